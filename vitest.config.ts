@@ -1,13 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
-/** For what hangs: two cores that run several test files may hold each up for seconds. */
-const TEST_TIMEOUT_MS = 20_000
+/** For what hangs: two cores that run several test files may hold each up for seconds, and the long run does more at once. */
+const TEST_TIMEOUT_MS = process.env.LONG ? 60_000 : 20_000,
+  HOOK_TIMEOUT_MS = 3 * TEST_TIMEOUT_MS
 
 const SERVER = {
   globalSetup: 'server/test/cluster.ts',
   setupFiles: 'server/test/reset-clock.ts',
   testTimeout: TEST_TIMEOUT_MS,
-  hookTimeout: 60_000,
+  hookTimeout: HOOK_TIMEOUT_MS,
 }
 /** These replace modules. The others share them, because importing the server takes longer than most files' tests. */
 const MOCKING = ['server/profile/meanwhile.test.ts', 'server/http/fair-queue.test.ts', 'server/accounts/password-queue.test.ts']
@@ -19,7 +20,7 @@ export default defineConfig({
     maxWorkers: 4,
     projects: [
       { test: { name: 'contract', include: ['contract/**/*.test.ts'], testTimeout: TEST_TIMEOUT_MS } },
-      { test: { name: 'postgres', include: ['postgres/**/*.test.ts'], testTimeout: TEST_TIMEOUT_MS, hookTimeout: 60_000 } },
+      { test: { name: 'postgres', include: ['postgres/**/*.test.ts'], testTimeout: TEST_TIMEOUT_MS, hookTimeout: HOOK_TIMEOUT_MS } },
       { test: { ...SERVER, name: 'server', include: ['server/**/*.test.ts'], exclude: MOCKING, isolate: false } },
       { test: { ...SERVER, name: 'server-isolated', include: MOCKING } },
       { test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'], testTimeout: TEST_TIMEOUT_MS } },

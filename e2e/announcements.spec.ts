@@ -244,7 +244,7 @@ test('says before Send when a text is too long or the daily limit is reached', a
   }
 })
 
-test('warns between 9 pm and 8 am at the dojo only', async ({ page, visit }) => {
+test('warns between 9 pm and 8 am at the dojo only', { tag: '@long' }, async ({ page, visit }) => {
   await page.clock.setFixedTime('2026-01-16T04:40:00Z')
   await visit('/message-center')
   const night = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')

@@ -43,7 +43,7 @@ test('sends a notification to a class or to everyone without using texts', async
   expect([await bellOf(ken), await bellOf(mia)]).toEqual([['Closed', 'Belt test'], ['Closed']])
 })
 
-test('sends a fee notification to those who have not paid', async ({ page, dojo, visit }) => {
+test('sends a fee notification to those who have not paid', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const ken = await dojo.createSession(await dojo.createStudent())
   const tom = await dojo.createSession(await dojo.createStudent({ name: 'Tom Trial', is_trial: true }))
   await signIn(page, dojo)

@@ -233,7 +233,7 @@ test('shows a student only their own history', async ({ page, dojo, visit }) => 
   await expectAccessible(page)
 })
 
-test('is accessible, and arrow keys move between students', async ({ page, dojo, visit, allowErrors }) => {
+test('is accessible, and arrow keys move between students', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const { id, mark, students } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen', 'Zoe Ito')
   await mark('2026-03-02')

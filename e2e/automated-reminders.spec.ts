@@ -89,7 +89,7 @@ test('confirms before sending a reminder again and says why one failed', async (
   await expect(page.getByText('2 of 300 used')).toBeVisible()
 })
 
-test('shows the result of each reminder for five seconds, green or red', async ({ page, dojo, visit, allowErrors }) => {
+test('shows the result of each reminder for five seconds, green or red', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   test.slow()
   allowErrors(/400/)
   await dojo.createStudent()

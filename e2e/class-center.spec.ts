@@ -163,15 +163,19 @@ async function expectReset(page: Page) {
   await expect(add.getByRole('checkbox', { checked: true })).toHaveCount(0)
 }
 
-test('Cancel clears the error and resets the form for a new class, without asking', async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  await dojo.createClass()
-  await signIn(page, dojo)
-  await visit('/class-center')
-  const add = await failToCreate(page)
-  await add.getByRole('button', { name: 'Cancel' }).click()
-  await expectReset(page)
-})
+test(
+  'Cancel clears the error and resets the form for a new class, without asking',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    await dojo.createClass()
+    await signIn(page, dojo)
+    await visit('/class-center')
+    const add = await failToCreate(page)
+    await add.getByRole('button', { name: 'Cancel' }).click()
+    await expectReset(page)
+  },
+)
 
 test('counts what is deleted before deleting in the dialog', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/409|ERR_FAILED/)
@@ -238,7 +242,7 @@ test('confirms and reports a deletion from the card in browser dialogs', async (
   await expect(names(page)).toHaveCount(0)
 })
 
-test('shows one, two or three cards side by side, by screen width', async ({ page, dojo, visit, layoutPath }) => {
+test('shows one, two or three cards side by side, by screen width', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
   for (const class_name of ['Little Dragons', 'Open Mat', 'Teens']) await dojo.createClass({ class_name })
   await signIn(page, dojo)
   const sizes = layoutPath

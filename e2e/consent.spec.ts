@@ -54,7 +54,7 @@ test('takes a consent from the landing page and emails the super admin', async (
   for (const label of ['Sensei name', 'Phone number', 'Email', 'Digital signature']) await expect(page.getByLabel(label)).toHaveValue('')
 })
 
-test('sends the day of submission, and nothing about the signed-in user', async ({ page, dojo }) => {
+test('sends the day of submission, and nothing about the signed-in user', { tag: '@long' }, async ({ page, dojo }) => {
   await signIn(page, dojo)
   await page.clock.setFixedTime('2026-07-03T12:00:00Z')
   await page.goto('/consent-form')
@@ -95,7 +95,7 @@ test('shows a failure in the form and keeps what was typed', async ({ page, allo
   await expect(page.getByLabel('Digital signature')).toHaveValue('Ann Adams')
 })
 
-test('Cancel and the link lead home; nothing overflows at 320 pixels', async ({ page }) => {
+test('Cancel and the link lead home; nothing overflows at 320 pixels', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto('/consent-form')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -38,7 +38,7 @@ const open = (page: Page, name = FAMILY) =>
     .getByRole('link', { name: new RegExp(`^${name}`) })
     .click()
 
-test('answers a parent from the conversation, which opening marks as read', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('answers a parent from the conversation, which opening marks as read', async ({ page, dojo, visit, layoutPath }) => {
   const phone = await aFamily(dojo)
   await cancel(dojo)
   await write(dojo, phone, 'Is there class on Monday?')
@@ -75,7 +75,7 @@ test('answers a parent from the conversation, which opening marks as read', { ta
   await expect(conversations(page).getByRole('link')).toContainText('Sent: Yes, Leo and Mia, as usual.')
 })
 
-test('marks a conversation unread again, and shows new texts', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('marks a conversation unread again, and shows new texts', async ({ page, dojo, visit, layoutPath }) => {
   const phone = await aFamily(dojo)
   const kens = aPhone()
   await dojo.createStudent({ name: 'Ken Adams', phone_number: kens })

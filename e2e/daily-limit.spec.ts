@@ -32,7 +32,7 @@ async function setLimit(page: Page, limit: number) {
   await expect(page.getByText(`Each dojo may now send ${limit} texts a day.`)).toBeVisible()
 }
 
-test('applies a lowered or raised limit to two dojos at once', async ({ browser, layoutPath }) => {
+test('applies a lowered or raised limit to two dojos at once', { tag: '@long' }, async ({ browser, layoutPath }) => {
   const superAdmin = await createSession(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')
   const dojos = [await createDojo(), await createDojo()]
   for (const dojo of dojos) {

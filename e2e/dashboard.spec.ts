@@ -141,7 +141,7 @@ test('counts and names birthdays in the calendar', async ({ page, dojo, visit })
   await expect(page.getByText('January 2029')).toBeVisible()
 })
 
-test('distinguishes today and days with birthdays by look and label', async ({ page, dojo, visit }) => {
+test('distinguishes today and days with birthdays by look and label', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await dojo.createStudent({ date_of_birth: '2015-03-04' })
   await dojo.createStudent({ name: 'Mia Brown', date_of_birth: '2016-03-04' })
   await signIn(page, dojo)
@@ -206,7 +206,7 @@ test('shows the figures of the dojo, readable without the charts', async ({ page
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
 })
 
-test('leaves what cannot be loaded empty and logs it', async ({ page, dojo, visit, allowErrors }) => {
+test('leaves what cannot be loaded empty and logs it', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   const logged = warningsOf(page)
   allowErrors(/ERR_FAILED/)
   await dojo.createClass()

@@ -9,7 +9,7 @@ const enrol = (page: Page) => page.getByRole('button', { name: 'Enroll New Stude
 const name = (page: Page) => dialog(page, 'Enroll New Student').getByLabel(/^Name/)
 const openDialogs = (page: Page) => page.evaluate(() => Number(Object(history.state).dialogs ?? 0))
 
-test('Back closes only the top dialog, and Forward does not reopen it', async ({ page, dojo, visit, layoutPath }) => {
+test('Back closes only the top dialog, and Forward does not reopen it', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/dashboard')

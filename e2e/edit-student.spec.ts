@@ -142,7 +142,7 @@ test('counts what is lost before deleting', async ({ page, dojo, visit, allowErr
   expect(await call(attendanceApi.list, { query: { class_id: teens.id } }, dojo.token)).toEqual([])
 })
 
-test('shows a student who joined by invitation', async ({ page, dojo, visit }) => {
+test('shows a student who joined by invitation', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await dojo.createClass()
   const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
   await call(profileApi.join, { body: { name: 'Ivy Invited', email: uniqueEmail('ivy'), password: PASSWORD, invite_code } })

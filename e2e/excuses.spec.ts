@@ -37,7 +37,7 @@ test('a student cannot come, the roll shows it, and a mark counts more', async (
   await expect(dialog.getByText('Excused themselves')).toBeHidden()
 })
 
-test('who can come after all is expected again', async ({ page, dojo, visit }) => {
+test('who can come after all is expected again', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { id } = await createDailyClass(dojo)
   const ken = await dojo.createStudent({ enrolled_classes: [id] })
   await signIn(page, await dojo.createSession(ken))

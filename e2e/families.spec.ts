@@ -138,7 +138,9 @@ test('a guardian is found and linked by a button, and deleted with the last chil
   const guardians = async () => (await call(familiesApi.list, {}, dojo.token)).guardians
   await signIn(page, dojo)
   await visit(`/students/${leo.id}`)
-  await page.getByRole('searchbox', { name: 'Link a guardian of another student' }).fill('rosa')
+  await page.getByRole('button', { name: 'Link a guardian' }).click()
+  await expect(page.getByRole('searchbox', { name: 'Link a guardian of another student' })).toBeFocused()
+  await page.keyboard.type('rosa')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: /^Rosa Diaz Mia Diaz/ }).click()
@@ -160,34 +162,38 @@ test('a guardian is found and linked by a button, and deleted with the last chil
   await expect.poll(guardians).toEqual([])
 })
 
-test('Back opens no guardian again, and leads to the list as it was searched', async ({ page, dojo, visit, layoutPath }) => {
-  await createGuardian(dojo, [await dojo.createStudent({ name: 'Leo Diaz' })])
-  await dojo.createStudent({ name: 'Zoë Müller', email: uniqueEmail('zoe') })
-  const SEARCHED = `${layoutPath}/students?search=leo&filter=regular`
-  await signIn(page, dojo)
-  await visit('/students?search=leo&filter=regular')
-  await page.getByRole('button', { name: 'Families' }).click()
-  await page.getByRole('button', { name: 'Rosa Diaz' }).click()
-  await dialog(page, 'Rosa Diaz').getByRole('button', { name: 'Done' }).click()
-  await expect(dialog(page, 'Rosa Diaz')).toBeHidden()
-  await page.goBack()
-  await expect(page).toHaveURL(SEARCHED)
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+test(
+  'Back opens no guardian again, and leads to the list as it was searched',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    await createGuardian(dojo, [await dojo.createStudent({ name: 'Leo Diaz' })])
+    await dojo.createStudent({ name: 'Zoë Müller', email: uniqueEmail('zoe') })
+    const SEARCHED = `${layoutPath}/students?search=leo&filter=regular`
+    await signIn(page, dojo)
+    await visit('/students?search=leo&filter=regular')
+    await page.getByRole('button', { name: 'Families' }).click()
+    await page.getByRole('button', { name: 'Rosa Diaz' }).click()
+    await dialog(page, 'Rosa Diaz').getByRole('button', { name: 'Done' }).click()
+    await expect(dialog(page, 'Rosa Diaz')).toBeHidden()
+    await page.goBack()
+    await expect(page).toHaveURL(SEARCHED)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  await page.getByRole('button', { name: 'Families' }).click()
-  await page.getByRole('button', { name: 'Make a family', exact: true }).click()
-  const form = dialog(page, 'Make a family')
-  await form.getByLabel('Guardian’s name').fill('Eva Müller')
-  await form.getByRole('searchbox', { name: 'Find students' }).fill('zoe mul')
-  await form.getByLabel('Zoë Müller').first().check()
-  await form.getByRole('searchbox', { name: 'Find students' }).press('Enter')
-  await expect(form.getByRole('button', { name: 'Make this family' })).toBeVisible()
-  expect((await call(familiesApi.list, {}, dojo.token)).guardians).toHaveLength(1)
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Discard' }).click()
-  await page.getByRole('button', { name: 'Back to Student Center' }).click()
-  await expect(page).toHaveURL(SEARCHED)
-})
+    await page.getByRole('button', { name: 'Families' }).click()
+    await page.getByRole('button', { name: 'Make a family', exact: true }).click()
+    const form = dialog(page, 'Make a family')
+    await form.getByLabel('Guardian’s name').fill('Eva Müller')
+    await form.getByRole('searchbox', { name: 'Find students' }).fill('zoe mul')
+    await form.getByLabel('Zoë Müller').first().check()
+    await form.getByRole('searchbox', { name: 'Find students' }).press('Enter')
+    await expect(form.getByRole('button', { name: 'Make this family' })).toBeVisible()
+    expect((await call(familiesApi.list, {}, dojo.token)).guardians).toHaveLength(1)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('button', { name: 'Back to Student Center' }).click()
+    await expect(page).toHaveURL(SEARCHED)
+  },
+)
 
 test('enrols a student into a family, without an email', async ({ page, dojo, visit }) => {
   const { id } = await dojo.createClass()
@@ -241,6 +247,28 @@ test('a guardian is invited, and makes their log-in from the mail', async ({ pag
   await expect(page.getByRole('article', { name: 'Leo Diaz' })).toBeVisible()
 })
 
+test('of two quick switches the one that is refused says so', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/409/)
+  const leo = await dojo.createStudent({ name: 'Leo Diaz' })
+  const students = [{ student_id: leo.id }]
+  await call(familiesApi.createGuardian, { body: { name: 'Rosa Diaz', phone: '512 555 0177', students } }, dojo.token)
+  await signIn(page, dojo)
+  await visit('/students?view=families')
+  await page.getByRole('button', { name: 'Rosa Diaz' }).click()
+  await page.route('**/api/guardians/*/students/*', async (route) =>
+    'picks_up' in route.request().postDataJSON()
+      ? await route.fulfill({ status: 409, json: { detail: 'Somebody else has changed this.' } })
+      : await route.continue(),
+  )
+  const rights = dialog(page, 'Rosa Diaz')
+  await rights.getByRole('switch', { name: 'Picks Leo up' }).click({ force: true })
+  await rights.getByRole('switch', { name: 'Changes Leo’s contacts' }).click({ force: true })
+  await expect(rights.getByRole('alert')).toHaveText('Somebody else has changed this.')
+  await expect(rights.getByRole('switch', { name: 'Picks Leo up' })).not.toBeChecked()
+  await expect(rights.getByRole('switch', { name: 'Changes Leo’s contacts' })).toBeChecked()
+  await expect(rights.getByRole('alert')).toHaveText('Somebody else has changed this.')
+})
+
 test('an invitation that is used or none says so', { tag: '@long' }, async ({ page, allowErrors }) => {
   allowErrors(/40[04]/)
   await page.goto('/accept-invitation')
@@ -250,7 +278,7 @@ test('an invitation that is used or none says so', { tag: '@long' }, async ({ pa
   await expectAccessible(page)
 })
 
-test('a log-in that was closed is opened again on the student’s page', async ({ page, dojo, visit }) => {
+test('a log-in that was closed is opened again on the student’s page', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo') })
   const rosa = await createGuardian(dojo, [leo])
   const body = { guardian_id: rosa.id, students: [{ student_id: leo.id, log_in: 'close' as const }] }

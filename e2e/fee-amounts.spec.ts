@@ -39,7 +39,7 @@ test('a fee message says what is to pay, to a family the total, as the preview s
   ])
 })
 
-test('a message that is not about fees offers no amount', async ({ page, dojo, visit }) => {
+test('a message that is not about fees offers no amount', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/message-center')
   await page.getByRole('button', { name: 'Weather Cancellation' }).click()

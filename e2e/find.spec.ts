@@ -49,7 +49,7 @@ test('finds a student by keyboard from any screen, and Back returns there', asyn
   await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
 })
 
-test('finds by thumb: the button in the bar, a tap on a result', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('finds by thumb: the button in the bar, a tap on a result', async ({ page, dojo, visit }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/dashboard')
@@ -59,7 +59,7 @@ test('finds by thumb: the button in the bar, a tap on a result', { tag: '@both' 
   await expect(page.getByRole('heading', { name: 'Ben Moss', level: 1 })).toBeVisible()
 })
 
-test('finds classes and screens, and says when there is nothing', async ({ page, dojo, visit, layoutPath }) => {
+test('finds classes and screens, and says when there is nothing', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
   const { id } = await dojo.createClass({ class_name: 'Little Dragons', class_days: [...WEEKDAYS] })
   await signIn(page, dojo)
   await visit('/dashboard')
@@ -154,27 +154,31 @@ test('a student has nobody to find', { tag: '@long' }, async ({ page, dojo, visi
   await expect(dialogOf(page)).toHaveCount(0)
 })
 
-test('Back from a student’s page returns to the name in the list, its search and its filter', async ({ page, dojo, visit }) => {
-  const { id } = await dojo.createClass()
-  for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
-    await dojo.createStudent({ name: `Student ${letter}`, is_trial: true, enrolled_classes: [id] })
-  await signIn(page, dojo)
-  for (const path of ['/students?filter=trial', '/payment-center?filter=unpaid']) {
-    await visit(path)
-    await page.getByRole('searchbox').fill('student')
-    await expect(page).toHaveURL(/search=student/)
-    const link = page.getByRole('link', { name: 'Student T', exact: true })
-    // A click scrolls what a bar covers, and waits for what still moves.
-    await link.click({ trial: true })
-    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
-    const top = await link.evaluate((element) => element.getBoundingClientRect().top)
-    await link.click()
-    await expect(page.getByRole('heading', { name: 'Student T', level: 1 })).toBeVisible()
-    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
-    await page.getByRole('button', { name: 'Back', exact: true }).click()
-    await expect(link).toBeFocused()
-    await expect.poll(async () => Math.abs((await link.evaluate((element) => element.getBoundingClientRect().top)) - top)).toBeLessThan(3)
-    await expect(page.getByRole('searchbox')).toHaveValue('student')
-    await expect(page).toHaveURL(new RegExp(path.replace('?', '\\?')))
-  }
-})
+test(
+  'Back from a student’s page returns to the name in the list, its search and its filter',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { id } = await dojo.createClass()
+    for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+      await dojo.createStudent({ name: `Student ${letter}`, is_trial: true, enrolled_classes: [id] })
+    await signIn(page, dojo)
+    for (const path of ['/students?filter=trial', '/payment-center?filter=unpaid']) {
+      await visit(path)
+      await page.getByRole('searchbox').fill('student')
+      await expect(page).toHaveURL(/search=student/)
+      const link = page.getByRole('link', { name: 'Student T', exact: true })
+      // A click scrolls what a bar covers, and waits for what still moves.
+      await link.click({ trial: true })
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
+      const top = await link.evaluate((element) => element.getBoundingClientRect().top)
+      await link.click()
+      await expect(page.getByRole('heading', { name: 'Student T', level: 1 })).toBeVisible()
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+      await page.getByRole('button', { name: 'Back', exact: true }).click()
+      await expect(link).toBeFocused()
+      await expect.poll(async () => Math.abs((await link.evaluate((element) => element.getBoundingClientRect().top)) - top)).toBeLessThan(3)
+      await expect(page.getByRole('searchbox')).toHaveValue('student')
+      await expect(page).toHaveURL(new RegExp(path.replace('?', '\\?')))
+    }
+  },
+)

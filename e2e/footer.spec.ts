@@ -39,7 +39,7 @@ test('shows the footer on every page to a student', { tag: '@long' }, async ({ p
   await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
 })
 
-test('shows the footer on every page to a super admin', async ({ page, superAdmin, layoutPath }) => {
+test('shows the footer on every page to a super admin', { tag: '@long' }, async ({ page, superAdmin, layoutPath }) => {
   await signIn(page, superAdmin)
   await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
 })

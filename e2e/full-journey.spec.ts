@@ -95,7 +95,7 @@ async function markPresent(page: Page) {
   await form.getByRole('button', { name: 'Done' }).click()
 }
 
-test('from the landing page to a marked attendance', { tag: '@both' }, async ({ page, layoutPath, allowErrors }) => {
+test('from the landing page to a marked attendance', async ({ page, layoutPath, allowErrors }) => {
   allowErrors(/status of 403/)
   const form = registrationForm()
   await register(page, form)

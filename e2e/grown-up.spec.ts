@@ -102,7 +102,7 @@ test('a student grows up: is told, agrees for one guardian, and the other sees n
   ])
 })
 
-test('a younger student is asked nothing, and learns of no guardian', async ({ page, dojo, visit }) => {
+test('a younger student is asked nothing, and learns of no guardian', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo') })
   await createGuardian(dojo, [leo])
   await signIn(page, await dojo.createSession(leo))

@@ -107,7 +107,7 @@ test('a guardian finds attendance, announcements and settings, and nothing of an
   await expect(page.getByRole('heading', { name: 'Welcome back, Rosa Diaz!' })).toBeVisible()
 })
 
-test('a guardian with the right to changes a child’s contacts', async ({ page, dojo, visit }) => {
+test('a guardian with the right to changes a child’s contacts', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { mother } = await aFamily(dojo, isLeo, { may_edit: true })
   await signIn(page, mother)
   await visit('/dashboard')

@@ -14,55 +14,51 @@ async function openSettings(page: Page, layoutPath: string) {
   await expect(dialogOf(page).getByLabel('Invitation link')).toBeVisible()
 }
 
-test(
-  'changes the settings and asks to log in again; OK logs out',
-  { tag: '@both' },
-  async ({ page, dojo, visit, layoutPath, allowErrors }) => {
-    allowErrors(/401/)
-    await signIn(page, dojo)
-    await visit('/dashboard')
-    await openSettings(page, layoutPath)
-    const email = uniqueEmail('new')
-    const dialog = dialogOf(page)
-    await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Aiko Tanaka')
-    await expect(dialog.getByLabel('Name', { exact: true })).not.toBeEditable()
-    for (const [label, before, now] of [
-      ['Email', dojo.email, email],
-      ['Dojo name', 'Tanaka Dojo', 'River Dojo'],
-      ['Phone number', '5125550100', '(512) 555-0199'],
-      ['City', 'Cedar Park', 'Round Rock'],
-    ] as const) {
-      await expect(dialog.getByLabel(label)).toHaveValue(before)
-      await dialog.getByLabel(label).fill(now)
-    }
-    await dialog.getByLabel('State').selectOption('Ohio')
-    await expectAccessible(page)
-    const sent = page.waitForRequest((request) => request.method() === 'PUT')
-    await save(page)
-    expect((await sent).postDataJSON()).toEqual({
-      email,
-      dojo_name: 'River Dojo',
-      phone_number: '(512) 555-0199',
-      city: 'Round Rock',
-      state: 'Ohio',
-    })
-    const told = page.getByRole('alertdialog', { name: 'Please log in again' })
-    await expect(told).toContainText('For security reasons you must log in again')
-    await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
-    // Another tab of theirs has noticed; that takes nobody away from what they read.
-    await page.evaluate(() => window.dispatchEvent(new StorageEvent('storage', { key: 'token' })))
-    await expectAccessible(page)
-    await told.getByRole('button', { name: 'OK' }).click()
-    await expect(page).toHaveURL('/')
-    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-    expect((await createSession(email, dojo.password)).user).toMatchObject({
-      dojo_name: 'River Dojo',
-      phone_number: '(512) 555-0199',
-      city: 'Round Rock',
-      state: 'Ohio',
-    })
-  },
-)
+test('changes the settings and asks to log in again; OK logs out', async ({ page, dojo, visit, layoutPath, allowErrors }) => {
+  allowErrors(/401/)
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await openSettings(page, layoutPath)
+  const email = uniqueEmail('new')
+  const dialog = dialogOf(page)
+  await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Aiko Tanaka')
+  await expect(dialog.getByLabel('Name', { exact: true })).not.toBeEditable()
+  for (const [label, before, now] of [
+    ['Email', dojo.email, email],
+    ['Dojo name', 'Tanaka Dojo', 'River Dojo'],
+    ['Phone number', '5125550100', '(512) 555-0199'],
+    ['City', 'Cedar Park', 'Round Rock'],
+  ] as const) {
+    await expect(dialog.getByLabel(label)).toHaveValue(before)
+    await dialog.getByLabel(label).fill(now)
+  }
+  await dialog.getByLabel('State').selectOption('Ohio')
+  await expectAccessible(page)
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
+  await save(page)
+  expect((await sent).postDataJSON()).toEqual({
+    email,
+    dojo_name: 'River Dojo',
+    phone_number: '(512) 555-0199',
+    city: 'Round Rock',
+    state: 'Ohio',
+  })
+  const told = page.getByRole('alertdialog', { name: 'Please log in again' })
+  await expect(told).toContainText('For security reasons you must log in again')
+  await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
+  // Another tab of theirs has noticed; that takes nobody away from what they read.
+  await page.evaluate(() => window.dispatchEvent(new StorageEvent('storage', { key: 'token' })))
+  await expectAccessible(page)
+  await told.getByRole('button', { name: 'OK' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  expect((await createSession(email, dojo.password)).user).toMatchObject({
+    dojo_name: 'River Dojo',
+    phone_number: '(512) 555-0199',
+    city: 'Round Rock',
+    state: 'Ohio',
+  })
+})
 
 test('validates, confirms and saves a new password', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
@@ -112,7 +108,7 @@ test('a refusal is in the words of the server, else it says so; nothing typed is
   await call(profileApi.show, {}, dojo.token)
 })
 
-test('copies and replaces the invitation', async ({ page, context, dojo, visit, layoutPath }) => {
+test('copies and replaces the invitation', { tag: '@long' }, async ({ page, context, dojo, visit, layoutPath }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const old = await call(dojosApi.invitation, {}, dojo.token)
   await signIn(page, dojo)
@@ -137,7 +133,7 @@ test('copies and replaces the invitation', async ({ page, context, dojo, visit, 
   await expect(page.getByRole('button', { name: layoutPath === '' ? 'Account' : 'Aiko Tanaka (Instructor)' })).toBeFocused()
 })
 
-test('offers a student no instructor settings', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('offers a student no instructor settings', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/dashboard')
   if (layoutPath === '') await page.getByRole('button', { name: 'Account' }).click()
@@ -145,25 +141,29 @@ test('offers a student no instructor settings', { tag: '@both' }, async ({ page,
   await expect(page.getByRole('button', { name: /Instructor settings|\(Student\)/ })).toBeHidden()
 })
 
-test('the time zone of the dojo is chosen, the present one first, and everything goes by it', async ({ page, dojo, visit, layoutPath }) => {
-  test.slow()
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await openSettings(page, layoutPath)
-  const zone = dialogOf(page).getByLabel('Time zone')
-  await expect(zone).toHaveValue('America/Chicago')
-  await expect(zone.locator('option').first()).toHaveText('Central Time (Chicago)')
-  await zone.selectOption({ label: 'Auckland' })
-  await expectAccessible(page)
-  const sent = page.waitForRequest((request) => request.method() === 'PUT')
-  await save(page)
-  expect((await sent).postDataJSON()).toMatchObject({ email: dojo.email, time_zone: 'Pacific/Auckland' })
-  await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
-  const again = await createSession(dojo.email, dojo.password)
-  expect(again.user.time_zone).toBe('Pacific/Auckland')
-  await signIn(page, again)
-  // Noon on Saturday in Texas is Sunday morning in Auckland.
-  await page.clock.setFixedTime('2027-07-31T17:00:00Z')
-  await visit('/dashboard')
-  await expect(page.getByRole('region', { name: 'Today' })).toContainText('Sunday, August 1')
-})
+test(
+  'the time zone of the dojo is chosen, the present one first, and everything goes by it',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    test.slow()
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await openSettings(page, layoutPath)
+    const zone = dialogOf(page).getByLabel('Time zone')
+    await expect(zone).toHaveValue('America/Chicago')
+    await expect(zone.locator('option').first()).toHaveText('Central Time (Chicago)')
+    await zone.selectOption({ label: 'Auckland' })
+    await expectAccessible(page)
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    await save(page)
+    expect((await sent).postDataJSON()).toMatchObject({ email: dojo.email, time_zone: 'Pacific/Auckland' })
+    await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
+    const again = await createSession(dojo.email, dojo.password)
+    expect(again.user.time_zone).toBe('Pacific/Auckland')
+    await signIn(page, again)
+    // Noon on Saturday in Texas is Sunday morning in Auckland.
+    await page.clock.setFixedTime('2027-07-31T17:00:00Z')
+    await visit('/dashboard')
+    await expect(page.getByRole('region', { name: 'Today' })).toContainText('Sunday, August 1')
+  },
+)

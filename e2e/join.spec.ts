@@ -141,12 +141,12 @@ test('a mother joins with two children under 13, agrees to texts, and the sensei
   expect(consents).toMatchObject([{ holder_name: 'Rosa Diaz', consents: [{ given_by: 'Rosa Diaz', wording_version: 'join-2026-11-22' }] }])
 })
 
-test('from 13 to 17 years a student or a parent logs in, as they choose', async ({ page, dojo }) => {
+test('from 13 to 17 years a student or a parent logs in, as they choose', { tag: '@long' }, async ({ page, dojo }) => {
   await page.goto(`/join/${await invitationTo(dojo)}`)
   await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
   await page.getByLabel('Date of birth').fill(bornYearsAgo(15))
   const choice = page.getByLabel('Who logs in?')
-  await expect(choice.locator('option:checked')).toHaveText('Leo, with an email of their own')
+  await expect(choice.locator('option:checked')).toHaveText('Leo, with their own email')
   await expect(page.getByRole('button', { name: 'Add another child' })).toHaveCount(0)
   await expect(
     page.getByRole('checkbox', { name: 'I agree to text messages' }),
@@ -164,29 +164,29 @@ test('from 13 to 17 years a student or a parent logs in, as they choose', async 
   expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([{ name: 'Leo Diaz', email: null }])
 })
 
-test('a refusal is in the words of the server, else it says Registration failed; what was typed stays', async ({
-  page,
-  dojo,
-  allowErrors,
-}) => {
-  allowErrors(/ERR_FAILED|40[09]/)
-  const code = await invitationTo(dojo)
-  await page.goto(`/join/${code}`)
-  await page.route('**/api/register', (route) => route.abort())
-  await fill(page, dojo.email)
-  await join(page)
-  await expect(page.getByRole('alert')).toHaveText('Registration failed')
-  await page.unrouteAll()
-  await join(page)
-  await expect(page.getByRole('alert')).toHaveText('An account with this email already exists')
-  await call(dojosApi.renewInvitation, {}, dojo.token)
-  await page.getByLabel('Email').fill(uniqueEmail('mia'))
-  await join(page)
-  await expect(page.getByRole('alert')).toHaveText('This invitation is not valid')
-  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Mia Chen')
-  await page.getByRole('link', { name: 'I can log in already' }).click()
-  await expect(page).toHaveURL('/login')
-})
+test(
+  'a refusal is in the words of the server, else it says Registration failed; what was typed stays',
+  { tag: '@long' },
+  async ({ page, dojo, allowErrors }) => {
+    allowErrors(/ERR_FAILED|40[09]/)
+    const code = await invitationTo(dojo)
+    await page.goto(`/join/${code}`)
+    await page.route('**/api/register', (route) => route.abort())
+    await fill(page, dojo.email)
+    await join(page)
+    await expect(page.getByRole('alert')).toHaveText('Registration failed')
+    await page.unrouteAll()
+    await join(page)
+    await expect(page.getByRole('alert')).toHaveText('An account with this email already exists')
+    await call(dojosApi.renewInvitation, {}, dojo.token)
+    await page.getByLabel('Email').fill(uniqueEmail('mia'))
+    await join(page)
+    await expect(page.getByRole('alert')).toHaveText('This invitation is not valid')
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Mia Chen')
+    await page.getByRole('link', { name: 'I can log in already' }).click()
+    await expect(page).toHaveURL('/login')
+  },
+)
 
 test('says at once that an invitation is invalid, and where to get another', { tag: '@long' }, async ({ page, dojo, allowErrors }) => {
   allowErrors(/400/)

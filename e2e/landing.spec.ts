@@ -107,20 +107,24 @@ test('reports a dialog of the login that cannot be loaded at every attempt', { t
   await expect(page.getByRole('dialog', { name: 'New Instructor Setup' }).getByLabel('Dojo name')).toBeVisible()
 })
 
-test('asks for a new document once when the app cannot be loaded after a sign-in, then says so', async ({ page, dojo, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  await page.goto('/login')
-  await page.route('**/assets/main-*.js', (route) => route.abort())
-  await page.getByLabel('Email').fill(dojo.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(dojo.password)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page.getByRole('alert')).toContainText('Tatami could not be loaded.')
-  await page.unroute('**/assets/main-*.js')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
-})
+test(
+  'asks for a new document once when the app cannot be loaded after a sign-in, then says so',
+  { tag: '@long' },
+  async ({ page, dojo, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    await page.goto('/login')
+    await page.route('**/assets/main-*.js', (route) => route.abort())
+    await page.getByLabel('Email').fill(dojo.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(dojo.password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByRole('alert')).toContainText('Tatami could not be loaded.')
+    await page.unroute('**/assets/main-*.js')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  },
+)
 
-test('waits two minutes for the app after a sign-in before reporting an error', async ({ page, dojo }) => {
+test('waits two minutes for the app after a sign-in before reporting an error', { tag: '@long' }, async ({ page, dojo }) => {
   await page.clock.install()
   let isHeld = true
   await page.route('**/assets/main-*.js', (route) => (isHeld ? undefined : route.continue()))
@@ -139,7 +143,7 @@ test('waits two minutes for the app after a sign-in before reporting an error', 
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('leads home although the closing dialog goes back in the history meanwhile', async ({ page, dojo }) => {
+test('leads home although the closing dialog goes back in the history meanwhile', { tag: '@long' }, async ({ page, dojo }) => {
   // As on a busy machine: the dialog's entry is left after the app went on, and before React drew that.
   await page.addInitScript(() => {
     const replaceState = history.replaceState.bind(history)

@@ -19,7 +19,7 @@ test('the navigation lists the permitted screens and marks the current one', asy
   await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
 })
 
-test('each layout links to the other; the mobile link is on the dashboard', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('each layout links to the other; the mobile link is on the dashboard', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/students?filter=trial')
   if (!layoutPath) {
@@ -32,7 +32,7 @@ test('each layout links to the other; the mobile link is on the dashboard', { ta
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('Logout clears the session and goes to the landing page', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('Logout clears the session and goes to the landing page', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/class-center')
   if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
@@ -103,7 +103,7 @@ test('sets the theme color for the browser and the installed app', async ({ page
   expect(await (await request.get(manifest ?? '')).json()).toMatchObject({ theme_color: '#7c3aed' })
 })
 
-test('waits two minutes for a chunk before reporting an error', async ({ page, dojo, visit, allowErrors }) => {
+test('waits two minutes for a chunk before reporting an error', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   // Its error leaves the timer that the test's clock runs.
   allowErrors(/ClockController|could not be loaded/)
   await signIn(page, dojo)
@@ -167,7 +167,7 @@ async function logOutAndIn(page: Page, { email, password }: { email: string; pas
   await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
 }
 
-test('a login leads to the layout last used on this device, or to the requested page', async ({ page, dojo }) => {
+test('a login leads to the layout last used on this device, or to the requested page', { tag: '@long' }, async ({ page, dojo }) => {
   await signIn(page, dojo)
   await page.goto('/desktop/students')
   await logOutAndIn(page, dojo)

@@ -82,33 +82,33 @@ test('shows the message of the server and keeps what was typed', async ({ page, 
   await expect(page.getByRole('alert')).toHaveText('Your account is awaiting activation by the admin team.')
 })
 
-test('without an answer it says Login failed; one press is one request; who asked for no page comes home', async ({
-  page,
-  dojo,
-  allowErrors,
-}) => {
-  allowErrors(/ERR_FAILED/)
-  let requests = 0,
-    cut = () => {}
-  const held = new Promise<void>((resolve) => {
-    cut = resolve
-  })
-  await page.route('**/api/login', async (route) => {
-    requests += 1
-    await held
-    await route.abort()
-  })
-  await page.goto('/login')
-  await logIn(page, dojo)
-  await expect(page.getByRole('button', { name: 'Logging in...' })).toBeVisible()
-  await password(page).press('Enter')
-  cut()
-  await expect(page.getByRole('alert')).toHaveText('Login failed')
-  expect(requests).toBe(1)
-  await page.unroute('**/api/login')
-  await submit(page).click()
-  await expect(page).toHaveURL('/dashboard')
-})
+test(
+  'without an answer it says Login failed; one press is one request; who asked for no page comes home',
+  { tag: '@long' },
+  async ({ page, dojo, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    let requests = 0,
+      cut = () => {}
+    const held = new Promise<void>((resolve) => {
+      cut = resolve
+    })
+    await page.route('**/api/login', async (route) => {
+      requests += 1
+      await held
+      await route.abort()
+    })
+    await page.goto('/login')
+    await logIn(page, dojo)
+    await expect(page.getByRole('button', { name: 'Logging in...' })).toBeVisible()
+    await password(page).press('Enter')
+    cut()
+    await expect(page.getByRole('alert')).toHaveText('Login failed')
+    expect(requests).toBe(1)
+    await page.unroute('**/api/login')
+    await submit(page).click()
+    await expect(page).toHaveURL('/dashboard')
+  },
+)
 
 test('names the fields for password managers and can show the password', { tag: '@long' }, async ({ page }) => {
   await page.goto('/login')

@@ -159,63 +159,59 @@ test('shows how many texts are used, in color and words', async ({ page, dojo, v
   await expect(remaining).toHaveText('300 remaining')
 })
 
-test(
-  'polls the text service every ten seconds, except while its QR code is shown',
-  { tag: '@both' },
-  async ({ page, dojo, visit, layoutPath }) => {
-    test.slow()
-    await signIn(page, dojo)
-    await page.clock.install()
-    const qr = { qr: await qrCode(), status: 'disconnected', connected: false, user: { name: 'Aiko Tanaka' } }
-    const status = await mockCall(
-      page,
-      '/sms/status',
-      textServiceStatus('ready', { connected: true, service: 'twilio_sms', phone_number: '+15125550100' }),
-    )
-    const codes = await mockCall(page, '/whatsapp/qr', qr)
-    await visit('/message-center')
-    const said = page.getByRole('tabpanel').getByText(/^(Text service|Checking the text service)/)
-    await expect(said).toHaveText('Text service connected')
-    await expect(page.getByText('(512) 555-0100')).toBeVisible()
-    expect(codes.times).toBe(0)
-    await page.waitForLoadState('networkidle')
+test('polls the text service every ten seconds, except while its QR code is shown', async ({ page, dojo, visit, layoutPath }) => {
+  test.slow()
+  await signIn(page, dojo)
+  await page.clock.install()
+  const qr = { qr: await qrCode(), status: 'disconnected', connected: false, user: { name: 'Aiko Tanaka' } }
+  const status = await mockCall(
+    page,
+    '/sms/status',
+    textServiceStatus('ready', { connected: true, service: 'twilio_sms', phone_number: '+15125550100' }),
+  )
+  const codes = await mockCall(page, '/whatsapp/qr', qr)
+  await visit('/message-center')
+  const said = page.getByRole('tabpanel').getByText(/^(Text service|Checking the text service)/)
+  await expect(said).toHaveText('Text service connected')
+  await expect(page.getByText('(512) 555-0100')).toBeVisible()
+  expect(codes.times).toBe(0)
+  await page.waitForLoadState('networkidle')
+  await stopClock(page)
+  // Ten seconds after the last answer, whenever that was.
+  const before = status.times
+  const answered = page.waitForResponse('**/api/sms/status')
+  await expect(async () => {
+    await page.clock.runFor(100)
+    expect(status.times).toBe(before + 1)
+  }).toPass({ intervals: [20] })
+  await answered
+  await settle(page)
+  await page.clock.runFor(50)
+  const first = status.times
+  status.answer = textServiceStatus('disconnected')
+  await page.clock.runFor(9_800)
+  await settle(page)
+  expect(status.times, 'before 10 s').toBe(first)
+  await page.clock.runFor(300)
+  await expect.poll(() => status.times, 'at 10 s').toBe(first + 1)
+  await runUntilVisible(page, page.getByRole('img', { name: 'QR code of the SMS setup page' }))
+  await expect(said).toHaveText('Text service not connected')
+  expect(status.times).toBe(first + 1)
+  // On a phone the tabs happen to lie over the next section's buttons, which axe takes for small ones.
+  if (layoutPath === '/desktop') {
+    // axe waits on timers.
+    await page.clock.resume()
+    await expectAccessible(page)
     await stopClock(page)
-    // Ten seconds after the last answer, whenever that was.
-    const before = status.times
-    const answered = page.waitForResponse('**/api/sms/status')
-    await expect(async () => {
-      await page.clock.runFor(100)
-      expect(status.times).toBe(before + 1)
-    }).toPass({ intervals: [20] })
-    await answered
-    await settle(page)
-    await page.clock.runFor(50)
-    const first = status.times
-    status.answer = textServiceStatus('disconnected')
-    await page.clock.runFor(9_800)
-    await settle(page)
-    expect(status.times, 'before 10 s').toBe(first)
-    await page.clock.runFor(300)
-    await expect.poll(() => status.times, 'at 10 s').toBe(first + 1)
-    await runUntilVisible(page, page.getByRole('img', { name: 'QR code of the SMS setup page' }))
-    await expect(said).toHaveText('Text service not connected')
-    expect(status.times).toBe(first + 1)
-    // On a phone the tabs happen to lie over the next section's buttons, which axe takes for small ones.
-    if (layoutPath === '/desktop') {
-      // axe waits on timers.
-      await page.clock.resume()
-      await expectAccessible(page)
-      await stopClock(page)
-    }
-    status.answer = textServiceStatus('ready')
-    await page.clock.runFor(30_000)
-    await expect(said).toHaveText('Text service not connected')
-    expect([status.times, codes.times]).toEqual([first + 1, 1])
-    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-    await runUntilVisible(page, said.and(page.getByText('Text service connected')))
-    await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toHaveCount(0)
-  },
-)
+  }
+  status.answer = textServiceStatus('ready')
+  await page.clock.runFor(30_000)
+  await expect(said).toHaveText('Text service not connected')
+  expect([status.times, codes.times]).toEqual([first + 1, 1])
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await runUntilVisible(page, said.and(page.getByText('Text service connected')))
+  await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toHaveCount(0)
+})
 
 test('shows an unreachable text service as an error until it is checked again', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)

@@ -108,7 +108,7 @@ test('says why texts failed and sends them again', async ({ page, dojo, visit, a
   await expect(newest).toContainText('12 delivered', { timeout: 20_000 })
 })
 
-test('"Send again" is disabled when the limit is reached, and says so', async ({ page, dojo, visit }) => {
+test('"Send again" is disabled when the limit is reached, and says so', { tag: '@long' }, async ({ page, dojo, visit }) => {
   for (const name of ['Mia Chen', 'Leo Chen']) await dojo.createStudent({ name, phone_number: aPhone() })
   await cancel(dojo)
   const { batches, batch } = textingApi

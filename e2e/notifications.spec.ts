@@ -64,7 +64,7 @@ test('marks one read at once and then on the server, and shows 9+ above nine', a
   expect(first).toMatchObject({ title: 'Notice 10', is_read: true })
 })
 
-test('reloads the count as soon as one is marked read', async ({ page, dojo, visit }) => {
+test('reloads the count as soon as one is marked read', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent()
   await send(dojo, 'Belt test')
   await signIn(page, await dojo.createSession(ken))

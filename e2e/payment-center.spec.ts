@@ -45,7 +45,7 @@ test('marks a month paid at once, updates the figures, and undoes it', async ({ 
   await expectAllAccessible(page)
 })
 
-test('excludes students on vacation and instructors from the payment list', async ({ page, dojo, visit }) => {
+test('excludes students on vacation and instructors from the payment list', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await putOnVacation(dojo, await dojo.createStudent({ name: 'Vera Moss' }))
   await visit('/payment-center')
   await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
@@ -122,7 +122,7 @@ test('filters the list by tiles, buttons and the address', async ({ page, visit 
   await expect(page.getByRole('radio', { name: 'All Students', exact: true })).toBeChecked()
 })
 
-test('groups the list by class, with students in no class last', { tag: '@both' }, async ({ page, visit, layoutPath }) => {
+test('groups the list by class, with students in no class last', async ({ page, visit, layoutPath }) => {
   await visit('/payment-center')
   if (layoutPath)
     for (const column of ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions'])
@@ -200,20 +200,24 @@ test('reports a failure in an alert and reverts the mark', async ({ page, visit,
   expect(await refusing).toBe('Failed to reset monthly payments: Not now')
 })
 
-test('shows everyone unpaid without records, and computes statistics when they are missing', async ({ page, visit, allowErrors }) => {
-  allowErrors(/Failed to load resource/)
-  const figures = page.getByRole('list', { name: 'Statistics' })
-  await visit('/payment-center')
-  await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
-  await expect(figures).toContainText('1 Paid This Month')
-  await page.route('**/api/payment-statistics?*', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
-  await visit('/payment-center')
-  for (const words of ['1 Paid This Month', '1 Yet To Pay', '$86 Monthly Revenue']) await expect(figures).toContainText(words)
-  await page.route('**/api/payment-records?*', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
-  await visit('/payment-center')
-  for (const words of ['0 Paid This Month', '2 Yet To Pay']) await expect(figures).toContainText(words)
-  await expect(page.getByText('Unpaid', { exact: true })).toHaveCount(3)
-})
+test(
+  'shows everyone unpaid without records, and computes statistics when they are missing',
+  { tag: '@long' },
+  async ({ page, visit, allowErrors }) => {
+    allowErrors(/Failed to load resource/)
+    const figures = page.getByRole('list', { name: 'Statistics' })
+    await visit('/payment-center')
+    await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+    await expect(figures).toContainText('1 Paid This Month')
+    await page.route('**/api/payment-statistics?*', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
+    await visit('/payment-center')
+    for (const words of ['1 Paid This Month', '1 Yet To Pay', '$86 Monthly Revenue']) await expect(figures).toContainText(words)
+    await page.route('**/api/payment-records?*', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
+    await visit('/payment-center')
+    for (const words of ['0 Paid This Month', '2 Yet To Pay']) await expect(figures).toContainText(words)
+    await expect(page.getByText('Unpaid', { exact: true })).toHaveCount(3)
+  },
+)
 
 test('previews the late-fee text and sends it to those who owe', async ({ page, visit }) => {
   await visit('/payment-center')

@@ -74,7 +74,7 @@ test('Undo restores the recorded state and amount', async ({ page, dojo, visit }
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Mia Chen' })).toBeDisabled()
 })
 
-test('Undo is offered for some seconds', async ({ page, visit }) => {
+test('Undo is offered for some seconds', { tag: '@long' }, async ({ page, visit }) => {
   await page.clock.install()
   await visit('/payment-center')
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).press('Enter')
@@ -85,37 +85,37 @@ test('Undo is offered for some seconds', async ({ page, visit }) => {
   await expect(undo).toBeHidden()
 })
 
-test('without records everyone is unpaid but unconfirmed, and nobody can be marked until they are loaded', async ({
-  page,
-  visit,
-  allowErrors,
-}) => {
-  allowErrors(/Failed to load resource/)
-  await visit('/payment-center')
-  await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
-  await expect(page.getByText('1 Paid This Month')).toBeVisible()
-  const logged = warningsOf(page)
-  await page.route('**/api/payment-records?*', (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
-  await visit('/payment-center?filter=unpaid')
-  const notice = page
-    .getByRole('status')
-    .filter({ hasText: 'Who has paid could not be loaded. Until it is, everyone is listed as unpaid.' })
-  await expect(notice).toBeVisible()
-  await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
-  await expect(page.getByText('Unpaid not confirmed')).toHaveCount(3)
-  for (const name of ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
-    for (const what of ['Paid', 'Unpaid']) await expect(page.getByRole('button', { name: `Mark ${what} for ${name}` })).toBeDisabled()
-  expect(logged).toEqual(['GET /payment-records failed: status 403'])
-  await expectAccessible(page)
-  await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
-  await expect(page.getByText('Nobody in this list')).toBeVisible()
-  await expect(notice).toBeVisible()
-  await page.getByRole('radio', { name: 'Unpaid Only', exact: true }).check()
-  await page.unroute('**/api/payment-records?*')
-  await notice.getByRole('button', { name: 'Try again' }).click()
-  await expectListed(page, ['Mia Chen', 'Omar Haddad'])
-  await expect(page.getByText('not confirmed')).toHaveCount(0)
-})
+test(
+  'without records everyone is unpaid but unconfirmed, and nobody can be marked until they are loaded',
+  { tag: '@long' },
+  async ({ page, visit, allowErrors }) => {
+    allowErrors(/Failed to load resource/)
+    await visit('/payment-center')
+    await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+    await expect(page.getByText('1 Paid This Month')).toBeVisible()
+    const logged = warningsOf(page)
+    await page.route('**/api/payment-records?*', (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
+    await visit('/payment-center?filter=unpaid')
+    const notice = page
+      .getByRole('status')
+      .filter({ hasText: 'Who has paid could not be loaded. Until it is, everyone is listed as unpaid.' })
+    await expect(notice).toBeVisible()
+    await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+    await expect(page.getByText('Unpaid not confirmed')).toHaveCount(3)
+    for (const name of ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+      for (const what of ['Paid', 'Unpaid']) await expect(page.getByRole('button', { name: `Mark ${what} for ${name}` })).toBeDisabled()
+    expect(logged).toEqual(['GET /payment-records failed: status 403'])
+    await expectAccessible(page)
+    await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
+    await expect(page.getByText('Nobody in this list')).toBeVisible()
+    await expect(notice).toBeVisible()
+    await page.getByRole('radio', { name: 'Unpaid Only', exact: true }).check()
+    await page.unroute('**/api/payment-records?*')
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await expectListed(page, ['Mia Chen', 'Omar Haddad'])
+    await expect(page.getByText('not confirmed')).toHaveCount(0)
+  },
+)
 
 test('finds a student by name or phone; Back restores search, filter, month and scroll position', async ({ page, visit, layoutPath }) => {
   await visit('/payment-center?filter=unpaid')

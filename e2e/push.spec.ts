@@ -142,7 +142,7 @@ test('reports a browser without push', { tag: '@long' }, async ({ page, dojo, vi
   await expect(page.getByText('This browser cannot show them while Tatami is closed. Another one may.')).toBeVisible()
 })
 
-test('shows each pushed notice once', async ({ page, context, dojo, visit }) => {
+test('shows each pushed notice once', { tag: '@long' }, async ({ page, context, dojo, visit }) => {
   await context.grantPermissions(['notifications'])
   await signIn(page, dojo)
   await visit('/dashboard')

@@ -46,7 +46,7 @@ test('keeps an unsent reply for each phone, and what is written while one is sen
   await expect(field).toHaveValue('On Monday')
 })
 
-test('keeps the words of a reply that got no answer, and sends it once', async ({ page, dojo, visit, allowErrors }) => {
+test('keeps the words of a reply that got no answer, and sends it once', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const phone = await aPhoneOf(dojo, STUDENT)
   await signIn(page, dojo)

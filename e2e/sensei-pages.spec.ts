@@ -86,7 +86,7 @@ test('keeps search, filter and order in the address, for Back and a reload', asy
   await expect(page.getByRole('button', { name: /^Total ?\d/ })).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('a search that fails says so and can be made again', async ({ page, superAdmin, layoutPath, dojo, allowErrors }) => {
+test('a search that fails says so and can be made again', { tag: '@long' }, async ({ page, superAdmin, layoutPath, dojo, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)

@@ -84,7 +84,7 @@ test('requires every field, accessibly, and focuses the first that is missing', 
   expect(farthest).toBeLessThanOrEqual(320)
 })
 
-test('shows the message of each rule', async ({ page }) => {
+test('shows the message of each rule', { tag: '@long' }, async ({ page }) => {
   await open(page)
   await fill(page, registrationForm())
   const expectMessages = async (changes: Partial<Record<Field, string>>, ...sentences: string[]) => {
@@ -142,7 +142,7 @@ test('refuses a taken email and keeps the form', async ({ page, dojo, allowError
   await expect(field(page, 'dojo_name')).toHaveValue('Tanaka Dojo')
 })
 
-test('without an answer it says Failed to create account, and can be sent again', async ({ page, allowErrors }) => {
+test('without an answer it says Failed to create account, and can be sent again', { tag: '@long' }, async ({ page, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   let cut = () => {}
   const held = new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { call } from './api.ts'
 import { uniqueEmail, registrationForm, createDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-test('shows a table without broken words in a wide window, and cards on a phone', async ({ page, superAdmin }) => {
+test('shows a table without broken words in a wide window, and cards on a phone', { tag: '@long' }, async ({ page, superAdmin }) => {
   test.slow()
   const email = `maria.${Date.now().toString(36)}@cedarpark.com`
   await createDojo({ email, first_name: 'Maria', last_name: 'Gonzalez', dojo_name: 'Cedar Park Judo' })

@@ -71,7 +71,7 @@ test('Try again retries at once', { tag: '@long' }, async ({ page, dojo, visit, 
   await expect(page.getByText('Manage classes and schedules')).toBeVisible()
 })
 
-test('says that the page stopped working instead of showing an empty one', async ({ page, dojo, visit, allowErrors }) => {
+test('says that the page stopped working instead of showing an empty one', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/Intl.DateTimeFormat is not a constructor/)
   await signIn(page, dojo)
   await page.addInitScript(() => {

@@ -45,32 +45,31 @@ test('a sensei sets the prices of siblings, and Mark Paid records them', async (
   expect(listed.find(({ id }) => id === leo.id)?.monthly_payment_amount).toBe(80)
 })
 
-test('Mark Paid records the reduced price on the student’s page, and before the prices are known', async ({
-  page,
-  dojo,
-  visit,
-  allowErrors,
-}) => {
-  allowErrors(/status of 403/)
-  const leo = await createSiblings(dojo)
-  await call(pricesApi.setRule, { body: { ordered_by: 'highest_fee', prices: [{ nth: 2, amount_off: 12.5 }] } }, dojo.token)
-  const recorded = async () => await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)
-  await signIn(page, dojo)
-  await visit(`/students/${leo.id}`)
-  const payments = page.getByRole('region', { name: 'Payments' })
-  await expect(payments).toContainText('$80.00 a month')
-  await expect(payments).toContainText('This month $67.50, 2nd of 2: −$12.50')
-  await page.getByRole('button', { name: 'Mark Paid' }).click()
-  await expect(payments.getByRole('listitem').first()).toContainText('Paid $67.50')
-  await expect.poll(recorded).toMatchObject([{ monthly_payment_amount: 67.5, price_reason: '2nd of 2: −$12.50', payment_status: 'paid' }])
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(recorded).toMatchObject([{ payment_status: 'unpaid' }])
+test(
+  'Mark Paid records the reduced price on the student’s page, and before the prices are known',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/status of 403/)
+    const leo = await createSiblings(dojo)
+    await call(pricesApi.setRule, { body: { ordered_by: 'highest_fee', prices: [{ nth: 2, amount_off: 12.5 }] } }, dojo.token)
+    const recorded = async () => await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)
+    await signIn(page, dojo)
+    await visit(`/students/${leo.id}`)
+    const payments = page.getByRole('region', { name: 'Payments' })
+    await expect(payments).toContainText('$80.00 a month')
+    await expect(payments).toContainText('This month $67.50, 2nd of 2: −$12.50')
+    await page.getByRole('button', { name: 'Mark Paid' }).click()
+    await expect(payments.getByRole('listitem').first()).toContainText('Paid $67.50')
+    await expect.poll(recorded).toMatchObject([{ monthly_payment_amount: 67.5, price_reason: '2nd of 2: −$12.50', payment_status: 'paid' }])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(recorded).toMatchObject([{ payment_status: 'unpaid' }])
 
-  // Refused: what only got no answer would recover by itself.
-  await page.route('**/sibling-prices/students*', (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
-  await visit('/payment-center')
-  const row = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Leo Diaz' })
-  await row.getByRole('button', { name: 'Mark Paid' }).click()
-  await expect(row).toContainText('$67.50 of $80.00, 2nd of 2: −$12.50')
-  expect(await recorded()).toMatchObject([{ monthly_payment_amount: 67.5, price_reason: '2nd of 2: −$12.50' }])
-})
+    // Refused: what only got no answer would recover by itself.
+    await page.route('**/sibling-prices/students*', (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
+    await visit('/payment-center')
+    const row = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Leo Diaz' })
+    await row.getByRole('button', { name: 'Mark Paid' }).click()
+    await expect(row).toContainText('$67.50 of $80.00, 2nd of 2: −$12.50')
+    expect(await recorded()).toMatchObject([{ monthly_payment_amount: 67.5, price_reason: '2nd of 2: −$12.50' }])
+  },
+)

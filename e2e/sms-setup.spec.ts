@@ -33,7 +33,7 @@ test('redirects a student home', { tag: '@long' }, async ({ page, dojo, visit })
   await expect(page).toHaveURL(/\/dashboard$|\/desktop$/)
 })
 
-test('initializes only a service that is checking or disconnected', async ({ page, dojo, visit }) => {
+test('initializes only a service that is checking or disconnected', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.clock.install()
   const asked = await mockCall(page, '/sms/status', null)
@@ -109,7 +109,7 @@ test('initializes at two seconds and not before', async ({ page, dojo, visit }) 
   await expect.poll(() => init.times, 'at 2 s').toBe(1)
 })
 
-test('shows the message of each failure', async ({ page, dojo, visit, allowErrors }) => {
+test('shows the message of each failure', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED|409/)
   await signIn(page, dojo)
   const asked = await mockCall(page, '/sms/status', null)

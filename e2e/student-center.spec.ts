@@ -131,7 +131,7 @@ test('shows the search and the first names on a phone without scrolling', { tag:
   for (const name of ['Little Dragons A', 'Little Dragons B']) await expect(page.getByText(name, { exact: true })).toBeInViewport()
 })
 
-test('switches between students and the attendance view', async ({ page, dojo, visit, layoutPath }) => {
+test('switches between students and the attendance view', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/students?filter=trial')
   await page.getByRole('button', { name: 'Attendance' }).click()
@@ -160,7 +160,7 @@ test('tells an empty dojo what to do first', async ({ page, dojo, visit }) => {
   await expect(page.getByRole('dialog', { name: 'Enroll New Student' })).toBeVisible()
 })
 
-test('leaves lists that cannot be loaded empty and logs them', async ({ page, dojo, visit, allowErrors }) => {
+test('leaves lists that cannot be loaded empty and logs them', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   const logged = warningsOf(page)
   allowErrors(/status of 403/)
   await createThreeStudents(dojo)

@@ -53,7 +53,7 @@ test('names lead to the page from every list', async ({ page, dojo, visit, layou
   }
 })
 
-test('birthdays, replies and the status of a text lead to the page', async ({ page, dojo, visit, layoutPath }) => {
+test('birthdays, replies and the status of a text lead to the page', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date())
   const bo = await dojo.createStudent({ name: 'Bo Cake', date_of_birth: `2016${today.slice(4)}` })
   const body = { message_type: 'weather_cancel', custom_message: 'No class today.' } as const
@@ -84,7 +84,7 @@ test('birthdays, replies and the status of a text lead to the page', async ({ pa
   await expectPage()
 })
 
-test('who gets a message leads to the page, and Back has what was written', async ({ page, dojo, visit, layoutPath }) => {
+test('who gets a message leads to the page, and Back has what was written', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
   const { ken } = await createKen(dojo)
   await signIn(page, dojo)
   await visit('/message-center')
@@ -165,7 +165,7 @@ test('the simulator, conversations and families lead to the page', async ({ page
   await expectPage()
 })
 
-test('a guardian reads names, and no links', async ({ page, dojo, visit }) => {
+test('a guardian reads names, and no links', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { ken, classId } = await createKen(dojo)
   await call(attendanceApi.mark, { body: { student_id: ken.id, class_id: classId, class_date: '2026-11-02', present: true } }, dojo.token)
   await signIn(page, await createGuardian(dojo, [ken]))

@@ -61,7 +61,7 @@ test('marks present in the only class of today, and paid, each with Undo', async
   await expect(button(page, 'Mark Paid')).toBeVisible()
 })
 
-test('asks in which class where there is not exactly one today', async ({ page, dojo, visit }) => {
+test('asks in which class where there is not exactly one today', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await dojo.createClass({ class_name: 'Open Mat', ...daily })
   const ids = [await dojo.createClass({ class_name: 'Dragons', ...daily }), await dojo.createClass({ class_name: 'Judo', ...daily })]
   const mia = await dojo.createStudent({ name: 'Mia Chen', enrolled_classes: ids.map(({ id }) => id) })
@@ -79,7 +79,7 @@ test('asks in which class where there is not exactly one today', async ({ page, 
   await expect.poll(() => savedMarks(dojo)).toEqual([])
 })
 
-test('says nothing of classes before they are known', async ({ page, dojo, visit }) => {
+test('says nothing of classes before they are known', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { ken } = await createKen(dojo)
   await signIn(page, dojo)
   const release = await holdCalls(page, '**/api/classes', 'GET')
@@ -121,7 +121,7 @@ test('a mark that cannot be sent is kept, said and sent later', async ({ page, d
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('takes a payment back that the server refuses', async ({ page, dojo, visit, allowErrors }) => {
+test('takes a payment back that the server refuses', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/status of 409/)
   const { ken } = await createKen(dojo)
   await signIn(page, dojo)

@@ -18,7 +18,7 @@ const oneStudent = (entry: Locator, layoutPath: string) =>
   layoutPath === '' ? entry.getByText('1 student') : entry.getByRole('cell', { name: '1', exact: true })
 const card = (page: Page, word: 'Total' | 'Active' | 'Inactive') => page.getByRole('button', { name: new RegExp(`^${word} ?\\d+`) })
 
-test('shows the details of a sensei accessibly', async ({ page, superAdmin, dojo, layoutPath }) => {
+test('shows the details of a sensei accessibly', { tag: '@long' }, async ({ page, superAdmin, dojo, layoutPath }) => {
   await dojo.createStudent()
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
@@ -59,7 +59,7 @@ test('counts and filters by the three cards', async ({ page, superAdmin, dojo, l
   }
 })
 
-test('shows a dojo without a name as Not Set, with Default Branding', async ({ page, superAdmin, dojo, layoutPath }) => {
+test('shows a dojo without a name as Not Set, with Default Branding', { tag: '@long' }, async ({ page, superAdmin, dojo, layoutPath }) => {
   await signIn(page, superAdmin)
   await page.route(/\/api\/super-admin\/sensei\?/, async (route) => {
     const answer = await route.fetch()
@@ -214,24 +214,20 @@ test('validates the daily limit, and the audit log says who set it', async ({ pa
   await expectAccessible(page)
 })
 
-test(
-  'reports what cannot be loaded, retries it, and refreshes on request',
-  { tag: '@both' },
-  async ({ page, superAdmin, dojo, layoutPath, allowErrors }) => {
-    allowErrors(/ERR_FAILED/)
-    await signIn(page, superAdmin)
-    await page.route('**/api/super-admin/**', (route) => route.abort())
-    await page.goto(`${layoutPath}/super-admin`)
-    await expect(page.getByRole('alert')).toContainText('Failed to load dashboard data')
-    await page.unroute('**/api/super-admin/**')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('alert')).toBeHidden()
-    const entry = await find(page, layoutPath, dojo.email)
-    await dojo.createStudent()
-    await page.getByRole('button', { name: 'Refresh' }).click()
-    await expect(oneStudent(entry, layoutPath)).toBeVisible()
-  },
-)
+test('reports what cannot be loaded, retries it, and refreshes on request', async ({ page, superAdmin, dojo, layoutPath, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
+  await signIn(page, superAdmin)
+  await page.route('**/api/super-admin/**', (route) => route.abort())
+  await page.goto(`${layoutPath}/super-admin`)
+  await expect(page.getByRole('alert')).toContainText('Failed to load dashboard data')
+  await page.unroute('**/api/super-admin/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('alert')).toBeHidden()
+  const entry = await find(page, layoutPath, dojo.email)
+  await dojo.createStudent()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(oneStudent(entry, layoutPath)).toBeVisible()
+})
 
 test('redirects to the landing page when the session has ended', async ({ page, layoutPath, superAdmin, allowErrors }) => {
   allowErrors(/401/)
@@ -245,7 +241,7 @@ test('redirects to the landing page when the session has ended', async ({ page, 
   await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
 })
 
-test('logs out a user who is refused the data', async ({ page, layoutPath, superAdmin, allowErrors }) => {
+test('logs out a user who is refused the data', { tag: '@long' }, async ({ page, layoutPath, superAdmin, allowErrors }) => {
   allowErrors(/403/)
   const other = await createSession(superAdmin.email, superAdmin.password)
   await signIn(page, other)

@@ -40,45 +40,49 @@ test('an enrolment records that they agreed to texts, where the instructor ticks
   await expect(documents).toContainText('Recorded by Aiko Tanaka')
 })
 
-test('the page of a student shows who agreed to texts, in which words, and who ended it', async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  // Forms belong to no dojo, and other tests' senseis have the same name.
-  const number = String(Date.now()).slice(-6)
-  const phone = `512 3${number.slice(0, 2)} ${number.slice(2)}`
-  const ken = await dojo.createStudent({ name: 'Ken Adams', phone_number: '512 555 0142' })
-  const link = { student_id: ken.id, relation: 'mother' as const }
-  await call(familiesApi.createGuardian, { body: { name: 'Ann Adams', phone, students: [link] } }, dojo.token)
-  const form = { sensei_name: 'Sensei Tanaka', phone_number: `+1 ${phone}`, email: '', signature: 'Ann Adams', date: '2026-11-20' }
-  await call(consentApi.submit, { body: form })
-  await signIn(page, dojo)
-  await page.route('**/api/students/*/consents', (route) => route.abort())
-  await visit(`/students/${ken.id}`)
-  const documents = panel(page, 'Consent and documents')
-  await expect(documents).toContainText('The consents could not be loaded.')
-  await page.unrouteAll()
-  await documents.getByRole('button', { name: 'Try again' }).click()
-  const [anns, kens] = [
-    documents.getByRole('region', { name: /Ann Adams$/ }),
-    documents.getByRole('region', { name: '(512) 555-0142 The student’s own' }),
-  ]
-  await expect(kens).toContainText('No consent recorded')
-  await expect(anns).toContainText('Agreed to texts')
-  await expect(anns).toContainText(/Ann Adams agreed, by the consent form, /)
-  await expect(anns).toContainText('Signed form of Nov 20, 2026, naming Sensei Tanaka')
-  const words = anns.getByText('message and data rates may apply.')
-  await expect(words).toBeHidden()
-  await anns.getByText('In these words').click()
-  await expect(words).toBeVisible()
-  await expectAllAccessible(page)
+test(
+  'the page of a student shows who agreed to texts, in which words, and who ended it',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    // Forms belong to no dojo, and other tests' senseis have the same name.
+    const number = String(Date.now()).slice(-6)
+    const phone = `512 3${number.slice(0, 2)} ${number.slice(2)}`
+    const ken = await dojo.createStudent({ name: 'Ken Adams', phone_number: '512 555 0142' })
+    const link = { student_id: ken.id, relation: 'mother' as const }
+    await call(familiesApi.createGuardian, { body: { name: 'Ann Adams', phone, students: [link] } }, dojo.token)
+    const form = { sensei_name: 'Sensei Tanaka', phone_number: `+1 ${phone}`, email: '', signature: 'Ann Adams', date: '2026-11-20' }
+    await call(consentApi.submit, { body: form })
+    await signIn(page, dojo)
+    await page.route('**/api/students/*/consents', (route) => route.abort())
+    await visit(`/students/${ken.id}`)
+    const documents = panel(page, 'Consent and documents')
+    await expect(documents).toContainText('The consents could not be loaded.')
+    await page.unrouteAll()
+    await documents.getByRole('button', { name: 'Try again' }).click()
+    const [anns, kens] = [
+      documents.getByRole('region', { name: /Ann Adams$/ }),
+      documents.getByRole('region', { name: '(512) 555-0142 The student’s own' }),
+    ]
+    await expect(kens).toContainText('No consent recorded')
+    await expect(anns).toContainText('Agreed to texts')
+    await expect(anns).toContainText(/Ann Adams agreed, by the consent form, /)
+    await expect(anns).toContainText('Signed form of Nov 20, 2026, naming Sensei Tanaka')
+    const words = anns.getByText('message and data rates may apply.')
+    await expect(words).toBeHidden()
+    await anns.getByText('In these words').click()
+    await expect(words).toBeVisible()
+    await expectAllAccessible(page)
 
-  await anns.getByRole('button', { name: 'Record consent' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Record consent' })
-  await dialog.getByLabel('What happened').selectOption('No longer agrees')
-  await dialog.getByLabel('Who').fill('Ann Adams')
-  await dialog.getByRole('button', { name: 'Record', exact: true }).click()
-  await expect(anns).toContainText('No longer agrees to texts')
-  await expect(anns.getByRole('listitem').first()).toContainText(
-    /Ann Adams no longer agrees, as the instructor was told, .*Recorded by Aiko Tanaka/,
-  )
-  await expect(anns.getByText(/^Ann Adams (agreed|no longer agrees), /)).toHaveCount(2)
-})
+    await anns.getByRole('button', { name: 'Record consent' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Record consent' })
+    await dialog.getByLabel('What happened').selectOption('No longer agrees')
+    await dialog.getByLabel('Who').fill('Ann Adams')
+    await dialog.getByRole('button', { name: 'Record', exact: true }).click()
+    await expect(anns).toContainText('No longer agrees to texts')
+    await expect(anns.getByRole('listitem').first()).toContainText(
+      /Ann Adams no longer agrees, as the instructor was told, .*Recorded by Aiko Tanaka/,
+    )
+    await expect(anns.getByText(/^Ann Adams (agreed|no longer agrees), /)).toHaveCount(2)
+  },
+)

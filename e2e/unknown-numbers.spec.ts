@@ -70,7 +70,7 @@ test('links a number to a guardian with a tap on the name, and undoes it', async
   await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
 })
 
-test('makes a number that of a new guardian, and undoes it', async ({ page, dojo, visit }) => {
+test('makes a number that of a new guardian, and undoes it', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await aFamily(dojo)
   const { dialog, find } = await askWhose(page, dojo, visit)
   await find.fill('Ben Chen')

@@ -20,7 +20,7 @@ import { preferStandby } from './db/replica.ts'
 import { registerGracefulShutdown } from './http/graceful-shutdown.ts'
 import { isUnavailable } from './db/database-errors.ts'
 import { registerBackgroundTasks } from './http/background-tasks.ts'
-import { fairQueue, requesterByAddress } from './http/fair-queue.ts'
+import { fairQueue, fairSemaphore, requesterByAddress } from './http/fair-queue.ts'
 import { registerHealthChecks } from './http/health-checks.ts'
 import { logAbortedRequests, RequestLog } from './http/request-log.ts'
 import { serializers } from './lib/log.ts'
@@ -164,22 +164,25 @@ export async function buildApp({
 /** Begins only so many requests in one turn of the event loop, the addresses in turn, so that a flood from one address does not delay
  *  the others. Nobody is refused before thousands wait. */
 function admitAddressesInTurn(http: FastifyInstance) {
-  const admissions = fairQueue({
+  const admissions = fairSemaphore({
     concurrency: ADMISSION_CONCURRENCY,
     maxWaiting: ADMISSION_MAX_WAITING,
     timeoutMs: ADMISSION_TIMEOUT_MS,
     refusal: tooBusy,
   })
-  const untilNextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
-  const waitForAdmission = (address: string) =>
-    new Promise<void>((resolve, reject) => {
-      const begin = () => {
-        resolve()
-        return untilNextTurn()
-      }
-      admissions(requesterByAddress(address), begin).catch(reject)
-    })
-  http.addHook('onRequest', ({ ip }) => waitForAdmission(ip))
+  let begun = 0
+  const endTurn = () => {
+    for (; begun > 0; begun -= 1) admissions.release()
+  }
+  http.addHook('onRequest', ({ ip }, _, done) => {
+    const begin = () => {
+      begun += 1
+      if (begun === 1) setImmediate(endTurn)
+      done()
+    }
+    if (admissions.tryAcquire()) begin()
+    else admissions.wait(requesterByAddress(ip)).then(begin, done)
+  })
 }
 
 /** Accepts JSON bodies only. A call without a body may still declare one. */

@@ -28,13 +28,14 @@ export async function openSession(tx: Tx, accountId: string): Promise<string> {
 }
 
 type Session = { caller: Caller; lastUsedAt: number }
+const endedBy = ({ caller }: Session) => [caller.sessionId, caller.id, ...(caller.dojoId ? [caller.dojoId] : [])]
 export type Sessions = ReturnType<typeof createSessions>
 
 /** Looks up the callers of tokens with a cache, and ends sessions on all servers at once. */
 export function createSessions(db: Database, pubsub: PubSub, anonymousQueue: FairQueue) {
-  const known: Cache<Session> = createCache(pubsub, { name: 'sessions', maxValues: MAX_CACHED })
+  const known: Cache<Session> = createCache(pubsub, { name: 'sessions', maxValues: MAX_CACHED, tagsOf: endedBy })
   // The message is the id of a session, an account or a dojo; those that have not ended are found again.
-  pubsub.subscribe(TOPIC, (ended) => known.invalidate(({ caller }) => [caller.sessionId, caller.id, caller.dojoId].includes(ended)))
+  pubsub.subscribe(TOPIC, known.invalidate)
 
   return {
     async callerOf(token: string, address: string): Promise<Caller | null> {

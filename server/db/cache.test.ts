@@ -45,21 +45,41 @@ test('loads again what was not found', async () => {
   expect(await cache.get('a', load)).toEqual({ load: 1 })
 })
 
-test('invalidates the values that match, and no others', async () => {
+test('invalidates the values of a tag, and no others', async () => {
   const cache = newCache()
   await cache.get('a', load)
   await cache.get('b', load)
-  cache.invalidate((_, key) => key === 'a')
+  cache.invalidate('a')
   expect([await cache.get('b', load), await cache.get('a', load)]).toEqual([{ load: 2 }, { load: 3 }])
 })
 
-test('does not cache a value that was being loaded during an invalidation', async () => {
+test('does not cache a value that was invalidated while it was loaded, but caches the others', async () => {
   const cache = newCache(),
-    slow = slowLoad()
-  const answer = cache.get('a', slow.load)
-  cache.invalidate(() => false)
+    [slow, other] = [slowLoad(), slowLoad()]
+  const answers = [cache.get('a', slow.load), cache.get('b', other.load)]
+  cache.invalidate('a')
   slow.end()
-  expect([await answer, await cache.get('a', load)]).toEqual([{ load: 1 }, { load: 2 }])
+  other.end()
+  expect(await Promise.all(answers)).toEqual([{ load: 1 }, { load: 2 }])
+  expect([await cache.get('a', load), await cache.get('b', load)]).toEqual([{ load: 3 }, { load: 2 }])
+})
+
+test('a value is invalidated by each of its tags, which are known once it is loaded', async () => {
+  const cache = createCache<{ dojo: string; load: number }>(pubsub, { name: 'test', maxValues: 10, tagsOf: ({ dojo }, key) => [dojo, key] })
+  const loadOf = (dojo: string) => async () => ({ dojo, ...(await load()) })
+  const read = async () => [(await cache.get('a', loadOf('here')))?.load, (await cache.get('b', loadOf('there')))?.load]
+  expect(await read()).toEqual([1, 2])
+  cache.invalidate('here')
+  expect(await read()).toEqual([3, 2])
+  cache.invalidate('b')
+  expect(await read()).toEqual([3, 4])
+})
+
+test('after more invalidations than it remembers it uses no value from before them', async () => {
+  const cache = newCache()
+  await cache.get('a', load)
+  for (let number = 0; number <= 100_000; number += 1) cache.invalidate(`other ${number}`)
+  expect([await cache.get('a', load), await cache.get('a', load)]).toEqual([{ load: 2 }, { load: 2 }])
 })
 
 test('neither uses nor fills the cache while messages from other servers may be missed', async () => {

@@ -4,6 +4,7 @@ import { audit } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
+import { deleteNotificationsAbout } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { type Actor, addGuardianWithAccount, defined, guardianById, insertGuardian, isLive, lockGuardian } from './guardians.ts'
 import { reopenLogIn } from './log-ins.ts'
@@ -29,7 +30,7 @@ const RIGHTS = ['relation', 'sees', 'sees_fees', 'gets_texts', 'pays', 'may_edit
 /** Links a guardian to a student, or changes what they may; a link that had ended begins anew. Whoever paid before pays no more. */
 export async function linkGuardian(tx: Tx, caller: Actor, guardian_id: string, student_id: string, rights: GuardianRights): Promise<void> {
   if (guardian_id === student_id) throw invalid('student_id', 'Nobody is their own guardian')
-  await lockGuardian(tx, guardian_id)
+  const { account_id } = await lockGuardian(tx, guardian_id)
   await lockStudent(tx, student_id)
   const [before] = await tx.select().from(guardianships).where(linkOf(guardian_id, student_id))
   const isNew = !before || before.ended_at !== null
@@ -38,6 +39,7 @@ export async function linkGuardian(tx: Tx, caller: Actor, guardian_id: string, s
   if (values.pays) await endPayment(tx, caller, student_id, guardian_id)
   if (!before) await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
   else if (Object.keys(values).length > 0) await tx.update(guardianships).set(values).where(linkOf(guardian_id, student_id))
+  if (account_id && values.sees === false) await deleteNotificationsAbout(tx, caller.dojoId, account_id, student_id)
   await audit(tx, {
     actor_id: caller.id,
     dojo_id: caller.dojoId,
@@ -96,7 +98,7 @@ async function endPayment(tx: Tx, caller: Actor, student_id: string, except: str
   for (const { id } of ended) await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, subject_id: id, ...change })
 }
 
-/** Ends a link; nothing else changes, and nobody is signed out. The student's own log-in opens again where it was closed for this guardian. */
+/** Ends a link, and what the guardian was told of the student goes; nobody is signed out. The student's own log-in opens again where it was closed for this guardian. */
 export async function unlinkGuardian(tx: Tx, caller: Actor, guardian_id: string, student_id: string): Promise<void> {
   const [ended] = await tx
     .update(guardianships)
@@ -104,6 +106,8 @@ export async function unlinkGuardian(tx: Tx, caller: Actor, guardian_id: string,
     .where(and(linkOf(guardian_id, student_id), isLive))
     .returning({ id: guardianships.guardian_id })
   if (!ended) throw notFound('Guardian')
+  const { account_id } = await lockGuardian(tx, guardian_id)
+  if (account_id) await deleteNotificationsAbout(tx, caller.dojoId, account_id, student_id)
   await reopenLogIn(tx, guardian_id, student_id)
   await audit(tx, {
     actor_id: caller.id,

@@ -17,8 +17,8 @@ import { reducedPricesIn } from '../prices/prices.ts'
 import { paymentRecords, recordsOf } from '../payments/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
-import { contactsOfOtherGuardians } from './emergency-contacts.ts'
 import { isLive } from './guardians.ts'
+import { type HiddenPhones, phonesHiddenFrom } from './hidden-phones.ts'
 import { guardianships } from './tables.ts'
 
 const ATTENDANCE_DAYS = 90
@@ -64,7 +64,7 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
   const marks = await marksOf(tx, ids, today)
   const [reduced = []] = await reducedPricesIn(tx, dojoId, [month])
   const prices = new Map(reduced.map((price) => [price.student_id, price]))
-  const anothers = await contactsOfOtherGuardians(tx, id, ids)
+  const hidden = await phonesHiddenFrom(tx, id, ids)
   const paid = await paidIn(
     tx,
     rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id),
@@ -93,7 +93,7 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
       attendance: marks.get(row.id) ?? NO_MARKS,
       fees: row.sees_fees ? feesOf(row, paid.get(row.id), prices.get(row.id)) : null,
       may_edit: row.may_edit,
-      contact: row.may_edit ? contactOf(row, anothers.has(row.id)) : null,
+      contact: row.may_edit ? contactOf(row, hidden.get(row.id)) : null,
       has_log_in: row.email !== null,
       allows_log_in: hadBirthday(row.date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true }) ? null : row.allows_log_in,
     }
@@ -101,10 +101,10 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
   return { today, ...month, children: todaysFirst(children, today), total: totalOf(children) }
 }
 
-const contactOf = ({ phone_number, emergency_contact_name, emergency_contact_phone }: Linked, isAnothers: boolean) => ({
-  phone_number,
-  emergency_contact_name: isAnothers ? null : emergency_contact_name,
-  emergency_contact_phone: isAnothers ? null : emergency_contact_phone,
+const contactOf = ({ phone_number, emergency_contact_name, emergency_contact_phone }: Linked, hidden: HiddenPhones | undefined) => ({
+  phone_number: hidden?.phone_number ? null : phone_number,
+  emergency_contact_name: hidden?.emergency_contact ? null : emergency_contact_name,
+  emergency_contact_phone: hidden?.emergency_contact ? null : emergency_contact_phone,
 })
 
 async function classesByStudent(tx: Tx, ids: string[]) {

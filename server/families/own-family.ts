@@ -11,7 +11,7 @@ import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { isLive } from './guardians.ts'
 import { linkOf } from './guardianships.ts'
-import { contactsOfOtherGuardians } from './emergency-contacts.ts'
+import { phonesHiddenFrom } from './hidden-phones.ts'
 import { guardians, guardianships } from './tables.ts'
 
 /** The caller's live link to a student whom they see; 404 for anybody else's. */
@@ -28,10 +28,15 @@ async function ownLink(tx: Tx, { id }: Member, studentId: string) {
 export async function changeChildsContact(tx: Tx, caller: Member, studentId: string, change: ContactChange): Promise<void> {
   const link = await ownLink(tx, caller, studentId)
   if (!link.may_edit) throw new Refusal(403, 'You are not allowed to do this.')
-  const isContactGone = !change.emergency_contact_name && !change.emergency_contact_phone
-  // Another guardian, whom this one is not shown, is not deleted by the empty fields.
-  const isKept = isContactGone && (await contactsOfOtherGuardians(tx, caller.id, [studentId])).has(studentId)
-  const sent = isKept ? { phone_number: change.phone_number } : change
+  // What this guardian is not shown is not deleted by the empty fields.
+  const hidden = (await phonesHiddenFrom(tx, caller.id, [studentId])).get(studentId)
+  const { phone_number, emergency_contact_name, emergency_contact_phone } = change
+  const isPhoneKept = hidden?.phone_number && !phone_number
+  const isContactKept = hidden?.emergency_contact && !emergency_contact_name && !emergency_contact_phone
+  const sent = {
+    ...(!isPhoneKept && { phone_number }),
+    ...(!isContactKept && { emergency_contact_name, emergency_contact_phone }),
+  }
   const changed = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
   if (Object.keys(changed).length === 0) return
   await tx.update(students).set(changed).where(eq(students.id, studentId))

@@ -32,10 +32,10 @@ type Options = {
 const PRIORITY_TURNS = 4
 
 /**
- * Runs at most `concurrency` tasks at a time. At most `maxWaiting` of each priority wait; the requesters among them take turns, so that one
- * with many tasks does not hold up another's next. A task is refused when there is no room for it, or after `timeoutMs` of waiting.
+ * A semaphore of `concurrency` slots. At most `maxWaiting` of each priority wait for one; the requesters among them take turns, so that one
+ * who asks for many does not hold up another's next. Who finds no room to wait, or waits `timeoutMs`, is refused.
  */
-export function fairQueue({ concurrency, maxWaiting, timeoutMs, refusal, isOutage = () => false }: Options) {
+export function fairSemaphore({ concurrency, maxWaiting, timeoutMs, refusal }: Omit<Options, 'isOutage'>) {
   const prioritized = waitingLine(maxWaiting),
     others = waitingLine(maxWaiting)
   let running = 0,
@@ -50,7 +50,7 @@ export function fairQueue({ concurrency, maxWaiting, timeoutMs, refusal, isOutag
     }
   }
 
-  const waitForTurn = ({ key, hasPriority = false }: Requester) =>
+  const wait = ({ key, hasPriority = false }: Requester) =>
     new Promise<void>((resolve, reject) => {
       const own = hasPriority ? prioritized : others
       const timer = setTimeout(() => own.drop(key, entry), timeoutMs)
@@ -68,17 +68,37 @@ export function fairQueue({ concurrency, maxWaiting, timeoutMs, refusal, isOutag
       startNext()
     })
 
+  return {
+    /** Takes a slot if one is free. */
+    tryAcquire(): boolean {
+      if (running >= concurrency) return false
+      running += 1
+      return true
+    },
+    /** Takes a slot when it is the requester's turn. */
+    wait,
+    release() {
+      running -= 1
+      startNext()
+    },
+    refuseWaiting() {
+      for (const waiting of [prioritized, others]) waiting.rejectAll()
+    },
+  }
+}
+
+/** Runs each task in a slot of a `fairSemaphore`. */
+export function fairQueue({ isOutage = () => false, ...options }: Options) {
+  const slots = fairSemaphore(options)
   return async <T>(requester: Requester, task: () => Promise<T>): Promise<T> => {
-    if (running < concurrency) running += 1
-    else await waitForTurn(requester)
+    if (!slots.tryAcquire()) await slots.wait(requester)
     try {
       return await task()
     } catch (error) {
-      if (isOutage(error)) for (const waiting of [prioritized, others]) waiting.rejectAll()
+      if (isOutage(error)) slots.refuseWaiting()
       throw error
     } finally {
-      running -= 1
-      startNext()
+      slots.release()
     }
   }
 }

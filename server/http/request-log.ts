@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Asked by every open page every few seconds. */
     polled?: boolean
+    /** A call of the API, not a document or file. */
+    isCall?: boolean
   }
 }
 

@@ -17,14 +17,15 @@ export function cachePerDojo<V extends { maxBytes: number }>(
   make: (tx: Tx, dojoId: string) => Promise<V>,
   maxBytes = MAX_BYTES,
 ) {
-  const cache = createCache<{ dojoId: string; cached: V }>(pubsub, {
+  const cache = createCache<V>(pubsub, {
     name: 'responses',
     maxBytes,
-    bytesOf: ({ cached }) => cached.maxBytes,
+    bytesOf: (value) => value.maxBytes,
+    tagsOf: (_, key) => [dojoIn(key)],
   })
-  pubsub.subscribe(DOJO_CHANGED, (changed) => cache.invalidate(({ dojoId }) => dojoId === changed))
-  return async (dojoId: string): Promise<V> => {
-    const load = () => db.inDojo(dojoId, async (tx) => ({ dojoId, cached: await make(tx, dojoId) }))
-    return (await cache.get(`${dojoId} ${Math.floor(now().getTime() / QUARTER_HOUR_MS)}`, load))!.cached
-  }
+  pubsub.subscribe(DOJO_CHANGED, cache.invalidate)
+  return async (dojoId: string): Promise<V> => (await cache.get(keyOf(dojoId), () => db.inDojo(dojoId, (tx) => make(tx, dojoId))))!
 }
+
+const keyOf = (dojoId: string) => `${dojoId} ${Math.floor(now().getTime() / QUARTER_HOUR_MS)}`
+const dojoIn = (key: string) => key.split(' ', 1)[0]!

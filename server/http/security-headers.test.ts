@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import helmet from 'helmet'
 import { afterAll, expect, test } from 'vitest'
-import { helmetOptions, securityHeaders } from './security-headers.ts'
+import { callHeaders, helmetOptions, securityHeaders } from './security-headers.ts'
 
 const HASHES = ["'sha256-aaa='", "'sha256-bbb='", "'sha256-aaa='"]
 const set = helmet(helmetOptions(HASHES))
@@ -24,5 +24,16 @@ test('they allow the scripts with these hashes and no others, and no frame', () 
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
     'strict-transport-security': 'max-age=31536000',
+  })
+})
+
+test('a call carries what protects JSON, and allows nothing to be loaded or framed', () => {
+  expect(callHeaders(securityHeaders(HASHES))).toEqual({
+    'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'strict-transport-security': 'max-age=31536000',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
   })
 })

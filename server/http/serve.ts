@@ -75,7 +75,7 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint>) {
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     bodyLimit: bodyLimitOf(endpoint.body),
-    config: { polled: endpoint.polled === true, ...(endpoint.throttle && { rateLimit: app.throttles[endpoint.throttle] }) },
+    config: { isCall: true, polled: endpoint.polled === true, ...(endpoint.throttle && { rateLimit: app.throttles[endpoint.throttle] }) },
     onRequest: async (request) => {
       request.caller = await callerOf(app, request)
       authorize(endpoint.access, request.caller)

@@ -86,6 +86,15 @@ test('only our scripts run, and the inline ones only as they were built', async 
   expect(policy).not.toMatch(/script-src[^;]*unsafe|upgrade-insecure/)
 })
 
+test('a call has the headers for JSON, a document those for pages', async () => {
+  const site = Fastify()
+  await registerStaticFiles(site, root)
+  site.get('/api/students', { config: { isCall: true } }, () => [])
+  const policyOf = async (url: string) => (await site.inject(url)).headers['content-security-policy']
+  expect(await policyOf('/api/students')).toBe("default-src 'none';frame-ancestors 'none'")
+  expect(await policyOf('/students')).toContain("script-src 'self'")
+})
+
 test('a web app that was never built is said in one line', async () => {
   await expect(registerStaticFiles(Fastify(), join(root, 'assets'))).rejects.toThrow(/^The web app is not built: .* Run "npm run build"\.$/)
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { StartupError } from '../lib/startup-error.ts'
-import { securityHeaders } from './security-headers.ts'
+import { callHeaders, securityHeaders } from './security-headers.ts'
 
 const LANDING_PAGE = 'index.html',
   LOGIN_PAGE = 'login.html',
@@ -22,15 +22,16 @@ const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
 
 /**
  * Serves the built web app in `root`: its hashed files for ever, its three documents fresh each time, the landing page at `/`, the login
- * page at `/login` and the app at every other path that is no file and no call. Every answer, a call's as well, then carries the security headers.
+ * page at `/login` and the app at every other path that is no file and no call. Every answer then carries the security headers, a call's those that matter to JSON.
  */
 export async function registerStaticFiles(http: FastifyInstance, root: string): Promise<void> {
   if (!existsSync(join(root, LANDING_PAGE)))
     throw new StartupError(`The web app is not built: ${join(root, LANDING_PAGE)} is missing. Run "npm run build".`)
   const hashes = [LANDING_PAGE, LOGIN_PAGE, APP_PAGE].flatMap((page) => scriptHashes(readFileSync(join(root, page), 'utf8')))
   const headers = securityHeaders(hashes)
-  http.addHook('onRequest', (_, reply, done) => {
-    void reply.headers(headers)
+  const ofCalls = callHeaders(headers)
+  http.addHook('onRequest', ({ routeOptions: { config } }, reply, done) => {
+    void reply.headers(config.isCall ? ofCalls : headers)
     done()
   })
   await http.register(fastifyStatic, {

@@ -1,10 +1,11 @@
 import type { Notification } from '@tatami/contract/notifications'
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { superAdminIds } from '../accounts/accounts.ts'
 import { instructorIds } from '../accounts/instructors.ts'
 import { newId } from '../db/columns.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
+import { notifications } from './tables.ts'
 
 /** `student_id` is the student that the notification is about: it is deleted together with that student. */
 export type NotificationContent = {
@@ -46,6 +47,13 @@ export const notify = (tx: Tx, dojoId: string, accountIds: string[], { message, 
     content,
     accountIds.map((account_id) => ({ account_id, message })),
   )
+
+/** Deletes what an account was told of a student whom it sees no more. What it was told as an instructor stays. */
+export async function deleteNotificationsAbout(tx: Tx, dojoId: string, accountId: string, studentId: string): Promise<void> {
+  if ((await instructorIds(tx)).includes(accountId)) return
+  await tx.delete(notifications).where(and(eq(notifications.student_id, studentId), eq(notifications.account_id, accountId)))
+  await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
+}
 
 /** Notifies every instructor of the transaction's dojo. */
 export const notifyInstructors = async (tx: Tx, dojoId: string, content: NotificationContent): Promise<void> =>

@@ -67,7 +67,7 @@ export function startPushWorker({
     if (working.has(dojoId)) again.add(dojoId)
     else working.set(dojoId, pushUntilDone(dojoId))
   }
-  pubsub.subscribe(PUSH_CHANGED, (dojoId) => hasBrowsers.invalidate((_, key) => key === dojoId))
+  pubsub.subscribe(PUSH_CHANGED, hasBrowsers.invalidate)
   pubsub.subscribe(NOTIFICATIONS_CHANGED, onChange)
   // Sends what was pending when the last server stopped.
   const catchingUp = db.withoutDojo(dojosWithPush).then((dojos) => dojos.forEach(onChange), onError)

@@ -3,6 +3,7 @@ import { type Endpoint, ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
+import { guardianPhones } from '../families/tables.ts'
 import { startTestServer } from './test-server.ts'
 import { idFields } from './valid-requests.ts'
 
@@ -192,3 +193,39 @@ test('none learns of another by a price, an emergency contact or an excuse', asy
 
 const reasonOf = async (person: typeof ann, id: string) =>
   (await person.get('/family/home')).body.children.find((child: { id: string }) => child.id === id).fees.price_reason
+
+test('none reads another’s number where it stands as the child’s own, or was linked to the other', async () => {
+  const dojo = await aDojo('Hugo')
+  const rights = { student_id: dojo.ana.id, sees_fees: true, may_edit: true }
+  const cy = await server.createGuardian(dojo.sensei, [], { name: 'Cy Hugo', phone: '512 555 0113', students: [rights] })
+  await dojo.sensei.put(`/guardians/${dojo.ben.id}/students/${dojo.ana.id}`, { may_edit: true })
+  const bens = { phone_number: '512-555-0112', emergency_contact_name: 'Ben at work', emergency_contact_phone: '512 555 0119' }
+  await dojo.sensei.put(`/students/${dojo.ana.id}`, { ...dojo.ana, ...bens })
+  await server.db.inDojo(dojo.sensei.dojoId, (tx) => tx.insert(guardianPhones).values({ phone: '+15125550119', guardian_id: dojo.ben.id }))
+  const contactSeenBy = async (person: typeof cy) =>
+    (await person.get('/family/home')).body.children.find(({ id }: { id: string }) => id === dojo.ana.id).contact
+  const nothing = { phone_number: null, emergency_contact_name: null, emergency_contact_phone: null }
+  expect(await contactSeenBy(cy)).toEqual(nothing)
+  expect(await contactSeenBy(dojo.ben)).toEqual(bens)
+  const empty = { phone_number: '', emergency_contact_name: '', emergency_contact_phone: '' }
+  expect((await cy.put(`/family/students/${dojo.ana.id}/contact`, empty)).status).toBe(200)
+  expect(await contactSeenBy(dojo.ben)).toEqual(bens)
+  // A number that both have is no secret.
+  await dojo.sensei.put(`/guardians/${cy.id}`, { phone: '(512) 555-0112' })
+  expect(await contactSeenBy(cy)).toEqual({ ...nothing, phone_number: '512-555-0112' })
+})
+
+test('what a guardian was told of a child goes with the right to see the child', async () => {
+  const dojo = await aDojo('Paris')
+  const link = { student_id: dojo.mia.id }
+  const cy = await server.createGuardian(dojo.sensei, [], { name: 'Cy Paris', students: [link, { student_id: dojo.leo.id }] })
+  for (const one of [dojo.leo, dojo.mia]) await dojo.sensei.put(`/students/${one.id}`, { ...one, belt_level: 'orange' })
+  const told = async (person: Pick<typeof ann, 'get'>) =>
+    (await person.get('/notifications')).body.map(({ message }: { message: string }) => message).toSorted()
+  const [ofLeo, ofMia] = ['Leo now wears the orange belt.', 'Mia now wears the orange belt.']
+  expect([await told(dojo.ann), await told(dojo.ben), await told(cy)]).toEqual([[ofLeo], [ofMia], [ofLeo, ofMia]])
+  await dojo.sensei.put(`/guardians/${cy.id}/students/${dojo.mia.id}`, { sees: false })
+  expect([await told(cy), await told(dojo.ben)]).toEqual([[ofLeo], [ofMia]])
+  await dojo.sensei.delete(`/guardians/${cy.id}/students/${dojo.leo.id}`)
+  expect([await told(cy), await told(dojo.ann), await told(dojo.leo)]).toEqual([[], [ofLeo], ['You now wear the orange belt.']])
+})

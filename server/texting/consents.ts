@@ -4,6 +4,7 @@ import { textConsents } from '../consent/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { validPhone } from '../lib/phone.ts'
+import { sha256 } from '../lib/secrets.ts'
 
 const CONSENTS_SHOWN = 20
 /** What texts are about that an agreement names nothing else for. */
@@ -36,14 +37,18 @@ export async function recordAgreement(
   for (const phone of phones) await recordTextConsent(tx, { ...consent, phone, event: 'given' })
 }
 
-/** Those of the phones whose consent an instructor of the transaction's dojo has recorded as ended, and nobody given again since. */
+/** Those of the phones whose consent an instructor of the transaction's dojo has recorded as ended, and nobody given again since; also of a
+ *  number that was nobody's in between, of which a hash was left (`removeFromTexts`). */
 export async function withdrawnAmong(tx: Tx, phones: string[]): Promise<Set<string>> {
+  const phoneOf = new Map(phones.flatMap((phone) => [phone, sha256(phone)].map((stored) => [stored, phone])))
   const newest = await tx
-    .selectDistinctOn([textConsents.phone], { phone: textConsents.phone, event: textConsents.event })
+    .selectDistinctOn([textConsents.phone], { id: textConsents.id, stored: textConsents.phone, event: textConsents.event })
     .from(textConsents)
-    .where(and(equalsAny(textConsents.phone, phones), notInArray(textConsents.source, [...SOURCES_WITHOUT_SAY])))
+    .where(and(equalsAny(textConsents.phone, [...phoneOf.keys()]), notInArray(textConsents.source, [...SOURCES_WITHOUT_SAY])))
     .orderBy(textConsents.phone, desc(textConsents.id))
-  return new Set(newest.filter(({ event }) => event === 'revoked').map(({ phone }) => phone))
+  const inOrder = newest.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  const last = new Map(inOrder.map(({ stored, event }) => [phoneOf.get(stored)!, event]))
+  return new Set(phones.filter((phone) => last.get(phone) === 'revoked'))
 }
 
 /** The consents of a phone and their ends, newest first. */

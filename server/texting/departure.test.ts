@@ -57,3 +57,26 @@ test('a student who is deleted with their guardians is forgotten with them: the 
   await sensei.delete(`/students/${leo.id}?guardians=delete`)
   expect(await known()).toEqual([[], []])
 })
+
+test('guardians who stay keep their numbers, with what was agreed to and written there', async () => {
+  const { sensei, leo, known } = await aFamily()
+  await sensei.delete(`/students/${leo.id}`)
+  expect(await known()).toEqual([
+    [ANN, BEN],
+    [ANN, BEN],
+  ])
+})
+
+test('who no longer agreed to texts, left and came back gets none', async () => {
+  const sensei = await server.createSensei()
+  const enrol = async () => server.createStudent(sensei, { name: 'Leo Adams', phone_number: LEO })
+  const record = (event: string) => sensei.post(`/sms/phones/${encodeURIComponent(LEO)}/consents`, { event, given_by: 'Ann Adams' })
+  const leo = await enrol()
+  await record('revoked')
+  await sensei.delete(`/students/${leo.id}`)
+  const back = await enrol()
+  const obstacle = async () => (await sensei.get(`/students/${back.id}/phones`)).body[0].obstacle
+  expect(await obstacle()).toBe('withdrawn')
+  await record('given')
+  expect(await obstacle()).toBeNull()
+})

@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { guardianPhoneEnding, guardians } from '../families/tables.ts'
+import { guardianPhoneEnding, guardianPhones, guardians } from '../families/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
@@ -29,7 +29,7 @@ export async function removeFromTexts(tx: Tx, studentId: string): Promise<void> 
         .update(incomingTexts)
         .set({ student_id: heir.student_id })
         .where(and(eq(incomingTexts.phone, phone), eq(incomingTexts.student_id, studentId)))
-    else await forgetPhone(tx, phone)
+    else if (!(await isGuardians(tx, phone))) await forgetPhone(tx, phone)
   }
 }
 
@@ -57,13 +57,16 @@ export async function forgetPhonesOfNobody(tx: Tx, typed: string[]): Promise<voi
     if (!(await isSomebodys(tx, phone))) await forgetPhone(tx, phone)
 }
 
-async function isSomebodys(tx: Tx, phone: string): Promise<boolean> {
-  if ((await holdersOf(tx, [phone])).has(phone)) return true
+const isSomebodys = async (tx: Tx, phone: string): Promise<boolean> =>
+  (await holdersOf(tx, [phone])).has(phone) || (await isGuardians(tx, phone))
+
+/** Whether a guardian has the number, of whomever or of nobody any more. */
+async function isGuardians(tx: Tx, phone: string): Promise<boolean> {
   const likely = await tx
     .select({ typed: guardians.phone })
     .from(guardians)
     .where(mayBePhone(guardianPhoneEnding, [phone]))
-  return likely.some((guardian) => validPhone(guardian.typed) === phone)
+  return likely.some(({ typed }) => validPhone(typed) === phone) || (await tx.$count(guardianPhones, eq(guardianPhones.phone, phone))) > 0
 }
 
 /** The provider may have it and is asked by its words, so the words cannot be changed: it goes as a whole, as one to the student alone does. */
