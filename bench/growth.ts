@@ -1,4 +1,5 @@
-/** What each call costs in a database of many dojos, beside one of ten: node bench/growth.ts [--dojos 500] [--calls sensei]. Prints a table in Markdown.
+/** What each call costs in a database of many dojos, beside one of ten: node bench/growth.ts [--dojos 500] [--students 100] [--calls sensei]. Prints a
+ *  table in Markdown, and what a search for a person takes in the browser's code.
  *  Both servers run at once, and every call goes to them in turns, so that what else the machine does weighs on both. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,12 +17,20 @@ import { prepareDatabase } from '../server/db/migrate.ts'
 import { connectBeside, embeddedDatabaseUrl, signInAs } from '../server/test/fixtures.ts'
 import type { Ids } from '../server/test/sample-rows.ts'
 import { injectOptionsOf, type RequestParts, validParts } from '../server/test/valid-requests.ts'
-import { FIRST_STUDENTS_PHONE, fillWithDojos, idsOfDojo } from './many-dojos.ts'
+import { findAnything } from '../web/app/find.ts'
+import { DAYS, FIRST_STUDENTS_PHONE, fillWithDojos, idsOfDojo } from './many-dojos.ts'
 import { startTatami } from './servers.ts'
 import { postmasterOf, processSeconds, residentMegabytes, treeSeconds } from './usage.ts'
 
-const { values: given } = parseArgs({ options: { dojos: { type: 'string', default: '500' }, calls: { type: 'string', default: '' } } })
+const { values: given } = parseArgs({
+  options: {
+    dojos: { type: 'string', default: '500' },
+    students: { type: 'string', default: '100' },
+    calls: { type: 'string', default: '' },
+  },
+})
 const DOJOS = Number(given.dojos),
+  STUDENTS = Number(given.students),
   FEW = 10,
   VISITED = 10
 const PORT = Number(process.env.BENCH_PORT ?? 41_700)
@@ -50,7 +59,7 @@ async function openSite(dojos: number, port: number): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
   const database = await startEmbeddedDatabase({ dataDir, settings: { max_wal_size: '4GB' } })
   await prepareDatabase({ databaseUrl: database.logins.postgres.url }, DATABASE_RULES)
-  await fillWithDojos(database.logins.postgres.url, dojos)
+  await fillWithDojos(database.logins.postgres.url, dojos, STUDENTS)
   await database.stop()
   const readyMs: number[] = []
   let { server, readyMs: first } = await start(dataDir, port)
@@ -214,15 +223,34 @@ async function idleCost({ pid, dataDir }: Site): Promise<string> {
   return `server ${share('server')}, PostgreSQL ${share('postgres')} of a core; the server has ${Math.round(residentMegabytes(pid))} MB`
 }
 
+/** What is typed of a student's name, one letter more at a time, and of a phone and an email. */
+const TYPED = ['k', 'ke', 'ken', 'ken a', 'ken ab', 'ab ken', '200012', 'person42', 'nobody']
+
+/** Find searches the list of students that the browser has, without a call. */
+async function findTimes({ url, visitors: [visitor] }: Site): Promise<string> {
+  const get = async (path: string) =>
+    (await fetch(url + path, { headers: { authorization: `Bearer ${visitor!.tokens.instructor}` } })).json()
+  const all = { students: await get('/api/students'), classes: await get('/api/classes'), screens: [] }
+  const times = Array.from({ length: ROUNDS }, (_, round) => {
+    const from = performance.now()
+    findAnything(TYPED[round % TYPED.length]!, all)
+    return performance.now() - from
+  })
+  return `Find among ${all.students.length} students, in Node: p50 ${middle(times).toFixed(1)} ms, p95 ${at(times, 0.95).toFixed(1)} ms`
+}
+
 const few = await openSite(FEW, PORT)
 const many = await openSite(DOJOS, PORT + 1)
 try {
-  console.log(`\n${DOJOS} dojos of 100 students and 2,000 marks beside ${FEW}; ${ROUNDS} calls of each kind, milliseconds\n`)
+  console.log(
+    `\n${DOJOS} dojos of ${STUDENTS} students and ${STUDENTS * DAYS} marks beside ${FEW}; ${ROUNDS} calls of each kind, milliseconds\n`,
+  )
   console.log(`Ready on existing data: ${Math.round(few.readyMs)} ms, ${Math.round(many.readyMs)} ms`)
   console.log(`Nobody there, ${IDLE_SECONDS} s, ${DOJOS} dojos: ${await idleCost(many)}`)
   console.log(`\n| call | p50, ${FEW} | p50, ${DOJOS} | ratio | p95, ${FEW} | p95, ${DOJOS} | ratio |\n|---|---|---|---|---|---|---|`)
   for (const call of [...reads, ...lists, ...writes].filter(({ name }) => name.includes(given.calls)))
     console.log(await compareSites(call, few, many))
+  console.log(`\n${await findTimes(many)}`)
 } finally {
   await Promise.all([few.stop(), many.stop()])
 }

@@ -1,9 +1,8 @@
 import pg from 'pg'
 import type { Ids } from '../server/test/sample-rows.ts'
 
-export const STUDENTS = 100,
-  MARKS = 2_000
-const DAYS = MARKS / STUDENTS
+/** On which the students of a dojo were marked. */
+export const DAYS = 20
 /** Guardians of a dojo, each with a log-in and two children. */
 const GUARDIANS = 30
 const DOJOS_AT_ONCE = 100
@@ -12,13 +11,13 @@ export const FIRST_STUDENTS_PHONE = '+15122000001'
 const ZONES = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles']
 
 /** A class's marks of a day are written together, between those of other dojos. Each statement fills one table for the dojos from $1 to $2. Whose row it is follows from its place, so that no statement looks one up. */
-const FILL = [
+const fillOf = (students: number) => [
   `insert into dojos (id, name, city, state, time_zone, invite_code, created_at)
     select pg_temp.key('d', n), 'Dojo ' || n, 'Austin', 'Texas', (array['${ZONES.join("','")}'])[1 + n % ${ZONES.length}], 'code' || n, now() - n * interval '1 minute'
     from generate_series($1::int, $2) n`,
   `insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
     select pg_temp.key('p', n, p), 'person' || p || '@dojo' || n || '.com', 'none', case p when 0 then 'instructor' else 'student' end, pg_temp.key('d', n), p > 0 or n % 10 > 0, now()
-    from generate_series($1::int, $2) n, generate_series(0, ${STUDENTS}) p`,
+    from generate_series($1::int, $2) n, generate_series(0, ${students}) p`,
   `insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
     select pg_temp.key('g', n, g), 'guardian' || g || '@dojo' || n || '.com', 'none', 'guardian', pg_temp.key('d', n), true, now()
     from generate_series($1::int, $2) n, generate_series(1, ${GUARDIANS}) g`,
@@ -26,13 +25,13 @@ const FILL = [
     select pg_temp.key('d', n), pg_temp.key('p', n, 0), 'Aiko ' || translate(n::text, '0123456789', 'abcdefghij'), 'person0@dojo' || n || '.com', '5125550100', '5125550100', now() - n * interval '1 minute'
     from generate_series($1::int, $2) n`,
   `insert into sensei_directory (dojo_id, sensei_id, full_name, dojo_name, contact_number, email, city, state, total_students, is_active, created_at, name_key, dojo_key, place_key, search_text)
-    select d.id, i.id, i.name, d.name, i.phone_number, i.email, d.city, d.state, ${STUDENTS}, n % 10 > 0, i.created_at, fold_text(i.name), fold_text(d.name), 'austin, texas',
+    select d.id, i.id, i.name, d.name, i.phone_number, i.email, d.city, d.state, ${students}, n % 10 > 0, i.created_at, fold_text(i.name), fold_text(d.name), 'austin, texas',
       fold_text(' ' || concat_ws(E'\\n ', i.name, i.email, d.name, d.city, d.state))
     from generate_series($1::int, $2) n join dojos d on d.id = pg_temp.key('d', n) join instructors i on i.dojo_id = d.id`,
   `insert into students (dojo_id, id, name, email, phone_number, date_of_birth, monthly_payment_amount, is_trial, created_at)
     select pg_temp.key('d', n), pg_temp.key('p', n, p), 'Ken ' || translate(p::text, '0123456789', 'abcdefghij'), 'person' || p || '@dojo' || n || '.com', '+1512' || (2000000 + p),
       date '2010-01-01' + (n * 7 + p * 31) % 3650, 8500, p % 10 = 0, now() - interval '1 year'
-    from generate_series($1::int, $2) n, generate_series(1, ${STUDENTS}) p`,
+    from generate_series($1::int, $2) n, generate_series(1, ${students}) p`,
   `insert into guardians (dojo_id, id, account_id, name, phone, email, created_at)
     select pg_temp.key('d', n), pg_temp.key('g', n, g), pg_temp.key('g', n, g), 'Ann ' || translate(g::text, '0123456789', 'abcdefghij'), '+1512' || (2000000 + 2 * g),
       'guardian' || g || '@dojo' || n || '.com', now()
@@ -44,31 +43,31 @@ const FILL = [
   `insert into classes (dojo_id, id, class_name, description, class_days, class_start_time, class_end_time, created_at)
     select pg_temp.key('d', n), pg_temp.key('c', n, c), 'Class ' || c, 'For all', '{monday}', '4:00 PM', '5:00 PM', now() from generate_series($1::int, $2) n, generate_series(0, 2) c`,
   `insert into enrolments (dojo_id, student_id, class_id, created_at)
-    select pg_temp.key('d', n), pg_temp.key('p', n, p), pg_temp.key('c', n, p % 3), now() from generate_series($1::int, $2) n, generate_series(1, ${STUDENTS}) p`,
+    select pg_temp.key('d', n), pg_temp.key('p', n, p), pg_temp.key('c', n, p % 3), now() from generate_series($1::int, $2) n, generate_series(1, ${students}) p`,
   `insert into attendance (dojo_id, id, student_id, class_id, class_name, class_date, present, created_at)
     select pg_temp.key('d', n), pg_temp.key('a', n, day * 1000 + p), pg_temp.key('p', n, p), pg_temp.key('c', n, p % 3), 'Class', current_date - day * 2, (p + day) % 5 > 0, now()
-    from generate_series($1::int, $2) n, generate_series(1, ${DAYS}) day, generate_series(1, ${STUDENTS}) p order by day desc, p % 3, n, p`,
+    from generate_series($1::int, $2) n, generate_series(1, ${DAYS}) day, generate_series(1, ${students}) p order by day desc, p % 3, n, p`,
   `insert into payment_records (dojo_id, student_id, payment_year, payment_month, payment_status, amount, marked_at, updated_at)
     select pg_temp.key('d', n), pg_temp.key('p', n, p), extract(year from m), extract(month from m) - 1, 'paid', 8500, m, m
-    from generate_series($1::int, $2) n, generate_series(1, ${STUDENTS}) p, generate_series(date_trunc('month', now()) - interval '3 months', now() - interval '1 month', interval '1 month') m where p % 4 > 0`,
+    from generate_series($1::int, $2) n, generate_series(1, ${students}) p, generate_series(date_trunc('month', now()) - interval '3 months', now() - interval '1 month', interval '1 month') m where p % 4 > 0`,
   `insert into announcements (dojo_id, id, title, category, content, created_at)
     select pg_temp.key('d', n), pg_temp.key('e', n, a), 'News', 'general', 'Read all about it.', now() from generate_series($1::int, $2) n, generate_series(0, 20) a`,
   `insert into notifications (dojo_id, id, account_id, title, message, announcement_id, created_at, read_at)
     select pg_temp.key('d', n), pg_temp.key('f', n, a * 1000 + p), pg_temp.key('p', n, p), 'News', 'Read all about it.', pg_temp.key('e', n, a), now(), case when a < 3 then now() end
-    from generate_series($1::int, $2) n, generate_series(0, 4) a, generate_series(0, ${STUDENTS}) p`,
+    from generate_series($1::int, $2) n, generate_series(0, 4) a, generate_series(0, ${students}) p`,
   `insert into message_batches (dojo_id, id, kind, text, created_at)
     select pg_temp.key('d', n), pg_temp.key('b', n, b), 'weather_cancel', 'No class today.', now() - interval '2 days' from generate_series($1::int, $2) n, generate_series(0, 1) b`,
   `insert into messages (dojo_id, id, batch_id, student_id, phone, text, state, updated_at, sent_at)
     select pg_temp.key('d', n), pg_temp.key('9', n, b * 1000 + p), pg_temp.key('b', n, b), pg_temp.key('p', n, p), '+1512' || (2000000 + p), 'No class today.', 'delivered', now() - interval '2 days', now() - interval '2 days'
-    from generate_series($1::int, $2) n, generate_series(0, 1) b, generate_series(1, ${STUDENTS}) p`,
+    from generate_series($1::int, $2) n, generate_series(0, 1) b, generate_series(1, ${students}) p`,
   `insert into incoming_texts (dojo_id, id, provider_id, student_id, phone, text, received_at)
     select pg_temp.key('d', n), pg_temp.key('8', n, p), 'SM' || n || '-' || p, pg_temp.key('p', n, p), '+1512' || (2000000 + p), 'Thank you', now() from generate_series($1::int, $2) n, generate_series(1, 20) p`,
   `insert into conversations (dojo_id, id, phone, unread, last_at)
     select pg_temp.key('d', n), pg_temp.key('v', n, p), '+1512' || (2000000 + p), case when p <= 20 then 1 else 0 end, now() - p * interval '1 minute'
-    from generate_series($1::int, $2) n, generate_series(1, ${STUDENTS}) p`,
+    from generate_series($1::int, $2) n, generate_series(1, ${students}) p`,
   `insert into text_consents (dojo_id, id, phone, event, source, topics, given_by, at)
     select pg_temp.key('d', n), pg_temp.key('t', n, p), '+1512' || (2000000 + p), 'given', 'form', '{dues,classes}', 'Ann', now()
-    from generate_series($1::int, $2) n, generate_series(1, ${STUDENTS}) p`,
+    from generate_series($1::int, $2) n, generate_series(1, ${students}) p`,
 ]
 
 /** Ids that any statement can name, and that ascend with the dojo and the place in it as those of UUIDv7 do with time. */
@@ -79,8 +78,9 @@ const KEY = `create function pg_temp.key(kind text, dojo int, place int default 
 const INDEXES = `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
   where indrelid in ('attendance'::regclass, 'messages'::regclass, 'notifications'::regclass) and not indisprimary and not indisunique`
 
-/** Fills an empty migrated database with so many dojos, each of 100 students and 2,000 marks. Needs a superuser: no trigger runs. */
-export async function fillWithDojos(superuserUrl: string, dojos: number): Promise<void> {
+/** Fills an empty migrated database with so many dojos, each of `students` (60 to 999), who were marked on 20 days. Needs a superuser: no trigger
+ *  runs. */
+export async function fillWithDojos(superuserUrl: string, dojos: number, students: number): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
   await client.query("set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '512MB'")
@@ -88,7 +88,7 @@ export async function fillWithDojos(superuserUrl: string, dojos: number): Promis
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(INDEXES)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   for (let from = 1; from <= dojos; from += DOJOS_AT_ONCE) {
-    for (const statement of FILL) await client.query(statement, [from, Math.min(dojos, from + DOJOS_AT_ONCE - 1)])
+    for (const statement of fillOf(students)) await client.query(statement, [from, Math.min(dojos, from + DOJOS_AT_ONCE - 1)])
     if (from % 1000 === 1) console.error(`${from - 1} of ${dojos} dojos`)
   }
   for (const { definition } of indexes) await client.query(definition)

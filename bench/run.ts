@@ -8,7 +8,14 @@ import { parseArgs } from 'node:util'
 
 const { values: given, positionals: wanted } = parseArgs({ options: { dojos: { type: 'string', default: '500' } }, allowPositionals: true })
 
-type Bench = { name: string; title: string; args?: string[]; onlyNamed?: true }
+type Bench = {
+  name: string
+  title: string
+  /** Where it is not its name's. */
+  file?: string
+  args?: string[]
+  onlyNamed?: true
+}
 const BENCHES: Bench[] = [
   { name: 'hot', title: 'The calls that are made most, and many dojos at once' },
   { name: 'profile', title: 'What the server is busy with' },
@@ -16,14 +23,21 @@ const BENCHES: Bench[] = [
   { name: 'texts', title: 'Texts' },
   { name: 'attacks', title: 'Floods, and what another dojo notices' },
   { name: 'pages', title: 'Pages on a slow phone with an empty cache' },
+  {
+    name: 'people',
+    title: 'Find and the page of a student at 500 students',
+    file: 'growth',
+    args: ['--dojos', '100', '--students', '500', '--calls', '/students'],
+    onlyNamed: true,
+  },
   { name: 'idle', title: 'Idle cost of 500 dojos', onlyNamed: true },
   { name: 'lighthouse', title: 'Lighthouse', onlyNamed: true },
   { name: 'soak', title: 'Memory over an hour', onlyNamed: true },
 ]
 
 /** What it prints, which is shown meanwhile; rejects with the end of its errors where it fails. */
-async function outputOf({ name, args = [] }: Bench): Promise<string> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+async function outputOf({ name, file: script = name, args = [] }: Bench): Promise<string> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${script}.ts`), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = '',
     errors = ''
   child.stdout.setEncoding('utf8').on('data', (words: string) => {

@@ -165,6 +165,8 @@ export const signedInUser = user.extend({
   students: z.array(z.object({ id: z.uuid(), name: z.string(), belt_level: z.enum(BELTS), is_trial: z.boolean() })),
 })
 export type SignedInUser = z.output<typeof signedInUser>
+/** What a call answers that signs somebody in. */
+export const signedIn = z.object({ token: z.string(), user: signedInUser })
 
 export const student = user.extend({
   /** Null for a student without a log-in of their own. */

@@ -1,10 +1,16 @@
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const LAST = { made_at: '2026-11-21T09:00:00.000Z', bytes: 12_345_678, file: '/srv/tatami/backups/tatami-nightly-2026-11-21T090000Z.zip' }
-const FAILURE = { at: '2026-11-22T09:00:00.000Z', reason: 'The disk of /srv/tatami/backups is nearly full: a backup leaves 256 MB of it free for everything else.' }
+const FAILURE = {
+  at: '2026-11-22T09:00:00.000Z',
+  reason: 'The disk of /srv/tatami/backups is nearly full: a backup leaves 256 MB of it free for everything else.',
+}
 const SEEN = [
   [{ is_on: true, is_late: false, last: null, failure: null }, ['The first backup is made tonight']],
-  [{ is_on: true, is_late: false, last: LAST, failure: null }, ['Last backup Nov 21, 2026', '12 MB, /srv/tatami/backups/tatami-nightly-2026-11-21T090000Z.zip']],
+  [
+    { is_on: true, is_late: false, last: LAST, failure: null },
+    ['Last backup Nov 21, 2026', '12 MB, /srv/tatami/backups/tatami-nightly-2026-11-21T090000Z.zip'],
+  ],
   [{ is_on: true, is_late: false, last: LAST, failure: FAILURE }, ['Last backup Nov 21, 2026', 'Nov 22, 2026', FAILURE.reason]],
   [{ is_on: true, is_late: true, last: LAST, failure: FAILURE }, ['No backup since Nov 21, 2026', FAILURE.reason]],
   [{ is_on: false, is_late: false, last: null, failure: null }, ['Nightly backups are switched off']],

@@ -138,7 +138,9 @@ test('a guardian is found and linked by a button, and deleted with the last chil
   const guardians = async () => (await call(familiesApi.list, {}, dojo.token)).guardians
   await signIn(page, dojo)
   await visit(`/students/${leo.id}`)
-  await page.getByRole('searchbox', { name: 'Link a guardian of another student' }).fill('rosa')
+  await page.getByRole('button', { name: 'Link a guardian' }).click()
+  await expect(page.getByRole('searchbox', { name: 'Link a guardian of another student' })).toBeFocused()
+  await page.keyboard.type('rosa')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: /^Rosa Diaz Mia Diaz/ }).click()
@@ -243,6 +245,28 @@ test('a guardian is invited, and makes their log-in from the mail', async ({ pag
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome back, Rosa Diaz!' })).toBeVisible()
   await expect(page.getByRole('article', { name: 'Leo Diaz' })).toBeVisible()
+})
+
+test('of two quick switches the one that is refused says so', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/409/)
+  const leo = await dojo.createStudent({ name: 'Leo Diaz' })
+  const students = [{ student_id: leo.id }]
+  await call(familiesApi.createGuardian, { body: { name: 'Rosa Diaz', phone: '512 555 0177', students } }, dojo.token)
+  await signIn(page, dojo)
+  await visit('/students?view=families')
+  await page.getByRole('button', { name: 'Rosa Diaz' }).click()
+  await page.route('**/api/guardians/*/students/*', async (route) =>
+    'picks_up' in route.request().postDataJSON()
+      ? await route.fulfill({ status: 409, json: { detail: 'Somebody else has changed this.' } })
+      : await route.continue(),
+  )
+  const rights = dialog(page, 'Rosa Diaz')
+  await rights.getByRole('switch', { name: 'Picks Leo up' }).click({ force: true })
+  await rights.getByRole('switch', { name: 'Changes Leo’s contacts' }).click({ force: true })
+  await expect(rights.getByRole('alert')).toHaveText('Somebody else has changed this.')
+  await expect(rights.getByRole('switch', { name: 'Picks Leo up' })).not.toBeChecked()
+  await expect(rights.getByRole('switch', { name: 'Changes Leo’s contacts' })).toBeChecked()
+  await expect(rights.getByRole('alert')).toHaveText('Somebody else has changed this.')
 })
 
 test('an invitation that is used or none says so', { tag: '@long' }, async ({ page, allowErrors }) => {

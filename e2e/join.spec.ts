@@ -146,7 +146,7 @@ test('from 13 to 17 years a student or a parent logs in, as they choose', { tag:
   await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
   await page.getByLabel('Date of birth').fill(bornYearsAgo(15))
   const choice = page.getByLabel('Who logs in?')
-  await expect(choice.locator('option:checked')).toHaveText('Leo, with an email of their own')
+  await expect(choice.locator('option:checked')).toHaveText('Leo, with their own email')
   await expect(page.getByRole('button', { name: 'Add another child' })).toHaveCount(0)
   await expect(
     page.getByRole('checkbox', { name: 'I agree to text messages' }),

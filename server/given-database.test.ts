@@ -93,10 +93,15 @@ test('of two servers on it, what ends a session on one has ended it on the other
 })
 
 test('on tables that a newer version has made, an older one does not start and says why', async () => {
-  await runQueries(superuserUrl, "insert into migrations (hash, created_at) select 'of a later version', max(created_at) + 1 from migrations")
+  await runQueries(
+    superuserUrl,
+    "insert into migrations (hash, created_at) select 'of a later version', max(created_at) + 1 from migrations",
+  )
   const { ended } = await start({ DATABASE_URL: as('tatami') })
   expect(await ended).toEqual({
     code: 1,
-    lines: [expect.stringMatching(/^The database cannot be prepared: a newer version of Tatami has brought it up to date \(\d+ migrations, /)],
+    lines: [
+      expect.stringMatching(/^The database cannot be prepared: a newer version of Tatami has brought it up to date \(\d+ migrations, /),
+    ],
   })
 })

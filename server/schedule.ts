@@ -6,7 +6,7 @@ import { activeDojosAmong } from './accounts/accounts.ts'
 import { hourIn, todayIn } from './dojos/calendar.ts'
 import { timeZonesOfDojos } from './dojos/dojos.ts'
 import { claimRun, dojosDue, hasRun } from './dojos/job-runs.ts'
-import { dojos } from './dojos/tables.ts'
+import { dojos, jobRuns } from './dojos/tables.ts'
 import { dojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
 import { dojosWithNewAdults, turnAdults } from './families/adulthood.ts'
 import { deleteClosedLogIns, dojosWithClosedLogIns } from './families/log-ins.ts'
@@ -61,7 +61,7 @@ const JOBS: Job[] = [
     hour: 0,
     work: turnAdults,
     isHousekeeping: true,
-    only: (_, today) => sql`${dojos.id} in (${dojosWithNewAdults(today)})`,
+    only: (_, today) => sql`${dojos.id} in (${dojosWithNewAdults(today, lastDayBefore(today))})`,
   },
   { job: 'birthdays', hour: 7, work: notifyBirthdays, only: (_, today) => sql`${dojos.id} in (${dojosWithBirthdays(today)})` },
   {
@@ -76,6 +76,10 @@ const JOBS: Job[] = [
 
 /** The daily job for data that belongs to no dojo. */
 const ADMIN_JOB: Job = { job: 'retention', hour: 3, work: deleteExpiredGlobal }
+
+/** SQL for the last day before `today` on which the schedule ran; null where none is known. */
+const lastDayBefore = (today: string): SQL =>
+  sql`(select max(${jobRuns.day}) from ${jobRuns} where ${jobRuns.dojo_id} = ${ADMIN_INBOX_ID} and ${jobRuns.job} = ${ADMIN_JOB.job} and ${jobRuns.day} < ${today}::date)`
 
 type Zone = { timeZone: string; day: string; hour: number }
 type DueJob = { dojoId: string; isHousekeeping?: true; work: (tx: Tx) => Promise<void> }

@@ -14,7 +14,7 @@ const CHUNKS = [
       [
         'web/landing/login(-dialog)?\\.ts',
         'web/lib/(session|dialog-history|draft-storage|modal|api|prefetch|server-clock)\\.ts',
-        'contract/profile\\.ts$',
+        'contract/(profile|join)\\.ts$',
         'vite/preload-helper',
         'rolldown/runtime',
       ].join('|'),

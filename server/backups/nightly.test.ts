@@ -64,9 +64,11 @@ test('is made once over all servers, from three in the morning on the night afte
   await night('2027-06-11T13:00:00Z')
   // Of nine days seven are kept; what a killed server has left is gone.
   const days = ['04', '05', '06', '08', '09', '10', '11']
-  expect(readdirSync(folder).toSorted().map((name) => name.slice(0, 'tatami-nightly-2027-06-11'.length))).toEqual(
-    days.map((day) => `tatami-nightly-2027-06-${day}`),
-  )
+  expect(
+    readdirSync(folder)
+      .toSorted()
+      .map((name) => name.slice(0, 'tatami-nightly-2027-06-11'.length)),
+  ).toEqual(days.map((day) => `tatami-nightly-2027-06-${day}`))
   expect([letters, logged, await told()]).toEqual([[], [], []])
 })
 

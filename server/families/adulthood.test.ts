@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
-import { signInAs, uniqueEmail } from '../test/fixtures.ts'
+import { signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -160,6 +160,13 @@ describe('a student who turns 18', () => {
     expect(await childrenOf(unknown.ann)).toHaveLength(1)
   })
 
+  test('while no server ran for a year does so when one runs again', async () => {
+    const family = await aFamily('2010-03-01')
+    setClock('2029-03-15T12:00:00Z')
+    await runJobs()
+    expect(await rightsOf(family)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
+  })
+
   test('without a log-in and a phone keeps the guardians’ texts, and the instructor is asked to invite them', async () => {
     const family = await aFamily('2009-03-01')
     const { sensei, ann } = family
@@ -250,15 +257,25 @@ describe('a student who turns 18', () => {
     ])
   })
 
-  test('keeps a log-in that was to close in favour of a guardian', async () => {
-    const { sensei, leo } = await aFamily('2009-03-01')
-    const cy = { name: 'Cy Adams', email: uniqueEmail('cy') }
-    const { guardian } = (await sensei.post('/families', { guardian: cy, students: [{ student_id: leo.id, log_in: 'close' }] })).body
-    setClock('2027-03-01T12:00:00Z')
-    await runJobs()
-    const { link } = (await (await again(sensei)).post(`/guardians/${guardian.id}/log-in-invitation`)).body
-    const accepted = await server.anonymous.post('/log-in-invitations/accept', { invitation: link.split('#')[1], password: 'eight888' })
-    expect(accepted.status).toBe(200)
-    expect((await server.signIn(leo.email)).id).toBe(leo.id)
+  test('ends what a guardian was given before the date of birth was entered, and on its eve', async () => {
+    setClock('2027-02-20T12:00:00Z')
+    const sensei = await server.createSensei()
+    const seeing = async (student: { id: string }, changed: () => Promise<unknown>) => {
+      const ann = await server.createGuardian(sensei, [], { students: [{ student_id: student.id, may_edit: true }] })
+      await changed()
+      return childrenOf(ann)
+    }
+    const ofUnknownAge = await server.createStudent(sensei, {})
+    await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(sql`update students set date_of_birth = null where id = ${ofUnknownAge.id}`))
+    const entered = { ...ofUnknownAge, date_of_birth: '2008-03-01' }
+    expect(await seeing(ofUnknownAge, () => sensei.put(`/students/${ofUnknownAge.id}`, entered))).toEqual([])
+    const leo = await server.createStudent(sensei, { date_of_birth: '2009-03-01' })
+    // Seven in the evening in Texas.
+    setClock('2027-03-01T01:00:00Z')
+    const tomorrow = async () => {
+      setClock('2027-03-01T07:00:00Z')
+      await runJobs()
+    }
+    expect(await seeing(leo, tomorrow)).toEqual([])
   })
 })

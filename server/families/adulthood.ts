@@ -5,6 +5,7 @@ import { isDojoActive } from '../accounts/accounts.ts'
 import { audit } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { dojos } from '../dojos/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
 import { notify, notifyInstructors } from '../notifications/notify.ts'
@@ -12,7 +13,7 @@ import { adultOn, students } from '../students/tables.ts'
 import { isLive } from './guardians.ts'
 import { guardians, guardianships } from './tables.ts'
 
-/** A birthday that was missed while no server ran is made up for this long. */
+/** How far back a birthday is looked for while servers run: longer than a dojo's job fails. */
 const DAYS_AFTER = 60
 /** The audit log's actor where nobody acts. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
@@ -23,13 +24,16 @@ const isTold = sql`gs.adulthood_announced_at >= ${adultOn} - ${ADULTHOOD_ANNOUNC
 const isPast = sql`gs.adulthood_reached_at >= ${adultOn} - 1`
 const isAnnouncementDue = (today: string) =>
   sql`${adultOn} > ${today}::date and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int and ${isTold} is not true`
-// A link that an instructor makes to an adult is meant as it is made.
-const isAdulthoodDue = (today: string) => sql`${adultOn} <= ${today}::date and ${isPast} is not true and gs.since < ${adultOn}`
+const isAdultUnreached = (today: string) => sql`${adultOn} <= ${today}::date and ${isPast} is not true`
+// A link that an instructor makes to an adult is meant as it is made. On the eve of the birthday it is that day at midnight UTC in America.
+const isAdulthoodDue = (today: string) => sql`${isAdultUnreached(today)} and ${adultOn} >
+  (gs.since at time zone (select d.time_zone from ${dojos} d where d.id = gs.dojo_id))::date`
 
-/** A query for the overseer: the dojos with a student and a guardian who are to be told, or whose rights end. */
-export const dojosWithNewAdults = (today: string): SQL => sql`select s.dojo_id from ${students} s
+/** A query for the overseer: the dojos with a student and a guardian who are to be told, or whose rights end. `lastRun` is SQL for the day on
+ *  which the schedule ran before, null for never: a birthday while no server ran is found however long ago it was. */
+export const dojosWithNewAdults = (today: string, lastRun: SQL): SQL => sql`select s.dojo_id from ${students} s
   join ${guardianships} gs on gs.dojo_id = s.dojo_id and gs.student_id = s.id and gs.ended_at is null
-  where ${adultOn} > ${today}::date - ${DAYS_AFTER}::int and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int
+  where ${adultOn} >= least(${today}::date - ${DAYS_AFTER}::int, coalesce(${lastRun}, '-infinity')) and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int
     and (${isAnnouncementDue(today)} or ${isAdulthoodDue(today)})`
 
 type Row = {
@@ -48,7 +52,8 @@ type Row = {
 
 const linksWhere = async (tx: Tx, condition: SQL): Promise<Row[]> =>
   (
-    await tx.execute<Row>(sql`select s.id as student_id, s.name, s.email is not null as has_log_in, s.phone_number as phone, gs.guardian_id, g.account_id,
+    await tx.execute<Row>(sql`select s.id as student_id, s.name, s.phone_number as phone,
+      s.email is not null and not exists (select from ${guardianships} c where c.student_id = s.id and c.log_in_closed_at is not null) as has_log_in, gs.guardian_id, g.account_id,
       gs.sees, exists (select from ${guardianships} gs where gs.student_id = s.id and ${isTold}) as was_told,
       gs.agreed_at is not null as agreed, ${adultOn}::text as day
     from ${students} s join ${guardianships} gs on gs.student_id = s.id and gs.ended_at is null join ${guardians} g on g.id = gs.guardian_id
@@ -62,9 +67,10 @@ export async function turnAdults(tx: Tx, dojoId: string, today: string): Promise
   await reachAdulthood(tx, dojoId, await linksWhere(tx, isAdulthoodDue(today)))
 }
 
-/** Ends guardians' rights at once where a student turns out to be of age, by a date of birth that was entered or corrected. */
+/** Ends guardians' rights at once where a student turns out to be of age, by a date of birth that was entered or corrected; also those of
+ *  links made since that day, which nobody took for links to an adult. */
 export const endRightsIfAdult = async (tx: Tx, dojoId: string, today: string, studentId: string): Promise<void> =>
-  reachAdulthood(tx, dojoId, await linksWhere(tx, sql`${isAdulthoodDue(today)} and s.id = ${studentId}`))
+  reachAdulthood(tx, dojoId, await linksWhere(tx, sql`${isAdultUnreached(today)} and s.id = ${studentId}`))
 
 const byStudent = (rows: Row[]) => [...Map.groupBy(rows, ({ student_id }) => student_id).values()]
 

@@ -1,5 +1,5 @@
 import type { FamilyChange, FamilyForm } from '@tatami/contract/families'
-import { UNDO_DAYS } from '@tatami/contract/guardians'
+import { ADULT_AGE, UNDO_DAYS } from '@tatami/contract/guardians'
 import { and, desc, eq, gt, inArray, isNull, type SQL } from 'drizzle-orm'
 import { moveAccount } from '../accounts/move-account.ts'
 import { accounts } from '../accounts/tables.ts'
@@ -7,11 +7,13 @@ import type { Sessions } from '../accounts/sessions.ts'
 import { audit } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
+import { hadBirthday } from './ages.ts'
 import { deleteGuardian, guardianById, insertGuardian, isLive, lockGuardian } from './guardians.ts'
 import { linkGuardian, linkOf, lockStudent } from './guardianships.ts'
 import { closeLogInsOf, reopenLogIn, reopenLogInsOf } from './log-ins.ts'
@@ -59,7 +61,7 @@ async function addToFamily(
   { pays = true, gets_texts }: FamilyForm,
 ): Promise<Step> {
   const student = await lockStudent(tx, student_id)
-  if (log_in !== 'keep') await requireOwnLogIn(tx, student)
+  if (log_in !== 'keep') await requireChildsLogIn(tx, caller, student)
   const [link] = await tx.select().from(guardianships).where(linkOf(guardianId, student_id))
   const [payer] = await tx
     .select({ id: guardianships.guardian_id })
@@ -85,8 +87,10 @@ const rightsOf = ({ relation, sees, sees_fees, gets_texts, pays }: typeof guardi
   pays,
 })
 
-/** Refuses a student without a log-in, and one who is a guardian with it. */
-async function requireOwnLogIn(tx: Tx, { id, name, email }: { id: string; name: string; email: string | null }) {
+/** Refuses a student without a log-in, one who is of age, and one who is a guardian with it. */
+async function requireChildsLogIn(tx: Tx, { dojoId }: Member, { id, name, email, date_of_birth }: typeof students.$inferSelect) {
+  if (hadBirthday(date_of_birth, ADULT_AGE, await todayOf(tx, dojoId), { unknown: false }))
+    throw invalid('students', `${name} is ${ADULT_AGE} or older: the log-in stays theirs`)
   if (email === null) throw invalid('students', `${name} has no log-in of their own`)
   if ((await tx.$count(guardians, eq(guardians.id, id))) > 0) throw invalid('students', `${name} is a guardian with the same log-in`)
 }

@@ -1,5 +1,5 @@
 import { UNDO_DAYS } from '@tatami/contract/guardians'
-import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lte, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { deleteAccount } from '../accounts/accounts.ts'
 import { hasSignedIn } from '../accounts/move-account.ts'
 import type { Sessions } from '../accounts/sessions.ts'
@@ -7,14 +7,15 @@ import { accounts } from '../accounts/tables.ts'
 import { audit } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
-import { students } from '../students/tables.ts'
+import { adultOn, students } from '../students/tables.ts'
 import { guardianships } from './tables.ts'
 
-/** Closes the students' log-ins that wait for this guardian's first sign-in, once there has been one. A closed one keeps its row for
- *  `UNDO_DAYS`, so that it can be opened again as it was. */
+/** Closes the log-ins of students under age that wait for this guardian's first sign-in, once there has been one. A closed one keeps its row
+ *  for `UNDO_DAYS`, so that it can be opened again as it was. */
 export async function closeLogInsOf(tx: Tx, sessions: Pick<Sessions, 'endSessionsOfAccount'>, dojoId: string, guardianId: string) {
   const waiting = and(
     eq(guardianships.guardian_id, guardianId),
@@ -24,10 +25,14 @@ export async function closeLogInsOf(tx: Tx, sessions: Pick<Sessions, 'endSession
   )
   const [any] = await tx.select({ id: guardianships.student_id }).from(guardianships).where(waiting).limit(1)
   if (!any || !(await hasSignedIn(tx, guardianId))) return
+  const ofAge = tx
+    .select({ id: students.id })
+    .from(students)
+    .where(and(eq(students.id, guardianships.student_id), sql`${adultOn} <= ${await todayOf(tx, dojoId)}::date`))
   const closed = await tx
     .update(guardianships)
     .set({ closes_log_in: false, log_in_closed_at: nowIso() })
-    .where(waiting)
+    .where(and(waiting, notExists(ofAge)))
     .returning({ id: guardianships.student_id })
   for (const { id } of closed) {
     await tx.update(accounts).set({ is_active: false }).where(eq(accounts.id, id))

@@ -1,6 +1,6 @@
 import { lettersOnly } from '@tatami/contract/classes'
 import { ADULT_AGE } from '@tatami/contract/guardians'
-import { ADULTS_JOIN_THEMSELVES, type GuardianJoinForm } from '@tatami/contract/profile'
+import { ADULTS_JOIN_THEMSELVES, type GuardianJoinForm } from '@tatami/contract/join'
 import { BORN_AFTER_TODAY, type SignedInUser } from '@tatami/contract/students'
 import { createAccount } from '../accounts/accounts.ts'
 import { hashPassword } from '../accounts/passwords.ts'

@@ -59,6 +59,29 @@ test('no text goes to a phone that somebody typed, before an instructor has appr
   expect((await text()).status).toBe(200)
 })
 
+test('a phone that only such students have typed is answered once it has written, or one of them is approved', async () => {
+  const { sensei, join } = await aDojo()
+  const reply = async (digits: string) => {
+    const { status, body } = await sensei.post(`/sms/conversations/${encodeURIComponent(`+1${digits}`)}/messages`, { text: 'Hi {name}' })
+    return [status, body.detail]
+  }
+  const refused = [409, 'Mia Chen has joined, but is not approved yet, and gets no texts.']
+  const sent = [200, undefined]
+  await join({ phone_number: '512 555 0151' })
+  expect(await reply('5125550151')).toEqual(refused)
+  await sensei.post('/sms/simulated/incoming', { phone_number: '512 555 0151', text: 'May I come on Monday?' })
+  expect(await reply('5125550151')).toEqual(sent)
+
+  const { body } = await join({ phone_number: '512 555 0152' })
+  expect(await reply('5125550152')).toEqual(refused)
+  await sensei.post(`/students/${body.user.id}/approve`)
+  expect(await reply('5125550152')).toEqual(sent)
+
+  await server.createStudent(sensei, { name: 'Leo Chen', phone_number: '512 555 0153' })
+  await join({ phone_number: '512 555 0153' })
+  expect(await reply('5125550153')).toEqual(sent)
+})
+
 test('approving again changes nothing and tells nobody', async () => {
   const { sensei, join, listed } = await aDojo()
   const { body } = await join()

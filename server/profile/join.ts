@@ -1,6 +1,6 @@
 import { lettersOnly } from '@tatami/contract/classes'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
-import { type InvitedTo, type JoinForm, NO_LOG_IN_UNDER_13 } from '@tatami/contract/profile'
+import { type InvitedTo, type JoinForm, NO_LOG_IN_UNDER_13 } from '@tatami/contract/join'
 import { allClasses } from '../classes/classes.ts'
 import type { SignedInUser } from '@tatami/contract/students'
 import { createAccount, requireActiveDojo } from '../accounts/accounts.ts'

@@ -1,3 +1,4 @@
+import { ADULT_AGE } from '@tatami/contract/guardians'
 import { firstNames } from '@tatami/contract/message-types'
 import { firstDayOf } from '@tatami/contract/month'
 import { BORN_AFTER_TODAY, isFallback, type NewStudent, type Student, type StudentUpdate } from '@tatami/contract/students'
@@ -13,6 +14,7 @@ import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { endRightsIfAdult } from '../families/adulthood.ts'
+import { hadBirthday } from '../families/ages.ts'
 import { changeGuardianOfAccount } from '../families/guardian-accounts.ts'
 import { closeAccountOfStudent, guardiansWithNobodyElse } from '../families/departures.ts'
 import type { Actor } from '../families/guardians.ts'
@@ -61,7 +63,8 @@ export async function changeStudent(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'
   const values = { ...fields, ...vacationSwitched(form.on_vacation, before.on_vacation, today) }
   await writeClasses(tx, id, form, () => tx.update(students).set(values).where(eq(students.id, id)))
   await changeGuardianOfAccount(tx, before, form)
-  if (form.date_of_birth !== before.date_of_birth) await endRightsIfAdult(tx, dojoId, today, id)
+  const wasAdult = hadBirthday(before.date_of_birth, ADULT_AGE, today, { unknown: false })
+  if (form.date_of_birth !== before.date_of_birth && !wasAdult) await endRightsIfAdult(tx, dojoId, today, id)
   if (form.belt_level && form.belt_level !== before.belt_level) {
     const { belt_level } = form
     await tx.insert(beltChanges).values({ student_id: id, belt_level, previous_belt: before.belt_level, changed_by: caller.id })

@@ -5,15 +5,15 @@ import { classesApi, classesOn, daysText, type DojoClass, timeRange } from '@tat
 import { isCalendarDate, MIN_DATE, MAX_DATE } from '@tatami/contract/fields'
 import { studentMatches } from '@tatami/contract/student-search'
 import type { Student } from '@tatami/contract/students'
-import { type KeyboardEvent, type MouseEvent, useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { classOptions } from '../classes/class-options.ts'
 import { formatWeekdayAndDay, today, weekdayOf } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { describeStudent } from '../students/class-groups.ts'
-import belt from '../ui/row-marks.module.css'
 import { beltEdge } from '../ui/belt.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { SearchPicker } from '../ui/search-picker.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './mark-dialog.module.css'
@@ -159,55 +159,24 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
   )
 }
 
-const MAX_MATCHES = 5
-
 /** Any student of the dojo may train in any class: choosing a match adds the student to the roll as present. */
 function DropIn({ others, onAdd }: { others: readonly Student[]; onAdd: (student: Student) => void }) {
   const { data: all } = useQuery(endpointQuery(classesApi.list))
-  const [search, setSearch] = useState('')
-  const matches = search.trim() === '' ? [] : others.filter((student) => studentMatches(student, search, 'all'))
-  const add = (student: Student) => {
-    setSearch('')
-    onAdd(student)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return
-    event.preventDefault()
-    if (matches.length === 1) add(matches[0]!)
-  }
   return (
     <div className={styles.dropIn}>
-      <TextInput
-        type="search"
-        aria-label="Add a drop-in"
+      <SearchPicker
+        label="Add a drop-in"
         placeholder="Add a drop-in: name, email or phone"
-        autoComplete="off"
-        value={search}
-        leftSection={<IconUserPlus size={18} aria-hidden />}
-        onChange={(event) => setSearch(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
+        icon={<IconUserPlus size={18} aria-hidden />}
+        find={(typed) => others.filter((student) => studentMatches(student, typed, 'all'))}
+        describe={(student) => describeStudent(student, all)}
+        edgeOf={({ belt_level }) => beltEdge(belt_level)}
+        action="Mark present"
+        onPick={onAdd}
+        none="Nobody else in the dojo has this name, email or phone number."
+        isAtBottom
+        hasEnter
       />
-      <ul className={styles.matches} aria-live="polite">
-        {matches.slice(0, MAX_MATCHES).map((student) => (
-          <li key={student.id}>
-            <button
-              type="button"
-              className={`${belt.edge} ${styles.match}`}
-              style={beltEdge(student.belt_level)}
-              onClick={() => add(student)}
-            >
-              <span className={styles.name}>
-                {student.name} <span className={styles.details}>{describeStudent(student, all)}</span>
-              </span>
-              <span className={styles.action}>Mark present</span>
-            </button>
-          </li>
-        ))}
-        {matches.length > MAX_MATCHES && <li className={styles.more}>{matches.length - MAX_MATCHES} more: type more of the name.</li>}
-        {search.trim() !== '' && matches.length === 0 && (
-          <li className={styles.more}>Nobody else in the dojo has this name, email or phone number.</li>
-        )}
-      </ul>
     </div>
   )
 }

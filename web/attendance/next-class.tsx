@@ -57,7 +57,7 @@ export function NextClass({ student, next, noClass }: Props) {
       <div className={styles.what}>
         <span className={styles.name}>{next.class_name}</span>
         <span className={styles.about}>
-          {dayWords(class_date)} · {next.class_time}
+          {dayWords(class_date)} · <span className={styles.time}>{next.class_time}</span>
         </span>
         {isExcused && (
           <span className={styles.excused}>

@@ -1,4 +1,4 @@
-import { Button, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Paper, Title, VisuallyHidden } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families'
 import type { Child } from '@tatami/contract/family-home'
 import type { Month } from '@tatami/contract/month'
@@ -25,7 +25,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
   const [isEditing, setEditing] = useState(() => drafts.subjectOf('contacts') === id)
   const first = firstName(name)
   return (
-    <article className={styles.card} aria-label={name}>
+    <Paper component="article" className={styles.card} aria-label={name}>
       <div className={styles.head}>
         <Belt colour={belt_level as BeltName} size={48} decorative />
         <div>
@@ -57,7 +57,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
         </div>
       )}
       {isEditing && <ContactDialog child={child} onClose={() => setEditing(false)} />}
-    </article>
+    </Paper>
   )
 }
 

@@ -1,3 +1,4 @@
+import { Paper } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families'
 import type { Child, FamilyHome } from '@tatami/contract/family-home'
 import { useOptimistic, startTransition } from 'react'
@@ -86,10 +87,10 @@ function useChosenChild() {
 function Total({ home: { total, month, year, children } }: { home: FamilyHome }) {
   if (!total || children.length < 2) return null
   return (
-    <p className={styles.total}>
+    <Paper component="p" py="sm" className={styles.total}>
       <span>{formatMonth({ month, year })}</span>
       {total.owed > 0 ? <b className={styles.owed}>{formatMoney(total.owed)} to pay</b> : <b className={styles.paid}>All paid</b>}
       {total.paid > 0 && <span>{formatMoney(total.paid)} paid</span>}
-    </p>
+    </Paper>
   )
 }

@@ -1,3 +1,4 @@
+import { Paper } from '@mantine/core'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { OwnNextClass } from '../attendance/next-class.tsx'
 import { Presence } from '../attendance/presence.tsx'
@@ -10,6 +11,7 @@ import { Belt } from '../ui/belt.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
+import rows from '../ui/rows.module.css'
 import { DashboardLoading, Greeting, Page, Row } from './layout.tsx'
 import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
 import styles from './student-dashboard.module.css'
@@ -28,11 +30,11 @@ function MyAttendance() {
       {records.length === 0 && !isUnavailable && (
         <p className={styles.nothing}>Nothing here yet. Your instructor marks attendance in each class.</p>
       )}
-      <ul className={styles.list}>
+      <ul className={rows.list}>
         {records.map(({ id, class_name, class_location, class_date, present }) => (
           <li key={id}>
-            <div className={styles.what}>
-              <span className={styles.className}>{class_name}</span>
+            <div className={rows.what}>
+              <span className={rows.name}>{class_name}</span>
               <p className={styles.about}>
                 {class_location} · {formatDate(class_date)}
               </p>
@@ -51,7 +53,7 @@ function StudentCard() {
   const { name, belt_level, is_trial } = useCurrentUser()
   const belt = belt_level ?? 'white'
   return (
-    <section className={styles.card} aria-label="You in the dojo">
+    <Paper component="section" className={styles.card} aria-label="You in the dojo">
       <Belt colour={belt} size={64} decorative />
       <div>
         <p className={styles.name}>{name}</p>
@@ -59,7 +61,7 @@ function StudentCard() {
           {capitalize(belt)} Belt • {is_trial ? 'Trial' : 'Regular'} Student
         </p>
       </div>
-    </section>
+    </Paper>
   )
 }
 

@@ -12,6 +12,7 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
+import rows from '../ui/rows.module.css'
 import { Celebrant } from './birthdays.tsx'
 import styles from './today.module.css'
 
@@ -35,7 +36,7 @@ export function Today({ classes, marks, excuses, birthdays, payments, stats, onR
     <Panel title="Today" aside={formatWeekdayAndDay(day)}>
       <div className={styles.rows}>
         {todays.length > 0 && (
-          <ul className={styles.list}>
+          <ul className={rows.list}>
             {todays.map((c) => (
               <TodaysClass
                 key={c.id}
@@ -53,8 +54,8 @@ export function Today({ classes, marks, excuses, birthdays, payments, stats, onR
           </RetryNotice>
         )}
         {classes && todays.length === 0 && (
-          <div className={styles.nothing}>
-            <p>No classes today.</p>
+          <div className={rows.row}>
+            <p className={styles.nothing}>No classes today.</p>
             {classes.length === 0 && (
               <Button component={LayoutLink} to="/class-center" variant="default">
                 Set up your classes
@@ -81,8 +82,8 @@ function TodaysClass({ dojoClass: c, day, marks, excuses }: ClassProps) {
   const isMarked = marks.length > 0
   return (
     <li>
-      <div className={styles.what}>
-        <span className={styles.name}>{c.class_name}</span>
+      <div className={rows.what}>
+        <span className={rows.name}>{c.class_name}</span>
         <span className={styles.about}>
           {timeRange(c)}
           {isMarked && (

@@ -19,5 +19,5 @@ export function keepAboveKeyboard(dialog: HTMLDialogElement) {
   return () => viewport?.removeEventListener('resize', fit)
 }
 
-/** The `ref` of a button that stands where the pressed one stood, and takes over its focus. */
-export const focusOnMount = (button: HTMLElement | null) => button?.focus()
+/** The `ref` of what stands where the pressed button stood, or was opened by it, and takes over its focus. */
+export const focusOnMount = (element: HTMLElement | null) => element?.focus()

@@ -7,10 +7,10 @@ import {
   fullJoinForm,
   type guardianJoinForm,
   type InvitedTo,
+  joinApi,
   type joinForm,
   MAX_CHILDREN,
-  profileApi,
-} from '@tatami/contract/profile'
+} from '@tatami/contract/join'
 import { ageOn } from '@tatami/contract/student-page'
 import { useRef } from 'react'
 import type { z } from 'zod'
@@ -92,8 +92,8 @@ export function JoinForm({ invitation, classes }: Props) {
   }
   const form = useSchemaForm(schema, EMPTY_FORM, toWire(invitation), fieldOf)
   const options = { onSuccess: useSignIn(), onError: form.showRefusal }
-  const alone = useEndpointMutation(profileApi.join, options)
-  const withChildren = useEndpointMutation(profileApi.joinAsGuardian, options)
+  const alone = useEndpointMutation(joinApi.join, options)
+  const withChildren = useEndpointMutation(joinApi.joinAsGuardian, options)
   const addButton = useRef<HTMLButtonElement>(null)
   const { newcomers } = form.values
   const byGuardian = isByGuardian(form.values)
@@ -182,7 +182,7 @@ function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
       {...getInputProps('logs_in')}
       label="Who logs in?"
       data={[
-        { value: 'student', label: `${firstName}, with an email of their own` },
+        { value: 'student', label: `${firstName}, with their own email` },
         { value: 'guardian', label: 'A parent or guardian, for all their children' },
       ]}
     />

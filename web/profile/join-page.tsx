@@ -1,11 +1,11 @@
 import { Anchor, Stack, Text } from '@mantine/core'
-import { profileApi } from '@tatami/contract/profile'
+import { joinApi } from '@tatami/contract/join'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { setTimeZone } from '../lib/dates.ts'
-import { endpointQuery } from '../lib/query.ts'
-import { ErrorNotice } from '../ui/notices.tsx'
+import { endpointQuery, retryInterval } from '../lib/query.ts'
+import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { JoinForm } from './join-form.tsx'
 import { VisitorPage } from './visitor-page.tsx'
@@ -13,8 +13,11 @@ import { VisitorPage } from './visitor-page.tsx'
 /** The page of an invitation, where a student, or a guardian with children, creates an account and is signed in. */
 export function JoinPage() {
   const { code = '' } = useParams()
-  const { data, error, isPending } = useQuery(endpointQuery(profileApi.invited, { query: { invite_code: code } }))
-  // Without an answer the form is shown anyway; submitting it reports the error.
+  const { data, error, isPending, refetch } = useQuery({
+    ...endpointQuery(joinApi.invited, { query: { invite_code: code } }),
+    refetchInterval: ({ state }) => retryInterval(state),
+  })
+  // Without an answer the form is shown anyway, and keeps what is typed when the answer comes; submitting it reports the error.
   const refusal = error instanceof ApiError && error.status < 500 && error.detail
   // Ages are those of the dojo's calendar.
   setTimeZone(data?.time_zone)
@@ -28,9 +31,13 @@ export function JoinPage() {
           </>
         ) : (
           <>
-            <Text fw={650} size="lg" mih="1lh" lineClamp={2}>
-              {data?.dojo_name}
-            </Text>
+            {error && !data ? (
+              <RetryNotice onRetry={() => void refetch()}>The classes of your dojo could not be loaded.</RetryNotice>
+            ) : (
+              <Text fw={650} size="lg" mih="1lh" lineClamp={2}>
+                {data?.dojo_name}
+              </Text>
+            )}
             {isPending ? <Skeletons count={4} height={64} label="Loading" /> : <JoinForm invitation={code} classes={data?.classes ?? []} />}
           </>
         )}

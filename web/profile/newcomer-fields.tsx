@@ -1,7 +1,7 @@
 import { Button, Checkbox, Stack, TextInput, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { daysText, timeRange } from '@tatami/contract/classes'
-import type { InvitedTo } from '@tatami/contract/profile'
+import type { InvitedTo } from '@tatami/contract/join'
 import type { ReactNode } from 'react'
 import { today } from '../lib/dates.ts'
 import styles from './join-page.module.css'

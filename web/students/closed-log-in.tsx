@@ -5,6 +5,7 @@ import { formatInstantDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
+import rows from '../ui/rows.module.css'
 import { useRefreshFamilies } from './families/use-families.ts'
 import styles from './student-guardians.module.css'
 
@@ -17,7 +18,7 @@ export function ClosedLogIn({ studentId, links }: Props) {
   const closed = links.find(({ log_in_closed_at }) => log_in_closed_at !== null)
   if (!closed) return null
   return (
-    <div className={styles.row}>
+    <div className={rows.row}>
       <span className={styles.dim}>
         Their own log-in was closed on {formatInstantDate(closed.log_in_closed_at!)}. After {UNDO_DAYS} days it is deleted.
       </span>

@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core'
-import { IconPhoneCall, IconUserPlus } from '@tabler/icons-react'
+import { IconPhoneCall, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
 import { familiesApi } from '@tatami/contract/families'
 import type { Guardian, Guardianship } from '@tatami/contract/guardians'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
 import { focusOnMount } from '../lib/modal.ts'
@@ -11,6 +11,7 @@ import { capitalize, formatPhone, phoneHref } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import rows from '../ui/rows.module.css'
 import { SearchPicker } from '../ui/search-picker.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { adulthoodWords, isSoon } from './families/adulthood-text.ts'
@@ -27,6 +28,8 @@ const NewGuardianDialog = lazyComponent(() => import('./families/guardian-dialog
 export function StudentGuardians({ student }: { student: { id: string; name: string } }) {
   const families = useRetryingQuery(familiesQuery)
   const [opened, setOpened] = useState(() => guardianOfDraft() ?? null)
+  const [isLinking, setLinking] = useState(false)
+  const linkButton = useRef<HTMLButtonElement>(null)
   const [isAdding, setAdding] = useState(() => drafts.subjectOf(NEW_GUARDIAN_DRAFT) !== undefined)
   if (families.isUnavailable) return <RetryNotice onRetry={families.retry}>The guardians could not be loaded.</RetryNotice>
   if (!families.data) return <SkeletonBlock height="3.5rem" />
@@ -35,6 +38,11 @@ export function StudentGuardians({ student }: { student: { id: string; name: str
     const link = guardian.students.find(({ student_id }) => student_id === student.id)
     return link ? [{ guardian, link }] : []
   })
+  const others = all.filter(({ id }) => id !== student.id && !linked.some(({ guardian }) => guardian.id === id))
+  const closeLinking = () => {
+    setLinking(false)
+    linkButton.current?.focus()
+  }
   const openCreated = (id: string) => {
     setAdding(false)
     setOpened(id)
@@ -43,24 +51,30 @@ export function StudentGuardians({ student }: { student: { id: string; name: str
     <div className={styles.guardians}>
       {linked.length === 0 && <p className={styles.dim}>No parent or guardian yet.</p>}
       {linked.length > 0 && (
-        <ul className={styles.list}>
+        <ul className={rows.list}>
           {linked.map((one) => (
-            <li key={one.guardian.id}>
-              <GuardianRow {...one} onOpen={() => setOpened(one.guardian.id)} />
-            </li>
+            <GuardianRow key={one.guardian.id} {...one} onOpen={() => setOpened(one.guardian.id)} />
           ))}
         </ul>
       )}
       <ClosedLogIn studentId={student.id} links={linked.map(({ link }) => link)} />
-      <LinkGuardian
-        student={student}
-        others={all.filter(({ id }) => id !== student.id && !linked.some(({ guardian }) => guardian.id === id))}
-      />
-      <div>
+      <div className={styles.acts}>
+        {others.length > 0 && (
+          <Button
+            variant="light"
+            leftSection={<IconUserSearch size={18} aria-hidden />}
+            aria-expanded={isLinking}
+            ref={linkButton}
+            onClick={() => setLinking(!isLinking)}
+          >
+            Link a guardian
+          </Button>
+        )}
         <Button variant="light" leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
           New guardian
         </Button>
       </div>
+      {isLinking && <LinkGuardian student={student} others={others} onLinked={closeLinking} />}
       {opened && <GuardianDialog guardianId={opened} onClose={() => setOpened(null)} />}
       {isAdding && <NewGuardianDialog studentIds={[student.id]} onClose={() => setAdding(false)} onCreated={openCreated} />}
     </div>
@@ -74,8 +88,8 @@ const rightsOf = ({ pays, gets_texts, sees, picks_up }: Guardianship) =>
     .join(', ')
 
 const GuardianRow = ({ guardian, link, onOpen }: { guardian: Guardian; link: Guardianship; onOpen: () => void }) => (
-  <div className={styles.row}>
-    <div className={styles.what}>
+  <li>
+    <div className={`${rows.what} ${styles.what}`}>
       <button type="button" className={styles.open} onClick={onOpen}>
         {guardian.name}
       </button>
@@ -90,20 +104,21 @@ const GuardianRow = ({ guardian, link, onOpen }: { guardian: Guardian; link: Gua
         {formatPhone(guardian.phone)}
       </a>
     )}
-  </div>
+  </li>
 )
 
+type LinkProps = { student: { id: string; name: string }; others: Guardian[]; onLinked: () => void }
+
 /** Links a guardian whom the dojo has already: a brother's mother, for instance. Whoever is linked sees the student's page. */
-function LinkGuardian({ student, others }: { student: { id: string; name: string }; others: Guardian[] }) {
+function LinkGuardian({ student, others, onLinked }: LinkProps) {
   const refresh = useRefreshFamilies()
   const [chosen, choose] = useState<Guardian | null>(null)
   const link = useEndpointMutation(familiesApi.link, {
     onSuccess: async () => {
       await refresh()
-      choose(null)
+      onLinked()
     },
   })
-  if (others.length === 0 && !chosen) return null
   if (!chosen)
     return (
       <SearchPicker
@@ -116,6 +131,7 @@ function LinkGuardian({ student, others }: { student: { id: string; name: string
         action="Choose"
         onPick={choose}
         none="No other guardian of this name, phone or email."
+        hasFocus
       />
     )
   return (

@@ -83,7 +83,7 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
           {typed.trim() !== '' && !isPending && found.length === 0 && 'Nobody of this name.'}
           {found.length > SHOWN && `${found.length - SHOWN} more: type more of the name.`}
         </p>
-        <ErrorNotice>{linkGuardian.error && errorMessage(linkGuardian.error, 'The number could not be linked.')}</ErrorNotice>
+        <ErrorNotice>{linking(linkGuardian).error}</ErrorNotice>
         <div>
           <Button variant="light" leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setStep('new guardian')}>
             A new guardian
@@ -117,6 +117,14 @@ function usePeople() {
   }
 }
 
+/** What a dialog says of linking the number. */
+const linking = ({ isPending, error }: { isPending: boolean; error: Error | null }) => ({
+  busy: isPending,
+  error: error && errorMessage(error, 'The number could not be linked.'),
+  submit: 'Link',
+  submitting: 'Linking...',
+})
+
 type StepProps = Pick<Props, 'phone' | 'onClose' | 'onLinked'>
 
 function StudentDialog({ phone, student, onClose, onLinked }: StepProps & { student: Person }) {
@@ -127,17 +135,7 @@ function StudentDialog({ phone, student, onClose, onLinked }: StepProps & { stud
     if (!link.isPending) link.mutate({ params: { phone }, body }, { onSuccess, onError: form.showRefusal })
   })
   return (
-    <FormDialog
-      title={student.name}
-      size="small"
-      onClose={onClose}
-      onSubmit={send}
-      unsent={form.isDirty()}
-      busy={link.isPending}
-      error={link.error && errorMessage(link.error, 'The number could not be linked.')}
-      submit="Link"
-      submitting="Linking..."
-    >
+    <FormDialog title={student.name} size="small" onClose={onClose} onSubmit={send} unsent={form.isDirty()} {...linking(link)}>
       <Stack gap="md">
         <Text>Texts to many do not go to this number.</Text>
         <TextInput
@@ -163,16 +161,7 @@ function NewGuardianDialog({ phone, name, onClose, onLinked }: StepProps & { nam
     if (!link.isPending) link.mutate({ params: { phone }, body }, { onSuccess, onError: form.showRefusal })
   })
   return (
-    <FormDialog
-      title="A new guardian"
-      onClose={onClose}
-      onSubmit={send}
-      unsent={form.isDirty()}
-      busy={link.isPending}
-      error={link.error && errorMessage(link.error, 'The number could not be linked.')}
-      submit="Link"
-      submitting="Linking..."
-    >
+    <FormDialog title="A new guardian" onClose={onClose} onSubmit={send} unsent={form.isDirty()} {...linking(link)}>
       <Stack gap="md">
         <Text>The number is theirs, and they get the texts about these students from now on.</Text>
         <TextInput

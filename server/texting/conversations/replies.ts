@@ -1,6 +1,7 @@
+import type { Holder } from '@tatami/contract/phones'
 import type { StudentPhone } from '@tatami/contract/student-phones'
 import { type SkipReason } from '@tatami/contract/message-types'
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { instructorName } from '../../accounts/instructors.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
@@ -22,21 +23,35 @@ const NO_TEXTS: Record<OptOut, string> = {
 
 type Reply = { text: string; up_to?: string | null | undefined }
 
-/** Writes to a phone, which may be nobody's. Off the day's allowance (429 without room); 409 for a phone that gets no texts. What the phone
- *  wrote up to `up_to`, or all of it, counts as read. 422 where a name is wanted of a phone that is nobody's,
- *  404 where `up_to` is no text to or from the phone. */
+/** Writes to a phone, which may be nobody's. Off the day's allowance (429 without room); 409 for a phone that gets no texts, or that nobody
+ *  but students who await approval has typed and that has not written itself. What the phone wrote up to `up_to`, or all of it, counts as
+ *  read. 422 where a name is wanted of a phone that is nobody's, 404 where `up_to` is no text to or from the phone. */
 export async function replyToPhone(tx: Tx, caller: Member, phone: string, { text, up_to }: Reply) {
   const holders = await requirePhone(tx, phone)
   const optOut = (await optedOutAmong(tx, [phone])).get(phone)
   if (optOut) throw new Refusal(409, NO_TEXTS[optOut])
   if (up_to && !(await isOfPhone(tx, phone, up_to))) throw notFound('Message')
   if (holders.length === 0 && text.includes('{name}')) throw nobodyToName()
+  if (holders.length > 0) await requireKnownPhone(tx, phone, holders)
   const parts = holders.map(({ student_id, name }) => ({ student_id, name, phone }))
   const texts = parts.length > 0 ? composeTexts(text, parts, 'text') : [{ phone, text, students: [] }]
   const sent = await send(tx, caller, text, texts)
   await setRead(tx, phone, true, up_to)
   return { ...sent, total_recipients: holders.length, skipped: [] }
 }
+
+/** Whoever has the invitation can type anybody's phone; one that has written to the dojo is answered, and so is one that an instructor has
+ *  linked or approved. */
+async function requireKnownPhone(tx: Tx, phone: string, holders: Holder[]): Promise<void> {
+  if (holders.some(({ holder }) => holder === 'linked')) return
+  const ids = holders.map(({ student_id }) => student_id)
+  const approved = and(equalsAny(students.id, ids), eq(students.awaits_approval, false))
+  if ((await tx.$count(students, approved)) > 0) return
+  const [written] = await tx.select({ id: incomingTexts.id }).from(incomingTexts).where(eq(incomingTexts.phone, phone)).limit(1)
+  if (!written) throw notApproved(holders[0]!.name)
+}
+
+const notApproved = (name: string) => new Refusal(409, `${name} has joined, but is not approved yet, and gets no texts.`)
 
 async function isOfPhone(tx: Tx, phone: string, id: string): Promise<boolean> {
   const [received] = await tx.select({ phone: incomingTexts.phone }).from(incomingTexts).where(eq(incomingTexts.id, id))
@@ -82,7 +97,7 @@ export async function textStudents(tx: Tx, caller: Member, ids: readonly string[
 function unreachable([first, ...others]: { name: string; reason: SkipReason }[], byStop: boolean): Refusal {
   if (others.length > 0) return new Refusal(409, 'None of them has a phone that gets texts.')
   const { name, reason } = first!
-  if (reason === 'awaits_approval') return new Refusal(409, `${name} has joined, but is not approved yet, and gets no texts.`)
+  if (reason === 'awaits_approval') return notApproved(name)
   if (reason === 'no_valid_phone') return new Refusal(409, `${name} has no valid phone number.`)
   return new Refusal(409, `${name} ${byStop ? 'has replied STOP and gets no texts' : 'no longer agrees to texts and gets none'}.`)
 }

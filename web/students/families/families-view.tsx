@@ -45,6 +45,10 @@ export function FamiliesView() {
   // All come at once, so that nothing is pushed away under a finger.
   const isPending = [families, ...late].some((query) => query.isPending)
   const retryLate = () => late.forEach((query) => query.isUnavailable && query.retry())
+  const retryAll = () => {
+    families.retry()
+    retryLate()
+  }
   const [search, setSearch] = useSearchText()
   const [opened, setOpened] = useState<Opened | null>(openedByDraft)
   const close = () => setOpened(null)
@@ -74,7 +78,7 @@ export function FamiliesView() {
       </PageHeader>
       {!isPending && (
         <>
-          {late.some((query) => query.isUnavailable) && (
+          {!families.isUnavailable && late.some((query) => query.isUnavailable) && (
             <RetryNotice onRetry={retryLate}>Who may be a family, and what can be undone, could not be loaded.</RetryNotice>
           )}
           <FamilyChanges />
@@ -86,7 +90,7 @@ export function FamiliesView() {
           Guardians
         </Title>
         {!isPending && guardians.length > 0 && <SearchBox value={search} onChange={setSearch} placeholder="Find a guardian or student" />}
-        {families.isUnavailable && <ErrorNotice onRetry={families.retry}>The families could not be loaded.</ErrorNotice>}
+        {families.isUnavailable && <ErrorNotice onRetry={retryAll}>The families could not be loaded.</ErrorNotice>}
         {isPending && <Skeletons count={4} height={120} label="Loading families..." />}
         {!isPending && families.data && guardians.length === 0 && (
           <EmptyState>

@@ -1,12 +1,13 @@
 import { Checkbox, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
 import { classesApi } from '@tatami/contract/classes'
 import { familyForm, type FamilySuggestion, familiesApi } from '@tatami/contract/families'
-import { LOG_IN_CHOICES, type LogInChoice, RELATIONS, type Relation, UNDO_DAYS } from '@tatami/contract/guardians'
+import { ADULT_AGE, birthdayOf, LOG_IN_CHOICES, type LogInChoice, RELATIONS, type Relation, UNDO_DAYS } from '@tatami/contract/guardians'
 import { studentMatches } from '@tatami/contract/student-search'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '../../lib/api.ts'
+import { today } from '../../lib/dates.ts'
 import { useDraft } from '../../lib/drafts.ts'
 import { useSchemaForm } from '../../lib/form.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../../lib/query.ts'
@@ -151,6 +152,14 @@ const LOG_IN_LABELS: Record<LogInChoice, string> = {
   close: 'Close it once the guardian logs in',
 }
 
+const isAdult = ({ date_of_birth }: Student) => date_of_birth !== null && birthdayOf(date_of_birth, ADULT_AGE) <= today()
+
+/** How a student logs in, or that they do not; an adult's log-in stays theirs. */
+function logInWords(student: Student) {
+  if (!student.email) return 'no log-in'
+  return isAdult(student) ? `logs in as ${student.email}, and keeps that as an adult` : `logs in as ${student.email}`
+}
+
 const MAX_SHOWN = 8
 
 type MemberListProps = {
@@ -193,7 +202,7 @@ function MemberList({ students, members, onChange, hasSearch }: MemberListProps)
             <li key={student.id} className={styles.member}>
               <Checkbox
                 label={student.name}
-                description={`${describeStudent({ ...student, email: null }, classes)} · ${student.email ? `logs in as ${student.email}` : 'no log-in'}`}
+                description={`${describeStudent({ ...student, email: null }, classes)} · ${logInWords(student)}`}
                 checked={member !== undefined}
                 onChange={() => toggle(student)}
               />
@@ -205,7 +214,7 @@ function MemberList({ students, members, onChange, hasSearch }: MemberListProps)
                     data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
                     onChange={(event) => set({ relation: event.currentTarget.value as Relation })}
                   />
-                  {student.email && (
+                  {student.email && !isAdult(student) && (
                     <NativeSelect
                       aria-label={`Log-in of ${student.name}`}
                       value={member.log_in}

@@ -90,7 +90,7 @@ function ContactForm({ guardian, onDirty }: { guardian: Guardian; onDirty: (isDi
   return (
     <form noValidate onSubmit={form.send((body) => save.isPending || save.mutate({ params: { id: guardian.id }, body }))}>
       <Stack gap="sm">
-        <GuardianFields field={form.getInputProps} />
+        <GuardianFields field={form.getInputProps} hasLogIn={guardian.has_log_in} />
         <ErrorNotice>{save.isError && errorMessage(save.error, 'This could not be saved.')}</ErrorNotice>
         <div>
           <BusyButton type="submit" variant="light" disabled={!isDirty} busy={save.isPending} busyLabel="Saving...">

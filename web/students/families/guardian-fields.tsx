@@ -1,8 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { EmailField } from '../../accounts/email-field.tsx'
 
+type Props = { field: (name: string) => object; prefix?: string; hasLogIn?: boolean }
+
 /** Name, phone and email of a guardian; `field` gives the properties of each. */
-export const GuardianFields = ({ field, prefix = '' }: { field: (name: string) => object; prefix?: string }) => (
+export const GuardianFields = ({ field, prefix = '', hasLogIn }: Props) => (
   <>
     <TextInput {...field(`${prefix}name`)} label="Guardian’s name" required autoComplete="off" autoCapitalize="words" />
     <TextInput {...field(`${prefix}phone`)} label="Guardian’s phone number" type="tel" autoComplete="off" />
@@ -10,7 +12,7 @@ export const GuardianFields = ({ field, prefix = '' }: { field: (name: string) =
       {...field(`${prefix}email`)}
       label="Guardian’s email"
       autoComplete="off"
-      description="They log in with it, once you invite them"
+      description={hasLogIn ? 'They log in with it' : 'They log in with it, once you invite them'}
     />
   </>
 )

@@ -6,7 +6,6 @@ import { errorMessage } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/query.ts'
 import { capitalize, firstName } from '../../lib/text.ts'
 import { ConfirmDialog } from '../../ui/message-dialogs.tsx'
-import { ErrorNotice } from '../../ui/notices.tsx'
 import { StudentLink } from '../../ui/student-link.tsx'
 import { SwitchRow } from '../../ui/switch-row.tsx'
 import { adulthoodWords } from './adulthood-text.ts'
@@ -42,13 +41,22 @@ type Props = {
 
 export const isNoteChanged = (typed: string, { note }: Guardianship) => typed.trim() !== (note ?? '')
 
+/** What could not be saved of a link, and why. */
+type Failures = Partial<Record<keyof GuardianRights, string | undefined>>
+const forEach = (body: object | undefined, failure: string | undefined): Failures =>
+  Object.fromEntries(Object.keys(body ?? {}).map((right) => [right, failure]))
+
 /** What a guardian is to one student, and may see and do; each change but the note is kept at once. */
 export function GuardianLink({ guardian, link, note, onNote }: Props) {
   const refresh = useRefreshFamilies()
   const params = { id: guardian.id, studentId: link.student_id }
+  // Of two quick changes the mutation knows the last alone; what became of each stands beside it.
+  const [failures, setFailures] = useState<Failures>({})
   // One after the other: a switch that is disabled meanwhile would lose the focus.
   const save = useEndpointMutation(familiesApi.link, {
     scope: { id: `link ${guardian.id} ${link.student_id}` },
+    onError: (error, { body }) =>
+      setFailures((before) => ({ ...before, ...forEach(body, errorMessage(error, 'This could not be saved.')) })),
     onSettled: refresh,
   })
   const [isEnding, setEnding] = useState(false)
@@ -58,6 +66,7 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
   const chosen = save.isPending ? changes : {}
   const change = (body: GuardianRights) => {
     setChosen((before) => (save.isPending ? { ...before, ...body } : body))
+    setFailures((before) => ({ ...before, ...forEach(body, undefined) }))
     save.mutate({ params, body })
   }
   const noteField = useRef<HTMLInputElement>(null)
@@ -76,6 +85,7 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
           label={`Relation to ${first}`}
           value={chosen.relation ?? link.relation}
           data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
+          error={failures.relation}
           onChange={(event) => change({ relation: event.currentTarget.value as Guardianship['relation'] })}
         />
         {rightsFor(first).map(({ right, label, description }) => (
@@ -84,6 +94,7 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
             label={label}
             description={description}
             checked={chosen[right] ?? link[right]}
+            error={failures[right] ?? false}
             onChange={(isOn) => change({ [right]: isOn })}
           />
         ))}
@@ -91,6 +102,7 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
           label="In an emergency"
           value={String(chosen.emergency_rank ?? link.emergency_rank ?? '')}
           data={RANKS}
+          error={failures.emergency_rank}
           onChange={(event) => change({ emergency_rank: event.currentTarget.value ? Number(event.currentTarget.value) : null })}
         />
         <p className={styles.age}>{adulthoodWords(link)}</p>
@@ -102,6 +114,7 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
             value={note}
             maxLength={1000}
             autoComplete="off"
+            error={failures.note}
             onChange={(event) => onNote(event.currentTarget.value)}
           />
           {isNoteChanged(note, link) && (
@@ -110,7 +123,6 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
             </Button>
           )}
         </div>
-        <ErrorNotice>{save.isError && errorMessage(save.error, 'This could not be saved.')}</ErrorNotice>
         <div>
           <Button variant="subtle" color="red" onClick={() => setEnding(true)}>
             End the link to {first}
