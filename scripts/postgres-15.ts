@@ -1,12 +1,6 @@
 /** Debian's programs of PostgreSQL 15, the oldest version that Tatami supports; never the cluster that Debian's package runs. */
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-
-const BIN = '/usr/lib/postgresql/15/bin'
-
-/** Their folder; undefined where they are not installed. */
-export const findPostgres15 = (): string | undefined =>
-  spawnSync(join(BIN, 'initdb'), ['--version'], { stdio: 'ignore' }).status === 0 ? BIN : undefined
+import { findPostgres15 } from '../server/test/postgres-15.ts'
 
 /** Their folder; undefined where they are missing and cannot be installed. */
 export const findOrInstallPostgres15 = (): string | undefined =>

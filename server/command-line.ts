@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { BackupError } from './backups/backup-error.ts'
 import { findEmbeddedDatabase, startEmbeddedDatabase } from './db/embedded-database.ts'
 import { type Env, readEnv } from './env.ts'
-import { driverError } from './db/database-errors.ts'
+import { driverError, sqlState } from './db/database-errors.ts'
 import { StartupError } from './lib/startup-error.ts'
 
 type Opened = { databaseUrl: string; dataDir: string; close: () => Promise<unknown> }
@@ -34,8 +34,8 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
     await command()
   } catch (error) {
     const isExpected = error instanceof BackupError || error instanceof StartupError
-    const { code, message } = driverError(error)
-    console.error(isExpected ? (error as Error).message : code ? `The database refused: ${message || code}` : error)
+    if (isExpected) console.error(error.message)
+    else console.error(sqlState(error) ? `The database refused: ${driverError(error).message ?? ''}` : error)
     process.exitCode = 1
   }
 }

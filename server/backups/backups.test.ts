@@ -52,7 +52,7 @@ async function forge(name: string, changes: Partial<Manifest>): Promise<string> 
   backup.close()
   const path = fileAt(name)
   const contents = { tables: [...rows.keys()], openTable: (table: string) => Readable.from([Buffer.from(rows.get(table)!)]) }
-  await writeBackupFile(path, { ...contents, manifest: () => ({ ...manifest, ...changes }) as Manifest }, 0)
+  await writeBackupFile(path, { ...contents, manifest: () => ({ ...manifest, ...changes }) }, 0)
   return path
 }
 
@@ -79,14 +79,14 @@ describe('a backup', () => {
     const writer = new pg.Client({ connectionString: migratorUrl })
     await writer.connect()
     await writer.query('set role tatami_owner')
-    let isWriting = true,
-      written = 0
+    const ended = new AbortController()
+    let written = 0
     const writing = (async () => {
-      while (isWriting) await writer.query(`insert into z_last values (${(written += 1)}); insert into a_first values (${written})`)
+      while (!ended.signal.aborted) await writer.query(`insert into z_last values (${(written += 1)}); insert into a_first values (${written})`)
     })()
     const path = fileAt('of-one-moment.zip')
     const { tables } = await backUp({ databaseUrl: migratorUrl, path })
-    isWriting = false
+    ended.abort()
     await writing
     await writer.query('drop table a_first, m_middle, z_last')
     await writer.end()

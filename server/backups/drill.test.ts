@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
-import { findPostgres15 } from '../../scripts/postgres-15.ts'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { connectBeside, embeddedDatabaseUrl } from '../test/fixtures.ts'
+import { findPostgres15 } from '../test/postgres-15.ts'
 import { endServers, freePort, httpTarget, runServer } from '../test/real-server.ts'
 import { createSampleDojo, SAMPLE_ROWS } from '../test/sample-rows.ts'
 import { startTemporaryCluster } from '../test/temporary-cluster.ts'
@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(base, { recursive: true })
 })
 const at = (name: string) => join(base, name)
-const newest = process.env.TEST_POSTGRES_BIN ?? findPostgres15()
+const postgres15 = process.env.TEST_POSTGRES_BIN ?? findPostgres15()
 
 async function serve(dataDir: string) {
   const port = await freePort()
@@ -56,7 +56,7 @@ async function digests(url: string) {
   return found
 }
 
-test.skipIf(!newest)('a drill: embedded, to a file, to PostgreSQL 15, to a file, to embedded on another machine', async () => {
+test.skipIf(!postgres15)('a drill: embedded, to a file, to PostgreSQL 15, to a file, to embedded on another machine', async () => {
   const here = await serve(at('here'))
   const db = connectBeside(embeddedDatabaseUrl(at('here')))
   const sensei = await fixturesOf({ http: here.http, db }).createSensei()
@@ -69,7 +69,7 @@ test.skipIf(!newest)('a drill: embedded, to a file, to PostgreSQL 15, to a file,
   const first = await manifestOf(at('first.zip'))
   expect(first.tables.filter(({ name, rows }) => name in SAMPLE_ROWS && rows < 2)).toEqual([])
 
-  const cluster = await startTemporaryCluster(newest)
+  const cluster = await startTemporaryCluster(postgres15)
   await restore({ databaseUrl: cluster.superuserUrl, path: at('first.zip') }, DATABASE_RULES)
   expect(await digests(cluster.superuserUrl)).toEqual(before)
   const second = await backUp({ databaseUrl: cluster.superuserUrl, path: at('second.zip') })

@@ -108,7 +108,7 @@ describe.each(releases())('the data of version $version', ({ version, migrations
       return [was, await rowsIn(client, columns)]
     })
     expect(before).toEqual(tables)
-    for (const [name, rows] of Object.entries(before!)) expect([name, after![name]]).toEqual([name, rows])
+    for (const [name, rows] of Object.entries(before)) expect([name, after[name]]).toEqual([name, rows])
     const [dojo] = tables.dojos!
     const db = connect(url)
     const { rows } = await db.inDojo(dojo!.id as string, (tx) => tx.execute(sql`select id from students`))

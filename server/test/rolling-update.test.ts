@@ -26,7 +26,7 @@ test('while a newer version adds to the tables, a server that runs goes on, and 
   const { id: student_id } = await server.createStudent(sensei)
   const day = { class_id, student_id, class_date: '2026-01-05' }
   /** Reads and writes, by statements that connections remember from before the update, too. */
-  const useAll = async (class_date: string) => {
+  const callAll = async (class_date: string) => {
     const calls = [
       await sensei.get('/students'),
       await sensei.get(`/students/${student_id}`),
@@ -35,23 +35,23 @@ test('while a newer version adds to the tables, a server that runs goes on, and 
       await sensei.get('/payment-records?year=2026&month=0'),
       await sensei.get('/notifications'),
       await sensei.get('/profile'),
-      await sensei.post('/students', exampleStudent()),
+      await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] })),
       await sensei.post('/classes', exampleClass()),
       await sensei.post('/attendance', { ...day, class_date, present: true }),
     ]
     return calls.map(({ status }) => status)
   }
-  const before = await useAll('2026-01-05')
-  let isUpdating = true
+  const before = await callAll('2026-01-05')
+  const updated = new AbortController()
   const during: number[][] = []
   const using = (async () => {
-    for (let number = 0; isUpdating; number += 1) during.push(await useAll(`2026-02-${String((number % 28) + 1).padStart(2, '0')}`))
+    for (let number = 0; !updated.signal.aborted; number += 1) during.push(await callAll(`2026-02-${String((number % 28) + 1).padStart(2, '0')}`))
   })()
   await prepareDatabase({ databaseUrl }, DATABASE_RULES, { migrationsFolder: later })
-  isUpdating = false
+  updated.abort()
   await using
   expect(before.filter((status) => status >= 400)).toEqual([])
-  for (const statuses of [...during, await useAll('2026-01-06')]) expect(statuses).toEqual(before)
+  for (const statuses of [...during, await callAll('2026-01-06')]) expect(statuses).toEqual(before)
 
   await expect(prepareDatabase({ databaseUrl }, DATABASE_RULES)).rejects.toThrow(
     `a newer version of Tatami has brought it up to date (${migrationCount() + 1} migrations, this version knows ${migrationCount()}).`,
