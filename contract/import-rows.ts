@@ -99,8 +99,7 @@ export function readRow(columns: readonly ImportField[], cells: readonly string[
     return value
   }
   const number = (field: ImportField, rule = RULES.phone_number, cell = text(field)) => checked(field, parsePhone(cell), rule)
-  const address = (field: ImportField) =>
-    checked(field, /[^\s<>,;:"']+@[^\s<>,;"']+/.exec(text(field))?.[0] ?? text(field), RULES.email)
+  const address = (field: ImportField) => checked(field, /[^\s<>,;:"']+@[^\s<>,;"']+/.exec(text(field))?.[0] ?? text(field), RULES.email)
 
   function letters(field: ImportField, label: string, parsed: string) {
     const name = nameOfLetters(parsed)

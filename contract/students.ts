@@ -178,7 +178,6 @@ export const signedInUser = user.extend({
   time_zone: text,
   /** Joined by invitation, and no instructor has approved it yet; null for others than students. */
   awaits_approval: z.boolean().nullable(),
-  /** A guardian of students, whatever else they are. */
   is_guardian: z.boolean(),
   /** Whom they see as a guardian, by name. */
   students: z.array(z.object({ id: z.uuid(), name: z.string(), belt_level: z.enum(BELTS), is_trial: z.boolean() })),
@@ -186,7 +185,6 @@ export const signedInUser = user.extend({
   sign_in_step: z.enum(SIGN_IN_STEPS).nullable(),
 })
 export type SignedInUser = z.output<typeof signedInUser>
-/** What a call answers that signs somebody in. */
 export const signedIn = z.object({ token: z.string(), user: signedInUser })
 
 export const student = user.extend({
@@ -208,8 +206,7 @@ export const student = user.extend({
 })
 export type Student = z.output<typeof student>
 
-/** The records that deleting a student would delete, and the guardians who would be left without a student and without another part in
- *  the dojo: they are deleted with the student where `guardians=delete` confirms it. */
+/** What deleting a student would delete; the guardians, who have no other part in the dojo, where `guardians=delete` confirms it. */
 const studentDeletionImpact = z.object({
   attendance_records: z.number(),
   payment_records: z.number(),

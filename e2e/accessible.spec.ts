@@ -25,7 +25,7 @@ const SCREENS: Record<string, string> = {
   '/audit-log': 'exports',
   '/super-admin': 'super-admin',
   '/join/:code': 'join',
-  '/accept-invitation': 'families',
+  '/accept-invitation': 'guardian-log-ins',
   '/consent-form': 'consent',
   '/reset-password': 'password-reset',
   '/recover-account': 'account-recovery',

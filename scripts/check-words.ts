@@ -17,7 +17,6 @@ const EXCEPTIONS: Record<string, string> = {
   '(Student)': COMPOSED,
   '{belt} Belt • Trial/Regular Student': COMPOSED,
   'Sensei name is required': COMPOSED,
-  'Phone number is required': COMPOSED,
   'Digital signature is required': COMPOSED,
   '6:00 AM': 'an example of how a time is written',
   'Yet to pay': 'a figure of the specification\'s own speech; the screen says "Yet To Pay"',

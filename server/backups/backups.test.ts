@@ -82,7 +82,8 @@ describe('a backup', () => {
     const ended = new AbortController()
     let written = 0
     const writing = (async () => {
-      while (!ended.signal.aborted) await writer.query(`insert into z_last values (${(written += 1)}); insert into a_first values (${written})`)
+      while (!ended.signal.aborted)
+        await writer.query(`insert into z_last values (${(written += 1)}); insert into a_first values (${written})`)
     })()
     const path = fileAt('of-one-moment.zip')
     const { tables } = await backUp({ databaseUrl: migratorUrl, path })

@@ -59,7 +59,7 @@ export async function countClassDeletionImpact(tx: Tx, id: string) {
 }
 
 /** Deletes the class and removes it from students' preferences. Attendance records stay, with the class's name and time. */
-export async function deleteClass(tx: Tx, caller: Member, id: string): Promise<void> {
+export async function deleteClass(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'>, id: string): Promise<void> {
   const [row] = await tx.delete(classes).where(eq(classes.id, id)).returning({ class_name: classes.class_name })
   if (!row) throw notFound('Class')
   await tx

@@ -125,7 +125,7 @@ async function removeGuardians(tx: Tx, caller: Actor, details: ImportDetails, ke
   return deleteGuardiansOfNobody(tx, caller, unchanged)
 }
 
-async function removeClasses(tx: Tx, caller: Member, details: ImportDetails, kept: Kept[]): Promise<number> {
+async function removeClasses(tx: Tx, caller: Actor, details: ImportDetails, kept: Kept[]): Promise<number> {
   const markOf = new Map(details.classes.map(({ id, mark }) => [id, mark]))
   const marks = await classMarks(
     tx,

@@ -45,7 +45,8 @@ test('while a newer version adds to the tables, a server that runs goes on, and 
   const updated = new AbortController()
   const during: number[][] = []
   const using = (async () => {
-    for (let number = 0; !updated.signal.aborted; number += 1) during.push(await callAll(`2026-02-${String((number % 28) + 1).padStart(2, '0')}`))
+    for (let number = 0; !updated.signal.aborted; number += 1)
+      during.push(await callAll(`2026-02-${String((number % 28) + 1).padStart(2, '0')}`))
   })()
   await prepareDatabase({ databaseUrl }, DATABASE_RULES, { migrationsFolder: later })
   updated.abort()

@@ -18,7 +18,7 @@ const StudentPicker = lazyComponent(
   <SkeletonBlock height="4rem" />,
   { atOnce: true },
 )
-const TextPersonDialog = lazyComponent(() => import('../texting/text-person-dialog.tsx').then((part) => part.TextPersonDialog))
+const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog))
 
 const TEXT_DRAFT = 'text-person'
 

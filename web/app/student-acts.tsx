@@ -22,7 +22,7 @@ import { ClassChoiceSheet } from './class-choice-sheet.tsx'
 import styles from './student-acts.module.css'
 
 const EditStudentDialog = lazyComponent(() => import('../students/edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
-const TextPersonDialog = lazyComponent(() => import('../texting/text-person-dialog.tsx').then((part) => part.TextPersonDialog))
+const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog))
 const VacationDialog = lazyComponent(() => import('../students/vacation-dialog.tsx').then((part) => part.VacationDialog))
 
 type Props = {

@@ -49,4 +49,8 @@ async function tableOfWorkbook(bytes: Uint8Array): Promise<string[][]> {
 
 /** A date is a day without a time of day; what it shows depends on the spreadsheet's own language. */
 const textOfCell = (cell: unknown): string =>
-  cell instanceof Date ? cell.toISOString().slice(0, 10) : cell === null || cell === undefined ? '' : String(cell)
+  cell instanceof Date
+    ? cell.toISOString().slice(0, 10)
+    : ['string', 'number', 'boolean'].includes(typeof cell)
+      ? `${cell as string | number | boolean}`
+      : ''

@@ -7,7 +7,6 @@ import {
   fullJoinForm,
   type guardianJoinForm,
   type InvitedTo,
-  joinApi,
   type joinForm,
   MAX_CHILDREN,
 } from '@tatami/contract/join'
@@ -93,8 +92,8 @@ export function JoinForm({ invitation, classes }: Props) {
   }
   const form = useSchemaForm(schema, EMPTY_FORM, toWire(invitation), fieldOf)
   const options = { onSuccess: useSignIn(), onError: form.showRefusal }
-  const alone = useEndpointMutation(joinApi.join, options)
-  const withChildren = useEndpointMutation(joinApi.joinAsGuardian, options)
+  const alone = useEndpointMutation(profileApi.join, options)
+  const withChildren = useEndpointMutation(profileApi.joinAsGuardian, options)
   const addButton = useRef<HTMLButtonElement>(null)
   const { newcomers } = form.values
   const byGuardian = isByGuardian(form.values)

@@ -1,5 +1,5 @@
 import { Anchor, Stack, Text } from '@mantine/core'
-import { joinApi } from '@tatami/contract/join'
+import { profileApi } from '@tatami/contract/profile'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { ApiError } from '../lib/api.ts'

@@ -3,9 +3,10 @@ import { IconBan, IconCircleCheck, IconFileCertificate, IconHelpCircle } from '@
 import { wordingOf } from '@tatami/contract/consent-wordings'
 import { decisiveConsent } from '@tatami/contract/phones'
 import { type ConsentOfStudent, type PhoneOfStudent, studentConsentsApi } from '@tatami/contract/student-consents'
+import { studentsApi } from '@tatami/contract/students'
 import { useId, useState } from 'react'
 import { formatDate, formatDateTime } from '../lib/dates.ts'
-import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { endpointQuery, keyOf, queryClient, useRetryingQuery } from '../lib/query.ts'
 import { formatPhone } from '../lib/text.ts'
 import { ConsentWording } from '../texting/consent-wording.tsx'
 import { describeConsent } from '../texting/describe-consent.ts'
@@ -16,6 +17,9 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './student-consents.module.css'
 
 const ConsentDialog = lazyComponent(() => import('../texting/phone-dialogs.tsx').then((part) => part.ConsentDialog))
+
+/** The page says beside the consents whether texts reach the phone. */
+const refreshPage = () => void queryClient.invalidateQueries({ queryKey: [keyOf(studentsApi.show)] })
 
 /** Who agreed to texts to each phone of the student, or ended that, in which words; a signed form is one of them. */
 export function StudentConsents({ studentId }: { studentId: string }) {
@@ -33,7 +37,7 @@ export function StudentConsents({ studentId }: { studentId: string }) {
           </li>
         ))}
       </ul>
-      {recorded && <ConsentDialog phone={recorded} onClose={() => record(null)} />}
+      {recorded && <ConsentDialog phone={recorded} onClose={() => record(null)} onRecorded={refreshPage} />}
     </>
   )
 }

@@ -2,7 +2,6 @@ import { NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { consentRecord } from '@tatami/contract/phones'
 import { studentConsentsApi } from '@tatami/contract/student-consents'
-import { studentsApi } from '@tatami/contract/students'
 import { errorMessage } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -10,17 +9,20 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { formatPhone } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
-type Props = { phone: string; onClose: () => void }
+type Props = { phone: string; onClose: () => void; onRecorded?: () => void }
 
 const NOTHING: { event: 'given' | 'revoked'; given_by: string } = { event: 'given', given_by: '' }
 
 /** Records what somebody has signed on paper, or said. */
-export function ConsentDialog({ phone, onClose }: Props) {
+export function ConsentDialog({ phone, onClose, onRecorded }: Props) {
   const form = useSchemaForm(consentRecord, NOTHING)
   useDraft('text-consent', form, phone)
   const add = useEndpointMutation(conversationsApi.addConsent, {
-    refreshes: [conversationsApi.phone, conversationsApi.studentPhones, studentConsentsApi.list, studentsApi.show],
-    onSuccess: onClose,
+    refreshes: [conversationsApi.phone, conversationsApi.studentPhones, studentConsentsApi.list],
+    onSuccess: () => {
+      onRecorded?.()
+      onClose()
+    },
     onError: form.showRefusal,
   })
   return (

@@ -170,30 +170,6 @@ function logInWords(student: Student) {
   return isAdult(student) ? `logs in as ${student.email}, and keeps that as an adult` : `logs in as ${student.email}`
 }
 
-const isAdult = ({ date_of_birth }: Student) => date_of_birth !== null && birthdayOf(date_of_birth, ADULT_AGE) <= today()
-
-/** How a student logs in, or that they do not; an adult's log-in stays theirs. */
-function logInWords(student: Student) {
-  if (!student.email) return 'no log-in'
-  return isAdult(student) ? `logs in as ${student.email}, and keeps that as an adult` : `logs in as ${student.email}`
-}
-
-const isAdult = ({ date_of_birth }: Student) => date_of_birth !== null && birthdayOf(date_of_birth, ADULT_AGE) <= today()
-
-/** How a student logs in, or that they do not; an adult's log-in stays theirs. */
-function logInWords(student: Student) {
-  if (!student.email) return 'no log-in'
-  return isAdult(student) ? `logs in as ${student.email}, and keeps that as an adult` : `logs in as ${student.email}`
-}
-
-const isAdult = ({ date_of_birth }: Student) => date_of_birth !== null && birthdayOf(date_of_birth, ADULT_AGE) <= today()
-
-/** How a student logs in, or that they do not; an adult's log-in stays theirs. */
-function logInWords(student: Student) {
-  if (!student.email) return 'no log-in'
-  return isAdult(student) ? `logs in as ${student.email}, and keeps that as an adult` : `logs in as ${student.email}`
-}
-
 const MAX_SHOWN = 8
 
 type MemberListProps = {

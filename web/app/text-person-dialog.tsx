@@ -14,11 +14,11 @@ import { formatPhone, pluralize } from '../lib/text.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import sendStyles from './send-dialog.module.css'
-import { familyOf } from './family-of.ts'
-import { LimitNotice, NightNotice, SendButton, UNANSWERED } from './send-dialog.tsx'
-import { SimulatorBanner } from './simulator-banner.tsx'
-import { TemplateSelect, withTemplate } from './templates.tsx'
+import sendStyles from '../texting/send-dialog.module.css'
+import { familyOf } from '../texting/family-of.ts'
+import { LimitNotice, NightNotice, SendButton, UNANSWERED } from '../texting/send-dialog.tsx'
+import { SimulatorBanner } from '../texting/simulator-banner.tsx'
+import { TemplateSelect, withTemplate } from '../texting/templates.tsx'
 import styles from './text-person-dialog.module.css'
 
 type Props = {
@@ -37,7 +37,7 @@ export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }:
   const [isToFamily, setToFamily] = useState(false)
   const restore = (kept: { text: string; isToFamily: boolean }) => {
     setText(kept.text)
-    setToFamily(kept.isToFamily === true)
+    setToFamily(kept.isToFamily)
   }
   useDraft(draftKey, { values: { text, isToFamily }, isDirty: () => text !== '', setValues: restore }, studentId)
   const family = useFamily(studentId)
