@@ -204,6 +204,7 @@ test('keeps a number that is nobody’s, answers it, and links it to a student',
   )
   const by = { actor_id: sensei.id, dojo_id: sensei.dojoId }
   expect(rows).toEqual([
+    { ...by, action: 'student added' },
     { ...by, action: 'phone linked' },
     { ...by, action: 'phone unlinked' },
   ])
