@@ -22,7 +22,13 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
   const rows = duplicates.map(({ row }) => row)
   return (
     <Panel title="Here already">
-      {duplicates.length > 0 && <p className={styles.dim}>{duplicates.length === 1 ? '1 row seems to be somebody whom you have.' : `${duplicates.length} rows seem to be people whom you have.`}</p>}
+      {duplicates.length > 0 && (
+        <p className={styles.dim}>
+          {duplicates.length === 1
+            ? '1 row seems to be somebody whom you have.'
+            : `${duplicates.length} rows seem to be people whom you have.`}
+        </p>
+      )}
       {duplicates.length > 1 && (
         <div className={styles.buttons}>
           {CHOICES.map(({ value, label }) => (

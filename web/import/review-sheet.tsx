@@ -36,13 +36,13 @@ export function ReviewSheet({ sheet, state, plan, isCurrent }: ReviewProps & { i
     <>
       <Panel title="What will happen" aside={isCurrent ? undefined : 'Looking again...'}>
         <div role="status">
-        <ul className={styles.figures}>
-          {figuresOf(plan, state).map(({ what, kind }) => (
-            <li key={what} data-kind={kind}>
-              {what}
-            </li>
-          ))}
-        </ul>
+          <ul className={styles.figures}>
+            {figuresOf(plan, state).map(({ what, kind }) => (
+              <li key={what} data-kind={kind}>
+                {what}
+              </li>
+            ))}
+          </ul>
         </div>
         <DateOrderChoice sheet={sheet} state={state} />
         {plan.guardians_in_sheet.length > 0 && (
