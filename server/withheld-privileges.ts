@@ -1,6 +1,20 @@
 import { getTableColumns, type Table } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { accountRecoveries, accounts, passwordResets, signInAddresses, signInFailures } from './accounts/tables.ts'
+import {
+  accountRecoveries,
+  accounts,
+  endedSessions,
+  passkeyChallenges,
+  passkeys,
+  passwordResets,
+  recoveryCodes,
+  sessions,
+  signInAddresses,
+  signInFailures,
+  totpSecrets,
+} from './accounts/tables.ts'
+import { backups } from './backups/tables.ts'
+import { studentImports } from './import/tables.ts'
 import { announcements } from './announcements/tables.ts'
 import { attendance } from './attendance/tables.ts'
 import { auditLog } from './audit/tables.ts'
@@ -50,12 +64,14 @@ export const WITHHELD: Withheld[] = [
   withhold(announcements, ['update', 'delete']),
   withhold(attendance, [], ['student_id', 'class_id', 'class_name', 'class_time', 'class_location', 'class_date']),
   withhold(auditLog, ['update', 'delete']),
+  withhold(backups, [], ['started_at']),
   withhold(beltChanges, ['update', 'delete']),
   withhold(classes, [], ['class_day', 'location', 'class_time', 'time', 'day', 'days', 'start_time', 'end_time']),
   withhold(consents, ['update', 'delete']),
   withhold(conversations, [], ['id']),
   withhold(departures, ['update', 'delete']),
   withhold(dojos, ['delete']),
+  withhold(endedSessions, ['update']),
   withhold(enrolments, ['update']),
   withhold(excuses, [], ['created_by']),
   withhold(familyChanges, [], ['guardian_id', 'actor_id', 'details']),
@@ -70,6 +86,8 @@ export const WITHHELD: Withheld[] = [
   withhold(messageSettings, ['delete']),
   withhold(notifications, [], ['title', 'message', 'sender_name', 'student_id', 'announcement_id', 'opens']),
   withhold(notificationSettings, ['delete']),
+  withhold(passkeyChallenges, ['update']),
+  withhold(passkeys, [], ['credential_id', 'public_key', 'transports']),
   withhold(passwordResets, [], ['expires_at']),
   withhold(paymentRecords, ['delete']),
   withhold(pushClaims, ['update']),
@@ -78,8 +96,10 @@ export const WITHHELD: Withheld[] = [
   withhold(sendingRate, ['insert', 'delete']),
   withhold(senseiDirectory, ['delete'], ['name_key', 'dojo_key', 'place_key', 'search_text']),
   withhold(senseiTotals, ['insert', 'delete']),
+  withhold(sessions, [], ['id', 'device']),
   withhold(siblingPrices, ['update']),
   withhold(signInFailures, ['update']),
+  withhold(studentImports, [], ['actor_id', 'details']),
   withhold(studentNotes, ['delete']),
   withhold(systemConfig, ['delete']),
   withhold(textConsents, ['delete'], ['event', 'source', 'topics', 'wording_version', 'recorded_by', 'at']),
@@ -88,5 +108,13 @@ export const WITHHELD: Withheld[] = [
   withhold(vapidKeys, ['update', 'delete']),
 ]
 
-/** The keys that statements do change: a log-in moves to another account, and an allowance's day is locked, which takes the same right. */
-export const CHANGED_KEYS: PgColumn[] = [signInAddresses.account_id, notificationSettings.account_id, allowanceDays.day]
+/** The keys and times of creation that statements do change: a log-in moves to another account, an authenticator app is set up anew, and an
+ *  allowance's day is locked, which takes the same right. */
+export const CHANGED_KEYS: PgColumn[] = [
+  signInAddresses.account_id,
+  notificationSettings.account_id,
+  totpSecrets.account_id,
+  totpSecrets.created_at,
+  recoveryCodes.account_id,
+  allowanceDays.day,
+]

@@ -38,9 +38,9 @@ const CHUNKS = [
     test: new RegExp(
       [
         'node_modules/(?!zod/|@capacitor/)',
-        '/contract/(?!consent-(agreement|wordings)|sign-in)[\\w-]+\\.ts$',
+        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups)[\\w-]+\\.ts$',
         'web/(ui/(?!search-picker|rows)|lib/)',
-        'web/app/(?!main|visitor-script)',
+        'web/app/(?!main|visitor-script|text-person-dialog)',
         'web/notifications/',
         'web/profile/logout',
         'web/(texting|classes)/(use-|class-options)',
@@ -62,7 +62,7 @@ const CHUNKS = [
   // Apart from the rest of texting: the Payment Center has it alone.
   { name: 'result-banner', test: /web\/texting\/result-banner/, minShareCount: 2, priority: 6 },
   // What the Message Center shares with the conversations and the dialogs of both.
-  { name: 'texting', test: /web\/texting\/(?!announcement|result-banner|use-)/, minShareCount: 2, priority: 5 },
+  { name: 'texting', test: /web\/(texting\/(?!announcement|result-banner|text-status|use-)|app\/text-person-dialog)/, minShareCount: 2, priority: 5 },
   // What the screen of sign-in and devices shares with its dialogs and with the steps of a sign-in.
   { name: 'sign-in', test: /web\/sign-in\//, minShareCount: 2, priority: 5 },
   // Apart from the searches, which need it, too: lists have it without them.

@@ -4,7 +4,7 @@ import { and, asc, eq, gt } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { now, nowIso } from '../lib/clock.ts'
-import { notFound, Refusal } from '../lib/refusal.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { type Account, accountById } from './accounts.ts'
 import { countPasskeys } from './second-factor.ts'
 import { passkeyChallenges, passkeys } from './tables.ts'
@@ -93,7 +93,7 @@ export async function addPasskey(
 ): Promise<Passkey> {
   const { verifyRegistrationResponse } = await webAuthn()
   const challenge = await redeemChallenge(tx, response.response.clientDataJSON, accountId)
-  if (challenge === null) throw new Refusal(422, NOT_MADE)
+  if (challenge === null) throw invalid('response', NOT_MADE)
   if ((await countPasskeys(tx, accountId)) >= MAX_PASSKEYS) throw new Refusal(409, `You have ${MAX_PASSKEYS} passkeys. Remove one first.`)
   // Whatever does not verify is refused, in the library by an error of its own words.
   const checked = await verifyRegistrationResponse({
@@ -107,7 +107,7 @@ export async function addPasskey(
     expectedRPID: rpId,
     requireUserVerification: true,
   }).catch(() => null)
-  if (!checked?.verified) throw new Refusal(422, NOT_MADE)
+  if (!checked?.verified) throw invalid('response', NOT_MADE)
   const { id: credential_id, publicKey, counter, transports = [] } = checked.registrationInfo.credential
   const [added] = await tx
     .insert(passkeys)

@@ -8,6 +8,7 @@ import { addClass } from '../classes/classes.ts'
 import { createStudents, exampleClass } from '../test/fixtures.ts'
 import { plantCanaries, canariesIn } from '../test/canaries.ts'
 import { filesIn } from '../test/files.ts'
+import { grantEverything } from '../test/grant-everything.ts'
 import { GLOBAL } from '../test/global-tables.ts'
 import { createSampleDojo, type Ids, SAMPLE_ROWS } from '../test/sample-rows.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -30,6 +31,7 @@ const cellsOf = (csv: string) => Papa.parse<string[]>(csv.slice(1)).data.flat()
 describe('everything', async () => {
   const mine = await createSampleDojo(server.db),
     theirs = await createSampleDojo(server.db)
+  await grantEverything(server)
   await plantCanaries(server.db, theirs)
   const answer = await (await instructorOf(mine)).post('/export')
   const files = filesIn(answer.body)

@@ -94,6 +94,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
 
 /** Tables of a dojo that stay behind, each with its reason. */
 export const NOT_EXPORTED: Record<string, string> = {
+  student_imports: 'what an import made, for the day in which it can be taken back',
   allowance_days: 'a lock for each day; the entries say everything',
   idempotency_keys: 'the server’s memory of calls, for a day',
   job_runs: 'which jobs of the server have run',

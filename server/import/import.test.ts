@@ -108,7 +108,7 @@ test('makes a parent who trains the guardian of the children, with one log-in fo
   expect(diego.guardians).toMatchObject([{ id: carla.id, name: 'Carla Reyes', pays: true }])
   await expect.poll(() => lettersTo(email)).toHaveLength(1)
   const invitation = /accept-invitation#(\S+)/.exec(lettersTo(email)[0]!)![1]!
-  const accepted = ok(await server.anonymous.post('/log-in-invitations/accept', { invitation, password: 'eight888' }))
+  const accepted = ok(await server.anonymous.post('/log-in-invitations/accept', { invitation, password: 'eight8-8' }))
   expect(accepted.user).toMatchObject({ id: carla.id, email, is_guardian: true, students: [{ id: diego.id }] })
 })
 

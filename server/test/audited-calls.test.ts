@@ -8,52 +8,19 @@ import { storeRecoveryLink } from '../accounts/account-recovery.ts'
 import { accountById } from '../accounts/accounts.ts'
 import { storeResetLink } from '../accounts/password-reset.ts'
 import { openSession } from '../accounts/sessions.ts'
+import { accounts, totpSecrets } from '../accounts/tables.ts'
 import { auditLog } from '../audit/tables.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { newId } from '../db/columns.ts'
 import { PASSWORD } from './fixtures.ts'
 import { createSampleDojo, type Ids } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
+import { NOT_PRIVILEGED, RECORDED_ELSEWHERE } from './unaudited-calls.ts'
 import { injectOptionsOf, type RequestParts, validParts } from './valid-requests.ts'
 
 const server = await startTestServer()
 const hash = await hashPassword(PASSWORD)
 const superAdmin = await server.signInSuperAdmin()
-
-/** Calls that change something, and yet leave nothing in the audit log. */
-const NOT_PRIVILEGED: Record<string, string> = {
-  'POST /attendance': 'the roll of every class; each mark is a row of its own',
-  'PUT /attendance/roll': 'the roll of every class; each mark is a row of its own',
-  'DELETE /attendance': 'the roll of every class: a mark that was a slip',
-  'POST /classes': 'adds to the timetable, and takes nothing away',
-  'PUT /classes/:id': 'the timetable, which everyone sees',
-  'POST /students/:id/enroll/:classId': 'who is in which class, which the student’s page shows',
-  'POST /excuses': 'a row that says who excused whom',
-  'DELETE /excuses': 'an excuse that was taken back',
-  'POST /consent-form': 'from the public; what was signed is never changed',
-  'POST /sms/conversations/:phone/messages': 'one reply to one phone, which stands in its conversation with its sender',
-  'PUT /sms/conversations/:phone/read': 'what one has read',
-  'PUT /sms/inbox/read': 'what one has read',
-  'PUT /sms/reply-actions/:id/undo': 'a row that says what a reply had done, and when that was undone',
-  'POST /sms/templates': 'words to start from',
-  'PUT /sms/templates/:id': 'words to start from',
-  'POST /sms/simulated/:id/answer': 'only tried in the simulator',
-  'POST /sms/simulated/incoming': 'only tried in the simulator',
-  'POST /sms/init': 'only looks',
-  'POST /sms/preview': 'only looks',
-  'POST /families/preview': 'only looks',
-  'PUT /notifications/:id/mark-read': 'what one has read',
-  'PUT /notification-settings': 'how one is notified oneself',
-  'PUT /push-subscription': 'a browser of one’s own',
-  'DELETE /push-subscription': 'a browser of one’s own',
-  'POST /login': 'a session, which its owner sees and ends',
-  'POST /logout': 'a session, which its owner ends',
-  'POST /register': 'from the public; an instructor approves it, which is recorded',
-  'POST /register/guardian': 'from the public; an instructor approves it, which is recorded',
-  'POST /sensei/register': 'from the public; a super admin activates it, which is recorded',
-  'POST /log-in-invitations/look-up': 'only looks',
-  'POST /password-reset/request': 'from the public; what the link does is recorded',
-}
 
 type Parts = { [P in keyof RequestParts]?: RequestParts[P] }
 type Act = { action: AuditAction; as?: 'student' | 'guardian'; prepare?: (ids: Ids) => Promise<Parts> | Parts }
@@ -139,7 +106,7 @@ const AUDITED: Record<string, Act> = {
   'DELETE /sms/conversations/:phone/student': {
     action: 'phone unlinked',
     prepare: async (ids) => {
-      await change(ids, `update phone_links set phone = '${PHONE}'`)
+      await change(ids, `insert into phone_links (phone, student_id, created_at) values ('${PHONE}', '${ids.student_id}', now())`)
       return { params: { phone: PHONE }, query: { student_id: ids.student_id } }
     },
   },
@@ -147,7 +114,7 @@ const AUDITED: Record<string, Act> = {
   'DELETE /sms/conversations/:phone/guardian': {
     action: 'phone unlinked',
     prepare: async (ids) => {
-      await change(ids, `update guardian_phones set phone = '${PHONE}'`)
+      await change(ids, `insert into guardian_phones (phone, guardian_id, created_at) values ('${PHONE}', '${ids.guardian_id}', now())`)
       return { params: { phone: PHONE }, query: { guardian_id: ids.guardian_id } }
     },
   },
@@ -198,6 +165,30 @@ const AUDITED: Record<string, Act> = {
     action: 'texts sent again',
     prepare: async (ids) => (await change(ids, `update messages set state = 'failed'`), {}),
   },
+  'DELETE /passkeys/:id': { action: 'passkey removed', as: 'student' },
+  'POST /authenticator/remove': {
+    action: 'authenticator app removed',
+    prepare: async ({ instructor_id: account_id }) => {
+      await server.db.withoutDojo((tx) =>
+        tx.insert(totpSecrets).values({ account_id, secret: 'none', confirmed_at: new Date().toISOString() }),
+      )
+      return { body: { current_password: PASSWORD } }
+    },
+  },
+  'POST /recovery-codes': { action: 'recovery codes renewed', prepare: () => ({ body: { current_password: PASSWORD } }) },
+  'DELETE /sessions/:id': { action: 'session ended', as: 'student' },
+  'DELETE /sessions': { action: 'other sessions ended', as: 'student' },
+  'PUT /profile/own-password': {
+    action: 'own password chosen',
+    prepare: async ({ instructor_id }) => {
+      await server.db.withoutDojo((tx) => tx.update(accounts).set({ must_change_password: true }).where(eq(accounts.id, instructor_id)))
+      return { body: { new_password: 'Another-one-2' } }
+    },
+  },
+  'PUT /super-admin/second-factor': {
+    action: 'second factor required',
+    prepare: () => ({ body: { super_admins: false, instructors: false } }),
+  },
   'POST /export': { action: 'everything exported' },
   'POST /export/students': { action: 'student list exported' },
   'POST /export/attendance': { action: 'attendance exported' },
@@ -209,7 +200,7 @@ const AUDITED: Record<string, Act> = {
 const changing = endpoints.filter(({ method }) => method !== 'GET').map((one) => [`${one.method} ${one.path}`, one] as const)
 
 test('every call that changes something is in the audit log, or is no privileged one for a reason that is written here', () => {
-  expect(changing.map(([name]) => name).toSorted()).toEqual([...Object.keys(AUDITED), ...Object.keys(NOT_PRIVILEGED)].toSorted())
+  expect(changing.map(([name]) => name).toSorted()).toEqual([AUDITED, NOT_PRIVILEGED, RECORDED_ELSEWHERE].flatMap(Object.keys).toSorted())
 })
 
 function actorOf({ access }: Endpoint, { as }: Act, ids: Ids): string | undefined {
@@ -262,7 +253,7 @@ describe.each(changing.filter(([name]) => name in AUDITED))('%s', (name, endpoin
     // Whoever comes by a link is the owner of the account.
     const expected = actor ?? (name.startsWith('POST /log-in-invitations') ? ids.guardian_id : ids.instructor_id)
     expect(entries.map(({ actor_id }) => actor_id)).toContain(expected)
-    expect(entries.at(-1)!.dojo_id).toBe(AUDITED[name]!.action === 'daily limit set' ? null : ids.dojo_id)
+    expect(entries.at(-1)!.dojo_id).toBe(['daily limit set', 'second factor required'].includes(AUDITED[name]!.action) ? null : ids.dojo_id)
   })
 })
 
