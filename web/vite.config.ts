@@ -61,6 +61,8 @@ const CHUNKS = [
   { name: 'forms', test: /web\/(profile\/|[a-z]+\/[a-z-]*(fields|form))/, minShareCount: 2, priority: 5 },
   // Apart from the rest of texting: the Payment Center has it alone.
   { name: 'result-banner', test: /web\/texting\/result-banner/, minShareCount: 2, priority: 6 },
+  // As a student's page has this.
+  { name: 'text-status', test: /web\/texting\/text-status/, minShareCount: 2, priority: 6 },
   // What the Message Center shares with the conversations and the dialogs of both.
   { name: 'texting', test: /web\/(texting\/(?!announcement|result-banner|text-status|use-)|app\/text-person-dialog)/, minShareCount: 2, priority: 5 },
   // What the screen of sign-in and devices shares with its dialogs and with the steps of a sign-in.
