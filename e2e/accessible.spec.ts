@@ -66,6 +66,7 @@ const DIALOGS: Record<string, string> = {
   'vacation-dialog': 'student-page',
   'contact-dialog': 'guardian-home',
   'sibling-prices-dialog': 'sibling-prices',
+  'family-changes': 'families',
   'family-dialog': 'families',
   'guardian-dialog': 'families',
   'guardian-link': 'families',

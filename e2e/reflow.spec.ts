@@ -119,11 +119,9 @@ async function createUsedDojo(dojo: Dojo): Promise<Person> {
   }
   const texts = () => call(textingApi.simulated, { query: {} }, dojo.token)
   await expect.poll(async () => (await texts()).length).toBe(6)
-  await call(
-    conversationsApi.answerSimulated,
-    { params: { id: (await texts())[0]!.id }, body: { text: 'Thank you for telling us.' } },
-    dojo.token,
-  )
+  const ofEachPhone = new Map((await texts()).map(({ id, phone_number }) => [phone_number, id]))
+  for (const id of ofEachPhone.values())
+    await call(conversationsApi.answerSimulated, { params: { id }, body: { text: 'Thank you for telling us.' } }, dojo.token)
   return dojo.createSession(ann)
 }
 

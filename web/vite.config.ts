@@ -64,7 +64,12 @@ const CHUNKS = [
   // As a student's page has this.
   { name: 'text-status', test: /web\/texting\/text-status/, minShareCount: 2, priority: 6 },
   // What the Message Center shares with the conversations and the dialogs of both.
-  { name: 'texting', test: /web\/(texting\/(?!announcement|result-banner|text-status|use-)|app\/text-person-dialog)/, minShareCount: 2, priority: 5 },
+  {
+    name: 'texting',
+    test: /web\/(texting\/(?!announcement|result-banner|text-status|use-)|app\/text-person-dialog)/,
+    minShareCount: 2,
+    priority: 5,
+  },
   // What the screen of sign-in and devices shares with its dialogs and with the steps of a sign-in.
   { name: 'sign-in', test: /web\/sign-in\//, minShareCount: 2, priority: 5 },
   // Apart from the searches, which need it, too: lists have it without them.
