@@ -57,16 +57,14 @@ const DATABASE_SAMPLE = [
 /** Starts servers on a database of somebody else's, which in `npm test` is PostgreSQL 15 alone. */
 const GIVEN_DATABASE = 'server/given-database.test.ts'
 
+/** Leaves these test files out (vitest.config.ts). */
+const without = (files: string[], environment: Environment): Environment =>
+  'variables' in environment && files.length > 0 ? { variables: { ...environment.variables, TEST_EXCLUDE: files.join(':') } } : environment
+
 /** The server's tests on another PostgreSQL or through another login: a sample, and all of them in the long run. */
 const onDatabase = (name: string, environment: () => Environment): Stage => ({
-  ...vitest(
-    name,
-    20,
-    '--project=server',
-    ...WITHOUT_DATABASE.map((files) => `--exclude=${files}`),
-    ...(isLong ? [] : [GIVEN_DATABASE, ...DATABASE_SAMPLE]),
-  ),
-  environment,
+  ...vitest(name, 20, '--project=server', ...(isLong ? [] : [GIVEN_DATABASE, ...DATABASE_SAMPLE])),
+  environment: () => without(WITHOUT_DATABASE, environment()),
 })
 const onPostgres15 = (more: Record<string, string>) => (): Environment => {
   const bin = findOrInstallPostgres15()
@@ -76,7 +74,7 @@ const onPostgres15 = (more: Record<string, string>) => (): Environment => {
 }
 const asOwner = { TEST_SERVE_AS: 'owner' }
 
-const SERVER = vitest('vitest', 20, ...(isLong ? [] : [`--exclude=${GIVEN_DATABASE}`])),
+const SERVER: Stage = { ...vitest('vitest', 20), environment: () => without(isLong ? [] : [GIVEN_DATABASE], { variables: {} }) },
   ON_POSTGRES_15 = onDatabase('postgres-15', onPostgres15(asOwner))
 
 const BROWSER: Stage = {
