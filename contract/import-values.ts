@@ -1,17 +1,17 @@
+import { unguardFormula } from './csv.ts'
+
 /** A cell as one line of text: no control characters, no apostrophe with which a spreadsheet keeps =, +, - or @ from being a formula. */
 export const cellText = (cell: string): string =>
-  withoutGuard(cell.toWellFormed())
+  unguardFormula(cell.toWellFormed().trimStart())
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim()
 
 /** As `cellText`, with its line breaks. */
 export const cellLines = (cell: string): string =>
-  withoutGuard(cell.toWellFormed())
+  unguardFormula(cell.toWellFormed().trimStart())
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[^\P{Cc}\n\t]/gu, ' ')
     .trim()
-
-const withoutGuard = (cell: string) => cell.replace(/^\s*'(?=[=+\-@\t\r])/, '')
 
 /** What people write where there is nothing. */
 const NOTHING = /^(-+|–|—|n\/?a|none|null|nil|unknown|no data|\?+|#n\/a)$/i
