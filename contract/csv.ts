@@ -1,3 +1,5 @@
+import type { ImportField } from './import-columns.ts'
+
 /** The columns of students.csv that an import understands, in this order; an export may have further ones behind them. */
 export const STUDENT_CSV_COLUMNS = [
   'name',
@@ -23,7 +25,7 @@ export const STUDENT_CSV_COLUMNS = [
   'guardian_2_phone',
   'allergies',
   'medical_note',
-] as const
+] as const satisfies readonly ImportField[]
 
 /** What a spreadsheet would take for a formula (OWASP, "CSV Injection"), behind any apostrophes: those of a cell that has some must stay apart
  *  from the one that is put before it. */

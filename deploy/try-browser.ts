@@ -1,6 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
+import { addVirtualAuthenticator } from '../e2e/virtual-authenticator.ts'
 
 type Seen = { what: string; isRight: boolean; seen: unknown }
 
@@ -62,18 +63,7 @@ async function withPushService(page: Page) {
 
 /** Registers a passkey for the site's name and signs with it; answers the origins that the browser put under both signatures. */
 async function makePasskey(page: Page): Promise<string> {
-  const wire = await page.context().newCDPSession(page)
-  await wire.send('WebAuthn.enable')
-  await wire.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await addVirtualAuthenticator(page)
   return page.evaluate(async () => {
     const originOf = (credential: Credential | null) => {
       const { clientDataJSON } = (credential as PublicKeyCredential).response

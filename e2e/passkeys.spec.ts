@@ -1,25 +1,10 @@
 import type { Page } from '@playwright/test'
 import { PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, test } from './harness.ts'
+import { addVirtualAuthenticator } from './virtual-authenticator.ts'
 
 // Browsers make passkeys for a host with a name: this machine has one.
 test.use({ baseURL: ({}, give) => give((process.env.E2E_URL ?? '').replace('127.0.0.1', 'localhost')) })
-
-/** A device that recognises its owner at once. */
-async function withAuthenticator(page: Page) {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
 
 const byPasskey = (page: Page) => page.getByRole('button', { name: 'Log in with a passkey' })
 
@@ -32,7 +17,7 @@ async function forgetSession(page: Page) {
 
 test('adds a passkey, logs in with it, renames it and removes it', { tag: '@both' }, async ({ page, dojo, layoutPath, allowErrors }) => {
   allowErrors(/status of 401/)
-  await withAuthenticator(page)
+  await addVirtualAuthenticator(page)
   await page.goto('/login')
   await expect(byPasskey(page)).toBeVisible()
   await expectAccessible(page)
