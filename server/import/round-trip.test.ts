@@ -1,0 +1,38 @@
+import { STUDENT_CSV_COLUMNS } from '@tatami/contract/csv'
+import { importedPart, sheetOf } from '@tatami/contract/import-sheet'
+import Papa from 'papaparse'
+import { expect, test } from 'vitest'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+/** What students.csv has of the columns that an import understands. */
+async function exported({ post }: Sensei): Promise<string[][]> {
+  const { body } = await post('/export/students', {})
+  const table = Papa.parse<string[]>(Buffer.from(body).toString().slice(1).trimEnd()).data
+  return table.map((row) => row.slice(0, STUDENT_CSV_COLUMNS.length))
+}
+
+test('the import of an export gives equal rows', async () => {
+  const [from, to] = [await server.createSensei(), await server.createSensei()]
+  const kids = await server.createClass(from, { class_name: 'Kids Judo' })
+  const fields = { enrolled_classes: [kids.id], date_of_birth: '2015-03-02', gender: 'female', belt_level: 'green' }
+  const [mia, leo] = [
+    await server.createStudent(from, { name: 'Mia Ortiz', phone_number: '+15125550143', monthly_payment_amount: 85.5, ...fields }),
+    await server.createStudent(from, { name: 'Leo Ortiz', phone_number: '512 555 0144', is_trial: true, ...fields }),
+  ]
+  await from.put(`/students/${mia.id}/notes`, { allergies: '=Peanuts, "nuts"', medical_note: 'Asthma' })
+  await server.createGuardian(from, [], {
+    name: 'Ann Ortiz',
+    phone: '512 555 0111',
+    students: [mia, leo].map(({ id }) => ({ student_id: id, pays: true, relation: 'mother' })),
+  })
+  for (const { id } of [mia, leo])
+    await server.db.inDojo(from.dojoId, (tx) => tx.execute(`update students set email = null where id = '${id}'`))
+  const table = await exported(from)
+  expect(table).toHaveLength(3)
+  const { status } = await to.post('/student-imports', importedPart(sheetOf(table, '2026-11-23')))
+  expect(status).toBe(200)
+  expect(await exported(to)).toEqual(table)
+})
