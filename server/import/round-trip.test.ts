@@ -17,10 +17,22 @@ async function exported({ post }: Sensei): Promise<string[][]> {
 test('the import of an export gives equal rows', async () => {
   const [from, to] = [await server.createSensei(), await server.createSensei()]
   const kids = await server.createClass(from, { class_name: 'Kids Judo' })
-  const fields = { enrolled_classes: [kids.id], date_of_birth: '2015-03-02', gender: 'female', belt_level: 'green' }
+  const fields = { date_of_birth: '2015-03-02', gender: 'female', belt_level: 'green' } as const
   const [mia, leo] = [
-    await server.createStudent(from, { name: 'Mia Ortiz', phone_number: '+15125550143', monthly_payment_amount: 85.5, ...fields }),
-    await server.createStudent(from, { name: 'Leo Ortiz', phone_number: '512 555 0144', is_trial: true, ...fields }),
+    await server.createStudent(from, {
+      name: 'Mia Ortiz',
+      phone_number: '+15125550143',
+      monthly_payment_amount: 85.5,
+      enrolled_classes: [kids.id],
+      ...fields,
+    }),
+    await server.createStudent(from, {
+      name: 'Leo Ortiz',
+      phone_number: '512 555 0144',
+      is_trial: true,
+      enrolled_classes: [kids.id],
+      ...fields,
+    }),
   ]
   await from.put(`/students/${mia.id}/notes`, { allergies: '=Peanuts, "nuts"', medical_note: 'Asthma' })
   await server.createGuardian(from, [], {
