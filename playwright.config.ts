@@ -26,7 +26,7 @@ export default defineConfig({
   workers: 3,
   // A CI's machine may stand still for a moment; a developer sees every stumble.
   retries: process.env.CI ? 1 : 0,
-  globalTimeout: 35 * 60_000,
+  globalTimeout: (process.env.E2E_SAMPLE ? 30 : 60) * 60_000,
   // A pass never waits for these; a machine with other load must not fail for them.
   timeout: 60_000,
   expect: { timeout: 20_000 },
