@@ -60,7 +60,7 @@ const tooBusy = () => new Refusal(503, 'The service is busy. Please try again in
 const MINUTE_MS = 60_000,
   HOUR_MS = 3_600_000
 
-type Limits = 'signInsPerMinute' | 'registrationsPerHour' | 'consentsPerHour' | 'failedSignIns'
+type Limits = 'signInsPerMinute' | 'registrationsPerHour' | 'consentsPerHour' | 'exportsPerHour' | 'failedSignIns'
 type Settings = Pick<Env, Limits | 'logLevel' | 'trustProxy' | 'smtpUrl' | 'mailFrom'> & Partial<Pick<Env, 'backupDir'>> & TextingSettings
 /** `standby` is read where an answer may lag; `texting` is the provider that the settings choose, where it is used beside the app;
  *  `webRoot` is the built web app, without one the API stands alone. */
@@ -164,7 +164,7 @@ export async function buildApp({
   signInRoutes(app, sessions, mail, env)
   dashboardRoutes(app)
   auditRoutes(app)
-  exportsRoutes(app)
+  exportsRoutes(app, env.exportsPerHour)
   if (webRoot) await registerStaticFiles(http, webRoot, env.publicUrl)
   // The last hook: the response has its security headers, and the body has not been read.
   http.addHook('onRequest', ({ is404 }, _, done) => done(is404 ? new Refusal(404, 'Not found') : undefined))

@@ -26,6 +26,7 @@ test('has a default for every setting', () => {
     signInsPerMinute: 60,
     registrationsPerHour: 30,
     consentsPerHour: 30,
+    exportsPerHour: 60,
     failedSignIns: 10,
   })
 })

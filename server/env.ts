@@ -84,6 +84,7 @@ const schema = z
     SIGN_INS_PER_MINUTE: integerBetween(1, 1_000_000, 60),
     REGISTRATIONS_PER_HOUR: integerBetween(1, 1_000_000, 30),
     CONSENTS_PER_HOUR: integerBetween(1, 1_000_000, 30),
+    EXPORTS_PER_HOUR: integerBetween(1, 1_000_000, 60),
     FAILED_SIGN_INS: integerBetween(1, 1_000_000, 10),
   })
   .superRefine((given, context) => {

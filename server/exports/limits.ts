@@ -6,15 +6,14 @@ import { Refusal } from '../lib/refusal.ts'
 const AT_ONCE = 3,
   AT_ONCE_PER_DOJO = 2,
   WAIT_MS = 5_000
-const PER_HOUR = 60,
-  HOUR_MS = 3_600_000
+const HOUR_MS = 3_600_000
 
 const busy = () => new Refusal(429, 'Other files are being made. Please try again in a moment.', { retryAfterSeconds: 10 })
 const tooMany = () =>
   new Refusal(429, 'You have downloaded many files. Please try again in an hour.', { retryAfterSeconds: HOUR_MS / 1000 })
 
-/** Lets exports begin: a few at a time, fewer of one dojo, and so many an hour for one account. */
-export function createExportLimits() {
+/** Lets exports begin: a few at a time, fewer of one dojo, and `perHour` for one account. */
+export function createExportLimits(perHour: number) {
   const ofDojo = limitPerKey(AT_ONCE_PER_DOJO, WAIT_MS, busy)
   const ofServer = limitPerKey(AT_ONCE, WAIT_MS, busy)
   const begun = new LRUCache<string, number>({ max: 100_000, ttl: HOUR_MS, noUpdateTTL: true })
@@ -22,7 +21,7 @@ export function createExportLimits() {
     /** Counts one export of an account; 429 for too many. */
     count(accountId: string) {
       const before = begun.get(accountId) ?? 0
-      if (before >= PER_HOUR) throw tooMany()
+      if (before >= perHour) throw tooMany()
       begun.set(accountId, before + 1)
     },
     /** Runs an export from its beginning to its end, after waiting for a moment at most. */

@@ -32,8 +32,8 @@ const fileName = (parts: string[], ending: string) =>
 
 type Details = Record<string, string | number | boolean>
 
-export function exportsRoutes(app: App) {
-  const limits = createExportLimits()
+export function exportsRoutes(app: App, perHour: number) {
+  const limits = createExportLimits(perHour)
 
   /** Streams what `open` reads from one snapshot, after the audit log says that somebody took it. */
   async function stream(

@@ -27,6 +27,7 @@ export const TEST_SETTINGS = {
   signInsPerMinute: 10_000,
   registrationsPerHour: 10_000,
   consentsPerHour: 10_000,
+  exportsPerHour: 10_000,
   failedSignIns: 10,
   publicUrl: 'https://tatami.test',
   smtpUrl: undefined,
