@@ -89,6 +89,8 @@ test('switches the welcome message and the reminders, and reverts on failure', a
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   await visit('/message-center')
+  // A switch is disabled until its setting is known.
+  await expect(welcome(page)).toBeEnabled()
   await expect(welcome(page)).not.toBeChecked()
   await expect(bySelf(page)).toBeChecked()
   for (const [one, path] of [
