@@ -102,7 +102,7 @@ test('pages for unknown addresses are accessible', { tag: '@long' }, async ({ pa
   }
 })
 
-test('empty screens are accessible', async ({ page, dojo, visit }) => {
+test('empty screens are accessible', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   for (const path of ['/students', '/attendance', '/payment-center', '/simulator']) {
     await visit(path)

@@ -61,7 +61,7 @@ test('requires a text and a class for a special message', async ({ page, dojo })
   await expect(section(page).getByText('Sent to 2 students')).toBeHidden()
 })
 
-test('shows recipients, skipped students with reasons, and the number of texts', async ({ page }) => {
+test('shows recipients, skipped students with reasons, and the number of texts', { tag: '@long' }, async ({ page }) => {
   const dialog = await open(page, 'Late Fee Reminder')
   await expect(dialog).toContainText('1 student gets this · 4 do not')
   await expect(dialog).toContainText('1 text, 1 segment. 300 texts remain today.')
@@ -85,7 +85,7 @@ test('shows recipients, skipped students with reasons, and the number of texts',
   )
 })
 
-test('sends a weather cancellation to all students unless classes are chosen', async ({ page, dojo }) => {
+test('sends a weather cancellation to all students unless classes are chosen', { tag: '@long' }, async ({ page, dojo }) => {
   const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
   await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toBeChecked()
   await expect(sendOf(page)).toBeDisabled()
@@ -131,7 +131,7 @@ test('sends a monthly fee reminder to those who have not paid the month', async 
   await expect(section(page)).toContainText('Sent to 1 students')
 })
 
-test('sends a late fee reminder for the chosen month and year', async ({ page }) => {
+test('sends a late fee reminder for the chosen month and year', { tag: '@long' }, async ({ page }) => {
   const dialog = await open(page, 'Late Fee Reminder')
   const years = Array.from({ length: Math.max(2026, THIS_MONTH.year) - 2022 }, (_, i) => String(2023 + i))
   expect(await dialog.getByLabel('Year').locator('option').allTextContents()).toEqual(years)

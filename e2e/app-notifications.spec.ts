@@ -10,7 +10,7 @@ const send = (page: Page) => dialog(page).getByRole('button', { name: 'Send', ex
 
 const bellOf = async ({ token }: Person) => (await call(notificationsApi.list, { query: {} }, token)).map(({ title }) => title)
 
-test('sends a notification to a class or to everyone without using texts', async ({ page, dojo, visit }) => {
+test('sends a notification to a class or to everyone without using texts', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const kids = await dojo.createClass({ class_name: 'Kids Judo' })
   const ken = await dojo.createSession(await dojo.createStudent({ enrolled_classes: [kids.id] }))
   const mia = await dojo.createSession(await dojo.createStudent({ name: 'Mia Chen' }))

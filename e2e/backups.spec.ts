@@ -16,7 +16,7 @@ const SEEN = [
   [{ is_on: false, is_late: false, last: null, failure: null }, ['Nightly backups are switched off']],
 ] as const
 
-test('the super admin sees when the last backup was made, and why one is missing @both', async ({ page, superAdmin, layoutPath }) => {
+test('the super admin sees when the last backup was made, and why one is missing', async ({ page, superAdmin, layoutPath }) => {
   await signIn(page, superAdmin)
   for (const [status, words] of SEEN) {
     await page.route('**/api/super-admin/backups', (route) => route.fulfill({ json: status }))

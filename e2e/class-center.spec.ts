@@ -68,7 +68,7 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   await expect(form.getByLabel('Class name')).toHaveValue('')
 })
 
-test('searches name, description and days', async ({ page, dojo, visit }) => {
+test('searches name, description and days', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await dojo.createClass({ class_name: 'Little Dragons', description: 'Ages 5 to 8', class_days: ['monday'] })
   await dojo.createClass({ class_name: 'Open Mat', description: 'Everybody', class_days: ['saturday', 'sunday'] })
   await signIn(page, dojo)

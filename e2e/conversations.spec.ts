@@ -75,7 +75,7 @@ test('answers a parent from the conversation, which opening marks as read', asyn
   await expect(conversations(page).getByRole('link')).toContainText('Sent: Yes, Leo and Mia, as usual.')
 })
 
-test('marks a conversation unread again, and shows new texts', async ({ page, dojo, visit, layoutPath }) => {
+test('marks a conversation unread again, and shows new texts', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
   const phone = await aFamily(dojo)
   const kens = aPhone()
   await dojo.createStudent({ name: 'Ken Adams', phone_number: kens })
@@ -99,7 +99,7 @@ test('marks a conversation unread again, and shows new texts', async ({ page, do
   expect(await call(textingApi.inboxUnread, {}, dojo.token)).toEqual({ unread_count: 1 })
 })
 
-test('offers templates, which are added, changed and deleted', async ({ page, dojo, visit }) => {
+test('offers templates, which are added, changed and deleted', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const phone = await aFamily(dojo)
   await signIn(page, dojo)
   await visit(`/messages?phone=${encodeURIComponent(phone)}`)
@@ -146,7 +146,7 @@ test('says that a phone has replied STOP, and records what was agreed on paper',
   await expect(thread(page, FAMILY)).toContainText('Ann Chen agreed, on paper')
 })
 
-test('shows whom OUT has excused, and undoes it', async ({ page, dojo, visit }) => {
+test('shows whom OUT has excused, and undoes it', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const phone = await aFamily(dojo)
   await write(dojo, phone, 'Out.')
   await signIn(page, dojo)
@@ -161,7 +161,7 @@ test('shows whom OUT has excused, and undoes it', async ({ page, dojo, visit }) 
   expect((await call(excusesApi.list, { query: {} }, dojo.token)).map(({ student_name }) => student_name)).toEqual(['Mia Chen'])
 })
 
-test('lists who has not read a cancellation, with the way to call them', async ({ page, dojo, visit }) => {
+test('lists who has not read a cancellation, with the way to call them', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const phone = await aFamily(dojo)
   await dojo.createStudent({ name: 'Ken Adams', phone_number: aPhone() })
   const { batch_id } = await cancel(dojo)
@@ -241,7 +241,7 @@ test('says how many texts a message takes where students share a phone', async (
   await expect(dialog).toContainText('2 students get this')
 })
 
-test('writes as a parent in the simulator, and leads to the conversation', async ({ page, dojo, visit }) => {
+test('writes as a parent in the simulator, and leads to the conversation', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await aFamily(dojo)
   await signIn(page, dojo)
   await visit('/simulator')

@@ -115,45 +115,49 @@ test('does not discard typed input without confirmation', async ({ page, dojo, v
 
 type Form = { path: string; open: () => Promise<void>; title: string; label: string | RegExp; typed?: string }
 
-test('confirms before discarding a changed form, and closes an unchanged one at once', async ({ page, dojo, visit, layoutPath }) => {
-  test.slow()
-  await createThreeStudents(dojo)
-  await signIn(page, dojo)
-  const account = async () => {
-    if (layoutPath) return page.getByRole('button', { name: 'Aiko Tanaka (Instructor)' }).click()
-    await page.getByRole('button', { name: 'Account' }).click()
-    await page.getByRole('button', { name: 'Instructor settings' }).click()
-  }
-  const press = (button: string) => () => page.getByRole('button', { name: button, exact: true }).first().click()
-  const forms = [
-    { path: '/students', open: press('Edit Ben Moss'), title: 'Edit Student', label: /^Name/ },
-    { path: '/class-center', open: press('Add New Class'), title: 'Add New Class', label: 'Description' },
-    { path: '/class-center', open: press('Edit Teens'), title: 'Edit Class', label: 'Description' },
-    { path: '/message-center', open: press('Special Message'), title: 'Special Message', label: 'Message' },
-    { path: '/message-center', open: press('Late Fee Reminder'), title: 'Late Fee Reminder', label: 'Message' },
-    { path: '/message-center', open: press('Notification'), title: 'Notification', label: 'Title' },
-    { path: '/message-center', open: press('Fee Notification'), title: 'Fee Notification', label: 'Message' },
-    { path: '/students', open: account, title: 'Instructor settings', label: 'City' },
-    { path: '/students?view=families', open: press('New guardian'), title: 'New guardian', label: /name/ },
-    { path: '/students?view=families', open: press('Make a family'), title: 'Make a family', label: /name/ },
-    { path: '/payment-center', open: press('Sibling Prices'), title: 'Sibling Prices', label: /^2nd student/, typed: '15' },
-  ]
-  for (const { path, open, title, label, typed = 'Something else' } of sampleOf<Form>(forms)) {
-    await visit(path)
-    await open()
-    const form = dialog(page, title)
-    const field = form.getByRole('textbox', { name: label })
-    const before = await field.inputValue()
-    await field.fill(typed)
-    await page.keyboard.press('Escape')
-    await expect(question(page), title).toBeVisible()
-    await question(page).getByRole('button', { name: 'Keep editing' }).click()
-    await expect(field).toHaveValue(typed)
-    await field.fill(before)
-    await page.keyboard.press('Escape')
-    await expect(anyDialog(page), title).toHaveCount(0)
-  }
-})
+test(
+  'confirms before discarding a changed form, and closes an unchanged one at once',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    test.slow()
+    await createThreeStudents(dojo)
+    await signIn(page, dojo)
+    const account = async () => {
+      if (layoutPath) return page.getByRole('button', { name: 'Aiko Tanaka (Instructor)' }).click()
+      await page.getByRole('button', { name: 'Account' }).click()
+      await page.getByRole('button', { name: 'Instructor settings' }).click()
+    }
+    const press = (button: string) => () => page.getByRole('button', { name: button, exact: true }).first().click()
+    const forms = [
+      { path: '/students', open: press('Edit Ben Moss'), title: 'Edit Student', label: /^Name/ },
+      { path: '/class-center', open: press('Add New Class'), title: 'Add New Class', label: 'Description' },
+      { path: '/class-center', open: press('Edit Teens'), title: 'Edit Class', label: 'Description' },
+      { path: '/message-center', open: press('Special Message'), title: 'Special Message', label: 'Message' },
+      { path: '/message-center', open: press('Late Fee Reminder'), title: 'Late Fee Reminder', label: 'Message' },
+      { path: '/message-center', open: press('Notification'), title: 'Notification', label: 'Title' },
+      { path: '/message-center', open: press('Fee Notification'), title: 'Fee Notification', label: 'Message' },
+      { path: '/students', open: account, title: 'Instructor settings', label: 'City' },
+      { path: '/students?view=families', open: press('New guardian'), title: 'New guardian', label: /name/ },
+      { path: '/students?view=families', open: press('Make a family'), title: 'Make a family', label: /name/ },
+      { path: '/payment-center', open: press('Sibling Prices'), title: 'Sibling Prices', label: /^2nd student/, typed: '15' },
+    ]
+    for (const { path, open, title, label, typed = 'Something else' } of sampleOf<Form>(forms)) {
+      await visit(path)
+      await open()
+      const form = dialog(page, title)
+      const field = form.getByRole('textbox', { name: label })
+      const before = await field.inputValue()
+      await field.fill(typed)
+      await page.keyboard.press('Escape')
+      await expect(question(page), title).toBeVisible()
+      await question(page).getByRole('button', { name: 'Keep editing' }).click()
+      await expect(field).toHaveValue(typed)
+      await field.fill(before)
+      await page.keyboard.press('Escape')
+      await expect(anyDialog(page), title).toHaveCount(0)
+    }
+  },
+)
 
 test('confirms before discarding a registration', { tag: '@long' }, async ({ page }) => {
   await page.goto('/')

@@ -105,7 +105,7 @@ test('gives the focus back although the list arrived while the form was open', {
   await expect(page.locator(':focus')).toHaveText('Enroll New Student')
 })
 
-test('shows what is missing or invalid beside its field and sends nothing', async ({ page, dojo, visit }) => {
+test('shows what is missing or invalid beside its field and sends nothing', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await dojo.createClass()
   await signIn(page, dojo)
   await visit('/students')

@@ -49,22 +49,26 @@ test('who can come after all is expected again', { tag: '@long' }, async ({ page
   expect(await excusesOf(dojo)).toEqual([])
 })
 
-test('an instructor excuses an absent student and takes it back; today’s classes count it', async ({ page, dojo, visit }) => {
-  const { id } = await createDailyClass(dojo)
-  await dojo.createStudent({ enrolled_classes: [id] })
-  await signIn(page, dojo)
-  await visit(`/attendance?class=${id}`)
-  await tapMark(page, 'Ken Adams', 'Absent')
-  await dialogOf(page).getByRole('button', { name: 'Excuse: Ken Adams' }).click()
-  await expect(dialogOf(page).getByText('Excused by Aiko Tanaka')).toBeVisible()
-  await expect(dialogOf(page).getByText('1 of 1 marked, 0 present, 1 excused')).toBeVisible()
-  await visit('/dashboard')
-  await expect(page.getByRole('region', { name: 'Today' })).toContainText('1 excused')
-  await visit(`/attendance?class=${id}`)
-  await dialogOf(page).getByRole('button', { name: 'Take back: Ken Adams' }).click()
-  await expect(dialogOf(page).getByText('Excused by Aiko Tanaka')).toBeHidden()
-  expect(await excusesOf(dojo)).toEqual([])
-})
+test(
+  'an instructor excuses an absent student and takes it back; today’s classes count it',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { id } = await createDailyClass(dojo)
+    await dojo.createStudent({ enrolled_classes: [id] })
+    await signIn(page, dojo)
+    await visit(`/attendance?class=${id}`)
+    await tapMark(page, 'Ken Adams', 'Absent')
+    await dialogOf(page).getByRole('button', { name: 'Excuse: Ken Adams' }).click()
+    await expect(dialogOf(page).getByText('Excused by Aiko Tanaka')).toBeVisible()
+    await expect(dialogOf(page).getByText('1 of 1 marked, 0 present, 1 excused')).toBeVisible()
+    await visit('/dashboard')
+    await expect(page.getByRole('region', { name: 'Today' })).toContainText('1 excused')
+    await visit(`/attendance?class=${id}`)
+    await dialogOf(page).getByRole('button', { name: 'Take back: Ken Adams' }).click()
+    await expect(dialogOf(page).getByText('Excused by Aiko Tanaka')).toBeHidden()
+    expect(await excusesOf(dojo)).toEqual([])
+  },
+)
 
 test('a student in no class is told so', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))

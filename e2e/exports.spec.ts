@@ -21,7 +21,7 @@ const namesIn = async (download: Download) =>
     .slice(1, -1)
     .map((line) => line.split(',', 1)[0])
 
-test('an instructor takes everything along, and the audit log says so', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('an instructor takes everything along, and the audit log says so', async ({ page, dojo, visit, layoutPath }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/dashboard')
@@ -45,7 +45,7 @@ test('an instructor takes everything along, and the audit log says so', { tag: '
   await expect(page).toHaveURL(/\/students\/[\w-]+$/)
 })
 
-test('a list is downloaded as it is shown, or all of it', async ({ page, dojo, visit }) => {
+test('a list is downloaded as it is shown, or all of it', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
@@ -64,7 +64,7 @@ test('a list is downloaded as it is shown, or all of it', async ({ page, dojo, v
   expect(payments.suggestedFilename()).toMatch(/^tanaka-dojo-payments-.*\.csv$/)
 })
 
-test('a mother gets her child’s data, from the instructor or by herself', async ({ page, dojo, visit }) => {
+test('a mother gets her child’s data, from the instructor or by herself', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const leo = await dojo.createStudent({ name: 'Leo Diaz' })
   const mother = await createGuardian(dojo, [leo])
   await signIn(page, dojo)

@@ -71,7 +71,7 @@ test('students who are not a family are never suggested again', { tag: '@long' }
   await expect(suggestions(page)).toBeHidden()
 })
 
-test('rights are switched in words and kept at once, and a link ends', async ({ page, dojo, visit }) => {
+test('rights are switched in words and kept at once, and a link ends', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const leo = await dojo.createStudent({ name: 'Leo Diaz' })
   const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
   const rosa = await createGuardian(dojo, [leo, mia])
@@ -104,7 +104,7 @@ test('rights are switched in words and kept at once, and a link ends', async ({ 
   await expect.poll(links).toMatchObject([{ student_name: 'Mia Diaz' }])
 })
 
-test('parents who live apart each see their child, and nothing of the other', async ({ page, dojo, visit }) => {
+test('parents who live apart each see their child, and nothing of the other', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const leo = await dojo.createStudent({ name: 'Leo Diaz', monthly_payment_amount: 80 })
   const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
   const rosa = await createGuardian(dojo, [leo, mia], { pays: true, sees_fees: true })
@@ -135,7 +135,7 @@ test('parents who live apart each see their child, and nothing of the other', as
   await expect(child).toContainText('$80.00 to pay')
 })
 
-test('a guardian is found and linked by a button, and deleted with the last child', async ({ page, dojo, visit }) => {
+test('a guardian is found and linked by a button, and deleted with the last child', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const leo = await dojo.createStudent({ name: 'Leo Diaz', phone_number: '1' })
   const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
   const rosa = await createGuardian(dojo, [mia])
@@ -201,7 +201,7 @@ test(
   },
 )
 
-test('enrols a student into a family, without an email', async ({ page, dojo, visit }) => {
+test('enrols a student into a family, without an email', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { id } = await dojo.createClass()
   const rosa = await createGuardian(dojo, [await dojo.createStudent({ name: 'Mia Diaz', enrolled_classes: [id] })])
   await signIn(page, dojo)

@@ -4,7 +4,7 @@ import { call } from './api.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-test('a fee message says what is to pay, to a family the total, as the preview says', async ({ page, dojo, visit }) => {
+test('a fee message says what is to pay, to a family the total, as the preview says', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const leo = await dojo.createStudent({ name: 'Leo Diaz', monthly_payment_amount: 80 })
   const mia = await dojo.createStudent({ name: 'Mia Diaz', monthly_payment_amount: 100 })
   await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 85.5 })

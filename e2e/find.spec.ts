@@ -49,7 +49,7 @@ test('finds a student by keyboard from any screen, and Back returns there', asyn
   await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
 })
 
-test('finds by thumb: the button in the bar, a tap on a result', async ({ page, dojo, visit }) => {
+test('finds by thumb: the button in the bar, a tap on a result', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/dashboard')

@@ -37,70 +37,78 @@ const letTenDaysPass = (dojo: Dojo) =>
     await tx.execute(sql`update guardianships set since = since - interval '10 days'`)
   })
 
-test('a student grows up: is told, agrees for one guardian, and the other sees no more', async ({ page, dojo, visit, layoutPath }) => {
-  const { leo, rosa, ben } = await aFamily(dojo)
-  await turnDay(dojo)
-  const student = await dojo.createSession(leo)
-  await signIn(page, student)
-  await visit('/dashboard')
-  await page.getByRole('button', { name: /^Notifications/ }).click()
-  await page.getByRole('link', { name: /You turn 18 soon/ }).click()
-  await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
-  await expect(settings(page)).toContainText('From that day on your page is yours alone')
-  await expect(of(page, 'Rosa Diaz')).toContainText('Rosa pays your fees, and goes on paying')
-  const mayGoOn = 'May go on seeing my page'
-  for (const name of ['Rosa Diaz', 'Ben Diaz']) await expect(toggle(page, name, mayGoOn)).not.toBeChecked()
-  await toggle(page, 'Rosa Diaz', mayGoOn).click({ force: true })
-  await toggle(page, 'Rosa Diaz', 'May go on seeing what is paid and owed').click({ force: true })
-  await expect(toggle(page, 'Rosa Diaz', 'May go on seeing what is paid and owed')).toBeChecked()
-  await expect(toggle(page, 'Rosa Diaz', 'May go on changing my contacts')).not.toBeChecked()
-  await expectAllAccessible(page)
+test(
+  'a student grows up: is told, agrees for one guardian, and the other sees no more',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    const { leo, rosa, ben } = await aFamily(dojo)
+    await turnDay(dojo)
+    const student = await dojo.createSession(leo)
+    await signIn(page, student)
+    await visit('/dashboard')
+    await page.getByRole('button', { name: /^Notifications/ }).click()
+    await page.getByRole('link', { name: /You turn 18 soon/ }).click()
+    await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
+    await expect(settings(page)).toContainText('From that day on your page is yours alone')
+    await expect(of(page, 'Rosa Diaz')).toContainText('Rosa pays your fees, and goes on paying')
+    const mayGoOn = 'May go on seeing my page'
+    for (const name of ['Rosa Diaz', 'Ben Diaz']) await expect(toggle(page, name, mayGoOn)).not.toBeChecked()
+    await toggle(page, 'Rosa Diaz', mayGoOn).click({ force: true })
+    await toggle(page, 'Rosa Diaz', 'May go on seeing what is paid and owed').click({ force: true })
+    await expect(toggle(page, 'Rosa Diaz', 'May go on seeing what is paid and owed')).toBeChecked()
+    await expect(toggle(page, 'Rosa Diaz', 'May go on changing my contacts')).not.toBeChecked()
+    await expectAllAccessible(page)
 
-  // The sensei sees what will end when.
-  await signIn(page, dojo)
-  await visit('/students?view=families')
-  await expect(
-    page.getByText(/Then changing contacts ends, unless Leo agrees. Leo has agreed to seeing the page and seeing fees./),
-  ).toBeVisible()
-  await expect(page.getByText(/Then seeing the page, seeing fees, and changing contacts end, unless Leo agrees./)).toBeVisible()
-  // Until the day nothing changes.
-  await signIn(page, ben)
-  await visit('/dashboard')
-  await expect(children(page)).toHaveCount(1)
+    // The sensei sees what will end when.
+    await signIn(page, dojo)
+    await visit('/students?view=families')
+    await expect(
+      page.getByText(/Then changing contacts ends, unless Leo agrees. Leo has agreed to seeing the page and seeing fees./),
+    ).toBeVisible()
+    await expect(page.getByText(/Then seeing the page, seeing fees, and changing contacts end, unless Leo agrees./)).toBeVisible()
+    // Until the day nothing changes.
+    await signIn(page, ben)
+    await visit('/dashboard')
+    await expect(children(page)).toHaveCount(1)
 
-  await letTenDaysPass(dojo)
-  await turnDay(dojo)
-  await visit('/dashboard')
-  await expect(page.getByRole('heading', { name: 'Welcome back, Ben Diaz!' })).toBeVisible()
-  await expect(children(page)).toHaveCount(0)
-  await signIn(page, rosa)
-  await visit('/dashboard')
-  await expect(children(page)).toHaveCount(1)
-  await expect(children(page)).toContainText('to pay')
+    await letTenDaysPass(dojo)
+    await turnDay(dojo)
+    await visit('/dashboard')
+    await expect(page.getByRole('heading', { name: 'Welcome back, Ben Diaz!' })).toBeVisible()
+    await expect(children(page)).toHaveCount(0)
+    await signIn(page, rosa)
+    await visit('/dashboard')
+    await expect(children(page)).toHaveCount(1)
+    await expect(children(page)).toContainText('to pay')
 
-  await signIn(page, student)
-  await visit('/notification-settings')
-  await expect(settings(page)).toContainText('Your page has been yours since')
-  await expect(of(page, 'Ben Diaz')).toContainText('Ben does not see your page. Your instructor can change that.')
-  await expect(toggle(page, 'Rosa Diaz', 'Sees my page')).toBeChecked()
-  await expect(toggle(page, 'Rosa Diaz', 'Changes my contacts')).toHaveCount(0)
-  await toggle(page, 'Rosa Diaz', 'Sees my page').click({ force: true })
-  const sure = page.getByRole('alertdialog', { name: 'Take your page from Rosa?' })
-  await expect(sure).toContainText('Only your instructor can give it back.')
-  await expectAccessible(page)
-  await sure.getByRole('button', { name: 'Take it back' }).click()
-  await expect(of(page, 'Rosa Diaz')).toContainText('Rosa does not see your page.')
-  await expect(of(page, 'Rosa Diaz')).toContainText('Rosa pays your fees')
-  await signIn(page, rosa)
-  await visit('/dashboard')
-  await expect(page.getByRole('heading', { name: 'Welcome back, Rosa Diaz!' })).toBeVisible()
-  await expect(children(page)).toHaveCount(0)
-  const links = (await call(familiesApi.list, {}, dojo.token)).guardians.map(({ name, students: [link] }) => [name, link!.pays, link!.sees])
-  expect(links).toEqual([
-    ['Ben Diaz', false, false],
-    ['Rosa Diaz', true, false],
-  ])
-})
+    await signIn(page, student)
+    await visit('/notification-settings')
+    await expect(settings(page)).toContainText('Your page has been yours since')
+    await expect(of(page, 'Ben Diaz')).toContainText('Ben does not see your page. Your instructor can change that.')
+    await expect(toggle(page, 'Rosa Diaz', 'Sees my page')).toBeChecked()
+    await expect(toggle(page, 'Rosa Diaz', 'Changes my contacts')).toHaveCount(0)
+    await toggle(page, 'Rosa Diaz', 'Sees my page').click({ force: true })
+    const sure = page.getByRole('alertdialog', { name: 'Take your page from Rosa?' })
+    await expect(sure).toContainText('Only your instructor can give it back.')
+    await expectAccessible(page)
+    await sure.getByRole('button', { name: 'Take it back' }).click()
+    await expect(of(page, 'Rosa Diaz')).toContainText('Rosa does not see your page.')
+    await expect(of(page, 'Rosa Diaz')).toContainText('Rosa pays your fees')
+    await signIn(page, rosa)
+    await visit('/dashboard')
+    await expect(page.getByRole('heading', { name: 'Welcome back, Rosa Diaz!' })).toBeVisible()
+    await expect(children(page)).toHaveCount(0)
+    const links = (await call(familiesApi.list, {}, dojo.token)).guardians.map(({ name, students: [link] }) => [
+      name,
+      link!.pays,
+      link!.sees,
+    ])
+    expect(links).toEqual([
+      ['Ben Diaz', false, false],
+      ['Rosa Diaz', true, false],
+    ])
+  },
+)
 
 test('a younger student is asked nothing, and learns of no guardian', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo') })

@@ -63,7 +63,7 @@ test('shows a mother her three children, what is owed and the news in full', asy
   await expect(children.getByRole('article')).toHaveCount(1)
 })
 
-test('a mother says that a child cannot come, and the roll names her', async ({ page, dojo, visit }) => {
+test('a mother says that a child cannot come, and the roll names her', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { classId, leo, mother } = await aFamily(dojo, isLeo)
   await signIn(page, mother)
   await visit('/dashboard')
@@ -79,33 +79,37 @@ test('a mother says that a child cannot come, and the roll names her', async ({ 
   await expect(dialogOf(page).getByText('Excused by Rosa Diaz')).toBeVisible()
 })
 
-test('a guardian finds attendance, announcements and settings, and nothing of an instructor’s', async ({ page, dojo, visit }) => {
-  const { leo, mother } = await aFamily(dojo, () => true)
-  await signIn(page, mother)
-  await visit('/dashboard')
-  await page.getByRole('link', { name: 'See all attendance of Leo' }).click()
-  await expect(page).toHaveURL(new RegExp(`attendance\\?student=${leo.id}`))
-  const records = page.getByRole('listitem').or(page.getByRole('row'))
-  await expect(records.filter({ hasText: 'Leo Diaz' })).toHaveCount(1)
-  await expect(records.filter({ hasText: 'Mia Diaz' })).toHaveCount(0)
-  await page.getByLabel('Filter by child').selectOption('All children')
-  await expect(records.filter({ hasText: 'Mia Diaz' })).toHaveCount(1)
-  // A guardian has no student's page.
-  await expect(page.getByRole('link', { name: /Diaz/ })).toHaveCount(0)
-  const main = page.getByRole('navigation', { name: 'Main' })
-  await expect(main.getByRole('link')).toHaveText([/^Dashboard/, /^Attendance/, /^Mess/, /^Settings/])
-  await main.getByRole('link', { name: /^Attendance/ }).click()
-  await expect(page.getByText('Only instructors can mark attendance')).toBeVisible()
-  await expectAccessible(page)
-  await main.getByRole('link', { name: /^Mess/ }).click()
-  await expect(page.getByText('Families are welcome.')).toBeVisible()
-  await expect(page.getByText('Access Denied')).toBeHidden()
-  await expectAccessible(page)
-  await main.getByRole('link', { name: 'Settings' }).click()
-  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
-  await visit('/students')
-  await expect(page.getByRole('heading', { name: 'Welcome back, Rosa Diaz!' })).toBeVisible()
-})
+test(
+  'a guardian finds attendance, announcements and settings, and nothing of an instructor’s',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { leo, mother } = await aFamily(dojo, () => true)
+    await signIn(page, mother)
+    await visit('/dashboard')
+    await page.getByRole('link', { name: 'See all attendance of Leo' }).click()
+    await expect(page).toHaveURL(new RegExp(`attendance\\?student=${leo.id}`))
+    const records = page.getByRole('listitem').or(page.getByRole('row'))
+    await expect(records.filter({ hasText: 'Leo Diaz' })).toHaveCount(1)
+    await expect(records.filter({ hasText: 'Mia Diaz' })).toHaveCount(0)
+    await page.getByLabel('Filter by child').selectOption('All children')
+    await expect(records.filter({ hasText: 'Mia Diaz' })).toHaveCount(1)
+    // A guardian has no student's page.
+    await expect(page.getByRole('link', { name: /Diaz/ })).toHaveCount(0)
+    const main = page.getByRole('navigation', { name: 'Main' })
+    await expect(main.getByRole('link')).toHaveText([/^Dashboard/, /^Attendance/, /^Mess/, /^Settings/])
+    await main.getByRole('link', { name: /^Attendance/ }).click()
+    await expect(page.getByText('Only instructors can mark attendance')).toBeVisible()
+    await expectAccessible(page)
+    await main.getByRole('link', { name: /^Mess/ }).click()
+    await expect(page.getByText('Families are welcome.')).toBeVisible()
+    await expect(page.getByText('Access Denied')).toBeHidden()
+    await expectAccessible(page)
+    await main.getByRole('link', { name: 'Settings' }).click()
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+    await visit('/students')
+    await expect(page.getByRole('heading', { name: 'Welcome back, Rosa Diaz!' })).toBeVisible()
+  },
+)
 
 test('a guardian with the right to changes a child’s contacts', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { mother } = await aFamily(dojo, isLeo, { may_edit: true })

@@ -38,7 +38,7 @@ const WITHOUT_LAYOUT = ['/', '/login', '/consent-form', '/super-admin']
 export const isSample = Boolean(process.env.E2E_SAMPLE)
 
 /** Of things of one kind, the first and each third after it in a sample; all in the long run. */
-export const sampleOf = <T>(all: T[]): T[] => all.filter((_, index) => !isSample || index % 3 === 0)
+export const sampleOf = <T>(all: readonly T[]): T[] => all.filter((_, index) => !isSample || index % 3 === 0)
 
 const everyTest = base.extend<Fixtures, WorkerFixtures>({
   baseURL: ({}, give) => give(process.env.E2E_URL),

@@ -37,7 +37,7 @@ const paste = (page: Page, text: string) =>
 
 const studentsOf = (dojo: Dojo) => call(studentsApi.list, {}, dojo.token)
 
-test('brings 120 students from a spreadsheet in three taps, and takes them away again', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('brings 120 students from a spreadsheet in three taps, and takes them away again', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/students')
   await page.getByRole('link', { name: 'Bring your students' }).first().click()
@@ -57,40 +57,36 @@ test('brings 120 students from a spreadsheet in three taps, and takes them away 
   expect(await studentsOf(dojo)).toEqual([])
 })
 
-test(
-  'shows each problem beside its cell, and keeps the sheet through a reload and Back',
-  { tag: '@both' },
-  async ({ page, dojo, visit, layoutPath }) => {
-    await dojo.createStudent({ name: 'Mia Chen', date_of_birth: '2014-05-06' })
-    await signIn(page, dojo)
-    await visit('/students')
-    await page.getByRole('link', { name: 'Bring your students' }).first().click()
-    await paste(page, 'Name\tBday\tBelt\nKen Adams\t3/1/2015\tpurple\nMia Chen\t5/6/2014\tgreen\nBo Li\t2/30/2016\twhite')
-    await expect(page.getByText('2 rows left out until mended')).toBeVisible()
-    await expectAllAccessible(page)
-    const belt = page.getByRole('textbox', { name: layoutPath ? 'Belt of row 1' : 'Belt' })
-    await expect(belt).toHaveAccessibleDescription(/Not a belt that Tatami has/)
-    await belt.fill('blue')
-    await belt.press('Enter')
-    await expect(page.getByText('1 row left out until mended')).toBeVisible()
-    await page.reload()
-    await expect(page.getByText('1 row left out until mended')).toBeVisible()
-    await page.goBack()
-    await expect(page.getByRole('heading', { name: 'Student Center' })).toBeAttached()
-    await page.goForward()
-    // Who is left out is a duplicate no more.
-    await page.getByRole('radio', { name: 'Leave out' }).click({ force: true })
-    await page.getByRole('button', { name: 'Import 1 student', exact: true }).click()
-    await expect(page.getByText('1 row below could not be taken yet')).toBeVisible()
-    await page.getByRole('button', { name: 'Leave out Bo Li' }).click()
-    await expect(page.getByText('1 row left out: they left, or you said so')).toBeVisible()
-    const students = await studentsOf(dojo)
-    expect(students.map(({ name, belt_level }) => [name, belt_level])).toEqual([
-      ['Ken Adams', 'blue'],
-      ['Mia Chen', 'white'],
-    ])
-  },
-)
+test('shows each problem beside its cell, and keeps the sheet through a reload and Back', async ({ page, dojo, visit, layoutPath }) => {
+  await dojo.createStudent({ name: 'Mia Chen', date_of_birth: '2014-05-06' })
+  await signIn(page, dojo)
+  await visit('/students')
+  await page.getByRole('link', { name: 'Bring your students' }).first().click()
+  await paste(page, 'Name\tBday\tBelt\nKen Adams\t3/1/2015\tpurple\nMia Chen\t5/6/2014\tgreen\nBo Li\t2/30/2016\twhite')
+  await expect(page.getByText('2 rows left out until mended')).toBeVisible()
+  await expectAllAccessible(page)
+  const belt = page.getByRole('textbox', { name: layoutPath ? 'Belt of row 1' : 'Belt' })
+  await expect(belt).toHaveAccessibleDescription(/Not a belt that Tatami has/)
+  await belt.fill('blue')
+  await belt.press('Enter')
+  await expect(page.getByText('1 row left out until mended')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('1 row left out until mended')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Student Center' })).toBeAttached()
+  await page.goForward()
+  // Who is left out is a duplicate no more.
+  await page.getByRole('radio', { name: 'Leave out' }).click({ force: true })
+  await page.getByRole('button', { name: 'Import 1 student', exact: true }).click()
+  await expect(page.getByText('1 row below could not be taken yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Leave out Bo Li' }).click()
+  await expect(page.getByText('1 row left out: they left, or you said so')).toBeVisible()
+  const students = await studentsOf(dojo)
+  expect(students.map(({ name, belt_level }) => [name, belt_level])).toEqual([
+    ['Ken Adams', 'blue'],
+    ['Mia Chen', 'white'],
+  ])
+})
 
 test('reads a workbook, and what a column means can be changed', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)

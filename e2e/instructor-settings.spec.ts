@@ -60,7 +60,7 @@ test('changes the settings and asks to log in again; OK logs out', async ({ page
   })
 })
 
-test('validates, confirms and saves a new password', async ({ page, dojo, visit, layoutPath }) => {
+test('validates, confirms and saves a new password', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, dojo)
   await visit('/dashboard')
   await openSettings(page, layoutPath)

@@ -175,7 +175,7 @@ test('Forgot Password only alerts where no mail server is set', async ({ page })
   await pressed
 })
 
-test('New Instructor Setup opens the registration', async ({ page }) => {
+test('New Instructor Setup opens the registration', { tag: '@long' }, async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Get Started Today' }).click()
   await page.getByRole('dialog').getByText('New Instructor Setup').click()
@@ -191,7 +191,7 @@ test('a sensei who is signed in goes on to the dashboard, a super admin to their
   await expect(page).toHaveURL(/\/super-admin$/)
 })
 
-test('is accessible with the login dialog closed and open', async ({ page }) => {
+test('is accessible with the login dialog closed and open', { tag: '@long' }, async ({ page }) => {
   await page.goto('/')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Login', exact: true }).click()

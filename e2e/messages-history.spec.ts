@@ -70,7 +70,7 @@ test('follows a queue until every text is delivered or failed', { tag: '@long' }
   for (const words of ['Hi {name}, no class today.', '20 delivered']) await expect(newest).toContainText(words, { timeout: 20_000 })
 })
 
-test('says why texts failed and sends them again', async ({ page, dojo, visit, allowErrors }) => {
+test('says why texts failed and sends them again', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED|429/)
   const { restart } = await stoppedInQueue(dojo)
   await signIn(page, dojo)

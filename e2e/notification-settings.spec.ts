@@ -46,7 +46,7 @@ test('reverts a switch that fails and says why', async ({ page, dojo, visit, all
   await expect(toggle(page, 'Sound')).toBeChecked()
 })
 
-test('lets students change their password with the old one', async ({ page, dojo, visit, allowErrors }) => {
+test('lets students change their password with the old one', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/422/)
   const student = await dojo.createSession(await dojo.createStudent())
   await signIn(page, student)

@@ -15,7 +15,7 @@ async function forgetSession(page: Page) {
   await page.goto('/login')
 }
 
-test('adds a passkey, logs in with it, renames it and removes it', { tag: '@both' }, async ({ page, dojo, layoutPath, allowErrors }) => {
+test('adds a passkey, logs in with it, renames it and removes it', async ({ page, dojo, layoutPath, allowErrors }) => {
   allowErrors(/status of 401/)
   await addVirtualAuthenticator(page)
   await page.goto('/login')

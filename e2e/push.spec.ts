@@ -68,7 +68,7 @@ const shown = (page: Page) =>
     return (await getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))
   })
 
-test('turns push on and off in this browser; logging out ends it', async ({ page, context, dojo, visit }) => {
+test('turns push on and off in this browser; logging out ends it', { tag: '@long' }, async ({ page, context, dojo, visit }) => {
   await context.grantPermissions(['notifications'])
   await withPushService(page)
   const student = await dojo.createSession(await dojo.createStudent())

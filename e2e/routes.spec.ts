@@ -56,7 +56,7 @@ test('covers the route table of the specification', () => {
   expect(Object.keys(SCREENS)).toEqual(expect.arrayContaining(nested.map((name) => `/${name}`)))
 })
 
-test('lets a student reach their screens and redirects the others home', async ({ page, dojo, layoutPath }) => {
+test('lets a student reach their screens and redirects the others home', { tag: '@long' }, async ({ page, dojo, layoutPath }) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await expectWhereTheyBelong(page, layoutPath, 'student')
 })
@@ -66,7 +66,7 @@ test('lets an instructor reach their screens and redirects the others home', asy
   await expectWhereTheyBelong(page, layoutPath, 'instructor')
 })
 
-test('redirects a super admin to their screen from all others', async ({ page, superAdmin, layoutPath }) => {
+test('redirects a super admin to their screen from all others', { tag: '@long' }, async ({ page, superAdmin, layoutPath }) => {
   await shortenSenseiList(page)
   await signIn(page, superAdmin)
   await expectWhereTheyBelong(page, layoutPath, 'superAdmin')

@@ -132,28 +132,32 @@ const MEMBERS = ['/dashboard', '/attendance', '/message-center', '/notification-
 /** Enough for each string to stand once in most columns. */
 const ROUNDS = isSample ? 1 : 3
 
-test('200 stored script strings are shown as text, and none runs', async ({ page, superAdmin, layoutPath, allowErrors }) => {
-  // The sample dojo's class has no days.
-  allowErrors(/the server responded with a status of 4\d\d/)
-  const ran = await watchScripts(page.context(), process.env.E2E_URL ?? '')
-  const ids = await createSampleDojo(db)
-  const shown = new Set<number>()
-  const inLayout = (path: string) => `${layoutPath}${layoutPath ? path.replace(/^\/dashboard/, '') : path}`
-  for (let round = 0; round < ROUNDS; round += 1) {
-    await plantStrings(ids, round * 67)
-    const visits: [id: string, paths: string[]][] = [
-      [ids.instructor_id, INSTRUCTORS(ids)],
-      [ids.student_id, MEMBERS],
-      [ids.guardian_id, MEMBERS],
-    ]
-    for (const [id, paths] of isSample ? visits.slice(0, 2) : visits) {
-      await signIn(page, { token: await signInAs(db, id) })
-      expect(await crawl(page, sampleOf(paths).map(inLayout), shown)).toEqual([])
+test(
+  '200 stored script strings are shown as text, and none runs',
+  { tag: '@long' },
+  async ({ page, superAdmin, layoutPath, allowErrors }) => {
+    // The sample dojo's class has no days.
+    allowErrors(/the server responded with a status of 4\d\d/)
+    const ran = await watchScripts(page.context(), process.env.E2E_URL ?? '')
+    const ids = await createSampleDojo(db)
+    const shown = new Set<number>()
+    const inLayout = (path: string) => `${layoutPath}${layoutPath ? path.replace(/^\/dashboard/, '') : path}`
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await plantStrings(ids, round * 67)
+      const visits: [id: string, paths: string[]][] = [
+        [ids.instructor_id, INSTRUCTORS(ids)],
+        [ids.student_id, MEMBERS],
+        [ids.guardian_id, MEMBERS],
+      ]
+      for (const [id, paths] of isSample ? visits.slice(0, 2) : visits) {
+        await signIn(page, { token: await signInAs(db, id) })
+        expect(await crawl(page, sampleOf(paths).map(inLayout), shown)).toEqual([])
+      }
+      await signIn(page, superAdmin)
+      expect(await crawl(page, ['/super-admin'], shown)).toEqual([])
     }
-    await signIn(page, superAdmin)
-    expect(await crawl(page, ['/super-admin'], shown)).toEqual([])
-  }
-  expect(ran).toEqual([])
-  if (!isSample) expect(SCRIPT_STRINGS.map((_, n) => n).filter((n) => !shown.has(n))).toEqual([])
-  else expect(shown.size).toBeGreaterThan(0)
-})
+    expect(ran).toEqual([])
+    if (!isSample) expect(SCRIPT_STRINGS.map((_, n) => n).filter((n) => !shown.has(n))).toEqual([])
+    else expect(shown.size).toBeGreaterThan(0)
+  },
+)

@@ -29,7 +29,7 @@ async function serveMany(page: Page): Promise<Record<string, string>[]> {
   return asked
 }
 
-test('shows fifty sensei at a time, and more on request', async ({ page, superAdmin, layoutPath, allowErrors }) => {
+test('shows fifty sensei at a time, and more on request', { tag: '@long' }, async ({ page, superAdmin, layoutPath, allowErrors }) => {
   test.slow()
   allowErrors(/ERR_FAILED/)
   await signIn(page, superAdmin)

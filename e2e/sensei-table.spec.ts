@@ -52,7 +52,7 @@ const brokenWords = (row: Locator) =>
     return broken
   })
 
-test('sorts each column by press and keyboard, and announces it', async ({ page, superAdmin }) => {
+test('sorts each column by press and keyboard, and announces it', { tag: '@long' }, async ({ page, superAdmin }) => {
   const word = `Sorting${Date.now()}`
   const people = [
     { first_name: 'Bea', city: 'Waco', isActive: true, students: 1 },

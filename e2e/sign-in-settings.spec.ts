@@ -20,7 +20,7 @@ async function logOut(page: Page) {
   await page.goto('/login')
 }
 
-test('shows where one is signed in, and signs out there and everywhere else', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('shows where one is signed in, and signs out there and everywhere else', async ({ page, dojo, visit }) => {
   await createSession(dojo.email, PASSWORD)
   const elsewhere = await createSession(dojo.email, PASSWORD)
   const here = await createSession(dojo.email, PASSWORD)
@@ -78,7 +78,7 @@ test('switches an authenticator app on, and asks for its code at the login', asy
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('asks for a password of one’s own after the admin has set one', async ({ page, dojo, superAdmin, allowErrors }) => {
+test('asks for a password of one’s own after the admin has set one', { tag: '@long' }, async ({ page, dojo, superAdmin, allowErrors }) => {
   allowErrors(/status of (401|403|422)/)
   const { id } = (await createSession(dojo.email, PASSWORD)).user
   await call(senseiApi.resetPassword, { params: { id }, body: { new_password: 'set by the admin' } }, superAdmin.token)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { runTo, runUntilVisible, settle, stopClock } from './clock.ts'
-import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
 import { mockCall, textServiceStatus } from './text-service.ts'
 
 const service = (page: Page) => page.getByRole('region', { name: 'SMS service' })
@@ -55,10 +55,10 @@ test('initializes only a service that is checking or disconnected', { tag: '@lon
   }
 })
 
-for (const [status, words] of [
+for (const [status, words] of sampleOf([
   ['checking', 'Checking the SMS service...'],
   ['disconnected', 'SMS service is disconnected'],
-] as const) {
+] as const)) {
   test(`a service that is ${status} is initialised by itself, two seconds later and once`, async ({ page, dojo, visit }) => {
     await signIn(page, dojo)
     await page.clock.install()

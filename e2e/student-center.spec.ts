@@ -33,7 +33,7 @@ test('groups students by class with their details', async ({ page, dojo, visit }
   await expectAccessible(page)
 })
 
-test('searches name and email, and keeps the filter in the address', async ({ page, dojo, visit }) => {
+test('searches name and email, and keeps the filter in the address', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students?filter=trial')

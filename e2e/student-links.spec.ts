@@ -12,29 +12,33 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { button, createKen, notesOf, panel } from './student-page.ts'
 import { THIS_MONTH } from './this-month.ts'
 
-test('the roll shows who has a medical note, opens it at one tap, and comes back to the same class', async ({ page, dojo, visit }) => {
-  const { ken, classId } = await createKen(dojo)
-  await dojo.createStudent({ name: 'Ben Moss', enrolled_classes: [classId] })
-  await notesOf(dojo, ken.id, { allergies: 'Peanuts' })
-  await signIn(page, dojo)
-  await visit('/attendance')
-  await button(page, 'Mark Attendance').click()
-  await dialogOf(page).getByLabel('Class').selectOption({ label: 'Little Dragons' })
-  await expect(page.getByRole('button', { name: /^Medical note of/ })).toHaveCount(1)
-  await button(page, 'Medical note of Ken Adams').click()
-  const note = page.getByRole('dialog', { name: 'Ken Adams' })
-  await expect(note).toContainText('Peanuts')
-  await expect(note.getByRole('link', { name: /Call Ann Adams/ })).toBeVisible()
-  await expectAccessible(page)
-  await page.goBack()
-  await expect(note).toHaveCount(0)
+test(
+  'the roll shows who has a medical note, opens it at one tap, and comes back to the same class',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { ken, classId } = await createKen(dojo)
+    await dojo.createStudent({ name: 'Ben Moss', enrolled_classes: [classId] })
+    await notesOf(dojo, ken.id, { allergies: 'Peanuts' })
+    await signIn(page, dojo)
+    await visit('/attendance')
+    await button(page, 'Mark Attendance').click()
+    await dialogOf(page).getByLabel('Class').selectOption({ label: 'Little Dragons' })
+    await expect(page.getByRole('button', { name: /^Medical note of/ })).toHaveCount(1)
+    await button(page, 'Medical note of Ken Adams').click()
+    const note = page.getByRole('dialog', { name: 'Ken Adams' })
+    await expect(note).toContainText('Peanuts')
+    await expect(note.getByRole('link', { name: /Call Ann Adams/ })).toBeVisible()
+    await expectAccessible(page)
+    await page.goBack()
+    await expect(note).toHaveCount(0)
 
-  await dialogOf(page).getByRole('link', { name: 'Ben Moss' }).click()
-  await expect(page.getByRole('heading', { name: 'Ben Moss', level: 1 })).toBeVisible()
-  await button(page, 'Back').click()
-  await expect(dialogOf(page).getByRole('link', { name: 'Ben Moss' })).toBeVisible()
-  await expect(dialogOf(page).getByLabel('Class')).toHaveValue(classId)
-})
+    await dialogOf(page).getByRole('link', { name: 'Ben Moss' }).click()
+    await expect(page.getByRole('heading', { name: 'Ben Moss', level: 1 })).toBeVisible()
+    await button(page, 'Back').click()
+    await expect(dialogOf(page).getByRole('link', { name: 'Ben Moss' })).toBeVisible()
+    await expect(dialogOf(page).getByLabel('Class')).toHaveValue(classId)
+  },
+)
 
 test('names lead to the page from every list', async ({ page, dojo, visit, layoutPath }) => {
   const { ken, classId } = await createKen(dojo)
@@ -106,7 +110,7 @@ test('who gets a message leads to the page, and Back has what was written', { ta
   await expect(notice).toHaveCount(0)
 })
 
-test('a notification leads to the student whom it is about, and Back to where one was', async ({ page, dojo, visit }) => {
+test('a notification leads to the student whom it is about, and Back to where one was', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { link } = await call(dojosApi.invitation, {}, dojo.token)
   const invite_code = link.split('/').at(-1)!
   await call(profileApi.join, { body: { name: 'Nina Lund', email: uniqueEmail('nina'), password: PASSWORD, invite_code } })
@@ -126,7 +130,7 @@ test('a notification leads to the student whom it is about, and Back to where on
   await expect(page.getByRole('heading', { name: 'Nina Lund', level: 1 })).toBeVisible()
 })
 
-test('the simulator, conversations and families lead to the page', async ({ page, dojo, visit, layoutPath }) => {
+test('the simulator, conversations and families lead to the page', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
   const { ken } = await createKen(dojo)
   await createGuardian(dojo, [ken], { pays: true, gets_texts: false })
   const [own] = await call(conversationsApi.studentPhones, { params: { id: ken.id } }, dojo.token)

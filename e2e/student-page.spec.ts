@@ -92,7 +92,7 @@ test('says nothing of classes before they are known', { tag: '@long' }, async ({
   await expect(button(page, 'Mark present')).toBeEnabled()
 })
 
-test('texts the student and who shares the phone, and leads to the conversation', async ({ page, dojo, visit }) => {
+test('texts the student and who shares the phone, and leads to the conversation', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { ken } = await createKen(dojo)
   await dojo.createStudent({ name: 'Mia Adams', phone_number: ken.phone_number! })
   await signIn(page, dojo)
@@ -110,7 +110,7 @@ test('texts the student and who shares the phone, and leads to the conversation'
   await expect(page.getByRole('region', { name: /^Conversation with Ken Adams/ })).toContainText('Hi Ken and Mia, you forgot your belt.')
 })
 
-test('a mark that cannot be sent is kept, said and sent later', async ({ page, dojo, visit, allowErrors }) => {
+test('a mark that cannot be sent is kept, said and sent later', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const { ken } = await createKen(dojo)
   await signIn(page, dojo)
@@ -139,7 +139,7 @@ test('takes a payment back that the server refuses', { tag: '@long' }, async ({ 
   await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Unpaid')
 })
 
-test('changes the notes on the page, and clears what is emptied', async ({ page, dojo, visit, allowErrors }) => {
+test('changes the notes on the page, and clears what is emptied', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const { ken } = await createKen(dojo)
   await notesOf(dojo, ken.id, { allergies: 'Bees' })
@@ -167,7 +167,7 @@ test('changes the notes on the page, and clears what is emptied', async ({ page,
   })
 })
 
-test('plans a vacation, ends it, and undoes that', async ({ page, dojo, visit }) => {
+test('plans a vacation, ends it, and undoes that', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await page.clock.setFixedTime(new Date('2026-12-01T18:00:00Z'))
   const { ken } = await createKen(dojo)
   await signIn(page, dojo)
@@ -197,32 +197,30 @@ test('plans a vacation, ends it, and undoes that', async ({ page, dojo, visit })
   expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([{ on_vacation: false }])
 })
 
-test('edits with the dialog of the list, and leaves for the list once the student is deleted', async ({
-  page,
-  dojo,
-  visit,
-  layoutPath,
-  allowErrors,
-}) => {
-  allowErrors(/status of 404/)
-  const { ken } = await createKen(dojo)
-  await signIn(page, dojo)
-  await visit(`/students/${ken.id}`)
-  await button(page, 'Edit').click()
-  const dialog = page.getByRole('dialog', { name: 'Edit Student' })
-  await dialog.getByLabel('Belt level').selectOption('blue')
-  await dialog.getByRole('button', { name: 'Save Changes' }).click()
-  await page.getByRole('alertdialog', { name: 'Student Profile Updated!' }).getByRole('button', { name: 'OK' }).click()
-  await expect(panel(page, 'Belts').getByRole('listitem')).toHaveText([
-    /^Blue belt since .*, by Aiko Tanaka$/,
-    /^Green belt when they enrolled/,
-  ])
-  await button(page, 'Edit').click()
-  await dialog.getByRole('button', { name: 'Delete Student' }).click()
-  await page.getByRole('alertdialog', { name: 'Delete Ken Adams?' }).getByRole('button', { name: 'Delete Student' }).click()
-  await expect(page).toHaveURL(`${layoutPath}/students`)
-  await expect(page.getByText('No students found')).toBeVisible()
-})
+test(
+  'edits with the dialog of the list, and leaves for the list once the student is deleted',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath, allowErrors }) => {
+    allowErrors(/status of 404/)
+    const { ken } = await createKen(dojo)
+    await signIn(page, dojo)
+    await visit(`/students/${ken.id}`)
+    await button(page, 'Edit').click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Student' })
+    await dialog.getByLabel('Belt level').selectOption('blue')
+    await dialog.getByRole('button', { name: 'Save Changes' }).click()
+    await page.getByRole('alertdialog', { name: 'Student Profile Updated!' }).getByRole('button', { name: 'OK' }).click()
+    await expect(panel(page, 'Belts').getByRole('listitem')).toHaveText([
+      /^Blue belt since .*, by Aiko Tanaka$/,
+      /^Green belt when they enrolled/,
+    ])
+    await button(page, 'Edit').click()
+    await dialog.getByRole('button', { name: 'Delete Student' }).click()
+    await page.getByRole('alertdialog', { name: 'Delete Ken Adams?' }).getByRole('button', { name: 'Delete Student' }).click()
+    await expect(page).toHaveURL(`${layoutPath}/students`)
+    await expect(page.getByText('No students found')).toBeVisible()
+  },
+)
 
 test('shows who joined by themselves, whose data are nearly all missing', async ({ page, dojo, visit }) => {
   const ivy = await dojo.createStudent({ name: 'Ivy Lone', phone_number: '123', is_trial: true })

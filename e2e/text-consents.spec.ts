@@ -5,7 +5,7 @@ import { PASSWORD, uniqueEmail } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 import { panel } from './student-page.ts'
 
-test('an enrolment records that they agreed to texts, where the instructor ticks it', async ({ page, dojo, visit }) => {
+test('an enrolment records that they agreed to texts, where the instructor ticks it', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await dojo.createClass({ class_name: 'Little Dragons' })
   await signIn(page, dojo)
   await visit('/students')

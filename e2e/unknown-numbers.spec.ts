@@ -49,7 +49,7 @@ test('shows a number that nobody knows, and links it to a student', async ({ pag
   await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
 })
 
-test('links a number to a guardian with a tap on the name, and undoes it', async ({ page, dojo, visit }) => {
+test('links a number to a guardian with a tap on the name, and undoes it', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const leo = await dojo.createStudent({ name: 'Leo Díaz', phone_number: aPhone() })
   await createGuardian(dojo, [leo])
   const { dialog, find } = await askWhose(page, dojo, visit)

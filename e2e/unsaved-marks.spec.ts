@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { WEEKDAYS } from '@tatami/contract/classes'
-import { expect, signIn, test, warningsOf } from './harness.ts'
+import { expect, sampleOf, signIn, test, warningsOf } from './harness.ts'
 import { createClassOf, dialogOf, expectMark, savedMarks, routeMarks, studentGroup, tapMark } from './attendance-dialog.ts'
 
 test('keeps a failed mark, shown as not saved, until it is retried', async ({ page, dojo, visit, allowErrors }) => {
@@ -40,10 +40,10 @@ test('keeps a failed mark, shown as not saved, until it is retried', async ({ pa
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true', 'Mia Chen false'])
 })
 
-for (const [how, back] of [
+for (const [how, back] of sampleOf([
   ['when the browser is back online', (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('online')))],
   ['after a while', (page: Page) => page.clock.fastForward(10_100)],
-] as const) {
+] as const)) {
   test(`a tap that failed goes out again by itself ${how}, from any screen; leaving warns until then`, async ({
     page,
     dojo,
@@ -78,37 +78,35 @@ for (const [how, back] of [
   })
 }
 
-test('asks before a logout that would lose a mark, and stays signed in on Cancel', async ({
-  page,
-  dojo,
-  visit,
-  layoutPath,
-  allowErrors,
-}) => {
-  allowErrors(/ERR_FAILED/)
-  const { id } = await createClassOf(dojo, 'Ken Adams')
-  await signIn(page, dojo)
-  await visit(`/attendance?class=${id}`)
-  await routeMarks(page, (route) => route.abort())
-  await tapMark(page, 'Ken Adams', 'Absent')
-  await dialogOf(page).getByRole('button', { name: 'Done' }).click()
-  await expect(page.getByRole('alert')).toContainText('Not saved: 1 mark (Ken Adams).')
-  const questions: string[] = []
-  const logOut = async (answer: 'accept' | 'dismiss') => {
-    page.once('dialog', (dialog) => {
-      questions.push(`${dialog.type()}: ${dialog.message()}`)
-      void dialog[answer]()
-    })
-    await page.getByRole('button', { name: 'Logout' }).click()
-  }
-  if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
-  await logOut('dismiss')
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeEnabled()
-  expect(await savedMarks(dojo)).toEqual([])
-  await logOut('accept')
-  await expect(page).toHaveURL('/')
-  expect(questions).toEqual(Array(2).fill('confirm: Some changes are not saved yet. Log out and lose them?'))
-})
+test(
+  'asks before a logout that would lose a mark, and stays signed in on Cancel',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    const { id } = await createClassOf(dojo, 'Ken Adams')
+    await signIn(page, dojo)
+    await visit(`/attendance?class=${id}`)
+    await routeMarks(page, (route) => route.abort())
+    await tapMark(page, 'Ken Adams', 'Absent')
+    await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByRole('alert')).toContainText('Not saved: 1 mark (Ken Adams).')
+    const questions: string[] = []
+    const logOut = async (answer: 'accept' | 'dismiss') => {
+      page.once('dialog', (dialog) => {
+        questions.push(`${dialog.type()}: ${dialog.message()}`)
+        void dialog[answer]()
+      })
+      await page.getByRole('button', { name: 'Logout' }).click()
+    }
+    if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
+    await logOut('dismiss')
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeEnabled()
+    expect(await savedMarks(dojo)).toEqual([])
+    await logOut('accept')
+    await expect(page).toHaveURL('/')
+    expect(questions).toEqual(Array(2).fill('confirm: Some changes are not saved yet. Log out and lose them?'))
+  },
+)
 
 test('saves the last of several quick marks, whatever the first answer', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)

@@ -46,17 +46,12 @@ async function outcomesOf(statuses: readonly Report[]) {
 
 const DELIVERED = { state: 'delivered', error_code: null, reason: null, undeliverable_phones: 0 }
 
-test('delivered supersedes undelivered and failed, in all orders of five statuses', { timeout: 60_000 }, async () => {
-  expect(
-    await outcomesOf([
-      ['accepted', null],
-      ['sent', null],
-      ['failed', 30008],
-      ['undelivered', 30005],
-      ['delivered', null],
-    ]),
-  ).toEqual({
-    orders: 120,
+/** The 120 orders of five in the long run, the 24 of four in `npm test`. */
+const ACCEPTED: Report[] = process.env.LONG ? [['accepted', null]] : []
+
+test('delivered supersedes undelivered and failed, in all orders', { timeout: 60_000 }, async () => {
+  expect(await outcomesOf([...ACCEPTED, ['sent', null], ['failed', 30008], ['undelivered', 30005], ['delivered', null]])).toEqual({
+    orders: process.env.LONG ? 120 : 24,
     outcomes: [DELIVERED],
     used: 1,
   })
