@@ -11,8 +11,9 @@ import { guardians, guardianships } from '../families/tables.ts'
 import { paymentRecords, recordsOf } from '../payments/tables.ts'
 import { enrolments, studentNotes, students } from './tables.ts'
 
-// The order of the database depends on its locale, and without one puts Émile after Zoe.
-const alphabet = new Intl.Collator('en', { sensitivity: 'base' })
+// The order of the database depends on its locale, and without one puts Émile after Zoe. With another sensitivity V8 compares four times
+// more slowly.
+const alphabet = new Intl.Collator('en')
 
 const value = sql.placeholder
 
