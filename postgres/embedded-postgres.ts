@@ -41,6 +41,8 @@ export type EmbeddedPostgresOptions<Role extends string = never> = {
   roles?: readonly Role[]
   /** Receives the lines that whoever started the process should read. */
   log?: (line: string) => void
+  /** Called once the server's process is there and has yet to answer: a good time for other work. */
+  onStarting?: () => void
   /** Called when another process has taken over the data folder, so that this one has lost the database for good. */
   onLost?: (reason: Error) => void
   /** Override the defaults below. With `fsync: 'off'` nothing survives a power cut, and everything is quicker: for tests. */
@@ -75,6 +77,7 @@ export async function startEmbeddedPostgres<Role extends string = never>({
   database,
   roles = [],
   log = () => {},
+  onStarting = () => {},
   onLost = () => {},
   settings = {},
 }: EmbeddedPostgresOptions<Role>): Promise<EmbeddedPostgres<Role>> {
@@ -99,7 +102,9 @@ export async function startEmbeddedPostgres<Role extends string = never>({
   async function start() {
     const directories = { unix_socket_directories: postmaster.socketDir, log_directory: logDir }
     writeSettings(folder, join(cluster, settingsFile), { ...DEFAULT_SETTINGS, ...directories, ...settings })
-    const result = await startPostmaster(postmaster)
+    const starting = startPostmaster(postmaster)
+    onStarting()
+    const result = await starting
     hasStarted ||= result.ok
     return result
   }

@@ -1,146 +1,38 @@
-import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFirstSuperAdmin, recoverSuperAdmin } from './accounts/first-super-admin.ts'
-import { setHashingPriority } from './accounts/password-hashing.ts'
-import { buildApp, mailerOf } from './app.ts'
-import { createNightlyBackups } from './backups/nightly.ts'
-import { DATABASE_RULES } from './database-rules.ts'
-import { seedDemo } from './demo.ts'
-import { readEnv, type Env } from './env.ts'
-import { connect, type Database } from './db/database.ts'
 import { startEmbeddedDatabase } from './db/embedded-database.ts'
-import { isUnavailable, Unreachable } from './db/database-errors.ts'
-import { MigrationError, prepareDatabase } from './db/migrate.ts'
-import { connectPubSub, pingAnew } from './db/pubsub.ts'
+import { readEnv, type Env } from './env.ts'
 import { StartupError } from './lib/startup-error.ts'
-import { VERSION } from './lib/version.ts'
-import { startWorker } from './texting/delivery/worker.ts'
-import { deleteSimulatedOptOuts } from './texting/recipients.ts'
-import { chooseProvider, monitorProvider } from './texting/service.ts'
-import { startPushWorker } from './notifications/push-worker.ts'
-import { ensurePushKeys } from './notifications/push-keys.ts'
-import { startScheduler } from './schedule.ts'
+import type { Opened, ServingDatabase } from './serve-app.ts'
 
-/** A niceness: password hashing must not slow down other calls. */
-const HASHING_PRIORITY = 5
 /** A shutdown takes ten seconds at most: requests in flight finish, background work is abandoned, connections close. */
-const DRAIN_MS = 7_000,
-  SHUTDOWN_MS = 7_500,
+const SHUTDOWN_MS = 7_500,
   CLOSE_MS = 1_000,
   PARENT_POLL_MS = 500,
   DUPLICATE_SIGNAL_MS = 500
-/** A database that is changing its primary, or starts together with this server, is waited for this long. */
-const DATABASE_WAIT_MS = 30_000,
-  DATABASE_RETRY_MS = 500
-const STANDBY_CONNECTIONS = 5
-
-type Close = () => Promise<unknown>
-/** Closed in this order: all workers at the same time, then the connections they need, the last opened first. */
-const workers: Close[] = [],
-  connections: Close[] = []
+const { workers, connections }: Opened = { workers: [], connections: [] }
 let stopDatabase = async () => {}
 const signalTimes: number[] = []
 let shuttingDown: Promise<never> | undefined
 
 async function start() {
   const env = readEnv()
-  setHashingPriority(HASHING_PRIORITY)
   if (env.npmScript) shutDownWithParent()
-  const { databaseUrl, appDatabaseUrl, appPassword, dataDir } = env.databaseUrl
-    ? externalDatabase(env, env.databaseUrl)
-    : await embeddedDatabase(env)
-  await waitForDatabase(() =>
-    prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES, { log: (line) => console.log(line) }),
-  )
-  // APP_DATABASE_URL may lead to a pooler, behind which LISTEN does not work; DATABASE_URL has to be direct, because it migrates.
-  const pubsub = await connectPubSub(env.databaseUrl ?? appDatabaseUrl)
-  connections.unshift(() => pubsub.close())
-  const preparedStatements = env.preparedStatements === 'on'
-  const db = connect(appDatabaseUrl, { preparedStatements, onPublish: pubsub.deliver, ping: pubsub.ping })
-  connections.unshift(() => db.close())
-  await waitForDatabase(() => db.withoutDojo(async () => {}))
-  const standby = connectStandby(env)
-  const texting = monitorProvider(chooseProvider(env, db))
-  if (texting.provider.service === 'twilio_sms') await db.withoutDojo(deleteSimulatedOptOuts)
-  const http = await buildApp({
-    db,
-    standby,
-    pubsub,
-    env,
-    texting,
-    ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }),
-  })
-  const backupDir = env.backupDir === undefined ? join(dataDir, 'backups') : env.backupDir
-  const metrics = await startMetrics(env, { http, db, backupDir })
-  workers.push(() => http.shutDownGracefully(DRAIN_MS))
-  const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
-  if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
-  if (env.recoverSuperAdmin) await recover(db, env.recoverSuperAdmin)
-  if (env.isDemo) await seedDemo(db, (line) => console.log(line))
-  workers.push(
-    startWorker({
-      db,
-      pubsub,
-      provider: texting.provider,
-      perSecond: env.smsPerSecond,
-      onError: (err) => http.log.error({ err }, 'texting'),
-    }),
-  )
-  await ensurePushKeys(db)
-  workers.push(
-    startPushWorker({
-      db,
-      pubsub,
-      subject: pushContact(env),
-      onError: (err) => http.log.error({ err }, 'push'),
-      ...(metrics && { onResult: metrics.countPush }),
-    }),
-  )
-  const nightly = createNightlyBackups({
-    db,
-    databaseUrl,
-    folder: backupDir,
-    mail: mailerOf(env, http),
-    onFailure: (reason) => http.log.error({ reason }, 'no backup'),
-  })
-  workers.push(nightly.stop)
-  workers.push(await startScheduler(db, (err) => http.log.error({ err }, 'schedule'), nightly.runIfDue))
-  await http.listen({ port: env.port, host: env.host }).catch((error: Error) => throwListenError({ ...env, setting: 'PORT' }, error))
-  console.log(`Tatami is ready at ${env.publicUrl}`)
+  const database = env.databaseUrl ? externalDatabase(env, env.databaseUrl) : await embeddedDatabase(env)
+  const { serveApp } = await loadServer()
+  await serveApp(env, database, { workers, connections, isShuttingDown: () => shuttingDown !== undefined })
 }
 
-type Measured = { http: FastifyInstance; db: Database; backupDir: string | null }
-
-/** Serves metrics where METRICS_PORT is set; nothing is counted or loaded otherwise. */
-async function startMetrics({ metricsPort: port, metricsHost: host }: Env, parts: Measured) {
-  if (!port) return undefined
-  const { createMetrics, serveMetrics } = await import('./metrics.ts')
-  const metrics = createMetrics({ ...parts, version: VERSION })
-  workers.push(
-    await serveMetrics(metrics, { host, port }).catch((error: Error) => throwListenError({ host, port, setting: 'METRICS_PORT' }, error)),
-  )
-  return metrics
-}
-
-async function recover(db: Database, email: string) {
-  const password = await recoverSuperAdmin(db, email)
-  if (!password) throw new StartupError(`RECOVER_SUPER_ADMIN names no super admin: ${email}`)
-  console.log(`The super admin ${email} has the password ${password} (shown only now) and no second factor. Remove RECOVER_SUPER_ADMIN.`)
-}
-
-/** How a push service can contact the operator: the site's address, or while that is not public, the sender of mail. */
-const pushContact = ({ publicUrl, mailFrom = 'admin@tatami.local' }: Env) =>
-  publicUrl.startsWith('https:') ? publicUrl : `mailto:${/[^\s<>]+@[^\s<>]+/.exec(mailFrom)![0]}`
-
-const externalDatabase = ({ appDatabaseUrl, dataDir }: Env, databaseUrl: string) => ({
+const externalDatabase = ({ appDatabaseUrl, dataDir }: Env, databaseUrl: string): ServingDatabase => ({
   dataDir,
   databaseUrl,
   appDatabaseUrl: appDatabaseUrl ?? databaseUrl,
   appPassword: undefined,
 })
 
-async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env) {
+/** What serves takes half a second to load, as long as the database takes to start. */
+const loadServer = () => import('./serve-app.ts')
+
+async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env): Promise<ServingDatabase> {
   const {
     logins,
     stop,
@@ -149,6 +41,7 @@ async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env) {
     dataDir,
     mayRelocate: dataDirIsDefault,
     log: (line) => console.log(line),
+    onStarting: () => void loadServer(),
     onLost: ({ message }) => {
       console.error(message)
       void shutDown(1)
@@ -163,42 +56,6 @@ async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env) {
   }
 }
 
-/** The standby for reads that may lag, if there is one. It may be away, also now. */
-function connectStandby({ readDatabaseUrl: url }: Env) {
-  if (!url) return undefined
-  const standby = connect(url, { maxConnections: STANDBY_CONNECTIONS, ping: () => pingAnew(url) })
-  connections.unshift(() => standby.close())
-  return standby
-}
-
-async function waitForDatabase(work: () => Promise<void>): Promise<void> {
-  const until = performance.now() + DATABASE_WAIT_MS
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      const cause = error instanceof Unreachable ? error.cause : error
-      if (!isUnavailable(cause) || performance.now() > until || shuttingDown) throwDatabaseError(error as Error)
-    }
-    await sleep(DATABASE_RETRY_MS)
-  }
-}
-
-function throwDatabaseError(error: Error & { code?: string }): never {
-  const cause = error.cause instanceof Error && !(error instanceof MigrationError) ? error.cause : error
-  throw new StartupError(`The database cannot be prepared: ${cause.message || error.code}`, { cause: error })
-}
-
-type Address = { host: string; port: number; setting: string }
-
-function throwListenError({ host, port, setting }: Address, error: Error & { code?: string }): never {
-  const message = {
-    EADDRINUSE: `Port ${port} of ${host} is already in use. Stop what uses it, or set ${setting} to another.`,
-    EACCES: `Port ${port} of ${host} may not be opened by this user. Set ${setting} to another.`,
-  }[error.code ?? '']
-  throw new StartupError(message ?? `Cannot listen on ${host}, port ${port}: ${error.message}`)
-}
-
 /** Closes everything, the database last, and exits. */
 function shutDown(code: number): Promise<never> {
   shuttingDown ??= (async () => {
@@ -211,7 +68,7 @@ function shutDown(code: number): Promise<never> {
   return shuttingDown
 }
 
-const within = (ms: number, ...actions: Close[]) =>
+const within = (ms: number, ...actions: (() => Promise<unknown>)[]) =>
   Promise.race([Promise.all(actions.map((action) => action().catch(console.error))), sleep(ms)])
 
 /** The first signal shuts down, a second waits only for the database to stop, a third exits at once. */
