@@ -31,6 +31,8 @@ test('shows a table without broken words in a wide window, and cards on a phone'
       }
     }
     await page.setViewportSize({ width: 768, height: 900 })
+    // What the bar on top half covers counts as too small to press.
+    await page.evaluate(() => scrollTo(0, 0))
     await expectAccessible(page)
   }
 })

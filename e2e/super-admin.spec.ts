@@ -5,7 +5,7 @@ import { call, createSession } from './api.ts'
 import { registrationForm } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { emailsTo } from './mail-server.ts'
-import { shortenSenseiList } from './sensei-list.ts'
+import { changeSenseiList, shortenSenseiList } from './sensei-list.ts'
 
 /** The tests share one database: each finds its own sensei by the e-mail. */
 async function find(page: Page, layoutPath: string, email: string) {
@@ -61,12 +61,7 @@ test('counts and filters by the three cards', async ({ page, superAdmin, dojo, l
 
 test('shows a dojo without a name as Not Set, with Default Branding', { tag: '@long' }, async ({ page, superAdmin, dojo, layoutPath }) => {
   await signIn(page, superAdmin)
-  await page.route(/\/api\/super-admin\/sensei\?/, async (route) => {
-    const answer = await route.fetch()
-    const { sensei_list } = (await answer.json()) as { sensei_list: { email: string }[] }
-    const nameless = sensei_list.map((one) => (one.email === dojo.email ? { ...one, dojo_name: null } : one))
-    await route.fulfill({ response: answer, json: { sensei_list: nameless } })
-  })
+  await changeSenseiList(page, (list) => list.map((one) => (one.email === dojo.email ? { ...one, dojo_name: null } : one)))
   await page.goto(`${layoutPath}/super-admin`)
   const entry = await find(page, layoutPath, dojo.email)
   await expect(entry).toContainText('Not Set')

@@ -13,6 +13,9 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { useExcuse, useTakeBackExcuse } from './excuses.ts'
 import styles from './next-class.module.css'
 
+/** Of a name and two lines beside the button. */
+const Loading = () => <SkeletonBlock height="4.5rem" />
+
 const excusesQuery = endpointQuery(excusesApi.list, { query: {} })
 
 type OwnProps = { student: { id: string; enrolled_classes: readonly string[] }; noClass: string }
@@ -25,7 +28,7 @@ export function OwnNextClass({ student, noClass }: OwnProps) {
   const excuses = useRetryingQuery(excusesQuery)
   const failed = [classes, marks, excuses].find(({ isUnavailable }) => isUnavailable)
   if (failed) return <RetryNotice onRetry={failed.retry}>The next class could not be loaded.</RetryNotice>
-  if (!classes.data || !marks.data) return <SkeletonBlock height="3.5rem" />
+  if (!classes.data || !marks.data) return <Loading />
   const mine = classes.data.filter(({ id }) => student.enrolled_classes.includes(id))
   const [next] = unmarkedClasses(upcomingClasses(mine, { day: today(), hour: hourNow() }), marks.data)
   return <NextClass student={student} next={next ? asNext(next) : null} noClass={noClass} />
@@ -48,7 +51,7 @@ type Props = { student: { id: string; name?: string }; next: Child['next_class']
 export function NextClass({ student, next, noClass }: Props) {
   const excuses = useRetryingQuery(excusesQuery)
   if (excuses.isUnavailable) return <RetryNotice onRetry={excuses.retry}>The next class could not be loaded.</RetryNotice>
-  if (!excuses.data) return <SkeletonBlock height="3.5rem" />
+  if (!excuses.data) return <Loading />
   if (!next) return <p className={styles.none}>{noClass}</p>
   const { class_id, class_date } = next
   const isExcused = excuses.data.some((one) => one.student_id === student.id && one.class_id === class_id && one.class_date === class_date)

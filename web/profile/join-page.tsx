@@ -38,7 +38,11 @@ export function JoinPage() {
                 {data?.dojo_name}
               </Text>
             )}
-            {isPending ? <Skeletons count={4} height={64} label="Loading" /> : <JoinForm invitation={code} classes={data?.classes ?? []} />}
+            {isPending ? (
+              <Skeletons count={12} height={64} label="Loading" />
+            ) : (
+              <JoinForm invitation={code} classes={data?.classes ?? []} />
+            )}
           </>
         )}
         <Anchor href="/login" ta="center" py="sm">
