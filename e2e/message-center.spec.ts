@@ -98,7 +98,7 @@ test('switches the welcome message and the reminders, and reverts on failure', a
     [bySelf(page), '/api/reminder-settings'],
   ] as const) {
     const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith(path))
-    await one.click({ force: true })
+    await one.press('Space')
     await kept
   }
   await expect(welcome(page)).toBeChecked()
@@ -106,10 +106,10 @@ test('switches the welcome message and the reminders, and reverts on failure', a
   expect(await call(textingApi.welcomeSettings, {}, dojo.token)).toEqual({ welcome_message_enabled: true })
   expect(await call(textingApi.reminderSettings, {}, dojo.token)).toMatchObject({ reminders_enabled: false })
   await page.route(/-settings$/, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
-  await welcome(page).click({ force: true })
+  await welcome(page).press('Space')
   await expect(page.getByText('The welcome message setting could not be saved.')).toBeVisible()
   await expect(welcome(page)).toBeChecked()
-  await bySelf(page).click({ force: true })
+  await bySelf(page).press('Space')
   await expect(page.getByText('The reminder settings could not be saved.')).toBeVisible()
   await expect(bySelf(page)).not.toBeChecked()
   await page.route(/-settings$/, (route) => route.abort())

@@ -15,7 +15,7 @@ test('saves sound, vibration and push at once when switched', async ({ page, doj
   await expectAccessible(page)
   for (const name of ['Sound', 'Push notifications']) {
     const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT')
-    await toggle(page, name).click({ force: true })
+    await toggle(page, name).press('Space')
     await kept
     await expect(toggle(page, name)).not.toBeChecked()
   }
@@ -25,7 +25,7 @@ test('saves sound, vibration and push at once when switched', async ({ page, doj
     push_enabled: false,
   })
   const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT')
-  await toggle(page, 'Vibration').click({ force: true })
+  await toggle(page, 'Vibration').click({ position: { x: 8, y: 8 } })
   await kept
   await expect(toggle(page, 'Vibration')).not.toBeChecked()
   expect(await call(notificationsApi.settings, {}, student.token)).toMatchObject({ vibration_enabled: false })
@@ -37,11 +37,11 @@ test('reverts a switch that fails and says why', async ({ page, dojo, visit, all
   await visit('/notification-settings')
   await expect(toggle(page, 'Sound')).toBeChecked()
   await page.route('**/api/notification-settings', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
-  await toggle(page, 'Sound').click({ force: true })
+  await toggle(page, 'Sound').press('Space')
   await expect(page.getByRole('alert')).toHaveText('Failed to update settings')
   await expect(toggle(page, 'Sound')).toBeChecked()
   await page.route('**/api/notification-settings', (route) => route.fulfill({ status: 429, json: { detail: 'Too many requests' } }))
-  await toggle(page, 'Sound').click({ force: true })
+  await toggle(page, 'Sound').press('Space')
   await expect(page.getByRole('alert')).toHaveText('Failed to save settings: Too many requests')
   await expect(toggle(page, 'Sound')).toBeChecked()
 })

@@ -87,7 +87,7 @@ test('turns push on and off in this browser; logging out ends it', { tag: '@long
   await expect(page.getByText(ON)).toBeVisible()
   const owner = () => page.evaluate(() => localStorage.getItem('push-owner'))
   expect(await owner()).toBe(student.user.id)
-  await page.getByRole('switch', { name: 'Push notifications' }).click({ force: true })
+  await page.getByRole('switch', { name: 'Push notifications' }).press('Space')
   await expect(page.getByText(ON)).toBeHidden()
   await logOut(page)
   await expect(page).toHaveURL('/')
