@@ -38,9 +38,11 @@ function vitest(name: string, timeoutMinutes: number, ...args: string[]): Stage 
   }
 }
 
-/** What starts and kills an embedded PostgreSQL, or asks no database: the same on every other one. */
+/** What starts an embedded PostgreSQL of its own, measures memory, or asks no database: the same on every other one. */
 const WITHOUT_DATABASE = [
-  'server/{kill,database-faults,disk-faults,main,env}.test.ts',
+  'server/{kill,database-faults,disk-faults,main,env,operations}.test.ts',
+  'server/backups/drill.test.ts',
+  'server/exports/large-dojo.test.ts',
   'server/db/cache.test.ts',
   'server/http/{reply-filter,static-files,api-reference}.test.ts',
 ]
@@ -135,7 +137,8 @@ const GROUPS: Stage[][] = [
   [BROWSER],
 ]
 const LONG_GROUPS: Stage[][] = [
-  [onDatabase('postgres-15-app', onPostgres15({})), onDatabase('postgres-18-owner', () => ({ variables: asOwner }))],
+  [onDatabase('postgres-15-app', onPostgres15({}))],
+  [onDatabase('postgres-18-owner', () => ({ variables: asOwner }))],
   [FAILOVER],
   [SCAN],
   [DEPLOY],
