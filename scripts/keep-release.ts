@@ -1,11 +1,12 @@
-/** `node scripts/keep-release.ts 1.1.0 8`: keeps sample rows of every table, as its first 8 migrations make them, for the tests of later
- *  versions. Run once for each release, before its tag is set. */
+/** `node scripts/keep-release.ts 1.1.0 8`: keeps sample rows of every table, as its first 8 migrations make them, and a backup of them, for
+ *  the tests of later versions. Run once for each release, before its tag is set. */
 import { rmSync } from 'node:fs'
 import pg from 'pg'
+import { backUp } from '../server/backups/back-up.ts'
 import { DATABASE_RULES } from '../server/database-rules.ts'
 import { connect } from '../server/db/database.ts'
 import { migrationCount, prepareDatabase } from '../server/db/migrate.ts'
-import { fillWith, keepRelease, migrateAs, migrationsFolder, rowsIn } from '../server/test/releases.ts'
+import { backupOfRelease, fillWith, keepRelease, migrateAs, migrationsFolder, rowsIn } from '../server/test/releases.ts'
 import { createSampleDojo } from '../server/test/sample-rows.ts'
 import { runQueries, startTemporaryCluster } from '../server/test/temporary-cluster.ts'
 
@@ -22,7 +23,8 @@ try {
   await db.close()
   await runQueries(superuserUrl, 'create database earlier')
   const now = new pg.Client({ connectionString: superuserUrl })
-  const earlier = new pg.Client({ connectionString: Object.assign(new URL(superuserUrl), { pathname: '/earlier' }).href })
+  const earlierUrl = Object.assign(new URL(superuserUrl), { pathname: '/earlier' }).href
+  const earlier = new pg.Client({ connectionString: earlierUrl })
   for (const client of [now, earlier]) await client.connect()
   await migrateAs(earlier, folder)
   const tables = await rowsIn(now)
@@ -31,6 +33,7 @@ try {
       // A row that this version has no room for yet is left out.
       await fillWith(earlier, { [name]: [row] }).catch((error: Error) => console.log(`${name}: ${error.message}`))
   keepRelease({ version, migrations, tables: await rowsIn(earlier) })
+  await backUp({ databaseUrl: earlierUrl, path: backupOfRelease(version), reserveBytes: 0 })
   for (const client of [now, earlier]) await client.end()
 } finally {
   await stop()

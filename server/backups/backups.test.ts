@@ -7,9 +7,10 @@ import pg from 'pg'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { newId } from '../db/columns.ts'
+import { backupOfRelease, releases, rowsIn } from '../test/releases.ts'
 import { createSampleDojo } from '../test/sample-rows.ts'
 import { dropDatabase, runQueries } from '../test/temporary-cluster.ts'
-import { startTestServer } from '../test/test-server.ts'
+import { overseeing, startTestServer } from '../test/test-server.ts'
 import { backUp } from './back-up.ts'
 import { type Manifest, openBackup, writeBackupFile } from './backup-file.ts'
 import { restore } from './restore.ts'
@@ -178,5 +179,35 @@ describe('a restore', () => {
     )
     const after = await backUp({ databaseUrl: migratorUrl, path: fileAt('after.zip') })
     expect(after.tables).toEqual(before.tables)
+  })
+})
+
+/** What migrations make: of each table its columns, constraints, indexes, policies and triggers. */
+const SCHEMA = `
+  select relname::text as of, concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid)) as has
+    from pg_attribute join pg_class c on c.oid = attrelid left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
+  union all select relname::text, concat_ws(' ', 'secured', relrowsecurity, relforcerowsecurity)
+    from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+  union all select conrelid::regclass::text, concat_ws(' ', conname, pg_get_constraintdef(oid), convalidated)
+    from pg_constraint where connamespace = 'public'::regnamespace
+  union all select tablename::text, indexdef from pg_indexes where schemaname = 'public'
+  union all select tablename::text, concat_ws(' ', policyname, permissive, roles, cmd, qual, with_check)
+    from pg_policies where schemaname = 'public'
+  union all select tgrelid::regclass::text, concat_ws(' ', pg_get_triggerdef(oid), tgenabled) from pg_trigger where not tgisinternal
+  order by 1, 2`
+
+describe.each(releases())('a restore of the backup that version $version made', ({ version, migrations, tables }) => {
+  test('gives its rows, in the tables of this version', async () => {
+    const databaseUrl = await emptyDatabase()
+    const restored = await restore({ databaseUrl, path: backupOfRelease(version) }, DATABASE_RULES)
+    expect(restored.manifest.migrations).toHaveLength(migrations)
+    const client = new pg.Client({ connectionString: overseeing(adminUrl, new URL(databaseUrl).pathname) })
+    await client.connect()
+    const columns = Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, Object.keys(rows[0] ?? {})]))
+    const found = await rowsIn(client, columns)
+    await client.end()
+    for (const [name, rows] of Object.entries(tables)) expect([name, found[name]]).toEqual([name, rows])
+    expect(await queryAs(databaseUrl, SCHEMA)).toEqual(await queryAs(migratorUrl, SCHEMA))
   })
 })

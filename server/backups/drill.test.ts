@@ -6,9 +6,10 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { connectBeside, embeddedDatabaseUrl } from '../test/fixtures.ts'
 import { findPostgres15 } from '../test/postgres-15.ts'
+import { backupOfRelease, releases } from '../test/releases.ts'
 import { endServers, freePort, httpTarget, runServer } from '../test/real-server.ts'
 import { createSampleDojo, SAMPLE_ROWS } from '../test/sample-rows.ts'
-import { startTemporaryCluster } from '../test/temporary-cluster.ts'
+import { runQueries, startTemporaryCluster } from '../test/temporary-cluster.ts'
 import { clientsOf, fixturesOf } from '../test/test-server.ts'
 import { backUp } from './back-up.ts'
 import { type Manifest, openBackup } from './backup-file.ts'
@@ -73,6 +74,12 @@ test.skipIf(!postgres15)('a drill: embedded, to a file, to PostgreSQL 15, to a f
   await restore({ databaseUrl: cluster.superuserUrl, path: at('first.zip') }, DATABASE_RULES)
   expect(await digests(cluster.superuserUrl)).toEqual(before)
   const second = await backUp({ databaseUrl: cluster.superuserUrl, path: at('second.zip') })
+  // A backup of an earlier version brings its tables up to date here, too.
+  const { version, tables } = releases()[0]!
+  await runQueries(cluster.superuserUrl, 'create database of_earlier')
+  const earlier = Object.assign(new URL(cluster.superuserUrl), { pathname: '/of_earlier' }).href
+  await restore({ databaseUrl: earlier, path: backupOfRelease(version) }, DATABASE_RULES)
+  expect(await digests(earlier)).toMatchObject({ students: { rows: tables.students!.length }, text_consents: { rows: 0 } })
   await cluster.stop()
   expect(second.postgres_version).toMatch(/^15\./)
   expect({ tables: second.tables, sequences: second.sequences }).toEqual({ tables: first.tables, sequences: first.sequences })

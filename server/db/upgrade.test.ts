@@ -1,7 +1,11 @@
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
+import { backUp } from '../backups/back-up.ts'
+import { restore } from '../backups/restore.ts'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { fillWith, migrateAs, migrationsFolder, releases, rowsIn } from '../test/releases.ts'
@@ -115,6 +119,33 @@ describe.each(releases())('the data of version $version', ({ version, migrations
     await db.close()
     expect(rows).toHaveLength(tables.students!.filter(({ dojo_id }) => dojo_id === dojo!.id).length)
   })
+})
+
+/** In the long run after each migration since, else before the last one. */
+const STATES = process.env.LONG ? Array.from({ length: migrationCount() - 1 }, (_, index) => index + 1) : [migrationCount() - 1]
+
+test.each(STATES)('a backup made after %i migrations is restored to what the update in place makes', async (state) => {
+  const [inPlace, restored] = [await newDatabase(`in_place_${state}`), await newDatabase(`restored_${state}`)]
+  const { migrations, tables } = releases()[0]!
+  const folder = mkdtempSync(join(tmpdir(), 'tatami-upgrade-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  await asSuperuser(inPlace, async (client) => {
+    await migrateAs(client, folderOf(migrations))
+    await client.query(`truncate ${Object.keys(tables).join(', ')}`)
+    await fillWith(client, tables)
+    await migrateAs(client, folderOf(state))
+  })
+  const path = join(folder, 'backup.zip')
+  const { migrations: had } = await backUp({ databaseUrl: inPlace, path, reserveBytes: 0 })
+  expect(had).toHaveLength(state)
+  await restore({ databaseUrl: restored, path }, DATABASE_RULES)
+  await prepareDatabase({ databaseUrl: inPlace }, DATABASE_RULES)
+  const [expected, found] = [
+    await asSuperuser(inPlace, (client) => rowsIn(client)),
+    await asSuperuser(restored, (client) => rowsIn(client)),
+  ]
+  expect(found.students).toHaveLength(tables.students!.length)
+  expect(found).toEqual(expected)
 })
 
 describe('an update that fails', () => {

@@ -15,8 +15,12 @@ export type Release = { version: string; migrations: number; tables: Record<stri
 /** The data of each release, oldest first; `scripts/keep-release.ts` adds that of a new one. */
 export const releases = (): Release[] =>
   readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.json'))
     .map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Release)
     .toSorted((a, b) => a.migrations - b.migrations)
+
+/** Where the backup is that was made of the data of a release with its tables. */
+export const backupOfRelease = (version: string): string => join(FOLDER, `${version}-backup.zip`)
 
 export const keepRelease = (release: Release): void =>
   writeFileSync(join(FOLDER, `${release.version}.json`), `${JSON.stringify(release, null, 1)}\n`)

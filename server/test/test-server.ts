@@ -63,12 +63,12 @@ export async function startTestServer(over: Partial<Parts['env']> = {}) {
     for (const close of closing) await close()
     await dropDatabase(cluster.adminUrl, name)
   })
-  return { ...server, openServer, databaseUrl: url.href, adminUrl: overseeing(cluster.adminUrl, name), ...fixturesOf(server) }
+  return { ...server, openServer, databaseUrl: url.href, adminUrl: overseeing(cluster.adminUrl, `/${name}`), ...fixturesOf(server) }
 }
 
 /** A login that is no superuser, but in every role, sees all dojos as the overseer does, once some dojo is named. */
-function overseeing(adminUrl: string, name: string) {
-  const url = Object.assign(new URL(adminUrl), { pathname: `/${name}` })
+export function overseeing(adminUrl: string, pathname: string): string {
+  const url = Object.assign(new URL(adminUrl), { pathname })
   url.searchParams.set('options', `-c app.dojo_id=${NO_DOJO}`)
   return url.href
 }
