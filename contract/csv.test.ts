@@ -17,6 +17,7 @@ test.each(PLAIN)('%j is left alone, both ways', (cell) => {
 test.each([
   [['Kids Judo', 'Open Mat'], 'Kids Judo; Open Mat'],
   [['Kids; small', 'A\\B'], 'Kids\\; small; A\\\\B'],
+  [['Kids, small', 'Mon|Wed'], 'Kids\\, small; Mon\\|Wed'],
   [[], ''],
 ])('%j are names in one cell, which come back', (names, cell) => {
   expect(joinNames(names)).toBe(cell)
@@ -25,4 +26,5 @@ test.each([
 
 test('names are read as a person types them', () => {
   expect(splitNames('Kids Judo;Open Mat ;; ')).toEqual(['Kids Judo', 'Open Mat'])
+  expect(splitNames('Kids, Teens|Open Mat\nJudo')).toEqual(['Kids', 'Teens', 'Open Mat', 'Judo'])
 })

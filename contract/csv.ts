@@ -37,9 +37,9 @@ export const unguardFormula = (cell: string): string => (cell.startsWith("'") &&
 /** The cell such that a spreadsheet shows it as it is and computes nothing. */
 export const guardFormula = (cell: string): string => (FORMULA_START.test(cell) ? `'${cell}` : cell)
 
-/** Names in one cell: "Kids Judo; Open Mat". A backslash stands before a semicolon or a backslash of a name's own. */
-export const joinNames = (names: readonly string[]): string => names.map((name) => name.replaceAll(/[\\;]/g, '\\$&')).join('; ')
+/** Names in one cell: "Kids Judo; Open Mat". A backslash stands before a separator or a backslash of a name's own. */
+export const joinNames = (names: readonly string[]): string => names.map((name) => name.replaceAll(/[\\;,|]/g, '\\$&')).join('; ')
 
-/** The names in a cell, as `joinNames` or a person has written them. */
+/** The names in a cell, as `joinNames` or a person has written them: separated by semicolons, commas, bars or lines. */
 export const splitNames = (cell: string): string[] =>
-  (cell.match(/(?:\\[\\;]|[^;])+/g) ?? []).map((name) => name.replaceAll(/\\([\\;])/g, '$1').trim()).filter((name) => name !== '')
+  (cell.match(/(?:\\[\\;,|]|[^;,|\n])+/g) ?? []).map((name) => name.replaceAll(/\\([\\;,|])/g, '$1').trim()).filter((name) => name !== '')

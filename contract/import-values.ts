@@ -1,4 +1,4 @@
-import { unguardFormula } from './csv.ts'
+import { splitNames, unguardFormula } from './csv.ts'
 
 /** A cell as one line of text: no control characters, no apostrophe with which a spreadsheet keeps =, +, - or @ from being a formula. */
 export const cellText = (cell: string): string =>
@@ -134,9 +134,8 @@ export const nameOfLetters = (name: string): string =>
 /** The names of classes in a cell, separated by semicolons, commas or lines. */
 export const parseClasses = (cell: string): string[] => [
   ...new Set(
-    cellLines(cell)
-      .split(/[;,|\n]/)
-      .map(cellText)
+    splitNames(cellLines(cell))
+      .map((name) => name.replaceAll(/\s+/g, ' '))
       .filter((name) => !isNothing(name)),
   ),
 ]

@@ -107,7 +107,8 @@ test('reads names, flags, statuses and classes as people write them', () => {
     'left',
     null,
   ])
-  expect(parseClasses('Kids; Saturday, Kids\nTeens')).toEqual(['Kids', 'Saturday', 'Teens'])
+  expect(parseClasses('Kids; Saturday, Kids\r\nTeens; n/a')).toEqual(['Kids', 'Saturday', 'Teens'])
+  expect(parseClasses('Kids\\, small; Open\u0000Mat')).toEqual(['Kids, small', 'Open Mat'])
   expect([cellText("'=1+1"), cellText("'+1 512"), cellText("O'Brien"), cellText(' a\u0000\tb ')]).toEqual([
     '=1+1',
     '+1 512',

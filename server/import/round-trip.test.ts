@@ -1,7 +1,10 @@
+import { classesApi } from '@tatami/contract/classes'
 import { STUDENT_CSV_COLUMNS } from '@tatami/contract/csv'
 import { importedPart, sheetOf } from '@tatami/contract/import-sheet'
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
+import { addClass } from '../classes/classes.ts'
+import { exampleClass } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -47,4 +50,24 @@ test('the import of an export gives equal rows', async () => {
   const { status } = await to.post('/student-imports', importedPart(sheetOf(table, '2026-11-23')))
   expect(status).toBe(200)
   expect(await exported(to)).toEqual(table)
+})
+
+test('a class whose name has a separator stays one class, and names keep the letters of their alphabet', async () => {
+  const name = 'Kids, small; Mon|Wed'
+  // Today's forms take letters only; older records and imports may have any.
+  const addOdd = ({ dojoId }: Sensei) =>
+    server.db.inDojo(dojoId, (tx) => addClass(tx, { ...classesApi.create.body.parse(exampleClass()), class_name: name }))
+  const [from, to, without] = [await server.createSensei(), await server.createSensei(), await server.createSensei()]
+  const { id } = await addOdd(from)
+  const kids = await server.createClass(from, { class_name: 'Kids Judo' })
+  const { id: student } = await server.createStudent(from, { name: 'Đặng Łukasz', enrolled_classes: [id, kids.id] })
+  await server.db.inDojo(from.dojoId, (tx) => tx.execute(`update students set email = null where id = '${student}'`))
+  const table = await exported(from)
+  const sheet = importedPart(sheetOf(table, '2026-11-23'))
+  await addOdd(to)
+  expect((await to.post('/student-imports', sheet)).body).toMatchObject({ students: 1, classes: 1 })
+  expect(await exported(to)).toEqual(table)
+  const { body } = await without.post('/student-imports/preview', sheet)
+  const names = body.classes_in_sheet.map(({ class_name }: { class_name: string }) => class_name)
+  expect(names.toSorted()).toEqual(['Kids Judo', 'Kids small Mon Wed'])
 })
