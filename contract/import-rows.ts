@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { dollars, email, lettersAndSpaces, multiLineText, phone, singleLineText } from './fields.ts'
+import { dollars, email, LETTERS_AND_SPACES, lettersAndSpaces, multiLineText, phone, singleLineText } from './fields.ts'
 import type { Relation } from './guardians.ts'
 import type { ImportField } from './import-columns.ts'
 import { type DateOrder, parseDate } from './import-dates.ts'
@@ -17,6 +17,7 @@ import {
   parseName,
   parsePhone,
   parseStatus,
+  withoutUnseen,
 } from './import-values.ts'
 
 export type ImportedGuardian = { name: string | null; relation: Relation | null; email: string | null; phone: string | null }
@@ -46,7 +47,12 @@ export type ImportedPerson = {
   guardians: ImportedGuardian[]
 }
 
-export type CellRemark = { field: ImportField; message: string }
+export type CellRemark = {
+  field: ImportField
+  message: string
+  /** The name as it is taken, where that is not what stands in the cell. */
+  becomes?: string | undefined
+}
 export type ReadRow = {
   person: ImportedPerson
   /** Why the row cannot be taken as it is. */
@@ -101,14 +107,15 @@ export function readRow(columns: readonly ImportField[], cells: readonly string[
   const number = (field: ImportField, rule = RULES.phone_number, cell = text(field)) => checked(field, parsePhone(cell), rule)
   const address = (field: ImportField) => checked(field, /[^\s<>,;:"']+@[^\s<>,;"']+/.exec(text(field))?.[0] ?? text(field), RULES.email)
 
-  function letters(field: ImportField, label: string, parsed: string) {
+  function letters(field: ImportField, parsed: string) {
     const name = nameOfLetters(parsed)
-    if (name !== parsed && name !== '') notices.push({ field, message: `${label}s have letters and spaces only: ${name}` })
+    if (name !== withoutUnseen(parsed) && name !== '')
+      notices.push({ field, message: `Becomes “${name}”: names have letters and spaces only`, becomes: name })
     return name
   }
 
   const [nameField, name] = nameIn(text)
-  const taken = letters(nameField, 'Name', name)
+  const taken = letters(nameField, name)
   if (taken === '') problems.push({ field: nameField, message: 'Name is required' })
   const status = understood('status', parseStatus, 'Not clear: write active, trial, on hold or cancelled')
   const emergency = contactIn(text('emergency_contact_name'))
@@ -122,7 +129,7 @@ export function readRow(columns: readonly ImportField[], cells: readonly string[
     gender: understood('gender', parseGender, 'Not clear: write male, female or other'),
     emergency_contact_name: checked(
       'emergency_contact_name',
-      letters('emergency_contact_name', 'Name', emergency.name),
+      letters('emergency_contact_name', emergency.name),
       RULES.emergency_contact_name,
     ),
     emergency_contact_phone: number(
@@ -163,11 +170,12 @@ export function readRow(columns: readonly ImportField[], cells: readonly string[
 
 type Text = (field: ImportField) => string
 
-/** The whole name, and the column that a word about it belongs to. */
+/** The whole name, and the column that a word about it belongs to: that of the part that is not letters alone. */
 function nameIn(text: Text): [ImportField, string] {
   if (text('name')) return ['name', parseName(text('name'))]
-  const whole = `${text('first_name')} ${text('last_name')}`.trim()
-  return [text('last_name') && !text('first_name') ? 'last_name' : whole ? 'first_name' : 'name', whole]
+  const parts = (['first_name', 'last_name'] as const).filter((field) => text(field) !== '')
+  const odd = parts.find((field) => !LETTERS_AND_SPACES.test(text(field)))
+  return [odd ?? parts[0] ?? 'name', parts.map(text).join(' ')]
 }
 
 /** NaN is what is no amount, and the form's rule refuses it. */

@@ -123,15 +123,20 @@ export const parseName = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** A name in letters and spaces, as a student's is: "Mary Ann OBrien" of "Mary-Ann O'Brien". Digits stay, for the form to refuse. */
+/** What nobody sees: soft hyphens, zero-width spaces, marks of direction. */
+const UNSEEN = /\u00AD|[\u200B\u200E\u200F\u2060]/g
+export const withoutUnseen = (text: string): string => text.replaceAll(UNSEEN, '')
+
+/** A name in letters and spaces, as a student's is: "Mary Ann OBrien" of "Mary-Ann O'Brien". Letters are those of any alphabet. Digits stay, for
+ *  the form to refuse. */
 export const nameOfLetters = (name: string): string =>
-  name
-    .replaceAll(/['’‘`´.]/g, '')
+  withoutUnseen(name)
+    .replaceAll(/['’‘`´.＇\u200C\u200D]/g, '')
     .replaceAll(/["“”()[\]\-‐-―/_*,]/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** The names of classes in a cell, separated by semicolons, commas or lines. */
+/** The names of classes in a cell, each once. */
 export const parseClasses = (cell: string): string[] => [
   ...new Set(
     splitNames(cellLines(cell))

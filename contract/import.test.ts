@@ -197,10 +197,38 @@ describe('a row', () => {
     })
   })
 
-  test('says what it takes otherwise than it stands there', () => {
-    expect(read({ first_name: 'Tom', last_name: "O'Brien" })).toMatchObject({
-      person: { name: 'Tom OBrien' },
-      notices: [{ field: 'first_name', message: 'Names have letters and spaces only: Tom OBrien' }],
+  test('says what becomes of a name that has more than letters and spaces, beside the part that does', () => {
+    const becomes = (name: string) => ({ message: `Becomes “${name}”: names have letters and spaces only`, becomes: name })
+    expect(read({ first_name: 'Tom', last_name: "O'Brien", emergency_contact_name: 'Ann Smith-Jones (mother)' })).toMatchObject({
+      person: { name: 'Tom OBrien', emergency_contact_name: 'Ann Smith Jones' },
+      notices: [
+        { field: 'last_name', ...becomes('Tom OBrien') },
+        { field: 'emergency_contact_name', ...becomes('Ann Smith Jones') },
+      ],
+      problems: [],
     })
+    expect(read({ name: 'O’Brien, Mary-Ann' }).notices).toEqual([{ field: 'name', ...becomes('Mary Ann OBrien') }])
+    expect(read({ first_name: 'Tom', last_name: 'Li 2' }).problems).toEqual([
+      { field: 'last_name', message: 'Name may contain letters and spaces only' },
+    ])
+    // A guardian's name is anything.
+    expect(read({ name: 'Tom', guardian_name: "Ann O'Brien-Smith" })).toMatchObject({
+      person: { guardians: [{ name: "Ann O'Brien-Smith" }] },
+      notices: [],
+    })
+  })
+
+  test.each([
+    'Łukasz Żółć',
+    'Đặng Thị Hoa',
+    'Đặng Thị Hoa'.normalize('NFD'),
+    'Zoë Ångström',
+    'Þórunn Ægisdóttir',
+    'Σοφία',
+    '北村 健',
+    'محمد علي',
+  ])('takes the letters of any alphabet as they are: %s', (name) => {
+    for (const row of [read({ name }), read({ name: `\u200E${name.replace(' ', '  ')}\u00AD` })])
+      expect(row).toMatchObject({ person: { name }, problems: [], notices: [] })
   })
 })

@@ -62,7 +62,13 @@ export const importForm = z.object({
 })
 export type ImportForm = z.output<typeof importForm>
 
-const remark = z.object({ row: z.number(), field: z.enum(IMPORT_FIELDS), message: z.string() })
+const remark = z.object({
+  row: z.number(),
+  field: z.enum(IMPORT_FIELDS),
+  message: z.string(),
+  /** The name as it is taken, where that is not what stands in the cell. */
+  becomes: z.string().optional(),
+})
 export type ImportRemark = z.output<typeof remark>
 
 const duplicate = z.object({

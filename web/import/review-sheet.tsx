@@ -67,6 +67,14 @@ export function ReviewSheet({ sheet, state, plan, isCurrent }: ReviewProps & { i
 
 const namesOf = (rows: number[], state: ImportState) => new Intl.ListFormat('en').format(rows.map((row) => nameOfRow(row, state)))
 
+/** How many names are written otherwise than they stand there, with one of them. */
+function namesChanged(names: string[]): Figure | false {
+  const [first] = names
+  if (first === undefined) return false
+  const how = 'written with letters and spaces only'
+  return { what: names.length === 1 ? `1 name is ${how}: “${first}”` : `${names.length} names are ${how}, such as “${first}”` }
+}
+
 type Figure = { what: string; kind?: 'problem' | 'new' }
 
 function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
@@ -81,6 +89,7 @@ function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
       sheet.fields.some((field) => field?.endsWith('email')) && {
         what: 'Nobody is invited to log in, because no mail server is set up: emails are kept',
       },
+    namesChanged(plan.notices.flatMap(({ becomes }) => becomes ?? [])),
     left_out > 0 && { what: `${pluralize(left_out, 'row')} left out: they left, or you said so` },
     rows_with_problems > 0 && { what: `${pluralize(rows_with_problems, 'row')} left out until mended`, kind: 'problem' as const },
   ]

@@ -11,12 +11,12 @@ export function nameOfRow(row: number, { sheet: { fields, rows } }: ImportState)
   return cell('name') || `${cell('first_name')} ${cell('last_name')}`.trim() || `Row ${row + 1}`
 }
 
-/** The cells that have had a problem, by row. One that is mended stays where it was, so that nothing moves away under a finger. */
-export function useCellsToMend(problems: readonly ImportRemark[]): Map<number, Set<ImportRemark['field']>> {
+/** The cells that have had a remark, by row. One that is mended stays where it was, so that nothing moves away under a finger. */
+export function useCellsSeen(remarks: readonly ImportRemark[]): Map<number, Set<ImportRemark['field']>> {
   const [seen, setSeen] = useState<readonly ImportRemark[]>([])
   const cell = ({ row, field }: ImportRemark) => `${row} ${field}`
   const known = new Set(seen.map(cell))
-  const added = problems.filter((problem) => !known.has(cell(problem)))
+  const added = remarks.filter((remark) => !known.has(cell(remark)))
   if (added.length > 0) setSeen([...seen, ...added])
   const byRow = Map.groupBy([...seen, ...added], ({ row }) => row)
   return new Map(

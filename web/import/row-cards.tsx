@@ -1,29 +1,56 @@
 import { Button, TextInput } from '@mantine/core'
+import type { ImportRemark } from '@tatami/contract/import'
 import type { ImportField } from '@tatami/contract/import-columns'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
 import { labelOfField } from './field-labels.ts'
 import styles from './import-students.module.css'
-import { nameOfRow, type ReviewProps, useCellsToMend } from './review.ts'
+import { nameOfRow, type ReviewProps, useCellsSeen } from './review.ts'
 
-const MANY = 20
+const MANY = 20,
+  SOME = 5
 
-/** On a phone: the rows with problems only, a card for each. */
-export function RowCards({ sheet, state, plan }: ReviewProps) {
-  const [limit, setLimit] = useState(MANY)
-  const cells = useCellsToMend(plan.problems)
-  const byRow = [...cells].filter(([row]) => state.choices[row] !== 'skip')
+/** On a phone: a card for each row with problems, and one for each that is taken otherwise than it stands there. */
+export function RowCards(props: ReviewProps) {
+  const { sheet, state, plan } = props
+  const toMend = useCellsSeen(plan.problems),
+    changed = useCellsSeen(plan.notices)
   const left = new Set(plan.problems.map(({ row }) => row)).size
-  if (byRow.length === 0) return null
+  const isKept = (row: number) => state.choices[row] !== 'skip'
+  const rowsToMend = [...toMend.keys()].filter(isKept)
+  const rowsChanged = [...changed.keys()].filter((row) => isKept(row) && !toMend.has(row))
+  const fieldsOf = (row: number) => [...new Set([...(toMend.get(row) ?? []), ...(changed.get(row) ?? [])])]
   return (
-    <Panel title={left === 0 ? 'All rows are mended' : `${pluralize(left, 'row')} to mend`}>
-      <ul className={styles.cards}>
-        {byRow.slice(0, limit).map(([row, fields]) => (
-          <RowCard key={row} {...{ sheet, state, plan, row, fields }} />
-        ))}
-      </ul>
-      {byRow.length > limit && (
+    <>
+      {rowsToMend.length > 0 && (
+        <CardList title={left === 0 ? 'All rows are mended' : `${pluralize(left, 'row')} to mend`} rows={rowsToMend} first={MANY}>
+          {(row) => (
+            <RowCard key={row} {...props} row={row} fields={fieldsOf(row)}>
+              <Button variant="default" aria-label={`Leave out ${nameOfRow(row, state)}`} onClick={() => sheet.setChoices([row], 'skip')}>
+                Leave out
+              </Button>
+            </RowCard>
+          )}
+        </CardList>
+      )}
+      {rowsChanged.length > 0 && (
+        <CardList title={`${pluralize(rowsChanged.length, 'row')} changed a little`} rows={rowsChanged} first={SOME}>
+          {(row) => <RowCard key={row} {...props} row={row} fields={fieldsOf(row)} />}
+        </CardList>
+      )}
+    </>
+  )
+}
+
+type ListProps = { title: string; rows: number[]; first: number; children: (row: number) => ReactNode }
+
+function CardList({ title, rows, first, children }: ListProps) {
+  const [limit, setLimit] = useState(first)
+  return (
+    <Panel title={title}>
+      <ul className={styles.cards}>{rows.slice(0, limit).map(children)}</ul>
+      {rows.length > limit && (
         <Button variant="default" onClick={() => setLimit(limit + MANY)}>
           Show more
         </Button>
@@ -32,15 +59,16 @@ export function RowCards({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-type CardProps = ReviewProps & { row: number; fields: Set<ImportField> }
+type CardProps = ReviewProps & { row: number; fields: ImportField[]; children?: ReactNode }
 
-const RowCard = ({ sheet, state, plan, row, fields }: CardProps) => {
-  const name = nameOfRow(row, state)
+const RowCard = ({ sheet, state, plan, row, fields, children }: CardProps) => {
+  const said = (remarks: ImportRemark[], field: ImportField) =>
+    remarks.find((remark) => remark.row === row && remark.field === field)?.message
   return (
     <li className={styles.card}>
-      <strong>{name}</strong>
-      {[...fields].map((field) => {
-        const message = plan.problems.find((problem) => problem.row === row && problem.field === field)?.message
+      <strong>{nameOfRow(row, state)}</strong>
+      {fields.map((field) => {
+        const problem = said(plan.problems, field)
         const column = state.sheet.fields.indexOf(field)
         const cell = state.sheet.rows[row]?.[column] ?? ''
         return (
@@ -48,8 +76,8 @@ const RowCard = ({ sheet, state, plan, row, fields }: CardProps) => {
             // What is typed is looked at once it is done.
             key={`${field} ${cell}`}
             label={labelOfField(field)}
-            error={message}
-            description={message === undefined ? 'Mended' : undefined}
+            error={problem}
+            description={problem === undefined ? (said(plan.notices, field) ?? 'Mended') : undefined}
             defaultValue={cell}
             disabled={column < 0}
             onBlur={({ currentTarget: { value } }) => value !== cell && sheet.setCell(row, column, value)}
@@ -57,9 +85,7 @@ const RowCard = ({ sheet, state, plan, row, fields }: CardProps) => {
           />
         )
       })}
-      <Button variant="default" aria-label={`Leave out ${name}`} onClick={() => sheet.setChoices([row], 'skip')}>
-        Leave out
-      </Button>
+      {children}
     </li>
   )
 }

@@ -5,7 +5,7 @@ import { type KeyboardEvent, memo, useId, useState } from 'react'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { ColumnSelect, headingOf } from './column-choices.tsx'
 import styles from './import-students.module.css'
-import { nameOfRow, type ReviewProps, useCellsToMend } from './review.ts'
+import { nameOfRow, type ReviewProps, useCellsSeen } from './review.ts'
 import type { ImportSheet } from './use-import-sheet.ts'
 
 const MANY = 25
@@ -18,15 +18,16 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
   const problems = Map.groupBy(plan.problems, ({ row }) => row)
   const notices = Map.groupBy(plan.notices, ({ row }) => row)
   const [chosen, setChosen] = useState<Shown | null>(null)
-  const toMend = useCellsToMend(plan.problems)
-  const shown = chosen ?? (toMend.size > 0 ? 'problems' : 'all')
+  const toMend = useCellsSeen(plan.problems),
+    changed = useCellsSeen(plan.notices)
+  const shown = chosen ?? (toMend.size > 0 ? 'problems' : changed.size > 0 ? 'notices' : 'all')
   const [limit, setLimit] = useState(MANY)
   const heading = useId()
   const kept = rows.map((_, row) => row).filter((row) => state.choices[row] !== 'skip')
-  const rowsOf = { problems: kept.filter((row) => toMend.has(row)), notices: kept.filter((row) => notices.has(row)), all: kept }
+  const rowsOf = { problems: kept.filter((row) => toMend.has(row)), notices: kept.filter((row) => changed.has(row)), all: kept }
   const choices = [
     { value: 'problems' as const, label: `To mend (${problems.size})` },
-    { value: 'notices' as const, label: `Changed a little (${rowsOf.notices.length})` },
+    { value: 'notices' as const, label: `Changed a little (${notices.size})` },
     { value: 'all' as const, label: `All rows (${kept.length})` },
   ].filter(({ value }) => value === 'all' || rowsOf[value].length > 0 || value === shown)
   return (
