@@ -30,6 +30,7 @@ import { logAbortedRequests, RequestLog } from './http/request-log.ts'
 import { serializers } from './lib/log.ts'
 import { type Mailer, mailer } from './lib/mail.ts'
 import { Refusal } from './lib/refusal.ts'
+import type { Copy } from './lib/version.ts'
 import type { App } from './http/serve.ts'
 import type { PubSub } from './db/pubsub.ts'
 import { registerStaticFiles } from './http/static-files.ts'
@@ -63,13 +64,14 @@ const MINUTE_MS = 60_000,
 type Limits = 'signInsPerMinute' | 'registrationsPerHour' | 'consentsPerHour' | 'exportsPerHour' | 'failedSignIns'
 type Settings = Pick<Env, Limits | 'logLevel' | 'trustProxy' | 'smtpUrl' | 'mailFrom'> & Partial<Pick<Env, 'backupDir'>> & TextingSettings
 /** `standby` is read where an answer may lag; `texting` is the provider that the settings choose, where it is used beside the app;
- *  `webRoot` is the built web app, without one the API stands alone. */
+ *  `copy` says which Tatami this is; `webRoot` is the built web app, without one the API stands alone. */
 export type Parts = {
   db: Database
   standby?: Database | undefined
   pubsub: PubSub
   env: Settings
   texting?: MonitoredProvider
+  copy?: Copy
   webRoot?: string
   logTo?: { write: (line: string) => void }
 }
@@ -81,6 +83,7 @@ export async function buildApp({
   pubsub,
   env,
   texting = monitorProvider(chooseProvider(env, db)),
+  copy,
   webRoot,
   logTo,
 }: Parts): Promise<FastifyInstance> {
@@ -117,7 +120,7 @@ export async function buildApp({
     errorResponseBuilder: (_, { ttl }) =>
       new Refusal(429, 'Too many attempts. Please try again later.', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
   })
-  registerHealthChecks(http, db)
+  registerHealthChecks(http, db, copy)
   registerApiReference(http, api)
 
   const anonymousQueue = fairQueue({

@@ -41,7 +41,7 @@ async function examine(isOffline: boolean): Promise<Finding[]> {
       ['Push', () => checkPushService()],
     )
   const found = await Promise.all(checks.map(([name, check]) => check().catch((error: unknown) => checkFailed(name, error))))
-  return [checkNode(), server.finding, ...found.flat()]
+  return [checkNode(), ...server.findings, ...found.flat()]
 }
 
 function print(findings: Finding[]) {

@@ -44,6 +44,10 @@ test('the doctor looks at a Tatami that runs, at one that does not, and at none'
   expect([running.of('Server')?.says, running.code]).toEqual([expect.stringContaining('and is ready'), 0])
   expect(running.of('Database')).toMatchObject({ state: 'ok', says: expect.stringMatching(/^PostgreSQL 18\S* answers/) })
   expect(running.of('Migrations')?.state).toBe('ok')
+  expect(running.of('Version')?.says).toMatch(/^The server that runs is of the files here, Tatami \d/)
+  // Which version runs is nobody's business who comes through a proxy.
+  const live = `http://127.0.0.1:${settings.PORT}/api/health/live`
+  expect(await (await fetch(live, { headers: { 'x-forwarded-for': '203.0.113.9' } })).json()).toEqual({ status: 'ok' })
 
   const metrics = await (await fetch(`http://127.0.0.1:${settings.METRICS_PORT}/metrics`)).text()
   expect(metrics).toMatch(/^tatami_http_request_duration_seconds_count\{method="GET",route="\/api\/health\/ready",status="2xx"\} \d+$/m)

@@ -13,7 +13,7 @@ import { isUnavailable, Unreachable } from './db/database-errors.ts'
 import { MigrationError, prepareDatabase } from './db/migrate.ts'
 import { connectPubSub, pingAnew } from './db/pubsub.ts'
 import { StartupError } from './lib/startup-error.ts'
-import { VERSION } from './lib/version.ts'
+import { type Copy, copyOnDisk } from './lib/version.ts'
 import { startWorker } from './texting/delivery/worker.ts'
 import { deleteSimulatedOptOuts } from './texting/recipients.ts'
 import { chooseProvider, monitorProvider } from './texting/service.ts'
@@ -43,6 +43,7 @@ export async function serveApp(
   { databaseUrl, appDatabaseUrl, appPassword, dataDir }: ServingDatabase,
   { workers, connections, isShuttingDown }: Opened & { isShuttingDown: () => boolean },
 ): Promise<void> {
+  const copy = copyOnDisk()
   setHashingPriority(HASHING_PRIORITY)
   await waitForDatabase(
     () => prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES, { log: (line) => console.log(line) }),
@@ -64,10 +65,11 @@ export async function serveApp(
     pubsub,
     env,
     texting,
+    copy,
     ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }),
   })
   const backupDir = env.backupDir === undefined ? join(dataDir, 'backups') : env.backupDir
-  const metrics = await startMetrics(env, { http, db, backupDir }, workers)
+  const metrics = await startMetrics(env, { http, db, backupDir, ...copy }, workers)
   workers.push(() => http.shutDownGracefully(DRAIN_MS))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
@@ -105,13 +107,13 @@ export async function serveApp(
   console.log(`Tatami is ready at ${env.publicUrl}`)
 }
 
-type Measured = { http: FastifyInstance; db: Database; backupDir: string | null }
+type Measured = Pick<Copy, 'version'> & { http: FastifyInstance; db: Database; backupDir: string | null }
 
 /** Serves metrics where METRICS_PORT is set; nothing is counted or loaded otherwise. */
 async function startMetrics({ metricsPort: port, metricsHost: host }: Env, parts: Measured, workers: Close[]) {
   if (!port) return undefined
   const { createMetrics, serveMetrics } = await import('./metrics.ts')
-  const metrics = createMetrics({ ...parts, version: VERSION })
+  const metrics = createMetrics(parts)
   workers.push(
     await serveMetrics(metrics, { host, port }).catch((error: Error) => throwListenError({ host, port, setting: 'METRICS_PORT' }, error)),
   )

@@ -3,10 +3,11 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, test } from 'vitest'
 import { migrationCount } from '../db/migrate.ts'
+import { copyOnDisk, VERSION } from '../lib/version.ts'
 import { CERTIFICATE, EXPIRED_CERTIFICATE, OTHER_NAMES_CERTIFICATE, TEST_KEY } from '../test/certificates.ts'
 import { setClock } from '../test/clock.ts'
 import { fakeTwilio } from '../test/fake-twilio.ts'
@@ -18,7 +19,7 @@ import { twilioOrNone } from '../texting/service.ts'
 import { checkBackups } from './backups.ts'
 import { checkDatabase, checkEmbeddedDatabase } from './database.ts'
 import type { Finding } from './finding.ts'
-import { checkDataFolder, checkDisk, checkNode, checkPort } from './machine.ts'
+import { checkCopy, checkDataFolder, checkDisk, checkNode, checkPort } from './machine.ts'
 import { checkAddress, checkMail, checkPushService, checkTexts } from './outside.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tatami-doctor-'))
@@ -45,17 +46,17 @@ test('names an old Node', () => {
 describe('the port', () => {
   test('is free, or taken by another program', async () => {
     const port = Number(await freePort())
-    expect(await checkPort({ host: '127.0.0.1', port })).toMatchObject({ isRunning: false, finding: { state: 'ok' } })
+    expect(await checkPort({ host: '127.0.0.1', port })).toMatchObject({ isRunning: false, findings: [{ state: 'ok' }] })
     for (const server of [createServer((socket) => socket.destroy()), createHttpServer(nothing)]) {
       const taken = await listen(server)
-      const { finding, isRunning } = await checkPort({ host: '127.0.0.1', port: taken })
-      expect([found(finding), isRunning]).toEqual([`problem: Another program has port ${taken} of 127.0.0.1.`, false])
-      expect(finding.remedy).toContain(`sport = :${taken}`)
+      const { findings, isRunning } = await checkPort({ host: '127.0.0.1', port: taken })
+      expect([findings.map(found), isRunning]).toEqual([[`problem: Another program has port ${taken} of 127.0.0.1.`], false])
+      expect(findings[0]!.remedy).toContain(`sport = :${taken}`)
     }
   })
   test('is on no address of this machine', async () => {
-    const { finding } = await checkPort({ host: '192.0.2.1', port: 4999 })
-    expect(found(finding)).toBe('problem: 192.0.2.1 is no address of this machine.')
+    const { findings } = await checkPort({ host: '192.0.2.1', port: 4999 })
+    expect(findings.map(found)).toEqual(['problem: 192.0.2.1 is no address of this machine.'])
   })
   test('has a Tatami that is ready, or is not', async () => {
     let status = 200
@@ -65,9 +66,45 @@ describe('the port', () => {
         live(request, response)
       }),
     )
-    expect(await checkPort({ host: '0.0.0.0', port })).toMatchObject({ isRunning: true, finding: { state: 'ok' } })
+    const older = `problem: The server that runs is older than the files here, which are Tatami ${VERSION}.`
+    const ready = await checkPort({ host: '0.0.0.0', port })
+    expect([ready.isRunning, ...ready.findings.map(found)]).toEqual([true, expect.stringMatching(/^ok: Tatami runs at/), older])
     status = 503
-    expect(found((await checkPort({ host: '127.0.0.1', port })).finding)).toContain('problem: Tatami runs at http://127.0.0.1')
+    const { findings } = await checkPort({ host: '127.0.0.1', port })
+    expect(findings.map(found)).toEqual([expect.stringContaining('problem: Tatami runs at http://127.0.0.1'), older])
+  })
+  test('has a Tatami of the files here, of another version, or of files that have changed', () => {
+    const here = { version: '1.1.0', files: 'a1' }
+    expect(
+      [here, { version: '1.0.0', files: 'b2' }, { version: '1.1.0', files: 'b2' }].map((running) => found(checkCopy(running, here))),
+    ).toEqual([
+      'ok: The server that runs is of the files here, Tatami 1.1.0.',
+      'problem: The server that runs is Tatami 1.0.0, and the files here are Tatami 1.1.0.',
+      'problem: The files here have changed since the server started; both are Tatami 1.1.0.',
+    ])
+    expect(checkCopy({}, here).remedy).toMatch(/^Restart it, after "npm run backup": "systemctl restart tatami"/)
+  })
+  test('knows a copy by every file that a server runs, and by no other', () => {
+    const root = join(folder, 'copy')
+    const write = (path: string, content: string) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), content)
+      return copyOnDisk(root)
+    }
+    const first = write('package.json', '{"version":"1.1.0"}')
+    expect(first).toEqual({ version: '1.1.0', files: expect.stringMatching(/^[0-9a-f]{16}$/) })
+    for (const path of [
+      'server/main.test.ts',
+      'server/test/fixtures.ts',
+      'server/node_modules/x/index.ts',
+      'web/app/main.tsx',
+      'README.md',
+    ])
+      expect(write(path, 'x')).toEqual(first)
+    const seen = new Set([first.files])
+    for (const path of ['server/main.ts', 'server/db/migrations/0000_a.sql', 'contract/api.ts', 'postgres/start.ts', 'package-lock.json'])
+      seen.add(write(path, 'x').files)
+    expect(seen.size).toBe(6)
   })
 })
 

@@ -1,6 +1,7 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { type Copy, copyOnDisk } from '../lib/version.ts'
 import { codeOf, type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 const NODE_MAJOR = 24
@@ -26,11 +27,11 @@ export function localUrl({ host, port }: ServerAddress): string {
   return `http://${name}:${port}`
 }
 
-/** Who has the port: a running Tatami, nobody, or something else. */
-export async function checkPort(address: ServerAddress): Promise<{ finding: Finding; isRunning: boolean }> {
+/** Who has the port: a running Tatami, with which copy of it that is, nobody, or something else. */
+export async function checkPort(address: ServerAddress): Promise<{ findings: Finding[]; isRunning: boolean }> {
   const { host, port } = address
   const url = localUrl(address)
-  const live = await isTatami(url)
+  const live = await liveTatami(url)
   if (live) {
     const { ok: isReady } = await fetch(`${url}/api/health/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => ({ ok: false }))
     const finding = isReady
@@ -40,20 +41,38 @@ export async function checkPort(address: ServerAddress): Promise<{ finding: Find
           `Tatami runs at ${url} and is not ready: its database is away, only reads, has no room, or lacks migrations.`,
           'What is found of the disk and the database here says why; so does the log.',
         )
-    return { finding, isRunning: true }
+    return { findings: [finding, checkCopy(live)], isRunning: true }
   }
   const failure = await tryToListen(address)
   const finding = failure
     ? problem('Server', ...wordsForListening(failure, host, port))
     : ok('Server', `Tatami does not run; port ${port} of ${host} is free.`)
-  return { finding, isRunning: false }
+  return { findings: [finding], isRunning: false }
 }
 
-const isTatami = (url: string): Promise<boolean> =>
+/** What a Tatami says of itself there, null where none answers. */
+const liveTatami = (url: string): Promise<Partial<Copy> | null> =>
   fetch(`${url}/api/health/live`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
-    async (answer) => answer.headers.has('x-request-id') && (await answer.text()).includes('"ok"'),
-    () => false,
+    async (answer) => {
+      const said = (await answer.json().catch(() => null)) as ({ status?: string } & Partial<Copy>) | null
+      return answer.headers.has('x-request-id') && said?.status === 'ok' ? said : null
+    },
+    () => null,
   )
+
+const RESTART =
+  'Restart it, after "npm run backup": "systemctl restart tatami" as a service, else stop it and "npm start". Or run the doctor of its own copy.'
+
+/** Whether the server that runs is of the files that are here: an update replaces those of one that runs. */
+export function checkCopy(running: Partial<Copy>, here = copyOnDisk()): Finding {
+  if (running.version === undefined)
+    return problem('Version', `The server that runs is older than the files here, which are Tatami ${here.version}.`, RESTART)
+  if (running.version !== here.version)
+    return problem('Version', `The server that runs is Tatami ${running.version}, and the files here are Tatami ${here.version}.`, RESTART)
+  return running.files === here.files
+    ? ok('Version', `The server that runs is of the files here, Tatami ${here.version}.`)
+    : problem('Version', `The files here have changed since the server started; both are Tatami ${here.version}.`, RESTART)
+}
 
 function tryToListen({ host, port }: ServerAddress): Promise<string | null> {
   const probe = createServer()

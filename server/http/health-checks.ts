@@ -1,16 +1,22 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { migrationCount } from '../db/migrate.ts'
+import type { Copy } from '../lib/version.ts'
 
 /** Exporting a snapshot writes a small temporary file beside the data, which fails on a full disk. */
 const READY = sql`select count(*)::int as migrations, current_setting('transaction_read_only') = 'off' as writable, pg_export_snapshot()
   from migrations`
 
-/** Liveness, and readiness: the database is reachable, migrated and writable, and the server is not shutting down. */
-export function registerHealthChecks(http: FastifyInstance, db: Database): void {
+/** Not by way of a proxy: nobody else has to know which version runs. */
+const isFromThisMachine = ({ socket, headers }: FastifyRequest) =>
+  socket.remoteAddress === socket.localAddress && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined
+
+/** Liveness, and readiness: the database is reachable, migrated and writable, and the server is not shutting down. Who asks from this machine
+ *  hears of which `copy` of Tatami the server is. */
+export function registerHealthChecks(http: FastifyInstance, db: Database, copy?: Copy): void {
   const known = migrationCount()
-  http.get('/api/health/live', { logLevel: 'warn' }, () => ({ status: 'ok' }))
+  http.get('/api/health/live', { logLevel: 'warn' }, (request) => ({ status: 'ok', ...(isFromThisMachine(request) && copy) }))
   http.get('/api/health/ready', { logLevel: 'warn' }, async (_, reply) => {
     const isReady = await db
       .withoutDojo(async (tx) => {
