@@ -81,6 +81,31 @@ test('an attempt keeps its key while the same is tried again; other content and 
   expect([keys[1] === keys[0], keys[2] === keys[0], keys[3] === keys[2], new Set(keys).size]).toEqual([true, false, true, 4])
 })
 
+test('a call with a key is made once more, with the same key, where a proxy answers for a server that restarts; no other is', async () => {
+  const badGateway = () => new Response('', { status: 502 })
+  const asked = vi.fn<typeof fetch>(() => Promise.resolve(badGateway()))
+  vi.stubGlobal('fetch', asked)
+  asked.mockResolvedValueOnce(badGateway()).mockResolvedValueOnce(new Response('{"class_name":"Kids Judo"}'))
+  expect(await call(classesApi.create, { body: KIDS })).toEqual({ class_name: 'Kids Judo' })
+  const [first, second] = asked.mock.calls.map(([, init]) => [new Headers(init?.headers).get('idempotency-key'), init?.body])
+  expect(first![0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(second).toEqual(first)
+
+  asked.mockClear()
+  expect((await failure(call(classesApi.create, { body: KIDS }))).status).toBe(502)
+  expect(asked).toHaveBeenCalledTimes(2)
+  for (const without of [() => call(classesApi.list), () => call(profileApi.login, { body: { email: 'a@dojo.com', password: 'x' } })]) {
+    asked.mockClear()
+    expect((await failure(without())).status).toBe(502)
+    expect(asked).toHaveBeenCalledTimes(1)
+  }
+  // A page of somebody else's is no gateway's answer.
+  asked.mockClear()
+  asked.mockResolvedValueOnce(new Response('<html>A captive portal</html>'))
+  expect((await failure(call(classesApi.create, { body: KIDS }))).status).toBe(502)
+  expect(asked).toHaveBeenCalledTimes(1)
+})
+
 test('a public call does not say who is signed in, and its 401 ends no session', async () => {
   const asked = answer(200, '{}')
   vi.stubGlobal('fetch', asked)

@@ -4,7 +4,8 @@ import { updateServerClock } from './server-clock.ts'
 import { session } from './session.ts'
 
 const REQUEST_TIMEOUT_MS = 8000
-const NO_ANSWER = 0
+const NO_ANSWER = 0,
+  BAD_GATEWAY = 502
 
 export type FieldError = { field: string; message: string }
 
@@ -95,28 +96,31 @@ export async function call<const E extends Endpoint>(endpoint: E, input?: Args<E
   const name = `${endpoint.method} ${url}`
   const key = parts.idempotencyKey ?? (endpoint.idempotent && idempotencyKeyFor(name, sent ?? ''))
   const last = endpoint.polled && polledReplies.get(url)
-  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+  const send = () => {
+    const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+    return fetch(`/api${url}`, {
+      method: endpoint.method,
+      headers: {
+        ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(last && { 'if-none-match': last.etag }),
+        ...(key && { 'idempotency-key': key }),
+      },
+      ...(sent !== undefined && { body: sent }),
+      signal: abort ? AbortSignal.any([abort, timeout]) : timeout,
+    })
+  }
   let response: Response, body: unknown
   try {
-    response =
-      (endpoint.method === 'GET' && (await takePrefetched(url, token))) ||
-      (await fetch(`/api${url}`, {
-        method: endpoint.method,
-        headers: {
-          ...(sent !== undefined && { 'content-type': 'application/json' }),
-          ...(token && { authorization: `Bearer ${token}` }),
-          ...(last && { 'if-none-match': last.etag }),
-          ...(key && { 'idempotency-key': key }),
-        },
-        ...(sent !== undefined && { body: sent }),
-        signal: abort ? AbortSignal.any([abort, timeout]) : timeout,
-      }))
+    response = (endpoint.method === 'GET' && (await takePrefetched(url, token))) || (await send())
+    // What a proxy says of a call that a restart of the server has cut off. Its key keeps it from being carried out twice.
+    if (key && response.status === BAD_GATEWAY) response = await send()
     updateServerClock(response.headers.get('date'))
     body = JSON.parse((await response.text()) || 'null', undefined)
   } catch (error) {
     abort?.throwIfAborted()
     // A proxy may answer with a page of its own: the status still tells what happened.
-    if (error instanceof SyntaxError) throw new ApiError(response!.ok ? 502 : response!.status)
+    if (error instanceof SyntaxError) throw new ApiError(response!.ok ? BAD_GATEWAY : response!.status)
     throw new ApiError(NO_ANSWER)
   }
   // The token may have been replaced while the call was under way.

@@ -16,8 +16,8 @@ import { session } from './session.ts'
 const FRESH_MS = 5000
 const RETRIES = 2
 
-/** Whether trying again may help: no answer came, or the server is out of service. */
-export const isTransientError = (error: Error) => isNetworkError(error) || (error instanceof ApiError && error.status === 503)
+/** Whether trying again may help: no answer came, or the server is out of service, or restarts behind a proxy. */
+export const isTransientError = (error: Error) => isNetworkError(error) || (error instanceof ApiError && [502, 503].includes(error.status))
 
 export const queryClient = new QueryClient({
   defaultOptions: {
