@@ -15,17 +15,13 @@ async function forgetSession(page: Page) {
   await page.goto('/login')
 }
 
-test('adds a passkey, logs in with it, renames it and removes it', async ({ page, dojo, layoutPath, allowErrors }) => {
-  allowErrors(/status of 401/)
-  await addVirtualAuthenticator(page)
+/** Signs in by password and adds a passkey. */
+async function addPasskey(page: Page, email: string, layoutPath: string) {
   await page.goto('/login')
-  await expect(byPasskey(page)).toBeVisible()
-  await expectAccessible(page)
-  await page.getByLabel('Email').fill(dojo.email)
+  await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page).toHaveURL('/dashboard')
-
   await page.goto(`${layoutPath}/security`)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
@@ -33,8 +29,17 @@ test('adds a passkey, logs in with it, renames it and removes it', async ({ page
   await dialog.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByRole('list', { name: 'Passkeys' })).toContainText('My laptop')
+}
+
+test('adds a passkey, logs in with it, renames it and removes it', async ({ page, dojo, layoutPath, allowErrors }) => {
+  allowErrors(/status of 401/)
+  await addVirtualAuthenticator(page)
+  await page.goto('/login')
+  await expect(byPasskey(page)).toBeVisible()
+  await expectAccessible(page)
+  await addPasskey(page, dojo.email, layoutPath)
   const passkeys = page.getByRole('list', { name: 'Passkeys' })
-  await expect(passkeys).toContainText('My laptop')
 
   await forgetSession(page)
   await byPasskey(page).click()
@@ -52,4 +57,17 @@ test('adds a passkey, logs in with it, renames it and removes it', async ({ page
   await forgetSession(page)
   await byPasskey(page).click()
   await expect(page.getByRole('alert')).toHaveText('This passkey is not known here. Please log in with your password.')
+})
+
+test('the browser itself offers the passkey where one was used before', async ({ page, dojo, layoutPath }) => {
+  await addVirtualAuthenticator(page)
+  await addPasskey(page, dojo.email, layoutPath)
+  await page.goto('/consent-form')
+  // As after logging out: that a passkey was used here is remembered.
+  await page.evaluate(() => localStorage.removeItem('token'))
+  const byOffer = page.waitForResponse('**/api/passkey-sign-in')
+  await page.goto('/login')
+  // The device chooses the passkey at once, as a person would in the list of the email field.
+  expect((await byOffer).status()).toBe(200)
+  await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
 })

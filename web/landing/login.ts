@@ -101,7 +101,7 @@ function listenToPasskey(form: HTMLFormElement, beforeStart: () => void) {
   }
   button.hidden = false
   button.addEventListener('click', () => void load().then(({ press }) => press(form, button, start)))
-  if (hasUsedPasskey()) void load().then(({ offer }) => offer(form, start))
+  if (hasUsedPasskey()) void load().then(({ offer }) => offer(form, button, start))
 }
 
 /** The links that open a dialog, and what is said when one cannot be opened. */

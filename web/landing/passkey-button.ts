@@ -1,27 +1,48 @@
-import { errorMessage } from '../lib/api.ts'
+import { ApiError, errorMessage } from '../lib/api.ts'
 import { offerPasskey, signInByPasskey } from '../sign-in/sign-in-by-passkey.ts'
 
 type Start = (token: string) => void
 
+/** What a passkey signs is valid for five minutes, and an offer stands for as long as the page does. */
+const RENEW_MS = 4 * 60_000
+const UNAUTHORIZED = 401
+
+function sayFailure(form: HTMLFormElement, error: unknown) {
+  const failure = form.querySelector<HTMLElement>('[role=alert]')!
+  failure.querySelector('span')!.textContent = errorMessage(error, 'No passkey was used. Try again, or log in with your password.')
+  failure.hidden = false
+}
+
 /** Signs in with a passkey, or says beside the form why not. */
 export async function press(form: HTMLFormElement, button: HTMLButtonElement, start: Start): Promise<void> {
   if (button.ariaDisabled !== null) return
-  const failure = form.querySelector<HTMLElement>('[role=alert]')!
   button.ariaDisabled = 'true'
-  failure.hidden = true
+  form.querySelector<HTMLElement>('[role=alert]')!.hidden = true
   try {
     start((await signInByPasskey()).token)
   } catch (error) {
-    failure.querySelector('span')!.textContent = errorMessage(error, 'No passkey was used. Try again, or log in with your password.')
-    failure.hidden = false
+    sayFailure(form, error)
   }
   button.ariaDisabled = null
 }
 
 /** Has the browser offer its passkeys in the email field. */
-export async function offer(form: HTMLFormElement, start: Start): Promise<void> {
+export function offer(form: HTMLFormElement, button: HTMLButtonElement, start: Start): void {
   form.querySelector('input')!.autocomplete = 'username webauthn'
-  // Nobody need choose one, and what fails is no news to whoever types a password.
-  const signedIn = await offerPasskey().catch(() => null)
-  if (signedIn) start(signedIn.token)
+  let askedAt = 0
+  async function ask() {
+    // A new offer would end what the button has begun.
+    if (document.hidden || button.ariaDisabled !== null || Date.now() - askedAt < RENEW_MS) return
+    askedAt = Date.now()
+    try {
+      const signedIn = await offerPasskey()
+      if (signedIn) start(signedIn.token)
+    } catch (error) {
+      // Nobody need choose one, and what fails otherwise is no news to whoever types a password.
+      if (error instanceof ApiError && error.status === UNAUTHORIZED) sayFailure(form, error)
+    }
+  }
+  void ask()
+  setInterval(() => void ask(), RENEW_MS)
+  document.addEventListener('visibilitychange', () => void ask())
 }
