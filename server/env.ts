@@ -60,6 +60,7 @@ const schema = z
     SUPER_ADMIN_EMAIL: z.string().toLowerCase().pipe(z.email('must be an email address')).optional(),
     SUPER_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters').optional(),
     RECOVER_SUPER_ADMIN: z.string().toLowerCase().pipe(z.email('must be an email address')).optional(),
+    SECRETS_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
     TWILIO_ACCOUNT_SID: sid('AC'),
     TWILIO_AUTH_TOKEN: text,
     TWILIO_FROM: z

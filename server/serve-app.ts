@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFirstSuperAdmin, recoverSuperAdmin } from './accounts/first-super-admin.ts'
 import { setHashingPriority } from './accounts/password-hashing.ts'
+import { setSecretsKey } from './accounts/sealed-secrets.ts'
+import { sealAuthenticators } from './accounts/totp.ts'
 import { buildApp, mailerOf } from './app.ts'
 import { createNightlyBackups } from './backups/nightly.ts'
 import { DATABASE_RULES } from './database-rules.ts'
@@ -45,6 +47,7 @@ export async function serveApp(
 ): Promise<void> {
   const copy = copyOnDisk()
   setHashingPriority(HASHING_PRIORITY)
+  setSecretsKey(env.secretsKey)
   await waitForDatabase(
     () => prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES, { log: (line) => console.log(line) }),
     isShuttingDown,
@@ -74,6 +77,11 @@ export async function serveApp(
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
   if (env.recoverSuperAdmin) await recover(db, env.recoverSuperAdmin)
+  const unreadable = await db.withoutDojo(sealAuthenticators)
+  if (unreadable > 0)
+    console.error(
+      `The codes of ${unreadable} authenticator apps cannot be checked: SECRETS_KEY is not the one that their secrets are encrypted with.`,
+    )
   if (env.isDemo) await seedDemo(db, (line) => console.log(line))
   workers.push(
     startWorker({

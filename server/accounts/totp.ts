@@ -4,12 +4,14 @@ import { toDataURL } from 'qrcode'
 import type { Tx } from '../db/database.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { seal, unseal } from './sealed-secrets.ts'
 import { totpSecrets } from './tables.ts'
 
 const ISSUER = 'Tatami'
 const CODE = /^\d{6}$/
 /** A code is taken for half a minute before and after its own, for clocks that are not quite right (RFC 6238, section 5.2). */
 const TOLERANCE_S = 30
+const UNREADABLE = 'Codes of your app cannot be checked at the moment. Enter a recovery code, or ask the admin team.'
 
 export const authenticatorOf = async (tx: Tx, accountId: string) =>
   (
@@ -24,7 +26,7 @@ export const authenticatorOf = async (tx: Tx, accountId: string) =>
 export async function startAuthenticator(tx: Tx, account: { id: string; email: string }): Promise<{ secret: string; qr: string }> {
   if (await authenticatorOf(tx, account.id)) throw new Refusal(409, 'An authenticator app is switched on already. Switch it off first.')
   const secret = generateSecret()
-  const fresh = { secret, created_at: nowIso(), confirmed_at: null, last_step: 0 }
+  const fresh = { secret: seal(secret), created_at: nowIso(), confirmed_at: null, last_step: 0 }
   await tx
     .insert(totpSecrets)
     .values({ ...fresh, account_id: account.id })
@@ -33,13 +35,15 @@ export async function startAuthenticator(tx: Tx, account: { id: string; email: s
 }
 
 /** Whether this is a code of the secret that the account has, confirmed or not. A code that was taken, and those before it, are taken no
- *  more. */
+ *  more. 503 where this server cannot read the secret. */
 export async function takeTotpCode(tx: Tx, accountId: string, typed: string): Promise<boolean> {
   const token = typed.replaceAll(/\s/g, '')
   const [row] = await tx.select().from(totpSecrets).where(eq(totpSecrets.account_id, accountId))
   if (!row || !CODE.test(token)) return false
+  const secret = unseal(row.secret)
+  if (secret === null) throw new Refusal(503, UNREADABLE)
   const epoch = Math.floor(now().getTime() / 1000)
-  const checked = verifySync({ secret: row.secret, token, epoch, epochTolerance: TOLERANCE_S, afterTimeStep: row.last_step })
+  const checked = verifySync({ secret, token, epoch, epochTolerance: TOLERANCE_S, afterTimeStep: row.last_step })
   if (!checked.valid || !('timeStep' in checked)) return false
   const taken = await tx
     .update(totpSecrets)
@@ -53,3 +57,17 @@ export const confirmAuthenticator = (tx: Tx, accountId: string) =>
   tx.update(totpSecrets).set({ confirmed_at: nowIso() }).where(eq(totpSecrets.account_id, accountId))
 
 export const deleteAuthenticator = (tx: Tx, accountId: string) => tx.delete(totpSecrets).where(eq(totpSecrets.account_id, accountId))
+
+/** Encrypts what is stored of secrets as they are, where there is a key; how many this server cannot read. */
+export async function sealAuthenticators(tx: Tx): Promise<number> {
+  const rows = await tx.select({ account_id: totpSecrets.account_id, secret: totpSecrets.secret }).from(totpSecrets)
+  for (const { account_id, secret } of rows) {
+    const plain = unseal(secret)
+    if (plain === secret && seal(plain) !== plain)
+      await tx
+        .update(totpSecrets)
+        .set({ secret: seal(plain) })
+        .where(and(eq(totpSecrets.account_id, account_id), eq(totpSecrets.secret, secret)))
+  }
+  return rows.filter(({ secret }) => unseal(secret) === null).length
+}

@@ -1,5 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { generateSync } from 'otplib'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
+import { setSecretsKey } from '../accounts/sealed-secrets.ts'
+import { sealAuthenticators } from '../accounts/totp.ts'
 import { moveClock, now } from '../lib/clock.ts'
 import { PASSWORD } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -114,5 +117,63 @@ describe('a recovery code', () => {
   test('of somebody else is none', async () => {
     const [one, other] = [await withApp(), await withApp()]
     expect(said(await logIn(one.sensei.email, other.recovery_codes[0]))).toEqual(WRONG)
+  })
+})
+
+describe('with SECRETS_KEY, the secret of an app', () => {
+  const [KEY, OTHER] = ['a'.repeat(32), 'b'.repeat(32)]
+  afterEach(() => setSecretsKey(undefined))
+  const storedFor = async ({ id }: { id: string }) =>
+    (
+      await server.db.withoutDojo(async (tx) =>
+        tx.execute<{ secret: string }>(sql`select secret from totp_secrets where account_id = ${id}`),
+      )
+    ).rows[0]!.secret
+  const sealAll = () => server.db.withoutDojo(sealAuthenticators)
+
+  test('is encrypted, and its codes are taken', async () => {
+    setSecretsKey(KEY)
+    const { sensei, secret } = await withApp()
+    const stored = await storedFor(sensei)
+    expect(stored).toMatch(/^v1\.[\w-]{80}$/)
+    expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
+    // Nothing of it can be changed unnoticed.
+    await server.db.withoutDojo((tx) =>
+      tx.execute(sql`update totp_secrets set secret = overlay(secret placing 'AAAA' from 30) where account_id = ${sensei.id}`),
+    )
+    moveClock(STEP_MS)
+    expect((await logIn(sensei.email, codeOf(secret))).status).toBe(503)
+  })
+
+  test('that was stored as it is, is encrypted at the next start, once', async () => {
+    const { sensei, secret } = await withApp()
+    expect(await storedFor(sensei)).toBe(secret)
+    await sealAll()
+    expect(await storedFor(sensei)).toBe(secret)
+    setSecretsKey(KEY)
+    await sealAll()
+    const stored = await storedFor(sensei)
+    expect(stored).toMatch(/^v1\./)
+    await sealAll()
+    expect(await storedFor(sensei)).toBe(stored)
+    expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
+  })
+
+  test.each([
+    ['another key', OTHER, 11],
+    ['no key', undefined, 1],
+  ])('cannot be read with %s: recovery codes are taken, and no try is counted', async (_, key, tries) => {
+    setSecretsKey(KEY)
+    const { sensei, secret, recovery_codes } = await withApp()
+    setSecretsKey(key)
+    expect(await sealAll()).toBeGreaterThan(0)
+    for (let attempt = 0; attempt < tries; attempt += 1)
+      expect(said(await logIn(sensei.email, codeOf(secret)))).toEqual([
+        503,
+        'Codes of your app cannot be checked at the moment. Enter a recovery code, or ask the admin team.',
+      ])
+    expect((await logIn(sensei.email, recovery_codes[0])).status).toBe(200)
+    setSecretsKey(KEY)
+    expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
   })
 })

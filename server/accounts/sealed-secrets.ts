@@ -1,0 +1,38 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+const CIPHER = 'aes-256-gcm',
+  KEY_BYTES = 32,
+  NONCE_BYTES = 12,
+  TAG_BYTES = 16
+/** A secret itself is base32, which has no full stop. */
+const SEALED = 'v1.'
+
+let key: Buffer | undefined
+
+/** Sets the key with which secrets are encrypted from now on; without one they are stored as they are. */
+export function setSecretsKey(setting: string | undefined): void {
+  key = setting === undefined ? undefined : Buffer.from(hkdfSync('sha256', setting, '', 'tatami authenticator secrets', KEY_BYTES))
+}
+
+/** What is stored of a secret: encrypted where there is a key. */
+export function seal(secret: string): string {
+  if (!key) return secret
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+  const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return `${SEALED}${sealed.toString('base64url')}`
+}
+
+/** The secret that was stored; null where it was encrypted with another key than this server has. */
+export function unseal(stored: string): string | null {
+  if (!stored.startsWith(SEALED)) return stored
+  if (!key) return null
+  const sealed = Buffer.from(stored.slice(SEALED.length), 'base64url')
+  try {
+    const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
+    return `${decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8')}${decipher.final('utf8')}`
+  } catch {
+    return null
+  }
+}
