@@ -79,6 +79,8 @@ test('shows each problem beside its cell, and keeps the sheet through a reload a
   await page.getByRole('radio', { name: 'Leave out' }).press('Space')
   await page.getByRole('button', { name: 'Import 1 student', exact: true }).click()
   await expect(page.getByText('1 row below could not be taken yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Leave out/ })).toHaveCount(1)
+  await expect(page.getByText('Row 3', { exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: 'Leave out Bo Li' }).click()
   await expect(page.getByText('1 row left out: they left, or you said so')).toBeVisible()
   const students = await studentsOf(dojo)

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { importApi } from '@tatami/contract/import'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
@@ -24,16 +24,17 @@ const ReviewSheet = lazyComponent(
 
 const TYPING_MS = 400
 
-/** What importing the sheet as it is now would do; that of the sheet before a change until the server has answered. */
+/** What importing the sheet as it is now would do; that of the sheet before a change until the server has answered, but not where its rows
+ *  were others. */
 function usePreview(state: ImportState | null) {
   const [asked] = useDebouncedValue(state, TYPING_MS)
-  // The first look waits for nobody's typing.
-  const current = state && (asked ?? state)
+  // The first look at these rows waits for nobody's typing.
+  const current = asked?.origin === state?.origin ? asked : state
   const query = useQuery({
-    queryKey: [keyOf(importApi.preview), current?.version],
+    queryKey: [keyOf(importApi.preview), current?.origin, current?.version],
     queryFn: ({ signal }) => read(importApi.preview, { body: bodyOf(current!) }, signal),
     enabled: current !== null,
-    placeholderData: keepPreviousData,
+    placeholderData: (before, of) => (of?.queryKey[1] === current?.origin ? before : undefined),
     staleTime: Infinity,
     gcTime: 0,
   })
