@@ -146,12 +146,14 @@ function ClassChoices({ sheet, state, plan }: ReviewProps) {
         </ul>
       )}
       {hasDefault && (
-        <NativeSelect
-          label="Who has no class in the sheet"
-          value={state.defaultClass}
-          onChange={({ currentTarget: { value } }) => sheet.setDefaultClass(value)}
-          data={[{ value: '', label: 'Is in no class yet' }, ...options]}
-        />
+        <div className={styles.fields}>
+          <NativeSelect
+            label="Who has no class in the sheet"
+            value={state.defaultClass}
+            onChange={({ currentTarget: { value } }) => sheet.setDefaultClass(value)}
+            data={[{ value: '', label: 'Is in no class yet' }, ...options]}
+          />
+        </div>
       )}
       {plan.can_invite && (
         <SwitchRow

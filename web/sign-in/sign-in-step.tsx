@@ -99,10 +99,13 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
     ) : (
       <Skeletons count={2} label="Loading..." />
     )
+  const offersPasskey = canUsePasskeys() && location.hostname === methods.data.passkey_host
   return (
     <>
-      <Text>The admin team asks for more than a password. Set up one of these; it takes a minute.</Text>
-      {canUsePasskeys() && location.hostname === methods.data.passkey_host && (
+      <Text>
+        {`The admin team asks for more than a password. Set up ${offersPasskey ? 'one of these' : 'an authenticator app on your phone'}; it takes a minute.`}
+      </Text>
+      {offersPasskey && (
         <BusyButton
           fullWidth
           busy={add.isPending}
@@ -113,7 +116,7 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
         </BusyButton>
       )}
       <ErrorNotice>{add.isError && passkeyFailure(add.error)}</ErrorNotice>
-      <Button variant="default" fullWidth onClick={() => setApp(true)}>
+      <Button variant={offersPasskey ? 'default' : 'filled'} fullWidth onClick={() => setApp(true)}>
         Use an authenticator app
       </Button>
     </>
