@@ -253,8 +253,6 @@ async function tryTatami() {
     )
     const { rows } = await db.inDojo(sensei.dojoId, (tx) => tx.execute<{ description: string }>('select description from classes'))
     const found = rows.map(({ description }) => description)
-    const lost = caddy.output.match(/invalid Read on closed Body/g)?.length ?? 0
-    check('each 502 is for a body that Caddy has lost while the call waited', lost === sentAgain, `${lost} of ${sentAgain}`)
     check(
       'what was created is there, each once',
       new Set(found).size === found.length && created.every((key) => found.includes(key)) && found.length === created.length,
