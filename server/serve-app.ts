@@ -32,6 +32,9 @@ const DATABASE_WAIT_MS = 30_000,
   DATABASE_RETRY_MS = 500
 const STANDBY_CONNECTIONS = 5
 
+/** Read while this is loaded, beside the start of the database. */
+const COPY = copyOnDisk()
+
 /** `databaseUrl` is the owner's, who migrates; `appPassword` is given to the serving role where that is the server's to do. */
 export type ServingDatabase = { databaseUrl: string; appDatabaseUrl: string; appPassword: string | undefined; dataDir: string }
 type Close = () => Promise<unknown>
@@ -45,7 +48,6 @@ export async function serveApp(
   { databaseUrl, appDatabaseUrl, appPassword, dataDir }: ServingDatabase,
   { workers, connections, isShuttingDown }: Opened & { isShuttingDown: () => boolean },
 ): Promise<void> {
-  const copy = copyOnDisk()
   setHashingPriority(HASHING_PRIORITY)
   setSecretsKey(env.secretsKey)
   await waitForDatabase(
@@ -68,11 +70,11 @@ export async function serveApp(
     pubsub,
     env,
     texting,
-    copy,
+    copy: COPY,
     ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }),
   })
   const backupDir = env.backupDir === undefined ? join(dataDir, 'backups') : env.backupDir
-  const metrics = await startMetrics(env, { http, db, backupDir, ...copy }, workers)
+  const metrics = await startMetrics(env, { http, db, backupDir, ...COPY }, workers)
   workers.push(() => http.shutDownGracefully(DRAIN_MS))
   const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
   if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
