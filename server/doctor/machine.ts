@@ -51,14 +51,15 @@ export async function checkPort(address: ServerAddress): Promise<{ findings: Fin
 }
 
 /** What a Tatami says of itself there, null where none answers. */
-const liveTatami = (url: string): Promise<Partial<Copy> | null> =>
-  fetch(`${url}/api/health/live`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
-    async (answer) => {
-      const said = (await answer.json().catch(() => null)) as ({ status?: string } & Partial<Copy>) | null
-      return answer.headers.has('x-request-id') && said?.status === 'ok' ? said : null
-    },
-    () => null,
-  )
+async function liveTatami(url: string): Promise<Partial<Copy> | null> {
+  try {
+    const answer = await fetch(`${url}/api/health/live`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const said = (await answer.json()) as ({ status?: string } & Partial<Copy>) | null
+    return answer.headers.has('x-request-id') && said?.status === 'ok' ? said : null
+  } catch {
+    return null
+  }
+}
 
 const RESTART =
   'Restart it, after "npm run backup": "systemctl restart tatami" as a service, else stop it and "npm start". Or run the doctor of its own copy.'
