@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import axe from 'axe-core'
 import {
   expect,
@@ -40,6 +41,8 @@ export const isSample = Boolean(process.env.E2E_SAMPLE)
 /** Of things of one kind, the first and each third after it in a sample; all in the long run. */
 export const sampleOf = <T>(all: readonly T[]): T[] => all.filter((_, index) => !isSample || index % 3 === 0)
 
+const EMPTY_WITHIN_MS = 10_000
+
 const everyTest = base.extend<Fixtures, WorkerFixtures>({
   baseURL: ({}, give) => give(process.env.E2E_URL),
   layoutPath: ({}, give, { project }) => give(project.name === 'desktop' ? '/desktop' : ''),
@@ -77,7 +80,9 @@ const sharing = everyTest.extend({
     }
     await give(shared.context)
     if (shared.isSpent || testInfo.status !== testInfo.expectedStatus) return shared.context.close()
-    await emptyContext(shared)
+    // A browser that does not answer is no use to the next test.
+    const isEmpty = await Promise.race([emptyContext(shared).then(() => true), sleep(EMPTY_WITHIN_MS, false)])
+    if (!isEmpty) return shared.context.close()
     sharedContexts.push(shared)
   },
 })

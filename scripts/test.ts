@@ -52,7 +52,7 @@ const WITHOUT_DATABASE = [
 const DATABASE_SAMPLE = [
   ...['database', 'migrate', 'queue', 'prepared'].map((name) => `db/${name}`),
   ...['entities', 'grants', 'tenancy'].map((name) => `test/${name}`),
-  ...['attendance/attendance', 'payments/payments', 'students/students', 'texting/sending', 'families/families', 'exports/exports'],
+  ...['students/students', 'texting/sending', 'families/families', 'exports/exports'],
 ].map((name) => `server/${name}.test.ts`)
 /** Starts servers on a database of somebody else's, which in `npm test` is PostgreSQL 15 alone. */
 const GIVEN_DATABASE = 'server/given-database.test.ts'

@@ -222,7 +222,10 @@ describe.each(calls)('%s', (_, endpoint) => {
   }
 
   // Together, because comparing the rows of the dojo takes longer than being refused; first, while those who are let in have their rows.
-  const refused = Object.values(OUTSIDERS).filter(({ role }) => !admits(endpoint, role))
+  // `npm test` takes every other of them, in turn.
+  const refused = Object.values(OUTSIDERS)
+    .filter(({ role }) => !admits(endpoint, role))
+    .filter((_, number) => process.env.LONG || (number + endpoints.indexOf(endpoint)) % 2 === 0)
   test.runIf(refused.length > 0)('refuses everybody else, tells them nothing and changes nothing', async () => {
     const { before, after } = await rowsAround(refused)
     expect(after).toEqual(before)
