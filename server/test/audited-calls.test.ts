@@ -270,7 +270,9 @@ async function lastEntry(): Promise<string> {
 
 test('no entry holds a name, an email, a phone or a word of anybody', async () => {
   const { rows } = await server.db.withoutDojo((tx) => tx.execute<{ all: string }>(sql`select details::text as all from audit_log`))
-  for (const { all } of rows) expect(all).not.toMatch(/@|\+1|Adams|Ortiz|555|Peanuts|Hello/)
+  // An id may have the digits of a phone.
+  for (const { all } of rows)
+    expect(all.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '')).not.toMatch(/@|\+1|Adams|Ortiz|555|Peanuts|Hello/)
 })
 
 test('an entry is only added: the serving role changes and deletes none', async () => {
