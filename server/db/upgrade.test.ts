@@ -121,6 +121,15 @@ describe.each(releases())('the data of version $version', ({ version, migrations
   })
 })
 
+/** The rows without the ids of those that an update made: it draws them anew each time. */
+const withoutNewIds = (all: Record<string, Record<string, unknown>[]>, released: Record<string, Record<string, unknown>[]>) =>
+  Object.fromEntries(
+    Object.entries(all).map(([table, rows]) => {
+      const known = new Set(released[table]?.map(({ id }) => id))
+      return [table, rows.map(({ id, ...rest }) => (known.has(id) ? { id, ...rest } : rest))]
+    }),
+  )
+
 /** In the long run after each migration since, else before the last one. */
 const STATES = process.env.LONG ? Array.from({ length: migrationCount() - 1 }, (_, index) => index + 1) : [migrationCount() - 1]
 
@@ -145,7 +154,7 @@ test.each(STATES)('a backup made after %i migrations is restored to what the upd
     await asSuperuser(restored, (client) => rowsIn(client)),
   ]
   expect(found.students).toHaveLength(tables.students!.length)
-  expect(found).toEqual(expected)
+  expect(withoutNewIds(found, tables)).toEqual(withoutNewIds(expected, tables))
 })
 
 describe('an update that fails', () => {
