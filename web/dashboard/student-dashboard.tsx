@@ -5,7 +5,7 @@ import { Presence } from '../attendance/presence.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { LayoutLink } from '../lib/layout-link.tsx'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { capitalize } from '../lib/text.ts'
 import { Belt } from '../ui/belt.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -84,6 +84,8 @@ function MyNextClass() {
 /** Both lists come at once, so that neither pushes the other away. */
 export function StudentDashboard() {
   const { is_guardian } = useCurrentUser()
+  // On a phone the lists are below each other, and as long as its screen.
+  const height = useLayout() === 'desktop' ? '24rem' : '40rem'
   const isLoading = [useRetryingQuery(attendanceQuery), useRetryingQuery(announcementsQuery)].some(({ isPending }) => isPending)
   return (
     <Page>
@@ -93,7 +95,7 @@ export function StudentDashboard() {
       {is_guardian && <Children />}
       {isLoading ? (
         <div role="status">
-          <DashboardLoading height="24rem" />
+          <DashboardLoading height={height} />
         </div>
       ) : (
         <Row>
