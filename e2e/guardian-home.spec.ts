@@ -5,6 +5,7 @@ import type { GuardianRights } from '@tatami/contract/guardians'
 import { excusesApi } from '@tatami/contract/excuses'
 import { paymentsApi } from '@tatami/contract/payments'
 import { pricesApi } from '@tatami/contract/prices'
+import { sql } from 'drizzle-orm'
 import { call } from './api.ts'
 import { dialogOf } from './attendance-dialog.ts'
 import { type Dojo, uniqueEmail } from './dojo.ts'
@@ -19,6 +20,8 @@ const isLeo = (name: string) => name.startsWith('Leo')
 /** Three children, all or some of one mother: Leo has a class every day, Mia and Ana have none. Siblings pay less. */
 async function aFamily(dojo: Dojo, isOfMother: (name: string) => boolean, rights: GuardianRights = {}) {
   const { id } = await dojo.createClass({ class_days: [...WEEKDAYS], class_start_time: '6:00 AM', class_end_time: '10:00 PM' })
+  // As a record of before has it: until the day is over, whatever the hour of the test.
+  await dojo.inDatabase((tx) => tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${id}`))
   const child = (name: string, fee: number, enrolled_classes: string[] = []) =>
     dojo.createStudent({ name, email: uniqueEmail('child'), monthly_payment_amount: fee, enrolled_classes, belt_level: 'green' })
   const ana = await child('Ana Diaz', 100)
