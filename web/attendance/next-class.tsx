@@ -6,6 +6,7 @@ import { excusesApi } from '@tatami/contract/excuses'
 import type { Child } from '@tatami/contract/family-home'
 import { errorMessage } from '../lib/api.ts'
 import { formatWeekdayAndDay, hourNow, today } from '../lib/dates.ts'
+import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
@@ -13,8 +14,8 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { useExcuse, useTakeBackExcuse } from './excuses.ts'
 import styles from './next-class.module.css'
 
-/** Of a name and two lines beside the button. */
-const Loading = () => <SkeletonBlock height="4.5rem" />
+/** On a desktop two lines beside the button, on a phone three above it. */
+const Loading = () => <SkeletonBlock height={useLayout() === 'desktop' ? '3rem' : '7.75rem'} />
 
 const excusesQuery = endpointQuery(excusesApi.list, { query: {} })
 
