@@ -174,7 +174,7 @@ for (const [timezoneId, now, today] of sampleOf([
   test.describe(`in ${timezoneId}`, () => {
     test.use({ timezoneId })
 
-    test('picks, sends and shows the same calendar day', async ({ page, dojo, visit }) => {
+    test('picks, sends and shows the same calendar day', { tag: '@long' }, async ({ page, dojo, visit }) => {
       const { id } = await createClassOf(dojo, 'Ken Adams')
       await page.clock.setFixedTime(now)
       await signIn(page, dojo)

@@ -16,15 +16,19 @@ const SEEN = [
   [{ is_on: false, is_late: false, last: null, failure: null }, ['Nightly backups are switched off']],
 ] as const
 
-test('the super admin sees when the last backup was made, and why one is missing', async ({ page, superAdmin, layoutPath }) => {
-  await signIn(page, superAdmin)
-  for (const [status, words] of SEEN) {
-    await page.route('**/api/super-admin/backups', (route) => route.fulfill({ json: status }))
-    await page.goto(`${layoutPath}/super-admin`)
-    const panel = page.getByRole('region', { name: 'System configuration' })
-    for (const text of words) await expect(panel).toContainText(text)
-    await expect(panel.getByRole('alert')).toHaveCount('failure' in status && status.failure ? 1 : 0)
-    await page.unroute('**/api/super-admin/backups')
-  }
-  await expectAccessible(page)
-})
+test(
+  'the super admin sees when the last backup was made, and why one is missing',
+  { tag: '@long' },
+  async ({ page, superAdmin, layoutPath }) => {
+    await signIn(page, superAdmin)
+    for (const [status, words] of SEEN) {
+      await page.route('**/api/super-admin/backups', (route) => route.fulfill({ json: status }))
+      await page.goto(`${layoutPath}/super-admin`)
+      const panel = page.getByRole('region', { name: 'System configuration' })
+      for (const text of words) await expect(panel).toContainText(text)
+      await expect(panel.getByRole('alert')).toHaveCount('failure' in status && status.failure ? 1 : 0)
+      await page.unroute('**/api/super-admin/backups')
+    }
+    await expectAccessible(page)
+  },
+)

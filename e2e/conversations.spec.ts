@@ -130,7 +130,7 @@ test('offers templates, which are added, changed and deleted', { tag: '@long' },
   await expect(dialog).toContainText('No templates yet.')
 })
 
-test('says that a phone has replied STOP, and records what was agreed on paper', async ({ page, dojo, visit }) => {
+test('says that a phone has replied STOP, and records what was agreed on paper', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const phone = await aFamily(dojo)
   await write(dojo, phone, 'STOP')
   await signIn(page, dojo)
@@ -187,7 +187,7 @@ test('lists who has not read a cancellation, with the way to call them', { tag: 
   await expectAccessible(page)
 })
 
-test('switches the words that do something, and says so when that fails', async ({ page, dojo, visit, allowErrors }) => {
+test('switches the words that do something, and says so when that fails', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   await visit('/message-center')
@@ -230,7 +230,7 @@ test('texts one student from the list of conversations', { tag: '@long' }, async
   await expect(conversations(page).getByRole('link', { name: /^Ken Adams/ })).toContainText('Sent: Hi Ken, you forgot your belt.')
 })
 
-test('says how many texts a message takes where students share a phone', async ({ page, dojo, visit }) => {
+test('says how many texts a message takes where students share a phone', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await aFamily(dojo)
   await signIn(page, dojo)
   await visit('/message-center')

@@ -103,7 +103,7 @@ async function touch(page: Page, ...points: [x: number, y: number][]) {
 const down = (from: number, to: number): [number, number][] =>
   Array.from({ length: 11 }, (_, step) => [200, from + ((to - from) * step) / 10])
 
-test('a pull on the phone’s list opens it, and nothing shorter or aslant', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+test('a pull on the phone’s list opens it, and nothing shorter or aslant', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
   test.skip(layoutPath !== '', 'for the phone')
   const { id } = await dojo.createClass()
   for (const letter of 'ABCDEFGHIJ') await dojo.createStudent({ name: `Student ${letter}`, enrolled_classes: [id] })

@@ -194,7 +194,7 @@ test('/desktop/dashboard redirects to /desktop', async ({ page, dojo }) => {
   await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
 })
 
-test('offers the desktop layout once on a wide screen, never on a phone', { tag: '@both' }, async ({ page, dojo, layoutPath }) => {
+test('offers the desktop layout once on a wide screen, never on a phone', { tag: '@long' }, async ({ page, dojo, layoutPath }) => {
   await signIn(page, dojo)
   await page.goto('/students?filter=trial')
   await expect(page.getByPlaceholder('Search students...')).toBeVisible()

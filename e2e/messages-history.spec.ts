@@ -161,24 +161,28 @@ test(
   },
 )
 
-test('lists the newest first, loads more on request, and names students who left', async ({ page, dojo, layoutPath, visit }) => {
-  const ken = await dojo.createStudent()
-  for (let number = 1; number <= 12; number += 1) await cancel(dojo, `Message ${number}`)
-  await call(studentsApi.remove, { params: { id: ken.id }, query: {} }, dojo.token)
-  await signIn(page, dojo)
-  await visit('/message-center')
-  const few = layoutPath === '' ? 3 : 5
-  await expect(rows(page)).toHaveCount(few)
-  await expect(rows(page).first()).toContainText('Message 12')
-  await expect(rows(page).first()).toContainText('Nobody to show: it had no recipients, or they have left the dojo.')
-  await sent(page).getByRole('button', { name: 'Show all sent messages' }).click()
-  await expect(rows(page)).toHaveCount(10)
-  await expect(rows(page).nth(few).getByRole('button')).toBeFocused()
-  await sent(page).getByRole('button', { name: 'Show more' }).click()
-  await expect(rows(page)).toHaveCount(12)
-  await expect(rows(page).last()).toContainText('Message 1')
-  await expect(sent(page).getByRole('button', { name: 'Show more' })).toHaveCount(0)
-})
+test(
+  'lists the newest first, loads more on request, and names students who left',
+  { tag: '@long' },
+  async ({ page, dojo, layoutPath, visit }) => {
+    const ken = await dojo.createStudent()
+    for (let number = 1; number <= 12; number += 1) await cancel(dojo, `Message ${number}`)
+    await call(studentsApi.remove, { params: { id: ken.id }, query: {} }, dojo.token)
+    await signIn(page, dojo)
+    await visit('/message-center')
+    const few = layoutPath === '' ? 3 : 5
+    await expect(rows(page)).toHaveCount(few)
+    await expect(rows(page).first()).toContainText('Message 12')
+    await expect(rows(page).first()).toContainText('Nobody to show: it had no recipients, or they have left the dojo.')
+    await sent(page).getByRole('button', { name: 'Show all sent messages' }).click()
+    await expect(rows(page)).toHaveCount(10)
+    await expect(rows(page).nth(few).getByRole('button')).toBeFocused()
+    await sent(page).getByRole('button', { name: 'Show more' }).click()
+    await expect(rows(page)).toHaveCount(12)
+    await expect(rows(page).last()).toContainText('Message 1')
+    await expect(sent(page).getByRole('button', { name: 'Show more' })).toHaveCount(0)
+  },
+)
 
 test(
   'the simulator shows each phone, lets it reply, and says that no real texts are sent',

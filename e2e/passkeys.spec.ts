@@ -59,7 +59,7 @@ test('adds a passkey, logs in with it, renames it and removes it', async ({ page
   await expect(page.getByRole('alert')).toHaveText('This passkey is not known here. Please log in with your password.')
 })
 
-test('the browser itself offers the passkey where one was used before', async ({ page, dojo, layoutPath }) => {
+test('the browser itself offers the passkey where one was used before', { tag: '@long' }, async ({ page, dojo, layoutPath }) => {
   await addVirtualAuthenticator(page)
   await addPasskey(page, dojo.email, layoutPath)
   await page.goto('/consent-form')

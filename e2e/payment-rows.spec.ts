@@ -117,24 +117,28 @@ test(
   },
 )
 
-test('finds a student by name or phone; Back restores search, filter, month and scroll position', async ({ page, visit, layoutPath }) => {
-  await visit('/payment-center?filter=unpaid')
-  await page.getByRole('button', { name: 'March', exact: true }).click()
-  await page.getByPlaceholder('Find a student').fill('chen mia')
-  await expectListed(page, ['Mia Chen'])
-  await page
-    .getByRole('navigation', { name: 'Main' })
-    .getByRole('link', { name: layoutPath ? 'Class Center' : /^Classes/ })
-    .click()
-  await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
-  await page.goBack()
-  await expectListed(page, ['Mia Chen'])
-  await expect(page.getByPlaceholder('Find a student')).toHaveValue('chen mia')
-  await expect(page.getByRole('radio', { name: 'Unpaid Only', exact: true })).toBeChecked()
-  await expect(page.getByRole('button', { name: 'March', exact: true })).toHaveAttribute('aria-pressed', 'true')
-  await page.getByPlaceholder('Find a student').fill('(512) 555')
-  await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
-})
+test(
+  'finds a student by name or phone; Back restores search, filter, month and scroll position',
+  { tag: '@long' },
+  async ({ page, visit, layoutPath }) => {
+    await visit('/payment-center?filter=unpaid')
+    await page.getByRole('button', { name: 'March', exact: true }).click()
+    await page.getByPlaceholder('Find a student').fill('chen mia')
+    await expectListed(page, ['Mia Chen'])
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: layoutPath ? 'Class Center' : /^Classes/ })
+      .click()
+    await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
+    await page.goBack()
+    await expectListed(page, ['Mia Chen'])
+    await expect(page.getByPlaceholder('Find a student')).toHaveValue('chen mia')
+    await expect(page.getByRole('radio', { name: 'Unpaid Only', exact: true })).toBeChecked()
+    await expect(page.getByRole('button', { name: 'March', exact: true })).toHaveAttribute('aria-pressed', 'true')
+    await page.getByPlaceholder('Find a student').fill('(512) 555')
+    await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+  },
+)
 
 test(
   'does not break amounts, badges or buttons inside a word on a small desktop window',

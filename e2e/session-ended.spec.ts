@@ -145,23 +145,21 @@ test('never shows kept input to another account, nor after a logout', async ({ p
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
 })
 
-test('says why a session ended that was ended elsewhere, and keeps what was typed', async ({
-  page,
-  dojo,
-  visit,
-  layoutPath,
-  allowErrors,
-}) => {
-  allowErrors(/status of 401/)
-  const desk = await createSession(dojo.email, PASSWORD)
-  await signIn(page, dojo)
-  await visit('/class-center')
-  await press(page, 'Add New Class')
-  await dialog(page, 'Add New Class').getByLabel('Description').fill('For the small ones')
-  await call(signInApi.endOtherSessions, {}, desk.token)
-  await page.clock.fastForward(POLL_MS)
-  await expect(page.getByRole('alert')).toHaveText('You were signed out here from another device. Sign in again; what you typed is kept.')
-  await logIn(page, dojo.email)
-  await expect(page).toHaveURL(`${layoutPath}/class-center`)
-  await expect(dialog(page, 'Add New Class').getByLabel('Description')).toHaveValue('For the small ones')
-})
+test(
+  'says why a session ended that was ended elsewhere, and keeps what was typed',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath, allowErrors }) => {
+    allowErrors(/status of 401/)
+    const desk = await createSession(dojo.email, PASSWORD)
+    await signIn(page, dojo)
+    await visit('/class-center')
+    await press(page, 'Add New Class')
+    await dialog(page, 'Add New Class').getByLabel('Description').fill('For the small ones')
+    await call(signInApi.endOtherSessions, {}, desk.token)
+    await page.clock.fastForward(POLL_MS)
+    await expect(page.getByRole('alert')).toHaveText('You were signed out here from another device. Sign in again; what you typed is kept.')
+    await logIn(page, dojo.email)
+    await expect(page).toHaveURL(`${layoutPath}/class-center`)
+    await expect(dialog(page, 'Add New Class').getByLabel('Description')).toHaveValue('For the small ones')
+  },
+)

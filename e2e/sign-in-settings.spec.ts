@@ -20,7 +20,7 @@ async function logOut(page: Page) {
   await page.goto('/login')
 }
 
-test('shows where one is signed in, and signs out there and everywhere else', async ({ page, dojo, visit }) => {
+test('shows where one is signed in, and signs out there and everywhere else', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await createSession(dojo.email, PASSWORD)
   const elsewhere = await createSession(dojo.email, PASSWORD)
   const here = await createSession(dojo.email, PASSWORD)

@@ -222,7 +222,7 @@ test(
   },
 )
 
-test('shows who joined by themselves, whose data are nearly all missing', async ({ page, dojo, visit }) => {
+test('shows who joined by themselves, whose data are nearly all missing', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const ivy = await dojo.createStudent({ name: 'Ivy Lone', phone_number: '123', is_trial: true })
   await signIn(page, dojo)
   await visit(`/students/${ivy.id}`)

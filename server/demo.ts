@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { hashPassword } from './accounts/passwords.ts'
 import { accounts } from './accounts/tables.ts'
 import { sendNotification } from './announcements/announcements.ts'
-import { markAttendance } from './attendance/attendance.ts'
+import { markRoll } from './attendance/attendance.ts'
 import { addClass } from './classes/classes.ts'
 import { sendTexts } from './demo-messages.ts'
 import { excuseOneChild, joinFamily, MOTHER, SIBLING_PRICES, WITHOUT_LOG_IN } from './demo-families.ts'
@@ -48,7 +48,7 @@ type Dojo = {
 export async function seedDemo(db: Database, log: (line: string) => void): Promise<void> {
   const [existing] = await db.withoutDojo((tx) => tx.select().from(accounts).where(eq(accounts.email, SENSEI)))
   if (!existing) {
-    log('Simulating a year of the demo dojo, which takes about half a minute …')
+    log('Simulating a year of the demo dojo, which takes some seconds …')
     await simulateYear(db)
   }
   log(`Log in as sensei ${SENSEI}, as student ${STUDENT} or as their mother ${MOTHER}, all with the password ${PASSWORD}`)
@@ -230,9 +230,10 @@ async function sendAnnouncement(tx: Tx, dojo: Dojo, monthsAgo: number) {
 
 async function recordAttendance(tx: Tx, { classes, students }: Dojo, class_date: string) {
   const weekday = WEEKDAYS[(new Date(`${class_date}T00:00:00Z`).getUTCDay() + 6) % 7]!
-  for (const { id } of classes.filter(({ class_days }) => class_days.includes(weekday))) {
-    for (const { student } of students.filter((one) => one.student.enrolled_classes.includes(id) && !one.student.on_vacation)) {
-      await markAttendance(tx, { student_id: student.id, class_id: id, class_date, present: isRandomlyTrue(0.83) })
-    }
+  for (const { id: class_id } of classes.filter(({ class_days }) => class_days.includes(weekday))) {
+    const marks = students
+      .filter(({ student }) => student.enrolled_classes.includes(class_id) && !student.on_vacation)
+      .map(({ student }) => ({ student_id: student.id, present: isRandomlyTrue(0.83) }))
+    if (marks.length > 0) await markRoll(tx, { class_id, class_date, marks })
   }
 }

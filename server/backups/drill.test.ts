@@ -57,55 +57,57 @@ async function digests(url: string) {
   return found
 }
 
-test.skipIf(!postgres15)('a drill: embedded, to a file, to PostgreSQL 15, to a file, to embedded on another machine', async () => {
-  const here = await serve(at('here'))
-  const db = connectBeside(embeddedDatabaseUrl(at('here')))
-  const sensei = await fixturesOf({ http: here.http, db }).createSensei()
-  for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(db)
-  await db.close()
-  const before = await digests(embeddedDatabaseUrl(at('here')))
+test.runIf(process.env.LONG && postgres15)(
+  'a drill: embedded, to a file, to PostgreSQL 15, to a file, to embedded on another machine',
+  async () => {
+    const here = await serve(at('here'))
+    const db = connectBeside(embeddedDatabaseUrl(at('here')))
+    const sensei = await fixturesOf({ http: here.http, db }).createSensei()
+    for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(db)
+    await db.close()
+    const before = await digests(embeddedDatabaseUrl(at('here')))
 
-  const made = await command('backup', at('here'), at('first.zip'))
-  expect(made).toEqual({ code: 0, lines: [expect.stringMatching(/^Backed up \d+ rows to .*first\.zip \(\d\.\d MB\)\.$/)] })
-  const first = await manifestOf(at('first.zip'))
-  expect(first.tables.filter(({ name, rows }) => name in SAMPLE_ROWS && rows < 2)).toEqual([])
+    const made = await command('backup', at('here'), at('first.zip'))
+    expect(made).toEqual({ code: 0, lines: [expect.stringMatching(/^Backed up \d+ rows to .*first\.zip \(\d\.\d MB\)\.$/)] })
+    const first = await manifestOf(at('first.zip'))
+    expect(first.tables.filter(({ name, rows }) => name in SAMPLE_ROWS && rows < 2)).toEqual([])
 
-  const cluster = await startTemporaryCluster(postgres15)
-  await restore({ databaseUrl: cluster.superuserUrl, path: at('first.zip') }, DATABASE_RULES)
-  expect(await digests(cluster.superuserUrl)).toEqual(before)
-  const second = await backUp({ databaseUrl: cluster.superuserUrl, path: at('second.zip') })
-  // A backup of an earlier version brings its tables up to date here, too.
-  const { version, tables } = releases()[0]!
-  await runQueries(cluster.superuserUrl, 'create database of_earlier')
-  const earlier = Object.assign(new URL(cluster.superuserUrl), { pathname: '/of_earlier' }).href
-  await restore({ databaseUrl: earlier, path: backupOfRelease(version) }, DATABASE_RULES)
-  expect(await digests(earlier)).toMatchObject({ students: { rows: tables.students!.length }, text_consents: { rows: 0 } })
-  await cluster.stop()
-  expect(second.postgres_version).toMatch(/^15\./)
-  expect({ tables: second.tables, sequences: second.sequences }).toEqual({ tables: first.tables, sequences: first.sequences })
+    const cluster = await startTemporaryCluster(postgres15)
+    await restore({ databaseUrl: cluster.superuserUrl, path: at('first.zip') }, DATABASE_RULES)
+    expect(await digests(cluster.superuserUrl)).toEqual(before)
+    const second = await backUp({ databaseUrl: cluster.superuserUrl, path: at('second.zip') })
+    // A backup of an earlier version brings its tables up to date here, too.
+    const { version, tables } = releases()[0]!
+    await runQueries(cluster.superuserUrl, 'create database of_earlier')
+    const earlier = Object.assign(new URL(cluster.superuserUrl), { pathname: '/of_earlier' }).href
+    await restore({ databaseUrl: earlier, path: backupOfRelease(version) }, DATABASE_RULES)
+    expect(await digests(earlier)).toMatchObject({ students: { rows: tables.students!.length }, text_consents: { rows: 0 } })
+    await cluster.stop()
+    expect(second.postgres_version).toMatch(/^15\./)
+    expect({ tables: second.tables, sequences: second.sequences }).toEqual({ tables: first.tables, sequences: first.sequences })
 
-  // Where a server is, or was, nothing is overwritten.
-  expect(await command('restore', at('here'), at('second.zip'))).toEqual({
-    code: 1,
-    lines: [expect.stringMatching(/^Another Tatami is already running/)],
-  })
-  await here.stop()
-  if (process.env.LONG)
+    // Where a server is, or was, nothing is overwritten.
+    expect(await command('restore', at('here'), at('second.zip'))).toEqual({
+      code: 1,
+      lines: [expect.stringMatching(/^Another Tatami is already running/)],
+    })
+    await here.stop()
     expect(await command('restore', at('here'), at('second.zip'))).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^The database is not empty/)],
     })
 
-  expect(await command('restore', at('there'), at('second.zip'))).toEqual({
-    code: 0,
-    lines: [expect.stringMatching(/^Restored \d+ rows, as they were on 20/)],
-  })
-  // The command starts the database for itself.
-  expect((await command('backup', at('there'), at('third.zip'))).code).toBe(0)
-  const third = await manifestOf(at('third.zip'))
-  expect({ tables: third.tables, sequences: third.sequences }).toEqual({ tables: first.tables, sequences: first.sequences })
+    expect(await command('restore', at('there'), at('second.zip'))).toEqual({
+      code: 0,
+      lines: [expect.stringMatching(/^Restored \d+ rows, as they were on 20/)],
+    })
+    // The command starts the database for itself.
+    expect((await command('backup', at('there'), at('third.zip'))).code).toBe(0)
+    const third = await manifestOf(at('third.zip'))
+    expect({ tables: third.tables, sequences: third.sequences }).toEqual({ tables: first.tables, sequences: first.sequences })
 
-  const there = await serve(at('there'))
-  const { get } = clientsOf(there.http).clientFor(sensei.token)
-  expect(await get('/profile')).toMatchObject({ status: 200, body: { email: sensei.email } })
-})
+    const there = await serve(at('there'))
+    const { get } = clientsOf(there.http).clientFor(sensei.token)
+    expect(await get('/profile')).toMatchObject({ status: 200, body: { email: sensei.email } })
+  },
+)

@@ -20,7 +20,7 @@ import { createSampleDojo, type Ids } from './sample-rows.ts'
 /** All of them only in the long run, on the default database and login. */
 const isFull = Boolean(process.env.LONG) && !process.env.TEST_POSTGRES_BIN && !process.env.TEST_SERVE_AS
 /** Made from the contract's own schemas, the same every time; SEED=<number> makes others. */
-const REQUESTS = isFull ? 60_000 : 2_000
+const REQUESTS = isFull ? 60_000 : 1_200
 const SEED = Number(process.env.SEED ?? 20_260_101)
 /** An endpoint with a body gets more requests than one without. */
 const weightOf = ({ body, query, params }: Endpoint) => (body ? 4 : query || params ? 2 : 1)

@@ -59,6 +59,8 @@ function sessionOf(id: string) {
 await server.clientFor(await sessionOf(gone.instructor_id)).delete(`/students/${gone.student_id}`)
 await superAdmin.put(`/super-admin/sensei/${gone.instructor_id}/toggle-active`)
 
+const nameOf = (who: Outsider) => Object.keys(OUTSIDERS).find((name) => OUTSIDERS[name] === who)!
+
 type Answer = { status: number; text: string; headers: string }
 /** With a session for this one call: logging out, or a new password, must not spoil the next. */
 async function call(
@@ -95,7 +97,7 @@ const THEIRS = KINDS.map((kind) => theirs[kind])
 /** `npm test` puts the id that belongs in a place there, and every sixteenth of the other kinds, which ones by the call's number; the long run all. */
 const SAMPLE_EVERY = process.env.LONG ? 1 : 16
 /** Where every kind of id is tried in every place, a call that hashes a password does so a hundred times. */
-const TIMEOUT_MS = process.env.LONG ? 180_000 : 20_000
+const TIMEOUT_MS = process.env.LONG ? 600_000 : 60_000
 const sampleOfKinds = (place: IdField, endpoint: Endpoint) =>
   KINDS.filter((kind, number) => kind === idKind(place.field, endpoint) || (number + endpoints.indexOf(endpoint)) % SAMPLE_EVERY === 0).map(
     (kind) => theirs[kind],
@@ -216,7 +218,10 @@ describe.each(calls)('%s', (_, endpoint) => {
   /** The dojo's rows before they all have tried, which are those after whoever tried last, and after. */
   async function rowsAround(outsiders: Outsider[]) {
     const before = (rowsNow ??= await digest())
-    for (const who of outsiders) await attack(who)
+    for (const who of outsiders)
+      await attack(who).catch((error: unknown) => {
+        throw new Error(`As ${nameOf(who)}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+      })
     rowsNow = await digest()
     return { before, after: rowsNow }
   }
@@ -231,9 +236,14 @@ describe.each(calls)('%s', (_, endpoint) => {
     expect(after).toEqual(before)
   })
 
-  const letIn = Object.entries(OUTSIDERS).filter(([, { role }]) => admits(endpoint, role))
-  test.each(letIn)('tells %s nothing of the dojo, and changes nothing in it', { timeout: TIMEOUT_MS }, async (__, who) => {
-    const { before, after } = await rowsAround([who])
-    expect(after).toEqual(before)
-  })
+  // One after the other between two looks at the dojo's rows, which take longer than what any of them tries.
+  const letIn = Object.values(OUTSIDERS).filter(({ role }) => admits(endpoint, role))
+  test.runIf(letIn.length > 0)(
+    'tells those of other dojos and other families nothing of the dojo, and changes nothing in it',
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const { before, after } = await rowsAround(letIn)
+      expect(after).toEqual(before)
+    },
+  )
 })
