@@ -22,7 +22,7 @@ export default defineConfig({
     // The server's tests wait for the database more than they work: more of them at once than there are processors.
     maxWorkers: 4,
     projects: [
-      { test: { name: 'contract', include: ['contract/**/*.test.ts'], testTimeout: TEST_TIMEOUT_MS } },
+      { test: { name: 'contract', include: ['contract/**/*.test.ts'], testTimeout: TEST_TIMEOUT_MS, isolate: false } },
       { test: { name: 'postgres', include: ['postgres/**/*.test.ts'], testTimeout: TEST_TIMEOUT_MS, hookTimeout: HOOK_TIMEOUT_MS } },
       { test: { ...SERVER, name: 'server', include: ['server/**/*.test.ts'], exclude: [...MOCKING, ...LEFT_OUT], isolate: false } },
       { test: { ...SERVER, name: 'server-isolated', include: MOCKING } },
