@@ -37,7 +37,7 @@ describe('the month in progress', () => {
   })
 
   test('is charged to everybody who was to pay when it ends, at the price as it then was', async () => {
-    const { account, balances, goTo, id, put, students, mark } = await aDojo({}, { is_trial: true }, { monthly_payment_amount: null }, {})
+    const { account, balances, goTo, id, put, students, mark } = await aDojo({}, { is_trial: true }, { monthly_payment_amount: 0 }, {})
     await mark('paid', {}, 3)
     await goTo('2027-04-02T18:00:00Z')
     await put(`/students/${id()}`, exampleStudent({ ...students[0], class_preferences: ['saturday'], monthly_payment_amount: 120 }))

@@ -14,12 +14,13 @@ describe('Undo', () => {
     expect(undone.body).toMatchObject({ total: -130, lines: 3 })
     expect([(await account()).balance, (await records())[0]]).toMatchObject([100, { payment_status: 'unpaid' }])
     expect((await undo(paid)).body.detail).toBe('This was already taken back')
-    await undo(undone)
+    const again = await undo(undone)
     expect([await account(), (await records())[0]]).toMatchObject([
       { balance: -30, credit: 30 },
       { payment_status: 'paid', monthly_payment_amount: 100 },
     ])
-    expect((await undo(paid)).body).toMatchObject({ total: -130, lines: 3 })
+    expect((await undo(paid)).status).toBe(409)
+    expect((await undo(again)).body).toMatchObject({ total: -130, lines: 3 })
     expect((await post(`/ledger-acts/${newId()}/undo`)).body.detail).toBe('Act not found')
   })
 
