@@ -35,13 +35,17 @@ function overpaidLines(charge: Charge): NewLine[] {
   const { id: charge_id, student_id } = charge
   const lines: NewLine[] = []
   let owed = owedOf(charge)
-  const isInTheWay = ({ kind, cents }: Line) => (owed < 0 ? kind === 'write_off' : owed > 0 && kind === 'credit' && cents > 0)
+  const isOver = owed < 0
+  const isInTheWay = ({ kind, cents }: Line) => (isOver ? owed < 0 && kind === 'write_off' : owed > 0 && kind === 'credit' && cents > 0)
   for (const line of standing(charge.lines).toReversed())
     if (isInTheWay(line)) {
       lines.push(reversalOf(line))
       owed -= line.cents
     }
-  return owed < 0 ? [...lines, { student_id, charge_id, kind: 'credit', cents: 0 - owed }] : lines
+  if (owed < 0) lines.push({ student_id, charge_id, kind: 'credit', cents: 0 - owed })
+  // Of what was forgiven the part that is still to be.
+  if (isOver && owed > 0) lines.push({ student_id, charge_id, kind: 'write_off', cents: 0 - owed })
+  return lines
 }
 
 /** Takes credit off the charges that it covered last, as far as it is short. */

@@ -61,6 +61,9 @@ describe('Undo', () => {
     expect((await undo(other)).status).toBe(409)
     await goTo('2027-04-02T18:00:00Z')
     const scheduled = (await account(2)).lines[0]!
-    expect([scheduled.created_by, (await undo({ body: scheduled })).body.detail]).toEqual([null, 'What happened by itself cannot be taken back'])
+    expect([scheduled.created_by, (await undo({ body: scheduled })).body.detail]).toEqual([
+      null,
+      'What happened by itself cannot be taken back',
+    ])
   })
 })

@@ -45,7 +45,8 @@ export class ReferenceLedger {
     return monthOfDate(this.today)
   }
   linesOf = (charge: string): Line[] => this.lines.filter((line) => line.charge === charge && stands(line)).toSorted(byTurn)
-  sumOf = (charge: string, ...kinds: LineKind[]): number => sum(this.linesOf(charge).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind)))
+  sumOf = (charge: string, ...kinds: LineKind[]): number =>
+    sum(this.linesOf(charge).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind)))
   isMade = (charge: string): boolean => this.linesOf(charge).some(({ kind }) => kind === 'charge')
   credit = (student: string): number =>
     sum(this.lines.filter((line) => line.student === student && stands(line) && line.kind === 'credit')) -
@@ -55,7 +56,9 @@ export class ReferenceLedger {
     vacation_from !== null && vacation_from <= from && (vacation_until === null || vacation_until >= until)
   isPaying = (person: Person): boolean => !person.is_trial && !this.isAway(person, this.today)
   owesMonth = (person: Person, month: Month): boolean =>
-    !person.is_trial && !this.isAway(person, firstDayOf(month), lastDayOf(month)) && person.joined.slice(0, 7) <= firstDayOf(month).slice(0, 7)
+    !person.is_trial &&
+    !this.isAway(person, firstDayOf(month), lastDayOf(month)) &&
+    person.joined.slice(0, 7) <= firstDayOf(month).slice(0, 7)
 
   price(person: Person, month: Month, current = this.month): { cents: number; reason: string | null } {
     const isPast = firstDayOf(month) < firstDayOf(current)
@@ -70,7 +73,8 @@ export class ReferenceLedger {
         on_vacation: !isPast && this.isAway(one, firstDayOf(month), lastDayOf(month)),
         is_exempt: false,
       }))
-    const reduced = siblings.length > 1 ? siblingPricesOf(siblings, this.rule).find(({ student_id }) => student_id === person.id) : undefined
+    const reduced =
+      siblings.length > 1 ? siblingPricesOf(siblings, this.rule).find(({ student_id }) => student_id === person.id) : undefined
     return reduced ? { cents: Math.round(reduced.amount * 100), reason: reduced.reason } : { cents: person.fee, reason: null }
   }
 
@@ -122,8 +126,15 @@ export class ReferenceLedger {
     const lines = this.linesOf(key)
     const first = lines.find(({ kind }) => kind === 'charge')
     const isOfPayment = (line: Line) =>
-      this.lines.some((one) => one.charge === key && (one.kind === 'payment' || one.kind === 'credit') && one.turns.some((turn) => turn.act === lastTurn(line).act))
-    const going = lines.filter((line) => line.kind !== 'charge' || (isOfPayment(line) && !(line === first && this.hasEnded(student, month))))
+      this.lines.some(
+        (one) =>
+          one.charge === key &&
+          (one.kind === 'payment' || one.kind === 'credit') &&
+          one.turns.some((turn) => turn.act === lastTurn(line).act),
+      )
+    const going = lines.filter(
+      (line) => line.kind !== 'charge' || (isOfPayment(line) && !(line === first && this.hasEnded(student, month))),
+    )
     for (const line of going) this.turn(act, line)
     if (going.some(({ kind, cents }) => kind === 'credit' && cents > 0)) this.uncover(act, student)
   }
@@ -167,7 +178,8 @@ export class ReferenceLedger {
       }
     if (ended.length > 0) for (const person of this.people.values()) this.useCredit(person, act)
     for (const person of this.people.values())
-      if (person.vacation_until !== null && person.vacation_until < today) Object.assign(person, { vacation_from: null, vacation_until: null })
+      if (person.vacation_until !== null && person.vacation_until < today)
+        Object.assign(person, { vacation_from: null, vacation_until: null })
     this.refresh()
   }
 
