@@ -12,6 +12,7 @@ import { excusesApi } from './excuses.ts'
 import { exportsApi } from './exports.ts'
 import { familiesApi } from './families.ts'
 import { importApi } from './import.ts'
+import { ledgerApi } from './ledger.ts'
 import { notificationsApi } from './notifications.ts'
 import { paymentsApi } from './payments.ts'
 import { pricesApi } from './prices.ts'
@@ -38,6 +39,7 @@ export const api = {
   import: importApi,
   prices: pricesApi,
   payments: paymentsApi,
+  ledger: ledgerApi,
   consent: consentApi,
   studentConsents: studentConsentsApi,
   sensei: senseiApi,

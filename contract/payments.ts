@@ -15,7 +15,7 @@ const queryNumber = <S extends z.ZodType>(schema: S) =>
 const monthQuery = z.object({ month: queryNumber(month), year: queryNumber(year) })
 export type MonthQuery = z.output<typeof monthQuery>
 
-const paymentRecord = z.object({
+export const paymentRecord = z.object({
   student_id: z.uuid(),
   payment_status: z.enum(PAYMENT_STATUSES),
   marked_at: z.string(),
@@ -95,7 +95,8 @@ export const paymentsApi = {
     access: 'instructor',
     summary: "Mark a student's month paid or unpaid",
     body: paymentMark,
-    reply: paymentRecord,
+    /** `act_id` is what undo takes back; null where nothing changed. */
+    reply: paymentRecord.extend({ act_id: z.uuid().nullable() }),
   },
   reset: {
     method: 'POST',
@@ -104,6 +105,13 @@ export const paymentsApi = {
     summary: "Set a month's paying students to unpaid",
     idempotent: true,
     body: resetMonth,
-    reply: z.object({ students_reset: z.number(), total_paying_students: z.number(), message: z.string() }),
+    /** `total` is the money that was taken back, in dollars. */
+    reply: z.object({
+      students_reset: z.number(),
+      total_paying_students: z.number(),
+      message: z.string(),
+      act_id: z.uuid(),
+      total: z.number(),
+    }),
   },
 } as const satisfies Api

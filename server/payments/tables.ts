@@ -1,9 +1,13 @@
+import { CHARGE_KINDS, LINE_KINDS, PAYMENT_METHODS } from '@tatami/contract/ledger'
 import { and, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
-import { foreignKey, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
-import { cents, dojoId, instant, tenantPolicies } from '../db/columns.ts'
+import { check, date, foreignKey, index, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
-/** One per student and month; none means unpaid. */
+/**
+ * One per student and month; none means unpaid. What the specification's calls say of the ledger: whatever changes the lines of a month's
+ * charge writes its record in the same transaction.
+ */
 export const paymentRecords = pgTable(
   'payment_records',
   {
@@ -45,3 +49,104 @@ const paidIn = (month: Month): SQL =>
   )!
 /** A condition on students: no paid record of that month. */
 export const unpaidIn = (month: Month): SQL => sql`not exists (select from ${paymentRecords} where ${paidIn(month)})`
+
+/** Something that a student is asked to pay for. What it costs, and what was paid of it, are lines; a row here never changes. */
+export const charges = pgTable(
+  'charges',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    student_id: uuid().notNull(),
+    kind: text({ enum: CHARGE_KINDS }).notNull(),
+    /** Of a month, and of a late fee the month that it is for; else null. */
+    year: smallint(),
+    month: smallint(),
+    note: text(),
+    /** The day since when it is owed: of a month its first. */
+    charged_on: date().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    // One charge for a student's month for good, and one late fee: what corrects it is a line.
+    uniqueIndex('charges_of_month')
+      .on(t.dojo_id, t.student_id, t.year, t.month, t.kind)
+      .where(sql`year is not null`),
+    index('charges_of_student').on(t.dojo_id, t.student_id),
+    check('charges_month', sql`(${t.kind} in ('month', 'late_fee')) = (num_nonnulls(${t.year}, ${t.month}) = 2)`),
+    foreignKey({
+      name: 'charges_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)
+
+/**
+ * The ledger: only added to. What a charge still owes is the sum of its lines; what a student owes in all is the sum of the student's lines
+ * but those of kind `credit`, which say how much of an overpayment covers which charge. A correction is a line that reverses another.
+ */
+export const ledgerLines = pgTable(
+  'ledger_lines',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    /** What one press did: it is undone as a whole. */
+    act_id: uuid().notNull(),
+    student_id: uuid().notNull(),
+    /** Null for what was paid beyond all charges, and for what was given back of that. */
+    charge_id: uuid(),
+    kind: text({ enum: LINE_KINDS }).notNull(),
+    /** More than 0 raises what is owed. */
+    amount: cents().notNull(),
+    /** Of a charge: why it is less than the fee, such as "2nd of 3: −10 %". */
+    reason: text(),
+    method: text({ enum: PAYMENT_METHODS }),
+    note: text(),
+    /** The day on which it counts. */
+    made_on: date().notNull(),
+    /** The line that this one takes back; it can be taken back in turn. */
+    reverses: uuid(),
+    created_at: createdAt(),
+    /** An account, as in the audit log; null for what the schedule did. */
+    created_by: uuid(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    unique('ledger_lines_reversed_once').on(t.dojo_id, t.reverses),
+    index('ledger_lines_of_student').on(t.dojo_id, t.student_id),
+    index('ledger_lines_of_charge').on(t.dojo_id, t.charge_id),
+    index('ledger_lines_of_act').on(t.dojo_id, t.act_id),
+    index('ledger_lines_by_day').on(t.dojo_id, t.made_on),
+    foreignKey({
+      name: 'ledger_lines_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'ledger_lines_charge',
+      columns: [t.dojo_id, t.charge_id],
+      foreignColumns: [charges.dojo_id, charges.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'ledger_lines_reversal',
+      columns: [t.dojo_id, t.reverses],
+      foreignColumns: [t.dojo_id, t.id],
+    }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)
+
+/** The month in progress of each dojo: those before it, from `since` on, are charged. A dojo without a row has charged none. */
+export const openMonths = pgTable(
+  'open_months',
+  {
+    dojo_id: dojoId(),
+    /** Its first day. */
+    month: date().notNull(),
+    /** The first day of the first month that is charged: nothing is owed by itself for any before. */
+    since: date().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.dojo_id] }), index('open_months_by_month').on(t.month, t.dojo_id), ...tenantPolicies()],
+)
