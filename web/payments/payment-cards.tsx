@@ -18,30 +18,28 @@ import type { Facts } from './use-payments.ts'
 /** The list as a phone and a tablet show it. */
 export const PaymentCards = ({ entries, factsOf, selected, tools }: ListProps) => (
   <ul className={styles.cards}>
-    {entries.map(({ payer, students }) => {
-      const cards = students.map((student) => (
-        <PaymentCard key={student.id} student={student} {...factsOf(student)} isSelected={selected.has(student.id)} tools={tools} />
-      ))
-      return payer ? (
-        <li key={payer.id} className={styles.family}>
-          <FamilyHead payer={payer} students={students} factsOf={factsOf} tools={tools} />
-          <ul className={styles.cards} aria-label={`Students of ${payer.name}`}>
-            {cards}
-          </ul>
-        </li>
-      ) : (
-        cards
-      )
-    })}
+    {entries.map(({ payer, students }) => [
+      payer && <FamilyHead key={payer.id} payer={payer} students={students} factsOf={factsOf} tools={tools} />,
+      ...students.map((student) => (
+        <PaymentCard
+          key={student.id}
+          student={student}
+          {...factsOf(student)}
+          isOfFamily={payer !== null}
+          isSelected={selected.has(student.id)}
+          tools={tools}
+        />
+      )),
+    ])}
   </ul>
 )
 
-type CardProps = Facts & { student: Student; isSelected: boolean; tools: RowTools }
+type CardProps = Facts & { student: Student; isOfFamily: boolean; isSelected: boolean; tools: RowTools }
 
-const PaymentCard = memo(function PaymentCard({ student, isSelected, tools, ...facts }: CardProps) {
+const PaymentCard = memo(function PaymentCard({ student, isOfFamily, isSelected, tools, ...facts }: CardProps) {
   const longPress = useLongPress(() => tools.onOpen(student))
   return (
-    <li className={styles.card} data-selected={isSelected} {...longPress}>
+    <li className={styles.card} data-selected={isSelected} data-family={isOfFamily} {...longPress}>
       <Select
         label={`Select ${student.name}`}
         belt={student.belt_level}
@@ -72,7 +70,7 @@ type FamilyProps = { payer: GuardianSummary; students: readonly Student[] } & Pi
 function FamilyHead({ payer, students, factsOf, tools }: FamilyProps) {
   const { balance, ...figures } = familyFigures(students, factsOf)
   return (
-    <div className={styles.familyHead}>
+    <li className={styles.familyHead}>
       <div className={styles.payer}>
         <span className={styles.name}>
           <IconUsers size={18} aria-hidden className={styles.familyIcon} />
@@ -83,7 +81,7 @@ function FamilyHead({ payer, students, factsOf, tools }: FamilyProps) {
         </span>
       </div>
       <MarkAllButton payer={payer} {...figures} tools={tools} />
-    </div>
+    </li>
   )
 }
 

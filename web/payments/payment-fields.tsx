@@ -4,6 +4,7 @@ import type { Student } from '@tatami/contract/students'
 import { today } from '../lib/dates.ts'
 import type { useSchemaForm } from '../lib/form.ts'
 import { sanitizeInput } from '../lib/form.ts'
+import { hasMouse } from '../lib/modal.ts'
 import { formatMoney, parseMoney, sanitizeMoneyInput } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
@@ -43,7 +44,7 @@ const AmountInput = ({ form, field, isFirst = false }: AmountProps) => (
     required
     inputMode="decimal"
     leftSection="$"
-    data-autofocus={isFirst || undefined}
+    data-autofocus={(isFirst && hasMouse()) || undefined}
     onFocus={({ currentTarget }) => currentTarget.select()}
     onChange={(event) => form.setFieldValue(field, sanitizeInput(event, sanitizeMoneyInput))}
   />

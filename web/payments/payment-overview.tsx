@@ -111,10 +111,12 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
     ...choice,
     count: isKnown && !onRetryRecords ? found.filter(isIn(choice.value)).length : undefined,
   }))
+  const counted = isKnown && `${pluralize(shown.length - trialCount, 'student')}${trialCount > 0 ? ` and ${trialCount} on trial` : ''}`
   const listHeader = (
     <div className={styles.head}>
       <p role="status" className={styles.count}>
-        {isKnown ? `${pluralize(shown.length - trialCount, 'student')}${trialCount > 0 ? ` and ${trialCount} on trial` : ''}` : '\u00a0'}
+        {/* A desktop has the month below the title. */}
+        {[!isDesktop && formatMonth(month), counted].filter(Boolean).join(' · ') || '\u00a0'}
       </p>
       <div className={styles.view}>
         <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />

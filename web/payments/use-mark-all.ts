@@ -36,10 +36,12 @@ export function useMarkAll(factsOf: FactsOf, { month, onMark, onMarked }: MarkOp
     show(students.map((student) => expectedRecord(student, factsOf(student), month, payment_status)))
     const ofMonth = { payment_month: month.month, payment_year: month.year, payment_status }
     try {
-      const { act_id, total, records } = await mutateAsync({ body: { marks: [...ids].map((student_id) => ({ student_id, ...ofMonth })) } })
+      const { act_id, total, lines, records } = await mutateAsync({
+        body: { marks: [...ids].map((student_id) => ({ student_id, ...ofMonth })) },
+      })
       show(records)
       const sum = `${formatMoney(Math.abs(total))}${payment_status === 'paid' ? '' : ' taken back'}`
-      onMarked({ actId: act_id, words: `${students.length}${whose} marked ${payment_status}, ${sum}` })
+      if (lines > 0) onMarked({ actId: act_id, words: `${students.length}${whose} marked ${payment_status}, ${sum}` })
     } catch {
       show(before)
       alert(MARK_FAILED)
