@@ -22,7 +22,7 @@ const received = {
 }
 const calendarMonth = z.object({ month, year }, 'The month must be an object')
 
-const MAX_MARKS = 500
+export const MAX_MARKS = 500
 const ONE_MARK_EACH = 'A student can have one mark for a month'
 const keyOfMark = ({ student_id, payment_year, payment_month }: z.output<typeof paymentMark>) =>
   `${student_id} ${payment_year} ${payment_month}`

@@ -57,6 +57,7 @@ const DIALOGS: Record<string, string> = {
   'notification-dialogs': 'app-notifications',
   'notification-panel': 'notifications',
   'password-dialog': 'super-admin',
+  'payment-dialog': 'payment-sheet',
   'registration-dialog': 'sensei-registration',
   'reminder-dialog': 'message-center',
   'reset-dialog': 'payment-center',

@@ -11,6 +11,7 @@ import { drafts } from '../lib/drafts.ts'
 import { useLayout, useOpen } from '../lib/layout-link.tsx'
 import { MONTHS, thisMonth } from '../lib/month.ts'
 import { keyOf } from '../lib/query.ts'
+import { type Done as LedgerDone, UndoBar } from '../payments/undo-bar.tsx'
 import { useMarkMonth } from '../payments/use-mark-month.ts'
 import { EDIT_DRAFT, TEXT_DRAFT, VACATION_DRAFT } from '../students/student-drafts.ts'
 import { useVacation } from '../students/use-vacation.ts'
@@ -36,7 +37,7 @@ type Props = {
 }
 type Opened = 'edit' | 'text' | 'vacation' | 'class' | null
 /** What was just done, and how to take it back or where it can be seen. */
-type Done = { words: string; undo: () => void } | { words: string; act: string; onAct: () => void }
+type Done = LedgerDone | { words: string; undo: () => void } | { words: string; act: string; onAct: () => void }
 
 const DRAFTS = { edit: EDIT_DRAFT, text: TEXT_DRAFT, vacation: VACATION_DRAFT } as const
 /** The dialog in which something of this student was begun and not saved. */
@@ -114,7 +115,8 @@ export function StudentActs({ student, page, classes, children }: Props) {
       <BottomActions>
         <div className={styles.main}>{main}</div>
       </BottomActions>
-      {done && <DoneBar key={done.words} done={done} onGone={() => setDone(null)} />}
+      {done && 'actId' in done && <UndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
+      {done && !('actId' in done) && <DoneBar key={done.words} done={done} onGone={() => setDone(null)} />}
       {opened === 'text' && (
         <TextPersonDialog studentId={student.id} name={student.name} draftKey={TEXT_DRAFT} onClose={close} onSent={onSent} />
       )}
@@ -131,7 +133,7 @@ export function StudentActs({ student, page, classes, children }: Props) {
   )
 }
 
-function DoneBar({ done, onGone }: { done: Done; onGone: () => void }) {
+function DoneBar({ done, onGone }: { done: Exclude<Done, LedgerDone>; onGone: () => void }) {
   const { act, onAct } = 'undo' in done ? { act: 'Undo', onAct: done.undo } : done
   const actAndGo = () => {
     onAct()
@@ -185,12 +187,7 @@ function PaidButton({ student, page, onDone }: { student: Student; page: Student
   const now = page?.payments.at(-1)
   const isPaid = now?.payment_status === 'paid'
   const monthName = MONTHS[thisMonth().month]!
-  const mark = useMarkMonth(student)
-  const press = () => {
-    const [status, before] = isPaid ? (['unpaid', 'paid'] as const) : (['paid', 'unpaid'] as const)
-    const undo = () => mark(before, { amount: now?.monthly_payment_amount })
-    mark(status, { onMarked: () => onDone({ words: `${monthName} marked ${status}`, undo }) })
-  }
+  const mark = useMarkMonth(student, onDone)
   return (
     <Button
       variant={isPaid ? 'light' : 'default'}
@@ -198,7 +195,7 @@ function PaidButton({ student, page, onDone }: { student: Student; page: Student
       leftSection={isPaid ? <IconCheck size={20} aria-hidden /> : <IconCreditCard size={20} aria-hidden />}
       disabled={!page}
       aria-label={isPaid ? `Paid ${monthName}, mark unpaid` : undefined}
-      onClick={press}
+      onClick={() => mark(isPaid ? 'unpaid' : 'paid')}
     >
       {isPaid ? `Paid ${monthName}` : 'Mark Paid'}
     </Button>

@@ -26,6 +26,10 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { StudentActs } from './student-acts.tsx'
 import styles from './student-page.module.css'
 
+const StudentAccount = lazyComponent(
+  () => import('../payments/student-account.tsx').then((part) => part.StudentAccount),
+  <SkeletonBlock height="9.5rem" />,
+)
 const StudentTexts = lazyComponent(
   () => import('../texting/student-texts.tsx').then((part) => part.StudentTexts),
   <SkeletonBlock height="6rem" />,
@@ -128,6 +132,9 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
       </Panel>
       <Panel title="Payments">
         <StudentPayments page={page} />
+      </Panel>
+      <Panel title="Account">
+        <StudentAccount page={page} />
       </Panel>
     </>
   )

@@ -1,4 +1,4 @@
-const hasMouse = () => window.matchMedia('(pointer: fine)').matches
+export const hasMouse = () => window.matchMedia('(pointer: fine)').matches
 
 /** A form's first field with a mouse; on a phone the title, so that no keyboard hides what was just opened. */
 export function focusFirst(dialog: HTMLDialogElement) {

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { MIN_YEAR, MAX_YEAR } from '@tatami/contract/fields'
 import { firstDayOf, type Month } from '@tatami/contract/month'
+import { useMemo } from 'react'
 import { MONTHS, thisMonth } from '../lib/month.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 import styles from './payment-overview.module.css'
@@ -61,7 +62,8 @@ function parseMonthParam(param: string | null): Month | undefined {
 export function useMonth() {
   const [query, change] = useUrlQuery()
   const current = thisMonth()
-  const month = parseMonthParam(query.get('month')) ?? current
+  const param = toMonthParam(parseMonthParam(query.get('month')) ?? current)
+  const month = useMemo(() => parseMonthParam(param)!, [param])
   const choose = (chosen: Month) => change({ month: toMonthParam(chosen) === toMonthParam(current) ? '' : toMonthParam(chosen) })
   return [month, choose] as const
 }

@@ -1,18 +1,17 @@
 import { Button, Stack } from '@mantine/core'
-import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/message-types'
 import { exportsApi } from '@tatami/contract/exports'
 import type { Month } from '@tatami/contract/month'
-import { matchesPaymentFilter, PAYMENT_FILTERS, type PaymentFilter, type PaymentStatistics } from '@tatami/contract/payments'
+import { matchesPaymentFilter, PAYMENT_FILTERS, type PaymentFilter } from '@tatami/contract/payments'
 import { studentMatches } from '@tatami/contract/student-search'
 import type { Student } from '@tatami/contract/students'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { DownloadCsv } from '../exports/download-csv.tsx'
-import { pluralize } from '../lib/text.ts'
-import { formatMoneyRoundedUp } from '../lib/money.ts'
-import { formatMonth } from '../lib/month.ts'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
-import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
+import { formatMonth } from '../lib/month.ts'
+import { pluralize } from '../lib/text.ts'
+import { useSearchText, useUrlChoice } from '../lib/url-query.ts'
+import { PAYMENT_DRAFT } from '../students/student-drafts.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -20,15 +19,21 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { Snackbar } from '../ui/snackbar.tsx'
 import { MonthPicker, useMonth, YearSwitch } from './month-picker.tsx'
+import { PaymentActs } from './payment-acts.tsx'
 import { PaymentGroups, PaymentList } from './payment-list.tsx'
 import styles from './payment-overview.module.css'
-import { type Marked, useMarkPayment } from './use-mark-payment.ts'
+import { PaymentTiles } from './payment-tiles.tsx'
+import type { RowTools } from './row-parts.tsx'
+import { type Done, UndoBar } from './undo-bar.tsx'
+import { useIdsOf } from './use-ids-of.ts'
+import { useMarkAll } from './use-mark-all.ts'
 import { usePayments } from './use-payments.ts'
 
 const SiblingPricesDialog = lazyComponent(() => import('../prices/sibling-prices-dialog.tsx').then((part) => part.SiblingPricesDialog))
 const ResetDialog = lazyComponent(() => import('./reset-dialog.tsx').then((part) => part.ResetDialog))
+const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx').then((part) => part.PaymentDialog))
+const SelectionBar = lazyComponent(() => import('./selection-bar.tsx').then((part) => part.SelectionBar))
 
 const FILTERS = [
   { value: 'all', label: 'All Students' },
@@ -47,6 +52,12 @@ type Props = {
   /** The result of sending the reminder. */
   banner: ReactNode
 }
+/** What is open above the list. */
+type Opened = 'reset' | 'prices' | { payer: string } | null
+const openedByDraft = (): Opened => {
+  const payer = drafts.subjectOf(PAYMENT_DRAFT)
+  return payer !== undefined ? { payer } : drafts.subjectOf('sibling-prices') === undefined ? null : 'prices'
+}
 
 /** The Payment Center: who has paid in a month, and who has not. */
 export function PaymentOverview({ onLateFee, banner }: Props) {
@@ -54,13 +65,31 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   const [filter, setFilter] = usePaymentFilter()
   const [search, setSearch] = useSearchText()
   const [view, setView] = useUrlChoice('view', ['list', 'class'])
-  const [isResetting, setIsResetting] = useState(false)
-  const [isPricing, setIsPricing] = useState(() => drafts.subjectOf('sibling-prices') !== undefined)
-  const [marked, setMarked] = useState<Marked | null>(null)
-  const { students, classes, stateOf, priceOf, resettable, statistics, isPending, onRetry, onRetryRecords } = usePayments(month)
-  const pinned = usePinnedRows(`${filter} ${month.month} ${month.year} ${search}`)
-  const isIncluded = (student: Student) => pinned.ids.has(student.id) || matchesPaymentFilter(filter, stateOf(student) === 'paid')
-  const shown = students.filter((student) => studentMatches(student, search, 'all') && isIncluded(student))
+  const [opened, setOpened] = useState(openedByDraft)
+  const [done, setDone] = useState<Done | null>(null)
+  const payments = usePayments(month)
+  const { students, factsOf, isPending, onRetry, onRetryRecords, onRetryBalances } = payments
+  const monthKey = `${month.month} ${month.year}`
+  // Typing stays responsive while hundreds of rows render a moment later.
+  const sought = useDeferredValue(search)
+  const found = useMemo(() => students.filter((student) => studentMatches(student, sought, 'all')), [students, sought])
+  // Who was marked stays in the list although the filter no longer matches, so that no row moves under the finger.
+  const pinned = useIdsOf(`${filter} ${monthKey} ${sought}`)
+  const selection = useIdsOf(monthKey)
+  const isIn = (choice: PaymentFilter) => (student: Student) => matchesPaymentFilter(choice, factsOf(student).state === 'paid')
+  const shown = found.filter((student) => pinned.ids.has(student.id) || isIn(filter)(student))
+  const shownIds = new Set(shown.map(({ id }) => id))
+  const selected = students.filter(({ id }) => selection.ids.has(id))
+  const list = useRef<HTMLElement>(null)
+  const marking = { month, onMark: (ids: readonly string[]) => pinned.change(ids, true), onMarked: setDone }
+  const markAll = useMarkAll(factsOf, marking)
+  const tools = useRowTools({
+    ...marking,
+    onMarkAll: (some, whose) => void markAll(some, 'paid', whose),
+    onSelect: selection.change,
+    onOpen: ({ id }) => setOpened({ payer: id }),
+    onIntent: PaymentDialog.preload,
+  })
   const changeFilter = (chosen: PaymentFilter) => {
     pinned.clear()
     setFilter(chosen)
@@ -69,28 +98,25 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
     changeFilter('all')
     setSearch('')
   }
+  const clearSelection = () => {
+    selection.clear()
+    // What had the focus is gone.
+    list.current?.focus({ preventScroll: true })
+  }
   const trialCount = shown.filter((student) => student.is_trial).length
   const isDesktop = useLayout() === 'desktop'
-  const actions = (
-    <>
-      <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => onLateFee(month)}>
-        {ANNOUNCEMENT_HEADINGS.late_fee.title}
-      </Button>
-      <Button variant="subtle" color="gray" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsResetting(true)}>
-        Monthly Payment Reset
-      </Button>
-      <Button variant="subtle" color="gray" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsPricing(true)}>
-        Sibling Prices
-      </Button>
-    </>
-  )
-  const yearSwitch = <YearSwitch value={month} onChange={setMonth} />
+  const acts = <PaymentActs onLateFee={() => onLateFee(month)} onReset={() => setOpened('reset')} onPrices={() => setOpened('prices')} />
+  const isKnown = !isPending && !onRetry
+  const filters = FILTERS.map((choice) => ({
+    ...choice,
+    count: isKnown && !onRetryRecords ? found.filter(isIn(choice.value)).length : undefined,
+  }))
+  const counted = isKnown && `${pluralize(shown.length - trialCount, 'student')}${trialCount > 0 ? ` and ${trialCount} on trial` : ''}`
   const listHeader = (
     <div className={styles.head}>
       <p role="status" className={styles.count}>
-        {isPending || onRetry
-          ? '\u00a0'
-          : `${pluralize(shown.length - trialCount, 'student')}${trialCount > 0 ? ` and ${trialCount} on trial` : ''}`}
+        {/* A desktop has the month below the title. */}
+        {[!isDesktop && formatMonth(month), counted].filter(Boolean).join(' · ') || '\u00a0'}
       </p>
       <div className={styles.view}>
         <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
@@ -107,111 +133,117 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
       </div>
     </div>
   )
-  const retry = onRetry ?? (filter === 'paid' ? onRetryRecords : undefined)
-  const emptyAction = retry ? (
-    <Button variant="default" onClick={retry}>
-      Try again
-    </Button>
-  ) : students.length === 0 ? (
-    <Button variant="default" component={LayoutLink} to="/students">
-      Open Student Center
-    </Button>
-  ) : (
-    <Button variant="default" onClick={showAll}>
-      Show all students
-    </Button>
-  )
-  const List = view === 'list' ? PaymentList : PaymentGroups
+  const rows = { students: shown, factsOf, selected: selection.ids, tools }
+  const payer = typeof opened === 'object' && students.find(({ id }) => id === opened?.payer)
   return (
-    <Stack gap={isDesktop ? 'lg' : 'md'}>
-      <PageHeader title="Payment Center" subtitle={formatMonth(month)}>
-        {isDesktop ? actions : yearSwitch}
+    <Stack gap={isDesktop ? 'lg' : 'xs'}>
+      <PageHeader title="Payment Center" subtitle={isDesktop && formatMonth(month)}>
+        {isDesktop && acts}
       </PageHeader>
       <div className={styles.month}>
-        {isDesktop && yearSwitch}
+        <YearSwitch value={month} onChange={setMonth} />
         <MonthPicker value={month} onChange={setMonth} />
       </div>
-      <StatisticsBanner statistics={statistics} filter={filter} onFilter={changeFilter} />
-      {!isDesktop && <div className={styles.actions}>{actions}</div>}
+      <PaymentTiles statistics={payments.statistics} isUnconfirmed={onRetryRecords !== undefined} filter={filter} onFilter={changeFilter} />
+      {!isDesktop && acts}
       {banner}
-      <section aria-label="Students" className={styles.list}>
+      <section ref={list} tabIndex={-1} aria-label="Students" className={styles.list}>
         <div className={styles.filters} data-layout={isDesktop ? 'desktop' : 'mobile'}>
           <SearchBox value={search} onChange={setSearch} placeholder="Find a student" />
-          <ChoiceBar label="Payment status" choices={FILTERS} value={filter} onChange={changeFilter} />
+          <ChoiceBar label="Payment status" choices={filters} value={filter} onChange={changeFilter} />
           {isDesktop && listHeader}
         </div>
         {!isDesktop && listHeader}
         {onRetryRecords && !onRetry && (
           <RetryNotice onRetry={onRetryRecords}>Who has paid could not be loaded. Until it is, everyone is listed as unpaid.</RetryNotice>
         )}
-        {isPending && <Skeletons count={6} height={isDesktop ? 48 : 112} label="Loading payments..." />}
-        {!isPending && shown.length === 0 && <EmptyState action={emptyAction}>Nobody in this list</EmptyState>}
-        {!isPending && shown.length > 0 && (
-          <List
-            students={shown}
-            classes={classes}
-            stateOf={stateOf}
-            priceOf={priceOf}
-            markOptions={{ month, onMark: ({ id }) => pinned.pin(id), onMarked: setMarked }}
+        {onRetryBalances && !onRetry && !onRetryRecords && !isPending && (
+          <RetryNotice onRetry={onRetryBalances}>What is owed over all months could not be loaded.</RetryNotice>
+        )}
+        {isPending && <Skeletons count={6} height={isDesktop ? 56 : 120} label="Loading payments..." />}
+        {!isPending && shown.length === 0 && (
+          <EmptyList
+            onRetry={onRetry ?? (filter === 'paid' ? onRetryRecords : undefined)}
+            isWithoutStudents={students.length === 0}
+            onShowAll={showAll}
           />
         )}
+        {!isPending &&
+          shown.length > 0 &&
+          (view === 'list' ? <PaymentList {...rows} /> : <PaymentGroups {...rows} classes={payments.classes} />)}
+        {selected.length > 0 && <div className={styles.roomForBar} />}
       </section>
-      {marked && <UndoMark key={`${marked.student.id} ${marked.status}`} marked={marked} onGone={() => setMarked(null)} />}
-      {isPricing && <SiblingPricesDialog onClose={() => setIsPricing(false)} />}
-      {isResetting && <ResetDialog month={month} payments={resettable} onClose={() => setIsResetting(false)} />}
+      {selected.length > 0 && (
+        <SelectionBar
+          students={selected}
+          shownIds={shownIds}
+          factsOf={factsOf}
+          onMark={markAll}
+          onSelectAll={() => selection.change([...shownIds], true)}
+          onClear={clearSelection}
+        />
+      )}
+      {done && <UndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
+      {opened === 'prices' && <SiblingPricesDialog onClose={() => setOpened(null)} />}
+      {opened === 'reset' && <ResetDialog month={month} payments={payments.resettable} onClose={() => setOpened(null)} onReset={setDone} />}
+      {payer && (
+        <PaymentDialog
+          key={payer.id}
+          student={payer}
+          month={month}
+          price={factsOf(payer).price?.amount}
+          isPaid={factsOf(payer).state === 'paid'}
+          onClose={() => setOpened(null)}
+          onDone={setDone}
+        />
+      )}
     </Stack>
   )
 }
 
-const TILES = [
-  { label: 'Total Monthly Paying Students', filter: 'all', stat: 'total_monthly_paying_students' },
-  { label: 'Paid This Month', filter: 'paid', stat: 'total_paid_this_month' },
-  { label: 'Yet To Pay', filter: 'yet_to_pay', stat: 'total_yet_to_pay' },
-] as const
+type EmptyProps = { onRetry: (() => void) | undefined; isWithoutStudents: boolean; onShowAll: () => void }
 
-type StatisticsBannerProps = { statistics: PaymentStatistics | undefined; filter: PaymentFilter; onFilter: (filter: PaymentFilter) => void }
-
-/** The month's figures; the first three tiles filter the list. Unknown figures are shown as a dash. */
-const StatisticsBanner = ({ statistics, filter, onFilter }: StatisticsBannerProps) => (
-  <ul className={styles.banner} aria-label="Statistics">
-    {TILES.map((tile) => (
-      <li key={tile.stat}>
-        <button type="button" className={styles.tile} aria-pressed={tile.filter === filter} onClick={() => onFilter(tile.filter)}>
-          <span className={styles.number}>{statistics?.[tile.stat] ?? '–'}</span> <span className={styles.label}>{tile.label}</span>
-        </button>
-      </li>
-    ))}
-    <li className={styles.tile}>
-      <span className={styles.number}>{statistics ? formatMoneyRoundedUp(statistics.monthly_revenue) : '–'}</span>{' '}
-      <span className={styles.label}>Monthly Revenue</span>
-    </li>
-  </ul>
-)
-
-/** Offers to undo the last mark, which restores the status and the amount recorded before it. */
-function UndoMark({ marked, onGone }: { marked: Marked; onGone: () => void }) {
-  const { student, month, status, before } = marked
-  const mark = useMarkPayment(student, { month })
-  const undo = () => {
-    mark(before?.payment_status ?? 'unpaid', before?.monthly_payment_amount)
-    onGone()
-  }
+/** Why nobody is listed is the next step: load again, add students, or show all. */
+function EmptyList({ onRetry, isWithoutStudents, onShowAll }: EmptyProps) {
+  const [words, onClick] = onRetry ? ['Try again', onRetry] : ['Show all students', onShowAll]
   return (
-    <Snackbar act="Undo" onAct={undo} onGone={onGone}>
-      {student.name} marked {status}
-    </Snackbar>
+    <EmptyState
+      action={
+        isWithoutStudents && !onRetry ? (
+          <Button variant="default" component={LayoutLink} to="/students">
+            Open Student Center
+          </Button>
+        ) : (
+          <Button variant="default" onClick={onClick}>
+            {words}
+          </Button>
+        )
+      }
+    >
+      Nobody in this list
+    </EmptyState>
   )
 }
 
-const NO_IDS: ReadonlySet<string> = new Set()
-
-/** Keeps the students who were marked in the list although the filter no longer matches, so that no row moves under the finger. `list` identifies the filters; another list starts with none. */
-function usePinnedRows(list: string) {
-  const [pinned, setPinned] = useState({ list, ids: NO_IDS })
-  const ids = pinned.list === list ? pinned.ids : NO_IDS
-  const pin = (id: string) => setPinned((now) => ({ list, ids: new Set([...(now.list === list ? now.ids : []), id]) }))
-  const clear = () => setPinned({ list, ids: NO_IDS })
-  return { ids, pin, clear }
+/** The same object as long as the month is, whose functions are those of the latest render. */
+function useRowTools(latest: RowTools): RowTools {
+  const now = useRef(latest)
+  useLayoutEffect(() => {
+    now.current = latest
+  })
+  const { month } = latest
+  return useMemo(
+    () => ({
+      month,
+      onMark: (ids) => now.current.onMark(ids),
+      onMarked: (one) => now.current.onMarked(one),
+      onMarkAll: (some, whose) => now.current.onMarkAll(some, whose),
+      onSelect: (ids, is) => now.current.onSelect(ids, is),
+      onOpen: (student) => now.current.onOpen(student),
+      onIntent: () => now.current.onIntent(),
+    }),
+    [month],
+  )
 }
 
 /** The filter in the URL, "?filter=unpaid"; another value is ignored (specification, section 2). */

@@ -1,23 +1,26 @@
 import { Text } from '@mantine/core'
 import type { Month } from '@tatami/contract/month'
 import { type PaymentRecord, paymentsApi, statisticsOf } from '@tatami/contract/payments'
-import { studentsApi } from '@tatami/contract/students'
 import { errorMessage } from '../lib/api.ts'
 import { pluralize } from '../lib/text.ts'
 import { formatMoney } from '../lib/money.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { formatMonth } from '../lib/month.ts'
+import type { Done } from './undo-bar.tsx'
+import { LEDGER_READS } from './use-payments.ts'
 
-type Props = { month: Month; payments: PaymentRecord[] | undefined; onClose: () => void }
+type Props = { month: Month; payments: PaymentRecord[] | undefined; onClose: () => void; onReset: (done: Done) => void }
 
 /** Confirms the reset of a month, with the payments that it takes back. */
-export function ResetDialog({ month, payments, onClose }: Props) {
+export function ResetDialog({ month, payments, onClose, onReset }: Props) {
   const { mutate, isPending } = useEndpointMutation(paymentsApi.reset, {
-    refreshes: [paymentsApi.list, paymentsApi.statistics, studentsApi.list],
-    onSuccess: ({ students_reset, total_paying_students }) => {
+    refreshes: LEDGER_READS,
+    onSuccess: ({ students_reset, total_paying_students, act_id: actId, total }) => {
       onClose()
       alert(`Monthly payments reset completed!\n\n${students_reset} out of ${total_paying_students} paying students were reset.`)
+      const words = `${formatMonth(month)} reset, ${pluralize(students_reset, 'student')}, ${formatMoney(Math.abs(total))} taken back`
+      if (students_reset > 0) onReset({ actId, words })
     },
     onError: (error) => alert(`Failed to reset monthly payments: ${errorMessage(error, 'Unknown error')}`),
   })

@@ -1,21 +1,23 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type Account, ledgerApi } from '@tatami/contract/ledger'
 import type { Month } from '@tatami/contract/month'
 import { type PaymentRecord, paymentsApi } from '@tatami/contract/payments'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { useRef } from 'react'
-import { useEndpointMutation } from '../lib/query.ts'
-import { type ReducedPrice, recordsQuery } from './use-payments.ts'
+import { formatMoney } from '../lib/money.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { paymentsTakenBack } from './account-figures.ts'
+import type { Done } from './undo-bar.tsx'
+import { type Facts, recordsQuery } from './use-payments.ts'
 
-/** A mark that was saved, and the record that it replaced. */
-export type Marked = { student: Student; month: Month; status: PaymentRecord['payment_status']; before: PaymentRecord | undefined }
 export type MarkOptions = {
   month: Month
-  /** What is shown instead of the student's fee until the server has answered. */
-  price?: ReducedPrice | undefined
   /** Called at the click, before the server answers. */
-  onMark?: (student: Student) => void
-  onMarked?: (marked: Marked) => void
+  onMark: (ids: readonly string[]) => void
+  onMarked: (done: Done) => void
 }
+export type PaymentStatus = PaymentRecord['payment_status']
 
 const withRecord = (records: PaymentRecord[] | undefined, record: PaymentRecord) => [
   ...(records ?? []).filter(({ student_id }) => student_id !== record.student_id),
@@ -25,29 +27,59 @@ const withRecord = (records: PaymentRecord[] | undefined, record: PaymentRecord)
 /** The browser's alert (specification, section 8). */
 export const MARK_FAILED = 'Failed to update payment status. Please try again.'
 
+/** What a list shows of a mark until the server has answered. */
+export function expectedRecord(
+  student: Student,
+  { price }: Pick<Facts, 'price'>,
+  month: Month,
+  payment_status: PaymentStatus,
+): PaymentRecord {
+  const now = new Date().toISOString()
+  return {
+    student_id: student.id,
+    payment_month: month.month,
+    payment_year: month.year,
+    payment_status,
+    monthly_payment_amount: price?.amount ?? student.monthly_payment_amount ?? 0,
+    price_reason: price?.reason ?? null,
+    marked_at: now,
+    updated_at: now,
+  }
+}
+
+/** "Ken Adams marked unpaid, 1 payment, $85.00 taken back". */
+export async function wordsOfMark(cache: QueryClient, student: Student, status: PaymentStatus, actId: string): Promise<string> {
+  const words = `${student.name} marked ${status}`
+  if (status === 'paid') return words
+  const of = endpointQuery(ledgerApi.account, { params: { id: student.id } })
+  const account: Account | null = await cache.fetchQuery({ ...of, staleTime: 0 }).catch(() => null)
+  const { count, total } = paymentsTakenBack(account?.lines ?? [], actId)
+  return count > 0 ? `${words}, ${pluralize(count, 'payment')}, ${formatMoney(total)} taken back` : words
+}
+
 /** Marks one student's month optimistically and rolls back on an error; the marks of one student are sent one after the other. */
-export function useMarkPayment(student: Student, { month, price, onMark, onMarked }: MarkOptions) {
+export function useMarkPayment(student: Student, facts: Pick<Facts, 'price'>, { month, onMark, onMarked }: MarkOptions) {
   const cache = useQueryClient()
   const { queryKey } = recordsQuery(month)
   // The second click of a double click arrives before the first has rendered.
   const pendingStatus = useRef<string>(undefined)
   const { mutate } = useEndpointMutation(paymentsApi.mark, {
     scope: { id: `payment ${student.id}` },
-    refreshes: [paymentsApi.statistics, studentsApi.list, studentsApi.show],
+    refreshes: [paymentsApi.statistics, studentsApi.list, studentsApi.show, ledgerApi.balances, ledgerApi.account],
     onMutate: async ({ body }) => {
-      onMark?.(student)
+      onMark([student.id])
       await cache.cancelQueries({ queryKey })
       const before = cache.getQueryData(queryKey)?.find(({ student_id }) => student_id === student.id)
-      const now = new Date().toISOString()
-      const amount = Number(body.monthly_payment_amount ?? price?.amount ?? student.monthly_payment_amount ?? 0)
-      const price_reason = price?.amount === amount ? price.reason : null
-      const record = { ...body, monthly_payment_amount: amount, price_reason, marked_at: now, updated_at: now }
-      cache.setQueryData(queryKey, (records) => withRecord(records, record))
+      cache.setQueryData(queryKey, (records) => withRecord(records, expectedRecord(student, facts, month, body.payment_status)))
       return before
     },
-    onSuccess: (record, { body }, before) => {
+    onSuccess: ({ act_id: actId, ...record }, { body }) => {
       cache.setQueryData(queryKey, (records) => withRecord(records, record))
-      onMarked?.({ student, month, status: body.payment_status, before })
+      // Nothing to take back where nothing changed.
+      if (actId)
+        void wordsOfMark(cache, student, body.payment_status, actId).then((words) =>
+          onMarked({ actId, words, ...(body.payment_status === 'paid' && { studentId: student.id }) }),
+        )
     },
     onError: (_, __, before) => {
       cache.setQueryData(queryKey, (records) =>
@@ -59,12 +91,10 @@ export function useMarkPayment(student: Student, { month, price, onMark, onMarke
       pendingStatus.current = undefined
     },
   })
-  // The server knows the month's price; an amount is named only to restore what was recorded.
-  return (payment_status: PaymentRecord['payment_status'], monthly_payment_amount?: number) => {
+  // The server knows what the month costs.
+  return (payment_status: PaymentStatus) => {
     if (pendingStatus.current === payment_status) return
     pendingStatus.current = payment_status
-    mutate({
-      body: { student_id: student.id, monthly_payment_amount, payment_month: month.month, payment_year: month.year, payment_status },
-    })
+    mutate({ body: { student_id: student.id, payment_month: month.month, payment_year: month.year, payment_status } })
   }
 }

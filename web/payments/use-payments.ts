@@ -1,11 +1,23 @@
 import { classesApi } from '@tatami/contract/classes'
+import { type Balance, ledgerApi } from '@tatami/contract/ledger'
 import { useQuery } from '@tanstack/react-query'
-import { type Month, monthOfDate } from '@tatami/contract/month'
-import { isListed, isPaying, paymentsApi, statisticsOf } from '@tatami/contract/payments'
+import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/month'
+import { isListed, isPaying, type PaymentRecord, paymentsApi, type PaymentStatistics, statisticsOf } from '@tatami/contract/payments'
 import { pricesApi } from '@tatami/contract/prices'
 import { type Student, studentsApi } from '@tatami/contract/students'
+import { useMemo } from 'react'
 import { today } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+
+/** What changes when the ledger does. */
+export const LEDGER_READS = [
+  paymentsApi.list,
+  paymentsApi.statistics,
+  studentsApi.list,
+  studentsApi.show,
+  ledgerApi.balances,
+  ledgerApi.account,
+] as const
 
 /**
  * The data of a month's payment list. When the records cannot be loaded everyone is unpaid, and when the statistics cannot they are
@@ -18,35 +30,89 @@ export function usePayments(month: Month) {
   // Until they are known, everyone is listed with their fee; the server knows what a mark records.
   const reduced = useRetryingQuery(endpointQuery(pricesApi.reduced, { query: month }))
   const statistics = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: month }))
-  const allStudents = students.data ?? [],
-    allRecords = records.data ?? []
-  const paidRecords = allRecords.filter((record) => record.payment_status === 'paid')
-  const payingIds = new Set(allStudents.filter(isPaying).map(({ id }) => id))
+  const balances = useRetryingQuery(endpointQuery(ledgerApi.balances))
   const isPending = students.isPending || records.isPending || classes.isPending
-  const paidIds = new Set(paidRecords.map((record) => record.student_id))
-  const stateOf = ({ id }: Student): PaymentState => (paidIds.has(id) ? 'paid' : records.isUnavailable ? 'unconfirmed' : 'unpaid')
-  const reducedPrices = new Map(reduced.data?.map((price) => [price.student_id, price]))
-  const recordOf = new Map(paidRecords.map((record) => [record.student_id, record]))
+  const listed = useMemo(() => listedOf(students.data ?? []), [students.data])
+  const factsOf = useMemo(
+    () => factsFrom({ month, records: records.data, isUnavailable: records.isUnavailable, reduced: reduced.data, balances: balances.data }),
+    [month, records.data, records.isUnavailable, reduced.data, balances.data],
+  )
   return {
-    /** What a month costs less than the student's fee, and why: as it was recorded, or as it would be. */
-    priceOf: ({ id }: Student): ReducedPrice | undefined => {
-      const record = recordOf.get(id)
-      if (!record) return reducedPrices.get(id)
-      return record.price_reason === null ? undefined : { amount: record.monthly_payment_amount, reason: record.price_reason }
-    },
     /** Paying students first, then those on trial, who owe nothing. */
-    students: allStudents.filter(isListed).toSorted((a, b) => Number(a.is_trial) - Number(b.is_trial)),
-    classes: classes.data ?? [],
-    stateOf,
+    students: listed,
+    classes: classes.data ?? NONE,
+    factsOf,
     /** Defined when the payment records could not be loaded. */
     onRetryRecords: records.isUnavailable ? records.retry : undefined,
+    /** Defined when what is owed over all months could not be loaded. */
+    onRetryBalances: balances.isUnavailable ? balances.retry : undefined,
     /** The payments that a reset takes back; undefined until they are known. */
-    resettable: students.data && records.data && paidRecords.filter((record) => payingIds.has(record.student_id)),
-    statistics:
-      statistics.data ?? (statistics.isUnavailable && students.data && !isPending ? statisticsOf(allStudents, allRecords) : undefined),
+    resettable: students.data && records.data && resettableOf(students.data, records.data),
+    statistics: statisticsShown(students.data, isPending ? undefined : (records.data ?? NONE), statistics.data),
     isPending,
     /** Defined when the students could not be loaded. */
     onRetry: students.isUnavailable ? students.retry : undefined,
+  }
+}
+
+const NONE: [] = []
+const listedOf = (students: readonly Student[]) => students.filter(isListed).toSorted((a, b) => Number(a.is_trial) - Number(b.is_trial))
+const isPaid = ({ payment_status }: PaymentRecord) => payment_status === 'paid'
+
+function resettableOf(students: readonly Student[], records: readonly PaymentRecord[]) {
+  const payingIds = new Set(students.filter(isPaying).map(({ id }) => id))
+  return records.filter((record) => isPaid(record) && payingIds.has(record.student_id))
+}
+
+/** As soon as the rows are there the tiles are calculated from the same data, so that the two never disagree. */
+const statisticsShown = (
+  students: Student[] | undefined,
+  records: PaymentRecord[] | undefined,
+  fromServer: PaymentStatistics | undefined,
+): PaymentStatistics | undefined => (students && records ? statisticsOf(students, records) : fromServer)
+
+type Known = {
+  month: Month
+  records: readonly PaymentRecord[] | undefined
+  isUnavailable: boolean
+  reduced: readonly (ReducedPrice & { student_id: string })[] | undefined
+  balances: readonly Balance[] | undefined
+}
+
+/** What is known of one student's month. */
+export type Facts = {
+  state: PaymentState
+  /** What the month costs less than the student's fee, and why: as it was recorded, or as it would be. */
+  price: ReducedPrice | undefined
+  /** Over all months. */
+  balance: Balance | undefined
+  /** What Mark Paid takes: the price, or what is left of it. */
+  due: number
+}
+export type FactsOf = (student: Student) => Facts
+
+function factsFrom({ month, records, isUnavailable, reduced, balances }: Known): FactsOf {
+  const paid = new Map(records?.filter(isPaid).map((record) => [record.student_id, record]))
+  const recordedPrices = new Map(
+    [...paid].map(([id, { price_reason: reason, monthly_payment_amount: amount }]) => [
+      id,
+      reason === null ? undefined : { amount, reason },
+    ]),
+  )
+  const reducedPrices = new Map(reduced?.map((price) => [price.student_id, price]))
+  const balanceOf = new Map(balances?.map((balance) => [balance.student_id, balance]))
+  const isFuture = firstDayOf(month) > today()
+  return ({ id, monthly_payment_amount: fee }) => {
+    const price = paid.has(id) ? recordedPrices.get(id) : reducedPrices.get(id)
+    const balance = balanceOf.get(id)
+    const full = price?.amount ?? fee ?? 0
+    const isPartPaid = !isFuture && balance !== undefined && balance.owed > 0 && balance.owed < full
+    return {
+      state: paid.has(id) ? 'paid' : isUnavailable ? 'unconfirmed' : 'unpaid',
+      price,
+      balance,
+      due: isPartPaid ? balance.owed : full,
+    }
   }
 }
 

@@ -1,7 +1,19 @@
 import { useId } from 'react'
 import styles from './choice-bar.module.css'
 
-type Props<V extends string> = { label: string; choices: readonly { value: V; label: string }[]; value: V; onChange: (chosen: V) => void }
+type Choice<V> = {
+  value: V
+  label: string
+  /** How many there are of it, shown below its label. Its place is free while they are not known yet. */
+  count?: number | undefined
+}
+type Props<V extends string> = {
+  label: string
+  choices: readonly Choice<V>[]
+  /** Another value than those of the choices: none is chosen yet. */
+  value: V | ''
+  onChange: (chosen: V) => void
+}
 
 /** Radio buttons side by side. */
 export function ChoiceBar<V extends string>({ label, choices, value, onChange }: Props<V>) {
@@ -19,6 +31,11 @@ export function ChoiceBar<V extends string>({ label, choices, value, onChange }:
             className={styles.radio}
           />
           {choice.label}
+          {'count' in choice && (
+            <span className={styles.count} aria-hidden>
+              {choice.count ?? '\u00a0'}
+            </span>
+          )}
         </label>
       ))}
     </div>

@@ -5,8 +5,17 @@ import styles from './snackbar.module.css'
 
 const SHOWN_MS = 8000
 
+type Props = {
+  children: ReactNode
+  act: string
+  onAct: () => void
+  onGone: () => void
+  /** What else can be done with it, before the act. */
+  beside?: ReactNode
+}
+
 /** What was just done, with the way to take it back, for some seconds. The act must stay possible elsewhere. */
-export function Snackbar({ children, act, onAct, onGone }: { children: ReactNode; act: string; onAct: () => void; onGone: () => void }) {
+export function Snackbar({ children, act, onAct, onGone, beside }: Props) {
   const bar = useRef<HTMLDivElement>(null)
   const gone = useRef(onGone)
   useEffect(() => {
@@ -24,6 +33,7 @@ export function Snackbar({ children, act, onAct, onGone }: { children: ReactNode
       <p role="status" className={styles.words}>
         {children}
       </p>
+      {beside}
       <Button variant="subtle" className={styles.act} onClick={onAct}>
         {act}
       </Button>

@@ -1,0 +1,188 @@
+import type { Page } from '@playwright/test'
+import { ledgerApi } from '@tatami/contract/ledger'
+import { type Student, studentsApi } from '@tatami/contract/students'
+import { call } from './api.ts'
+import type { Dojo } from './dojo.ts'
+import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+import { createPayers } from './payers.ts'
+import { THIS_MONTH_NAME } from './this-month.ts'
+
+const sheet = (page: Page, name = 'Ken Adams') => page.getByRole('dialog', { name, exact: true })
+const more = (page: Page, name = 'Ken Adams') => page.getByRole('button', { name: `Payments of ${name}`, exact: true })
+const done = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words })
+const list = (page: Page) => page.getByRole('region', { name: 'Students', exact: true })
+const accountOf = (dojo: Dojo, { id }: Student) => call(ledgerApi.account, { params: { id } }, dojo.token)
+const choose = (page: Page, act: string) => sheet(page).getByRole('radio', { name: act, exact: true }).check()
+
+async function createKen(dojo: Dojo): Promise<Student> {
+  await createPayers(dojo)
+  return (await call(studentsApi.list, {}, dojo.token)).find(({ name }) => name === 'Ken Adams')!
+}
+
+test('takes a part payment in cash, then more than the rest, which is carried forward', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  const ken = await createKen(dojo)
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  await more(page).click()
+  const amount = sheet(page).getByLabel('Amount')
+  await expect(amount).toHaveValue('85.50')
+  await expect(sheet(page)).toContainText('Covers all that is owed.')
+  await amount.fill('50')
+  await expect(sheet(page)).toContainText('Part payment: $35.50 remains.')
+  await sheet(page).getByRole('radio', { name: 'Cash' }).check()
+  await sheet(page).getByLabel('Note').fill('The rest on Friday')
+  await expectAccessible(page)
+  await sheet(page).getByRole('button', { name: 'Take payment' }).click()
+  await expect(sheet(page)).toHaveCount(0)
+  await expect(done(page, 'Ken Adams paid $50.00. Part payment: $35.50 remains.')).toBeVisible()
+  await expect(list(page)).toContainText('Owes $35.50 since')
+  await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
+  expect((await accountOf(dojo, ken)).lines).toContainEqual(
+    expect.objectContaining({ kind: 'payment', amount: -50, method: 'cash', note: 'The rest on Friday' }),
+  )
+  await more(page).click()
+  await expect(amount).toHaveValue('35.50')
+  await amount.fill('50')
+  await expect(sheet(page)).toContainText('$14.50 is carried forward as credit.')
+  await sheet(page).getByRole('button', { name: 'Take payment' }).click()
+  await expect(list(page)).toContainText('Credit $14.50')
+  await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(list(page)).toContainText('Owes $35.50 since')
+  expect(await accountOf(dojo, ken)).toMatchObject({ balance: 35.5, credit: 0 })
+})
+
+test('charges, forgives and gives back, each with Undo', async ({ page, dojo, visit }) => {
+  const ken = await createKen(dojo)
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  await more(page).click()
+  await expect(sheet(page).getByRole('radio', { name: 'Refund' })).toHaveCount(0)
+  await choose(page, 'Charge')
+  await expectAccessible(page)
+  await sheet(page).getByRole('button', { name: 'Add charge' }).click()
+  await expect(sheet(page).getByText('Amount is required')).toBeVisible()
+  await sheet(page).getByRole('radio', { name: 'Equipment' }).check()
+  await sheet(page).getByLabel('Amount').fill('40')
+  await sheet(page).getByLabel('Note').fill('Gloves')
+  await sheet(page).getByRole('button', { name: 'Add charge' }).click()
+  await expect(done(page, 'Equipment of $40.00 charged to Ken Adams')).toBeVisible()
+  await expect(list(page)).toContainText('Owes $125.50 since')
+
+  await more(page).click()
+  await choose(page, 'Write off')
+  await expectAccessible(page)
+  await sheet(page).getByRole('button', { name: 'Write off' }).click()
+  await expect(done(page, 'Equipment of Ken Adams written off, $40.00')).toBeVisible()
+  await expect(list(page)).toContainText('Owes $85.50 since')
+
+  await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+  await expect(done(page, 'Ken Adams marked paid')).toBeVisible()
+  await more(page).click()
+  await choose(page, 'Refund')
+  await expectAccessible(page)
+  await sheet(page).getByLabel('Amount').fill('100')
+  await sheet(page).getByRole('button', { name: 'Give back' }).click()
+  await expect(sheet(page).getByText('At most what was paid for this can be given back').first()).toBeVisible()
+  await sheet(page).getByLabel('Amount').fill('20')
+  await sheet(page).getByRole('button', { name: 'Give back' }).click()
+  await expect(done(page, '$20.00 given back to Ken Adams')).toBeVisible()
+  await expect(list(page)).toContainText('Owes $20.00 since')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
+  expect(await accountOf(dojo, ken)).toMatchObject({ balance: 0 })
+})
+
+test('keeps what was typed at Esc, Back and a lost network, and sends it once', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/ERR_FAILED/)
+  await createKen(dojo)
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  await more(page).click()
+  const amount = sheet(page).getByLabel('Amount')
+  await amount.fill('12')
+  for (const leave of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
+    await leave()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
+    await expect(amount).toHaveValue('12')
+  }
+  // Another act has an amount of its own.
+  await choose(page, 'Charge')
+  await expect(amount).toHaveValue('')
+  await choose(page, 'Payment')
+  await expect(amount).toHaveValue('12')
+  const keys: (string | null)[] = []
+  await page.route('**/api/payments', async (route) => {
+    keys.push(await route.request().headerValue('idempotency-key'))
+    return keys.length === 1 ? route.abort() : route.continue()
+  })
+  const take = sheet(page).getByRole('button', { name: 'Take payment' })
+  await take.click()
+  await expect(sheet(page).getByRole('alert')).toContainText('What you entered is still here')
+  await expect(amount).toHaveValue('12')
+  await take.click()
+  await expect(sheet(page)).toHaveCount(0)
+  expect(keys).toEqual([expect.stringMatching(/./), keys[0]])
+})
+
+test('what was typed is there again after the way to the account and Back', { tag: '@long' }, async ({ page, dojo, visit }) => {
+  await createKen(dojo)
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  await more(page).click()
+  await sheet(page).getByLabel('Amount').fill('12')
+  await sheet(page).getByRole('link', { name: 'Account' }).click()
+  await expect(page.getByRole('region', { name: 'Account', exact: true })).toBeVisible()
+  await page.goBack()
+  await expect(sheet(page).getByLabel('Amount')).toHaveValue('12')
+})
+
+test('a finger that rests on a row of a phone opens its sheet', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
+  test.skip(Boolean(layoutPath), 'for the phone')
+  await createKen(dojo)
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  const row = page.getByRole('listitem').filter({ hasText: 'Ken Adams' })
+  const finger = { pointerType: 'touch', pointerId: 7, clientX: 200, clientY: 500, bubbles: true }
+  await row.dispatchEvent('pointerdown', finger)
+  await row.dispatchEvent('pointermove', { ...finger, clientY: 540 })
+  await expect(sheet(page)).toHaveCount(0)
+  await row.dispatchEvent('pointerdown', finger)
+  await expect(sheet(page)).toBeVisible()
+})
+
+test("a student's page has the account, its newest entries first, and takes them back", async ({ page, dojo, visit }) => {
+  const ken = await createKen(dojo)
+  await call(ledgerApi.charge, { body: { student_ids: [ken.id], kind: 'grading', amount: 40, note: 'Green belt' } }, dojo.token)
+  await call(ledgerApi.pay, { body: { student_id: ken.id, amount: 85.5, method: 'cheque', note: 'No. 17' } }, dojo.token)
+  await signIn(page, dojo)
+  await visit(`/students/${ken.id}`)
+  const account = page.getByRole('region', { name: 'Account', exact: true })
+  await expect(account).toContainText('Owes $40.00')
+  await expect(account.getByRole('list', { name: 'What is owed' })).toContainText('Grading feeGreen belt$40.00')
+  const entries = account.getByRole('list', { name: 'Entries' }).locator('> li')
+  await expect(entries).toHaveCount(2)
+  await expect(entries.first()).toContainText(`Payment, cheque for ${THIS_MONTH_NAME}`)
+  await expect(entries.first()).toContainText('No. 17')
+  await expect(entries.first()).toContainText('entered by Aiko Tanaka')
+  await expectAllAccessible(page)
+  await entries
+    .first()
+    .getByRole('button', { name: /^Take back/ })
+    .click()
+  await expect(entries.first().locator('del').first()).toBeVisible()
+  await expect(entries.first()).toContainText('taken back')
+  await expect(account).toContainText('Owes $125.50')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(account).toContainText('Owes $40.00')
+  await expect(entries.first().locator('del')).toHaveCount(0)
+
+  await account.getByRole('button', { name: 'Take payment' }).click()
+  await expect(sheet(page).getByLabel('Amount')).toHaveValue('40.00')
+  await sheet(page).getByRole('radio', { name: 'Card' }).check()
+  await sheet(page).getByRole('button', { name: 'Take payment' }).click()
+  await expect(account).toContainText('Nothing is owed')
+  await expect(entries).toHaveCount(3)
+  await account.getByRole('button', { name: 'Charge, refund or write off' }).click()
+  await expect(sheet(page).getByRole('radio', { name: 'Charge' })).toBeChecked()
+})

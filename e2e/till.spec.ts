@@ -1,0 +1,234 @@
+import type { Locator, Page } from '@playwright/test'
+import { ledgerApi } from '@tatami/contract/ledger'
+import { paymentsApi } from '@tatami/contract/payments'
+import { type Student, studentsApi } from '@tatami/contract/students'
+import { call } from './api.ts'
+import { type Dojo, uniqueEmail } from './dojo.ts'
+import { createGuardian } from './families.ts'
+import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+import { createPayers, expectListed } from './payers.ts'
+import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
+
+const NAMES = [...'ABCDEFGHIJKL'].map((letter) => `Aaa ${letter}`)
+const figures = (page: Page) => page.getByRole('list', { name: 'Statistics' })
+const select = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected students' })
+const done = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words })
+const paidNow = async (dojo: Dojo) =>
+  (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(({ payment_status }) => payment_status === 'paid').length
+
+/** The paths of the calls that change something, from now on. */
+function changesOf(page: Page): string[] {
+  const paths: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() !== 'GET' && pathname.startsWith('/api/')) paths.push(`${request.method()} ${pathname}`)
+  })
+  return paths
+}
+
+/** Students of one payer, with a fee of $100.00 and $80.00. */
+async function createFamily(dojo: Dojo): Promise<Student[]> {
+  const mia = await dojo.createStudent({ name: 'Mia Diaz', monthly_payment_amount: 100 })
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo'), monthly_payment_amount: 80 })
+  await createGuardian(dojo, [mia, leo], { pays: true })
+  return [mia, leo]
+}
+
+/** What stands over another's words or hangs over the edge of the window. */
+const overlapsIn = (part: Locator) =>
+  part.evaluate((root) => {
+    const boxes = [...root.querySelectorAll<HTMLElement>('a, button, td > span, th, li span')]
+      .filter((one) => one.checkVisibility() && one.children.length === 0 && one.textContent!.trim() !== '')
+      .map((one) => ({ words: one.textContent!, box: one.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 2)
+    const found = boxes.filter(({ box }) => box.right > window.innerWidth).map(({ words }) => `${words} hangs over`)
+    for (const [at, { words, box }] of boxes.entries())
+      for (const other of boxes.slice(at + 1)) {
+        const width = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left)
+        const height = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top)
+        if (width > 1 && height > 1) found.push(`${words} stands over ${other.words}`)
+      }
+    return found
+  })
+
+test('marks ten paid with one call, which Undo takes back as a whole', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  for (const name of NAMES) await dojo.createStudent({ name, email: uniqueEmail('a'), monthly_payment_amount: 85 })
+  await signIn(page, dojo)
+  await visit('/payment-center?filter=yet_to_pay')
+  for (const name of NAMES.slice(0, 10)) await select(page, name).check()
+  await expect(bar(page)).toContainText('10 students selected')
+  await expect(bar(page)).toContainText('$850.00')
+  await expectAccessible(page)
+  const changes = changesOf(page)
+  const mark = bar(page).getByRole('button', { name: 'Mark 10 paid' })
+  const { x, y, width, height } = (await mark.boundingBox())!
+  // The second tap of a double tap marks nobody who stands behind the bar.
+  await page.mouse.click(x + width / 2, y + height / 2)
+  await page.mouse.click(x + width / 2, y + height / 2)
+  await expect(done(page, '10 marked paid, $850.00')).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+  await expect(figures(page)).toContainText('10 Paid This Month')
+  expect(changes).toEqual(['POST /api/payment-records/marks'])
+  expect(await paidNow(dojo)).toBe(10)
+  // Every row stays where it is until the filter changes.
+  await expectListed(page, NAMES)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(figures(page)).toContainText('0 Paid This Month')
+  expect(await paidNow(dojo)).toBe(0)
+  await expectListed(page, NAMES)
+})
+
+test('selects by keyboard, all that are shown, and keeps who is not shown in the count', async ({ page, dojo, visit }) => {
+  await createPayers(dojo)
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  await select(page, 'Ken Adams').press('Space')
+  await expect(bar(page)).toContainText('1 student selected')
+  await page.getByPlaceholder('Find a student').fill('mia')
+  await expectListed(page, ['Mia Chen'])
+  await expect(bar(page)).toContainText('1 student selected, 1 not shown')
+  await bar(page).getByRole('button', { name: 'All 1' }).click()
+  await expect(bar(page)).toContainText('$155.75')
+  await bar(page).getByRole('button', { name: 'Mark 2 paid' }).press('Enter')
+  await expect(done(page, '2 marked paid, $155.75')).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Students' })).toBeFocused()
+  await page.getByPlaceholder('Find a student').fill('')
+  await select(page, 'Ken Adams').check()
+  await bar(page).getByRole('button', { name: 'Mark 1 unpaid' }).click()
+  await expect(done(page, '1 marked unpaid, $85.50 taken back')).toBeVisible()
+  await select(page, 'Mia Chen').check()
+  await bar(page).getByRole('button', { name: 'Clear the selection' }).click()
+  await expect(select(page, 'Mia Chen')).not.toBeChecked()
+})
+
+test('takes all marks back where the server refuses them', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/Failed to load resource/)
+  await createPayers(dojo)
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  await page.route('**/api/payment-records/marks', (route) => route.fulfill({ status: 409, json: { detail: 'Not now' } }))
+  for (const name of ['Ken Adams', 'Mia Chen']) await select(page, name).check()
+  const said = page.waitForEvent('dialog').then(async (dialog) => {
+    const words = dialog.message()
+    await dialog.accept()
+    return words
+  })
+  await bar(page).getByRole('button', { name: 'Mark 2 paid' }).click()
+  expect(await said).toBe('Failed to update payment status. Please try again.')
+  await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
+  await expect(figures(page)).toContainText('0 Paid This Month')
+})
+
+test('a family is one line above its students, and one press pays all of them', async ({ page, dojo, visit }) => {
+  await createPayers(dojo)
+  await createFamily(dojo)
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  await expectListed(page, ['Ken Adams', 'Leo Diaz', 'Mia Diaz', 'Mia Chen', 'Omar Haddad'])
+  const family = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Rosa Diaz' })
+  await expect(family).toContainText(`Owes $180.00 since ${THIS_MONTH_NAME.split(' ')[0]}`)
+  const changes = changesOf(page)
+  const all = page.getByRole('button', { name: 'Mark all paid for Rosa Diaz' })
+  await expect(all).toContainText('$180.00')
+  await all.dblclick()
+  await expect(done(page, '2 of Rosa Diaz marked paid, $180.00')).toBeVisible()
+  await expect(all).toBeDisabled()
+  expect(changes).toEqual(['POST /api/payment-records/marks'])
+  await expect(figures(page)).toContainText('2 Paid This Month')
+  await page.getByRole('button', { name: 'Mark Unpaid for Leo Diaz' }).click()
+  await expect(done(page, 'Leo Diaz marked unpaid, 1 payment, $80.00 taken back')).toBeVisible()
+  await expect(all).toContainText('$80.00')
+  await expectAllAccessible(page)
+  await page.getByRole('radio', { name: 'By class' }).check()
+  await expect(all).toHaveCount(0)
+})
+
+test('says what is owed over all months since when, and what is credit', async ({ page, dojo, visit }) => {
+  await createPayers(dojo)
+  const students = await call(studentsApi.list, {}, dojo.token)
+  const idOf = (name: string) => students.find((one) => one.name === name)!.id
+  const charged_on = `${THIS_MONTH.year - 1}-09-10`
+  await call(ledgerApi.charge, { body: { student_ids: [idOf('Ken Adams')], kind: 'equipment', amount: 20, charged_on } }, dojo.token)
+  await call(ledgerApi.pay, { body: { student_id: idOf('Mia Chen'), amount: 85.25 } }, dojo.token)
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  const list = page.getByRole('region', { name: 'Students' })
+  await expect(list).toContainText(`Owes $105.50 since September ${THIS_MONTH.year - 1}`)
+  await expect(list).toContainText('Credit $15.00')
+  await expect(page.getByRole('button', { name: 'Mark Unpaid for Mia Chen' })).toBeEnabled()
+})
+
+test('the reset says number and sum, and its Undo takes it back', async ({ page, dojo, visit }) => {
+  await createPayers(dojo)
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  for (const name of ['Ken Adams', 'Mia Chen']) await select(page, name).check()
+  await bar(page).getByRole('button', { name: 'Mark 2 paid' }).click()
+  await expect(figures(page)).toContainText('2 Paid This Month')
+  await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('2 payments, $155.75')
+  page.once('dialog', (said) => void said.accept())
+  await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
+  await expect(done(page, `${THIS_MONTH_NAME} reset, 2 students, $155.75 taken back`)).toBeVisible()
+  await expect(figures(page)).toContainText('0 Paid This Month')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(figures(page)).toContainText('2 Paid This Month')
+})
+
+test('tiles and rows say the same while the records cannot be loaded', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/Failed to load resource/)
+  await createPayers(dojo)
+  const [ken] = await call(studentsApi.list, {}, dojo.token)
+  const { month: payment_month, year: payment_year } = THIS_MONTH
+  await call(paymentsApi.mark, { body: { student_id: ken!.id, payment_month, payment_year, payment_status: 'paid' } }, dojo.token)
+  await page.route('**/api/payment-records?*', (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  const notice = page.getByRole('status').filter({ hasText: 'Who has paid could not be loaded.' })
+  await expect(notice).toBeVisible()
+  await expect(page.getByText('not confirmed')).toHaveCount(3)
+  for (const words of ['0 Paid This Month', '2 Yet To Pay']) await expect(figures(page)).toContainText(words)
+  await expect(select(page, 'Ken Adams')).toBeDisabled()
+  await page.unroute('**/api/payment-records?*')
+  await notice.getByRole('button', { name: 'Try again' }).click()
+  for (const words of ['1 Paid This Month', '1 Yet To Pay']) await expect(figures(page)).toContainText(words)
+  await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeEnabled()
+})
+
+test('stands in its place at 320 and at 820 pixels', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  await createPayers(dojo)
+  await createFamily(dojo)
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  await select(page, 'Ken Adams').check()
+  for (const width of [320, 820, 1000]) {
+    await page.setViewportSize({ width, height: 1180 })
+    await expect(page.getByText('Mia Chen', { exact: true })).toBeVisible()
+    const room = () => page.evaluate(() => document.documentElement.scrollWidth)
+    await expect.poll(room, `${width} pixels`).toBeLessThanOrEqual(width)
+    expect(await overlapsIn(page.getByRole('region', { name: 'Students', exact: true })), `${width} pixels`).toEqual([])
+  }
+})
+
+test(
+  'shows the first three of 300 names on a phone, and all of them below',
+  { tag: '@both' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    await createPayers(dojo)
+    await signIn(page, dojo)
+    const [ken] = await call(studentsApi.list, {}, dojo.token)
+    const id = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+    const many = Array.from({ length: 300 }, (_, index) => ({ ...ken!, id: id(index), name: `Aaa ${String(index).padStart(3, '0')}` }))
+    await page.route('**/api/students', (route) => route.fulfill({ json: many }))
+    await visit('/payment-center')
+    await expect(page.getByRole('button', { name: /^Mark Paid for / })).toHaveCount(300)
+    for (const name of layoutPath ? ['Aaa 000'] : ['Aaa 000', 'Aaa 001', 'Aaa 002'])
+      expect((await page.getByText(name, { exact: true }).boundingBox())!.y, name).toBeLessThan(820)
+    await expect(page.getByPlaceholder('Find a student')).toBeInViewport()
+    await page.getByText('Aaa 299', { exact: true }).scrollIntoViewIfNeeded()
+    await expect(page.getByText('Aaa 299', { exact: true })).toBeInViewport()
+  },
+)

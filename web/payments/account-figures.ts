@@ -1,0 +1,96 @@
+import type { Account, AccountCharge, Balance, ChargeKind, LedgerLine, LineKind, PaymentMethod } from '@tatami/contract/ledger'
+import { firstDayOf, type Month } from '@tatami/contract/month'
+import { formatMonthOfDate } from '../lib/dates.ts'
+import { formatMoney } from '../lib/money.ts'
+import { MONTHS } from '../lib/month.ts'
+
+export const METHOD_NAMES: Record<PaymentMethod, string> = {
+  cash: 'Cash',
+  cheque: 'Cheque',
+  card: 'Card',
+  transfer: 'Transfer',
+  online: 'Online',
+}
+const CHARGE_NAMES: Record<ChargeKind, string> = {
+  month: 'Month',
+  grading: 'Grading fee',
+  equipment: 'Equipment',
+  late_fee: 'Late fee',
+  other: 'Other charge',
+}
+const LINE_NAMES: Record<Exclude<LineKind, 'charge'>, string> = {
+  payment: 'Payment',
+  credit: 'Credit used',
+  refund: 'Refund',
+  write_off: 'Write-off',
+}
+
+const toCents = (amount: number) => Math.round(amount * 100)
+/** A sum of dollars, exact to the cent. */
+export const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + toCents(amount), 0) / 100
+
+type Named = Pick<AccountCharge, 'kind' | 'month' | 'year'>
+/** "November 2026", "Grading fee", "Late fee, November 2026" */
+export const chargeName = ({ kind, month, year }: Named): string => {
+  const ofMonth = month !== null && year !== null && formatMonthOfDate(firstDayOf({ month, year }))
+  return ofMonth ? (kind === 'month' ? ofMonth : `${CHARGE_NAMES[kind]}, ${ofMonth}`) : CHARGE_NAMES[kind]
+}
+
+/** "Payment, cash for November 2026"; a charge is called by its name. */
+export function lineName(line: LedgerLine, charges: readonly AccountCharge[]): string {
+  const charge = charges.find(({ id }) => id !== null && id === line.charge_id)
+  if (line.kind === 'charge') return charge ? chargeName(charge) : 'Charge'
+  const method = line.method ? `, ${METHOD_NAMES[line.method].toLowerCase()}` : ''
+  return `${LINE_NAMES[line.kind]}${method}${charge ? ` for ${chargeName(charge)}` : ''}`
+}
+
+/** The lines that are taken back, by the line that did it. One that was taken back itself does not count. */
+export function takenBackBy(lines: readonly LedgerLine[]): Map<string, LedgerLine> {
+  const reversals = new Map(lines.flatMap((line) => (line.reverses === null ? [] : [[line.reverses, line] as const])))
+  const isLive = ({ id }: LedgerLine): boolean => {
+    const reversal = reversals.get(id)
+    return !reversal || !isLive(reversal)
+  }
+  return new Map([...reversals].filter(([, reversal]) => isLive(reversal)))
+}
+
+/** How many payments an act took back, and how much money. */
+export function paymentsTakenBack(lines: readonly LedgerLine[], actId: string): { count: number; total: number } {
+  const byId = new Map(lines.map((line) => [line.id, line]))
+  const payments = lines.flatMap((line) => {
+    const reversed = line.act_id === actId && line.reverses !== null && byId.get(line.reverses)
+    return reversed && (reversed.kind === 'payment' || reversed.kind === 'credit') ? [reversed] : []
+  })
+  return { count: payments.length, total: sumOf(payments.map(({ amount }) => Math.abs(amount))) }
+}
+
+/** What was received for a charge and has not been given back: at most this can be. */
+export const receivedFor = ({ lines }: Account, chargeId: string): number =>
+  -sumOf(lines.filter((line) => line.charge_id === chargeId && ['payment', 'refund'].includes(line.kind)).map(({ amount }) => amount))
+
+/** The charge of a month, also of the one in progress, which has no id yet. */
+export const chargeOf = ({ charges }: Pick<Account, 'charges'>, { month, year }: Month): AccountCharge | undefined =>
+  charges.find((charge) => charge.kind === 'month' && charge.month === month && charge.year === year)
+
+export const owedIn = ({ charges }: Pick<Account, 'charges'>): number => sumOf(charges.map(({ owed }) => owed))
+
+/** "September" in this year, "September 2025" before it. */
+const sinceMonth = (day: string, today: string) =>
+  day.slice(0, 4) === today.slice(0, 4) ? MONTHS[Number(day.slice(5, 7)) - 1]! : formatMonthOfDate(day)
+
+/** "Owes $170.00 since September", "Credit $15.00"; empty where neither is. */
+export const describeBalance = (balance: Pick<Balance, 'owed' | 'credit' | 'owed_since'> | undefined, today: string): string => {
+  if (!balance) return ''
+  const since = balance.owed_since ? ` since ${sinceMonth(balance.owed_since, today)}` : ''
+  return [balance.owed > 0 && `Owes ${formatMoney(balance.owed)}${since}`, balance.credit > 0 && `Credit ${formatMoney(balance.credit)}`]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** What becomes of an amount that is paid toward what is due. */
+export function paymentEffect(amount: number | undefined, due: number): string {
+  if (!amount) return due > 0 ? `${formatMoney(due)} is owed.` : 'Nothing is owed.'
+  const rest = toCents(due) - toCents(amount)
+  if (rest > 0) return `Part payment: ${formatMoney(rest / 100)} remains.`
+  return rest < 0 ? `${formatMoney(-rest / 100)} is carried forward as credit.` : 'Covers all that is owed.'
+}

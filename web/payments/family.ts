@@ -1,0 +1,21 @@
+import type { Student } from '@tatami/contract/students'
+import { sumOf } from './account-figures.ts'
+import type { FactsOf } from './use-payments.ts'
+
+/** What a payer's line says: whose month is not paid, what that takes, and what is owed over all months. */
+export function familyFigures(students: readonly Student[], factsOf: FactsOf) {
+  const facts = students.map(factsOf)
+  const unpaid = students.filter((_, index) => facts[index]!.state === 'unpaid')
+  const owed = facts.flatMap(({ balance }) => (balance && balance.owed > 0 ? [balance] : []))
+  return {
+    unpaid,
+    isPaid: facts.every(({ state }) => state === 'paid'),
+    due: sumOf(unpaid.map((student) => factsOf(student).due)),
+    fees: sumOf(students.map((student, index) => facts[index]!.price?.amount ?? student.monthly_payment_amount ?? 0)),
+    balance: {
+      owed: sumOf(owed.map((each) => each.owed)),
+      credit: sumOf(facts.map(({ balance }) => balance?.credit ?? 0)),
+      owed_since: owed.map((each) => each.owed_since).toSorted()[0] ?? null,
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconUsers } from '@tabler/icons-react'
+import type { GuardianSummary } from '@tatami/contract/guardians'
+import type { Student } from '@tatami/contract/students'
+import { memo } from 'react'
+import { today } from '../lib/dates.ts'
+import { formatMoney } from '../lib/money.ts'
+import { pluralize } from '../lib/text.ts'
+import { StudentLink } from '../ui/student-link.tsx'
+import { describeBalance } from './account-figures.ts'
+import { familyFigures } from './family.ts'
+import type { ListProps } from './payment-list.tsx'
+import styles from './payment-list.module.css'
+import { BalanceLine, Fee, PaidBadge, RowActions, type RowTools, Select, typeLabel } from './row-parts.tsx'
+import { useLongPress } from './use-long-press.ts'
+import type { Facts } from './use-payments.ts'
+
+/** The list as a phone and a tablet show it. */
+export const PaymentCards = ({ entries, factsOf, selected, tools }: ListProps) => (
+  <ul className={styles.cards}>
+    {entries.map(({ payer, students }) => [
+      payer && <FamilyHead key={payer.id} payer={payer} students={students} factsOf={factsOf} tools={tools} />,
+      ...students.map((student) => (
+        <PaymentCard
+          key={student.id}
+          student={student}
+          {...factsOf(student)}
+          isOfFamily={payer !== null}
+          isSelected={selected.has(student.id)}
+          tools={tools}
+        />
+      )),
+    ])}
+  </ul>
+)
+
+type CardProps = Facts & { student: Student; isOfFamily: boolean; isSelected: boolean; tools: RowTools }
+
+const PaymentCard = memo(function PaymentCard({ student, isOfFamily, isSelected, tools, ...facts }: CardProps) {
+  const longPress = useLongPress(() => tools.onOpen(student))
+  return (
+    <li className={styles.card} data-selected={isSelected} data-family={isOfFamily} {...longPress}>
+      <Select
+        label={`Select ${student.name}`}
+        belt={student.belt_level}
+        isSelected={isSelected}
+        isDisabled={facts.state === 'unconfirmed'}
+        onSelect={(is) => tools.onSelect([student.id], is)}
+      />
+      <div className={styles.facts}>
+        <div className={styles.head}>
+          <StudentLink id={student.id} className={styles.name}>
+            {student.name}
+          </StudentLink>
+          <PaidBadge state={facts.state} isTrial={student.is_trial} />
+        </div>
+        <span className={styles.about}>
+          <Fee student={student} price={facts.price} /> · {typeLabel(student)}
+        </span>
+        <BalanceLine student={student} balance={facts.balance} />
+      </div>
+      <RowActions student={student} facts={facts} tools={tools} />
+    </li>
+  )
+})
+
+type FamilyProps = { payer: GuardianSummary; students: readonly Student[] } & Pick<ListProps, 'factsOf' | 'tools'>
+
+/** The payer's line: what the family owes, and one press that pays the month of all. */
+function FamilyHead({ payer, students, factsOf, tools }: FamilyProps) {
+  const { balance, ...figures } = familyFigures(students, factsOf)
+  return (
+    <li className={styles.familyHead}>
+      <div className={styles.payer}>
+        <span className={styles.name}>
+          <IconUsers size={18} aria-hidden className={styles.familyIcon} />
+          {payer.name}
+        </span>
+        <span className={styles.balance} data-owes={balance.owed > 0}>
+          {describeBalance(balance, today()) || pluralize(students.length, 'student')}
+        </span>
+      </div>
+      <MarkAllButton payer={payer} {...figures} tools={tools} />
+    </li>
+  )
+}
+
+type MarkAllProps = { payer: GuardianSummary; unpaid: readonly Student[]; due: number; tools: RowTools }
+
+export const MarkAllButton = ({ payer, unpaid, due, tools }: MarkAllProps) => (
+  <button
+    type="button"
+    className={styles.markPaid}
+    disabled={unpaid.length === 0}
+    onClick={() => tools.onMarkAll(unpaid, ` of ${payer.name}`)}
+  >
+    Mark all paid
+    <VisuallyHidden>{` for ${payer.name}`}</VisuallyHidden>
+    <span className={styles.sum}>{unpaid.length > 0 ? formatMoney(due) : '\u00a0'}</span>
+  </button>
+)

@@ -1,0 +1,136 @@
+import { NativeSelect, Text, TextInput } from '@mantine/core'
+import type { Account } from '@tatami/contract/ledger'
+import type { Student } from '@tatami/contract/students'
+import { today } from '../lib/dates.ts'
+import type { useSchemaForm } from '../lib/form.ts'
+import { sanitizeInput } from '../lib/form.ts'
+import { hasMouse } from '../lib/modal.ts'
+import { formatMoney, parseMoney, sanitizeMoneyInput } from '../lib/money.ts'
+import { formatMonth } from '../lib/month.ts'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
+import { describeBalance, METHOD_NAMES, owedIn, paymentEffect } from './account-figures.ts'
+import styles from './payment-dialog.module.css'
+import { dueOf, KINDS, mayChooseMonth, METHODS, refundables, type Target, type Values, type Wire, writeOffs } from './payment-form.ts'
+import { OwedSlot } from './slots.tsx'
+
+type Form = ReturnType<typeof useSchemaForm<Values, Wire>>
+type Props = { form: Form }
+
+/** What is owed and since when, and the way to all of it. */
+export const AccountSummary = ({ student, account }: { student: Student; account: Account }) => (
+  <div className={styles.summary}>
+    <Text fw={600}>
+      {describeBalance(
+        {
+          owed: owedIn(account),
+          credit: account.credit,
+          owed_since: account.charges.find(({ owed }) => owed > 0)?.charged_on ?? null,
+        },
+        today(),
+      ) || 'Nothing is owed'}
+    </Text>
+    <StudentLink id={student.id}>Account</StudentLink>
+    <OwedSlot student={student} />
+  </div>
+)
+
+type AmountProps = Props & { field: 'amount' | 'charge_amount' | 'refund_amount'; isFirst?: boolean }
+
+const AmountInput = ({ form, field, isFirst = false }: AmountProps) => (
+  <TextInput
+    {...form.getInputProps(field)}
+    label="Amount"
+    required
+    inputMode="decimal"
+    leftSection="$"
+    data-autofocus={(isFirst && hasMouse()) || undefined}
+    onFocus={({ currentTarget }) => currentTarget.select()}
+    onChange={(event) => form.setFieldValue(field, sanitizeInput(event, sanitizeMoneyInput))}
+  />
+)
+
+const MethodChoice = ({ form }: Props) => (
+  <ChoiceBar
+    label="Method"
+    choices={METHODS.map((value) => ({ value, label: METHOD_NAMES[value] }))}
+    value={form.values.method}
+    onChange={(method) => form.setFieldValue('method', method)}
+  />
+)
+
+const NoteAndDate = ({ form, of }: Props & { of: string }) => (
+  <div className={styles.pair}>
+    <TextInput {...form.getInputProps('note')} label="Note" maxLength={200} />
+    <TextInput {...form.getInputProps('date')} type="date" label={of} />
+  </div>
+)
+
+/** Any amount: part of what is owed, all of it, or more. */
+export const PaymentFields = ({ form, target }: Props & { target: Target }) => (
+  <>
+    <div>
+      <AmountInput form={form} field="amount" isFirst />
+      <p role="status" className={styles.effect}>
+        {paymentEffect(parseMoney(form.values.amount), dueOf(target))}
+      </p>
+    </div>
+    <MethodChoice form={form} />
+    {mayChooseMonth(target) && (
+      <ChoiceBar
+        label="Goes to"
+        choices={[
+          { value: 'month', label: `${formatMonth(target.month)} first` },
+          { value: 'oldest', label: 'The oldest first' },
+        ]}
+        value={form.values.toward}
+        onChange={(toward) => form.setFieldValue('toward', toward)}
+      />
+    )}
+    <NoteAndDate form={form} of="Received on" />
+  </>
+)
+
+/** Something that is asked for beside the months. */
+export const ChargeFields = ({ form }: Props) => (
+  <>
+    <ChoiceBar label="Charge for" choices={KINDS} value={form.values.kind} onChange={(kind) => form.setFieldValue('kind', kind)} />
+    <AmountInput form={form} field="charge_amount" />
+    <NoteAndDate form={form} of="Charged on" />
+  </>
+)
+
+type AccountProps = Props & { account: Account }
+
+export function RefundFields({ form, account }: AccountProps) {
+  const options = refundables(account)
+  const most = options.find(({ id }) => id === form.values.charge_id)?.most ?? 0
+  return (
+    <>
+      <NativeSelect
+        {...form.getInputProps('charge_id')}
+        label="Received for"
+        data={options.map(({ id, label, most: received }) => ({ value: id, label: `${label}, ${formatMoney(received)}` }))}
+      />
+      <div>
+        <AmountInput form={form} field="refund_amount" />
+        <p className={styles.effect}>
+          {form.values.charge_id ? `At most ${formatMoney(most)}, which is owed again then.` : `At most ${formatMoney(most)}.`}
+        </p>
+      </div>
+      <MethodChoice form={form} />
+      <NoteAndDate form={form} of="Given back on" />
+    </>
+  )
+}
+
+export const WriteOffFields = ({ form, account }: AccountProps) => (
+  <>
+    <NativeSelect
+      {...form.getInputProps('forgiven_id')}
+      label="Forgive what is owed of"
+      data={writeOffs(account).map(({ id, label, owed }) => ({ value: id, label: `${label}, ${formatMoney(owed)}` }))}
+    />
+    <TextInput {...form.getInputProps('note')} label="Note" maxLength={200} />
+  </>
+)

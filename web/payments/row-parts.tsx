@@ -1,0 +1,139 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconCheck, IconClock, IconDots, IconQuestionMark } from '@tabler/icons-react'
+import type { Month } from '@tatami/contract/month'
+import type { Student } from '@tatami/contract/students'
+import { useLayoutEffect, useRef } from 'react'
+import { today } from '../lib/dates.ts'
+import { formatMoney } from '../lib/money.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Belt } from '../ui/belt.tsx'
+import { describeBalance } from './account-figures.ts'
+import styles from './payment-list.module.css'
+import { OwedSlot } from './slots.tsx'
+import type { Done } from './undo-bar.tsx'
+import { useMarkPayment } from './use-mark-payment.ts'
+import type { Facts, PaymentState, ReducedPrice } from './use-payments.ts'
+
+/** What the rows can do. It stays the same object while the list does, so that a mark draws only its own row again. */
+export type RowTools = {
+  month: Month
+  onMark: (ids: readonly string[]) => void
+  onMarked: (done: Done) => void
+  onMarkAll: (students: readonly Student[], whose: string) => void
+  onSelect: (ids: readonly string[], isSelected: boolean) => void
+  /** Opens the sheet of payments. */
+  onOpen: (student: Student) => void
+  onIntent: () => void
+}
+
+export const typeLabel = (student: Student) => (student.is_trial ? 'Trial' : 'Regular')
+
+/** What the student pays, with the fee and the reason beside it where it is less; then the instructor's note. */
+export const Fee = ({ student: { monthly_payment_amount, price_note }, price }: { student: Student; price: ReducedPrice | undefined }) => (
+  <>
+    {formatMoney(price?.amount ?? monthly_payment_amount)}
+    {price && (
+      <span className={styles.reason}>
+        {' '}
+        of {formatMoney(monthly_payment_amount)}, {price.reason}
+      </span>
+    )}
+    {price_note && <span className={styles.reason}> ({price_note})</span>}
+  </>
+)
+
+/** Over all months. Its line is kept free until it is known, and where there is nothing to say. */
+export const BalanceLine = ({ student, balance }: { student: Student; balance: Facts['balance'] }) => (
+  <span className={styles.balance} data-owes={balance !== undefined && balance.owed > 0}>
+    {describeBalance(balance, today()) || '\u00a0'}
+    <OwedSlot student={student} />
+  </span>
+)
+
+const ICONS = { paid: IconCheck, owed: IconClock, unconfirmed: IconQuestionMark, trial: undefined }
+const TONES = { paid: 'green', owed: 'orange', unconfirmed: 'plain', trial: 'plain' } as const
+
+/** A student without a record is unpaid, also on trial, but only students who are expected to pay are highlighted. */
+export function PaidBadge({ state, isTrial }: { state: PaymentState; isTrial: boolean }) {
+  const variant = state === 'unpaid' ? (isTrial ? 'trial' : 'owed') : state
+  const Icon = ICONS[variant]
+  return (
+    <span className={styles.state}>
+      <Badge tone={TONES[variant]}>
+        {Icon && <Icon size={16} aria-hidden />}
+        {state === 'paid' ? 'Paid' : 'Unpaid'}
+      </Badge>
+      {state === 'unconfirmed' && <span className={styles.about}> not confirmed</span>}
+    </span>
+  )
+}
+
+type RowProps = { student: Student; facts: Facts; tools: RowTools }
+
+/** The button of the current status is disabled, and both are while the status is unconfirmed. */
+export function RowActions({ student, facts, tools }: RowProps) {
+  const { state } = facts
+  const mark = useMarkPayment(student, facts, tools)
+  const actions = useFocusHandover()
+  const forStudent = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
+  return (
+    <div ref={actions} className={styles.actions}>
+      <button type="button" className={styles.markPaid} disabled={state !== 'unpaid'} onClick={() => mark('paid')}>
+        Mark Paid{forStudent}
+      </button>
+      <button type="button" className={styles.markUnpaid} disabled={state !== 'paid'} onClick={() => mark('unpaid')}>
+        Mark Unpaid{forStudent}
+      </button>
+      <button
+        type="button"
+        className={styles.more}
+        aria-haspopup="dialog"
+        aria-label={`Payments of ${student.name}`}
+        onClick={() => tools.onOpen(student)}
+        onPointerEnter={tools.onIntent}
+        onFocus={tools.onIntent}
+      >
+        <IconDots size={20} aria-hidden />
+      </button>
+    </div>
+  )
+}
+
+/** A mark disables its own button, so the row's other button takes over the focus. */
+function useFocusHandover() {
+  const actions = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (actions.current?.querySelector(':disabled') === document.activeElement)
+      actions.current?.querySelector<HTMLElement>('button:enabled')?.focus()
+  })
+  return actions
+}
+
+type SelectProps = {
+  label: string
+  /** What a phone shows in the round place. */
+  belt?: Student['belt_level']
+  isSelected: boolean
+  isPart?: boolean
+  isDisabled?: boolean
+  onSelect: (isSelected: boolean) => void
+}
+
+/** The place at the left of a row that selects it. */
+export const Select = ({ label, belt, isSelected, isPart = false, isDisabled = false, onSelect }: SelectProps) => (
+  <label className={styles.select}>
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={isSelected}
+      disabled={isDisabled}
+      ref={(box) => {
+        if (box) box.indeterminate = isPart && !isSelected
+      }}
+      onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
+    />
+    <span className={styles.mark} aria-hidden>
+      {isSelected ? <IconCheck size={18} stroke={3} /> : belt && <Belt colour={belt} size={26} decorative />}
+    </span>
+  </label>
+)

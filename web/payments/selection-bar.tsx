@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { MAX_MARKS } from '@tatami/contract/ledger'
+import type { Student } from '@tatami/contract/students'
+import { useState } from 'react'
+import { useLayout } from '../lib/layout-link.tsx'
+import { formatMoney } from '../lib/money.ts'
+import { pluralize } from '../lib/text.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { sumOf } from './account-figures.ts'
+import styles from './selection-bar.module.css'
+import type { PaymentStatus } from './use-mark-payment.ts'
+import type { FactsOf } from './use-payments.ts'
+
+type Props = {
+  /** Who is selected, whether the search shows them or not. */
+  students: readonly Student[]
+  shownIds: ReadonlySet<string>
+  factsOf: FactsOf
+  onMark: (students: readonly Student[], status: PaymentStatus) => Promise<void>
+  onSelectAll: () => void
+  onClear: () => void
+}
+
+/** As long as a second tap of a double tap may take: until then the bar stands in front of the rows. */
+const SHIELD_MS = 700
+const pause = () => new Promise((resolve) => setTimeout(resolve, SHIELD_MS))
+
+/** What is done with the selected students: one call marks them all. */
+export function SelectionBar({ students, shownIds, factsOf, onMark, onSelectAll, onClear }: Props) {
+  const [marking, setMarking] = useState<PaymentStatus | null>(null)
+  const [atPress, setAtPress] = useState<Record<PaymentStatus, Student[]> | null>(null)
+  const now = {
+    paid: students.filter((student) => factsOf(student).state === 'unpaid'),
+    unpaid: students.filter((student) => factsOf(student).state === 'paid'),
+  }
+  // What the buttons say does not change under the finger.
+  const toMark = atPress ?? now
+  const hidden = students.filter(({ id }) => !shownIds.has(id)).length
+  const isTooMany = students.length > MAX_MARKS
+  const press = (status: PaymentStatus) => async () => {
+    setMarking(status)
+    setAtPress(now)
+    await Promise.all([onMark(now[status], status), pause()])
+    onClear()
+  }
+  const button = (status: PaymentStatus) =>
+    toMark[status].length > 0 && (
+      <BusyButton
+        variant={status === 'paid' ? 'filled' : 'default'}
+        busy={marking !== null}
+        busyLabel={marking === status ? 'Marking...' : ''}
+        disabled={isTooMany}
+        onClick={() => void press(status)()}
+      >
+        {`Mark ${toMark[status].length} ${status}`}
+      </BusyButton>
+    )
+  return (
+    <div role="region" aria-label="Selected students" className={styles.bar} data-layout={useLayout()}>
+      <p role="status" className={styles.words}>
+        {pluralize(students.length, 'student')} selected
+        {hidden > 0 && `, ${hidden} not shown`}
+        {toMark.paid.length > 0 && (
+          <span className={styles.sum}>{formatMoney(sumOf(toMark.paid.map((student) => factsOf(student).due)))}</span>
+        )}
+        {isTooMany && <span className={styles.sum}>{`At most ${MAX_MARKS} at once`}</span>}
+      </p>
+      <div className={styles.acts}>
+        {shownIds.size > students.length - hidden && (
+          <Button variant="subtle" disabled={marking !== null} onClick={onSelectAll}>
+            All {shownIds.size}
+          </Button>
+        )}
+        {button('unpaid')}
+        {button('paid')}
+        <Button variant="subtle" color="gray" px="xs" aria-label="Clear the selection" disabled={marking !== null} onClick={onClear}>
+          <IconX size={20} aria-hidden />
+        </Button>
+      </div>
+    </div>
+  )
+}

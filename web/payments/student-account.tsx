@@ -1,0 +1,188 @@
+import { Button } from '@mantine/core'
+import { IconCash, IconDots } from '@tabler/icons-react'
+import { type Account, ledgerApi, type LedgerLine } from '@tatami/contract/ledger'
+import type { Student, StudentPage } from '@tatami/contract/students'
+import { useState } from 'react'
+import { formatDate, formatInstantDate, today } from '../lib/dates.ts'
+import { drafts } from '../lib/drafts.ts'
+import { formatMoney } from '../lib/money.ts'
+import { thisMonth } from '../lib/month.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { PAYMENT_DRAFT } from '../students/student-drafts.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { chargeName, describeBalance, lineName, owedIn, takenBackBy } from './account-figures.ts'
+import type { Act } from './payment-form.ts'
+import { ActSlot } from './slots.tsx'
+import styles from './student-account.module.css'
+import { type Done, UndoBar, useUndoAct } from './undo-bar.tsx'
+import { useReducedPrice } from './use-payments.ts'
+
+const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx').then((part) => part.PaymentDialog))
+
+/** A student's account: what is asked and owed, everything that was entered, and the way to enter more. */
+export function StudentAccount({ page: { student, payments } }: { page: StudentPage }) {
+  const account = useRetryingQuery(endpointQuery(ledgerApi.account, { params: { id: student.id } }))
+  const { price } = useReducedPrice(student)
+  const [act, setAct] = useState<Act | null>(() => (drafts.subjectOf(PAYMENT_DRAFT) === student.id ? 'payment' : null))
+  const [done, setDone] = useState<Done | null>(null)
+  const preload = { onPointerEnter: PaymentDialog.preload, onFocus: PaymentDialog.preload }
+  return (
+    <div className={styles.account}>
+      <div className={styles.acts}>
+        <Button variant="light" leftSection={<IconCash size={20} aria-hidden />} onClick={() => setAct('payment')} {...preload}>
+          Take payment
+        </Button>
+        <Button
+          variant="default"
+          px="sm"
+          aria-haspopup="dialog"
+          aria-label="Charge, refund or write off"
+          onClick={() => setAct('charge')}
+          {...preload}
+        >
+          <IconDots size={20} aria-hidden />
+        </Button>
+      </div>
+      {account.data && <Figures student={student} account={account.data} onDone={setDone} />}
+      {account.isPending && <SkeletonBlock height="6rem" />}
+      {account.isUnavailable && <RetryNotice onRetry={account.retry}>The account could not be loaded.</RetryNotice>}
+      {act && (
+        <PaymentDialog
+          student={student}
+          month={thisMonth()}
+          price={price?.amount}
+          isPaid={payments.at(-1)?.payment_status === 'paid'}
+          act={act}
+          onClose={() => setAct(null)}
+          onDone={setDone}
+        />
+      )}
+      {done && <UndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
+    </div>
+  )
+}
+
+type FiguresProps = { student: Student; account: Account; onDone: (done: Done) => void }
+
+function Figures({ student, account, onDone }: FiguresProps) {
+  const owed = account.charges.filter((charge) => charge.owed > 0)
+  const balance = { owed: owedIn(account), credit: account.credit, owed_since: owed[0]?.charged_on ?? null }
+  return (
+    <>
+      <p className={styles.balance} data-owes={balance.owed > 0}>
+        {describeBalance(balance, today()) || 'Nothing is owed'}
+      </p>
+      {owed.length > 0 && (
+        <ul className={styles.list} aria-label="What is owed">
+          {owed.map((charge) => (
+            <li key={charge.id ?? 'now'} className={styles.row}>
+              <span className={styles.what}>
+                {chargeName(charge)}
+                <span className={styles.about}>
+                  {[charge.owed < charge.amount && `of ${formatMoney(charge.amount)}`, charge.reason, charge.note]
+                    .filter(Boolean)
+                    .join(', ')}
+                </span>
+              </span>
+              <span className={styles.amount}>{formatMoney(charge.owed)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Lines student={student} account={account} onDone={onDone} />
+    </>
+  )
+}
+
+const FIRST_ACTS = 5
+
+/** What each press did, newest first. Lines that were taken back stay, struck through. */
+function Lines({ student, account: { charges, lines }, onDone }: FiguresProps) {
+  const [isAll, setAll] = useState(false)
+  const takenBack = takenBackBy(lines)
+  const acts = [
+    ...Map.groupBy(
+      lines.filter(({ reverses }) => reverses === null),
+      ({ act_id }) => act_id,
+    ),
+  ]
+  if (acts.length === 0) return <p className={styles.about}>Nothing has been entered yet.</p>
+  return (
+    <>
+      <ul className={styles.list} aria-label="Entries">
+        {acts.slice(0, isAll ? undefined : FIRST_ACTS).map(([actId, ofAct]) => {
+          const isLive = ofAct.some(({ id }) => !takenBack.has(id))
+          const [first] = ofAct
+          return (
+            <li key={actId} className={styles.entry}>
+              <span className={styles.about}>
+                {formatDate(first!.made_on)}
+                {first!.created_by && `, entered by ${first!.created_by}`}
+              </span>
+              <ul className={styles.lines}>
+                {ofAct.map((line) => (
+                  <Line key={line.id} line={line} name={lineName(line, charges)} takenBack={takenBack.get(line.id)} />
+                ))}
+              </ul>
+              {isLive && (
+                <div className={styles.ofAct}>
+                  {ofAct.some(({ kind }) => kind === 'payment') && <ActSlot actId={actId} studentId={student.id} />}
+                  {first!.created_by && <TakeBack actId={actId} name={lineName(first!, charges)} onDone={onDone} />}
+                </div>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {!isAll && acts.length > FIRST_ACTS && (
+        <Button variant="default" onClick={() => setAll(true)}>
+          Show all {acts.length} entries
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Line({ line, name, takenBack }: { line: LedgerLine; name: string; takenBack: LedgerLine | undefined }) {
+  const about = [line.reason, line.note].filter(Boolean).join(', ')
+  const amount = formatMoney(line.amount)
+  return (
+    <li className={styles.row}>
+      <span className={styles.what}>
+        {takenBack ? <del>{name}</del> : name}
+        <span className={styles.about}>
+          {about}
+          {takenBack && (
+            <>
+              {about && ' · '}
+              taken back {formatInstantDate(takenBack.created_at)}
+              {takenBack.created_by && ` by ${takenBack.created_by}`}
+            </>
+          )}
+        </span>
+      </span>
+      <span className={styles.amount}>{takenBack ? <del>{amount}</del> : amount}</span>
+    </li>
+  )
+}
+
+/** Takes back what one press entered; that can be undone in its turn. */
+function TakeBack({ actId, name, onDone }: { actId: string; name: string; onDone: (done: Done) => void }) {
+  const undo = useUndoAct(({ act_id }) => onDone({ actId: act_id, words: `${name} taken back` }))
+  return (
+    <BusyButton
+      variant="subtle"
+      color="gray"
+      size="sm"
+      busy={undo.isPending}
+      busyLabel="Taking back..."
+      aria-label={`Take back ${name}`}
+      onClick={() => undo.mutate({ params: { id: actId } })}
+    >
+      Take back
+    </BusyButton>
+  )
+}
