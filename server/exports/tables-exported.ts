@@ -4,6 +4,7 @@ import { accounts } from '../accounts/tables.ts'
 import { announcements } from '../announcements/tables.ts'
 import { attendance } from '../attendance/tables.ts'
 import { auditLog } from '../audit/tables.ts'
+import { cashCounts, receiptLines, receipts } from '../bookkeeping/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { textConsents } from '../consent/tables.ts'
 import { dojos } from '../dojos/tables.ts'
@@ -61,6 +62,9 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { name: 'attendance', about: 'Attendance', table: attendance },
   { name: 'excuses', about: 'Who said beforehand that they will not come', table: excuses },
   { name: 'payments', about: 'Payment records: month 0 is January, amounts in dollars', table: paymentRecords },
+  { name: 'receipts', about: 'Receipts by number, amounts in dollars', table: receipts },
+  { name: 'receipt_lines', about: 'What was paid by each receipt', table: receiptLines },
+  { name: 'cash_counts', about: 'Cash counted at the end of a day', table: cashCounts },
   { name: 'sibling_prices', about: 'Prices for siblings', table: siblingPrices },
   { name: 'departures', about: 'In which month somebody left; not who', table: departures },
   { name: 'announcements', about: 'Announcements', table: announcements },
@@ -99,6 +103,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   idempotency_keys: 'the server’s memory of calls, for a day',
   job_runs: 'which jobs of the server have run',
   log_in_invitations: 'hashes of links that make log-ins',
+  receipt_counters: 'the last number of each year; the receipts say the same',
   push_claims: 'which browser has been notified',
   push_subscriptions: 'addresses and keys of browsers',
   simulated_texts: 'the simulator’s own ids; the texts themselves are exported',
