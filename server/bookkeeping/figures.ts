@@ -1,13 +1,15 @@
 import { PAYMENT_METHODS, type PaymentMethod } from '@tatami/contract/ledger'
+import { firstDayOf, monthOfDate } from '@tatami/contract/month'
 import { firstDaysBetween } from '@tatami/contract/month-range'
 import type { FiguresQuery, PaymentFigures } from '@tatami/contract/payment-figures'
 import { splitCents } from '@tatami/contract/split-cents'
 import { asc, eq, sql } from 'drizzle-orm'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { pricesInProgress } from '../payments/balances.ts'
 import { charges, ledgerLines } from '../payments/tables.ts'
 import { enrolments } from '../students/tables.ts'
-import { monthInProgress } from './months-in-progress.ts'
 
 /** Sums in cents. Charges count in the month in which they were owed first, money in the month in which it came. */
 type Charged = { month: string; student_id: string; expected: number; owed: number; written_off: number }
@@ -61,9 +63,11 @@ async function chargedIn(tx: Tx, months: string[]): Promise<Charged[]> {
 
 /** Of the month in progress what the ledger has no charge for yet. */
 async function uncharged(tx: Tx, dojoId: string, months: string[]): Promise<Charged[]> {
-  const { month, cents } = await monthInProgress(tx, dojoId)
+  const today = await todayOf(tx, dojoId)
+  const month = firstDayOf(monthOfDate(today))
   if (!months.includes(month)) return []
-  return [...cents].map(([student_id, price]) => ({ month, student_id, expected: price, owed: price, written_off: 0 }))
+  const prices = await pricesInProgress(tx, dojoId, today)
+  return [...prices].map(([student_id, { cents }]) => ({ month, student_id, expected: cents, owed: cents, written_off: 0 }))
 }
 
 async function receivedIn(tx: Tx, months: string[]): Promise<Received[]> {

@@ -1,14 +1,15 @@
+import { firstDayOf, monthOfDate } from '@tatami/contract/month'
 import type { Statement, StatementLine, StatementQuery } from '@tatami/contract/statements'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { dojoById } from '../dojos/dojos.ts'
+import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { isLive } from '../families/guardians.ts'
 import { guardians, guardianships } from '../families/tables.ts'
 import { notFound } from '../lib/refusal.ts'
+import { pricesInProgress } from '../payments/balances.ts'
 import { charges, ledgerLines } from '../payments/tables.ts'
 import { students } from '../students/tables.ts'
-import { monthInProgress } from './months-in-progress.ts'
 
 type Person = { name: string; students: { id: string; name: string }[] }
 /** In cents, without what is owed after it. */
@@ -90,14 +91,14 @@ async function movementsIn(tx: Tx, ids: string[], year: number): Promise<Movemen
 
 /** The month in progress, where no charge says it yet. */
 async function notCharged(tx: Tx, dojoId: string, ids: string[], year: number): Promise<Movement[]> {
-  const { month: date, cents } = await monthInProgress(tx, dojoId)
-  if (Number(date.slice(0, 4)) !== year) return []
+  const today = await todayOf(tx, dojoId)
+  const month = monthOfDate(today)
+  if (month.year !== year) return []
+  const prices = await pricesInProgress(tx, dojoId, today, ids)
+  const about = { line: 'charge', kind: 'month', ...month, note: null, method: null, takes_back: false, in_progress: true } as const
   return ids.flatMap((student_id) => {
-    const price = cents.get(student_id)
-    if (price === undefined) return []
-    const month = Number(date.slice(5, 7)) - 1
-    const about = { kind: 'month', month, year, note: null, method: null } as const
-    return [{ date, student_id, line: 'charge' as const, ...about, cents: price, takes_back: false, in_progress: true }]
+    const price = prices.get(student_id)
+    return price ? [{ date: firstDayOf(month), student_id, ...about, cents: price.cents }] : []
   })
 }
 

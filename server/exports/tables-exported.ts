@@ -11,7 +11,7 @@ import { dojos } from '../dojos/tables.ts'
 import { excuses } from '../excuses/tables.ts'
 import { familyChanges, guardianPhones, guardians, guardianships, unrelatedStudents } from '../families/tables.ts'
 import { notifications, notificationSettings } from '../notifications/tables.ts'
-import { paymentRecords } from '../payments/tables.ts'
+import { charges, ledgerLines, paymentRecords } from '../payments/tables.ts'
 import { siblingPrices } from '../prices/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { beltChanges, departures, enrolments, studentNotes, students } from '../students/tables.ts'
@@ -62,6 +62,8 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { name: 'attendance', about: 'Attendance', table: attendance },
   { name: 'excuses', about: 'Who said beforehand that they will not come', table: excuses },
   { name: 'payments', about: 'Payment records: month 0 is January, amounts in dollars', table: paymentRecords },
+  { name: 'charges', about: 'What students are asked to pay for; month 0 is January', table: charges },
+  { name: 'ledger', about: 'Every charge, payment and correction, in dollars', table: ledgerLines },
   { name: 'receipts', about: 'Receipts by number, amounts in dollars', table: receipts },
   { name: 'receipt_lines', about: 'What was paid by each receipt', table: receiptLines },
   { name: 'cash_counts', about: 'Cash counted at the end of a day', table: cashCounts },
@@ -101,6 +103,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   student_imports: 'what an import made, for the day in which it can be taken back',
   allowance_days: 'a lock for each day; the entries say everything',
   idempotency_keys: 'the server’s memory of calls, for a day',
+  open_months: 'which month the server charges next',
   job_runs: 'which jobs of the server have run',
   log_in_invitations: 'hashes of links that make log-ins',
   receipt_counters: 'the last number of each year; the receipts say the same',

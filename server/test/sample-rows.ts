@@ -25,7 +25,11 @@ export type Ids = Record<
   | 'reply_action_id'
   | 'session_id'
   | 'passkey_id'
-  | 'subscription_id',
+  | 'subscription_id'
+  | 'charge_id'
+  | 'act_id'
+  | 'payment_id'
+  | 'receipt_id',
   string
 >
 
@@ -115,6 +119,59 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     marked_at: created_at,
     updated_at: created_at,
   }),
+  charges: ({ charge_id, student_id }) => ({
+    id: charge_id,
+    student_id,
+    kind: 'equipment',
+    note: 'Belt',
+    charged_on: '2026-01-01',
+    created_at,
+  }),
+  // Paid beyond all charges.
+  ledger_lines: ({ act_id, payment_id, student_id, instructor_id }) => ({
+    id: payment_id,
+    act_id,
+    student_id,
+    kind: 'payment',
+    amount: '-100000',
+    method: 'cash',
+    made_on: '2026-01-01',
+    created_at,
+    created_by: instructor_id,
+  }),
+  receipt_counters: () => ({ year: '2026', last: '1' }),
+  receipts: ({ receipt_id, act_id, instructor_id }) => ({
+    id: receipt_id,
+    act_id,
+    year: '2026',
+    number: '1',
+    dojo_name: 'Cedar Park Judo',
+    total: '100000',
+    issued_on: '2026-01-01',
+    issued_by: instructor_id,
+    issued_by_name: 'Aiko Tanaka',
+    created_at,
+  }),
+  receipt_lines: ({ receipt_id, payment_id, student_id, guardian_id }) => ({
+    receipt_id,
+    position: '0',
+    ledger_line_id: payment_id,
+    student_id,
+    student_name: 'Ken Adams',
+    payer_id: guardian_id,
+    payer_name: 'Ann Adams',
+    amount: '100000',
+    method: 'cash',
+    received_on: '2026-01-01',
+  }),
+  cash_counts: ({ instructor_id }) => ({
+    day: '2026-01-01',
+    counted: '100000',
+    expected: '100000',
+    counted_at: created_at,
+    counted_by: instructor_id,
+  }),
+  open_months: () => ({ month: '2026-01-01', since: '2026-01-01' }),
   excuses: ({ student_id, class_id }) => ({
     student_id,
     class_id,
@@ -232,6 +289,10 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     session_id: newId(),
     passkey_id: newId(),
     subscription_id: newId(),
+    charge_id: newId(),
+    act_id: newId(),
+    payment_id: newId(),
+    receipt_id: newId(),
     instructor_email: `${newId()}@dojo.com`,
     student_email: `${newId()}@home.org`,
     guardian_email: `${newId()}@home.org`,

@@ -37,6 +37,7 @@ const person = ({ subject }: Act) => subject ?? 'somebody'
 const own = ({ actor, subject }: Act) => (actor === subject ? 'their' : `${person({ subject } as Act)}’s`)
 const count = (details: Act['details'], field: string, what: string) => pluralize(Number(details[field] ?? 0), what)
 const monthIn = ({ month, year }: Act['details']) => formatMonthOfDate(calendarDate(Number(year), Number(month), 1))
+const amountIn = ({ amount }: Act['details']) => formatMoney(Number(amount))
 const onOrOff = (is: unknown) => (is === true ? 'on' : 'off')
 
 const changedFields = ({ details }: Act) => {
@@ -107,6 +108,15 @@ const ACTS: Record<AuditAction, Describe> = {
     `marked ${monthIn(act.details)} of ${student(act)} ${act.details.status}${act.details.status === 'paid' ? `, ${formatMoney(Number(act.details.amount))}` : ''}`,
   'month reset': ({ details }) =>
     `reset ${monthIn(details)} to unpaid for ${details.students_reset} of ${count(details, 'total_paying_students', 'student')}`,
+  'payments marked': ({ details }) =>
+    `marked ${count(details, 'paid', 'month')} paid and ${Number(details.unpaid)} unpaid, ${amountIn(details)}`,
+  'payment taken': (act) => `took a payment of ${amountIn(act.details)} for ${student(act)}`,
+  'students charged': (act) =>
+    `charged ${Number(act.details.students) === 1 ? student(act) : count(act.details, 'students', 'student')} ${amountIn(act.details)}${Number(act.details.students) === 1 ? '' : ' each'}`,
+  'charge written off': (act) => `wrote off ${amountIn(act.details)} that ${student(act)} owed`,
+  'money given back': (act) => `gave ${amountIn(act.details)} back to ${student(act)}`,
+  'payments taken back': (act) =>
+    `took back what was entered for ${Number(act.details.students) === 1 ? student(act) : count(act.details, 'students', 'student')}`,
   'sibling prices set': ({ details }) => `set the prices of siblings (${count(details, 'places', 'price')})`,
   'receipt issued': ({ details }) => `issued the receipt ${details.number}, ${formatMoney(Number(details.total))}`,
   'receipt sent': ({ details }) => `sent the receipt ${details.number} ${details.by === 'mail' ? 'by mail' : 'as a text'}`,
