@@ -5,6 +5,7 @@ import { newId } from '../db/columns.ts'
 import { dojoIdOf, signInAs } from '../test/fixtures.ts'
 import { setClock } from '../test/clock.ts'
 import { ledgerRowsOf } from '../test/ledger-rows.ts'
+import { mailServer } from '../test/mail-server.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { receiptCounters } from './tables.ts'
 
@@ -269,6 +270,27 @@ describe('sending', () => {
     await sensei.post('/sms/simulated/incoming', { phone: '+15125550142', text: 'STOP' })
     const refused = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
     expect([refused.status, refused.body.detail]).toEqual([409, 'Ken Adams has replied STOP and gets no texts.'])
+  })
+
+  test('mails it to whoever pays, as it is', async () => {
+    const post = await mailServer()
+    const mailing = await server.openServer({ smtpUrl: post.smtpUrl })
+    const { sensei, students, pay, issue } = await aDojo('Mia Diaz')
+    const rosa = await aPayer(sensei, students)
+    const { body } = await issue((await pay(students, 50)).act_id)
+    const answer = await mailing.http.inject({
+      method: 'POST',
+      url: `/api/receipts/${body.id}/send`,
+      headers: { authorization: `Bearer ${sensei.token}` },
+      payload: { by: 'mail' },
+    })
+    expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, sent_to: [rosa.email] }])
+    await expect.poll(() => post.lettersTo(rosa.email)).toHaveLength(1)
+    const [letter] = post.lettersTo(rosa.email)
+    expect(letter).toContain('Subject: Receipt 2026-0001 of Cedar Park Judo')
+    expect(letter).toContain('Received from Rosa Diaz')
+    expect(letter).toContain('Mia Diaz, March 2026: $50.00, Mar 5, 2026, cash')
+    expect(letter).toContain('Total: $50.00')
   })
 
   test('says in words what it cannot send', async () => {
