@@ -38,6 +38,8 @@ const statement = z.object({
   /** Whom it is for. */
   name: z.string(),
   students: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  /** Of a student's own: the guardian who pays, whose statement has the brothers and sisters too. */
+  payer: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   opening: z.number(),
   lines: z.array(statementLine),
   /** What was paid in each month, less what was given or taken back; months without any are left out. */

@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { auditLog } from '../audit/tables.ts'
 import { newId } from '../db/columns.ts'
 import { dojoIdOf, signInAs } from '../test/fixtures.ts'
+import { validPhone } from '../lib/phone.ts'
 import { setClock } from '../test/clock.ts'
 import { ledgerRowsOf } from '../test/ledger-rows.ts'
 import { mailServer } from '../test/mail-server.ts'
 import { startTestServer } from '../test/test-server.ts'
+import { optOut } from '../texting/recipients.ts'
 import { receiptCounters } from './tables.ts'
 
 const server = await startTestServer()
@@ -267,7 +269,7 @@ describe('sending', () => {
     const { sensei, dojoId, students, pay, issue } = await aDojo('Ken Adams')
     await server.db.inDojo(dojoId, (tx) => tx.execute(sql`update students set date_of_birth = '1990-01-01'`))
     const { body } = await issue((await pay(students)).act_id)
-    await sensei.post('/sms/simulated/incoming', { phone: '+15125550142', text: 'STOP' })
+    await server.db.withoutDojo((tx) => optOut(tx, validPhone(students[0]!.phone_number)!))
     const refused = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
     expect([refused.status, refused.body.detail]).toEqual([409, 'Ken Adams has replied STOP and gets no texts.'])
   })

@@ -11,7 +11,8 @@ import { pricesInProgress } from '../payments/balances.ts'
 import { charges, ledgerLines } from '../payments/tables.ts'
 import { students } from '../students/tables.ts'
 
-type Person = { name: string; students: { id: string; name: string }[] }
+type Named = { id: string; name: string }
+type Person = { name: string; students: Named[]; payer: Named | null }
 /** In cents, without what is owed after it. */
 type Movement = Omit<StatementLine, 'amount' | 'balance'> & { cents: number }
 
@@ -35,7 +36,12 @@ export async function statementOf(tx: Tx, dojoId: string, { year, student_id, pa
 async function studentAlone(tx: Tx, id: string): Promise<Person> {
   const [student] = await tx.select({ id: students.id, name: students.name }).from(students).where(eq(students.id, id))
   if (!student) throw notFound('Student')
-  return { name: student.name, students: [student] }
+  const [payer] = await tx
+    .select({ id: guardians.id, name: guardians.name })
+    .from(guardianships)
+    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
+    .where(and(eq(guardianships.student_id, id), eq(guardianships.pays, true), isLive))
+  return { name: student.name, students: [student], payer: payer ?? null }
 }
 
 async function payerWithStudents(tx: Tx, id: string): Promise<Person> {
@@ -47,7 +53,7 @@ async function payerWithStudents(tx: Tx, id: string): Promise<Person> {
     .innerJoin(students, eq(students.id, guardianships.student_id))
     .where(and(eq(guardianships.guardian_id, id), eq(guardianships.pays, true), isLive))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  return { name: payer.name, students: paidFor }
+  return { name: payer.name, students: paidFor, payer: null }
 }
 
 const firstOf = (year: number) => `${year}-01-01`
