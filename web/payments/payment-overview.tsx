@@ -41,6 +41,12 @@ const VIEWS = [
   { value: 'class', label: 'By class' },
 ] as const
 
+const MORE = [
+  { to: '/cash-count', label: 'Cash Count' },
+  { to: '/receipts', label: 'Receipts' },
+  { to: '/payment-figures', label: 'Figures' },
+]
+
 type Props = {
   /** Opens the late-fee reminder, beginning with the month shown. */
   onLateFee: (month: Month) => void
@@ -82,6 +88,13 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
       <Button variant="subtle" color="gray" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsPricing(true)}>
         Sibling Prices
       </Button>
+      <nav aria-label="More of payments" className={styles.more}>
+        {MORE.map(({ to, label }) => (
+          <Button key={to} component={LayoutLink} to={to} variant="subtle" color="gray" size={isDesktop ? 'md' : 'sm'}>
+            {label}
+          </Button>
+        ))}
+      </nav>
     </>
   )
   const yearSwitch = <YearSwitch value={month} onChange={setMonth} />
