@@ -2,6 +2,7 @@ import { announcementsApi } from './announcements.ts'
 import { attendanceApi } from './attendance.ts'
 import { auditApi } from './audit.ts'
 import { backupsApi } from './backups.ts'
+import { cashCountsApi } from './cash-counts.ts'
 import { classesApi } from './classes.ts'
 import { consentApi } from './consent.ts'
 import { conversationsApi } from './conversations.ts'
@@ -14,11 +15,14 @@ import { familiesApi } from './families.ts'
 import { importApi } from './import.ts'
 import { ledgerApi } from './ledger.ts'
 import { notificationsApi } from './notifications.ts'
+import { paymentFiguresApi } from './payment-figures.ts'
 import { paymentsApi } from './payments.ts'
 import { pricesApi } from './prices.ts'
 import { profileApi } from './profile.ts'
+import { receiptsApi } from './receipts.ts'
 import { senseiApi } from './sensei.ts'
 import { signInApi } from './sign-in.ts'
+import { statementsApi } from './statements.ts'
 import { studentConsentsApi } from './student-consents.ts'
 import { studentsApi } from './students.ts'
 import { textingApi } from './texting.ts'
@@ -40,6 +44,10 @@ export const api = {
   prices: pricesApi,
   payments: paymentsApi,
   ledger: ledgerApi,
+  receipts: receiptsApi,
+  cashCounts: cashCountsApi,
+  paymentFigures: paymentFiguresApi,
+  statements: statementsApi,
   consent: consentApi,
   studentConsents: studentConsentsApi,
   sensei: senseiApi,

@@ -62,6 +62,9 @@ const KIND_BY_ACTION = {
   'money given back': 'payments',
   'payments taken back': 'payments',
   'sibling prices set': 'payments',
+  'receipt issued': 'payments',
+  'receipt sent': 'payments',
+  'cash counted': 'payments',
   'class deleted': 'classes',
   'announcement sent': 'texts',
   'texts sent': 'texts',
@@ -81,6 +84,7 @@ const KIND_BY_ACTION = {
   'student list exported': 'exports',
   'attendance exported': 'exports',
   'payments exported': 'exports',
+  'bookkeeping exported': 'exports',
 } as const satisfies Record<string, AuditKind>
 export type AuditAction = keyof typeof KIND_BY_ACTION
 
@@ -116,6 +120,10 @@ export const EVERYDAY_ACTIONS = [
   'student list exported',
   'attendance exported',
   'payments exported',
+  'bookkeeping exported',
+  'receipt issued',
+  'receipt sent',
+  'cash counted',
 ] as const satisfies AuditAction[]
 
 /** Who did it. A super admin is the admin team to a dojo; `system` is what happens by itself. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { calendarDate, idParams, month, uuid, year } from './fields.ts'
+import { calendarDate, idParams, month, oneOf, uuid, year } from './fields.ts'
 
 /** How many students of a list one file may be asked for by name; all of them need not be named. */
 const MAX_STUDENTS = 10_000
@@ -10,6 +10,13 @@ const studentIds = z.array(uuid('Student'), 'Students must be a list').max(MAX_S
 const reply = z.string()
 const ZIP = 'application/zip'
 const CSV = 'text/csv; charset=utf-8'
+
+/** A bank statement as a bookkeeper's program imports it. */
+export const BOOKKEEPING_FORMATS = ['quickbooks', 'xero'] as const
+export type BookkeepingFormat = (typeof BOOKKEEPING_FORMATS)[number]
+const bookkeeping = z
+  .object({ format: oneOf('Format', BOOKKEEPING_FORMATS), from: calendarDate('First day'), to: calendarDate('Last day') })
+  .refine(({ from, to }) => from <= to, { path: ['to'], error: 'The last day must not be before the first' })
 
 export const exportsApi = {
   everything: {
@@ -51,6 +58,15 @@ export const exportsApi = {
     body: z.object({
       of: z.object({ month, year, student_ids: studentIds }, 'The month is not valid').optional(),
     }),
+    reply,
+  },
+  bookkeeping: {
+    method: 'POST',
+    path: '/export/bookkeeping',
+    access: 'instructor',
+    summary: 'Money received and given back over some days as CSV, as QuickBooks Online and Xero import it',
+    file: CSV,
+    body: bookkeeping,
     reply,
   },
   student: {

@@ -27,6 +27,7 @@ const MODULES = [
   'students',
   'attendance',
   'payments',
+  'bookkeeping',
   'import',
   'consent',
   'sensei',

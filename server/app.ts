@@ -7,6 +7,7 @@ import { announcementsRoutes } from './announcements/routes.ts'
 import { attendanceRoutes } from './attendance/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { backupsRoutes } from './backups/routes.ts'
+import { bookkeepingRoutes } from './bookkeeping/routes.ts'
 import { classesRoutes } from './classes/routes.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -161,6 +162,7 @@ export async function buildApp({
   pricesRoutes(app)
   paymentsRoutes(app)
   ledgerRoutes(app)
+  bookkeepingRoutes(app, mail)
   importRoutes(app, { mail, publicUrl: env.publicUrl })
   consentRoutes(app)
   senseiRoutes(app, sessions, mail)

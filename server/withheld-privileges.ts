@@ -18,6 +18,7 @@ import { studentImports } from './import/tables.ts'
 import { announcements } from './announcements/tables.ts'
 import { attendance } from './attendance/tables.ts'
 import { auditLog } from './audit/tables.ts'
+import { cashCounts, receiptCounters, receiptLines, receipts } from './bookkeeping/tables.ts'
 import { classes } from './classes/tables.ts'
 import { consents, textConsents } from './consent/tables.ts'
 import type { Withheld } from './db/serving-grants.ts'
@@ -66,6 +67,7 @@ export const WITHHELD: Withheld[] = [
   withhold(auditLog, ['update', 'delete']),
   withhold(backups, [], ['started_at']),
   withhold(beltChanges, ['update', 'delete']),
+  withhold(cashCounts, ['delete']),
   withhold(charges, ['update', 'delete']),
   withhold(classes, [], ['class_day', 'location', 'class_time', 'time', 'day', 'days', 'start_time', 'end_time']),
   withhold(consents, ['update', 'delete']),
@@ -95,6 +97,26 @@ export const WITHHELD: Withheld[] = [
   withhold(paymentRecords, ['delete']),
   withhold(pushClaims, ['update']),
   withhold(pushSubscriptions, [], ['session_id', 'endpoint']),
+  withhold(receiptCounters, ['delete']),
+  withhold(
+    receiptLines,
+    ['delete'],
+    [
+      'ledger_line_id',
+      'student_id',
+      'student_name',
+      'payer_id',
+      'payer_name',
+      'kind',
+      'year',
+      'month',
+      'note',
+      'amount',
+      'method',
+      'received_on',
+    ],
+  ),
+  withhold(receipts, ['update', 'delete']),
   withhold(replyActions, ['delete'], ['incoming_id', 'command', 'student_id', 'class_id', 'class_date', 'message_id']),
   withhold(sendingRate, ['insert', 'delete']),
   withhold(senseiDirectory, ['delete'], ['name_key', 'dojo_key', 'place_key', 'search_text']),

@@ -9,6 +9,7 @@ import { requireSeen } from '../families/readers.ts'
 import type { FileReply } from '../http/file-reply.ts'
 import { type App, type Member, serve } from '../http/serve.ts'
 import type { Source } from './blocks.ts'
+import { bookkeepingCsv } from './bookkeeping.ts'
 import { everythingOf } from './everything.ts'
 import { createExportLimits } from './limits.ts'
 import { attendanceCsv, paymentsCsv, studentsCsv } from './lists.ts'
@@ -97,6 +98,10 @@ export function exportsRoutes(app: App, perHour: number) {
           ['payments', 'csv'],
           (source) => paymentsCsv(source, body),
         ),
+    },
+    bookkeeping: {
+      file: ({ caller, body }) =>
+        stream(caller, 'bookkeeping exported', body, [body.format, 'csv'], (source) => bookkeepingCsv(source, body)),
     },
     student: { file: ({ caller, params, body }) => studentFile(caller, params.id, body.reader_id ?? null) },
     ofMyStudent: {

@@ -4,6 +4,7 @@ import { accounts } from '../accounts/tables.ts'
 import { announcements } from '../announcements/tables.ts'
 import { attendance } from '../attendance/tables.ts'
 import { auditLog } from '../audit/tables.ts'
+import { cashCounts, receiptLines, receipts } from '../bookkeeping/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { textConsents } from '../consent/tables.ts'
 import { dojos } from '../dojos/tables.ts'
@@ -63,6 +64,9 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { name: 'payments', about: 'Payment records: month 0 is January, amounts in dollars', table: paymentRecords },
   { name: 'charges', about: 'What students are asked to pay for; month 0 is January', table: charges },
   { name: 'ledger', about: 'Every charge, payment and correction, in dollars', table: ledgerLines },
+  { name: 'receipts', about: 'Receipts by number, amounts in dollars', table: receipts },
+  { name: 'receipt_lines', about: 'What was paid by each receipt', table: receiptLines },
+  { name: 'cash_counts', about: 'Cash counted at the end of a day', table: cashCounts },
   { name: 'sibling_prices', about: 'Prices for siblings', table: siblingPrices },
   { name: 'departures', about: 'In which month somebody left; not who', table: departures },
   { name: 'announcements', about: 'Announcements', table: announcements },
@@ -102,6 +106,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   open_months: 'which month the server charges next',
   job_runs: 'which jobs of the server have run',
   log_in_invitations: 'hashes of links that make log-ins',
+  receipt_counters: 'the last number of each year; the receipts say the same',
   push_claims: 'which browser has been notified',
   push_subscriptions: 'addresses and keys of browsers',
   simulated_texts: 'the simulator’s own ids; the texts themselves are exported',

@@ -31,6 +31,7 @@ const VALUES = [
   85.5,
   300,
   2026,
+  '2026-01',
   true,
   false,
   null,
@@ -40,7 +41,7 @@ const VALUES = [
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
   [/import/, 'import_id'],
   [/student/, 'student_id'],
-  [/guardian/, 'guardian_id'],
+  [/guardian|payer/, 'guardian_id'],
   [/famil/, 'family_change_id'],
   [/account/, 'instructor_id'],
   [/class/, 'class_id'],
@@ -57,7 +58,8 @@ const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][
   [/session/, 'session_id'],
   [/passkey/, 'passkey_id'],
   [/charge/, 'charge_id'],
-  [/ledger-act/, 'act_id'],
+  [/ledger-act|act_id/, 'act_id'],
+  [/receipt/, 'receipt_id'],
 ]
 const INBOX = 'incoming_id'
 export const ID_KINDS = [INBOX, ...ID_OF_FIELD.map(([, kind]) => kind)] as const

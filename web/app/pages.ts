@@ -16,6 +16,11 @@ const PAGE_LOADERS = {
   '/class-center': () => import('../classes/class-center.tsx').then((part) => part.ClassCenter),
   '/payment-center': paymentCenter,
   '/payment-tracking': paymentCenter,
+  '/cash-count': () => import('../bookkeeping/cash-count.tsx').then((part) => part.CashCount),
+  '/payment-figures': () => import('../bookkeeping/payment-figures.tsx').then((part) => part.PaymentFiguresScreen),
+  '/receipts': () => import('../bookkeeping/receipts.tsx').then((part) => part.Receipts),
+  '/receipts/:id': () => import('../bookkeeping/receipt-page.tsx').then((part) => part.ReceiptPage),
+  '/statements/:of/:id': () => import('../bookkeeping/statement-page.tsx').then((part) => part.StatementPage),
   '/message-center': messageCenter,
   '/announcements': messageCenter,
   '/messages': () => import('./messages.tsx').then((part) => part.Messages),
@@ -43,7 +48,9 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 // After a sign-in it is the page that asked for it (guards.tsx).
 const { wanted } = Object(Object(history.state).usr) as { wanted?: { pathname: string } }
 export const requestedPage = pageOf(/^\/(login)?$/.test(location.pathname) ? (wanted?.pathname ?? HOME) : location.pathname)
-const requestedPath = requestedPage.replace(/^\/students\/[^/]+$/, '/students/:id')
+const requestedPath = requestedPage
+  .replace(/^\/(students|receipts)\/[^/]+$/, '/$1/:id')
+  .replace(/^\/statements\/[^/]+\/[^/]+$/, '/statements/:of/:id')
 const loadRequested = requestedPath in PAGE_LOADERS ? PAGE_LOADERS[requestedPath as Path] : undefined
 let preloaded = loadRequested?.()
 preloaded?.catch(() => {})

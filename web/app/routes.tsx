@@ -92,6 +92,17 @@ export const SCREENS: Screen[] = [
     screen: paymentCenter,
   },
   { path: '/payment-tracking', title: 'Payment Center', who: 'instructor', under: '/payment-center', screen: paymentCenter },
+  { path: '/cash-count', title: 'Cash Count', who: 'instructor', under: '/payment-center', screen: screen('/cash-count') },
+  { path: '/payment-figures', title: 'Payment Figures', who: 'instructor', under: '/payment-center', screen: screen('/payment-figures') },
+  { path: '/receipts', title: 'Receipts', who: 'instructor', under: '/payment-center', screen: screen('/receipts') },
+  { path: '/receipts/:id', title: 'Receipt', who: 'instructor', under: '/payment-center', screen: screen('/receipts/:id') },
+  {
+    path: '/statements/:of/:id',
+    title: 'Statement',
+    who: 'instructor',
+    under: '/payment-center',
+    screen: screen('/statements/:of/:id'),
+  },
   // Open to everyone, because it says itself who may not use it (specification, section 2).
   {
     path: '/message-center',

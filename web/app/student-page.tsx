@@ -130,7 +130,7 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
       <Panel title="Attendance">
         <StudentAttendance {...page} />
       </Panel>
-      <Panel title="Payments">
+      <Panel title="Payments" aside={<LayoutLink to={`/statements/student/${page.student.id}`}>Statement</LayoutLink>}>
         <StudentPayments page={page} />
       </Panel>
       <Panel title="Account">

@@ -1,6 +1,6 @@
 import type { AuditAction, Audited } from '@tatami/contract/audit'
 import { formatMoney } from '../lib/money.ts'
-import { calendarDate, formatMonthOfDate } from '../lib/dates.ts'
+import { calendarDate, formatDate, formatMonthOfDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 
 type Act = Omit<Audited, 'id' | 'created_at' | 'student_id'>
@@ -118,6 +118,9 @@ const ACTS: Record<AuditAction, Describe> = {
   'payments taken back': (act) =>
     `took back what was entered for ${Number(act.details.students) === 1 ? student(act) : count(act.details, 'students', 'student')}`,
   'sibling prices set': ({ details }) => `set the prices of siblings (${count(details, 'places', 'price')})`,
+  'receipt issued': ({ details }) => `issued the receipt ${details.number}, ${formatMoney(Number(details.total))}`,
+  'receipt sent': ({ details }) => `sent the receipt ${details.number} ${details.by === 'mail' ? 'by mail' : 'as a text'}`,
+  'cash counted': ({ details }) => `counted the cash of ${formatDate(String(details.date))}: ${formatMoney(Number(details.counted))}`,
   'class deleted': ({ details }) => `deleted the class ${details.class_name}`,
   'announcement sent': ({ details }) => `sent an announcement to ${count(details, 'students', 'student')}`,
   'texts sent': ({ details }) => `sent texts to ${count(details, 'students', 'student')}`,
@@ -139,6 +142,8 @@ const ACTS: Record<AuditAction, Describe> = {
     `downloaded the list of ${details.all === true ? 'all students' : count(details, 'students', 'student')}`,
   'attendance exported': ({ details }) => `downloaded ${details.all === true ? 'all' : 'some'} attendance records`,
   'payments exported': ({ details }) => `downloaded the payments of ${details.all === true ? 'all months' : monthIn(details)}`,
+  'bookkeeping exported': ({ details }) =>
+    `downloaded what was paid from ${formatDate(String(details.from))} to ${formatDate(String(details.to))} for a bookkeeper`,
 }
 
 const ACTORS: Record<Act['actor_kind'], string> = {

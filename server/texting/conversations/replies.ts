@@ -67,16 +67,23 @@ function nobodyToName(): Refusal {
   return new Refusal(422, message, { errors: [{ field: 'text', message }] })
 }
 
-/** Texts these students, one text for each phone; those on vacation too, because somebody means just them, but none who awaits approval. 404 for one
- *  who is not the dojo's; 409 where no text would reach anybody. */
+/** Texts these students, as `textAbout` does, and records in the audit log who did. */
 export async function textStudents(tx: Tx, caller: Member, ids: readonly string[], text: string) {
+  const sent = await textAbout(tx, caller, ids, text, 'classes')
+  await auditAct(tx, caller, 'texts sent', { details: { kind: 'reply', students: sent.total_recipients } })
+  return sent
+}
+
+/** Writes about these students, one text for each phone; about those on vacation too, because somebody means just them, but about none who
+ *  awaits approval. 404 for one who is not the dojo's; 409 where no text would reach anybody. */
+export async function textAbout(tx: Tx, caller: Member, ids: readonly string[], text: string, topic: Topic) {
   const chosen = await tx
     .select({ id: students.id, name: students.name, awaitsApproval: students.awaits_approval })
     .from(students)
     .where(equalsAny(students.id, [...ids]))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   if (chosen.length < new Set(ids).size) throw notFound('Student')
-  const phones = await phonesOfStudents(tx, 'classes', [...ids])
+  const phones = await phonesOfStudents(tx, topic, [...ids])
   const optedOut = await optedOutAmong(
     tx,
     [...phones.values()].flat().map(({ phone }) => phone),
@@ -95,9 +102,9 @@ export async function textStudents(tx: Tx, caller: Member, ids: readonly string[
     })
   if (parts.length === 0) throw unreachable(skipped, [...optedOut.values()].includes('replied_stop'))
   const total_recipients = chosen.length - skipped.length
-  const sent = await send(tx, caller, text, composeTexts(text, parts, 'text'))
-  await auditAct(tx, caller, 'texts sent', { details: { kind: 'reply', students: total_recipients } })
-  return { ...sent, total_recipients, skipped }
+  const texts = composeTexts(text, parts, 'text')
+  const sent = await send(tx, caller, text, texts)
+  return { ...sent, total_recipients, skipped, phones: texts.map(({ phone }) => phone) }
 }
 
 function unreachable([first, ...others]: { name: string; reason: SkipReason }[], byStop: boolean): Refusal {

@@ -1,0 +1,86 @@
+import type { CashDay, NewCashCount } from '@tatami/contract/cash-counts'
+import { PAYMENT_METHODS, type PaymentMethod } from '@tatami/contract/ledger'
+import { and, eq, sql } from 'drizzle-orm'
+import { auditAct } from '../audit/audit.ts'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import type { Member } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
+import { ledgerLines } from '../payments/tables.ts'
+import { instructors } from '../sensei/tables.ts'
+import { cashCounts } from './tables.ts'
+
+type Taken = { received: number; given_back: number }
+
+/** The money of a day by the ledger, and the count of its cash; of today without a date. */
+export async function cashDayOf(tx: Tx, dojoId: string, date?: string): Promise<CashDay> {
+  const day = date ?? (await todayOf(tx, dojoId))
+  const taken = await takenOn(tx, day)
+  const methods = [...PAYMENT_METHODS, null].flatMap((method) => {
+    const people = taken.filter((one) => one.method === method)
+    return people.length > 0 ? [{ method, ...sumOf(people), people }] : []
+  })
+  return { date: day, methods, expected_cash: inDollars(cashIn(taken)), count: await countOf(tx, day) }
+}
+
+/** Stores what was counted, in the place of an earlier count of that day. */
+export async function countCash(tx: Tx, caller: Member, day: string, { counted, note }: NewCashCount): Promise<CashDay> {
+  const expected = inDollars(cashIn(await takenOn(tx, day)))
+  const count = { counted, expected, note: note ?? null, counted_at: nowIso(), counted_by: caller.id }
+  await tx
+    .insert(cashCounts)
+    .values({ day, ...count })
+    .onConflictDoUpdate({
+      target: [cashCounts.dojo_id, cashCounts.day],
+      set: { counted, expected, note: count.note, counted_at: count.counted_at, counted_by: caller.id },
+    })
+  await auditAct(tx, caller, 'cash counted', { details: { date: day, counted, expected } })
+  return cashDayOf(tx, caller.dojoId, day)
+}
+
+type TakenBySomebody = Taken & { method: PaymentMethod | null; name: string | null }
+
+/** What was received and given back on a day, in dollars, by how and by whom. What is taken back counts on the day on which it was. */
+async function takenOn(tx: Tx, day: string): Promise<TakenBySomebody[]> {
+  const rows = await tx
+    .select({
+      method: ledgerLines.method,
+      name: instructors.name,
+      received: sql<number>`coalesce(-sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'payment'), 0)::float8 / 100`,
+      given_back: sql<number>`coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'refund'), 0)::float8 / 100`,
+    })
+    .from(ledgerLines)
+    .leftJoin(instructors, eq(instructors.id, ledgerLines.created_by))
+    .where(and(eq(ledgerLines.made_on, day), sql`${ledgerLines.kind} in ('payment', 'refund')`))
+    .groupBy(ledgerLines.method, instructors.name)
+    .orderBy(sql`lower(${instructors.name}) nulls last`)
+  return rows
+}
+
+const centsOf = (dollars: number) => Math.round(dollars * 100)
+const inDollars = (cents: number) => cents / 100
+
+const sumOf = (all: readonly Taken[]): Taken => ({
+  received: inDollars(all.reduce((sum, { received }) => sum + centsOf(received), 0)),
+  given_back: inDollars(all.reduce((sum, { given_back }) => sum + centsOf(given_back), 0)),
+})
+
+const cashIn = (taken: readonly TakenBySomebody[]): number =>
+  taken
+    .filter(({ method }) => method === 'cash')
+    .reduce((sum, { received, given_back }) => sum + centsOf(received) - centsOf(given_back), 0)
+
+async function countOf(tx: Tx, day: string): Promise<CashDay['count']> {
+  const [count] = await tx
+    .select({
+      counted: cashCounts.counted,
+      expected: cashCounts.expected,
+      note: cashCounts.note,
+      counted_at: cashCounts.counted_at,
+      counted_by: instructors.name,
+    })
+    .from(cashCounts)
+    .leftJoin(instructors, eq(instructors.id, cashCounts.counted_by))
+    .where(eq(cashCounts.day, day))
+  return count ? { ...count, difference: inDollars(centsOf(count.counted) - centsOf(count.expected)) } : null
+}

@@ -1,0 +1,121 @@
+import { PAYMENT_METHODS, type PaymentMethod } from '@tatami/contract/ledger'
+import { firstDayOf, monthOfDate } from '@tatami/contract/month'
+import { firstDaysBetween } from '@tatami/contract/month-range'
+import type { FiguresQuery, PaymentFigures } from '@tatami/contract/payment-figures'
+import { splitCents } from '@tatami/contract/split-cents'
+import { asc, eq, sql } from 'drizzle-orm'
+import { classes } from '../classes/tables.ts'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { pricesInProgress } from '../payments/balances.ts'
+import { charges, ledgerLines } from '../payments/tables.ts'
+import { enrolments } from '../students/tables.ts'
+
+/** Sums in cents. Charges count in the month in which they were owed first, money in the month in which it came. */
+type Charged = { month: string; student_id: string; expected: number; owed: number; written_off: number }
+type Received = { month: string; student_id: string; method: PaymentMethod | null; received: number }
+
+/** What was expected and received in these months, each number a sum of lines of the ledger. */
+export async function paymentFigures(tx: Tx, dojoId: string, { from, to }: FiguresQuery): Promise<PaymentFigures> {
+  const months = firstDaysBetween(from, to)
+  const charged = [...(await chargedIn(tx, months)), ...(await uncharged(tx, dojoId, months))]
+  const received = await receivedIn(tx, months)
+  return {
+    months: months.map((month) => {
+      const ofMonth = charged.filter((one) => one.month === month)
+      return {
+        month,
+        expected: dollars(ofMonth, 'expected'),
+        received: dollars(
+          received.filter((one) => one.month === month),
+          'received',
+        ),
+        owed: dollars(ofMonth, 'owed'),
+        written_off: dollars(ofMonth, 'written_off'),
+      }
+    }),
+    methods: [...PAYMENT_METHODS, null].flatMap((method) => {
+      const byMethod = received.filter((one) => one.method === method)
+      return byMethod.length > 0 ? [{ method, received: dollars(byMethod, 'received') }] : []
+    }),
+    classes: await byClass(tx, charged, received),
+  }
+}
+
+const dollars = <K extends string>(rows: readonly Record<K, number>[], column: K): number =>
+  rows.reduce((sum, row) => sum + row[column], 0) / 100
+
+/** The last day is the one before the month after the last begins. */
+const within = (column: typeof charges.charged_on | typeof ledgerLines.made_on, months: string[]) =>
+  sql`${column} >= ${months[0]!}::date and ${column} < ${months.at(-1)!}::date + interval '1 month'`
+
+async function chargedIn(tx: Tx, months: string[]): Promise<Charged[]> {
+  const { rows } = await tx.execute<Charged>(sql`
+    select to_char(${charges.charged_on}, 'YYYY-MM-01') as month, ${charges.student_id},
+      coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'charge'), 0)::float8 as expected,
+      coalesce(sum(${ledgerLines.amount}), 0)::float8 as owed,
+      coalesce(-sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'write_off'), 0)::float8 as written_off
+    from ${charges} join ${ledgerLines} on ${ledgerLines.charge_id} = ${charges.id}
+    where ${within(charges.charged_on, months)}
+    group by 1, 2`)
+  return rows
+}
+
+/** Of the month in progress what the ledger has no charge for yet. */
+async function uncharged(tx: Tx, dojoId: string, months: string[]): Promise<Charged[]> {
+  const today = await todayOf(tx, dojoId)
+  const month = firstDayOf(monthOfDate(today))
+  if (!months.includes(month)) return []
+  const prices = await pricesInProgress(tx, dojoId, today)
+  return [...prices].map(([student_id, { cents }]) => ({ month, student_id, expected: cents, owed: cents, written_off: 0 }))
+}
+
+async function receivedIn(tx: Tx, months: string[]): Promise<Received[]> {
+  const { rows } = await tx.execute<Received>(sql`
+    select to_char(${ledgerLines.made_on}, 'YYYY-MM-01') as month, ${ledgerLines.student_id}, ${ledgerLines.method},
+      -sum(${ledgerLines.amount})::float8 as received
+    from ${ledgerLines}
+    where ${within(ledgerLines.made_on, months)} and ${ledgerLines.kind} in ('payment', 'refund')
+    group by 1, 2, 3`)
+  return rows
+}
+
+type ClassFigures = PaymentFigures['classes'][number]
+
+/** Each student's sums go to the classes of today in even parts. */
+async function byClass(tx: Tx, charged: Charged[], received: Received[]): Promise<ClassFigures[]> {
+  const enrolled = await tx
+    .select({ student_id: enrolments.student_id, class_id: classes.id, class_name: classes.class_name })
+    .from(enrolments)
+    .innerJoin(classes, eq(classes.id, enrolments.class_id))
+    .orderBy(asc(enrolments.created_at), asc(classes.id))
+  const classesOf = Map.groupBy(enrolled, ({ student_id }) => student_id)
+  const names = new Map(enrolled.map(({ class_id, class_name }) => [class_id, class_name]))
+  const sums = new Map<string | null, { expected: number; received: number }>()
+  const add = (kind: 'expected' | 'received', perStudent: Map<string, number>) => {
+    for (const [student, cents] of perStudent) {
+      const ids = classesOf.get(student)?.map(({ class_id }) => class_id) ?? [null]
+      for (const [place, part] of splitCents(cents, ids.length).entries()) {
+        const sum = sums.get(ids[place]!) ?? { expected: 0, received: 0 }
+        sum[kind] += part
+        sums.set(ids[place]!, sum)
+      }
+    }
+  }
+  add('expected', perStudentOf(charged, 'expected'))
+  add('received', perStudentOf(received, 'received'))
+  return [...sums]
+    .map(([class_id, sum]) => ({
+      class_id,
+      class_name: class_id === null ? null : names.get(class_id)!,
+      expected: sum.expected / 100,
+      received: sum.received / 100,
+    }))
+    .toSorted((a, b) => b.expected - a.expected || b.received - a.received || (a.class_name ?? '').localeCompare(b.class_name ?? ''))
+}
+
+function perStudentOf<K extends string>(rows: readonly ({ student_id: string } & Record<K, number>)[], column: K): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const row of rows) sums.set(row.student_id, (sums.get(row.student_id) ?? 0) + row[column])
+  return sums
+}

@@ -1,0 +1,312 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { auditLog } from '../audit/tables.ts'
+import { newId } from '../db/columns.ts'
+import { dojoIdOf, signInAs } from '../test/fixtures.ts'
+import { validPhone } from '../lib/phone.ts'
+import { setClock } from '../test/clock.ts'
+import { ledgerRowsOf } from '../test/ledger-rows.ts'
+import { mailServer } from '../test/mail-server.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { optOut } from '../texting/recipients.ts'
+import { receiptCounters } from './tables.ts'
+
+const server = await startTestServer()
+
+async function aDojo(...names: string[]) {
+  setClock('2026-03-05T18:00:00Z')
+  const sensei = await server.createSensei()
+  const dojoId = await dojoIdOf(server.db, sensei.id)
+  const students = []
+  for (const name of names) students.push(await server.createStudent(sensei, { name }))
+  const ledger = ledgerRowsOf(server.db, dojoId)
+  /** A month's charge and its payment, for each of them. */
+  const pay = async (paying: { id: string }[], amount = 85.5) => {
+    const lines = []
+    for (const { id } of paying) {
+      const charge_id = await ledger.charge(id, amount)
+      lines.push({ student_id: id, charge_id, kind: 'payment' as const, amount: -amount, method: 'cash' as const })
+    }
+    const { act_id, ids } = await ledger.act(lines)
+    return { act_id, lines: lines.map((line, place) => ({ ...line, id: ids[place]! })) }
+  }
+  const issue = (act_id: string, student_id?: string) => sensei.post('/receipts', { act_id, ...(student_id && { student_id }) })
+  return { sensei, dojoId, students, ledger, pay, issue }
+}
+const aPayer = (sensei: { id: string }, students: { id: string }[], over: object = {}) =>
+  server.createGuardian(sensei, [], { name: 'Rosa Diaz', students: students.map(({ id }) => ({ student_id: id, pays: true })), ...over })
+type Listed = { number: string; total: number; payer_name: string | null; lines: { student_name: string | null }[] }
+
+describe('a receipt', () => {
+  test('says what was received, from whom and for what', async () => {
+    const { students, pay, issue } = await aDojo('Ken Adams')
+    const { act_id } = await pay(students)
+    const { status, body } = await issue(act_id)
+    expect([status, body]).toEqual([
+      200,
+      {
+        id: expect.any(String) as string,
+        act_id,
+        number: '2026-0001',
+        issued_on: '2026-03-05',
+        issued_by: 'Aiko Tanaka',
+        dojo_name: 'Cedar Park Judo',
+        payer_name: 'Ken Adams',
+        total: 85.5,
+        cancelled_on: null,
+        lines: [
+          {
+            student_id: students[0]!.id,
+            student_name: 'Ken Adams',
+            kind: 'month',
+            month: 2,
+            year: 2026,
+            note: null,
+            amount: 85.5,
+            method: 'cash',
+            received_on: '2026-03-05',
+            taken_back_on: null,
+          },
+        ],
+      },
+    ])
+  })
+
+  test('is issued once for a payment, and is a line in the audit log without names', async () => {
+    const { sensei, dojoId, students, pay, issue } = await aDojo('Ken Adams')
+    const { act_id } = await pay(students)
+    const first = await issue(act_id)
+    expect((await issue(act_id)).body).toEqual(first.body)
+    expect((await sensei.get(`/receipts/${first.body.id}`)).body).toEqual(first.body)
+    const entries = await server.db.withoutDojo((tx) =>
+      tx
+        .select()
+        .from(auditLog)
+        .where(sql`${auditLog.dojo_id} = ${dojoId} and ${auditLog.action} = 'receipt issued'`),
+    )
+    expect(entries.map(({ details }) => details)).toEqual([{ number: '2026-0001', total: 85.5 }])
+  })
+
+  test('of a family has a line for each child, and the name of who pays', async () => {
+    const { sensei, students, pay, issue } = await aDojo('Mia Diaz', 'Leo Diaz')
+    await aPayer(sensei, students)
+    const { act_id } = await pay(students, 50)
+    const { body } = await issue(act_id)
+    expect([body.payer_name, body.total, body.lines.map((line: { student_name: string }) => line.student_name)]).toEqual([
+      'Rosa Diaz',
+      100,
+      ['Leo Diaz', 'Mia Diaz'],
+    ])
+  })
+
+  test('of several families at once is one for each, and needs to know whose', async () => {
+    const { students, pay, issue } = await aDojo('Ken Adams', 'Ben Moss')
+    const { act_id } = await pay(students)
+    expect(await issue(act_id)).toMatchObject({
+      status: 409,
+      body: { detail: 'Several families paid at once. Choose whose receipt it is.' },
+    })
+    const [ken, ben] = [await issue(act_id, students[0]!.id), await issue(act_id, students[1]!.id)]
+    expect([ken.body.number, ken.body.payer_name, ben.body.number, ben.body.payer_name]).toEqual([
+      '2026-0001',
+      'Ken Adams',
+      '2026-0002',
+      'Ben Moss',
+    ])
+    expect((await issue(act_id, students[0]!.id)).body).toEqual(ken.body)
+  })
+
+  test('keeps what it says when names and prices change', async () => {
+    const { sensei, students, pay, issue } = await aDojo('Ken Adams')
+    const { act_id } = await pay(students)
+    const { body } = await issue(act_id)
+    await sensei.put(`/students/${students[0]!.id}`, { ...students[0], name: 'Kenneth Adams', class_preferences: ['saturday'] })
+    expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
+  })
+
+  test('is cancelled when the payment is taken back, and stands again when that is', async () => {
+    const { sensei, students, ledger, pay, issue } = await aDojo('Ken Adams')
+    const { act_id, lines } = await pay(students)
+    const { body } = await issue(act_id)
+    const { ids } = await ledger.takeBack(lines, '2026-03-09')
+    const after = (await sensei.get(`/receipts/${body.id}`)).body
+    expect([after.cancelled_on, after.total, after.lines[0].taken_back_on]).toEqual(['2026-03-09', 85.5, '2026-03-09'])
+    await ledger.takeBack([{ ...lines[0]!, amount: 85.5, id: ids[0]! }], '2026-03-10')
+    expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
+  })
+
+  test('is not cancelled when only a part is taken back', async () => {
+    const { sensei, students, ledger, pay, issue } = await aDojo('Mia Diaz', 'Leo Diaz')
+    await aPayer(sensei, students)
+    const { act_id, lines } = await pay(students, 50)
+    const { body } = await issue(act_id)
+    await ledger.takeBack([lines[0]!], '2026-03-09')
+    const after = (await sensei.get(`/receipts/${body.id}`)).body
+    expect([after.cancelled_on, after.lines.map((line: { taken_back_on: string }) => line.taken_back_on)]).toEqual([
+      null,
+      [null, '2026-03-09'],
+    ])
+  })
+
+  test('has nothing for what was taken back before, nor for what was no payment', async () => {
+    const { students, ledger, pay, issue } = await aDojo('Ken Adams')
+    const { act_id, lines } = await pay(students)
+    const undone = await ledger.takeBack(lines, '2026-03-06')
+    const detailOf = async (act: string) => (await issue(act)).body.detail
+    expect(await detailOf(act_id)).toBe('This payment was taken back, so there is no receipt.')
+    expect(await detailOf(undone.act_id)).toBe('No money was received then, so there is no receipt.')
+    expect(await issue(newId())).toMatchObject({ status: 404, body: { detail: 'Payment not found' } })
+    expect(await issue(act_id, newId())).toMatchObject({ status: 404 })
+  })
+
+  test('of a deleted student has no names, and keeps its number, its sum and that it is cancelled', async () => {
+    const { sensei, students, ledger, pay, issue } = await aDojo('Ken Adams', 'Ben Moss')
+    const first = await pay([students[0]!]),
+      second = await pay([students[1]!])
+    const [kens, bens] = [(await issue(first.act_id)).body, (await issue(second.act_id)).body]
+    await ledger.takeBack(first.lines, '2026-03-09')
+    await sensei.delete(`/students/${students[0]!.id}`)
+    expect((await sensei.get(`/receipts/${kens.id}`)).body).toEqual({
+      ...kens,
+      payer_name: null,
+      cancelled_on: '2026-03-09',
+      lines: [{ ...kens.lines[0], student_id: null, student_name: null, taken_back_on: '2026-03-09' }],
+    })
+    expect((await issue(first.act_id)).body.id).toBe(kens.id)
+    expect((await sensei.get(`/receipts/${bens.id}`)).body).toEqual(bens)
+    const { rows } = await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
+      tx.execute(sql`select * from receipt_lines where student_id is null`),
+    )
+    expect(JSON.stringify(rows)).not.toContain('Adams')
+  })
+
+  test('does not name a payer who has been deleted', async () => {
+    const { sensei, students, pay, issue } = await aDojo('Mia Diaz')
+    const rosa = await aPayer(sensei, students)
+    const { act_id } = await pay(students)
+    const { body } = await issue(act_id)
+    await sensei.delete(`/guardians/${rosa.id}`)
+    const after = (await sensei.get(`/receipts/${body.id}`)).body
+    expect([after.payer_name, after.lines[0].student_name]).toEqual([null, 'Mia Diaz'])
+  })
+})
+
+describe('numbers', () => {
+  test('begin anew each year by the calendar of the dojo', async () => {
+    const { sensei, students, pay } = await aDojo('Ken Adams', 'Ben Moss', 'Cleo Nash')
+    const numbers = []
+    // The second is still the old year in Chicago.
+    for (const [place, moment] of ['2026-03-05T18:00:00Z', '2027-01-01T05:30:00Z', '2027-01-01T06:30:00Z'].entries()) {
+      const { act_id } = await pay([students[place]!])
+      setClock(moment)
+      const client = server.clientFor(await signInAs(server.db, sensei.id))
+      numbers.push((await client.post('/receipts', { act_id })).body.number)
+    }
+    expect(numbers).toEqual(['2026-0001', '2026-0002', '2027-0001'])
+  })
+
+  test('have no gap and no double with 20 at once, of which some fail', async () => {
+    const { sensei, dojoId, students, pay, issue } = await aDojo(
+      'Ken Adams',
+      ...Array.from({ length: 19 }, (_, n) => `Student ${'ABCDEFGHIJKLMNOPQRS'[n]}`),
+    )
+    const acts: string[] = []
+    for (const one of students) acts.push((await pay([one])).act_id)
+    const failing = [1, 2, 3, 4, 5].map(() => failAfterNumber(dojoId))
+    const answers = await Promise.all([...acts, ...acts.slice(0, 5), newId(), newId()].map((act) => issue(act)))
+    await Promise.all(failing)
+    const issued = answers.filter(({ status }) => status === 200).map(({ body }) => body.number as string)
+    expect([issued.length, new Set(issued).size]).toEqual([25, 20])
+    const listed = (await sensei.get('/receipts?year=2026')).body as Listed[]
+    expect(listed.map(({ number }) => number)).toEqual(
+      Array.from({ length: 20 }, (_, place) => `2026-${String(20 - place).padStart(4, '0')}`),
+    )
+  })
+
+  /** Takes the next number as an issue does, and fails then. */
+  const failAfterNumber = (dojoId: string) =>
+    expect(
+      server.db.inDojo(dojoId, async (tx) => {
+        await tx
+          .insert(receiptCounters)
+          .values({ year: 2026, last: 1 })
+          .onConflictDoUpdate({
+            target: [receiptCounters.dojo_id, receiptCounters.year],
+            set: { last: sql`${receiptCounters.last} + 1` },
+          })
+        await tx.execute(sql`select pg_sleep(0.02)`)
+        throw new Error('failed')
+      }),
+    ).rejects.toThrow('failed')
+})
+
+test('lists a year in pages, newest first', async () => {
+  const { sensei, students, pay, issue } = await aDojo('Ken Adams', 'Ben Moss', 'Cleo Nash')
+  for (const one of students) await issue((await pay([one])).act_id)
+  const page = async (query: string) => (await sensei.get(`/receipts?${query}`)).body as (Listed & { id: string })[]
+  const first = await page('year=2026&limit=2')
+  expect(first.map(({ number }) => number)).toEqual(['2026-0003', '2026-0002'])
+  expect((await page(`year=2026&limit=2&before=${first[1]!.id}`)).map(({ payer_name }) => payer_name)).toEqual(['Ken Adams'])
+  expect(await page('year=2025')).toEqual([])
+  expect((await sensei.get('/receipts?year=soon')).body.detail).toBe('Year must be between 2000 and 2199')
+})
+
+describe('sending', () => {
+  test('texts whoever pays, off the allowance, with number, sum and date', async () => {
+    const { sensei, students, pay, issue } = await aDojo('Mia Diaz', 'Leo Diaz')
+    await aPayer(sensei, students, { phone: '512 555 0177' })
+    const { body } = await issue((await pay(students, 50)).act_id)
+    const usage = async () => (await sensei.get('/daily-message-usage')).body.remaining_messages as number
+    const before = await usage()
+    const sent = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
+    expect(sent).toMatchObject({ status: 200, body: { success: true, sent_to: ['+15125550177'] } })
+    expect(await usage()).toBe(before - 1)
+    const thread = (await sensei.get(`/sms/conversations/${encodeURIComponent('+15125550177')}/messages`)).body
+    expect(JSON.stringify(thread)).toContain('Cedar Park Judo: receipt 2026-0001, $100.00 received on Mar 5, 2026. Thank you.')
+  })
+
+  test('respects that a phone replied STOP', async () => {
+    const { sensei, dojoId, students, pay, issue } = await aDojo('Ken Adams')
+    await server.db.inDojo(dojoId, (tx) => tx.execute(sql`update students set date_of_birth = '1990-01-01'`))
+    const { body } = await issue((await pay(students)).act_id)
+    await server.db.withoutDojo((tx) => optOut(tx, validPhone(students[0]!.phone_number)!))
+    const refused = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
+    expect([refused.status, refused.body.detail]).toEqual([409, 'Ken Adams has replied STOP and gets no texts.'])
+  })
+
+  test('mails it to whoever pays, as it is', async () => {
+    const post = await mailServer()
+    const mailing = await server.openServer({ smtpUrl: post.smtpUrl })
+    const { sensei, students, pay, issue } = await aDojo('Mia Diaz')
+    const rosa = await aPayer(sensei, students)
+    const { body } = await issue((await pay(students, 50)).act_id)
+    const answer = await mailing.http.inject({
+      method: 'POST',
+      url: `/api/receipts/${body.id}/send`,
+      headers: { authorization: `Bearer ${sensei.token}` },
+      payload: { by: 'mail' },
+    })
+    expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, sent_to: [rosa.email] }])
+    await expect.poll(() => post.lettersTo(rosa.email)).toHaveLength(1)
+    const [letter] = post.lettersTo(rosa.email)
+    expect(letter).toContain('Subject: Receipt 2026-0001 of Cedar Park Judo')
+    expect(letter).toContain('Received from Rosa Diaz')
+    expect(letter).toContain('Mia Diaz, March 2026: $50.00, Mar 5, 2026, cash')
+    expect(letter).toContain('Total: $50.00')
+  })
+
+  test('says in words what it cannot send', async () => {
+    const { sensei, students, ledger, pay, issue } = await aDojo('Ken Adams')
+    const payment = await pay(students)
+    const { body } = await issue(payment.act_id)
+    const detail = async (by: string) => {
+      const { status, body: answer } = await sensei.post(`/receipts/${body.id}/send`, { by })
+      return [status, answer.detail]
+    }
+    expect(await detail('mail')).toEqual([409, 'No mail server is set up, so nothing can be mailed. You can text the receipt or print it.'])
+    expect((await detail('pigeon'))[0]).toBe(422)
+    await ledger.takeBack(payment.lines, '2026-03-09')
+    expect(await detail('text')).toEqual([409, 'This receipt is cancelled, so it is not sent.'])
+    expect(await sensei.post(`/receipts/${newId()}/send`, { by: 'text' })).toMatchObject({ status: 404 })
+  })
+})

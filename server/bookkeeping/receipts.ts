@@ -1,0 +1,123 @@
+import { DEFAULT_PAGE_SIZE } from '@tatami/contract/fields'
+import { receiptNumber } from '@tatami/contract/receipt-number'
+import type { NewReceipt, Receipt, ReceiptsQuery } from '@tatami/contract/receipts'
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { instructorName } from '../accounts/instructors.ts'
+import { auditAct } from '../audit/audit.ts'
+import { equalsAny } from '../db/bulk.ts'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { todayIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import type { Member } from '../http/serve.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { ledgerLines } from '../payments/tables.ts'
+import { lockStudentsOf, type PaymentLine, paymentLinesOf } from './receipt-lines.ts'
+import { receiptCounters, receiptLines, receipts } from './tables.ts'
+
+const NOTHING_RECEIVED = 'No money was received then, so there is no receipt.'
+const TAKEN_BACK = 'This payment was taken back, so there is no receipt.'
+const SEVERAL_FAMILIES = 'Several families paid at once. Choose whose receipt it is.'
+
+/** The receipt of what a family paid in one act: the one that was issued, or the next of the year. */
+export async function issueReceipt(tx: Tx, caller: Member, { act_id, student_id }: NewReceipt): Promise<Receipt> {
+  await lockStudentsOf(tx, act_id)
+  const payments = await paymentLinesOf(tx, act_id)
+  if (payments.length === 0) return receiptWithoutLedger(tx, act_id)
+  const family = familyIn(payments, student_id)
+  const issued = family.find((one) => one.receipt_id !== null && (student_id === undefined || one.student_id === student_id))
+  if (issued) return receiptById(tx, issued.receipt_id!)
+  const open = family.filter(({ stands, receipt_id }) => stands && receipt_id === null)
+  if (open.length === 0) throw new Refusal(409, TAKEN_BACK)
+  return insertReceipt(tx, caller, act_id, open)
+}
+
+/** An act that paid nothing has no receipt, but the one of students who have been deleted since stays. */
+async function receiptWithoutLedger(tx: Tx, actId: string): Promise<Receipt> {
+  const [kept] = await readReceipts(tx, eq(receipts.act_id, actId), 1)
+  if (kept) return kept
+  const [line] = await tx.select({ id: ledgerLines.id }).from(ledgerLines).where(eq(ledgerLines.act_id, actId)).limit(1)
+  throw line ? new Refusal(409, NOTHING_RECEIVED) : notFound('Payment')
+}
+
+/** What one payer paid: for the student named, or for all where there is only one payer. */
+function familyIn(payments: PaymentLine[], studentId: string | undefined): PaymentLine[] {
+  const families = [...Map.groupBy(payments, ({ payer_id, student_id }) => payer_id ?? student_id).values()]
+  if (studentId === undefined) {
+    if (families.length > 1) throw new Refusal(409, SEVERAL_FAMILIES)
+    return families[0]!
+  }
+  const family = families.find((lines) => lines.some(({ student_id }) => student_id === studentId))
+  if (!family) throw notFound('Payment')
+  return family
+}
+
+async function insertReceipt(tx: Tx, caller: Member, act_id: string, lines: PaymentLine[]): Promise<Receipt> {
+  const { name: dojo_name, time_zone } = await dojoById(tx, caller.dojoId)
+  const issued_by_name = await instructorName(tx, caller.id)
+  const issued_on = todayIn(time_zone)
+  const year = Number(issued_on.slice(0, 4))
+  const id = newId()
+  const total = lines.reduce((sum, { cents }) => sum + cents, 0) / 100
+  const number = await nextNumber(tx, year)
+  await tx.insert(receipts).values({ id, act_id, year, number, dojo_name, total, issued_on, issued_by: caller.id, issued_by_name })
+  await tx.insert(receiptLines).values(
+    lines.map(({ id: ledger_line_id, cents, stands: _, receipt_id: _none, ...line }, position) => ({
+      ...line,
+      receipt_id: id,
+      position,
+      ledger_line_id,
+      amount: cents / 100,
+    })),
+  )
+  await auditAct(tx, caller, 'receipt issued', { details: { number: receiptNumber(year, number), total } })
+  return receiptById(tx, id)
+}
+
+/** The year's next number. Others wait for it until this transaction ends, and get it again where it fails. */
+async function nextNumber(tx: Tx, year: number): Promise<number> {
+  const [counter] = await tx
+    .insert(receiptCounters)
+    .values({ year, last: 1 })
+    .onConflictDoUpdate({ target: [receiptCounters.dojo_id, receiptCounters.year], set: { last: sql`${receiptCounters.last} + 1` } })
+    .returning({ last: receiptCounters.last })
+  return counter!.last
+}
+
+export async function receiptById(tx: Tx, id: string): Promise<Receipt> {
+  const [receipt] = await readReceipts(tx, eq(receipts.id, id), 1)
+  if (!receipt) throw notFound('Receipt')
+  return receipt
+}
+
+/** Newest first. */
+export const listReceipts = (tx: Tx, { year, before, limit = DEFAULT_PAGE_SIZE }: ReceiptsQuery): Promise<Receipt[]> =>
+  readReceipts(
+    tx,
+    and(
+      year === undefined ? undefined : eq(receipts.year, year),
+      before === undefined
+        ? undefined
+        : sql`(${receipts.year}, ${receipts.number}) < (select o.year, o.number from ${receipts} o where o.id = ${before})`,
+    ),
+    limit,
+  )
+
+async function readReceipts(tx: Tx, where: SQL | undefined, limit: number): Promise<Receipt[]> {
+  const rows = await tx.select().from(receipts).where(where).orderBy(desc(receipts.year), desc(receipts.number)).limit(limit)
+  const ids = rows.map(({ id }) => id)
+  const lines = await tx.select().from(receiptLines).where(equalsAny(receiptLines.receipt_id, ids)).orderBy(asc(receiptLines.position))
+  const linesOf = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
+  return rows.map(({ year, number, issued_by_name, ...receipt }) => {
+    const own = linesOf.get(receipt.id) ?? []
+    const takenBack = own.flatMap(({ taken_back_on }) => taken_back_on ?? [])
+    return {
+      ...receipt,
+      number: receiptNumber(year, number),
+      issued_by: issued_by_name,
+      payer_name: own.find(({ payer_name }) => payer_name !== null)?.payer_name ?? null,
+      cancelled_on: takenBack.length === own.length ? takenBack.toSorted().at(-1)! : null,
+      lines: own,
+    }
+  })
+}

@@ -1,0 +1,41 @@
+import { cashCountsApi } from '@tatami/contract/cash-counts'
+import { paymentFiguresApi } from '@tatami/contract/payment-figures'
+import { receiptsApi } from '@tatami/contract/receipts'
+import { statementsApi } from '@tatami/contract/statements'
+import { type App, serve } from '../http/serve.ts'
+import type { Email, Mailer } from '../lib/mail.ts'
+import { cashDayOf, countCash } from './cash-counts.ts'
+import { paymentFigures } from './figures.ts'
+import { issueReceipt, listReceipts, receiptById } from './receipts.ts'
+import { sendReceipt } from './send-receipt.ts'
+import { statementOf } from './statements.ts'
+
+export function bookkeepingRoutes(app: App, mail: Mailer) {
+  serve(app, receiptsApi, {
+    issue: ({ tx, caller, body }) => issueReceipt(tx, caller, body),
+    list: ({ tx, query }) => listReceipts(tx, query),
+    show: ({ tx, params }) => receiptById(tx, params.id),
+    send: {
+      withoutTransaction: async ({ caller, params, body, idempotently }) => {
+        const letters: Email[] = []
+        const reply = await app.db.inDojo(caller.dojoId, (tx) =>
+          idempotently(tx, async () => {
+            const sent = await sendReceipt(tx, caller, params.id, body.by, mail)
+            if (sent.mail) letters.push(sent.mail)
+            return sent.reply
+          }),
+        )
+        for (const letter of letters) mail.send(letter)
+        return reply
+      },
+    },
+  })
+  serve(app, cashCountsApi, {
+    show: ({ tx, caller, query }) => cashDayOf(tx, caller.dojoId, query.date),
+    set: ({ tx, caller, params, body }) => countCash(tx, caller, params.date, body),
+  })
+  serve(app, paymentFiguresApi, {
+    show: { onReplica: ({ tx, caller, query }) => paymentFigures(tx, caller.dojoId, query) },
+  })
+  serve(app, statementsApi, { show: ({ tx, caller, query }) => statementOf(tx, caller.dojoId, query) })
+}

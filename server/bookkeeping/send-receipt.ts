@@ -1,0 +1,74 @@
+import { chargeName, methodName } from '@tatami/contract/charge-words'
+import { amountText } from '@tatami/contract/message-types'
+import type { Receipt, SendingWay } from '@tatami/contract/receipts'
+import { asc, eq } from 'drizzle-orm'
+import { auditAct } from '../audit/audit.ts'
+import type { Tx } from '../db/database.ts'
+import { guardians } from '../families/tables.ts'
+import { type Member, SUCCESS } from '../http/serve.ts'
+import type { Email, Mailer } from '../lib/mail.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { students } from '../students/tables.ts'
+import { textAbout } from '../texting/conversations/replies.ts'
+import { receiptById } from './receipts.ts'
+import { receiptLines } from './tables.ts'
+
+const NO_MAIL = 'No mail server is set up, so nothing can be mailed. You can text the receipt or print it.'
+const CANCELLED = 'This receipt is cancelled, so it is not sent.'
+const NOBODY = 'Nobody of this receipt is in your dojo any more.'
+
+type Sent = { reply: { success: true; sent_to: string[] }; mail: Email | null }
+
+/** Sends a receipt to whoever pays. A mail leaves after the commit. */
+export async function sendReceipt(tx: Tx, caller: Member, id: string, by: SendingWay, { isConfigured }: Mailer): Promise<Sent> {
+  const receipt = await receiptById(tx, id)
+  if (receipt.cancelled_on !== null) throw new Refusal(409, CANCELLED)
+  const ids = [...new Set(receipt.lines.flatMap(({ student_id }) => student_id ?? []))]
+  if (ids.length === 0) throw new Refusal(409, NOBODY)
+  if (by === 'mail' && !isConfigured) throw new Refusal(409, NO_MAIL)
+  const mail = by === 'mail' ? letterOf(receipt, await addressOf(tx, receipt)) : null
+  const sent_to = mail ? [mail.to] : (await textAbout(tx, caller, ids, textOf(receipt), 'dues')).phones
+  await auditAct(tx, caller, 'receipt sent', { details: { number: receipt.number, by } })
+  return { reply: { ...SUCCESS, sent_to }, mail }
+}
+
+/** The address of the guardian who paid, else of the student. */
+async function addressOf(tx: Tx, { id, payer_name }: Receipt): Promise<string> {
+  const rows = await tx
+    .select({ ofPayer: guardians.email, ofStudent: students.email, payer: receiptLines.payer_id })
+    .from(receiptLines)
+    .leftJoin(guardians, eq(guardians.id, receiptLines.payer_id))
+    .leftJoin(students, eq(students.id, receiptLines.student_id))
+    .where(eq(receiptLines.receipt_id, id))
+    .orderBy(asc(receiptLines.position))
+  const address = rows.map(({ payer, ofPayer, ofStudent }) => (payer === null ? ofStudent : ofPayer)).find((one) => one !== null)
+  if (!address) throw new Refusal(409, `${payer_name ?? 'Whoever paid'} has no email address.`)
+  return address
+}
+
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const dayText = (date: string) => days.format(new Date(`${date}T00:00Z`))
+
+const textOf = ({ dojo_name, number, total, lines }: Receipt) =>
+  `${dojo_name}: receipt ${number}, ${amountText(total)} received on ${dayText(lines[0]!.received_on)}. Thank you.`
+
+/** A receipt as plain text. */
+const letterOf = ({ dojo_name, payer_name, number, issued_on, issued_by, total, lines }: Receipt, to: string): Email => ({
+  to,
+  subject: `Receipt ${number} of ${dojo_name}`,
+  text: [
+    `Receipt ${number}`,
+    dojo_name,
+    '',
+    ...(payer_name ? [`Received from ${payer_name}`] : []),
+    ...lines.map(
+      (line) =>
+        `${[line.student_name, chargeName(line)].filter(Boolean).join(', ')}: ${amountText(line.amount)}, ${dayText(line.received_on)}` +
+        (line.method ? `, ${methodName(line.method).toLowerCase()}` : '') +
+        (line.taken_back_on ? ' (taken back)' : ''),
+    ),
+    `Total: ${amountText(total)}`,
+    '',
+    `Issued on ${dayText(issued_on)} by ${issued_by}`,
+  ].join('\n'),
+})

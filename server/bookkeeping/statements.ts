@@ -1,0 +1,119 @@
+import { firstDayOf, monthOfDate } from '@tatami/contract/month'
+import type { Statement, StatementLine, StatementQuery } from '@tatami/contract/statements'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { dojoById, todayOf } from '../dojos/dojos.ts'
+import { isLive } from '../families/guardians.ts'
+import { guardians, guardianships } from '../families/tables.ts'
+import { notFound } from '../lib/refusal.ts'
+import { pricesInProgress } from '../payments/balances.ts'
+import { charges, ledgerLines } from '../payments/tables.ts'
+import { students } from '../students/tables.ts'
+
+type Named = { id: string; name: string }
+type Person = { name: string; students: Named[]; payer: Named | null }
+/** In cents, without what is owed after it. */
+type Movement = Omit<StatementLine, 'amount' | 'balance'> & { cents: number }
+
+/** A year of the account of a student, or of all for whom a guardian pays now; its last balance is what is owed now where the year is this one. */
+export async function statementOf(tx: Tx, dojoId: string, { year, student_id, payer_id }: StatementQuery): Promise<Statement> {
+  const person = student_id === undefined ? await payerWithStudents(tx, payer_id!) : await studentAlone(tx, student_id)
+  const ids = person.students.map(({ id }) => id)
+  const opening = await balanceBefore(tx, ids, year)
+  const movements = [...(await movementsIn(tx, ids, year)), ...(await notCharged(tx, dojoId, ids, year))]
+  let balance = opening
+  const lines = movements
+    .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+    .map(({ cents, ...movement }) => {
+      balance += cents
+      return { ...movement, amount: cents / 100, balance: balance / 100 }
+    })
+  const { name: dojo_name } = await dojoById(tx, dojoId)
+  return { year, dojo_name, ...person, opening: opening / 100, lines, paid: paidByMonth(movements), closing: balance / 100 }
+}
+
+async function studentAlone(tx: Tx, id: string): Promise<Person> {
+  const [student] = await tx.select({ id: students.id, name: students.name }).from(students).where(eq(students.id, id))
+  if (!student) throw notFound('Student')
+  const [payer] = await tx
+    .select({ id: guardians.id, name: guardians.name })
+    .from(guardianships)
+    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
+    .where(and(eq(guardianships.student_id, id), eq(guardianships.pays, true), isLive))
+  return { name: student.name, students: [student], payer: payer ?? null }
+}
+
+async function payerWithStudents(tx: Tx, id: string): Promise<Person> {
+  const [payer] = await tx.select({ name: guardians.name }).from(guardians).where(eq(guardians.id, id))
+  if (!payer) throw notFound('Payer')
+  const paidFor = await tx
+    .select({ id: students.id, name: students.name })
+    .from(guardianships)
+    .innerJoin(students, eq(students.id, guardianships.student_id))
+    .where(and(eq(guardianships.guardian_id, id), eq(guardianships.pays, true), isLive))
+    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+  return { name: payer.name, students: paidFor, payer: null }
+}
+
+const firstOf = (year: number) => `${year}-01-01`
+/** Credit that covers a charge changes no balance. */
+const changesBalance = sql`${ledgerLines.kind} <> 'credit'`
+
+async function balanceBefore(tx: Tx, ids: string[], year: number): Promise<number> {
+  const [sum] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${ledgerLines.amount}), 0)::float8` })
+    .from(ledgerLines)
+    .where(and(equalsAny(ledgerLines.student_id, ids), changesBalance, sql`${ledgerLines.made_on} < ${firstOf(year)}`))
+  return sum!.cents
+}
+
+async function movementsIn(tx: Tx, ids: string[], year: number): Promise<Movement[]> {
+  const rows = await tx
+    .select({
+      date: ledgerLines.made_on,
+      student_id: ledgerLines.student_id,
+      line: ledgerLines.kind,
+      kind: charges.kind,
+      month: charges.month,
+      year: charges.year,
+      note: sql<string | null>`coalesce(${charges.note}, ${ledgerLines.note})`,
+      method: ledgerLines.method,
+      cents: sql<number>`${ledgerLines.amount}::float8`,
+      reverses: ledgerLines.reverses,
+    })
+    .from(ledgerLines)
+    .leftJoin(charges, eq(charges.id, ledgerLines.charge_id))
+    .where(
+      and(
+        equalsAny(ledgerLines.student_id, ids),
+        changesBalance,
+        sql`${ledgerLines.made_on} >= ${firstOf(year)} and ${ledgerLines.made_on} < ${firstOf(year + 1)}`,
+      ),
+    )
+    .orderBy(asc(ledgerLines.made_on), asc(ledgerLines.id))
+  return rows.map(({ reverses, ...row }) => ({ ...row, takes_back: reverses !== null, in_progress: false }))
+}
+
+/** The month in progress, where no charge says it yet. */
+async function notCharged(tx: Tx, dojoId: string, ids: string[], year: number): Promise<Movement[]> {
+  const today = await todayOf(tx, dojoId)
+  const month = monthOfDate(today)
+  if (month.year !== year) return []
+  const prices = await pricesInProgress(tx, dojoId, today, ids)
+  const about = { line: 'charge', kind: 'month', ...month, note: null, method: null, takes_back: false, in_progress: true } as const
+  return ids.flatMap((student_id) => {
+    const price = prices.get(student_id)
+    return price ? [{ date: firstDayOf(month), student_id, ...about, cents: price.cents }] : []
+  })
+}
+
+function paidByMonth(movements: readonly Movement[]): Statement['paid'] {
+  const sums = new Map<string, number>()
+  for (const { date, line, cents } of movements)
+    if (line === 'payment' || line === 'refund') {
+      const month = `${date.slice(0, 7)}-01`
+      sums.set(month, (sums.get(month) ?? 0) - cents)
+    }
+  return [...sums].map(([month, cents]) => ({ month, amount: cents / 100 })).toSorted((a, b) => (a.month < b.month ? -1 : 1))
+}

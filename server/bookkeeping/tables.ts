@@ -1,0 +1,109 @@
+import { CHARGE_KINDS, PAYMENT_METHODS } from '@tatami/contract/ledger'
+import { date, foreignKey, index, integer, pgTable, primaryKey, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { guardians } from '../families/tables.ts'
+import { students } from '../students/tables.ts'
+
+/** The last number of each year. Whoever issues a receipt locks it until the commit, so that no number is left out or given twice. */
+export const receiptCounters = pgTable(
+  'receipt_counters',
+  {
+    dojo_id: dojoId(),
+    year: smallint().notNull(),
+    last: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.dojo_id, t.year] }), ...tenantPolicies()],
+)
+
+/** What was issued never changes, and is never deleted. */
+export const receipts = pgTable(
+  'receipts',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    act_id: uuid().notNull(),
+    /** By the dojo's calendar. */
+    year: smallint().notNull(),
+    number: integer().notNull(),
+    dojo_name: text().notNull(),
+    total: cents().notNull(),
+    issued_on: date().notNull(),
+    /** An account, as in the audit log, and its name that day. */
+    issued_by: uuid().notNull(),
+    issued_by_name: text().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    unique('receipts_number').on(t.dojo_id, t.year, t.number),
+    index('receipts_of_act').on(t.dojo_id, t.act_id),
+    ...tenantPolicies(),
+  ],
+)
+
+/**
+ * One payment line of the ledger, as it was when the receipt was issued. Where the student or the payer is deleted, triggers empty the names
+ * (migration 0012); they also note the day on which the payment was taken back, which the line must know after the ledger's own is gone.
+ */
+export const receiptLines = pgTable(
+  'receipt_lines',
+  {
+    dojo_id: dojoId(),
+    receipt_id: uuid().notNull(),
+    position: smallint().notNull(),
+    ledger_line_id: uuid().notNull(),
+    student_id: uuid(),
+    student_name: text(),
+    /** The guardian who paid for the student; null where the student paid. */
+    payer_id: uuid(),
+    payer_name: text(),
+    /** Null for credit. */
+    kind: text({ enum: CHARGE_KINDS }),
+    year: smallint(),
+    month: smallint(),
+    note: text(),
+    amount: cents().notNull(),
+    method: text({ enum: PAYMENT_METHODS }),
+    received_on: date().notNull(),
+    taken_back_on: date(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.receipt_id, t.position] }),
+    unique('receipt_lines_of_ledger_line').on(t.dojo_id, t.ledger_line_id),
+    index('receipt_lines_of_student').on(t.dojo_id, t.student_id),
+    index('receipt_lines_of_payer').on(t.dojo_id, t.payer_id),
+    foreignKey({
+      name: 'receipt_lines_receipt',
+      columns: [t.dojo_id, t.receipt_id],
+      foreignColumns: [receipts.dojo_id, receipts.id],
+    }),
+    // The migration narrows both deletions to the id, which Drizzle cannot express.
+    foreignKey({
+      name: 'receipt_lines_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('set null'),
+    foreignKey({
+      name: 'receipt_lines_payer',
+      columns: [t.dojo_id, t.payer_id],
+      foreignColumns: [guardians.dojo_id, guardians.id],
+    }).onDelete('set null'),
+    ...tenantPolicies(),
+  ],
+)
+
+/** The cash that was counted on a day, and what the ledger said of it at that moment. */
+export const cashCounts = pgTable(
+  'cash_counts',
+  {
+    dojo_id: dojoId(),
+    day: date().notNull(),
+    counted: cents().notNull(),
+    expected: cents().notNull(),
+    note: text(),
+    counted_at: instant().notNull(),
+    /** An account, as in the audit log. */
+    counted_by: uuid().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.dojo_id, t.day] }), ...tenantPolicies()],
+)

@@ -1,0 +1,41 @@
+import type { ChargeKind, LineKind, PaymentMethod } from '@tatami/contract/ledger'
+import { newId } from '../db/columns.ts'
+import type { Database } from '../db/database.ts'
+import { charges, ledgerLines } from '../payments/tables.ts'
+
+type Line = {
+  student_id: string
+  charge_id?: string
+  kind: LineKind
+  /** Dollars. */
+  amount: number
+  method?: PaymentMethod
+  made_on?: string
+  reverses?: string
+  created_by?: string
+}
+
+/** Rows of the ledger as no call of today writes them: days of the past, acts of several families. */
+export function ledgerRowsOf(db: Database, dojoId: string) {
+  /** One act of these lines; answers its id and theirs. */
+  const act = async (lines: Line[]) => {
+    const act_id = newId()
+    const rows = lines.map((line) => ({ made_on: '2026-03-05', ...line, id: newId(), act_id }))
+    await db.inDojo(dojoId, (tx) => tx.insert(ledgerLines).values(rows))
+    return { act_id, ids: rows.map(({ id }) => id) }
+  }
+  const charge = async (student_id: string, amount: number, month = '2026-03-01', kind: ChargeKind = 'month', note?: string) => {
+    const id = newId()
+    const ofMonth = kind === 'month' || kind === 'late_fee'
+    const [year, monthOfYear] = [Number(month.slice(0, 4)), Number(month.slice(5, 7)) - 1]
+    await db.inDojo(dojoId, (tx) =>
+      tx.insert(charges).values({ id, student_id, kind, charged_on: month, note, ...(ofMonth && { year, month: monthOfYear }) }),
+    )
+    await act([{ student_id, charge_id: id, kind: 'charge', amount, made_on: month }])
+    return id
+  }
+  /** Takes lines back on a day, each by one of its own amount with the other sign. */
+  const takeBack = (lines: (Line & { id: string })[], made_on: string) =>
+    act(lines.map(({ id, ...line }) => ({ ...line, amount: -line.amount, reverses: id, made_on })))
+  return { act, charge, takeBack }
+}

@@ -1,0 +1,125 @@
+import { Button, NativeSelect, Stack } from '@mantine/core'
+import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { methodName } from '@tatami/contract/charge-words'
+import { addMonths } from '@tatami/contract/month-range'
+import { type PaymentFigures, paymentFiguresApi } from '@tatami/contract/payment-figures'
+import { useState } from 'react'
+import { today } from '../lib/dates.ts'
+import { useLayout } from '../lib/layout-link.tsx'
+import { formatMoney } from '../lib/money.ts'
+import { thisMonth } from '../lib/month.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { useUrlQuery } from '../lib/url-query.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { BarTable } from './bar-table.tsx'
+import { ExpectedChart, OwedChart } from './figures-charts.tsx'
+import styles from './payment-figures.module.css'
+
+const BookkeepingSheet = lazyComponent(() => import('./bookkeeping-sheet.tsx').then((part) => part.BookkeepingSheet))
+
+const LAST_12 = 'last-12'
+/** How many years back can be chosen. */
+const YEARS = 10
+
+/** The months of a choice, "2026-01" to "2026-12"; of this year until now. */
+function monthsOf(period: string): { from: string; to: string } {
+  const now = today().slice(0, 7)
+  if (period === LAST_12) return { from: addMonths(now, -11), to: now }
+  return { from: `${period}-01`, to: period === now.slice(0, 4) ? now : `${period}-12` }
+}
+
+/** What was expected, received and is still owed, over a year. */
+export function PaymentFiguresScreen() {
+  const [query, change] = useUrlQuery()
+  const years = Array.from({ length: YEARS }, (_, step) => String(thisMonth().year - step))
+  const asked = query.get('period') ?? ''
+  const period = years.includes(asked) ? asked : LAST_12
+  const months = monthsOf(period)
+  const [isExporting, setIsExporting] = useState(false)
+  const figures = useRetryingQuery(endpointQuery(paymentFiguresApi.show, { query: months }))
+  return (
+    <Stack gap="md">
+      <PageHeader title="Payment Figures" subtitle="Every number is a sum of the payments as they were entered.">
+        <Button variant="default" leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
+          Print
+        </Button>
+        <Button
+          variant="default"
+          aria-haspopup="dialog"
+          leftSection={<IconDownload size={20} aria-hidden />}
+          onClick={() => setIsExporting(true)}
+        >
+          For your bookkeeper
+        </Button>
+      </PageHeader>
+      <NativeSelect
+        label="Period"
+        className={styles.period}
+        value={period}
+        onChange={(event) => change({ period: event.currentTarget.value === LAST_12 ? '' : event.currentTarget.value })}
+        data={[{ value: LAST_12, label: 'Last 12 months' }, ...years]}
+      />
+      {figures.isUnavailable && <RetryNotice onRetry={figures.retry}>The figures could not be loaded.</RetryNotice>}
+      {!figures.data && !figures.isUnavailable && <SkeletonBlock height="48rem">Loading the figures...</SkeletonBlock>}
+      {figures.data && <Figures figures={figures.data} />}
+      {isExporting && <BookkeepingSheet months={months} onClose={() => setIsExporting(false)} />}
+    </Stack>
+  )
+}
+
+type Month = PaymentFigures['months'][number]
+const sumOf = (months: readonly Month[], column: Exclude<keyof Month, 'month'>) =>
+  months.reduce((sum, month) => sum + Math.round(month[column] * 100), 0) / 100
+
+const TILES = [
+  { column: 'expected', label: 'Expected' },
+  { column: 'received', label: 'Received' },
+  { column: 'owed', label: 'Still owed' },
+  { column: 'written_off', label: 'Written off' },
+] as const
+
+function Figures({ figures: { months, methods, classes } }: { figures: PaymentFigures }) {
+  const layout = useLayout()
+  if (months.every(({ expected, received }) => expected === 0 && received === 0))
+    return <EmptyState>Nothing was expected or received in these months.</EmptyState>
+  return (
+    <>
+      <dl className={styles.tiles}>
+        {TILES.map(({ column, label }) => (
+          <div key={column} className={styles.tile}>
+            <dt>{label}</dt>
+            <dd>{formatMoney(sumOf(months, column))}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles.parts} data-layout={layout}>
+        <Panel title="Expected and received">
+          <p className={styles.note}>Expected for the month; received in it, for whichever month it was.</p>
+          <ExpectedChart months={months} />
+        </Panel>
+        <Panel title="Still owed and written off">
+          <p className={styles.note}>Of what was expected for the month, as of today.</p>
+          <OwedChart months={months} />
+        </Panel>
+        <Panel title="Received by method">
+          <BarTable
+            heads={['Method', 'Received']}
+            rows={methods.map(({ method, received }) => ({ name: methodName(method), values: [received] }))}
+          />
+        </Panel>
+        <Panel title="By class">
+          <p className={styles.note}>A student of several classes counts in each with an even part.</p>
+          <BarTable
+            heads={['Class', 'Received', 'Expected']}
+            rows={classes.map(({ class_name, received, expected }) => ({ name: class_name ?? 'No class', values: [received, expected] }))}
+          />
+        </Panel>
+      </div>
+    </>
+  )
+}

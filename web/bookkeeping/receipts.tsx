@@ -1,0 +1,56 @@
+import { Stack } from '@mantine/core'
+import { type Receipt, receiptsApi } from '@tatami/contract/receipts'
+import { formatDate } from '../lib/dates.ts'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { formatMoney } from '../lib/money.ts'
+import { usePagedQuery } from '../lib/use-paged-query.ts'
+import { Badge } from '../ui/badge.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import styles from './receipts.module.css'
+import { useYear, YearSelect } from './year-select.tsx'
+
+const PAGE_SIZE = 50
+
+/** The receipts of a year, newest first. */
+export function Receipts() {
+  const [year, setYear] = useYear()
+  const list = usePagedQuery(receiptsApi.list, { limit: PAGE_SIZE, filter: { year } })
+  const receipts = list.rows
+  return (
+    <Stack gap="md">
+      <PageHeader title="Receipts" subtitle="Numbered by year, without gaps. A payment gets its receipt where it is entered." />
+      <YearSelect value={year} onChange={setYear} />
+      {!receipts && !list.isError && <Skeletons count={6} height={64} label="Loading the receipts..." />}
+      {receipts?.length === 0 && <EmptyState>No receipts were issued in {year}.</EmptyState>}
+      {receipts && receipts.length > 0 && (
+        <ol className={styles.list} data-outdated={list.isPlaceholderData}>
+          {receipts.map((receipt) => (
+            <li key={receipt.id}>
+              <Row receipt={receipt} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <MoreRows of={list} failed="The receipts could not be loaded." />
+    </Stack>
+  )
+}
+
+function Row({ receipt: { id, number, issued_on, payer_name, total, cancelled_on, lines } }: { receipt: Receipt }) {
+  const students = [...new Set(lines.flatMap(({ student_name }) => (student_name && student_name !== payer_name ? [student_name] : [])))]
+  return (
+    <LayoutLink to={`/receipts/${id}`} className={styles.row}>
+      <span className={styles.number}>{number}</span>
+      <span className={styles.who}>
+        {payer_name ?? 'Somebody who has left'}
+        {students.length > 0 && <span className={styles.about}>for {students.join(', ')}</span>}
+      </span>
+      <span className={styles.about}>{formatDate(issued_on)}</span>
+      {cancelled_on && <Badge tone="red">Cancelled</Badge>}
+      <span className={styles.total}>{formatMoney(total)}</span>
+    </LayoutLink>
+  )
+}
