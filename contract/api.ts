@@ -14,6 +14,7 @@ import { familiesApi } from './families.ts'
 import { importApi } from './import.ts'
 import { ledgerApi } from './ledger.ts'
 import { notificationsApi } from './notifications.ts'
+import { owingApi } from './owing.ts'
 import { paymentsApi } from './payments.ts'
 import { pricesApi } from './prices.ts'
 import { profileApi } from './profile.ts'
@@ -40,6 +41,7 @@ export const api = {
   prices: pricesApi,
   payments: paymentsApi,
   ledger: ledgerApi,
+  owing: owingApi,
   consent: consentApi,
   studentConsents: studentConsentsApi,
   sensei: senseiApi,

@@ -38,6 +38,7 @@ import { forgetPhonesOfNobody } from './texting/departure.ts'
 import { textingRoutes } from './texting/routes.ts'
 import { chooseProvider, monitorProvider, type MonitoredProvider, type TextingSettings } from './texting/service.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
+import { owingRoutes } from './payments/owing-routes.ts'
 import { paymentsRoutes } from './payments/routes.ts'
 import { pricesRoutes } from './prices/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
@@ -160,6 +161,7 @@ export async function buildApp({
   attendanceRoutes(app)
   pricesRoutes(app)
   paymentsRoutes(app)
+  owingRoutes(app)
   importRoutes(app, { mail, publicUrl: env.publicUrl })
   consentRoutes(app)
   senseiRoutes(app, sessions, mail)

@@ -1,6 +1,6 @@
 import type { AuditAction, Audited } from '@tatami/contract/audit'
 import { formatMoney } from '../lib/money.ts'
-import { calendarDate, formatMonthOfDate } from '../lib/dates.ts'
+import { calendarDate, formatDate, formatMonthOfDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 
 type Act = Omit<Audited, 'id' | 'created_at' | 'student_id'>
@@ -108,6 +108,12 @@ const ACTS: Record<AuditAction, Describe> = {
   'month reset': ({ details }) =>
     `reset ${monthIn(details)} to unpaid for ${details.students_reset} of ${count(details, 'total_paying_students', 'student')}`,
   'sibling prices set': ({ details }) => `set the prices of siblings (${count(details, 'places', 'price')})`,
+  'payment promise noted': ({ details }) =>
+    `noted that ${count(details, 'students', 'student')} will pay by ${formatDate(String(details.day))}`,
+  'payment promise ended': ({ details }) => `ended the promise to pay of ${count(details, 'students', 'student')}`,
+  'late fee rule set': ({ details }) => (details.is_on === true ? 'changed the rule for late fees' : 'switched late fees off'),
+  'late fees charged': ({ details }) =>
+    `charged late fees of ${formatMoney(Number(details.total))} for ${monthIn(details)} to ${count(details, 'students', 'student')}`,
   'class deleted': ({ details }) => `deleted the class ${details.class_name}`,
   'announcement sent': ({ details }) => `sent an announcement to ${count(details, 'students', 'student')}`,
   'texts sent': ({ details }) => `sent texts to ${count(details, 'students', 'student')}`,
