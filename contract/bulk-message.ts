@@ -71,8 +71,8 @@ const previewedStudent = z.object({
   texts: z.array(z.number()),
   /** What `{amount}` stands for, in dollars; null in what is not about fees. */
   amount: z.number().nullable(),
-  /** The day by which they have promised to pay, where that is not past. */
-  promised_on: z.string().nullable(),
+  /** The day by which they have promised to pay, where there is one that is not past. */
+  promised_on: z.string().optional(),
 })
 
 export const preview = z.object({

@@ -14,7 +14,9 @@ test('charges nothing without a rule, nor where nothing is owed', () => {
   expect([lateFeeOf(NO_LATE_FEES, 80, 30), lateFeeOf(flat, 0, 30)]).toEqual([0, 0])
 })
 test('counts days over a change of the clock and of the year', () => {
-  expect([daysBetween('2026-03-01', '2026-04-01'), daysBetween('2026-12-31', '2027-01-02'), daysBetween('2026-03-02', '2026-03-01')]).toEqual([
-    31, 2, -1,
-  ])
+  expect([
+    daysBetween('2026-03-01', '2026-04-01'),
+    daysBetween('2026-12-31', '2027-01-02'),
+    daysBetween('2026-03-02', '2026-03-01'),
+  ]).toEqual([31, 2, -1])
 })

@@ -43,7 +43,10 @@ export const newPayment = z.object({ student_id: uuid('Student'), amount, toward
 export type NewPayment = z.output<typeof newPayment>
 
 export const newCharge = z.object({
-  student_ids: z.array(uuid('Student'), 'Students must be a list').min(1, 'At least one student').max(MAX_MARKS, `At most ${MAX_MARKS} students`),
+  student_ids: z
+    .array(uuid('Student'), 'Students must be a list')
+    .min(1, 'At least one student')
+    .max(MAX_MARKS, `At most ${MAX_MARKS} students`),
   kind: oneOf('Kind', ['grading', 'equipment', 'other']),
   amount,
   note,
@@ -166,7 +169,6 @@ export const ledgerApi = {
     path: '/charges/:id/write-off',
     access: 'instructor',
     summary: 'Forgive what is still owed of a charge',
-    idempotent: true,
     params: idParams,
     body: writeOff,
     reply: act,
@@ -185,7 +187,6 @@ export const ledgerApi = {
     path: '/ledger-acts/:id/undo',
     access: 'instructor',
     summary: 'Take back everything that one press did to the ledger',
-    idempotent: true,
     params: idParams,
     reply: act,
   },

@@ -38,8 +38,9 @@ import { forgetPhonesOfNobody } from './texting/departure.ts'
 import { textingRoutes } from './texting/routes.ts'
 import { chooseProvider, monitorProvider, type MonitoredProvider, type TextingSettings } from './texting/service.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
+import { owedAmounts } from './payments/balances.ts'
 import { owingRoutes } from './payments/owing-routes.ts'
-import { paymentsRoutes } from './payments/routes.ts'
+import { ledgerRoutes, paymentsRoutes } from './payments/routes.ts'
 import { pricesRoutes } from './prices/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
@@ -156,12 +157,13 @@ export async function buildApp({
   excusesRoutes(app)
   familiesRoutes(app, { sessions, mail, publicUrl: env.publicUrl, onPhonesLeft: forgetPhonesOfNobody })
   announcementsRoutes(app)
-  textingRoutes(app, texting, env)
+  textingRoutes(app, texting, env, owedAmounts)
   studentsRoutes(app, sessions)
   attendanceRoutes(app)
   pricesRoutes(app)
   paymentsRoutes(app)
   owingRoutes(app)
+  ledgerRoutes(app)
   importRoutes(app, { mail, publicUrl: env.publicUrl })
   consentRoutes(app)
   senseiRoutes(app, sessions, mail)

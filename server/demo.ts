@@ -13,7 +13,8 @@ import { monthIn, todayIn } from './dojos/calendar.ts'
 import { DAY_MS, moveClock, now } from './lib/clock.ts'
 import type { Database, Tx } from './db/database.ts'
 import type { Member } from './http/serve.ts'
-import { markPayment } from './payments/payments.ts'
+import { chargeEndedMonths } from './payments/month-charges.ts'
+import { markMonths } from './payments/marks.ts'
 import { setSiblingPriceRule } from './prices/prices.ts'
 import { registerSensei } from './sensei/registration.ts'
 import { changeNotes } from './students/notes.ts'
@@ -122,6 +123,7 @@ async function simulateDay(tx: Tx, dojo: Dojo) {
   const day = todayIn(ZONE),
     { month, year } = monthIn(ZONE)
   const monthsAgo = dojo.lastMonth - monthIndex()
+  await chargeEndedMonths(tx, dojo.sensei.dojoId, day)
   if (day.endsWith('-01')) await enrolNewStudents(tx, dojo, monthsAgo)
   if (day.endsWith('-05')) await recordPayments(tx, dojo, { payment_month: month, payment_year: year })
   if (day.endsWith('-15')) await updateStudents(tx, dojo, monthsAgo)
@@ -186,10 +188,10 @@ async function enrolNewStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
   }
 }
 
-async function recordPayments(tx: Tx, { sensei: { dojoId }, students }: Dojo, month: { payment_month: number; payment_year: number }) {
+async function recordPayments(tx: Tx, { sensei, students }: Dojo, month: { payment_month: number; payment_year: number }) {
   for (const { student } of students) {
     if (!student.is_trial && !student.on_vacation && isRandomlyTrue(0.86))
-      await markPayment(tx, dojoId, { ...month, student_id: student.id, payment_status: 'paid' })
+      await markMonths(tx, sensei, { marks: [{ ...month, student_id: student.id, payment_status: 'paid' }] })
   }
 }
 

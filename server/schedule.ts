@@ -13,6 +13,7 @@ import { deleteClosedLogIns, dojosWithClosedLogIns } from './families/log-ins.ts
 import { reminderOn, sendDueReminder, sendWaitingReminders } from './texting/reminders.ts'
 import { dojosWithFailures, notifyFailures } from './texting/history.ts'
 import { admitWelcomes, dojosWithWaiting } from './texting/allowance.ts'
+import { chargeEndedMonths, hasEndedMonth } from './payments/month-charges.ts'
 import { dojosWithVacationTurns, turnVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
 import { runEveryMinute } from './db/queue.ts'
@@ -40,7 +41,9 @@ const NO_DOJO = sql`false`
 
 /** The daily jobs, in the order in which a dojo runs them. */
 const JOBS: Job[] = [
-  // First, because reminders and lists go by who is on vacation.
+  // Before the vacations of a new month begin and end, because it charges the month that is over.
+  { job: 'month-charges', hour: 0, work: chargeEndedMonths, only: (_, today) => hasEndedMonth(today) },
+  // Before reminders, because they and lists go by who is on vacation.
   {
     job: 'vacations',
     hour: 0,

@@ -26,7 +26,7 @@ import { excuses } from './excuses/tables.ts'
 import { familyChanges, guardianPhones, logInInvitations, unrelatedStudents } from './families/tables.ts'
 import { idempotencyKeys } from './http/tables.ts'
 import { notifications, notificationSettings, pushClaims, pushSubscriptions, vapidKeys } from './notifications/tables.ts'
-import { lateFeeRules, paymentPromises, paymentRecords } from './payments/tables.ts'
+import { charges, lateFeeRules, ledgerLines, openMonths, paymentPromises, paymentRecords } from './payments/tables.ts'
 import { siblingPrices } from './prices/tables.ts'
 import { instructors, senseiDirectory, senseiTotals } from './sensei/tables.ts'
 import { beltChanges, departures, enrolments, studentNotes } from './students/tables.ts'
@@ -66,6 +66,7 @@ export const WITHHELD: Withheld[] = [
   withhold(auditLog, ['update', 'delete']),
   withhold(backups, [], ['started_at']),
   withhold(beltChanges, ['update', 'delete']),
+  withhold(charges, ['update', 'delete']),
   withhold(classes, [], ['class_day', 'location', 'class_time', 'time', 'day', 'days', 'start_time', 'end_time']),
   withhold(consents, ['update', 'delete']),
   withhold(conversations, [], ['id']),
@@ -81,12 +82,14 @@ export const WITHHELD: Withheld[] = [
   withhold(instructors, ['delete'], ['name', 'email', 'contact_number']),
   withhold(jobRuns, ['update']),
   withhold(lateFeeRules, ['update']),
+  withhold(ledgerLines, ['update', 'delete']),
   withhold(logInInvitations, [], ['guardian_id', 'student_id', 'email', 'expires_at']),
   withhold(messageBatches, ['delete'], ['kind', 'text', 'sender_name']),
   withhold(messages, [], ['batch_id']),
   withhold(messageSettings, ['delete']),
   withhold(notifications, [], ['title', 'message', 'sender_name', 'student_id', 'announcement_id', 'opens']),
   withhold(notificationSettings, ['delete']),
+  withhold(openMonths, ['delete'], ['since']),
   withhold(passkeyChallenges, ['update']),
   withhold(passkeys, [], ['credential_id', 'public_key', 'transports']),
   withhold(passwordResets, [], ['expires_at']),

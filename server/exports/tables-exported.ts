@@ -10,7 +10,7 @@ import { dojos } from '../dojos/tables.ts'
 import { excuses } from '../excuses/tables.ts'
 import { familyChanges, guardianPhones, guardians, guardianships, unrelatedStudents } from '../families/tables.ts'
 import { notifications, notificationSettings } from '../notifications/tables.ts'
-import { lateFeeRules, paymentPromises, paymentRecords } from '../payments/tables.ts'
+import { charges, lateFeeRules, ledgerLines, paymentPromises, paymentRecords } from '../payments/tables.ts'
 import { siblingPrices } from '../prices/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { beltChanges, departures, enrolments, studentNotes, students } from '../students/tables.ts'
@@ -63,6 +63,8 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { name: 'payments', about: 'Payment records: month 0 is January, amounts in dollars', table: paymentRecords },
   { name: 'payment_promises', about: 'On which day somebody said that they pay', table: paymentPromises, hidden: ['ended_by_act'] },
   { name: 'late_fee_rule', about: 'Your rule for late fees', table: lateFeeRules },
+  { name: 'charges', about: 'What students are asked to pay for; month 0 is January', table: charges },
+  { name: 'ledger', about: 'Every charge, payment and correction, in dollars', table: ledgerLines },
   { name: 'sibling_prices', about: 'Prices for siblings', table: siblingPrices },
   { name: 'departures', about: 'In which month somebody left; not who', table: departures },
   { name: 'announcements', about: 'Announcements', table: announcements },
@@ -99,6 +101,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   student_imports: 'what an import made, for the day in which it can be taken back',
   allowance_days: 'a lock for each day; the entries say everything',
   idempotency_keys: 'the server’s memory of calls, for a day',
+  open_months: 'which month the server charges next',
   job_runs: 'which jobs of the server have run',
   log_in_invitations: 'hashes of links that make log-ins',
   push_claims: 'which browser has been notified',

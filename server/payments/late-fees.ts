@@ -1,19 +1,21 @@
 import { daysBetween, lateFeeOf, type LateFeeRule, NO_LATE_FEES } from '@tatami/contract/late-fee-rule'
 import { firstDayOf, type Month } from '@tatami/contract/month'
 import type { LateFee, NewLateFees } from '@tatami/contract/owing'
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
-import { equalsAny } from '../db/bulk.ts'
-import { newId } from '../db/columns.ts'
+import { equalsAny, inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { dojos } from '../dojos/tables.ts'
 import type { Member } from '../http/serve.ts'
-import { nowIso } from '../lib/clock.ts'
-import { notFound, Refusal } from '../lib/refusal.ts'
-import { owedOfMonth } from '../prices/balances.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
+import { pricesInProgress } from './balances.ts'
+import { paysToday } from './charges.ts'
+import { creditsOf } from './credit.ts'
+import { lockStudents, newAct, type NewLine, writeLines } from './ledger.ts'
 import { charges, lateFeeRules, ledgerLines, paymentPromises } from './tables.ts'
+import { takeUpRecords } from './take-up.ts'
 
 export async function lateFeeRuleOf(tx: Tx): Promise<LateFeeRule> {
   const { grace_days, percent, amount } = lateFeeRules
@@ -21,19 +23,27 @@ export async function lateFeeRuleOf(tx: Tx): Promise<LateFeeRule> {
   return rule ?? NO_LATE_FEES
 }
 
+type NewRule = { grace_days: number; percent?: number | null | undefined; amount?: number | null | undefined }
+
 /** Replaces the rule; neither per cent nor dollars means no late fees. What has been charged stays. */
-export async function setLateFeeRule(
-  tx: Tx,
-  caller: Member,
-  { grace_days, percent = null, amount = null }: { grace_days: number; percent?: number | null | undefined; amount?: number | null | undefined },
-): Promise<LateFeeRule> {
+export async function setLateFeeRule(tx: Tx, caller: Member, { grace_days, percent, amount }: NewRule): Promise<LateFeeRule> {
   // Of two that are saved at once the later replaces the earlier.
   await tx.select({ id: dojos.id }).from(dojos).where(eq(dojos.id, caller.dojoId)).for('no key update')
   await tx.delete(lateFeeRules)
-  const isOn = percent !== null || amount !== null
-  if (isOn) await tx.insert(lateFeeRules).values({ grace_days, percent, amount })
-  await auditAct(tx, caller, 'late fee rule set', { details: isOn ? { grace_days, is_on: true } : { is_on: false } })
+  const rule = { grace_days, percent: percent ?? null, amount: amount ?? null },
+    isOn = rule.percent !== null || rule.amount !== null
+  if (isOn) await tx.insert(lateFeeRules).values(rule)
+  await auditAct(tx, caller, 'late fee rule set', { details: { is_on: isOn, grace_days } })
   return lateFeeRuleOf(tx)
+}
+
+/** What the charges of one kind add up to in a month, by student and in cents: what is still owed, and what was asked. */
+async function sumsOf(tx: Tx, kind: 'month' | 'late_fee', { month, year }: Month) {
+  const { rows } = await tx.execute<{ student_id: string; owed: number; asked: number }>(sql`
+    select c.student_id, sum(l.amount)::int as owed, coalesce(sum(l.amount) filter (where l.kind = 'charge'), 0)::int as asked
+    from ${charges} c join ${ledgerLines} l on l.charge_id = c.id
+    where c.kind = ${kind} and c.year = ${year} and c.month = ${month} group by c.student_id`)
+  return new Map(rows.map((row) => [row.student_id, row]))
 }
 
 /** Who could be charged a late fee for that month now: nobody on trial, on vacation or not approved yet, nobody who has promised to pay by
@@ -41,48 +51,70 @@ export async function setLateFeeRule(
 export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<LateFee[]> {
   const rule = await lateFeeRuleOf(tx),
     today = await todayOf(tx, dojoId)
-  const days_late = daysBetween(firstDayOf(month), today)
-  if (days_late <= 0) return []
-  const { rows } = await tx.execute<{ student_id: string; name: string }>(sql`
-    select s.id as student_id, s.name from ${students} s
-    where not s.is_trial and not s.on_vacation and not s.awaits_approval
-      and not exists (select from ${paymentPromises} p where p.student_id = s.id and p.ended_at is null and p.promised_on >= ${today})
-      and not exists (select from ${charges} c join ${ledgerLines} l on l.charge_id = c.id and l.kind = 'charge'
-        where c.student_id = s.id and c.kind = 'late_fee' and c.year = ${month.year} and c.month = ${month.month}
-        group by c.id having sum(l.amount) > 0)
-    order by lower(s.name), s.id`)
-  const owing = await owedOfMonth(tx, dojoId, month)
-  return rows.flatMap((student) => {
-    const owed = owing.get(student.student_id) ?? 0,
+  const first = firstDayOf(month),
+    days_late = daysBetween(first, today)
+  if (lateFeeOf(rule, 1_000_000, days_late) === 0) return []
+  const owing = await sumsOf(tx, 'month', month),
+    charged = await sumsOf(tx, 'late_fee', month)
+  const isCurrent = first.slice(0, 7) === today.slice(0, 7)
+  const live = isCurrent ? await pricesInProgress(tx, dojoId, today) : new Map<string, { cents: number }>()
+  const promised = new Set(await promisedOn(tx, today))
+  const { id, name, is_trial, awaits_approval, on_vacation, vacation_from, vacation_until, created_at, monthly_payment_amount } = students
+  const all = await tx
+    .select({ id, name, is_trial, awaits_approval, on_vacation, vacation_from, vacation_until, created_at, monthly_payment_amount })
+    .from(students)
+    .orderBy(asc(sql`lower(${name})`), asc(id))
+  return all.flatMap((student) => {
+    if (!paysToday(student, today) || promised.has(student.id) || (charged.get(student.id)?.asked ?? 0) > 0) return []
+    const owed = ((owing.get(student.id)?.owed ?? 0) + (live.get(student.id)?.cents ?? 0)) / 100,
       fee = lateFeeOf(rule, owed, days_late)
-    return fee > 0 ? [{ ...student, owed, days_late, fee }] : []
+    return fee > 0 ? [{ student_id: student.id, name: student.name, owed, days_late, fee }] : []
   })
+}
+
+/** Who has promised to pay by this day or a later one. */
+async function promisedOn(tx: Tx, today: string): Promise<string[]> {
+  const { student_id, ended_at, promised_on } = paymentPromises
+  const rows = await tx
+    .select({ student_id })
+    .from(paymentPromises)
+    .where(and(isNull(ended_at), gte(promised_on, today)))
+  return rows.map((row) => row.student_id)
 }
 
 const CHANGED = 'The list has changed meanwhile. Nobody was charged.'
 
-/** Charges these students the late fee of a month, as one act. Refused (409) where the preview names one of them no more. */
+/** Charges these students the late fee of a month, as one act; who has credit pays with it at once. Refused (409) where the preview names one
+ *  of them no more. */
 export async function chargeLateFees(tx: Tx, caller: Member, { month, year, student_ids }: NewLateFees) {
   const ids = [...new Set(student_ids)]
-  // Two presses for one student are one after the other, so that the second finds the fee of the first.
-  const found = await tx.select({ id: students.id }).from(students).where(equalsAny(students.id, ids)).orderBy(asc(students.id)).for('no key update')
-  if (found.length < ids.length) throw notFound('Student')
-  const due = new Map((await lateFeesOf(tx, caller.dojoId, { month, year })).map((one) => [one.student_id, one]))
+  await lockStudents(tx, ids)
+  await takeUpRecords(tx, ids)
+  const due = new Map(
+    (await lateFeesOf(tx, caller.dojoId, { month, year })).map(({ student_id, fee }) => [student_id, Math.round(fee * 100)]),
+  )
   if (ids.some((id) => !due.has(id))) throw new Refusal(409, CHANGED)
-  const act_id = newId(),
-    charged_on = await todayOf(tx, caller.dojoId),
-    fees = ids.map((id) => ({ student_id: id, cents: Math.round(due.get(id)!.fee * 100) }))
-  // A late fee that was taken back has its charge still: it gets another line.
-  await tx
-    .insert(charges)
-    .values(ids.map((student_id) => ({ student_id, kind: 'late_fee' as const, month, year, charged_on })))
-    .onConflictDoNothing()
-  const lines = fees.map((fee) => ({ ...fee, id: newId() }))
-  await tx.execute(sql`insert into ledger_lines (id, act_id, student_id, charge_id, kind, amount, made_on, created_at, created_by)
-    select r.id, ${act_id}, r.student_id, c.id, 'charge', r.cents, ${charged_on}, ${nowIso()}, ${caller.id}
-    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r(id uuid, student_id uuid, cents integer)
-    join charges c on c.student_id = r.student_id and c.kind = 'late_fee' and c.year = ${year} and c.month = ${month}`)
-  const total = fees.reduce((sum, { cents }) => sum + cents, 0) / 100
-  await auditAct(tx, caller, 'late fees charged', { details: { month, year, students: ids.length, total } })
-  return { act_id, students: ids.length, total }
+  const act = await newAct(tx, caller)
+  const chargeOf = await ensureLateFees(tx, ids, { month, year }, act.made_on)
+  const credits = await creditsOf(tx, ids)
+  const lines = ids.flatMap((student_id): NewLine[] => {
+    const line = { student_id, charge_id: chargeOf.get(student_id)!, cents: due.get(student_id)! },
+      covered = Math.min(line.cents, credits.get(student_id) ?? 0)
+    return [{ ...line, kind: 'charge' }, ...(covered > 0 ? [{ ...line, kind: 'credit' as const, cents: 0 - covered }] : [])]
+  })
+  await writeLines(tx, act, lines)
+  const total = ids.reduce((sum, id) => sum + due.get(id)!, 0) / 100
+  await auditAct(tx, caller, 'late fees charged', { details: { month, year, students: ids.length, amount: total } })
+  return { act_id: act.id, students: ids.length, total }
+}
+
+/** The charges of these students' late fees. One that was taken back has its charge still, which gets another line. */
+async function ensureLateFees(tx: Tx, ids: string[], { month, year }: Month, charged_on: string): Promise<Map<string, string>> {
+  const rows = ids.map((student_id) => ({ student_id, kind: 'late_fee' as const, month, year, charged_on }))
+  await inChunks(rows, (some) => tx.insert(charges).values(some).onConflictDoNothing())
+  const found = await tx
+    .select({ id: charges.id, student_id: charges.student_id })
+    .from(charges)
+    .where(and(equalsAny(charges.student_id, ids), eq(charges.kind, 'late_fee'), eq(charges.year, year), eq(charges.month, month)))
+  return new Map(found.map(({ id, student_id }) => [student_id, id]))
 }

@@ -2,8 +2,8 @@ import type { OwingFamily } from '@tatami/contract/owing'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../families/tables.ts'
-import { balancesIn } from '../prices/balances.ts'
 import { students } from '../students/tables.ts'
+import { balancesOf } from './balances.ts'
 import { paymentPromises } from './tables.ts'
 
 type Owing = {
@@ -19,7 +19,7 @@ type Owing = {
 
 /** Who owes what since when: the students of one payer together, others by themselves; the oldest first, then the largest. */
 export async function owingFamilies(tx: Tx, dojoId: string): Promise<OwingFamily[]> {
-  const balances = new Map((await balancesIn(tx, dojoId)).flatMap((one) => (one.owed > 0 ? [[one.student_id, one] as const] : [])))
+  const balances = new Map((await balancesOf(tx, dojoId)).flatMap((one) => (one.owed > 0 ? [[one.student_id, one] as const] : [])))
   const { rows } = await tx.execute<Owing>(sql`
     select s.id, s.name, g.id as payer_id, g.name as payer_name, p.id as promise_id, p.promised_on::text, p.note, p.created_at as said_at
     from ${students} s

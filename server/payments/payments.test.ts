@@ -28,11 +28,19 @@ test('stores the amount at the time of marking, and ignores a repeated mark', as
   const first = await sensei.post('/payment-records', mark)
   expect([first.status, first.body]).toEqual([
     200,
-    { ...mark, monthly_payment_amount: 85.55, price_reason: null, marked_at: expect.any(String), updated_at: expect.any(String) },
+    {
+      ...mark,
+      monthly_payment_amount: 85.55,
+      price_reason: null,
+      marked_at: expect.any(String),
+      updated_at: expect.any(String),
+      act_id: expect.any(String),
+    },
   ])
   await sensei.put(`/students/${ken.id}`, aForm({ ...ken, monthly_payment_amount: 100 }))
-  expect((await sensei.post('/payment-records', { ...mark, monthly_payment_amount: 100 })).body).toEqual(first.body)
-  expect((await sensei.get(`/payment-records${inMarch}`)).body).toEqual([first.body])
+  expect((await sensei.post('/payment-records', { ...mark, monthly_payment_amount: 100 })).body).toEqual({ ...first.body, act_id: null })
+  const { act_id: _, ...record } = first.body
+  expect((await sensei.get(`/payment-records${inMarch}`)).body).toEqual([record])
   expect((await sensei.get(`/payment-statistics${inMarch}`)).body).toEqual({
     total_monthly_paying_students: 1,
     total_paid_this_month: 1,
@@ -79,7 +87,13 @@ test('resets only the paying students of the month, and records it in the audit 
   const reset = await sensei.post('/reset-monthly-payments', march)
   expect([reset.status, reset.body]).toEqual([
     200,
-    { students_reset: 2, total_paying_students: 2, message: 'Reset 2 of 2 paying students to unpaid.' },
+    {
+      students_reset: 2,
+      total_paying_students: 2,
+      message: 'Reset 2 of 2 paying students to unpaid.',
+      act_id: expect.any(String),
+      total: 171,
+    },
   ])
   const paid = async (query: string) =>
     ((await sensei.get(`/payment-records${query}`)).body as { payment_status: string }[]).filter((r) => r.payment_status === 'paid').length
@@ -90,7 +104,7 @@ test('resets only the paying students of the month, and records it in the audit 
     action: 'month reset',
     actor: sensei.email,
     dojo_name: 'Cedar Park Judo',
-    details: { month: 2, year: 2026, students_reset: 2, total_paying_students: 2 },
+    details: { month: 2, year: 2026, students_reset: 2, total_paying_students: 2, amount: 171 },
   })
 })
 

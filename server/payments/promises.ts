@@ -1,5 +1,5 @@
 import type { NewPromise, PaymentPromise } from '@tatami/contract/owing'
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
@@ -7,25 +7,28 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
-import { notFound, Refusal } from '../lib/refusal.ts'
-import { balancesIn } from '../prices/balances.ts'
-import { students } from '../students/tables.ts'
-import { paymentPromises } from './tables.ts'
+import { invalid, notFound } from '../lib/refusal.ts'
+import { balancesOf } from './balances.ts'
+import { lockStudents } from './ledger.ts'
+import { ledgerLines, paymentPromises } from './tables.ts'
 
 const { id, student_id, promised_on, note } = paymentPromises
 
 /** The promises that nobody has ended, a row for each student. */
 export const openPromises = (tx: Tx): Promise<(PaymentPromise & { student_id: string })[]> =>
-  tx.select({ id, student_id, promised_on, note }).from(paymentPromises).where(isNull(paymentPromises.ended_at)).orderBy(asc(promised_on), asc(id))
+  tx
+    .select({ id, student_id, promised_on, note })
+    .from(paymentPromises)
+    .where(isNull(paymentPromises.ended_at))
+    .orderBy(asc(promised_on), asc(id))
 
 /** Notes when these students pay; what was said of them before has ended with it. */
 export async function makePromise(tx: Tx, caller: Member, { student_ids, ...said }: NewPromise) {
   const today = await todayOf(tx, caller.dojoId)
-  if (said.promised_on < today) throw refusedDay('The day must be today or later')
+  if (said.promised_on < today) throw invalid('promised_on', 'The day must be today or later')
   const ids = [...new Set(student_ids)]
   // Two promises for one student are made one after the other.
-  const found = await tx.select({ id: students.id }).from(students).where(equalsAny(students.id, ids)).orderBy(asc(students.id)).for('no key update')
-  if (found.length < ids.length) throw notFound('Student')
+  await lockStudents(tx, ids)
   await tx
     .update(paymentPromises)
     .set({ ended_at: nowIso() })
@@ -35,8 +38,6 @@ export async function makePromise(tx: Tx, caller: Member, { student_ids, ...said
   await auditAct(tx, caller, 'payment promise noted', { details: { students: ids.length, day: promise.promised_on } })
   return { ...promise, student_ids: ids }
 }
-
-const refusedDay = (message: string) => new Refusal(422, message, { errors: [{ field: 'promised_on', message }] })
 
 /** Ends a promise for all its students. One that has ended stays as it is. */
 export async function endPromise(tx: Tx, caller: Member, promiseId: string): Promise<void> {
@@ -50,24 +51,28 @@ export async function endPromise(tx: Tx, caller: Member, promiseId: string): Pro
   if (ended.length > 0) await auditAct(tx, caller, 'payment promise ended', { details: { students: ended.length } })
 }
 
-/** An act has changed what these students owe: the promises of those who owe nothing any more have ended. */
-export async function endKeptPromises(tx: Tx, dojoId: string, studentIds: string[], actId: string): Promise<void> {
+/** After an act, whose reply is handed on: the promises of its students who owe nothing any more have been kept. */
+export async function settlePromises<R extends { act_id: string | null }>(tx: Tx, dojoId: string, reply: R): Promise<R> {
+  if (reply.act_id === null) return reply
+  const ofAct = tx.select({ one: ledgerLines.student_id }).from(ledgerLines).where(eq(ledgerLines.act_id, reply.act_id))
   const open = await tx
     .select({ student_id })
     .from(paymentPromises)
-    .where(and(equalsAny(student_id, studentIds), isNull(paymentPromises.ended_at)))
-  if (open.length === 0) return
-  const owing = new Set((await balancesIn(tx, dojoId)).flatMap((one) => (one.owed > 0 ? [one.student_id] : [])))
-  const kept = open.map((one) => one.student_id).filter((one) => !owing.has(one))
+    .where(and(isNull(paymentPromises.ended_at), inArray(student_id, ofAct)))
+  if (open.length === 0) return reply
+  const ids = open.map((one) => one.student_id)
+  const owing = new Set((await balancesOf(tx, dojoId, ids)).flatMap((one) => (one.owed > 0 ? [one.student_id] : [])))
+  const kept = ids.filter((one) => !owing.has(one))
   await tx
     .update(paymentPromises)
-    .set({ ended_at: nowIso(), ended_by_act: actId })
+    .set({ ended_at: nowIso(), ended_by_act: reply.act_id })
     .where(and(equalsAny(student_id, kept), isNull(paymentPromises.ended_at)))
+  return reply
 }
 
 /** The act that had paid everything is taken back: what was promised counts again, unless something else was promised since. */
 export async function reopenPromises(tx: Tx, actId: string): Promise<void> {
-  const ended = await tx.select({ id, student_id }).from(paymentPromises).where(eq(paymentPromises.ended_by_act, actId))
+  const ended = await tx.select({ student_id }).from(paymentPromises).where(eq(paymentPromises.ended_by_act, actId))
   if (ended.length === 0) return
   const studentIds = ended.map((one) => one.student_id)
   const newer = await tx
@@ -75,8 +80,9 @@ export async function reopenPromises(tx: Tx, actId: string): Promise<void> {
     .from(paymentPromises)
     .where(and(equalsAny(student_id, studentIds), isNull(paymentPromises.ended_at)))
   const replaced = new Set(newer.map((one) => one.student_id))
+  const back = studentIds.filter((one) => !replaced.has(one))
   await tx
     .update(paymentPromises)
     .set({ ended_at: null, ended_by_act: null })
-    .where(and(eq(paymentPromises.ended_by_act, actId), equalsAny(student_id, studentIds.filter((one) => !replaced.has(one)))))
+    .where(and(eq(paymentPromises.ended_by_act, actId), equalsAny(student_id, back)))
 }

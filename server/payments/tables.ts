@@ -138,15 +138,17 @@ export const ledgerLines = pgTable(
   ],
 )
 
-/** The month in progress of each dojo: those before it are charged. A dojo without a row has charged none. */
+/** The month in progress of each dojo: those before it, from `since` on, are charged. A dojo without a row has charged none. */
 export const openMonths = pgTable(
   'open_months',
   {
     dojo_id: dojoId(),
     /** Its first day. */
     month: date().notNull(),
+    /** The first day of the first month that is charged: nothing is owed by itself for any before. */
+    since: date().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id] }), ...tenantPolicies()],
+  (t) => [primaryKey({ columns: [t.dojo_id] }), index('open_months_by_month').on(t.month, t.dojo_id), ...tenantPolicies()],
 )
 
 /**

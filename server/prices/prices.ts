@@ -38,20 +38,21 @@ const orderOf = ({ month, year }: Month) => year * 12 + month
 type Vacation = Pick<typeof students.$inferSelect, 'on_vacation' | 'vacation_from' | 'vacation_until'>
 
 /** Whether somebody is on vacation from the first day of a month to the last. The vacations of earlier releases have no first day. */
-const isAwayAllOf = (month: Month, { on_vacation, vacation_from, vacation_until }: Vacation) =>
+export const isAwayAllOf = (month: Month, { on_vacation, vacation_from, vacation_until }: Vacation) =>
   (vacation_from === null ? on_vacation : vacation_from <= firstDayOf(month)) &&
   (vacation_until === null || vacation_until >= lastDayOf(month))
 
 /**
  * Who pays less than their fee in each of these months, because of siblings with the same payer. Who enrolled later does not count, nor does
  * somebody who is on vacation for the whole month: a vacation that begins or ends within one changes the next, so that nobody is asked for
- * more than when the month began. In the months before the current one everybody counts: no past month becomes dearer.
+ * more than when the month began. In the months before the current one everybody counts: no past month becomes dearer. `asOf` is a month to count
+ * as the current one: that which is just over is charged as it was.
  */
-export async function reducedPricesIn(tx: Tx, dojoId: string, months: Month[]): Promise<PriceInMonth[][]> {
+export async function reducedPricesIn(tx: Tx, dojoId: string, months: Month[], asOf?: Month): Promise<PriceInMonth[][]> {
   const rule = await siblingPriceRuleOf(tx)
   if (rule.prices.length === 0) return months.map(() => [])
   const { time_zone } = await dojoById(tx, dojoId)
-  const current = orderOf(monthIn(time_zone))
+  const current = orderOf(asOf ?? monthIn(time_zone))
   const families = Map.groupBy(await paidFor(tx), ({ payer_id }) => payer_id)
   return months.map((month) =>
     [...families.values()].flatMap((family) => {

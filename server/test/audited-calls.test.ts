@@ -112,6 +112,23 @@ const AUDITED: Record<string, Act> = {
       return { body: { month: 0, year: 2026, student_ids: [ids.student_id] } }
     },
   },
+  'POST /payment-records/marks': { action: 'payments marked' },
+  'POST /payments': { action: 'payment taken' },
+  'POST /charges': {
+    action: 'students charged',
+    prepare: ({ student_id }) => ({ body: { student_ids: [student_id], kind: 'equipment', amount: 20 } }),
+  },
+  'POST /charges/:id/write-off': {
+    action: 'charge written off',
+    prepare: async (ids) => {
+      const ledger = await instructorOf(ids)
+      await ledger.post('/charges', { student_ids: [ids.sibling_id], kind: 'grading', amount: 40 })
+      const { body } = await ledger.get(`/students/${ids.sibling_id}/account`)
+      return { params: { id: body.charges[0].id } }
+    },
+  },
+  'POST /refunds': { action: 'money given back', prepare: ({ student_id }) => ({ body: { student_id, amount: 5 } }) },
+  'POST /ledger-acts/:id/undo': { action: 'payments taken back' },
   'PUT /sms/conversations/:phone/student': { action: 'phone linked' },
   'DELETE /sms/conversations/:phone/student': {
     action: 'phone unlinked',

@@ -44,6 +44,8 @@ const NEEDLESS: Record<string, string> = {
   'POST /attendance': 'one record per student, class and day',
   'POST /excuses': 'one excuse per student, class and day',
   'POST /payment-records': 'one record per student and month',
+  'POST /charges/:id/write-off': 'what is forgiven owes nothing more (409)',
+  'POST /ledger-acts/:id/undo': 'what is taken back is not taken back again (409)',
   'POST /sms/init': 'only looks',
   'POST /sms/preview': 'only looks',
   'POST /export': 'only reads, and each file that is taken is a line in the audit log',

@@ -26,7 +26,9 @@ export type Ids = Record<
   | 'session_id'
   | 'passkey_id'
   | 'promise_id'
-  | 'subscription_id',
+  | 'subscription_id'
+  | 'charge_id'
+  | 'act_id',
   string
 >
 
@@ -116,6 +118,27 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     marked_at: created_at,
     updated_at: created_at,
   }),
+  charges: ({ charge_id, student_id }) => ({
+    id: charge_id,
+    student_id,
+    kind: 'equipment',
+    note: 'Belt',
+    charged_on: '2026-01-01',
+    created_at,
+  }),
+  // Paid beyond all charges.
+  ledger_lines: ({ act_id, student_id, instructor_id }) => ({
+    id: newId(),
+    act_id,
+    student_id,
+    kind: 'payment',
+    amount: '-100000',
+    method: 'cash',
+    made_on: '2026-01-01',
+    created_at,
+    created_by: instructor_id,
+  }),
+  open_months: () => ({ month: '2026-01-01', since: '2026-01-01' }),
   excuses: ({ student_id, class_id }) => ({
     student_id,
     class_id,
@@ -243,6 +266,8 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     passkey_id: newId(),
     subscription_id: newId(),
     promise_id: newId(),
+    charge_id: newId(),
+    act_id: newId(),
     instructor_email: `${newId()}@dojo.com`,
     student_email: `${newId()}@home.org`,
     guardian_email: `${newId()}@home.org`,

@@ -61,6 +61,8 @@ const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][
   [/session/, 'session_id'],
   [/passkey/, 'passkey_id'],
   [/promise/, 'promise_id'],
+  [/charge/, 'charge_id'],
+  [/ledger-act/, 'act_id'],
 ]
 const INBOX = 'incoming_id'
 export const ID_KINDS = [INBOX, ...ID_OF_FIELD.map(([, kind]) => kind)] as const

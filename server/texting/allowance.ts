@@ -1,4 +1,4 @@
-import { type BatchKind, LIMIT_REACHED, type SkipReason } from '@tatami/contract/message-types'
+import { type BatchKind, LIMIT_REACHED } from '@tatami/contract/message-types'
 import type { DailyUsage } from '@tatami/contract/texting'
 import { and, asc, eq, inArray, isNull, or, sql, sum } from 'drizzle-orm'
 import { now, nowIso } from '../lib/clock.ts'

@@ -1,4 +1,12 @@
-import { AMOUNT, ANNOUNCEMENT_HEADINGS, type BatchKind, isFeeMessage, type SkipReason, storedSkipReason, WELCOME_TEXT } from '@tatami/contract/message-types'
+import {
+  AMOUNT,
+  ANNOUNCEMENT_HEADINGS,
+  type BatchKind,
+  isFeeMessage,
+  type SkipReason,
+  storedSkipReason,
+  WELCOME_TEXT,
+} from '@tatami/contract/message-types'
 import type { BulkDraft, BulkMessage, Preview, SentBulk } from '@tatami/contract/bulk-message'
 import { monthOfDate } from '@tatami/contract/month'
 import { segmentsOf } from '@tatami/contract/segments'
@@ -14,14 +22,16 @@ import { announce } from '../announcements/announcements.ts'
 import { enqueueDojo } from './delivery/queue.ts'
 import { recordQueued } from './delivery/trail.ts'
 import { amountsIn } from '../prices/amounts.ts'
-import { owedAmounts } from '../prices/balances.ts'
 import { phonesOfStudents } from './phones.ts'
 import { type Audience, getsNotice, optedOutAmong, type Recipient, resolveRecipients } from './recipients.ts'
 import { welcomeEnabled } from './settings.ts'
 import { composeTexts, rowsOfText, type SharedText } from './shared-texts.ts'
 import { messageBatches } from './tables.ts'
 
-async function audienceOf(tx: Tx, dojoId: string, message: BulkDraft): Promise<Audience> {
+/** What students owe over all months, by id and in dollars. The app hands it in: payments know of texts, not texts of payments. */
+export type OwedAmounts = (tx: Tx, dojoId: string) => Promise<ReadonlyMap<string, number>>
+
+async function audienceOf(tx: Tx, dojoId: string, message: BulkDraft, owedAmounts: OwedAmounts): Promise<Audience> {
   const today = await todayOf(tx, dojoId),
     current = monthOfDate(today),
     studentIds = message.selected_students ?? null,
@@ -60,9 +70,9 @@ export function composeBatch(kind: BatchKind, template: string, recipients: Reci
 }
 
 /** Queues the texts for all recipients, or none, and announces the same in the app. */
-export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessage): Promise<SentBulk> {
+export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessage, owedAmounts: OwedAmounts): Promise<SentBulk> {
   const { message_type, custom_message } = message
-  const audience = await audienceOf(tx, caller.dojoId, message)
+  const audience = await audienceOf(tx, caller.dojoId, message, owedAmounts)
   const recipients = await resolveRecipients(tx, audience)
   const amounts = custom_message.includes(AMOUNT) ? await amountsOf(tx, caller.dojoId, message, audience) : NO_AMOUNTS
   const batch = composeBatch(message_type, custom_message, recipients, amounts)
@@ -110,7 +120,7 @@ export async function previewBatch(
       segments: first === undefined ? 0 : segments[first]!,
       texts: numbers,
       amount: amounts.get(id) ?? null,
-      promised_on,
+      ...(promised_on !== null && { promised_on }),
     }
   })
   const { remaining_messages } = await usageToday(tx)
@@ -123,8 +133,8 @@ export async function previewBatch(
   }
 }
 
-export async function previewBulkMessage(tx: Tx, dojoId: string, message: BulkDraft): Promise<Preview> {
-  const audience = await audienceOf(tx, dojoId, message)
+export async function previewBulkMessage(tx: Tx, dojoId: string, message: BulkDraft, owedAmounts: OwedAmounts): Promise<Preview> {
+  const audience = await audienceOf(tx, dojoId, message, owedAmounts)
   const recipients = await resolveRecipients(tx, audience)
   return previewBatch(tx, message.message_type, message.custom_message ?? '', recipients, await amountsOf(tx, dojoId, message, audience))
 }
@@ -172,7 +182,13 @@ async function insertBatch(tx: Tx, dojoId: string, batch: NewBatch, allowance_da
   })
   const rows = [
     ...queued,
-    ...skipped.map((one) => ({ id: newId(), student_id: one.student_id, reason: storedSkipReason(one), is_shared: false, state: 'skipped' })),
+    ...skipped.map((one) => ({
+      id: newId(),
+      student_id: one.student_id,
+      reason: storedSkipReason(one),
+      is_shared: false,
+      state: 'skipped',
+    })),
   ]
   // One statement and one parameter, however many thousand rows there are.
   await tx.execute(sql`insert into messages (id, batch_id, student_id, phone, text, amount, sent_with, is_shared, state, reason, allowance_day, due_at, updated_at)

@@ -37,6 +37,7 @@ const person = ({ subject }: Act) => subject ?? 'somebody'
 const own = ({ actor, subject }: Act) => (actor === subject ? 'their' : `${person({ subject } as Act)}’s`)
 const count = (details: Act['details'], field: string, what: string) => pluralize(Number(details[field] ?? 0), what)
 const monthIn = ({ month, year }: Act['details']) => formatMonthOfDate(calendarDate(Number(year), Number(month), 1))
+const amountIn = ({ amount }: Act['details']) => formatMoney(Number(amount))
 const onOrOff = (is: unknown) => (is === true ? 'on' : 'off')
 
 const changedFields = ({ details }: Act) => {
@@ -107,13 +108,22 @@ const ACTS: Record<AuditAction, Describe> = {
     `marked ${monthIn(act.details)} of ${student(act)} ${act.details.status}${act.details.status === 'paid' ? `, ${formatMoney(Number(act.details.amount))}` : ''}`,
   'month reset': ({ details }) =>
     `reset ${monthIn(details)} to unpaid for ${details.students_reset} of ${count(details, 'total_paying_students', 'student')}`,
+  'payments marked': ({ details }) =>
+    `marked ${count(details, 'paid', 'month')} paid and ${Number(details.unpaid)} unpaid, ${amountIn(details)}`,
+  'payment taken': (act) => `took a payment of ${amountIn(act.details)} for ${student(act)}`,
+  'students charged': (act) =>
+    `charged ${Number(act.details.students) === 1 ? student(act) : count(act.details, 'students', 'student')} ${amountIn(act.details)}${Number(act.details.students) === 1 ? '' : ' each'}`,
+  'charge written off': (act) => `wrote off ${amountIn(act.details)} that ${student(act)} owed`,
+  'money given back': (act) => `gave ${amountIn(act.details)} back to ${student(act)}`,
+  'payments taken back': (act) =>
+    `took back what was entered for ${Number(act.details.students) === 1 ? student(act) : count(act.details, 'students', 'student')}`,
   'sibling prices set': ({ details }) => `set the prices of siblings (${count(details, 'places', 'price')})`,
   'payment promise noted': ({ details }) =>
     `noted that ${count(details, 'students', 'student')} will pay by ${formatDate(String(details.day))}`,
   'payment promise ended': ({ details }) => `ended the promise to pay of ${count(details, 'students', 'student')}`,
   'late fee rule set': ({ details }) => (details.is_on === true ? 'changed the rule for late fees' : 'switched late fees off'),
   'late fees charged': ({ details }) =>
-    `charged late fees of ${formatMoney(Number(details.total))} for ${monthIn(details)} to ${count(details, 'students', 'student')}`,
+    `charged late fees of ${formatMoney(Number(details.amount))} for ${monthIn(details)} to ${count(details, 'students', 'student')}`,
   'class deleted': ({ details }) => `deleted the class ${details.class_name}`,
   'announcement sent': ({ details }) => `sent an announcement to ${count(details, 'students', 'student')}`,
   'texts sent': ({ details }) => `sent texts to ${count(details, 'students', 'student')}`,

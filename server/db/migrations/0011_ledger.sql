@@ -36,6 +36,7 @@ ALTER TABLE "ledger_lines" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
 CREATE TABLE "open_months" (
 	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
 	"month" date NOT NULL,
+	"since" date NOT NULL,
 	CONSTRAINT "open_months_dojo_id_pk" PRIMARY KEY("dojo_id")
 );
 --> statement-breakpoint
@@ -50,9 +51,27 @@ CREATE INDEX "ledger_lines_of_student" ON "ledger_lines" USING btree ("dojo_id",
 CREATE INDEX "ledger_lines_of_charge" ON "ledger_lines" USING btree ("dojo_id","charge_id");--> statement-breakpoint
 CREATE INDEX "ledger_lines_of_act" ON "ledger_lines" USING btree ("dojo_id","act_id");--> statement-breakpoint
 CREATE INDEX "ledger_lines_by_day" ON "ledger_lines" USING btree ("dojo_id","made_on");--> statement-breakpoint
+CREATE INDEX "open_months_by_month" ON "open_months" USING btree ("month","dojo_id");--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "charges" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "charges" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "ledger_lines" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "ledger_lines" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "open_months" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
-CREATE POLICY "overseer_reads" ON "open_months" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);
+CREATE POLICY "overseer_reads" ON "open_months" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
+-- What was recorded as paid becomes a charge and its payment, by one act, on the day when it was marked; months that were not paid owe nothing.
+-- Ids follow from the record, so that a restored backup gets the same. The owner of a table is bound by its policies otherwise.
+ALTER TABLE "payment_records" NO FORCE ROW LEVEL SECURITY;--> statement-breakpoint
+CREATE FUNCTION "id_of_record"("what" text, "record" payment_records) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+  SELECT overlay(overlay(md5(concat_ws(' ', what, record.dojo_id, record.student_id, record.payment_year, record.payment_month))
+    PLACING '8' FROM 13 FOR 1) PLACING 'a' FROM 17 FOR 1)::uuid
+$$;--> statement-breakpoint
+INSERT INTO "charges" ("dojo_id", "id", "student_id", "kind", "year", "month", "charged_on", "created_at")
+  SELECT dojo_id, id_of_record('charge', r), student_id, 'month', payment_year, payment_month, make_date(payment_year, payment_month + 1, 1), marked_at
+  FROM payment_records r WHERE payment_status = 'paid';--> statement-breakpoint
+INSERT INTO "ledger_lines" ("dojo_id", "id", "act_id", "student_id", "charge_id", "kind", "amount", "reason", "made_on", "created_at")
+  SELECT r.dojo_id, id_of_record('line of ' || l.kind, r), id_of_record('act', r), student_id, id_of_record('charge', r), l.kind, l.sign * amount,
+    CASE l.kind WHEN 'charge' THEN price_reason END, (marked_at AT TIME ZONE d.time_zone)::date, marked_at
+  FROM payment_records r JOIN dojos d ON d.id = r.dojo_id, (VALUES ('charge', 1), ('payment', -1)) l (kind, sign)
+  WHERE payment_status = 'paid';--> statement-breakpoint
+DROP FUNCTION "id_of_record";--> statement-breakpoint
+ALTER TABLE "payment_records" FORCE ROW LEVEL SECURITY;

@@ -1,0 +1,117 @@
+import { firstDayOf, type Month } from '@tatami/contract/month'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { equalsAny, inChunks } from '../db/bulk.ts'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { monthIn } from '../dojos/calendar.ts'
+import { isAwayAllOf, reducedPricesIn } from '../prices/prices.ts'
+import { type Line, linesOfCharges, type LockedStudent, type NewLine, reversalOf, standing, sumOf, sumOfKinds } from './ledger.ts'
+import { charges } from './tables.ts'
+
+/** A charge with all its lines. */
+export type Charge = Omit<typeof charges.$inferSelect, 'dojo_id' | 'created_at'> & { lines: Line[] }
+
+export const owedOf = ({ lines }: Charge): number => sumOf(lines)
+export const chargedOf = ({ lines }: Charge): number => sumOfKinds(lines, 'charge')
+/** What has come for it, as money or as credit, less what was given back. */
+export const receivedOf = ({ lines }: Charge): number => 0 - sumOfKinds(lines, 'payment', 'credit', 'refund')
+/** Whether anything is asked for it, were it 0: a month in progress and one that was marked unpaid have no amount. */
+export const isMade = ({ lines }: Charge): boolean => standing(lines).some(({ kind }) => kind === 'charge')
+export const isPaid = (charge: Charge): boolean => isMade(charge) && owedOf(charge) <= 0
+
+/**
+ * What Mark Unpaid takes back of a month's charge: all that was paid, credited, given back and forgiven, and what a mark or a payment has
+ * charged. What the schedule has charged stays, and so does the first amount of a month that the schedule would have charged (`stays`).
+ */
+export function unmarkingLines({ lines }: Charge, stays: boolean): NewLine[] {
+  const live = standing(lines)
+  const first = live.find(({ kind }) => kind === 'charge')
+  const isOfPayment = ({ act_id }: Line) =>
+    lines.some((line) => line.act_id === act_id && (line.kind === 'payment' || line.kind === 'credit'))
+  return live.filter((line) => line.kind !== 'charge' || (isOfPayment(line) && !(stays && line === first))).map(reversalOf)
+}
+
+/** Oldest first. */
+export const oldestFirst = (a: Pick<Charge, 'charged_on' | 'id'>, b: Pick<Charge, 'charged_on' | 'id'>): number =>
+  a.charged_on < b.charged_on || (a.charged_on === b.charged_on && a.id < b.id) ? -1 : 1
+
+const { id, student_id, kind, year, month, note, charged_on } = charges
+
+export async function findCharges(tx: Tx, where: SQL): Promise<Charge[]> {
+  const found = await tx
+    .select({ id, student_id, kind, year, month, note, charged_on })
+    .from(charges)
+    .where(where)
+    .orderBy(asc(charged_on), asc(id))
+  const lines = await linesOfCharges(
+    tx,
+    found.map((charge) => charge.id),
+  )
+  const byCharge = Map.groupBy(lines, ({ charge_id }) => charge_id)
+  return found.map((charge) => ({ ...charge, lines: byCharge.get(charge.id) ?? [] }))
+}
+export const chargesById = async (tx: Tx, ids: string[]): Promise<Charge[]> => (ids.length > 0 ? findCharges(tx, equalsAny(id, ids)) : [])
+export const chargesOfStudent = (tx: Tx, studentId: string): Promise<Charge[]> => findCharges(tx, eq(student_id, studentId))
+
+/** A student's month. */
+export type StudentMonth = Month & { student_id: string }
+export const keyOfMonth = (of: { student_id: string; year: number | null; month: number | null }): string =>
+  `${of.student_id} ${of.year} ${of.month}`
+
+/** The charges of these students' months that there are, by `keyOfMonth`. */
+export async function chargesOfMonths(tx: Tx, months: StudentMonth[]): Promise<Map<string, Charge>> {
+  if (months.length === 0) return new Map()
+  const wanted = JSON.stringify(months.map((one) => ({ student_id: one.student_id, year: one.year, month: one.month })))
+  const isWanted = sql`(${student_id}, ${year}, ${month}) in (select w.student_id, w.year, w.month
+    from jsonb_to_recordset(${wanted}::jsonb) as w(student_id uuid, year smallint, month smallint))`
+  const found = await findCharges(
+    tx,
+    and(eq(kind, 'month'), equalsAny(student_id, [...new Set(months.map((m) => m.student_id))]), isWanted)!,
+  )
+  return new Map(found.map((charge) => [keyOfMonth(charge), charge]))
+}
+
+/** The same, with a new charge for each month that had none. A charge without lines asks for nothing. */
+export async function ensureMonths(tx: Tx, months: StudentMonth[]): Promise<Map<string, Charge>> {
+  const known = await chargesOfMonths(tx, months)
+  const missing = months
+    .filter((one) => !known.has(keyOfMonth(one)))
+    .map((one) => ({ id: newId(), kind: 'month' as const, note: null, charged_on: firstDayOf(one), ...one }))
+  await inChunks(missing, (some) => tx.insert(charges).values(some))
+  for (const charge of missing) known.set(keyOfMonth(charge), { ...charge, lines: [] })
+  return known
+}
+
+export type Price = { cents: number; reason: string | null }
+/** A student's price in a month, as `priceOf` of these says it. */
+export type Prices = (student: Pick<LockedStudent, 'id' | 'monthly_payment_amount'>, month: Month) => Price
+
+/** What these months cost: the price for siblings, else the fee; 0 without one. `asOf` as in `reducedPricesIn`. */
+export async function pricesIn(tx: Tx, dojoId: string, months: Month[], asOf?: Month): Promise<Prices> {
+  const distinct = [...new Map(months.map((one) => [firstDayOf(one), { month: one.month, year: one.year }])).values()]
+  const reduced = await reducedPricesIn(tx, dojoId, distinct, asOf)
+  const prices = new Map(
+    distinct.flatMap((one, index) =>
+      reduced[index]!.map(({ student_id, amount, reason }) => [
+        `${student_id} ${firstDayOf(one)}`,
+        { cents: Math.round(amount * 100), reason },
+      ]),
+    ),
+  )
+  return (student, one) =>
+    prices.get(`${student.id} ${firstDayOf(one)}`) ?? { cents: Math.round((student.monthly_payment_amount ?? 0) * 100), reason: null }
+}
+
+/** Whether the schedule charges a student for a month when it ends: enrolled by then, approved, not on trial, and not away for all of it. */
+export const owesMonth = (student: LockedStudent, month: Month, timeZone: string): boolean =>
+  !student.awaits_approval &&
+  !student.is_trial &&
+  !isAwayAllOf(month, student) &&
+  firstDayOf(monthIn(timeZone, new Date(student.created_at))) <= firstDayOf(month)
+
+/** Whether a student is asked for the month in progress today, however long ago the schedule has turned vacations. */
+export const paysToday = (student: LockedStudent, today: string): boolean =>
+  !student.awaits_approval && !student.is_trial && !isAwayOn(today, student)
+
+const isAwayOn = (day: string, { on_vacation, vacation_from, vacation_until }: LockedStudent) =>
+  (vacation_from === null ? on_vacation : vacation_from <= day) && (vacation_until === null || vacation_until >= day)

@@ -1,0 +1,116 @@
+import type { LineKind, PaymentMethod } from '@tatami/contract/ledger'
+import { asc, eq, type SQL, sql } from 'drizzle-orm'
+import { equalsAny, inChunks } from '../db/bulk.ts'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import type { Member } from '../http/serve.ts'
+import { invalid, notFound } from '../lib/refusal.ts'
+import { students } from '../students/tables.ts'
+import { ledgerLines } from './tables.ts'
+
+/** A line with its amount in cents, which add up exactly. */
+export type Line = Omit<typeof ledgerLines.$inferSelect, 'dojo_id' | 'amount'> & { cents: number }
+export type NewLine = Pick<Line, 'student_id' | 'charge_id' | 'kind' | 'cents'> & Partial<Pick<Line, 'reason' | 'reverses' | 'method'>>
+
+/** What one press does: its lines carry its id, so that they can be taken back together. */
+export type Act = { id: string; created_by: string | null; made_on: string; method: PaymentMethod | null; note: string | null }
+
+type Said = { method?: PaymentMethod | null | undefined; note?: string | null | undefined; received_on?: string | null | undefined }
+
+/** A press of somebody; today unless another day is said, which may not be to come. */
+export async function newAct(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'>, { method, note, received_on }: Said = {}): Promise<Act> {
+  const today = await todayOf(tx, caller.dojoId)
+  if (received_on && received_on > today) throw invalid('received_on', 'Date must not be in the future')
+  return { id: newId(), created_by: caller.id, made_on: received_on ?? today, method: method ?? null, note: note ?? null }
+}
+
+/** What nobody pressed: the schedule's, and what is taken over from a record. It cannot be undone. */
+export const actOfNobody = (made_on: string): Act => ({ id: newId(), created_by: null, made_on, method: null, note: null })
+
+/** Money, which has a method; what moves credit or forgives has none. */
+const hasMethod = (kind: LineKind) => kind === 'payment' || kind === 'refund'
+
+/** Adds lines to the ledger; a line that takes another back keeps that one's method. */
+export const writeLines = (tx: Tx, { id: act_id, created_by, made_on, method, note }: Act, lines: NewLine[]): Promise<void> =>
+  inChunks(
+    lines.map(({ cents, ...line }) => ({
+      act_id,
+      created_by,
+      made_on,
+      note,
+      method: hasMethod(line.kind) && !line.reverses ? method : null,
+      ...line,
+      amount: cents / 100,
+    })),
+    (some) => tx.insert(ledgerLines).values(some),
+  )
+
+const { student_id, charge_id, act_id, kind, reason, method, note, made_on, reverses, created_at, created_by, id } = ledgerLines
+const columns = { id, act_id, student_id, charge_id, kind, reason, method, note, made_on, reverses, created_at, created_by }
+
+/** Oldest first. */
+export const findLines = (tx: Tx, where: SQL): Promise<Line[]> =>
+  tx
+    .select({ ...columns, cents: sql<number>`${ledgerLines.amount}` })
+    .from(ledgerLines)
+    .where(where)
+    .orderBy(asc(created_at), asc(id))
+export const linesOfCharges = async (tx: Tx, chargeIds: string[]): Promise<Line[]> =>
+  chargeIds.length > 0 ? findLines(tx, equalsAny(charge_id, chargeIds)) : []
+export const linesOfStudents = async (tx: Tx, studentIds: string[]): Promise<Line[]> =>
+  studentIds.length > 0 ? findLines(tx, equalsAny(student_id, studentIds)) : []
+export const linesOfAct = (tx: Tx, id: string): Promise<Line[]> => findLines(tx, eq(act_id, id))
+
+export const sumOf = (lines: readonly Pick<Line, 'cents'>[]): number => lines.reduce((sum, { cents }) => sum + cents, 0)
+const ofKinds = (lines: readonly Line[], ...kinds: LineKind[]) => lines.filter((line) => kinds.includes(line.kind))
+export const sumOfKinds = (lines: readonly Line[], ...kinds: LineKind[]): number => sumOf(ofKinds(lines, ...kinds))
+
+/** An overpayment that covers nothing yet, of all the lines of one student. */
+export const creditOf = (lines: readonly Line[]): number =>
+  sumOfKinds(lines, 'credit') - sumOf(lines.filter((line) => line.charge_id === null))
+
+/** The lines that nothing has taken back and that take nothing back; what was taken back twice stands again. `lines` has all of a charge. */
+export function standing(lines: readonly Line[]): Line[] {
+  const byId = new Map(lines.map((line) => [line.id, line]))
+  const reversed = new Set(lines.map((line) => line.reverses))
+  const takesBack = (line: Line): boolean => line.reverses !== null && !takesBack(byId.get(line.reverses)!)
+  return lines.filter((line) => !reversed.has(line.id) && !takesBack(line))
+}
+
+/** The line that takes this one back. */
+export const reversalOf = ({ id: reverses, student_id, charge_id, kind, cents, reason, method }: Line): NewLine => ({
+  student_id,
+  charge_id,
+  kind,
+  cents: 0 - cents,
+  reason,
+  method,
+  reverses,
+})
+
+export type LockedStudent = Pick<
+  typeof students.$inferSelect,
+  'id' | 'is_trial' | 'awaits_approval' | 'on_vacation' | 'vacation_from' | 'vacation_until' | 'created_at' | 'monthly_payment_amount'
+>
+
+/** Makes acts on one student follow each other; 404 where one of them is none of the dojo's. */
+export async function lockStudents(tx: Tx, ids: readonly string[]): Promise<LockedStudent[]> {
+  const wanted = [...new Set(ids)]
+  const { id, is_trial, awaits_approval, on_vacation, vacation_from, vacation_until, created_at, monthly_payment_amount } = students
+  const found = await tx
+    .select({ id, is_trial, awaits_approval, on_vacation, vacation_from, vacation_until, created_at, monthly_payment_amount })
+    .from(students)
+    .where(equalsAny(students.id, wanted))
+    .orderBy(asc(students.id))
+    .for('no key update')
+  if (found.length < wanted.length) throw notFound('Student')
+  return found
+}
+
+/** What an act has done, as its reply says it. */
+export const actReply = ({ id }: Act, lines: readonly Pick<NewLine, 'kind' | 'cents'>[]) => ({
+  act_id: id,
+  total: (0 - sumOf(lines.filter(({ kind }) => hasMethod(kind)))) / 100,
+  lines: lines.length,
+})

@@ -1,0 +1,139 @@
+import type { PaymentMarks } from '@tatami/contract/ledger'
+import type { PaymentMark, PaymentRecord, ResetMonth } from '@tatami/contract/payments'
+import { auditAct } from '../audit/audit.ts'
+import type { Tx } from '../db/database.ts'
+import type { Member } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
+import { isPayingStudent, students } from '../students/tables.ts'
+import {
+  type Charge,
+  chargesOfMonths,
+  ensureMonths,
+  isMade,
+  keyOfMonth,
+  owedOf,
+  pricesIn,
+  type Price,
+  type StudentMonth,
+  unmarkingLines,
+} from './charges.ts'
+import { endedMonths } from './ended-months.ts'
+import { type Act, actReply, lockStudents, newAct, type NewLine, writeLines } from './ledger.ts'
+import { requestedMonth } from './payments.ts'
+import { recordsOfMonths, refreshRecords, saveRecords, type StoredRecord } from './records.ts'
+import { takeUpRecords } from './take-up.ts'
+
+type Caller = Pick<Member, 'id' | 'dojoId'>
+type Marked = { act: Act; lines: NewLine[]; records: PaymentRecord[] }
+
+const monthOf = ({ student_id, payment_year: year, payment_month: month }: PaymentMark): StudentMonth => ({ student_id, year, month })
+const shown = ({ amount: monthly_payment_amount, ...record }: StoredRecord): PaymentRecord => ({ ...record, monthly_payment_amount })
+
+/**
+ * Mark Paid: a payment of what is still owed for the month, or of the named amount, to which the charge is then corrected. A month that
+ * nothing is asked for yet is charged by the same act: the named amount, else the price.
+ */
+function payingLines(charge: Charge, price: Price, named: number | undefined): NewLine[] {
+  const { student_id, id: charge_id } = charge
+  const owed = owedOf(charge)
+  const paid = named ?? (isMade(charge) ? owed : price.cents)
+  const reason = isMade(charge) || price.cents !== paid ? null : price.reason
+  const charged: NewLine = { student_id, charge_id, kind: 'charge', cents: paid - owed, reason }
+  return [...(isMade(charge) && charged.cents === 0 ? [] : [charged]), { student_id, charge_id, kind: 'payment', cents: 0 - paid }]
+}
+
+/** The amount of a record of an unpaid month is the one in the request, else the price. */
+function unpaidRecord(mark: PaymentMark, price: Price, named: number | undefined): StoredRecord {
+  const { student_id, payment_year, payment_month, payment_status } = mark
+  const now = nowIso()
+  const cents = named ?? price.cents
+  const price_reason = cents === price.cents ? price.reason : null
+  return { student_id, payment_year, payment_month, payment_status, amount: cents / 100, price_reason, marked_at: now, updated_at: now }
+}
+
+/** Marks months of several students by one act, in a number of statements that does not grow with theirs. Marking with the same status again changes nothing. */
+export async function markMonths(tx: Tx, caller: Caller, { marks, ...received }: PaymentMarks): Promise<Marked> {
+  const ids = [...new Set(marks.map(({ student_id }) => student_id))]
+  const locked = await lockStudents(tx, ids)
+  const byId = new Map(locked.map((student) => [student.id, student]))
+  await takeUpRecords(tx, ids)
+  const act = await newAct(tx, caller, received)
+  const months = marks.map(monthOf)
+  const before = await recordsOfMonths(tx, months)
+  const changing = marks.filter((mark) => before.get(keyOfMonth(monthOf(mark)))?.payment_status !== mark.payment_status)
+  const paying = changing.filter(({ payment_status }) => payment_status === 'paid').map(monthOf)
+  const charges = new Map([...(await ensureMonths(tx, paying)), ...(await chargesOfMonths(tx, changing.map(monthOf)))])
+  const priceOf = await pricesIn(tx, caller.dojoId, changing.map(monthOf))
+  const stays = await endedMonths(tx, caller.dojoId, locked)
+  const lines: NewLine[] = [],
+    unpaid: StoredRecord[] = []
+  for (const mark of changing) {
+    const month = monthOf(mark),
+      charge = charges.get(keyOfMonth(month)),
+      price = priceOf(byId.get(mark.student_id)!, month)
+    const named =
+      mark.monthly_payment_amount === undefined || mark.monthly_payment_amount === null
+        ? undefined
+        : Math.round(mark.monthly_payment_amount * 100)
+    if (mark.payment_status === 'paid') lines.push(...payingLines(charge!, price, named))
+    else {
+      if (charge && before.has(keyOfMonth(month))) lines.push(...unmarkingLines(charge, stays(month)))
+      unpaid.push(unpaidRecord(mark, price, named))
+    }
+  }
+  await writeLines(tx, act, lines)
+  await refreshRecords(
+    tx,
+    lines.map(({ charge_id }) => charge_id),
+  )
+  await saveRecords(tx, unpaid)
+  const after = await recordsOfMonths(tx, months)
+  return { act, lines, records: months.map((month) => shown(after.get(keyOfMonth(month))!)) }
+}
+
+/** Marks a month of a student, and records in the audit log who did. */
+export async function markPayment(tx: Tx, caller: Caller, mark: PaymentMark) {
+  const { act, lines, records } = await markMonths(tx, caller, { marks: [mark] })
+  const record = records[0]!
+  const { payment_month: month, payment_year: year, payment_status: status, monthly_payment_amount: amount } = record
+  await auditAct(tx, caller, 'payment marked', { subject_id: mark.student_id, details: { month, year, status, amount } })
+  return { ...record, act_id: lines.length > 0 ? act.id : null }
+}
+
+/** Marks several, and records it in the audit log as one act. */
+export async function markPayments(tx: Tx, caller: Caller, marks: PaymentMarks) {
+  const { act, lines, records } = await markMonths(tx, caller, marks)
+  const paid = marks.marks.filter(({ payment_status }) => payment_status === 'paid').length
+  const reply = actReply(act, lines)
+  await auditAct(tx, caller, 'payments marked', {
+    details: { paid, unpaid: marks.marks.length - paid, amount: reply.total },
+  })
+  return { ...reply, records }
+}
+
+/** Sets every paying student of the month to unpaid in one transaction, and records it in the audit log. */
+export async function resetMonth(tx: Tx, caller: Member, { payment_month, payment_year }: ResetMonth) {
+  const { month, year } = await requestedMonth(tx, caller.dojoId, { month: payment_month, year: payment_year })
+  const paying = await tx.select({ id: students.id }).from(students).where(isPayingStudent)
+  const ids = paying.map(({ id }) => id)
+  const locked = await lockStudents(tx, ids)
+  await takeUpRecords(tx, ids)
+  const months = ids.map((student_id) => ({ student_id, month, year }))
+  const records = [...(await recordsOfMonths(tx, months)).values()].filter(({ payment_status }) => payment_status === 'paid')
+  const stays = await endedMonths(tx, caller.dojoId, locked)
+  const charges = await chargesOfMonths(
+    tx,
+    records.map(({ student_id }) => ({ student_id, month, year })),
+  )
+  const lines = [...charges.values()].flatMap((charge) => unmarkingLines(charge, stays({ student_id: charge.student_id, month, year })))
+  const act = await newAct(tx, caller)
+  await writeLines(tx, act, lines)
+  await saveRecords(
+    tx,
+    records.map((record) => ({ ...record, payment_status: 'unpaid', updated_at: nowIso() })),
+  )
+  const counts = { students_reset: records.length, total_paying_students: paying.length }
+  const { act_id, total } = actReply(act, lines)
+  await auditAct(tx, caller, 'month reset', { details: { month, year, ...counts, amount: 0 - total } })
+  return { ...counts, message: `Reset ${records.length} of ${paying.length} paying students to unpaid.`, act_id, total: 0 - total }
+}

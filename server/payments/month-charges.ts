@@ -1,0 +1,100 @@
+import { firstDayOf, lastDayOf, type Month, monthOfDate, nextMonth } from '@tatami/contract/month'
+import { type SQL, sql } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import { dojos } from '../dojos/tables.ts'
+import { students } from '../students/tables.ts'
+import { chargesOfMonths, ensureMonths, findCharges, isMade, keyOfMonth, owedOf, owesMonth, paysToday, pricesIn } from './charges.ts'
+import { creditLines, creditsOf } from './credit.ts'
+import { actOfNobody, type LockedStudent, lockStudents, type NewLine, writeLines } from './ledger.ts'
+import { recordsOfMonths, refreshRecords } from './records.ts'
+import { charges, openMonths } from './tables.ts'
+import { takeUpRecords } from './take-up.ts'
+
+/** A condition for the overseer: the dojos whose month has ended, and those that have charged none yet. */
+export const hasEndedMonth = (today: string): SQL => sql`(${dojos.id} in (select ${openMonths.dojo_id} from ${openMonths}
+    where ${openMonths.month} < ${firstDayOf(monthOfDate(today))}) or not exists (select from ${openMonths} where ${openMonths.dojo_id} = ${dojos.id}))`
+
+/**
+ * Charges the months that are over for everybody who was to pay them and has not, then lets credit pay what is owed, and the month that has
+ * begun. Runs before the vacations of the new month turn: who was away for all of a month is still said to be. A dojo's first run charges
+ * nothing of the past.
+ */
+export async function chargeEndedMonths(tx: Tx, dojoId: string, today: string): Promise<void> {
+  const current = firstDayOf(monthOfDate(today))
+  const [open] = await tx.select({ month: openMonths.month }).from(openMonths)
+  if (!open) await tx.insert(openMonths).values({ month: current, since: current })
+  if (!open || open.month >= current) return
+  await tx.update(openMonths).set({ month: current })
+  const everybody = await tx.select({ id: students.id }).from(students)
+  const locked = await lockStudents(
+    tx,
+    everybody.map(({ id }) => id),
+  )
+  await takeUpRecords(tx, null)
+  for (let month = monthOfDate(open.month); firstDayOf(month) < current; month = nextMonth(month))
+    await chargeMonthOfAll(tx, dojoId, locked, month)
+  await applyCredit(tx, dojoId, locked, today)
+}
+
+async function chargeMonthOfAll(tx: Tx, dojoId: string, all: LockedStudent[], month: Month) {
+  const { time_zone } = await dojoById(tx, dojoId)
+  const owing = all.filter((student) => owesMonth(student, month, time_zone))
+  const keyOf = ({ id: student_id }: LockedStudent) => ({ student_id, month: month.month, year: month.year })
+  const months = owing.map(keyOf)
+  const known = await chargesOfMonths(tx, months)
+  const records = await recordsOfMonths(tx, months)
+  const priceOf = await pricesIn(tx, dojoId, [month], month)
+  const due = owing.filter((student) => {
+    const key = keyOfMonth(keyOf(student)),
+      charge = known.get(key)
+    // Whoever was marked paid with 0, by a server of the version before, has no charge.
+    return records.get(key)?.payment_status !== 'paid' && !(charge && isMade(charge)) && priceOf(student, month).cents > 0
+  })
+  const made = await ensureMonths(tx, due.map(keyOf))
+  const lines = due.map((student): NewLine => {
+    const { id: charge_id, student_id } = made.get(keyOfMonth(keyOf(student)))!
+    return { student_id, charge_id, kind: 'charge', ...priceOf(student, month) }
+  })
+  await writeLines(tx, actOfNobody(lastDayOf(month)), lines)
+}
+
+/** What is owed is covered first, by one act; the month in progress is made and covered by another, as a mark would. */
+async function applyCredit(tx: Tx, dojoId: string, all: LockedStudent[], today: string) {
+  const credits = new Map([...(await creditsOf(tx))].filter(([, cents]) => cents > 0))
+  if (credits.size === 0) return
+  const owed = (await findCharges(tx, equalsAny(charges.student_id, [...credits.keys()]))).filter((charge) => owedOf(charge) > 0)
+  const ofStudent = Map.groupBy(owed, ({ student_id }) => student_id)
+  const covering = [...credits].flatMap(([id, cents]) => creditLines(cents, ofStudent.get(id) ?? []))
+  const rest = new Map(credits)
+  for (const { student_id, cents } of covering) rest.set(student_id, rest.get(student_id)! + cents)
+  const month = monthOfDate(today)
+  const paying = all.filter((student) => (rest.get(student.id) ?? 0) > 0 && paysToday(student, today))
+  const advance = await coverMonth(tx, dojoId, paying, month, rest)
+  await writeLines(tx, actOfNobody(today), covering)
+  await writeLines(tx, actOfNobody(today), advance)
+  await refreshRecords(
+    tx,
+    [...covering, ...advance].map(({ charge_id }) => charge_id),
+  )
+}
+
+async function coverMonth(tx: Tx, dojoId: string, paying: LockedStudent[], month: Month, credits: Map<string, number>): Promise<NewLine[]> {
+  const keyOf = ({ id: student_id }: LockedStudent) => ({ student_id, month: month.month, year: month.year })
+  const priceOf = await pricesIn(tx, dojoId, [month])
+  const priced = paying.filter((student) => priceOf(student, month).cents > 0)
+  const records = await recordsOfMonths(tx, priced.map(keyOf))
+  const made = await ensureMonths(tx, priced.map(keyOf))
+  return priced.flatMap((student): NewLine[] => {
+    const charge = made.get(keyOfMonth(keyOf(student)))!
+    if (isMade(charge) || records.get(keyOfMonth(keyOf(student)))?.payment_status === 'paid') return []
+    const { id: charge_id, student_id } = charge
+    const price = priceOf(student, month)
+    const covered = Math.min(price.cents, credits.get(student_id)!)
+    return [
+      { student_id, charge_id, kind: 'charge', ...price },
+      { student_id, charge_id, kind: 'credit', cents: 0 - covered },
+    ]
+  })
+}

@@ -1,0 +1,138 @@
+import type { LedgerAct } from '@tatami/contract/ledger'
+import { auditAct } from '../audit/audit.ts'
+import type { Tx } from '../db/database.ts'
+import type { Member } from '../http/serve.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { type Charge, chargesById, owedOf, type StudentMonth } from './charges.ts'
+import { creditsOf } from './credit.ts'
+import { endedMonths } from './ended-months.ts'
+import {
+  actReply,
+  type Line,
+  linesOfAct,
+  linesOfStudents,
+  lockStudents,
+  newAct,
+  type NewLine,
+  reversalOf,
+  standing,
+  sumOfKinds,
+  writeLines,
+} from './ledger.ts'
+import { refreshRecords } from './records.ts'
+import { takeUpRecords } from './take-up.ts'
+
+type Caller = Pick<Member, 'id' | 'dojoId'>
+const BUILT_ON = 'Something later rests on this. Please take that back first.'
+
+/** Takes back everything that one press did to the ledger, by an act that can be taken back in turn. */
+export async function undoAct(tx: Tx, caller: Caller, id: string): Promise<LedgerAct> {
+  const known = await linesOfAct(tx, id)
+  if (known.length === 0) throw notFound('Act')
+  if (known.every(({ created_by }) => created_by === null)) throw new Refusal(409, 'What happened by itself cannot be taken back')
+  const studentIds = [...new Set(known.map(({ student_id }) => student_id))]
+  const locked = await lockStudents(tx, studentIds)
+  await takeUpRecords(tx, studentIds)
+  const charges = await chargesById(tx, [...new Set(known.flatMap(({ charge_id }) => charge_id ?? []))])
+  const stays = await endedMonths(tx, caller.dojoId, locked)
+  const lines = [...charges.flatMap((charge) => undoneOf(charge, id, stays)), ...(await undoneCredit(tx, known))]
+  if (lines.length === 0) throw new Refusal(409, 'This was already taken back')
+  const act = await newAct(tx, caller)
+  await writeLines(tx, act, lines)
+  const more = await restoreBounds(
+    tx,
+    charges.map((charge) => charge.id),
+    studentIds,
+  )
+  await writeLines(tx, act, more)
+  const all = [...lines, ...more]
+  await refreshRecords(
+    tx,
+    all.map(({ charge_id }) => charge_id),
+  )
+  const reply = actReply(act, all)
+  await auditAct(tx, caller, 'payments taken back', {
+    ...(studentIds.length === 1 && { subject_id: studentIds[0]! }),
+    details: { students: studentIds.length, amount: reply.total },
+  })
+  return reply
+}
+
+/** The lines that nothing has taken back yet. */
+const untouched = (lines: readonly Line[]) => {
+  const reversed = new Set(lines.map(({ reverses }) => reverses))
+  return lines.filter((line) => !reversed.has(line.id))
+}
+
+/** What of a charge is taken back with the act. 409 where its amount has changed since: then that would be wrong. */
+function undoneOf(charge: Charge, actId: string, stays: (of: StudentMonth) => boolean): NewLine[] {
+  const { kind, student_id, year, month, lines } = charge
+  const undone = untouched(lines).filter((line) => line.act_id === actId)
+  const amounts = standing(lines).filter((line) => line.kind === 'charge')
+  const isLater = (line: Line, than: Line) => lines.indexOf(line) > lines.indexOf(than)
+  for (const line of undone)
+    if (line.kind === 'charge' && amounts.some((one) => one.act_id !== actId && isLater(one, line))) throw new Refusal(409, BUILT_ON)
+  const first = kind === 'month' && stays({ student_id, year: year!, month: month! }) ? amounts[0] : undefined
+  return undone.filter((line) => line !== first).map(reversalOf)
+}
+
+/** What was paid beyond all charges, or given back of that, by the act. */
+async function undoneCredit(tx: Tx, known: readonly Line[]): Promise<NewLine[]> {
+  const own = known.filter(({ charge_id }) => charge_id === null)
+  if (own.length === 0) return []
+  const reversed = new Set(
+    (await linesOfStudents(tx, [...new Set(own.map(({ student_id }) => student_id))])).map(({ reverses }) => reverses),
+  )
+  return own.filter(({ id }) => !reversed.has(id)).map(reversalOf)
+}
+
+/**
+ * What follows from the lines that were taken back, so that no charge is overpaid and no credit below 0: what was forgiven is no longer, what
+ * was paid beyond a charge is credit, and credit that is gone covers nothing. 409 where money was given back that would not have come.
+ */
+async function restoreBounds(tx: Tx, chargeIds: string[], studentIds: string[]): Promise<NewLine[]> {
+  const charges = await chargesById(tx, chargeIds)
+  if (charges.some(({ lines }) => sumOfKinds(lines, 'payment', 'refund') > 0)) throw new Refusal(409, BUILT_ON)
+  const lines = charges.flatMap(overpaidLines)
+  const credits = await creditsOf(tx, studentIds)
+  for (const { student_id, kind, cents } of lines) if (kind === 'credit') credits.set(student_id, (credits.get(student_id) ?? 0) + cents)
+  const short = studentIds.filter((id) => (credits.get(id) ?? 0) < 0)
+  const covering = standing(await linesOfStudents(tx, short)).filter(({ kind, cents }) => kind === 'credit' && cents < 0)
+  const takenBack = new Set(lines.map(({ reverses }) => reverses))
+  for (const id of short)
+    lines.push(
+      ...uncoveredLines(
+        credits.get(id)!,
+        covering.filter((line) => line.student_id === id && !takenBack.has(line.id)),
+      ),
+    )
+  return lines
+}
+
+function overpaidLines(charge: Charge): NewLine[] {
+  const { id: charge_id, student_id } = charge
+  const lines: NewLine[] = []
+  let owed = owedOf(charge)
+  for (const line of standing(charge.lines).toReversed())
+    if (owed < 0 && line.kind === 'write_off') {
+      lines.push(reversalOf(line))
+      owed -= line.cents
+    }
+  return owed < 0 ? [...lines, { student_id, charge_id, kind: 'credit', cents: 0 - owed }] : lines
+}
+
+/** Takes credit off the charges that it covered last, as far as it is short. */
+function uncoveredLines(credit: number, covering: readonly Line[]): NewLine[] {
+  const lines: NewLine[] = []
+  let short = credit
+  for (const line of covering.toReversed()) {
+    if (short >= 0) break
+    lines.push(reversalOf(line))
+    short -= line.cents
+    const { student_id, charge_id } = line
+    if (short > 0) lines.push({ student_id, charge_id, kind: 'credit', cents: 0 - short })
+    if (short > 0) short = 0
+  }
+  if (short < 0) throw new Refusal(409, BUILT_ON)
+  return lines
+}
