@@ -16,6 +16,7 @@ import { importApi } from './import.ts'
 import { ledgerApi } from './ledger.ts'
 import { notificationsApi } from './notifications.ts'
 import { paymentFiguresApi } from './payment-figures.ts'
+import { owingApi } from './owing.ts'
 import { paymentsApi } from './payments.ts'
 import { pricesApi } from './prices.ts'
 import { profileApi } from './profile.ts'
@@ -48,6 +49,7 @@ export const api = {
   cashCounts: cashCountsApi,
   paymentFigures: paymentFiguresApi,
   statements: statementsApi,
+  owing: owingApi,
   consent: consentApi,
   studentConsents: studentConsentsApi,
   sensei: senseiApi,

@@ -7,6 +7,10 @@ export const TEXT_MAX = 1600
 const NO_WORDS = 'Please enter a message for the special announcement.'
 const NO_CLASS = 'Please select at least one class to send the message to.'
 
+const MAX_STUDENTS = 1000
+/** What `{amount}` stands for in a message about fees: what is to pay for its month, or what is owed over all months. */
+export const AMOUNTS_OF = ['month', 'balance'] as const
+
 const message = {
   custom_message: multiLineText('Message', TEXT_MAX),
   /** Null and none both mean all classes. */
@@ -15,6 +19,14 @@ const message = {
   selected_month: month.nullish(),
   selected_year: year.nullish(),
   exclude_paid_students: flag('Exclude paid students').nullish(),
+  /** These students alone, whoever of them is to get such a message. One who has promised to pay later gets it as well. */
+  selected_students: z
+    .array(uuid('Student'), { error: 'Student is not valid' })
+    .min(1, 'At least one student')
+    .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
+    .nullish(),
+  /** With 'balance' who owes nothing gets no message. Left out, the month's. */
+  amount_of: oneOf('Amount', AMOUNTS_OF).nullish(),
 }
 const special = z.object({
   ...message,
@@ -59,6 +71,8 @@ const previewedStudent = z.object({
   texts: z.array(z.number()),
   /** What `{amount}` stands for, in dollars; null in what is not about fees. */
   amount: z.number().nullable(),
+  /** The day by which they have promised to pay, where there is one that is not past. */
+  promised_on: z.string().optional(),
 })
 
 export const preview = z.object({

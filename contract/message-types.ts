@@ -86,6 +86,8 @@ export const SKIP_REASON_LABELS = {
   vacation: 'On vacation',
   trial: 'On trial',
   paid: 'Paid for the month',
+  owes_nothing: 'Owes nothing',
+  promised: 'Promised to pay',
   awaits_approval: 'Joined, not approved yet',
   no_valid_phone: 'No valid phone number',
   opted_out: 'Opted out of texts',
@@ -93,6 +95,17 @@ export const SKIP_REASON_LABELS = {
   month_over: 'Its month was over',
 } as const
 export type SkipReason = keyof typeof SKIP_REASON_LABELS
+/** "Promised to pay by Friday, November 27" */
+export const promiseWords = (day: string): string =>
+  `${SKIP_REASON_LABELS.promised} by ${new Date(day).toLocaleDateString('en-US', { timeZone: 'UTC', weekday: 'long', month: 'long', day: 'numeric' })}`
+
+/** A reason as it is stored, a promise's with its day, and in words. */
+export const storedSkipReason = ({ reason, promised_on }: { reason: SkipReason; promised_on?: string | null | undefined }): string =>
+  reason === 'promised' && promised_on ? `${reason} ${promised_on}` : reason
+export const skipReasonWords = (stored: string): string => {
+  const [reason, day] = stored.split(' ')
+  return reason === 'promised' && day ? promiseWords(day) : SKIP_REASON_LABELS[reason as SkipReason]
+}
 export const SKIP_REASONS = Object.keys(SKIP_REASON_LABELS) as [SkipReason, ...SkipReason[]]
 
 export const LIMIT_REACHED = 'Daily limit reached. Resets at midnight UTC.'

@@ -39,6 +39,8 @@ import { forgetPhonesOfNobody } from './texting/departure.ts'
 import { textingRoutes } from './texting/routes.ts'
 import { chooseProvider, monitorProvider, type MonitoredProvider, type TextingSettings } from './texting/service.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
+import { owedAmounts } from './payments/balances.ts'
+import { owingRoutes } from './payments/owing-routes.ts'
 import { ledgerRoutes, paymentsRoutes } from './payments/routes.ts'
 import { pricesRoutes } from './prices/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
@@ -156,11 +158,12 @@ export async function buildApp({
   excusesRoutes(app)
   familiesRoutes(app, { sessions, mail, publicUrl: env.publicUrl, onPhonesLeft: forgetPhonesOfNobody })
   announcementsRoutes(app)
-  textingRoutes(app, texting, env)
+  textingRoutes(app, texting, env, owedAmounts)
   studentsRoutes(app, sessions)
   attendanceRoutes(app)
   pricesRoutes(app)
   paymentsRoutes(app)
+  owingRoutes(app)
   ledgerRoutes(app)
   bookkeepingRoutes(app, mail)
   importRoutes(app, { mail, publicUrl: env.publicUrl })

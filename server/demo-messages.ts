@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import { owedAmounts } from './payments/balances.ts'
 import { sendBulkMessage } from './texting/compose.ts'
 import { sendDueReminder } from './texting/reminders.ts'
 import type { Tx } from './db/database.ts'
@@ -41,7 +42,7 @@ const CONVERSATION = {
 export async function sendTexts(tx: Tx, sensei: Member, classIds: string[], day: string, daysAgo: number): Promise<void> {
   if (daysAgo > 0 && daysAgo < REMINDER_DAYS) await sendDueReminder(tx, sensei.dojoId, day)
   for (const { answers, ...message } of MANUAL_TEXTS.filter((one) => one.daysAgo === daysAgo)) {
-    const { batch_id } = await sendBulkMessage(tx, sensei, { ...message, selected_classes: classIds })
+    const { batch_id } = await sendBulkMessage(tx, sensei, { ...message, selected_classes: classIds }, owedAmounts)
     await deliverQueued(tx)
     const texts = await tx
       .select({ id: messages.id })

@@ -27,7 +27,7 @@ import { excuses } from './excuses/tables.ts'
 import { familyChanges, guardianPhones, logInInvitations, unrelatedStudents } from './families/tables.ts'
 import { idempotencyKeys } from './http/tables.ts'
 import { notifications, notificationSettings, pushClaims, pushSubscriptions, vapidKeys } from './notifications/tables.ts'
-import { charges, ledgerLines, openMonths, paymentRecords } from './payments/tables.ts'
+import { charges, lateFeeRules, ledgerLines, openMonths, paymentPromises, paymentRecords } from './payments/tables.ts'
 import { siblingPrices } from './prices/tables.ts'
 import { instructors, senseiDirectory, senseiTotals } from './sensei/tables.ts'
 import { beltChanges, departures, enrolments, studentNotes } from './students/tables.ts'
@@ -83,6 +83,7 @@ export const WITHHELD: Withheld[] = [
   withhold(incomingTexts, ['delete'], ['provider_id', 'phone', 'text', 'received_at']),
   withhold(instructors, ['delete'], ['name', 'email', 'contact_number']),
   withhold(jobRuns, ['update']),
+  withhold(lateFeeRules, ['update']),
   withhold(ledgerLines, ['update', 'delete']),
   withhold(logInInvitations, [], ['guardian_id', 'student_id', 'email', 'expires_at']),
   withhold(messageBatches, ['delete'], ['kind', 'text', 'sender_name']),
@@ -94,6 +95,7 @@ export const WITHHELD: Withheld[] = [
   withhold(passkeyChallenges, ['update']),
   withhold(passkeys, [], ['credential_id', 'public_key', 'transports']),
   withhold(passwordResets, [], ['expires_at']),
+  withhold(paymentPromises, ['delete'], ['promised_on', 'note', 'created_by']),
   withhold(paymentRecords, ['delete']),
   withhold(pushClaims, ['update']),
   withhold(pushSubscriptions, [], ['session_id', 'endpoint']),

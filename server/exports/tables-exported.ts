@@ -11,7 +11,7 @@ import { dojos } from '../dojos/tables.ts'
 import { excuses } from '../excuses/tables.ts'
 import { familyChanges, guardianPhones, guardians, guardianships, unrelatedStudents } from '../families/tables.ts'
 import { notifications, notificationSettings } from '../notifications/tables.ts'
-import { charges, ledgerLines, paymentRecords } from '../payments/tables.ts'
+import { charges, lateFeeRules, ledgerLines, paymentPromises, paymentRecords } from '../payments/tables.ts'
 import { siblingPrices } from '../prices/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { beltChanges, departures, enrolments, studentNotes, students } from '../students/tables.ts'
@@ -62,6 +62,8 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { name: 'attendance', about: 'Attendance', table: attendance },
   { name: 'excuses', about: 'Who said beforehand that they will not come', table: excuses },
   { name: 'payments', about: 'Payment records: month 0 is January, amounts in dollars', table: paymentRecords },
+  { name: 'payment_promises', about: 'On which day somebody said that they pay', table: paymentPromises, hidden: ['ended_by_act'] },
+  { name: 'late_fee_rule', about: 'Your rule for late fees', table: lateFeeRules },
   { name: 'charges', about: 'What students are asked to pay for; month 0 is January', table: charges },
   { name: 'ledger', about: 'Every charge, payment and correction, in dollars', table: ledgerLines },
   { name: 'receipts', about: 'Receipts by number, amounts in dollars', table: receipts },

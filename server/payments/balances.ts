@@ -65,3 +65,8 @@ export async function balancesOf(tx: Tx, dojoId: string, studentIds?: string[]):
     return [{ student_id, owed: (owed + live) / 100, credit: credit / 100, owed_since: since }]
   })
 }
+
+/** What each student owes over all charges and the month in progress, in dollars; only of those who owe something. */
+export async function owedAmounts(tx: Tx, dojoId: string): Promise<Map<string, number>> {
+  return new Map((await balancesOf(tx, dojoId)).flatMap(({ student_id, owed }) => (owed > 0 ? [[student_id, owed] as const] : [])))
+}

@@ -6,13 +6,14 @@ import { balancesOf } from './balances.ts'
 import { markPayment, markPayments, resetMonth } from './marks.ts'
 import { charge, pay, refund, writeOff } from './payment-acts.ts'
 import { paymentRecordsIn, paymentStatistics } from './payments.ts'
+import { reopenPromises, settlePromises } from './promises.ts'
 import { undoAct } from './undo.ts'
 
 export const paymentsRoutes = (app: App) =>
   serve(app, paymentsApi, {
     statistics: ({ tx, caller, query }) => paymentStatistics(tx, caller.dojoId, query),
     list: ({ tx, caller, query }) => paymentRecordsIn(tx, caller.dojoId, query),
-    mark: ({ tx, caller, body }) => markPayment(tx, caller, body),
+    mark: async ({ tx, caller, body }) => settlePromises(tx, caller.dojoId, await markPayment(tx, caller, body)),
     reset: ({ tx, caller, body }) => resetMonth(tx, caller, body),
   })
 
@@ -20,10 +21,14 @@ export const ledgerRoutes = (app: App) =>
   serve(app, ledgerApi, {
     balances: ({ tx, caller }) => balancesOf(tx, caller.dojoId),
     account: ({ tx, caller, params }) => accountOf(tx, caller.dojoId, params.id),
-    markAll: ({ tx, caller, body }) => markPayments(tx, caller, body),
-    pay: ({ tx, caller, body }) => pay(tx, caller, body),
+    markAll: async ({ tx, caller, body }) => settlePromises(tx, caller.dojoId, await markPayments(tx, caller, body)),
+    pay: async ({ tx, caller, body }) => settlePromises(tx, caller.dojoId, await pay(tx, caller, body)),
     charge: ({ tx, caller, body }) => charge(tx, caller, body),
-    writeOff: ({ tx, caller, params, body }) => writeOff(tx, caller, params.id, body),
+    writeOff: async ({ tx, caller, params, body }) => settlePromises(tx, caller.dojoId, await writeOff(tx, caller, params.id, body)),
     refund: ({ tx, caller, body }) => refund(tx, caller, body),
-    undo: ({ tx, caller, params }) => undoAct(tx, caller, params.id),
+    undo: async ({ tx, caller, params }) => {
+      const reply = await undoAct(tx, caller, params.id)
+      await reopenPromises(tx, params.id)
+      return settlePromises(tx, caller.dojoId, reply)
+    },
   })

@@ -150,3 +150,56 @@ export const openMonths = pgTable(
   },
   (t) => [primaryKey({ columns: [t.dojo_id] }), index('open_months_by_month').on(t.month, t.dojo_id), ...tenantPolicies()],
 )
+
+/**
+ * That somebody has said on which day they pay. What was said for several students at once has one id, with a row for each. One that nobody
+ * has ended lasts until everything is paid, also when its day is past; a student has one at most.
+ */
+export const paymentPromises = pgTable(
+  'payment_promises',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    student_id: uuid().notNull(),
+    promised_on: date().notNull(),
+    note: text(),
+    created_at: createdAt(),
+    /** An account, as in the audit log. */
+    created_by: uuid().notNull(),
+    ended_at: instant(),
+    /** The act that paid everything: taken back, it brings the promise back. */
+    ended_by_act: uuid(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id, t.student_id] }),
+    uniqueIndex('payment_promises_open')
+      .on(t.dojo_id, t.student_id)
+      .where(sql`ended_at is null`),
+    index('payment_promises_ended_by_act')
+      .on(t.dojo_id, t.ended_by_act)
+      .where(sql`ended_by_act is not null`),
+    foreignKey({
+      name: 'payment_promises_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)
+
+/** What a late month costs more. No row: nothing. */
+export const lateFeeRules = pgTable(
+  'late_fee_rules',
+  {
+    dojo_id: dojoId(),
+    /** From the first of the month on; only a month that is later than that costs more. */
+    grace_days: smallint().notNull(),
+    percent: smallint(),
+    amount: cents(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id] }),
+    check('late_fee_rules_one_kind', sql`num_nonnulls(${t.percent}, ${t.amount}) = 1`),
+    ...tenantPolicies(),
+  ],
+)

@@ -13,7 +13,7 @@ import { auditLog } from '../audit/tables.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { newId } from '../db/columns.ts'
 import { PASSWORD } from './fixtures.ts'
-import { createSampleDojo, type Ids } from './sample-rows.ts'
+import { createSampleDojo, type Ids, OWED_MONTHS } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
 import { NOT_PRIVILEGED, RECORDED_ELSEWHERE } from './unaudited-calls.ts'
 import { injectOptionsOf, type RequestParts, validParts } from './valid-requests.ts'
@@ -102,6 +102,16 @@ const AUDITED: Record<string, Act> = {
   },
   'POST /payment-records': { action: 'payment marked' },
   'POST /reset-monthly-payments': { action: 'month reset' },
+  'POST /payment-promises': { action: 'payment promise noted' },
+  'DELETE /payment-promises/:id': { action: 'payment promise ended' },
+  'PUT /late-fee-rule': { action: 'late fee rule set' },
+  'POST /late-fees': {
+    action: 'late fees charged',
+    prepare: async (ids) => {
+      for (const statement of OWED_MONTHS) await change(ids, statement)
+      return { body: { month: 0, year: 2026, student_ids: [ids.student_id] } }
+    },
+  },
   'POST /payment-records/marks': { action: 'payments marked' },
   'POST /payments': { action: 'payment taken' },
   'POST /charges': {

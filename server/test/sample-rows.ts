@@ -25,6 +25,7 @@ export type Ids = Record<
   | 'reply_action_id'
   | 'session_id'
   | 'passkey_id'
+  | 'promise_id'
   | 'subscription_id'
   | 'charge_id'
   | 'act_id',
@@ -146,6 +147,15 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     created_by: student_id,
     created_at,
   }),
+  payment_promises: ({ promise_id, student_id, instructor_id }) => ({
+    id: promise_id,
+    student_id,
+    promised_on: '2026-01-09',
+    note: 'On pay day',
+    created_at,
+    created_by: instructor_id,
+  }),
+  late_fee_rules: () => ({ grace_days: '5', percent: '10' }),
   sibling_prices: () => ({ nth: '2', percent: '10', ordered_by: 'highest_fee' }),
   departures: () => ({ id: newId(), month: '2026-01-01' }),
   announcements: ({ announcement_id }) => ({
@@ -255,6 +265,7 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     session_id: newId(),
     passkey_id: newId(),
     subscription_id: newId(),
+    promise_id: newId(),
     charge_id: newId(),
     act_id: newId(),
     instructor_email: `${newId()}@dojo.com`,
@@ -286,3 +297,12 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
   })
   return ids
 }
+
+/** Every student owes what may be charged a late fee: the first months of 2026. */
+export const OWED_MONTHS = [
+  `insert into charges (dojo_id, id, student_id, kind, year, month, charged_on, created_at)
+    select dojo_id, gen_random_uuid(), id, 'month', 2026, m, make_date(2026, m + 1, 1), now() from students, generate_series(0, 2) m
+    on conflict do nothing`,
+  `insert into ledger_lines (dojo_id, id, act_id, student_id, charge_id, kind, amount, made_on, created_at)
+    select dojo_id, gen_random_uuid(), gen_random_uuid(), student_id, id, 'charge', 8500, charged_on, now() from charges where kind = 'month'`,
+]

@@ -2,6 +2,7 @@ import type { Endpoint } from '@tatami/contract/endpoint'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { newId } from '../db/columns.ts'
+import { now } from '../lib/clock.ts'
 import { PASSWORD } from './fixtures.ts'
 import type { Ids } from './sample-rows.ts'
 
@@ -37,6 +38,9 @@ const VALUES = [
   null,
 ]
 
+/** Nobody promises to have paid. */
+const inAMonth = () => new Date(now().getTime() + 30 * 86_400_000).toISOString().slice(0, 10)
+
 /** Which of a dojo's ids a field asks for, by its name, else by what stands before it in the path; the first that fits. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
   [/import/, 'import_id'],
@@ -57,6 +61,7 @@ const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][
   [/audit/, 'dojo_id'],
   [/session/, 'session_id'],
   [/passkey/, 'passkey_id'],
+  [/promise/, 'promise_id'],
   [/charge/, 'charge_id'],
   [/ledger-act|act_id/, 'act_id'],
   [/receipt/, 'receipt_id'],
@@ -102,6 +107,7 @@ export function validValue(schema: z.ZodType, endpoint: Endpoint, ids: Ids, name
     const minLength = shape.element instanceof z.ZodObject ? 1 : 0
     return fc.array(part(shape.element), { minLength, maxLength: 3 }).filter((list) => accepts(schema, list))
   }
+  if (name === 'promised_on') return fc.constant(inAMonth())
   if (isId(schema)) return fc.constant(ids[idKind(name, endpoint)])
   const choices = shape instanceof z.ZodEnum ? shape.options : shape instanceof z.ZodLiteral ? [...shape.values] : []
   const accepted = [...choices, ...VALUES].filter((value) => accepts(schema, value))

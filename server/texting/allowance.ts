@@ -1,4 +1,4 @@
-import { type BatchKind, LIMIT_REACHED, type SkipReason } from '@tatami/contract/message-types'
+import { type BatchKind, LIMIT_REACHED } from '@tatami/contract/message-types'
 import type { DailyUsage } from '@tatami/contract/texting'
 import { and, asc, eq, inArray, isNull, or, sql, sum } from 'drizzle-orm'
 import { now, nowIso } from '../lib/clock.ts'
@@ -143,7 +143,7 @@ export async function admit(tx: Tx, dojoId: string, texts: { id: string; batch_i
 }
 
 /** Skips these waiting texts: their students should no longer get them. */
-export async function skip(tx: Tx, texts: { id: string; reason: SkipReason }[]): Promise<void> {
+export async function skip(tx: Tx, texts: { id: string; reason: string }[]): Promise<void> {
   if (texts.length === 0) return
   await tx.execute(sql`update messages set state = ${TRANSITIONS.skip.to}, reason = r.reason, phone = null, text = null, updated_at = ${nowIso()}
     from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, reason text)

@@ -110,3 +110,36 @@ test('a message that the amounts make too long is refused', async () => {
   const refused = await sensei.post('/sms/send-bulk-message', { ...FEE, custom_message: `{amount}${'x'.repeat(1592)}` })
   expect([refused.status, refused.body.detail]).toEqual([422, 'With the names in it, the message is up to 1 characters too long'])
 })
+
+test('to chosen students it can say what is owed over all months, to a family the total; who owes nothing gets none', async () => {
+  const { sensei, ken, mia, ana, leo, pay } = await aFamily()
+  await sensei.post('/charges', { student_ids: [leo.id], kind: 'equipment', amount: 40 })
+  await pay(ana)
+  const about = {
+    ...FEE,
+    message_type: 'late_fee',
+    exclude_paid_students: null,
+    amount_of: 'balance',
+    custom_message: 'Hi {name}, {amount} is open.',
+  }
+  const chosen = { ...about, selected_students: [mia.id, ana.id, leo.id] }
+  const { students } = (await sensei.post('/sms/preview', chosen)).body
+  expect(students.map(({ name, amount, reason, text }: Text & { amount: number; reason: string }) => [name, amount, reason, text])).toEqual(
+    [
+      ['Ana Diaz', null, 'owes_nothing', null],
+      ['Leo Diaz', 104, null, 'Hi Leo and Mia, $224.00 is open.'],
+      ['Mia Diaz', 120, null, 'Hi Leo and Mia, $224.00 is open.'],
+    ],
+  )
+  const sent = (await sensei.post('/sms/send-bulk-message', chosen)).body
+  expect(sent).toMatchObject({ total_recipients: 2, total_texts: 1, skipped: [{ name: 'Ana Diaz', reason: 'owes_nothing' }] })
+  const all = (await sensei.post('/sms/preview', about)).body
+  expect(all.students.map(({ name, amount }: Text & { amount: number }) => [name, amount])).toContainEqual([ken.name, 1234.5])
+})
+
+test('chosen students of whom one is unknown get nothing', async () => {
+  const { sensei, ken, ana } = await aFamily()
+  await sensei.delete(`/students/${ken.id}`)
+  const refused = await sensei.post('/sms/send-bulk-message', { ...FEE, custom_message: WORDS, selected_students: [ana.id, ken.id] })
+  expect([refused.status, refused.body.detail]).toEqual([404, 'Student not found'])
+})

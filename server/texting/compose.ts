@@ -1,9 +1,18 @@
-import { AMOUNT, ANNOUNCEMENT_HEADINGS, type BatchKind, isFeeMessage, type SkipReason, WELCOME_TEXT } from '@tatami/contract/message-types'
+import {
+  AMOUNT,
+  ANNOUNCEMENT_HEADINGS,
+  type BatchKind,
+  isFeeMessage,
+  type SkipReason,
+  storedSkipReason,
+  WELCOME_TEXT,
+} from '@tatami/contract/message-types'
 import type { BulkDraft, BulkMessage, Preview, SentBulk } from '@tatami/contract/bulk-message'
+import { monthOfDate } from '@tatami/contract/month'
 import { segmentsOf } from '@tatami/contract/segments'
 import { sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
-import { currentMonthOf } from '../dojos/dojos.ts'
+import { todayOf } from '../dojos/dojos.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -19,10 +28,19 @@ import { welcomeEnabled } from './settings.ts'
 import { composeTexts, rowsOfText, type SharedText } from './shared-texts.ts'
 import { messageBatches } from './tables.ts'
 
-async function audienceOf(tx: Tx, dojoId: string, message: BulkDraft): Promise<Audience> {
-  const current = await currentMonthOf(tx, dojoId)
+/** What students owe over all months, by id and in dollars. The app hands it in: payments know of texts, not texts of payments. */
+export type OwedAmounts = (tx: Tx, dojoId: string) => Promise<ReadonlyMap<string, number>>
+
+async function audienceOf(tx: Tx, dojoId: string, message: BulkDraft, owedAmounts: OwedAmounts): Promise<Audience> {
+  const today = await todayOf(tx, dojoId),
+    current = monthOfDate(today),
+    studentIds = message.selected_students ?? null,
+    isAboutBalance = isFeeMessage(message.message_type) && message.amount_of === 'balance'
   return {
     topic: isFeeMessage(message.message_type) ? 'dues' : 'classes',
+    studentIds,
+    ...(isFeeMessage(message.message_type) && { promises: { today, areExcluded: studentIds === null } }),
+    ...(isAboutBalance && { owed: await owedAmounts(tx, dojoId) }),
     classIds: message.selected_classes && message.selected_classes.length > 0 ? message.selected_classes : null,
     month: { month: message.selected_month ?? current.month, year: message.selected_year ?? current.year },
     excludeTrial: isFeeMessage(message.message_type),
@@ -36,23 +54,25 @@ type Composed = Required<Pick<NewBatch, 'kind' | 'text' | 'texts' | 'skipped'>> 
 type Amounts = ReadonlyMap<string, number>
 const NO_AMOUNTS: Amounts = new Map()
 
-const amountsOf = async (tx: Tx, dojoId: string, { message_type }: BulkDraft, { month }: Audience): Promise<Amounts> =>
-  isFeeMessage(message_type) ? amountsIn(tx, dojoId, month) : NO_AMOUNTS
+const amountsOf = async (tx: Tx, dojoId: string, { message_type }: BulkDraft, { month, owed }: Audience): Promise<Amounts> =>
+  owed ?? (isFeeMessage(message_type) ? await amountsIn(tx, dojoId, month) : NO_AMOUNTS)
 
 /** One text for each phone, about all its students, and the others with their reason. Refused (422) where names make a text too long. */
 export function composeBatch(kind: BatchKind, template: string, recipients: Recipient[], amounts = NO_AMOUNTS): Composed {
   const parts = recipients.flatMap(({ id, name, phones }) =>
     phones.map((phone) => ({ student_id: id, name, phone, amount: amounts.get(id) })),
   )
-  const skipped = recipients.flatMap(({ id, name, reason }) => (reason === null ? [] : [{ student_id: id, name, reason }]))
+  const skipped = recipients.flatMap(({ id, name, reason, promised_on = null }) =>
+    reason === null ? [] : [{ student_id: id, name, reason, promised_on }],
+  )
   const total_recipients = recipients.length - skipped.length
   return { kind, text: template, texts: composeTexts(template, parts), skipped, total_recipients }
 }
 
 /** Queues the texts for all recipients, or none, and announces the same in the app. */
-export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessage): Promise<SentBulk> {
+export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessage, owedAmounts: OwedAmounts): Promise<SentBulk> {
   const { message_type, custom_message } = message
-  const audience = await audienceOf(tx, caller.dojoId, message)
+  const audience = await audienceOf(tx, caller.dojoId, message, owedAmounts)
   const recipients = await resolveRecipients(tx, audience)
   const amounts = custom_message.includes(AMOUNT) ? await amountsOf(tx, caller.dojoId, message, audience) : NO_AMOUNTS
   const batch = composeBatch(message_type, custom_message, recipients, amounts)
@@ -88,7 +108,7 @@ export async function previewBatch(
   for (const [number, text] of texts.entries())
     for (const student of text.students) numbersOf.set(student.id, [...(numbersOf.get(student.id) ?? []), number])
   const segments = texts.map(({ text }) => segmentsOf(text).segments)
-  const students = recipients.map(({ id, name, reason }) => {
+  const students = recipients.map(({ id, name, reason, promised_on = null }) => {
     const numbers = numbersOf.get(id) ?? [],
       [first] = numbers
     return {
@@ -100,6 +120,7 @@ export async function previewBatch(
       segments: first === undefined ? 0 : segments[first]!,
       texts: numbers,
       amount: amounts.get(id) ?? null,
+      ...(promised_on !== null && { promised_on }),
     }
   })
   const { remaining_messages } = await usageToday(tx)
@@ -112,8 +133,8 @@ export async function previewBatch(
   }
 }
 
-export async function previewBulkMessage(tx: Tx, dojoId: string, message: BulkDraft): Promise<Preview> {
-  const audience = await audienceOf(tx, dojoId, message)
+export async function previewBulkMessage(tx: Tx, dojoId: string, message: BulkDraft, owedAmounts: OwedAmounts): Promise<Preview> {
+  const audience = await audienceOf(tx, dojoId, message, owedAmounts)
   const recipients = await resolveRecipients(tx, audience)
   return previewBatch(tx, message.message_type, message.custom_message ?? '', recipients, await amountsOf(tx, dojoId, message, audience))
 }
@@ -128,7 +149,7 @@ export async function welcomeStudent(tx: Tx, dojoId: string, student: { id: stri
   await queueBatchOrWait(tx, dojoId, { kind: 'welcome', text: WELCOME_TEXT, texts: composeTexts(WELCOME_TEXT, parts) })
 }
 
-type SkippedStudent = { student_id: string; reason: SkipReason }
+type SkippedStudent = { student_id: string; reason: SkipReason; promised_on?: string | null }
 /** A message with its texts, and the students who get none, so that the instructor sees why. `sender_name` is who wrote a reply. */
 export type NewBatch = { kind: BatchKind; text: string; sender_name?: string; texts: SharedText[]; skipped?: SkippedStudent[] }
 
@@ -161,7 +182,13 @@ async function insertBatch(tx: Tx, dojoId: string, batch: NewBatch, allowance_da
   })
   const rows = [
     ...queued,
-    ...skipped.map(({ student_id, reason }) => ({ id: newId(), student_id, reason, is_shared: false, state: 'skipped' })),
+    ...skipped.map((one) => ({
+      id: newId(),
+      student_id: one.student_id,
+      reason: storedSkipReason(one),
+      is_shared: false,
+      state: 'skipped',
+    })),
   ]
   // One statement and one parameter, however many thousand rows there are.
   await tx.execute(sql`insert into messages (id, batch_id, student_id, phone, text, amount, sent_with, is_shared, state, reason, allowance_day, due_at, updated_at)

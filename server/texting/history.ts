@@ -5,8 +5,8 @@ import {
   CONVERSATION_KINDS,
   isFeeMessage,
   REMINDERS,
-  SKIP_REASON_LABELS,
-  type SkipReason,
+  skipReasonWords,
+  storedSkipReason,
 } from '@tatami/contract/message-types'
 import type { Batch, BatchText } from '@tatami/contract/text-history'
 import { and, asc, count, countDistinct, desc, eq, inArray, lt, max, notInArray, type SQL, sql } from 'drizzle-orm'
@@ -127,7 +127,7 @@ const isUnreachable = ({ state, reason }: { state: string; reason: string | null
 
 export const maySendAgain = (state: string) => (TRANSITIONS.sendAgain.from as readonly string[]).includes(state)
 export const describeReason = (state: string, reason: string | null) =>
-  state === 'skipped' ? SKIP_REASON_LABELS[reason as SkipReason] : state === 'waiting' ? 'Waits for tomorrow’s texts' : reason
+  state === 'skipped' ? skipReasonWords(reason!) : state === 'waiting' ? 'Waits for tomorrow’s texts' : reason
 
 /**
  * Sends the failed and uncertain texts of a batch again, all of them or those named, each with all its students; all or none, off today's
@@ -141,7 +141,7 @@ export async function sendAgain(tx: Tx, caller: Member, batchId: string, ids: st
   const texts = await regroup(tx, sent, skipped)
   await recordSkipped(
     tx,
-    skipped.map(({ id, reason }) => ({ id, reason: SKIP_REASON_LABELS[reason] })),
+    skipped.map((row) => ({ id: row.id, reason: skipReasonWords(storedSkipReason(row)) })),
   )
   await queueAgain(tx, dojoId, batch, texts)
   await auditAct(tx, caller, 'texts sent again', { details: { kind: batch.kind, students: sent.length } })
@@ -200,7 +200,7 @@ async function destinationsOf(tx: Tx, dojoId: string, batch: SentBatch, rows: { 
 async function recipientsOf(tx: Tx, dojoId: string, { kind, created_at }: SentBatch): Promise<Recipient[]> {
   const reminder = REMINDERS.find((one) => one === kind)
   if (reminder)
-    return resolveReminderRecipients(tx, monthOfReminder(reminder, (await dojoById(tx, dojoId)).time_zone, new Date(created_at)))
+    return resolveReminderRecipients(tx, dojoId, monthOfReminder(reminder, (await dojoById(tx, dojoId)).time_zone, new Date(created_at)))
   return resolveRecipients(tx, {
     topic: isFeeMessage(kind) ? 'dues' : 'classes',
     classIds: null,

@@ -1,27 +1,42 @@
 import type { SkipReason } from '@tatami/contract/message-types'
 import type { Month } from '@tatami/contract/month'
-import { and, asc, eq, inArray, not, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNull, not, sql } from 'drizzle-orm'
 import { unknownClasses } from '../classes/classes.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { phonesReached, type Topic } from '../families/phones-reached.ts'
 import { notFound } from '../lib/refusal.ts'
-import { unpaidIn } from '../payments/tables.ts'
+import { paymentPromises, unpaidIn } from '../payments/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { withdrawnAmong } from './consents.ts'
 import { guardiansToText, isUnderAge } from './phones.ts'
 import { phoneOptOuts, undeliverablePhones } from './tables.ts'
 
 /** Whom a message is for: the classes (null for all), what it is about, and whether students on trial or with the month paid are excluded. */
-export type Audience = { topic: Topic; classIds: string[] | null; month: Month; excludeTrial: boolean; excludePaid: boolean }
+export type Audience = {
+  topic: Topic
+  classIds: string[] | null
+  month: Month
+  excludeTrial: boolean
+  excludePaid: boolean
+  /** These students alone. */
+  studentIds?: string[] | null
+  /** Those who have promised to pay are told apart, and left out where the message is for whoever owes. */
+  promises?: { today: string; areExcluded: boolean }
+  /** What students owe in all, where whoever owes nothing is excluded. */
+  owed?: ReadonlyMap<string, number>
+}
 /** The phones that a text about a student goes to, or why it goes to none. */
-export type Destination = { phones: string[]; reason: null } | { phones: []; reason: SkipReason }
+export type Destination = ({ phones: string[]; reason: null } | { phones: []; reason: SkipReason }) & {
+  /** The day by which somebody has promised to pay, where that is not past. */
+  promised_on?: string | null
+}
 export type Recipient = { id: string; name: string } & Destination
 
 /** Every student of the dojo by name, with the phones that a text goes to or the reason why it goes to none; nothing else decides who gets
  *  a message to many. */
 export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {
-  const { topic, classIds, month } = audience
+  const { topic, classIds, studentIds, month, promises, owed } = audience
   if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
   const inClass = classIds
     ? inArray(students.id, tx.select({ id: enrolments.student_id }).from(enrolments).where(inArray(enrolments.class_id, classIds)))
@@ -39,7 +54,9 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
       hasPaid: sql<boolean>`${not(unpaidIn(month))}`,
     })
     .from(students)
+    .where(studentIds ? equalsAny(students.id, studentIds) : undefined)
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+  if (studentIds && rows.length < new Set(studentIds).size) throw notFound('Student')
   const guardiansOf = await guardiansToText(tx),
     undeliverable = await listUndeliverable(tx)
   const usable = new Map(
@@ -49,11 +66,19 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
     }),
   )
   const optedOut = await optedOutAmong(tx, [...new Set([...usable.values()].flat())])
+  const promised = promises ? await promisedFrom(tx, promises.today) : new Map<string, string>()
   return rows.map(({ id, name, ...student }) => {
     const valid = usable.get(id)!,
       phones = valid.filter((phone) => !optedOut.has(phone))
-    const reason = skipReasonFor({ ...student, hasPhone: valid.length > 0, isOptedOut: phones.length === 0 }, audience)
-    return { id, name, ...(reason === null ? { phones, reason } : { phones: [], reason }) }
+    const promised_on = promised.get(id) ?? null
+    const found = {
+      owesNothing: owed !== undefined && !owed.has(id),
+      hasPromised: promised_on !== null,
+      hasPhone: valid.length > 0,
+      isOptedOut: phones.length === 0,
+    }
+    const reason = skipReasonFor({ ...student, ...found }, audience)
+    return { id, name, promised_on, ...(reason === null ? { phones, reason } : { phones: [], reason }) }
   })
 }
 
@@ -63,21 +88,35 @@ type Candidate = {
   onVacation: boolean
   isTrial: boolean
   hasPaid: boolean
+  owesNothing: boolean
+  hasPromised: boolean
   awaitsApproval: boolean
   isOptedOut: boolean
 }
 
 /** The first reason that applies, in the order of SKIP_REASON_LABELS; null for a student who gets the text. */
-function skipReasonFor(student: Candidate, { excludeTrial, excludePaid }: Audience): SkipReason | null {
+function skipReasonFor(student: Candidate, { excludeTrial, excludePaid, promises }: Audience): SkipReason | null {
   if (!student.isInClass) return 'not_in_class'
   if (student.onVacation) return 'vacation'
   if (excludeTrial && student.isTrial) return 'trial'
   if (excludePaid && student.hasPaid) return 'paid'
+  if (student.owesNothing) return 'owes_nothing'
+  if (promises?.areExcluded && student.hasPromised) return 'promised'
   // Whoever has the invitation can type anybody's phone.
   if (student.awaitsApproval) return 'awaits_approval'
   if (!student.hasPhone) return 'no_valid_phone'
   if (student.isOptedOut) return 'opted_out'
   return null
+}
+
+/** The day until which each student's fees are promised: the day itself still counts. */
+async function promisedFrom(tx: Tx, today: string): Promise<Map<string, string>> {
+  const { student_id, promised_on, ended_at } = paymentPromises
+  const rows = await tx
+    .select({ student_id, promised_on })
+    .from(paymentPromises)
+    .where(and(isNull(ended_at), gte(promised_on, today)))
+  return new Map(rows.map((one) => [one.student_id, one.promised_on]))
 }
 
 /** '<student> <phone>' of each number that the provider called undeliverable. */

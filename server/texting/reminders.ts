@@ -1,10 +1,10 @@
 import type { ManualReminderQuery, ReminderPreview } from '@tatami/contract/texting'
-import { ANNOUNCEMENT_HEADINGS, type Reminder, REMINDER_TEXTS, REMINDERS } from '@tatami/contract/message-types'
+import { ANNOUNCEMENT_HEADINGS, type Reminder, REMINDER_TEXTS, REMINDERS, storedSkipReason } from '@tatami/contract/message-types'
 import { firstDayOf, type Month, nextMonth } from '@tatami/contract/month'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn } from '../dojos/calendar.ts'
-import { dojoById } from '../dojos/dojos.ts'
+import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { claimRun, hasRun } from '../dojos/job-runs.ts'
 import { type Member, SUCCESS } from '../http/serve.ts'
 import { wordsForReaders } from '../families/readers.ts'
@@ -34,8 +34,15 @@ const reminderMonthOf = async (tx: Tx, dojoId: string, reminder: Reminder): Prom
   monthOfReminder(reminder, (await dojoById(tx, dojoId)).time_zone)
 
 /** Who gets a reminder of a month's fee, and why the others do not. */
-export const resolveReminderRecipients = (tx: Tx, month: Month) =>
-  resolveRecipients(tx, { topic: 'dues', classIds: null, month, excludeTrial: true, excludePaid: true })
+export const resolveReminderRecipients = async (tx: Tx, dojoId: string, month: Month) =>
+  resolveRecipients(tx, {
+    topic: 'dues',
+    classIds: null,
+    month,
+    excludeTrial: true,
+    excludePaid: true,
+    promises: { today: await todayOf(tx, dojoId), areExcluded: true },
+  })
 
 /** Sends a reminder manually, all texts or none. It counts as that month's run; with `unless_sent` it is refused where there was one. */
 export async function sendReminder(tx: Tx, caller: Member, reminder: Reminder, { unless_sent }: ManualReminderQuery) {
@@ -43,7 +50,7 @@ export async function sendReminder(tx: Tx, caller: Member, reminder: Reminder, {
   const month = await reminderMonthOf(tx, dojoId, reminder)
   const isFirst = await claimRun(tx, reminder, firstDayOf(month))
   if (unless_sent && !isFirst) throw new Refusal(409, 'This reminder has gone out meanwhile. Nobody was sent it again.')
-  const recipients = await resolveReminderRecipients(tx, month)
+  const recipients = await resolveReminderRecipients(tx, dojoId, month)
   const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   await queueBatch(tx, dojoId, batch)
   await notifyInApp(tx, dojoId, reminder, recipients)
@@ -54,7 +61,7 @@ export async function sendReminder(tx: Tx, caller: Member, reminder: Reminder, {
 /** What sending the reminder manually would do now. */
 export async function previewReminder(tx: Tx, dojoId: string, reminder: Reminder): Promise<ReminderPreview> {
   const month = await reminderMonthOf(tx, dojoId, reminder)
-  const preview = await previewBatch(tx, reminder, REMINDER_TEXTS[reminder], await resolveReminderRecipients(tx, month))
+  const preview = await previewBatch(tx, reminder, REMINDER_TEXTS[reminder], await resolveReminderRecipients(tx, dojoId, month))
   return { ...preview, month: firstDayOf(month), has_gone_out: await hasRun(tx, reminder, firstDayOf(month)) }
 }
 
@@ -64,7 +71,7 @@ export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Pr
   if (!reminder || !(await remindersEnabled(tx))) return
   const month = await reminderMonthOf(tx, dojoId, reminder)
   if (!(await claimRun(tx, reminder, firstDayOf(month)))) return
-  const recipients = await resolveReminderRecipients(tx, month)
+  const recipients = await resolveReminderRecipients(tx, dojoId, month)
   const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   if (batch.texts.length > 0) await queueBatchOrWait(tx, dojoId, batch)
   await notifyInApp(tx, dojoId, reminder, recipients)
@@ -88,16 +95,19 @@ export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void
     month: monthOfReminder(text.kind, time_zone, new Date(text.since)),
   }))
   for (const texts of Map.groupBy(waiting, ({ month }) => firstDayOf(month)).values()) {
-    const { sent, skipped } = readdress(texts, await resolveAgain(tx, texts[0]!.month, monthIn(time_zone)))
+    const { sent, skipped } = readdress(texts, await resolveAgain(tx, dojoId, texts[0]!.month, monthIn(time_zone)))
     const regrouped = await regroup(tx, sent, skipped)
-    await skip(tx, skipped)
+    await skip(
+      tx,
+      skipped.map((row) => ({ id: row.id, reason: storedSkipReason(row) })),
+    )
     await admit(tx, dojoId, regrouped)
   }
 }
 
-async function resolveAgain(tx: Tx, month: Month, current: Month): Promise<(studentId: string) => Destination> {
+async function resolveAgain(tx: Tx, dojoId: string, month: Month, current: Month): Promise<(studentId: string) => Destination> {
   if (!(await remindersEnabled(tx))) return () => ({ phones: [], reason: 'reminders_off' })
   if (firstDayOf(month) < firstDayOf(current)) return () => ({ phones: [], reason: 'month_over' })
-  const destinations = new Map((await resolveReminderRecipients(tx, month)).map(({ id, name: _, ...destination }) => [id, destination]))
+  const destinations = new Map((await resolveReminderRecipients(tx, dojoId, month)).map(({ id, name: _, ...destination }) => [id, destination]))
   return (studentId) => destinations.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
 }

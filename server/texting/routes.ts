@@ -3,7 +3,7 @@ import { cachePerDojo } from '../http/response-cache.ts'
 import { serializerOf } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { usageToday } from './allowance.ts'
-import { previewBulkMessage, sendBulkMessage } from './compose.ts'
+import { type OwedAmounts, previewBulkMessage, sendBulkMessage } from './compose.ts'
 import { getBatch, listBatches, sendAgain } from './history.ts'
 import { conversationsRoutes } from './conversations/routes.ts'
 import { countUnread, listInbox, markInboxRead } from './inbox.ts'
@@ -21,7 +21,7 @@ import {
 import { listSimulatedTexts } from './providers/simulator.ts'
 import { mountWebhooks } from './providers/webhooks.ts'
 
-export function textingRoutes(app: App, texting: MonitoredProvider, settings: TextingSettings) {
+export function textingRoutes(app: App, texting: MonitoredProvider, settings: TextingSettings, owedAmounts: OwedAmounts) {
   mountWebhooks(app, settings)
   conversationsRoutes(app, texting)
   const serializeUnread = serializerOf(textingApi.inboxUnread)
@@ -49,8 +49,8 @@ export function textingRoutes(app: App, texting: MonitoredProvider, settings: Te
     qr: ({ tx, caller }) => setupQr(tx, caller, texting, settings.publicUrl),
     batches: ({ tx, query }) => listBatches(tx, query),
     batch: ({ tx, params }) => getBatch(tx, params.id),
-    sendBulk: ({ tx, caller, body }) => sendBulkMessage(tx, caller, body),
-    preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller.dojoId, body),
+    sendBulk: ({ tx, caller, body }) => sendBulkMessage(tx, caller, body, owedAmounts),
+    preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller.dojoId, body, owedAmounts),
     previewReminder: ({ tx, caller, params }) => previewReminder(tx, caller.dojoId, params.reminder),
     sendPreDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'pre_due', query),
     sendOnDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'on_due', query),

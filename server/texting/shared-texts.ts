@@ -125,13 +125,13 @@ type Row = { id: string; student_id: string | null; phone: string | null }
  *  student's that has no row yet; or why to none. */
 export function readdress<R extends Row>(rows: readonly R[], destinationOf: (studentId: string) => Destination) {
   const sent: (R & { phone: string })[] = [],
-    skipped: (R & { reason: SkipReason })[] = []
+    skipped: (R & { reason: SkipReason; promised_on?: string | null })[] = []
   for (const [studentId, ofStudent] of Map.groupBy(rows, ({ student_id }) => student_id ?? '')) {
-    const { phones, reason } = destinationOf(studentId)
+    const { phones, reason, promised_on = null } = destinationOf(studentId)
     const free = phones.filter((phone) => !ofStudent.some((row) => row.phone === phone))
     for (const row of ofStudent) {
       const phone = phones.find((one) => one === row.phone) ?? free.shift()
-      if (phone === undefined) skipped.push({ ...row, reason: reason ?? 'no_valid_phone' })
+      if (phone === undefined) skipped.push({ ...row, reason: reason ?? 'no_valid_phone', promised_on })
       else sent.push({ ...row, phone })
     }
   }

@@ -121,6 +121,12 @@ const ACTS: Record<AuditAction, Describe> = {
   'receipt issued': ({ details }) => `issued the receipt ${details.number}, ${formatMoney(Number(details.total))}`,
   'receipt sent': ({ details }) => `sent the receipt ${details.number} ${details.by === 'mail' ? 'by mail' : 'as a text'}`,
   'cash counted': ({ details }) => `counted the cash of ${formatDate(String(details.date))}: ${formatMoney(Number(details.counted))}`,
+  'payment promise noted': ({ details }) =>
+    `noted that ${count(details, 'students', 'student')} will pay by ${formatDate(String(details.day))}`,
+  'payment promise ended': ({ details }) => `ended the promise to pay of ${count(details, 'students', 'student')}`,
+  'late fee rule set': ({ details }) => (details.is_on === true ? 'changed the rule for late fees' : 'switched late fees off'),
+  'late fees charged': ({ details }) =>
+    `charged late fees of ${formatMoney(Number(details.amount))} for ${monthIn(details)} to ${count(details, 'students', 'student')}`,
   'class deleted': ({ details }) => `deleted the class ${details.class_name}`,
   'announcement sent': ({ details }) => `sent an announcement to ${count(details, 'students', 'student')}`,
   'texts sent': ({ details }) => `sent texts to ${count(details, 'students', 'student')}`,

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { daysBetween, lateFeeOf, NO_LATE_FEES } from './late-fee-rule.ts'
+
+const flat = { grace_days: 5, percent: null, amount: 10 },
+  percent = { grace_days: 0, percent: 10, amount: null }
+
+test('charges from the day after the days of grace', () => {
+  expect([4, 5, 6].map((days) => lateFeeOf(flat, 80, days))).toEqual([0, 0, 10])
+})
+test('charges per cent of what is owed, half a cent up', () => {
+  expect([80, 0.05, 0.04, 33.35].map((owed) => lateFeeOf(percent, owed, 1))).toEqual([8, 0.01, 0, 3.34])
+})
+test('charges nothing without a rule, nor where nothing is owed', () => {
+  expect([lateFeeOf(NO_LATE_FEES, 80, 30), lateFeeOf(flat, 0, 30)]).toEqual([0, 0])
+})
+test('counts days over a change of the clock and of the year', () => {
+  expect([
+    daysBetween('2026-03-01', '2026-04-01'),
+    daysBetween('2026-12-31', '2027-01-02'),
+    daysBetween('2026-03-02', '2026-03-01'),
+  ]).toEqual([31, 2, -1])
+})
