@@ -28,7 +28,9 @@ export type Ids = Record<
   | 'promise_id'
   | 'subscription_id'
   | 'charge_id'
-  | 'act_id',
+  | 'act_id'
+  | 'payment_id'
+  | 'receipt_id',
   string
 >
 
@@ -127,8 +129,8 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     created_at,
   }),
   // Paid beyond all charges.
-  ledger_lines: ({ act_id, student_id, instructor_id }) => ({
-    id: newId(),
+  ledger_lines: ({ act_id, payment_id, student_id, instructor_id }) => ({
+    id: payment_id,
     act_id,
     student_id,
     kind: 'payment',
@@ -139,6 +141,38 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     created_by: instructor_id,
   }),
   open_months: () => ({ month: '2027-02-01', since: '2026-01-01' }),
+  receipt_counters: () => ({ year: '2026', last: '1' }),
+  receipts: ({ receipt_id, act_id, instructor_id }) => ({
+    id: receipt_id,
+    act_id,
+    year: '2026',
+    number: '1',
+    dojo_name: 'Cedar Park Judo',
+    total: '100000',
+    issued_on: '2026-01-01',
+    issued_by: instructor_id,
+    issued_by_name: 'Aiko Tanaka',
+    created_at,
+  }),
+  receipt_lines: ({ receipt_id, payment_id, student_id, guardian_id }) => ({
+    receipt_id,
+    position: '0',
+    ledger_line_id: payment_id,
+    student_id,
+    student_name: 'Ken Adams',
+    payer_id: guardian_id,
+    payer_name: 'Ann Adams',
+    amount: '100000',
+    method: 'cash',
+    received_on: '2026-01-01',
+  }),
+  cash_counts: ({ instructor_id }) => ({
+    day: '2026-01-01',
+    counted: '100000',
+    expected: '100000',
+    counted_at: created_at,
+    counted_by: instructor_id,
+  }),
   excuses: ({ student_id, class_id }) => ({
     student_id,
     class_id,
@@ -268,6 +302,8 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     promise_id: newId(),
     charge_id: newId(),
     act_id: newId(),
+    payment_id: newId(),
+    receipt_id: newId(),
     instructor_email: `${newId()}@dojo.com`,
     student_email: `${newId()}@home.org`,
     guardian_email: `${newId()}@home.org`,
