@@ -14,7 +14,6 @@ import { StudentPayments } from '../payments/student-payments.tsx'
 import { BeltHistory } from '../students/belt-history.tsx'
 import { MedicalNotes } from '../students/medical-notes.tsx'
 import { StudentContacts } from '../students/student-contacts.tsx'
-import { StudentDocuments } from '../students/student-documents.tsx'
 import { StudentHead } from '../students/student-head.tsx'
 import { StudentNotes } from '../students/student-notes.tsx'
 import { ACTIVE_POLL_MS, awaitsReport } from '../texting/text-status.ts'
@@ -29,6 +28,10 @@ import styles from './student-page.module.css'
 const StudentAccount = lazyComponent(
   () => import('../payments/student-account.tsx').then((part) => part.StudentAccount),
   <SkeletonBlock height="9.5rem" />,
+)
+const StudentDocuments = lazyComponent(
+  () => import('../students/student-documents.tsx').then((part) => part.StudentDocuments),
+  <SkeletonBlock height="6rem" />,
 )
 const StudentTexts = lazyComponent(
   () => import('../texting/student-texts.tsx').then((part) => part.StudentTexts),
