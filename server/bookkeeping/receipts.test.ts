@@ -227,13 +227,8 @@ describe('numbers', () => {
   const failAfterNumber = (dojoId: string) =>
     expect(
       server.db.inDojo(dojoId, async (tx) => {
-        await tx
-          .insert(receiptCounters)
-          .values({ year: 2026, last: 1 })
-          .onConflictDoUpdate({
-            target: [receiptCounters.dojo_id, receiptCounters.year],
-            set: { last: sql`${receiptCounters.last} + 1` },
-          })
+        await tx.insert(receiptCounters).values({ year: 2026, last: 0 }).onConflictDoNothing()
+        await tx.update(receiptCounters).set({ last: sql`${receiptCounters.last} + 1` })
         await tx.execute(sql`select pg_sleep(0.02)`)
         throw new Error('failed')
       }),

@@ -28,7 +28,6 @@ export type Ids = Record<
   | 'subscription_id'
   | 'charge_id'
   | 'act_id'
-  | 'payment_id'
   | 'receipt_id',
   string
 >
@@ -128,8 +127,8 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     created_at,
   }),
   // Paid beyond all charges.
-  ledger_lines: ({ act_id, payment_id, student_id, instructor_id }) => ({
-    id: payment_id,
+  ledger_lines: ({ act_id, student_id, instructor_id }) => ({
+    id: newId(),
     act_id,
     student_id,
     kind: 'payment',
@@ -140,9 +139,10 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     created_by: instructor_id,
   }),
   receipt_counters: () => ({ year: '2026', last: '1' }),
-  receipts: ({ receipt_id, act_id, instructor_id }) => ({
+  // Of another payment than the ledger's line, which has no receipt yet.
+  receipts: ({ receipt_id, instructor_id }) => ({
     id: receipt_id,
-    act_id,
+    act_id: newId(),
     year: '2026',
     number: '1',
     dojo_name: 'Cedar Park Judo',
@@ -152,10 +152,10 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     issued_by_name: 'Aiko Tanaka',
     created_at,
   }),
-  receipt_lines: ({ receipt_id, payment_id, student_id, guardian_id }) => ({
+  receipt_lines: ({ receipt_id, student_id, guardian_id }) => ({
     receipt_id,
     position: '0',
-    ledger_line_id: payment_id,
+    ledger_line_id: newId(),
     student_id,
     student_name: 'Ken Adams',
     payer_id: guardian_id,
@@ -171,7 +171,7 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     counted_at: created_at,
     counted_by: instructor_id,
   }),
-  open_months: () => ({ month: '2026-01-01', since: '2026-01-01' }),
+  open_months: () => ({ month: '2027-02-01', since: '2026-01-01' }),
   excuses: ({ student_id, class_id }) => ({
     student_id,
     class_id,
@@ -291,7 +291,6 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     subscription_id: newId(),
     charge_id: newId(),
     act_id: newId(),
-    payment_id: newId(),
     receipt_id: newId(),
     instructor_email: `${newId()}@dojo.com`,
     student_email: `${newId()}@home.org`,
