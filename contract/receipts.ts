@@ -83,7 +83,7 @@ export const receiptsApi = {
     idempotent: true,
     params: idParams,
     body: sending,
-    /** Where it goes: phones, or an address. */
-    reply: success.extend({ sent_to: z.array(z.string()) }),
+    /** How many texts or mails; where they go is stored with no answer. */
+    reply: success.extend({ sent: z.number() }),
   },
 } as const satisfies Api

@@ -76,10 +76,11 @@ async function insertReceipt(tx: Tx, caller: Member, act_id: string, lines: Paym
 
 /** The year's next number. Others wait for it until this transaction ends, and get it again where it fails. */
 async function nextNumber(tx: Tx, year: number): Promise<number> {
+  await tx.insert(receiptCounters).values({ year, last: 0 }).onConflictDoNothing()
   const [counter] = await tx
-    .insert(receiptCounters)
-    .values({ year, last: 1 })
-    .onConflictDoUpdate({ target: [receiptCounters.dojo_id, receiptCounters.year], set: { last: sql`${receiptCounters.last} + 1` } })
+    .update(receiptCounters)
+    .set({ last: sql`${receiptCounters.last} + 1` })
+    .where(eq(receiptCounters.year, year))
     .returning({ last: receiptCounters.last })
   return counter!.last
 }

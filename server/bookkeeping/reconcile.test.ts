@@ -36,7 +36,7 @@ async function aYear() {
   const issued: Receipt[] = []
   const goTo = async (moment: string) => {
     setClock(moment)
-    await runDueJobs(server.db)
+    await runDueJobs(server.db, (error) => expect(error).toBeUndefined())
     client = server.clientFor(await signInAs(server.db, sensei.id))
   }
   const act = async (path: string, body: object = {}) => {

@@ -17,7 +17,7 @@ const NO_MAIL = 'No mail server is set up, so nothing can be mailed. You can tex
 const CANCELLED = 'This receipt is cancelled, so it is not sent.'
 const NOBODY = 'Nobody of this receipt is in your dojo any more.'
 
-type Sent = { reply: { success: true; sent_to: string[] }; mail: Email | null }
+type Sent = { reply: { success: true; sent: number }; mail: Email | null }
 
 /** Sends a receipt to whoever pays. A mail leaves after the commit. */
 export async function sendReceipt(tx: Tx, caller: Member, id: string, by: SendingWay, { isConfigured }: Mailer): Promise<Sent> {
@@ -27,9 +27,9 @@ export async function sendReceipt(tx: Tx, caller: Member, id: string, by: Sendin
   if (ids.length === 0) throw new Refusal(409, NOBODY)
   if (by === 'mail' && !isConfigured) throw new Refusal(409, NO_MAIL)
   const mail = by === 'mail' ? letterOf(receipt, await addressOf(tx, receipt)) : null
-  const sent_to = mail ? [mail.to] : (await textAbout(tx, caller, ids, textOf(receipt), 'dues')).phones
+  const sent = mail ? 1 : (await textAbout(tx, caller, ids, textOf(receipt), 'dues')).total_texts
   await auditAct(tx, caller, 'receipt sent', { details: { number: receipt.number, by } })
-  return { reply: { ...SUCCESS, sent_to }, mail }
+  return { reply: { ...SUCCESS, sent }, mail }
 }
 
 /** The address of the guardian who paid, else of the student. */

@@ -29,7 +29,6 @@ export type Ids = Record<
   | 'subscription_id'
   | 'charge_id'
   | 'act_id'
-  | 'payment_id'
   | 'receipt_id',
   string
 >
@@ -129,8 +128,8 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     created_at,
   }),
   // Paid beyond all charges.
-  ledger_lines: ({ act_id, payment_id, student_id, instructor_id }) => ({
-    id: payment_id,
+  ledger_lines: ({ act_id, student_id, instructor_id }) => ({
+    id: newId(),
     act_id,
     student_id,
     kind: 'payment',
@@ -142,9 +141,10 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
   }),
   open_months: () => ({ month: '2027-02-01', since: '2026-01-01' }),
   receipt_counters: () => ({ year: '2026', last: '1' }),
-  receipts: ({ receipt_id, act_id, instructor_id }) => ({
+  // Of another payment than the ledger's line, which has no receipt yet.
+  receipts: ({ receipt_id, instructor_id }) => ({
     id: receipt_id,
-    act_id,
+    act_id: newId(),
     year: '2026',
     number: '1',
     dojo_name: 'Cedar Park Judo',
@@ -154,10 +154,10 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     issued_by_name: 'Aiko Tanaka',
     created_at,
   }),
-  receipt_lines: ({ receipt_id, payment_id, student_id, guardian_id }) => ({
+  receipt_lines: ({ receipt_id, student_id, guardian_id }) => ({
     receipt_id,
     position: '0',
-    ledger_line_id: payment_id,
+    ledger_line_id: newId(),
     student_id,
     student_name: 'Ken Adams',
     payer_id: guardian_id,
@@ -302,7 +302,6 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     promise_id: newId(),
     charge_id: newId(),
     act_id: newId(),
-    payment_id: newId(),
     receipt_id: newId(),
     instructor_email: `${newId()}@dojo.com`,
     student_email: `${newId()}@home.org`,

@@ -5,6 +5,7 @@ import { pageOf } from '../lib/layout.ts'
 
 const paymentCenter = () => import('./payment-center.tsx').then((part) => part.PaymentCenter)
 const messageCenter = () => import('../texting/message-center.tsx').then((part) => part.MessageCenter)
+const books = () => import('../bookkeeping/screens.ts')
 
 /** Loads the code of each page, by its path. */
 const PAGE_LOADERS = {
@@ -16,11 +17,11 @@ const PAGE_LOADERS = {
   '/class-center': () => import('../classes/class-center.tsx').then((part) => part.ClassCenter),
   '/payment-center': paymentCenter,
   '/payment-tracking': paymentCenter,
-  '/cash-count': () => import('../bookkeeping/cash-count.tsx').then((part) => part.CashCount),
-  '/payment-figures': () => import('../bookkeeping/payment-figures.tsx').then((part) => part.PaymentFiguresScreen),
-  '/receipts': () => import('../bookkeeping/receipts.tsx').then((part) => part.Receipts),
-  '/receipts/:id': () => import('../bookkeeping/receipt-page.tsx').then((part) => part.ReceiptPage),
-  '/statements/:of/:id': () => import('../bookkeeping/statement-page.tsx').then((part) => part.StatementPage),
+  '/cash-count': () => books().then((part) => part.CashCount),
+  '/payment-figures': () => books().then((part) => part.PaymentFiguresScreen),
+  '/receipts': () => books().then((part) => part.Receipts),
+  '/receipts/:id': () => books().then((part) => part.ReceiptPage),
+  '/statements/:of/:id': () => books().then((part) => part.StatementPage),
   '/message-center': messageCenter,
   '/announcements': messageCenter,
   '/messages': () => import('./messages.tsx').then((part) => part.Messages),

@@ -52,7 +52,7 @@ export function CashCount() {
       </div>
       <p className={styles.print}>{formatDate(date)}</p>
       {day.isUnavailable && <RetryNotice onRetry={day.retry}>The day could not be loaded.</RetryNotice>}
-      {!day.data && !day.isUnavailable && <SkeletonBlock height="24rem">Loading the day...</SkeletonBlock>}
+      {!day.data && !day.isUnavailable && <SkeletonBlock height="44rem">Loading the day...</SkeletonBlock>}
       {day.data && (
         <div className={styles.parts} data-layout={layout}>
           <Panel title="By the payments">

@@ -8,7 +8,6 @@ import { formatDate } from '../lib/dates.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { formatMoney } from '../lib/money.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
-import { formatPhone } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Done, ErrorNotice, RetryNotice } from '../ui/notices.tsx'
@@ -99,7 +98,8 @@ const Line = ({ line, isCancelled }: { line: ReceiptLine; isCancelled: boolean }
 )
 
 /** Print, text or mail; a cancelled receipt is only printed. */
-function Sending({ receipt: { id, cancelled_on } }: { receipt: Receipt }) {
+function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Receipt }) {
+  const payer = payer_name ?? 'whoever paid'
   const send = useEndpointMutation(receiptsApi.send)
   const by = send.isPending ? send.variables.body.by : undefined
   const start = (way: SendingWay) => send.isPending || send.mutate({ params: { id }, body: { by: way } })
@@ -131,7 +131,7 @@ function Sending({ receipt: { id, cancelled_on } }: { receipt: Receipt }) {
         </Button>
       </div>
       <ErrorNotice>{send.error && errorMessage(send.error, 'The receipt could not be sent. Please try again.')}</ErrorNotice>
-      {send.data && <Done>Sent to {send.data.sent_to.map((to) => (to.startsWith('+') ? formatPhone(to) : to)).join(' and ')}.</Done>}
+      {send.data && <Done>{send.variables.body.by === 'mail' ? `Mailed to ${payer}.` : `Texted to ${payer}.`}</Done>}
     </Stack>
   )
 }

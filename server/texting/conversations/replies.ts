@@ -102,9 +102,8 @@ export async function textAbout(tx: Tx, caller: Member, ids: readonly string[], 
     })
   if (parts.length === 0) throw unreachable(skipped, [...optedOut.values()].includes('replied_stop'))
   const total_recipients = chosen.length - skipped.length
-  const texts = composeTexts(text, parts, 'text')
-  const sent = await send(tx, caller, text, texts)
-  return { ...sent, total_recipients, skipped, phones: texts.map(({ phone }) => phone) }
+  const sent = await send(tx, caller, text, composeTexts(text, parts, 'text'))
+  return { ...sent, total_recipients, skipped }
 }
 
 function unreachable([first, ...others]: { name: string; reason: SkipReason }[], byStop: boolean): Refusal {
