@@ -16,6 +16,7 @@ const PAGE_LOADERS = {
   '/class-center': () => import('../classes/class-center.tsx').then((part) => part.ClassCenter),
   '/payment-center': paymentCenter,
   '/payment-tracking': paymentCenter,
+  '/owing': () => import('../payments/owing.tsx').then((part) => part.Owing),
   '/message-center': messageCenter,
   '/announcements': messageCenter,
   '/messages': () => import('./messages.tsx').then((part) => part.Messages),

@@ -92,6 +92,7 @@ export const SCREENS: Screen[] = [
     screen: paymentCenter,
   },
   { path: '/payment-tracking', title: 'Payment Center', who: 'instructor', under: '/payment-center', screen: paymentCenter },
+  { path: '/owing', title: 'Owing', who: 'instructor', under: '/payment-center', screen: screen('/owing') },
   // Open to everyone, because it says itself who may not use it (specification, section 2).
   {
     path: '/message-center',

@@ -10,6 +10,7 @@ import { UnsavedNotice } from '../attendance/unsaved-notice.tsx'
 import { ApiError } from '../lib/api.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { StudentPromise } from '../payments/promise-note.tsx'
 import { StudentPayments } from '../payments/student-payments.tsx'
 import { BeltHistory } from '../students/belt-history.tsx'
 import { MedicalNotes } from '../students/medical-notes.tsx'
@@ -128,6 +129,7 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
       </Panel>
       <Panel title="Payments">
         <StudentPayments page={page} />
+        <StudentPromise student={page.student} />
       </Panel>
     </>
   )

@@ -76,6 +76,9 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
       <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => onLateFee(month)}>
         {ANNOUNCEMENT_HEADINGS.late_fee.title}
       </Button>
+      <Button component={LayoutLink} to="/owing" variant="default" size={isDesktop ? 'md' : 'sm'}>
+        Owing
+      </Button>
       <Button variant="subtle" color="gray" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsResetting(true)}>
         Monthly Payment Reset
       </Button>
