@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { seedDemo } from './demo.ts'
+import { lastMonths } from './dojos/calendar.ts'
 import { startTestServer } from './test/test-server.ts'
 
 const server = await startTestServer()
@@ -24,6 +25,15 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   expect(movements.filter(({ enrolled }) => enrolled > 0).length).toBeGreaterThan(8)
   expect(movements.reduce((sum, { departed }) => sum + departed, 0)).toBe(3)
   expect(payments.filter(({ received }) => received > 1000).length).toBeGreaterThan(10)
+  const balances = (await sensei.get('/payment-balances')).body as {
+    student_id: string
+    owed: number
+    credit: number
+    owed_since: string
+  }[]
+  const [lateSince] = lastMonths('America/Chicago', 3)
+  expect(balances.filter(({ owed_since }) => owed_since === lateSince)).toHaveLength(2)
+  expect(balances.filter(({ credit }) => credit > 0)).toHaveLength(1)
   const batches = (await sensei.get('/sms/batches')).body as {
     message_type: string
     counts: { delivered: number; failed: number; pending: number }

@@ -41,9 +41,7 @@ export async function accountOf(tx: Tx, dojoId: string, studentId: string): Prom
     (await tx.select({ id: instructors.id, name: instructors.name }).from(instructors)).map(({ id, name }) => [id, name]),
   )
   const asked = (await chargesOfStudent(tx, studentId)).filter((charge) => chargedOf(charge) > 0).map(accountCharge)
-  const charges = [...asked, ...(await chargeInProgress(tx, dojoId, studentId))].toSorted((a, b) =>
-    oldestFirst({ ...a, id: a.id ?? '' }, { ...b, id: b.id ?? '' }),
-  )
+  const charges = [...asked, ...(await chargeInProgress(tx, dojoId, studentId))].toSorted(oldestFirst)
   const credit = creditOf(lines)
   const owed = charges.reduce((sum, one) => sum + Math.round(one.owed * 100), 0)
   return {

@@ -31,9 +31,13 @@ export function unmarkingLines({ lines }: Charge, stays: boolean): NewLine[] {
   return live.filter((line) => line.kind !== 'charge' || (isOfPayment(line) && !(stays && line === first))).map(reversalOf)
 }
 
-/** Oldest first. */
-export const oldestFirst = (a: Pick<Charge, 'charged_on' | 'id'>, b: Pick<Charge, 'charged_on' | 'id'>): number =>
-  a.charged_on < b.charged_on || (a.charged_on === b.charged_on && a.id < b.id) ? -1 : 1
+/** Oldest first; of one day the month. */
+export function oldestFirst(a: Aged, b: Aged): number {
+  if (a.charged_on !== b.charged_on) return a.charged_on < b.charged_on ? -1 : 1
+  const isMonth = ({ kind }: Aged) => (kind === 'month' ? 0 : 1)
+  return isMonth(a) - isMonth(b) || ((a.id ?? '') < (b.id ?? '') ? -1 : 1)
+}
+type Aged = { charged_on: string; kind: string; id: string | null }
 
 const { id, student_id, kind, year, month, note, charged_on } = charges
 

@@ -96,16 +96,21 @@ export type LockedStudent = Pick<
 
 /** Makes acts on one student follow each other; 404 where one of them is none of the dojo's. */
 export async function lockStudents(tx: Tx, ids: readonly string[]): Promise<LockedStudent[]> {
-  const wanted = [...new Set(ids)]
+  const wanted = new Set(ids)
+  const found = await lockThere(tx, [...wanted])
+  if (found.length < wanted.size) throw notFound('Student')
+  return found
+}
+
+/** As `lockStudents`, of those who have not been deleted meanwhile. */
+export function lockThere(tx: Tx, ids: string[]): Promise<LockedStudent[]> {
   const { id, is_trial, awaits_approval, on_vacation, vacation_from, vacation_until, created_at, monthly_payment_amount } = students
-  const found = await tx
+  return tx
     .select({ id, is_trial, awaits_approval, on_vacation, vacation_from, vacation_until, created_at, monthly_payment_amount })
     .from(students)
-    .where(equalsAny(students.id, wanted))
+    .where(equalsAny(students.id, ids))
     .orderBy(asc(students.id))
     .for('no key update')
-  if (found.length < wanted.length) throw notFound('Student')
-  return found
 }
 
 /** What an act has done, as its reply says it. */

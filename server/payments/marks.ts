@@ -17,8 +17,9 @@ import {
   type StudentMonth,
   unmarkingLines,
 } from './charges.ts'
+import { linesWithinBounds } from './bounds.ts'
 import { endedMonths } from './ended-months.ts'
-import { type Act, actReply, lockStudents, newAct, type NewLine, writeLines } from './ledger.ts'
+import { type Act, actReply, lockStudents, lockThere, newAct, type NewLine, writeLines } from './ledger.ts'
 import { requestedMonth } from './payments.ts'
 import { recordsOfMonths, refreshRecords, saveRecords, type StoredRecord } from './records.ts'
 import { takeUpRecords } from './take-up.ts'
@@ -81,7 +82,7 @@ export async function markMonths(tx: Tx, caller: Caller, { marks, ...received }:
       unpaid.push(unpaidRecord(mark, price, named))
     }
   }
-  await writeLines(tx, act, lines)
+  lines.push(...(await writeUnmarking(tx, act, lines)))
   await refreshRecords(
     tx,
     lines.map(({ charge_id }) => charge_id),
@@ -100,6 +101,20 @@ export async function markPayment(tx: Tx, caller: Caller, mark: PaymentMark) {
   return { ...record, act_id: lines.length > 0 ? act.id : null }
 }
 
+/** Writes the lines, and those that follow where credit is taken back that an overpaid charge had given; these are returned. */
+async function writeUnmarking(tx: Tx, act: Act, lines: NewLine[]): Promise<NewLine[]> {
+  await writeLines(tx, act, lines)
+  const short = lines.filter(({ kind, cents, reverses }) => kind === 'credit' && cents < 0 && reverses)
+  if (short.length === 0) return []
+  const more = await linesWithinBounds(tx, [], [...new Set(short.map(({ student_id }) => student_id))])
+  await writeLines(tx, act, more)
+  await refreshRecords(
+    tx,
+    more.map(({ charge_id }) => charge_id),
+  )
+  return more
+}
+
 /** Marks several, and records it in the audit log as one act. */
 export async function markPayments(tx: Tx, caller: Caller, marks: PaymentMarks) {
   const { act, lines, records } = await markMonths(tx, caller, marks)
@@ -115,8 +130,11 @@ export async function markPayments(tx: Tx, caller: Caller, marks: PaymentMarks) 
 export async function resetMonth(tx: Tx, caller: Member, { payment_month, payment_year }: ResetMonth) {
   const { month, year } = await requestedMonth(tx, caller.dojoId, { month: payment_month, year: payment_year })
   const paying = await tx.select({ id: students.id }).from(students).where(isPayingStudent)
-  const ids = paying.map(({ id }) => id)
-  const locked = await lockStudents(tx, ids)
+  const locked = await lockThere(
+    tx,
+    paying.map(({ id }) => id),
+  )
+  const ids = locked.map(({ id }) => id)
   await takeUpRecords(tx, ids)
   const months = ids.map((student_id) => ({ student_id, month, year }))
   const records = [...(await recordsOfMonths(tx, months)).values()].filter(({ payment_status }) => payment_status === 'paid')
@@ -127,13 +145,13 @@ export async function resetMonth(tx: Tx, caller: Member, { payment_month, paymen
   )
   const lines = [...charges.values()].flatMap((charge) => unmarkingLines(charge, stays({ student_id: charge.student_id, month, year })))
   const act = await newAct(tx, caller)
-  await writeLines(tx, act, lines)
+  lines.push(...(await writeUnmarking(tx, act, lines)))
   await saveRecords(
     tx,
     records.map((record) => ({ ...record, payment_status: 'unpaid', updated_at: nowIso() })),
   )
-  const counts = { students_reset: records.length, total_paying_students: paying.length }
+  const counts = { students_reset: records.length, total_paying_students: locked.length }
   const { act_id, total } = actReply(act, lines)
   await auditAct(tx, caller, 'month reset', { details: { month, year, ...counts, amount: 0 - total } })
-  return { ...counts, message: `Reset ${records.length} of ${paying.length} paying students to unpaid.`, act_id, total: 0 - total }
+  return { ...counts, message: `Reset ${records.length} of ${locked.length} paying students to unpaid.`, act_id, total: 0 - total }
 }

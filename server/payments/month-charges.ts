@@ -7,7 +7,7 @@ import { dojos } from '../dojos/tables.ts'
 import { students } from '../students/tables.ts'
 import { chargesOfMonths, ensureMonths, findCharges, isMade, keyOfMonth, owedOf, owesMonth, paysToday, pricesIn } from './charges.ts'
 import { creditLines, creditsOf } from './credit.ts'
-import { actOfNobody, type LockedStudent, lockStudents, type NewLine, writeLines } from './ledger.ts'
+import { actOfNobody, type LockedStudent, lockThere, type NewLine, writeLines } from './ledger.ts'
 import { recordsOfMonths, refreshRecords } from './records.ts'
 import { charges, openMonths } from './tables.ts'
 import { takeUpRecords } from './take-up.ts'
@@ -28,7 +28,7 @@ export async function chargeEndedMonths(tx: Tx, dojoId: string, today: string): 
   if (!open || open.month >= current) return
   await tx.update(openMonths).set({ month: current })
   const everybody = await tx.select({ id: students.id }).from(students)
-  const locked = await lockStudents(
+  const locked = await lockThere(
     tx,
     everybody.map(({ id }) => id),
   )

@@ -3,8 +3,8 @@ import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
-import { type Charge, chargesById, owedOf, type StudentMonth } from './charges.ts'
-import { creditsOf } from './credit.ts'
+import { builtOn, linesWithinBounds } from './bounds.ts'
+import { type Charge, chargesById, type StudentMonth } from './charges.ts'
 import { endedMonths } from './ended-months.ts'
 import {
   actReply,
@@ -16,14 +16,12 @@ import {
   type NewLine,
   reversalOf,
   standing,
-  sumOfKinds,
   writeLines,
 } from './ledger.ts'
 import { refreshRecords } from './records.ts'
 import { takeUpRecords } from './take-up.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
-const BUILT_ON = 'Something later rests on this. Please take that back first.'
 
 /** Takes back everything that one press did to the ledger, by an act that can be taken back in turn. */
 export async function undoAct(tx: Tx, caller: Caller, id: string): Promise<LedgerAct> {
@@ -39,7 +37,7 @@ export async function undoAct(tx: Tx, caller: Caller, id: string): Promise<Ledge
   if (lines.length === 0) throw new Refusal(409, 'This was already taken back')
   const act = await newAct(tx, caller)
   await writeLines(tx, act, lines)
-  const more = await restoreBounds(
+  const more = await linesWithinBounds(
     tx,
     charges.map((charge) => charge.id),
     studentIds,
@@ -71,7 +69,7 @@ function undoneOf(charge: Charge, actId: string, stays: (of: StudentMonth) => bo
   const amounts = standing(lines).filter((line) => line.kind === 'charge')
   const isLater = (line: Line, than: Line) => lines.indexOf(line) > lines.indexOf(than)
   for (const line of undone)
-    if (line.kind === 'charge' && amounts.some((one) => one.act_id !== actId && isLater(one, line))) throw new Refusal(409, BUILT_ON)
+    if (line.kind === 'charge' && amounts.some((one) => one.act_id !== actId && isLater(one, line))) throw builtOn()
   const first = kind === 'month' && stays({ student_id, year: year!, month: month! }) ? amounts[0] : undefined
   return undone.filter((line) => line !== first).map(reversalOf)
 }
@@ -84,55 +82,4 @@ async function undoneCredit(tx: Tx, known: readonly Line[]): Promise<NewLine[]> 
     (await linesOfStudents(tx, [...new Set(own.map(({ student_id }) => student_id))])).map(({ reverses }) => reverses),
   )
   return own.filter(({ id }) => !reversed.has(id)).map(reversalOf)
-}
-
-/**
- * What follows from the lines that were taken back, so that no charge is overpaid and no credit below 0: what was forgiven is no longer, what
- * was paid beyond a charge is credit, and credit that is gone covers nothing. 409 where money was given back that would not have come.
- */
-async function restoreBounds(tx: Tx, chargeIds: string[], studentIds: string[]): Promise<NewLine[]> {
-  const charges = await chargesById(tx, chargeIds)
-  if (charges.some(({ lines }) => sumOfKinds(lines, 'payment', 'refund') > 0)) throw new Refusal(409, BUILT_ON)
-  const lines = charges.flatMap(overpaidLines)
-  const credits = await creditsOf(tx, studentIds)
-  for (const { student_id, kind, cents } of lines) if (kind === 'credit') credits.set(student_id, (credits.get(student_id) ?? 0) + cents)
-  const short = studentIds.filter((id) => (credits.get(id) ?? 0) < 0)
-  const covering = standing(await linesOfStudents(tx, short)).filter(({ kind, cents }) => kind === 'credit' && cents < 0)
-  const takenBack = new Set(lines.map(({ reverses }) => reverses))
-  for (const id of short)
-    lines.push(
-      ...uncoveredLines(
-        credits.get(id)!,
-        covering.filter((line) => line.student_id === id && !takenBack.has(line.id)),
-      ),
-    )
-  return lines
-}
-
-function overpaidLines(charge: Charge): NewLine[] {
-  const { id: charge_id, student_id } = charge
-  const lines: NewLine[] = []
-  let owed = owedOf(charge)
-  for (const line of standing(charge.lines).toReversed())
-    if (owed < 0 && line.kind === 'write_off') {
-      lines.push(reversalOf(line))
-      owed -= line.cents
-    }
-  return owed < 0 ? [...lines, { student_id, charge_id, kind: 'credit', cents: 0 - owed }] : lines
-}
-
-/** Takes credit off the charges that it covered last, as far as it is short. */
-function uncoveredLines(credit: number, covering: readonly Line[]): NewLine[] {
-  const lines: NewLine[] = []
-  let short = credit
-  for (const line of covering.toReversed()) {
-    if (short >= 0) break
-    lines.push(reversalOf(line))
-    short -= line.cents
-    const { student_id, charge_id } = line
-    if (short > 0) lines.push({ student_id, charge_id, kind: 'credit', cents: 0 - short })
-    if (short > 0) short = 0
-  }
-  if (short < 0) throw new Refusal(409, BUILT_ON)
-  return lines
 }

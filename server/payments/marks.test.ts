@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { newId } from '../db/columns.ts'
+import { aLedgerDojo, APRIL, chargesOf, FEBRUARY, linesOf, MARCH } from '../test/ledger-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const aDojo = (...people: object[]) => aLedgerDojo(server, ...people)
+
+describe('Mark Paid', () => {
+  test('is a payment of what is still owed, and a named amount corrects the charge', async () => {
+    const { account, goTo, mark, pay, records } = await aDojo({})
+    await goTo('2027-04-10T18:00:00Z')
+    await pay(30)
+    expect((await mark('paid')).body).toMatchObject({ payment_status: 'paid', monthly_payment_amount: 100, act_id: expect.any(String) })
+    await pay(20, { toward: { month: APRIL, year: 2027 } })
+    expect((await mark('paid', { payment_month: APRIL, monthly_payment_amount: 50 })).body.monthly_payment_amount).toBe(70)
+    expect(linesOf(await account())).toEqual([
+      ['charge', 100],
+      ['payment', -30],
+      ['payment', -70],
+      ['charge', 100],
+      ['payment', -20],
+      ['charge', -30],
+      ['payment', -50],
+    ])
+    expect([await records(), await records(APRIL)]).toMatchObject([[{ monthly_payment_amount: 100 }], [{ monthly_payment_amount: 70 }]])
+  })
+
+  test('on trial makes charge and payment at once, and Mark Unpaid takes both back', async () => {
+    const { account, balances, mark, records } = await aDojo({ is_trial: true })
+    await mark('paid')
+    expect(linesOf(await account())).toEqual([
+      ['charge', 100],
+      ['payment', -100],
+    ])
+    await mark('unpaid')
+    expect([await balances(), (await account()).charges, (await records()).length]).toEqual([[], [], 1])
+  })
+
+  test('of several students is one act, all or none, and is undone as a whole', async () => {
+    const { account, id, post, records, students, undo } = await aDojo(...Array.from({ length: 10 }, () => ({})))
+    const marks = students.map(({ id: student_id }) => ({ student_id, payment_month: MARCH, payment_year: 2027, payment_status: 'paid' }))
+    const none = await post('/payment-records/marks', { marks: [...marks, { ...marks[0], student_id: newId() }] })
+    expect([none.status, none.body.detail, await records()]).toEqual([404, 'Student not found', []])
+    const all = await post('/payment-records/marks', { marks, method: 'card', note: 'At the gate' })
+    expect(all.body).toMatchObject({ total: 1000, lines: 20 })
+    expect(all.body.records.map(({ student_id }: { student_id: string }) => student_id)).toEqual(students.map((one) => one.id))
+    expect((await account(3)).lines[0]).toMatchObject({ method: 'card', note: 'At the gate', act_id: all.body.act_id })
+    expect((await undo(all)).body).toMatchObject({ total: -1000, lines: 20 })
+    expect((await records()).every((record) => (record as { payment_status: string }).payment_status === 'unpaid')).toBe(true)
+    expect((await post('/payment-records/marks', { marks: [marks[0], marks[0]] })).body.detail).toBe(
+      'A student can have one mark for a month',
+    )
+    expect(id(9)).toBe(students[9]!.id)
+  })
+})
+
+describe('Mark Unpaid and the monthly reset', () => {
+  test('take back line by line what was paid; an ended month is owed again, the one in progress at its price', async () => {
+    const { account, goTo, mark, pay, post, undo, statistics } = await aDojo({}, {})
+    await pay(40)
+    await pay(60)
+    await mark('paid', {}, 1)
+    await goTo('2027-04-10T18:00:00Z')
+    await mark('unpaid')
+    expect(await account()).toMatchObject({ balance: 200, credit: 0 })
+    const reset = await post('/reset-monthly-payments', { payment_month: MARCH, payment_year: 2027 })
+    expect(reset.body).toMatchObject({ students_reset: 1, total_paying_students: 2, total: 100 })
+    expect(chargesOf(await account(1))).toEqual([
+      [MARCH, 100, 100],
+      [APRIL, 100, 100],
+    ])
+    expect(await statistics()).toMatchObject({ total_paid_this_month: 0, monthly_revenue: 0 })
+    await undo(reset)
+    expect(await statistics()).toMatchObject({ total_paid_this_month: 1, monthly_revenue: 100 })
+    await mark('paid', { payment_month: APRIL })
+    await mark('unpaid', { payment_month: APRIL })
+    expect((await account()).charges.at(-1)).toMatchObject({ id: null, month: APRIL, owed: 100 })
+  })
+
+  test('free the credit that had paid the month', async () => {
+    const { account, goTo, mark, pay } = await aDojo({})
+    await pay(200)
+    await goTo('2027-04-01T18:00:00Z')
+    expect(await account()).toMatchObject({ balance: 0, credit: 0 })
+    await mark('unpaid', { payment_month: APRIL })
+    expect(await account()).toMatchObject({ balance: 0, credit: 100 })
+  })
+
+  test('leave a month that was paid in part as it is: nothing was marked', async () => {
+    const { account, mark, pay } = await aDojo({})
+    await pay(40)
+    expect((await mark('unpaid')).body).toMatchObject({ payment_status: 'unpaid', act_id: null })
+    expect((await account()).balance).toBe(60)
+  })
+
+  test('of a month before the ledger began leave nothing owed', async () => {
+    const { account, mark } = await aDojo({})
+    await mark('paid', { payment_month: FEBRUARY })
+    await mark('unpaid', { payment_month: FEBRUARY })
+    expect((await account()).balance).toBe(100)
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { newId } from '../db/columns.ts'
+import { aLedgerDojo, APRIL, chargesOf, MARCH } from '../test/ledger-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const aDojo = (...people: object[]) => aLedgerDojo(server, ...people)
+
+describe('Undo', () => {
+  test('takes back an act once, and its own undoing too', async () => {
+    const { account, pay, records, undo, post } = await aDojo({})
+    const paid = await pay(130)
+    const undone = await undo(paid)
+    expect(undone.body).toMatchObject({ total: -130, lines: 3 })
+    expect([(await account()).balance, (await records())[0]]).toMatchObject([100, { payment_status: 'unpaid' }])
+    expect((await undo(paid)).body.detail).toBe('This was already taken back')
+    const again = await undo(undone)
+    expect([await account(), (await records())[0]]).toMatchObject([
+      { balance: -30, credit: 30 },
+      { payment_status: 'paid', monthly_payment_amount: 100 },
+    ])
+    expect((await undo(paid)).status).toBe(409)
+    expect((await undo(again)).body).toMatchObject({ total: -130, lines: 3 })
+    expect((await post(`/ledger-acts/${newId()}/undo`)).body.detail).toBe('Act not found')
+  })
+
+  test('takes credit off what it has paid since', async () => {
+    const { account, goTo, pay, records, undo } = await aDojo({})
+    const paid = await pay(250)
+    await goTo('2027-05-01T18:00:00Z')
+    expect(await account()).toMatchObject({ balance: 50, credit: 0 })
+    await undo(paid)
+    expect(await account()).toMatchObject({ balance: 300, credit: 0 })
+    expect(await records(APRIL)).toMatchObject([{ payment_status: 'unpaid' }])
+  })
+
+  test('keeps what others paid, and a month that has ended is still owed', async () => {
+    const { account, pay, undo, goTo } = await aDojo({}, {})
+    const first = await pay(60)
+    await pay(40)
+    await undo(first)
+    expect(await account()).toMatchObject({ balance: 60, credit: 40 })
+    const later = await pay(100, {}, 1)
+    await goTo('2027-04-10T18:00:00Z')
+    await undo(later)
+    expect(chargesOf(await account(1))).toEqual([
+      [MARCH, 100, 100],
+      [APRIL, 100, 100],
+    ])
+  })
+
+  test('is refused where something later rests on the act, and for what happened by itself', async () => {
+    const { account, goTo, id, mark, pay, post, undo } = await aDojo({}, {}, {})
+    const paid = await pay(50)
+    await mark('paid', { monthly_payment_amount: 30 })
+    const refused = await undo(paid)
+    expect([refused.status, refused.body.detail]).toEqual([409, 'Something later rests on this. Please take that back first.'])
+    const other = await pay(100, {}, 1)
+    const { id: charge_id } = (await account(1)).charges[0]!
+    await post('/refunds', { student_id: id(1), charge_id, amount: 20 })
+    expect((await undo(other)).status).toBe(409)
+    await goTo('2027-04-02T18:00:00Z')
+    const scheduled = (await account(2)).lines[0]!
+    expect([scheduled.created_by, (await undo({ body: scheduled })).body.detail]).toEqual([
+      null,
+      'What happened by itself cannot be taken back',
+    ])
+  })
+})

@@ -1,0 +1,54 @@
+import type { Account, AccountCharge, LedgerLine } from '@tatami/contract/ledger'
+import { runDueJobs } from '../schedule.ts'
+import { setClock } from './clock.ts'
+import { exampleStudent, signInAs } from './fixtures.ts'
+import type { startTestServer } from './test-server.ts'
+
+type TestServer = Awaited<ReturnType<typeof startTestServer>>
+export const [FEBRUARY, MARCH, APRIL, MAY] = [1, 2, 3, 4]
+
+/** What is due, as the schedule runs it. */
+export const runJobs = (server: TestServer) =>
+  runDueJobs(server.db, (error) => {
+    throw error
+  })
+
+/** A dojo on a day of March 2027, whose ledger has begun. */
+export async function aLedgerDojo(server: TestServer, ...people: object[]) {
+  setClock('2027-03-10T18:00:00Z')
+  const sensei = await server.createSensei()
+  const students: { id: string }[] = []
+  for (const over of people)
+    students.push(
+      (await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'], monthly_payment_amount: 100, ...over }))).body
+        .student,
+    )
+  await runJobs(server)
+  let client = server.clientFor(sensei.token)
+  const call = {
+    get: (path: string) => client.get(path),
+    post: (path: string, body: object = {}) => client.post(path, body),
+    put: (path: string, body: object = {}) => client.put(path, body),
+  }
+  const goTo = async (moment: string) => {
+    setClock(moment)
+    client = server.clientFor(await signInAs(server.db, sensei.id))
+    await runJobs(server)
+  }
+  const id = (who = 0) => students[who]!.id
+  const mark = (status: 'paid' | 'unpaid', over: object = {}, who = 0) =>
+    call.post('/payment-records', { student_id: id(who), payment_month: MARCH, payment_year: 2027, payment_status: status, ...over })
+  const pay = (amount: number, over: object = {}, who = 0) => call.post('/payments', { student_id: id(who), amount, ...over })
+  const charge = (amount: number, over: object = {}, who = 0) =>
+    call.post('/charges', { student_ids: [id(who)], kind: 'equipment', amount, ...over })
+  const undo = (act: { body: { act_id: string } }) => call.post(`/ledger-acts/${act.body.act_id}/undo`)
+  const account = async (who = 0) => (await call.get(`/students/${id(who)}/account`)).body as Account
+  const balances = async () => (await call.get('/payment-balances')).body as object[]
+  const records = async (month = MARCH) => (await call.get(`/payment-records?month=${month}&year=2027`)).body as object[]
+  const statistics = async (month = MARCH) => (await call.get(`/payment-statistics?month=${month}&year=2027`)).body
+  return { ...call, sensei, students, id, goTo, mark, pay, charge, undo, account, balances, records, statistics }
+}
+
+export const chargesOf = ({ charges }: Account) =>
+  charges.map(({ kind, month, amount, owed }: AccountCharge) => [kind === 'month' ? month : kind, amount, owed])
+export const linesOf = ({ lines }: Account) => lines.map(({ kind, amount }: LedgerLine) => [kind, amount]).toReversed()

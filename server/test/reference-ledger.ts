@@ -1,0 +1,198 @@
+import { firstDayOf, lastDayOf, type Month, monthOfDate, nextMonth } from '@tatami/contract/month'
+import type { LineKind } from '@tatami/contract/ledger'
+import { siblingPricesOf, type SiblingPriceRule } from '@tatami/contract/prices'
+
+/** How often, and by which act last, a line was taken back and put again: it stands where that is an even number of times. */
+type Turn = { act: string; at: number }
+type Line = { student: string; charge: string | null; kind: LineKind; cents: number; reason: string | null; turns: Turn[] }
+type Charge = { key: string; student: string; month: Month | null; since: string; number: number }
+type Person = { id: string; fee: number; is_trial: boolean; joined: string; vacation_from: string | null; vacation_until: string | null }
+type Record = { status: 'paid' | 'unpaid'; cents: number; reason: string | null }
+/** A call that is refused, with its status. */
+export class Refused extends Error {
+  readonly status: number
+  constructor(status: number) {
+    super(String(status))
+    this.status = status
+  }
+}
+const sum = (lines: Line[]) => lines.reduce((cents, line) => cents + line.cents, 0)
+const stands = ({ turns }: Line) => turns.length % 2 === 1
+const lastTurn = ({ turns }: Line) => turns.at(-1)!
+const byTurn = (a: Line, b: Line) => lastTurn(a).at - lastTurn(b).at
+export const keyOf = (student: string, { month, year }: Month) => `${student} ${year} ${month}`
+
+/** The rules of the ledger once more, as plainly as can be: lists, in memory, of one dojo. */
+export class ReferenceLedger {
+  people = new Map<string, Person>()
+  lines: Line[] = []
+  charges = new Map<string, Charge>()
+  records = new Map<string, Record>()
+  today: string
+  since: string
+  rule: SiblingPriceRule
+  /** The students of one payer. */
+  family: string[] = []
+  #turns = 0
+
+  constructor(today: string, rule: SiblingPriceRule) {
+    this.today = today
+    this.since = firstDayOf(monthOfDate(today))
+    this.rule = rule
+  }
+
+  get month(): Month {
+    return monthOfDate(this.today)
+  }
+  linesOf = (charge: string): Line[] => this.lines.filter((line) => line.charge === charge && stands(line)).toSorted(byTurn)
+  sumOf = (charge: string, ...kinds: LineKind[]): number =>
+    sum(this.linesOf(charge).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind)))
+  isMade = (charge: string): boolean => this.linesOf(charge).some(({ kind }) => kind === 'charge')
+  credit = (student: string): number =>
+    sum(this.lines.filter((line) => line.student === student && stands(line) && line.kind === 'credit')) -
+    sum(this.lines.filter((line) => line.student === student && stands(line) && line.charge === null))
+
+  isAway = ({ vacation_from, vacation_until }: Person, from: string, until = from): boolean =>
+    vacation_from !== null && vacation_from <= from && (vacation_until === null || vacation_until >= until)
+  isPaying = (person: Person): boolean => !person.is_trial && !this.isAway(person, this.today)
+  owesMonth = (person: Person, month: Month): boolean =>
+    !person.is_trial &&
+    !this.isAway(person, firstDayOf(month), lastDayOf(month)) &&
+    person.joined.slice(0, 7) <= firstDayOf(month).slice(0, 7)
+
+  price(person: Person, month: Month, current = this.month): { cents: number; reason: string | null } {
+    const isPast = firstDayOf(month) < firstDayOf(current)
+    const siblings = this.family
+      .flatMap((id) => this.people.get(id) ?? [])
+      .filter(({ joined }) => joined.slice(0, 7) <= firstDayOf(month).slice(0, 7))
+      .map((one) => ({
+        id: one.id,
+        fee: one.fee / 100,
+        enrolled_at: one.joined,
+        is_trial: one.is_trial,
+        on_vacation: !isPast && this.isAway(one, firstDayOf(month), lastDayOf(month)),
+        is_exempt: false,
+      }))
+    const reduced =
+      siblings.length > 1 ? siblingPricesOf(siblings, this.rule).find(({ student_id }) => student_id === person.id) : undefined
+    return reduced ? { cents: Math.round(reduced.amount * 100), reason: reduced.reason } : { cents: person.fee, reason: null }
+  }
+
+  charge(student: string, month: Month): string {
+    const key = keyOf(student, month)
+    if (!this.charges.has(key)) this.charges.set(key, { key, student, month, since: firstDayOf(month), number: 0 })
+    return key
+  }
+
+  add(act: string, line: Omit<Line, 'turns' | 'reason'> & { reason?: string | null }): Line {
+    const added = { reason: null, ...line, turns: [{ act, at: (this.#turns += 1) }] }
+    this.lines.push(added)
+    return added
+  }
+  turn = (act: string, line: Line): void => void line.turns.push({ act, at: (this.#turns += 1) })
+
+  /** Cents that an act received less what it gave or took back. */
+  totalOf(act: string): { total: number; lines: number } {
+    let total = 0,
+      count = 0
+    for (const { kind, cents, turns } of this.lines)
+      for (const [index, { act: by }] of turns.entries())
+        if (by === act) {
+          count += 1
+          if (kind === 'payment' || kind === 'refund') total += index % 2 === 0 ? 0 - cents : cents
+        }
+    return { total, lines: count }
+  }
+
+  refresh(): void {
+    for (const { key, month } of this.charges.values()) {
+      if (!month) continue
+      const before = this.records.get(key)
+      const isPaid = this.isMade(key) && this.sumOf(key) <= 0
+      if (!isPaid && before?.status === 'paid') before.status = 'unpaid'
+      if (!isPaid) continue
+      const cents = 0 - this.sumOf(key, 'payment', 'credit', 'refund')
+      const first = this.linesOf(key).find(({ kind }) => kind === 'charge')!
+      if (before?.status !== 'paid' || before.cents !== cents)
+        this.records.set(key, { status: 'paid', cents, reason: first.cents === cents ? first.reason : null })
+    }
+  }
+
+  hasEnded = (student: string, month: Month): boolean =>
+    this.since <= firstDayOf(month) && firstDayOf(month) < firstDayOf(this.month) && this.owesMonth(this.people.get(student)!, month)
+
+  unmark(act: string, student: string, month: Month): void {
+    const key = keyOf(student, month)
+    const lines = this.linesOf(key)
+    const first = lines.find(({ kind }) => kind === 'charge')
+    const isOfPayment = (line: Line) =>
+      this.lines.some(
+        (one) =>
+          one.charge === key &&
+          (one.kind === 'payment' || one.kind === 'credit') &&
+          one.turns.some((turn) => turn.act === lastTurn(line).act),
+      )
+    const going = lines.filter(
+      (line) => line.kind !== 'charge' || (isOfPayment(line) && !(line === first && this.hasEnded(student, month))),
+    )
+    for (const line of going) this.turn(act, line)
+    if (going.some(({ kind, cents }) => kind === 'credit' && cents > 0)) this.uncover(act, student)
+  }
+
+  /** Takes credit off the charges that it covered last, until it is not below 0. */
+  uncover(act: string, student: string): void {
+    const covering = this.lines.filter((line) => line.student === student && stands(line) && line.kind === 'credit' && line.cents < 0)
+    for (const line of covering.toSorted(byTurn).toReversed()) {
+      if (this.credit(student) >= 0) return
+      this.turn(act, line)
+      const left = this.credit(student)
+      if (left > 0) this.add(act, { student, charge: line.charge, kind: 'credit', cents: 0 - left })
+    }
+    if (this.credit(student) < 0) throw new Refused(409)
+  }
+
+  /** Oldest first; of one day the month, then as they were made. */
+  owed = (student: string): Charge[] =>
+    [...this.charges.values()]
+      .filter(({ key, student: whose }) => whose === student && this.sumOf(key) > 0)
+      .toSorted((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : a.number - b.number))
+
+  /** What of the month in progress is asked though it has no charge yet. */
+  live(person: Person): number {
+    const key = keyOf(person.id, this.month)
+    if (!this.isPaying(person) || this.records.get(key)?.status === 'paid' || this.isMade(key)) return 0
+    return this.price(person, this.month).cents
+  }
+
+  /** Days pass: each month that ends is charged, credit is used, vacations end. */
+  goTo(today: string, act: (what: string) => string): void {
+    const ended: Month[] = []
+    for (let month = this.month; firstDayOf(month) < firstDayOf(monthOfDate(today)); month = nextMonth(month)) ended.push(month)
+    this.today = today
+    for (const month of ended)
+      for (const person of this.people.values()) {
+        const key = this.charge(person.id, month),
+          { cents, reason } = this.price(person, month, month)
+        if (this.owesMonth(person, month) && this.records.get(key)?.status !== 'paid' && !this.isMade(key) && cents > 0)
+          this.add(act(key), { student: person.id, charge: key, kind: 'charge', cents, reason })
+      }
+    if (ended.length > 0) for (const person of this.people.values()) this.useCredit(person, act)
+    for (const person of this.people.values())
+      if (person.vacation_until !== null && person.vacation_until < today)
+        Object.assign(person, { vacation_from: null, vacation_until: null })
+    this.refresh()
+  }
+
+  private useCredit({ id: student, ...rest }: Person, act: (what: string) => string): void {
+    for (const { key } of this.owed(student)) {
+      const cents = Math.min(this.credit(student), this.sumOf(key))
+      if (cents > 0) this.add(act('credit'), { student, charge: key, kind: 'credit', cents: 0 - cents })
+    }
+    const person = { id: student, ...rest }
+    const price = this.live(person)
+    if (this.credit(student) <= 0 || price === 0) return
+    const key = this.charge(student, this.month)
+    this.add(act('advance'), { student, charge: key, kind: 'charge', ...this.price(person, this.month) })
+    this.add(act('advance'), { student, charge: key, kind: 'credit', cents: 0 - Math.min(price, this.credit(student)) })
+  }
+}
