@@ -38,7 +38,7 @@ const CHUNKS = [
     test: new RegExp(
       [
         'node_modules/(?!zod/|@capacitor/)',
-        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups)[\\w-]+\\.ts$',
+        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|owing|late-fee-rule)[\\w-]+\\.ts$',
         'web/(ui/(?!search-picker|rows)|lib/)',
         'web/app/(?!main|visitor-script|text-person-dialog)',
         'web/notifications/',
@@ -51,8 +51,11 @@ const CHUNKS = [
   },
   // Shared with the consent page alone, which brings the schemas.
   { name: 'consent-wording', test: /web\/texting\/consent-wording\.tsx/, priority: 7 },
+  // What the list of who owes shares with its dialogs and with a student's page; its schemas are in the dialogs alone.
+  { name: 'owing', test: /contract\/(owing|late-fee-rule)\.ts$|web\/payments\/promise-(note|days)/, minShareCount: 2, priority: 7 },
+  { name: 'owing-schemas', test: /contract\/owing\.ts\?schemas$/, priority: 5 },
   // What checks forms comes with the forms (scripts/build-contract.ts).
-  { name: 'schemas', test: /\/zod\/|\?schemas$/, priority: 6 },
+  { name: 'schemas', test: /\/zod\/|(?<!\/owing\.ts)\?schemas$/, priority: 6 },
   // What several pages have of forms; merged with what screens share, they would bring their schemas to the screens. Those of students
   // and classes are in dialogs of instructors alone.
   // What a step of the sign-in has of forms, without their schemas.

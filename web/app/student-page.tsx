@@ -10,7 +10,6 @@ import { UnsavedNotice } from '../attendance/unsaved-notice.tsx'
 import { ApiError } from '../lib/api.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { StudentPromise } from '../payments/promise-note.tsx'
 import { StudentPayments } from '../payments/student-payments.tsx'
 import { BeltHistory } from '../students/belt-history.tsx'
 import { MedicalNotes } from '../students/medical-notes.tsx'
@@ -27,6 +26,10 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { StudentActs } from './student-acts.tsx'
 import styles from './student-page.module.css'
 
+const StudentPromise = lazyComponent(
+  () => import('../payments/promise-note.tsx').then((part) => part.StudentPromise),
+  <SkeletonBlock height="2.75rem" />,
+)
 const StudentTexts = lazyComponent(
   () => import('../texting/student-texts.tsx').then((part) => part.StudentTexts),
   <SkeletonBlock height="6rem" />,
