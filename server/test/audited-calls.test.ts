@@ -109,7 +109,7 @@ const AUDITED: Record<string, Act> = {
     action: 'late fees charged',
     prepare: async (ids) => {
       for (const statement of OWED_MONTHS) await change(ids, statement)
-      return { body: { month: 0, year: 2026, student_ids: [ids.student_id] } }
+      return { body: { month: 1, year: 2026, student_ids: [ids.student_id] } }
     },
   },
   'POST /payment-records/marks': { action: 'payments marked' },

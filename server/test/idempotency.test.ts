@@ -103,19 +103,21 @@ const addressed = (forms: RequestParts): RequestParts =>
   'email' in forms.body && 'password' in forms.body ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } } : forms
 
 /** Where what is done once cannot be done again with another key: what lets it be done again. */
-const READY: Record<string, string[]> = { 'POST /late-fees': [`delete from charges where kind = 'late_fee'`, ...OWED_MONTHS] }
+const READY: Record<string, string[]> = { 'POST /late-fees': OWED_MONTHS }
 
 describe.each(keyed)('%s', (name, endpoint) => {
-  const makeReady = async () => {
-    for (const statement of READY[name] ?? []) await overseer.query(statement)
-  }
+  let ids: Ids
+  const makeReady = () =>
+    server.db.inDojo(ids.dojo_id, async (tx) => {
+      for (const statement of READY[name] ?? []) await tx.execute(sql.raw(statement))
+    })
   beforeEach(makeReady)
 
   let call: (forms: RequestParts, key?: string) => Promise<{ status: number; text: string }>
   let forms: RequestParts, other: RequestParts
 
   beforeAll(async () => {
-    const ids = await createSampleDojo(server.db)
+    ids = await createSampleDojo(server.db)
     // One that failed can be sent again, one that was simulated can be answered.
     await server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql`update messages set state = 'failed'`))
     const token = await callerOf(endpoint, ids)

@@ -22,6 +22,7 @@ const PAGE_LOADERS = {
   '/receipts': () => books().then((part) => part.Receipts),
   '/receipts/:id': () => books().then((part) => part.ReceiptPage),
   '/statements/:of/:id': () => books().then((part) => part.StatementPage),
+  '/owing': () => import('../payments/owing.tsx').then((part) => part.Owing),
   '/message-center': messageCenter,
   '/announcements': messageCenter,
   '/messages': () => import('./messages.tsx').then((part) => part.Messages),

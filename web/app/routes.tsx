@@ -103,6 +103,7 @@ export const SCREENS: Screen[] = [
     under: '/payment-center',
     screen: screen('/statements/:of/:id'),
   },
+  { path: '/owing', title: 'Owing', who: 'instructor', under: '/payment-center', screen: screen('/owing') },
   // Open to everyone, because it says itself who may not use it (specification, section 2).
   {
     path: '/message-center',

@@ -33,6 +33,10 @@ const StudentDocuments = lazyComponent(
   () => import('../students/student-documents.tsx').then((part) => part.StudentDocuments),
   <SkeletonBlock height="6rem" />,
 )
+const StudentPromise = lazyComponent(
+  () => import('../payments/promise-note.tsx').then((part) => part.StudentPromise),
+  <SkeletonBlock height="2.75rem" />,
+)
 const StudentTexts = lazyComponent(
   () => import('../texting/student-texts.tsx').then((part) => part.StudentTexts),
   <SkeletonBlock height="6rem" />,
@@ -135,6 +139,7 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
       </Panel>
       <Panel title="Payments" aside={<LayoutLink to={`/statements/student/${page.student.id}`}>Statement</LayoutLink>}>
         <StudentPayments page={page} />
+        <StudentPromise student={page.student} />
       </Panel>
       <Panel title="Account">
         <StudentAccount page={page} />

@@ -121,13 +121,18 @@ const ToApprove = ({ count }: { count: number }) =>
 function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined }) {
   if (!statistics?.total_yet_to_pay) return null
   return (
-    <LayoutLink to="/payment-center?filter=yet_to_pay" className={styles.owing}>
-      <IconCreditCard size={20} stroke={1.5} aria-hidden />
-      <span>
-        {pluralize(statistics.total_yet_to_pay, 'student')} yet to pay for {MONTHS[thisMonth().month]}
-      </span>
-      <IconChevronRight size={20} stroke={1.5} aria-hidden />
-    </LayoutLink>
+    <div className={styles.unpaid}>
+      <LayoutLink to="/payment-center?filter=yet_to_pay" className={styles.owing}>
+        <IconCreditCard size={20} stroke={1.5} aria-hidden />
+        <span>
+          {pluralize(statistics.total_yet_to_pay, 'student')} yet to pay for {MONTHS[thisMonth().month]}
+        </span>
+        <IconChevronRight size={20} stroke={1.5} aria-hidden />
+      </LayoutLink>
+      <LayoutLink to="/owing" className={styles.all}>
+        All that is owed
+      </LayoutLink>
+    </div>
   )
 }
 

@@ -39,6 +39,8 @@ const calendar = (options: Intl.DateTimeFormatOptions) => {
 export const formatDate = calendar({ dateStyle: 'medium' })
 /** "Saturday, January 31" */
 export const formatWeekdayAndDay = calendar({ weekday: 'long', month: 'long', day: 'numeric' })
+/** "Saturday" */
+export const formatWeekday = calendar({ weekday: 'long' })
 /** "January 31" */
 export const formatMonthAndDay = calendar({ month: 'long', day: 'numeric' })
 /** "January 2026" */

@@ -13,7 +13,7 @@ import { lateFeeYears, formatMonth, thisMonth, MONTHS } from '../lib/month.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
-import { monthIn, needsClasses, BULK_MESSAGES, messageOf, type BulkMessageForm, type Message } from './bulk-messages.ts'
+import { monthIn, needsClasses, BULK_MESSAGES, messageOf, OWED_WORDS, type BulkMessageForm, type Message } from './bulk-messages.ts'
 import { ClassCheckboxes, MessageField } from './message-fields.tsx'
 import { Recipients, usePreview, recipientSummary, type RecipientPreview } from './recipients.tsx'
 import { type Result, succeeded, useResult } from './result-banner.tsx'
@@ -31,6 +31,8 @@ type Props = {
   /** For a late fee: the preselected month, and the first year to choose from. */
   month?: Month
   firstYear?: number
+  /** For a late fee: the students who get it, about all that they owe. */
+  students?: string[]
 }
 
 const within = ({ month, year }: Month, firstYear: number): Month => ({
@@ -39,11 +41,11 @@ const within = ({ month, year }: Month, firstYear: number): Month => ({
 })
 
 /** Writes a message to students, shows who gets it, and sends it. */
-export function BulkMessageDialog({ type, onClose, onSent, month = thisMonth(), firstYear = FIRST_YEAR }: Props) {
-  const form = useBulkMessageForm(type, within(month, firstYear))
+export function BulkMessageDialog({ type, onClose, onSent, month = thisMonth(), firstYear = FIRST_YEAR, students }: Props) {
+  const form = useBulkMessageForm(type, within(month, firstYear), students)
   useDraft('message', form, type)
   const preview = usePreview(type, form.values)
-  const { send, isPending, result, unconfirmed } = useSendBulkMessage(type, onSent)
+  const { send, isPending, result, unconfirmed } = useSendBulkMessage(type, students ? `${type} to chosen` : type, onSent)
   const { title, example } = BULK_MESSAGES[type]
   const words = form.values.custom_message,
     chosen = monthIn(form.values)
@@ -77,16 +79,17 @@ export function BulkMessageDialog({ type, onClose, onSent, month = thisMonth(), 
       <Stack gap="md">
         <SimulatorBanner isInDialog />
         <NightNotice />
-        {type === 'late_fee' && <MonthFields month={chosen} firstYear={firstYear} onChange={form.chooseMonth} />}
+        {type === 'late_fee' && !students && <MonthFields month={chosen} firstYear={firstYear} onChange={form.chooseMonth} />}
         <MessageField
           placeholder={example}
           hasAmount={isFeeMessage(type)}
           {...form.getInputProps('custom_message')}
           setValue={(typed) => form.setFieldValue('custom_message', typed)}
         />
-        <ClassCheckboxes required={needsClasses(type)} {...form.getInputProps('selected_classes')} />
+        {!students && <ClassCheckboxes required={needsClasses(type)} {...form.getInputProps('selected_classes')} />}
         <p className={styles.about}>
-          {isFeeMessage(type) && (
+          {students && 'The amount is what is owed over all months, for a family in one sum. Who is on trial gets no text. '}
+          {isFeeMessage(type) && !students && (
             <>
               For the fee of <strong>{formatMonth(chosen)}</strong>: who has paid it and who is on trial gets no text.{' '}
             </>
@@ -101,10 +104,11 @@ export function BulkMessageDialog({ type, onClose, onSent, month = thisMonth(), 
 }
 
 /** The form of a bulk message. The default text names the month, and follows it until the text is edited. */
-function useBulkMessageForm(type: MessageType, month: Month) {
+function useBulkMessageForm(type: MessageType, month: Month, students?: string[]) {
   const { words } = BULK_MESSAGES[type]
   const empty: BulkMessageForm = {
-    custom_message: words(month),
+    custom_message: students ? OWED_WORDS : words(month),
+    selected_students: students ?? null,
     selected_classes: [],
     selected_month: month.month,
     selected_year: month.year,
@@ -118,28 +122,29 @@ function useBulkMessageForm(type: MessageType, month: Month) {
 }
 
 /** The idempotency keys of requests without an answer, so that a dialog opened again retries with the same key. */
-const unanswered = new Map<MessageType, string>()
+const unanswered = new Map<string, string>()
 
 /** After a request without an answer the message may have been sent (`unanswered`), or was sent with an earlier text (`sent-before`). */
 export type Unconfirmed = 'unanswered' | 'sent-before'
 
 const isKeyReused = (error: Error) => error instanceof ApiError && error.status === 409
 
-/** Sends a message once, however often Send is pressed: every try has the same idempotency key until the outcome is known. */
-function useSendBulkMessage(type: MessageType, onSent: (result: Result) => void) {
+/** Sends a message once, however often Send is pressed: every try has the same idempotency key until the outcome is known. `kind` keeps the
+ *  tries of one dialog apart from those of another. */
+function useSendBulkMessage(type: MessageType, kind: string, onSent: (result: Result) => void) {
   const cache = useQueryClient()
-  const [key, setKey] = useState(() => unanswered.get(type) ?? newIdempotencyKey())
-  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(unanswered.has(type) ? 'unanswered' : null)
+  const [key, setKey] = useState(() => unanswered.get(kind) ?? newIdempotencyKey())
+  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(unanswered.has(kind) ? 'unanswered' : null)
   const { result, show } = useResult()
   const { mutate, isPending } = useEndpointMutation(textingApi.sendBulk, {
     refreshes: [textingApi.usage, textingApi.batches, announcementsApi.list],
     onSuccess: ({ success_count, successful_sends }) => {
-      unanswered.delete(type)
+      unanswered.delete(kind)
       onSent(succeeded(BULK_MESSAGES[type].type, success_count ?? successful_sends))
     },
     onError: (error) => {
-      if (isNetworkError(error)) unanswered.set(type, key)
-      else unanswered.delete(type)
+      if (isNetworkError(error)) unanswered.set(kind, key)
+      else unanswered.delete(kind)
       const isSent = isKeyReused(error)
       if (isSent) setKey(newIdempotencyKey())
       setUnconfirmed((before) => (isSent ? 'sent-before' : isNetworkError(error) ? 'unanswered' : before))

@@ -1,7 +1,8 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useDebouncedValue } from '@mantine/hooks'
 import { textingApi } from '@tatami/contract/texting'
 import type { Input } from '@tatami/contract/endpoint'
-import { AMOUNT, amountText, type MessageType, SKIP_REASON_LABELS, type SkipReason } from '@tatami/contract/message-types'
+import { AMOUNT, amountText, type MessageType, promiseWords, SKIP_REASON_LABELS, type SkipReason } from '@tatami/contract/message-types'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Preview } from '@tatami/contract/bulk-message'
 import { pluralize } from '../lib/text.ts'
@@ -59,12 +60,29 @@ function RecipientDetails({ preview: { students, remaining_messages }, words }: 
     <div className={styles.known}>
       <p className={styles.amount}>{segmentSummary(count, getting, remaining_messages)}</p>
       {count.cause && <p className={styles.amount}>{UNICODE_CAUSES[count.cause]}</p>}
+      <PromisedNotice students={students} />
       {students.length > 0 && <RecipientList students={students} showsAmounts={words.includes(AMOUNT)} />}
     </div>
   )
 }
 
 type Student = Preview['students'][number]
+
+/** Warns that the message goes to somebody who has promised to pay. */
+function PromisedNotice({ students }: { students: Student[] }) {
+  const promised = students.filter(({ sends, promised_on }) => sends && promised_on).length
+  return (
+    promised > 0 && (
+      <p className={styles.promised}>
+        <IconAlertTriangle size={20} aria-hidden />
+        <span>
+          {promised === 1 ? '1 student who gets this has' : `${promised} students who get this have`} promised to pay. It goes to them all
+          the same.
+        </span>
+      </p>
+    )
+  )
+}
 
 /** Those whom each text is about. */
 function studentsByText(students: readonly Student[]): Student[][] {
@@ -74,7 +92,7 @@ function studentsByText(students: readonly Student[]): Student[][] {
 }
 
 /** Reasons that the instructor can do something about come first. */
-const ORDER: SkipReason[] = ['no_valid_phone', 'opted_out', 'vacation', 'trial', 'paid', 'not_in_class']
+const ORDER: SkipReason[] = ['no_valid_phone', 'opted_out', 'promised', 'vacation', 'trial', 'paid', 'owes_nothing', 'not_in_class']
 const rank = ({ reason }: Student) => (reason ? ORDER.indexOf(reason) : ORDER.length)
 
 function RecipientList({ students, showsAmounts }: { students: Student[]; showsAmounts: boolean }) {
@@ -96,10 +114,11 @@ const Names = ({ title, students, showsAmounts = false }: NamesProps) =>
         {title} ({students.length})
       </h4>
       <ul className={styles.namesList} aria-label={title}>
-        {students.map(({ student_id, name, reason, amount }) => (
+        {students.map(({ student_id, name, reason, amount, promised_on }) => (
           <li key={student_id}>
             <StudentLink id={student_id}>{name}</StudentLink>
-            {reason && <span className={styles.reason}>{SKIP_REASON_LABELS[reason]}</span>}
+            {reason && reason !== 'promised' && <span className={styles.reason}>{SKIP_REASON_LABELS[reason]}</span>}
+            {promised_on && <span className={styles.reason}>{promiseWords(promised_on)}</span>}
             {showsAmounts && amount !== null && <span className={styles.reason}>{amountText(amount)}</span>}
           </li>
         ))}

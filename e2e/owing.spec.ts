@@ -1,0 +1,142 @@
+import { ledgerApi } from '@tatami/contract/ledger'
+import { owingApi } from '@tatami/contract/owing'
+import { textingApi } from '@tatami/contract/texting'
+import type { Page } from '@playwright/test'
+import { call } from './api.ts'
+import type { Dojo } from './dojo.ts'
+import { createGuardian } from './families.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
+
+const LAST_MONTH = THIS_MONTH.month === 0 ? { month: 11, year: THIS_MONTH.year - 1 } : { ...THIS_MONTH, month: THIS_MONTH.month - 1 }
+const monthName = ({ month, year }: typeof LAST_MONTH) =>
+  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(Date.UTC(year, month))
+
+/** Ann pays for Leo, who owes 75.50 of last month, and for Mia; Ken is by himself. */
+async function createDebtors(dojo: Dojo) {
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', monthly_payment_amount: 80 })
+  const mia = await dojo.createStudent({ name: 'Mia Diaz', monthly_payment_amount: 100 })
+  const ken = await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 85.5 })
+  await createGuardian(dojo, [leo, mia], { pays: true })
+  await call(ledgerApi.pay, { body: { student_id: leo.id, amount: 4.5, toward: LAST_MONTH } }, dojo.token)
+  return { leo, mia, ken }
+}
+const families = (page: Page) => page.getByRole('region', { name: 'Families' })
+const rows = (page: Page) => families(page).getByRole('listitem')
+const owedTotal = async (dojo: Dojo) => (await call(owingApi.list, {}, dojo.token)).reduce((sum, { total }) => sum + total, 0)
+
+test('who owes what since when is one tap away, and some of them are texted the total', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  await createDebtors(dojo)
+  await signIn(page, dojo)
+  await visit('/payment-center')
+  await page.getByRole('link', { name: 'Owing' }).click()
+  await expect(page).toHaveURL(/\/owing$/)
+  await expect(page.getByText('2 families, $341.00').first()).toBeVisible()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(rows(page).first()).toContainText('Leo Diaz $155.50, Mia Diaz $100.00')
+  await expect(rows(page).first()).toContainText('$255.50')
+  await expect(rows(page).last()).toContainText('Ken Adams')
+  await expect(rows(page).last()).toContainText('$85.50')
+  const text = page.getByRole('button', { name: /^Text/ })
+  await expect(text).toBeDisabled()
+  await expectAccessible(page)
+
+  await page.getByLabel('All', { exact: true }).check()
+  await expect(text).toHaveText('Text 2 families')
+  await page.getByLabel('Choose Ken Adams').uncheck()
+  await expect(families(page)).toContainText('1 chosen, $255.50')
+  await text.click()
+  const dialog = page.getByRole('dialog', { name: 'Late Fee Reminder' })
+  await expect(dialog).toContainText('2 students get this')
+  await expect(dialog).toContainText('2 students, 1 text')
+  await expect(dialog.getByLabel('Month')).toHaveCount(0)
+  await dialog.getByText('Names and reasons').click()
+  await expect(dialog.getByRole('list', { name: 'Get it', exact: true }).getByRole('listitem')).toHaveText([
+    'Leo Diaz$155.50',
+    'Mia Diaz$100.00',
+  ])
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByText('Sent to 2 students')).toBeVisible()
+  const [batch] = await call(textingApi.batches, { query: {} }, dojo.token)
+  const { texts } = await call(textingApi.batch, { params: { id: batch!.id } }, dojo.token)
+  const words = 'Hi Leo and Mia, our records show that $255.50 has not been paid yet. Please pay as soon as you can.'
+  expect(texts.map((one) => one.text)).toEqual([words, words])
+})
+
+test('a promise takes two taps, stands in the list and on the page of the student, and changes no sum', { tag: '@both' }, async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const { leo } = await createDebtors(dojo)
+  const before = await owedTotal(dojo)
+  await signIn(page, dojo)
+  await visit('/owing')
+  const family = rows(page).filter({ hasText: 'Leo Diaz' })
+  await family.getByRole('button', { name: /^Promise of/ }).click()
+  const dialog = page.getByRole('dialog', { name: /^When will .* pay\?$/ })
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Tomorrow' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(family).toContainText(/Pays on \w+day/)
+  expect(await owedTotal(dojo)).toBe(before)
+
+  await family.getByLabel(/^Choose/).check()
+  await page.getByRole('button', { name: 'Text 1 family' }).click()
+  const message = page.getByRole('dialog', { name: 'Late Fee Reminder' })
+  await expect(message).toContainText('2 students who get this have promised to pay. It goes to them all the same.')
+  await message.getByRole('button', { name: 'Close' }).click()
+
+  await visit(`/students/${leo.id}`)
+  const payments = page.getByRole('region', { name: 'Payments' })
+  await expect(payments).toContainText(/Pays on \w+day/)
+  await payments.getByRole('button', { name: /^Change/ }).click()
+  const change = page.getByRole('dialog', { name: 'When will Leo Diaz pay?' })
+  await change.getByRole('button', { name: 'End the promise' }).click()
+  await expect(change).toBeHidden()
+  await expect(payments).not.toContainText('Pays on')
+  await expectAccessible(page)
+})
+
+test('late fees are shown before they are charged, and taken back with one tap', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  await createDebtors(dojo)
+  await signIn(page, dojo)
+  await visit('/owing')
+  await page.getByRole('button', { name: 'Late Fees' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Late Fees' })
+  await expect(dialog).toContainText('Without a rule nobody is charged.')
+  await dialog.getByRole('button', { name: 'Set a rule' }).click()
+  const rule = page.getByRole('dialog', { name: 'Rule for late fees' })
+  await rule.getByLabel('Late fee', { exact: true }).fill('101')
+  await rule.getByRole('button', { name: 'Save' }).click()
+  await expect(rule.getByText('The late fee must be 1 to 100 %')).toBeVisible()
+  await expectAccessible(page)
+  await rule.getByLabel('Late fee', { exact: true }).fill('10')
+  await rule.getByLabel('Days of grace').fill('5')
+  await rule.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toContainText('10 % of what is owed, after 5 days')
+  await dialog.getByLabel('Month').selectOption(monthName(LAST_MONTH))
+  await expect(dialog.getByRole('list', { name: 'Students' }).getByRole('listitem')).toHaveText([/Leo Diaz.*\$75\.50 owed, \d+ days late.*\$7\.55/])
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Charge 1 student $7.55' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('1 late fee charged, $7.55')).toBeVisible()
+  await expect(rows(page).filter({ hasText: 'Leo Diaz' })).toContainText('$263.05')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rows(page).filter({ hasText: 'Leo Diaz' })).toContainText('$255.50')
+  expect(THIS_MONTH_NAME).not.toBe(monthName(LAST_MONTH))
+})
+
+test('says so where nobody owes anything, and where that could not be loaded', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/status of 500/)
+  await signIn(page, dojo)
+  await visit('/owing')
+  await expect(page.getByText('Nobody owes anything')).toBeVisible()
+  await expectAccessible(page)
+  await page.route('**/api/owing', (route) => route.fulfill({ status: 500, json: { detail: 'Something went wrong' } }))
+  await page.reload()
+  await expect(page.getByText('Who owes could not be loaded.')).toBeVisible()
+  await page.unroute('**/api/owing')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Nobody owes anything')).toBeVisible()
+})

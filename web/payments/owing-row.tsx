@@ -1,0 +1,47 @@
+import { Checkbox } from '@mantine/core'
+import type { OwingFamily } from '@tatami/contract/owing'
+import { memo } from 'react'
+import { formatDate } from '../lib/dates.ts'
+import { formatMoney } from '../lib/money.ts'
+import { StudentLink } from '../ui/student-link.tsx'
+import styles from './owing.module.css'
+import { PromiseButton, PromiseNote } from './promise-note.tsx'
+
+type Props = { family: OwingFamily; isChosen: boolean; onChoose: (families: OwingFamily[], isChosen: boolean) => void }
+
+/** One family: who, how much, since when, and what was promised. */
+export const OwingRow = memo(function OwingRow({ family, isChosen, onChoose }: Props) {
+  const { payer, students, total, since, promise } = family
+  const name = payer?.name ?? students[0]!.name
+  return (
+    <li className={styles.row}>
+      <Checkbox
+        size="md"
+        className={styles.box}
+        aria-label={`Choose ${name}`}
+        checked={isChosen}
+        onChange={(event) => onChoose([family], event.currentTarget.checked)}
+      />
+      <div className={styles.who}>
+        {payer && <span className={styles.name}>{payer.name}</span>}
+        <span className={payer ? styles.students : styles.name}>
+          {students.map(({ student_id, name: student, owed }, index) => (
+            <span key={student_id}>
+              {index > 0 && ', '}
+              <StudentLink id={student_id}>{student}</StudentLink>
+              {students.length > 1 && ` ${formatMoney(owed)}`}
+            </span>
+          ))}
+        </span>
+      </div>
+      <div className={styles.owed}>
+        <span className={styles.total}>{formatMoney(total)}</span>
+        <span className={styles.since}>since {formatDate(since)}</span>
+      </div>
+      <div className={styles.promise}>
+        {promise && <PromiseNote promise={promise} />}
+        <PromiseButton studentIds={students.map(({ student_id }) => student_id)} name={name} promise={promise} />
+      </div>
+    </li>
+  )
+})

@@ -1,0 +1,154 @@
+import { Button, Checkbox, Stack } from '@mantine/core'
+import { ledgerApi } from '@tatami/contract/ledger'
+import { type OwingFamily, owingApi } from '@tatami/contract/owing'
+import { useCallback, useState } from 'react'
+import { drafts } from '../lib/drafts.ts'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { formatMoney } from '../lib/money.ts'
+import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { useSearchText } from '../lib/url-query.ts'
+import { ResultBanner, type Result, useResult } from '../texting/result-banner.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { BottomActions, PageHeader } from '../ui/page-header.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { Snackbar } from '../ui/snackbar.tsx'
+import type { ChargedLateFees } from './late-fees-dialog.tsx'
+import { OwingRow } from './owing-row.tsx'
+import styles from './owing.module.css'
+
+const BulkMessageDialog = lazyComponent(() => import('../texting/bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog))
+const LateFeesDialog = lazyComponent(() => import('./late-fees-dialog.tsx').then((part) => part.LateFeesDialog))
+
+/** A family is known by its first student. */
+const keyOf = ({ students: [first] }: OwingFamily) => first!.student_id
+const matches = ({ payer, students }: OwingFamily, search: string) =>
+  [payer?.name ?? '', ...students.map(({ name }) => name)].some((name) => name.toLowerCase().includes(search.trim().toLowerCase()))
+const sumOf = (families: readonly OwingFamily[]) => families.reduce((cents, { total }) => cents + Math.round(total * 100), 0) / 100
+const countFamilies = (count: number) => (count === 1 ? '1 family' : `${count} families`)
+
+/** Who owes what since when, by family; some or all of them can be texted. */
+export function Owing() {
+  const { data: families = [], isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(owingApi.list))
+  const [search, setSearch] = useSearchText()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  // What was typed brings along to whom.
+  const [texted, setTexted] = useState<string[] | null>(() => (drafts.subjectOf('message') === undefined ? null : []))
+  const [isCharging, setIsCharging] = useState(() => drafts.subjectOf('late-fee-rule') !== undefined)
+  const [charged, setCharged] = useState<ChargedLateFees | null>(null)
+  const { result, show } = useResult()
+  const isDesktop = useLayout() === 'desktop'
+  const shown = families.filter((family) => matches(family, search)),
+    picked = shown.filter((family) => chosen.has(keyOf(family)))
+  // One function for all rows, so that a tap on one draws that one anew.
+  const choose = useCallback((some: readonly OwingFamily[], isChosen: boolean) => {
+    setChosen((before) => {
+      const keys = new Set(some.map(keyOf))
+      const others = [...before].filter((key) => !keys.has(key))
+      return new Set(isChosen ? [...others, ...keys] : others)
+    })
+  }, [])
+  const onSent = (sent: Result) => {
+    setTexted(null)
+    setChosen(new Set())
+    show(sent)
+  }
+  const text = (
+    <Button
+      fullWidth={!isDesktop}
+      disabled={picked.length === 0}
+      onPointerEnter={BulkMessageDialog.preload}
+      onClick={() => setTexted(picked.flatMap(({ students }) => students.map(({ student_id }) => student_id)))}
+    >
+      {picked.length === 0 ? 'Text families' : `Text ${countFamilies(picked.length)}`}
+    </Button>
+  )
+  return (
+    <Stack gap={isDesktop ? 'lg' : 'md'}>
+      <PageHeader
+        title="Owing"
+        subtitle={isPending || isUnavailable ? '\u00a0' : `${countFamilies(families.length)}, ${formatMoney(sumOf(families))}`}
+      >
+        <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsCharging(true)}>
+          Late Fees
+        </Button>
+        {isDesktop && text}
+      </PageHeader>
+      <ResultBanner result={result} />
+      {isUnavailable && <RetryNotice onRetry={retry}>Who owes could not be loaded.</RetryNotice>}
+      {isPending && <Skeletons count={6} height={isDesktop ? 64 : 112} label="Loading who owes..." />}
+      {!isPending && !isUnavailable && families.length === 0 && (
+        <EmptyState
+          action={
+            <Button variant="default" component={LayoutLink} to="/payment-center">
+              Open Payment Center
+            </Button>
+          }
+        >
+          Nobody owes anything
+        </EmptyState>
+      )}
+      {families.length > 0 && (
+        <section aria-label="Families" className={styles.families}>
+          <div className={styles.head} data-layout={isDesktop ? 'desktop' : 'mobile'}>
+            <SearchBox value={search} onChange={setSearch} placeholder="Find a family" />
+            <div className={styles.choice}>
+              <Checkbox
+                size="md"
+                label="All"
+                checked={shown.length > 0 && picked.length === shown.length}
+                indeterminate={picked.length > 0 && picked.length < shown.length}
+                onChange={(event) => choose(shown, event.currentTarget.checked)}
+              />
+              <p role="status" className={styles.count}>
+                {picked.length > 0
+                  ? `${picked.length} chosen, ${formatMoney(sumOf(picked))}`
+                  : `${countFamilies(shown.length)}, ${formatMoney(sumOf(shown))}`}
+              </p>
+            </div>
+          </div>
+          {shown.length === 0 && (
+            <EmptyState
+              action={
+                <Button variant="default" onClick={() => setSearch('')}>
+                  Show all
+                </Button>
+              }
+            >
+              No family found
+            </EmptyState>
+          )}
+          <ul className={styles.list}>
+            {shown.map((family) => (
+              <OwingRow key={keyOf(family)} family={family} isChosen={chosen.has(keyOf(family))} onChoose={choose} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {texted && <BulkMessageDialog type="late_fee" students={texted} onClose={() => setTexted(null)} onSent={onSent} />}
+      {isCharging && <LateFeesDialog onClose={() => setIsCharging(false)} onCharged={setCharged} />}
+      {charged && <UndoLateFees key={charged.act_id} charged={charged} onGone={() => setCharged(null)} />}
+      {families.length > 0 && <BottomActions>{text}</BottomActions>}
+    </Stack>
+  )
+}
+
+/** Offers to take back the late fees that were just charged. */
+function UndoLateFees({ charged: { act_id, students, total }, onGone }: { charged: ChargedLateFees; onGone: () => void }) {
+  const { mutate } = useEndpointMutation(ledgerApi.undo, {
+    refreshes: [owingApi.list, owingApi.lateFees, ledgerApi.balances, ledgerApi.account],
+    onError: () => alert('The late fees could not be taken back. Please try again.'),
+  })
+  const undo = () => {
+    mutate({ params: { id: act_id } })
+    onGone()
+  }
+  return (
+    <Snackbar act="Undo" onAct={undo} onGone={onGone}>
+      {pluralize(students, 'late fee')} charged, {formatMoney(total)}
+    </Snackbar>
+  )
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { promiseDays, promiseText } from './promise-days.ts'
+
+test('offers the days that are promised most, each once and in order', () => {
+  expect(promiseDays('2026-11-23').map(({ day, label }) => `${day} ${label}`)).toEqual([
+    '2026-11-23 Today',
+    '2026-11-24 Tomorrow',
+    '2026-11-27 Friday',
+    '2026-11-30 Monday, in a week',
+  ])
+  expect(promiseDays('2026-12-03').map(({ day, label }) => `${day} ${label}`)).toEqual([
+    '2026-12-03 Today',
+    '2026-12-04 Tomorrow',
+    '2026-12-07 Monday',
+    '2026-12-10 Thursday, in a week',
+    '2026-12-31 December 31',
+  ])
+})
+
+test('says when somebody pays, or did not', () => {
+  expect(['2026-11-20', '2026-11-23', '2026-11-27', '2026-11-29', '2026-11-30'].map((day) => promiseText(day, '2026-11-23'))).toEqual([
+    'Did not pay on November 20',
+    'Pays today',
+    'Pays on Friday',
+    'Pays on Sunday',
+    'Pays on November 30',
+  ])
+})

@@ -1,0 +1,71 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconCalendarCheck, IconCalendarX } from '@tabler/icons-react'
+import { owingApi, type PaymentPromise } from '@tatami/contract/owing'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { today } from '../lib/dates.ts'
+import { drafts } from '../lib/drafts.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { promiseText } from './promise-days.ts'
+import styles from './promise-note.module.css'
+
+const PromiseDialog = lazyComponent(() => import('./promise-dialog.tsx').then((part) => part.PromiseDialog))
+
+export const PROMISE_DRAFT = 'promise'
+
+/** "Pays on Friday" */
+export function PromiseNote({ promise: { promised_on, note } }: { promise: PaymentPromise }) {
+  const isPast = promised_on < today()
+  const Sign = isPast ? IconCalendarX : IconCalendarCheck
+  return (
+    <span className={styles.note} data-past={isPast}>
+      <Sign size={16} aria-hidden />
+      <span>
+        {promiseText(promised_on, today())}
+        {note && <span className={styles.words}>: {note}</span>}
+      </span>
+    </span>
+  )
+}
+
+type ButtonProps = {
+  studentIds: string[]
+  /** Who pays. */
+  name: string
+  promise: PaymentPromise | null
+}
+
+/** Opens the days on which somebody may pay: one more tap notes it. */
+export function PromiseButton({ studentIds, name, promise }: ButtonProps) {
+  const subject = studentIds.join()
+  const [isOpen, setIsOpen] = useState(() => drafts.subjectOf(PROMISE_DRAFT) === subject)
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="sm"
+        className={styles.button}
+        onPointerEnter={PromiseDialog.preload}
+        onFocus={PromiseDialog.preload}
+        onClick={() => setIsOpen(true)}
+      >
+        {promise ? 'Change' : 'Promise'}
+        <VisuallyHidden>{promise ? ` the promise of ${name}` : ` of ${name}`}</VisuallyHidden>
+      </Button>
+      {isOpen && <PromiseDialog studentIds={studentIds} name={name} promise={promise} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+/** When a student pays, and the way to note or change it. */
+export function StudentPromise({ student: { id, name } }: { student: { id: string; name: string } }) {
+  const { data } = useQuery(endpointQuery(owingApi.promises))
+  const promise = data?.find(({ student_id }) => student_id === id) ?? null
+  return (
+    <div className={styles.row}>
+      {promise && <PromiseNote promise={promise} />}
+      <PromiseButton studentIds={[id]} name={name} promise={promise} />
+    </div>
+  )
+}
