@@ -30,7 +30,7 @@ const keyOfMark = ({ student_id, payment_year, payment_month }: z.output<typeof 
 /** Several months marked at once: all or none. */
 export const paymentMarks = z.object({
   marks: z
-    .array(paymentMark, 'Marks must be a list')
+    .array(z.object(paymentMark.shape, 'A mark must be an object'), 'Marks must be a list')
     .min(1, 'At least one mark')
     .max(MAX_MARKS, `At most ${MAX_MARKS} marks`)
     .refine((marks) => new Set(marks.map(keyOfMark)).size === marks.length, ONE_MARK_EACH),
@@ -143,6 +143,7 @@ export const ledgerApi = {
     access: 'instructor',
     summary: 'Mark months of several students paid or unpaid, all or none',
     idempotent: true,
+    maxBodyBytes: 128 * 1024,
     body: paymentMarks,
     reply: act.extend({ records: z.array(paymentRecord) }),
   },

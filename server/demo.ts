@@ -8,13 +8,12 @@ import { markAttendance } from './attendance/attendance.ts'
 import { addClass } from './classes/classes.ts'
 import { sendTexts } from './demo-messages.ts'
 import { excuseOneChild, joinFamily, MOTHER, SIBLING_PRICES, WITHOUT_LOG_IN } from './demo-families.ts'
+import { simulatePayments } from './demo-payments.ts'
 import { CLASSES, NOTES, PEOPLE } from './demo-people.ts'
 import { monthIn, todayIn } from './dojos/calendar.ts'
 import { DAY_MS, moveClock, now } from './lib/clock.ts'
 import type { Database, Tx } from './db/database.ts'
 import type { Member } from './http/serve.ts'
-import { chargeEndedMonths } from './payments/month-charges.ts'
-import { markMonths } from './payments/marks.ts'
 import { setSiblingPriceRule } from './prices/prices.ts'
 import { registerSensei } from './sensei/registration.ts'
 import { changeNotes } from './students/notes.ts'
@@ -123,9 +122,9 @@ async function simulateDay(tx: Tx, dojo: Dojo) {
   const day = todayIn(ZONE),
     { month, year } = monthIn(ZONE)
   const monthsAgo = dojo.lastMonth - monthIndex()
-  await chargeEndedMonths(tx, dojo.sensei.dojoId, day)
   if (day.endsWith('-01')) await enrolNewStudents(tx, dojo, monthsAgo)
-  if (day.endsWith('-05')) await recordPayments(tx, dojo, { payment_month: month, payment_year: year })
+  const students = dojo.students.map(({ student }) => student)
+  await simulatePayments(tx, day, { month, year }, { sensei: dojo.sensei, students, monthsAgo, isRandomlyTrue })
   if (day.endsWith('-15')) await updateStudents(tx, dojo, monthsAgo)
   if (day.endsWith('-20')) await sendAnnouncement(tx, dojo, monthsAgo)
   await sendTexts(
@@ -185,13 +184,6 @@ async function enrolNewStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
     await joinFamily(tx, dojo.sensei, student, dojo.guardians, dojo.hash)
     if (NOTES[person.name]) await changeNotes(tx, dojo.sensei, student.id, NOTES[person.name]!)
     dojo.students.push({ ...person, student })
-  }
-}
-
-async function recordPayments(tx: Tx, { sensei, students }: Dojo, month: { payment_month: number; payment_year: number }) {
-  for (const { student } of students) {
-    if (!student.is_trial && !student.on_vacation && isRandomlyTrue(0.86))
-      await markMonths(tx, sensei, { marks: [{ ...month, student_id: student.id, payment_status: 'paid' }] })
   }
 }
 

@@ -11,7 +11,7 @@ import { type Actor, deleteGuardiansOfNobody } from '../families/guardians.ts'
 import { guardians, guardianships } from '../families/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
-import { paymentRecords } from '../payments/tables.ts'
+import { ledgerLines, paymentRecords } from '../payments/tables.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
 import { undoableSince } from './imports.ts'
@@ -53,9 +53,11 @@ type State = { id: string; name: string; phone: string | null; has_log_in: boole
 async function statesOf(tx: Tx, ids: string[]): Promise<State[]> {
   const has = (table: typeof attendance | typeof excuses | typeof paymentRecords | typeof messages | typeof incomingTexts) =>
     sql`exists (select from ${table} t where t.dojo_id = s.dojo_id and t.student_id = s.id)`
+  // What the schedule has charged them is nobody's work.
+  const isInLedger = sql`exists (select from ${ledgerLines} t where t.dojo_id = s.dojo_id and t.student_id = s.id and t.created_by is not null)`
   await tx.select({ id: students.id }).from(students).where(equalsAny(students.id, ids)).orderBy(students.id).for('update')
   const { rows } = await tx.execute<State>(sql`select s.id, s.name, s.phone_number as phone, s.email is not null as has_log_in,
-      (${has(attendance)} or ${has(excuses)}) as attendance, ${has(paymentRecords)} as payments, (${has(messages)} or ${has(incomingTexts)}) as texts
+      (${has(attendance)} or ${has(excuses)}) as attendance, (${has(paymentRecords)} or ${isInLedger}) as payments, (${has(messages)} or ${has(incomingTexts)}) as texts
     from ${students} s where s.id = any(${sql.param(ids)}) order by lower(s.name), s.id`)
   return rows
 }

@@ -19,13 +19,19 @@ export const receivedOf = ({ lines }: Charge): number => 0 - sumOfKinds(lines, '
 export const isMade = ({ lines }: Charge): boolean => standing(lines).some(({ kind }) => kind === 'charge')
 export const isPaid = (charge: Charge): boolean => isMade(charge) && owedOf(charge) <= 0
 
+/** The first amount of a charge, of lines that stand; what is charged as 0 was only marked. */
+export function firstAmount(live: readonly Line[]): Line | undefined {
+  const first = live.find(({ kind }) => kind === 'charge')
+  return first && first.cents > 0 ? first : undefined
+}
+
 /**
  * What Mark Unpaid takes back of a month's charge: all that was paid, credited, given back and forgiven, and what a mark or a payment has
  * charged. What the schedule has charged stays, and so does the first amount of a month that the schedule would have charged (`stays`).
  */
 export function unmarkingLines({ lines }: Charge, stays: boolean): NewLine[] {
   const live = standing(lines)
-  const first = live.find(({ kind }) => kind === 'charge')
+  const first = firstAmount(live)
   const isOfPayment = ({ act_id }: Line) =>
     lines.some((line) => line.act_id === act_id && (line.kind === 'payment' || line.kind === 'credit'))
   return live.filter((line) => line.kind !== 'charge' || (isOfPayment(line) && !(stays && line === first))).map(reversalOf)
@@ -62,12 +68,15 @@ export type StudentMonth = Month & { student_id: string }
 export const keyOfMonth = (of: { student_id: string; year: number | null; month: number | null }): string =>
   `${of.student_id} ${of.year} ${of.month}`
 
+/** As a parameter for `jsonb_to_recordset`. */
+export const asJson = (months: readonly StudentMonth[]): string =>
+  JSON.stringify(months.map(({ student_id, year, month }) => ({ student_id, year, month })))
+
 /** The charges of these students' months that there are, by `keyOfMonth`. */
 export async function chargesOfMonths(tx: Tx, months: StudentMonth[]): Promise<Map<string, Charge>> {
   if (months.length === 0) return new Map()
-  const wanted = JSON.stringify(months.map((one) => ({ student_id: one.student_id, year: one.year, month: one.month })))
   const isWanted = sql`(${student_id}, ${year}, ${month}) in (select w.student_id, w.year, w.month
-    from jsonb_to_recordset(${wanted}::jsonb) as w(student_id uuid, year smallint, month smallint))`
+    from jsonb_to_recordset(${asJson(months)}::jsonb) as w(student_id uuid, year smallint, month smallint))`
   const found = await findCharges(
     tx,
     and(eq(kind, 'month'), equalsAny(student_id, [...new Set(months.map((m) => m.student_id))]), isWanted)!,
@@ -75,9 +84,9 @@ export async function chargesOfMonths(tx: Tx, months: StudentMonth[]): Promise<M
   return new Map(found.map((charge) => [keyOfMonth(charge), charge]))
 }
 
-/** The same, with a new charge for each month that had none. A charge without lines asks for nothing. */
-export async function ensureMonths(tx: Tx, months: StudentMonth[]): Promise<Map<string, Charge>> {
-  const known = await chargesOfMonths(tx, months)
+/** The same, with a new charge for each month that has none among those `found`. A charge without lines asks for nothing. */
+export async function ensureMonths(tx: Tx, months: StudentMonth[], found?: Map<string, Charge>): Promise<Map<string, Charge>> {
+  const known = new Map(found ?? (await chargesOfMonths(tx, months)))
   const missing = months
     .filter((one) => !known.has(keyOfMonth(one)))
     .map((one) => ({ id: newId(), kind: 'month' as const, note: null, charged_on: firstDayOf(one), ...one }))

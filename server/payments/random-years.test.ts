@@ -11,6 +11,7 @@ import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
 import { exampleStudent, signInAs } from '../test/fixtures.ts'
 import * as acts from '../test/reference-acts.ts'
+import { reconcile } from '../test/reconcile.ts'
 import { keyOf, ReferenceLedger, Refused } from '../test/reference-ledger.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -257,7 +258,8 @@ async function aYear() {
         [sensei.dojoId],
       )
     ).rows
-  return { perform, compare, stored, people: reference.people }
+  const reconcileAll = () => reconcile(overseer, sensei.dojoId, client)
+  return { perform, compare, stored, reconcileAll, people: reference.people }
 }
 
 test('years of joining, pausing, paying and taking back agree with plain reference code, and lines are only added', async () => {
@@ -274,6 +276,7 @@ test('years of joining, pausing, paying and taking back agree with plain referen
         for (const { id, student_id, line } of before) if (year.people.has(student_id)) expect(lines.get(id)).toBe(line)
         before = now
       }
+      await year.reconcileAll()
     }),
     { numRuns: YEARS },
   )
