@@ -184,5 +184,5 @@ test("a student's page has the account, its newest entries first, and takes them
   await expect(account).toContainText('Nothing is owed')
   await expect(entries).toHaveCount(3)
   await account.getByRole('button', { name: 'Charge, refund or write off' }).click()
-  await expect(sheet(page).getByRole('radio', { name: 'Charge' })).toBeChecked()
+  await expect(sheet(page).getByRole('radio', { name: 'Charge', exact: true })).toBeChecked()
 })

@@ -117,6 +117,8 @@ export function useRetryingQuery<D, K extends QueryKey>(
     isPending: query.isPending && !isUnavailable,
     /** There is no data, and the last attempt failed. */
     isUnavailable,
+    /** An attempt has ended since it is shown: the data is not of an earlier visit, if there was an answer. */
+    isFetchedAfterMount: query.isFetchedAfterMount,
     error: query.error,
     retry: () => void client.resetQueries({ queryKey: options.queryKey, exact: true }),
   }

@@ -45,8 +45,9 @@ type Props = {
 /** Money of one student: a payment of any amount, another charge, a refund, a write-off. */
 export function PaymentDialog(props: Props) {
   const { student, onClose } = props
-  const account = useRetryingQuery(endpointQuery(ledgerApi.account, { params: { id: student.id } }))
-  if (account.data) return <AccountForm {...props} account={account.data} />
+  // What is owed may have changed since it was looked at last.
+  const account = useRetryingQuery({ ...endpointQuery(ledgerApi.account, { params: { id: student.id } }), refetchOnMount: 'always' })
+  if (account.data && account.isFetchedAfterMount) return <AccountForm {...props} account={account.data} />
   return (
     <Sheet opened onClose={onClose} title={student.name}>
       {account.isUnavailable ? (

@@ -1,6 +1,7 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core'
 import type { Account } from '@tatami/contract/ledger'
 import type { Student } from '@tatami/contract/students'
+import type { ComponentProps } from 'react'
 import { today } from '../lib/dates.ts'
 import type { useSchemaForm } from '../lib/form.ts'
 import { sanitizeInput } from '../lib/form.ts'
@@ -50,8 +51,18 @@ const AmountInput = ({ form, field, isFirst = false }: AmountProps) => (
   />
 )
 
+/** Choices below their label, as the other fields have it. */
+const Choice = <V extends string>(props: ComponentProps<typeof ChoiceBar<V>>) => (
+  <div>
+    <span className={styles.label} aria-hidden>
+      {props.label}
+    </span>
+    <ChoiceBar {...props} />
+  </div>
+)
+
 const MethodChoice = ({ form }: Props) => (
-  <ChoiceBar
+  <Choice
     label="Method"
     choices={METHODS.map((value) => ({ value, label: METHOD_NAMES[value] }))}
     value={form.values.method}
@@ -77,7 +88,7 @@ export const PaymentFields = ({ form, target }: Props & { target: Target }) => (
     </div>
     <MethodChoice form={form} />
     {mayChooseMonth(target) && (
-      <ChoiceBar
+      <Choice
         label="Goes to"
         choices={[
           { value: 'month', label: `${formatMonth(target.month)} first` },
@@ -94,7 +105,7 @@ export const PaymentFields = ({ form, target }: Props & { target: Target }) => (
 /** Something that is asked for beside the months. */
 export const ChargeFields = ({ form }: Props) => (
   <>
-    <ChoiceBar label="Charge for" choices={KINDS} value={form.values.kind} onChange={(kind) => form.setFieldValue('kind', kind)} />
+    <Choice label="Charge for" choices={KINDS} value={form.values.kind} onChange={(kind) => form.setFieldValue('kind', kind)} />
     <AmountInput form={form} field="charge_amount" />
     <NoteAndDate form={form} of="Charged on" />
   </>

@@ -98,10 +98,10 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
     changeFilter('all')
     setSearch('')
   }
-  const clearSelection = () => {
-    selection.clear()
-    // What had the focus is gone.
-    list.current?.focus({ preventScroll: true })
+  const unselect = (ids: readonly string[]) => {
+    selection.change(ids, false)
+    // The bar goes with the last of them, and what had the focus with it.
+    if (selected.every(({ id }) => ids.includes(id))) list.current?.focus({ preventScroll: true })
   }
   const trialCount = shown.filter((student) => student.is_trial).length
   const isDesktop = useLayout() === 'desktop'
@@ -112,25 +112,25 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
     count: isKnown && !onRetryRecords ? found.filter(isIn(choice.value)).length : undefined,
   }))
   const counted = isKnown && `${pluralize(shown.length - trialCount, 'student')}${trialCount > 0 ? ` and ${trialCount} on trial` : ''}`
-  const listHeader = (
-    <div className={styles.head}>
-      <p role="status" className={styles.count}>
-        {/* A desktop has the month below the title. */}
-        {[!isDesktop && formatMonth(month), counted].filter(Boolean).join(' · ') || '\u00a0'}
-      </p>
-      <div className={styles.view}>
-        <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
-        {shown.length > 0 && !isPending && (
-          <DownloadCsv
-            endpoint={exportsApi.payments}
-            all={{ label: 'All payments of all months', input: { body: {} } }}
-            shown={{
-              label: `${formatMonth(month)}, ${pluralize(shown.length, 'student')}`,
-              input: { body: { of: { ...month, student_ids: shown.map(({ id }) => id) } } },
-            }}
-          />
-        )}
-      </div>
+  const count = (
+    <p role="status" className={styles.count}>
+      {/* A desktop has the month below the title. */}
+      {[!isDesktop && formatMonth(month), counted].filter(Boolean).join(' · ') || '\u00a0'}
+    </p>
+  )
+  const viewSwitch = (
+    <div className={styles.view}>
+      <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
+      {shown.length > 0 && !isPending && (
+        <DownloadCsv
+          endpoint={exportsApi.payments}
+          all={{ label: 'All payments of all months', input: { body: {} } }}
+          shown={{
+            label: `${formatMonth(month)}, ${pluralize(shown.length, 'student')}`,
+            input: { body: { of: { ...month, student_ids: shown.map(({ id }) => id) } } },
+          }}
+        />
+      )}
     </div>
   )
   const rows = { students: shown, factsOf, selected: selection.ids, tools }
@@ -145,15 +145,25 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
         <MonthPicker value={month} onChange={setMonth} />
       </div>
       <PaymentTiles statistics={payments.statistics} isUnconfirmed={onRetryRecords !== undefined} filter={filter} onFilter={changeFilter} />
-      {!isDesktop && acts}
+      {!isDesktop && (
+        <div className={styles.strip}>
+          {viewSwitch}
+          {acts}
+        </div>
+      )}
       {banner}
       <section ref={list} tabIndex={-1} aria-label="Students" className={styles.list}>
         <div className={styles.filters} data-layout={isDesktop ? 'desktop' : 'mobile'}>
           <SearchBox value={search} onChange={setSearch} placeholder="Find a student" />
           <ChoiceBar label="Payment status" choices={filters} value={filter} onChange={changeFilter} />
-          {isDesktop && listHeader}
+          {isDesktop && (
+            <div className={styles.head}>
+              {count}
+              {viewSwitch}
+            </div>
+          )}
         </div>
-        {!isDesktop && listHeader}
+        {!isDesktop && count}
         {onRetryRecords && !onRetry && (
           <RetryNotice onRetry={onRetryRecords}>Who has paid could not be loaded. Until it is, everyone is listed as unpaid.</RetryNotice>
         )}
@@ -180,7 +190,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
           factsOf={factsOf}
           onMark={markAll}
           onSelectAll={() => selection.change([...shownIds], true)}
-          onClear={clearSelection}
+          onUnselect={unselect}
         />
       )}
       {done && <UndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}

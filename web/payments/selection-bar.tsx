@@ -19,7 +19,7 @@ type Props = {
   factsOf: FactsOf
   onMark: (students: readonly Student[], status: PaymentStatus) => Promise<void>
   onSelectAll: () => void
-  onClear: () => void
+  onUnselect: (ids: readonly string[]) => void
 }
 
 /** As long as a second tap of a double tap may take: until then the bar stands in front of the rows. */
@@ -27,7 +27,7 @@ const SHIELD_MS = 700
 const pause = () => new Promise((resolve) => setTimeout(resolve, SHIELD_MS))
 
 /** What is done with the selected students: one call marks them all. */
-export function SelectionBar({ students, shownIds, factsOf, onMark, onSelectAll, onClear }: Props) {
+export function SelectionBar({ students, shownIds, factsOf, onMark, onSelectAll, onUnselect }: Props) {
   const [marking, setMarking] = useState<PaymentStatus | null>(null)
   const [atPress, setAtPress] = useState<Record<PaymentStatus, Student[]> | null>(null)
   const now = {
@@ -42,7 +42,10 @@ export function SelectionBar({ students, shownIds, factsOf, onMark, onSelectAll,
     setMarking(status)
     setAtPress(now)
     await Promise.all([onMark(now[status], status), pause()])
-    onClear()
+    // Who was selected meanwhile stays so.
+    onUnselect(students.map(({ id }) => id))
+    setMarking(null)
+    setAtPress(null)
   }
   const button = (status: PaymentStatus) =>
     toMark[status].length > 0 && (
@@ -66,17 +69,26 @@ export function SelectionBar({ students, shownIds, factsOf, onMark, onSelectAll,
         )}
         {isTooMany && <span className={styles.sum}>{`At most ${MAX_MARKS} at once`}</span>}
       </p>
-      <div className={styles.acts}>
+      <div className={styles.side}>
         {shownIds.size > students.length - hidden && (
-          <Button variant="subtle" disabled={marking !== null} onClick={onSelectAll}>
+          <Button variant="subtle" px="xs" disabled={marking !== null} onClick={onSelectAll}>
             All {shownIds.size}
           </Button>
         )}
-        {button('unpaid')}
-        {button('paid')}
-        <Button variant="subtle" color="gray" px="xs" aria-label="Clear the selection" disabled={marking !== null} onClick={onClear}>
+        <Button
+          variant="subtle"
+          color="gray"
+          px="xs"
+          aria-label="Clear the selection"
+          disabled={marking !== null}
+          onClick={() => onUnselect(students.map(({ id }) => id))}
+        >
           <IconX size={20} aria-hidden />
         </Button>
+      </div>
+      <div className={styles.acts}>
+        {button('unpaid')}
+        {button('paid')}
       </div>
     </div>
   )

@@ -118,21 +118,24 @@ function Lines({ student, account: { charges, lines }, onDone }: FiguresProps) {
           const [first] = ofAct
           return (
             <li key={actId} className={styles.entry}>
-              <span className={styles.about}>
-                {formatDate(first!.made_on)}
-                {first!.created_by && `, entered by ${first!.created_by}`}
-              </span>
+              <div className={styles.act}>
+                <span className={styles.about}>
+                  {formatDate(first!.made_on)}
+                  {first!.created_by && `, entered by ${first!.created_by}`}
+                  {first!.note && `: ${first!.note}`}
+                </span>
+                {isLive && (
+                  <div className={styles.ofAct}>
+                    {ofAct.some(({ kind }) => kind === 'payment') && <ActSlot actId={actId} studentId={student.id} />}
+                    {first!.created_by && <TakeBack actId={actId} name={lineName(first!, charges)} onDone={onDone} />}
+                  </div>
+                )}
+              </div>
               <ul className={styles.lines}>
                 {ofAct.map((line) => (
                   <Line key={line.id} line={line} name={lineName(line, charges)} takenBack={takenBack.get(line.id)} />
                 ))}
               </ul>
-              {isLive && (
-                <div className={styles.ofAct}>
-                  {ofAct.some(({ kind }) => kind === 'payment') && <ActSlot actId={actId} studentId={student.id} />}
-                  {first!.created_by && <TakeBack actId={actId} name={lineName(first!, charges)} onDone={onDone} />}
-                </div>
-              )}
             </li>
           )
         })}
@@ -147,17 +150,16 @@ function Lines({ student, account: { charges, lines }, onDone }: FiguresProps) {
 }
 
 function Line({ line, name, takenBack }: { line: LedgerLine; name: string; takenBack: LedgerLine | undefined }) {
-  const about = [line.reason, line.note].filter(Boolean).join(', ')
   const amount = formatMoney(line.amount)
   return (
     <li className={styles.row}>
       <span className={styles.what}>
         {takenBack ? <del>{name}</del> : name}
         <span className={styles.about}>
-          {about}
+          {line.reason}
           {takenBack && (
             <>
-              {about && ' · '}
+              {line.reason && ' · '}
               taken back {formatInstantDate(takenBack.created_at)}
               {takenBack.created_by && ` by ${takenBack.created_by}`}
             </>
