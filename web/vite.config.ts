@@ -38,8 +38,8 @@ const CHUNKS = [
     test: new RegExp(
       [
         'node_modules/(?!zod/|@capacitor/)',
-        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups)[\\w-]+\\.ts$',
-        'web/(ui/(?!search-picker|rows)|lib/)',
+        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|charge-words|month-range|receipts|cash-counts|statements|payment-figures)[\\w-]+\\.ts$',
+        'web/(ui/(?!search-picker|rows|month-chart|data-table)|lib/(?!chart-scale))',
         'web/app/(?!main|visitor-script|text-person-dialog)',
         'web/notifications/',
         'web/profile/logout',
@@ -51,8 +51,18 @@ const CHUNKS = [
   },
   // Shared with the consent page alone, which brings the schemas.
   { name: 'consent-wording', test: /web\/texting\/consent-wording\.tsx/, priority: 7 },
+  // What the Payment Center and a student's page have of the ledger; its schemas are in their forms alone.
+  {
+    name: 'ledger',
+    test: /contract\/ledger\.ts$|web\/payments\/(account-figures|undo-bar|use-payments|use-mark)/,
+    minShareCount: 2,
+    priority: 7,
+  },
+  { name: 'ledger-schemas', test: /contract\/ledger\.ts\?schemas$/, priority: 5 },
+  // Of one form.
+  { name: 'cash-count-schemas', test: /contract\/cash-counts\.ts\?schemas$/, priority: 7 },
   // What checks forms comes with the forms (scripts/build-contract.ts).
-  { name: 'schemas', test: /\/zod\/|\?schemas$/, priority: 6 },
+  { name: 'schemas', test: /\/zod\/|(?<!\/ledger\.ts)\?schemas$/, priority: 6 },
   // What several pages have of forms; merged with what screens share, they would bring their schemas to the screens. Those of students
   // and classes are in dialogs of instructors alone.
   // What a step of the sign-in has of forms, without their schemas.
@@ -72,6 +82,9 @@ const CHUNKS = [
   },
   // What the screen of sign-in and devices shares with its dialogs and with the steps of a sign-in.
   { name: 'sign-in', test: /web\/sign-in\//, minShareCount: 2, priority: 5 },
+  // Of few screens each.
+  { name: 'month-chart', test: /web\/(ui\/month-chart|lib\/chart-scale)/, minShareCount: 2, priority: 6 },
+  { name: 'data-table', test: /web\/ui\/data-table/, minShareCount: 2, priority: 6 },
   // Apart from the searches, which need it, too: lists have it without them.
   { name: 'class-groups', test: /web\/students\/class-groups/, minShareCount: 2, priority: 6 },
   // The searches for a person, which dialogs have.

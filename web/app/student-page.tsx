@@ -14,7 +14,6 @@ import { StudentPayments } from '../payments/student-payments.tsx'
 import { BeltHistory } from '../students/belt-history.tsx'
 import { MedicalNotes } from '../students/medical-notes.tsx'
 import { StudentContacts } from '../students/student-contacts.tsx'
-import { StudentDocuments } from '../students/student-documents.tsx'
 import { StudentHead } from '../students/student-head.tsx'
 import { StudentNotes } from '../students/student-notes.tsx'
 import { ACTIVE_POLL_MS, awaitsReport } from '../texting/text-status.ts'
@@ -26,6 +25,10 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { StudentActs } from './student-acts.tsx'
 import styles from './student-page.module.css'
 
+const StudentDocuments = lazyComponent(
+  () => import('../students/student-documents.tsx').then((part) => part.StudentDocuments),
+  <SkeletonBlock height="6rem" />,
+)
 const StudentTexts = lazyComponent(
   () => import('../texting/student-texts.tsx').then((part) => part.StudentTexts),
   <SkeletonBlock height="6rem" />,
