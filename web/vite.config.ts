@@ -38,7 +38,7 @@ const CHUNKS = [
     test: new RegExp(
       [
         'node_modules/(?!zod/|@capacitor/)',
-        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule)[\\w-]+\\.ts$',
+        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipts|cash-counts|statements|payment-figures)[\\w-]+\\.ts$',
         'web/(ui/(?!search-picker|rows|month-chart|data-table)|lib/(?!chart-scale))',
         'web/app/(?!main|visitor-script|text-person-dialog)',
         'web/notifications/',
@@ -61,6 +61,8 @@ const CHUNKS = [
   // What the list of who owes shares with its dialogs and with a student's page.
   { name: 'owing', test: /contract\/(owing|late-fee-rule)\.ts$|web\/payments\/promise-(note|days)/, minShareCount: 2, priority: 7 },
   { name: 'ledger-schemas', test: /contract\/(ledger|owing)\.ts\?schemas$/, priority: 5 },
+  // Of one form.
+  { name: 'cash-count-schemas', test: /contract\/cash-counts\.ts\?schemas$/, priority: 7 },
   // What checks forms comes with the forms (scripts/build-contract.ts).
   { name: 'schemas', test: /\/zod\/|(?<!\/(ledger|owing)\.ts)\?schemas$/, priority: 6 },
   // What several pages have of forms; merged with what screens share, they would bring their schemas to the screens. Those of students
