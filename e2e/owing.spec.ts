@@ -128,12 +128,12 @@ test('late fees are shown before they are charged, and taken back with one tap',
 })
 
 test('says so where nobody owes anything, and where that could not be loaded', async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/status of 500/)
+  allowErrors(/status of 404/)
   await signIn(page, dojo)
   await visit('/owing')
   await expect(page.getByText('Nobody owes anything')).toBeVisible()
   await expectAccessible(page)
-  await page.route('**/api/owing', (route) => route.fulfill({ status: 500, json: { detail: 'Something went wrong' } }))
+  await page.route('**/api/owing', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
   await page.reload()
   await expect(page.getByText('Who owes could not be loaded.')).toBeVisible()
   await page.unroute('**/api/owing')
