@@ -1,6 +1,8 @@
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { seedDemo } from './demo.ts'
 import { lastMonths } from './dojos/calendar.ts'
+import { reconcile } from './test/reconcile.ts'
 import { startTestServer } from './test/test-server.ts'
 
 const server = await startTestServer()
@@ -34,6 +36,11 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   const [lateSince] = lastMonths('America/Chicago', 3)
   expect(balances.filter(({ owed_since }) => owed_since === lateSince)).toHaveLength(2)
   expect(balances.filter(({ credit }) => credit > 0)).toHaveLength(1)
+  const overseer = new pg.Client({ connectionString: server.adminUrl })
+  await overseer.connect()
+  const { rows } = await overseer.query<{ dojo_id: string }>("select dojo_id from accounts where email = 'sensei@cedarpark.com'")
+  await reconcile(overseer, rows[0]!.dojo_id, sensei)
+  await overseer.end()
   const batches = (await sensei.get('/sms/batches')).body as {
     message_type: string
     counts: { delivered: number; failed: number; pending: number }

@@ -1,0 +1,166 @@
+import { rmSync } from 'node:fs'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { DATABASE_RULES } from '../database-rules.ts'
+import { balancesOf } from '../payments/balances.ts'
+import { chargesOfStudent, isPaid, owedOf, receivedOf } from '../payments/charges.ts'
+import { markMonths, resetMonth } from '../payments/marks.ts'
+import { paymentRecordsIn, paymentStatistics } from '../payments/payments.ts'
+import { migrateAs, migrationsFolder } from '../test/releases.ts'
+import { startTemporaryCluster } from '../test/temporary-cluster.ts'
+import { newId } from './columns.ts'
+import { connect } from './database.ts'
+import { prepareDatabase } from './migrate.ts'
+
+/** The migrations before the ledger. */
+const BEFORE = 11
+
+const { superuserUrl, stop } = await startTemporaryCluster()
+// The roles belong to the cluster.
+await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
+const databaseUrl = Object.assign(new URL(superuserUrl), { pathname: '/before' }).href
+const folder = migrationsFolder(BEFORE)
+const client = new pg.Client({ connectionString: databaseUrl })
+afterAll(async () => {
+  await client.end()
+  rmSync(folder, { recursive: true })
+  await stop()
+})
+
+const record = fc.record({
+  student: fc.nat(7),
+  year: fc.constantFrom(2025, 2026),
+  month: fc.nat(11),
+  status: fc.constantFrom('paid', 'paid', 'unpaid'),
+  cents: fc.oneof(fc.constant(0), fc.nat(100_000)),
+  reason: fc.constantFrom(null, '2nd of 3: −10 %'),
+  hour: fc.integer({ min: 0, max: 23 }),
+})
+const records = fc.uniqueArray(record, {
+  selector: ({ student, year, month }) => `${student} ${year} ${month}`,
+  minLength: 60,
+  maxLength: 120,
+})
+const [generated] = fc.sample(records, { seed: 11, numRuns: 1 })
+const dojos = [
+  { id: newId(), zone: 'America/Chicago' },
+  { id: newId(), zone: 'Asia/Tokyo' },
+]
+const students = Array.from({ length: 8 }, (_, index) => ({ id: newId(), dojo: dojos[index % 2]! }))
+const MONTHS = [2025, 2026].flatMap((year) => Array.from({ length: 12 }, (_, month) => ({ year, month })))
+
+type Stored = { dojo_id: string; student_id: string; payment_year: number; payment_month: number; payment_status: string; amount: number }
+const readRecords = async () =>
+  (await client.query<Stored>('select * from payment_records order by dojo_id, payment_year, payment_month, student_id')).rows
+/** As the version before calculates them. */
+const readStatistics = async () =>
+  (
+    await client.query<{ dojo_id: string; year: number; month: number; paid: number; cents: number }>(
+      `select dojo_id, payment_year as year, payment_month as month, count(*)::int as paid, sum(amount)::int as cents
+        from payment_records where payment_status = 'paid' group by 1, 2, 3 order by 1, 2, 3`,
+    )
+  ).rows
+
+async function fill(): Promise<void> {
+  for (const { id, zone } of dojos)
+    await client.query(`insert into dojos (id, name, invite_code, time_zone, created_at) values ($1, 'Cedar Park Judo', $3, $2, now())`, [
+      id,
+      zone,
+      id,
+    ])
+  for (const { id, dojo } of students)
+    await client.query(
+      `insert into students (dojo_id, id, name, monthly_payment_amount, is_trial, created_at) values ($1, $2, 'Ken Adams', 8550, false, '2024-12-01')`,
+      [dojo.id, id],
+    )
+  for (const { student, year, month, status, cents, reason, hour } of generated!) {
+    const { id, dojo } = students[student]!
+    const at = new Date(Date.UTC(year, month, 5, hour)).toISOString()
+    await client.query(
+      `insert into payment_records (dojo_id, student_id, payment_year, payment_month, payment_status, amount, price_reason, marked_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+      [dojo.id, id, year, month, status, cents, reason, at],
+    )
+  }
+}
+
+test('what was recorded as paid becomes charges with their payments, and every figure stays', async () => {
+  const root = new pg.Client({ connectionString: superuserUrl })
+  await root.connect()
+  await root.query('create database before')
+  await root.end()
+  await client.connect()
+  await migrateAs(client, folder)
+  await fill()
+  const [before, statistics] = [await readRecords(), await readStatistics()]
+  await prepareDatabase({ databaseUrl }, DATABASE_RULES)
+  expect([await readRecords(), await readStatistics()]).toEqual([before, statistics])
+  const db = connect(databaseUrl)
+
+  for (const { id: dojoId, zone } of dojos)
+    await db.inDojo(dojoId, async (tx) => {
+      const charges = (
+        await Promise.all(students.filter(({ dojo }) => dojo.id === dojoId).map(({ id }) => chargesOfStudent(tx, id)))
+      ).flat()
+      const said = charges.map((charge) => [
+        charge.student_id,
+        charge.year,
+        charge.month,
+        receivedOf(charge),
+        owedOf(charge),
+        isPaid(charge),
+      ])
+      const recorded = before
+        .filter((one) => one.dojo_id === dojoId && one.payment_status === 'paid')
+        .map((one) => [one.student_id, one.payment_year, one.payment_month, one.amount, 0, true])
+      expect(said.toSorted()).toEqual(recorded.toSorted())
+      for (const { lines } of charges) {
+        expect(lines.map(({ kind, created_by, method }) => [kind, created_by, method]).toSorted()).toEqual([
+          ['charge', null, null],
+          ['payment', null, null],
+        ])
+        expect([new Set(lines.map(({ act_id }) => act_id)).size, new Set(lines.map(({ id }) => id)).size]).toEqual([1, 2])
+        // The day of the marking by the dojo's clock.
+        const day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(lines[0]!.created_at))
+        expect(lines.map(({ made_on }) => made_on)).toEqual([day, day])
+      }
+      // Nothing of the past is owed: at most the month in progress.
+      for (const { owed, credit } of await balancesOf(tx, dojoId)) expect([owed, credit]).toEqual([85.5, 0])
+      for (const { year, month } of MONTHS) {
+        const { paid, cents } = statistics.find((one) => one.dojo_id === dojoId && one.year === year && one.month === month) ?? {
+          paid: 0,
+          cents: 0,
+        }
+        expect(await paymentStatistics(tx, dojoId, { year, month })).toEqual({
+          total_monthly_paying_students: 4,
+          total_paid_this_month: paid,
+          total_yet_to_pay: 4 - paid,
+          monthly_revenue: cents / 100,
+        })
+      }
+    })
+
+  // What was taken over can be marked and reset as before.
+  const caller = { id: newId(), dojoId: dojos[0]!.id, role: 'instructor' as const, sessionId: '', step: null }
+  await db.inDojo(caller.dojoId, async (tx) => {
+    for (const { year, month } of MONTHS) {
+      const was = statistics.find((one) => one.dojo_id === caller.dojoId && one.year === year && one.month === month) ?? {
+        paid: 0,
+        cents: 0,
+      }
+      const reset = await resetMonth(tx, caller, { payment_year: year, payment_month: month })
+      expect([reset.students_reset, reset.total]).toEqual([was.paid, was.cents / 100])
+      expect((await paymentRecordsIn(tx, caller.dojoId, { year, month })).every(({ payment_status }) => payment_status === 'unpaid')).toBe(
+        true,
+      )
+    }
+    const { id } = students[0]!
+    const { records } = await markMonths(tx, caller, {
+      marks: [{ student_id: id, payment_year: 2025, payment_month: 3, payment_status: 'paid' }],
+    })
+    expect(records).toMatchObject([{ payment_status: 'paid', monthly_payment_amount: 85.5 }])
+    for (const { owed } of await balancesOf(tx, caller.dojoId)) expect(owed).toBe(85.5)
+  })
+  await db.close()
+})
