@@ -130,7 +130,7 @@ function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined })
         <IconChevronRight size={20} stroke={1.5} aria-hidden />
       </LayoutLink>
       <LayoutLink to="/owing" className={styles.all}>
-        All that is owed
+        Owing
       </LayoutLink>
     </div>
   )

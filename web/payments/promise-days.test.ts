@@ -6,13 +6,13 @@ test('offers the days that are promised most, each once and in order', () => {
     '2026-11-23 Today',
     '2026-11-24 Tomorrow',
     '2026-11-27 Friday',
-    '2026-11-30 Monday, in a week',
+    '2026-11-30 In a week',
   ])
   expect(promiseDays('2026-12-03').map(({ day, label }) => `${day} ${label}`)).toEqual([
     '2026-12-03 Today',
     '2026-12-04 Tomorrow',
     '2026-12-07 Monday',
-    '2026-12-10 Thursday, in a week',
+    '2026-12-10 In a week',
     '2026-12-31 December 31',
   ])
 })

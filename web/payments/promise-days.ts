@@ -14,7 +14,7 @@ export function promiseDays(today: string): { day: string; label: string }[] {
     { day: today, label: 'Today' },
     { day: plusDays(today, 1), label: 'Tomorrow' },
     ...[next(FRIDAY), next(1)].map((day) => ({ day, label: formatWeekday(day) })),
-    { day: plusDays(today, 7), label: `${formatWeekday(today)}, in a week` },
+    { day: plusDays(today, 7), label: 'In a week' },
     { day: last, label: formatMonthAndDay(last) },
   ]
   return near

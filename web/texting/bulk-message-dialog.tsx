@@ -83,12 +83,13 @@ export function BulkMessageDialog({ type, onClose, onSent, month = thisMonth(), 
         <MessageField
           placeholder={example}
           hasAmount={isFeeMessage(type)}
+          isOwed={students !== undefined}
           {...form.getInputProps('custom_message')}
           setValue={(typed) => form.setFieldValue('custom_message', typed)}
         />
         {!students && <ClassCheckboxes required={needsClasses(type)} {...form.getInputProps('selected_classes')} />}
         <p className={styles.about}>
-          {students && 'The amount is what is owed over all months, for a family in one sum. Who is on trial gets no text. '}
+          {students && 'Who is on trial or owes nothing by now gets no text. '}
           {isFeeMessage(type) && !students && (
             <>
               For the fee of <strong>{formatMonth(chosen)}</strong>: who has paid it and who is on trial gets no text.{' '}

@@ -14,12 +14,16 @@ type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & {
   setValue: (words: string) => void
   /** Whether the message is about fees: then each gets what is to pay. */
   hasAmount?: boolean
+  /** What is to pay: the month's fee, unless it is all that is owed. */
+  isOwed?: boolean
 }
 
 const ABOUT_NAME = "{name} becomes the student's first name."
+const FEE = 'the month’s fee',
+  OWED = 'all that is owed, of every month'
 
 /** The message and its preview. Braces are hard to type on a phone, so buttons insert the placeholders. */
-export function MessageField({ value = '', setValue, hasAmount = false, ...rest }: Props) {
+export function MessageField({ value = '', setValue, hasAmount = false, isOwed = false, ...rest }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const insert = (placeholder: string) => {
     const { selectionStart: from = value.length, selectionEnd: to = from } = field.current ?? {}
@@ -32,7 +36,9 @@ export function MessageField({ value = '', setValue, hasAmount = false, ...rest 
     <div className={styles.message}>
       <Textarea
         label="Message"
-        description={hasAmount ? `${ABOUT_NAME} {amount} becomes the month’s fee, for siblings on one phone their total.` : ABOUT_NAME}
+        description={
+          hasAmount ? `${ABOUT_NAME} {amount} becomes ${isOwed ? OWED : FEE}, for siblings on one phone their total.` : ABOUT_NAME
+        }
         autosize
         minRows={3}
         value={value}
