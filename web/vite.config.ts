@@ -37,12 +37,14 @@ const CHUNKS = [
     name: 'base',
     test: new RegExp(
       [
-        'node_modules/(?!zod/|@capacitor/)',
+        // Without the icons that payments alone have.
+        'node_modules/(?!zod/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash)\\.)',
         '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipts|cash-counts|statements|payment-figures)[\\w-]+\\.ts$',
         'web/(ui/(?!search-picker|rows|month-chart|data-table)|lib/(?!chart-scale))',
         'web/app/(?!main|visitor-script|text-person-dialog)',
         'web/notifications/',
         'web/profile/logout',
+        'web/students/student-drafts',
         'web/(texting|classes)/(use-|class-options)',
       ].join('|'),
     ),
@@ -54,17 +56,17 @@ const CHUNKS = [
   // What the Payment Center and a student's page have of the ledger; its schemas are in their forms alone.
   {
     name: 'ledger',
-    test: /contract\/ledger\.ts$|web\/payments\/(account-figures|undo-bar|use-payments|use-mark)/,
+    test: /contract\/(ledger|owing)\.ts$|web\/payments\/(payment-reads|mark-words)/,
     minShareCount: 2,
     priority: 7,
   },
+  { name: 'account-figures', test: /web\/payments\/account-figures/, minShareCount: 2, priority: 8 },
+  { name: 'promise-days', test: /web\/payments\/promise-days/, minShareCount: 2, priority: 8 },
   // What the list of who owes shares with its dialogs and with a student's page.
-  { name: 'owing', test: /contract\/(owing|late-fee-rule)\.ts$|web\/payments\/promise-(note|days)/, minShareCount: 2, priority: 7 },
-  { name: 'ledger-schemas', test: /contract\/(ledger|owing)\.ts\?schemas$/, priority: 5 },
-  // Of one form.
-  { name: 'cash-count-schemas', test: /contract\/cash-counts\.ts\?schemas$/, priority: 7 },
+  { name: 'owing', test: /contract\/late-fee-rule\.ts$|web\/payments\/promise-note/, minShareCount: 2, priority: 7 },
+  { name: 'ledger-schemas', test: /contract\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payment-figures)\.ts\?schemas$/, priority: 5 },
   // What checks forms comes with the forms (scripts/build-contract.ts).
-  { name: 'schemas', test: /\/zod\/|(?<!\/(ledger|owing)\.ts)\?schemas$/, priority: 6 },
+  { name: 'schemas', test: /\/zod\/|(?<!\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payment-figures)\.ts)\?schemas$/, priority: 6 },
   // What several pages have of forms; merged with what screens share, they would bring their schemas to the screens. Those of students
   // and classes are in dialogs of instructors alone.
   // What a step of the sign-in has of forms, without their schemas.

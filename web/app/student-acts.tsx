@@ -11,7 +11,7 @@ import { drafts } from '../lib/drafts.ts'
 import { useLayout, useOpen } from '../lib/layout-link.tsx'
 import { MONTHS, thisMonth } from '../lib/month.ts'
 import { keyOf } from '../lib/query.ts'
-import { type Done as LedgerDone, UndoBar } from '../payments/undo-bar.tsx'
+import type { Done as LedgerDone } from '../payments/undo-bar.tsx'
 import { useMarkMonth } from '../payments/use-mark-month.ts'
 import { EDIT_DRAFT, TEXT_DRAFT, VACATION_DRAFT } from '../students/student-drafts.ts'
 import { useVacation } from '../students/use-vacation.ts'
@@ -24,6 +24,7 @@ import styles from './student-acts.module.css'
 
 const EditStudentDialog = lazyComponent(() => import('../students/edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
 const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog))
+const UndoBar = lazyComponent(() => import('../payments/undo-bar.tsx').then((part) => part.UndoBar))
 const VacationDialog = lazyComponent(() => import('../students/vacation-dialog.tsx').then((part) => part.VacationDialog))
 
 type Props = {

@@ -15,3 +15,7 @@ export const sanitizeMoneyInput = (typed: string) => {
 
 /** The amount that was typed; undefined while there is none. */
 export const parseMoney = (typed: string) => (/\d/.test(typed) ? Number(typed) : undefined)
+
+export const toCents = (amount: number): number => Math.round(amount * 100)
+/** A sum of dollars, exact to the cent. */
+export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + toCents(amount), 0) / 100

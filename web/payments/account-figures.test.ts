@@ -1,6 +1,7 @@
 import type { LedgerLine } from '@tatami/contract/ledger'
 import { expect, test } from 'vitest'
-import { chargeName, describeBalance, lineName, paymentEffect, paymentsTakenBack, receivedFor, takenBackBy } from './account-figures.ts'
+import { chargeName, describeBalance, lineName, paymentEffect, receivedFor, takenBackBy } from './account-figures.ts'
+import { paymentsTakenBack } from './mark-words.ts'
 
 const line = (over: Partial<LedgerLine> & Pick<LedgerLine, 'id'>): LedgerLine => ({
   act_id: 'act',

@@ -1,7 +1,7 @@
 import type { Account, AccountCharge, Balance, ChargeKind, LedgerLine, LineKind, PaymentMethod } from '@tatami/contract/ledger'
 import { firstDayOf, type Month } from '@tatami/contract/month'
 import { formatMonthOfDate } from '../lib/dates.ts'
-import { formatMoney } from '../lib/money.ts'
+import { formatMoney, sumOf, toCents } from '../lib/money.ts'
 import { MONTHS } from '../lib/month.ts'
 
 export const METHOD_NAMES: Record<PaymentMethod, string> = {
@@ -24,10 +24,6 @@ const LINE_NAMES: Record<Exclude<LineKind, 'charge'>, string> = {
   refund: 'Refund',
   write_off: 'Write-off',
 }
-
-const toCents = (amount: number) => Math.round(amount * 100)
-/** A sum of dollars, exact to the cent. */
-export const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + toCents(amount), 0) / 100
 
 type Named = Pick<AccountCharge, 'kind' | 'month' | 'year'>
 /** "November 2026", "Grading fee", "Late fee, November 2026" */
@@ -52,16 +48,6 @@ export function takenBackBy(lines: readonly LedgerLine[]): Map<string, LedgerLin
     return !reversal || !isLive(reversal)
   }
   return new Map([...reversals].filter(([, reversal]) => isLive(reversal)))
-}
-
-/** How many payments an act took back, and how much money. */
-export function paymentsTakenBack(lines: readonly LedgerLine[], actId: string): { count: number; total: number } {
-  const byId = new Map(lines.map((line) => [line.id, line]))
-  const payments = lines.flatMap((line) => {
-    const reversed = line.act_id === actId && line.reverses !== null && byId.get(line.reverses)
-    return reversed && (reversed.kind === 'payment' || reversed.kind === 'credit') ? [reversed] : []
-  })
-  return { count: payments.length, total: sumOf(payments.map(({ amount }) => Math.abs(amount))) }
 }
 
 /** What was received for a charge and has not been given back: at most this can be. */

@@ -1,5 +1,5 @@
 import type { Student } from '@tatami/contract/students'
-import { sumOf } from './account-figures.ts'
+import { sumOf } from '../lib/money.ts'
 import type { FactsOf } from './use-payments.ts'
 
 /** What a payer's line says: whose month is not paid, what that takes, and what is owed over all months. */

@@ -2,7 +2,13 @@ import { Button } from '@mantine/core'
 import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/message-types'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import styles from './payment-overview.module.css'
-import { PAYMENT_SCREENS } from './slots.tsx'
+
+const SCREENS = [
+  { label: 'Owing', to: '/owing' },
+  { label: 'Cash Count', to: '/cash-count' },
+  { label: 'Receipts', to: '/receipts' },
+  { label: 'Figures', to: '/payment-figures' },
+]
 
 type Props = { onLateFee: () => void; onReset: () => void; onPrices: () => void }
 
@@ -12,7 +18,7 @@ export function PaymentActs({ onLateFee, onReset, onPrices }: Props) {
   const look = { size: isDesktop ? 'md' : 'sm', color: 'gray', variant: isDesktop ? 'subtle' : 'default' } as const
   return (
     <div role="group" aria-label="Payments" className={styles.acts} data-layout={isDesktop ? 'desktop' : 'mobile'}>
-      {PAYMENT_SCREENS.map(({ label, to }) => (
+      {SCREENS.map(({ label, to }) => (
         <Button key={to} component={LayoutLink} to={to} {...look}>
           {label}
         </Button>

@@ -57,7 +57,7 @@ const PaymentCard = memo(function PaymentCard({ student, isOfFamily, isSelected,
         <span className={styles.about}>
           <Fee student={student} price={facts.price} /> · {typeLabel(student)}
         </span>
-        <BalanceLine student={student} balance={facts.balance} />
+        <BalanceLine facts={facts} />
       </div>
       <RowActions student={student} facts={facts} tools={tools} />
     </li>

@@ -27,7 +27,7 @@ import {
   writeOffs,
 } from './payment-form.ts'
 import type { Done } from './undo-bar.tsx'
-import { LEDGER_READS } from './use-payments.ts'
+import { LEDGER_READS } from './payment-reads.ts'
 
 type Props = {
   student: Student

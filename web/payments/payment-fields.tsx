@@ -13,7 +13,6 @@ import { StudentLink } from '../ui/student-link.tsx'
 import { describeBalance, METHOD_NAMES, owedIn, paymentEffect } from './account-figures.ts'
 import styles from './payment-dialog.module.css'
 import { dueOf, KINDS, mayChooseMonth, METHODS, refundables, type Target, type Values, type Wire, writeOffs } from './payment-form.ts'
-import { OwedSlot } from './slots.tsx'
 
 type Form = ReturnType<typeof useSchemaForm<Values, Wire>>
 type Props = { form: Form }
@@ -32,7 +31,6 @@ export const AccountSummary = ({ student, account }: { student: Student; account
       ) || 'Nothing is owed'}
     </Text>
     <StudentLink id={student.id}>Account</StudentLink>
-    <OwedSlot student={student} />
   </div>
 )
 

@@ -82,7 +82,7 @@ const StudentRow = memo(function StudentRow({ student, isOfFamily, isSelected, t
       <td role="cell">{typeLabel(student)}</td>
       <td role="cell">
         <PaidBadge state={facts.state} isTrial={student.is_trial} />
-        <BalanceLine student={student} balance={facts.balance} />
+        <BalanceLine facts={facts} />
       </td>
       <td role="cell">
         <RowActions student={student} facts={facts} tools={tools} />

@@ -8,7 +8,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { formatMonth } from '../lib/month.ts'
 import type { Done } from './undo-bar.tsx'
-import { LEDGER_READS } from './use-payments.ts'
+import { LEDGER_READS } from './payment-reads.ts'
 
 type Props = { month: Month; payments: PaymentRecord[] | undefined; onClose: () => void; onReset: (done: Done) => void }
 

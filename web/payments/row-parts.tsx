@@ -9,10 +9,11 @@ import { Badge } from '../ui/badge.tsx'
 import { Belt } from '../ui/belt.tsx'
 import { describeBalance } from './account-figures.ts'
 import styles from './payment-list.module.css'
-import { OwedSlot } from './slots.tsx'
+import { promiseText } from './promise-days.ts'
 import type { Done } from './undo-bar.tsx'
 import { useMarkPayment } from './use-mark-payment.ts'
-import type { Facts, PaymentState, ReducedPrice } from './use-payments.ts'
+import type { ReducedPrice } from './payment-reads.ts'
+import type { Facts, PaymentState } from './use-payments.ts'
 
 /** What the rows can do. It stays the same object while the list does, so that a mark draws only its own row again. */
 export type RowTools = {
@@ -43,10 +44,9 @@ export const Fee = ({ student: { monthly_payment_amount, price_note }, price }: 
 )
 
 /** Over all months. Its line is kept free until it is known, and where there is nothing to say. */
-export const BalanceLine = ({ student, balance }: { student: Student; balance: Facts['balance'] }) => (
+export const BalanceLine = ({ facts: { balance, promisedOn } }: { facts: Facts }) => (
   <span className={styles.balance} data-owes={balance !== undefined && balance.owed > 0}>
-    {describeBalance(balance, today()) || '\u00a0'}
-    <OwedSlot student={student} />
+    {[describeBalance(balance, today()), promisedOn && promiseText(promisedOn, today())].filter(Boolean).join(' · ') || '\u00a0'}
   </span>
 )
 

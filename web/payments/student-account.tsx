@@ -15,10 +15,9 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { chargeName, describeBalance, lineName, owedIn, takenBackBy } from './account-figures.ts'
 import type { Act } from './payment-form.ts'
-import { ActSlot } from './slots.tsx'
 import styles from './student-account.module.css'
-import { type Done, UndoBar, useUndoAct } from './undo-bar.tsx'
-import { useReducedPrice } from './use-payments.ts'
+import { ReceiptButton, type Done, UndoBar, useUndoAct } from './undo-bar.tsx'
+import { useReducedPrice } from './payment-reads.ts'
 
 const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx').then((part) => part.PaymentDialog))
 
@@ -126,7 +125,9 @@ function Lines({ student, account: { charges, lines }, onDone }: FiguresProps) {
                 </span>
                 {isLive && (
                   <div className={styles.ofAct}>
-                    {ofAct.some(({ kind }) => kind === 'payment') && <ActSlot actId={actId} studentId={student.id} />}
+                    {ofAct.some(({ kind }) => kind === 'payment') && (
+                      <ReceiptButton size="sm" variant="subtle" actId={actId} studentId={student.id} />
+                    )}
                     {first!.created_by && <TakeBack actId={actId} name={lineName(first!, charges)} onDone={onDone} />}
                   </div>
                 )}

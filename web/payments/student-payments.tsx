@@ -3,7 +3,7 @@ import type { StudentPage } from '@tatami/contract/students'
 import { formatMonthOfDate } from '../lib/dates.ts'
 import { formatMoney } from '../lib/money.ts'
 import styles from './student-payments.module.css'
-import { useReducedPrice } from './use-payments.ts'
+import { useReducedPrice } from './payment-reads.ts'
 
 type Payment = StudentPage['payments'][number]
 type State = 'paid' | 'owed' | 'none'

@@ -1,9 +1,11 @@
 import { type LedgerAct, ledgerApi } from '@tatami/contract/ledger'
 import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
-import { ActSlot } from './slots.tsx'
-import { LEDGER_READS } from './use-payments.ts'
+import { LEDGER_READS } from './payment-reads.ts'
+
+export const ReceiptButton = lazyComponent(() => import('./receipt-button.tsx').then((part) => part.ReceiptButton))
 
 /** What a press did to the ledger, in words, and the act that Undo takes back. */
 export type Done = {
@@ -29,7 +31,7 @@ export function UndoBar({ done, onGone }: { done: Done; onGone: () => void }) {
       act="Undo"
       onAct={() => undo.isPending || undo.mutate({ params: { id: done.actId } })}
       onGone={onGone}
-      beside={done.studentId && <ActSlot actId={done.actId} studentId={done.studentId} />}
+      beside={done.studentId && <ReceiptButton variant="subtle" actId={done.actId} studentId={done.studentId} />}
     >
       {done.words}
     </Snackbar>

@@ -5,8 +5,10 @@ import { type Student, studentsApi } from '@tatami/contract/students'
 import { useRef } from 'react'
 import { formatMoney } from '../lib/money.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { expectedRecord, MARK_FAILED, type MarkOptions, type PaymentStatus } from './use-mark-payment.ts'
-import { type FactsOf, recordsQuery } from './use-payments.ts'
+import { MARK_FAILED, type PaymentStatus } from './mark-words.ts'
+import { expectedRecord, type MarkOptions } from './use-mark-payment.ts'
+import { recordsQuery } from './payment-reads.ts'
+import { type FactsOf } from './use-payments.ts'
 
 type Records = readonly PaymentRecord[] | undefined
 const without = (records: Records, ids: ReadonlySet<string>) => (records ?? []).filter(({ student_id }) => !ids.has(student_id))

@@ -5,8 +5,8 @@ import { type Student, type StudentPage, studentsApi } from '@tatami/contract/st
 import { today } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import type { Done } from './undo-bar.tsx'
-import { MARK_FAILED, type PaymentStatus, wordsOfMark } from './use-mark-payment.ts'
-import { LEDGER_READS, useReducedPrice } from './use-payments.ts'
+import { MARK_FAILED, type PaymentStatus, wordsOfMark } from './mark-words.ts'
+import { LEDGER_READS, useReducedPrice } from './payment-reads.ts'
 
 /** Marks the student's current month on their page, at once, and takes it back where the server refuses. */
 export function useMarkMonth(student: Student, onMarked: (done: Done) => void) {

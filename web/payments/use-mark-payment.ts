@@ -1,15 +1,14 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { type Account, ledgerApi } from '@tatami/contract/ledger'
+import { useQueryClient } from '@tanstack/react-query'
+import { ledgerApi } from '@tatami/contract/ledger'
 import type { Month } from '@tatami/contract/month'
 import { type PaymentRecord, paymentsApi } from '@tatami/contract/payments'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { useRef } from 'react'
-import { formatMoney } from '../lib/money.ts'
-import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { pluralize } from '../lib/text.ts'
-import { paymentsTakenBack } from './account-figures.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { MARK_FAILED, type PaymentStatus, wordsOfMark } from './mark-words.ts'
 import type { Done } from './undo-bar.tsx'
-import { type Facts, recordsQuery } from './use-payments.ts'
+import { recordsQuery } from './payment-reads.ts'
+import { type Facts } from './use-payments.ts'
 
 export type MarkOptions = {
   month: Month
@@ -17,15 +16,11 @@ export type MarkOptions = {
   onMark: (ids: readonly string[]) => void
   onMarked: (done: Done) => void
 }
-export type PaymentStatus = PaymentRecord['payment_status']
 
 const withRecord = (records: PaymentRecord[] | undefined, record: PaymentRecord) => [
   ...(records ?? []).filter(({ student_id }) => student_id !== record.student_id),
   record,
 ]
-
-/** The browser's alert (specification, section 8). */
-export const MARK_FAILED = 'Failed to update payment status. Please try again.'
 
 /** What a list shows of a mark until the server has answered. */
 export function expectedRecord(
@@ -45,16 +40,6 @@ export function expectedRecord(
     marked_at: now,
     updated_at: now,
   }
-}
-
-/** "Ken Adams marked unpaid, 1 payment, $85.00 taken back". */
-export async function wordsOfMark(cache: QueryClient, student: Student, status: PaymentStatus, actId: string): Promise<string> {
-  const words = `${student.name} marked ${status}`
-  if (status === 'paid') return words
-  const of = endpointQuery(ledgerApi.account, { params: { id: student.id } })
-  const account: Account | null = await cache.fetchQuery({ ...of, staleTime: 0 }).catch(() => null)
-  const { count, total } = paymentsTakenBack(account?.lines ?? [], actId)
-  return count > 0 ? `${words}, ${pluralize(count, 'payment')}, ${formatMoney(total)} taken back` : words
 }
 
 /** Marks one student's month optimistically and rolls back on an error; the marks of one student are sent one after the other. */

@@ -1,23 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes'
 import { type Balance, ledgerApi } from '@tatami/contract/ledger'
-import { useQuery } from '@tanstack/react-query'
-import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/month'
+import { firstDayOf, type Month } from '@tatami/contract/month'
+import { owingApi, type PaymentPromise } from '@tatami/contract/owing'
 import { isListed, isPaying, type PaymentRecord, paymentsApi, type PaymentStatistics, statisticsOf } from '@tatami/contract/payments'
 import { pricesApi } from '@tatami/contract/prices'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { useMemo } from 'react'
 import { today } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-
-/** What changes when the ledger does. */
-export const LEDGER_READS = [
-  paymentsApi.list,
-  paymentsApi.statistics,
-  studentsApi.list,
-  studentsApi.show,
-  ledgerApi.balances,
-  ledgerApi.account,
-] as const
+import { recordsQuery, type ReducedPrice } from './payment-reads.ts'
 
 /**
  * The data of a month's payment list. When the records cannot be loaded everyone is unpaid, and when the statistics cannot they are
@@ -31,11 +23,20 @@ export function usePayments(month: Month) {
   const reduced = useRetryingQuery(endpointQuery(pricesApi.reduced, { query: month }))
   const statistics = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: month }))
   const balances = useRetryingQuery(endpointQuery(ledgerApi.balances))
+  const { data: promises } = useQuery(endpointQuery(owingApi.promises))
   const isPending = students.isPending || records.isPending || classes.isPending
   const listed = useMemo(() => listedOf(students.data ?? []), [students.data])
   const factsOf = useMemo(
-    () => factsFrom({ month, records: records.data, isUnavailable: records.isUnavailable, reduced: reduced.data, balances: balances.data }),
-    [month, records.data, records.isUnavailable, reduced.data, balances.data],
+    () =>
+      factsFrom({
+        month,
+        records: records.data,
+        isUnavailable: records.isUnavailable,
+        reduced: reduced.data,
+        balances: balances.data,
+        promises,
+      }),
+    [month, records.data, records.isUnavailable, reduced.data, balances.data, promises],
   )
   return {
     /** Paying students first, then those on trial, who owe nothing. */
@@ -77,6 +78,7 @@ type Known = {
   isUnavailable: boolean
   reduced: readonly (ReducedPrice & { student_id: string })[] | undefined
   balances: readonly Balance[] | undefined
+  promises: readonly (PaymentPromise & { student_id: string })[] | undefined
 }
 
 /** What is known of one student's month. */
@@ -86,12 +88,14 @@ export type Facts = {
   price: ReducedPrice | undefined
   /** Over all months. */
   balance: Balance | undefined
+  /** The day on which somebody has said that it will be paid. */
+  promisedOn: string | undefined
   /** What Mark Paid takes: the price, or what is left of it. */
   due: number
 }
 export type FactsOf = (student: Student) => Facts
 
-function factsFrom({ month, records, isUnavailable, reduced, balances }: Known): FactsOf {
+function factsFrom({ month, records, isUnavailable, reduced, balances, promises }: Known): FactsOf {
   const paid = new Map(records?.filter(isPaid).map((record) => [record.student_id, record]))
   const recordedPrices = new Map(
     [...paid].map(([id, { price_reason: reason, monthly_payment_amount: amount }]) => [
@@ -101,6 +105,7 @@ function factsFrom({ month, records, isUnavailable, reduced, balances }: Known):
   )
   const reducedPrices = new Map(reduced?.map((price) => [price.student_id, price]))
   const balanceOf = new Map(balances?.map((balance) => [balance.student_id, balance]))
+  const promisedOn = new Map(promises?.map((promise) => [promise.student_id, promise.promised_on]))
   const isFuture = firstDayOf(month) > today()
   return ({ id, monthly_payment_amount: fee }) => {
     const price = paid.has(id) ? recordedPrices.get(id) : reducedPrices.get(id)
@@ -111,21 +116,11 @@ function factsFrom({ month, records, isUnavailable, reduced, balances }: Known):
       state: paid.has(id) ? 'paid' : isUnavailable ? 'unconfirmed' : 'unpaid',
       price,
       balance,
+      promisedOn: promisedOn.get(id),
       due: isPartPaid ? balance.owed : full,
     }
   }
 }
-
-export const recordsQuery = (month: Month) => endpointQuery(paymentsApi.list, { query: month })
-
-/** What a student pays less in the current month, and why. Only who has a payer can; nobody else's price is asked for. */
-export function useReducedPrice({ id, guardians }: Student): { price: ReducedPrice | undefined; isPending: boolean } {
-  const hasPayer = guardians.some(({ pays }) => pays)
-  const { data, isPending } = useQuery({ ...endpointQuery(pricesApi.reduced, { query: monthOfDate(today()) }), enabled: hasPayer })
-  return { price: data?.find(({ student_id }) => student_id === id), isPending: hasPayer && isPending }
-}
-
-export type ReducedPrice = { amount: number; reason: string }
 
 /** A student's status in a month. Without records everyone counts as unpaid (specification, section 7), which is unconfirmed. */
 export type PaymentState = 'paid' | 'unpaid' | 'unconfirmed'
