@@ -114,7 +114,7 @@ async function ledgerOf(tx: Tx, id: string, { kind, priceReasons }: Reader): Pro
     line,
     charge: charge?.kind ?? null,
     month: charge?.year ? `${charge.year}-${String(charge.month! + 1).padStart(2, '0')}` : null,
-    amount: amount.toFixed(2),
+    amount,
     method,
     ...(priceReasons && { reason }),
     ...(kind === 'instructor' && { note }),
