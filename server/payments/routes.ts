@@ -2,9 +2,9 @@ import { ledgerApi } from '@tatami/contract/ledger'
 import { paymentsApi } from '@tatami/contract/payments'
 import { type App, serve } from '../http/serve.ts'
 import { accountOf } from './account.ts'
-import { balancesOf } from './balances.ts'
 import { markPayment, markPayments, resetMonth } from './marks.ts'
 import { charge, pay, refund, writeOff } from './payment-acts.ts'
+import { balancesInMonth } from './month-owed.ts'
 import { paymentRecordsIn, paymentStatistics } from './payments.ts'
 import { undoAct } from './undo.ts'
 
@@ -18,7 +18,7 @@ export const paymentsRoutes = (app: App) =>
 
 export const ledgerRoutes = (app: App) =>
   serve(app, ledgerApi, {
-    balances: ({ tx, caller }) => balancesOf(tx, caller.dojoId),
+    balances: ({ tx, caller, query }) => balancesInMonth(tx, caller.dojoId, query),
     account: ({ tx, caller, params }) => accountOf(tx, caller.dojoId, params.id),
     markAll: ({ tx, caller, body }) => markPayments(tx, caller, body),
     pay: ({ tx, caller, body }) => pay(tx, caller, body),

@@ -1,7 +1,7 @@
 import { classesApi } from '@tatami/contract/classes'
-import { type Balance, ledgerApi } from '@tatami/contract/ledger'
+import { type BalanceInMonth, ledgerApi } from '@tatami/contract/ledger'
 import { useQuery } from '@tanstack/react-query'
-import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/month'
+import { type Month, monthOfDate } from '@tatami/contract/month'
 import { isListed, isPaying, type PaymentRecord, paymentsApi, type PaymentStatistics, statisticsOf } from '@tatami/contract/payments'
 import { pricesApi } from '@tatami/contract/prices'
 import { type Student, studentsApi } from '@tatami/contract/students'
@@ -30,12 +30,12 @@ export function usePayments(month: Month) {
   // Until they are known, everyone is listed with their fee; the server knows what a mark records.
   const reduced = useRetryingQuery(endpointQuery(pricesApi.reduced, { query: month }))
   const statistics = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: month }))
-  const balances = useRetryingQuery(endpointQuery(ledgerApi.balances))
+  const balances = useRetryingQuery(endpointQuery(ledgerApi.balances, { query: month }))
   const isPending = students.isPending || records.isPending || classes.isPending
   const listed = useMemo(() => listedOf(students.data ?? []), [students.data])
   const factsOf = useMemo(
-    () => factsFrom({ month, records: records.data, isUnavailable: records.isUnavailable, reduced: reduced.data, balances: balances.data }),
-    [month, records.data, records.isUnavailable, reduced.data, balances.data],
+    () => factsFrom({ records: records.data, isUnavailable: records.isUnavailable, reduced: reduced.data, balances: balances.data }),
+    [records.data, records.isUnavailable, reduced.data, balances.data],
   )
   return {
     /** Paying students first, then those on trial, who owe nothing. */
@@ -72,11 +72,10 @@ const statisticsShown = (
 ): PaymentStatistics | undefined => (students && records ? statisticsOf(students, records) : fromServer)
 
 type Known = {
-  month: Month
   records: readonly PaymentRecord[] | undefined
   isUnavailable: boolean
   reduced: readonly (ReducedPrice & { student_id: string })[] | undefined
-  balances: readonly Balance[] | undefined
+  balances: readonly BalanceInMonth[] | undefined
 }
 
 /** What is known of one student's month. */
@@ -85,13 +84,13 @@ export type Facts = {
   /** What the month costs less than the student's fee, and why: as it was recorded, or as it would be. */
   price: ReducedPrice | undefined
   /** Over all months. */
-  balance: Balance | undefined
-  /** What Mark Paid takes: the price, or what is left of it. */
+  balance: BalanceInMonth | undefined
+  /** What Mark Paid takes: the price, or what is left of what was charged. */
   due: number
 }
 export type FactsOf = (student: Student) => Facts
 
-function factsFrom({ month, records, isUnavailable, reduced, balances }: Known): FactsOf {
+function factsFrom({ records, isUnavailable, reduced, balances }: Known): FactsOf {
   const paid = new Map(records?.filter(isPaid).map((record) => [record.student_id, record]))
   const recordedPrices = new Map(
     [...paid].map(([id, { price_reason: reason, monthly_payment_amount: amount }]) => [
@@ -101,17 +100,14 @@ function factsFrom({ month, records, isUnavailable, reduced, balances }: Known):
   )
   const reducedPrices = new Map(reduced?.map((price) => [price.student_id, price]))
   const balanceOf = new Map(balances?.map((balance) => [balance.student_id, balance]))
-  const isFuture = firstDayOf(month) > today()
   return ({ id, monthly_payment_amount: fee }) => {
     const price = paid.has(id) ? recordedPrices.get(id) : reducedPrices.get(id)
     const balance = balanceOf.get(id)
-    const full = price?.amount ?? fee ?? 0
-    const isPartPaid = !isFuture && balance !== undefined && balance.owed > 0 && balance.owed < full
     return {
       state: paid.has(id) ? 'paid' : isUnavailable ? 'unconfirmed' : 'unpaid',
       price,
       balance,
-      due: isPartPaid ? balance.owed : full,
+      due: balance?.month_owed ?? price?.amount ?? fee ?? 0,
     }
   }
 }
