@@ -13,19 +13,17 @@ type Sums = { student_id: string; owed: number; credit: number; owed_since: stri
 
 const of = (studentIds: string[] | undefined, column: SQL): SQL => (studentIds ? sql`${column} = any(${sql.param(studentIds)})` : sql`true`)
 
-/** What the lines of each student add up to, in cents; of who owes something the oldest day. Who owes nothing and has no credit is left out. */
+/** What the lines of each student add up to, in cents, read once; who owes nothing and has no credit is left out. */
 const findSums = (studentIds: string[] | undefined) => sql`
-  with sums as (
-    select student_id, coalesce(sum(amount) filter (where charge_id is not null), 0)::int as owed,
-        (coalesce(sum(amount) filter (where kind = 'credit'), 0) - coalesce(sum(amount) filter (where charge_id is null), 0))::int as credit
-      from ${ledgerLines} where ${of(studentIds, sql`student_id`)} group by student_id
-  )
-  select student_id, owed, credit, case when owed > 0 then (
-      select min(c.charged_on) from (
-          select l.charge_id from ${ledgerLines} l where l.student_id = sums.student_id group by l.charge_id having sum(l.amount) > 0
-        ) o join ${charges} c on c.id = o.charge_id
-    )::text end as owed_since
-    from sums where owed <> 0 or credit <> 0`
+  select l.student_id, coalesce(sum(l.cents) filter (where l.charge_id is not null), 0)::int as owed,
+      (coalesce(sum(l.moved), 0) - coalesce(sum(l.cents) filter (where l.charge_id is null), 0))::int as credit,
+      min(c.charged_on) filter (where l.cents > 0)::text as owed_since
+    from (
+      select student_id, charge_id, sum(amount) as cents, sum(amount) filter (where kind = 'credit') as moved
+        from ${ledgerLines} where ${of(studentIds, sql`student_id`)} group by student_id, charge_id
+    ) l left join ${charges} c on c.id = l.charge_id and l.cents > 0
+    where l.cents <> 0 or l.moved <> 0
+    group by l.student_id`
 
 /** Those who are to pay the month in progress and have no charge of it yet, with its price. */
 export async function pricesInProgress(tx: Tx, dojoId: string, today: string, studentIds?: string[]): Promise<Map<string, Price>> {

@@ -1,5 +1,6 @@
 import { firstDayOf, type Month } from '@tatami/contract/month'
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -68,19 +69,18 @@ export type StudentMonth = Month & { student_id: string }
 export const keyOfMonth = (of: { student_id: string; year: number | null; month: number | null }): string =>
   `${of.student_id} ${of.year} ${of.month}`
 
-/** As a parameter for `jsonb_to_recordset`. */
-export const asJson = (months: readonly StudentMonth[]): string =>
-  JSON.stringify(months.map(({ student_id, year, month }) => ({ student_id, year, month })))
+type MonthColumns = Record<keyof StudentMonth, SQL | PgColumn>
+/** SQL for the months of some students, and more where they are of several students and months: an index finds them by each of its columns. */
+export function amongMonths(of: MonthColumns, months: readonly StudentMonth[]): SQL {
+  const all = (values: (string | number)[]) => sql.param([...new Set(values)])
+  return sql`${of.student_id} = any(${all(months.map((one) => one.student_id))}::uuid[])
+    and ${of.year} = any(${all(months.map((one) => one.year))}::smallint[]) and ${of.month} = any(${all(months.map((one) => one.month))}::smallint[])`
+}
 
 /** The charges of these students' months that there are, by `keyOfMonth`. */
-export async function chargesOfMonths(tx: Tx, months: StudentMonth[]): Promise<Map<string, Charge>> {
+export async function chargesOfMonths(tx: Tx, months: readonly StudentMonth[]): Promise<Map<string, Charge>> {
   if (months.length === 0) return new Map()
-  const isWanted = sql`(${student_id}, ${year}, ${month}) in (select w.student_id, w.year, w.month
-    from jsonb_to_recordset(${asJson(months)}::jsonb) as w(student_id uuid, year smallint, month smallint))`
-  const found = await findCharges(
-    tx,
-    and(eq(kind, 'month'), equalsAny(student_id, [...new Set(months.map((m) => m.student_id))]), isWanted)!,
-  )
+  const found = await findCharges(tx, and(eq(kind, 'month'), isNotNull(year), amongMonths({ student_id, year, month }, months))!)
   return new Map(found.map((charge) => [keyOfMonth(charge), charge]))
 }
 
