@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { calendarDate, clearable, dollars, idParams, month, oneOf, singleLineText, uuid, year } from './fields.ts'
 import { paymentMark, paymentRecord } from './payment-records.ts'
+import { monthQuery } from './payments.ts'
 
 export const CHARGE_KINDS = ['month', 'grading', 'equipment', 'late_fee', 'other'] as const
 export type ChargeKind = (typeof CHARGE_KINDS)[number]
@@ -121,13 +122,20 @@ const balance = z.object({
 })
 export type Balance = z.output<typeof balance>
 
+const balanceInMonth = balance.extend({
+  /** Of the month asked for, the current one by default: what is left of its charge. Null where nothing was charged for it yet, and Mark Paid takes the price. */
+  month_owed: z.number().nullable(),
+})
+export type BalanceInMonth = z.output<typeof balanceInMonth>
+
 export const ledgerApi = {
   balances: {
     method: 'GET',
     path: '/payment-balances',
     access: 'instructor',
     summary: 'Who owes how much over all months and since when, and who has credit; nobody else is listed',
-    reply: z.array(balance),
+    query: monthQuery,
+    reply: z.array(balanceInMonth),
   },
   account: {
     method: 'GET',

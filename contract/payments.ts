@@ -12,7 +12,7 @@ const parseNumber = (value: unknown) =>
 const queryNumber = <S extends z.ZodType>(schema: S) =>
   z.preprocess(parseNumber, schema.optional()).optional() as unknown as z.ZodOptional<z.ZodType<z.output<S>, string | number>>
 /** A month in a query; the dojo's current month by default. */
-const monthQuery = z.object({ month: queryNumber(month), year: queryNumber(year) })
+export const monthQuery = z.object({ month: queryNumber(month), year: queryNumber(year) })
 export type MonthQuery = z.output<typeof monthQuery>
 
 export const paymentStatistics = z.object({

@@ -52,7 +52,8 @@ test('takes a part payment in cash, then more than the rest, which is carried fo
   expect(await accountOf(dojo, ken)).toMatchObject({ balance: 35.5, credit: 0 })
 })
 
-test('charges, forgives and gives back, each with Undo', async ({ page, dojo, visit }) => {
+test('charges, forgives and gives back, each with Undo', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/status of 422/)
   const ken = await createKen(dojo)
   await signIn(page, dojo)
   await visit('/payment-center')

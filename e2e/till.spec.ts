@@ -39,8 +39,8 @@ async function createFamily(dojo: Dojo): Promise<Student[]> {
 const overlapsIn = (part: Locator) =>
   part.evaluate((root) => {
     const boxes = [...root.querySelectorAll<HTMLElement>('a, button, td > span, th, li span')]
-      .filter((one) => one.checkVisibility() && one.children.length === 0 && one.textContent!.trim() !== '')
-      .map((one) => ({ words: one.textContent!, box: one.getBoundingClientRect() }))
+      .filter((one) => one.checkVisibility() && one.children.length === 0 && one.textContent.trim() !== '')
+      .map((one) => ({ words: one.textContent, box: one.getBoundingClientRect() }))
       .filter(({ box }) => box.width > 2)
     const found = boxes.filter(({ box }) => box.right > window.innerWidth).map(({ words }) => `${words} hangs over`)
     for (const [at, { words, box }] of boxes.entries())

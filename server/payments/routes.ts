@@ -2,8 +2,8 @@ import { ledgerApi } from '@tatami/contract/ledger'
 import { paymentsApi } from '@tatami/contract/payments'
 import { type App, serve } from '../http/serve.ts'
 import { accountOf } from './account.ts'
-import { balancesOf } from './balances.ts'
 import { markPayment, markPayments, resetMonth } from './marks.ts'
+import { balancesInMonth } from './month-owed.ts'
 import { chargeStudents, pay, refund, writeOff } from './payment-acts.ts'
 import { paymentRecordsIn, paymentStatistics } from './payments.ts'
 import { reopenPromises, settlePromises } from './promises.ts'
@@ -19,7 +19,7 @@ export const paymentsRoutes = (app: App) =>
 
 export const ledgerRoutes = (app: App) =>
   serve(app, ledgerApi, {
-    balances: ({ tx, caller }) => balancesOf(tx, caller.dojoId),
+    balances: ({ tx, caller, query }) => balancesInMonth(tx, caller.dojoId, query),
     account: ({ tx, caller, params }) => accountOf(tx, caller.dojoId, params.id),
     markAll: async ({ tx, caller, body }) => settlePromises(tx, caller.dojoId, await markPayments(tx, caller, body)),
     pay: async ({ tx, caller, body }) => settlePromises(tx, caller.dojoId, await pay(tx, caller, body)),

@@ -15,7 +15,7 @@ export function familyFigures(students: readonly Student[], factsOf: FactsOf) {
     balance: {
       owed: sumOf(owed.map((each) => each.owed)),
       credit: sumOf(facts.map(({ balance }) => balance?.credit ?? 0)),
-      owed_since: owed.map((each) => each.owed_since).toSorted()[0] ?? null,
+      owed_since: owed.flatMap((each) => each.owed_since ?? []).toSorted((a, b) => (a < b ? -1 : 1))[0] ?? null,
     },
   }
 }

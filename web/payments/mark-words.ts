@@ -26,7 +26,7 @@ export async function wordsOfMark(cache: QueryClient, student: Student, status: 
   const words = `${student.name} marked ${status}`
   if (status === 'paid') return words
   const of = endpointQuery(ledgerApi.account, { params: { id: student.id } })
-  const account: Account | null = await cache.fetchQuery({ ...of, staleTime: 0 }).catch(() => null)
+  const account: Account | null = await cache.query({ ...of, staleTime: 0 }).catch(() => null)
   const { count, total } = paymentsTakenBack(account?.lines ?? [], actId)
   return count > 0 ? `${words}, ${pluralize(count, 'payment')}, ${formatMoney(total)} taken back` : words
 }

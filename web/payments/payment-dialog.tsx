@@ -69,12 +69,7 @@ function AccountForm({ student, month, price, isPaid, act: first = 'payment', ac
   const [opened] = useState(account)
   const target = paymentTarget(opened, month, isPaid ? null : (price ?? student.monthly_payment_amount ?? 0))
   const [initial] = useState(() => initialValues(first, student, opened, target))
-  const form = useSchemaForm(
-    schema,
-    initial,
-    (values) => wireOf(values, student.id, target),
-    (path): string => fieldOf(form.values.act, path),
-  )
+  const form = useSchemaForm(schema, initial, (values) => wireOf(values, student.id, target), fieldOf)
   const { act } = form.values
   // To look at another act changes nothing that was typed.
   const isDirty = () => Object.keys(initial).some((field) => field !== 'act' && form.isDirty(field))
@@ -94,6 +89,10 @@ function AccountForm({ student, month, price, isPaid, act: first = 'payment', ac
     write_off: useEndpointMutation(ledgerApi.writeOff, after),
   }
   const { error } = calls[act]
+  const chooseAct = (chosen: Act) => {
+    form.clearErrors()
+    form.setFieldValue('act', chosen)
+  }
   const isBusy = Object.values(calls).some(({ isPending }) => isPending)
   // The form has checked that nothing is missing in them.
   const send = (wire: Wire) => {
@@ -119,7 +118,7 @@ function AccountForm({ student, month, price, isPaid, act: first = 'payment', ac
     >
       <div className={styles.form}>
         <AccountSummary student={student} account={opened} />
-        <ChoiceBar label="What to enter" choices={offered} value={act} onChange={(chosen) => form.setFieldValue('act', chosen)} />
+        <ChoiceBar label="What to enter" choices={offered} value={act} onChange={chooseAct} />
         {act === 'payment' && <PaymentFields form={form} target={target} />}
         {act === 'charge' && <ChargeFields form={form} />}
         {act === 'refund' && <RefundFields form={form} account={opened} />}

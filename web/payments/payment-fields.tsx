@@ -39,13 +39,18 @@ type AmountProps = Props & { field: 'amount' | 'charge_amount' | 'refund_amount'
 const AmountInput = ({ form, field, isFirst = false }: AmountProps) => (
   <TextInput
     {...form.getInputProps(field)}
+    data-path="amount"
+    error={form.errors.amount}
     label="Amount"
     required
     inputMode="decimal"
     leftSection="$"
     data-autofocus={(isFirst && hasMouse()) || undefined}
     onFocus={({ currentTarget }) => currentTarget.select()}
-    onChange={(event) => form.setFieldValue(field, sanitizeInput(event, sanitizeMoneyInput))}
+    onChange={(event) => {
+      form.clearFieldError('amount')
+      form.setFieldValue(field, sanitizeInput(event, sanitizeMoneyInput))
+    }}
   />
 )
 

@@ -106,12 +106,8 @@ export function wireOf(values: Values, student_id: string, { month, ofMonth }: T
   return { act, id: values.forgiven_id, body: { note } }
 }
 
-/** The form's field for a path of what is sent. */
-export function fieldOf(act: Act, path: string): string {
-  if (path === 'received_on' || path === 'charged_on') return 'date'
-  if (path !== 'amount') return path
-  return act === 'charge' ? 'charge_amount' : act === 'refund' ? 'refund_amount' : 'amount'
-}
+/** The form's field for a path of what is sent. What is wrong with any of the amounts stands under the one name that all of them have there. */
+export const fieldOf = (path: string): string => (path === 'received_on' || path === 'charged_on' ? 'date' : path)
 
 const KIND_WORDS: Record<Values['kind'], string> = { grading: 'Grading fee', equipment: 'Equipment', other: 'Other charge' }
 export const KINDS = (['grading', 'equipment', 'other'] as const).map((value) => ({ value, label: KIND_WORDS[value] }))

@@ -6,12 +6,19 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { type ClassGroup, groupByClass } from '../students/class-groups.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
 import { type Entry, groupFamilies } from './group-families.ts'
 import { PaymentCards } from './payment-cards.tsx'
 import styles from './payment-list.module.css'
-import { PaymentTable } from './payment-table.tsx'
 import type { RowTools } from './row-parts.tsx'
 import type { FactsOf } from './use-payments.ts'
+
+// A phone never shows it.
+const PaymentTable = lazyComponent(
+  () => import('./payment-table.tsx').then((part) => part.PaymentTable),
+  <Skeletons count={6} height={48} label="Loading payments..." />,
+)
 
 /** More than fit on any screen. */
 const INITIAL_COUNT = 24

@@ -109,7 +109,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   const isKnown = !isPending && !onRetry
   const filters = FILTERS.map((choice) => ({
     ...choice,
-    count: isKnown && !onRetryRecords ? found.filter(isIn(choice.value)).length : undefined,
+    count: isKnown ? found.filter(isIn(choice.value)).length : undefined,
   }))
   const counted = isKnown && `${pluralize(shown.length - trialCount, 'student')}${trialCount > 0 ? ` and ${trialCount} on trial` : ''}`
   const count = (

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- Browsers differ in whether a row that is laid out as a grid is a row still. */
 import { IconUsers } from '@tabler/icons-react'
 import type { GuardianSummary } from '@tatami/contract/guardians'
 import type { Student } from '@tatami/contract/students'

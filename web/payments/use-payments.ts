@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes'
-import { type Balance, ledgerApi } from '@tatami/contract/ledger'
-import { firstDayOf, type Month } from '@tatami/contract/month'
+import { type BalanceInMonth, ledgerApi } from '@tatami/contract/ledger'
+import { useQuery } from '@tanstack/react-query'
+import type { Month } from '@tatami/contract/month'
 import { owingApi, type PaymentPromise } from '@tatami/contract/owing'
 import { isListed, isPaying, type PaymentRecord, paymentsApi, type PaymentStatistics, statisticsOf } from '@tatami/contract/payments'
 import { pricesApi } from '@tatami/contract/prices'
@@ -22,21 +22,13 @@ export function usePayments(month: Month) {
   // Until they are known, everyone is listed with their fee; the server knows what a mark records.
   const reduced = useRetryingQuery(endpointQuery(pricesApi.reduced, { query: month }))
   const statistics = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: month }))
-  const balances = useRetryingQuery(endpointQuery(ledgerApi.balances))
+  const balances = useRetryingQuery(endpointQuery(ledgerApi.balances, { query: month }))
   const { data: promises } = useQuery(endpointQuery(owingApi.promises))
   const isPending = students.isPending || records.isPending || classes.isPending
   const listed = useMemo(() => listedOf(students.data ?? []), [students.data])
   const factsOf = useMemo(
-    () =>
-      factsFrom({
-        month,
-        records: records.data,
-        isUnavailable: records.isUnavailable,
-        reduced: reduced.data,
-        balances: balances.data,
-        promises,
-      }),
-    [month, records.data, records.isUnavailable, reduced.data, balances.data, promises],
+    () => factsFrom({ records: records.data, isUnavailable: records.isUnavailable, reduced: reduced.data, balances: balances.data, promises }),
+    [records.data, records.isUnavailable, reduced.data, balances.data, promises],
   )
   return {
     /** Paying students first, then those on trial, who owe nothing. */
@@ -73,11 +65,10 @@ const statisticsShown = (
 ): PaymentStatistics | undefined => (students && records ? statisticsOf(students, records) : fromServer)
 
 type Known = {
-  month: Month
   records: readonly PaymentRecord[] | undefined
   isUnavailable: boolean
   reduced: readonly (ReducedPrice & { student_id: string })[] | undefined
-  balances: readonly Balance[] | undefined
+  balances: readonly BalanceInMonth[] | undefined
   promises: readonly (PaymentPromise & { student_id: string })[] | undefined
 }
 
@@ -87,15 +78,15 @@ export type Facts = {
   /** What the month costs less than the student's fee, and why: as it was recorded, or as it would be. */
   price: ReducedPrice | undefined
   /** Over all months. */
-  balance: Balance | undefined
+  balance: BalanceInMonth | undefined
   /** The day on which somebody has said that it will be paid. */
   promisedOn: string | undefined
-  /** What Mark Paid takes: the price, or what is left of it. */
+  /** What Mark Paid takes: the price, or what is left of what was charged. */
   due: number
 }
 export type FactsOf = (student: Student) => Facts
 
-function factsFrom({ month, records, isUnavailable, reduced, balances, promises }: Known): FactsOf {
+function factsFrom({ records, isUnavailable, reduced, balances, promises }: Known): FactsOf {
   const paid = new Map(records?.filter(isPaid).map((record) => [record.student_id, record]))
   const recordedPrices = new Map(
     [...paid].map(([id, { price_reason: reason, monthly_payment_amount: amount }]) => [
@@ -104,20 +95,17 @@ function factsFrom({ month, records, isUnavailable, reduced, balances, promises 
     ]),
   )
   const reducedPrices = new Map(reduced?.map((price) => [price.student_id, price]))
-  const balanceOf = new Map(balances?.map((balance) => [balance.student_id, balance]))
   const promisedOn = new Map(promises?.map((promise) => [promise.student_id, promise.promised_on]))
-  const isFuture = firstDayOf(month) > today()
+  const balanceOf = new Map(balances?.map((balance) => [balance.student_id, balance]))
   return ({ id, monthly_payment_amount: fee }) => {
     const price = paid.has(id) ? recordedPrices.get(id) : reducedPrices.get(id)
     const balance = balanceOf.get(id)
-    const full = price?.amount ?? fee ?? 0
-    const isPartPaid = !isFuture && balance !== undefined && balance.owed > 0 && balance.owed < full
     return {
       state: paid.has(id) ? 'paid' : isUnavailable ? 'unconfirmed' : 'unpaid',
       price,
       balance,
       promisedOn: promisedOn.get(id),
-      due: isPartPaid ? balance.owed : full,
+      due: balance?.month_owed ?? price?.amount ?? fee ?? 0,
     }
   }
 }

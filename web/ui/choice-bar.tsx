@@ -4,7 +4,7 @@ import styles from './choice-bar.module.css'
 type Choice<V> = {
   value: V
   label: string
-  /** How many there are of it, shown below its label. Its place is free while they are not known yet. */
+  /** How many there are of it, shown below its label. A dash while that is not known. */
   count?: number | undefined
 }
 type Props<V extends string> = {
@@ -33,7 +33,7 @@ export function ChoiceBar<V extends string>({ label, choices, value, onChange }:
           {choice.label}
           {'count' in choice && (
             <span className={styles.count} aria-hidden>
-              {choice.count ?? '\u00a0'}
+              {choice.count ?? '–'}
             </span>
           )}
         </label>
