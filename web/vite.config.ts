@@ -60,9 +60,9 @@ const CHUNKS = [
   },
   { name: 'ledger-schemas', test: /contract\/ledger\.ts\?schemas$/, priority: 5 },
   // Of one form.
-  { name: 'cash-count-schemas', test: /contract\/cash-counts\.ts\?schemas$/, priority: 7 },
+  { name: 'cash-count-schemas', test: /contract\/cash-counts\.ts\?schemas$/, priority: 5 },
   // What checks forms comes with the forms (scripts/build-contract.ts).
-  { name: 'schemas', test: /\/zod\/|(?<!\/ledger\.ts)\?schemas$/, priority: 6 },
+  { name: 'schemas', test: /\/zod\/|(?<!\/(?:ledger|cash-counts)\.ts)\?schemas$/, priority: 6 },
   // What several pages have of forms; merged with what screens share, they would bring their schemas to the screens. Those of students
   // and classes are in dialogs of instructors alone.
   // What a step of the sign-in has of forms, without their schemas.
