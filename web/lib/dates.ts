@@ -39,6 +39,8 @@ const calendar = (options: Intl.DateTimeFormatOptions) => {
 export const formatDate = calendar({ dateStyle: 'medium' })
 /** "Saturday, January 31" */
 export const formatWeekdayAndDay = calendar({ weekday: 'long', month: 'long', day: 'numeric' })
+/** "Saturday, January 31, 2026" */
+export const formatFullDate = calendar({ dateStyle: 'full' })
 /** "January 31" */
 export const formatMonthAndDay = calendar({ month: 'long', day: 'numeric' })
 /** "January 2026" */
