@@ -13,6 +13,8 @@ for (const [n, day] of ['2026-01-07', '2026-01-02', '2026-01-09', '2026-01-02', 
   await sensei.post('/attendance', { student_id: student.id, class_id: n < 3 ? class_id : other.id, class_date: day, present: true })
   await sensei.post('/notifications/send', { title: `News ${n}`, message: 'Read all about it.' })
   await boss.put('/super-admin/daily-message-limit', { daily_limit: n + 1 })
+  const { body: act } = await sensei.post('/payments', { student_id: student.id, amount: n + 1 })
+  await sensei.post('/receipts', { act_id: act.act_id })
 }
 
 type Asker = { get: (path: string) => Promise<{ body: { id: string }[] }> }
@@ -23,6 +25,7 @@ const LISTS: [path: string, asker: Asker][] = [
   ['/announcements', student],
   ['/super-admin/audit-log', boss],
   ['/audit-log', sensei],
+  ['/receipts', sensei],
 ]
 
 test.each(LISTS)('%s, page by page, is the whole list, whatever the size of the page', async (path, asker) => {

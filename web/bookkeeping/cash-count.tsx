@@ -2,7 +2,7 @@ import { ActionIcon, Button, Stack, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconPrinter } from '@tabler/icons-react'
 import { cashCountsApi, type CashDay } from '@tatami/contract/cash-counts'
 import { methodName } from '@tatami/contract/charge-words'
-import { formatDate, formatDateTime, formatWeekdayAndDay, today } from '../lib/dates.ts'
+import { formatDateTime, formatFullDate, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { formatMoney } from '../lib/money.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -30,7 +30,7 @@ export function CashCount() {
   const day = useRetryingQuery(endpointQuery(cashCountsApi.show, { query: { date } }))
   return (
     <Stack gap="md">
-      <PageHeader title="Cash Count" subtitle={formatWeekdayAndDay(date)}>
+      <PageHeader title="Cash Count" subtitle={formatFullDate(date)}>
         <Button variant="default" leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
           Print
         </Button>
@@ -50,7 +50,6 @@ export function CashCount() {
           <IconChevronRight size={20} />
         </ActionIcon>
       </div>
-      <p className={styles.print}>{formatDate(date)}</p>
       {day.isUnavailable && <RetryNotice onRetry={day.retry}>The day could not be loaded.</RetryNotice>}
       {!day.data && !day.isUnavailable && <SkeletonBlock height="44rem">Loading the day...</SkeletonBlock>}
       {day.data && (

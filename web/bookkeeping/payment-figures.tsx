@@ -4,7 +4,7 @@ import { methodName } from '@tatami/contract/charge-words'
 import { addMonths } from '@tatami/contract/month-range'
 import { type PaymentFigures, paymentFiguresApi } from '@tatami/contract/payment-figures'
 import { useState } from 'react'
-import { today } from '../lib/dates.ts'
+import { formatMonthOfDate, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { formatMoney } from '../lib/money.ts'
 import { thisMonth } from '../lib/month.ts'
@@ -64,6 +64,9 @@ export function PaymentFiguresScreen() {
         onChange={(event) => change({ period: event.currentTarget.value === LAST_12 ? '' : event.currentTarget.value })}
         data={[{ value: LAST_12, label: 'Last 12 months' }, ...years]}
       />
+      <p className={styles.months}>
+        {formatMonthOfDate(`${months.from}-01`)} to {formatMonthOfDate(`${months.to}-01`)}
+      </p>
       {figures.isUnavailable && <RetryNotice onRetry={figures.retry}>The figures could not be loaded.</RetryNotice>}
       {!figures.data && !figures.isUnavailable && <SkeletonBlock height="48rem">Loading the figures...</SkeletonBlock>}
       {figures.data && <Figures figures={figures.data} />}

@@ -120,7 +120,7 @@ function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Recei
               variant="default"
               leftSection={<Sign size={20} aria-hidden />}
               busy={by === way}
-              busyLabel="Sending..."
+              busyLabel="On its way..."
               onClick={() => start(way)}
             >
               {label}

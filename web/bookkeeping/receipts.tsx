@@ -48,8 +48,10 @@ function Row({ receipt: { id, number, issued_on, payer_name, total, cancelled_on
         {payer_name ?? 'Somebody who has left'}
         {students.length > 0 && <span className={styles.about}>for {students.join(', ')}</span>}
       </span>
-      <span className={styles.about}>{formatDate(issued_on)}</span>
-      {cancelled_on && <Badge tone="red">Cancelled</Badge>}
+      <span className={styles.when}>
+        <span className={styles.about}>{formatDate(issued_on)}</span>
+        {cancelled_on && <Badge tone="red">Cancelled</Badge>}
+      </span>
       <span className={styles.total}>{formatMoney(total)}</span>
     </LayoutLink>
   )

@@ -82,7 +82,9 @@ function Paper({ statement }: { statement: Statement }) {
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">Date</th>
+            <th scope="col" className={styles.date}>
+              Date
+            </th>
             <th scope="col">What</th>
             <th scope="col" className={styles.money}>
               Amount
@@ -94,7 +96,7 @@ function Paper({ statement }: { statement: Statement }) {
         </thead>
         <tbody>
           <tr>
-            <td>{formatDate(`${year}-01-01`)}</td>
+            <td className={styles.date}>{formatDate(`${year}-01-01`)}</td>
             <td>Carried over</td>
             <td className={styles.money} />
             <td className={styles.money}>{formatMoney(opening)}</td>
@@ -105,9 +107,10 @@ function Paper({ statement }: { statement: Statement }) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row" colSpan={3}>
+            <th scope="row" colSpan={2}>
               {closing < 0 ? 'Credit' : 'Owed'}
             </th>
+            <td className={styles.date} />
             <td className={styles.money}>{formatMoney(Math.abs(closing))}</td>
           </tr>
         </tfoot>
@@ -122,9 +125,10 @@ function Line({ line, student }: { line: StatementLine; student: string | undefi
   const about = [student, line.method && methodName(line.method)].filter(Boolean).join(', ')
   return (
     <tr>
-      <td>{formatDate(line.date)}</td>
+      <td className={styles.date}>{formatDate(line.date)}</td>
       <td>
         {wordsOf(line)}
+        <span className={styles.inlineDate}>{formatDate(line.date)}</span>
         {about && <span className={styles.about}>{about}</span>}
       </td>
       <td className={styles.money}>{formatMoney(line.amount)}</td>
