@@ -50,6 +50,12 @@ const fillOf = (students: number) => [
   `insert into payment_records (dojo_id, student_id, payment_year, payment_month, payment_status, amount, marked_at, updated_at)
     select pg_temp.key('d', n), pg_temp.key('p', n, p), extract(year from m), extract(month from m) - 1, 'paid', 8500, m, m
     from generate_series($1::int, $2) n, generate_series(1, ${students}) p, generate_series(date_trunc('month', now()) - interval '3 months', now() - interval '1 month', interval '1 month') m where p % 4 > 0`,
+  `with made as (
+      insert into charges (dojo_id, id, student_id, kind, year, month, charged_on, created_at)
+        select dojo_id, gen_random_uuid(), student_id, 'month', payment_year, payment_month, make_date(payment_year, payment_month + 1, 1), marked_at
+        from payment_records where dojo_id in (select pg_temp.key('d', n) from generate_series($1::int, $2) n) returning *
+    ) insert into ledger_lines (dojo_id, id, act_id, student_id, charge_id, kind, amount, made_on, created_at)
+      select dojo_id, gen_random_uuid(), id, student_id, id, l.kind, l.sign * 8500, charged_on, created_at from made, (values ('charge', 1), ('payment', -1)) l(kind, sign)`,
   `insert into announcements (dojo_id, id, title, category, content, created_at)
     select pg_temp.key('d', n), pg_temp.key('e', n, a), 'News', 'general', 'Read all about it.', now() from generate_series($1::int, $2) n, generate_series(0, 20) a`,
   `insert into notifications (dojo_id, id, account_id, title, message, announcement_id, created_at, read_at)

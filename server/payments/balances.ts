@@ -13,7 +13,7 @@ type Sums = { student_id: string; owed: number; credit: number; owed_since: stri
 
 const of = (studentIds: string[] | undefined, column: SQL): SQL => (studentIds ? sql`${column} = any(${sql.param(studentIds)})` : sql`true`)
 
-/** What the lines of each student add up to, in cents; who owes nothing and has no credit is left out. */
+/** What the lines of each student add up to, in cents, read once; who owes nothing and has no credit is left out. */
 const findSums = (studentIds: string[] | undefined) => sql`
   select l.student_id, coalesce(sum(l.cents) filter (where l.charge_id is not null), 0)::int as owed,
       (coalesce(sum(l.moved), 0) - coalesce(sum(l.cents) filter (where l.charge_id is null), 0))::int as credit,

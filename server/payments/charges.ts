@@ -1,5 +1,6 @@
 import { firstDayOf, type Month } from '@tatami/contract/month'
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -19,13 +20,19 @@ export const receivedOf = ({ lines }: Charge): number => 0 - sumOfKinds(lines, '
 export const isMade = ({ lines }: Charge): boolean => standing(lines).some(({ kind }) => kind === 'charge')
 export const isPaid = (charge: Charge): boolean => isMade(charge) && owedOf(charge) <= 0
 
+/** The first amount of a charge, of lines that stand; what is charged as 0 was only marked. */
+export function firstAmount(live: readonly Line[]): Line | undefined {
+  const first = live.find(({ kind }) => kind === 'charge')
+  return first && first.cents > 0 ? first : undefined
+}
+
 /**
  * What Mark Unpaid takes back of a month's charge: all that was paid, credited, given back and forgiven, and what a mark or a payment has
  * charged. What the schedule has charged stays, and so does the first amount of a month that the schedule would have charged (`stays`).
  */
 export function unmarkingLines({ lines }: Charge, stays: boolean): NewLine[] {
   const live = standing(lines)
-  const first = live.find(({ kind }) => kind === 'charge')
+  const first = firstAmount(live)
   const isOfPayment = ({ act_id }: Line) =>
     lines.some((line) => line.act_id === act_id && (line.kind === 'payment' || line.kind === 'credit'))
   return live.filter((line) => line.kind !== 'charge' || (isOfPayment(line) && !(stays && line === first))).map(reversalOf)
@@ -62,22 +69,24 @@ export type StudentMonth = Month & { student_id: string }
 export const keyOfMonth = (of: { student_id: string; year: number | null; month: number | null }): string =>
   `${of.student_id} ${of.year} ${of.month}`
 
+type MonthColumns = Record<keyof StudentMonth, SQL | PgColumn>
+/** SQL for the months of some students, and more where they are of several students and months: an index finds them by each of its columns. */
+export function amongMonths(of: MonthColumns, months: readonly StudentMonth[]): SQL {
+  const all = (values: (string | number)[]) => sql.param([...new Set(values)])
+  return sql`${of.student_id} = any(${all(months.map((one) => one.student_id))}::uuid[])
+    and ${of.year} = any(${all(months.map((one) => one.year))}::smallint[]) and ${of.month} = any(${all(months.map((one) => one.month))}::smallint[])`
+}
+
 /** The charges of these students' months that there are, by `keyOfMonth`. */
-export async function chargesOfMonths(tx: Tx, months: StudentMonth[]): Promise<Map<string, Charge>> {
+export async function chargesOfMonths(tx: Tx, months: readonly StudentMonth[]): Promise<Map<string, Charge>> {
   if (months.length === 0) return new Map()
-  const wanted = JSON.stringify(months.map((one) => ({ student_id: one.student_id, year: one.year, month: one.month })))
-  const isWanted = sql`(${student_id}, ${year}, ${month}) in (select w.student_id, w.year, w.month
-    from jsonb_to_recordset(${wanted}::jsonb) as w(student_id uuid, year smallint, month smallint))`
-  const found = await findCharges(
-    tx,
-    and(eq(kind, 'month'), equalsAny(student_id, [...new Set(months.map((m) => m.student_id))]), isWanted)!,
-  )
+  const found = await findCharges(tx, and(eq(kind, 'month'), isNotNull(year), amongMonths({ student_id, year, month }, months))!)
   return new Map(found.map((charge) => [keyOfMonth(charge), charge]))
 }
 
-/** The same, with a new charge for each month that had none. A charge without lines asks for nothing. */
-export async function ensureMonths(tx: Tx, months: StudentMonth[]): Promise<Map<string, Charge>> {
-  const known = await chargesOfMonths(tx, months)
+/** The same, with a new charge for each month that has none among those `found`. A charge without lines asks for nothing. */
+export async function ensureMonths(tx: Tx, months: StudentMonth[], found?: Map<string, Charge>): Promise<Map<string, Charge>> {
+  const known = new Map(found ?? (await chargesOfMonths(tx, months)))
   const missing = months
     .filter((one) => !known.has(keyOfMonth(one)))
     .map((one) => ({ id: newId(), kind: 'month' as const, note: null, charged_on: firstDayOf(one), ...one }))

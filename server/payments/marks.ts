@@ -57,13 +57,13 @@ export async function markMonths(tx: Tx, caller: Caller, { marks, ...received }:
   const ids = [...new Set(marks.map(({ student_id }) => student_id))]
   const locked = await lockStudents(tx, ids)
   const byId = new Map(locked.map((student) => [student.id, student]))
-  await takeUpRecords(tx, ids)
-  const act = await newAct(tx, caller, received)
   const months = marks.map(monthOf)
+  await takeUpRecords(tx, months)
+  const act = await newAct(tx, caller, received)
   const before = await recordsOfMonths(tx, months)
   const changing = marks.filter((mark) => before.get(keyOfMonth(monthOf(mark)))?.payment_status !== mark.payment_status)
   const paying = changing.filter(({ payment_status }) => payment_status === 'paid').map(monthOf)
-  const charges = new Map([...(await ensureMonths(tx, paying)), ...(await chargesOfMonths(tx, changing.map(monthOf)))])
+  const charges = await ensureMonths(tx, paying, await chargesOfMonths(tx, changing.map(monthOf)))
   const priceOf = await pricesIn(tx, caller.dojoId, changing.map(monthOf))
   const stays = await endedMonths(tx, caller.dojoId, locked)
   const lines: NewLine[] = [],
@@ -135,8 +135,8 @@ export async function resetMonth(tx: Tx, caller: Member, { payment_month, paymen
     paying.map(({ id }) => id),
   )
   const ids = locked.map(({ id }) => id)
-  await takeUpRecords(tx, ids)
   const months = ids.map((student_id) => ({ student_id, month, year }))
+  await takeUpRecords(tx, months)
   const records = [...(await recordsOfMonths(tx, months)).values()].filter(({ payment_status }) => payment_status === 'paid')
   const stays = await endedMonths(tx, caller.dojoId, locked)
   const charges = await chargesOfMonths(

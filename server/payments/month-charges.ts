@@ -13,8 +13,8 @@ import { charges, openMonths } from './tables.ts'
 import { takeUpRecords } from './take-up.ts'
 
 /** A condition for the overseer: the dojos whose month has ended, and those that have charged none yet. */
-export const hasEndedMonth = (today: string): SQL => sql`(${dojos.id} in (select ${openMonths.dojo_id} from ${openMonths}
-    where ${openMonths.month} < ${firstDayOf(monthOfDate(today))}) or not exists (select from ${openMonths} where ${openMonths.dojo_id} = ${dojos.id}))`
+export const hasEndedMonth = (today: string): SQL =>
+  sql`coalesce((select ${openMonths.month} from ${openMonths} where ${openMonths.dojo_id} = ${dojos.id}) < ${firstDayOf(monthOfDate(today))}, true)`
 
 /**
  * Charges the months that are over for everybody who was to pay them and has not, then lets credit pay what is owed, and the month that has

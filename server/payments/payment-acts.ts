@@ -1,5 +1,5 @@
 import type { LedgerAct, NewCharge, NewPayment, NewRefund } from '@tatami/contract/ledger'
-import type { Month } from '@tatami/contract/month'
+import { type Month, monthOfDate } from '@tatami/contract/month'
 import { and, eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
@@ -32,10 +32,17 @@ type Caller = Pick<Member, 'id' | 'dojoId'>
 const chargeIds = (lines: readonly NewLine[]) => lines.map(({ charge_id }) => charge_id)
 const inCents = (dollars: number) => Math.round(dollars * 100)
 
+/** The months that servers of the version before may be marking: the one to come, the present one and those of a year back. */
+const recentMonths = (student_id: string, today: string) =>
+  Array.from({ length: 14 }, (_, back) => ({
+    student_id,
+    ...monthOfDate(new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - back, 1)).toISOString()),
+  }))
+
 /** Locks the student, whose ledger then says what the records say. */
-async function lockOne(tx: Tx, id: string): Promise<LockedStudent> {
+async function lockOne(tx: Tx, dojoId: string, id: string): Promise<LockedStudent> {
   const [student] = await lockStudents(tx, [id])
-  await takeUpRecords(tx, [id])
+  await takeUpRecords(tx, recentMonths(id, await todayOf(tx, dojoId)))
   return student!
 }
 
@@ -80,7 +87,7 @@ async function monthInProgress(tx: Tx, dojoId: string, student: LockedStudent) {
 
 /** Takes a payment of any amount: toward the named month, then toward what is owed longest; what is left over is credit. */
 export async function pay(tx: Tx, caller: Caller, { student_id, amount, toward, ...received }: NewPayment): Promise<LedgerAct> {
-  const student = await lockOne(tx, student_id)
+  const student = await lockOne(tx, caller.dojoId, student_id)
   const act = await newAct(tx, caller, received)
   const named = toward ? await chargeMonth(tx, caller.dojoId, student, toward) : undefined
   const current = await monthInProgress(tx, caller.dojoId, student)
@@ -138,19 +145,19 @@ export async function charge(
 }
 
 /** A charge whose student is locked. */
-async function lockCharge(tx: Tx, id: string, of: { student_id?: string } = {}): Promise<Charge> {
+async function lockCharge(tx: Tx, dojoId: string, id: string, of: { student_id?: string } = {}): Promise<Charge> {
   const [found] = await tx
     .select({ student_id: charges.student_id })
     .from(charges)
     .where(and(eq(charges.id, id), of.student_id ? eq(charges.student_id, of.student_id) : undefined))
   if (!found) throw notFound('Charge')
-  await lockOne(tx, found.student_id)
+  await lockOne(tx, dojoId, found.student_id)
   return (await chargesById(tx, [id]))[0]!
 }
 
 /** Forgives what is still owed of a charge. */
 export async function writeOff(tx: Tx, caller: Caller, id: string, { note }: { note?: string | null | undefined }): Promise<LedgerAct> {
-  const one = await lockCharge(tx, id)
+  const one = await lockCharge(tx, caller.dojoId, id)
   const owed = owedOf(one)
   if (owed <= 0) throw new Refusal(409, 'Nothing is owed of this charge')
   const act = await newAct(tx, caller, { note })
@@ -162,8 +169,8 @@ export async function writeOff(tx: Tx, caller: Caller, id: string, { note }: { n
 
 /** Gives back at most what was received for a charge, which is then owed again, or at most the credit. */
 export async function refund(tx: Tx, caller: Caller, { student_id, charge_id, amount, ...received }: NewRefund): Promise<LedgerAct> {
-  await lockOne(tx, student_id)
-  const one = charge_id ? await lockCharge(tx, charge_id, { student_id }) : undefined
+  await lockOne(tx, caller.dojoId, student_id)
+  const one = charge_id ? await lockCharge(tx, caller.dojoId, charge_id, { student_id }) : undefined
   const most = one
     ? Math.min(0 - sumOfKinds(one.lines, 'payment', 'refund'), receivedOf(one))
     : ((await creditsOf(tx, [student_id])).get(student_id) ?? 0)

@@ -2,7 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
-import { type Charge, chargesById, isPaid, keyOfMonth, receivedOf, type StudentMonth } from './charges.ts'
+import { amongMonths, type Charge, chargesById, isPaid, keyOfMonth, receivedOf, type StudentMonth } from './charges.ts'
 import { standing } from './ledger.ts'
 import { paymentRecords } from './tables.ts'
 
@@ -15,16 +15,10 @@ const keyOfRecord = ({ student_id, payment_year: year, payment_month: month }: S
 /** The records of these students' months that there are, by `keyOfMonth`. */
 export async function recordsOfMonths(tx: Tx, months: StudentMonth[]): Promise<Map<string, StoredRecord>> {
   if (months.length === 0) return new Map()
-  const wanted = JSON.stringify(months.map(({ student_id, year, month }) => ({ student_id, year, month })))
-  const { payment_year, payment_month, student_id } = paymentRecords
-  const found = await tx
-    .select(columns)
-    .from(paymentRecords)
-    .where(
-      sql`(${payment_year}, ${payment_month}, ${student_id}) in (select w.year, w.month, w.student_id
-        from jsonb_to_recordset(${wanted}::jsonb) as w(student_id uuid, year smallint, month smallint))`,
-    )
-  return new Map(found.map((record) => [keyOfRecord(record), record]))
+  const { payment_year: year, payment_month: month, student_id } = paymentRecords
+  const found = await tx.select(columns).from(paymentRecords).where(amongMonths({ student_id, year, month }, months))
+  const isAsked = new Set(months.map(keyOfMonth))
+  return new Map(found.map((record) => [keyOfRecord(record), record] as const).filter(([key]) => isAsked.has(key)))
 }
 
 const excluded = (column: string): SQL => sql`excluded.${sql.identifier(column)}`

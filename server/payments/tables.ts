@@ -148,7 +148,7 @@ export const openMonths = pgTable(
     /** The first day of the first month that is charged: nothing is owed by itself for any before. */
     since: date().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id] }), index('open_months_by_month').on(t.month, t.dojo_id), ...tenantPolicies()],
+  (t) => [primaryKey({ columns: [t.dojo_id] }), ...tenantPolicies()],
 )
 
 /**

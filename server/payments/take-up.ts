@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { ensureMonths, isMade, isPaid, keyOfMonth, owedOf, receivedOf, unmarkingLines } from './charges.ts'
+import { amongMonths, ensureMonths, isMade, isPaid, keyOfMonth, owedOf, receivedOf, type StudentMonth, unmarkingLines } from './charges.ts'
 import { actOfNobody, type NewLine, writeLines } from './ledger.ts'
 import { refreshRecords } from './records.ts'
 import { charges, ledgerLines, paymentRecords } from './tables.ts'
@@ -8,7 +8,7 @@ import { charges, ledgerLines, paymentRecords } from './tables.ts'
 /** Of a record that the ledger does not say; `cents` is the record's amount. */
 type Differing = { student_id: string; year: number; month: number; payment_status: string; cents: number; marked_on: string }
 
-const differing = (studentIds: string[] | null): SQL => sql`
+const differing = (months: readonly StudentMonth[] | null): SQL => sql`
   select p.student_id, p.payment_year as year, p.payment_month as month, p.payment_status, p.amount as cents,
       to_char(p.marked_at at time zone 'UTC', 'YYYY-MM-DD') as marked_on
     from ${paymentRecords} p
@@ -18,16 +18,16 @@ const differing = (studentIds: string[] | null): SQL => sql`
       select coalesce(-sum(l.amount) filter (where l.kind in ('payment', 'credit', 'refund')), 0) as received, coalesce(sum(l.amount), 0) as owed
         from ${ledgerLines} l where l.dojo_id = c.dojo_id and l.charge_id = c.id
     ) l on true
-    where ${studentIds ? sql`p.student_id = any(${sql.param(studentIds)})` : sql`true`}
+    where ${months ? amongMonths({ student_id: sql`p.student_id`, year: sql`p.payment_year`, month: sql`p.payment_month` }, months) : sql`true`}
       and case p.payment_status when 'paid' then coalesce(l.received, 0) <> p.amount else l.received > 0 and l.owed <= 0 end`
 
 /**
  * Brings the ledger up to the records where they differ. A server of the version before, which serves beside this one during an update, marks
  * a month paid or unpaid in its record alone; before anything else is done to it, the mark becomes lines, so that nothing is asked for twice.
- * `studentIds` are locked; null stands for all.
+ * The students of these months are locked; null stands for all months.
  */
-export async function takeUpRecords(tx: Tx, studentIds: string[] | null): Promise<void> {
-  const { rows } = await tx.execute<Differing>(differing(studentIds))
+export async function takeUpRecords(tx: Tx, months: readonly StudentMonth[] | null): Promise<void> {
+  const { rows } = await tx.execute<Differing>(differing(months))
   if (rows.length === 0) return
   const known = await ensureMonths(tx, rows)
   const ids: string[] = []

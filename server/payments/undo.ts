@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { builtOn, linesWithinBounds } from './bounds.ts'
-import { type Charge, chargesById, type StudentMonth } from './charges.ts'
+import { type Charge, chargesById, firstAmount, type StudentMonth } from './charges.ts'
 import { endedMonths } from './ended-months.ts'
 import {
   actReply,
@@ -30,18 +30,15 @@ export async function undoAct(tx: Tx, caller: Caller, id: string): Promise<Ledge
   if (known.every(({ created_by }) => created_by === null)) throw new Refusal(409, 'What happened by itself cannot be taken back')
   const studentIds = [...new Set(known.map(({ student_id }) => student_id))]
   const locked = await lockStudents(tx, studentIds)
-  await takeUpRecords(tx, studentIds)
-  const charges = await chargesById(tx, [...new Set(known.flatMap(({ charge_id }) => charge_id ?? []))])
+  const chargeIds = [...new Set(known.flatMap(({ charge_id }) => charge_id ?? []))]
+  await takeUpRecords(tx, monthsOf(await chargesById(tx, chargeIds)))
+  const charges = await chargesById(tx, chargeIds)
   const stays = await endedMonths(tx, caller.dojoId, locked)
   const lines = [...charges.flatMap((charge) => undoneOf(charge, id, stays)), ...(await undoneCredit(tx, known))]
   if (lines.length === 0) throw new Refusal(409, 'This was already taken back')
   const act = await newAct(tx, caller)
   await writeLines(tx, act, lines)
-  const more = await linesWithinBounds(
-    tx,
-    charges.map((charge) => charge.id),
-    studentIds,
-  )
+  const more = await linesWithinBounds(tx, chargeIds, studentIds)
   await writeLines(tx, act, more)
   const all = [...lines, ...more]
   await refreshRecords(
@@ -55,6 +52,9 @@ export async function undoAct(tx: Tx, caller: Caller, id: string): Promise<Ledge
   })
   return reply
 }
+
+const monthsOf = (charges: Charge[]): StudentMonth[] =>
+  charges.flatMap(({ student_id, kind, year, month }) => (kind === 'month' ? [{ student_id, year: year!, month: month! }] : []))
 
 /** The lines that nothing has taken back yet. */
 const untouched = (lines: readonly Line[]) => {
@@ -70,7 +70,7 @@ function undoneOf(charge: Charge, actId: string, stays: (of: StudentMonth) => bo
   const isLater = (line: Line, than: Line) => lines.indexOf(line) > lines.indexOf(than)
   for (const line of undone)
     if (line.kind === 'charge' && amounts.some((one) => one.act_id !== actId && isLater(one, line))) throw builtOn()
-  const first = kind === 'month' && stays({ student_id, year: year!, month: month! }) ? amounts[0] : undefined
+  const first = kind === 'month' && stays({ student_id, year: year!, month: month! }) ? firstAmount(amounts) : undefined
   return undone.filter((line) => line !== first).map(reversalOf)
 }
 

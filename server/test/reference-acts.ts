@@ -95,7 +95,13 @@ export function undo(ledger: ReferenceLedger, act: string, undone: string): void
   }
   const kept = [...keys].flatMap((key) => {
     const { month, student } = ledger.charges.get(key)!
-    return month && ledger.hasEnded(student, month) ? (ledger.linesOf(key).find(({ kind }) => kind === 'charge') ?? []) : []
+    return month && ledger.hasEnded(student, month)
+      ? ledger
+          .linesOf(key)
+          .filter(({ kind }) => kind === 'charge')
+          .slice(0, 1)
+          .filter(({ cents }) => cents > 0)
+      : []
   })
   const taken = going.filter((line) => !kept.includes(line))
   if (taken.length === 0) throw new Refused(409)

@@ -133,7 +133,7 @@ export class ReferenceLedger {
           one.turns.some((turn) => turn.act === lastTurn(line).act),
       )
     const going = lines.filter(
-      (line) => line.kind !== 'charge' || (isOfPayment(line) && !(line === first && this.hasEnded(student, month))),
+      (line) => line.kind !== 'charge' || (isOfPayment(line) && !(line === first && line.cents > 0 && this.hasEnded(student, month))),
     )
     for (const line of going) this.turn(act, line)
     if (going.some(({ kind, cents }) => kind === 'credit' && cents > 0)) this.uncover(act, student)

@@ -51,7 +51,6 @@ CREATE INDEX "ledger_lines_of_student" ON "ledger_lines" USING btree ("dojo_id",
 CREATE INDEX "ledger_lines_of_charge" ON "ledger_lines" USING btree ("dojo_id","charge_id");--> statement-breakpoint
 CREATE INDEX "ledger_lines_of_act" ON "ledger_lines" USING btree ("dojo_id","act_id");--> statement-breakpoint
 CREATE INDEX "ledger_lines_by_day" ON "ledger_lines" USING btree ("dojo_id","made_on");--> statement-breakpoint
-CREATE INDEX "open_months_by_month" ON "open_months" USING btree ("month","dojo_id");--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "charges" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "charges" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "ledger_lines" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
