@@ -59,7 +59,7 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =
             aria-label="Unit"
             {...form.getInputProps('kind')}
             data={[
-              { value: 'percent', label: '% of what is owed' },
+              { value: 'percent', label: '%' },
               { value: 'amount', label: '$' },
             ]}
           />
@@ -76,7 +76,10 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =
             )
           }
         />
-        <Text c="dimmed">Nothing is charged by itself: you see the list and charge those whom you choose, once for each month.</Text>
+        <Text c="dimmed">
+          Per cent are of what is owed of the month. Nothing is charged by itself: you see the list and charge those whom you choose, once
+          for each month.
+        </Text>
       </Stack>
     </FormDialog>
   )

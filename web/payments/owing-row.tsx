@@ -22,26 +22,26 @@ export const OwingRow = memo(function OwingRow({ family, isChosen, onChoose }: P
         checked={isChosen}
         onChange={(event) => onChoose([family], event.currentTarget.checked)}
       />
-      <div className={styles.who}>
-        {payer && <span className={styles.name}>{payer.name}</span>}
-        <span className={payer ? styles.students : styles.name}>
-          {students.map(({ student_id, name: student, owed }, index) => (
-            <span key={student_id}>
-              {index > 0 && ', '}
-              <StudentLink id={student_id}>{student}</StudentLink>
-              {students.length > 1 && ` ${formatMoney(owed)}`}
-            </span>
-          ))}
+      {payer && <span className={styles.name}>{payer.name}</span>}
+      <span className={payer ? styles.students : styles.name}>
+        {students.map(({ student_id, name: student, owed }, index) => (
+          <span key={student_id}>
+            {index > 0 && ', '}
+            <StudentLink id={student_id}>{student}</StudentLink>
+            {students.length > 1 && ` ${formatMoney(owed)}`}
+          </span>
+        ))}
+      </span>
+      <span className={styles.total}>{formatMoney(total)}</span>
+      <span className={styles.since}>since {formatDate(since)}</span>
+      {promise && (
+        <span className={styles.note}>
+          <PromiseNote promise={promise} />
         </span>
-      </div>
-      <div className={styles.owed}>
-        <span className={styles.total}>{formatMoney(total)}</span>
-        <span className={styles.since}>since {formatDate(since)}</span>
-      </div>
-      <div className={styles.promise}>
-        {promise && <PromiseNote promise={promise} />}
+      )}
+      <span className={styles.act}>
         <PromiseButton studentIds={students.map(({ student_id }) => student_id)} name={name} promise={promise} />
-      </div>
+      </span>
     </li>
   )
 })

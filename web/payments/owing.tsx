@@ -70,7 +70,7 @@ export function Owing() {
     <Stack gap={isDesktop ? 'lg' : 'md'}>
       <PageHeader
         title="Owing"
-        subtitle={isPending || isUnavailable ? '\u00a0' : `${countFamilies(families.length)}, ${formatMoney(sumOf(families))}`}
+        subtitle={families.length === 0 ? '\u00a0' : `${countFamilies(families.length)}, ${formatMoney(sumOf(families))}`}
       >
         <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsCharging(true)}>
           Late Fees
