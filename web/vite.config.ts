@@ -64,9 +64,17 @@ const CHUNKS = [
   { name: 'promise-days', test: /web\/payments\/promise-days/, minShareCount: 2, priority: 8 },
   // What the list of who owes shares with its dialogs and with a student's page.
   { name: 'owing', test: /contract\/late-fee-rule\.ts$|web\/payments\/promise-note/, minShareCount: 2, priority: 7 },
-  { name: 'ledger-schemas', test: /contract\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payment-figures)\.ts\?schemas$/, priority: 5 },
+  {
+    name: 'ledger-schemas',
+    test: /contract\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payment-figures)\.ts\?schemas$/,
+    priority: 5,
+  },
   // What checks forms comes with the forms (scripts/build-contract.ts).
-  { name: 'schemas', test: /\/zod\/|(?<!\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payment-figures)\.ts)\?schemas$/, priority: 6 },
+  {
+    name: 'schemas',
+    test: /\/zod\/|(?<!\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payment-figures)\.ts)\?schemas$/,
+    priority: 6,
+  },
   // What several pages have of forms; merged with what screens share, they would bring their schemas to the screens. Those of students
   // and classes are in dialogs of instructors alone.
   // What a step of the sign-in has of forms, without their schemas.

@@ -27,7 +27,8 @@ export function usePayments(month: Month) {
   const isPending = students.isPending || records.isPending || classes.isPending
   const listed = useMemo(() => listedOf(students.data ?? []), [students.data])
   const factsOf = useMemo(
-    () => factsFrom({ records: records.data, isUnavailable: records.isUnavailable, reduced: reduced.data, balances: balances.data, promises }),
+    () =>
+      factsFrom({ records: records.data, isUnavailable: records.isUnavailable, reduced: reduced.data, balances: balances.data, promises }),
     [records.data, records.isUnavailable, reduced.data, balances.data, promises],
   )
   return {
