@@ -1,19 +1,11 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { month, year } from './fields.ts'
-import { paymentMark, type PaymentRecord, paymentRecord } from './payment-records.ts'
+import { monthQuery, paymentMark, type PaymentRecord, paymentRecord } from './payment-records.ts'
 import type { Student } from './students.ts'
 
 export const PAYMENT_FILTERS = ['all', 'paid', 'unpaid', 'yet_to_pay'] as const
 export type PaymentFilter = (typeof PAYMENT_FILTERS)[number]
-
-const parseNumber = (value: unknown) =>
-  typeof value === 'string' && value.trim() !== '' ? Number(value) : value === '' ? undefined : value
-const queryNumber = <S extends z.ZodType>(schema: S) =>
-  z.preprocess(parseNumber, schema.optional()).optional() as unknown as z.ZodOptional<z.ZodType<z.output<S>, string | number>>
-/** A month in a query; the dojo's current month by default. */
-export const monthQuery = z.object({ month: queryNumber(month), year: queryNumber(year) })
-export type MonthQuery = z.output<typeof monthQuery>
 
 export const paymentStatistics = z.object({
   total_monthly_paying_students: z.number(),
@@ -22,8 +14,6 @@ export const paymentStatistics = z.object({
   monthly_revenue: z.number(),
 })
 export type PaymentStatistics = z.output<typeof paymentStatistics>
-
-export type { PaymentMark, PaymentRecord } from './payment-records.ts'
 
 type PayingStatus = Pick<Student, 'id' | 'is_trial' | 'on_vacation'>
 /** The payment list has everyone who is not on vacation. */

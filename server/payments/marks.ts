@@ -1,5 +1,6 @@
 import type { PaymentMarks } from '@tatami/contract/ledger'
-import type { PaymentMark, PaymentRecord, ResetMonth } from '@tatami/contract/payments'
+import type { PaymentMark, PaymentRecord } from '@tatami/contract/payment-records'
+import type { ResetMonth } from '@tatami/contract/payments'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'

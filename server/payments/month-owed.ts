@@ -1,5 +1,5 @@
 import type { BalanceInMonth } from '@tatami/contract/ledger'
-import type { MonthQuery } from '@tatami/contract/payments'
+import type { MonthQuery } from '@tatami/contract/payment-records'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { balancesOf } from './balances.ts'

@@ -1,5 +1,6 @@
 import type { Month } from '@tatami/contract/month'
-import type { MonthQuery, PaymentRecord, PaymentStatistics } from '@tatami/contract/payments'
+import type { MonthQuery, PaymentRecord } from '@tatami/contract/payment-records'
+import type { PaymentStatistics } from '@tatami/contract/payments'
 import { and, count, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { currentMonthOf } from '../dojos/dojos.ts'

@@ -1,6 +1,7 @@
 import type { Account, Balance } from '@tatami/contract/ledger'
 import { type Month, monthOfDate } from '@tatami/contract/month'
-import { type PaymentRecord, statisticsOf } from '@tatami/contract/payments'
+import type { PaymentRecord } from '@tatami/contract/payment-records'
+import { statisticsOf } from '@tatami/contract/payments'
 import { isVacationOn } from '@tatami/contract/student-page'
 import fc from 'fast-check'
 import pg from 'pg'

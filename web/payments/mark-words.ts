@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type Account, type LedgerLine, ledgerApi } from '@tatami/contract/ledger'
-import type { PaymentRecord } from '@tatami/contract/payments'
+import type { PaymentRecord } from '@tatami/contract/payment-records'
 import type { Student } from '@tatami/contract/students'
 import { formatMoney, sumOf } from '../lib/money.ts'
 import { endpointQuery } from '../lib/query.ts'

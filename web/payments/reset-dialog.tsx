@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { Month } from '@tatami/contract/month'
-import { type PaymentRecord, paymentsApi, statisticsOf } from '@tatami/contract/payments'
+import type { PaymentRecord } from '@tatami/contract/payment-records'
+import { paymentsApi, statisticsOf } from '@tatami/contract/payments'
 import { errorMessage } from '../lib/api.ts'
 import { pluralize } from '../lib/text.ts'
 import { formatMoney } from '../lib/money.ts'

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ledgerApi } from '@tatami/contract/ledger'
-import { type PaymentRecord, paymentsApi } from '@tatami/contract/payments'
+import type { PaymentRecord } from '@tatami/contract/payment-records'
+import { paymentsApi } from '@tatami/contract/payments'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { useRef } from 'react'
 import { formatMoney } from '../lib/money.ts'
