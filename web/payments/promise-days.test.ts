@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { promiseDays, promiseText } from './promise-days.ts'
+import { promiseDays } from './promise-days.ts'
+import { promiseText } from './promise-text.ts'
 
 test('offers the days that are promised most, each once and in order', () => {
   expect(promiseDays('2026-11-23').map(({ day, label }) => `${day} ${label}`)).toEqual([

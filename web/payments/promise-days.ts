@@ -1,7 +1,6 @@
 import { formatMonthAndDay, formatWeekday } from '../lib/dates.ts'
+import { plusDays } from './promise-text.ts'
 
-const DAY_MS = 86_400_000
-const plusDays = (date: string, days: number) => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
 const FRIDAY = 5
 const weekday = (date: string) => new Date(date).getUTCDay()
 
@@ -20,13 +19,4 @@ export function promiseDays(today: string): { day: string; label: string }[] {
   return near
     .filter(({ day }, index) => near.findIndex((one) => one.day === day) === index)
     .toSorted((one, other) => (one.day < other.day ? -1 : 1))
-}
-
-const DAYS_BY_NAME = 6
-
-/** "Pays today", "Pays on Friday", "Pays on December 5"; of a day that is past "Did not pay on November 20". */
-export function promiseText(day: string, today: string): string {
-  if (day < today) return `Did not pay on ${formatMonthAndDay(day)}`
-  if (day === today) return 'Pays today'
-  return `Pays on ${day <= plusDays(today, DAYS_BY_NAME) ? formatWeekday(day) : formatMonthAndDay(day)}`
 }

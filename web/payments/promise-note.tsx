@@ -7,7 +7,7 @@ import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { promiseText } from './promise-days.ts'
+import { promiseText } from './promise-text.ts'
 import styles from './promise-note.module.css'
 
 const PromiseDialog = lazyComponent(() => import('./promise-dialog.tsx').then((part) => part.PromiseDialog))

@@ -1,0 +1,13 @@
+import { formatMonthAndDay, formatWeekday } from '../lib/dates.ts'
+
+const DAY_MS = 86_400_000
+export const plusDays = (date: string, days: number): string => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+
+const DAYS_BY_NAME = 6
+
+/** "Pays today", "Pays on Friday", "Pays on December 5"; of a day that is past "Did not pay on November 20". */
+export function promiseText(day: string, today: string): string {
+  if (day < today) return `Did not pay on ${formatMonthAndDay(day)}`
+  if (day === today) return 'Pays today'
+  return `Pays on ${day <= plusDays(today, DAYS_BY_NAME) ? formatWeekday(day) : formatMonthAndDay(day)}`
+}
