@@ -103,17 +103,12 @@ test('what was recorded as paid becomes charges with their payments, and every f
       const charges = (
         await Promise.all(students.filter(({ dojo }) => dojo.id === dojoId).map(({ id }) => chargesOfStudent(tx, id)))
       ).flat()
-      const said = charges.map((charge) => [
-        charge.student_id,
-        charge.year,
-        charge.month,
-        receivedOf(charge),
-        owedOf(charge),
-        isPaid(charge),
-      ])
+      const said = charges.map(
+        (charge) => `${charge.student_id} ${charge.year} ${charge.month} ${receivedOf(charge)} ${owedOf(charge)} ${isPaid(charge)}`,
+      )
       const recorded = before
         .filter((one) => one.dojo_id === dojoId && one.payment_status === 'paid')
-        .map((one) => [one.student_id, one.payment_year, one.payment_month, one.amount, 0, true].join(' '))
+        .map((one) => `${one.student_id} ${one.payment_year} ${one.payment_month} ${one.amount} 0 true`)
       expect(said.toSorted()).toEqual(recorded.toSorted())
       for (const { lines } of charges) {
         expect(lines.map(({ kind, created_by, method }) => `${kind} ${created_by} ${method}`).toSorted()).toEqual([
