@@ -10,7 +10,7 @@ import { type Entry, groupFamilies } from './group-families.ts'
 import { PaymentCards } from './payment-cards.tsx'
 import styles from './payment-list.module.css'
 import { PaymentTable } from './payment-table.tsx'
-import type { RowTools } from './row-parts.tsx'
+import type { RowTools } from './row-tools.ts'
 import type { FactsOf } from './use-payments.ts'
 
 /** More than fit on any screen. */
