@@ -61,7 +61,6 @@ const CHUNKS = [
     priority: 7,
   },
   { name: 'account-figures', test: /web\/payments\/account-figures/, minShareCount: 2, priority: 8 },
-  { name: 'promise-text', test: /web\/payments\/promise-text/, minShareCount: 2, priority: 8 },
   // What the list of who owes shares with its dialogs and with a student's page.
   { name: 'owing', test: /contract\/late-fee-rule\.ts$|web\/payments\/promise-note/, minShareCount: 2, priority: 7 },
   {

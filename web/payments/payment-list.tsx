@@ -11,7 +11,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { type Entry, groupFamilies } from './group-families.ts'
 import { PaymentCards } from './payment-cards.tsx'
 import styles from './payment-list.module.css'
-import type { RowTools } from './row-parts.tsx'
+import type { RowTools } from './row-tools.ts'
 import type { FactsOf } from './use-payments.ts'
 
 // A phone never shows it.

@@ -4,7 +4,7 @@ import type { Month } from '@tatami/contract/month'
 import { matchesPaymentFilter, PAYMENT_FILTERS, type PaymentFilter } from '@tatami/contract/payments'
 import { studentMatches } from '@tatami/contract/student-search'
 import type { Student } from '@tatami/contract/students'
-import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { DownloadCsv } from '../exports/download-csv.tsx'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
@@ -24,7 +24,7 @@ import { PaymentActs } from './payment-acts.tsx'
 import { PaymentGroups, PaymentList } from './payment-list.tsx'
 import styles from './payment-overview.module.css'
 import { PaymentTiles } from './payment-tiles.tsx'
-import type { RowTools } from './row-parts.tsx'
+import { useRowTools } from './row-tools.ts'
 import { type Done, UndoBar } from './undo-bar.tsx'
 import { useIdsOf } from './use-ids-of.ts'
 import { useMarkAll } from './use-mark-all.ts'
@@ -232,27 +232,6 @@ function EmptyList({ onRetry, isWithoutStudents, onShowAll }: EmptyProps) {
     >
       Nobody in this list
     </EmptyState>
-  )
-}
-
-/** The same object as long as the month is, whose functions are those of the latest render. */
-function useRowTools(latest: RowTools): RowTools {
-  const now = useRef(latest)
-  useLayoutEffect(() => {
-    now.current = latest
-  })
-  const { month } = latest
-  return useMemo(
-    () => ({
-      month,
-      onMark: (ids) => now.current.onMark(ids),
-      onMarked: (one) => now.current.onMarked(one),
-      onMarkAll: (some, whose) => now.current.onMarkAll(some, whose),
-      onSelect: (ids, is) => now.current.onSelect(ids, is),
-      onOpen: (student) => now.current.onOpen(student),
-      onIntent: () => now.current.onIntent(),
-    }),
-    [month],
   )
 }
 

@@ -12,7 +12,8 @@ import { familyFigures } from './family.ts'
 import { MarkAllButton } from './payment-cards.tsx'
 import type { ListProps } from './payment-list.tsx'
 import styles from './payment-table.module.css'
-import { BalanceLine, Fee, PaidBadge, RowActions, type RowTools, Select, typeLabel } from './row-parts.tsx'
+import { BalanceLine, Fee, PaidBadge, RowActions, Select, typeLabel } from './row-parts.tsx'
+import type { RowTools } from './row-tools.ts'
 import type { Facts } from './use-payments.ts'
 
 const COLUMNS = ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions']

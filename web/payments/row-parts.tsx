@@ -1,6 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconClock, IconDots, IconQuestionMark } from '@tabler/icons-react'
-import type { Month } from '@tatami/contract/month'
 import type { Student } from '@tatami/contract/students'
 import { useLayoutEffect, useRef } from 'react'
 import { today } from '../lib/dates.ts'
@@ -10,22 +9,10 @@ import { Belt } from '../ui/belt.tsx'
 import { describeBalance } from './account-figures.ts'
 import styles from './payment-list.module.css'
 import { promiseText } from './promise-text.ts'
-import type { Done } from './undo-bar.tsx'
+import type { RowTools } from './row-tools.ts'
 import { useMarkPayment } from './use-mark-payment.ts'
 import type { ReducedPrice } from './payment-reads.ts'
 import type { Facts, PaymentState } from './use-payments.ts'
-
-/** What the rows can do. It stays the same object while the list does, so that a mark draws only its own row again. */
-export type RowTools = {
-  month: Month
-  onMark: (ids: readonly string[]) => void
-  onMarked: (done: Done) => void
-  onMarkAll: (students: readonly Student[], whose: string) => void
-  onSelect: (ids: readonly string[], isSelected: boolean) => void
-  /** Opens the sheet of payments. */
-  onOpen: (student: Student) => void
-  onIntent: () => void
-}
 
 export const typeLabel = (student: Student) => (student.is_trial ? 'Trial' : 'Regular')
 

@@ -43,8 +43,13 @@ export function useMarkAll(factsOf: FactsOf, { month, onMark, onMarked }: MarkOp
         body: { marks: [...ids].map((student_id) => ({ student_id, ...ofMonth })) },
       })
       show(records)
+      const who = students.length === 1 ? students[0]!.name : `${students.length}${whose}`
       const sum = `${formatMoney(Math.abs(total))}${payment_status === 'paid' ? '' : ' taken back'}`
-      if (lines > 0) onMarked({ actId: act_id, words: `${students.length}${whose} marked ${payment_status}, ${sum}` })
+      if (lines > 0)
+        onMarked({
+          actId: act_id,
+          words: `${who} marked ${payment_status}, ${sum}`,
+        })
     } catch {
       show(before)
       alert(MARK_FAILED)
