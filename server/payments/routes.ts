@@ -4,7 +4,7 @@ import { type App, serve } from '../http/serve.ts'
 import { accountOf } from './account.ts'
 import { balancesOf } from './balances.ts'
 import { markPayment, markPayments, resetMonth } from './marks.ts'
-import { charge, pay, refund, writeOff } from './payment-acts.ts'
+import { chargeStudents, pay, refund, writeOff } from './payment-acts.ts'
 import { paymentRecordsIn, paymentStatistics } from './payments.ts'
 import { undoAct } from './undo.ts'
 
@@ -22,7 +22,7 @@ export const ledgerRoutes = (app: App) =>
     account: ({ tx, caller, params }) => accountOf(tx, caller.dojoId, params.id),
     markAll: ({ tx, caller, body }) => markPayments(tx, caller, body),
     pay: ({ tx, caller, body }) => pay(tx, caller, body),
-    charge: ({ tx, caller, body }) => charge(tx, caller, body),
+    charge: ({ tx, caller, body }) => chargeStudents(tx, caller, body),
     writeOff: ({ tx, caller, params, body }) => writeOff(tx, caller, params.id, body),
     refund: ({ tx, caller, body }) => refund(tx, caller, body),
     undo: ({ tx, caller, params }) => undoAct(tx, caller, params.id),

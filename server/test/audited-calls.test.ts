@@ -104,10 +104,7 @@ const AUDITED: Record<string, Act> = {
   'POST /reset-monthly-payments': { action: 'month reset' },
   'POST /payment-records/marks': { action: 'payments marked' },
   'POST /payments': { action: 'payment taken' },
-  'POST /charges': {
-    action: 'students charged',
-    prepare: ({ student_id }) => ({ body: { student_ids: [student_id], kind: 'equipment', amount: 20 } }),
-  },
+  'POST /charges': { action: 'students charged' },
   'POST /charges/:id/write-off': {
     action: 'charge written off',
     prepare: async (ids) => {
