@@ -89,7 +89,10 @@ const CHANGED = 'The list has changed meanwhile. Nobody was charged.'
 export async function chargeLateFees(tx: Tx, caller: Member, { month, year, student_ids }: NewLateFees) {
   const ids = [...new Set(student_ids)]
   await lockStudents(tx, ids)
-  await takeUpRecords(tx, ids)
+  await takeUpRecords(
+    tx,
+    ids.map((student_id) => ({ student_id, month, year })),
+  )
   const due = new Map(
     (await lateFeesOf(tx, caller.dojoId, { month, year })).map(({ student_id, fee }) => [student_id, Math.round(fee * 100)]),
   )

@@ -108,6 +108,8 @@ export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void
 async function resolveAgain(tx: Tx, dojoId: string, month: Month, current: Month): Promise<(studentId: string) => Destination> {
   if (!(await remindersEnabled(tx))) return () => ({ phones: [], reason: 'reminders_off' })
   if (firstDayOf(month) < firstDayOf(current)) return () => ({ phones: [], reason: 'month_over' })
-  const destinations = new Map((await resolveReminderRecipients(tx, dojoId, month)).map(({ id, name: _, ...destination }) => [id, destination]))
+  const destinations = new Map(
+    (await resolveReminderRecipients(tx, dojoId, month)).map(({ id, name: _, ...destination }) => [id, destination]),
+  )
   return (studentId) => destinations.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
 }
