@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { calendarDate, clearable, dollars, idParams, month, oneOf, singleLineText, uuid, year } from './fields.ts'
-import { paymentMark, paymentRecord } from './payments.ts'
+import { paymentMark, paymentRecord } from './payment-records.ts'
 
 export const CHARGE_KINDS = ['month', 'grading', 'equipment', 'late_fee', 'other'] as const
 export type ChargeKind = (typeof CHARGE_KINDS)[number]

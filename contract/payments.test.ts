@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isListed, isPaying, matchesPaymentFilter, paymentMark, paymentsApi, statisticsOf } from './payments.ts'
+import { paymentMark } from './payment-records.ts'
+import { isListed, isPaying, matchesPaymentFilter, paymentsApi, statisticsOf } from './payments.ts'
 import { validationErrors } from './test/validation-errors.ts'
 
 const id = '01970000-0000-7000-8000-000000000001'

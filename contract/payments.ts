@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { oneOf, dollars, uuid, month, clearable, year } from './fields.ts'
+import { month, year } from './fields.ts'
+import { paymentMark, type PaymentRecord, paymentRecord } from './payment-records.ts'
 import type { Student } from './students.ts'
 
-const PAYMENT_STATUSES = ['paid', 'unpaid'] as const
 export const PAYMENT_FILTERS = ['all', 'paid', 'unpaid', 'yet_to_pay'] as const
 export type PaymentFilter = (typeof PAYMENT_FILTERS)[number]
 
@@ -15,28 +15,6 @@ const queryNumber = <S extends z.ZodType>(schema: S) =>
 const monthQuery = z.object({ month: queryNumber(month), year: queryNumber(year) })
 export type MonthQuery = z.output<typeof monthQuery>
 
-export const paymentRecord = z.object({
-  student_id: z.uuid(),
-  payment_status: z.enum(PAYMENT_STATUSES),
-  marked_at: z.string(),
-  updated_at: z.string(),
-  payment_month: z.number(),
-  payment_year: z.number(),
-  monthly_payment_amount: z.number(),
-  /** Why it was less than the student's fee, such as "2nd of 3: −10 %"; null for the fee itself and for any other amount. */
-  price_reason: z.string().nullable(),
-})
-export type PaymentRecord = z.output<typeof paymentRecord>
-
-export const paymentMark = z.object({
-  student_id: uuid('Student'),
-  monthly_payment_amount: clearable(dollars('Monthly payment amount')),
-  payment_month: month,
-  payment_year: year,
-  payment_status: oneOf('Payment status', PAYMENT_STATUSES),
-})
-export type PaymentMark = z.output<typeof paymentMark>
-
 export const paymentStatistics = z.object({
   total_monthly_paying_students: z.number(),
   total_paid_this_month: z.number(),
@@ -44,6 +22,8 @@ export const paymentStatistics = z.object({
   monthly_revenue: z.number(),
 })
 export type PaymentStatistics = z.output<typeof paymentStatistics>
+
+export type { PaymentMark, PaymentRecord } from './payment-records.ts'
 
 type PayingStatus = Pick<Student, 'id' | 'is_trial' | 'on_vacation'>
 /** The payment list has everyone who is not on vacation. */

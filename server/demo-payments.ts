@@ -6,7 +6,7 @@ import type { Member } from './http/serve.ts'
 import { balancesOf } from './payments/balances.ts'
 import { markMonths } from './payments/marks.ts'
 import { chargeEndedMonths } from './payments/month-charges.ts'
-import { charge, pay } from './payments/payment-acts.ts'
+import { chargeStudents, pay } from './payments/payment-acts.ts'
 
 /** Who has not paid since two months, pays in halves, and has paid ahead. */
 const LATE = ['Ethan Brooks', 'Aiden Clark'],
@@ -36,13 +36,13 @@ export async function simulatePayments(tx: Tx, day: string, month: Month, payers
   if (monthsAgo === 1 && day.endsWith('-06')) await payFor(AHEAD, 330, 'cheque')
   if (monthsAgo === 1 && day.endsWith('-16')) {
     const student_ids = GRADED.flatMap((name) => idOf(name) ?? [])
-    await charge(tx, sensei, { student_ids, kind: 'grading', amount: GRADING_FEE, note: 'Grading' })
+    await chargeStudents(tx, sensei, { student_ids, kind: 'grading', amount: GRADING_FEE, note: 'Grading' })
     const graded = idOf(GRADED[0]!)
     if (graded) await pay(tx, sensei, { student_id: graded, amount: GRADING_FEE, method: 'cash' })
   }
   const buyer = idOf(GI.student)
   if (monthsAgo === 1 && day.endsWith('-18') && buyer)
-    await charge(tx, sensei, { student_ids: [buyer], kind: 'equipment', amount: GI.price, note: 'Gi' })
+    await chargeStudents(tx, sensei, { student_ids: [buyer], kind: 'equipment', amount: GI.price, note: 'Gi' })
 }
 
 const isLate = ({ name }: Student, monthsAgo: number) => LATE.includes(name) && monthsAgo <= MONTHS_LATE

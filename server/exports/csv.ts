@@ -9,15 +9,16 @@ const LINE_END = '\r\n'
 type Value = string | number | boolean | null | undefined | object
 export type CsvRow = Record<string, Value>
 
-/** A value as it stands in a cell. Nothing and an empty text look the same there. */
-function cellOf(value: Value): string {
+/** A value as it stands in a cell. Nothing and an empty text look the same there. A number is no formula, not even a negative one. */
+function cellOf(value: Value): string | number {
+  if (typeof value === 'number') return value
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.join('; ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const linesOf = (rows: string[][]) => Papa.unparse(rows, { newline: LINE_END, escapeFormulae: FORMULA_START }) + LINE_END
+const linesOf = (rows: (string | number)[][]) => Papa.unparse(rows, { newline: LINE_END, escapeFormulae: FORMULA_START }) + LINE_END
 
 /** A CSV file in blocks: a header row, then the blocks' rows; cells of a row that no column names are left out. */
 export async function* csvOf(columns: readonly string[], blocks: AsyncIterable<CsvRow[]>): AsyncGenerator<string> {

@@ -258,6 +258,10 @@ describe('one student', async () => {
     expect(JSON.parse(files['student.json']!)).toMatchObject({ name: 'Leo Adams', private_notes: 'Shy at first', classes: 'Kids Judo' })
     expect(rowsOf(files['attendance.csv']!)).toMatchObject([{ class_date: '2026-03-02', class_name: 'Kids Judo', present: 'yes' }])
     expect(rowsOf(files['payments.csv']!)).toMatchObject([{ month: '2026-03', payment_status: 'paid', amount: '85.50' }])
+    expect(rowsOf(files['ledger.csv']!)).toMatchObject([
+      { line: 'charge', charge: 'month', month: '2026-03', amount: '85.5' },
+      { line: 'payment', charge: 'month', month: '2026-03', amount: '-85.5' },
+    ])
   })
 
   test('has for a guardian what they may see, whether they take it or the instructor hands it out', async () => {

@@ -9,7 +9,7 @@ import { excuses } from '../excuses/tables.ts'
 import { guardians, guardianships } from '../families/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
-import { paymentRecords } from '../payments/tables.ts'
+import { charges, ledgerLines, paymentRecords } from '../payments/tables.ts'
 import { beltChanges, enrolments, studentNotes, students } from '../students/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
 import type { CsvRow } from './csv.ts'
@@ -42,7 +42,7 @@ export async function readStudent(tx: Tx, id: string, reader: Reader): Promise<S
       .where(eq(beltChanges.student_id, id))
       .orderBy(asc(beltChanges.id)),
     excuses: await excusesOf(tx, id, isInstructor),
-    ...(reader.fees && { payments: await paymentsOf(tx, id, reader) }),
+    ...(reader.fees && { payments: await paymentsOf(tx, id, reader), ledger: await ledgerOf(tx, id, reader) }),
     ...(isInstructor && { guardians: await guardiansOf(tx, id) }),
     ...(await textsOf(tx, id, row.phone_number, reader)),
   }
@@ -98,6 +98,26 @@ async function paymentsOf(tx: Tx, id: string, { priceReasons }: Reader): Promise
     amount: amount.toFixed(2),
     ...(priceReasons && { price_reason }),
     marked_at,
+  }))
+}
+
+/** Every charge, payment and correction; notes are for instructors. */
+async function ledgerOf(tx: Tx, id: string, { kind, priceReasons }: Reader): Promise<CsvRow[]> {
+  const rows = await tx
+    .select({ line: ledgerLines, charge: charges })
+    .from(ledgerLines)
+    .leftJoin(charges, eq(charges.id, ledgerLines.charge_id))
+    .where(eq(ledgerLines.student_id, id))
+    .orderBy(asc(ledgerLines.created_at), asc(ledgerLines.id))
+  return rows.map(({ line: { made_on, kind: line, amount, method, reason, note }, charge }) => ({
+    made_on,
+    line,
+    charge: charge?.kind ?? null,
+    month: charge?.year ? `${charge.year}-${String(charge.month! + 1).padStart(2, '0')}` : null,
+    amount,
+    method,
+    ...(priceReasons && { reason }),
+    ...(kind === 'instructor' && { note }),
   }))
 }
 

@@ -1,5 +1,5 @@
 import { firstDayOf, type Month } from '@tatami/contract/month'
-import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
@@ -46,14 +46,10 @@ export function oldestFirst(a: Aged, b: Aged): number {
 }
 type Aged = { charged_on: string; kind: string; id: string | null }
 
-const { id, student_id, kind, year, month, note, charged_on } = charges
+const { dojo_id: _, created_at: __, ...columns } = getTableColumns(charges)
 
 export async function findCharges(tx: Tx, where: SQL): Promise<Charge[]> {
-  const found = await tx
-    .select({ id, student_id, kind, year, month, note, charged_on })
-    .from(charges)
-    .where(where)
-    .orderBy(asc(charged_on), asc(id))
+  const found = await tx.select(columns).from(charges).where(where).orderBy(asc(charges.charged_on), asc(charges.id))
   const lines = await linesOfCharges(
     tx,
     found.map((charge) => charge.id),
@@ -61,8 +57,9 @@ export async function findCharges(tx: Tx, where: SQL): Promise<Charge[]> {
   const byCharge = Map.groupBy(lines, ({ charge_id }) => charge_id)
   return found.map((charge) => ({ ...charge, lines: byCharge.get(charge.id) ?? [] }))
 }
-export const chargesById = async (tx: Tx, ids: string[]): Promise<Charge[]> => (ids.length > 0 ? findCharges(tx, equalsAny(id, ids)) : [])
-export const chargesOfStudent = (tx: Tx, studentId: string): Promise<Charge[]> => findCharges(tx, eq(student_id, studentId))
+export const chargesById = async (tx: Tx, ids: string[]): Promise<Charge[]> =>
+  ids.length > 0 ? findCharges(tx, equalsAny(charges.id, ids)) : []
+export const chargesOfStudent = (tx: Tx, studentId: string): Promise<Charge[]> => findCharges(tx, eq(charges.student_id, studentId))
 
 /** A student's month. */
 export type StudentMonth = Month & { student_id: string }
@@ -80,7 +77,7 @@ export function amongMonths(of: MonthColumns, months: readonly StudentMonth[]): 
 /** The charges of these students' months that there are, by `keyOfMonth`. */
 export async function chargesOfMonths(tx: Tx, months: readonly StudentMonth[]): Promise<Map<string, Charge>> {
   if (months.length === 0) return new Map()
-  const found = await findCharges(tx, and(eq(kind, 'month'), isNotNull(year), amongMonths({ student_id, year, month }, months))!)
+  const found = await findCharges(tx, and(eq(charges.kind, 'month'), isNotNull(charges.year), amongMonths(charges, months))!)
   return new Map(found.map((charge) => [keyOfMonth(charge), charge]))
 }
 

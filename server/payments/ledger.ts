@@ -1,5 +1,5 @@
 import type { LineKind, PaymentMethod } from '@tatami/contract/ledger'
-import { asc, eq, type SQL, sql } from 'drizzle-orm'
+import { asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -46,8 +46,7 @@ export const writeLines = (tx: Tx, { id: act_id, created_by, made_on, method, no
     (some) => tx.insert(ledgerLines).values(some),
   )
 
-const { student_id, charge_id, act_id, kind, reason, method, note, made_on, reverses, created_at, created_by, id } = ledgerLines
-const columns = { id, act_id, student_id, charge_id, kind, reason, method, note, made_on, reverses, created_at, created_by }
+const { dojo_id: _, amount: __, ...columns } = getTableColumns(ledgerLines)
 
 /** Oldest first. */
 export const findLines = (tx: Tx, where: SQL): Promise<Line[]> =>
@@ -55,12 +54,12 @@ export const findLines = (tx: Tx, where: SQL): Promise<Line[]> =>
     .select({ ...columns, cents: sql<number>`${ledgerLines.amount}` })
     .from(ledgerLines)
     .where(where)
-    .orderBy(asc(created_at), asc(id))
+    .orderBy(asc(ledgerLines.created_at), asc(ledgerLines.id))
 export const linesOfCharges = async (tx: Tx, chargeIds: string[]): Promise<Line[]> =>
-  chargeIds.length > 0 ? findLines(tx, equalsAny(charge_id, chargeIds)) : []
+  chargeIds.length > 0 ? findLines(tx, equalsAny(ledgerLines.charge_id, chargeIds)) : []
 export const linesOfStudents = async (tx: Tx, studentIds: string[]): Promise<Line[]> =>
-  studentIds.length > 0 ? findLines(tx, equalsAny(student_id, studentIds)) : []
-export const linesOfAct = (tx: Tx, id: string): Promise<Line[]> => findLines(tx, eq(act_id, id))
+  studentIds.length > 0 ? findLines(tx, equalsAny(ledgerLines.student_id, studentIds)) : []
+export const linesOfAct = (tx: Tx, id: string): Promise<Line[]> => findLines(tx, eq(ledgerLines.act_id, id))
 
 export const sumOf = (lines: readonly Pick<Line, 'cents'>[]): number => lines.reduce((sum, { cents }) => sum + cents, 0)
 const ofKinds = (lines: readonly Line[], ...kinds: LineKind[]) => lines.filter((line) => kinds.includes(line.kind))

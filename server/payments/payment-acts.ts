@@ -113,7 +113,7 @@ export async function pay(tx: Tx, caller: Caller, { student_id, amount, toward, 
 }
 
 /** Charges students for something other than a month; who has credit pays with it at once. */
-export async function charge(
+export async function chargeStudents(
   tx: Tx,
   caller: Caller,
   { student_ids, kind, amount, note = null, charged_on }: NewCharge,

@@ -4,7 +4,7 @@ import { type App, serve } from '../http/serve.ts'
 import { accountOf } from './account.ts'
 import { balancesOf } from './balances.ts'
 import { markPayment, markPayments, resetMonth } from './marks.ts'
-import { charge, pay, refund, writeOff } from './payment-acts.ts'
+import { chargeStudents, pay, refund, writeOff } from './payment-acts.ts'
 import { paymentRecordsIn, paymentStatistics } from './payments.ts'
 import { reopenPromises, settlePromises } from './promises.ts'
 import { undoAct } from './undo.ts'
@@ -23,7 +23,7 @@ export const ledgerRoutes = (app: App) =>
     account: ({ tx, caller, params }) => accountOf(tx, caller.dojoId, params.id),
     markAll: async ({ tx, caller, body }) => settlePromises(tx, caller.dojoId, await markPayments(tx, caller, body)),
     pay: async ({ tx, caller, body }) => settlePromises(tx, caller.dojoId, await pay(tx, caller, body)),
-    charge: ({ tx, caller, body }) => charge(tx, caller, body),
+    charge: ({ tx, caller, body }) => chargeStudents(tx, caller, body),
     writeOff: async ({ tx, caller, params, body }) => settlePromises(tx, caller.dojoId, await writeOff(tx, caller, params.id, body)),
     refund: ({ tx, caller, body }) => refund(tx, caller, body),
     undo: async ({ tx, caller, params }) => {

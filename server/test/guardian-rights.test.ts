@@ -92,10 +92,10 @@ describe.each(TRIED.map((rights) => [named(rights), rights] as const))('a guardi
     if (rights.sees) {
       const files = filesIn(file.body)
       expect(SECRETS.filter((secret) => JSON.stringify(files).includes(secret))).toEqual([])
-      expect([files['payments.csv'] !== undefined, files['student.csv']!.includes('Gran of Leo')]).toEqual([
-        rights.sees_fees,
-        rights.may_edit,
-      ])
+      expect([
+        files['payments.csv'] !== undefined && files['ledger.csv'] !== undefined,
+        files['student.csv']!.includes('Gran of Leo'),
+      ]).toEqual([rights.sees_fees, rights.may_edit])
     }
 
     for (const id of STRANGERS) {

@@ -1,5 +1,5 @@
 import { firstDayOf, type Month } from '@tatami/contract/month'
-import { keyOf, ReferenceLedger, Refused } from './reference-ledger.ts'
+import { keyOf, type ReferenceLedger, Refused } from './reference-ledger.ts'
 
 type Mark = { student: string; month: Month; status: 'paid' | 'unpaid'; cents?: number | undefined }
 

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { clearable, dollars, month, oneOf, uuid, year } from './fields.ts'
+
+const PAYMENT_STATUSES = ['paid', 'unpaid'] as const
+
+export const paymentRecord = z.object({
+  student_id: z.uuid(),
+  payment_status: z.enum(PAYMENT_STATUSES),
+  marked_at: z.string(),
+  updated_at: z.string(),
+  payment_month: z.number(),
+  payment_year: z.number(),
+  monthly_payment_amount: z.number(),
+  /** Why it was less than the student's fee, such as "2nd of 3: −10 %"; null for the fee itself and for any other amount. */
+  price_reason: z.string().nullable(),
+})
+export type PaymentRecord = z.output<typeof paymentRecord>
+
+export const paymentMark = z.object({
+  student_id: uuid('Student'),
+  monthly_payment_amount: clearable(dollars('Monthly payment amount')),
+  payment_month: month,
+  payment_year: year,
+  payment_status: oneOf('Payment status', PAYMENT_STATUSES),
+})
+export type PaymentMark = z.output<typeof paymentMark>
