@@ -1,4 +1,3 @@
-import type { AuditAction } from '@tatami/contract/audit'
 import { endpoints } from '@tatami/contract/api'
 import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/endpoint'
 import { eq, sql } from 'drizzle-orm'
@@ -12,18 +11,16 @@ import { accounts, totpSecrets } from '../accounts/tables.ts'
 import { auditLog } from '../audit/tables.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { newId } from '../db/columns.ts'
+import { type Act, auditedPayments } from './audited-payments.ts'
 import { PASSWORD } from './fixtures.ts'
-import { createSampleDojo, type Ids, OWED_MONTHS } from './sample-rows.ts'
+import { createSampleDojo, type Ids } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
 import { NOT_PRIVILEGED, RECORDED_ELSEWHERE } from './unaudited-calls.ts'
-import { injectOptionsOf, type RequestParts, validParts } from './valid-requests.ts'
+import { injectOptionsOf, validParts } from './valid-requests.ts'
 
 const server = await startTestServer()
 const hash = await hashPassword(PASSWORD)
 const superAdmin = await server.signInSuperAdmin()
-
-type Parts = { [P in keyof RequestParts]?: RequestParts[P] }
-type Act = { action: AuditAction; as?: 'student' | 'guardian'; prepare?: (ids: Ids) => Promise<Parts> | Parts }
 
 const change = (ids: Ids, statement: string) => server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql.raw(statement)))
 const instructorOf = async (ids: Ids) => server.clientFor(await server.db.withoutDojo((tx) => openSession(tx, ids.instructor_id)))
@@ -100,35 +97,7 @@ const AUDITED: Record<string, Act> = {
     as: 'student',
     prepare: async (ids) => (await change(ids, `update students set date_of_birth = '${seventeenYearsAgo()}'`), {}),
   },
-  'POST /payment-records': { action: 'payment marked' },
-  'POST /reset-monthly-payments': { action: 'month reset' },
-  'POST /payment-promises': { action: 'payment promise noted' },
-  'DELETE /payment-promises/:id': { action: 'payment promise ended' },
-  'PUT /late-fee-rule': { action: 'late fee rule set' },
-  'POST /late-fees': {
-    action: 'late fees charged',
-    prepare: async (ids) => {
-      for (const statement of OWED_MONTHS) await change(ids, statement)
-      return { body: { month: 1, year: 2026, student_ids: [ids.student_id] } }
-    },
-  },
-  'POST /payment-records/marks': { action: 'payments marked' },
-  'POST /payments': { action: 'payment taken' },
-  'POST /charges': { action: 'students charged' },
-  'POST /charges/:id/write-off': {
-    action: 'charge written off',
-    prepare: async (ids) => {
-      const ledger = await instructorOf(ids)
-      await ledger.post('/charges', { student_ids: [ids.sibling_id], kind: 'grading', amount: 40 })
-      const { body } = await ledger.get(`/students/${ids.sibling_id}/account`)
-      return { params: { id: body.charges[0].id } }
-    },
-  },
-  'POST /refunds': { action: 'money given back', prepare: ({ student_id }) => ({ body: { student_id, amount: 5 } }) },
-  'POST /ledger-acts/:id/undo': { action: 'payments taken back' },
-  'POST /receipts': { action: 'receipt issued', prepare: ({ act_id }) => ({ body: { act_id } }) },
-  'POST /receipts/:id/send': { action: 'receipt sent', prepare: () => ({ body: { by: 'text' } }) },
-  'PUT /cash-counts/:date': { action: 'cash counted' },
+  ...auditedPayments(change, instructorOf),
   'PUT /sms/conversations/:phone/student': { action: 'phone linked' },
   'DELETE /sms/conversations/:phone/student': {
     action: 'phone unlinked',

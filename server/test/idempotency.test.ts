@@ -9,7 +9,8 @@ import { newId } from '../db/columns.ts'
 import { type RequestParts, validParts, injectOptionsOf } from './valid-requests.ts'
 import { exampleStudent } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
-import { createSampleDojo, type Ids, OWED_MONTHS, SAMPLE_ROWS } from './sample-rows.ts'
+import { OWED_MONTHS } from './owed-months.ts'
+import { createSampleDojo, type Ids, SAMPLE_ROWS } from './sample-rows.ts'
 
 /** Calls by POST that take no Idempotency-Key: sent twice, they leave no more behind than sent once, or something harmless. */
 const NEEDLESS: Record<string, string> = {

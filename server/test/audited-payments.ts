@@ -1,0 +1,48 @@
+import type { AuditAction } from '@tatami/contract/audit'
+import { OWED_MONTHS } from './owed-months.ts'
+import type { Ids } from './sample-rows.ts'
+import type { ApiClient } from './test-server.ts'
+import type { RequestParts } from './valid-requests.ts'
+
+type Parts = { [P in keyof RequestParts]?: RequestParts[P] }
+/** What a call leaves in the audit log. `prepare` says what no generated request has. */
+export type Act = { action: AuditAction; as?: 'student' | 'guardian'; prepare?: (ids: Ids) => Promise<Parts> | Parts }
+
+/** The calls about payments. */
+export const auditedPayments = (
+  change: (ids: Ids, statement: string) => Promise<unknown>,
+  instructorOf: (ids: Ids) => Promise<ApiClient>,
+): Record<string, Act> => ({
+  'POST /payment-records': { action: 'payment marked' },
+  'POST /reset-monthly-payments': { action: 'month reset' },
+  'POST /payment-promises': { action: 'payment promise noted' },
+  'DELETE /payment-promises/:id': { action: 'payment promise ended' },
+  'PUT /late-fee-rule': { action: 'late fee rule set' },
+  'POST /late-fees': {
+    action: 'late fees charged',
+    prepare: async (ids) => {
+      for (const statement of OWED_MONTHS) await change(ids, statement)
+      return { body: { month: 1, year: 2026, student_ids: [ids.student_id] } }
+    },
+  },
+  'POST /payment-records/marks': { action: 'payments marked' },
+  'POST /payments': { action: 'payment taken' },
+  'POST /charges': {
+    action: 'students charged',
+    prepare: ({ student_id }) => ({ body: { student_ids: [student_id], kind: 'equipment', amount: 20 } }),
+  },
+  'POST /charges/:id/write-off': {
+    action: 'charge written off',
+    prepare: async (ids) => {
+      const ledger = await instructorOf(ids)
+      await ledger.post('/charges', { student_ids: [ids.sibling_id], kind: 'grading', amount: 40 })
+      const { body } = await ledger.get(`/students/${ids.sibling_id}/account`)
+      return { params: { id: body.charges[0].id } }
+    },
+  },
+  'POST /refunds': { action: 'money given back', prepare: ({ student_id }) => ({ body: { student_id, amount: 5 } }) },
+  'POST /ledger-acts/:id/undo': { action: 'payments taken back' },
+  'POST /receipts': { action: 'receipt issued', prepare: ({ act_id }) => ({ body: { act_id } }) },
+  'POST /receipts/:id/send': { action: 'receipt sent', prepare: () => ({ body: { by: 'text' } }) },
+  'PUT /cash-counts/:date': { action: 'cash counted' },
+})
