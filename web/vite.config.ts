@@ -61,6 +61,14 @@ const CHUNKS = [
     priority: 7,
   },
   { name: 'account-figures', test: /web\/payments\/account-figures/, minShareCount: 2, priority: 8 },
+  // What the Payment Center's rows share with its table and its classes, which come when they are shown.
+  {
+    name: 'payment-rows',
+    test: /web\/payments\/(payment-(list|cards)|row-|use-mark-(payment|all)|use-payments|family|group-families)/,
+    minShareCount: 2,
+    priority: 6,
+  },
+  { name: 'promise-text', test: /web\/payments\/promise-text/, minShareCount: 2, priority: 8 },
   // What the list of who owes shares with its dialogs and with a student's page.
   { name: 'owing', test: /contract\/late-fee-rule\.ts$|web\/payments\/promise-note/, minShareCount: 2, priority: 7 },
   {

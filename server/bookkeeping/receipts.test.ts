@@ -3,38 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { auditLog } from '../audit/tables.ts'
 import { newId } from '../db/columns.ts'
 import { dojoIdOf, signInAs } from '../test/fixtures.ts'
-import { validPhone } from '../lib/phone.ts'
 import { setClock } from '../test/clock.ts'
-import { ledgerRowsOf } from '../test/ledger-rows.ts'
-import { mailServer } from '../test/mail-server.ts'
+import { paidDojos } from '../test/paid-dojos.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { optOut } from '../texting/recipients.ts'
 import { receiptCounters } from './tables.ts'
 
 const server = await startTestServer()
 
-async function aDojo(...names: string[]) {
-  setClock('2026-03-05T18:00:00Z')
-  const sensei = await server.createSensei()
-  const dojoId = await dojoIdOf(server.db, sensei.id)
-  const students = []
-  for (const name of names) students.push(await server.createStudent(sensei, { name }))
-  const ledger = ledgerRowsOf(server.db, dojoId)
-  /** A month's charge and its payment, for each of them. */
-  const pay = async (paying: { id: string }[], amount = 85.5) => {
-    const lines = []
-    for (const { id } of paying) {
-      const charge_id = await ledger.charge(id, amount)
-      lines.push({ student_id: id, charge_id, kind: 'payment' as const, amount: -amount, method: 'cash' as const })
-    }
-    const { act_id, ids } = await ledger.act(lines)
-    return { act_id, lines: lines.map((line, place) => ({ ...line, id: ids[place]! })) }
-  }
-  const issue = (act_id: string, student_id?: string) => sensei.post('/receipts', { act_id, ...(student_id && { student_id }) })
-  return { sensei, dojoId, students, ledger, pay, issue }
-}
-const aPayer = (sensei: { id: string }, students: { id: string }[], over: object = {}) =>
-  server.createGuardian(sensei, [], { name: 'Rosa Diaz', students: students.map(({ id }) => ({ student_id: id, pays: true })), ...over })
+const { aDojo, aPayer } = paidDojos(server)
 type Listed = { number: string; total: number; payer_name: string | null; lines: { student_name: string | null }[] }
 
 describe('a receipt', () => {
@@ -244,64 +220,4 @@ test('lists a year in pages, newest first', async () => {
   expect((await page(`year=2026&limit=2&before=${first[1]!.id}`)).map(({ payer_name }) => payer_name)).toEqual(['Ken Adams'])
   expect(await page('year=2025')).toEqual([])
   expect((await sensei.get('/receipts?year=soon')).body.detail).toBe('Year must be between 2000 and 2199')
-})
-
-describe('sending', () => {
-  test('texts whoever pays, off the allowance, with number, sum and date', async () => {
-    const { sensei, students, pay, issue } = await aDojo('Mia Diaz', 'Leo Diaz')
-    await aPayer(sensei, students, { phone: '512 555 0177' })
-    const { body } = await issue((await pay(students, 50)).act_id)
-    const usage = async () => (await sensei.get('/daily-message-usage')).body.remaining_messages as number
-    const before = await usage()
-    const sent = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
-    expect(sent).toMatchObject({ status: 200, body: { success: true, sent: 1 } })
-    expect(await usage()).toBe(before - 1)
-    const thread = (await sensei.get(`/sms/conversations/${encodeURIComponent('+15125550177')}/messages`)).body
-    expect(JSON.stringify(thread)).toContain('Cedar Park Judo: receipt 2026-0001, $100.00 received on Mar 5, 2026. Thank you.')
-  })
-
-  test('respects that a phone replied STOP', async () => {
-    const { sensei, dojoId, students, pay, issue } = await aDojo('Ken Adams')
-    await server.db.inDojo(dojoId, (tx) => tx.execute(sql`update students set date_of_birth = '1990-01-01'`))
-    const { body } = await issue((await pay(students)).act_id)
-    await server.db.withoutDojo((tx) => optOut(tx, validPhone(students[0]!.phone_number)!))
-    const refused = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
-    expect([refused.status, refused.body.detail]).toEqual([409, 'Ken Adams has replied STOP and gets no texts.'])
-  })
-
-  test('mails it to whoever pays, as it is', async () => {
-    const post = await mailServer()
-    const mailing = await server.openServer({ smtpUrl: post.smtpUrl })
-    const { sensei, students, pay, issue } = await aDojo('Mia Diaz')
-    const rosa = await aPayer(sensei, students)
-    const { body } = await issue((await pay(students, 50)).act_id)
-    const answer = await mailing.http.inject({
-      method: 'POST',
-      url: `/api/receipts/${body.id}/send`,
-      headers: { authorization: `Bearer ${sensei.token}` },
-      payload: { by: 'mail' },
-    })
-    expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, sent: 1 }])
-    await expect.poll(() => post.lettersTo(rosa.email)).toHaveLength(1)
-    const [letter] = post.lettersTo(rosa.email)
-    expect(letter).toContain('Subject: Receipt 2026-0001 of Cedar Park Judo')
-    expect(letter).toContain('Received from Rosa Diaz')
-    expect(letter).toContain('Mia Diaz, March 2026: $50.00, Mar 5, 2026, cash')
-    expect(letter).toContain('Total: $50.00')
-  })
-
-  test('says in words what it cannot send', async () => {
-    const { sensei, students, ledger, pay, issue } = await aDojo('Ken Adams')
-    const payment = await pay(students)
-    const { body } = await issue(payment.act_id)
-    const detail = async (by: string) => {
-      const { status, body: answer } = await sensei.post(`/receipts/${body.id}/send`, { by })
-      return [status, answer.detail]
-    }
-    expect(await detail('mail')).toEqual([409, 'No mail server is set up, so nothing can be mailed. You can text the receipt or print it.'])
-    expect((await detail('pigeon'))[0]).toBe(422)
-    await ledger.takeBack(payment.lines, '2026-03-09')
-    expect(await detail('text')).toEqual([409, 'This receipt is cancelled, so it is not sent.'])
-    expect(await sensei.post(`/receipts/${newId()}/send`, { by: 'text' })).toMatchObject({ status: 404 })
-  })
 })

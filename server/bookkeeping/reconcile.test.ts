@@ -148,7 +148,7 @@ describe('every number on the screens is a sum of the ledger', () => {
     const live = expected - (await cents(`kind = 'charge'`))
     expect(live).toBe(centsOf(balances.map(({ owed }) => owed)) - (await cents('charge_id is not null')))
     expect(live).toBeGreaterThan(0)
-    expect(figures.classes.map(({ class_name }) => class_name).toSorted()).toEqual([null, 'Adults', 'Kids Judo', 'Open Mat'].toSorted())
+    expect(new Set(figures.classes.map(({ class_name }) => class_name))).toEqual(new Set([null, 'Adults', 'Kids Judo', 'Open Mat']))
   })
 
   test('figures: one month alone, and no month of the past', async () => {

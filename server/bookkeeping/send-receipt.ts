@@ -63,9 +63,11 @@ const letterOf = ({ dojo_name, payer_name, number, issued_on, issued_by, total, 
     ...(payer_name ? [`Received from ${payer_name}`] : []),
     ...lines.map(
       (line) =>
-        `${[line.student_name, chargeName(line)].filter(Boolean).join(', ')}: ${amountText(line.amount)}, ${dayText(line.received_on)}` +
-        (line.method ? `, ${methodName(line.method).toLowerCase()}` : '') +
-        (line.taken_back_on ? ' (taken back)' : ''),
+        `${[line.student_name, chargeName(line)].filter(Boolean).join(', ')}: ${[
+          amountText(line.amount),
+          dayText(line.received_on),
+          ...(line.method ? [methodName(line.method).toLowerCase()] : []),
+        ].join(', ')}${line.taken_back_on ? ' (taken back)' : ''}`,
     ),
     `Total: ${amountText(total)}`,
     '',

@@ -98,8 +98,9 @@ function Paper({ statement }: { statement: Statement }) {
           <tr>
             <td className={styles.date}>{formatDate(`${year}-01-01`)}</td>
             <td>Carried over</td>
-            <td className={styles.money} />
-            <td className={styles.money}>{formatMoney(opening)}</td>
+            <td className={styles.money} colSpan={2}>
+              {formatMoney(opening)}
+            </td>
           </tr>
           {lines.map((line, place) => (
             <Line key={place} line={line} student={students.length > 1 ? nameOf.get(line.student_id) : undefined} />
@@ -107,10 +108,9 @@ function Paper({ statement }: { statement: Statement }) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row" colSpan={2}>
+            <th scope="row" colSpan={3}>
               {closing < 0 ? 'Credit' : 'Owed'}
             </th>
-            <td className={styles.date} />
             <td className={styles.money}>{formatMoney(Math.abs(closing))}</td>
           </tr>
         </tfoot>

@@ -21,16 +21,21 @@ import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { MonthPicker, useMonth, YearSwitch } from './month-picker.tsx'
 import { PaymentActs } from './payment-acts.tsx'
-import { PaymentGroups, PaymentList } from './payment-list.tsx'
+import { PaymentList } from './payment-list.tsx'
 import styles from './payment-overview.module.css'
 import { PaymentTiles } from './payment-tiles.tsx'
 import { useRowTools } from './row-tools.ts'
-import { type Done, UndoBar } from './undo-bar.tsx'
+import type { Done } from './undo-bar.tsx'
 import { useIdsOf } from './use-ids-of.ts'
 import { useMarkAll } from './use-mark-all.ts'
 import { usePayments } from './use-payments.ts'
 
 const SiblingPricesDialog = lazyComponent(() => import('../prices/sibling-prices-dialog.tsx').then((part) => part.SiblingPricesDialog))
+const UndoBar = lazyComponent(() => import('./undo-bar.tsx').then((part) => part.UndoBar))
+const PaymentGroups = lazyComponent(
+  () => import('./payment-groups.tsx').then((part) => part.PaymentGroups),
+  <Skeletons count={6} height={112} label="Loading payments..." />,
+)
 const ResetDialog = lazyComponent(() => import('./reset-dialog.tsx').then((part) => part.ResetDialog))
 const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx').then((part) => part.PaymentDialog))
 const SelectionBar = lazyComponent(() => import('./selection-bar.tsx').then((part) => part.SelectionBar))
@@ -88,7 +93,10 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
     onMarkAll: (some, whose) => void markAll(some, 'paid', whose),
     onSelect: selection.change,
     onOpen: ({ id }) => setOpened({ payer: id }),
-    onIntent: PaymentDialog.preload,
+    onIntent: () => {
+      UndoBar.preload()
+      PaymentDialog.preload()
+    },
   })
   const changeFilter = (chosen: PaymentFilter) => {
     pinned.clear()

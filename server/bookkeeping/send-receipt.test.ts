@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { newId } from '../db/columns.ts'
+import { validPhone } from '../lib/phone.ts'
+import { mailServer } from '../test/mail-server.ts'
+import { paidDojos } from '../test/paid-dojos.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { optOut } from '../texting/recipients.ts'
+
+const server = await startTestServer()
+const { aDojo, aPayer } = paidDojos(server)
+
+test('texts whoever pays, off the allowance, with number, sum and date', async () => {
+  const { sensei, students, pay, issue } = await aDojo('Mia Diaz', 'Leo Diaz')
+  await aPayer(sensei, students, { phone: '512 555 0177' })
+  const { body } = await issue((await pay(students, 50)).act_id)
+  const usage = async () => (await sensei.get('/daily-message-usage')).body.remaining_messages as number
+  const before = await usage()
+  const sent = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
+  expect(sent).toMatchObject({ status: 200, body: { success: true, sent: 1 } })
+  expect(await usage()).toBe(before - 1)
+  const thread = (await sensei.get(`/sms/conversations/${encodeURIComponent('+15125550177')}/messages`)).body
+  expect(JSON.stringify(thread)).toContain('Cedar Park Judo: receipt 2026-0001, $100.00 received on Mar 5, 2026. Thank you.')
+})
+
+test('respects that a phone replied STOP', async () => {
+  const { sensei, dojoId, students, pay, issue } = await aDojo('Ken Adams')
+  await server.db.inDojo(dojoId, (tx) => tx.execute(sql`update students set date_of_birth = '1990-01-01'`))
+  const { body } = await issue((await pay(students)).act_id)
+  await server.db.withoutDojo((tx) => optOut(tx, validPhone(students[0]!.phone_number)!))
+  const refused = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
+  expect([refused.status, refused.body.detail]).toEqual([409, 'Ken Adams has replied STOP and gets no texts.'])
+})
+
+test('mails it to whoever pays, as it is', async () => {
+  const post = await mailServer()
+  const mailing = await server.openServer({ smtpUrl: post.smtpUrl })
+  const { sensei, students, pay, issue } = await aDojo('Mia Diaz')
+  const rosa = await aPayer(sensei, students)
+  const { body } = await issue((await pay(students, 50)).act_id)
+  const answer = await mailing.http.inject({
+    method: 'POST',
+    url: `/api/receipts/${body.id}/send`,
+    headers: { authorization: `Bearer ${sensei.token}` },
+    payload: { by: 'mail' },
+  })
+  expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, sent: 1 }])
+  await expect.poll(() => post.lettersTo(rosa.email)).toHaveLength(1)
+  const [letter] = post.lettersTo(rosa.email)
+  expect(letter).toContain('Subject: Receipt 2026-0001 of Cedar Park Judo')
+  expect(letter).toContain('Received from Rosa Diaz')
+  expect(letter).toContain('Mia Diaz, March 2026: $50.00, Mar 5, 2026, cash')
+  expect(letter).toContain('Total: $50.00')
+})
+
+test('says in words what it cannot send', async () => {
+  const { sensei, students, ledger, pay, issue } = await aDojo('Ken Adams')
+  const payment = await pay(students)
+  const { body } = await issue(payment.act_id)
+  const detail = async (by: string) => {
+    const { status, body: answer } = await sensei.post(`/receipts/${body.id}/send`, { by })
+    return [status, answer.detail]
+  }
+  expect(await detail('mail')).toEqual([409, 'No mail server is set up, so nothing can be mailed. You can text the receipt or print it.'])
+  expect((await detail('pigeon'))[0]).toBe(422)
+  await ledger.takeBack(payment.lines, '2026-03-09')
+  expect(await detail('text')).toEqual([409, 'This receipt is cancelled, so it is not sent.'])
+  expect(await sensei.post(`/receipts/${newId()}/send`, { by: 'text' })).toMatchObject({ status: 404 })
+})

@@ -1,0 +1,31 @@
+import { setClock } from './clock.ts'
+import { dojoIdOf } from './fixtures.ts'
+import { ledgerRowsOf } from './ledger-rows.ts'
+import type { startTestServer } from './test-server.ts'
+
+/** Dojos with students who pay, and what asks for their receipts. */
+export function paidDojos(server: Awaited<ReturnType<typeof startTestServer>>) {
+  async function aDojo(...names: string[]) {
+    setClock('2026-03-05T18:00:00Z')
+    const sensei = await server.createSensei()
+    const dojoId = await dojoIdOf(server.db, sensei.id)
+    const students = []
+    for (const name of names) students.push(await server.createStudent(sensei, { name }))
+    const ledger = ledgerRowsOf(server.db, dojoId)
+    /** A month's charge and its payment, for each of them. */
+    const pay = async (paying: { id: string }[], amount = 85.5) => {
+      const lines = []
+      for (const { id } of paying) {
+        const charge_id = await ledger.charge(id, amount)
+        lines.push({ student_id: id, charge_id, kind: 'payment' as const, amount: -amount, method: 'cash' as const })
+      }
+      const { act_id, ids } = await ledger.act(lines)
+      return { act_id, lines: lines.map((line, place) => ({ ...line, id: ids[place]! })) }
+    }
+    const issue = (act_id: string, student_id?: string) => sensei.post('/receipts', { act_id, ...(student_id && { student_id }) })
+    return { sensei, dojoId, students, ledger, pay, issue }
+  }
+  const aPayer = (sensei: { id: string }, students: { id: string }[], over: object = {}) =>
+    server.createGuardian(sensei, [], { name: 'Rosa Diaz', students: students.map(({ id }) => ({ student_id: id, pays: true })), ...over })
+  return { aDojo, aPayer }
+}

@@ -1,0 +1,32 @@
+import type { DojoClass } from '@tatami/contract/classes'
+import type { Student } from '@tatami/contract/students'
+import { pluralize } from '../lib/text.ts'
+import { type ClassGroup, groupByClass } from '../students/class-groups.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
+import type { Entry } from './group-families.ts'
+import { type PaymentListProps, PaymentRows } from './payment-list.tsx'
+import styles from './payment-list.module.css'
+import type { FactsOf } from './use-payments.ts'
+
+const alone = (student: Student): Entry => ({ payer: null, students: [student] })
+
+/** The list grouped by class; each class can be collapsed. */
+export const PaymentGroups = ({ students, classes, ...rest }: PaymentListProps & { classes: readonly DojoClass[] }) =>
+  groupByClass(students, classes).map((group) => (
+    <Disclosure key={group.id} startsOpen summary={<GroupSummary group={group} factsOf={rest.factsOf} />}>
+      <PaymentRows entries={group.students.map(alone)} {...rest} />
+    </Disclosure>
+  ))
+
+const GroupSummary = ({ group: { id, name, students }, factsOf }: { group: ClassGroup; factsOf: FactsOf }) => {
+  const states = students.map((student) => factsOf(student).state)
+  return (
+    <>
+      <span className={styles.name}>{id === 'unassigned' ? 'No Class Assigned' : name}</span>
+      <span className={styles.about}>
+        {pluralize(students.length, 'student')}
+        {!states.includes('unconfirmed') && `, ${states.filter((state) => state === 'paid').length} paid`}
+      </span>
+    </>
+  )
+}
