@@ -137,7 +137,7 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     created_at,
     created_by: instructor_id,
   }),
-  open_months: () => ({ month: '2027-02-01', since: '2026-01-01' }),
+  open_months: () => ({ month: '2027-03-01', since: '2026-01-01' }),
   excuses: ({ student_id, class_id }) => ({
     student_id,
     class_id,
