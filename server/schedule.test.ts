@@ -10,6 +10,7 @@ import { messageBatches, messages, providerMessages } from './texting/tables.ts'
 import { setClock } from './test/clock.ts'
 import { createStudents, dojoIdOf, exampleStudent } from './test/fixtures.ts'
 import { startTestServer } from './test/test-server.ts'
+import { openMonths } from './payments/tables.ts'
 import { runDueJobs } from './schedule.ts'
 
 const server = await startTestServer()
@@ -208,6 +209,8 @@ test('opens no transaction for any number of dojos without due jobs, not even on
       await tx.insert(accounts).values({ id: newId(), email, password_hash: 'none', role: 'instructor', dojo_id: id, is_active: true })
     }
   })
+  // Their ledgers have begun.
+  for (const id of idle) await server.db.inDojo(id, (tx) => tx.insert(openMonths).values({ month: '2032-06-01', since: '2032-06-01' }))
   const opened: string[] = []
   const heard = listening(server.db, (dojoId) => void opened.push(dojoId))
   await runDueJobs(heard, fail)

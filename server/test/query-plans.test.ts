@@ -126,7 +126,8 @@ describe.each(calls)('%s', (_, endpoint) => {
 })
 
 test('the schedule and the search for texts that are due read no table as a whole, and name the dojo in its own transaction', async () => {
-  await createSampleDojo(server.db, hash)
+  const { dojo_id } = await createSampleDojo(server.db, hash)
+  await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update open_months set month = '2027-02-01'`))
   plans.take()
   // A day of reminders, after their hour; what the samples hold is due for deletion.
   setClock('2027-03-01T20:00:00Z')

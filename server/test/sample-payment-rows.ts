@@ -34,7 +34,7 @@ export const PAYMENT_ROWS: Record<string, (ids: Ids) => Record<string, string>> 
     created_at,
     created_by: instructor_id,
   }),
-  open_months: () => ({ month: '2027-02-01', since: '2026-01-01' }),
+  open_months: () => ({ month: '2027-03-01', since: '2026-01-01' }),
   receipt_counters: () => ({ year: '2026', last: '1' }),
   // Of another payment than the ledger's line, which has no receipt yet.
   receipts: ({ receipt_id, instructor_id }) => ({
