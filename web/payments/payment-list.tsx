@@ -6,12 +6,17 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { type ClassGroup, groupByClass } from '../students/class-groups.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { type Entry, groupFamilies } from './group-families.ts'
 import { PaymentCards } from './payment-cards.tsx'
 import styles from './payment-list.module.css'
-import { PaymentTable } from './payment-table.tsx'
 import type { RowTools } from './row-tools.ts'
 import type { FactsOf } from './use-payments.ts'
+
+const WIDE = '(min-width: 62em)'
+const PaymentTable = lazyComponent(() => import('./payment-table.tsx').then((part) => part.PaymentTable), null, { atOnce: true })
+// A phone does without; elsewhere it comes while the payments do.
+if (matchMedia(WIDE).matches) PaymentTable.preload()
 
 /** More than fit on any screen. */
 const INITIAL_COUNT = 24
@@ -26,7 +31,7 @@ type Props = Omit<ListProps, 'entries'> & { students: readonly Student[] }
 
 /** A table on a wide desktop, else cards. */
 function Rows(props: ListProps) {
-  const isWide = useMediaQuery('(min-width: 62em)', true)
+  const isWide = useMediaQuery(WIDE, true)
   return useLayout() === 'desktop' && isWide ? <PaymentTable {...props} /> : <PaymentCards {...props} />
 }
 
