@@ -58,7 +58,7 @@ function parseModule(file: string): Module {
         (specifier) => node.importKind !== 'type' && !('importKind' in specifier && specifier.importKind === 'type'),
       )
       imports.push({ from: node.source.value, names: values.map(({ local }) => local.name) })
-    } else if (declared?.type !== 'TSTypeAliasDeclaration')
+    } else if (declared?.type !== 'TSTypeAliasDeclaration' && !(isExported && node.exportKind === 'type'))
       throw new Error(`${file}: a module of the contract only declares, it has no ${node.type}`)
   }
   const schemas = new Set(

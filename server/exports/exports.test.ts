@@ -70,6 +70,7 @@ describe('everything', async () => {
       'dojos.invite_code',
       'accounts.password_hash',
       'family_changes.details',
+      'payment_promises.ended_by_act',
       'message_batches.failures_notified',
       'messages.claim',
       'messages.claimed_at',

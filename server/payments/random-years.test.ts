@@ -1,4 +1,4 @@
-import type { Account, Balance } from '@tatami/contract/ledger'
+import type { Account, BalanceInMonth } from '@tatami/contract/ledger'
 import { type Month, monthOfDate } from '@tatami/contract/month'
 import type { PaymentRecord } from '@tatami/contract/payment-records'
 import { statisticsOf } from '@tatami/contract/payments'
@@ -216,7 +216,10 @@ async function aYear() {
   /** Balances, accounts, records and statistics are the same on both sides. */
   async function compare(): Promise<void> {
     const balances = new Map(
-      ((await client.get('/payment-balances')).body as Balance[]).map(({ student_id, ...rest }) => [student_id, rest]),
+      ((await client.get('/payment-balances')).body as BalanceInMonth[]).map(({ student_id, month_owed: _, ...rest }) => [
+        student_id,
+        rest,
+      ]),
     )
     for (const person of reference.people.values()) {
       const owed = reference.owed(person.id).map((one) => ({ since: one.since, cents: reference.sumOf(one.key) }))

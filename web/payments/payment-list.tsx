@@ -3,17 +3,15 @@ import type { Student } from '@tatami/contract/students'
 import { useDeferredValue } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { Skeletons } from '../ui/skeletons.tsx'
 import { type Entry, groupFamilies } from './group-families.ts'
 import { PaymentCards } from './payment-cards.tsx'
 import type { RowTools } from './row-tools.ts'
 import type { FactsOf } from './use-payments.ts'
 
-// A phone never shows it.
-const PaymentTable = lazyComponent(
-  () => import('./payment-table.tsx').then((part) => part.PaymentTable),
-  <Skeletons count={6} height={48} label="Loading payments..." />,
-)
+const WIDE = '(min-width: 62em)'
+const PaymentTable = lazyComponent(() => import('./payment-table.tsx').then((part) => part.PaymentTable), null, { atOnce: true })
+// A phone does without; elsewhere it comes while the payments do.
+if (matchMedia(WIDE).matches) PaymentTable.preload()
 
 /** More than fit on any screen. */
 const INITIAL_COUNT = 24
@@ -28,7 +26,7 @@ export type PaymentListProps = Omit<ListProps, 'entries'> & { students: readonly
 
 /** A table on a wide desktop, else cards. */
 export function PaymentRows(props: ListProps) {
-  const isWide = useMediaQuery('(min-width: 62em)', true)
+  const isWide = useMediaQuery(WIDE, true)
   return useLayout() === 'desktop' && isWide ? <PaymentTable {...props} /> : <PaymentCards {...props} />
 }
 
