@@ -1,4 +1,4 @@
-import type { Account, AccountCharge, LedgerLine } from '@tatami/contract/ledger'
+import type { Account, AccountCharge, BalanceInMonth, LedgerLine } from '@tatami/contract/ledger'
 import { runDueJobs } from '../schedule.ts'
 import { setClock } from './clock.ts'
 import { exampleStudent, signInAs } from './fixtures.ts'
