@@ -18,6 +18,7 @@ import { pricesApi } from './prices.ts'
 import { profileApi } from './profile.ts'
 import { senseiApi } from './sensei.ts'
 import { signInApi } from './sign-in.ts'
+import { slippingAwayApi } from './slipping-away.ts'
 import { studentConsentsApi } from './student-consents.ts'
 import { studentsApi } from './students.ts'
 import { textingApi } from './texting.ts'
@@ -35,6 +36,7 @@ export const api = {
   conversations: conversationsApi,
   students: studentsApi,
   attendance: attendanceApi,
+  slippingAway: slippingAwayApi,
   import: importApi,
   prices: pricesApi,
   payments: paymentsApi,

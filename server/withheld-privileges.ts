@@ -29,7 +29,8 @@ import { notifications, notificationSettings, pushClaims, pushSubscriptions, vap
 import { paymentRecords } from './payments/tables.ts'
 import { siblingPrices } from './prices/tables.ts'
 import { instructors, senseiDirectory, senseiTotals } from './sensei/tables.ts'
-import { beltChanges, departures, enrolments, studentNotes } from './students/tables.ts'
+import { slippingTexts } from './slipping-away/tables.ts'
+import { beltChanges, departures, enrolments, pastVacations, studentNotes } from './students/tables.ts'
 import { conversations, replyActions } from './texting/conversations/tables.ts'
 import {
   allowanceDays,
@@ -89,6 +90,7 @@ export const WITHHELD: Withheld[] = [
   withhold(passkeyChallenges, ['update']),
   withhold(passkeys, [], ['credential_id', 'public_key', 'transports']),
   withhold(passwordResets, [], ['expires_at']),
+  withhold(pastVacations, ['update', 'delete']),
   withhold(paymentRecords, ['delete']),
   withhold(pushClaims, ['update']),
   withhold(pushSubscriptions, [], ['session_id', 'endpoint']),
@@ -99,6 +101,7 @@ export const WITHHELD: Withheld[] = [
   withhold(sessions, [], ['id', 'device']),
   withhold(siblingPrices, ['update']),
   withhold(signInFailures, ['update']),
+  withhold(slippingTexts, ['update', 'delete']),
   withhold(studentImports, [], ['actor_id', 'details']),
   withhold(studentNotes, ['delete']),
   withhold(systemConfig, ['delete']),

@@ -115,9 +115,7 @@ export function StudentActs({ student, page, classes, children }: Props) {
         <div className={styles.main}>{main}</div>
       </BottomActions>
       {done && <DoneBar key={done.words} done={done} onGone={() => setDone(null)} />}
-      {opened === 'text' && (
-        <TextPersonDialog studentId={student.id} name={student.name} draftKey={TEXT_DRAFT} onClose={close} onSent={onSent} />
-      )}
+      {opened === 'text' && <TextPersonDialog students={[student]} draftKey={TEXT_DRAFT} onClose={close} onSent={onSent} />}
       {opened === 'vacation' && page && (
         <VacationDialog
           student={student}

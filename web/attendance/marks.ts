@@ -1,4 +1,5 @@
 import { attendanceApi, classDate, type AttendanceRecord } from '@tatami/contract/attendance'
+import { slippingAwayApi } from '@tatami/contract/slipping-away'
 import { studentsApi } from '@tatami/contract/students'
 import { useSyncExternalStore } from 'react'
 import { call, logFailure } from '../lib/api.ts'
@@ -20,7 +21,8 @@ let refreshTimer: ReturnType<typeof setTimeout> | undefined
 function refreshLists() {
   clearTimeout(refreshTimer)
   refreshTimer = setTimeout(() => {
-    for (const queryKey of [allListsKey, [keyOf(studentsApi.show)]]) void queryClient.invalidateQueries({ queryKey })
+    for (const queryKey of [allListsKey, [keyOf(studentsApi.show)], [keyOf(slippingAwayApi.list)]])
+      void queryClient.invalidateQueries({ queryKey })
   }, REFRESH_MS)
 }
 
