@@ -38,7 +38,7 @@ const CHUNKS = [
     test: new RegExp(
       [
         'node_modules/(?!zod/|@capacitor/)',
-        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups)[\\w-]+\\.ts$',
+        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|slipping-away)[\\w-]+\\.ts$',
         'web/(ui/(?!search-picker|rows)|lib/)',
         'web/app/(?!main|visitor-script|text-person-dialog)',
         'web/notifications/',
@@ -72,6 +72,8 @@ const CHUNKS = [
   },
   // What the screen of sign-in and devices shares with its dialogs and with the steps of a sign-in.
   { name: 'sign-in', test: /web\/sign-in\//, minShareCount: 2, priority: 5 },
+  // Of the Message Center and the dashboards.
+  { name: 'announcement-entry', test: /web\/texting\/announcement-entry/, minShareCount: 2, priority: 6 },
   // Apart from the searches, which need it, too: lists have it without them.
   { name: 'class-groups', test: /web\/students\/class-groups/, minShareCount: 2, priority: 6 },
   // The searches for a person, which dialogs have.

@@ -151,8 +151,8 @@ test('lists trial students who came once, or only joined, on their own', async (
     await enrol('Twice Diaz', '2026-06-01', { is_trial: true }),
     await enrol('Joined Diaz', '2026-06-20', { is_trial: true }),
   ]
-  for (const student of [once, twice]) await came(student!, '2026-06-10')
-  await came(twice!, '2026-06-11')
+  for (const student of [once, twice]) await came(student, '2026-06-10')
+  await came(twice, '2026-06-11')
   const { students, counts } = await listed(sensei)
   expect(students.map(({ name, lists }: Row) => [name, lists])).toEqual([
     ['Twice Diaz', ['days_15_to_21']],
@@ -172,8 +172,8 @@ test('counts who came back within 14 days of a text from the list, but not of th
     await enrol('There Ito', '2026-01-05'),
     await enrol('Lost Ito', '2026-01-05', { phone_number: '123' }),
   ]
-  await came(there!, TODAY)
-  const student_ids = [late, back, there, lost].map((one) => one!.id)
+  await came(there, TODAY)
+  const student_ids = [late, back, there, lost].map((one) => one.id)
   const sent = await sensei.post('/slipping-away/texts', { student_ids, text: 'Hi {name}, we have missed you.' })
   expect([sent.status, sent.body.total_recipients, sent.body.skipped.length]).toEqual([200, 3, 1])
   const outcomeOn = async (day: string) => {
@@ -182,9 +182,9 @@ test('counts who came back within 14 days of a text from the list, but not of th
   }
   expect((await listed(sensei)).outcome).toEqual({ texted: 3, came_back: 0, still_open: 3 })
   expect((await listed(sensei)).students.map(({ name, texted_on }: Row) => [name, texted_on])).toContainEqual(['Late Ito', TODAY])
-  await came(back!, TODAY)
-  await came(there!, '2026-07-14')
-  await came(late!, '2026-07-15')
+  await came(back, TODAY)
+  await came(there, '2026-07-14')
+  await came(late, '2026-07-15')
   expect((await outcomeOn('2026-07-13')).outcome).toEqual({ texted: 3, came_back: 1, still_open: 2 })
   expect((await outcomeOn('2026-07-14')).outcome).toEqual({ texted: 3, came_back: 2, still_open: 1 })
   expect((await outcomeOn('2026-07-15')).outcome).toEqual({ texted: 3, came_back: 2, still_open: 0 })

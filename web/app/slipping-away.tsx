@@ -1,11 +1,11 @@
 import { Button, Checkbox } from '@mantine/core'
-import { IconMessage } from '@tabler/icons-react'
 import { SLIPPING_LISTS, type SlippingAway as Slipping, slippingAwayApi, type SlippingStudent } from '@tatami/contract/slipping-away'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
 import { useLayout, useOpen } from '../lib/layout-link.tsx'
-import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { endpointQuery, keyOf, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { useUrlChoice } from '../lib/url-query.ts'
 import { SlippingList } from '../slipping-away/slipping-list.tsx'
@@ -53,6 +53,7 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
   })
   const [done, setDone] = useState<{ words: string; path: string } | null>(null)
   const open = useOpen()
+  const cache = useQueryClient()
   const isPhone = useLayout() === 'mobile'
   const shown = filter === 'all' ? students : students.filter(({ lists }) => lists.includes(filter))
   const marked = shown.filter(({ student_id }) => chosen.has(student_id))
@@ -65,14 +66,14 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
   const chooseAll = (isChosen: boolean) => choose(new Set(isChosen ? shown.map(({ student_id }) => student_id) : []))
   const onSent = (texts: number, skipped: readonly { name: string }[]) => {
     const [first] = texted
-    const none = skipped.length > 0 ? `. ${skipped.map(({ name }) => name).join(', ')}: no phone that gets texts` : ''
+    const none = skipped.length > 0 ? `. No text to ${skipped.map(({ name }) => name).join(', ')}.` : ''
     const sent = texts === 1 ? 'The text is on its way' : `${texts} texts are on their way`
     setDone({ words: sent + none, path: texted.length === 1 ? `/messages?student=${first!.student_id}` : '/messages' })
     choose(new Set())
+    void cache.invalidateQueries({ queryKey: [keyOf(slippingAwayApi.list)] })
   }
   const textChosen = marked.length > 0 && (
     <Button
-      leftSection={<IconMessage size={20} aria-hidden />}
       disabled={marked.length > MOST_TEXTED}
       onClick={() => text(marked)}
       onPointerEnter={TextPersonDialog.preload}

@@ -3,7 +3,7 @@ import { TEXT_MAX } from '@tatami/contract/bulk-message'
 import { conversationsApi } from '@tatami/contract/conversations'
 import type { Reply } from '@tatami/contract/endpoint'
 import { fillTemplate, firstNames, NAME } from '@tatami/contract/message-types'
-import { slippingAwayApi } from '@tatami/contract/slipping-away'
+import type { slippingAwayApi } from '@tatami/contract/slipping-away'
 import type { StudentPhone } from '@tatami/contract/student-phones'
 import { studentsApi } from '@tatami/contract/students'
 import { textingApi } from '@tatami/contract/texting'
@@ -38,9 +38,6 @@ type Props = {
   onSent?: (texts: number, skipped: Reply<typeof conversationsApi.textStudents>['skipped']) => void
 }
 
-/** How the dialog's students are told apart from another opening's. */
-export const textDraftSubject = (students: readonly Person[]) => students.map(({ id }) => id).join()
-
 /** Texts one student, or the family: their phones, and those of guardians that get texts about them. Or several students, one text for
  *  each phone. */
 export function TextPersonDialog({ students, draftKey, words = '', sendBy = conversationsApi.textStudents, onClose, onSent }: Props) {
@@ -51,12 +48,16 @@ export function TextPersonDialog({ students, draftKey, words = '', sendBy = conv
     setText(kept.text)
     setToFamily(kept.isToFamily)
   }
-  useDraft(draftKey, { values: { text, isToFamily }, isDirty: () => text !== words, setValues: restore }, textDraftSubject(students))
+  useDraft(
+    draftKey,
+    { values: { text, isToFamily }, isDirty: () => text !== words, setValues: restore },
+    students.map(({ id }) => id).join(),
+  )
   const family = useFamily(only?.id)
   const to = [...students, ...(isToFamily ? family : [])]
   const phones = usePhones(only ? to : [])
   const send = useEndpointMutation(sendBy, {
-    refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage, slippingAwayApi.list],
+    refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage],
     onSuccess: ({ total_texts, skipped }) => {
       onSent?.(total_texts, skipped)
       onClose()
@@ -95,7 +96,7 @@ export function TextPersonDialog({ students, draftKey, words = '', sendBy = conv
         {!phones.data && !phones.isError && <SkeletonBlock height="1.5rem" />}
         {phones.isError && <ErrorNotice onRetry={phones.refetch}>The phones could not be loaded. You can still send.</ErrorNotice>}
         {only && phones.data && <Reached phones={phones.data} name={only.name} />}
-        {!only && <Several students={students} />}
+        {!only && <p className={styles.reached}>{students.map(({ name }) => name).join(', ')}</p>}
         <Textarea
           label="Message"
           description="{name} becomes the student's first name."
@@ -146,13 +147,6 @@ const named = (phones: StudentPhone[], name: string) => phones.map((one) => ({ .
 
 const uniquePhones = (phones: StudentPhone[]) =>
   phones.filter((one, index) => phones.findIndex(({ phone_number }) => phone_number === one.phone_number) === index)
-
-const Several = ({ students }: { students: readonly Person[] }) => (
-  <div>
-    <p className={styles.reached}>One text for each phone</p>
-    <p className={styles.names}>{students.map(({ name }) => name).join(', ')}</p>
-  </div>
-)
 
 const OPTED_OUT = new Map<StudentPhone['obstacle'], string>([
   ['replied_stop', 'has replied STOP'],

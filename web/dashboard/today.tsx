@@ -1,5 +1,13 @@
 import { Button, VisuallyHidden } from '@mantine/core'
-import { IconCalendarOff, IconCheck, IconChevronRight, IconCreditCard, IconCake, IconUserOff, IconUserQuestion } from '@tabler/icons-react'
+import {
+  IconCalendarOff,
+  IconCheck,
+  IconChevronRight,
+  IconCreditCard,
+  IconCake,
+  IconUserMinus,
+  IconUserQuestion,
+} from '@tabler/icons-react'
 import type { AttendanceRecord } from '@tatami/contract/attendance'
 import { classesOn, type DojoClass, timeRange } from '@tatami/contract/classes'
 import { type Birthday, birthdaysByDay, type DashboardStats } from '@tatami/contract/dashboard'
@@ -141,7 +149,7 @@ function SlippingAwayCard({ slipping }: { slipping: SlippingAway | undefined }) 
   const others = counts.all - students.length
   return (
     <LayoutLink to="/slipping-away" className={styles.owing}>
-      <IconUserOff size={20} stroke={1.5} aria-hidden />
+      <IconUserMinus size={20} stroke={1.5} aria-hidden />
       <span>
         {pluralize(counts.all, 'student')} slipping away
         <span className={styles.names}>

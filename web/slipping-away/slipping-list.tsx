@@ -1,6 +1,6 @@
 import { Button, Checkbox, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconMessage, IconTrendingDown } from '@tabler/icons-react'
+import { IconTrendingDown } from '@tabler/icons-react'
 import type { SlippingStudent } from '@tatami/contract/slipping-away'
 import { formatDate } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
@@ -110,14 +110,7 @@ const Choose = ({ student: { student_id, name }, chosen, onChoose }: StudentProp
 )
 
 const TextButton = ({ student, onText, onIntent }: StudentProps & Pick<Props, 'onText' | 'onIntent'>) => (
-  <Button
-    variant="default"
-    size="sm"
-    leftSection={<IconMessage size={18} aria-hidden />}
-    onClick={() => onText(student)}
-    onPointerEnter={onIntent}
-    onFocus={onIntent}
-  >
+  <Button variant="default" size="sm" onClick={() => onText(student)} onPointerEnter={onIntent} onFocus={onIntent}>
     Text<VisuallyHidden>{` ${student.name}`}</VisuallyHidden>
   </Button>
 )
