@@ -9,7 +9,7 @@ const joinedMonth = (timeZone: string) => sql`date_trunc('month', ${students.cre
 
 /**
  * Who joined and left in each month, and of those who were there at its beginning how many stayed until its end, or until today. Of those who
- * left before 1.1 it is not known when they had joined: they count as there before, and in no month as joined.
+ * left before that was kept it is not known when they had joined: they count as there before, and in no month as joined.
  */
 export async function movementsIn(tx: Tx, months: string[], timeZone: string): Promise<Analytics['movements']> {
   const { rows } = await tx.execute<Analytics['movements'][number]>(sql`

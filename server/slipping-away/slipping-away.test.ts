@@ -274,7 +274,7 @@ test('agrees with plain code about random marks, vacations and enrolments', asyn
     return countStudents(tx, { today: todayIn('America/Chicago'), timeZone: 'America/Chicago' })
   })
   const found = new Map(counted.map((one) => [one.student_id, slippingListsOf(one)]))
-  for (const person of people) expect(found.get(person.id), JSON.stringify(person)).toEqual(referenceOf(person))
+  for (const person of people) expect({ person, lists: found.get(person.id) }).toEqual({ person, lists: referenceOf(person) })
   // Each list, and none, is met.
   expect(new Set([...found.values()].flat()).size).toBe(6)
 })

@@ -95,7 +95,7 @@ export const enrolments = pgTable(
   ],
 )
 
-/** Vacations that are over. Those that ended before 1.1 are not known; one that is changed while it lasts stays with the student. */
+/** Vacations that are over, but for those that ended before they were kept here. One that lasts or is planned stands with the student. */
 export const pastVacations = pgTable(
   'past_vacations',
   {
@@ -126,7 +126,7 @@ export const departures = pgTable(
     dojo_id: dojoId(),
     id: id(),
     month: date().notNull(),
-    /** The belt at that time, and the month of enrolment; not known of those who left before 1.1. */
+    /** The belt at that time, and the month of enrolment; not known of those who left before these were kept. */
     belt_level: text({ enum: BELTS }),
     joined_month: date(),
   },

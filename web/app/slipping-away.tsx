@@ -29,11 +29,7 @@ export function SlippingAway() {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(slippingAwayApi.list))
   return (
     <div className={styles.page} data-layout={useLayout()}>
-      {data ? (
-        <Listed slipping={data} />
-      ) : (
-        <PageHeader title="Slipping away" subtitle="Who has missed a week or more, or comes less often" />
-      )}
+      {data ? <Listed slipping={data} /> : <PageHeader title="Slipping away" subtitle="Who missed a week, or comes less often" />}
       {isPending && <Skeletons count={6} height={104} label="Loading who is slipping away..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>The list could not be loaded.</RetryNotice>}
     </div>
@@ -84,7 +80,7 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
   )
   return (
     <>
-      <PageHeader title="Slipping away" subtitle="Who has missed a week or more, or comes less often">
+      <PageHeader title="Slipping away" subtitle="Who missed a week, or comes less often">
         {!isPhone && textChosen}
       </PageHeader>
       {outcome.texted > 0 && (

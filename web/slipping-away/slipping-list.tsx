@@ -68,7 +68,10 @@ const Cards = ({ students, ...acts }: Props) => (
             {student.name}
           </StudentLink>
           <BeltLevel student={student} />
-          <span>{lastClassText(student)}</span>
+          <span>
+            {student.last_class_on && 'Last class '}
+            {lastClassText(student)}
+          </span>
           <Fall student={student} />
           {student.texted_on && <span className={styles.texted}>Texted {formatDate(student.texted_on)}</span>}
         </div>

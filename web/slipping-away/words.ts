@@ -11,7 +11,7 @@ export const LIST_LABELS: Record<SlippingList, string> = {
   trial: 'Trial',
 }
 
-/** "Jun 20, 2026, 10 days ago", or since when somebody who never came could have. */
+/** "Jun 20, 2026 · 10 days", or since when somebody who never came could have. */
 export const lastClassText = ({ last_class_on, days }: SlippingStudent) =>
   last_class_on ? `${formatDate(last_class_on)} · ${pluralize(days, 'day')}` : `Never came · ${pluralize(days, 'day')}`
 
@@ -26,7 +26,7 @@ export function outcomeText({ texted, came_back, still_open }: SlippingAway['out
   const open = still_open === 0 ? '' : ` ${still_open} still ${still_open === 1 ? 'has' : 'have'} time.`
   return `Of ${texted} texted, ${came_back} came back within ${RETURN_DAYS} days.${open}`
 }
-export const OUTCOME_NOTE = `Texts sent from here in the last ${OUTCOME_DAYS} days.`
+export const OUTCOME_NOTE = `Over the last ${OUTCOME_DAYS} days.`
 
 /** What a text to these students begins with. The name is filled in for each. */
 export function wordsFor(students: readonly SlippingStudent[], dojoName: string | null): string {
