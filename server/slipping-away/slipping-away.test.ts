@@ -172,10 +172,13 @@ test('counts who came back within 14 days of a text from the list, but not of th
     await enrol('There Ito', '2026-01-05'),
     await enrol('Lost Ito', '2026-01-05', { phone_number: '123' }),
   ]
+  // Comes less often, and was there on that day.
+  for (let n = 0; n < 4; n += 1) await came(there, plusDays(TODAY, -30 - n))
   await came(there, TODAY)
-  const student_ids = [late, back, there, lost].map((one) => one.id)
+  const regular = await enrol('Regular Ito', '2026-06-28')
+  const student_ids = [late, back, there, lost, regular].map((one) => one.id)
   const sent = await sensei.post('/slipping-away/texts', { student_ids, text: 'Hi {name}, we have missed you.' })
-  expect([sent.status, sent.body.total_recipients, sent.body.skipped.length]).toEqual([200, 3, 1])
+  expect([sent.status, sent.body.total_recipients, sent.body.skipped.length]).toEqual([200, 4, 1])
   const outcomeOn = async (day: string) => {
     noon(day)
     return (await server.clientFor((await server.signIn(sensei.email)).token).get('/slipping-away')).body

@@ -19,30 +19,34 @@ export function BeltMovementsChart({ movements }: { movements: Analytics['belt_m
     <>
       <p className={styles.note}>The last 12 months, by the belt that they have, or had when they left</p>
       <ChartKey kinds={KINDS.map(({ kind, says }) => ({ className: styles[kind], says }))} />
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {['Belt', ...KINDS.map(({ says }) => says)].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {movements.map((movement) => (
-            <tr key={movement.label}>
-              <th scope="row">
-                {capitalize(movement.label)}
-                <Bar movement={movement} largest={largest} />
-              </th>
-              {KINDS.map(({ kind }) => (
-                <td key={kind}>{movement[kind]}</td>
+      <div className={styles.frame}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              {['Belt', ...KINDS.map(({ says }) => says)].map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {movements.map((movement) => (
+              <tr key={movement.label}>
+                <th scope="row">
+                  {capitalize(movement.label)}
+                  <Bar movement={movement} largest={largest} />
+                </th>
+                {KINDS.map(({ kind, says }) => (
+                  <td key={kind} data-head={says}>
+                    {movement[kind]}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   )
 }
