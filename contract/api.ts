@@ -24,6 +24,7 @@ import { receiptsApi } from './receipts.ts'
 import { senseiApi } from './sensei.ts'
 import { signInApi } from './sign-in.ts'
 import { statementsApi } from './statements.ts'
+import { slippingAwayApi } from './slipping-away.ts'
 import { studentConsentsApi } from './student-consents.ts'
 import { studentsApi } from './students.ts'
 import { textingApi } from './texting.ts'
@@ -41,6 +42,7 @@ export const api = {
   conversations: conversationsApi,
   students: studentsApi,
   attendance: attendanceApi,
+  slippingAway: slippingAwayApi,
   import: importApi,
   prices: pricesApi,
   payments: paymentsApi,

@@ -49,8 +49,18 @@ const threadText = z.object({
 })
 export type ThreadText = z.output<typeof threadText>
 
+/** How many students one call texts. */
+export const TEXTED_MAX = 50
 const text = multiLineText('Message', TEXT_MAX)
-const sentTexts = success.extend({
+/** Students whom an instructor means, one by one. */
+export const textsToStudents = z.object({
+  student_ids: z
+    .array(uuid('Student'), { error: 'Students are not valid' })
+    .min(1, 'Student is required')
+    .max(TEXTED_MAX, `At most ${TEXTED_MAX} students`),
+  text,
+})
+export const sentTexts = success.extend({
   batch_id: z.uuid(),
   total_recipients: z.number(),
   total_texts: z.number(),
@@ -140,13 +150,7 @@ export const conversationsApi = {
     access: 'instructor',
     summary: 'Text some students, one text for each phone; a repeated Idempotency-Key gets the first answer',
     idempotent: true,
-    body: z.object({
-      student_ids: z
-        .array(uuid('Student'), { error: 'Students are not valid' })
-        .min(1, 'Student is required')
-        .max(50, 'At most 50 students'),
-      text,
-    }),
+    body: textsToStudents,
     reply: sentTexts,
   },
   undoAction: {

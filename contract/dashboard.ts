@@ -56,7 +56,14 @@ export const analytics = z.object({
   belts: z.array(counted),
   age_bands: z.array(counted),
   genders: z.array(counted),
-  movements: z.array(z.object({ month: firstDayOfMonth, enrolled: z.number(), departed: z.number() })),
+  /** `at_start` were there when the month began; `stayed` of them until its end, or until today. */
+  movements: z.array(
+    z.object({ month: firstDayOfMonth, enrolled: z.number(), departed: z.number(), at_start: z.number(), stayed: z.number() }),
+  ),
+  /** The same 12 months by belt, everyone counted once: by the belt they have, or had when they left. */
+  belt_movements: z.array(z.object({ label: z.string(), joined: z.number(), left: z.number(), stayed: z.number() })),
+  /** Days from a belt to a higher one, on average over so many changes; null without any. */
+  next_belts: z.array(z.object({ label: z.string(), days: z.number().nullable(), students: z.number() })),
   payments: z.array(z.object({ month: firstDayOfMonth, expected: z.number(), received: z.number() })),
   /** `rate` is the present share of the marks of the last 8 weeks, 0 to 1; null without marks. */
   attendance: z.array(z.object({ class_id: z.uuid(), class_name: z.string(), marks: z.number(), rate: z.number().nullable() })),

@@ -10,6 +10,7 @@ const SCREENS: Record<string, string> = {
   '/dashboard': 'dashboard',
   '/students': 'student-center',
   '/students/:id': 'student-page',
+  '/slipping-away': 'slipping-away',
   '/import-students': 'import-students',
   '/attendance': 'attendance',
   '/class-center': 'class-center',

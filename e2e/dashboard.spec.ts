@@ -24,12 +24,12 @@ test('prefetches each call once, before its scripts', async ({ page, dojo, visit
     if (request.url().includes('/api/')) asked.push(new URL(request.url()).pathname)
   })
   await page.route('**/assets/base-*.js', async (route) => {
-    await expect.poll(() => asked).toHaveLength(7)
+    await expect.poll(() => asked).toHaveLength(8)
     await route.continue()
   })
   await visit('/dashboard')
   await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
-  const wanted = ['/profile', '/dashboard/stats', '/student-birthdays', '/classes', '/attendance', '/excuses', '/payment-statistics']
+  const wanted = '/profile /dashboard/stats /student-birthdays /classes /attendance /excuses /payment-statistics /slipping-away'.split(' ')
   expect(asked.filter((path) => !/^\/api\/(notification|sms\/inbox)/.test(path))).toEqual(wanted.map((path) => `/api${path}`))
 })
 

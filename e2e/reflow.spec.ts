@@ -11,6 +11,7 @@ import { createThreeStudents } from './students.ts'
 const INSTRUCTORS = [
   '/dashboard',
   '/students',
+  '/slipping-away',
   '/import-students',
   '/attendance',
   '/class-center',

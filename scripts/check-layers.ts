@@ -25,6 +25,7 @@ const MODULES = [
   'texting',
   'exports',
   'students',
+  'slipping-away',
   'attendance',
   'payments',
   'bookkeeping',

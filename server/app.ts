@@ -46,6 +46,7 @@ import { pricesRoutes } from './prices/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
+import { slippingAwayRoutes } from './slipping-away/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
 
 /** A client that sends more slowly than this is disconnected; how often that is checked. */
@@ -161,6 +162,7 @@ export async function buildApp({
   textingRoutes(app, texting, env, owedAmounts)
   studentsRoutes(app, sessions)
   attendanceRoutes(app)
+  slippingAwayRoutes(app)
   pricesRoutes(app)
   paymentsRoutes(app)
   owingRoutes(app)

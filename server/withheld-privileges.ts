@@ -30,7 +30,8 @@ import { notifications, notificationSettings, pushClaims, pushSubscriptions, vap
 import { charges, lateFeeRules, ledgerLines, openMonths, paymentPromises, paymentRecords } from './payments/tables.ts'
 import { siblingPrices } from './prices/tables.ts'
 import { instructors, senseiDirectory, senseiTotals } from './sensei/tables.ts'
-import { beltChanges, departures, enrolments, studentNotes } from './students/tables.ts'
+import { slippingTexts } from './slipping-away/tables.ts'
+import { beltChanges, departures, enrolments, pastVacations, studentNotes } from './students/tables.ts'
 import { conversations, replyActions } from './texting/conversations/tables.ts'
 import {
   allowanceDays,
@@ -96,6 +97,7 @@ export const WITHHELD: Withheld[] = [
   withhold(passkeys, [], ['credential_id', 'public_key', 'transports']),
   withhold(passwordResets, [], ['expires_at']),
   withhold(paymentPromises, ['delete'], ['promised_on', 'note', 'created_by']),
+  withhold(pastVacations, ['update', 'delete']),
   withhold(paymentRecords, ['delete']),
   withhold(pushClaims, ['update']),
   withhold(pushSubscriptions, [], ['session_id', 'endpoint']),
@@ -126,6 +128,7 @@ export const WITHHELD: Withheld[] = [
   withhold(sessions, [], ['id', 'device']),
   withhold(siblingPrices, ['update']),
   withhold(signInFailures, ['update']),
+  withhold(slippingTexts, ['update', 'delete']),
   withhold(studentImports, [], ['actor_id', 'details']),
   withhold(studentNotes, ['delete']),
   withhold(systemConfig, ['delete']),

@@ -39,7 +39,7 @@ const CHUNKS = [
       [
         // Without the icons that payments alone have.
         'node_modules/(?!zod/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash)\\.)',
-        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents)[\\w-]+\\.ts$',
+        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away)[\\w-]+\\.ts$',
         'web/(ui/(?!search-picker|rows|month-chart|data-table)|lib/(?!chart-scale))',
         'web/app/(?!main|visitor-script|text-person-dialog)',
         'web/notifications/',
@@ -104,6 +104,8 @@ const CHUNKS = [
   // Of few screens each.
   { name: 'month-chart', test: /web\/(ui\/month-chart|lib\/chart-scale)/, minShareCount: 2, priority: 6 },
   { name: 'data-table', test: /web\/ui\/data-table/, minShareCount: 2, priority: 6 },
+  // Of the Message Center and the dashboards.
+  { name: 'announcement-entry', test: /web\/texting\/announcement-entry/, minShareCount: 2, priority: 6 },
   // Apart from the searches, which need it, too: lists have it without them.
   { name: 'class-groups', test: /web\/students\/class-groups/, minShareCount: 2, priority: 6 },
   // The searches for a person, which dialogs have.

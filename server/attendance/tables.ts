@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, date, foreignKey, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { classes } from '../classes/tables.ts'
 import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
@@ -23,6 +24,10 @@ export const attendance = pgTable(
     unique('attendance_student_class_date').on(t.dojo_id, t.student_id, t.class_id, t.class_date),
     // Without the id, a day's marks share one entry: a tenth of the size, and sorting a day by id costs nothing.
     index('attendance_newest').on(t.dojo_id, t.class_date),
+    // The last class of each student, and how many there were lately.
+    index('attendance_of_student')
+      .on(t.dojo_id, t.student_id, t.class_date)
+      .where(sql`present`),
     index('attendance_of_class').on(t.dojo_id, t.class_id, t.class_date),
     foreignKey({
       name: 'attendance_student',

@@ -10,7 +10,8 @@ import type { Tx } from '../db/database.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { paymentRecords } from '../payments/tables.ts'
 import { reducedPricesIn } from '../prices/prices.ts'
-import { departures, isPayingStudent, students } from '../students/tables.ts'
+import { isPayingStudent, students } from '../students/tables.ts'
+import { movementsByBelt, movementsIn, timeToNextBelt } from './retention.ts'
 
 const MONTHS = 12
 const ATTENDANCE_WEEKS = 8
@@ -37,32 +38,12 @@ export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
       [...GENDERS, 'not known'],
       people.map(({ gender }) => gender ?? 'not known'),
     ),
-    movements: await movements(tx, months, time_zone),
+    movements: await movementsIn(tx, months, time_zone),
+    belt_movements: await movementsByBelt(tx, months, time_zone),
+    next_belts: await timeToNextBelt(tx),
     payments: await payments(tx, dojoId, months, time_zone),
     attendance: await attendanceRates(tx, today),
   }
-}
-
-async function movements(tx: Tx, months: string[], timeZone: string): Promise<Analytics['movements']> {
-  const joined = sql<string>`to_char(${students.created_at} at time zone ${timeZone}, 'YYYY-MM-01')`
-  const enrolled = new Map(
-    (
-      await tx
-        .select({ month: joined, n: count() })
-        .from(students)
-        .groupBy(sql`1`)
-    ).map(({ month, n }) => [month, n]),
-  )
-  const departed = new Map(
-    (
-      await tx
-        .select({ month: departures.month, n: count() })
-        .from(departures)
-        .where(gte(departures.month, months[0]!))
-        .groupBy(departures.month)
-    ).map(({ month, n }) => [month, n]),
-  )
-  return months.map((month) => ({ month, enrolled: enrolled.get(month) ?? 0, departed: departed.get(month) ?? 0 }))
 }
 
 // The expected amount of a month is what was received for it, and the fees of paying students who had joined by its end and have no paid record

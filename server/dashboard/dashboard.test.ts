@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
-import { exampleStudent } from '../test/fixtures.ts'
+import { dojoIdOf, exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -73,9 +74,9 @@ test('computes people, movements, payments by month and attendance by class', as
     { label: 'not known', students: 0 },
   ])
   expect(body.movements.slice(-3)).toEqual([
-    { month: '2026-01-01', enrolled: 2, departed: 0 },
-    { month: '2026-02-01', enrolled: 0, departed: 0 },
-    { month: '2026-03-01', enrolled: 0, departed: 1 },
+    { month: '2026-01-01', enrolled: 3, departed: 0, at_start: 0, stayed: 0 },
+    { month: '2026-02-01', enrolled: 0, departed: 0, at_start: 3, stayed: 3 },
+    { month: '2026-03-01', enrolled: 0, departed: 1, at_start: 3, stayed: 2 },
   ])
   expect(body.payments).toHaveLength(12)
   expect(body.payments.slice(-4)).toEqual([
@@ -94,4 +95,45 @@ test('computes statistics of an empty dojo', async () => {
   const sensei = await server.createSensei()
   const { status, body } = await sensei.get('/dashboard/analytics')
   expect([status, body.movements.length, body.payments.length, body.attendance]).toEqual([200, 12, 12, []])
+})
+
+test('counts who joined, left and stayed by belt, and how long it is to the next one', async () => {
+  setClock('2026-01-10T18:00:00Z')
+  let sensei = await server.createSensei()
+  const again = async (at: string) => {
+    setClock(at)
+    sensei = { ...sensei, ...(await server.signIn(sensei.email)) }
+  }
+  const add = async (over: object) => (await sensei.post('/students', aForm(over))).body.student
+  const [ken, mia, gone] = [await add({}), await add({}), await add({ belt_level: 'green' })]
+  const wears = (student: object & { id: string }, belt_level: string) =>
+    sensei.put(`/students/${student.id}`, aForm({ ...student, belt_level }))
+  await again('2026-05-10T18:00:00Z')
+  await wears(ken, 'yellow')
+  await wears(gone, 'blue')
+  await again('2026-07-29T18:00:00Z')
+  await wears(mia, 'yellow')
+  await wears(ken, 'orange')
+  // A slip, and its correction.
+  await wears(ken, 'brown')
+  await wears(ken, 'orange')
+  await again('2027-03-10T18:00:00Z')
+  await add({ belt_level: 'orange' })
+  await sensei.delete(`/students/${gone.id}`)
+  await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
+    tx.execute(sql`insert into departures (id, month) values (gen_random_uuid(), '2027-02-01')`),
+  )
+  const { belt_movements, next_belts } = (await sensei.get('/dashboard/analytics')).body
+  expect(belt_movements.filter((one: Record<string, unknown>) => one.joined || one.left || one.stayed)).toEqual([
+    { label: 'yellow', joined: 0, left: 0, stayed: 1 },
+    { label: 'orange', joined: 1, left: 0, stayed: 1 },
+    { label: 'blue', joined: 0, left: 1, stayed: 0 },
+    { label: 'not known', joined: 0, left: 1, stayed: 0 },
+  ])
+  expect(next_belts.slice(0, 4)).toEqual([
+    { label: 'white', days: 160, students: 2 },
+    { label: 'yellow', days: 80, students: 1 },
+    { label: 'orange', days: null, students: 0 },
+    { label: 'green', days: null, students: 0 },
+  ])
 })

@@ -10,7 +10,7 @@ import { guardians, guardianships } from '../families/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { charges, ledgerLines, paymentRecords } from '../payments/tables.ts'
-import { beltChanges, enrolments, studentNotes, students } from '../students/tables.ts'
+import { beltChanges, enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
 import type { CsvRow } from './csv.ts'
 import type { Reader } from './student-reader.ts'
@@ -41,6 +41,11 @@ export async function readStudent(tx: Tx, id: string, reader: Reader): Promise<S
       .from(beltChanges)
       .where(eq(beltChanges.student_id, id))
       .orderBy(asc(beltChanges.id)),
+    past_vacations: await tx
+      .select({ vacation_from: pastVacations.vacation_from, vacation_until: pastVacations.vacation_until })
+      .from(pastVacations)
+      .where(eq(pastVacations.student_id, id))
+      .orderBy(asc(pastVacations.vacation_from)),
     excuses: await excusesOf(tx, id, isInstructor),
     ...(reader.fees && { payments: await paymentsOf(tx, id, reader), ledger: await ledgerOf(tx, id, reader) }),
     ...(isInstructor && { guardians: await guardiansOf(tx, id) }),

@@ -14,7 +14,8 @@ import { notifications, notificationSettings } from '../notifications/tables.ts'
 import { charges, lateFeeRules, ledgerLines, paymentPromises, paymentRecords } from '../payments/tables.ts'
 import { siblingPrices } from '../prices/tables.ts'
 import { instructors } from '../sensei/tables.ts'
-import { beltChanges, departures, enrolments, studentNotes, students } from '../students/tables.ts'
+import { slippingTexts } from '../slipping-away/tables.ts'
+import { beltChanges, departures, enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
 import { conversations, messageTemplates, phoneLinks, replyActions } from '../texting/conversations/tables.ts'
 import {
   allowanceEntries,
@@ -52,6 +53,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { name: 'student_records', about: 'Students as they are stored', table: students },
   { name: 'student_notes', about: 'Allergies, medical notes and private notes', table: studentNotes },
   { name: 'belt_changes', about: 'Each belt that a student was given', table: beltChanges },
+  { name: 'past_vacations', about: 'Vacations that are over', table: pastVacations },
   { name: 'guardians', about: 'Guardians', table: guardians },
   { name: 'guardianships', about: 'Which guardian is whose, with rights; ended links too', table: guardianships },
   { name: 'guardian_phones', about: "Guardians' further numbers", table: guardianPhones },
@@ -70,7 +72,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { name: 'receipt_lines', about: 'What was paid by each receipt', table: receiptLines },
   { name: 'cash_counts', about: 'Cash counted at the end of a day', table: cashCounts },
   { name: 'sibling_prices', about: 'Prices for siblings', table: siblingPrices },
-  { name: 'departures', about: 'In which month somebody left; not who', table: departures },
+  { name: 'departures', about: 'In which month somebody left, with the belt and the month of enrolment; not who', table: departures },
   { name: 'announcements', about: 'Announcements', table: announcements },
   { name: 'notifications', about: 'What stands under the bell of each log-in', table: notifications },
   { name: 'notification_settings', about: 'How each log-in is notified', table: notificationSettings },
@@ -81,6 +83,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     table: messages,
     hidden: ['claim', 'claimed_at', 'due_at', 'unanswered'],
   },
+  { name: 'slipping_texts', about: 'Which texts went to students who were slipping away', table: slippingTexts },
   { name: 'replies', about: 'What people wrote to you', table: incomingTexts },
   { name: 'reply_actions', about: 'What a reply has done, such as an excuse', table: replyActions },
   { name: 'conversations', about: 'Phones with which something was written', table: conversations },

@@ -87,12 +87,13 @@ test('removes the student from notifications and stored replies, and keeps the o
   expect([await skipped(), await messages()]).toEqual([[stays.id], [stays.name]])
 })
 
-test('records the departure by dojo and month in the time zone of the dojo', async () => {
+test('records the departure by dojo, month, belt and month of enrolment in the time zone of the dojo', async () => {
   const { sensei, student } = await anOldHand()
   const [{ dojo_id }] = await rowsOf('select dojo_id from accounts where id = $1', sensei.id)
   await sensei.delete(`/students/${student.id}`)
-  const left = await rowsOf('select t.*, month::text from departures t where dojo_id = $1', dojo_id)
-  expect(left).toEqual([{ dojo_id, id: expect.any(String), month: `${todayIn('America/Chicago').slice(0, 7)}-01` }])
+  const left = await rowsOf('select t.*, month::text, joined_month::text from departures t where dojo_id = $1', dojo_id)
+  const month = `${todayIn('America/Chicago').slice(0, 7)}-01`
+  expect(left).toEqual([{ dojo_id, id: expect.any(String), month, belt_level: student.belt_level, joined_month: month }])
 })
 
 test('ends sign-in and sessions, and frees the e-mail', async () => {

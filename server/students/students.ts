@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ADULT_AGE } from '@tatami/contract/guardians'
 import { firstNames } from '@tatami/contract/message-types'
-import { firstDayOf } from '@tatami/contract/month'
 import {
   BORN_AFTER_TODAY,
   isFallback,
@@ -18,8 +17,7 @@ import { auditAct } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import { monthIn } from '../dojos/calendar.ts'
-import { dojoById, todayOf } from '../dojos/dojos.ts'
+import { todayOf } from '../dojos/dojos.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
@@ -37,7 +35,9 @@ import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
 import { paymentRecords } from '../payments/tables.ts'
 import { studentById } from './student-list.ts'
 import { enrolInClass, requireOwnPreferences, setEnrolments } from './enrolments.ts'
-import { beltChanges, departures, students } from './tables.ts'
+import { recordDeparture } from './departures.ts'
+import { beltChanges, students } from './tables.ts'
+import { dayBefore, recordVacationUntil } from './vacations.ts'
 
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
 
@@ -77,6 +77,7 @@ export async function changeStudent(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'
   if (form.phone_number === null && !mayLackPhone(before, today))
     throw new Refusal(422, PHONE_REQUIRED, { errors: [{ field: 'phone_number', message: PHONE_REQUIRED }] })
   if (email !== before.email) await changeEmail(tx, id, requireSameKindOfLogIn(before, email))
+  if (form.on_vacation === false && before.on_vacation) await recordVacationUntil(tx, dayBefore(today), eq(students.id, id))
   const values = { ...fields, ...vacationSwitched(form.on_vacation, before.on_vacation, today) }
   await writeClasses(tx, id, form, () => tx.update(students).set(values).where(eq(students.id, id)))
   await changeGuardianOfAccount(tx, before, form)
@@ -172,12 +173,11 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
  *  guardian, too, keeps the log-in as one. */
 export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise<void> {
   await removeFromTexts(tx, id)
-  const [deleted] = await tx.delete(students).where(eq(students.id, id)).returning({ id: students.id })
+  const [deleted] = await tx.delete(students).where(eq(students.id, id)).returning()
   if (!deleted) throw notFound('Student')
   await closeAccountOfStudent(tx, id)
   await removePersonFromStoredReplies(tx, id)
   await tx.publish(NOTIFICATIONS_CHANGED, caller.dojoId)
-  const { time_zone } = await dojoById(tx, caller.dojoId)
-  await tx.insert(departures).values({ month: firstDayOf(monthIn(time_zone)) })
+  await recordDeparture(tx, caller.dojoId, deleted)
   await auditAct(tx, caller, 'student deleted', { subject_id: id })
 }

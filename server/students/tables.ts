@@ -95,6 +95,30 @@ export const enrolments = pgTable(
   ],
 )
 
+/** Vacations that are over, but for those that ended before they were kept here. One that lasts or is planned stands with the student. */
+export const pastVacations = pgTable(
+  'past_vacations',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    student_id: uuid().notNull(),
+    /** Both days included. */
+    vacation_from: date().notNull(),
+    vacation_until: date().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    index('past_vacations_of_student').on(t.dojo_id, t.student_id),
+    foreignKey({
+      name: 'past_vacations_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    check('past_vacations_dates', sql`${t.vacation_from} <= ${t.vacation_until}`),
+    ...tenantPolicies(),
+  ],
+)
+
 /** That somebody left, and in which month; not who. */
 export const departures = pgTable(
   'departures',
@@ -102,6 +126,9 @@ export const departures = pgTable(
     dojo_id: dojoId(),
     id: id(),
     month: date().notNull(),
+    /** The belt at that time, and the month of enrolment; not known of those who left before these were kept. */
+    belt_level: text({ enum: BELTS }),
+    joined_month: date(),
   },
   (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...tenantPolicies()],
 )

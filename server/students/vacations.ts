@@ -1,11 +1,13 @@
 import { isVacationOn, VACATION_IS_OVER, type Vacation } from '@tatami/contract/student-page'
 import { and, eq, lt, lte, not, type SQL, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
+import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
+import { DAY_MS } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
-import { students } from './tables.ts'
+import { pastVacations, students } from './tables.ts'
 
 const NO_VACATION = { vacation_from: null, vacation_until: null }
 
@@ -14,6 +16,7 @@ export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vac
   const today = await todayOf(tx, caller.dojoId)
   if (dates.vacation_until !== null && dates.vacation_until < today)
     throw new Refusal(422, VACATION_IS_OVER, { errors: [{ field: 'vacation_until', message: VACATION_IS_OVER }] })
+  if (dates.vacation_from === null || dates.vacation_from > today) await recordVacationUntil(tx, dayBefore(today), eq(students.id, id))
   const [changed] = await tx
     .update(students)
     .set({ ...dates, on_vacation: isVacationOn(today, dates) })
@@ -24,6 +27,23 @@ export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vac
   return changed
 }
 
+/** Keeps the days of vacations that end, up to `last` at the latest. Of one that was switched on by hand the first day may not be known: it
+ *  counts from the enrolment. */
+export async function recordVacationUntil(tx: Tx, last: string, which: SQL): Promise<void> {
+  const from = sql`coalesce(${students.vacation_from}, ${students.created_at}::date)`
+  const ending = await tx
+    .select({
+      student_id: students.id,
+      vacation_from: sql<string>`${from}::text`,
+      vacation_until: sql<string>`least(${students.vacation_until}, ${last}::date)::text`,
+    })
+    .from(students)
+    .where(and(which, sql`(${students.on_vacation} or ${students.vacation_from} is not null)`, sql`${from} <= ${last}::date`))
+  if (ending.length > 0) await inChunks(ending, (some) => tx.insert(pastVacations).values(some))
+}
+
+export const dayBefore = (day: string): string => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10)
+
 const begins = (today: string) => and(lte(students.vacation_from, today), not(sql`${students.on_vacation}`))
 const isOver = (today: string) => lt(students.vacation_until, today)
 
@@ -33,6 +53,7 @@ export const dojosWithVacationTurns = (today: string): SQL =>
 
 /** Lets the dojo's planned vacations begin and end. One that was over before its student was asked about ends without having begun. */
 export async function turnVacations(tx: Tx, _dojoId: string, today: string): Promise<void> {
+  await recordVacationUntil(tx, dayBefore(today), isOver(today))
   await tx
     .update(students)
     .set({ ...NO_VACATION, on_vacation: false })

@@ -47,6 +47,10 @@ const AUDITED: Record<string, Act> = {
   'POST /notifications/send-fee-reminder': { action: 'announcement sent' },
   'DELETE /classes/:id': { action: 'class deleted' },
   'POST /sms/messages': { action: 'texts sent', prepare: ({ student_id }) => ({ body: { student_ids: [student_id], text: 'Hello' } }) },
+  'POST /slipping-away/texts': {
+    action: 'texts sent',
+    prepare: ({ student_id }) => ({ body: { student_ids: [student_id], text: 'We have missed you' } }),
+  },
   'PUT /sms/reply-settings': { action: 'reply words switched' },
   'DELETE /sms/templates/:id': { action: 'template deleted' },
   'POST /invitation': { action: 'invitation replaced' },

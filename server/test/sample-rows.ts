@@ -121,7 +121,8 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     created_at,
   }),
   sibling_prices: () => ({ nth: '2', percent: '10', ordered_by: 'highest_fee' }),
-  departures: () => ({ id: newId(), month: '2026-01-01' }),
+  departures: () => ({ id: newId(), month: '2026-01-01', belt_level: 'yellow', joined_month: '2025-09-01' }),
+  past_vacations: ({ student_id }) => ({ id: newId(), student_id, vacation_from: '2025-12-20', vacation_until: '2026-01-01' }),
   announcements: ({ announcement_id }) => ({
     id: announcement_id,
     title: 'Weather Cancellation',
@@ -163,6 +164,7 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     state: 'delivered',
     updated_at: created_at,
   }),
+  slipping_texts: ({ student_id, batch_id }) => ({ student_id, batch_id, sent_on: '2026-01-02', counts_from: '2026-01-02' }),
   undeliverable_phones: ({ student_id }) => ({ student_id, phone: '+15125550143', error_code: '21614', created_at }),
   incoming_texts: ({ incoming_id, student_id }) => ({
     id: incoming_id,

@@ -46,7 +46,7 @@ function TextAStudent() {
       <Sheet opened={isFinding} onClose={() => setFinding(false)} title="Text a student">
         <StudentPicker label="Student" action="Write" onPick={pick} hasFocus />
       </Sheet>
-      {student && <TextPersonDialog draftKey={TEXT_DRAFT} studentId={student.id} name={student.name} onClose={() => choose(null)} />}
+      {student && <TextPersonDialog draftKey={TEXT_DRAFT} students={[student]} onClose={() => choose(null)} />}
     </>
   )
 }

@@ -12,6 +12,7 @@ const PAGE_LOADERS = {
   '/dashboard': () => import('../dashboard/dashboard.tsx').then((part) => part.Dashboard),
   '/students': () => import('./student-center.tsx').then((part) => part.StudentCenter),
   '/students/:id': () => import('./student-page.tsx').then((part) => part.StudentPage),
+  '/slipping-away': () => import('./slipping-away.tsx').then((part) => part.SlippingAway),
   '/import-students': () => import('../import/import-students.tsx').then((part) => part.ImportStudents),
   '/attendance': () => import('../attendance/attendance-view.tsx').then((part) => part.AttendanceView),
   '/class-center': () => import('../classes/class-center.tsx').then((part) => part.ClassCenter),

@@ -63,6 +63,13 @@ export const SCREENS: Screen[] = [
     screen: screen('/students/:id', { atOnce: true }),
   },
   {
+    path: '/slipping-away',
+    title: 'Slipping away',
+    who: 'instructor',
+    under: '/dashboard',
+    screen: screen('/slipping-away'),
+  },
+  {
     path: '/import-students',
     title: 'Bring your students',
     who: 'instructor',

@@ -118,9 +118,7 @@ export function StudentActs({ student, page, classes, children }: Props) {
       </BottomActions>
       {done && 'actId' in done && <UndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
       {done && !('actId' in done) && <DoneBar key={done.words} done={done} onGone={() => setDone(null)} />}
-      {opened === 'text' && (
-        <TextPersonDialog studentId={student.id} name={student.name} draftKey={TEXT_DRAFT} onClose={close} onSent={onSent} />
-      )}
+      {opened === 'text' && <TextPersonDialog students={[student]} draftKey={TEXT_DRAFT} onClose={close} onSent={onSent} />}
       {opened === 'vacation' && page && (
         <VacationDialog
           student={student}

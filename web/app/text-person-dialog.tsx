@@ -1,7 +1,9 @@
 import { Checkbox, Stack, Textarea } from '@mantine/core'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
 import { conversationsApi } from '@tatami/contract/conversations'
-import { firstNames } from '@tatami/contract/message-types'
+import type { Reply } from '@tatami/contract/endpoint'
+import { fillTemplate, firstNames, NAME } from '@tatami/contract/message-types'
+import type { slippingAwayApi } from '@tatami/contract/slipping-away'
 import type { StudentPhone } from '@tatami/contract/student-phones'
 import { studentsApi } from '@tatami/contract/students'
 import { textingApi } from '@tatami/contract/texting'
@@ -21,45 +23,56 @@ import { SimulatorBanner } from '../texting/simulator-banner.tsx'
 import { TemplateSelect, withTemplate } from '../texting/templates.tsx'
 import styles from './text-person-dialog.module.css'
 
+type Person = { id: string; name: string }
 type Props = {
-  studentId: string
-  name: string
+  /** One, or the few whom somebody has chosen. */
+  students: readonly Person[]
   /** Under which the text is kept while it is not sent. */
   draftKey: string
+  /** The words that stand there already. */
+  words?: string
+  /** The call that sends, where it is not the ordinary one. */
+  sendBy?: typeof conversationsApi.textStudents | typeof slippingAwayApi.text
   onClose: () => void
-  /** How many texts went out. */
-  onSent?: (texts: number) => void
+  /** How many texts went out, and to whom none did. */
+  onSent?: (texts: number, skipped: Reply<typeof conversationsApi.textStudents>['skipped']) => void
 }
 
-/** Texts one student, or the family: their phones, and those of guardians that get texts about them. */
-export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }: Props) {
-  const [text, setText] = useState('')
+/** Texts one student, or the family: their phones, and those of guardians that get texts about them. Or several students, one text for
+ *  each phone. */
+export function TextPersonDialog({ students, draftKey, words = '', sendBy = conversationsApi.textStudents, onClose, onSent }: Props) {
+  const [text, setText] = useState(words)
   const [isToFamily, setToFamily] = useState(false)
+  const [only] = students.length === 1 ? students : []
   const restore = (kept: { text: string; isToFamily: boolean }) => {
     setText(kept.text)
     setToFamily(kept.isToFamily)
   }
-  useDraft(draftKey, { values: { text, isToFamily }, isDirty: () => text !== '', setValues: restore }, studentId)
-  const family = useFamily(studentId)
-  const to = [{ id: studentId, name }, ...(isToFamily ? family : [])]
-  const phones = usePhones(to)
-  const send = useEndpointMutation(conversationsApi.textStudents, {
+  useDraft(
+    draftKey,
+    { values: { text, isToFamily }, isDirty: () => text !== words, setValues: restore },
+    students.map(({ id }) => id).join(),
+  )
+  const family = useFamily(only?.id)
+  const to = [...students, ...(isToFamily ? family : [])]
+  const phones = usePhones(only ? to : [])
+  const send = useEndpointMutation(sendBy, {
     refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage],
-    onSuccess: ({ total_texts }) => {
-      onSent?.(total_texts)
+    onSuccess: ({ total_texts, skipped }) => {
+      onSent?.(total_texts, skipped)
       onClose()
     },
   })
-  const reached = phones.data?.filter(isTexted)
+  const reached = only && phones.data?.filter(isTexted)
   const failed =
     send.error && (isNetworkError(send.error) ? UNANSWERED : errorMessage(send.error, 'The message could not be sent. Please try again.'))
   return (
     <Sheet
       opened
       onClose={onClose}
-      title={`Text ${name}`}
+      title={`Text ${only ? only.name : pluralize(students.length, 'student')}`}
       busy={send.isPending}
-      unsent={text !== ''}
+      unsent={text !== words}
       onSubmit={(event) => {
         event.preventDefault()
         if (text.trim() !== '' && !send.isPending) send.mutate({ body: { student_ids: to.map(({ id }) => id), text } })
@@ -82,7 +95,8 @@ export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }:
         <NightNotice />
         {!phones.data && !phones.isError && <SkeletonBlock height="1.5rem" />}
         {phones.isError && <ErrorNotice onRetry={phones.refetch}>The phones could not be loaded. You can still send.</ErrorNotice>}
-        {phones.data && <Reached phones={phones.data} name={name} />}
+        {only && phones.data && <Reached phones={phones.data} name={only.name} />}
+        {!only && <p className={styles.reached}>{students.map(({ name }) => name).join(', ')}</p>}
         <Textarea
           label="Message"
           description="{name} becomes the student's first name."
@@ -92,6 +106,7 @@ export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }:
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
+        {text.includes(NAME) && <p className={styles.reads}>Reads: {fillTemplate(text, only ? to : students.slice(0, 1))}</p>}
         <TemplateSelect onPick={(template) => setText(withTemplate(text, template))} />
         {family.length > 0 && (
           <Checkbox
@@ -109,7 +124,7 @@ export function TextPersonDialog({ studentId, name, draftKey, onClose, onSent }:
 /** The most students whom one call texts, this one among them. */
 const MAX_FAMILY = 50
 
-function useFamily(studentId: string) {
+function useFamily(studentId: string | undefined) {
   const { data: students = [] } = useQuery(endpointQuery(studentsApi.list))
   const student = students.find(({ id }) => id === studentId)
   return student ? familyOf(student, students).slice(0, MAX_FAMILY - 1) : []

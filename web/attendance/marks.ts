@@ -1,4 +1,5 @@
 import { attendanceApi, classDate, type AttendanceRecord } from '@tatami/contract/attendance'
+import type { slippingAwayApi } from '@tatami/contract/slipping-away'
 import { studentsApi } from '@tatami/contract/students'
 import { useSyncExternalStore } from 'react'
 import { call, logFailure } from '../lib/api.ts'
@@ -16,11 +17,14 @@ export const dayQuery = (class_id: string, day: string) =>
   endpointQuery(attendanceApi.list, { query: { class_id, class_date: day, limit: MAX_CLASS_SIZE } })
 const allListsKey = endpointQuery(attendanceApi.list).queryKey
 
+// The name alone: the list itself is loaded where it is shown.
+const slippingKey = 'GET /slipping-away' satisfies `${typeof slippingAwayApi.list.method} ${typeof slippingAwayApi.list.path}`
+
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
 function refreshLists() {
   clearTimeout(refreshTimer)
   refreshTimer = setTimeout(() => {
-    for (const queryKey of [allListsKey, [keyOf(studentsApi.show)]]) void queryClient.invalidateQueries({ queryKey })
+    for (const queryKey of [allListsKey, [keyOf(studentsApi.show)], [slippingKey]]) void queryClient.invalidateQueries({ queryKey })
   }, REFRESH_MS)
 }
 

@@ -6,7 +6,8 @@ import { capitalize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './analytics-charts.module.css'
-import { MovementsChart, PaymentsChart } from './month-charts.tsx'
+import { BeltMovementsChart } from './belt-movements.tsx'
+import { MovementsChart, PaymentsChart, StayedChart } from './month-charts.tsx'
 
 /** Figures of months and weeks: they need not be asked for again at every return to the dashboard. */
 const FRESH_MS = 60_000
@@ -30,6 +31,15 @@ export function AnalyticsCharts() {
       </Panel>
       <Panel title="Enrollments and Departures">
         <MovementsChart movements={data.movements} />
+      </Panel>
+      <Panel title="Students Who Stayed">
+        <StayedChart movements={data.movements} />
+      </Panel>
+      <Panel title="Joined, Left and Stayed by Belt">
+        <BeltMovementsChart movements={data.belt_movements} />
+      </Panel>
+      <Panel title="Time to the Next Belt">
+        <NextBeltChart belts={data.next_belts} />
       </Panel>
       <Panel title="Payments">
         <PaymentsChart payments={data.payments} />
@@ -78,6 +88,32 @@ const BeltChart = ({ belts }: { belts: Counted }) => (
     }))}
   />
 )
+
+const MONTH_DAYS = 30.4
+/** "19 days", "4.2 months" */
+const inDaysOrMonths = (days: number) => (days < 60 ? `${days} days` : `${(days / MONTH_DAYS).toFixed(1)} months`)
+
+/** How long each belt was worn before a higher one; a bar in its colour. */
+function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
+  const longest = Math.max(1, ...belts.map(({ days }) => days ?? 0))
+  const isKnown = belts.some(({ days }) => days !== null)
+  return (
+    <>
+      <p className={styles.note}>{isKnown ? 'From a belt to a higher one, on average' : 'No belt has been changed yet'}</p>
+      {isKnown && (
+        <BarTable
+          heads={['Belt', 'Time to the next belt']}
+          rows={belts.map(({ label, days, students }) => ({
+            label: capitalize(label),
+            said: days === null ? '–' : `${inDaysOrMonths(days)} (${students})`,
+            share: (days ?? 0) / longest,
+            colour: `var(--belt-${label})`,
+          }))}
+        />
+      )}
+    </>
+  )
+}
 
 /** Who is not known is only worth a row when there is somebody. */
 const isWorthARow = ({ label, students }: Counted[number]) => students > 0 || label.toLowerCase() !== 'not known'

@@ -4,6 +4,7 @@ import { classesApi } from '@tatami/contract/classes'
 import { excusesApi } from '@tatami/contract/excuses'
 import { dashboardApi, type DashboardStats } from '@tatami/contract/dashboard'
 import { paymentsApi } from '@tatami/contract/payments'
+import { slippingAwayApi } from '@tatami/contract/slipping-away'
 import { useState, type ReactNode } from 'react'
 import { UnsavedNotice } from '../attendance/unsaved-notice.tsx'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
@@ -19,6 +20,7 @@ import { Birthdays } from './birthdays.tsx'
 import styles from './dashboard.module.css'
 import { Greeting, Page, Row, DashboardLoading } from './layout.tsx'
 import { StudentDashboard } from './student-dashboard.tsx'
+import { SLIPPING_NAMES } from './prefetch.ts'
 import { Today } from './today.tsx'
 
 const GuardianHome = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.GuardianHome))
@@ -39,7 +41,8 @@ function InstructorDashboard() {
   const marks = useRetryingQuery(endpointQuery(attendanceApi.list, { query: { class_date: today() } }))
   const excuses = useRetryingQuery(endpointQuery(excusesApi.list, { query: { class_date: today() } }))
   const payments = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: thisMonth() }))
-  const all = [stats, birthdays, classes, marks, excuses, payments]
+  const slipping = useRetryingQuery(endpointQuery(slippingAwayApi.list, { query: { limit: SLIPPING_NAMES } }))
+  const all = [stats, birthdays, classes, marks, excuses, payments, slipping]
   const isLoading = all.some(({ isPending }) => isPending)
   const missing = all.filter(({ isUnavailable }) => isUnavailable)
   // Nothing to draw yet: the next step is in "Today".
@@ -60,6 +63,7 @@ function InstructorDashboard() {
               birthdays={birthdays.data ?? []}
               payments={payments.data}
               stats={stats.data}
+              slipping={slipping.data}
               onRetry={missing.length > 0 ? () => missing.forEach(({ retry }) => retry()) : undefined}
             />
             <QuickActions />

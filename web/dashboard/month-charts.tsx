@@ -59,6 +59,45 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
   )
 }
 
+const inPercent = (share: number) => `${Math.round(share * 100)}%`
+
+/** How many of those who were there when a month began were there at its end. */
+export function StayedChart({ movements }: { movements: Analytics['movements'] }) {
+  const high = (share: number) => share * (CHART_HEIGHT - LABEL)
+  const shares = movements.map(({ at_start, stayed }) => (at_start > 0 ? stayed / at_start : null))
+  return (
+    <>
+      <p className={styles.note}>Of those who were there when the month began</p>
+      <MonthChart
+        label="Students who stayed by month"
+        months={movements.map(({ month }) => month)}
+        heads={['Joined', 'Left', 'Stayed', 'Of those there']}
+        figures={movements.map(({ enrolled, departed, stayed }, index) => {
+          const share = shares[index] ?? null
+          return [enrolled, departed, stayed, share === null ? 'nobody yet' : inPercent(share)]
+        })}
+      >
+        {[1, 0.5].map((share) => (
+          <line key={share} x1="0" x2="100%" y1={CHART_HEIGHT - high(share)} y2={CHART_HEIGHT - high(share)} className={styles.grid} />
+        ))}
+        {shares.map((share, index) => {
+          const { left, width } = column(index, shares.length)
+          if (!share) return null
+          return (
+            <rect key={index} x={left} width={width} y={CHART_HEIGHT - high(share)} height={high(share)} rx="2" className={styles.in} />
+          )
+        })}
+        {[1, 0.5].map((share) => (
+          <text key={share} x="0" y={CHART_HEIGHT - high(share) - 5} className={styles.axis}>
+            {inPercent(share)}
+          </text>
+        ))}
+        <line x1="0" x2="100%" y1={CHART_HEIGHT} y2={CHART_HEIGHT} className={styles.line} />
+      </MonthChart>
+    </>
+  )
+}
+
 /** Room for the axis' topmost label. */
 const LABEL = 20
 

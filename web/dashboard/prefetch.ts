@@ -3,15 +3,20 @@ import type { classesApi } from '@tatami/contract/classes'
 import type { dashboardApi } from '@tatami/contract/dashboard'
 import type { excusesApi } from '@tatami/contract/excuses'
 import type { paymentsApi } from '@tatami/contract/payments'
+import type { slippingAwayApi } from '@tatami/contract/slipping-away'
 import { thisMonth } from '../lib/month.ts'
 import type { EarlyProfile } from '../lib/prefetch.ts'
 import { setTimeZone, today } from '../lib/dates.ts'
+
+/** How many of those who are slipping away are named. */
+export const SLIPPING_NAMES = 3
 
 type Path =
   | (typeof dashboardApi)['stats' | 'birthdays']['path']
   | typeof classesApi.list.path
   | `${typeof attendanceApi.list.path}?class_date=${string}`
   | `${typeof excusesApi.list.path}?class_date=${string}`
+  | `${typeof slippingAwayApi.list.path}?limit=${number}`
   | `${typeof paymentsApi.statistics.path}?month=${number}&year=${number}`
 
 /** What the instructor's dashboard asks for first. Written out, since the contract itself comes later; e2e/dashboard.spec.ts compares. */
@@ -26,5 +31,6 @@ export function dashboardPrefetchPaths({ is_instructor, time_zone }: EarlyProfil
     `/attendance?class_date=${today()}`,
     `/excuses?class_date=${today()}`,
     `/payment-statistics?month=${month}&year=${year}`,
+    `/slipping-away?limit=${SLIPPING_NAMES}`,
   ]
 }

@@ -1,11 +1,20 @@
 import { Button, VisuallyHidden } from '@mantine/core'
-import { IconCalendarOff, IconCheck, IconChevronRight, IconCreditCard, IconCake, IconUserQuestion } from '@tabler/icons-react'
+import {
+  IconCalendarOff,
+  IconCheck,
+  IconChevronRight,
+  IconCreditCard,
+  IconCake,
+  IconUserMinus,
+  IconUserQuestion,
+} from '@tabler/icons-react'
 import type { AttendanceRecord } from '@tatami/contract/attendance'
 import { classesOn, type DojoClass, timeRange } from '@tatami/contract/classes'
 import { type Birthday, birthdaysByDay, type DashboardStats } from '@tatami/contract/dashboard'
 import { monthOfDate } from '@tatami/contract/month'
 import type { Excuse } from '@tatami/contract/excuses'
 import type { PaymentStatistics } from '@tatami/contract/payments'
+import type { SlippingAway } from '@tatami/contract/slipping-away'
 import { formatWeekdayAndDay, today, weekdayOf } from '../lib/dates.ts'
 import { MONTHS, thisMonth } from '../lib/month.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
@@ -24,12 +33,13 @@ type Props = {
   birthdays: Birthday[]
   payments: PaymentStatistics | undefined
   stats: DashboardStats | undefined
+  slipping: SlippingAway | undefined
   /** Where something of the dashboard could not be loaded. */
   onRetry: (() => void) | undefined
 }
 
 /** What needs the sensei today: the classes to mark, who has not paid, the birthdays to remember. */
-export function Today({ classes, marks, excuses, birthdays, payments, stats, onRetry }: Props) {
+export function Today({ classes, marks, excuses, birthdays, payments, stats, slipping, onRetry }: Props) {
   const day = today()
   const todays = classesOn(weekdayOf(day), classes ?? [])
   return (
@@ -65,6 +75,7 @@ export function Today({ classes, marks, excuses, birthdays, payments, stats, onR
         )}
         <ToApprove count={stats?.students_to_approve ?? 0} />
         <YetToPay statistics={payments} />
+        <SlippingAwayCard slipping={slipping} />
         <TodaysBirthdays day={day} birthdays={birthdays} />
       </div>
     </Panel>
@@ -133,6 +144,26 @@ function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined })
         Owing
       </LayoutLink>
     </div>
+  )
+}
+
+/** How many are slipping away, the first names, and the way to them. Nothing where it is not known, or nobody is. */
+function SlippingAwayCard({ slipping }: { slipping: SlippingAway | undefined }) {
+  if (!slipping?.counts.all) return null
+  const { counts, students } = slipping
+  const others = counts.all - students.length
+  return (
+    <LayoutLink to="/slipping-away" className={styles.owing}>
+      <IconUserMinus size={20} stroke={1.5} aria-hidden />
+      <span>
+        {pluralize(counts.all, 'student')} slipping away
+        <span className={styles.names}>
+          {students.map(({ name }) => name).join(', ')}
+          {others > 0 && ` and ${pluralize(others, 'other')}`}
+        </span>
+      </span>
+      <IconChevronRight size={20} stroke={1.5} aria-hidden />
+    </LayoutLink>
   )
 }
 

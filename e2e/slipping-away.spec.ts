@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test'
+import { attendanceApi } from '@tatami/contract/attendance'
+import { classesApi } from '@tatami/contract/classes'
+import { call } from './api.ts'
+import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+import { createSlipping } from './slipping-away.ts'
+
+const row = (page: Page, name: string) =>
+  page
+    .getByRole('main')
+    .locator('li, tr')
+    .filter({ has: page.getByRole('link', { name }) })
+const list = (page: Page, name: string) => page.getByRole('radio', { name })
+const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+test(
+  'leads from Today to who has missed a week or comes less often, list by list',
+  { tag: '@both' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    await createSlipping(dojo, [
+      { name: 'Ken Adams', days: 8, belt_level: 'green' },
+      { name: 'Mia Brown', days: 20 },
+      { name: 'Leo Diaz', days: 25 },
+      { name: 'Ana Ito', days: 60 },
+      { name: 'Bo Less', classes: [3, 8] },
+      { name: 'Tom Trial', is_trial: true, days: 12 },
+      { name: 'Eva Stays', classes: [8, 8] },
+    ])
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    const card = page.getByRole('region', { name: 'Today' }).getByRole('link', { name: /slipping away/ })
+    await expect(card).toHaveText('6 students slipping awayKen Adams, Mia Brown, Leo Diaz and 3 others')
+    await page.getByText('Run your dojo, not your paperwork.').scrollIntoViewIfNeeded()
+    const chart = (name: string) => page.getByRole('region', { name, exact: true })
+    await expect(chart('Joined, Left and Stayed by Belt').getByRole('row', { name: 'White' })).toHaveText('White060')
+    await expect(chart('Time to the Next Belt')).toContainText('No belt has been changed yet')
+    await chart('Students Who Stayed').getByText('Show as a table').click()
+    await expect(chart('Students Who Stayed').getByRole('row').last()).toContainText('007100%')
+    await card.click()
+    await expect(page).toHaveURL(`${layoutPath}/slipping-away`)
+    await expect(list(page, 'All 6')).toBeChecked()
+    await expect(row(page, 'Eva Stays')).toHaveCount(0)
+    for (const [name, words] of [
+      ['Ken Adams', /Green belt.*8 days/],
+      ['Bo Less', /1 day.*8 → 3 classes \(−63%\)/],
+    ] as const)
+      await expect(row(page, name)).toContainText(words)
+    await expectAllAccessible(page)
+    for (const [label, name] of [
+      ['7–14 days 1', 'Ken Adams'],
+      ['15–21 days 1', 'Mia Brown'],
+      ['22–30 days 1', 'Leo Diaz'],
+      ['Over 30 days 1', 'Ana Ito'],
+      ['Coming less 1', 'Bo Less'],
+      ['Trial 1', 'Tom Trial'],
+    ] as const) {
+      await list(page, label).check()
+      await expect(page.getByRole('main').getByRole('button', { name: /^Text / })).toHaveText(`Text ${name}`)
+    }
+    await row(page, 'Tom Trial').getByRole('link').click()
+    await page.goBack()
+    await expect(list(page, 'Trial 1')).toBeChecked()
+  },
+)
+
+test('texts one student with the name in it, and counts who comes back', async ({ page, dojo, visit }) => {
+  const { 'Ken Adams': ken } = await createSlipping(dojo, [
+    { name: 'Ken Adams', days: 8 },
+    { name: 'Mia Brown', days: 20 },
+  ])
+  await signIn(page, dojo)
+  await visit('/slipping-away')
+  await row(page, 'Ken Adams').getByRole('button', { name: 'Text Ken Adams' }).click()
+  const dialog = dialogOf(page, 'Text Ken Adams')
+  await expect(dialog).toContainText('Reads: Hi Ken, we have missed you at Tanaka Dojo. Will we see you in class this week?')
+  await expect(dialog).toContainText('Goes out as 1 text')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByText('The text is on its way')).toBeVisible()
+  await expect(page.getByText('Of 1 texted, 0 came back within 14 days. 1 still has time.')).toBeVisible()
+  const today = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Chicago', dateStyle: 'medium' }).format(new Date())
+  await expect(row(page, 'Ken Adams')).toContainText(today)
+
+  const [teens] = await call(classesApi.list, {}, dojo.token)
+  const class_date = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date())
+  await call(attendanceApi.mark, { body: { student_id: ken!, class_id: teens!.id, class_date, present: true } }, dojo.token)
+  await page.reload()
+  await expect(page.getByText('Of 1 texted, 1 came back within 14 days.')).toBeVisible()
+  await expect(row(page, 'Mia Brown')).toHaveCount(1)
+  await expect(row(page, 'Ken Adams')).toHaveCount(0)
+})
+
+test('texts several at once, and says to whom no text went', async ({ page, dojo, visit }) => {
+  await createSlipping(dojo, [
+    { name: 'Ken Adams', days: 8 },
+    { name: 'Mia Brown', days: 9 },
+    { name: 'Pia Lund', days: 10, phone_number: '123' },
+    { name: 'Ana Ito', days: 60 },
+  ])
+  await signIn(page, dojo)
+  await visit('/slipping-away')
+  await list(page, '7–14 days 3').check()
+  await page.getByLabel('Choose all').check()
+  await page.getByLabel('Choose Mia Brown').uncheck()
+  await expect(page.getByText('2 of 3 chosen')).toBeVisible()
+  await page.getByRole('button', { name: 'Text 2 students' }).click()
+  const dialog = dialogOf(page, 'Text 2 students')
+  await expect(dialog).toContainText('Ken Adams, Pia Lund')
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByText('The text is on its way. No text to Pia Lund.')).toBeVisible()
+  await expect(page.getByText('Of 1 texted')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Text 2 students' })).toHaveCount(0)
+})
+
+test('says that nobody is slipping away, and asks again for a list that could not be loaded', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/ERR_FAILED/)
+  await page.route('**/api/slipping-away', (route) => route.abort())
+  await signIn(page, dojo)
+  await visit('/slipping-away')
+  await expect(page.getByText('The list could not be loaded.')).toBeVisible()
+  await expectAllAccessible(page)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Nobody is slipping away.')).toBeVisible()
+})

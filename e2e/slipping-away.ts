@@ -1,0 +1,44 @@
+import type { Belt } from '@tatami/contract/students'
+import { sql } from 'drizzle-orm'
+import { newId } from '../server/db/columns.ts'
+import type { Dojo } from './dojo.ts'
+
+export type Slipping = {
+  name: string
+  /** Days since the last class; undefined for somebody who never came. */
+  days?: number
+  /** How many classes in the last 28 days, and in the 28 before. */
+  classes?: [since: number, before: number]
+  belt_level?: Belt
+  is_trial?: boolean
+  phone_number?: string
+}
+
+/** Students who enrolled 200 days ago, with marks of attendance by the dojo's calendar; their ids by name. */
+export async function createSlipping(dojo: Dojo, students: Slipping[]): Promise<Record<string, string>> {
+  const { id: classId } = await dojo.createClass({ class_name: 'Teens' })
+  const people = students.map(({ belt_level = 'white', is_trial = false, ...one }, index) => ({
+    id: newId(),
+    phone_number: `(512) 555-0${100 + index}`,
+    ...one,
+    belt_level,
+    is_trial,
+  }))
+  const marks = people.flatMap(({ id, days, classes = [0, 0] }) => {
+    const agos = [
+      ...(days === undefined ? [] : [days]),
+      ...Array.from({ length: classes[0] }, (_, n) => 1 + n),
+      ...Array.from({ length: classes[1] }, (_, n) => 28 + n),
+    ]
+    return agos.map((ago) => ({ id: newId(), student_id: id, ago }))
+  })
+  await dojo.inDatabase(async (tx) => {
+    await tx.execute(sql`insert into students (id, name, belt_level, is_trial, phone_number, created_at)
+      select id, name, belt_level, is_trial, phone_number, now() - interval '200 days' from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
+        as r(id uuid, name text, belt_level text, is_trial boolean, phone_number text)`)
+    await tx.execute(sql`insert into attendance (id, student_id, class_id, class_name, class_date, present, created_at)
+      select id, student_id, ${classId}, 'Teens', (now() at time zone 'America/Chicago')::date - ago, true, now()
+      from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as r(id uuid, student_id uuid, ago int)`)
+  })
+  return Object.fromEntries(people.map(({ name, id }) => [name, id]))
+}

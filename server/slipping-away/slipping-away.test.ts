@@ -1,0 +1,283 @@
+import { slippingListsOf } from '@tatami/contract/slipping-away'
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { newId } from '../db/columns.ts'
+import { todayIn } from '../dojos/calendar.ts'
+import { runDueJobs } from '../schedule.ts'
+import { setClock } from '../test/clock.ts'
+import { dojoIdOf, exampleStudent } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { countStudents } from './count.ts'
+
+const server = await startTestServer()
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+type Row = { name: string; lists: string[]; days: number; texted_on: string | null }
+
+const DAY_MS = 86_400_000
+const plusDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+const listed = async (sensei: Sensei) => (await sensei.get('/slipping-away')).body
+const namesIn = async (sensei: Sensei, list: string) =>
+  (await listed(sensei)).students.filter(({ lists }: Row) => lists.includes(list)).map(({ name }: Row) => name)
+/** Noon in Chicago. */
+const noon = (day: string) => setClock(`${day}T18:00:00Z`)
+const TODAY = '2026-06-30'
+
+async function aDojo() {
+  noon(TODAY)
+  const sensei = await server.createSensei()
+  const { id: class_id } = await server.createClass(sensei)
+  return {
+    sensei,
+    enrol: async (name: string, day: string, over: object = {}) => {
+      noon(day)
+      const student = await server.createStudent(sensei, { name, ...over })
+      noon(TODAY)
+      return student
+    },
+    came: ({ id }: { id: string }, class_date: string, present: boolean | null = true) =>
+      present === null
+        ? sensei.delete(`/attendance?student_id=${id}&class_id=${class_id}&class_date=${class_date}`)
+        : sensei.post('/attendance', { student_id: id, class_id, class_date, present }),
+  }
+}
+
+describe('the bands', () => {
+  test.each([
+    ['2026-07-06', []],
+    ['2026-07-07', ['days_7_to_14']],
+    ['2026-07-14', ['days_7_to_14']],
+    ['2026-07-15', ['days_15_to_21']],
+    ['2026-07-21', ['days_15_to_21']],
+    ['2026-07-22', ['days_22_to_30']],
+    ['2026-07-30', ['days_22_to_30']],
+    ['2026-07-31', ['over_30_days']],
+  ])('of a last class on June 30 on %s: %j', async (day, lists) => {
+    const { sensei, enrol, came } = await aDojo()
+    await came(await enrol('Ken Adams', '2026-01-05'), TODAY)
+    // By the dojo's calendar: seven in the morning in Greenwich is two in the night in Chicago, and four is the evening before.
+    setClock(`${day}T07:00:00Z`)
+    const { token } = await server.signIn(sensei.email)
+    const { students } = (await server.clientFor(token).get('/slipping-away')).body
+    expect(students.flatMap((one: Row) => one.lists)).toEqual(lists)
+    setClock(`${plusDays(day, 1)}T04:00:00Z`)
+    expect((await server.clientFor(token).get('/slipping-away')).body.students).toEqual(students)
+  })
+
+  test('changes with each mark, also one that is taken back, an absence and a later correction', async () => {
+    const { sensei, enrol, came } = await aDojo()
+    const ken = await enrol('Ken Adams', '2026-01-05')
+    expect(await namesIn(sensei, 'over_30_days')).toEqual(['Ken Adams'])
+    await came(ken, '2026-06-20')
+    expect(await namesIn(sensei, 'days_7_to_14')).toEqual(['Ken Adams'])
+    await came(ken, '2026-06-29')
+    expect((await listed(sensei)).students).toEqual([])
+    await came(ken, '2026-06-29', false)
+    expect(await namesIn(sensei, 'days_7_to_14')).toEqual(['Ken Adams'])
+    await came(ken, '2026-06-20', null)
+    expect(await namesIn(sensei, 'over_30_days')).toEqual(['Ken Adams'])
+    // A mark of a day to come is no class yet.
+    await came(ken, '2026-07-01')
+    expect(await namesIn(sensei, 'over_30_days')).toEqual(['Ken Adams'])
+  })
+
+  test('leave out who enrolled within a week, waits for approval or is on vacation, and count whoever never came from enrolment', async () => {
+    const { sensei, enrol } = await aDojo()
+    await enrol('New Adams', '2026-06-24')
+    await enrol('Week Adams', '2026-06-23')
+    const away = await enrol('Away Adams', '2026-01-05')
+    await sensei.put(`/students/${away.id}/vacation`, { vacation_from: TODAY, vacation_until: null })
+    const waiting = await enrol('Waiting Adams', '2026-01-05')
+    await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
+      tx.execute(sql`update students set awaits_approval = true where id = ${waiting.id}`),
+    )
+    expect((await listed(sensei)).students).toMatchObject([{ name: 'Week Adams', days: 7, last_class_on: null, lists: ['days_7_to_14'] }])
+  })
+})
+
+test('days of vacation do not count, whichever way it ended', async () => {
+  const { sensei, enrol, came } = await aDojo()
+  const ended = [await enrol('By itself', '2026-01-05'), await enrol('By hand', '2026-01-05'), await enrol('By the form', '2026-01-05')]
+  for (const student of ended) {
+    await came(student, '2026-06-28')
+    const vacation_until = student === ended[0] ? '2026-07-19' : null
+    await sensei.put(`/students/${student.id}/vacation`, { vacation_from: TODAY, vacation_until })
+  }
+  noon('2026-07-19')
+  const back = server.clientFor((await server.signIn(sensei.email)).token)
+  expect((await back.get('/slipping-away')).body.students).toEqual([])
+  noon('2026-07-20')
+  await runDueJobs(server.db, (error) => {
+    throw error
+  })
+  await back.put(`/students/${ended[1]!.id}/vacation`, { vacation_from: null, vacation_until: null })
+  await back.put(`/students/${ended[2]!.id}`, exampleStudent({ ...ended[2], class_preferences: ['saturday'], on_vacation: false }))
+  expect((await back.get('/slipping-away')).body.students).toEqual([])
+  // June 29 and July 20 to 24 are six days, and the seventh is July 25.
+  noon('2026-07-24')
+  expect((await back.get('/slipping-away')).body.students).toEqual([])
+  noon('2026-07-25')
+  const { students } = (await back.get('/slipping-away')).body
+  expect(students.map(({ name, days }: Row) => [name, days])).toEqual([
+    ['By hand', 7],
+    ['By itself', 7],
+    ['By the form', 7],
+  ])
+})
+
+test('finds whose attendance fell by a quarter, and counts at least four classes before', async () => {
+  const { sensei, enrol, came } = await aDojo()
+  for (const [name, before, since] of [
+    ['Ana Falls', 4, 3],
+    ['Bo Stays', 5, 4],
+    ['Cy Rarely', 3, 0],
+  ] as const) {
+    const student = await enrol(name, '2026-01-05')
+    for (let n = 0; n < before; n += 1) await came(student, plusDays(TODAY, -28 - n))
+    for (let n = 0; n < since; n += 1) await came(student, plusDays(TODAY, -27 + n))
+    // An absence is no class.
+    await came(student, plusDays(TODAY, -20), false)
+  }
+  expect(await namesIn(sensei, 'coming_less')).toEqual(['Ana Falls'])
+  const { counts, students } = await listed(sensei)
+  expect(students.find(({ name }: Row) => name === 'Ana Falls')).toMatchObject({ classes_before: 4, classes_since: 3 })
+  expect(counts).toMatchObject({ all: 3, coming_less: 1, days_22_to_30: 3 })
+})
+
+test('lists trial students who came once, or only joined, on their own', async () => {
+  const { sensei, enrol, came } = await aDojo()
+  const [once, twice] = [
+    await enrol('Once Diaz', '2026-06-01', { is_trial: true }),
+    await enrol('Twice Diaz', '2026-06-01', { is_trial: true }),
+    await enrol('Joined Diaz', '2026-06-20', { is_trial: true }),
+  ]
+  for (const student of [once, twice]) await came(student, '2026-06-10')
+  await came(twice, '2026-06-11')
+  const { students, counts } = await listed(sensei)
+  expect(students.map(({ name, lists }: Row) => [name, lists])).toEqual([
+    ['Twice Diaz', ['days_15_to_21']],
+    ['Joined Diaz', ['trial']],
+    ['Once Diaz', ['trial']],
+  ])
+  expect(counts).toMatchObject({ all: 3, trial: 2, days_15_to_21: 1 })
+  const { body } = await sensei.get('/slipping-away?limit=1')
+  expect([body.students.length, body.counts]).toEqual([1, counts])
+})
+
+test('counts who came back within 14 days of a text from the list, but not of the day on which they were there already', async () => {
+  const { sensei, enrol, came } = await aDojo()
+  const [late, back, there, lost] = [
+    await enrol('Late Ito', '2026-01-05'),
+    await enrol('Back Ito', '2026-01-05'),
+    await enrol('There Ito', '2026-01-05'),
+    await enrol('Lost Ito', '2026-01-05', { phone_number: '123' }),
+  ]
+  // Comes less often, and was there on that day.
+  for (let n = 0; n < 4; n += 1) await came(there, plusDays(TODAY, -30 - n))
+  await came(there, TODAY)
+  const regular = await enrol('Regular Ito', '2026-06-28')
+  const student_ids = [late, back, there, lost, regular].map((one) => one.id)
+  const sent = await sensei.post('/slipping-away/texts', { student_ids, text: 'Hi {name}, we have missed you.' })
+  expect([sent.status, sent.body.total_recipients, sent.body.skipped.length]).toEqual([200, 4, 1])
+  const outcomeOn = async (day: string) => {
+    noon(day)
+    return (await server.clientFor((await server.signIn(sensei.email)).token).get('/slipping-away')).body
+  }
+  expect((await listed(sensei)).outcome).toEqual({ texted: 3, came_back: 0, still_open: 3 })
+  expect((await listed(sensei)).students.map(({ name, texted_on }: Row) => [name, texted_on])).toContainEqual(['Late Ito', TODAY])
+  await came(back, TODAY)
+  await came(there, '2026-07-14')
+  await came(late, '2026-07-15')
+  expect((await outcomeOn('2026-07-13')).outcome).toEqual({ texted: 3, came_back: 1, still_open: 2 })
+  expect((await outcomeOn('2026-07-14')).outcome).toEqual({ texted: 3, came_back: 2, still_open: 1 })
+  expect((await outcomeOn('2026-07-15')).outcome).toEqual({ texted: 3, came_back: 2, still_open: 0 })
+  expect((await outcomeOn('2026-09-28')).outcome).toEqual({ texted: 0, came_back: 0, still_open: 0 })
+})
+
+test('texts nobody, and remembers nobody, of another dojo', async () => {
+  const { sensei } = await aDojo()
+  const other = await server.createSensei()
+  const student = await server.createStudent(other)
+  const { status, body } = await sensei.post('/slipping-away/texts', { student_ids: [student.id], text: 'Hello' })
+  expect([status, body.detail]).toEqual([404, 'Student not found'])
+  expect((await listed(sensei)).outcome.texted).toBe(0)
+})
+
+/** Days before today. */
+const ago = (max: number) => fc.integer({ min: 0, max })
+const anybody = fc.record({
+  enrolled: ago(200),
+  isTrial: fc.boolean(),
+  isAway: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  vacations: fc.array(fc.tuple(ago(150), fc.integer({ min: 0, max: 40 })), { maxLength: 3 }),
+  marks: fc.uniqueArray(fc.record({ ago: fc.integer({ min: -3, max: 140 }), present: fc.boolean() }), {
+    selector: (mark) => mark.ago,
+    maxLength: 40,
+  }),
+})
+type Anybody = typeof anybody extends fc.Arbitrary<infer A> ? A : never
+
+/** The same in plain code, day by day backwards from today; undefined for somebody who is left out. */
+function referenceOf({ enrolled, isTrial, isAway, vacations, marks }: Anybody) {
+  if (isAway || enrolled < 7) return undefined
+  const isVacation = (day: number) => vacations.some(([first, length]) => day <= first && day >= Math.max(1, first - length))
+  const cameOn = (day: number) => marks.some((mark) => mark.present && mark.ago === day)
+  // A class on a day of vacation counts with the next day that is none.
+  const classes: number[] = []
+  let last: number | undefined,
+    counted = 0,
+    sinceEnrolment = 0
+  for (let day = 0; day <= 200; day += 1) {
+    if (cameOn(day)) {
+      classes.push(counted)
+      last ??= counted
+    }
+    if (day === enrolled) sinceEnrolment = counted
+    if (!isVacation(day)) counted += 1
+  }
+  const within = (from: number, to: number) => classes.filter((one) => one >= from && one < to).length
+  const days = last ?? sinceEnrolment
+  const [since, before] = [within(0, 28), within(28, 56)]
+  if (isTrial && classes.length < 2) return days >= 7 ? ['trial'] : []
+  const band =
+    days < 7 ? [] : days < 15 ? ['days_7_to_14'] : days < 22 ? ['days_15_to_21'] : days < 31 ? ['days_22_to_30'] : ['over_30_days']
+  return before >= 4 && since <= before * 0.75 ? [...band, 'coming_less'] : band
+}
+
+test('agrees with plain code about random marks, vacations and enrolments', async () => {
+  noon(TODAY)
+  const sensei = await server.createSensei()
+  const { id: class_id } = await server.createClass(sensei)
+  const dojoId = await dojoIdOf(server.db, sensei.id)
+  const people = fc.sample(anybody, { numRuns: 300, seed: 17 }).map((one) => ({ id: newId(), ...one }))
+  const day = (daysAgo: number) => plusDays(TODAY, -daysAgo)
+  const rows = people.map(({ id, enrolled, isTrial, isAway }) => ({
+    id,
+    created_at: `${day(enrolled)}T18:00:00Z`,
+    is_trial: isTrial,
+    vacation_from: isAway ? TODAY : null,
+  }))
+  const marks = people.flatMap(({ id, marks: its }) =>
+    its.map((mark) => ({ id: newId(), student_id: id, class_date: day(mark.ago), present: mark.present })),
+  )
+  const vacations = people.flatMap(({ id, vacations: its }) =>
+    its
+      .map(([first, length]) => ({ id: newId(), student_id: id, from: day(first), until: day(Math.max(1, first - length)) }))
+      .filter(({ from, until }) => from <= until),
+  )
+  const counted = await server.db.inDojo(dojoId, async (tx) => {
+    await tx.execute(sql`insert into students (id, name, created_at, is_trial, vacation_from, on_vacation)
+      select id, 'Ken Adams', created_at, is_trial, vacation_from, vacation_from is not null
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, created_at timestamptz, is_trial boolean, vacation_from date)`)
+    await tx.execute(sql`insert into attendance (id, student_id, class_id, class_date, present, created_at)
+      select id, student_id, ${class_id}, class_date, present, now()
+      from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as r(id uuid, student_id uuid, class_date date, present boolean)`)
+    await tx.execute(sql`insert into past_vacations (id, student_id, vacation_from, vacation_until) select id, student_id, "from", until
+      from jsonb_to_recordset(${JSON.stringify(vacations)}::jsonb) as r(id uuid, student_id uuid, "from" date, until date)`)
+    return countStudents(tx, { today: todayIn('America/Chicago'), timeZone: 'America/Chicago' })
+  })
+  const found = new Map(counted.map((one) => [one.student_id, slippingListsOf(one)]))
+  for (const person of people) expect({ person, lists: found.get(person.id) }).toEqual({ person, lists: referenceOf(person) })
+  // Each list, and none, is met.
+  expect(new Set([...found.values()].flat()).size).toBe(6)
+})

@@ -1,0 +1,66 @@
+import type { Analytics } from '@tatami/contract/dashboard'
+import { capitalize } from '../lib/text.ts'
+import { ChartKey } from '../ui/month-chart.tsx'
+import styles from './belt-movements.module.css'
+
+const KINDS = [
+  { kind: 'stayed', says: 'Stayed' },
+  { kind: 'joined', says: 'Joined' },
+  { kind: 'left', says: 'Left' },
+] as const
+
+type Movement = Analytics['belt_movements'][number]
+const sizeOf = ({ joined, left, stayed }: Movement) => joined + left + stayed
+
+/** Bars of three parts that are a table, so that everybody reads the same figures. */
+export function BeltMovementsChart({ movements }: { movements: Analytics['belt_movements'] }) {
+  const largest = Math.max(1, ...movements.map(sizeOf))
+  return (
+    <>
+      <p className={styles.note}>The last 12 months, by the belt that they have, or had when they left</p>
+      <ChartKey kinds={KINDS.map(({ kind, says }) => ({ className: styles[kind], says }))} />
+      <div className={styles.frame}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              {['Belt', ...KINDS.map(({ says }) => says)].map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {movements.map((movement) => (
+              <tr key={movement.label}>
+                <th scope="row">
+                  {capitalize(movement.label)}
+                  <Bar movement={movement} largest={largest} />
+                </th>
+                {KINDS.map(({ kind, says }) => (
+                  <td key={kind} data-head={says}>
+                    {movement[kind]}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+function Bar({ movement, largest }: { movement: Movement; largest: number }) {
+  const percent = (people: number) => `${(people / largest) * 100}%`
+  return (
+    <svg width="100%" height="12" aria-hidden className={styles.bar}>
+      {KINDS.map(({ kind }, index) => {
+        const before = KINDS.slice(0, index).reduce((sum, one) => sum + movement[one.kind], 0)
+        return movement[kind] > 0 ? (
+          <rect key={kind} x={percent(before)} width={percent(movement[kind])} y="1" height="10" className={styles[kind]} />
+        ) : null
+      })}
+    </svg>
+  )
+}

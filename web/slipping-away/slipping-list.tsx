@@ -1,0 +1,119 @@
+import { Button, Checkbox, VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconTrendingDown } from '@tabler/icons-react'
+import type { SlippingStudent } from '@tatami/contract/slipping-away'
+import { formatDate } from '../lib/dates.ts'
+import { useLayout } from '../lib/layout-link.tsx'
+import { capitalize } from '../lib/text.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Belt, beltEdge } from '../ui/belt.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import edge from '../ui/row-marks.module.css'
+import { StudentLink } from '../ui/student-link.tsx'
+import styles from './slipping-list.module.css'
+import { fallText, lastClassText } from './words.ts'
+
+type Props = {
+  students: readonly SlippingStudent[]
+  chosen: ReadonlySet<string>
+  onChoose: (id: string, isChosen: boolean) => void
+  onText: (student: SlippingStudent) => void
+  /** One is about to text somebody. */
+  onIntent: () => void
+}
+
+/** A table on a wide desktop, else cards. */
+export function SlippingList(props: Props) {
+  const isWide = useMediaQuery('(min-width: 62em)', true)
+  return useLayout() === 'desktop' && isWide ? <Table {...props} /> : <Cards {...props} />
+}
+
+const COLUMNS = ['Choose', 'Name', 'Belt', 'Last class', 'Attendance', 'Texted', 'Text']
+
+const Table = ({ students, ...acts }: Props) => (
+  <DataTable columns={COLUMNS} className={styles.table}>
+    <tbody>
+      {students.map((student) => (
+        <tr key={student.student_id} style={beltEdge(student.belt_level)}>
+          <td>
+            <Choose student={student} {...acts} />
+          </td>
+          <th scope="row" className={`${edge.edge} ${styles.rowName}`}>
+            <StudentLink id={student.student_id}>{student.name}</StudentLink>
+          </th>
+          <td>
+            <BeltLevel student={student} />
+          </td>
+          <td>{lastClassText(student)}</td>
+          <td>
+            <Fall student={student} />
+          </td>
+          <td>{student.texted_on && formatDate(student.texted_on)}</td>
+          <td>
+            <TextButton student={student} {...acts} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </DataTable>
+)
+
+const Cards = ({ students, ...acts }: Props) => (
+  <ul className={styles.cards}>
+    {students.map((student) => (
+      <li key={student.student_id} className={styles.card}>
+        <Choose student={student} {...acts} />
+        <div className={styles.facts}>
+          <StudentLink id={student.student_id} className={styles.name}>
+            {student.name}
+          </StudentLink>
+          <BeltLevel student={student} />
+          <span>
+            {student.last_class_on && 'Last class '}
+            {lastClassText(student)}
+          </span>
+          <Fall student={student} />
+          {student.texted_on && <span className={styles.texted}>Texted {formatDate(student.texted_on)}</span>}
+        </div>
+        <TextButton student={student} {...acts} />
+      </li>
+    ))}
+  </ul>
+)
+
+type StudentProps = { student: SlippingStudent }
+
+const BeltLevel = ({ student: { belt_level } }: StudentProps) => (
+  <span className={styles.belt}>
+    <Belt colour={belt_level} size={28} decorative />
+    {capitalize(belt_level)} belt
+  </span>
+)
+
+function Fall({ student }: StudentProps) {
+  const fall = fallText(student)
+  return (
+    fall && (
+      <Badge tone="orange">
+        <IconTrendingDown size={16} aria-hidden />
+        {fall}
+      </Badge>
+    )
+  )
+}
+
+const Choose = ({ student: { student_id, name }, chosen, onChoose }: StudentProps & Pick<Props, 'chosen' | 'onChoose'>) => (
+  <Checkbox
+    size="md"
+    aria-label={`Choose ${name}`}
+    className={styles.choose}
+    checked={chosen.has(student_id)}
+    onChange={(event) => onChoose(student_id, event.currentTarget.checked)}
+  />
+)
+
+const TextButton = ({ student, onText, onIntent }: StudentProps & Pick<Props, 'onText' | 'onIntent'>) => (
+  <Button variant="default" size="sm" onClick={() => onText(student)} onPointerEnter={onIntent} onFocus={onIntent}>
+    Text<VisuallyHidden>{` ${student.name}`}</VisuallyHidden>
+  </Button>
+)

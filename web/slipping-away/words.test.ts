@@ -1,0 +1,37 @@
+import type { SlippingStudent } from '@tatami/contract/slipping-away'
+import { expect, test } from 'vitest'
+import { fallText, lastClassText, outcomeText, wordsFor } from './words.ts'
+
+const student = (over: Partial<SlippingStudent> = {}): SlippingStudent => ({
+  student_id: 'a',
+  name: 'Ken Adams',
+  belt_level: 'white',
+  lists: ['days_7_to_14'],
+  last_class_on: '2026-06-20',
+  days: 10,
+  classes_since: 5,
+  classes_before: 8,
+  texted_on: null,
+  ...over,
+})
+
+test('says when a student last came, or that they never did', () => {
+  expect(lastClassText(student())).toBe('Jun 20, 2026 · 10 days')
+  expect(lastClassText(student({ last_class_on: null, days: 1 }))).toBe('Never came · 1 day')
+})
+
+test('says how attendance fell, of those whose did', () => {
+  expect(fallText(student())).toBeUndefined()
+  expect(fallText(student({ lists: ['coming_less'] }))).toBe('8 → 5 classes (−38%)')
+})
+
+test('says what came of the texts', () => {
+  expect(outcomeText({ texted: 12, came_back: 7, still_open: 0 })).toBe('Of 12 texted, 7 came back within 14 days.')
+  expect(outcomeText({ texted: 2, came_back: 0, still_open: 2 })).toBe('Of 2 texted, 0 came back within 14 days. 2 still have time.')
+})
+
+test('begins a text with the name, and has other words for trial students alone', () => {
+  const trial = student({ lists: ['trial'] })
+  expect(wordsFor([student(), trial], 'Cedar Park Judo')).toContain('Hi {name}, we have missed you at Cedar Park Judo.')
+  expect(wordsFor([trial], null)).toContain('Hi {name}, would you like to come to a class this week?')
+})

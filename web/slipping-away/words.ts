@@ -1,0 +1,37 @@
+import { OUTCOME_DAYS, RETURN_DAYS, type SlippingAway, type SlippingList, type SlippingStudent } from '@tatami/contract/slipping-away'
+import { formatDate } from '../lib/dates.ts'
+import { pluralize } from '../lib/text.ts'
+
+export const LIST_LABELS: Record<SlippingList, string> = {
+  days_7_to_14: '7–14 days',
+  days_15_to_21: '15–21 days',
+  days_22_to_30: '22–30 days',
+  over_30_days: 'Over 30 days',
+  coming_less: 'Coming less',
+  trial: 'Trial',
+}
+
+/** "Jun 20, 2026 · 10 days", or since when somebody who never came could have. */
+export const lastClassText = ({ last_class_on, days }: SlippingStudent) =>
+  last_class_on ? `${formatDate(last_class_on)} · ${pluralize(days, 'day')}` : `Never came · ${pluralize(days, 'day')}`
+
+/** "8 → 5 classes (−38%)": how attendance fell; undefined where it did not. */
+export function fallText({ lists, classes_before, classes_since }: SlippingStudent): string | undefined {
+  if (!lists.includes('coming_less')) return undefined
+  return `${classes_before} → ${classes_since} classes (−${Math.round(((classes_before - classes_since) / classes_before) * 100)}%)`
+}
+
+/** "Of 12 texted, 7 came back within 14 days." */
+export function outcomeText({ texted, came_back, still_open }: SlippingAway['outcome']): string {
+  const open = still_open === 0 ? '' : ` ${still_open} still ${still_open === 1 ? 'has' : 'have'} time.`
+  return `Of ${texted} texted, ${came_back} came back within ${RETURN_DAYS} days.${open}`
+}
+export const OUTCOME_NOTE = `Over the last ${OUTCOME_DAYS} days.`
+
+/** What a text to these students begins with. The name is filled in for each. */
+export function wordsFor(students: readonly SlippingStudent[], dojoName: string | null): string {
+  const at = dojoName ? ` at ${dojoName}` : ''
+  if (students.every(({ lists }) => lists.includes('trial')))
+    return `Hi {name}, would you like to come to a class${at} this week? We would be glad to see you.`
+  return `Hi {name}, we have missed you${at}. Will we see you in class this week?`
+}
