@@ -38,7 +38,7 @@ const CHUNKS = [
     test: new RegExp(
       [
         // Without the icons that payments alone have.
-        'node_modules/(?!zod/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash)\\.)',
+        'node_modules/(?!zod/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown)\\.)',
         '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away)[\\w-]+\\.ts$',
         'web/(ui/(?!search-picker|rows|month-chart|data-table)|lib/(?!chart-scale))',
         'web/app/(?!main|visitor-script|text-person-dialog)',
@@ -73,13 +73,15 @@ const CHUNKS = [
   { name: 'owing', test: /contract\/late-fee-rule\.ts$|web\/payments\/promise-note/, minShareCount: 2, priority: 7 },
   {
     name: 'ledger-schemas',
-    test: /contract\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures)\.ts\?schemas$/,
+    test: /contract\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures|slipping-away)\.ts\?schemas$/,
     priority: 5,
   },
+  // Of the dialogs that text somebody.
+  { name: 'conversation-schemas', test: /contract\/conversations\.ts\?schemas$/, priority: 5 },
   // What checks forms comes with the forms (scripts/build-contract.ts).
   {
     name: 'schemas',
-    test: /\/zod\/|(?<!\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures)\.ts)\?schemas$/,
+    test: /\/zod\/|(?<!\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures|slipping-away|conversations)\.ts)\?schemas$/,
     priority: 6,
   },
   // What several pages have of forms; merged with what screens share, they would bring their schemas to the screens. Those of students
@@ -101,6 +103,8 @@ const CHUNKS = [
   },
   // What the screen of sign-in and devices shares with its dialogs and with the steps of a sign-in.
   { name: 'sign-in', test: /web\/sign-in\//, minShareCount: 2, priority: 5 },
+  // Apart from the roll, with which a student's page has it, too.
+  { name: 'downloads', test: /contract\/exports\.ts$|web\/exports\/(download-csv|use-)\w*\.tsx?$/, minShareCount: 2, priority: 6 },
   // Of few screens each.
   { name: 'month-chart', test: /web\/(ui\/month-chart|lib\/chart-scale)/, minShareCount: 2, priority: 6 },
   { name: 'data-table', test: /web\/ui\/data-table/, minShareCount: 2, priority: 6 },

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Stack, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconPrinter } from '@tabler/icons-react'
 import { cashCountsApi, type CashDay } from '@tatami/contract/cash-counts'
 import { methodName } from '@tatami/contract/charge-words'
-import { formatDateTime, formatFullDate, today } from '../lib/dates.ts'
+import { formatDateTime, formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { formatMoney } from '../lib/money.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -30,7 +30,7 @@ export function CashCount() {
   const day = useRetryingQuery(endpointQuery(cashCountsApi.show, { query: { date } }))
   return (
     <Stack gap="md">
-      <PageHeader title="Cash Count" subtitle={formatFullDate(date)}>
+      <PageHeader title="Cash Count" subtitle={formatWeekdayAndDay(date)}>
         <Button variant="default" leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
           Print
         </Button>

@@ -41,8 +41,6 @@ export const formatDate = calendar({ dateStyle: 'medium' })
 export const formatWeekdayAndDay = calendar({ weekday: 'long', month: 'long', day: 'numeric' })
 /** "Saturday" */
 export const formatWeekday = calendar({ weekday: 'long' })
-/** "Saturday, January 31, 2026" */
-export const formatFullDate = calendar({ dateStyle: 'full' })
 /** "January 31" */
 export const formatMonthAndDay = calendar({ month: 'long', day: 'numeric' })
 /** "January 2026" */
