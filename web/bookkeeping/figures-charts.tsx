@@ -1,14 +1,9 @@
 import type { PaymentFigures } from '@tatami/contract/payment-figures'
-import type { ReactNode } from 'react'
-import { column, roundTop } from '../lib/chart-scale.ts'
-import { formatMoney, formatMoneyRoundedUp } from '../lib/money.ts'
-import { CHART_HEIGHT, ChartKey, MonthChart } from '../ui/month-chart.tsx'
+import { MoneyColumns } from '../ui/money-columns.tsx'
+import { ChartKey } from '../ui/month-chart.tsx'
 import styles from './figures-charts.module.css'
 
 type Month = PaymentFigures['months'][number]
-/** Room for the axis' topmost label. */
-const LABEL = 20
-
 /** What was received fills what was expected; the rest of it stands above the line. */
 export const ExpectedChart = ({ months }: { months: Month[] }) => (
   <>
@@ -18,7 +13,7 @@ export const ExpectedChart = ({ months }: { months: Month[] }) => (
         { className: styles.expected, says: 'Expected' },
       ]}
     />
-    <Columns
+    <MoneyColumns
       label="Expected and received by month"
       months={months}
       heads={['Expected', 'Received']}
@@ -40,7 +35,7 @@ export const OwedChart = ({ months }: { months: Month[] }) => (
         { className: styles.writtenOff, says: 'Written off' },
       ]}
     />
-    <Columns
+    <MoneyColumns
       label="Still owed and written off by month"
       months={months}
       heads={['Still owed', 'Written off']}
@@ -52,55 +47,3 @@ export const OwedChart = ({ months }: { months: Month[] }) => (
     />
   </>
 )
-
-type ColumnsProps = {
-  label: string
-  months: Month[]
-  heads: string[]
-  /** The bars of a month from the line up, drawn one over the other. */
-  columns: (month: Month) => [amount: number, className: string | undefined][]
-  figures: (month: Month) => number[]
-}
-
-function Columns({ label, months, heads, columns, figures }: ColumnsProps): ReactNode {
-  const top = roundTop(Math.max(0, ...months.flatMap((month) => columns(month).map(([amount]) => amount))))
-  const high = (amount: number) => (amount / top) * (CHART_HEIGHT - LABEL)
-  return (
-    <MonthChart
-      label={label}
-      months={months.map(({ month }) => month)}
-      heads={heads}
-      figures={months.map((month) => figures(month).map((amount) => formatMoney(amount)))}
-    >
-      {[top, top / 2].map((amount) => (
-        <line key={amount} x1="0" x2="100%" y1={CHART_HEIGHT - high(amount)} y2={CHART_HEIGHT - high(amount)} className={styles.grid} />
-      ))}
-      {months.map((month, index) => {
-        const { left, width } = column(index, months.length)
-        return (
-          <g key={month.month}>
-            {columns(month).map(
-              ([amount, className]) =>
-                amount > 0 && (
-                  <rect
-                    key={className}
-                    x={left}
-                    width={width}
-                    y={CHART_HEIGHT - high(amount)}
-                    height={high(amount)}
-                    className={className}
-                  />
-                ),
-            )}
-          </g>
-        )
-      })}
-      {[top, top / 2].map((amount) => (
-        <text key={amount} x="0" y={CHART_HEIGHT - high(amount) - 5} className={styles.axis}>
-          {formatMoneyRoundedUp(amount)}
-        </text>
-      ))}
-      <line x1="0" x2="100%" y1={CHART_HEIGHT} y2={CHART_HEIGHT} className={styles.line} />
-    </MonthChart>
-  )
-}

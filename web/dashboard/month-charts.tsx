@@ -1,7 +1,8 @@
 import type { Analytics } from '@tatami/contract/dashboard'
-import { column, roundTop, upAndDown } from '../lib/chart-scale.ts'
-import { formatMoney, formatMoneyRoundedUp } from '../lib/money.ts'
-import { CHART_HEIGHT, ChartKey, MonthChart } from '../ui/month-chart.tsx'
+import { column, upAndDown } from '../lib/chart-scale.ts'
+import { formatMoney } from '../lib/money.ts'
+import { AXIS_LABEL_HEIGHT, CHART_HEIGHT, ChartKey, MonthChart } from '../ui/month-chart.tsx'
+import { MoneyColumns } from '../ui/money-columns.tsx'
 import styles from './month-charts.module.css'
 
 /** Room for the numbers over and under the columns. */
@@ -63,7 +64,7 @@ const inPercent = (share: number) => `${Math.round(share * 100)}%`
 
 /** How many of those who were there when a month began were there at its end. */
 export function StayedChart({ movements }: { movements: Analytics['movements'] }) {
-  const high = (share: number) => share * (CHART_HEIGHT - LABEL)
+  const high = (share: number) => share * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)
   const shares = movements.map(({ at_start, stayed }) => (at_start > 0 ? stayed / at_start : null))
   return (
     <>
@@ -98,13 +99,8 @@ export function StayedChart({ movements }: { movements: Analytics['movements'] }
   )
 }
 
-/** Room for the axis' topmost label. */
-const LABEL = 20
-
 /** What was received fills what was expected. */
 export function PaymentsChart({ payments }: { payments: Analytics['payments'] }) {
-  const top = roundTop(Math.max(0, ...payments.map(({ expected }) => expected)))
-  const high = (amount: number) => (amount / top) * (CHART_HEIGHT - LABEL)
   const now = payments.at(-1)
   return (
     <>
@@ -119,35 +115,16 @@ export function PaymentsChart({ payments }: { payments: Analytics['payments'] })
           { className: styles.expected, says: 'Expected' },
         ]}
       />
-      <MonthChart
+      <MoneyColumns
         label="Payments by month"
-        months={payments.map(({ month }) => month)}
+        months={payments}
         heads={['Expected', 'Received']}
-        figures={payments.map(({ expected, received }) => [formatMoney(expected), formatMoney(received)])}
-      >
-        {[top, top / 2].map((amount) => (
-          <line key={amount} x1="0" x2="100%" y1={CHART_HEIGHT - high(amount)} y2={CHART_HEIGHT - high(amount)} className={styles.grid} />
-        ))}
-        {payments.map(({ month, expected, received }, index) => {
-          const { left, width } = column(index, payments.length)
-          return (
-            <g key={month}>
-              {expected > 0 && (
-                <rect x={left} width={width} y={CHART_HEIGHT - high(expected)} height={high(expected)} className={styles.expected} />
-              )}
-              {received > 0 && (
-                <rect x={left} width={width} y={CHART_HEIGHT - high(received)} height={high(received)} className={styles.received} />
-              )}
-            </g>
-          )
-        })}
-        {[top, top / 2].map((amount) => (
-          <text key={amount} x="0" y={CHART_HEIGHT - high(amount) - 5} className={styles.axis}>
-            {formatMoneyRoundedUp(amount)}
-          </text>
-        ))}
-        <line x1="0" x2="100%" y1={CHART_HEIGHT} y2={CHART_HEIGHT} className={styles.line} />
-      </MonthChart>
+        columns={({ expected, received }) => [
+          [expected, styles.expected],
+          [received, styles.received],
+        ]}
+        figures={({ expected, received }) => [expected, received]}
+      />
     </>
   )
 }

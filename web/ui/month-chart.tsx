@@ -19,6 +19,8 @@ export const ChartKey = ({ kinds }: { kinds: { className: string | undefined; sa
 
 /** The height of the columns in pixels, where nothing else is said. */
 export const CHART_HEIGHT = 176
+/** Room for the axis' topmost label. */
+export const AXIS_LABEL_HEIGHT = 20
 
 type MonthChartProps = {
   label: string

@@ -1,0 +1,57 @@
+import { column, roundTop } from '../lib/chart-scale.ts'
+import { formatMoney, formatMoneyRoundedUp } from '../lib/money.ts'
+import styles from './money-columns.module.css'
+import { AXIS_LABEL_HEIGHT, CHART_HEIGHT, MonthChart } from './month-chart.tsx'
+
+type Props<M> = {
+  label: string
+  months: readonly M[]
+  heads: string[]
+  /** The bars of a month from the line up, drawn one over the other. */
+  columns: (month: M) => [amount: number, className: string | undefined][]
+  figures: (month: M) => number[]
+}
+
+/** Sums of money by month as columns, with two lines to read them by. */
+export function MoneyColumns<M extends { month: string }>({ label, months, heads, columns, figures }: Props<M>) {
+  const top = roundTop(Math.max(0, ...months.flatMap((month) => columns(month).map(([amount]) => amount))))
+  const high = (amount: number) => (amount / top) * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)
+  return (
+    <MonthChart
+      label={label}
+      months={months.map(({ month }) => month)}
+      heads={heads}
+      figures={months.map((month) => figures(month).map((amount) => formatMoney(amount)))}
+    >
+      {[top, top / 2].map((amount) => (
+        <line key={amount} x1="0" x2="100%" y1={CHART_HEIGHT - high(amount)} y2={CHART_HEIGHT - high(amount)} className={styles.grid} />
+      ))}
+      {months.map((month, index) => {
+        const { left, width } = column(index, months.length)
+        return (
+          <g key={month.month}>
+            {columns(month).map(
+              ([amount, className]) =>
+                amount > 0 && (
+                  <rect
+                    key={className}
+                    x={left}
+                    width={width}
+                    y={CHART_HEIGHT - high(amount)}
+                    height={high(amount)}
+                    className={className}
+                  />
+                ),
+            )}
+          </g>
+        )
+      })}
+      {[top, top / 2].map((amount) => (
+        <text key={amount} x="0" y={CHART_HEIGHT - high(amount) - 5} className={styles.axis}>
+          {formatMoneyRoundedUp(amount)}
+        </text>
+      ))}
+      <line x1="0" x2="100%" y1={CHART_HEIGHT} y2={CHART_HEIGHT} className={styles.line} />
+    </MonthChart>
+  )
+}
