@@ -3,7 +3,7 @@ import { textingApi } from '@tatami/contract/texting'
 import { call } from './api.ts'
 import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
 import type { Dojo } from './dojo.ts'
-import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { expect, expectAccessible, isSample, sampleOf, signIn, test } from './harness.ts'
 import { createOneOfEachKind } from './students.ts'
 import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
@@ -58,7 +58,7 @@ test('requires a text and a class for a special message', async ({ page, dojo })
   await expect(section(page)).toContainText('Sent to 2 students')
   await expect(section(page).getByText('Sent to 2 students')).toBeInViewport()
   expect(await textsUsed(dojo)).toBe(2)
-  await expect(section(page).getByText('Sent to 2 students')).toBeHidden()
+  if (!isSample) await expect(section(page).getByText('Sent to 2 students')).toBeHidden()
 })
 
 test('shows recipients, skipped students with reasons, and the number of texts', { tag: '@long' }, async ({ page }) => {
@@ -161,7 +161,7 @@ const FAILURES = [
 
 test('shows a failure for five seconds and keeps the text', async ({ page, allowErrors }) => {
   allowErrors(/Failed to load resource/)
-  for (const [button, title, words] of FAILURES) {
+  for (const [button, title, words] of sampleOf(FAILURES)) {
     await page.route(SEND_BULK, (route) => route.abort())
     const dialog = await open(page, button, title)
     await dialog.getByLabel('Message').fill('Hi {name}')
@@ -235,7 +235,7 @@ test('says before Send when a text is too long or the daily limit is reached', a
   const usedUp = { date: '2026-01-01', message_count: 300, daily_limit: 300, remaining_messages: 0, limit_reached: true }
   await page.route('**/api/daily-message-usage', (route) => route.fulfill({ json: usedUp }))
   await visit('/message-center')
-  for (const [button, title] of FAILURES) {
+  for (const [button, title] of sampleOf(FAILURES)) {
     const used = await open(page, button, title)
     await used.getByLabel('Message').fill('Hi {name}')
     await expect(used).toContainText('Daily limit reached. Resets at midnight UTC.')

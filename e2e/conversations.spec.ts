@@ -65,7 +65,11 @@ test('answers a parent from the conversation, which opening marks as read', asyn
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   const answer = texts(page).nth(2)
   for (const words of ['Yes, Leo and Mia, as usual.', 'Aiko Tanaka']) await expect(answer).toContainText(words)
-  await expect(answer).toContainText('Delivered', { timeout: 15_000 })
+  // The conversation is read anew every few seconds, and when its tab is looked at again.
+  await expect(async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await expect(answer).toContainText('Delivered', { timeout: 500 })
+  }).toPass({ timeout: 15_000 })
   await expect(page.getByLabel('Message', { exact: true })).toHaveValue('')
   await expectAccessible(page)
 

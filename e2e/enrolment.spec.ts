@@ -218,7 +218,7 @@ test('reports a taken email and a refused field and keeps what was typed', { tag
   expect(await call(studentsApi.list, {}, dojo.token)).toHaveLength(1)
 })
 
-test('enrols once when an enrolment is retried after a lost answer', async ({ page, dojo, visit, allowErrors }) => {
+test('enrols once when an enrolment is retried after a lost answer', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await dojo.createClass()
   await signIn(page, dojo)

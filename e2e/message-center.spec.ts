@@ -4,7 +4,7 @@ import { textingApi } from '@tatami/contract/texting'
 import { call } from './api.ts'
 import { runUntilVisible, settle, stopClock } from './clock.ts'
 import { backgroundOf, colorOf, themeColor } from './colors.ts'
-import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
 import { qrCode, mockCall, textServiceStatus } from './text-service.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
@@ -133,7 +133,7 @@ test('shows how many texts are used, in color and words', async ({ page, dojo, v
   const meter = page.getByRole('meter', { name: 'Texts used today' })
   const bar = meter.locator('[data-tone]'),
     remaining = page.getByText(/^[\d,]+ remaining$/)
-  for (const [used, words, said, tone, barTone] of [
+  for (const [used, words, said, tone, barTone] of sampleOf([
     [0, '0 of 300 used', 'The count resets at midnight UTC.', 'green', 'green'],
     [240, '240 of 300 used', 'The count resets at midnight UTC.', 'green', 'green'],
     [241, '241 of 300 used', 'Most of today’s texts are used.', 'green', 'orange'],
@@ -141,7 +141,7 @@ test('shows how many texts are used, in color and words', async ({ page, dojo, v
     [251, '251 of 300 used', 'Few texts remain today.', 'orange', 'orange'],
     [299, '299 of 300 used', 'Few texts remain today.', 'orange', 'orange'],
     [300, '300 of 300 used', 'Daily limit reached. Resets at midnight UTC.', 'red', 'red'],
-  ] as const) {
+  ] as const)) {
     answer = usage(used)
     await visit('/message-center')
     await expect(meter).toHaveAttribute('aria-valuetext', words)

@@ -25,7 +25,7 @@ const families = (page: Page) => page.getByRole('region', { name: 'Families' })
 const rows = (page: Page) => families(page).getByRole('listitem')
 const owedTotal = async (dojo: Dojo) => (await call(owingApi.list, {}, dojo.token)).reduce((sum, { total }) => sum + total, 0)
 
-test('who owes what since when is one tap away, and some of them are texted the total', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('who owes what since when is one tap away, and some of them are texted the total', async ({ page, dojo, visit }) => {
   await createDebtors(dojo)
   await signIn(page, dojo)
   await visit('/payment-center')
@@ -63,42 +63,38 @@ test('who owes what since when is one tap away, and some of them are texted the 
   expect(texts.map((one) => one.text)).toEqual([words, words])
 })
 
-test(
-  'a promise takes two taps, stands in the list and on the page of the student, and changes no sum',
-  { tag: '@both' },
-  async ({ page, dojo, visit }) => {
-    const { leo } = await createDebtors(dojo)
-    const before = await owedTotal(dojo)
-    await signIn(page, dojo)
-    await visit('/owing')
-    const family = rows(page).filter({ hasText: 'Leo Diaz' })
-    await family.getByRole('button', { name: /^Promise of/ }).click()
-    const dialog = page.getByRole('dialog', { name: /^When will .* pay\?$/ })
-    await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Tomorrow' }).click()
-    await expect(dialog).toBeHidden()
-    await expect(family).toContainText(/Pays on \w+day/)
-    expect(await owedTotal(dojo)).toBe(before)
+test('a promise takes two taps, stands in the list and on the page of the student, and changes no sum', async ({ page, dojo, visit }) => {
+  const { leo } = await createDebtors(dojo)
+  const before = await owedTotal(dojo)
+  await signIn(page, dojo)
+  await visit('/owing')
+  const family = rows(page).filter({ hasText: 'Leo Diaz' })
+  await family.getByRole('button', { name: /^Promise of/ }).click()
+  const dialog = page.getByRole('dialog', { name: /^When will .* pay\?$/ })
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Tomorrow' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(family).toContainText(/Pays on \w+day/)
+  expect(await owedTotal(dojo)).toBe(before)
 
-    await family.getByLabel(/^Choose/).check()
-    await page.getByRole('button', { name: 'Text 1 family' }).click()
-    const message = page.getByRole('dialog', { name: 'Late Fee Reminder' })
-    await expect(message).toContainText('2 students who get this have promised to pay. It goes to them all the same.')
-    await message.getByRole('button', { name: 'Close' }).click()
+  await family.getByLabel(/^Choose/).check()
+  await page.getByRole('button', { name: 'Text 1 family' }).click()
+  const message = page.getByRole('dialog', { name: 'Late Fee Reminder' })
+  await expect(message).toContainText('2 students who get this have promised to pay. It goes to them all the same.')
+  await message.getByRole('button', { name: 'Close' }).click()
 
-    await visit(`/students/${leo.id}`)
-    const payments = page.getByRole('region', { name: 'Payments' })
-    await expect(payments).toContainText(/Pays on \w+day/)
-    await payments.getByRole('button', { name: /^Change/ }).click()
-    const change = page.getByRole('dialog', { name: 'When will Leo Diaz pay?' })
-    await change.getByRole('button', { name: 'End the promise' }).click()
-    await expect(change).toBeHidden()
-    await expect(payments).not.toContainText('Pays on')
-    await expectAccessible(page)
-  },
-)
+  await visit(`/students/${leo.id}`)
+  const payments = page.getByRole('region', { name: 'Payments' })
+  await expect(payments).toContainText(/Pays on \w+day/)
+  await payments.getByRole('button', { name: /^Change/ }).click()
+  const change = page.getByRole('dialog', { name: 'When will Leo Diaz pay?' })
+  await change.getByRole('button', { name: 'End the promise' }).click()
+  await expect(change).toBeHidden()
+  await expect(payments).not.toContainText('Pays on')
+  await expectAccessible(page)
+})
 
-test('late fees are shown before they are charged, and taken back with one tap', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('late fees are shown before they are charged, and taken back with one tap', async ({ page, dojo, visit }) => {
   await createDebtors(dojo)
   await signIn(page, dojo)
   await visit('/owing')
@@ -129,16 +125,20 @@ test('late fees are shown before they are charged, and taken back with one tap',
   expect(THIS_MONTH_NAME).not.toBe(monthName(LAST_MONTH))
 })
 
-test('says so where nobody owes anything, and where that could not be loaded', async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/status of 404/)
-  await signIn(page, dojo)
-  await visit('/owing')
-  await expect(page.getByText('Nobody owes anything')).toBeVisible()
-  await expectAccessible(page)
-  await page.route('**/api/owing', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
-  await page.reload()
-  await expect(page.getByText('Who owes could not be loaded.')).toBeVisible()
-  await page.unroute('**/api/owing')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Nobody owes anything')).toBeVisible()
-})
+test(
+  'says so where nobody owes anything, and where that could not be loaded',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/status of 404/)
+    await signIn(page, dojo)
+    await visit('/owing')
+    await expect(page.getByText('Nobody owes anything')).toBeVisible()
+    await expectAccessible(page)
+    await page.route('**/api/owing', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
+    await page.reload()
+    await expect(page.getByText('Who owes could not be loaded.')).toBeVisible()
+    await page.unroute('**/api/owing')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Nobody owes anything')).toBeVisible()
+  },
+)

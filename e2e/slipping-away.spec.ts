@@ -13,55 +13,51 @@ const row = (page: Page, name: string) =>
 const list = (page: Page, name: string) => page.getByRole('radio', { name })
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-test(
-  'leads from Today to who has missed a week or comes less often, list by list',
-  { tag: '@both' },
-  async ({ page, dojo, visit, layoutPath }) => {
-    await createSlipping(dojo, [
-      { name: 'Ken Adams', days: 8, belt_level: 'green' },
-      { name: 'Mia Brown', days: 20 },
-      { name: 'Leo Diaz', days: 25 },
-      { name: 'Ana Ito', days: 60 },
-      { name: 'Bo Less', classes: [3, 8] },
-      { name: 'Tom Trial', is_trial: true, days: 12 },
-      { name: 'Eva Stays', classes: [8, 8] },
-    ])
-    await signIn(page, dojo)
-    await visit('/dashboard')
-    const card = page.getByRole('region', { name: 'Today' }).getByRole('link', { name: /slipping away/ })
-    await expect(card).toHaveText('6 students slipping awayKen Adams, Mia Brown, Leo Diaz and 3 others')
-    await page.getByText('Run your dojo, not your paperwork.').scrollIntoViewIfNeeded()
-    const chart = (name: string) => page.getByRole('region', { name, exact: true })
-    await expect(chart('Joined, Left and Stayed by Belt').getByRole('row', { name: 'White' })).toHaveText('White060')
-    await expect(chart('Time to the Next Belt')).toContainText('No belt has been changed yet')
-    await chart('Students Who Stayed').getByText('Show as a table').click()
-    await expect(chart('Students Who Stayed').getByRole('row').last()).toContainText('007100%')
-    await card.click()
-    await expect(page).toHaveURL(`${layoutPath}/slipping-away`)
-    await expect(list(page, 'All 6')).toBeChecked()
-    await expect(row(page, 'Eva Stays')).toHaveCount(0)
-    for (const [name, words] of [
-      ['Ken Adams', /Green belt.*8 days/],
-      ['Bo Less', /1 day.*8 → 3 classes \(−63%\)/],
-    ] as const)
-      await expect(row(page, name)).toContainText(words)
-    await expectAllAccessible(page)
-    for (const [label, name] of [
-      ['7–14 days 1', 'Ken Adams'],
-      ['15–21 days 1', 'Mia Brown'],
-      ['22–30 days 1', 'Leo Diaz'],
-      ['Over 30 days 1', 'Ana Ito'],
-      ['Coming less 1', 'Bo Less'],
-      ['Trial 1', 'Tom Trial'],
-    ] as const) {
-      await list(page, label).check()
-      await expect(page.getByRole('main').getByRole('button', { name: /^Text / })).toHaveText(`Text ${name}`)
-    }
-    await row(page, 'Tom Trial').getByRole('link').click()
-    await page.goBack()
-    await expect(list(page, 'Trial 1')).toBeChecked()
-  },
-)
+test('leads from Today to who has missed a week or comes less often, list by list', async ({ page, dojo, visit, layoutPath }) => {
+  await createSlipping(dojo, [
+    { name: 'Ken Adams', days: 8, belt_level: 'green' },
+    { name: 'Mia Brown', days: 20 },
+    { name: 'Leo Diaz', days: 25 },
+    { name: 'Ana Ito', days: 60 },
+    { name: 'Bo Less', classes: [3, 8] },
+    { name: 'Tom Trial', is_trial: true, days: 12 },
+    { name: 'Eva Stays', classes: [8, 8] },
+  ])
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  const card = page.getByRole('region', { name: 'Today' }).getByRole('link', { name: /slipping away/ })
+  await expect(card).toHaveText('6 students slipping awayKen Adams, Mia Brown, Leo Diaz and 3 others')
+  await page.getByText('Run your dojo, not your paperwork.').scrollIntoViewIfNeeded()
+  const chart = (name: string) => page.getByRole('region', { name, exact: true })
+  await expect(chart('Joined, Left and Stayed by Belt').getByRole('row', { name: 'White' })).toHaveText('White060')
+  await expect(chart('Time to the Next Belt')).toContainText('No belt has been changed yet')
+  await chart('Students Who Stayed').getByText('Show as a table').click()
+  await expect(chart('Students Who Stayed').getByRole('row').last()).toContainText('007100%')
+  await card.click()
+  await expect(page).toHaveURL(`${layoutPath}/slipping-away`)
+  await expect(list(page, 'All 6')).toBeChecked()
+  await expect(row(page, 'Eva Stays')).toHaveCount(0)
+  for (const [name, words] of [
+    ['Ken Adams', /Green belt.*8 days/],
+    ['Bo Less', /1 day.*8 → 3 classes \(−63%\)/],
+  ] as const)
+    await expect(row(page, name)).toContainText(words)
+  await expectAllAccessible(page)
+  for (const [label, name] of [
+    ['7–14 days 1', 'Ken Adams'],
+    ['15–21 days 1', 'Mia Brown'],
+    ['22–30 days 1', 'Leo Diaz'],
+    ['Over 30 days 1', 'Ana Ito'],
+    ['Coming less 1', 'Bo Less'],
+    ['Trial 1', 'Tom Trial'],
+  ] as const) {
+    await list(page, label).check()
+    await expect(page.getByRole('main').getByRole('button', { name: /^Text / })).toHaveText(`Text ${name}`)
+  }
+  await row(page, 'Tom Trial').getByRole('link').click()
+  await page.goBack()
+  await expect(list(page, 'Trial 1')).toBeChecked()
+})
 
 test('texts one student with the name in it, and counts who comes back', async ({ page, dojo, visit }) => {
   const { 'Ken Adams': ken } = await createSlipping(dojo, [
@@ -112,19 +108,18 @@ test('texts several at once, and says to whom no text went', async ({ page, dojo
   await expect(page.getByRole('button', { name: 'Text 2 students' })).toHaveCount(0)
 })
 
-test('says that nobody is slipping away, and asks again for a list that could not be loaded', async ({
-  page,
-  dojo,
-  visit,
-  allowErrors,
-}) => {
-  allowErrors(/ERR_FAILED/)
-  await page.route('**/api/slipping-away', (route) => route.abort())
-  await signIn(page, dojo)
-  await visit('/slipping-away')
-  await expect(page.getByText('The list could not be loaded.')).toBeVisible()
-  await expectAllAccessible(page)
-  await page.unrouteAll()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Nobody is slipping away.')).toBeVisible()
-})
+test(
+  'says that nobody is slipping away, and asks again for a list that could not be loaded',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    await page.route('**/api/slipping-away', (route) => route.abort())
+    await signIn(page, dojo)
+    await visit('/slipping-away')
+    await expect(page.getByText('The list could not be loaded.')).toBeVisible()
+    await expectAllAccessible(page)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Nobody is slipping away.')).toBeVisible()
+  },
+)

@@ -52,7 +52,7 @@ const overlapsIn = (part: Locator) =>
     return found
   })
 
-test('marks ten paid with one call, which Undo takes back as a whole', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('marks ten paid with one call, which Undo takes back as a whole', async ({ page, dojo, visit }) => {
   for (const name of NAMES) await dojo.createStudent({ name, email: uniqueEmail('a'), monthly_payment_amount: 85 })
   await signIn(page, dojo)
   await visit('/payment-center?filter=yet_to_pay')
@@ -198,7 +198,7 @@ test('tiles and rows say the same while the records cannot be loaded', async ({ 
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeEnabled()
 })
 
-test('stands in its place at 320 and at 820 pixels', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('stands in its place at 320 and at 820 pixels', async ({ page, dojo, visit }) => {
   await createPayers(dojo)
   await createFamily(dojo)
   await signIn(page, dojo)
@@ -215,7 +215,7 @@ test('stands in its place at 320 and at 820 pixels', { tag: '@both' }, async ({ 
 
 test(
   'shows the first three of 300 names on a phone, and all of them below',
-  { tag: '@both' },
+  { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
     await createPayers(dojo)
     await signIn(page, dojo)
