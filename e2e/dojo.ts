@@ -6,6 +6,7 @@ import type { Database, Tx } from '../server/db/database.ts'
 import {
   connectBeside,
   createSensei,
+  createStudent,
   exampleSensei,
   nextPhone,
   PASSWORD,
@@ -64,27 +65,15 @@ export async function createDojo(over: Parameters<typeof registrationForm>[0] = 
         },
         sensei.token,
       ),
-    createStudent: async (of = {}) => {
-      const { student } = await call(
-        studentsApi.create,
-        {
-          body: {
-            name: 'Ken Adams',
-            email: uniqueEmail('ken'),
-            password: PASSWORD,
-            phone_number: nextPhone(dojoId),
-            date_of_birth: '2015-03-01',
-            emergency_contact_name: 'Ann Adams',
-            emergency_contact_phone: '512 555 0143',
-            monthly_payment_amount: 85.5,
-            class_preferences: ['saturday' as const],
-            ...of,
-          },
-        },
-        sensei.token,
-      )
-      return { ...student, email: student.email! }
-    },
+    // Beside the server, because it would hash a password for each.
+    createStudent: (of = {}) =>
+      createStudent(databaseUnderTest(), dojoId, {
+        phone_number: nextPhone(dojoId),
+        class_preferences: ['saturday'],
+        belt_level: undefined,
+        gender: undefined,
+        ...of,
+      }),
     createSession: (student) => createSession(student.email, PASSWORD),
     inDatabase: (work) => databaseUnderTest().inDojo(dojoId, (tx) => work(tx, dojoId)),
   }

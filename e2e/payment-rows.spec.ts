@@ -27,7 +27,7 @@ test.beforeEach(async ({ dojo, page }) => {
   await signIn(page, dojo)
 })
 
-test('marks one student on a double tap, whose row stays until the filter changes', async ({ page, visit }) => {
+test('marks one student on a double tap, whose row stays until the filter changes', { tag: '@long' }, async ({ page, visit }) => {
   await visit('/payment-center?filter=yet_to_pay')
   const first = page.getByRole('button', { name: 'Mark Paid for Ken Adams' })
   await first.scrollIntoViewIfNeeded()
@@ -52,7 +52,7 @@ test('marks one student on a double tap, whose row stays until the filter change
   await expectListed(page, ['Mia Chen', 'Omar Haddad'])
 })
 
-test('Undo restores the recorded state and amount', async ({ page, dojo, visit }) => {
+test('Undo restores the recorded state and amount', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const ken = (await call(studentsApi.list, {}, dojo.token)).find(({ name }) => name === 'Ken Adams')!
   const month = { payment_month: THIS_MONTH.month, payment_year: THIS_MONTH.year }
   await call(paymentsApi.mark, { body: { student_id: ken.id, monthly_payment_amount: 60, ...month, payment_status: 'paid' } }, dojo.token)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { expect, signIn, test } from './harness.ts'
+import { expect, sampleOf, signIn, test } from './harness.ts'
 import { shortenSenseiList } from './sensei-list.ts'
 
 type Who = 'student' | 'instructor' | 'superAdmin'
@@ -23,7 +23,7 @@ const PUBLIC = { '/': /^Tatami/, '/login': /^Login/, '/consent-form': /^Text/ }
 const MESSAGE_CENTER = ['/announcements', '/message-center']
 
 /** The paths that have a place in this layout. */
-const pathsIn = (layoutPath: string) => Object.keys(SCREENS).filter((path) => layoutPath === '' || path !== '/super-admin')
+const pathsIn = (layoutPath: string) => sampleOf(Object.keys(SCREENS).filter((path) => layoutPath === '' || path !== '/super-admin'))
 const pathInLayout = (layoutPath: string, path: string) => (layoutPath && path === '/dashboard' ? layoutPath : `${layoutPath}${path}`)
 
 async function expectWhereTheyBelong(page: Page, layoutPath: string, who: Who) {

@@ -60,31 +60,35 @@ test('says how many a search has found so far, and that there are more', { tag: 
   await expect(page.getByRole('heading', { name: 'All sensei 70' })).toBeVisible()
 })
 
-test('keeps search, filter and order in the address, for Back and a reload', async ({ page, superAdmin, layoutPath, dojo }) => {
-  await signIn(page, superAdmin)
-  await page.goto(`${layoutPath}/super-admin`)
-  await page.getByLabel('Search sensei').fill(dojo.email)
-  const active = page.getByRole('button', { name: /^Active ?\d/ })
-  await active.click()
-  if (layoutPath) await page.getByRole('columnheader', { name: 'Dojo', exact: true }).getByRole('button').click()
-  const address = layoutPath ? /filter=active&sort=dojo$/ : /filter=active$/
-  await expect(page).toHaveURL(address)
-  const expectTheSame = async () => {
+test(
+  'keeps search, filter and order in the address, for Back and a reload',
+  { tag: '@long' },
+  async ({ page, superAdmin, layoutPath, dojo }) => {
+    await signIn(page, superAdmin)
+    await page.goto(`${layoutPath}/super-admin`)
+    await page.getByLabel('Search sensei').fill(dojo.email)
+    const active = page.getByRole('button', { name: /^Active ?\d/ })
+    await active.click()
+    if (layoutPath) await page.getByRole('columnheader', { name: 'Dojo', exact: true }).getByRole('button').click()
+    const address = layoutPath ? /filter=active&sort=dojo$/ : /filter=active$/
     await expect(page).toHaveURL(address)
-    await expect(page.getByLabel('Search sensei')).toHaveValue(dojo.email)
-    await expect(active).toHaveAttribute('aria-pressed', 'true')
-    await expect(page.getByRole('heading', { name: 'Active sensei 1', exact: true })).toBeVisible()
-    await expect(page.getByText(dojo.email)).toBeVisible()
-  }
-  await expectTheSame()
-  await page.reload()
-  await expectTheSame()
-  await page.goto('/consent-form')
-  await page.goBack()
-  await expectTheSame()
-  await page.goto(`${layoutPath}/super-admin?filter=gone&sort=password`)
-  await expect(page.getByRole('button', { name: /^Total ?\d/ })).toHaveAttribute('aria-pressed', 'true')
-})
+    const expectTheSame = async () => {
+      await expect(page).toHaveURL(address)
+      await expect(page.getByLabel('Search sensei')).toHaveValue(dojo.email)
+      await expect(active).toHaveAttribute('aria-pressed', 'true')
+      await expect(page.getByRole('heading', { name: 'Active sensei 1', exact: true })).toBeVisible()
+      await expect(page.getByText(dojo.email)).toBeVisible()
+    }
+    await expectTheSame()
+    await page.reload()
+    await expectTheSame()
+    await page.goto('/consent-form')
+    await page.goBack()
+    await expectTheSame()
+    await page.goto(`${layoutPath}/super-admin?filter=gone&sort=password`)
+    await expect(page.getByRole('button', { name: /^Total ?\d/ })).toHaveAttribute('aria-pressed', 'true')
+  },
+)
 
 test('a search that fails says so and can be made again', { tag: '@long' }, async ({ page, superAdmin, layoutPath, dojo, allowErrors }) => {
   allowErrors(/ERR_FAILED/)

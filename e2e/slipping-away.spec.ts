@@ -86,7 +86,7 @@ test('texts one student with the name in it, and counts who comes back', async (
   await expect(row(page, 'Ken Adams')).toHaveCount(0)
 })
 
-test('texts several at once, and says to whom no text went', async ({ page, dojo, visit }) => {
+test('texts several at once, and says to whom no text went', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await createSlipping(dojo, [
     { name: 'Ken Adams', days: 8 },
     { name: 'Mia Brown', days: 9 },

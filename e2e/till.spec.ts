@@ -79,29 +79,33 @@ test('marks ten paid with one call, which Undo takes back as a whole', async ({ 
   await expectListed(page, NAMES)
 })
 
-test('selects by keyboard, all that are shown, and keeps who is not shown in the count', async ({ page, dojo, visit }) => {
-  await createPayers(dojo)
-  await signIn(page, dojo)
-  await visit('/payment-center')
-  await select(page, 'Ken Adams').press('Space')
-  await expect(bar(page)).toContainText('1 student selected')
-  await page.getByPlaceholder('Find a student').fill('mia')
-  await expectListed(page, ['Mia Chen'])
-  await expect(bar(page)).toContainText('1 student selected, 1 not shown')
-  await bar(page).getByRole('button', { name: 'All 1' }).click()
-  await expect(bar(page)).toContainText('$155.75')
-  await bar(page).getByRole('button', { name: 'Mark 2 paid' }).press('Enter')
-  await expect(done(page, '2 marked paid, $155.75')).toBeVisible()
-  await expect(bar(page)).toHaveCount(0)
-  await expect(page.getByRole('region', { name: 'Students' })).toBeFocused()
-  await page.getByPlaceholder('Find a student').fill('')
-  await select(page, 'Ken Adams').check()
-  await bar(page).getByRole('button', { name: 'Mark 1 unpaid' }).click()
-  await expect(done(page, 'Ken Adams marked unpaid, $85.50 taken back')).toBeVisible()
-  await select(page, 'Mia Chen').check()
-  await bar(page).getByRole('button', { name: 'Clear the selection' }).click()
-  await expect(select(page, 'Mia Chen')).not.toBeChecked()
-})
+test(
+  'selects by keyboard, all that are shown, and keeps who is not shown in the count',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await createPayers(dojo)
+    await signIn(page, dojo)
+    await visit('/payment-center')
+    await select(page, 'Ken Adams').press('Space')
+    await expect(bar(page)).toContainText('1 student selected')
+    await page.getByPlaceholder('Find a student').fill('mia')
+    await expectListed(page, ['Mia Chen'])
+    await expect(bar(page)).toContainText('1 student selected, 1 not shown')
+    await bar(page).getByRole('button', { name: 'All 1' }).click()
+    await expect(bar(page)).toContainText('$155.75')
+    await bar(page).getByRole('button', { name: 'Mark 2 paid' }).press('Enter')
+    await expect(done(page, '2 marked paid, $155.75')).toBeVisible()
+    await expect(bar(page)).toHaveCount(0)
+    await expect(page.getByRole('region', { name: 'Students' })).toBeFocused()
+    await page.getByPlaceholder('Find a student').fill('')
+    await select(page, 'Ken Adams').check()
+    await bar(page).getByRole('button', { name: 'Mark 1 unpaid' }).click()
+    await expect(done(page, 'Ken Adams marked unpaid, $85.50 taken back')).toBeVisible()
+    await select(page, 'Mia Chen').check()
+    await bar(page).getByRole('button', { name: 'Clear the selection' }).click()
+    await expect(select(page, 'Mia Chen')).not.toBeChecked()
+  },
+)
 
 test('takes all marks back where the server refuses them', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/Failed to load resource/)
@@ -160,7 +164,7 @@ test('says what is owed over all months since when, and what is credit', async (
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Mia Chen' })).toBeEnabled()
 })
 
-test('the reset says number and sum, and its Undo takes it back', async ({ page, dojo, visit }) => {
+test('the reset says number and sum, and its Undo takes it back', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await createPayers(dojo)
   await signIn(page, dojo)
   await visit('/payment-center')

@@ -120,7 +120,7 @@ test.runIf(process.env.LONG)('a request that never ends delays the exit by less 
   expect(databaseRuns()).toBe(false)
 })
 
-test('on a second signal, waits for the database but not for the requests in flight', async () => {
+test.runIf(process.env.LONG)('on a second signal, waits for the database but not for the requests in flight', async () => {
   const port = await freePort()
   const { child, waitForOutput, ended } = run({ PORT: port })
   await waitForOutput('Tatami is ready at')

@@ -10,8 +10,8 @@ import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
 
 /** Short in `npm test`, in full in `npm run test:long`. */
 const isLong = Boolean(process.env.LONG)
-const RECIPIENTS = isLong ? 400 : 80,
-  KILLS = isLong ? 40 : 3,
+const RECIPIENTS = isLong ? 400 : 40,
+  KILLS = isLong ? 40 : 2,
   KILL_EVERY_MS = 700,
   PER_SECOND = isLong ? 15 : 40
 /** In `npm test` the provider takes in what was cut off, and is asked for it, in a tenth of the real times. */
