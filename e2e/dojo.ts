@@ -1,6 +1,6 @@
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import type { senseiApi } from '@tatami/contract/sensei'
-import { studentsApi } from '@tatami/contract/students'
+import type { studentsApi } from '@tatami/contract/students'
 import type { Input } from '@tatami/contract/endpoint'
 import type { Database, Tx } from '../server/db/database.ts'
 import {
