@@ -1,5 +1,6 @@
 import { WEEKDAYS, type DojoClass } from '@tatami/contract/classes'
-import { BELTS, type NewStudent, type Student, studentUpdate } from '@tatami/contract/students'
+import { BELTS } from '@tatami/contract/ranks'
+import { type NewStudent, type Student, studentUpdate } from '@tatami/contract/students'
 import { eq } from 'drizzle-orm'
 import { hashPassword } from './accounts/passwords.ts'
 import { accounts } from './accounts/tables.ts'

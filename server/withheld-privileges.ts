@@ -31,7 +31,8 @@ import { charges, lateFeeRules, ledgerLines, openMonths, paymentPromises, paymen
 import { siblingPrices } from './prices/tables.ts'
 import { instructors, senseiDirectory, senseiTotals } from './sensei/tables.ts'
 import { slippingTexts } from './slipping-away/tables.ts'
-import { beltChanges, departures, enrolments, pastVacations, studentNotes } from './students/tables.ts'
+import { beltChanges } from './belts/tables.ts'
+import { departures, enrolments, pastVacations, studentNotes } from './students/tables.ts'
 import { conversations, replyActions } from './texting/conversations/tables.ts'
 import {
   allowanceDays,

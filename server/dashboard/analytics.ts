@@ -1,6 +1,7 @@
 import { AGE_BANDS, ageBandOf, type Analytics } from '@tatami/contract/dashboard'
 import { firstDayOf, monthOfDate } from '@tatami/contract/month'
-import { BELTS, GENDERS } from '@tatami/contract/students'
+import { BELTS } from '@tatami/contract/ranks'
+import { GENDERS } from '@tatami/contract/users'
 import { and, count, eq, gte, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { classes } from '../classes/tables.ts'

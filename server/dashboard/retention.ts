@@ -1,8 +1,9 @@
 import type { Analytics } from '@tatami/contract/dashboard'
-import { BELTS } from '@tatami/contract/students'
+import { BELTS } from '@tatami/contract/ranks'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { beltChanges, departures, students } from '../students/tables.ts'
+import { beltChanges } from '../belts/tables.ts'
+import { departures, students } from '../students/tables.ts'
 
 /** In which month somebody joined, by the dojo's calendar. */
 const joinedMonth = (timeZone: string) => sql`date_trunc('month', ${students.created_at} at time zone ${timeZone})::date`

@@ -15,7 +15,8 @@ import { charges, lateFeeRules, ledgerLines, paymentPromises, paymentRecords } f
 import { siblingPrices } from '../prices/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { slippingTexts } from '../slipping-away/tables.ts'
-import { beltChanges, departures, enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
+import { beltChanges } from '../belts/tables.ts'
+import { departures, enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
 import { conversations, messageTemplates, phoneLinks, replyActions } from '../texting/conversations/tables.ts'
 import {
   allowanceEntries,

@@ -3,7 +3,7 @@ import { attendance } from '../attendance/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
-import { beltChanges } from '../students/tables.ts'
+import { beltChanges } from '../belts/tables.ts'
 
 /** Since which day, by the dojo's calendar, a student wears the belt, and how many classes they have attended after that day. */
 export type BeltProgress = { since: string; classes: number }

@@ -79,6 +79,7 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
       id: row.id,
       name: row.name,
       belt_level: row.belt_level,
+      rank: null,
       belt_progress: progress.get(row.id) ?? null,
       is_trial: row.is_trial,
       on_vacation: row.on_vacation,

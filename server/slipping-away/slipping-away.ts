@@ -36,7 +36,7 @@ async function dojoDay(tx: Tx, dojoId: string): Promise<DojoDay> {
 
 const listedStudents = async (tx: Tx, day: DojoDay) =>
   (await countStudents(tx, day))
-    .map((counted) => ({ ...counted, lists: slippingListsOf(counted) }))
+    .map((counted) => ({ ...counted, rank: null, lists: slippingListsOf(counted) }))
     .filter(({ lists }) => lists.length > 0)
     .toSorted((one, other) => rankOf(one) - rankOf(other) || one.days - other.days || one.name.localeCompare(other.name, 'en'))
 

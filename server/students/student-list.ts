@@ -1,5 +1,7 @@
 import type { Relation } from '@tatami/contract/guardians'
-import type { Belt, Gender, Student } from '@tatami/contract/students'
+import type { Belt } from '@tatami/contract/ranks'
+import type { Student } from '@tatami/contract/students'
+import type { Gender } from '@tatami/contract/users'
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
@@ -131,6 +133,8 @@ function studentsIn([found]: Found[]): Student[] {
     price_note: textOrNull(row[at.price_note]),
     sibling_exempt: row[at.sibling_exempt] === 'true',
     awaits_approval: row[at.awaits_approval] === 'true',
+    belt_size: textOrNull(row[at.belt_size]),
+    rank: null,
   }))
 }
 

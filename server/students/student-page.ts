@@ -16,7 +16,8 @@ import { studentPhones } from '../texting/conversations/replies.ts'
 import { phoneLinks } from '../texting/conversations/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
 import { studentById } from './student-list.ts'
-import { beltChanges, studentNotes, students } from './tables.ts'
+import { beltChanges } from '../belts/tables.ts'
+import { studentNotes, students } from './tables.ts'
 
 const value = sql.placeholder
 type Id = { id: string }
@@ -124,7 +125,7 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
     recent_marks: marks,
     payments: months.map((month) => paymentIn(month, paid)),
     texts: texts.map((one) => ({ ...one, at: iso(one.at) })),
-    belt_changes: belts.map((one) => ({ ...one, changed_at: iso(one.changed_at) })),
+    belt_changes: belts.map((one) => ({ ...one, rank: null, changed_at: iso(one.changed_at) })),
   }
 }
 

@@ -36,7 +36,8 @@ import { paymentRecords } from '../payments/tables.ts'
 import { studentById } from './student-list.ts'
 import { enrolInClass, requireOwnPreferences, setEnrolments } from './enrolments.ts'
 import { recordDeparture } from './departures.ts'
-import { beltChanges, students } from './tables.ts'
+import { beltChanges } from '../belts/tables.ts'
+import { students } from './tables.ts'
 import { dayBefore, recordVacationUntil } from './vacations.ts'
 
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
