@@ -24,6 +24,7 @@ import { paymentsApi } from './payments.ts'
 import { pricesApi } from './prices.ts'
 import { profileApi } from './profile.ts'
 import { promotionsApi } from './promotions.ts'
+import { readinessApi } from './readiness.ts'
 import { receiptsApi } from './receipts.ts'
 import { senseiApi } from './sensei.ts'
 import { signInApi } from './sign-in.ts'
@@ -46,6 +47,7 @@ export const api = {
   conversations: conversationsApi,
   belts: beltsApi,
   promotions: promotionsApi,
+  readiness: readinessApi,
   students: studentsApi,
   attendance: attendanceApi,
   slippingAway: slippingAwayApi,

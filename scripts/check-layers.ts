@@ -20,6 +20,8 @@ const MODULES = [
   'notifications',
   'backups',
   'classes',
+  // The ranks that students hold, which families see, too.
+  'belt-history',
   'prices',
   'families',
   'excuses',
