@@ -52,7 +52,8 @@ const candidate = z.object({
   name: z.string(),
   belt_level: z.enum(BELTS),
   belt_size: z.string().nullable(),
-  from_rank: heldRank,
+  /** What they have now, or had when the grading was finished; null for somebody who begins in this style. */
+  from_rank: heldRank.nullable(),
   to_rank: shownRank,
   /** How many stripes `from_rank` may have. */
   max_stripes: z.number(),
@@ -192,6 +193,7 @@ export const gradingsApi = {
       /** `{name}` is the first name. Null sends the notice alone. */
       text: multiLineText('Message', TEXT_MAX).nullable(),
     }),
+    /** `texts` is null where none was asked for, and where none of the students has a phone that gets texts. */
     reply: z.object({ grading, texts: sentTexts.nullable() }),
   },
   answer: {

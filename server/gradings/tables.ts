@@ -40,6 +40,9 @@ export const candidates = pgTable(
     grading_id: uuid().notNull(),
     student_id: uuid().notNull(),
     to_rank_id: uuid().notNull(),
+    /** What they had when the grading was finished; before that it is the rank that they have now. */
+    from_rank_id: uuid(),
+    from_stripes: smallint(),
     added_at: createdAt(),
     invited_at: instant(),
     answer: text({ enum: ANSWERS }).notNull().default('none'),
@@ -69,6 +72,7 @@ export const candidates = pgTable(
       foreignColumns: [students.dojo_id, students.id],
     }).onDelete('cascade'),
     foreignKey({ name: 'candidates_rank', columns: [t.dojo_id, t.to_rank_id], foreignColumns: [ranks.dojo_id, ranks.id] }),
+    foreignKey({ name: 'candidates_from_rank', columns: [t.dojo_id, t.from_rank_id], foreignColumns: [ranks.dojo_id, ranks.id] }),
     foreignKey({ name: 'candidates_charge', columns: [t.dojo_id, t.charge_id], foreignColumns: [charges.dojo_id, charges.id] }).onDelete(
       'cascade',
     ),

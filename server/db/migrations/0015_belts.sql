@@ -103,6 +103,8 @@ CREATE TABLE "candidates" (
 	"grading_id" uuid NOT NULL,
 	"student_id" uuid NOT NULL,
 	"to_rank_id" uuid NOT NULL,
+	"from_rank_id" uuid,
+	"from_stripes" smallint,
 	"added_at" timestamp with time zone NOT NULL,
 	"invited_at" timestamp with time zone,
 	"answer" text DEFAULT 'none' NOT NULL,
@@ -185,6 +187,7 @@ ALTER TABLE "skills" ADD CONSTRAINT "skills_rank" FOREIGN KEY ("dojo_id","rank_i
 ALTER TABLE "candidates" ADD CONSTRAINT "candidates_grading" FOREIGN KEY ("dojo_id","grading_id") REFERENCES "public"."gradings"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "candidates" ADD CONSTRAINT "candidates_student" FOREIGN KEY ("dojo_id","student_id") REFERENCES "public"."students"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "candidates" ADD CONSTRAINT "candidates_rank" FOREIGN KEY ("dojo_id","to_rank_id") REFERENCES "public"."ranks"("dojo_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "candidates" ADD CONSTRAINT "candidates_from_rank" FOREIGN KEY ("dojo_id","from_rank_id") REFERENCES "public"."ranks"("dojo_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "candidates" ADD CONSTRAINT "candidates_charge" FOREIGN KEY ("dojo_id","charge_id") REFERENCES "public"."charges"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "candidates" ADD CONSTRAINT "candidates_belt_change" FOREIGN KEY ("dojo_id","belt_change_id") REFERENCES "public"."belt_changes"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "certificates" ADD CONSTRAINT "certificates_belt_change" FOREIGN KEY ("dojo_id","belt_change_id") REFERENCES "public"."belt_changes"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
