@@ -13,8 +13,8 @@ import { formatMoney } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { firstName } from '../lib/text.ts'
-import { Belt } from '../ui/belt.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
+import { RankBelt, rankName } from '../ui/rank-belt.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { beltWords } from './belt-words.ts'
 import styles from './guardian-home.module.css'
@@ -23,17 +23,18 @@ const ContactDialog = lazyComponent(() => import('./contact-dialog.tsx').then((p
 
 /** One child: belt, next class, attendance, and what the guardian may see and change beyond that. */
 export function ChildCard({ child, month }: { child: Child; month: Month }) {
-  const { id, name, belt_level, is_trial, on_vacation, awaits_approval, classes, fees, may_edit, allows_log_in } = child
+  const { id, name, rank, belt_level, is_trial, on_vacation, awaits_approval, classes, fees, may_edit, allows_log_in } = child
   const [isEditing, setEditing] = useState(() => drafts.subjectOf('contacts') === id)
   const first = firstName(name)
+  const level = belt_level as BeltName
   return (
     <Paper component="article" className={styles.card} aria-label={name}>
       <div className={styles.head}>
-        <Belt colour={belt_level as BeltName} size={48} decorative />
+        <RankBelt rank={rank} level={level} size={48} decorative />
         <div>
           <Title order={2}>{name}</Title>
           <p className={styles.rank}>
-            {[beltWords(belt_level as BeltName, child.belt_progress), is_trial && 'on trial'].filter(Boolean).join(' · ')}
+            {[rank ? rankName(rank, level) : beltWords(level, child.belt_progress), is_trial && 'on trial'].filter(Boolean).join(' · ')}
           </p>
         </div>
       </div>

@@ -7,10 +7,10 @@ import { formatDate } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { capitalize } from '../lib/text.ts'
-import { Belt } from '../ui/belt.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
+import { RankBelt, rankName } from '../ui/rank-belt.tsx'
 import rows from '../ui/rows.module.css'
 import { DashboardLoading, Greeting, Page, Row } from './layout.tsx'
 import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
@@ -50,15 +50,17 @@ function MyAttendance() {
 const Children = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.Children), <DashboardLoading height="18rem" />)
 /** Who one is in the dojo: the belt, and on trial or not. */
 function StudentCard() {
-  const { name, belt_level, is_trial } = useCurrentUser()
+  const { name, rank, belt_level, is_trial } = useCurrentUser()
   const belt = belt_level ?? 'white'
+  const held = rankName(rank, belt)
+  const sevens = rankName(null, belt)
   return (
     <Paper component="section" className={styles.card} aria-label="You in the dojo">
-      <Belt colour={belt} size={64} decorative />
+      <RankBelt rank={rank} level={belt} size={64} decorative />
       <div>
         <p className={styles.name}>{name}</p>
         <p className={styles.rank}>
-          {capitalize(belt)} Belt • {is_trial ? 'Trial' : 'Regular'} Student
+          {held === sevens ? `${capitalize(belt)} Belt` : held} • {is_trial ? 'Trial' : 'Regular'} Student
         </p>
       </div>
     </Paper>

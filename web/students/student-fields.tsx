@@ -80,7 +80,7 @@ export function StudentFields({ form, initialClasses, focusesName, mayLackPhone,
           label="Belt level"
           data={options(BELTS)}
           leftSectionWidth="3rem"
-          leftSection={<BeltIcon colour={form.values.belt_level as Belt} size={28} decorative />}
+          leftSection={<BeltIcon colours={[form.values.belt_level as Belt]} size={28} decorative />}
           {...field('belt_level')}
         />
         <Checkbox size="md" label="Trial student" description="Trying out; pays nothing yet" {...checkbox('is_trial')} />
