@@ -103,7 +103,8 @@ export const certificates = pgTable(
     primaryKey({ columns: [t.dojo_id, t.id] }),
     unique('certificates_number').on(t.dojo_id, t.year, t.number),
     unique('certificates_of_promotion').on(t.dojo_id, t.belt_change_id),
-    unique('certificates_code').on(t.code),
+    // Asked for without a dojo. Nobody's two are the same, since none can be guessed.
+    index('certificates_by_code').on(t.code, t.dojo_id),
     foreignKey({
       name: 'certificates_belt_change',
       columns: [t.dojo_id, t.belt_change_id],

@@ -159,6 +159,23 @@ test('a reference across dojos is refused by the database itself, where every po
     ['incoming_texts', { ...mine, incoming_id: newId(), student_id: theirs.student_id }],
     ['students', { ...mine, student_id: theirs.student_id, student_email: theirs.student_email }],
     ['instructors', { ...mine, instructor_id: theirs.instructor_id, instructor_email: theirs.instructor_email }],
+    ['class_styles', { ...mine, class_id: theirs.class_id }],
+    ['class_styles', { ...mine, style_id: theirs.style_id }],
+    ['ladders', { ...mine, ladder_id: newId(), style_id: theirs.style_id }],
+    ['ranks', { ...mine, rank_id: newId(), ladder_id: theirs.ladder_id }],
+    ['skills', { ...mine, skill_id: newId(), rank_id: theirs.rank_id }],
+    ['skill_checks', { ...mine, student_id: theirs.student_id }],
+    ['skill_checks', { ...mine, skill_id: theirs.skill_id }],
+    ['approvals', { ...mine, student_id: theirs.student_id }],
+    ['approvals', { ...mine, rank_id: theirs.rank_id }],
+    ['belt_changes', { ...mine, belt_change_id: newId(), student_id: theirs.student_id }],
+    ['belt_changes', { ...mine, belt_change_id: newId(), style_id: theirs.style_id }],
+    ['belt_changes', { ...mine, belt_change_id: newId(), rank_id: theirs.rank_id }],
+    ['gradings', { ...mine, grading_id: newId(), style_id: theirs.style_id }],
+    ['candidates', { ...mine, grading_id: theirs.grading_id }],
+    ['candidates', { ...mine, student_id: theirs.student_id }],
+    ['candidates', { ...mine, student_id: mine.sibling_id, rank_id: theirs.rank_id }],
+    ['certificates', { ...mine, certificate_id: newId(), belt_change_id: theirs.belt_change_id }],
   ] as const
   for (const [table, ids] of crossing) {
     await expect(here(insertSampleRow(table, ids))).rejects.toMatchObject(saying(/violates foreign key constraint/))
