@@ -3,7 +3,7 @@ import type { Api } from './endpoint.ts'
 import { oneOf, pageQuery } from './fields.ts'
 
 /** What the audit log can be filtered by. */
-export const AUDIT_KINDS = ['students', 'families', 'log_ins', 'payments', 'classes', 'texts', 'settings', 'exports'] as const
+export const AUDIT_KINDS = ['students', 'families', 'log_ins', 'payments', 'classes', 'belts', 'texts', 'settings', 'exports'] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 
 /** Every act that the audit log records, with its kind. */
@@ -69,6 +69,13 @@ const KIND_BY_ACTION = {
   'payment promise ended': 'payments',
   'late fee rule set': 'payments',
   'late fees charged': 'payments',
+  'style added': 'belts',
+  'style changed': 'belts',
+  'style removed': 'belts',
+  'ladder added': 'belts',
+  'ladder changed': 'belts',
+  'ladder removed': 'belts',
+  'belts converted': 'belts',
   'class deleted': 'classes',
   'announcement sent': 'texts',
   'texts sent': 'texts',
@@ -113,6 +120,13 @@ export const EVERYDAY_ACTIONS = [
   'money given back',
   'payments taken back',
   'class deleted',
+  'style added',
+  'style changed',
+  'style removed',
+  'ladder added',
+  'ladder changed',
+  'ladder removed',
+  'belts converted',
   'announcement sent',
   'texts sent',
   'texts sent again',

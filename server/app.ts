@@ -7,6 +7,7 @@ import { announcementsRoutes } from './announcements/routes.ts'
 import { attendanceRoutes } from './attendance/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { backupsRoutes } from './backups/routes.ts'
+import { beltsRoutes } from './belts/routes.ts'
 import { bookkeepingRoutes } from './bookkeeping/routes.ts'
 import { classesRoutes } from './classes/routes.ts'
 import { consentRoutes } from './consent/routes.ts'
@@ -160,6 +161,7 @@ export async function buildApp({
   familiesRoutes(app, { sessions, mail, publicUrl: env.publicUrl, onPhonesLeft: forgetPhonesOfNobody })
   announcementsRoutes(app)
   textingRoutes(app, texting, env, owedAmounts)
+  beltsRoutes(app)
   studentsRoutes(app, sessions)
   attendanceRoutes(app)
   slippingAwayRoutes(app)

@@ -9,7 +9,8 @@ type Levelled = Retirable & { belt_level: Belt }
 export const ageAs = (counts: Ages['age_counts'], day: string, dateOfBirth: string): number =>
   counts === 'calendar_year' ? Number(day.slice(0, 4)) - Number(dateOfBirth.slice(0, 4)) : ageOn(day, dateOfBirth)
 
-function isFor({ min_age, max_age, age_counts }: Ages, day: string, dateOfBirth: string | null): boolean {
+/** Whether a ladder is for somebody by their age on a day; it is where that is not known. */
+export function isFor({ min_age, max_age, age_counts }: Ages, day: string, dateOfBirth: string | null): boolean {
   if (dateOfBirth === null) return true
   const age = ageAs(age_counts, day, dateOfBirth)
   return (min_age === null || age >= min_age) && (max_age === null || age <= max_age)

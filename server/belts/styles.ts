@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
+import { notFound } from '../lib/refusal.ts'
 import { copyTemplate, findTemplate, SEVEN_BELTS } from './ladder-templates.ts'
 import { ladders, ranks, styles } from './tables.ts'
 
@@ -39,4 +40,19 @@ export async function laddersOf(tx: Tx, styleId: string): Promise<LadderWithRank
     all.set(ladder.id, { ...ladder, ranks: rank ? [...ofLadder, rank] : ofLadder })
   }
   return [...all.values()]
+}
+
+export async function styleById(tx: Tx, id: string): Promise<StyleRow> {
+  const [style] = await tx.select().from(styles).where(eq(styles.id, id))
+  if (!style) throw notFound('Style')
+  return style
+}
+
+/** A ladder with its ranks, and its style; 404 where there is none. */
+export async function ladderById(tx: Tx, id: string): Promise<{ ladder: LadderWithRanks; style: StyleRow; all: LadderWithRanks[] }> {
+  const [found] = await tx.select({ style_id: ladders.style_id }).from(ladders).where(eq(ladders.id, id))
+  if (!found) throw notFound('Ladder')
+  const style = await styleById(tx, found.style_id)
+  const all = await laddersOf(tx, style.id)
+  return { style, all, ladder: all.find((one) => one.id === id)! }
 }

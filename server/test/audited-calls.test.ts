@@ -11,6 +11,7 @@ import { accounts, totpSecrets } from '../accounts/tables.ts'
 import { auditLog } from '../audit/tables.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { newId } from '../db/columns.ts'
+import { auditedBelts } from './audited-belts.ts'
 import { type Act, auditedPayments } from './audited-payments.ts'
 import { PASSWORD } from './fixtures.ts'
 import { createSampleDojo, type Ids } from './sample-rows.ts'
@@ -102,6 +103,7 @@ const AUDITED: Record<string, Act> = {
     prepare: async (ids) => (await change(ids, `update students set date_of_birth = '${seventeenYearsAgo()}'`), {}),
   },
   ...auditedPayments(change, instructorOf),
+  ...auditedBelts(instructorOf),
   'PUT /sms/conversations/:phone/student': { action: 'phone linked' },
   'DELETE /sms/conversations/:phone/student': {
     action: 'phone unlinked',

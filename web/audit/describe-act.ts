@@ -127,6 +127,13 @@ const ACTS: Record<AuditAction, Describe> = {
   'late fee rule set': ({ details }) => (details.is_on === true ? 'changed the rule for late fees' : 'switched late fees off'),
   'late fees charged': ({ details }) =>
     `charged late fees of ${formatMoney(Number(details.amount))} for ${monthIn(details)} to ${count(details, 'students', 'student')}`,
+  'style added': ({ details }) => `added the style ${details.name}`,
+  'style changed': ({ details }) => `changed the style ${details.name}`,
+  'style removed': ({ details }) => `removed the style ${details.name}`,
+  'ladder added': ({ details }) => `added the ladder ${details.name}`,
+  'ladder changed': ({ details }) => `changed the ladder ${details.name}`,
+  'ladder removed': ({ details }) => `removed the ladder ${details.name}`,
+  'belts converted': ({ details }) => `brought ${count(details, 'students', 'student')} to the ladder ${details.name}`,
   'class deleted': ({ details }) => `deleted the class ${details.class_name}`,
   'announcement sent': ({ details }) => `sent an announcement to ${count(details, 'students', 'student')}`,
   'texts sent': ({ details }) => `sent texts to ${count(details, 'students', 'student')}`,
