@@ -145,7 +145,7 @@ const style = z.object({
 })
 export type Style = z.output<typeof style>
 
-const styleForm = z.object({
+export const styleForm = z.object({
   name: singleLineText('Style', 60),
   vacation_counts: flag('Vacation'),
   class_ids: z.array(uuid('Class'), 'Classes must be a list').max(100, 'At most 100 classes'),

@@ -15,7 +15,7 @@ export type GradingResult = (typeof RESULTS)[number]
 /** `none`: the grading costs nothing for this student, or nobody has asked for it yet. */
 export const FEE_STATES = ['none', 'due', 'paid', 'waived'] as const
 
-const gradingForm = z.object({
+export const gradingForm = z.object({
   name: singleLineText('Name', 80),
   held_on: calendarDate('Date'),
   /** HH:MM in the dojo's time zone. */

@@ -11,6 +11,8 @@ const SCREENS: Record<string, string> = {
   '/students': 'student-center',
   '/students/:id': 'student-page',
   '/slipping-away': 'slipping-away',
+  '/belts': 'belts',
+  '/belts/ready': 'belts',
   '/import-students': 'import-students',
   '/attendance': 'attendance',
   '/class-center': 'class-center',
@@ -87,6 +89,12 @@ const DIALOGS: Record<string, string> = {
   'who-sees-my-page': 'grown-up',
   'templates-dialog': 'conversations',
   'text-person-dialog': 'conversations',
+  'templates-sheet': 'belts',
+  'ladder-dialog': 'belts',
+  'bring-dialog': 'belts',
+  'style-dialog': 'belts',
+  'waive-dialog': 'belts',
+  'plan-with-dialog': 'belts',
 }
 
 /** Axe sees only what is there: `what` has come, and nothing is loading. */

@@ -12,6 +12,8 @@ const INSTRUCTORS = [
   '/dashboard',
   '/students',
   '/slipping-away',
+  '/belts',
+  '/belts/ready',
   '/import-students',
   '/attendance',
   '/class-center',

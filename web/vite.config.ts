@@ -40,7 +40,7 @@ const CHUNKS = [
         // Without the icons that payments alone have.
         'node_modules/(?!zod/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown)\\.)',
         '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away)[\\w-]+\\.ts$',
-        'web/(ui/(?!search-picker|rows|month-chart|money-columns|data-table)|lib/(?!chart-scale))',
+        'web/(ui/(?!search-picker|rows|month-chart|money-columns|data-table|selection-bar)|lib/(?!chart-scale))',
         'web/app/(?!main|visitor-script|text-person-dialog)',
         'web/notifications/',
         'web/profile/logout',
@@ -108,6 +108,7 @@ const CHUNKS = [
   // Of few screens each.
   { name: 'month-chart', test: /web\/(ui\/month-chart|lib\/chart-scale)/, minShareCount: 2, priority: 6 },
   { name: 'money-columns', test: /web\/ui\/money-columns/, minShareCount: 2, priority: 7 },
+  { name: 'selection-bar', test: /web\/ui\/selection-bar/, minShareCount: 2, priority: 6 },
   { name: 'data-table', test: /web\/ui\/data-table/, minShareCount: 2, priority: 6 },
   // Of the Message Center and the dashboards.
   { name: 'announcement-entry', test: /web\/texting\/announcement-entry/, minShareCount: 2, priority: 6 },

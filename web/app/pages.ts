@@ -13,6 +13,8 @@ const PAGE_LOADERS = {
   '/students': () => import('./student-center.tsx').then((part) => part.StudentCenter),
   '/students/:id': () => import('./student-page.tsx').then((part) => part.StudentPage),
   '/slipping-away': () => import('./slipping-away.tsx').then((part) => part.SlippingAway),
+  '/belts': () => import('../belts/belts.tsx').then((part) => part.Belts),
+  '/belts/ready': () => import('./ready.tsx').then((part) => part.Ready),
   '/import-students': () => import('../import/import-students.tsx').then((part) => part.ImportStudents),
   '/attendance': () => import('../attendance/attendance-view.tsx').then((part) => part.AttendanceView),
   '/class-center': () => import('../classes/class-center.tsx').then((part) => part.ClassCenter),

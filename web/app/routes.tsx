@@ -69,6 +69,8 @@ export const SCREENS: Screen[] = [
     under: '/dashboard',
     screen: screen('/slipping-away'),
   },
+  { path: '/belts', title: 'Belts', who: 'instructor', under: '/students', screen: screen('/belts') },
+  { path: '/belts/ready', title: 'Ready', who: 'instructor', under: '/students', screen: screen('/belts/ready') },
   {
     path: '/import-students',
     title: 'Bring your students',
