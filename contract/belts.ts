@@ -12,12 +12,15 @@ const whole = (label: string, max: number, min = 0) => {
   return z.number(error).int(error).min(min, error).max(max, error)
 }
 
-const skillForm = z.object({
-  /** Of a skill that is there already. */
-  id: uuid('Skill').optional(),
-  name: singleLineText('Skill', 100),
-  required: flag('Required'),
-})
+const skillForm = z.object(
+  {
+    /** Of a skill that is there already. */
+    id: uuid('Skill').optional(),
+    name: singleLineText('Skill', 100),
+    required: flag('Required'),
+  },
+  'Each skill must be an object',
+)
 
 const MAX_BELOW_MIN = 'The highest age must not be below the lowest.'
 const agesInOrder = {
@@ -40,23 +43,26 @@ const requirements = {
 }
 
 const rankForm = z
-  .object({
-    /** Of a rank that is there already. */
-    id: uuid('Rank').optional(),
-    name: singleLineText('Rank', 60),
-    short: clearable(singleLineText('Short name', 12)),
-    colours: z.array(oneOf('Colour', RANK_COLOURS), 'Colours must be a list').max(2, 'At most two colours'),
-    pattern: oneOf('Pattern', RANK_PATTERNS),
-    tags_count: whole('Tags', 12),
-    tags_colour: oneOf('Colour of the tags', RANK_COLOURS).nullable(),
-    /** How many stripes may be given on it. */
-    stripes: whole('Stripes', 12),
-    belt_level: oneOf('Belt level', BELTS),
-    /** What a grading for it costs, in dollars. */
-    fee: dollars('Fee').nullable(),
-    ...requirements,
-    skills: z.array(skillForm, 'Skills must be a list').max(MAX_SKILLS, `At most ${MAX_SKILLS} skills`),
-  })
+  .object(
+    {
+      /** Of a rank that is there already. */
+      id: uuid('Rank').optional(),
+      name: singleLineText('Rank', 60),
+      short: clearable(singleLineText('Short name', 12)),
+      colours: z.array(oneOf('Colour', RANK_COLOURS), 'Colours must be a list').max(2, 'At most two colours'),
+      pattern: oneOf('Pattern', RANK_PATTERNS),
+      tags_count: whole('Tags', 12),
+      tags_colour: oneOf('Colour of the tags', RANK_COLOURS).nullable(),
+      /** How many stripes may be given on it. */
+      stripes: whole('Stripes', 12),
+      belt_level: oneOf('Belt level', BELTS),
+      /** What a grading for it costs, in dollars. */
+      fee: dollars('Fee').nullable(),
+      ...requirements,
+      skills: z.array(skillForm, 'Skills must be a list').max(MAX_SKILLS, `At most ${MAX_SKILLS} skills`),
+    },
+    'Each rank must be an object',
+  )
   .refine(agesInOrder.check, agesInOrder.error)
   .refine(({ colours, pattern }) => colours.length > 0 || pattern === 'patch', { error: 'A belt needs a colour.', path: ['colours'] })
   .refine(({ tags_count, tags_colour }) => tags_count === 0 || tags_colour !== null, {
@@ -193,7 +199,7 @@ export type ConversionPreview = z.output<typeof conversionPreview>
 
 const conversion = z.object({
   belts: z
-    .array(z.object({ from_rank_id: uuid('Rank'), to_rank_id: uuid('Rank') }), 'Belts must be a list')
+    .array(z.object({ from_rank_id: uuid('Rank'), to_rank_id: uuid('Rank') }, 'Each belt must be an object'), 'Belts must be a list')
     .min(1, 'At least one belt')
     .max(200, 'At most 200 belts'),
 })

@@ -31,7 +31,7 @@ import { charges, lateFeeRules, ledgerLines, openMonths, paymentPromises, paymen
 import { siblingPrices } from './prices/tables.ts'
 import { instructors, senseiDirectory, senseiTotals } from './sensei/tables.ts'
 import { slippingTexts } from './slipping-away/tables.ts'
-import { beltChanges } from './belts/tables.ts'
+import { beltChanges, classStyles, ladders, ranks, skillChecks, skills, styles } from './belts/tables.ts'
 import { departures, enrolments, pastVacations, studentNotes } from './students/tables.ts'
 import { conversations, replyActions } from './texting/conversations/tables.ts'
 import {
@@ -72,6 +72,7 @@ export const WITHHELD: Withheld[] = [
   withhold(cashCounts, ['delete']),
   withhold(charges, ['update', 'delete']),
   withhold(classes, [], ['class_day', 'location', 'class_time', 'time', 'day', 'days', 'start_time', 'end_time']),
+  withhold(classStyles, ['update']),
   withhold(consents, ['update', 'delete']),
   withhold(conversations, [], ['id']),
   withhold(departures, ['update', 'delete']),
@@ -85,6 +86,7 @@ export const WITHHELD: Withheld[] = [
   withhold(incomingTexts, ['delete'], ['provider_id', 'phone', 'text', 'received_at']),
   withhold(instructors, ['delete'], ['name', 'email', 'contact_number']),
   withhold(jobRuns, ['update']),
+  withhold(ladders, [], ['style_id', 'template', 'template_version']),
   withhold(lateFeeRules, ['update']),
   withhold(ledgerLines, ['update', 'delete']),
   withhold(logInInvitations, [], ['guardian_id', 'student_id', 'email', 'expires_at']),
@@ -102,6 +104,7 @@ export const WITHHELD: Withheld[] = [
   withhold(paymentRecords, ['delete']),
   withhold(pushClaims, ['update']),
   withhold(pushSubscriptions, [], ['session_id', 'endpoint']),
+  withhold(ranks, [], ['ladder_id']),
   withhold(receiptCounters, ['delete']),
   withhold(
     receiptLines,
@@ -129,9 +132,12 @@ export const WITHHELD: Withheld[] = [
   withhold(sessions, [], ['id', 'device']),
   withhold(siblingPrices, ['update']),
   withhold(signInFailures, ['update']),
+  withhold(skillChecks, ['update', 'delete']),
+  withhold(skills, [], ['rank_id']),
   withhold(slippingTexts, ['update', 'delete']),
   withhold(studentImports, [], ['actor_id', 'details']),
   withhold(studentNotes, ['delete']),
+  withhold(styles, [], ['is_main']),
   withhold(systemConfig, ['delete']),
   withhold(textConsents, ['delete'], ['event', 'source', 'topics', 'wording_version', 'recorded_by', 'at']),
   withhold(undeliverablePhones, ['update']),

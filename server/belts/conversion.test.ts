@@ -83,9 +83,9 @@ test('everybody is brought over in one act, with the day, the classes and the st
     ...{ rank: { id: blue.id }, since: '2025-11-30', classes_before: 31, stripes: 4 },
   })
   const rows = (await rowsOf(sensei)).filter(({ kind }) => kind === 'conversion')
-  expect(rows.map(({ act_id, given_on }) => [act_id, given_on]).toSorted()).toEqual([
-    [body.act_id, '2025-11-30'],
-    [body.act_id, '2026-05-10'],
+  expect(rows.map(({ act_id, given_on }) => `${act_id} ${given_on}`).toSorted()).toEqual([
+    `${body.act_id} 2025-11-30`,
+    `${body.act_id} 2026-05-10`,
   ])
   const [left, gone] = (await mainOf(sensei)).ladders
   expect([left!.id, left!.is_retired, gone!.is_retired]).toEqual([seven.id, true, false])
