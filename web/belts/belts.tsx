@@ -34,7 +34,12 @@ export function Belts() {
             What counts
           </Button>
         )}
-        <Button size={isDesktop ? 'md' : 'sm'} component={LayoutLink} to="/belts/ready">
+        <Button
+          variant={only && isUntouched(only.ladders) ? 'default' : 'filled'}
+          size={isDesktop ? 'md' : 'sm'}
+          component={LayoutLink}
+          to="/belts/ready"
+        >
           Who is ready
         </Button>
       </PageHeader>
@@ -46,7 +51,7 @@ export function Belts() {
       {data && (
         <p className={styles.second}>
           Do you teach a second style, with belts of its own?{' '}
-          <Button variant="subtle" size="sm" onClick={() => open({ what: 'style', id: NEW_STYLE })}>
+          <Button variant="subtle" size="sm" px={0} onClick={() => open({ what: 'style', id: NEW_STYLE })}>
             Add a style
           </Button>
         </p>

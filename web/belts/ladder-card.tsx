@@ -16,17 +16,19 @@ export function LadderCard({ ladder, style, onOpen }: Props) {
   const beside = studentsBeside(style, ladder)
   const facts = [ageWords(ladder), count > 0 && pluralize(count, 'student')].filter(Boolean).join(' · ')
   return (
-    <Panel title={ladder.name} aside={facts}>
+    <Panel title={ladder.name}>
       {count === 0 && beside > 0 && (
         <p className={styles.nobody}>Nobody stands on this ladder yet. Change it as you like, then bring your students over.</p>
       )}
       <div className={styles.acts}>
-        <Button variant="default" aria-label={`Edit ${ladder.name}`} onClick={() => onOpen({ what: 'edit', id: ladder.id })}>
+        {facts && <span className={styles.facts}>{facts}</span>}
+        <Button variant="default" size="sm" aria-label={`Edit ${ladder.name}`} onClick={() => onOpen({ what: 'edit', id: ladder.id })}>
           Edit
         </Button>
         {beside > 0 && (
           <Button
             variant={count === 0 ? 'filled' : 'default'}
+            size="sm"
             aria-label={`Bring students to ${ladder.name}`}
             onClick={() => onOpen({ what: 'bring', id: ladder.id })}
           >

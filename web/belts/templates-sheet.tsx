@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { capitalize, pluralize } from '../lib/text.ts'
+import { Badge } from '../ui/badge.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
@@ -21,8 +22,7 @@ export function TemplatesSheet({ style, onClose }: { style: Style; onClose: () =
   const add = useRankMutation(beltsApi.addLadder, { onSuccess: onClose })
   const adding = add.isPending ? add.variables.body : undefined
   const has = new Set(style.ladders.filter(({ is_retired }) => !is_retired).map(({ template }) => template))
-  const offered = (data ?? []).filter(({ id }) => !has.has(id))
-  const found = offered.filter((template) => templateMatches(template, search))
+  const found = (data ?? []).filter((template) => templateMatches(template, search))
   const use = ({ id }: LadderTemplate) => add.isPending || add.mutate({ params: { id: style.id }, body: { template: id } })
   return (
     <Sheet opened size="large" onClose={onClose} title="Start from a template" busy={add.isPending}>
@@ -45,15 +45,19 @@ export function TemplatesSheet({ style, onClose }: { style: Style; onClose: () =
                   <h3 className={styles.name}>{template.name}</h3>
                   <p className={styles.facts}>{factsOf(template)}</p>
                 </div>
-                <BusyButton
-                  variant="default"
-                  busy={add.isPending}
-                  busyLabel={adding && 'template' in adding && adding.template === template.id ? 'Adding...' : ''}
-                  aria-label={`Use ${template.name}`}
-                  onClick={() => use(template)}
-                >
-                  Use
-                </BusyButton>
+                {has.has(template.id) ? (
+                  <Badge>In use</Badge>
+                ) : (
+                  <BusyButton
+                    variant="default"
+                    busy={add.isPending}
+                    busyLabel={adding && 'template' in adding && adding.template === template.id ? 'Adding...' : ''}
+                    aria-label={`Use ${template.name}`}
+                    onClick={() => use(template)}
+                  >
+                    Use
+                  </BusyButton>
+                )}
               </div>
               <BeltStrip ranks={template.ranks} />
               <Disclosure summary="Show the ranks">
