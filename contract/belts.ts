@@ -133,6 +133,8 @@ const ladder = z.object({
   template: z.string().nullable(),
   /** No student can come to it any more. */
   is_retired: z.boolean(),
+  /** The last press that brought students to it and has not been taken back, in part or as a whole. */
+  last_conversion: z.object({ act_id: z.uuid(), students: z.number(), changed_at: z.string() }).nullable(),
   /** From the lowest up, without those that are retired. */
   ranks: z.array(rank),
 })

@@ -90,6 +90,7 @@ const DIALOGS: Record<string, string> = {
   'templates-dialog': 'conversations',
   'text-person-dialog': 'conversations',
   'templates-sheet': 'belts',
+  'ladder-card': 'belts',
   'ladder-dialog': 'belts',
   'bring-dialog': 'belts',
   'style-dialog': 'belts',

@@ -1,8 +1,13 @@
 import { Button } from '@mantine/core'
 import type { Ladder, Style } from '@tatami/contract/belts'
+import { promotionsApi } from '@tatami/contract/promotions'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { formatInstantDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { Panel } from '../ui/panel.tsx'
-import { studentsBeside, studentsOn } from './belts-data.ts'
+import { studentsBeside, studentsOn, useRankMutation } from './belts-data.ts'
 import styles from './ladder-card.module.css'
 import type { Opened } from './opened.ts'
 import { RankRows } from './rank-rows.tsx'
@@ -36,7 +41,36 @@ export function LadderCard({ ladder, style, onOpen }: Props) {
           </Button>
         )}
       </div>
+      {ladder.last_conversion && <LastConversion ladder={ladder} conversion={ladder.last_conversion} />}
       <RankRows label={`Ranks of ${ladder.name}`} ranks={ladder.ranks} />
     </Panel>
+  )
+}
+
+type ConversionProps = { ladder: Ladder; conversion: NonNullable<Ladder['last_conversion']> }
+
+/** The way back from a conversion, for as long as nothing rests on it. */
+function LastConversion({ ladder, conversion: { act_id, students, changed_at } }: ConversionProps) {
+  const [isAsking, ask] = useState(false)
+  const { mutate, isPending, error } = useRankMutation(promotionsApi.undoAct, { onSuccess: () => ask(false) })
+  return (
+    <div className={styles.conversion}>
+      {`${pluralize(students, 'student')} brought here ${formatInstantDate(changed_at)}.`}{' '}
+      <Button variant="subtle" size="sm" px={0} aria-label={`Take back who was brought to ${ladder.name}`} onClick={() => ask(true)}>
+        Take back
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title={`Take ${pluralize(students, 'student')} back?`}
+        confirm="Take back"
+        busy={isPending}
+        busyLabel="Taking back..."
+        onClose={() => ask(false)}
+        onConfirm={() => mutate({ params: { id: act_id } })}
+        error={error && errorMessage(error, 'That could not be taken back. Please try again.')}
+      >
+        Each has the belt again that they had before, with its time and classes.
+      </ConfirmDialog>
+    </div>
   )
 }

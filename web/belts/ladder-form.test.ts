@@ -37,6 +37,7 @@ const ladder: Ladder = {
   continues_as: null,
   template: null,
   is_retired: false,
+  last_conversion: null,
   ranks: [rank(), rank({ id: `${ID}4`, name: '7th kyu', colours: ['orange', 'white'], pattern: 'centre-stripe', belt_level: 'orange' })],
 }
 
