@@ -24,6 +24,7 @@ export function Belts() {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(beltsApi.show))
   const [opened, open] = useState<Opened | null>(openedByDraft)
   const [done, setDone] = useState<RankAct | null>(null)
+  const [addedId, setAddedId] = useState<string | null>(null)
   const isDesktop = useLayout() === 'desktop'
   const only = data?.styles.length === 1 ? data.styles[0] : undefined
   return (
@@ -46,7 +47,7 @@ export function Belts() {
       {isPending && <Skeletons count={1} height={420} label="Loading the belts..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>}
       {data?.styles.map((style) => (
-        <StyleSection key={style.id} style={style} isOnly={style === only} onOpen={open} />
+        <StyleSection key={style.id} style={style} isOnly={style === only} addedId={addedId} onOpen={open} />
       ))}
       {data && (
         <p className={styles.second}>
@@ -56,20 +57,24 @@ export function Belts() {
           </Button>
         </p>
       )}
-      {data && opened && <OpenedDialog belts={data} opened={opened} onOpen={open} onDone={setDone} />}
+      {data && opened && <OpenedDialog belts={data} opened={opened} onOpen={open} onDone={setDone} onAdded={setAddedId} />}
       {done && <RankUndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
     </div>
   )
 }
 
 type SectionProps = { style: Style; isOnly: boolean; onOpen: (opened: Opened) => void }
+/** `addedId`: the ladder that was just added, which comes into view. */
+type StyleProps = SectionProps & { addedId: string | null }
 
-function StyleSection({ style, isOnly, onOpen }: SectionProps) {
+function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
   const isNew = isUntouched(style.ladders)
   const ladders = style.ladders.filter(({ is_retired }) => !is_retired)
   const retired = style.ladders.filter(({ is_retired }) => is_retired)
   const add = <AddLadder key="add" isNew={isNew && style.is_main} style={style} isOnly={isOnly} onOpen={onOpen} />
-  const cards = ladders.map((ladder) => <LadderCard key={ladder.id} ladder={ladder} style={style} onOpen={onOpen} />)
+  const cards = ladders.map((ladder) => (
+    <LadderCard key={ladder.id} ladder={ladder} style={style} isAdded={ladder.id === addedId} onOpen={onOpen} />
+  ))
   return (
     <section aria-label={style.name} className={styles.style}>
       {!isOnly && (
@@ -135,16 +140,17 @@ type DialogProps = {
   opened: Opened
   onOpen: (opened: Opened | null) => void
   onDone: (done: RankAct) => void
+  onAdded: (ladderId: string) => void
 }
 
-function OpenedDialog({ belts: { styles: all }, opened: { what, id }, onOpen, onDone }: DialogProps) {
+function OpenedDialog({ belts: { styles: all }, opened: { what, id }, onOpen, onDone, onAdded }: DialogProps) {
   const close = () => onOpen(null)
   const style = all.find((one) => one.id === id)
   const ofLadder = all.find(({ ladders }) => ladders.some((one) => one.id === id))
   const ladder = ofLadder?.ladders.find((one) => one.id === id)
   if (what === 'style' && (style || id === NEW_STYLE)) return <StyleDialog style={style} isOnly={all.length === 1} onClose={close} />
-  if (what === 'templates' && style) return <TemplatesSheet style={style} onClose={close} />
-  if (what === 'draw' && style) return <LadderDialog style={style} onClose={close} />
+  if (what === 'templates' && style) return <TemplatesSheet style={style} onClose={close} onAdded={onAdded} />
+  if (what === 'draw' && style) return <LadderDialog style={style} onClose={close} onAdded={onAdded} />
   if (what === 'edit' && ofLadder && ladder) return <LadderDialog style={ofLadder} ladder={ladder} onClose={close} />
   if (what === 'bring' && ofLadder && ladder) return <BringDialog style={ofLadder} ladder={ladder} onClose={close} onDone={onDone} />
   return null

@@ -14,14 +14,28 @@ import { LADDER_DRAFT, ladderDraft } from './opened.ts'
 import { RankEditor } from './rank-editor.tsx'
 import { digitProps, type LadderFormState, useLadderForm } from './use-ladder-form.ts'
 
+type Props = {
+  style: Style
+  /** Undefined for one that is drawn anew. */
+  ladder?: Ladder
+  onClose: () => void
+  onAdded?: (ladderId: string) => void
+}
+
 /** Draws a ladder rank by rank, anew or one that is there. */
-export function LadderDialog({ style, ladder, onClose }: { style: Style; ladder?: Ladder; onClose: () => void }) {
+export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
   const [initial] = useState(() => (ladder ? toLadderValues(ladder) : newLadder()))
   const form = useLadderForm(initial)
   useDraft(LADDER_DRAFT, form, ladderDraft(ladder?.id, style.id))
   const [isRemoving, setIsRemoving] = useState(false)
   const after = { onSuccess: onClose, onError: form.showRefusal }
-  const add = useRankMutation(beltsApi.addLadder, after)
+  const add = useRankMutation(beltsApi.addLadder, {
+    ...after,
+    onSuccess: ({ id }) => {
+      onAdded?.(id)
+      onClose()
+    },
+  })
   const change = useRankMutation(beltsApi.changeLadder, after)
   const isPending = add.isPending || change.isPending
   const error = add.error ?? change.error

@@ -175,11 +175,13 @@ function Skills({ form, at }: Omit<Props, 'onRemove'>) {
               />
               <Checkbox
                 size="md"
+                className={styles.required}
                 label="Required"
                 aria-label={`Required: ${skill.name || `skill ${index + 1}`}`}
                 {...form.getInputProps(`${path}.${index}.required`, { type: 'checkbox' })}
               />
               <ActionIcon
+                className={styles.remove}
                 variant="subtle"
                 color="gray"
                 size="lg"

@@ -15,11 +15,18 @@ import { BeltStrip, RankRows } from './rank-rows.tsx'
 import { ageWords, templateMatches } from './rank-words.ts'
 import styles from './templates-sheet.module.css'
 
+type Props = { style: Style; onClose: () => void; onAdded: (ladderId: string) => void }
+
 /** Ladders to start from, each drawn. The one that is chosen is copied, and the dojo's own from then on. */
-export function TemplatesSheet({ style, onClose }: { style: Style; onClose: () => void }) {
+export function TemplatesSheet({ style, onClose, onAdded }: Props) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(beltsApi.templates))
   const [search, setSearch] = useState('')
-  const add = useRankMutation(beltsApi.addLadder, { onSuccess: onClose })
+  const add = useRankMutation(beltsApi.addLadder, {
+    onSuccess: ({ id }) => {
+      onAdded(id)
+      onClose()
+    },
+  })
   const adding = add.isPending ? add.variables.body : undefined
   const has = new Set(style.ladders.filter(({ is_retired }) => !is_retired).map(({ template }) => template))
   const found = (data ?? []).filter((template) => templateMatches(template, search))
