@@ -40,16 +40,17 @@ async function draw(tx: Tx, style_id: string, { ranks: forms, ...fields }: Ladde
 }
 
 /** Saves a ladder as its editor has it. Everybody keeps the rank that they have, also where the ladder has it no more. */
-export async function changeLadder(tx: Tx, caller: Member, id: string, { ranks: forms, ...fields }: LadderForm): Promise<void> {
+export async function changeLadder(tx: Tx, caller: Member, id: string, form: LadderForm): Promise<void> {
+  const { name, min_age, max_age, age_counts, continues_as } = form
   const { style, ladder, all } = await ladderById(tx, id)
-  if (fields.continues_as === id) throw invalid('continues_as', 'A ladder cannot continue as itself.')
-  requireContinuation(fields.continues_as, all)
+  if (continues_as === id) throw invalid('continues_as', 'A ladder cannot continue as itself.')
+  requireContinuation(continues_as, all)
   await keepRanks(tx, caller, style, async (held) => {
-    await tx.update(ladders).set(fields).where(eq(ladders.id, id))
+    await tx.update(ladders).set({ name, min_age, max_age, age_counts, continues_as }).where(eq(ladders.id, id))
     const heldIds = new Set([...held.values()].map(({ rank }) => rank.id))
-    await saveRanks(tx, id, ladder.ranks, forms, heldIds)
+    await saveRanks(tx, id, ladder.ranks, form.ranks, heldIds)
   })
-  await auditAct(tx, caller, 'ladder changed', { subject_id: id, details: { name: fields.name } })
+  await auditAct(tx, caller, 'ladder changed', { subject_id: id, details: { name } })
 }
 
 function requireContinuation(id: string | null, all: LadderWithRanks[]): void {
