@@ -47,6 +47,7 @@ import { pricesRoutes } from './prices/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
+import { promotionRoutes } from './belts/promotion-routes.ts'
 import { slippingAwayRoutes } from './slipping-away/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
 
@@ -162,6 +163,7 @@ export async function buildApp({
   announcementsRoutes(app)
   textingRoutes(app, texting, env, owedAmounts)
   beltsRoutes(app)
+  promotionRoutes(app)
   studentsRoutes(app, sessions)
   attendanceRoutes(app)
   slippingAwayRoutes(app)

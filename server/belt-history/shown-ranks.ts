@@ -1,13 +1,13 @@
 import type { Belt, HeldRank, RankColour, RankPattern } from '@tatami/contract/ranks'
 import { type SQL, sql } from 'drizzle-orm'
-import { ladders, ranks, styles } from '../belts/tables.ts'
+import { ladders, ranks } from '../belts/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { idsIn, numberOrNull, readTextRows, textOrNull, textRows } from '../db/text-rows.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
 import { students } from '../students/tables.ts'
-import { inStyle, joinLastChanges } from './last-change.ts'
+import { inMainStyle, joinLastChanges, mainStyleId } from './last-change.ts'
 import { ladderForAge, rankOfLevel } from './rank-of-level.ts'
 
 const heldColumns = {
@@ -33,18 +33,16 @@ const rankColumns = {
   retired_at: ranks.retired_at,
 }
 
-/** The main style, of which a dojo that has never opened Belts has none. */
-const mainStyle = sql`(select id from ${styles} where is_main)`
-
 /** Two columns for a statement about students, read by `readShownRanks`: who holds which rank, of those students `s` whom `which` names, and the
  *  ranks. Both are null where the dojo has no styles, and nothing is looked up. */
 export const shownRanksOf = (which: SQL): SQL => sql`
-  case when ${mainStyle} is not null then (select ${textRows(heldColumns)} from ${students} s
-    ${joinLastChanges(inStyle(mainStyle, true))} where ${which}) end as held,
-  case when ${mainStyle} is not null then (select ${textRows(rankColumns, sql`${ladders.created_at}, ${ladders.id}, ${ranks.place}`)}
-    from ${ladders} join ${ranks} on ${ranks.ladder_id} = ${ladders.id} where ${ladders.style_id} = ${mainStyle}) end as drawn`
+  case when ${mainStyleId} is not null then (select ${textRows(heldColumns)} from ${students} s
+    ${joinLastChanges(inMainStyle)} where ${which}) end as held,
+  case when ${mainStyleId} is not null then (select ${textRows(rankColumns, sql`${ladders.created_at}, ${ladders.id}, ${ranks.place}`)}
+    from ${ladders} join ${ranks} on ${ranks.ladder_id} = ${ladders.id} where ${ladders.style_id} = ${mainStyleId}) end as drawn`
 
 export type FoundRanks = { held: string | null; drawn: string | null }
+export const NO_RANKS: FoundRanks = { held: null, drawn: null }
 
 /** The ranks held in the main style by student, on the dojo's today; empty where the dojo has no styles. */
 export function readShownRanks({ held, drawn }: FoundRanks, today: string): Map<string, HeldRank> {

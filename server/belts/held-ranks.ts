@@ -1,14 +1,13 @@
 import type { Belt, HeldRank } from '@tatami/contract/ranks'
-import { asc, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { inStyle, joinLastChanges } from '../belt-history/last-change.ts'
 import { ladderForAge, rankOfLevel } from '../belt-history/rank-of-level.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
 import { students } from '../students/tables.ts'
-import { ladders, ranks } from './tables.ts'
+import { laddersOf, type RankRow } from './styles.ts'
 
-export type RankRow = typeof ranks.$inferSelect
 type Style = { id: string; is_main: boolean }
 
 /** The rank that somebody has in a style. `since` is the day on which it was given, or that of the enrolment; `classes_before` are those in the
@@ -29,19 +28,10 @@ type Found = Omit<Held, 'rank'> & { rank_id: string | null; belt_level: Belt; da
 export async function heldRanks(tx: Tx, style: Style, studentIds: string[] | null): Promise<Map<string, Held>> {
   const found = await findHeld(tx, style, studentIds)
   if (found.length === 0) return new Map()
-  const drawn = await tx
-    .select({ rank: ranks, ladder: ladders })
-    .from(ladders)
-    .innerJoin(ranks, eq(ranks.ladder_id, ladders.id))
-    .where(eq(ladders.style_id, style.id))
-    .orderBy(asc(ladders.created_at), asc(ladders.id), asc(ranks.place))
-  const byId = new Map(drawn.map(({ rank }) => [rank.id, rank]))
-  const laddersOldestFirst = [...Map.groupBy(drawn, ({ ladder }) => ladder.id).values()].map((its) => ({
-    ...its[0]!.ladder,
-    ranks: its.map(({ rank }) => rank),
-  }))
+  const ladders = await laddersOf(tx, style.id)
+  const byId = new Map(ladders.flatMap(({ ranks }) => ranks).map((rank) => [rank.id, rank]))
   const held = found.map(({ rank_id, belt_level, date_of_birth, time_zone, ...one }): Held | undefined => {
-    const byLevel = () => rankOfLevel(ladderForAge(laddersOldestFirst, todayIn(time_zone), date_of_birth)?.ranks ?? [], belt_level)
+    const byLevel = () => rankOfLevel(ladderForAge(ladders, todayIn(time_zone), date_of_birth)?.ranks ?? [], belt_level)
     const rank = (rank_id === null ? undefined : byId.get(rank_id)) ?? byLevel()
     return rank && { ...one, rank }
   })

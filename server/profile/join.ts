@@ -6,6 +6,7 @@ import type { SignedInUser } from '@tatami/contract/users'
 import { createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
+import { recordStarts } from '../belts/student-belt.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
 import type { Dojo } from '../dojos/dojos.ts'
@@ -53,6 +54,7 @@ export async function joinByInvitation(
       gender: null,
       awaits_approval: true,
     })
+    await recordStarts(tx, { id, dojoId: dojo.id }, [{ id, belt_level: 'white' }])
     // Of nobody else's phone: agreeing is up to whoever holds it.
     if (text_consent)
       await recordAgreement(tx, [details.phone_number], { ...text_consent, source: 'form', given_by: details.name, address })

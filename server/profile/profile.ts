@@ -2,6 +2,7 @@ import type { SignedInUser } from '@tatami/contract/users'
 import { asc, eq, sql } from 'drizzle-orm'
 import { accountById } from '../accounts/accounts.ts'
 import { dojoById } from '../dojos/dojos.ts'
+import { shownRanks } from '../belt-history/shown-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { studentsOfGuardian } from '../families/readers.ts'
@@ -54,7 +55,11 @@ const studentsByGuardian = async (tx: Tx, id: string) => {
     .from(students)
     .where(equalsAny(students.id, await studentsOfGuardian(tx, id)))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  return found.map((one) => ({ ...one, rank: null }))
+  const rankOf = await shownRanks(
+    tx,
+    found.map((one) => one.id),
+  )
+  return found.map((one) => ({ ...one, rank: rankOf.get(one.id) ?? null }))
 }
 
 async function studentUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {

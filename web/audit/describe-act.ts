@@ -66,6 +66,10 @@ const ACTS: Record<AuditAction, Describe> = {
   'import undone': ({ details }) => `took the import of ${count(details, 'students', 'student')} back`,
   'student notes changed': (act) => `changed the notes of ${student(act)}${changedFields(act)}`,
   'vacation changed': (act) => `${act.details.planned === true ? 'planned the vacation' : 'ended the vacation'} of ${student(act)}`,
+  'students promoted': (act) => `promoted ${act.subject ? student(act) : count(act.details, 'students', 'student')}`,
+  'stripes given': (act) =>
+    `gave ${act.subject ? `a stripe to ${student(act)}` : `stripes to ${count(act.details, 'students', 'student')}`}`,
+  'promotions taken back': (act) => `took ${count(act.details, 'promotions', 'promotion')} back${act.subject ? ` of ${student(act)}` : ''}`,
   'contact changed by guardian': (act) => `changed the contacts of ${student(act)}`,
   'guardian added': (act) => `added ${guardian(act)}`,
   'guardian changed': (act) => `changed ${guardian(act)}`,
