@@ -26,9 +26,7 @@ type Found = Omit<Held, 'rank'> & { rank_id: string | null; belt_level: Belt; da
 /** The ranks that these students, or all of the dojo, have in a style. Everybody has one in the main style; in another one only who was given
  *  one. Where a row names no rank, because it is of the time before, the belt says it. */
 export async function heldRanks(tx: Tx, style: Style, studentIds: string[] | null): Promise<Map<string, Held>> {
-  const found = await findHeld(tx, style, studentIds)
-  if (found.length === 0) return new Map()
-  const ladders = await laddersOf(tx, style.id)
+  const [found, ladders] = await Promise.all([findHeld(tx, style, studentIds), laddersOf(tx, style.id)])
   const byId = new Map(ladders.flatMap(({ ranks }) => ranks).map((rank) => [rank.id, rank]))
   const held = found.map(({ rank_id, belt_level, date_of_birth, time_zone, ...one }): Held | undefined => {
     const byLevel = () => rankOfLevel(ladderForAge(ladders, todayIn(time_zone), date_of_birth)?.ranks ?? [], belt_level)

@@ -106,7 +106,7 @@ test('rank, day and stripes follow from a history of any promotions, stripes and
       ]
       for (const one of steps) {
         await take({ tx, caller, student, styles }, one)
-        for (const style of styles) {
+        for (const style of styles.filter((_, at) => at === one.style || one === steps.at(-1))) {
           const held = (await heldRanks(tx, style, [student])).get(student)
           const head = headOf(style)
           expect(held && [held.rank.name, held.since, held.stripes]).toEqual(head && [head.rank, head.since, head.stripes])

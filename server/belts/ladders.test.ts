@@ -150,7 +150,7 @@ describe('a ladder drawn belt by belt', () => {
     expect(body.ranks.map(({ name }: Rank) => name)).toEqual(['White'])
     expect(await heldBy(sensei)).toEqual(before)
     // Whoever had a rank by the belt alone has it by name now.
-    expect((await historyOf(sensei)).find(({ student_id }) => student_id === byBelt!.id)).toMatchObject({
+    expect((await historyOf(sensei)).findLast(({ student_id }) => student_id === byBelt!.id)).toMatchObject({
       ...{ kind: 'conversion', rank_id: orange!.id, belt_level: 'orange', previous_belt: 'orange', act_id: null },
     })
     const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>

@@ -9,6 +9,7 @@ import { certificates } from '../gradings/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
+import { reviveLadders } from './conversion.ts'
 import { isRankRow, lockStudents, type StandingRow, standingRows, writeBeltLevels } from './history.ts'
 import { findMainStyle, type StyleRow } from './styles.ts'
 import { beltChanges, styles } from './tables.ts'
@@ -26,6 +27,7 @@ export async function undoAct(tx: Tx, caller: Caller, actId: string): Promise<{ 
     .from(beltChanges)
     .where(and(eq(beltChanges.act_id, actId), isNull(beltChanges.undoes)))
   if (rows.length === 0) throw notFound('Act')
+  await reviveLadders(tx, actId)
   return takeBack(tx, caller, rows)
 }
 

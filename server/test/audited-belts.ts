@@ -38,4 +38,11 @@ export const auditedBelts = (instructorOf: (ids: Ids) => Promise<ApiClient>): Re
     },
   },
   'POST /ladders/:id/conversion': { action: 'belts converted' },
+  'POST /promotions': {
+    action: 'students promoted',
+    prepare: ({ sibling_id, rank_id }) => ({ body: { promotions: [{ student_id: sibling_id, rank_id }] } }),
+  },
+  'POST /stripes': { action: 'stripes given', prepare: ({ student_id }) => ({ body: { student_ids: [student_id] } }) },
+  'POST /promotions/acts/:id/undo': { action: 'promotions taken back' },
+  'POST /promotions/:id/undo': { action: 'promotions taken back' },
 })

@@ -232,16 +232,8 @@ ALTER TABLE "ranks" ADD CONSTRAINT "ranks_place" UNIQUE ("dojo_id", "ladder_id",
 ALTER TABLE "belt_changes" NO FORCE ROW LEVEL SECURITY;--> statement-breakpoint
 UPDATE "belt_changes" c SET "given_on" = (c."changed_at" AT TIME ZONE d."time_zone")::date FROM "dojos" d WHERE d."id" = c."dojo_id";--> statement-breakpoint
 ALTER TABLE "belt_changes" FORCE ROW LEVEL SECURITY;--> statement-breakpoint
-<<<<<<< HEAD
 -- The list of students shows ranks, and is cached (decision 11). None of these is written often: ranks are given on few evenings.
 CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "belt_changes" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
 CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "ladders" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
 CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "ranks" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
 CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "styles" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();
-=======
--- The list of students shows ranks. Drizzle cannot express triggers.
-CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "styles" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
-CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "ladders" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
-CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "ranks" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();--> statement-breakpoint
-CREATE TRIGGER "publish_dojo_change" AFTER INSERT OR UPDATE OR DELETE ON "belt_changes" FOR EACH ROW EXECUTE FUNCTION publish_dojo_change();
->>>>>>> b4bd2e16 (Promote students, give stripes, and take both back)
