@@ -122,7 +122,7 @@ describe('promoting', () => {
   test('is done once by two who press at the same time', async () => {
     const { promote, kinds, told } = await aKyuDojo()
     const answers = await Promise.all([promote(1), promote(1)])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 422]))
     expect([await kinds(), await told()]).toEqual([['start', 'promotion'], ['You have been promoted to 8th kyu.']])
   })
 
