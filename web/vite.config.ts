@@ -39,7 +39,7 @@ const CHUNKS = [
       [
         // Without the icons that payments alone have.
         'node_modules/(?!zod/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown)\\.)',
-        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away)[\\w-]+\\.ts$',
+        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|belts|eligibility|promotions|readiness|gradings|certificates)[\\w-]+\\.ts$',
         'web/(ui/(?!search-picker|rows|month-chart|money-columns|data-table|selection-bar)|lib/(?!chart-scale))',
         'web/app/(?!main|visitor-script|text-person-dialog)',
         'web/notifications/',
@@ -76,12 +76,20 @@ const CHUNKS = [
     test: /contract\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures|slipping-away)\.ts\?schemas$/,
     priority: 5,
   },
+  // What the screens of ranks and gradings share with a student's page and the homes.
+  {
+    name: 'belts',
+    test: /contract\/(belts|eligibility|promotions|readiness|certificates)\.ts$|web\/belts\/(belts-data|rank-(history|select|undo-bar)|standing)/,
+    minShareCount: 2,
+    priority: 7,
+  },
+  { name: 'belt-schemas', test: /contract\/(belts|promotions|readiness|gradings|certificates)\.ts\?schemas$/, priority: 5 },
   // Of the dialogs that text somebody.
   { name: 'conversation-schemas', test: /contract\/conversations\.ts\?schemas$/, priority: 5 },
   // What checks forms comes with the forms (scripts/build-contract.ts).
   {
     name: 'schemas',
-    test: /\/zod\/|(?<!\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures|slipping-away|conversations)\.ts)\?schemas$/,
+    test: /\/zod\/|(?<!\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures|slipping-away|conversations|belts|promotions|readiness|gradings|certificates)\.ts)\?schemas$/,
     priority: 6,
   },
   // What several pages have of forms; merged with what screens share, they would bring their schemas to the screens. Those of students

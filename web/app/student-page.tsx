@@ -29,6 +29,10 @@ const StudentAccount = lazyComponent(
   () => import('../payments/student-account.tsx').then((part) => part.StudentAccount),
   <SkeletonBlock height="9.5rem" />,
 )
+const StudentBelts = lazyComponent(
+  () => import('../belts/student-belts.tsx').then((part) => part.StudentBelts),
+  <SkeletonBlock height="22rem" />,
+)
 const StudentDocuments = lazyComponent(
   () => import('../students/student-documents.tsx').then((part) => part.StudentDocuments),
   <SkeletonBlock height="6rem" />,
@@ -151,24 +155,23 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
       <StudentTexts texts={page.texts} />
     </Panel>
   )
-  const past = (
-    <>
-      <Panel title="Belts">
-        <BeltHistory page={page} />
-      </Panel>
-      <Panel title="Consent and documents">
-        <StudentDocuments page={page} />
-      </Panel>
-    </>
+  const { student } = page
+  const belts = <Panel title="Belts">{student.rank ? <StudentBelts student={student} /> : <BeltHistory page={page} />}</Panel>
+  const documents = (
+    <Panel title="Consent and documents">
+      <StudentDocuments page={page} />
+    </Panel>
   )
   if (useLayout() === 'mobile')
     return (
       <>
         {contact}
         {figures}
+        {student.rank && belts}
         {notes}
         {texts}
-        {past}
+        {!student.rank && belts}
+        {documents}
       </>
     )
   return (
@@ -176,7 +179,8 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
       <div className={styles.column}>
         {contact}
         {notes}
-        {past}
+        {belts}
+        {documents}
       </div>
       <div className={styles.column}>
         {figures}

@@ -15,10 +15,12 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { firstName } from '../lib/text.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RankBelt, rankName } from '../ui/rank-belt.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { beltWords } from './belt-words.ts'
 import styles from './guardian-home.module.css'
 
+const OwnBelts = lazyComponent(() => import('../belts/own-belts.tsx').then((part) => part.OwnBelts), <SkeletonBlock height="12rem" />)
 const ContactDialog = lazyComponent(() => import('./contact-dialog.tsx').then((part) => part.ContactDialog))
 
 /** One child: belt, next class, attendance, and what the guardian may see and change beyond that. */
@@ -52,6 +54,11 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
         )}
       </div>
       <Attendance child={child} name={first} />
+      {rank && (
+        <div className={styles.part}>
+          <OwnBelts studentId={id} />
+        </div>
+      )}
       {fees && <Fees fees={fees} month={month} />}
       {allows_log_in !== null && <AllowLogIn childId={id} name={first} isAllowed={allows_log_in} />}
       <div className={styles.acts}>

@@ -11,6 +11,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { RankBelt, rankName } from '../ui/rank-belt.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import rows from '../ui/rows.module.css'
 import { DashboardLoading, Greeting, Page, Row } from './layout.tsx'
 import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
@@ -47,6 +48,7 @@ function MyAttendance() {
   )
 }
 
+const OwnBelts = lazyComponent(() => import('../belts/own-belts.tsx').then((part) => part.OwnBelts), <SkeletonBlock height="12rem" />)
 const Children = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.Children), <DashboardLoading height="18rem" />)
 /** Who one is in the dojo: the belt, and on trial or not. */
 function StudentCard() {
@@ -64,6 +66,18 @@ function StudentCard() {
         </p>
       </div>
     </Paper>
+  )
+}
+
+/** Nothing in a dojo that has not opened Belts. */
+function MyBelts() {
+  const { id, rank } = useCurrentUser()
+  return (
+    rank && (
+      <Panel title="My Belts">
+        <OwnBelts studentId={id} />
+      </Panel>
+    )
   )
 }
 
@@ -94,6 +108,7 @@ export function StudentDashboard() {
       <Greeting />
       <StudentCard />
       <MyNextClass />
+      <MyBelts />
       {is_guardian && <Children />}
       {isLoading ? (
         <div role="status">

@@ -1,7 +1,6 @@
 import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { classesApi, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
-import { type Belt, BELTS } from '@tatami/contract/ranks'
 import { FALLBACK_CLASSES } from '@tatami/contract/students'
 import { GENDERS } from '@tatami/contract/users'
 import type { ComponentProps, ReactNode } from 'react'
@@ -11,9 +10,9 @@ import { sanitizeInput } from '../lib/form.ts'
 import { sanitizeMoneyInput } from '../lib/money.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
-import { Belt as BeltIcon } from '../ui/belt.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { BeltFields } from './belt-fields.tsx'
 import styles from './student-fields.module.css'
 import type { StudentForm } from './student-form.ts'
 
@@ -76,13 +75,7 @@ export function StudentFields({ form, initialClasses, focusesName, mayLackPhone,
         <div data-wide>
           <ClassChoice initial={initialClasses} {...field('class_preferences')} />
         </div>
-        <NativeSelect
-          label="Belt level"
-          data={options(BELTS)}
-          leftSectionWidth="3rem"
-          leftSection={<BeltIcon colours={[form.values.belt_level as Belt]} size={28} decorative />}
-          {...field('belt_level')}
-        />
+        <BeltFields form={form} />
         <Checkbox size="md" label="Trial student" description="Trying out; pays nothing yet" {...checkbox('is_trial')} />
         {vacation}
       </Section>

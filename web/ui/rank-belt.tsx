@@ -8,7 +8,8 @@ type Rank = HeldRank | ShownRank | null
 type Props = {
   /** Stripes are those that somebody has: a rank of a ladder, whose `stripes` are those that may be given, is drawn with 0. */
   rank: Rank
-  level: BeltName
+  /** The belt that stands for a rank of null. */
+  level?: BeltName
   size?: number
   /** Beside the rank's name, it is not read a second time. */
   decorative?: boolean
@@ -36,7 +37,7 @@ export function drawnWords({ colours, pattern, tags_count, tags_colour }: ShownR
 const isNamedAfterColour = (rank: ShownRank) => drawnWords(rank).startsWith(`${rank.name.toLowerCase()} belt`)
 
 /** "8th kyu, 2 stripes", "Yellow belt". A rank that is named after its colour alone is named as a belt. */
-export function rankName(rank: Rank, level: BeltName): string {
+export function rankName(rank: Rank, level: BeltName = 'white'): string {
   if (!rank) return `${capitalize(level)} belt`
   return rankWords({ stripes: 0, ...rank, name: isNamedAfterColour(rank) ? `${rank.name} belt` : rank.name })
 }
@@ -48,7 +49,7 @@ function drawnName(rank: Rank, level: BeltName): string {
 }
 
 /** A rank as it is: its colours, pattern and tags, and the stripes on it. */
-export const RankBelt = ({ rank, level, size, decorative }: Props) => (
+export const RankBelt = ({ rank, level = 'white', size, decorative }: Props) => (
   <Belt {...(rank ?? { colours: [level] })} size={size} decorative={decorative} label={decorative ? undefined : drawnName(rank, level)} />
 )
 
