@@ -22,6 +22,8 @@ const CHUNKS = [
   },
   // Long, and of few pages.
   { name: 'agreement', test: /contract\/consent-agreement/, priority: 9 },
+  // Drawn ranks, which the screens of messages and of whoever joins lack.
+  { name: 'belt', test: /web\/ui\/(rank-)?belt\.tsx/, minShareCount: 2, priority: 9 },
   // For whoever uses a passkey.
   { name: 'webauthn', test: /@simplewebauthn/, priority: 9 },
   { name: 'sign-in-calls', test: /contract\/sign-in\.ts$/, priority: 9 },

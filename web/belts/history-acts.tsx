@@ -9,7 +9,7 @@ import { formatDate } from '../lib/dates.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { rankName } from '../ui/rank-belt.tsx'
+import { rankName } from '../ui/rank-words.ts'
 import { useRankMutation } from './belts-data.ts'
 
 type Row = StudentBelts['styles'][number]['history'][number]

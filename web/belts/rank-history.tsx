@@ -3,7 +3,8 @@ import type { RankRule } from '@tatami/contract/eligibility'
 import type { OwnBelts, StudentBelts } from '@tatami/contract/readiness'
 import { type ReactNode, useState } from 'react'
 import { formatDate } from '../lib/dates.ts'
-import { RankBelt, rankName } from '../ui/rank-belt.tsx'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { rankName } from '../ui/rank-words.ts'
 import styles from './standing.module.css'
 
 type InstructorsRow = StudentBelts['styles'][number]['history'][number]

@@ -1,7 +1,8 @@
 import { NativeSelect } from '@mantine/core'
 import type { Ladder } from '@tatami/contract/belts'
 import type { ComponentProps } from 'react'
-import { RankBelt, rankName } from '../ui/rank-belt.tsx'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { rankName } from '../ui/rank-words.ts'
 
 type Props = Omit<ComponentProps<typeof NativeSelect>, 'data'> & {
   ladders: readonly Ladder[]

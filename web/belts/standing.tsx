@@ -2,7 +2,8 @@ import { missingWords } from '@tatami/contract/eligibility'
 import type { OwnBelts } from '@tatami/contract/readiness'
 import { formatDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
-import { RankBelt, rankName } from '../ui/rank-belt.tsx'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { rankName } from '../ui/rank-words.ts'
 import styles from './standing.module.css'
 
 /** What instructors and students read alike of where somebody stands in a style. */

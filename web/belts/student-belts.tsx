@@ -10,7 +10,7 @@ import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/que
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
-import { rankName } from '../ui/rank-belt.tsx'
+import { rankName } from '../ui/rank-words.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { useRankMutation } from './belts-data.ts'
 import { HistoryActs } from './history-acts.tsx'

@@ -1,6 +1,6 @@
 import { type DojoClass, timeRange } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
-import { rankName } from '../ui/rank-belt.tsx'
+import { rankName } from '../ui/rank-words.ts'
 
 export type ClassGroup = { id: string; name: string; time: string | null; count: number; students: Student[] }
 

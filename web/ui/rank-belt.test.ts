@@ -1,6 +1,7 @@
 import type { HeldRank } from '@tatami/contract/ranks'
 import { expect, test } from 'vitest'
-import { drawnWords, rankEdge, rankName } from './rank-belt.tsx'
+import { drawnWords } from './rank-belt.tsx'
+import { rankEdge, rankName } from './rank-words.ts'
 
 const rank = (drawn: Partial<HeldRank>): HeldRank => ({
   id: '',

@@ -1,10 +1,9 @@
-import { type Belt as BeltName, type HeldRank, rankWords, type RankPattern, type ShownRank } from '@tatami/contract/ranks'
-import type { CSSProperties } from 'react'
-import { capitalize } from '../lib/text.ts'
+import type { Belt as BeltName, RankPattern, ShownRank } from '@tatami/contract/ranks'
 import { Belt } from './belt.tsx'
+import { type Rank, rankName } from './rank-words.ts'
 
-/** Null in a dojo that has never opened Belts: then one of the seven stands for it. */
-type Rank = HeldRank | ShownRank | null
+export { rankEdge, rankName } from './rank-words.ts'
+
 type Props = {
   /** Stripes are those that somebody has: a rank of a ladder, whose `stripes` are those that may be given, is drawn with 0. */
   rank: Rank
@@ -34,14 +33,6 @@ export function drawnWords({ colours, pattern, tags_count, tags_colour }: ShownR
   return `${what}${WITH[pattern]?.(second!) ?? ''}${tags}`
 }
 
-const isNamedAfterColour = (rank: ShownRank) => drawnWords(rank).startsWith(`${rank.name.toLowerCase()} belt`)
-
-/** "8th kyu, 2 stripes", "Yellow belt". A rank that is named after its colour alone is named as a belt. */
-export function rankName(rank: Rank, level: BeltName = 'white'): string {
-  if (!rank) return `${capitalize(level)} belt`
-  return rankWords({ stripes: 0, ...rank, name: isNamedAfterColour(rank) ? `${rank.name} belt` : rank.name })
-}
-
 /** What a screen reader says: "8th kyu: yellow belt, 1 black tag". */
 function drawnName(rank: Rank, level: BeltName): string {
   const drawn = rank && drawnWords(rank)
@@ -52,9 +43,3 @@ function drawnName(rank: Rank, level: BeltName): string {
 export const RankBelt = ({ rank, level = 'white', size, decorative }: Props) => (
   <Belt {...(rank ?? { colours: [level] })} size={size} decorative={decorative} label={decorative ? undefined : drawnName(rank, level)} />
 )
-
-/** Sets what the edge of a card or a row is drawn in (`row-marks.module.css`); two colours share it. */
-export function rankEdge(rank: Rank, level: BeltName) {
-  const [first, second] = (rank?.colours ?? [level]).map((colour) => `var(--belt-${colour})`)
-  return { '--belt': second ? `linear-gradient(${first} 50%, ${second} 50%)` : (first ?? 'var(--sunken)') } as CSSProperties
-}
