@@ -22,8 +22,6 @@ const CHUNKS = [
   },
   // Long, and of few pages.
   { name: 'agreement', test: /contract\/consent-agreement/, priority: 9 },
-  // Drawn ranks, which the screens of messages and of whoever joins lack.
-  { name: 'belt', test: /web\/ui\/(rank-)?belt\.tsx/, minShareCount: 2, priority: 9 },
   // For whoever uses a passkey.
   { name: 'webauthn', test: /@simplewebauthn/, priority: 9 },
   { name: 'sign-in-calls', test: /contract\/sign-in\.ts$/, priority: 9 },
@@ -41,8 +39,8 @@ const CHUNKS = [
       [
         // Without the icons that payments alone have.
         'node_modules/(?!zod/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown)\\.)',
-        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|belts|eligibility|promotions|readiness|gradings|certificates)[\\w-]+\\.ts$',
-        'web/(ui/(?!search-picker|rows|month-chart|money-columns|data-table|selection-bar)|lib/(?!chart-scale))',
+        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|sensei|belts|eligibility|promotions|readiness|gradings|certificates)[\\w-]+\\.ts$',
+        'web/(ui/(?!(rank-)?belt\\.|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar)|lib/(?!chart-scale|file-api))',
         'web/app/(?!main|visitor-script|text-person-dialog)',
         'web/notifications/',
         'web/profile/logout',
@@ -78,6 +76,8 @@ const CHUNKS = [
     test: /contract\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures|slipping-away)\.ts\?schemas$/,
     priority: 5,
   },
+  // Drawn ranks, which the screens of messages and of whoever joins lack.
+  { name: 'drawn-ranks', test: /web\/ui\/(rank-)?belt\.tsx/, minShareCount: 2, priority: 7 },
   // What the screens of ranks and gradings share with a student's page and the homes.
   {
     name: 'belts',
@@ -114,8 +114,15 @@ const CHUNKS = [
   // What the screen of sign-in and devices shares with its dialogs and with the steps of a sign-in.
   { name: 'sign-in', test: /web\/sign-in\//, minShareCount: 2, priority: 5 },
   // Apart from the roll, with which a student's page has it, too.
-  { name: 'downloads', test: /contract\/exports\.ts$|web\/exports\/(download-csv|use-)\w*\.tsx?$/, minShareCount: 2, priority: 6 },
+  {
+    name: 'downloads',
+    test: /contract\/exports\.ts$|web\/lib\/file-api|web\/exports\/(download-csv|use-)\w*\.tsx?$/,
+    minShareCount: 2,
+    priority: 6,
+  },
   // Of few screens each.
+  { name: 'sensei', test: /contract\/sensei\.ts$/, minShareCount: 2, priority: 7 },
+  { name: 'copy-field', test: /web\/ui\/copy-field/, minShareCount: 2, priority: 7 },
   { name: 'month-chart', test: /web\/(ui\/month-chart|lib\/chart-scale)/, minShareCount: 2, priority: 6 },
   { name: 'money-columns', test: /web\/ui\/money-columns/, minShareCount: 2, priority: 7 },
   { name: 'selection-bar', test: /web\/ui\/selection-bar/, minShareCount: 2, priority: 6 },

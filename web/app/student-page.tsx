@@ -5,13 +5,11 @@ import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { type Student, type StudentPage as Page, studentsApi } from '@tatami/contract/students'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
-import { StudentAttendance } from '../attendance/student-attendance.tsx'
 import { UnsavedNotice } from '../attendance/unsaved-notice.tsx'
 import { ApiError } from '../lib/api.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { StudentPayments } from '../payments/student-payments.tsx'
-import { BeltHistory } from '../students/belt-history.tsx'
 import { MedicalNotes } from '../students/medical-notes.tsx'
 import { StudentContacts } from '../students/student-contacts.tsx'
 import { StudentHead } from '../students/student-head.tsx'
@@ -28,6 +26,14 @@ import styles from './student-page.module.css'
 const StudentAccount = lazyComponent(
   () => import('../payments/student-account.tsx').then((part) => part.StudentAccount),
   <SkeletonBlock height="9.5rem" />,
+)
+const StudentAttendance = lazyComponent(
+  () => import('../attendance/student-attendance.tsx').then((part) => part.StudentAttendance),
+  <SkeletonBlock height="16rem" />,
+)
+const BeltHistory = lazyComponent(
+  () => import('../students/belt-history.tsx').then((part) => part.BeltHistory),
+  <SkeletonBlock height="2.75rem" />,
 )
 const StudentBelts = lazyComponent(
   () => import('../belts/student-belts.tsx').then((part) => part.StudentBelts),
