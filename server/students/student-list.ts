@@ -73,7 +73,7 @@ const findStudent = prepared<Moment & { id: string }, Found>(
   sql`${findRows} where ${students.id} = ${value('id')}) as rows,
     (${findEnrolments} where ${enrolments.student_id} = ${value('id')}) as enrolled,
     (${findLinks} and ${guardianships.student_id} = ${value('id')}) as links,
-    ${shownRanksOf(sql`s.id = ${value('id')}`)} from dojo`,
+    ${shownRanksOf(sql`c.student_id = ${value('id')}`)} from dojo`,
 )
 
 const guardiansByStudent = (links: string | null): Map<string, Student['guardians']> => {
@@ -138,7 +138,7 @@ function studentsIn([found]: Found[]): Student[] {
     sibling_exempt: row[at.sibling_exempt] === 'true',
     awaits_approval: row[at.awaits_approval] === 'true',
     belt_size: textOrNull(row[at.belt_size]),
-    rank: rankOf.get(row[at.id]!) ?? null,
+    rank: rankOf({ id: row[at.id]!, belt_level: row[at.belt_level] as Belt, date_of_birth: textOrNull(row[at.date_of_birth]) }),
   }))
 }
 
