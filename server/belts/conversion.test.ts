@@ -150,6 +150,29 @@ test('a rank of another dojo, style or ladder is refused, and nothing is changed
   expect(await everything(sensei)).toEqual(before)
 })
 
+test('it is undone as a whole, with the ladders that it retired', async () => {
+  setClock('2026-05-10T15:00:00Z')
+  const { sensei, style, seven, ladder } = await aDojo(
+    'karate-shotokan',
+    (['white', 'orange', 'black'] as const).map((belt_level) => ({ belt_level })),
+  )
+  // A stripe is given later than the belt, whose day a conversion keeps.
+  const white = (await held(sensei)).find(({ rank }) => rank.id === seven.ranks[0]!.id)!
+  await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.insert(beltChanges).values({
+      ...{ student_id: white.student_id, style_id: style.id, rank_id: white.rank.id, belt_level: 'white', previous_belt: 'white' },
+      ...{ changed_by: sensei.id, kind: 'stripe', given_on: '2026-05-11', stripes: 2 },
+    }),
+  )
+  const before = await everything(sensei)
+  expect(before.held.map(({ stripes }) => stripes).toSorted((a, b) => a - b)).toEqual([0, 0, 2])
+  setClock('2026-05-12T15:00:00Z')
+  const { body } = await convert(sensei, ladder, asSuggested(await previewOf(sensei, ladder)))
+  expect((await held(sensei)).map(({ rank, stripes }) => [rank.ladder_id, stripes])).toEqual([1, 2, 3].map(() => [ladder.id, 0]))
+  expect(await sensei.post(`/promotions/acts/${body.act_id}/undo`)).toMatchObject({ status: 200, body: { undone: 3 } })
+  expect(await everything(sensei)).toEqual(before)
+})
+
 test('a ladder that is retired is none to go to', async () => {
   const { sensei, seven, ladder } = await aDojo('karate-shotokan', [{}])
   await convert(sensei, ladder, asSuggested(await previewOf(sensei, ladder)))

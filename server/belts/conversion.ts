@@ -11,7 +11,8 @@ import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { type Held, heldRanks } from './held-ranks.ts'
-import { setBeltLevels, writeConversions } from './keep-ranks.ts'
+import { lockStudents, writeBeltLevels } from './history.ts'
+import { writeConversions } from './keep-ranks.ts'
 import { ladderById, type LadderWithRanks, type RankRow, type StyleRow } from './styles.ts'
 import { ladders } from './tables.ts'
 
@@ -56,12 +57,15 @@ export async function convert(tx: Tx, caller: Member, ladderId: string, { belts 
   if (wanted.size < belts.length) throw invalid('belts', 'A belt is named twice.')
 
   const act_id = newId()
-  const moved = (await heldByThoseFor(tx, caller, style, ladder)).flatMap((one) => {
+  const ids = (await heldByThoseFor(tx, caller, style, ladder)).flatMap(({ student_id, rank }) => (wanted.has(rank.id) ? [student_id] : []))
+  await lockStudents(tx, ids)
+  // As it is now that nobody else promotes them.
+  const moved = [...(await heldRanks(tx, style, ids)).values()].flatMap((one) => {
     const rank = wanted.get(one.rank.id)
     return rank && rank.id !== one.rank.id ? [{ ...one, rank, before: one.rank }] : []
   })
   await writeConversions(tx, caller, style, moved, act_id)
-  if (style.is_main) await setBeltLevels(tx, moved)
+  if (style.is_main) await writeBeltLevels(tx, ids)
   await retireEmpty(tx, style, act_id, new Set(moved.map(({ before }) => before.ladder_id).filter((id) => id !== ladderId)))
   await auditAct(tx, caller, 'belts converted', { subject_id: ladderId, details: { students: moved.length, name: ladder.name } })
   return { act_id, students: moved.length }

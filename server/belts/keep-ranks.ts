@@ -1,10 +1,10 @@
 import type { Belt } from '@tatami/contract/ranks'
-import { and, ne } from 'drizzle-orm'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { students } from '../students/tables.ts'
 import { type Held, heldRanks } from './held-ranks.ts'
+import { writeBeltLevels } from './history.ts'
 import { laddersOf, type RankRow, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
@@ -30,7 +30,8 @@ export async function keepRanks<T>(
   const moved = held.filter(({ student_id, rank }) => after.get(student_id)?.rank.id !== rank.id)
   await writeConversions(tx, caller, style, moved, null)
   const recounted = held.filter((one) => one.rank.belt_level !== one.before.belt_level)
-  if (style.is_main) await setBeltLevels(tx, new Set([...moved, ...recounted]))
+  const ids = [...moved, ...recounted].map(({ student_id }) => student_id)
+  if (style.is_main && ids.length > 0) await writeBeltLevels(tx, ids)
   return done
 }
 
@@ -58,15 +59,4 @@ async function beltLevelsOf(tx: Tx, held: Held[]): Promise<Map<string, Belt>> {
   const ids = held.map(({ student_id }) => student_id)
   const rows = await tx.select({ id: students.id, belt_level: students.belt_level }).from(students).where(equalsAny(students.id, ids))
   return new Map(rows.map(({ id, belt_level }) => [id, belt_level]))
-}
-
-/** `students.belt_level` is that of the rank that each now has in the main style. */
-export async function setBeltLevels(tx: Tx, held: Iterable<{ student_id: string; rank: { belt_level: Belt } }>): Promise<void> {
-  for (const [belt_level, some] of Map.groupBy(held, ({ rank }) => rank.belt_level)) {
-    const ids = some.map(({ student_id }) => student_id)
-    await tx
-      .update(students)
-      .set({ belt_level })
-      .where(and(equalsAny(students.id, ids), ne(students.belt_level, belt_level)))
-  }
 }
