@@ -62,6 +62,8 @@ const candidate = z.object({
   answered_at: z.string().nullable(),
   fee: z.number().nullable(),
   fee_state: z.enum(FEE_STATES),
+  /** Of the ledger, once the fee was asked for: a payment may name it. */
+  charge_id: z.uuid().nullable(),
   result: z.enum(RESULTS).nullable(),
   stripes_given: z.number().nullable(),
   note: z.string().nullable(),

@@ -17,6 +17,8 @@ import type { Env } from './env.ts'
 import { exportsRoutes } from './exports/routes.ts'
 import { excusesRoutes } from './excuses/routes.ts'
 import { familiesRoutes } from './families/routes.ts'
+import { ANSWER_WORDS, answerByReply } from './gradings/answers.ts'
+import { gradingsRoutes } from './gradings/routes.ts'
 import { importRoutes } from './import/routes.ts'
 import { BODY_LIMIT_BYTES } from './http/body-limit.ts'
 import { handleError, handleClientError } from './http/errors.ts'
@@ -161,9 +163,9 @@ export async function buildApp({
   excusesRoutes(app)
   familiesRoutes(app, { sessions, mail, publicUrl: env.publicUrl, onPhonesLeft: forgetPhonesOfNobody })
   announcementsRoutes(app)
-  textingRoutes(app, texting, env, owedAmounts)
   beltsRoutes(app)
   promotionRoutes(app)
+  textingRoutes(app, texting, env, { owedAmounts, commands: [{ begins: ANSWER_WORDS, run: answerByReply }] })
   studentsRoutes(app, sessions)
   attendanceRoutes(app)
   slippingAwayRoutes(app)
@@ -172,6 +174,7 @@ export async function buildApp({
   owingRoutes(app)
   ledgerRoutes(app)
   bookkeepingRoutes(app, mail)
+  gradingsRoutes(app, env.publicUrl)
   importRoutes(app, { mail, publicUrl: env.publicUrl })
   consentRoutes(app)
   senseiRoutes(app, sessions, mail)

@@ -25,6 +25,7 @@ import type { Withheld } from './db/serving-grants.ts'
 import { dojos, jobRuns } from './dojos/tables.ts'
 import { excuses } from './excuses/tables.ts'
 import { familyChanges, guardianPhones, logInInvitations, unrelatedStudents } from './families/tables.ts'
+import { certificateCounters, certificates, gradings } from './gradings/tables.ts'
 import { idempotencyKeys } from './http/tables.ts'
 import { notifications, notificationSettings, pushClaims, pushSubscriptions, vapidKeys } from './notifications/tables.ts'
 import { charges, lateFeeRules, ledgerLines, openMonths, paymentPromises, paymentRecords } from './payments/tables.ts'
@@ -70,6 +71,8 @@ export const WITHHELD: Withheld[] = [
   withhold(backups, [], ['started_at']),
   withhold(beltChanges, ['update', 'delete']),
   withhold(cashCounts, ['delete']),
+  withhold(certificateCounters, ['delete']),
+  withhold(certificates, ['delete'], ['belt_change_id', 'year', 'number', 'code']),
   withhold(charges, ['update', 'delete']),
   withhold(classes, [], ['class_day', 'location', 'class_time', 'time', 'day', 'days', 'start_time', 'end_time']),
   withhold(classStyles, ['update']),
@@ -81,6 +84,7 @@ export const WITHHELD: Withheld[] = [
   withhold(enrolments, ['update']),
   withhold(excuses, [], ['created_by']),
   withhold(familyChanges, [], ['guardian_id', 'actor_id', 'details']),
+  withhold(gradings, [], ['style_id']),
   withhold(guardianPhones, ['update']),
   withhold(idempotencyKeys, [], ['request_hash']),
   withhold(incomingTexts, ['delete'], ['provider_id', 'phone', 'text', 'received_at']),

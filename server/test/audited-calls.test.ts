@@ -12,6 +12,7 @@ import { auditLog } from '../audit/tables.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { newId } from '../db/columns.ts'
 import { auditedBelts } from './audited-belts.ts'
+import { auditedGradings } from './audited-gradings.ts'
 import { type Act, auditedPayments } from './audited-payments.ts'
 import { PASSWORD } from './fixtures.ts'
 import { createSampleDojo, type Ids } from './sample-rows.ts'
@@ -104,6 +105,7 @@ const AUDITED: Record<string, Act> = {
   },
   ...auditedPayments(change, instructorOf),
   ...auditedBelts(instructorOf),
+  ...auditedGradings(change),
   'PUT /sms/conversations/:phone/student': { action: 'phone linked' },
   'DELETE /sms/conversations/:phone/student': {
     action: 'phone unlinked',

@@ -40,7 +40,7 @@ const VALUES = [
 /** Nobody promises to have paid. */
 const inAMonth = () => new Date(now().getTime() + 30 * 86_400_000).toISOString().slice(0, 10)
 /** For a field that takes none of them. */
-const RARE_VALUES = ['2026-01']
+const RARE_VALUES = ['2026-01', '18:30']
 
 /** Which of a dojo's ids a field asks for, by its name, else by what stands before it in the path; the first that fits. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
