@@ -193,7 +193,7 @@ describe.runIf(isPostgres16)('the serving role', () => {
     const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))
     const headers = { authorization: `Bearer ${token}` }
     plans.take()
-    const payload = exampleStudent({ class_preferences: ['saturday'] })
+    const payload = exampleStudent({ class_preferences: ['saturday'], belt_level: 'yellow' })
     const edited = await server.http.inject({ method: 'PUT', url: `/api/students/${student_id}`, headers, payload })
     if (edited.statusCode !== 200) throw new Error(edited.payload)
     await server.db.inDojo(dojo_id, async (tx) => {
