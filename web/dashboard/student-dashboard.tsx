@@ -14,6 +14,7 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-words.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import rows from '../ui/rows.module.css'
+import { GradingInvitations, invitationsQuery } from './grading-invitations.tsx'
 import { DashboardLoading, Greeting, Page, Row } from './layout.tsx'
 import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
 import styles from './student-dashboard.module.css'
@@ -98,12 +99,14 @@ function MyNextClass() {
   )
 }
 
-/** Both lists come at once, so that neither pushes the other away. */
+/** The lists and the invitations come at once, so that none pushes another away. */
 export function StudentDashboard() {
   const { is_guardian } = useCurrentUser()
   // On a phone the lists are below each other, and as long as its screen.
   const height = useLayout() === 'desktop' ? '24rem' : '40rem'
-  const isLoading = [useRetryingQuery(attendanceQuery), useRetryingQuery(announcementsQuery)].some(({ isPending }) => isPending)
+  const isLoading = [useRetryingQuery(attendanceQuery), useRetryingQuery(announcementsQuery), useRetryingQuery(invitationsQuery)].some(
+    ({ isPending }) => isPending,
+  )
   return (
     <Page>
       <Greeting />
@@ -116,10 +119,13 @@ export function StudentDashboard() {
           <DashboardLoading height={height} />
         </div>
       ) : (
-        <Row>
-          <MyAttendance />
-          <RecentAnnouncements />
-        </Row>
+        <>
+          <GradingInvitations />
+          <Row>
+            <MyAttendance />
+            <RecentAnnouncements />
+          </Row>
+        </>
       )}
     </Page>
   )
