@@ -13,6 +13,8 @@ const SCREENS: Record<string, string> = {
   '/slipping-away': 'slipping-away',
   '/belts': 'belts',
   '/belts/ready': 'belts',
+  '/gradings': 'gradings',
+  '/gradings/:id': 'gradings',
   '/import-students': 'import-students',
   '/attendance': 'attendance',
   '/class-center': 'class-center',
@@ -38,6 +40,7 @@ const SCREENS: Record<string, string> = {
   '/consent-form': 'consent',
   '/reset-password': 'password-reset',
   '/recover-account': 'account-recovery',
+  '/certificate/:code': 'gradings',
 }
 /** Plain HTML, outside the app. */
 const DOCUMENTS = ['landing', 'login']
@@ -80,6 +83,12 @@ const DIALOGS: Record<string, string> = {
   'promise-dialog': 'owing',
   'late-fees-dialog': 'owing',
   'late-fee-rule-dialog': 'owing',
+  'plan-sheet': 'gradings',
+  'add-sheet': 'gradings',
+  'candidate-sheet': 'gradings',
+  'edit-sheet': 'gradings',
+  'invite-sheet': 'gradings',
+  'finish-dialog': 'gradings',
   'family-changes': 'families',
   'family-dialog': 'families',
   'guardian-dialog': 'families',

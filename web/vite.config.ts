@@ -51,6 +51,13 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 8,
   },
+  // Of the screens of gradings, of homes with an invitation, and of the page of a certificate.
+  { name: 'gradings-calls', test: /contract\/(gradings|certificates)\.ts$/, minShareCount: 2, priority: 8 },
+  { name: 'grading-words', test: /web\/gradings\/(words|held-rank)/, minShareCount: 2, priority: 8 },
+  { name: 'gradings', test: /web\/gradings\/(result|stored-gradings|rank-group|paper-list)/, minShareCount: 2, priority: 7 },
+  { name: 'grading-forms', test: /web\/gradings\/(grading-fields|choose-candidates|candidate-choice)/, minShareCount: 2, priority: 5 },
+  // Apart from the forms of other pages for visitors.
+  { name: 'visitor-page', test: /web\/profile\/visitor-page/, priority: 7 },
   // Shared with the consent page alone, which brings the schemas.
   { name: 'consent-wording', test: /web\/texting\/consent-wording\.tsx/, priority: 7 },
   // What the Payment Center and a student's page have of the ledger; its schemas are in their forms alone.

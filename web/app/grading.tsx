@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useParams } from 'react-router'
 import { BeltsToOrder } from '../gradings/belts-to-order-view.tsx'
 import { CandidateList } from '../gradings/candidate-list.tsx'
-import { EDIT_DRAFT } from '../gradings/edit-sheet.tsx'
+import { EDIT_DRAFT } from '../gradings/drafts.ts'
 import { Finished } from '../gradings/finished.tsx'
 import { Night } from '../gradings/night.tsx'
 import { useInvite } from '../gradings/invite.tsx'
@@ -62,13 +62,13 @@ export function GradingPage() {
 
 const PLANNED = [
   { value: 'candidates', label: 'Candidates' },
-  { value: 'night', label: 'The night' },
-  { value: 'belts', label: 'Belts to order' },
+  { value: 'night', label: 'Night' },
+  { value: 'belts', label: 'Belts' },
 ] as const
 const ON_THE_DAY = [PLANNED[1], PLANNED[0], PLANNED[2]] as const
 const FINISHED = [
   { value: 'results', label: 'Results' },
-  { value: 'belts', label: 'Belts to order' },
+  { value: 'belts', label: 'Belts' },
 ] as const
 type View = (typeof PLANNED | typeof FINISHED)[number]['value']
 
@@ -91,7 +91,7 @@ function Shown({ grading }: { grading: Grading }) {
   return (
     <>
       <PageHeader title={name} subtitle={whenAndWhere(grading)} ownTitle>
-        {grading.state !== 'finished' && (
+        {grading.state !== 'finished' && !(isPhone && view === 'night') && (
           <Button
             variant="default"
             leftSection={<IconPencil size={20} aria-hidden />}

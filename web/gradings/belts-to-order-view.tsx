@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, Textarea, Title } from '@mantine/core'
 import { IconCheck, IconCopy, IconPrinter } from '@tabler/icons-react'
 import type { Candidate } from '@tatami/contract/gradings'
 import { useState } from 'react'
@@ -16,7 +16,9 @@ export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] 
   return (
     <div className={styles.orders}>
       <div className={styles.head}>
-        <p className={styles.total}>{totalWords(orders)}</p>
+        <Title order={2} className={styles.total}>
+          {totalWords(orders)} to order
+        </Title>
         <div className={styles.acts}>
           <Copy text={orderText(orders)} />
           <Button variant="default" leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
@@ -42,7 +44,7 @@ const Order = ({ order: { rank, names, sizes, withoutSize, total } }: { order: B
     <div className={styles.what}>
       <span className={styles.name}>{capitalize(drawnWords(rank))}</span>
       <span className={styles.about}>
-        {names} · {pluralize(total, 'belt')}
+        for {names} · {pluralize(total, 'belt')}
       </span>
     </div>
     <ul className={styles.sizes} aria-label={`Sizes, ${drawnWords(rank)}`}>

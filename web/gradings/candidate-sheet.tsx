@@ -5,6 +5,7 @@ import { type Candidate, type CandidateChanges, type Grading, type GradingAnswer
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '../lib/api.ts'
 import { formatTimeOrDate } from '../lib/dates.ts'
+import { formatMoney } from '../lib/money.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -13,6 +14,10 @@ import { rankChoices } from './candidate-choice.ts'
 import styles from './candidate-sheet.module.css'
 import { showGrading } from './results.ts'
 import { feeWords } from './words.ts'
+
+/** "$40.00, charged with the invitation" */
+const uninvitedFee = ({ fee, invited_at }: Candidate) =>
+  fee !== null && fee > 0 && invited_at === null && `${formatMoney(fee)}, charged with the invitation`
 
 type Props = { grading: Grading; candidate: Candidate; onClose: () => void }
 
@@ -41,7 +46,7 @@ export function CandidateSheet({ grading, candidate, onClose }: Props) {
   )
   const ranks = rankChoices(belts, style_id)
   const isListed = ranks.some(({ items }) => items.some(({ value }) => value === to_rank.id))
-  const fee = feeWords(candidate)
+  const fee = feeWords(candidate) || uninvitedFee(candidate)
   return (
     <Sheet
       opened

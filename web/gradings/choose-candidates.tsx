@@ -132,7 +132,7 @@ function Row({ student, choice, ranks, act }: RowProps) {
           <span className={styles.held}>
             <RankBelt rank={rank} level={belt_level} size={28} decorative />
             {rankName(rank, belt_level)}
-            {missing.length > 0 && <span className={styles.missing}>· missing {missingWords(missing)}</span>}
+            {missing.length > 0 && <span className={styles.missing}>missing {missingWords(missing)}</span>}
           </span>
         }
       />

@@ -8,11 +8,10 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { EDIT_DRAFT } from './drafts.ts'
 import { GradingFields, toWire, valuesOf } from './grading-fields.tsx'
 import { showGrading } from './results.ts'
 import { forgetGrading } from './stored-gradings.ts'
-
-export const EDIT_DRAFT = 'edit-grading'
 
 type Props = { grading: Grading; onClose: () => void; onRemoved: () => void }
 

@@ -44,18 +44,12 @@ export function GradingFields({ form }: { form: Form }) {
       <TextInput
         {...fee}
         label="Fee"
-        description="Empty: the fee of each rank"
+        description="Empty: by rank"
         inputMode="decimal"
         leftSection="$"
         onChange={(event) => (onFee as (value: string) => void)(sanitizeInput(event, sanitizeMoneyInput))}
       />
-      <TextInput
-        {...form.getInputProps('answer_until')}
-        type="date"
-        label="Answer by"
-        description="Empty: until the day itself"
-        max={held_on}
-      />
+      <TextInput {...form.getInputProps('answer_until')} type="date" label="Answer by" description="Empty: the day itself" max={held_on} />
     </div>
   )
 }

@@ -19,7 +19,7 @@ import sendStyles from '../texting/send-dialog.module.css'
 import { SimulatorBanner } from '../texting/simulator-banner.tsx'
 import { isTexted, usePhones } from '../texting/use-phones.ts'
 import styles from './invite-sheet.module.css'
-import { INVITE_DRAFT } from './invite.tsx'
+import { INVITE_DRAFT } from './drafts.ts'
 import { showGrading } from './results.ts'
 import { invitationText } from './words.ts'
 
@@ -90,6 +90,9 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
         <Checkbox label="Send a text as well" checked={hasText} onChange={(event) => setHasText(event.currentTarget.checked)} />
         {hasText && (
           <>
+            <p role="status" className={styles.count}>
+              {texts === undefined ? (phones.isError ? 'How many texts it takes is not known.' : '\u00a0') : textsWords(texts)}
+            </p>
             <Textarea
               label="Message"
               description="{name} becomes the student's first name."
@@ -100,9 +103,6 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
               onChange={(event) => setText(event.currentTarget.value)}
             />
             {text.includes(NAME) && <p className={styles.about}>Reads: {fillTemplate(text, candidates.slice(0, 1))}</p>}
-            <p role="status" className={styles.count}>
-              {texts === undefined ? (phones.isError ? 'How many texts it takes is not known.' : '\u00a0') : textsWords(texts)}
-            </p>
           </>
         )}
       </Stack>

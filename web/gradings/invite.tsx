@@ -7,8 +7,8 @@ import { useOpen } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
+import { INVITE_DRAFT } from './drafts.ts'
 
-export const INVITE_DRAFT = 'invite-to-grading'
 const InviteSheet = lazyComponent(() => import('./invite-sheet.tsx').then((part) => part.InviteSheet))
 
 /** Who is not invited yet, unless they have said themselves whether they come. */

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCloudOff, IconPrinter } from '@tabler/icons-react'
 import type { Grading } from '@tatami/contract/gradings'
 import { useState } from 'react'
+import { useLayout } from '../lib/layout-link.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -20,6 +21,7 @@ export function Night({ grading }: { grading: Grading }) {
   const pending = usePendingResults().filter(({ grading_id }) => grading_id === grading.id)
   const rows = nightRows(grading.candidates, pending)
   const [isFinishing, setFinishing] = useState(false)
+  const layout = useLayout()
   if (rows.length === 0) return <EmptyState>Nobody is to grade yet. Add candidates first.</EmptyState>
   // Whoever said no may come all the same: then they stand with the others.
   const isAway = ({ answer, result }: NightRow) => answer === 'no' && result === null
@@ -39,7 +41,7 @@ export function Night({ grading }: { grading: Grading }) {
     <>
       <PaperList grading={grading} />
       <div className={styles.night}>
-        <div className={styles.bar}>
+        <div className={styles.bar} data-layout={layout}>
           <p className={styles.noted}>
             {noted} of {here.length} noted
           </p>

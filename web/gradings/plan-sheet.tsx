@@ -11,10 +11,9 @@ import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ChooseCandidates, type Tell, useCandidateChoice } from './choose-candidates.tsx'
+import { PLAN_DRAFT } from './drafts.ts'
 import { emptyGrading, GradingFields, toWire } from './grading-fields.tsx'
 import { showGrading } from './results.ts'
-
-export const PLAN_DRAFT = 'plan-grading'
 
 type Props = {
   onClose: () => void
