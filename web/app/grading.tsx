@@ -61,7 +61,7 @@ export function GradingPage() {
 }
 
 const PLANNED = [
-  { value: 'candidates', label: 'Candidates' },
+  { value: 'candidates', label: 'Students' },
   { value: 'night', label: 'Night' },
   { value: 'belts', label: 'Belts' },
 ] as const

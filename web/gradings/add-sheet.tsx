@@ -12,7 +12,10 @@ type Props = { grading: Grading; onClose: () => void; onTell: Tell; isLocked: bo
 
 /** Adds candidates to a grading: who is ready by then, nearly ready, or anybody. */
 export function AddSheet({ grading: { id, held_on, style_id, candidates: already }, onClose, onTell, isLocked }: Props) {
-  const choice = useCandidateChoice(held_on, style_id, new Set(already.map(({ student_id }) => student_id)))
+  const choice = useCandidateChoice(held_on, style_id, {
+    leftOut: new Set(already.map(({ student_id }) => student_id)),
+    choosesReady: false,
+  })
   const add = useEndpointMutation(gradingsApi.changeCandidates, {
     onSuccess: async (grading) => {
       await showGrading(grading)

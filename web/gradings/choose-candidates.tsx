@@ -10,7 +10,7 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { RankBelt, rankName } from '../ui/rank-belt.tsx'
 import { SearchPicker } from '../ui/search-picker.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { choosable, type Choosable, type Choice, NO_CHOICE, rankChoices } from './candidate-choice.ts'
+import { choosable, type Choosable, type Choice, type ChoiceOptions, NO_CHOICE, rankChoices } from './candidate-choice.ts'
 import styles from './choose-candidates.module.css'
 import { nearlyReadyText } from './words.ts'
 
@@ -18,13 +18,13 @@ import { nearlyReadyText } from './words.ts'
 export type Tell = (student: { id: string; name: string }, words: string) => void
 
 /** Whom a grading on a day could have, and who of them is chosen. */
-export function useCandidateChoice(on: string, styleId: string | undefined, leftOut: ReadonlySet<string> = new Set()) {
+export function useCandidateChoice(on: string, styleId: string | undefined, options: ChoiceOptions) {
   const [choice, setChoice] = useState<Choice>(NO_CHOICE)
   const ready = useRetryingQuery({
     ...endpointQuery(readinessApi.ready, { query: { on, ...(styleId && { style_id: styleId }) } }),
     enabled: on !== '',
   })
-  const lists = ready.data && choosable(ready.data.students, choice, leftOut)
+  const lists = ready.data && choosable(ready.data.students, choice, options)
   return {
     ready,
     lists,

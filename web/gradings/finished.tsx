@@ -79,8 +79,9 @@ function Row({ candidate }: { candidate: Candidate }) {
       <Badge tone={result === null ? 'plain' : TONES[result]}>{resultWords(candidate)}</Badge>
       {promotion_id && result === 'pass' && (
         <BusyButton
-          variant="default"
+          variant="subtle"
           size="sm"
+          px="xs"
           busy={certificate.isPending}
           busyLabel="Drawing it..."
           onClick={() => certificate.start({ params: { id: promotion_id } })}

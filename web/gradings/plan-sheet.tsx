@@ -15,6 +15,8 @@ import { PLAN_DRAFT } from './drafts.ts'
 import { emptyGrading, GradingFields, toWire } from './grading-fields.tsx'
 import { showGrading } from './results.ts'
 
+const EVERYBODY = { leftOut: new Set<string>(), choosesReady: true }
+
 type Props = {
   onClose: () => void
   onPlanned: (id: string) => void
@@ -30,7 +32,7 @@ export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
   const [chosenStyle, setStyle] = useState<string>()
   const { data: belts } = useQuery(endpointQuery(beltsApi.show))
   const on = form.values.held_on
-  const choice = useCandidateChoice(on, chosenStyle)
+  const choice = useCandidateChoice(on, chosenStyle, EVERYBODY)
   const create = useEndpointMutation(gradingsApi.create, {
     refreshes: [gradingsApi.list],
     onSuccess: async (grading) => {
