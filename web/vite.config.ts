@@ -41,7 +41,7 @@ const CHUNKS = [
         'node_modules/(?!zod/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown)\\.)',
         '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|sensei|belts|eligibility|promotions|readiness|gradings|certificates)[\\w-]+\\.ts$',
         'web/(ui/(?!(rank-)?belt\\.|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar)|lib/(?!chart-scale|file-api))',
-        'web/app/(?!main|visitor-script|text-person-dialog)',
+        'web/app/(?!main|visitor-script|text-person-dialog|tell-student)',
         'web/notifications/',
         'web/profile/logout',
         'web/students/student-drafts',
