@@ -32,7 +32,7 @@ import { charges, lateFeeRules, ledgerLines, openMonths, paymentPromises, paymen
 import { siblingPrices } from './prices/tables.ts'
 import { instructors, senseiDirectory, senseiTotals } from './sensei/tables.ts'
 import { slippingTexts } from './slipping-away/tables.ts'
-import { beltChanges, classStyles, ladders, ranks, skillChecks, skills, styles } from './belts/tables.ts'
+import { approvals, beltChanges, classStyles, ladders, outgrowingNotices, ranks, skillChecks, skills, styles } from './belts/tables.ts'
 import { departures, enrolments, pastVacations, studentNotes } from './students/tables.ts'
 import { conversations, replyActions } from './texting/conversations/tables.ts'
 import {
@@ -66,6 +66,7 @@ export const WITHHELD: Withheld[] = [
   withhold(allowanceDays, ['delete']),
   withhold(allowanceEntries, ['update', 'delete']),
   withhold(announcements, ['update', 'delete']),
+  withhold(approvals, ['delete']),
   withhold(attendance, [], ['student_id', 'class_id', 'class_name', 'class_time', 'class_location', 'class_date']),
   withhold(auditLog, ['update', 'delete']),
   withhold(backups, [], ['started_at']),
@@ -100,6 +101,7 @@ export const WITHHELD: Withheld[] = [
   withhold(notifications, [], ['title', 'message', 'sender_name', 'student_id', 'announcement_id', 'opens']),
   withhold(notificationSettings, ['delete']),
   withhold(openMonths, ['delete'], ['since']),
+  withhold(outgrowingNotices, ['update', 'delete']),
   withhold(passkeyChallenges, ['update']),
   withhold(passkeys, [], ['credential_id', 'public_key', 'transports']),
   withhold(passwordResets, [], ['expires_at']),

@@ -128,6 +128,9 @@ describe.each(calls)('%s', (_, endpoint) => {
 test('the schedule and the search for texts that are due read no table as a whole, and name the dojo in its own transaction', async () => {
   const { dojo_id } = await createSampleDojo(server.db, hash)
   await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update open_months set month = '2027-02-01'`))
+  // The students turn 12 in that month, and the ladder ends.
+  await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update ladders set max_age = 11, continues_as = id`))
+  await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update students set date_of_birth = '2015-03-20'`))
   plans.take()
   // A day of reminders, after their hour; what the samples hold is due for deletion.
   setClock('2027-03-01T20:00:00Z')
