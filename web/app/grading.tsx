@@ -3,10 +3,8 @@ import { IconPencil } from '@tabler/icons-react'
 import type { Grading } from '@tatami/contract/gradings'
 import { useState } from 'react'
 import { useParams } from 'react-router'
-import { BeltsToOrder } from '../gradings/belts-to-order-view.tsx'
 import { CandidateList } from '../gradings/candidate-list.tsx'
 import { EDIT_DRAFT } from '../gradings/drafts.ts'
-import { Finished } from '../gradings/finished.tsx'
 import { Night } from '../gradings/night.tsx'
 import { useInvite } from '../gradings/invite.tsx'
 import { useGrading } from '../gradings/stored-gradings.ts'
@@ -25,6 +23,11 @@ import { Tabs } from '../ui/tabs.tsx'
 import styles from './gradings.module.css'
 import { useTell } from './tell-student.tsx'
 
+const BeltsToOrder = lazyComponent(() => import('../gradings/belts-to-order-view.tsx').then((part) => part.BeltsToOrder))
+const Finished = lazyComponent(
+  () => import('../gradings/finished.tsx').then((part) => part.Finished),
+  <Skeletons count={6} height={72} label="" />,
+)
 const EditSheet = lazyComponent(() => import('../gradings/edit-sheet.tsx').then((part) => part.EditSheet))
 
 /** One grading: who is invited, the belts it takes, the night itself, and what came of it. */
