@@ -49,7 +49,6 @@ const noteSome = (losesNetwork: boolean) => async (page: Page) => {
     for (const [place, result] of ['Pass', 'Absent'].entries()) await note(place + 4, result)
     await page.waitForTimeout(1000)
   }
-  await page.mouse.wheel(0, losesNetwork ? 500 : 0)
 }
 
 const PICTURES: Picture[] = [
