@@ -22,7 +22,7 @@ const instructorsRow = historyRow.extend({
   given_by: z.string().nullable(),
   waived: z.array(z.enum(RANK_RULES)),
   note: z.string().nullable(),
-  /** The newest of its style that stands. */
+  /** The newest of its style that stands, but for what somebody started with. */
   may_undo: z.boolean(),
 })
 const checkedSkill = z.object({ id: z.uuid(), name: z.string(), required: z.boolean(), checked: z.boolean() })

@@ -7,6 +7,7 @@ import { announcementsRoutes } from './announcements/routes.ts'
 import { attendanceRoutes } from './attendance/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { backupsRoutes } from './backups/routes.ts'
+import { readinessRoutes } from './belts/readiness-routes.ts'
 import { beltsRoutes } from './belts/routes.ts'
 import { bookkeepingRoutes } from './bookkeeping/routes.ts'
 import { classesRoutes } from './classes/routes.ts'
@@ -166,6 +167,7 @@ export async function buildApp({
   beltsRoutes(app)
   promotionRoutes(app)
   textingRoutes(app, texting, env, { owedAmounts, commands: [{ begins: ANSWER_WORDS, run: answerByReply }] })
+  readinessRoutes(app)
   studentsRoutes(app, sessions)
   attendanceRoutes(app)
   slippingAwayRoutes(app)

@@ -25,14 +25,14 @@ import type { Withheld } from './db/serving-grants.ts'
 import { dojos, jobRuns } from './dojos/tables.ts'
 import { excuses } from './excuses/tables.ts'
 import { familyChanges, guardianPhones, logInInvitations, unrelatedStudents } from './families/tables.ts'
-import { candidates, certificateCounters, certificates, gradings } from './gradings/tables.ts'
+import { certificateCounters, certificates, gradings } from './gradings/tables.ts'
 import { idempotencyKeys } from './http/tables.ts'
 import { notifications, notificationSettings, pushClaims, pushSubscriptions, vapidKeys } from './notifications/tables.ts'
 import { charges, lateFeeRules, ledgerLines, openMonths, paymentPromises, paymentRecords } from './payments/tables.ts'
 import { siblingPrices } from './prices/tables.ts'
 import { instructors, senseiDirectory, senseiTotals } from './sensei/tables.ts'
 import { slippingTexts } from './slipping-away/tables.ts'
-import { beltChanges, classStyles, ladders, ranks, skillChecks, skills, styles } from './belts/tables.ts'
+import { approvals, beltChanges, classStyles, ladders, outgrowingNotices, ranks, skillChecks, skills, styles } from './belts/tables.ts'
 import { departures, enrolments, pastVacations, studentNotes } from './students/tables.ts'
 import { conversations, replyActions } from './texting/conversations/tables.ts'
 import {
@@ -66,14 +66,14 @@ export const WITHHELD: Withheld[] = [
   withhold(allowanceDays, ['delete']),
   withhold(allowanceEntries, ['update', 'delete']),
   withhold(announcements, ['update', 'delete']),
+  withhold(approvals, ['delete']),
   withhold(attendance, [], ['student_id', 'class_id', 'class_name', 'class_time', 'class_location', 'class_date']),
   withhold(auditLog, ['update', 'delete']),
   withhold(backups, [], ['started_at']),
   withhold(beltChanges, ['update', 'delete']),
   withhold(cashCounts, ['delete']),
-  withhold(candidates, [], ['added_at']),
   withhold(certificateCounters, ['delete']),
-  withhold(certificates, ['delete'], ['belt_change_id', 'year', 'number', 'code', 'issued_at']),
+  withhold(certificates, ['delete'], ['belt_change_id', 'year', 'number', 'code']),
   withhold(charges, ['update', 'delete']),
   withhold(classes, [], ['class_day', 'location', 'class_time', 'time', 'day', 'days', 'start_time', 'end_time']),
   withhold(classStyles, ['update']),
@@ -101,6 +101,7 @@ export const WITHHELD: Withheld[] = [
   withhold(notifications, [], ['title', 'message', 'sender_name', 'student_id', 'announcement_id', 'opens']),
   withhold(notificationSettings, ['delete']),
   withhold(openMonths, ['delete'], ['since']),
+  withhold(outgrowingNotices, ['update', 'delete']),
   withhold(passkeyChallenges, ['update']),
   withhold(passkeys, [], ['credential_id', 'public_key', 'transports']),
   withhold(passwordResets, [], ['expires_at']),

@@ -31,7 +31,8 @@ export async function changeBelt(tx: Tx, caller: Caller, studentId: string, chos
   const { rank, ...row } = step
   await tx.insert(beltChanges).values({ ...row, student_id: studentId, given_on, changed_by: caller.id, act_id: newId() })
   await writeBeltLevels(tx, [studentId], new Map([[studentId, row.belt_level]]))
-  if (row.kind !== 'correction') await notifyNewBelts(tx, caller.dojoId, [{ student, rank }])
+  // Where nothing but the seven belts is known, a lower one is a belt like any other.
+  if (!style || row.kind !== 'correction') await notifyNewBelts(tx, caller.dojoId, [{ student, rank }])
 }
 
 type Step = Pick<typeof beltChanges.$inferInsert, 'belt_level' | 'previous_belt' | 'kind' | 'style_id' | 'rank_id' | 'note'> & {

@@ -81,6 +81,10 @@ export const ladders = pgTable(
     foreignKey({ name: 'ladders_style', columns: [t.dojo_id, t.style_id], foreignColumns: [styles.dojo_id, styles.id] }).onDelete(
       'cascade',
     ),
+    // For the schedule, which asks all dojos every minute.
+    index('ladders_continued')
+      .on(t.dojo_id)
+      .where(sql`continues_as is not null`),
     foreignKey({ name: 'ladders_continues_as', columns: [t.dojo_id, t.continues_as], foreignColumns: [t.dojo_id, t.id] }),
     ...tenantPolicies(),
   ],
@@ -123,6 +127,26 @@ export const ranks = pgTable(
       'cascade',
     ),
     check('ranks_ages', sql`${t.min_age} <= ${t.max_age}`),
+    ...tenantPolicies(),
+  ],
+)
+
+/** That the instructors were told that somebody outgrows a ladder: once for both. */
+export const outgrowingNotices = pgTable(
+  'outgrowing_notices',
+  { dojo_id: dojoId(), student_id: uuid().notNull(), ladder_id: uuid().notNull(), told_at: instant().notNull() },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.student_id, t.ladder_id] }),
+    foreignKey({
+      name: 'outgrowing_notices_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'outgrowing_notices_ladder',
+      columns: [t.dojo_id, t.ladder_id],
+      foreignColumns: [ladders.dojo_id, ladders.id],
+    }).onDelete('cascade'),
     ...tenantPolicies(),
   ],
 )

@@ -121,6 +121,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   allowance_days: 'a lock for each day; the entries say everything',
   idempotency_keys: 'the server’s memory of calls, for a day',
   open_months: 'which month the server charges next',
+  outgrowing_notices: 'of whom instructors were told that a ladder ends',
   job_runs: 'which jobs of the server have run',
   log_in_invitations: 'hashes of links that make log-ins',
   certificate_counters: 'the last number of each year; the certificates say the same',

@@ -154,6 +154,8 @@ const AUDITED: Record<string, Act> = {
   'PUT /students/:id': { action: 'student changed' },
   'PUT /students/:id/notes': { action: 'student notes changed' },
   'PUT /students/:id/vacation': { action: 'vacation changed', prepare: () => ({ body: { vacation_from: null, vacation_until: null } }) },
+  'PUT /students/:id/skills/:skillId': { action: 'skill unchecked', prepare: () => ({ body: { checked: false } }) },
+  'PUT /students/:id/approvals/:rankId': { action: 'approval withdrawn', prepare: () => ({ body: { approved: false } }) },
   'POST /students/:id/approve': {
     action: 'student approved',
     prepare: async (ids) => (await change(ids, 'update students set awaits_approval = true'), {}),

@@ -48,6 +48,7 @@ export const BELT_ROWS: Record<string, (ids: Ids) => Record<string, string>> = {
     approved_at: created_at,
     approved_by: instructor_id,
   }),
+  outgrowing_notices: ({ student_id, ladder_id }) => ({ student_id, ladder_id, told_at: created_at }),
   gradings: ({ grading_id, style_id }) => ({
     id: grading_id,
     style_id,

@@ -168,6 +168,8 @@ test('a reference across dojos is refused by the database itself, where every po
     ['skill_checks', { ...mine, skill_id: theirs.skill_id }],
     ['approvals', { ...mine, student_id: theirs.student_id }],
     ['approvals', { ...mine, rank_id: theirs.rank_id }],
+    ['outgrowing_notices', { ...mine, student_id: theirs.student_id }],
+    ['outgrowing_notices', { ...mine, ladder_id: theirs.ladder_id }],
     ['belt_changes', { ...mine, belt_change_id: newId(), student_id: theirs.student_id }],
     ['belt_changes', { ...mine, belt_change_id: newId(), style_id: theirs.style_id }],
     ['belt_changes', { ...mine, belt_change_id: newId(), rank_id: theirs.rank_id }],

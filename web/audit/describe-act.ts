@@ -80,6 +80,10 @@ const ACTS: Record<AuditAction, Describe> = {
   'stripes given': (act) =>
     `gave ${act.subject ? `a stripe to ${student(act)}` : `stripes to ${count(act.details, 'students', 'student')}`}`,
   'promotions taken back': (act) => `took ${count(act.details, 'promotions', 'promotion')} back${act.subject ? ` of ${student(act)}` : ''}`,
+  'skill checked': (act) => `checked a skill off ${student(act)}`,
+  'skill unchecked': (act) => `unchecked a skill of ${student(act)}`,
+  'promotion approved': (act) => `approved the next rank of ${student(act)}`,
+  'approval withdrawn': (act) => `withdrew the approval of the next rank of ${student(act)}`,
   'contact changed by guardian': (act) => `changed the contacts of ${student(act)}`,
   'guardian added': (act) => `added ${guardian(act)}`,
   'guardian changed': (act) => `changed ${guardian(act)}`,

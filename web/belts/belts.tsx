@@ -30,8 +30,14 @@ export function Belts() {
   return (
     <div className={styles.page}>
       <PageHeader title="Belts" subtitle="What your students wear, and what each belt asks for">
-        {only && (
-          <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => open({ what: 'style', id: only.id })}>
+        {/* Its place is there before it is known whether there is a second style. */}
+        {(only || isPending) && (
+          <Button
+            variant="default"
+            size={isDesktop ? 'md' : 'sm'}
+            disabled={!only}
+            onClick={() => only && open({ what: 'style', id: only.id })}
+          >
             What counts
           </Button>
         )}

@@ -60,24 +60,26 @@ export const ReadyCards = ({ students, ...rest }: ListProps) => (
     {students.map((student) => (
       <li key={student.student_id} className={styles.card}>
         <Choose student={student} {...rest} />
-        <div className={styles.facts}>
-          <StudentLink id={student.student_id} className={styles.name}>
-            {student.name}
-          </StudentLink>
-          <span className={styles.belts}>
-            <Held student={student} />
-            {student.next && (
-              <>
-                <IconArrowRight size={16} aria-label="to" className={styles.arrow} />
-                <Next student={student} />
-              </>
-            )}
-          </span>
-          <span className={styles.time}>{timeText(student)}</span>
-          <State student={student} {...rest} />
-        </div>
-        <div className={styles.acts}>
-          <Acts student={student} {...rest} />
+        <StudentLink id={student.student_id} className={styles.name}>
+          {student.name}
+        </StudentLink>
+        <span className={styles.belts}>
+          <Held student={student} />
+          {student.next && (
+            <>
+              <IconArrowRight size={16} aria-label="to" className={styles.arrow} />
+              <Next student={student} />
+            </>
+          )}
+        </span>
+        <div className={styles.foot}>
+          <div className={styles.facts}>
+            <State student={student} {...rest} />
+            <span className={styles.time}>{timeText(student)}</span>
+          </div>
+          <div className={styles.acts}>
+            <Acts student={student} {...rest} />
+          </div>
         </div>
       </li>
     ))}

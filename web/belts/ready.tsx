@@ -76,7 +76,7 @@ export function ReadyScreen({ links, onPlan, onPlanIntent }: Props) {
           Your belts ask for nothing yet, so everybody counts as ready. <LayoutLink to="/belts">Say what each belt asks for</LayoutLink>
         </p>
       )}
-      {isPending && <Skeletons count={6} height={isDesktop ? 56 : 112} label="Loading who is ready..." />}
+      {isPending && <Skeletons count={6} height={isDesktop ? 56 : 124} label="Loading who is ready..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>Who is ready could not be worked out.</RetryNotice>}
       {data && (
         <Listed
@@ -119,7 +119,7 @@ function Listed({ ready, search, on, isForecast, onShowAll, onPlan, onPlanIntent
     <>
       {isForecast && (
         <p role="status" className={styles.forecast}>
-          <strong>{forecastWords(students, on)}</strong> At the pace of the last eight weeks.
+          {forecastWords(students, on)} At the pace of the last eight weeks.
         </p>
       )}
       <ReadyGroups

@@ -226,6 +226,20 @@ CREATE POLICY "dojo_isolation" ON "certificates" AS PERMISSIVE FOR ALL TO "tatam
 CREATE POLICY "overseer_reads" ON "certificates" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
 CREATE POLICY "dojo_isolation" ON "gradings" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
 CREATE POLICY "overseer_reads" ON "gradings" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
+CREATE TABLE "outgrowing_notices" (
+	"dojo_id" uuid DEFAULT current_setting('app.dojo_id')::uuid NOT NULL,
+	"student_id" uuid NOT NULL,
+	"ladder_id" uuid NOT NULL,
+	"told_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "outgrowing_notices_dojo_id_student_id_ladder_id_pk" PRIMARY KEY("dojo_id","student_id","ladder_id")
+);
+--> statement-breakpoint
+ALTER TABLE "outgrowing_notices" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
+ALTER TABLE "outgrowing_notices" ADD CONSTRAINT "outgrowing_notices_student" FOREIGN KEY ("dojo_id","student_id") REFERENCES "public"."students"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "outgrowing_notices" ADD CONSTRAINT "outgrowing_notices_ladder" FOREIGN KEY ("dojo_id","ladder_id") REFERENCES "public"."ladders"("dojo_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "ladders_continued" ON "ladders" USING btree ("dojo_id") WHERE continues_as is not null;--> statement-breakpoint
+CREATE POLICY "dojo_isolation" ON "outgrowing_notices" AS PERMISSIVE FOR ALL TO "tatami_app" USING (dojo_id = current_setting('app.dojo_id')::uuid) WITH CHECK (dojo_id = current_setting('app.dojo_id')::uuid);--> statement-breakpoint
+CREATE POLICY "overseer_reads" ON "outgrowing_notices" AS PERMISSIVE FOR SELECT TO "tatami_overseer" USING (true);--> statement-breakpoint
 -- Ranks change places within one transaction. Drizzle cannot express it.
 ALTER TABLE "ranks" ADD CONSTRAINT "ranks_place" UNIQUE ("dojo_id", "ladder_id", "place") DEFERRABLE INITIALLY DEFERRED;--> statement-breakpoint
 -- The day of a change is that of its dojo.
