@@ -19,7 +19,7 @@ export const gradingForm = z.object({
   name: singleLineText('Name', 80),
   held_on: calendarDate('Date'),
   /** HH:MM in the dojo's time zone. */
-  held_at: clearable(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Time must be HH:MM')),
+  held_at: clearable(z.string('Time must be HH:MM').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Time must be HH:MM')),
   place: clearable(singleLineText('Place', 100)),
   /** In dollars; null: the fee of each rank. */
   fee: dollars('Fee').nullable(),
@@ -28,7 +28,7 @@ export const gradingForm = z.object({
 })
 export type GradingForm = z.output<typeof gradingForm>
 
-const newCandidate = z.object({ student_id: uuid('Student'), to_rank_id: uuid('Rank') })
+const newCandidate = z.object({ student_id: uuid('Student'), to_rank_id: uuid('Rank') }, 'A candidate must be an object')
 const candidatesOf = z.array(newCandidate, 'Candidates must be a list').max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} candidates`)
 
 const newGrading = gradingForm.extend({
@@ -38,12 +38,13 @@ const newGrading = gradingForm.extend({
 })
 export type NewGrading = z.output<typeof newGrading>
 
+const named = z.array(uuid('Student'), 'Students must be a list').max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} students`)
 const candidateChanges = z.object({
   /** Added, or brought to another rank. */
   add: candidatesOf.optional(),
-  remove: z.array(uuid('Student'), 'Students must be a list').max(MAX_CANDIDATES).optional(),
+  remove: named.optional(),
   /** The fee of these is forgiven; a charge made already is written off. */
-  waive_fee: z.array(uuid('Student'), 'Students must be a list').max(MAX_CANDIDATES).optional(),
+  waive_fee: named.optional(),
 })
 export type CandidateChanges = z.output<typeof candidateChanges>
 
@@ -91,27 +92,20 @@ export type GradingSummary = z.output<typeof gradingSummary>
 const grading = gradingSummary.extend({ candidates: z.array(candidate) })
 export type Grading = z.output<typeof grading>
 
+const STRIPES = 'Stripes must be a whole number from 0 to 12'
+const result = z.object(
+  {
+    student_id: uuid('Student'),
+    /** Null takes it back. */
+    result: oneOf('Result', RESULTS).nullable(),
+    /** With `partial`. */
+    stripes_given: z.number(STRIPES).int(STRIPES).min(0, STRIPES).max(12, STRIPES).nullable().optional(),
+    note: clearable(singleLineText('Note', 300)),
+  },
+  'A result must be an object',
+)
 const results = z.object({
-  results: z
-    .array(
-      z.object({
-        student_id: uuid('Student'),
-        /** Null takes it back. */
-        result: oneOf('Result', RESULTS).nullable(),
-        /** With `partial`. */
-        stripes_given: z
-          .number('Stripes must be a whole number')
-          .int('Stripes must be a whole number')
-          .min(0)
-          .max(12)
-          .nullable()
-          .optional(),
-        note: clearable(singleLineText('Note', 300)),
-      }),
-      'Results must be a list',
-    )
-    .min(1, 'At least one result')
-    .max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} results`),
+  results: z.array(result, 'Results must be a list').min(1, 'At least one result').max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} results`),
 })
 export type GradingResults = z.output<typeof results>
 
@@ -191,7 +185,7 @@ export const gradingsApi = {
     idempotent: true,
     params: idParams,
     body: z.object({
-      student_ids: z.array(uuid('Student'), 'Students must be a list').min(1, 'At least one student').max(MAX_CANDIDATES),
+      student_ids: named.min(1, 'At least one student'),
       /** `{name}` is the first name. Null sends the notice alone. */
       text: multiLineText('Message', TEXT_MAX).nullable(),
     }),

@@ -25,7 +25,7 @@ import type { Withheld } from './db/serving-grants.ts'
 import { dojos, jobRuns } from './dojos/tables.ts'
 import { excuses } from './excuses/tables.ts'
 import { familyChanges, guardianPhones, logInInvitations, unrelatedStudents } from './families/tables.ts'
-import { certificateCounters, certificates, gradings } from './gradings/tables.ts'
+import { candidates, certificateCounters, certificates, gradings } from './gradings/tables.ts'
 import { idempotencyKeys } from './http/tables.ts'
 import { notifications, notificationSettings, pushClaims, pushSubscriptions, vapidKeys } from './notifications/tables.ts'
 import { charges, lateFeeRules, ledgerLines, openMonths, paymentPromises, paymentRecords } from './payments/tables.ts'
@@ -72,8 +72,9 @@ export const WITHHELD: Withheld[] = [
   withhold(backups, [], ['started_at']),
   withhold(beltChanges, ['update', 'delete']),
   withhold(cashCounts, ['delete']),
+  withhold(candidates, [], ['added_at']),
   withhold(certificateCounters, ['delete']),
-  withhold(certificates, ['delete'], ['belt_change_id', 'year', 'number', 'code']),
+  withhold(certificates, ['delete'], ['belt_change_id', 'year', 'number', 'code', 'issued_at']),
   withhold(charges, ['update', 'delete']),
   withhold(classes, [], ['class_day', 'location', 'class_time', 'time', 'day', 'days', 'start_time', 'end_time']),
   withhold(classStyles, ['update']),

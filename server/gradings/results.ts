@@ -84,7 +84,11 @@ async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void
   const held = await heldBy(tx, grading, all)
   await keepRanksBefore(tx, grading, held)
   // Who has been given the rank since, on their page, has it already.
-  const passed = all.filter(({ candidate, rank }) => candidate.result === 'pass' && held.get(candidate.student_id)?.rank.id !== rank.id)
+  const hasItAlready = ({ candidate, rank }: FullCandidate) => {
+    const has = held.get(candidate.student_id)
+    return has?.rank.id === rank.id && has.promotion_id !== null
+  }
+  const passed = all.filter((one) => one.candidate.result === 'pass' && !hasItAlready(one))
   const made = new Map<string, string>()
   const act_id = newId()
   if (passed.length > 0) {
