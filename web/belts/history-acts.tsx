@@ -31,6 +31,7 @@ function CertificateButton({ row }: { row: Row }) {
     <>
       <BusyButton
         size="sm"
+        px="xs"
         variant="subtle"
         aria-label={`Certificate of ${rankName(row.rank)}`}
         busy={isPending}
@@ -50,7 +51,15 @@ function UndoButton({ row, name }: { row: Row; name: string }) {
   const what = rankName(row.rank)
   return (
     <>
-      <Button size="sm" variant="subtle" color="gray" aria-label={`Undo ${what}`} aria-haspopup="dialog" onClick={() => setAsking(true)}>
+      <Button
+        size="sm"
+        px="xs"
+        variant="subtle"
+        color="gray"
+        aria-label={`Undo ${what}`}
+        aria-haspopup="dialog"
+        onClick={() => setAsking(true)}
+      >
         Undo
       </Button>
       <ConfirmDialog

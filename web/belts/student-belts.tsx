@@ -1,5 +1,4 @@
 import { Button, Checkbox } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { promotionsApi } from '@tatami/contract/promotions'
 import { readinessApi, type StudentBelts as Belts } from '@tatami/contract/readiness'
 import { useQueryClient } from '@tanstack/react-query'
@@ -84,12 +83,11 @@ function StripeButton({ student, ofStyle, onDone }: OfStudent & { onDone: (done:
   return (
     <BusyButton
       variant="default"
-      leftSection={<IconPlus size={20} aria-hidden />}
       busy={give.isPending}
       busyLabel="Giving..."
       onClick={() => give.mutate({ body: { student_ids: [student.id], style_id: ofStyle.style.id } })}
     >
-      Stripe
+      + Stripe
     </BusyButton>
   )
 }
