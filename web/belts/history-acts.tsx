@@ -72,8 +72,9 @@ function UndoButton({ row, name }: { row: Row; name: string }) {
         busyLabel="Taking back..."
         error={undo.error && errorMessage(undo.error, 'That could not be taken back. Please try again.')}
       >
-        {name} then has the rank from before {formatDate(row.given_on)}, with its time and classes. The history keeps this row as corrected,
-        and a certificate of it is revoked.
+        {row.kind !== 'stripe' &&
+          `${name} then has the rank from before ${formatDate(row.given_on)}, with its time and classes, and a certificate is revoked. `}
+        The history keeps this row as corrected.
       </ConfirmDialog>
     </>
   )

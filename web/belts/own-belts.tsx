@@ -7,13 +7,19 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './own-belts.module.css'
 import { RankHistory } from './rank-history.tsx'
-import { HeldRank, NextRank } from './standing.tsx'
+import { HeldRank, InRank, NextRank } from './standing.tsx'
 import parts from './standing.module.css'
 
 type OfStyle = Belts['styles'][number]
 
+type Props = {
+  studentId: string
+  /** The rank of the main style stands above already. */
+  isMainNamed?: boolean
+}
+
 /** What a student, or their guardian, sees of the student's ranks: the one held, the next, what is missing, the checklist and the history. */
-export function OwnBelts({ studentId }: { studentId: string }) {
+export function OwnBelts({ studentId, isMainNamed = false }: Props) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(readinessApi.own))
   if (isPending) return <SkeletonBlock height="12rem" />
   if (isUnavailable) return <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>
@@ -21,7 +27,7 @@ export function OwnBelts({ studentId }: { studentId: string }) {
   return ofStudent.map((ofStyle) => (
     <section key={ofStyle.style.id} className={styles.style} aria-label={ofStyle.style.name}>
       {ofStudent.length > 1 && <h3 className={styles.heading}>{ofStyle.style.name}</h3>}
-      <HeldRank standing={ofStyle} />
+      {isMainNamed && ofStyle.style.is_main ? <InRank standing={ofStyle} /> : <HeldRank standing={ofStyle} />}
       <NextRank standing={ofStyle} />
       {ofStyle.skills.length > 0 && <Checklist skills={ofStyle.skills} />}
       <Disclosure summary="All belts so far">

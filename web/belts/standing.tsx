@@ -11,15 +11,19 @@ export type Standing = Pick<OwnBelts['styles'][number], 'rank' | 'since' | 'clas
 
 const classesWords = (count: number) => (count === 1 ? '1 class' : `${count} classes`)
 
-/** The rank that is held, since when, and what came together in it. */
-export const HeldRank = ({ standing: { rank, since, classes, months }, size = 56 }: { standing: Standing; size?: number }) => (
+/** Since when the rank is held, and what came together in it. */
+export const InRank = ({ standing: { since, classes, months } }: { standing: Standing }) => (
+  <p className={styles.about}>
+    since {formatDate(since)} · {classesWords(classes)}, {pluralize(months, 'month')}
+  </p>
+)
+
+export const HeldRank = ({ standing }: { standing: Standing }) => (
   <div className={styles.held}>
-    <RankBelt rank={rank} size={size} decorative />
+    <RankBelt rank={standing.rank} size={56} decorative />
     <div>
-      <p className={styles.name}>{rankName(rank)}</p>
-      <p className={styles.about}>
-        since {formatDate(since)} · {classesWords(classes)}, {pluralize(months, 'month')}
-      </p>
+      <p className={styles.name}>{rankName(standing.rank)}</p>
+      <InRank standing={standing} />
     </div>
   </div>
 )

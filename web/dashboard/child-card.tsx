@@ -57,7 +57,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
       <Attendance child={child} name={first} />
       {rank && (
         <div className={styles.part}>
-          <OwnBelts studentId={id} />
+          <OwnBelts studentId={id} isMainNamed />
         </div>
       )}
       {fees && <Fees fees={fees} month={month} />}

@@ -49,7 +49,11 @@ export function StudentList({ onAttendance, onFamilies }: { onAttendance: () => 
   )
   const isDesktop = useLayout() === 'desktop'
   const header = (download?: ReactNode) => (
-    <PageHeader title="Student Center" subtitle={!isPending && students.data ? pluralize(students.data.length, 'student') : '\u00a0'}>
+    <PageHeader
+      title="Student Center"
+      subtitle={!isPending && students.data ? pluralize(students.data.length, 'student') : '\u00a0'}
+      scrolls
+    >
       <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>
         Attendance
       </Button>
