@@ -8,7 +8,7 @@ import { button, panel } from './student-page.ts'
 /** A white belt for years, in a ladder whose yellow belt asks for a skill and an instructor's yes, and may have two stripes. */
 async function aStudentOfLadders(dojo: Dojo) {
   const ken = await dojo.createStudent({ name: 'Ken Adams', belt_level: 'white' })
-  const { styles } = await call(beltsApi.show, dojo.token)
+  const { styles } = await call(beltsApi.show, {}, dojo.token)
   const [ladder] = styles[0]!.ladders
   const [white, yellow] = ladder!.ranks
   const changed = (rank: (typeof ladder & object)['ranks'][number]) =>
@@ -70,7 +70,7 @@ test(
 
 test('a student reads the same words, and of a promotion taken back that it was corrected', async ({ page, dojo, visit }) => {
   const ken = await aStudentOfLadders(dojo)
-  const { styles } = await call(beltsApi.show, dojo.token)
+  const { styles } = await call(beltsApi.show, {}, dojo.token)
   const rank = styles[0]!.ladders[0]!.ranks.find(({ name }) => name === '9th kyu')!
   const { act_id } = await call(
     promotionsApi.promote,
