@@ -39,6 +39,7 @@ test(
     const belts = panel(page, 'Belts')
     const history = belts.getByRole('list', { name: 'History' }).getByRole('listitem')
     await expect(belts).toContainText('Next: 9th kyuMissing: 1 skill, approval')
+    await expectAccessible(page)
     await belts.getByLabel('Ukemi').check()
     await expect(belts).toContainText('Missing: approval')
     await belts.getByLabel('Ready in my eyes').check()

@@ -103,7 +103,6 @@ function ToCheck({ student, ofStyle: { style, next, skills, is_approved } }: OfS
     onError: (error) => alert(errorMessage(error, COULD_NOT)),
   })
   if (!next) return null
-  const approved = approve.isPending ? approve.variables.body.approved : is_approved
   return (
     <div className={styles.checks}>
       {skills.length > 0 && (
@@ -113,13 +112,10 @@ function ToCheck({ student, ofStyle: { style, next, skills, is_approved } }: OfS
           ))}
         </ul>
       )}
-      <Checkbox
-        size="md"
+      <SavedCheckbox
         label="Ready in my eyes"
-        checked={approved}
-        onChange={({ currentTarget }) =>
-          approve.mutate({ params: { id: student.id, rankId: next.id }, body: { approved: currentTarget.checked } })
-        }
+        checked={is_approved}
+        onSave={(approved) => approve.mutateAsync({ params: { id: student.id, rankId: next.id }, body: { approved } })}
       />
     </div>
   )
@@ -137,16 +133,27 @@ function Skill({ student, skill: { id, name, required, checked }, patch }: Skill
   })
   return (
     <li>
-      <Checkbox
-        size="md"
+      <SavedCheckbox
         label={required ? name : `${name} (not required)`}
-        checked={check.isPending ? check.variables.body.checked : checked}
-        onChange={({ currentTarget }) =>
-          check.mutate({ params: { id: student.id, skillId: id }, body: { checked: currentTarget.checked } })
-        }
+        checked={checked}
+        onSave={(isChecked) => check.mutateAsync({ params: { id: student.id, skillId: id }, body: { checked: isChecked } })}
       />
     </li>
   )
+}
+
+type SavedProps = { label: string; checked: boolean; onSave: (checked: boolean) => Promise<unknown> }
+
+/** Shows what was tapped while it is being saved, and then what is saved. */
+function SavedCheckbox({ label, checked, onSave }: SavedProps) {
+  const [tapped, setTapped] = useState<boolean | null>(null)
+  const save = async (isChecked: boolean) => {
+    setTapped(isChecked)
+    // What failed was said by then.
+    await onSave(isChecked).catch(() => {})
+    setTapped(null)
+  }
+  return <Checkbox size="md" label={label} checked={tapped ?? checked} onChange={({ currentTarget }) => void save(currentTarget.checked)} />
 }
 
 /** Writes what was just saved into what is shown, so that several taps in a row all stand, and asks what is still missing. */
