@@ -39,7 +39,7 @@ const CHUNKS = [
       [
         // Without the icons that payments alone have.
         'node_modules/(?!zod/|@mantine/core/esm/components/Tabs/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown)\\.)',
-        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|sensei|belts|eligibility|promotions|readiness|gradings|certificates)[\\w-]+\\.ts$',
+        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|belts|eligibility|promotions|readiness|gradings|certificates)[\\w-]+\\.ts$',
         'web/(ui/(?!(rank-)?belt\\.|tabs|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar)|lib/(?!chart-scale|device-storage|file-api))',
         'web/app/(?!main|visitor-script|text-person-dialog|tell-student)',
         'web/notifications/',
@@ -128,7 +128,6 @@ const CHUNKS = [
     priority: 6,
   },
   // Of few screens each.
-  { name: 'sensei', test: /contract\/sensei\.ts$/, minShareCount: 2, priority: 7 },
   { name: 'tabs', test: /web\/ui\/tabs|components\/Tabs\//, minShareCount: 2, priority: 7 },
   { name: 'device-storage', test: /web\/lib\/device-storage/, minShareCount: 2, priority: 7 },
   { name: 'copy-field', test: /web\/ui\/copy-field/, minShareCount: 2, priority: 7 },
