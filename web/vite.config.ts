@@ -37,15 +37,15 @@ const CHUNKS = [
     name: 'base',
     test: new RegExp(
       [
-        // Without the icons that payments alone have.
-        'node_modules/(?!zod/|@mantine/core/esm/components/Tabs/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown)\\.)',
-        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|belts|eligibility|promotions|readiness|gradings|certificates)[\\w-]+\\.ts$',
+        // Without the icons that few screens have.
+        'node_modules/(?!zod/|@mantine/core/esm/components/Tabs/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown|MedicalCross|Cake)\\.)',
+        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|sensei|families|payments|student-search|belts|eligibility|promotions|readiness|gradings|certificates)[\\w-]+\\.ts$',
         'web/(ui/(?!(rank-)?belt\\.|tabs|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar)|lib/(?!chart-scale|device-storage|file-api))',
         'web/app/(?!main|visitor-script|text-person-dialog|tell-student)',
-        'web/notifications/',
+        'web/notifications/(?!push-here)',
         'web/profile/logout',
         'web/students/student-drafts',
-        'web/(texting|classes)/(use-|class-options)',
+        'web/(texting|classes)/(use-(?!phones)|class-options)',
       ].join('|'),
     ),
     minShareCount: 2,
@@ -123,13 +123,19 @@ const CHUNKS = [
   // Apart from the roll, with which a student's page has it, too.
   {
     name: 'downloads',
-    test: /contract\/exports\.ts$|web\/lib\/file-api|web\/exports\/(download-csv|use-)\w*\.tsx?$/,
+    test: /contract\/exports\.ts$|web\/exports\/download-csv\.tsx$/,
     minShareCount: 2,
     priority: 6,
   },
   // Of few screens each.
   { name: 'tabs', test: /web\/ui\/tabs|components\/Tabs\//, minShareCount: 2, priority: 7 },
   { name: 'device-storage', test: /web\/lib\/device-storage/, minShareCount: 2, priority: 7 },
+  { name: 'files', test: /web\/lib\/file-api|web\/exports\/(use-|save-file)/, minShareCount: 2, priority: 7 },
+  { name: 'push-here', test: /web\/notifications\/push-here/, minShareCount: 2, priority: 7 },
+  { name: 'payments', test: /contract\/payments\.ts$/, minShareCount: 2, priority: 7 },
+  { name: 'student-search', test: /contract\/student-search\.ts$/, minShareCount: 2, priority: 7 },
+  { name: 'sensei', test: /contract\/sensei\.ts$/, minShareCount: 2, priority: 7 },
+  { name: 'families', test: /contract\/families\.ts$/, minShareCount: 2, priority: 7 },
   { name: 'copy-field', test: /web\/ui\/copy-field/, minShareCount: 2, priority: 7 },
   { name: 'month-chart', test: /web\/(ui\/month-chart|lib\/chart-scale)/, minShareCount: 2, priority: 6 },
   { name: 'money-columns', test: /web\/ui\/money-columns/, minShareCount: 2, priority: 7 },
