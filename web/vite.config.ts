@@ -38,9 +38,9 @@ const CHUNKS = [
     test: new RegExp(
       [
         // Without the icons that few screens have.
-        'node_modules/(?!zod/|@mantine/core/esm/components/Tabs/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown|MedicalCross|Cake)\\.)',
+        'node_modules/(?!zod/|.*(queriesObserver|useQueries)\\.|@mantine/core/esm/components/Tabs/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown|MedicalCross|Cake)\\.)',
         '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|sensei|families|payments|student-search|belts|eligibility|promotions|readiness|gradings|certificates)[\\w-]+\\.ts$',
-        'web/(ui/(?!(rank-)?belt\\.|tabs|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar)|lib/(?!chart-scale|device-storage|file-api))',
+        'web/(ui/(?!(rank-)?belt\\.|rank-words|tabs|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar)|lib/(?!chart-scale|device-storage|file-api))',
         'web/app/(?!main|visitor-script|text-person-dialog|tell-student)',
         'web/notifications/(?!push-here)',
         'web/profile/logout',
@@ -84,7 +84,7 @@ const CHUNKS = [
     priority: 5,
   },
   // Drawn ranks, which the screens of messages and of whoever joins lack.
-  { name: 'drawn-ranks', test: /web\/ui\/(rank-)?belt\.tsx/, minShareCount: 2, priority: 7 },
+  { name: 'drawn-ranks', test: /web\/ui\/(rank-)?(belt\.tsx|words)/, minShareCount: 2, priority: 7 },
   // What the screens of ranks and gradings share with a student's page and the homes.
   {
     name: 'belts',
@@ -139,6 +139,16 @@ const CHUNKS = [
   { name: 'copy-field', test: /web\/ui\/copy-field/, minShareCount: 2, priority: 7 },
   { name: 'month-chart', test: /web\/(ui\/month-chart|lib\/chart-scale)/, minShareCount: 2, priority: 6 },
   { name: 'money-columns', test: /web\/ui\/money-columns/, minShareCount: 2, priority: 7 },
+  // Of the dialogs that text somebody.
+  { name: 'phones', test: /web\/texting\/use-phones|(queriesObserver|useQueries)\./, minShareCount: 2, priority: 7 },
+  // Of those who join, and of the forms of instructors.
+  {
+    name: 'guardian-fields',
+    test: /contract\/consent-wordings|accounts\/email-field|families\/guardian-fields/,
+    minShareCount: 2,
+    priority: 7,
+  },
+  { name: 'undo-bar', test: /payments\/undo-bar/, minShareCount: 2, priority: 7 },
   { name: 'selection-bar', test: /web\/ui\/selection-bar/, minShareCount: 2, priority: 6 },
   { name: 'data-table', test: /web\/ui\/data-table/, minShareCount: 2, priority: 6 },
   // Of the Message Center and the dashboards.
