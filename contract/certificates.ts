@@ -20,7 +20,7 @@ export const certificatesApi = {
     summary: 'The certificate of a promotion as PDF; it is numbered when it is first asked for',
     params: idParams,
     file: 'application/pdf',
-    reply: z.unknown(),
+    reply: z.string(),
   },
   ofGrading: {
     method: 'POST',
@@ -29,7 +29,7 @@ export const certificatesApi = {
     summary: 'The certificates of all who passed a grading, a page each',
     params: idParams,
     file: 'application/pdf',
-    reply: z.unknown(),
+    reply: z.string(),
   },
   check: {
     method: 'GET',

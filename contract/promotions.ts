@@ -12,12 +12,15 @@ const students = z
   .max(MAX_PROMOTED, `At most ${MAX_PROMOTED} students`)
   .refine((ids) => new Set(ids).size === ids.length, 'A student is named twice')
 
-const promotion = z.object({
-  student_id: uuid('Student'),
-  rank_id: uuid('Rank'),
-  /** Rules that are not met and need not be: each is kept with the promotion. */
-  waived: z.array(oneOf('Rule', RANK_RULES)).max(RANK_RULES.length).optional(),
-})
+const promotion = z.object(
+  {
+    student_id: uuid('Student'),
+    rank_id: uuid('Rank'),
+    /** Rules that are not met and need not be: each is kept with the promotion. */
+    waived: z.array(oneOf('Rule', RANK_RULES), 'Rules must be a list').max(RANK_RULES.length, 'A rule is named twice').optional(),
+  },
+  'A promotion must be an object',
+)
 /** Several students promoted at once: all or none. */
 export const newPromotions = z.object({
   promotions: z
@@ -32,7 +35,12 @@ export const newPromotions = z.object({
   examiner: clearable(singleLineText('Examiner', 100)),
   note: clearable(singleLineText('Note', 300)),
   /** Classes and months since the rank was given that no mark and no date tell, of a history on paper. */
-  classes_before: z.number('Classes must be a whole number').int('Classes must be a whole number').min(0).max(10_000).optional(),
+  classes_before: z
+    .number('Classes must be a whole number')
+    .int('Classes must be a whole number')
+    .min(0, 'Classes must be 0 or more')
+    .max(10_000, 'Classes must be at most 10,000')
+    .optional(),
 })
 export type NewPromotions = z.output<typeof newPromotions>
 
