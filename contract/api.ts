@@ -2,7 +2,9 @@ import { announcementsApi } from './announcements.ts'
 import { attendanceApi } from './attendance.ts'
 import { auditApi } from './audit.ts'
 import { backupsApi } from './backups.ts'
+import { beltsApi } from './belts.ts'
 import { cashCountsApi } from './cash-counts.ts'
+import { certificatesApi } from './certificates.ts'
 import { classesApi } from './classes.ts'
 import { consentApi } from './consent.ts'
 import { conversationsApi } from './conversations.ts'
@@ -12,6 +14,7 @@ import type { Api, Endpoint } from './endpoint.ts'
 import { excusesApi } from './excuses.ts'
 import { exportsApi } from './exports.ts'
 import { familiesApi } from './families.ts'
+import { gradingsApi } from './gradings.ts'
 import { importApi } from './import.ts'
 import { ledgerApi } from './ledger.ts'
 import { notificationsApi } from './notifications.ts'
@@ -20,6 +23,8 @@ import { owingApi } from './owing.ts'
 import { paymentsApi } from './payments.ts'
 import { pricesApi } from './prices.ts'
 import { profileApi } from './profile.ts'
+import { promotionsApi } from './promotions.ts'
+import { readinessApi } from './readiness.ts'
 import { receiptsApi } from './receipts.ts'
 import { senseiApi } from './sensei.ts'
 import { signInApi } from './sign-in.ts'
@@ -40,6 +45,9 @@ export const api = {
   announcements: announcementsApi,
   texting: textingApi,
   conversations: conversationsApi,
+  belts: beltsApi,
+  promotions: promotionsApi,
+  readiness: readinessApi,
   students: studentsApi,
   attendance: attendanceApi,
   slippingAway: slippingAwayApi,
@@ -51,6 +59,8 @@ export const api = {
   cashCounts: cashCountsApi,
   paymentFigures: paymentFiguresApi,
   statements: statementsApi,
+  gradings: gradingsApi,
+  certificates: certificatesApi,
   owing: owingApi,
   consent: consentApi,
   studentConsents: studentConsentsApi,

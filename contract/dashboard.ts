@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
+import { BELTS, shownRank } from './ranks.ts'
 import { ageOn } from './student-page.ts'
 
 export const dashboardStats = z.object({
@@ -53,7 +54,8 @@ const counted = z.object({ label: z.string(), students: z.number() })
 /** Months are named by their first day and run from the oldest to the current one. */
 const firstDayOfMonth = z.iso.date()
 export const analytics = z.object({
-  belts: z.array(counted),
+  /** By rank of the main style where the dojo has a ladder of its own, else by the seven belts, whose `rank` is null. Lowest first. */
+  belts: z.array(counted.extend({ belt_level: z.enum(BELTS), rank: shownRank.nullable() })),
   age_bands: z.array(counted),
   genders: z.array(counted),
   /** `at_start` were there when the month began; `stayed` of them until its end, or until today. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { clearable, emptyAsUndefined, flag, lettersAndSpaces, phone } from './fields.ts'
 import { RELATIONS } from './guardians.ts'
+import { heldRank } from './ranks.ts'
 
 const nextClass = z.object({
   class_id: z.uuid(),
@@ -24,6 +25,8 @@ const child = z.object({
   id: z.uuid(),
   name: z.string(),
   belt_level: z.string(),
+  /** Null where the dojo has not opened Belts. */
+  rank: heldRank.nullable(),
   /** The calendar date of the last change of belt, and the classes attended after it; null where none was recorded. */
   belt_progress: z.object({ since: z.string(), classes: z.number() }).nullable(),
   is_trial: z.boolean(),

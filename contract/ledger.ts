@@ -38,8 +38,14 @@ export const paymentMarks = z.object({
 })
 export type PaymentMarks = z.output<typeof paymentMarks>
 
-/** Money for one student: first toward `toward`, then what is owed longest; what is left over is credit. */
-export const newPayment = z.object({ student_id: uuid('Student'), amount, toward: clearable(calendarMonth), ...received })
+/** Money for one student: first toward the charge or the month named, then what is owed longest; what is left over is credit. */
+export const newPayment = z.object({
+  student_id: uuid('Student'),
+  amount,
+  toward: clearable(calendarMonth),
+  charge_id: clearable(uuid('Charge')),
+  ...received,
+})
 export type NewPayment = z.output<typeof newPayment>
 
 export const newCharge = z.object({

@@ -14,7 +14,7 @@ import {
   successWithMessage,
 } from './fields.ts'
 import { guardianJoinForm, invitedTo, joinForm } from './join.ts'
-import { signedIn, signedInUser } from './students.ts'
+import { signedIn, signedInUser } from './users.ts'
 
 const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters long'
 /** An instructor's settings; a blank password leaves the old one (specification, section 5). */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { enteredPassword, newPassword, secondFactorCode } from './accounts.ts'
 import type { Api } from './endpoint.ts'
 import { emptyAsUndefined, flag, idParams, singleLineText, success } from './fields.ts'
-import { signedIn } from './students.ts'
+import { signedIn } from './users.ts'
 
 /** What a passkey's authenticator says is base64url; no part of it is near these lengths. */
 const base64url = (label: string, max: number) =>

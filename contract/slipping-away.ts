@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sentTexts, textsToStudents } from './conversations.ts'
 import type { Api } from './endpoint.ts'
 import { pageQuery } from './fields.ts'
-import { BELTS } from './students.ts'
+import { BELTS, heldRank } from './ranks.ts'
 
 /** Days since the last class. */
 const BANDS = ['days_7_to_14', 'days_15_to_21', 'days_22_to_30', 'over_30_days'] as const
@@ -47,6 +47,8 @@ const slippingStudent = z.object({
   student_id: z.uuid(),
   name: z.string(),
   belt_level: z.enum(BELTS),
+  /** Null where the dojo has not opened Belts. */
+  rank: heldRank.nullable(),
   lists: z.array(z.enum(SLIPPING_LISTS)),
   /** The day of the last class; null for somebody who never came. */
   last_class_on: z.string().nullable(),

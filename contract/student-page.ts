@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calendarDate, clearable, multiLineText } from './fields.ts'
+import { heldRank } from './ranks.ts'
 import { studentPhone } from './student-phones.ts'
 import { TEXT_STATES } from './text-history.ts'
 
@@ -72,7 +73,14 @@ const markOnPage = z.object({
 })
 /** A text to the student, with what became of it, or a reply, which has no state. */
 const textOnPage = z.object({ id: z.uuid(), is_reply: z.boolean(), text, state: z.enum(TEXT_STATES).nullable(), at: z.string() })
-const beltChange = z.object({ id: z.uuid(), belt_level: z.string(), previous_belt: z.string(), changed_at: z.string(), changed_by: text })
+const beltChange = z.object({
+  id: z.uuid(),
+  belt_level: z.string(),
+  rank: heldRank.nullable(),
+  previous_belt: z.string(),
+  changed_at: z.string(),
+  changed_by: text,
+})
 
 /** All that a student's page shows beyond the fields of the student. Marks, texts and belts are newest first. */
 export const studentPageParts = {

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { studentMatches } from './student-search.ts'
-import { BELTS, withLatestBirthDate, GENDERS, newStudent, studentUpdate, studentUpdateOf } from './students.ts'
+import { BELTS } from './ranks.ts'
+import { withLatestBirthDate, newStudent, studentUpdate, studentUpdateOf } from './students.ts'
+import { GENDERS } from './users.ts'
 import { ageOn } from './student-page.ts'
 import { validationErrors } from './test/validation-errors.ts'
 

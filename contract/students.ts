@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { newPassword, SIGN_IN_STEPS } from './accounts.ts'
+import { newPassword } from './accounts.ts'
 import { ENROLMENT_WORDINGS } from './consent-versions.ts'
 import type { Api } from './endpoint.ts'
 import { ADULT_AGE, birthdayOf, guardianOfStudent, guardianSummary } from './guardians.ts'
@@ -19,12 +19,9 @@ import {
   emptyAsNull,
   emptyAsUndefined,
 } from './fields.ts'
+import { BELTS, heldRank } from './ranks.ts'
 import { notesReply, studentNotes, studentPageParts, vacation, vacationReply } from './student-page.ts'
-
-export const BELTS = ['white', 'yellow', 'orange', 'green', 'blue', 'brown', 'black'] as const
-export type Belt = (typeof BELTS)[number]
-export const GENDERS = ['male', 'female', 'other'] as const
-export type Gender = (typeof GENDERS)[number]
+import { GENDERS, user } from './users.ts'
 
 /** Offered when the class list cannot be loaded (specification, section 7). */
 export const FALLBACK_CLASSES = ['cedar_park', 'travisso', 'saturday'] as const
@@ -41,6 +38,9 @@ const preference = z.union([classId, z.enum(FALLBACK_CLASSES)], { error: 'Class 
 const unique = <T>(ids: T[]) => [...new Set(ids)]
 
 const studentDetails = z.object({
+  /** The rank of the dojo's own ladder, in the main style; it says the belt level, too. */
+  rank_id: emptyAsUndefined(uuid('Rank')),
+  belt_size: clearable(singleLineText('Belt size', 10)),
   name: lettersAndSpaces('Name'),
   email: email(),
   phone_number: phone('Phone number'),
@@ -139,54 +139,6 @@ export const withLatestBirthDate = (today: string, form: typeof newStudent | typ
   })
 
 const text = z.string().nullable()
-/** The fields of a student beyond those of every user. */
-const studentFields = z.object({
-  belt_level: z.enum(BELTS).nullable(),
-  date_of_birth: text,
-  gender: z.enum(GENDERS).nullable(),
-  emergency_contact_name: text,
-  emergency_contact_phone: text,
-  class_preferences: z.array(z.string()).nullable(),
-  enrolled_classes: z.array(z.string()).nullable(),
-  is_trial: z.boolean().nullable(),
-  monthly_payment_amount: z.number().nullable(),
-  on_vacation: z.boolean().nullable(),
-  app_returned: z.boolean().nullable(),
-  payment_method: text,
-  current_month_paid: z.boolean().nullable(),
-})
-
-/** Every user has the same fields; those of a student are null for others (specification, section 3). */
-export const user = z
-  .object({
-    id: z.uuid(),
-    name: z.string(),
-    email: z.string(),
-    is_instructor: z.boolean(),
-    is_super_admin: z.boolean(),
-    dojo_name: text,
-    contact_number: text,
-    city: text,
-    state: text,
-    phone_number: text,
-  })
-  .extend(studentFields.shape)
-export type User = z.output<typeof user>
-
-/** The signed-in user with the time zone of their dojo; null for a super admin. */
-export const signedInUser = user.extend({
-  time_zone: text,
-  /** Joined by invitation, and no instructor has approved it yet; null for others than students. */
-  awaits_approval: z.boolean().nullable(),
-  is_guardian: z.boolean(),
-  /** Whom they see as a guardian, by name. */
-  students: z.array(z.object({ id: z.uuid(), name: z.string(), belt_level: z.enum(BELTS), is_trial: z.boolean() })),
-  /** What this session has to do before any other call is answered. */
-  sign_in_step: z.enum(SIGN_IN_STEPS).nullable(),
-})
-export type SignedInUser = z.output<typeof signedInUser>
-export const signedIn = z.object({ token: z.string(), user: signedInUser })
-
 export const student = user.extend({
   /** Null for a student without a log-in of their own. */
   email: text,
@@ -198,6 +150,9 @@ export const student = user.extend({
   current_month_paid: z.boolean(),
   price_note: text,
   sibling_exempt: z.boolean(),
+  belt_size: text,
+  /** In the main style, where the dojo has opened Belts; null otherwise: then the belt level is all there is. */
+  rank: heldRank.nullable(),
   /** Joined by invitation, and no instructor has approved it yet. */
   awaits_approval: z.boolean(),
   guardians: z.array(guardianSummary),

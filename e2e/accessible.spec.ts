@@ -11,6 +11,10 @@ const SCREENS: Record<string, string> = {
   '/students': 'student-center',
   '/students/:id': 'student-page',
   '/slipping-away': 'slipping-away',
+  '/belts': 'belts',
+  '/belts/ready': 'belts',
+  '/gradings': 'gradings',
+  '/gradings/:id': 'gradings',
   '/import-students': 'import-students',
   '/attendance': 'attendance',
   '/class-center': 'class-center',
@@ -36,6 +40,7 @@ const SCREENS: Record<string, string> = {
   '/consent-form': 'consent',
   '/reset-password': 'password-reset',
   '/recover-account': 'account-recovery',
+  '/certificate/:code': 'gradings',
 }
 /** Plain HTML, outside the app. */
 const DOCUMENTS = ['landing', 'login']
@@ -78,6 +83,12 @@ const DIALOGS: Record<string, string> = {
   'promise-dialog': 'owing',
   'late-fees-dialog': 'owing',
   'late-fee-rule-dialog': 'owing',
+  'plan-sheet': 'gradings',
+  'add-sheet': 'gradings',
+  'candidate-sheet': 'gradings',
+  'edit-sheet': 'gradings',
+  'invite-sheet': 'gradings',
+  'finish-dialog': 'gradings',
   'family-changes': 'families',
   'family-dialog': 'families',
   'guardian-dialog': 'families',
@@ -87,6 +98,13 @@ const DIALOGS: Record<string, string> = {
   'who-sees-my-page': 'grown-up',
   'templates-dialog': 'conversations',
   'text-person-dialog': 'conversations',
+  'templates-sheet': 'belts',
+  'ladder-card': 'belts',
+  'ladder-dialog': 'belts',
+  'bring-dialog': 'belts',
+  'style-dialog': 'belts',
+  'waive-dialog': 'belts',
+  'plan-with-dialog': 'belts',
 }
 
 /** Axe sees only what is there: `what` has come, and nothing is loading. */

@@ -1,6 +1,6 @@
 import type { Endpoint, Reply, Input } from '@tatami/contract/endpoint'
 import { profileApi } from '@tatami/contract/profile'
-import type { SignedInUser } from '@tatami/contract/students'
+import type { SignedInUser } from '@tatami/contract/users'
 
 /** Someone who is signed in. */
 export type Person = { token: string; user: SignedInUser; email: string; password: string }

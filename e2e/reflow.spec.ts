@@ -5,6 +5,7 @@ import { conversationsApi } from '@tatami/contract/conversations'
 import { textingApi } from '@tatami/contract/texting'
 import { call, type Person } from './api.ts'
 import type { Dojo } from './dojo.ts'
+import { createGrading } from './gradings.ts'
 import { expect, sampleOf, signIn, test } from './harness.ts'
 import { createThreeStudents } from './students.ts'
 
@@ -12,6 +13,9 @@ const INSTRUCTORS = [
   '/dashboard',
   '/students',
   '/slipping-away',
+  '/belts',
+  '/belts/ready',
+  '/gradings',
   '/import-students',
   '/attendance',
   '/class-center',
@@ -141,8 +145,9 @@ test(
 
 test('a phone, and letters of twice the size on 320 pixels, lose nothing: an instructor', async ({ page, dojo, visit }) => {
   const { user } = await createUsedDojo(dojo)
+  const { grading } = await createGrading(dojo)
   await signIn(page, dojo)
-  await expectAllReadable(page, visit, [...sampleOf(sampleOf(INSTRUCTORS)), `/students/${user.id}`])
+  await expectAllReadable(page, visit, [...sampleOf(sampleOf(INSTRUCTORS)), `/students/${user.id}`, `/gradings/${grading.id}`])
 })
 
 test('a phone, and letters of twice the size on 320 pixels, lose nothing: a student', { tag: '@long' }, async ({ page, dojo, visit }) => {
@@ -237,8 +242,9 @@ test(
 
 test('nothing moves while a screen comes: an instructor', async ({ page, dojo, visit }) => {
   const { user } = await createUsedDojo(dojo)
+  const { grading } = await createGrading(dojo)
   await signIn(page, dojo)
-  await expectNothingMoves(page, visit, [...sampleOf(sampleOf(INSTRUCTORS)), `/students/${user.id}`])
+  await expectNothingMoves(page, visit, [...sampleOf(sampleOf(INSTRUCTORS)), `/students/${user.id}`, `/gradings/${grading.id}`])
 })
 
 test('nothing moves while a screen comes: a new dojo', { tag: '@long' }, async ({ page, dojo, visit }) => {

@@ -1,5 +1,5 @@
 /**
- * Photographs the demo dojo: node scripts/take-pictures.ts, after a build, then build again. The README's pictures go to docs/pictures, the landing
+ * Photographs the demo dojo: node scripts/take-pictures.ts, after a build, then build again; with a part of a file's name, those pictures alone. The README's pictures go to docs/pictures, the landing
  * page's to web/landing/pictures, light and dark. They are set in the machine's own font; FONTCONFIG_FILE may name a better one.
  */
 import { spawn } from 'node:child_process'
@@ -8,6 +8,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
+import type { Belts } from '@tatami/contract/belts'
+import type { ReadyList } from '@tatami/contract/readiness'
 import { chromiumPath } from './chromium.mjs'
 
 const PORT = process.env.PICTURES_PORT ?? '3999',
@@ -15,11 +17,16 @@ const PORT = process.env.PICTURES_PORT ?? '3999',
 const README = 'docs/pictures',
   LANDING = 'web/landing/pictures'
 const WEBP_QUALITY = 80
+/** How many try for a belt on the night. */
+const GRADED = 12
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 const DESKTOP = { viewport: { width: 1440, height: 900 } }
 /** The landing page shows them small. */
 const SMALL_PHONE = { ...PHONE, deviceScaleFactor: 4 / 3 }
 const SMALL_DESKTOP = { viewport: { width: 1280, height: 800 } }
+
+/** The address of the grading that is planned for the pictures. */
+const NIGHT = '/gradings/today'
 
 type Picture = { file: string; path: string; on: typeof PHONE | typeof DESKTOP; dark?: boolean; before?: (page: Page) => Promise<void> }
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
@@ -31,7 +38,22 @@ async function markSome(page: Page) {
   await roll.getByRole('button', { name: 'Absent', exact: true }).nth(3).click()
 }
 
+/** A grading as it looks while it is held, with the network gone in the middle of it where that is asked for. */
+const noteSome = (losesNetwork: boolean) => async (page: Page) => {
+  const note = async (place: number, result: string) =>
+    page.getByRole('tabpanel').getByRole('button', { name: result, exact: true }).nth(place).click()
+  for (const [place, result] of ['Pass', 'Pass', 'Partial', 'Pass'].entries()) await note(place, result)
+  await page.waitForLoadState('networkidle')
+  if (losesNetwork) {
+    await page.context().setOffline(true)
+    for (const [place, result] of ['Pass', 'Absent'].entries()) await note(place + 4, result)
+    await page.waitForTimeout(1000)
+  }
+}
+
 const PICTURES: Picture[] = [
+  { file: `${README}/grading-night-phone.png`, path: NIGHT, on: PHONE, before: noteSome(false) },
+  { file: `${README}/grading-night-offline-phone.png`, path: NIGHT, on: PHONE, dark: true, before: noteSome(true) },
   { file: `${README}/dashboard.png`, path: '/desktop', on: DESKTOP },
   { file: `${README}/students-phone.png`, path: '/students', on: PHONE },
   { file: `${README}/payments-phone.png`, path: '/payment-center', on: PHONE, dark: true },
@@ -54,6 +76,28 @@ async function signIn(): Promise<string> {
     body: JSON.stringify({ email: 'sensei@cedarpark.com', password: 'Tatami2026' }),
   })
   return ((await answer.json()) as { token: string }).token
+}
+
+/** Plans a grading of today with a dozen students, whose belts have two stripes, and returns its id. */
+async function planGrading(token: string): Promise<string> {
+  const call = async <R>(method: string, path: string, body?: unknown): Promise<R> => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const answer = await fetch(`${BASE}/api${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as R
+  }
+  const { styles } = await call<Belts>('GET', '/belts')
+  for (const { id, ranks, ...ladder } of styles[0]!.ladders.filter(({ is_retired }) => !is_retired)) {
+    const { template: _, is_retired: __, ...form } = ladder
+    await call('PUT', `/ladders/${id}`, { ...form, ranks: ranks.map(({ students: ___, ...rank }) => ({ ...rank, stripes: 2 })) })
+  }
+  const { on, students } = await call<ReadyList>('GET', '/belts/ready')
+  const candidates = students
+    .flatMap(({ student_id, next }) => (next ? [{ student_id, to_rank_id: next.id }] : []))
+    .filter((_, place) => place % 3 === 0)
+    .slice(0, GRADED)
+  const body = { name: 'Winter grading', held_on: on, held_at: '18:00', place: 'Main hall', fee: 40, candidates }
+  return (await call<{ id: string }>('POST', '/gradings', body)).id
 }
 
 async function take(browser: Browser, token: string, { file, path, on, dark, before }: Picture) {
@@ -88,7 +132,9 @@ try {
   for await (const words of server.stdout) if (String(words).includes('ready')) break
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   const token = await signIn()
-  for (const picture of PICTURES) await take(browser, token, picture)
+  const wanted = PICTURES.filter(({ file }) => file.includes(process.argv[2] ?? ''))
+  const night = wanted.some(({ path }) => path === NIGHT) ? `/gradings/${await planGrading(token)}` : NIGHT
+  for (const picture of wanted) await take(browser, token, { ...picture, path: picture.path === NIGHT ? night : picture.path })
   await browser.close()
 } finally {
   server.kill('SIGTERM')

@@ -7,6 +7,8 @@ import { announcementsRoutes } from './announcements/routes.ts'
 import { attendanceRoutes } from './attendance/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { backupsRoutes } from './backups/routes.ts'
+import { readinessRoutes } from './belts/readiness-routes.ts'
+import { beltsRoutes } from './belts/routes.ts'
 import { bookkeepingRoutes } from './bookkeeping/routes.ts'
 import { classesRoutes } from './classes/routes.ts'
 import { consentRoutes } from './consent/routes.ts'
@@ -16,6 +18,8 @@ import type { Env } from './env.ts'
 import { exportsRoutes } from './exports/routes.ts'
 import { excusesRoutes } from './excuses/routes.ts'
 import { familiesRoutes } from './families/routes.ts'
+import { ANSWER_WORDS, answerByReply } from './gradings/answers.ts'
+import { gradingsRoutes } from './gradings/routes.ts'
 import { importRoutes } from './import/routes.ts'
 import { BODY_LIMIT_BYTES } from './http/body-limit.ts'
 import { handleError, handleClientError } from './http/errors.ts'
@@ -46,6 +50,7 @@ import { pricesRoutes } from './prices/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
+import { promotionRoutes } from './belts/promotion-routes.ts'
 import { slippingAwayRoutes } from './slipping-away/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
 
@@ -159,7 +164,10 @@ export async function buildApp({
   excusesRoutes(app)
   familiesRoutes(app, { sessions, mail, publicUrl: env.publicUrl, onPhonesLeft: forgetPhonesOfNobody })
   announcementsRoutes(app)
-  textingRoutes(app, texting, env, owedAmounts)
+  beltsRoutes(app)
+  promotionRoutes(app)
+  textingRoutes(app, texting, env, { owedAmounts, commands: [{ begins: ANSWER_WORDS, run: answerByReply }] })
+  readinessRoutes(app)
   studentsRoutes(app, sessions)
   attendanceRoutes(app)
   slippingAwayRoutes(app)
@@ -168,6 +176,7 @@ export async function buildApp({
   owingRoutes(app)
   ledgerRoutes(app)
   bookkeepingRoutes(app, mail)
+  gradingsRoutes(app, env.publicUrl)
   importRoutes(app, { mail, publicUrl: env.publicUrl })
   consentRoutes(app)
   senseiRoutes(app, sessions, mail)

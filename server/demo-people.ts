@@ -1,6 +1,7 @@
 import type { Weekday } from '@tatami/contract/classes'
 import type { StudentNotes } from '@tatami/contract/student-page'
-import type { Belt, Gender } from '@tatami/contract/students'
+import type { Belt } from '@tatami/contract/ranks'
+import type { Gender } from '@tatami/contract/users'
 
 /** The classes of the demo dojo: when they meet, and the ages and belts that attend. */
 export const CLASSES: {

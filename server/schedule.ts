@@ -3,6 +3,7 @@ import { REMINDERS } from '@tatami/contract/message-types'
 import { type SQL, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { activeDojosAmong } from './accounts/accounts.ts'
+import { announceOutgrowing, dojosWithOutgrowing } from './belts/outgrowing.ts'
 import { hourIn, todayIn } from './dojos/calendar.ts'
 import { timeZonesOfDojos } from './dojos/dojos.ts'
 import { claimRun, dojosDue, hasRun } from './dojos/job-runs.ts'
@@ -66,6 +67,7 @@ const JOBS: Job[] = [
     isHousekeeping: true,
     only: (_, today) => sql`${dojos.id} in (${dojosWithNewAdults(today, lastDayBefore(today))})`,
   },
+  { job: 'outgrowing', hour: 7, work: announceOutgrowing, only: (_, today) => sql`${dojos.id} in (${dojosWithOutgrowing(today)})` },
   { job: 'birthdays', hour: 7, work: notifyBirthdays, only: (_, today) => sql`${dojos.id} in (${dojosWithBirthdays(today)})` },
   {
     job: 'waiting-reminders',

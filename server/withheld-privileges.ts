@@ -25,13 +25,15 @@ import type { Withheld } from './db/serving-grants.ts'
 import { dojos, jobRuns } from './dojos/tables.ts'
 import { excuses } from './excuses/tables.ts'
 import { familyChanges, guardianPhones, logInInvitations, unrelatedStudents } from './families/tables.ts'
+import { candidates, certificateCounters, certificates, gradings } from './gradings/tables.ts'
 import { idempotencyKeys } from './http/tables.ts'
 import { notifications, notificationSettings, pushClaims, pushSubscriptions, vapidKeys } from './notifications/tables.ts'
 import { charges, lateFeeRules, ledgerLines, openMonths, paymentPromises, paymentRecords } from './payments/tables.ts'
 import { siblingPrices } from './prices/tables.ts'
 import { instructors, senseiDirectory, senseiTotals } from './sensei/tables.ts'
 import { slippingTexts } from './slipping-away/tables.ts'
-import { beltChanges, departures, enrolments, pastVacations, studentNotes } from './students/tables.ts'
+import { approvals, beltChanges, classStyles, ladders, outgrowingNotices, ranks, skillChecks, skills, styles } from './belts/tables.ts'
+import { departures, enrolments, pastVacations, studentNotes } from './students/tables.ts'
 import { conversations, replyActions } from './texting/conversations/tables.ts'
 import {
   allowanceDays,
@@ -64,13 +66,18 @@ export const WITHHELD: Withheld[] = [
   withhold(allowanceDays, ['delete']),
   withhold(allowanceEntries, ['update', 'delete']),
   withhold(announcements, ['update', 'delete']),
+  withhold(approvals, ['delete']),
   withhold(attendance, [], ['student_id', 'class_id', 'class_name', 'class_time', 'class_location', 'class_date']),
   withhold(auditLog, ['update', 'delete']),
   withhold(backups, [], ['started_at']),
   withhold(beltChanges, ['update', 'delete']),
   withhold(cashCounts, ['delete']),
+  withhold(candidates, [], ['added_at']),
+  withhold(certificateCounters, ['delete']),
+  withhold(certificates, ['delete'], ['belt_change_id', 'year', 'number', 'code', 'issued_at']),
   withhold(charges, ['update', 'delete']),
   withhold(classes, [], ['class_day', 'location', 'class_time', 'time', 'day', 'days', 'start_time', 'end_time']),
+  withhold(classStyles, ['update']),
   withhold(consents, ['update', 'delete']),
   withhold(conversations, [], ['id']),
   withhold(departures, ['update', 'delete']),
@@ -79,11 +86,13 @@ export const WITHHELD: Withheld[] = [
   withhold(enrolments, ['update']),
   withhold(excuses, [], ['created_by']),
   withhold(familyChanges, [], ['guardian_id', 'actor_id', 'details']),
+  withhold(gradings, [], ['style_id']),
   withhold(guardianPhones, ['update']),
   withhold(idempotencyKeys, [], ['request_hash']),
   withhold(incomingTexts, ['delete'], ['provider_id', 'phone', 'text', 'received_at']),
   withhold(instructors, ['delete'], ['name', 'email', 'contact_number']),
   withhold(jobRuns, ['update']),
+  withhold(ladders, [], ['style_id', 'template', 'template_version']),
   withhold(lateFeeRules, ['update']),
   withhold(ledgerLines, ['update', 'delete']),
   withhold(logInInvitations, [], ['guardian_id', 'student_id', 'email', 'expires_at']),
@@ -93,6 +102,7 @@ export const WITHHELD: Withheld[] = [
   withhold(notifications, [], ['title', 'message', 'sender_name', 'student_id', 'announcement_id', 'opens']),
   withhold(notificationSettings, ['delete']),
   withhold(openMonths, ['delete'], ['since']),
+  withhold(outgrowingNotices, ['update', 'delete']),
   withhold(passkeyChallenges, ['update']),
   withhold(passkeys, [], ['credential_id', 'public_key', 'transports']),
   withhold(passwordResets, [], ['expires_at']),
@@ -101,6 +111,7 @@ export const WITHHELD: Withheld[] = [
   withhold(paymentRecords, ['delete']),
   withhold(pushClaims, ['update']),
   withhold(pushSubscriptions, [], ['session_id', 'endpoint']),
+  withhold(ranks, [], ['ladder_id']),
   withhold(receiptCounters, ['delete']),
   withhold(
     receiptLines,
@@ -128,9 +139,12 @@ export const WITHHELD: Withheld[] = [
   withhold(sessions, [], ['id', 'device']),
   withhold(siblingPrices, ['update']),
   withhold(signInFailures, ['update']),
+  withhold(skillChecks, ['update', 'delete']),
+  withhold(skills, [], ['rank_id']),
   withhold(slippingTexts, ['update', 'delete']),
   withhold(studentImports, [], ['actor_id', 'details']),
   withhold(studentNotes, ['delete']),
+  withhold(styles, [], ['is_main']),
   withhold(systemConfig, ['delete']),
   withhold(textConsents, ['delete'], ['event', 'source', 'topics', 'wording_version', 'recorded_by', 'at']),
   withhold(undeliverablePhones, ['update']),

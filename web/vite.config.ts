@@ -37,20 +37,27 @@ const CHUNKS = [
     name: 'base',
     test: new RegExp(
       [
-        // Without the icons that payments alone have.
-        'node_modules/(?!zod/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown)\\.)',
-        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away)[\\w-]+\\.ts$',
-        'web/(ui/(?!search-picker|rows|month-chart|money-columns|data-table)|lib/(?!chart-scale))',
-        'web/app/(?!main|visitor-script|text-person-dialog)',
-        'web/notifications/',
+        // Without the icons that few screens have.
+        'node_modules/(?!zod/|.*(queriesObserver|useQueries)\\.|@mantine/core/esm/components/Tabs/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown|MedicalCross|Cake)\\.)',
+        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|sensei|families|payments|student-search|belts|eligibility|promotions|readiness|gradings|certificates)[\\w-]+\\.ts$',
+        'web/(ui/(?!(rank-)?belt\\.|rank-words|tabs|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar)|lib/(?!chart-scale|device-storage|file-api))',
+        'web/app/(?!main|visitor-script|text-person-dialog|tell-student)',
+        'web/notifications/(?!push-here)',
         'web/profile/logout',
         'web/students/student-drafts',
-        'web/(texting|classes)/(use-|class-options)',
+        'web/(texting|classes)/(use-(?!phones)|class-options)',
       ].join('|'),
     ),
     minShareCount: 2,
     priority: 8,
   },
+  // Of the screens of gradings, of homes with an invitation, and of the page of a certificate.
+  { name: 'gradings-calls', test: /contract\/(gradings|certificates)\.ts$/, minShareCount: 2, priority: 8 },
+  { name: 'grading-words', test: /web\/gradings\/(words|held-rank)/, minShareCount: 2, priority: 8 },
+  { name: 'gradings', test: /web\/gradings\/(result|stored-gradings|rank-group|paper-list)/, minShareCount: 2, priority: 7 },
+  { name: 'grading-forms', test: /web\/gradings\/(grading-fields|choose-candidates|candidate-choice)/, minShareCount: 2, priority: 5 },
+  // Apart from the forms of other pages for visitors.
+  { name: 'visitor-page', test: /web\/profile\/visitor-page/, priority: 7 },
   // Shared with the consent page alone, which brings the schemas.
   { name: 'consent-wording', test: /web\/texting\/consent-wording\.tsx/, priority: 7 },
   // What the Payment Center and a student's page have of the ledger; its schemas are in their forms alone.
@@ -76,12 +83,22 @@ const CHUNKS = [
     test: /contract\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures|slipping-away)\.ts\?schemas$/,
     priority: 5,
   },
+  // Drawn ranks, which the screens of messages and of whoever joins lack.
+  { name: 'drawn-ranks', test: /web\/ui\/(rank-)?(belt\.tsx|words)/, minShareCount: 2, priority: 7 },
+  // What the screens of ranks and gradings share with a student's page and the homes.
+  {
+    name: 'belts',
+    test: /contract\/(belts|eligibility|promotions|readiness|certificates)\.ts$|web\/belts\/(belts-data|rank-(history|select|undo-bar)|standing)/,
+    minShareCount: 2,
+    priority: 7,
+  },
+  { name: 'belt-schemas', test: /contract\/(belts|promotions|readiness|gradings|certificates)\.ts\?schemas$/, priority: 5 },
   // Of the dialogs that text somebody.
   { name: 'conversation-schemas', test: /contract\/conversations\.ts\?schemas$/, priority: 5 },
   // What checks forms comes with the forms (scripts/build-contract.ts).
   {
     name: 'schemas',
-    test: /\/zod\/|(?<!\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures|slipping-away|conversations)\.ts)\?schemas$/,
+    test: /\/zod\/|(?<!\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures|slipping-away|conversations|belts|promotions|readiness|gradings|certificates)\.ts)\?schemas$/,
     priority: 6,
   },
   // What several pages have of forms; merged with what screens share, they would bring their schemas to the screens. Those of students
@@ -104,10 +121,35 @@ const CHUNKS = [
   // What the screen of sign-in and devices shares with its dialogs and with the steps of a sign-in.
   { name: 'sign-in', test: /web\/sign-in\//, minShareCount: 2, priority: 5 },
   // Apart from the roll, with which a student's page has it, too.
-  { name: 'downloads', test: /contract\/exports\.ts$|web\/exports\/(download-csv|use-)\w*\.tsx?$/, minShareCount: 2, priority: 6 },
+  {
+    name: 'downloads',
+    test: /contract\/exports\.ts$|web\/exports\/download-csv\.tsx$/,
+    minShareCount: 2,
+    priority: 6,
+  },
   // Of few screens each.
+  { name: 'tabs', test: /web\/ui\/tabs|components\/Tabs\//, minShareCount: 2, priority: 7 },
+  { name: 'device-storage', test: /web\/lib\/device-storage/, minShareCount: 2, priority: 7 },
+  { name: 'files', test: /web\/lib\/file-api|web\/exports\/(use-|save-file)/, minShareCount: 2, priority: 7 },
+  { name: 'push-here', test: /web\/notifications\/push-here/, minShareCount: 2, priority: 7 },
+  { name: 'payments', test: /contract\/payments\.ts$/, minShareCount: 2, priority: 7 },
+  { name: 'student-search', test: /contract\/student-search\.ts$/, minShareCount: 2, priority: 7 },
+  { name: 'sensei', test: /contract\/sensei\.ts$/, minShareCount: 2, priority: 7 },
+  { name: 'families', test: /contract\/families\.ts$/, minShareCount: 2, priority: 7 },
+  { name: 'copy-field', test: /web\/ui\/copy-field/, minShareCount: 2, priority: 7 },
   { name: 'month-chart', test: /web\/(ui\/month-chart|lib\/chart-scale)/, minShareCount: 2, priority: 6 },
   { name: 'money-columns', test: /web\/ui\/money-columns/, minShareCount: 2, priority: 7 },
+  // Of the dialogs that text somebody.
+  { name: 'phones', test: /web\/texting\/use-phones|(queriesObserver|useQueries)\./, minShareCount: 2, priority: 7 },
+  // Of those who join, and of the forms of instructors.
+  {
+    name: 'guardian-fields',
+    test: /contract\/consent-wordings|accounts\/email-field|families\/guardian-fields/,
+    minShareCount: 2,
+    priority: 7,
+  },
+  { name: 'undo-bar', test: /payments\/undo-bar/, minShareCount: 2, priority: 7 },
+  { name: 'selection-bar', test: /web\/ui\/selection-bar/, minShareCount: 2, priority: 6 },
   { name: 'data-table', test: /web\/ui\/data-table/, minShareCount: 2, priority: 6 },
   // Of the Message Center and the dashboards.
   { name: 'announcement-entry', test: /web\/texting\/announcement-entry/, minShareCount: 2, priority: 6 },

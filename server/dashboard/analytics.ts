@@ -1,6 +1,6 @@
 import { AGE_BANDS, ageBandOf, type Analytics } from '@tatami/contract/dashboard'
 import { firstDayOf, monthOfDate } from '@tatami/contract/month'
-import { BELTS, GENDERS } from '@tatami/contract/students'
+import { GENDERS } from '@tatami/contract/users'
 import { and, count, eq, gte, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { classes } from '../classes/tables.ts'
@@ -12,6 +12,7 @@ import { paymentRecords } from '../payments/tables.ts'
 import { reducedPricesIn } from '../prices/prices.ts'
 import { isPayingStudent, students } from '../students/tables.ts'
 import { movementsByBelt, movementsIn, timeToNextBelt } from './retention.ts'
+import { studentsByBelt } from './students-by-belt.ts'
 
 const MONTHS = 12
 const ATTENDANCE_WEEKS = 8
@@ -26,8 +27,8 @@ export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
     months = lastMonths(time_zone, MONTHS)
   const people = await tx.select({ belt: students.belt_level, born: students.date_of_birth, gender: students.gender }).from(students)
   return {
-    belts: tally(
-      BELTS,
+    belts: await studentsByBelt(
+      tx,
       people.map(({ belt }) => belt),
     ),
     age_bands: tally(
@@ -40,7 +41,7 @@ export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
     ),
     movements: await movementsIn(tx, months, time_zone),
     belt_movements: await movementsByBelt(tx, months, time_zone),
-    next_belts: await timeToNextBelt(tx),
+    next_belts: await timeToNextBelt(tx, time_zone),
     payments: await payments(tx, dojoId, months, time_zone),
     attendance: await attendanceRates(tx, today),
   }

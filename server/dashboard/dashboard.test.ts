@@ -60,8 +60,8 @@ test('computes people, movements, payments by month and attendance by class', as
   }
   const { body } = await sensei.get('/dashboard/analytics')
   expect(body.belts.filter((one: { students: number }) => one.students > 0)).toEqual([
-    { label: 'white', students: 1 },
-    { label: 'blue', students: 1 },
+    { label: 'white', students: 1, belt_level: 'white', rank: null },
+    { label: 'blue', students: 1, belt_level: 'blue', rank: null },
   ])
   expect(body.age_bands.filter((one: { students: number }) => one.students > 0)).toEqual([
     { label: '7–12', students: 1 },

@@ -1,8 +1,10 @@
 import type { Analytics } from '@tatami/contract/dashboard'
-import { BELTS } from '@tatami/contract/students'
+import { BELTS } from '@tatami/contract/ranks'
 import { sql } from 'drizzle-orm'
+import { inMainStyle, stands } from '../belt-history/last-change.ts'
 import type { Tx } from '../db/database.ts'
-import { beltChanges, departures, students } from '../students/tables.ts'
+import { beltChanges } from '../belts/tables.ts'
+import { departures, students } from '../students/tables.ts'
 
 /** In which month somebody joined, by the dojo's calendar. */
 const joinedMonth = (timeZone: string) => sql`date_trunc('month', ${students.created_at} at time zone ${timeZone})::date`
@@ -42,18 +44,26 @@ export async function movementsByBelt(tx: Tx, months: string[], timeZone: string
 }
 
 /** How long students wore each belt before a higher one, on average. A belt counts from the change that gave it; the white one also from the
- *  enrolment. A change that was taken back counts as none. */
-export async function timeToNextBelt(tx: Tx): Promise<Analytics['next_belts']> {
-  const rank = (belt: string) => sql`array_position(${sql.param([...BELTS])}::text[], ${sql.raw(belt)})`
+ *  enrolment. A change that was taken back counts as none, nor do corrections, and ranks within a belt are one belt. */
+export async function timeToNextBelt(tx: Tx, timeZone: string): Promise<Analytics['next_belts']> {
+  const place = (belt: string) => sql`array_position(${sql.param([...BELTS])}::text[], ${sql.raw(belt)})`
+  const oldestFirst = sql`(partition by student_id order by given_on, changed_at, id)`
   const { rows } = await tx.execute<{ label: string; days: number; students: number }>(sql`
-    select previous_belt as label, count(*)::int as students, round(avg(extract(epoch from changed_at - given_at)) / 86400)::int as days
+    with history as (
+      select c.*, lag(c.belt_level) over ${oldestFirst} as before from ${beltChanges} c
+        where c.kind not in ('start', 'stripe') and ${inMainStyle} and ${stands}
+    ), belts as (
+      select student_id, kind, belt_level, given_on, coalesce(before, previous_belt) as previous_belt,
+        lag(given_on) over ${oldestFirst} as since, lead(belt_level) over ${oldestFirst} as next_belt
+      from history where belt_level is distinct from before)
+    select previous_belt as label, count(*)::int as students, round(avg(given_on - since))::int as days
     from (
-      select c.previous_belt, c.changed_at, coalesce(lag(c.changed_at) over (partition by c.student_id order by c.changed_at, c.id),
-        case when c.previous_belt = 'white' then s.created_at end) as given_at
-      from (select *, lead(belt_level) over (partition by student_id order by changed_at, id) as next_belt from ${beltChanges}) c
-        join ${students} s on s.id = c.student_id
-      where ${rank('c.belt_level')} > ${rank('c.previous_belt')} and c.next_belt is distinct from c.previous_belt) given
-    where given_at is not null group by previous_belt`)
+      select b.previous_belt, b.given_on, coalesce(b.since,
+        case when b.previous_belt = 'white' then (s.created_at at time zone ${timeZone})::date end) as since
+      from belts b join ${students} s on s.id = b.student_id
+      where ${place('b.belt_level')} > ${place('b.previous_belt')} and b.next_belt is distinct from b.previous_belt
+        and b.kind not in ('correction', 'conversion')) given
+    where since <= given_on group by previous_belt`)
   // Nobody goes on from the last one.
   return BELTS.slice(0, -1).map((label) => rows.find((row) => row.label === label) ?? { label, days: null, students: 0 })
 }

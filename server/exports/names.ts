@@ -1,4 +1,6 @@
+import { ladders, ranks, skills, styles } from '../belts/tables.ts'
 import { guardians } from '../families/tables.ts'
+import { gradings } from '../gradings/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { classes } from '../classes/tables.ts'
@@ -12,23 +14,36 @@ const NAMED: Record<string, string> = {
   other_id: 'other_name',
   guardian_id: 'guardian_name',
   class_id: 'class_name',
+  style_id: 'style_name',
+  ladder_id: 'ladder_name',
+  rank_id: 'rank_name',
+  to_rank_id: 'to_rank_name',
+  skill_id: 'skill_name',
+  grading_id: 'grading_name',
   account_id: 'account_name',
   actor_id: 'actor_name',
   subject_id: 'subject_name',
   changed_by: 'changed_by_name',
   created_by: 'created_by_name',
+  checked_by: 'checked_by_name',
+  approved_by: 'approved_by_name',
   recorded_by: 'recorded_by_name',
 }
 
-/** The name of everybody and every class of the dojo, by id. Of people there are thousands at most, of what they do there is no end. */
+/** The name of everybody and every class, rank and grading of the dojo, by id. Of people there are thousands at most, of what they do there is no end. */
 export async function namesOf(tx: Tx): Promise<Map<string, string>> {
-  const people = [
+  const named = [
     ...(await tx.select({ id: guardians.id, name: guardians.name }).from(guardians)),
     ...(await tx.select({ id: students.id, name: students.name }).from(students)),
     ...(await tx.select({ id: instructors.id, name: instructors.name }).from(instructors)),
     ...(await tx.select({ id: classes.id, name: classes.class_name }).from(classes)),
+    ...(await tx.select({ id: styles.id, name: styles.name }).from(styles)),
+    ...(await tx.select({ id: ladders.id, name: ladders.name }).from(ladders)),
+    ...(await tx.select({ id: ranks.id, name: ranks.name }).from(ranks)),
+    ...(await tx.select({ id: skills.id, name: skills.name }).from(skills)),
+    ...(await tx.select({ id: gradings.id, name: gradings.name }).from(gradings)),
   ]
-  return new Map(people.map(({ id, name }) => [id, name]))
+  return new Map(named.map(({ id, name }) => [id, name]))
 }
 
 /** The columns with a name behind each id, where the table has none of its own. */

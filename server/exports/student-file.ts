@@ -1,5 +1,5 @@
-import { and, asc, eq, getTableColumns, isNull, ne, type SQL } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { and, asc, eq, getTableColumns, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import { attendance } from '../attendance/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { textConsents } from '../consent/tables.ts'
@@ -10,7 +10,8 @@ import { guardians, guardianships } from '../families/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { charges, ledgerLines, paymentRecords } from '../payments/tables.ts'
-import { beltChanges, enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
+import { beltChanges, ranks, styles } from '../belts/tables.ts'
+import { enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
 import type { CsvRow } from './csv.ts'
 import type { Reader } from './student-reader.ts'
@@ -36,11 +37,7 @@ export async function readStudent(tx: Tx, id: string, reader: Reader): Promise<S
   }
   const lists = {
     attendance: await marksOf(tx, id),
-    belt_changes: await tx
-      .select({ changed_at: beltChanges.changed_at, previous_belt: beltChanges.previous_belt, belt_level: beltChanges.belt_level })
-      .from(beltChanges)
-      .where(eq(beltChanges.student_id, id))
-      .orderBy(asc(beltChanges.id)),
+    belt_changes: await beltsOf(tx, id, isInstructor),
     past_vacations: await tx
       .select({ vacation_from: pastVacations.vacation_from, vacation_until: pastVacations.vacation_until })
       .from(pastVacations)
@@ -80,6 +77,37 @@ function marksOf(tx: Tx, id: string) {
     .from(attendance)
     .where(eq(attendance.student_id, id))
     .orderBy(asc(class_date), asc(attendance.id))
+}
+
+/** The history of belts, oldest first. What was taken back is marked as corrected; why, and what was waived, is for instructors. */
+async function beltsOf(tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]> {
+  const { changed_at, given_on, kind, previous_belt, belt_level, stripes, examiner, waived, note } = beltChanges
+  const undoings = alias(beltChanges, 'undoings')
+  const rows = await tx
+    .select({
+      changed_at,
+      given_on,
+      kind,
+      previous_belt,
+      belt_level,
+      style: styles.name,
+      rank: ranks.name,
+      stripes,
+      examiner,
+      corrected: sql<boolean>`${isNotNull(undoings.id)}`,
+      waived,
+      note,
+    })
+    .from(beltChanges)
+    .leftJoin(styles, eq(styles.id, beltChanges.style_id))
+    .leftJoin(ranks, eq(ranks.id, beltChanges.rank_id))
+    .leftJoin(undoings, eq(undoings.undoes, beltChanges.id))
+    .where(and(eq(beltChanges.student_id, id), isNull(beltChanges.undoes)))
+    .orderBy(asc(given_on), asc(changed_at), asc(beltChanges.id))
+  return rows.map(({ waived: rules, note: why, ...row }) => ({
+    ...row,
+    ...(isInstructor && { waived: rules.join(', '), note: why }),
+  }))
 }
 
 /** Who said it may be another guardian. */

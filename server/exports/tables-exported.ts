@@ -4,18 +4,20 @@ import { accounts } from '../accounts/tables.ts'
 import { announcements } from '../announcements/tables.ts'
 import { attendance } from '../attendance/tables.ts'
 import { auditLog } from '../audit/tables.ts'
+import { approvals, beltChanges, classStyles, ladders, ranks, skillChecks, skills, styles } from '../belts/tables.ts'
 import { cashCounts, receiptLines, receipts } from '../bookkeeping/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { textConsents } from '../consent/tables.ts'
 import { dojos } from '../dojos/tables.ts'
 import { excuses } from '../excuses/tables.ts'
 import { familyChanges, guardianPhones, guardians, guardianships, unrelatedStudents } from '../families/tables.ts'
+import { candidates, certificates, gradings } from '../gradings/tables.ts'
 import { notifications, notificationSettings } from '../notifications/tables.ts'
 import { charges, lateFeeRules, ledgerLines, paymentPromises, paymentRecords } from '../payments/tables.ts'
 import { siblingPrices } from '../prices/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { slippingTexts } from '../slipping-away/tables.ts'
-import { beltChanges, departures, enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
+import { departures, enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
 import { conversations, messageTemplates, phoneLinks, replyActions } from '../texting/conversations/tables.ts'
 import {
   allowanceEntries,
@@ -52,7 +54,17 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   },
   { name: 'student_records', about: 'Students as they are stored', table: students },
   { name: 'student_notes', about: 'Allergies, medical notes and private notes', table: studentNotes },
-  { name: 'belt_changes', about: 'Each belt that a student was given', table: beltChanges },
+  { name: 'belt_changes', about: 'Each belt, rank and stripe that a student was given', table: beltChanges },
+  { name: 'styles', about: 'Styles; a dojo that has drawn no belts has none', table: styles },
+  { name: 'class_styles', about: 'Which class counts for which style', table: classStyles },
+  { name: 'ladders', about: 'Ladders of a style, with their ages', table: ladders },
+  { name: 'ranks', about: 'Ranks of a ladder from 0, the lowest, with what each asks for; fees in dollars', table: ranks },
+  { name: 'skills', about: 'The checklist of each rank', table: skills },
+  { name: 'skill_checks', about: 'Who has shown which skill; the last line of each counts', table: skillChecks },
+  { name: 'approvals', about: 'For which rank an instructor found somebody ready', table: approvals },
+  { name: 'gradings', about: 'Gradings, fees in dollars', table: gradings },
+  { name: 'candidates', about: 'Who was asked to which grading, with the answer and the result', table: candidates },
+  { name: 'certificates', about: 'Certificates by number', table: certificates },
   { name: 'past_vacations', about: 'Vacations that are over', table: pastVacations },
   { name: 'guardians', about: 'Guardians', table: guardians },
   { name: 'guardianships', about: 'Which guardian is whose, with rights; ended links too', table: guardianships },
@@ -109,8 +121,10 @@ export const NOT_EXPORTED: Record<string, string> = {
   allowance_days: 'a lock for each day; the entries say everything',
   idempotency_keys: 'the server’s memory of calls, for a day',
   open_months: 'which month the server charges next',
+  outgrowing_notices: 'of whom instructors were told that a ladder ends',
   job_runs: 'which jobs of the server have run',
   log_in_invitations: 'hashes of links that make log-ins',
+  certificate_counters: 'the last number of each year; the certificates say the same',
   receipt_counters: 'the last number of each year; the receipts say the same',
   push_claims: 'which browser has been notified',
   push_subscriptions: 'addresses and keys of browsers',

@@ -1,24 +1,17 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
-import { equalsAny } from '../db/bulk.ts'
+import { inMainStyle, joinLastChanges } from '../belt-history/last-change.ts'
 import type { Tx } from '../db/database.ts'
-import { todayIn } from '../dojos/calendar.ts'
-import { beltChanges } from '../students/tables.ts'
+import { students } from '../students/tables.ts'
 
 /** Since which day, by the dojo's calendar, a student wears the belt, and how many classes they have attended after that day. */
 export type BeltProgress = { since: string; classes: number }
 
-/** Of each of these students whose belt has been changed here; of the others it is not known. */
-export async function beltProgressOf(tx: Tx, ids: string[], timeZone: string): Promise<Map<string, BeltProgress>> {
-  const changes = await tx
-    .selectDistinctOn([beltChanges.student_id], { student_id: beltChanges.student_id, at: beltChanges.changed_at })
-    .from(beltChanges)
-    .where(equalsAny(beltChanges.student_id, ids))
-    .orderBy(beltChanges.student_id, desc(beltChanges.id))
-  const progress = changes.map(async ({ student_id, at }) => {
-    const since = todayIn(timeZone, new Date(at))
-    const attended = and(eq(attendance.student_id, student_id), gt(attendance.class_date, since), sql`${attendance.present}`)
-    return [student_id, { since, classes: await tx.$count(attendance, attended) }] as const
-  })
-  return new Map(await Promise.all(progress))
+/** Of each of these students who was given a belt here, or of whom it was noted when they were; of the others it is not known. */
+export async function beltProgressOf(tx: Tx, ids: string[]): Promise<Map<string, BeltProgress>> {
+  const { rows } = await tx.execute<BeltProgress & { student_id: string }>(sql`
+    select s.id as student_id, head.given_on::text as since, head.classes_before + (select count(*)::int from ${attendance} a
+      where a.student_id = s.id and a.present and a.class_date > head.given_on) as classes
+    from ${students} s ${joinLastChanges(inMainStyle)} where s.id = any(${sql.param(ids)}::uuid[]) and head.kind <> 'start'`)
+  return new Map(rows.map(({ student_id, ...progress }) => [student_id, progress]))
 }

@@ -6,6 +6,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { allClasses } from '../classes/classes.ts'
 import { nextClasses } from '../classes/next-classes.ts'
+import { shownRanks } from '../belt-history/shown-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
@@ -63,7 +64,8 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
   const classesOf = await classesByStudent(tx, ids)
   const nextOf = await nextClasses(tx, dojoId, ids)
   const marks = await marksOf(tx, ids, today)
-  const progress = await beltProgressOf(tx, ids, time_zone)
+  const progress = await beltProgressOf(tx, ids)
+  const rankOf = await shownRanks(tx, ids)
   const [reduced = []] = await reducedPricesIn(tx, dojoId, [month])
   const prices = new Map(reduced.map((price) => [price.student_id, price]))
   const hidden = await phonesHiddenFrom(tx, id, ids)
@@ -79,6 +81,7 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
       id: row.id,
       name: row.name,
       belt_level: row.belt_level,
+      rank: rankOf.get(row.id) ?? null,
       belt_progress: progress.get(row.id) ?? null,
       is_trial: row.is_trial,
       on_vacation: row.on_vacation,

@@ -68,15 +68,19 @@ test('the trigger stands on the tables of cached responses, and on none that is 
   )
   expect(rows.map(({ name }) => name)).toEqual([
     'accounts',
+    'belt_changes',
     'classes',
     'dojos',
     'enrolments',
     'guardians',
     'guardianships',
     'incoming_texts',
+    'ladders',
     'payment_records',
+    'ranks',
     'student_notes',
     'students',
+    'styles',
   ])
 })
 

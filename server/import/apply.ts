@@ -6,6 +6,7 @@ import { isVacationOn } from '@tatami/contract/student-page'
 import { sql } from 'drizzle-orm'
 import { audit } from '../audit/audit.ts'
 import { addNamedClasses } from '../classes/classes.ts'
+import { recordStarts } from '../belts/student-belt.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { type Actor, addGuardianWithAccount, insertGuardians } from '../families/guardians.ts'
@@ -38,6 +39,11 @@ export async function applyImport(
   await insertStudents(
     tx,
     added.map((one) => rowOf(one, plan)),
+  )
+  await recordStarts(
+    tx,
+    caller,
+    added.map(({ id, person }) => ({ id, belt_level: person.belt_level ?? 'white' })),
   )
   await addGuardians(tx, plan.guardians)
   await linkGuardiansOfNewStudents(

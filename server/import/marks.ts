@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { beltChanges } from '../belts/tables.ts'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../families/tables.ts'
@@ -11,10 +12,10 @@ type Marked = { id: string; mark: string }
 const allOf = (table: PgTable, order: SQL) =>
   sql`(select string_agg(t::text, ' ' order by ${order}) from ${table} t where t.dojo_id = s.dojo_id and t.student_id = s.id)`
 
-/** Hashes by student of what an import writes of one: the fields, classes, guardians and notes. A later change makes another. */
+/** Hashes by student of what an import writes of one: the fields, classes, guardians, notes and belts. A later change makes another. */
 export async function studentMarks(tx: Tx, ids: string[]): Promise<Map<string, string>> {
   const { rows } = await tx.execute<Marked>(sql`select s.id, md5(concat_ws(' ', s::text, ${allOf(enrolments, sql`t.class_id`)},
-      ${allOf(guardianships, sql`t.guardian_id`)}, ${allOf(studentNotes, sql`t.student_id`)})) as mark
+      ${allOf(guardianships, sql`t.guardian_id`)}, ${allOf(studentNotes, sql`t.student_id`)}, ${allOf(beltChanges, sql`t.id`)})) as mark
     from ${students} s where s.id = any(${sql.param(ids)})`)
   return new Map(rows.map(({ id, mark }) => [id, mark]))
 }

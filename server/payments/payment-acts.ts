@@ -22,7 +22,18 @@ import {
   receivedOf,
 } from './charges.ts'
 import { creditLines, creditsOf, spread } from './credit.ts'
-import { type Act, actReply, type Line, lockStudents, type LockedStudent, newAct, type NewLine, sumOfKinds, writeLines } from './ledger.ts'
+import {
+  type Act,
+  actReply,
+  type Line,
+  lockStudents,
+  type LockedStudent,
+  newAct,
+  type NewLine,
+  sumOf,
+  sumOfKinds,
+  writeLines,
+} from './ledger.ts'
 import { recordsOfMonths, refreshRecords } from './records.ts'
 import { charges } from './tables.ts'
 import { takeUpRecords } from './take-up.ts'
@@ -85,9 +96,15 @@ async function monthInProgress(tx: Tx, dojoId: string, student: LockedStudent) {
   return record?.payment_status === 'paid' ? undefined : chargeMonth(tx, dojoId, student, current)
 }
 
-/** Takes a payment of any amount: toward the named month, then toward what is owed longest; what is left over is credit. */
-export async function pay(tx: Tx, caller: Caller, { student_id, amount, toward, ...received }: NewPayment): Promise<LedgerAct> {
+/** Takes a payment of any amount: toward the named charge or month, then toward what is owed longest; what is left over is credit. 404 for a
+ *  charge that is not the student's. */
+export async function pay(
+  tx: Tx,
+  caller: Caller,
+  { student_id, amount, toward, charge_id: toward_id, ...received }: NewPayment,
+): Promise<LedgerAct> {
   const student = await lockOne(tx, caller.dojoId, student_id)
+  if (toward_id) await lockCharge(tx, caller.dojoId, toward_id, { student_id })
   const act = await newAct(tx, caller, received)
   const named = toward ? await chargeMonth(tx, caller.dojoId, student, toward) : undefined
   const current = await monthInProgress(tx, caller.dojoId, student)
@@ -96,7 +113,7 @@ export async function pay(tx: Tx, caller: Caller, { student_id, amount, toward, 
     ...(await chargesOfStudent(tx, student_id)).filter(({ id }) => !made.some(({ charge }) => charge.id === id)),
     ...made.map(({ charge }) => charge),
   ]
-  const first = (one: Charge) => (one.id === named?.charge.id ? 0 : 1)
+  const first = (one: Charge) => (one.id === toward_id ? 0 : one.id === named?.charge.id ? 1 : 2)
   const order = [...new Map(owed.map((one) => [one.id, one])).values()].toSorted((a, b) => first(a) - first(b) || oldestFirst(a, b))
   const { parts, rest } = spread(inCents(amount), order)
   const isPaidToward = (charge: Charge) => parts.some((part) => part.charge.id === charge.id)
@@ -165,6 +182,27 @@ export async function writeOff(tx: Tx, caller: Caller, id: string, { note }: { n
   const reply = await save(tx, act, [{ student_id, charge_id: id, kind: 'write_off', cents: 0 - owed }])
   await auditAct(tx, caller, 'charge written off', { subject_id: student_id, details: { amount: owed / 100 } })
   return reply
+}
+
+/** Forgives what is still owed of these charges, in one act; nothing happens where nothing is. */
+export async function writeOffAll(tx: Tx, caller: Caller, ids: string[], { note }: { note?: string | null | undefined }): Promise<void> {
+  const named = await chargesById(tx, ids)
+  await lockStudents(
+    tx,
+    named.map(({ student_id }) => student_id),
+  )
+  const owed = (await chargesById(tx, ids)).filter((one) => owedOf(one) > 0)
+  if (owed.length === 0) return
+  const act = await newAct(tx, caller, { note })
+  const lines = owed.map((one): NewLine => {
+    const { id: charge_id, student_id } = one
+    return { student_id, charge_id, kind: 'write_off', cents: 0 - owedOf(one) }
+  })
+  await save(tx, act, lines)
+  await auditAct(tx, caller, 'charge written off', {
+    ...(owed.length === 1 && { subject_id: owed[0]!.student_id }),
+    details: { amount: (0 - sumOf(lines)) / 100, students: owed.length },
+  })
 }
 
 /** Gives back at most what was received for a charge, which is then owed again, or at most the credit. */

@@ -1,11 +1,13 @@
 import { lettersOnly } from '@tatami/contract/classes'
 import { ADULT_AGE } from '@tatami/contract/guardians'
 import { ADULTS_JOIN_THEMSELVES, type GuardianJoinForm } from '@tatami/contract/join'
-import { BORN_AFTER_TODAY, type SignedInUser } from '@tatami/contract/students'
+import { BORN_AFTER_TODAY } from '@tatami/contract/students'
+import { type SignedInUser } from '@tatami/contract/users'
 import { createAccount } from '../accounts/accounts.ts'
 import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
+import { recordStarts } from '../belts/student-belt.ts'
 import { newId } from '../db/columns.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -56,6 +58,7 @@ export async function joinAsGuardian(
         gender: null,
         awaits_approval: true,
       })
+      await recordStarts(tx, caller, [{ id: student_id, belt_level: 'white' }])
       await linkGuardian(tx, caller, id, student_id, { relation, pays: true, picks_up: true })
       await notifyJoined(tx, dojoId, { id: student_id, name: child.name })
     }

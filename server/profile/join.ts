@@ -2,10 +2,11 @@ import { lettersOnly } from '@tatami/contract/classes'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import { type InvitedTo, type JoinForm, NO_LOG_IN_UNDER_13 } from '@tatami/contract/join'
 import { allClasses } from '../classes/classes.ts'
-import type { SignedInUser } from '@tatami/contract/students'
+import type { SignedInUser } from '@tatami/contract/users'
 import { createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
+import { recordStarts } from '../belts/student-belt.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
 import type { Dojo } from '../dojos/dojos.ts'
@@ -53,6 +54,7 @@ export async function joinByInvitation(
       gender: null,
       awaits_approval: true,
     })
+    await recordStarts(tx, { id, dojoId: dojo.id }, [{ id, belt_level: 'white' }])
     // Of nobody else's phone: agreeing is up to whoever holds it.
     if (text_consent)
       await recordAgreement(tx, [details.phone_number], { ...text_consent, source: 'form', given_by: details.name, address })

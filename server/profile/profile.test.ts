@@ -23,6 +23,7 @@ const OF_A_STUDENT = [
   'payment_method',
   'current_month_paid',
   'awaits_approval',
+  'rank',
 ]
 /** In addition to the specification's: nobody's guardian. */
 const NO_GUARDIAN = { is_guardian: false, students: [], sign_in_step: null }
@@ -81,10 +82,10 @@ test('returns a student as the instructor sees them', async () => {
     city: 'Austin',
     state: 'Texas',
   }
-  const seen = { ...user, awaits_approval: false }
+  const seen = { ...user, awaits_approval: false, rank: null }
   expect(await shown(student)).toEqual([200, { ...seen, time_zone: 'America/Chicago', ...NO_GUARDIAN }])
   expect((await sensei.get('/students')).body).toEqual([
-    { ...seen, guardians: [], price_note: null, sibling_exempt: false, has_medical_note: false },
+    { ...seen, guardians: [], price_note: null, sibling_exempt: false, has_medical_note: false, belt_size: null },
   ])
 })
 

@@ -1,7 +1,8 @@
-import type { SignedInUser } from '@tatami/contract/students'
+import type { SignedInUser } from '@tatami/contract/users'
 import { asc, eq, sql } from 'drizzle-orm'
 import { accountById } from '../accounts/accounts.ts'
 import { dojoById } from '../dojos/dojos.ts'
+import { shownRanks } from '../belt-history/shown-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { studentsOfGuardian } from '../families/readers.ts'
@@ -26,6 +27,7 @@ const NOT_A_STUDENT = {
   payment_method: null,
   current_month_paid: null,
   awaits_approval: null,
+  rank: null,
 } as const
 const NO_DOJO = { dojo_name: null, contact_number: null, city: null, state: null, phone_number: null, time_zone: null } as const
 
@@ -47,12 +49,18 @@ export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> 
 
 const USERS = { student: studentUser, instructor: instructorUser, guardian: guardianUser }
 
-const studentsByGuardian = async (tx: Tx, id: string) =>
-  tx
+const studentsByGuardian = async (tx: Tx, id: string) => {
+  const found = await tx
     .select({ id: students.id, name: students.name, belt_level: students.belt_level, is_trial: students.is_trial })
     .from(students)
     .where(equalsAny(students.id, await studentsOfGuardian(tx, id)))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+  const rankOf = await shownRanks(
+    tx,
+    found.map((one) => one.id),
+  )
+  return found.map((one) => ({ ...one, rank: rankOf.get(one.id) ?? null }))
+}
 
 async function studentUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
   const { time_zone } = await dojoById(tx, dojoId!)

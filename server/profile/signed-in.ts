@@ -1,4 +1,4 @@
-import type { SignedInUser } from '@tatami/contract/students'
+import type { SignedInUser } from '@tatami/contract/users'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
 import type { Database } from '../db/database.ts'

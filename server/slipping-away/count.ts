@@ -1,5 +1,5 @@
 import { COMPARED_DAYS, MISSED_DAYS, type SlippingCounts } from '@tatami/contract/slipping-away'
-import type { Belt } from '@tatami/contract/students'
+import type { Belt } from '@tatami/contract/ranks'
 import { type SQL, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import type { Tx } from '../db/database.ts'

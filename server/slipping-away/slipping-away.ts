@@ -10,6 +10,7 @@ import {
 } from '@tatami/contract/slipping-away'
 import { sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
+import { shownRanks } from '../belt-history/shown-ranks.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
@@ -23,10 +24,19 @@ import { slippingTexts } from './tables.ts'
 export async function slippingAway(tx: Tx, dojoId: string, limit?: number): Promise<SlippingAway> {
   const day = await dojoDay(tx, dojoId)
   const found = await listedStudents(tx, day)
+  const shown = found.slice(0, limit)
+  const rankOf = await shownRanks(
+    tx,
+    shown.map(({ student_id }) => student_id),
+  )
   const countOf = (list: SlippingList) => found.filter(({ lists }) => lists.includes(list)).length
   const counts = Object.fromEntries(SLIPPING_LISTS.map((list) => [list, countOf(list)])) as Record<SlippingList, number>
   const outcome = await outcomeOfTexts(tx, day.today)
-  return { counts: { all: found.length, ...counts }, students: found.slice(0, limit), outcome }
+  return {
+    counts: { all: found.length, ...counts },
+    students: shown.map((one) => ({ ...one, rank: rankOf.get(one.student_id) ?? null })),
+    outcome,
+  }
 }
 
 async function dojoDay(tx: Tx, dojoId: string): Promise<DojoDay> {

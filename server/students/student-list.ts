@@ -1,6 +1,9 @@
 import type { Relation } from '@tatami/contract/guardians'
-import type { Belt, Gender, Student } from '@tatami/contract/students'
+import type { Belt } from '@tatami/contract/ranks'
+import type { Student } from '@tatami/contract/students'
+import type { Gender } from '@tatami/contract/users'
 import { getTableColumns, sql } from 'drizzle-orm'
+import { type FoundRanks, NO_RANKS, readShownRanks, shownRanksOf } from '../belt-history/shown-ranks.ts'
 import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { dollarsOrNull, flagOrNull, idsIn, numberOrNull, readTextRows, textOrNull, textRows } from '../db/text-rows.ts'
@@ -36,7 +39,7 @@ const findRows = sql`with dojo as (
       month: sql`(select extract(month from today) - 1 from dojo)::smallint`,
     })}
   )
-  select dojo.name as dojo_name, dojo.city, dojo.state, (
+  select dojo.name as dojo_name, dojo.city, dojo.state, dojo.today::date::text as today, (
     select ${textRows(columns)} from ${students}`
 
 // Enrolments and guardians are read beside the students and put together here. Joined, enrolments take PostgreSQL half as long again; and for
@@ -59,16 +62,18 @@ const findLinks = sql`select ${textRows(linkColumns, sql`${guardianships.since},
     join ${guardians} on ${guardians.id} = ${guardianships.guardian_id} where ${guardianships.ended_at} is null`
 
 type Moment = { dojo_id: string; now: string }
-type Found = Pick<Student, 'dojo_name' | 'city' | 'state'> & { rows: string | null; enrolled: string | null; links: string | null }
+type Found = Pick<Student, 'dojo_name' | 'city' | 'state'> &
+  FoundRanks & { today: string } & Record<'rows' | 'enrolled' | 'links', string | null>
 const findStudents = prepared<Moment, Found>(
   'find_students',
-  sql`${findRows}) as rows, (${findEnrolments}) as enrolled, (${findLinks}) as links from dojo`,
+  sql`${findRows}) as rows, (${findEnrolments}) as enrolled, (${findLinks}) as links, ${shownRanksOf(sql`true`)} from dojo`,
 )
 const findStudent = prepared<Moment & { id: string }, Found>(
   'find_student',
   sql`${findRows} where ${students.id} = ${value('id')}) as rows,
     (${findEnrolments} where ${enrolments.student_id} = ${value('id')}) as enrolled,
-    (${findLinks} and ${guardianships.student_id} = ${value('id')}) as links from dojo`,
+    (${findLinks} and ${guardianships.student_id} = ${value('id')}) as links,
+    ${shownRanksOf(sql`c.student_id = ${value('id')}`)} from dojo`,
 )
 
 const guardiansByStudent = (links: string | null): Map<string, Student['guardians']> => {
@@ -102,6 +107,7 @@ function classesByStudent(enrolled: string | null): Map<string, string[]> {
 function studentsIn([found]: Found[]): Student[] {
   const classesOf = classesByStudent(found?.enrolled ?? null)
   const guardiansOf = guardiansByStudent(found?.links ?? null)
+  const rankOf = readShownRanks(found ?? NO_RANKS, found?.today ?? '')
   return readTextRows(columns, found?.rows ?? null, (row, at) => ({
     id: row[at.id]!,
     name: row[at.name]!,
@@ -131,6 +137,8 @@ function studentsIn([found]: Found[]): Student[] {
     price_note: textOrNull(row[at.price_note]),
     sibling_exempt: row[at.sibling_exempt] === 'true',
     awaits_approval: row[at.awaits_approval] === 'true',
+    belt_size: textOrNull(row[at.belt_size]),
+    rank: rankOf({ id: row[at.id]!, belt_level: row[at.belt_level] as Belt, date_of_birth: textOrNull(row[at.date_of_birth]) }),
   }))
 }
 

@@ -1,8 +1,10 @@
 import { PAGE_MARKS, PAGE_MONTHS, PAGE_TEXTS } from '@tatami/contract/student-page'
 import type { StudentPhone } from '@tatami/contract/student-phones'
+import type { ShownRank } from '@tatami/contract/ranks'
 import type { Student, StudentPage } from '@tatami/contract/students'
 import { sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
+import { inMainStyle, stands } from '../belt-history/last-change.ts'
 import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { lastMonths, todayIn } from '../dojos/calendar.ts'
@@ -16,7 +18,8 @@ import { studentPhones } from '../texting/conversations/replies.ts'
 import { phoneLinks } from '../texting/conversations/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
 import { studentById } from './student-list.ts'
-import { beltChanges, studentNotes, students } from './tables.ts'
+import { beltChanges, ranks } from '../belts/tables.ts'
+import { studentNotes, students } from './tables.ts'
 
 const value = sql.placeholder
 type Id = { id: string }
@@ -85,11 +88,30 @@ const findTexts = prepared<Id & { phones: string[] }, Text>(
     ) select * from theirs order by at desc, id desc limit ${sql.raw(String(PAGE_TEXTS))}`,
 )
 
-const findBelts = prepared<Id, StudentPage['belt_changes'][number]>(
+type BeltChange = Omit<StudentPage['belt_changes'][number], 'rank'> & { [K in keyof ShownRank as `rank_${K}`]: ShownRank[K] | null }
+// Stripes and what somebody started with change no belt. A change that was taken back is not listed, nor its taking back.
+const findBelts = prepared<Id, BeltChange & { stripes: number }>(
   'find_belts_of_page',
-  sql`select b.id, b.belt_level, b.previous_belt, b.changed_at, i.name as changed_by
-    from ${beltChanges} b left join ${instructors} i on i.id = b.changed_by where b.student_id = ${value('id')} order by b.id desc`,
+  sql`select c.id, c.belt_level, c.previous_belt, c.changed_at, i.name as changed_by, c.stripes, r.id as rank_id, r.name as rank_name,
+      r.colours as rank_colours, r.pattern as rank_pattern, r.tags_count as rank_tags_count, r.tags_colour as rank_tags_colour
+    from ${beltChanges} c left join ${instructors} i on i.id = c.changed_by left join ${ranks} r on r.id = c.rank_id
+    where c.student_id = ${value('id')} and c.kind not in ('start', 'stripe') and ${stands} and ${inMainStyle}
+    order by c.given_on desc, c.changed_at desc, c.id desc`,
 )
+
+function beltChangeOf({ id, belt_level, previous_belt, changed_at, changed_by, stripes, ...rank }: BeltChange & { stripes: number }) {
+  const { rank_id, rank_name, rank_colours, rank_pattern, rank_tags_count, rank_tags_colour } = rank
+  const shown = rank_id !== null && {
+    id: rank_id,
+    name: rank_name!,
+    colours: rank_colours!,
+    pattern: rank_pattern!,
+    tags_count: rank_tags_count!,
+    tags_colour: rank_tags_colour,
+    stripes,
+  }
+  return { id, belt_level, previous_belt, changed_at: iso(changed_at), changed_by, rank: shown || null }
+}
 
 /** What was written about the student, and what came from a phone of theirs: a family's stands on the page of each child. */
 async function textsOf(tx: Tx, id: string): Promise<Text[]> {
@@ -124,7 +146,7 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
     recent_marks: marks,
     payments: months.map((month) => paymentIn(month, paid)),
     texts: texts.map((one) => ({ ...one, at: iso(one.at) })),
-    belt_changes: belts.map((one) => ({ ...one, changed_at: iso(one.changed_at) })),
+    belt_changes: belts.map(beltChangeOf),
   }
 }
 

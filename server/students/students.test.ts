@@ -50,6 +50,8 @@ describe('enrolling a student', () => {
       price_note: null,
       sibling_exempt: false,
       awaits_approval: false,
+      belt_size: null,
+      rank: null,
     }
     expect([status, body]).toEqual([200, { student }])
     expect(await listed(sensei)).toEqual([student])
@@ -75,7 +77,7 @@ describe('enrolling a student', () => {
       body: { student },
     } = await sensei.post('/students', form)
     const { body: profile } = await (await server.signIn(form.email, 'eight8-8')).get('/profile')
-    const { guardians: _, price_note: __, sibling_exempt: ___, has_medical_note: ____, ...user } = student
+    const { guardians: _, price_note: __, sibling_exempt: ___, has_medical_note: ____, belt_size: _____, ...user } = student
     expect(profile).toEqual({ ...user, time_zone: 'America/Chicago', is_guardian: false, sign_in_step: null, students: [] })
   })
 
@@ -259,6 +261,8 @@ describe('the list', () => {
         price_note: null,
         sibling_exempt: false,
         awaits_approval: false,
+        belt_size: null,
+        rank: null,
       },
     ])
   })

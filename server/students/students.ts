@@ -18,6 +18,7 @@ import { inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
+import { changeBelt, recordStarts } from '../belts/student-belt.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
@@ -36,7 +37,7 @@ import { paymentRecords } from '../payments/tables.ts'
 import { studentById } from './student-list.ts'
 import { enrolInClass, requireOwnPreferences, setEnrolments } from './enrolments.ts'
 import { recordDeparture } from './departures.ts'
-import { beltChanges, students } from './tables.ts'
+import { students } from './tables.ts'
 import { dayBefore, recordVacationUntil } from './vacations.ts'
 
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
@@ -46,7 +47,7 @@ const ADD_TO_FAMILY = "If this is a parent's address, add the student to the par
 export async function addStudent(
   tx: Tx,
   caller: Actor,
-  { password: _, guardian, guardian_ids, text_consent, ...form }: NewStudent,
+  { password: _, guardian, guardian_ids, text_consent, rank_id, ...form }: NewStudent,
   password_hash: string | null,
 ): Promise<Student> {
   const { dojoId: dojo_id } = caller
@@ -56,6 +57,7 @@ export async function addStudent(
   if (password_hash && email)
     await createAccount(tx, { id, email, password_hash, role: 'student', dojo_id, is_active: true }, ADD_TO_FAMILY)
   await writeClasses(tx, id, form, () => insertStudents(tx, [{ ...form, email, id }]))
+  await recordStarts(tx, caller, [{ id, belt_level: form.belt_level ?? 'white', rank_id }])
   await linkGuardiansOfStudent(tx, caller, id, { guardian, guardian_ids })
   if (text_consent)
     await recordAgreement(tx, [form.phone_number, guardian?.phone], { ...text_consent, source: 'enrolment', recorded_by: caller.id })
@@ -71,7 +73,7 @@ export const insertStudents = (tx: Tx, rows: (typeof students.$inferInsert)[]): 
 /** Omitted fields stay unchanged. The e-mail is changed in the account, and the student's follows by foreign key. */
 export async function changeStudent(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'>, id: string, form: StudentUpdate): Promise<Student> {
   const { dojoId } = caller
-  const { email, ...fields } = form
+  const { email, belt_level, rank_id, ...fields } = form
   const today = await refuseBornAfterToday(tx, dojoId, form.date_of_birth)
   const before = await studentById(tx, dojoId, id)
   if (form.phone_number === null && !mayLackPhone(before, today))
@@ -83,11 +85,7 @@ export async function changeStudent(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'
   await changeGuardianOfAccount(tx, before, form)
   const wasAdult = hadBirthday(before.date_of_birth, ADULT_AGE, today, { unknown: false })
   if (form.date_of_birth !== before.date_of_birth && !wasAdult) await endRightsIfAdult(tx, dojoId, today, id)
-  if (form.belt_level && form.belt_level !== before.belt_level) {
-    const { belt_level } = form
-    await tx.insert(beltChanges).values({ student_id: id, belt_level, previous_belt: before.belt_level, changed_by: caller.id })
-    await notifyNewBelt(tx, dojoId, before, belt_level)
-  }
+  await changeBelt(tx, caller, id, { belt_level, rank_id })
   const after = await studentById(tx, dojoId, id)
   await auditAct(tx, caller, 'student changed', { subject_id: id, details: changedFields(before, after) })
   return after
@@ -107,15 +105,6 @@ function requireSameKindOfLogIn(before: Student, email: string | null): string {
   const message = email === null ? EMAIL_REQUIRED : NO_LOG_IN
   if (email === null || before.email === null) throw new Refusal(422, message, { errors: [{ field: 'email', message }] })
   return email
-}
-
-async function notifyNewBelt(tx: Tx, dojoId: string, { id, name }: Student, belt: string): Promise<void> {
-  const seeing = await accountsSeeing(tx, [id])
-  const messages = seeing.map(({ account_id }) => ({
-    account_id,
-    message: account_id === id ? `You now wear the ${belt} belt.` : `${firstNames([name])} now wears the ${belt} belt.`,
-  }))
-  await notifyEach(tx, dojoId, { title: 'New belt', student_id: id }, messages)
 }
 
 /** Enrols a student who joined by invitation in the classes that they chose. Who is approved already stays as they are. */

@@ -1,4 +1,5 @@
-import { BELTS, GENDERS } from '@tatami/contract/students'
+import { BELTS } from '@tatami/contract/ranks'
+import { GENDERS } from '@tatami/contract/users'
 import { and, eq, sql } from 'drizzle-orm'
 import { boolean, check, date, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
@@ -44,6 +45,8 @@ export const students = pgTable(
     sibling_exempt: boolean().notNull().default(false),
     /** Joined by invitation, and no instructor has approved it yet. */
     awaits_approval: boolean().notNull().default(false),
+    /** Of the belt that is ordered for them: "000" to "8", "A2". */
+    belt_size: text(),
     created_at: createdAt(),
   },
   (t) => [
@@ -150,31 +153,6 @@ export const studentNotes = pgTable(
     primaryKey({ columns: [t.dojo_id, t.student_id] }),
     foreignKey({
       name: 'student_notes_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
-  ],
-)
-
-/** Each belt that a student was given after the one they enrolled with. */
-export const beltChanges = pgTable(
-  'belt_changes',
-  {
-    dojo_id: dojoId(),
-    id: id(),
-    student_id: uuid().notNull(),
-    belt_level: text({ enum: BELTS }).notNull(),
-    previous_belt: text({ enum: BELTS }).notNull(),
-    changed_at: createdAt(),
-    /** An account, as in the audit log. */
-    changed_by: uuid().notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
-    index('belt_changes_of_student').on(t.dojo_id, t.student_id, t.id),
-    foreignKey({
-      name: 'belt_changes_student',
       columns: [t.dojo_id, t.student_id],
       foreignColumns: [students.dojo_id, students.id],
     }).onDelete('cascade'),

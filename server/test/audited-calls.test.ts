@@ -11,6 +11,8 @@ import { accounts, totpSecrets } from '../accounts/tables.ts'
 import { auditLog } from '../audit/tables.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { newId } from '../db/columns.ts'
+import { auditedBelts } from './audited-belts.ts'
+import { auditedGradings } from './audited-gradings.ts'
 import { type Act, auditedPayments } from './audited-payments.ts'
 import { PASSWORD } from './fixtures.ts'
 import { createSampleDojo, type Ids } from './sample-rows.ts'
@@ -102,6 +104,8 @@ const AUDITED: Record<string, Act> = {
     prepare: async (ids) => (await change(ids, `update students set date_of_birth = '${seventeenYearsAgo()}'`), {}),
   },
   ...auditedPayments(change, instructorOf),
+  ...auditedBelts(instructorOf),
+  ...auditedGradings(change),
   'PUT /sms/conversations/:phone/student': { action: 'phone linked' },
   'DELETE /sms/conversations/:phone/student': {
     action: 'phone unlinked',
@@ -150,6 +154,8 @@ const AUDITED: Record<string, Act> = {
   'PUT /students/:id': { action: 'student changed' },
   'PUT /students/:id/notes': { action: 'student notes changed' },
   'PUT /students/:id/vacation': { action: 'vacation changed', prepare: () => ({ body: { vacation_from: null, vacation_until: null } }) },
+  'PUT /students/:id/skills/:skillId': { action: 'skill unchecked', prepare: () => ({ body: { checked: false } }) },
+  'PUT /students/:id/approvals/:rankId': { action: 'approval withdrawn', prepare: () => ({ body: { approved: false } }) },
   'POST /students/:id/approve': {
     action: 'student approved',
     prepare: async (ids) => (await change(ids, 'update students set awaits_approval = true'), {}),

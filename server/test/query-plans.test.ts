@@ -8,6 +8,7 @@ import { moveAccount } from '../accounts/move-account.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
+import { ANSWER_WORDS, answerByReply } from '../gradings/answers.ts'
 import { runDueJobs } from '../schedule.ts'
 import { receiveText } from '../texting/conversations/incoming.ts'
 import { receiveStatus, recordAccepted } from '../texting/delivery/outcomes.ts'
@@ -128,6 +129,9 @@ describe.each(calls)('%s', (_, endpoint) => {
 test('the schedule and the search for texts that are due read no table as a whole, and name the dojo in its own transaction', async () => {
   const { dojo_id } = await createSampleDojo(server.db, hash)
   await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update open_months set month = '2027-02-01'`))
+  // The students turn 12 in that month, and the ladder ends.
+  await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update ladders set max_age = 11, continues_as = id`))
+  await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update students set date_of_birth = '2015-03-20'`))
   plans.take()
   // A day of reminders, after their hour; what the samples hold is due for deletion.
   setClock('2027-03-01T20:00:00Z')
@@ -176,6 +180,37 @@ test('sending texts, their statuses and what phones write read no table as a who
   expect(acrossDojos(statements)).toEqual([])
 })
 
+test('a grading from its invitations to its certificates reads no table as a whole, and names the dojo', async () => {
+  const { instructor_id, student_id, sibling_id, grading_id, rank_id } = await createSampleDojo(server.db, hash)
+  // The day on which it is held.
+  setClock('2027-06-01T20:00:00Z')
+  const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))
+  const make = async (method: 'PUT' | 'POST', path: string, payload: object = {}) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const { statusCode } = await server.http.inject({ method, url: `/api/gradings/${grading_id}/${path}`, headers, payload })
+    expect([path, statusCode]).toEqual([path, 200])
+  }
+  plans.take()
+  await make('PUT', 'candidates', { add: [{ student_id: sibling_id, to_rank_id: rank_id }] })
+  await make('POST', 'invitations', { student_ids: [student_id, sibling_id], text: 'Reply COMING.' })
+  await server.db.withoutDojo((tx) =>
+    receiveText(tx, { id: `SM${newId()}`, from: '+15125550142', text: 'COMING' }, [{ begins: ANSWER_WORDS, run: answerByReply }]),
+  )
+  const results = [
+    { student_id, result: 'partial', stripes_given: 1 },
+    { student_id: sibling_id, result: 'pass' },
+  ]
+  await make('PUT', 'results', { results })
+  await make('POST', 'finish')
+  await make('POST', 'certificates')
+  const statements = plans.take()
+  for (const table of ['candidates', 'certificate_counters'])
+    expect(statements.filter(({ text }) => new RegExp(`^(update|insert into) "?${table}`).test(text)).length).toBeGreaterThan(0)
+  seen.push(...statements)
+  expect(readWholeWithoutReason(statements)).toEqual([])
+  expect(acrossDojos(statements)).toEqual([])
+})
+
 test('every table was looked at, and every exception met but for those that depend on statistics', () => {
   const written = (table: string) => seen.some(({ text }) => new RegExp(`^(insert into|update|delete from) "?${table}\\b`, 'i').test(text))
   const read = new Set(scansIn(seen).map(({ scan }) => scan.table))
@@ -193,7 +228,7 @@ describe.runIf(isPostgres16)('the serving role', () => {
     const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))
     const headers = { authorization: `Bearer ${token}` }
     plans.take()
-    const payload = exampleStudent({ class_preferences: ['saturday'] })
+    const payload = exampleStudent({ class_preferences: ['saturday'], belt_level: 'yellow' })
     const edited = await server.http.inject({ method: 'PUT', url: `/api/students/${student_id}`, headers, payload })
     if (edited.statusCode !== 200) throw new Error(edited.payload)
     await server.db.inDojo(dojo_id, async (tx) => {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Database } from '../db/database.ts'
+import { BELT_ROWS } from './sample-belt-rows.ts'
 import { PAYMENT_ROWS } from './sample-payment-rows.ts'
 
 export type Ids = Record<
@@ -30,7 +31,14 @@ export type Ids = Record<
   | 'subscription_id'
   | 'charge_id'
   | 'act_id'
-  | 'receipt_id',
+  | 'receipt_id'
+  | 'style_id'
+  | 'ladder_id'
+  | 'rank_id'
+  | 'skill_id'
+  | 'belt_change_id'
+  | 'grading_id'
+  | 'certificate_id',
   string
 >
 
@@ -93,14 +101,6 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     changed_at: created_at,
     changed_by: instructor_id,
   }),
-  belt_changes: ({ student_id, instructor_id }) => ({
-    id: newId(),
-    student_id,
-    belt_level: 'yellow',
-    previous_belt: 'white',
-    changed_at: created_at,
-    changed_by: instructor_id,
-  }),
   classes: ({ class_id }) => ({ id: class_id, class_name: 'Kids Judo', created_at }),
   enrolments: ({ student_id, class_id }) => ({ student_id, class_id, created_at }),
   attendance: ({ attendance_id, student_id, class_id }) => ({
@@ -112,6 +112,7 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     created_at,
   }),
   ...PAYMENT_ROWS,
+  ...BELT_ROWS,
   excuses: ({ student_id, class_id }) => ({
     student_id,
     class_id,
@@ -235,6 +236,13 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     charge_id: newId(),
     act_id: newId(),
     receipt_id: newId(),
+    style_id: newId(),
+    ladder_id: newId(),
+    rank_id: newId(),
+    skill_id: newId(),
+    belt_change_id: newId(),
+    grading_id: newId(),
+    certificate_id: newId(),
     instructor_email: `${newId()}@dojo.com`,
     student_email: `${newId()}@home.org`,
     guardian_email: `${newId()}@home.org`,

@@ -8,6 +8,8 @@ export const NOT_PRIVILEGED: Record<string, string> = {
   'POST /students/:id/enroll/:classId': 'who is in which class, which the student’s page shows',
   'POST /excuses': 'a row that says who excused whom',
   'DELETE /excuses': 'an excuse that was taken back',
+  'PUT /gradings/:id/answers/:studentId': 'a row that says who answered, and when',
+  'PUT /gradings/:id/results': 'what the examiner says, which counts once the grading is finished',
   'POST /consent-form': 'from the public; what was signed is never changed',
   'POST /sms/conversations/:phone/messages': 'one reply to one phone, which stands in its conversation with its sender',
   'PUT /sms/conversations/:phone/read': 'what one has read',

@@ -40,11 +40,12 @@ const VALUES = [
 /** Nobody promises to have paid. */
 const inAMonth = () => new Date(now().getTime() + 30 * 86_400_000).toISOString().slice(0, 10)
 /** For a field that takes none of them. */
-const RARE_VALUES = ['2026-01']
+const RARE_VALUES = ['2026-01', '18:30']
 
 /** Which of a dojo's ids a field asks for, by its name, else by what stands before it in the path; the first that fits. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
   [/import/, 'import_id'],
+  [/promotions\/acts/, 'act_id'],
   [/student/, 'student_id'],
   [/guardian|payer/, 'guardian_id'],
   [/famil/, 'family_change_id'],
@@ -66,6 +67,13 @@ const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][
   [/charge/, 'charge_id'],
   [/ledger-act|act_id/, 'act_id'],
   [/receipt/, 'receipt_id'],
+  [/skill/, 'skill_id'],
+  [/rank|approval/, 'rank_id'],
+  [/ladder|continues/, 'ladder_id'],
+  [/style/, 'style_id'],
+  [/grading/, 'grading_id'],
+  [/certificate/, 'certificate_id'],
+  [/promotion|stripe/, 'belt_change_id'],
 ]
 const INBOX = 'incoming_id'
 export const ID_KINDS = [INBOX, ...ID_OF_FIELD.map(([, kind]) => kind)] as const
@@ -103,7 +111,7 @@ export function validValue(schema: z.ZodType, endpoint: Endpoint, ids: Ids, name
     const form = fc.record(Object.fromEntries(fields.map(([field, value]) => [field, value])), { requiredKeys })
     return form.map(repeatPassword).filter((one) => accepts(schema, one))
   }
-  if (shape instanceof z.ZodDiscriminatedUnion) return fc.oneof(...shape.options.map((one) => part(one)))
+  if (shape instanceof z.ZodUnion) return fc.oneof(...shape.options.map((one) => part(one)))
   if (shape instanceof z.ZodArray) {
     const minLength = shape.element instanceof z.ZodObject ? 1 : 0
     return fc.array(part(shape.element), { minLength, maxLength: 3 }).filter((list) => accepts(schema, list))

@@ -5,6 +5,7 @@ import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { usageToday } from './allowance.ts'
 import { type OwedAmounts, previewBulkMessage, sendBulkMessage } from './compose.ts'
 import { getBatch, listBatches, sendAgain } from './history.ts'
+import type { FurtherCommand } from './conversations/commands.ts'
 import { conversationsRoutes } from './conversations/routes.ts'
 import { countUnread, listInbox, markInboxRead } from './inbox.ts'
 import { previewReminder, sendReminder } from './reminders.ts'
@@ -21,9 +22,12 @@ import {
 import { listSimulatedTexts } from './providers/simulator.ts'
 import { mountWebhooks } from './providers/webhooks.ts'
 
-export function textingRoutes(app: App, texting: MonitoredProvider, settings: TextingSettings, owedAmounts: OwedAmounts) {
-  mountWebhooks(app, settings)
-  conversationsRoutes(app, texting)
+/** What later modules know, which the app hands in. */
+type Given = { owedAmounts: OwedAmounts; commands: readonly FurtherCommand[] }
+
+export function textingRoutes(app: App, texting: MonitoredProvider, settings: TextingSettings, { owedAmounts, commands }: Given) {
+  mountWebhooks(app, settings, commands)
+  conversationsRoutes(app, texting, commands)
   const serializeUnread = serializerOf(textingApi.inboxUnread)
   const unread = cachePerDojo(app, async (tx) => serializeUnread(await countUnread(tx)))
   serve(app, textingApi, {

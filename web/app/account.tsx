@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, ActionIcon, Stack, UnstyledButton } from '@mantine/core'
 import { IconDeviceDesktop, IconLogout, IconSettings, IconShieldCheck, IconUserCircle } from '@tabler/icons-react'
-import type { SignedInUser } from '@tatami/contract/students'
+import type { SignedInUser } from '@tatami/contract/users'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'

@@ -7,9 +7,9 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from '
 import { today } from '../lib/dates.ts'
 import { useOpen } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { capitalize, formatPhone, pluralize } from '../lib/text.ts'
+import { formatPhone, pluralize } from '../lib/text.ts'
 import { classNames } from '../students/class-groups.ts'
-import { beltEdge } from '../ui/belt.tsx'
+import { rankEdge, rankName } from '../ui/rank-words.ts'
 import { RetryNotice } from '../ui/notices.tsx'
 import belt from '../ui/row-marks.module.css'
 import { Sheet } from '../ui/sheet.tsx'
@@ -74,10 +74,10 @@ function useFound(typed: string): { groups: Group[]; isPending: boolean; onRetry
         key: student.id,
         path: `/students/${student.id}`,
         content: (
-          <span className={`${belt.edge} ${styles.student}`} style={beltEdge(student.belt_level)}>
+          <span className={`${belt.edge} ${styles.student}`} style={rankEdge(student.rank, student.belt_level)}>
             <span className={styles.name}>{student.name}</span>
             <span className={styles.about}>
-              {[`${capitalize(student.belt_level)} belt`, classNames(student, classes) || 'No classes', contactFor(typed, student)]
+              {[rankName(student.rank, student.belt_level), classNames(student, classes) || 'No classes', contactFor(typed, student)]
                 .filter(Boolean)
                 .join(' · ')}
             </span>

@@ -5,6 +5,7 @@ import { useLocation, useNavigate, type Location, type To } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { setTimeZone } from '../lib/dates.ts'
 import { afterDialogsLeft } from '../lib/dialog-history.ts'
+import { deviceStorage, PENDING_RESULTS } from '../lib/device-storage.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
@@ -72,6 +73,11 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const [problem, setProblem] = useState<Error | null>(null)
   if (profile.error && profile.error !== problem) setProblem(profile.error)
   const isRefused = problem instanceof ApiError && problem.status === 403
+  const isKnown = profile.data !== undefined
+  useEffect(() => {
+    // Results of a grading that a page before this one could not send.
+    if (isKnown && deviceStorage.load(PENDING_RESULTS) !== undefined) import('../gradings/results.ts').catch(() => {})
+  }, [isKnown])
   // A 401 ends the session wherever it comes (lib/api.ts).
   useEffect(() => {
     if (isRefused) session.end()
@@ -81,6 +87,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
     return hadToken && LEADING_TO_LANDING.includes(pageOf(wanted.pathname)) ? <ToLanding /> : <Redirect to="/login" state={{ wanted }} />
   if (profile.data) {
     drafts.setOwner(profile.data.id)
+    deviceStorage.setOwner(profile.data.id)
     // Before anything below is drawn: all of it shows the dojo's days.
     setTimeZone(profile.data.time_zone)
     const { sign_in_step } = profile.data

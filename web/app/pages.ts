@@ -13,6 +13,10 @@ const PAGE_LOADERS = {
   '/students': () => import('./student-center.tsx').then((part) => part.StudentCenter),
   '/students/:id': () => import('./student-page.tsx').then((part) => part.StudentPage),
   '/slipping-away': () => import('./slipping-away.tsx').then((part) => part.SlippingAway),
+  '/belts': () => import('../belts/belts.tsx').then((part) => part.Belts),
+  '/belts/ready': () => import('./ready.tsx').then((part) => part.Ready),
+  '/gradings': () => import('./gradings.tsx').then((part) => part.Gradings),
+  '/gradings/:id': () => import('./grading.tsx').then((part) => part.GradingPage),
   '/import-students': () => import('../import/import-students.tsx').then((part) => part.ImportStudents),
   '/attendance': () => import('../attendance/attendance-view.tsx').then((part) => part.AttendanceView),
   '/class-center': () => import('../classes/class-center.tsx').then((part) => part.ClassCenter),
@@ -38,6 +42,7 @@ const PAGE_LOADERS = {
   '/consent-form': () => import('../consent/consent-page.tsx').then((part) => part.ConsentPage),
   '/reset-password': () => import('../profile/reset-password-page.tsx').then((part) => part.ResetPasswordPage),
   '/recover-account': () => import('../profile/recover-account-page.tsx').then((part) => part.RecoverAccountPage),
+  '/certificate/:code': () => import('./certificate-page.tsx').then((part) => part.CertificatePage),
 } satisfies Record<string, () => Promise<ComponentType>>
 type Path = keyof typeof PAGE_LOADERS
 
@@ -52,7 +57,8 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 const { wanted } = Object(Object(history.state).usr) as { wanted?: { pathname: string } }
 export const requestedPage = pageOf(/^\/(login)?$/.test(location.pathname) ? (wanted?.pathname ?? HOME) : location.pathname)
 const requestedPath = requestedPage
-  .replace(/^\/(students|receipts)\/[^/]+$/, '/$1/:id')
+  .replace(/^\/(students|receipts|gradings)\/[^/]+$/, '/$1/:id')
+  .replace(/^\/certificate\/[^/]+$/, '/certificate/:code')
   .replace(/^\/statements\/[^/]+\/[^/]+$/, '/statements/:of/:id')
 const loadRequested = requestedPath in PAGE_LOADERS ? PAGE_LOADERS[requestedPath as Path] : undefined
 let preloaded = loadRequested?.()

@@ -69,6 +69,10 @@ export const SCREENS: Screen[] = [
     under: '/dashboard',
     screen: screen('/slipping-away'),
   },
+  { path: '/belts', title: 'Belts', who: 'instructor', under: '/students', screen: screen('/belts') },
+  { path: '/belts/ready', title: 'Ready', who: 'instructor', under: '/students', screen: screen('/belts/ready') },
+  { path: '/gradings', title: 'Gradings', who: 'instructor', under: '/students', screen: screen('/gradings') },
+  { path: '/gradings/:id', title: 'Grading', who: 'instructor', under: '/students', screen: screen('/gradings/:id') },
   {
     path: '/import-students',
     title: 'Bring your students',
@@ -179,6 +183,7 @@ export const PAGES: Page[] = [
   { path: '/consent-form', page: lazyComponent(pageLoader('/consent-form')) },
   { path: '/reset-password', page: lazyComponent(pageLoader('/reset-password')) },
   { path: '/recover-account', page: lazyComponent(pageLoader('/recover-account')) },
+  { path: '/certificate/:code', page: lazyComponent(pageLoader('/certificate/:code')) },
 ]
 
 export const screenAt = (page: string) => SCREENS.find(({ path }) => matchPath(path, page) !== null)

@@ -19,9 +19,9 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { BottomActions } from '../ui/page-header.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
-import { ClassChoiceSheet } from './class-choice-sheet.tsx'
 import styles from './student-acts.module.css'
 
+const ClassChoiceSheet = lazyComponent(() => import('./class-choice-sheet.tsx').then((part) => part.ClassChoiceSheet))
 const EditStudentDialog = lazyComponent(() => import('../students/edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
 const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog))
 const UndoBar = lazyComponent(() => import('../payments/undo-bar.tsx').then((part) => part.UndoBar))
@@ -173,6 +173,8 @@ function PresentButton({ student, page, classes, isChoosing, onChoosing, onDone 
         aria-haspopup={only ? undefined : 'dialog'}
         aria-label={isPresent && only ? 'Present today, take the mark back' : undefined}
         onClick={press}
+        onPointerEnter={only ? undefined : ClassChoiceSheet.preload}
+        onFocus={only ? undefined : ClassChoiceSheet.preload}
       >
         {isPresent ? 'Present today' : 'Mark present'}
       </Button>

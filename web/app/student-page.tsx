@@ -5,13 +5,11 @@ import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { type Student, type StudentPage as Page, studentsApi } from '@tatami/contract/students'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
-import { StudentAttendance } from '../attendance/student-attendance.tsx'
 import { UnsavedNotice } from '../attendance/unsaved-notice.tsx'
 import { ApiError } from '../lib/api.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { StudentPayments } from '../payments/student-payments.tsx'
-import { BeltHistory } from '../students/belt-history.tsx'
 import { MedicalNotes } from '../students/medical-notes.tsx'
 import { StudentContacts } from '../students/student-contacts.tsx'
 import { StudentHead } from '../students/student-head.tsx'
@@ -28,6 +26,18 @@ import styles from './student-page.module.css'
 const StudentAccount = lazyComponent(
   () => import('../payments/student-account.tsx').then((part) => part.StudentAccount),
   <SkeletonBlock height="9.5rem" />,
+)
+const StudentAttendance = lazyComponent(
+  () => import('../attendance/student-attendance.tsx').then((part) => part.StudentAttendance),
+  <SkeletonBlock height="16rem" />,
+)
+const BeltHistory = lazyComponent(
+  () => import('../students/belt-history.tsx').then((part) => part.BeltHistory),
+  <SkeletonBlock height="2.75rem" />,
+)
+const StudentBelts = lazyComponent(
+  () => import('../belts/student-belts.tsx').then((part) => part.StudentBelts),
+  <SkeletonBlock height="22rem" />,
 )
 const StudentDocuments = lazyComponent(
   () => import('../students/student-documents.tsx').then((part) => part.StudentDocuments),
@@ -151,24 +161,23 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
       <StudentTexts texts={page.texts} />
     </Panel>
   )
-  const past = (
-    <>
-      <Panel title="Belts">
-        <BeltHistory page={page} />
-      </Panel>
-      <Panel title="Consent and documents">
-        <StudentDocuments page={page} />
-      </Panel>
-    </>
+  const { student } = page
+  const belts = <Panel title="Belts">{student.rank ? <StudentBelts student={student} /> : <BeltHistory page={page} />}</Panel>
+  const documents = (
+    <Panel title="Consent and documents">
+      <StudentDocuments page={page} />
+    </Panel>
   )
   if (useLayout() === 'mobile')
     return (
       <>
         {contact}
         {figures}
+        {student.rank && belts}
         {notes}
         {texts}
-        {past}
+        {!student.rank && belts}
+        {documents}
       </>
     )
   return (
@@ -176,7 +185,8 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
       <div className={styles.column}>
         {contact}
         {notes}
-        {past}
+        {belts}
+        {documents}
       </div>
       <div className={styles.column}>
         {figures}

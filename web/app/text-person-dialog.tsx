@@ -7,7 +7,7 @@ import type { slippingAwayApi } from '@tatami/contract/slipping-away'
 import type { StudentPhone } from '@tatami/contract/student-phones'
 import { studentsApi } from '@tatami/contract/students'
 import { textingApi } from '@tatami/contract/texting'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
@@ -21,6 +21,7 @@ import { familyOf } from '../texting/family-of.ts'
 import { LimitNotice, NightNotice, SendButton, UNANSWERED } from '../texting/send-dialog.tsx'
 import { SimulatorBanner } from '../texting/simulator-banner.tsx'
 import { TemplateSelect, withTemplate } from '../texting/templates.tsx'
+import { isTexted, OPTED_OUT, usePhones } from '../texting/use-phones.ts'
 import styles from './text-person-dialog.module.css'
 
 type Person = { id: string; name: string }
@@ -129,30 +130,6 @@ function useFamily(studentId: string | undefined) {
   const student = students.find(({ id }) => id === studentId)
   return student ? familyOf(student, students).slice(0, MAX_FAMILY - 1) : []
 }
-
-/** The phones that a text about these students goes to, each once, with the name of whoever answers. */
-const usePhones = (students: { id: string; name: string }[]) =>
-  useQueries({
-    queries: students.map(({ id }) => endpointQuery(conversationsApi.studentPhones, { params: { id } })),
-    combine: (asked) => ({
-      data: asked.every(({ data }) => data)
-        ? uniquePhones(asked.flatMap(({ data = [] }, index) => named(data, students[index]!.name)))
-        : undefined,
-      isError: asked.some(({ isError }) => isError),
-      refetch: () => asked.forEach(({ refetch }) => void refetch()),
-    }),
-  })
-
-const named = (phones: StudentPhone[], name: string) => phones.map((one) => ({ ...one, holder_name: one.holder_name ?? name }))
-
-const uniquePhones = (phones: StudentPhone[]) =>
-  phones.filter((one, index) => phones.findIndex(({ phone_number }) => phone_number === one.phone_number) === index)
-
-const OPTED_OUT = new Map<StudentPhone['obstacle'], string>([
-  ['replied_stop', 'has replied STOP'],
-  ['withdrawn', 'no longer agrees to texts'],
-])
-const isTexted = ({ obstacle }: StudentPhone) => !OPTED_OUT.has(obstacle)
 
 function Reached({ phones, name }: { phones: StudentPhone[]; name: string }) {
   if (phones.length === 0) return <p className={sendStyles.stopped}>{name} has no valid phone number.</p>

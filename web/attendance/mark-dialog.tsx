@@ -11,7 +11,7 @@ import { classOptions } from '../classes/class-options.ts'
 import { formatWeekdayAndDay, today, weekdayOf } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { describeStudent } from '../students/class-groups.ts'
-import { beltEdge } from '../ui/belt.tsx'
+import { rankEdge } from '../ui/rank-words.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { SearchPicker } from '../ui/search-picker.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -170,7 +170,7 @@ function DropIn({ others, onAdd }: { others: readonly Student[]; onAdd: (student
         icon={<IconUserPlus size={18} aria-hidden />}
         find={(typed) => others.filter((student) => studentMatches(student, typed, 'all'))}
         describe={(student) => describeStudent(student, all)}
-        edgeOf={({ belt_level }) => beltEdge(belt_level)}
+        edgeOf={({ rank, belt_level }) => rankEdge(rank, belt_level)}
         action="Mark present"
         onPick={onAdd}
         none="Nobody else in the dojo has this name, email or phone number."

@@ -2,11 +2,10 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconCloudOff, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, type MouseEvent, useId } from 'react'
 import { ApiError, errorMessage, isNetworkError } from '../lib/api.ts'
-import { capitalize } from '../lib/text.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { MedicalMark } from '../students/medical-mark.tsx'
 import belt from '../ui/row-marks.module.css'
-import { beltEdge } from '../ui/belt.tsx'
+import { rankEdge, rankName } from '../ui/rank-words.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -115,11 +114,11 @@ type RollRowProps = {
 function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
   const { student, present, isDropIn, isSaving, failed } = row
   const unsaved = useId()
-  const about = [hasNamesake && `${capitalize(student.belt_level)} belt`, isDropIn && 'Drop-in', student.on_vacation && 'On vacation']
+  const about = [hasNamesake && rankName(student.rank, student.belt_level), isDropIn && 'Drop-in', student.on_vacation && 'On vacation']
     .filter(Boolean)
     .join(' · ')
   return (
-    <li className={`${belt.edge} ${styles.row}`} data-unsaved={failed !== undefined} style={beltEdge(student.belt_level)}>
+    <li className={`${belt.edge} ${styles.row}`} data-unsaved={failed !== undefined} style={rankEdge(student.rank, student.belt_level)}>
       {failed ? (
         <button type="button" className={styles.who} onClick={() => marks.retry(failed)}>
           <span className={styles.name}>{student.name} </span>

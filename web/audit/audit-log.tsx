@@ -19,6 +19,7 @@ const LABELS: Record<AuditKind, string> = {
   log_ins: 'Log-ins and passwords',
   payments: 'Payments and prices',
   classes: 'Classes',
+  belts: 'Belts',
   texts: 'Texts and announcements',
   settings: 'Settings',
   exports: 'Downloads',

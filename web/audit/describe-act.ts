@@ -57,6 +57,16 @@ const grantedRights = ({ details }: Act) => {
   return rights.length > 0 ? `, who ${rights.join(', ')}` : ''
 }
 
+/** ": 3 added, 1 without a fee" */
+function changedCandidates({ added, removed, waived }: Act['details']): string {
+  const parts = [
+    ...(Number(added) > 0 ? [`${added} added`] : []),
+    ...(Number(removed) > 0 ? [`${removed} removed`] : []),
+    ...(Number(waived) > 0 ? [`${waived} without a fee`] : []),
+  ]
+  return parts.length > 0 ? `: ${parts.join(', ')}` : ''
+}
+
 const ACTS: Record<AuditAction, Describe> = {
   'student added': (act) => `added ${student(act)}${act.details.log_in === true ? ' with a log-in' : ''}`,
   'student approved': (act) => `approved ${student(act)}`,
@@ -66,6 +76,14 @@ const ACTS: Record<AuditAction, Describe> = {
   'import undone': ({ details }) => `took the import of ${count(details, 'students', 'student')} back`,
   'student notes changed': (act) => `changed the notes of ${student(act)}${changedFields(act)}`,
   'vacation changed': (act) => `${act.details.planned === true ? 'planned the vacation' : 'ended the vacation'} of ${student(act)}`,
+  'students promoted': (act) => `promoted ${act.subject ? student(act) : count(act.details, 'students', 'student')}`,
+  'stripes given': (act) =>
+    `gave ${act.subject ? `a stripe to ${student(act)}` : `stripes to ${count(act.details, 'students', 'student')}`}`,
+  'promotions taken back': (act) => `took ${count(act.details, 'promotions', 'promotion')} back${act.subject ? ` of ${student(act)}` : ''}`,
+  'skill checked': (act) => `checked a skill off ${student(act)}`,
+  'skill unchecked': (act) => `unchecked a skill of ${student(act)}`,
+  'promotion approved': (act) => `approved the next rank of ${student(act)}`,
+  'approval withdrawn': (act) => `withdrew the approval of the next rank of ${student(act)}`,
   'contact changed by guardian': (act) => `changed the contacts of ${student(act)}`,
   'guardian added': (act) => `added ${guardian(act)}`,
   'guardian changed': (act) => `changed ${guardian(act)}`,
@@ -113,7 +131,8 @@ const ACTS: Record<AuditAction, Describe> = {
   'payment taken': (act) => `took a payment of ${amountIn(act.details)} for ${student(act)}`,
   'students charged': (act) =>
     `charged ${Number(act.details.students) === 1 ? student(act) : count(act.details, 'students', 'student')} ${amountIn(act.details)}${Number(act.details.students) === 1 ? '' : ' each'}`,
-  'charge written off': (act) => `wrote off ${amountIn(act.details)} that ${student(act)} owed`,
+  'charge written off': (act) =>
+    `wrote off ${amountIn(act.details)} that ${Number(act.details.students ?? 1) === 1 ? student(act) : count(act.details, 'students', 'student')} owed`,
   'money given back': (act) => `gave ${amountIn(act.details)} back to ${student(act)}`,
   'payments taken back': (act) =>
     `took back what was entered for ${Number(act.details.students) === 1 ? student(act) : count(act.details, 'students', 'student')}`,
@@ -127,6 +146,23 @@ const ACTS: Record<AuditAction, Describe> = {
   'late fee rule set': ({ details }) => (details.is_on === true ? 'changed the rule for late fees' : 'switched late fees off'),
   'late fees charged': ({ details }) =>
     `charged late fees of ${formatMoney(Number(details.amount))} for ${monthIn(details)} to ${count(details, 'students', 'student')}`,
+  'style added': ({ details }) => `added the style ${details.name}`,
+  'style changed': ({ details }) => `changed the style ${details.name}`,
+  'style removed': ({ details }) => `removed the style ${details.name}`,
+  'ladder added': ({ details }) => `added the ladder ${details.name}`,
+  'ladder changed': ({ details }) => `changed the ladder ${details.name}`,
+  'ladder removed': ({ details }) => `removed the ladder ${details.name}`,
+  'belts converted': ({ details }) => `brought ${count(details, 'students', 'student')} to the ladder ${details.name}`,
+  'grading planned': ({ details }) => `planned the grading ${details.grading} on ${formatDate(String(details.day))}`,
+  'grading changed': ({ details }) => `changed the grading ${details.grading} on ${formatDate(String(details.day))}`,
+  'grading candidates changed': ({ details }) => `changed the candidates of the grading ${details.grading}${changedCandidates(details)}`,
+  'students invited to a grading': ({ details }) => `invited ${count(details, 'students', 'student')} to the grading ${details.grading}`,
+  'grading finished': ({ details }) => `finished the grading ${details.grading}, and promoted ${count(details, 'promoted', 'student')}`,
+  'grading removed': ({ details }) => `removed the grading ${details.grading} on ${formatDate(String(details.day))}`,
+  'certificates printed': (act) =>
+    Number(act.details.certificates) === 1
+      ? `printed the certificate of ${student(act)}`
+      : `printed ${count(act.details, 'certificates', 'certificate')}`,
   'class deleted': ({ details }) => `deleted the class ${details.class_name}`,
   'announcement sent': ({ details }) => `sent an announcement to ${count(details, 'students', 'student')}`,
   'texts sent': ({ details }) => `sent texts to ${count(details, 'students', 'student')}`,

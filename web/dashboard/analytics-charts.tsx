@@ -1,9 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
 import { dashboardApi, type Analytics } from '@tatami/contract/dashboard'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import type { ReactNode } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
 import { capitalize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
+import { RankBelt } from '../ui/rank-belt.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './analytics-charts.module.css'
 import { BeltMovementsChart } from './belt-movements.tsx'
@@ -72,19 +74,20 @@ const AttendanceChart = ({ attendance }: { attendance: Analytics['attendance'] }
   </>
 )
 
-type Counted = Analytics['belts']
+type Counted = Analytics['genders']
 
 const largestOf = (counted: Counted) => Math.max(1, ...counted.map(({ students }) => students))
 
 /** Bars in the colours of the belts; the word says the same. */
-const BeltChart = ({ belts }: { belts: Counted }) => (
+const BeltChart = ({ belts }: { belts: Analytics['belts'] }) => (
   <BarTable
     heads={['Belt', 'Students']}
-    rows={belts.map(({ label, students }) => ({
-      label: capitalize(label),
+    rows={belts.map(({ label, students, belt_level, rank }) => ({
+      label: rank ? label : capitalize(label),
+      mark: rank && <RankBelt rank={rank} level={belt_level} decorative />,
       said: String(students),
       share: students / largestOf(belts),
-      colour: `var(--belt-${label})`,
+      colour: `var(--belt-${rank?.colours[0] ?? belt_level})`,
     }))}
   />
 )
@@ -129,6 +132,8 @@ const PeopleChart = ({ what, counted }: { what: string; counted: Counted }) => (
 
 type Row = {
   label: string
+  /** Drawn before it; it says nothing else. */
+  mark?: ReactNode
   /** What stands at the end of the bar. */
   said: string
   /** The bar's length, 0 to 1. */
@@ -150,10 +155,14 @@ const BarTable = ({ heads: [what, how], rows }: { heads: [string, string]; rows:
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ label, said, share, colour = 'var(--violet)' }) => (
+        {rows.map(({ label, mark, said, share, colour = 'var(--violet)' }) => (
           <tr key={label}>
             <th scope="row">
-              <span className={styles.label}>{label}</span>
+              <span className={styles.label}>
+                {mark}
+                {mark && ' '}
+                {label}
+              </span>
             </th>
             <td>
               <div className={styles.bar}>

@@ -2,7 +2,7 @@ import { Button, Paper, Title, VisuallyHidden } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families'
 import type { Child } from '@tatami/contract/family-home'
 import type { Month } from '@tatami/contract/month'
-import type { Belt as BeltName } from '@tatami/contract/students'
+import type { Belt as BeltName } from '@tatami/contract/ranks'
 import { useState } from 'react'
 import { NextClass } from '../attendance/next-class.tsx'
 import { errorMessage } from '../lib/api.ts'
@@ -13,27 +13,31 @@ import { formatMoney } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { firstName } from '../lib/text.ts'
-import { Belt } from '../ui/belt.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { rankName } from '../ui/rank-words.ts'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { beltWords } from './belt-words.ts'
 import styles from './guardian-home.module.css'
 
+const OwnBelts = lazyComponent(() => import('../belts/own-belts.tsx').then((part) => part.OwnBelts), <SkeletonBlock height="12rem" />)
 const ContactDialog = lazyComponent(() => import('./contact-dialog.tsx').then((part) => part.ContactDialog))
 
 /** One child: belt, next class, attendance, and what the guardian may see and change beyond that. */
 export function ChildCard({ child, month }: { child: Child; month: Month }) {
-  const { id, name, belt_level, is_trial, on_vacation, awaits_approval, classes, fees, may_edit, allows_log_in } = child
+  const { id, name, rank, belt_level, is_trial, on_vacation, awaits_approval, classes, fees, may_edit, allows_log_in } = child
   const [isEditing, setEditing] = useState(() => drafts.subjectOf('contacts') === id)
   const first = firstName(name)
+  const level = belt_level as BeltName
   return (
     <Paper component="article" className={styles.card} aria-label={name}>
       <div className={styles.head}>
-        <Belt colour={belt_level as BeltName} size={48} decorative />
+        <RankBelt rank={rank} level={level} size={48} decorative />
         <div>
           <Title order={2}>{name}</Title>
           <p className={styles.rank}>
-            {[beltWords(belt_level as BeltName, child.belt_progress), is_trial && 'on trial'].filter(Boolean).join(' · ')}
+            {[rank ? rankName(rank, level) : beltWords(level, child.belt_progress), is_trial && 'on trial'].filter(Boolean).join(' · ')}
           </p>
         </div>
       </div>
@@ -51,6 +55,11 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
         )}
       </div>
       <Attendance child={child} name={first} />
+      {rank && (
+        <div className={styles.part}>
+          <OwnBelts studentId={id} isMainNamed />
+        </div>
+      )}
       {fees && <Fees fees={fees} month={month} />}
       {allows_log_in !== null && <AllowLogIn childId={id} name={first} isAllowed={allows_log_in} />}
       <div className={styles.acts}>

@@ -18,6 +18,7 @@ import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { Birthdays } from './birthdays.tsx'
 import styles from './dashboard.module.css'
+import { GradingInvitations } from './grading-invitations.tsx'
 import { Greeting, Page, Row, DashboardLoading } from './layout.tsx'
 import { StudentDashboard } from './student-dashboard.tsx'
 import { SLIPPING_NAMES } from './prefetch.ts'
@@ -70,6 +71,7 @@ function InstructorDashboard() {
           </Row>
           <StatTiles stats={stats.data} />
           <Birthdays birthdays={birthdays.data ?? []} />
+          {is_guardian && <GradingInvitations />}
           {is_guardian && <Children />}
           {!isNew && <Analytics />}
         </>

@@ -12,16 +12,19 @@ import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { ChildCard } from './child-card.tsx'
+import { GradingInvitations, invitationsQuery } from './grading-invitations.tsx'
 import styles from './guardian-home.module.css'
 import { DashboardLoading, Greeting, Page } from './layout.tsx'
 import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
 
 export const homeQuery = endpointQuery(familiesApi.home, { query: {} })
 
-/** A guardian's home: the children, their next classes, what is owed, the news of the dojo in full. Both come at once, so that neither
- *  pushes the other away. */
+/** A guardian's home: the children, their next classes, what is owed, the news of the dojo in full. All come at once, so that none
+ *  pushes another away. */
 export function GuardianHome() {
-  const isLoading = [useRetryingQuery(homeQuery), useRetryingQuery(announcementsQuery)].some(({ isPending }) => isPending)
+  const isLoading = [useRetryingQuery(homeQuery), useRetryingQuery(announcementsQuery), useRetryingQuery(invitationsQuery)].some(
+    ({ isPending }) => isPending,
+  )
   return (
     <Page>
       <Greeting />
@@ -31,6 +34,7 @@ export function GuardianHome() {
         </div>
       ) : (
         <>
+          <GradingInvitations />
           <Children />
           <RecentAnnouncements isInFull />
         </>

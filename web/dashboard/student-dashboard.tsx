@@ -7,11 +7,14 @@ import { formatDate } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { capitalize } from '../lib/text.ts'
-import { Belt } from '../ui/belt.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { rankName } from '../ui/rank-words.ts'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
 import rows from '../ui/rows.module.css'
+import { GradingInvitations, invitationsQuery } from './grading-invitations.tsx'
 import { DashboardLoading, Greeting, Page, Row } from './layout.tsx'
 import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
 import styles from './student-dashboard.module.css'
@@ -47,21 +50,36 @@ function MyAttendance() {
   )
 }
 
+const OwnBelts = lazyComponent(() => import('../belts/own-belts.tsx').then((part) => part.OwnBelts), <SkeletonBlock height="12rem" />)
 const Children = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.Children), <DashboardLoading height="18rem" />)
 /** Who one is in the dojo: the belt, and on trial or not. */
 function StudentCard() {
-  const { name, belt_level, is_trial } = useCurrentUser()
+  const { name, rank, belt_level, is_trial } = useCurrentUser()
   const belt = belt_level ?? 'white'
+  const held = rankName(rank, belt)
+  const sevens = rankName(null, belt)
   return (
     <Paper component="section" className={styles.card} aria-label="You in the dojo">
-      <Belt colour={belt} size={64} decorative />
+      <RankBelt rank={rank} level={belt} size={64} decorative />
       <div>
         <p className={styles.name}>{name}</p>
         <p className={styles.rank}>
-          {capitalize(belt)} Belt • {is_trial ? 'Trial' : 'Regular'} Student
+          {held === sevens ? `${capitalize(belt)} Belt` : held} • {is_trial ? 'Trial' : 'Regular'} Student
         </p>
       </div>
     </Paper>
+  )
+}
+
+/** Nothing in a dojo that has not opened Belts. */
+function MyBelts() {
+  const { id, rank } = useCurrentUser()
+  return (
+    rank && (
+      <Panel title="My Belts">
+        <OwnBelts studentId={id} />
+      </Panel>
+    )
   )
 }
 
@@ -81,27 +99,33 @@ function MyNextClass() {
   )
 }
 
-/** Both lists come at once, so that neither pushes the other away. */
+/** The lists and the invitations come at once, so that none pushes another away. */
 export function StudentDashboard() {
   const { is_guardian } = useCurrentUser()
   // On a phone the lists are below each other, and as long as its screen.
   const height = useLayout() === 'desktop' ? '24rem' : '40rem'
-  const isLoading = [useRetryingQuery(attendanceQuery), useRetryingQuery(announcementsQuery)].some(({ isPending }) => isPending)
+  const isLoading = [useRetryingQuery(attendanceQuery), useRetryingQuery(announcementsQuery), useRetryingQuery(invitationsQuery)].some(
+    ({ isPending }) => isPending,
+  )
   return (
     <Page>
       <Greeting />
       <StudentCard />
       <MyNextClass />
+      <MyBelts />
       {is_guardian && <Children />}
       {isLoading ? (
         <div role="status">
           <DashboardLoading height={height} />
         </div>
       ) : (
-        <Row>
-          <MyAttendance />
-          <RecentAnnouncements />
-        </Row>
+        <>
+          <GradingInvitations />
+          <Row>
+            <MyAttendance />
+            <RecentAnnouncements />
+          </Row>
+        </>
       )}
     </Page>
   )

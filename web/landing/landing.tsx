@@ -131,7 +131,7 @@ export const Landing = () => (
             <li key={title}>
               <div className="feature-signs">
                 <Icon size={28} stroke={1.5} aria-hidden />
-                <Belt colour={belt} size={44} decorative />
+                <Belt colours={[belt]} size={44} decorative />
               </div>
               <h3>{title}</h3>
               <p>{text}</p>

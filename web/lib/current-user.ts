@@ -1,5 +1,5 @@
 import type { Role } from '@tatami/contract/endpoint'
-import type { SignedInUser } from '@tatami/contract/students'
+import type { SignedInUser } from '@tatami/contract/users'
 import { createContext, use } from 'react'
 
 export const CurrentUserContext = createContext<SignedInUser | null>(null)

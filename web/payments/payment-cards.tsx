@@ -43,7 +43,7 @@ const PaymentCard = memo(function PaymentCard({ student, isOfFamily, isSelected,
     <li className={styles.card} data-selected={isSelected} data-family={isOfFamily} {...longPress}>
       <Select
         label={`Select ${student.name}`}
-        belt={student.belt_level}
+        belt={student}
         isSelected={isSelected}
         isDisabled={facts.state === 'unconfirmed'}
         onSelect={(is) => tools.onSelect([student.id], is)}

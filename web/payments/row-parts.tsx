@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { today } from '../lib/dates.ts'
 import { formatMoney } from '../lib/money.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Belt } from '../ui/belt.tsx'
+import { RankBelt } from '../ui/rank-belt.tsx'
 import { describeBalance } from './account-figures.ts'
 import styles from './payment-list.module.css'
 import { promiseText } from './promise-text.ts'
@@ -99,7 +99,7 @@ function useFocusHandover() {
 type SelectProps = {
   label: string
   /** What a phone shows in the round place. */
-  belt?: Student['belt_level']
+  belt?: Pick<Student, 'rank' | 'belt_level'>
   isSelected: boolean
   isPart?: boolean
   isDisabled?: boolean
@@ -120,7 +120,7 @@ export const Select = ({ label, belt, isSelected, isPart = false, isDisabled = f
       onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
     />
     <span className={styles.mark} aria-hidden>
-      {isSelected ? <IconCheck size={18} stroke={3} /> : belt && <Belt colour={belt} size={26} decorative />}
+      {isSelected ? <IconCheck size={18} stroke={3} /> : belt && <RankBelt rank={belt.rank} level={belt.belt_level} size={26} decorative />}
     </span>
   </label>
 )

@@ -7,7 +7,7 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { formatMoney, sumOf } from '../lib/money.ts'
 import { pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import styles from './selection-bar.module.css'
+import styles from '../ui/selection-bar.module.css'
 import type { PaymentStatus } from './mark-words.ts'
 import type { FactsOf } from './use-payments.ts'
 

@@ -1,5 +1,6 @@
 import { profileApi } from '@tatami/contract/profile'
 import { call } from '../lib/api.ts'
+import { deviceStorage } from '../lib/device-storage.ts'
 import { drafts } from '../lib/drafts.ts'
 import { pushOwner, unsubscribeBrowser } from '../lib/push.ts'
 import { stopReading } from '../lib/query.ts'
@@ -19,6 +20,7 @@ export async function logout(): Promise<boolean> {
   })
   if (pushOwner() !== null) await Promise.race([unsubscribeBrowser().catch(() => {}), timeout])
   drafts.clear()
+  deviceStorage.clear()
   session.leaveTo('/')
   return true
 }

@@ -2,7 +2,7 @@ import { Button, Divider, Stack, TextInput } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
 import { profileApi, settingsForm } from '@tatami/contract/profile'
-import type { SignedInUser } from '@tatami/contract/students'
+import type { SignedInUser } from '@tatami/contract/users'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { EmailField } from '../accounts/email-field.tsx'
@@ -15,6 +15,7 @@ import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 import { afterDialogsLeft } from '../lib/dialog-history.ts'
+import { deviceStorage } from '../lib/device-storage.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
 import { useOpen } from '../lib/layout-link.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -127,8 +128,14 @@ const toSettingsBody =
     >
 
 /** The server has ended all sessions of the account, so the only action is to log in again. */
-const LogInAgainDialog = () => (
-  <MessageDialog title="Please log in again" role="alertdialog" button="OK" onClose={() => session.leaveTo('/')}>
-    Your settings are saved. For security reasons you must log in again, here and on your other devices.
-  </MessageDialog>
-)
+function LogInAgainDialog() {
+  const leave = () => {
+    deviceStorage.clearCopies()
+    session.leaveTo('/')
+  }
+  return (
+    <MessageDialog title="Please log in again" role="alertdialog" button="OK" onClose={leave}>
+      Your settings are saved. For security reasons you must log in again, here and on your other devices.
+    </MessageDialog>
+  )
+}

@@ -4,9 +4,9 @@ import { IconTrendingDown } from '@tabler/icons-react'
 import type { SlippingStudent } from '@tatami/contract/slipping-away'
 import { formatDate } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { capitalize } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Belt, beltEdge } from '../ui/belt.tsx'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { rankEdge, rankName } from '../ui/rank-words.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import edge from '../ui/row-marks.module.css'
 import { StudentLink } from '../ui/student-link.tsx'
@@ -34,7 +34,7 @@ const Table = ({ students, ...acts }: Props) => (
   <DataTable columns={COLUMNS} className={styles.table}>
     <tbody>
       {students.map((student) => (
-        <tr key={student.student_id} style={beltEdge(student.belt_level)}>
+        <tr key={student.student_id} style={rankEdge(student.rank, student.belt_level)}>
           <td>
             <Choose student={student} {...acts} />
           </td>
@@ -83,10 +83,10 @@ const Cards = ({ students, ...acts }: Props) => (
 
 type StudentProps = { student: SlippingStudent }
 
-const BeltLevel = ({ student: { belt_level } }: StudentProps) => (
+const BeltLevel = ({ student: { rank, belt_level } }: StudentProps) => (
   <span className={styles.belt}>
-    <Belt colour={belt_level} size={28} decorative />
-    {capitalize(belt_level)} belt
+    <RankBelt rank={rank} level={belt_level} size={28} decorative />
+    {rankName(rank, belt_level)}
   </span>
 )
 

@@ -6,6 +6,7 @@ const student = (over: Partial<SlippingStudent> = {}): SlippingStudent => ({
   student_id: 'a',
   name: 'Ken Adams',
   belt_level: 'white',
+  rank: null,
   lists: ['days_7_to_14'],
   last_class_on: '2026-06-20',
   days: 10,

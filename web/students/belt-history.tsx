@@ -1,4 +1,5 @@
-import type { Belt as BeltName, StudentPage } from '@tatami/contract/students'
+import type { Belt as BeltName } from '@tatami/contract/ranks'
+import type { StudentPage } from '@tatami/contract/students'
 import type { ReactNode } from 'react'
 import { formatDate, formatInstantDate } from '../lib/dates.ts'
 import { capitalize } from '../lib/text.ts'
@@ -26,7 +27,7 @@ export function BeltHistory({ page: { student, belt_changes, enrolled_on } }: { 
 
 const BeltLine = ({ belt, children }: { belt: string; children: ReactNode }) => (
   <li className={styles.line}>
-    <Belt colour={belt as BeltName} decorative />
+    <Belt colours={[belt as BeltName]} decorative />
     <span>
       <span className={styles.name}>{capitalize(belt)} belt</span> <span className={styles.when}>{children}</span>
     </span>

@@ -1,6 +1,6 @@
 import { type DojoClass, timeRange } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
-import { capitalize } from '../lib/text.ts'
+import { rankName } from '../ui/rank-words.ts'
 
 export type ClassGroup = { id: string; name: string; time: string | null; count: number; students: Student[] }
 
@@ -38,6 +38,6 @@ export const classNames = (student: Student, classes: readonly DojoClass[]): str
 
 /** "Green belt · Little Dragons · ann@example.com": tells students of the same name apart. Classes that are not known yet are left out. */
 export const describeStudent = (student: Student, classes: readonly DojoClass[] | undefined): string =>
-  [`${capitalize(student.belt_level)} belt`, classes && (classNames(student, classes) || 'No classes'), student.email]
+  [rankName(student.rank, student.belt_level), classes && (classNames(student, classes) || 'No classes'), student.email]
     .filter(Boolean)
     .join(' · ')

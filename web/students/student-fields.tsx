@@ -1,7 +1,8 @@
 import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { classesApi, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
-import { type Belt, BELTS, FALLBACK_CLASSES, GENDERS } from '@tatami/contract/students'
+import { FALLBACK_CLASSES } from '@tatami/contract/students'
+import { GENDERS } from '@tatami/contract/users'
 import type { ComponentProps, ReactNode } from 'react'
 import { capitalize } from '../lib/text.ts'
 import { today } from '../lib/dates.ts'
@@ -9,9 +10,9 @@ import { sanitizeInput } from '../lib/form.ts'
 import { sanitizeMoneyInput } from '../lib/money.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
-import { Belt as BeltIcon } from '../ui/belt.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { BeltFields } from './belt-fields.tsx'
 import styles from './student-fields.module.css'
 import type { StudentForm } from './student-form.ts'
 
@@ -74,13 +75,7 @@ export function StudentFields({ form, initialClasses, focusesName, mayLackPhone,
         <div data-wide>
           <ClassChoice initial={initialClasses} {...field('class_preferences')} />
         </div>
-        <NativeSelect
-          label="Belt level"
-          data={options(BELTS)}
-          leftSectionWidth="3rem"
-          leftSection={<BeltIcon colour={form.values.belt_level as Belt} size={28} decorative />}
-          {...field('belt_level')}
-        />
+        <BeltFields form={form} />
         <Checkbox size="md" label="Trial student" description="Trying out; pays nothing yet" {...checkbox('is_trial')} />
         {vacation}
       </Section>

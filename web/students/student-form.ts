@@ -24,6 +24,9 @@ export const EMPTY_STUDENT_FORM = {
   /** Ids of the dojo's classes, and fallback names. */
   class_preferences: [] as string[],
   belt_level: 'white',
+  /** Of the dojo's own ladders, where it has opened Belts; '' for the one that the belt level and the age say. */
+  rank_id: '',
+  belt_size: '',
   is_trial: false,
   on_vacation: false,
   monthly_payment_amount: '',
@@ -40,12 +43,13 @@ export type StudentForm = typeof EMPTY_STUDENT_FORM
 /** Keeps what consecutive students often share; everything personal is empty, the family too, unless `guardianId` is of whom the next one is
  *  a child. */
 export const formForNextStudent = (
-  { class_preferences, belt_level, is_trial, monthly_payment_amount }: StudentForm,
+  { class_preferences, belt_level, rank_id, is_trial, monthly_payment_amount }: StudentForm,
   guardianId?: string,
 ): StudentForm => ({
   ...EMPTY_STUDENT_FORM,
   class_preferences,
   belt_level,
+  rank_id,
   is_trial,
   monthly_payment_amount,
   ...(guardianId && { is_in_family: true, guardian_id: guardianId }),
@@ -66,6 +70,8 @@ export const studentToForm = (student: Student): StudentForm => ({
     ...student.class_preferences.filter((one) => student.awaits_approval || isFallback(one)),
   ]),
   belt_level: student.belt_level,
+  rank_id: student.rank?.id ?? '',
+  belt_size: student.belt_size ?? '',
   is_trial: student.is_trial,
   on_vacation: student.on_vacation,
   monthly_payment_amount: student.monthly_payment_amount?.toFixed(2) ?? '',

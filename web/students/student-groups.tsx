@@ -2,13 +2,14 @@ import { ActionIcon, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPencil, IconPhoneCall, IconPlaneDeparture, IconSeedling } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
-import type { Belt as BeltName, Student } from '@tatami/contract/students'
+import type { Student } from '@tatami/contract/students'
 import { type KeyboardEvent, memo, useDeferredValue } from 'react'
-import { capitalize, pluralize, formatPhone, phoneHref } from '../lib/text.ts'
+import { pluralize, formatPhone, phoneHref } from '../lib/text.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { Badge } from '../ui/badge.tsx'
 import belt from '../ui/row-marks.module.css'
-import { Belt, beltEdge } from '../ui/belt.tsx'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { rankEdge, rankName } from '../ui/rank-words.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { type ClassGroup, classNames, limitStudents, groupByClass } from './class-groups.ts'
@@ -43,13 +44,13 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
       </Title>
       <ul className={styles.cards}>
         {students.map((student) => (
-          <li key={student.id} className={styles.card} style={beltEdge(student.belt_level)}>
+          <li key={student.id} className={styles.card} style={rankEdge(student.rank, student.belt_level)}>
             <div className={styles.facts}>
               <StudentLink id={student.id} className={`${styles.name} ${styles.open}`}>
                 {student.name}
               </StudentLink>
               <span className={styles.state}>
-                <BeltLevel level={student.belt_level} />
+                <BeltOf student={student} />
                 <Status student={student} />
               </span>
               <Contact student={student} />
@@ -77,14 +78,14 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
           </th>
         </tr>
         {students.map((student) => (
-          <tr key={student.id} className={styles.row} style={beltEdge(student.belt_level)}>
+          <tr key={student.id} className={styles.row} style={rankEdge(student.rank, student.belt_level)}>
             <th scope="row" className={`${belt.edge} ${styles.rowName}`}>
               <StudentLink id={student.id} className={styles.open}>
                 {student.name}
               </StudentLink>
             </th>
             <td>
-              <BeltLevel level={student.belt_level} />
+              <BeltOf student={student} />
             </td>
             <td className={styles.rowContact}>
               <Contact student={student} />
@@ -103,10 +104,10 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
   </DataTable>
 )
 
-const BeltLevel = ({ level }: { level: BeltName }) => (
+const BeltOf = ({ student: { rank, belt_level } }: { student: Student }) => (
   <span className={styles.belt}>
-    <Belt colour={level} size={28} decorative />
-    {capitalize(level)} belt
+    <RankBelt rank={rank} level={belt_level} size={28} decorative />
+    {rankName(rank, belt_level)}
   </span>
 )
 

@@ -4,9 +4,10 @@ import type { DojoClass } from '@tatami/contract/classes'
 import { ageOn } from '@tatami/contract/student-page'
 import type { Student, StudentPage } from '@tatami/contract/students'
 import { today } from '../lib/dates.ts'
-import { capitalize, pluralize } from '../lib/text.ts'
+import { pluralize } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Belt } from '../ui/belt.tsx'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { rankName } from '../ui/rank-words.ts'
 import { classNames } from './class-groups.ts'
 import styles from './student-head.module.css'
 import { vacationText } from './vacation-text.ts'
@@ -25,7 +26,7 @@ const classesText = (student: Student, classes: Props['classes']) =>
 
 /** Who somebody is: name, belt, status, age, classes. */
 export function StudentHead({ student, page, classes }: Props) {
-  const { name, belt_level, is_trial, on_vacation, date_of_birth } = student
+  const { name, rank, belt_level, is_trial, on_vacation, date_of_birth } = student
   const day = today()
   const vacation = vacationText(day, {
     on_vacation,
@@ -40,8 +41,8 @@ export function StudentHead({ student, page, classes }: Props) {
       </Title>
       <p className={styles.line}>
         <span className={styles.item}>
-          <Belt colour={belt_level} size={32} decorative />
-          {capitalize(belt_level)} belt
+          <RankBelt rank={rank} level={belt_level} size={32} decorative />
+          {rankName(rank, belt_level)}
         </span>
         {age > 0 && <span className={styles.item}>{pluralize(age, 'year')} old</span>}
         {is_trial ? (

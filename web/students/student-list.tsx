@@ -1,5 +1,5 @@
 import { Button, Paper, Stack, Text, Title } from '@mantine/core'
-import { IconClipboardCheck, IconTableImport, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
+import { IconClipboardCheck, IconKarate, IconTableImport, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { classesApi, type DojoClass, timeRange } from '@tatami/contract/classes'
 import { exportsApi } from '@tatami/contract/exports'
 import { studentMatches, STUDENT_FILTERS, type StudentFilter } from '@tatami/contract/student-search'
@@ -49,12 +49,19 @@ export function StudentList({ onAttendance, onFamilies }: { onAttendance: () => 
   )
   const isDesktop = useLayout() === 'desktop'
   const header = (download?: ReactNode) => (
-    <PageHeader title="Student Center" subtitle={!isPending && students.data ? pluralize(students.data.length, 'student') : '\u00a0'}>
+    <PageHeader
+      title="Student Center"
+      subtitle={!isPending && students.data ? pluralize(students.data.length, 'student') : '\u00a0'}
+      scrolls
+    >
       <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>
         Attendance
       </Button>
       <Button variant="default" leftSection={<IconUsersGroup size={20} aria-hidden />} onClick={onFamilies}>
         Families
+      </Button>
+      <Button component={LayoutLink} to="/belts" variant="default" leftSection={<IconKarate size={20} aria-hidden />}>
+        Belts
       </Button>
       {download}
       <Button component={LayoutLink} to={IMPORT_PATH} variant="default" leftSection={<IconTableImport size={20} aria-hidden />}>

@@ -10,10 +10,12 @@ type Props = {
   children?: ReactNode
   /** Shows the title on a phone as well, where the top bar does not already say it. */
   ownTitle?: boolean
+  /** On a phone the acts stay in one line, which scrolls, where they are many. */
+  scrolls?: boolean
 }
 
 /** The head of a screen. On a phone the top bar shows the title, so here it is only read out. */
-export function PageHeader({ title, subtitle, children, ownTitle }: Props) {
+export function PageHeader({ title, subtitle, children, ownTitle, scrolls }: Props) {
   const layout = useLayout()
   const isHidden = layout === 'mobile' && !ownTitle
   const heading = <Title order={1}>{title}</Title>
@@ -24,7 +26,11 @@ export function PageHeader({ title, subtitle, children, ownTitle }: Props) {
         {isHidden ? <VisuallyHidden>{heading}</VisuallyHidden> : heading}
         {subtitle && <p className={styles.subtitle}>{subtitle}</p>}
       </div>
-      {children && <div className={styles.actions}>{children}</div>}
+      {children && (
+        <div className={styles.actions} data-scrolls={scrolls && layout === 'mobile'}>
+          {children}
+        </div>
+      )}
     </header>
   )
 }

@@ -21,18 +21,26 @@ type Incoming = { id: string; phone: string; text: string }
 type Context = { dojoId: string; incoming: Incoming; holders: Holder[] }
 /** Does what the reply asks for and answers the one line that its phone is told; null where it asks for nothing of the kind. */
 type Command = (tx: Tx, context: Context) => Promise<string | null>
+/** A command of a module that texting does not know of, which the app hands in. `begins` says whether a reply may be one. */
+export type FurtherCommand = { begins: RegExp; run: Command }
 
 /** The words of a reply that do something, each switched in the message settings. */
 const COMMANDS: Record<ReplyCommand, Command> = { out: excuseByReply, ok: acknowledge }
 
 /** Runs the command of a reply, where it is one and switched on, and texts the answer. What is no command is a message to the dojo. */
-export async function runCommand(tx: Tx, dojoId: string, incoming: Incoming): Promise<void> {
-  const command = /^(out|ok|okay)\b/i.exec(bareWords(incoming.text))?.[1]?.toLowerCase()
-  const name = command === 'out' ? 'out' : command && 'ok'
-  if (!name || !(await replySettings(tx))[`${name}_enabled`]) return
+export async function runCommand(tx: Tx, dojoId: string, incoming: Incoming, further: readonly FurtherCommand[]): Promise<void> {
+  const command = await commandIn(tx, bareWords(incoming.text), further)
+  if (!command) return
   const holders = await holdersOfPhone(tx, incoming.phone, { mayAct: true })
-  const answer = await COMMANDS[name](tx, { dojoId, incoming, holders })
+  const answer = await command(tx, { dojoId, incoming, holders })
   if (answer !== null) await sendAnswer(tx, dojoId, incoming.phone, answer, holders)
+}
+
+async function commandIn(tx: Tx, words: string, further: readonly FurtherCommand[]): Promise<Command | undefined> {
+  const word = /^(out|ok|okay)\b/i.exec(words)?.[1]?.toLowerCase()
+  if (!word) return further.find(({ begins }) => begins.test(words))?.run
+  const name = word === 'out' ? 'out' : 'ok'
+  return (await replySettings(tx))[`${name}_enabled`] ? COMMANDS[name] : undefined
 }
 
 /** More answers than this to one phone in a day would be two machines talking to each other. */
@@ -59,8 +67,11 @@ async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, h
 }
 
 /** Whom "OUT", "OUT Leo" or "Out Leo and Mia" means among a phone's students; nobody where other words stand there. */
-export function whoIsOut(text: string, holders: readonly Holder[]): Holder[] {
-  const words = normalize(bareWords(text).replace(/^out\b/i, ''))
+export const whoIsOut = (text: string, holders: readonly Holder[]): Holder[] => namedAmong(bareWords(text).replace(/^out\b/i, ''), holders)
+
+/** Whom "", "Leo" or "Leo and Mia" behind a command means: all of the phone's students, those named, or nobody where other words stand there. */
+export function namedAmong(text: string, holders: readonly Holder[]): Holder[] {
+  const words = normalize(text)
     .split(/[\s,;:&.!-]+/)
     .filter((word) => word !== '' && word !== 'and')
   if (words.length === 0) return [...holders]

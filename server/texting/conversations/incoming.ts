@@ -11,7 +11,7 @@ import { recordTextConsent, withdrawnAmong } from '../consents.ts'
 import { holdersOfPhone, mayBePhone } from '../phones.ts'
 import type { Provider } from '../providers/provider.ts'
 import { incomingTexts, messages, providerMessages, simulatedTexts } from '../tables.ts'
-import { runCommand } from './commands.ts'
+import { type FurtherCommand, runCommand } from './commands.ts'
 import { touchConversations } from './conversations.ts'
 import { applyKeyword, KEYWORD_REPLIES, type KeywordOutcome } from './keywords.ts'
 import { phoneLinks } from './tables.ts'
@@ -22,7 +22,11 @@ type IncomingMessage = { id: string; from: string; text: string }
 
 /** Stores an incoming text once, however often the provider posts it, and does what it asks for; answers what to reply at once, null for
  *  nothing. */
-export async function receiveText(tx: Tx, { id, from, text }: IncomingMessage): Promise<string | null> {
+export async function receiveText(
+  tx: Tx,
+  { id, from, text }: IncomingMessage,
+  further: readonly FurtherCommand[] = [],
+): Promise<string | null> {
   const [isNew] = await tx
     .insert(providerMessages)
     .values({ id, status: 'received' })
@@ -34,7 +38,7 @@ export async function receiveText(tx: Tx, { id, from, text }: IncomingMessage): 
   for (const dojoId of await receiversOf(tx, from))
     await insideDojo(tx, dojoId, async (inside) => {
       if (keyword.event === 'given' && (await withdrawnAmong(inside, [from])).has(from)) reply = KEYWORD_REPLIES.start
-      await storeText(inside, dojoId, { provider_id: id, phone: from, text }, keyword)
+      await storeText(inside, dojoId, { provider_id: id, phone: from, text }, keyword, further)
       const source = keyword.event === 'given' ? 'START' : 'STOP'
       if (keyword.event) await recordTextConsent(inside, { phone: from, event: keyword.event, source })
     })
@@ -47,7 +51,13 @@ const isPhone = (sender: string) => /^\+[1-9]\d{6,14}$/.test(sender)
 type StoredText = { provider_id: string; phone: string; text: string }
 
 /** Files a text under whose phone it is, and runs its command, unless it is a carriers' keyword. */
-async function storeText(tx: Tx, dojoId: string, { provider_id, phone, text }: StoredText, { reply, event }: KeywordOutcome) {
+async function storeText(
+  tx: Tx,
+  dojoId: string,
+  { provider_id, phone, text }: StoredText,
+  { reply, event }: KeywordOutcome,
+  further: readonly FurtherCommand[],
+) {
   const [holder] = await holdersOfPhone(tx, phone)
   if (isPhone(phone)) await touchConversations(tx, [phone], 1)
   const [stored] = await tx
@@ -55,7 +65,7 @@ async function storeText(tx: Tx, dojoId: string, { provider_id, phone, text }: S
     .values({ provider_id, student_id: holder?.student_id ?? null, phone, text })
     .onConflictDoNothing()
     .returning({ id: incomingTexts.id })
-  if (stored && reply === null && event === null) await runCommand(tx, dojoId, { id: stored.id, phone, text })
+  if (stored && reply === null && event === null) await runCommand(tx, dojoId, { id: stored.id, phone, text }, further)
 }
 
 /** The dojo that last texted the phone; when none did lately, every dojo that has it; and where there is only one dojo, that one. */
@@ -93,13 +103,20 @@ export async function dojosWith(over: Tx, phone: string): Promise<string[]> {
   return [...new Set([...own, ...linked, ...further].map(({ dojoId }) => dojoId))]
 }
 
-type Simulator = Pick<Provider, 'service'>
+/** Where texts are simulated, and the commands that the app hands in. */
+type Simulator = Pick<Provider, 'service'> & { further?: readonly FurtherCommand[] }
 
 /** Receives a text as if that phone had sent it, in this dojo alone; answers what the phone is told at once, null for nothing. */
-async function receiveSimulated(tx: Tx, dojoId: string, { service }: Simulator, phone: string, text: string): Promise<string | null> {
+async function receiveSimulated(
+  tx: Tx,
+  dojoId: string,
+  { service, further = [] }: Simulator,
+  phone: string,
+  text: string,
+): Promise<string | null> {
   if (service !== 'simulator') throw new Refusal(409, 'Texts are not simulated: answers come from the phones themselves.')
   const keyword = await applyKeyword(tx, phone, text, { simulated: true })
-  await storeText(tx, dojoId, { provider_id: `simulated ${newId()}`, phone, text }, keyword)
+  await storeText(tx, dojoId, { provider_id: `simulated ${newId()}`, phone, text }, keyword, further)
   return keyword.reply
 }
 

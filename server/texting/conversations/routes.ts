@@ -4,14 +4,15 @@ import { type App, SUCCESS, serve } from '../../http/serve.ts'
 import { recordTextConsent } from '../consents.ts'
 import type { MonitoredProvider } from '../service.ts'
 import { replySettings, setReplySettings } from '../settings.ts'
-import { undoAction } from './commands.ts'
+import { type FurtherCommand, undoAction } from './commands.ts'
 import { listConversations, phoneInfo, requirePhone, setRead, threadOf } from './conversations.ts'
 import { answerSimulated, writeSimulated } from './incoming.ts'
 import { linkPhone, linkPhoneToGuardian, unlinkPhone, unlinkPhoneFromGuardian } from './links.ts'
 import { listPeople, replyToPhone, studentPhones, textStudents } from './replies.ts'
 import { addTemplate, changeTemplate, listTemplates, removeTemplate } from './templates.ts'
 
-export const conversationsRoutes = (app: App, { provider }: MonitoredProvider) =>
+export function conversationsRoutes(app: App, { provider }: MonitoredProvider, further: readonly FurtherCommand[]) {
+  const simulator = { service: provider.service, further }
   serve(app, conversationsApi, {
     conversations: ({ tx, query }) => listConversations(tx, query),
     phone: ({ tx, params }) => phoneInfo(tx, params.phone),
@@ -52,10 +53,11 @@ export const conversationsRoutes = (app: App, { provider }: MonitoredProvider) =
     },
     answerSimulated: async ({ tx, caller, params, body }) => ({
       ...SUCCESS,
-      answer: await answerSimulated(tx, caller.dojoId, provider, params.id, body.text),
+      answer: await answerSimulated(tx, caller.dojoId, simulator, params.id, body.text),
     }),
     writeSimulated: async ({ tx, caller, body }) => ({
       ...SUCCESS,
-      ...(await writeSimulated(tx, caller.dojoId, provider, body.phone_number, body.text)),
+      ...(await writeSimulated(tx, caller.dojoId, simulator, body.phone_number, body.text)),
     }),
   })
+}

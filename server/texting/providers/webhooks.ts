@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { App } from '../../http/serve.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { runForRequest } from '../../lib/request-context.ts'
+import type { FurtherCommand } from '../conversations/commands.ts'
 import { receiveText } from '../conversations/incoming.ts'
 import { INCOMING_PATH, STATUS_PATH, type TextingSettings } from '../service.ts'
 import { receiveStatus } from '../delivery/outcomes.ts'
@@ -17,7 +18,11 @@ const parseErrorCode = (text = '') => (/^[1-9]\d{0,5}$/.test(text) ? Number(text
 const SID = /^(SM|MM)[0-9a-f]{32}$/i
 
 /** The webhooks that Twilio calls. Only the signature, over the public address, proves that it is Twilio; no other header is trusted. */
-export function mountWebhooks({ http, db }: App, { publicUrl, twilioAuthToken }: TextingSettings): void {
+export function mountWebhooks(
+  { http, db }: App,
+  { publicUrl, twilioAuthToken }: TextingSettings,
+  commands: readonly FurtherCommand[],
+): void {
   const notSigned = () => new Refusal(403, 'The signature is not valid')
 
   function signedForm({ url, headers, body }: FastifyRequest): Form {
@@ -51,7 +56,7 @@ export function mountWebhooks({ http, db }: App, { publicUrl, twilioAuthToken }:
     webhook.post(INCOMING_PATH, async (request, reply) => {
       const { MessageSid = '', From = '', Body = '', OptOutType } = signedForm(request)
       const keywordReply = SID.test(MessageSid)
-        ? await db.withoutDojo((tx) => receiveText(tx, { id: MessageSid, from: From, text: Body }))
+        ? await db.withoutDojo((tx) => receiveText(tx, { id: MessageSid, from: From, text: Body }, commands))
         : null
       // With Advanced Opt-Out, Twilio has replied already.
       return reply.type('text/xml').send(replyXml(OptOutType ? null : keywordReply))

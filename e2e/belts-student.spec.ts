@@ -1,0 +1,92 @@
+import { beltsApi } from '@tatami/contract/belts'
+import { promotionsApi } from '@tatami/contract/promotions'
+import { call } from './api.ts'
+import type { Dojo } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { button, panel } from './student-page.ts'
+
+/** A white belt for years, in a ladder whose yellow belt asks for a skill and an instructor's yes, and may have two stripes. */
+async function aStudentOfLadders(dojo: Dojo) {
+  const ken = await dojo.createStudent({ name: 'Ken Adams', belt_level: 'white' })
+  const { styles } = await call(beltsApi.show, {}, dojo.token)
+  const [ladder] = styles[0]!.ladders
+  const [white, yellow] = ladder!.ranks
+  const changed = (rank: (typeof ladder & object)['ranks'][number]) =>
+    rank.id === yellow!.id
+      ? {
+          ...rank,
+          name: '9th kyu',
+          tags_count: 1,
+          tags_colour: 'black' as const,
+          needs_approval: true,
+          skills: [{ name: 'Ukemi', required: true }],
+        }
+      : rank.id === white!.id
+        ? { ...rank, stripes: 2 }
+        : rank
+  const body = { ...ladder!, ranks: ladder!.ranks.map(changed) }
+  await call(beltsApi.changeLadder, { params: { id: ladder!.id }, body }, dojo.token)
+  return ken
+}
+
+test(
+  'an instructor checks a skill, says yes, gives a stripe and promotes, each taken back',
+  { tag: '@both' },
+  async ({ page, dojo, visit }) => {
+    const ken = await aStudentOfLadders(dojo)
+    await signIn(page, dojo)
+    await visit(`/students/${ken.id}`)
+    const belts = panel(page, 'Belts')
+    const history = belts.getByRole('list', { name: 'History' }).getByRole('listitem')
+    await expect(belts).toContainText('Next: 9th kyuMissing: 1 skill, approval')
+    await expectAccessible(page)
+    await belts.getByLabel('Ukemi').check()
+    await expect(belts).toContainText('Missing: approval')
+    await belts.getByLabel('Ready in my eyes').check()
+    await expect(belts).toContainText('Nothing is missing')
+    await belts.getByLabel('Ukemi').uncheck()
+    await expect(belts).toContainText('Missing: 1 skill')
+
+    await button(page, '+ Stripe').click()
+    await expect(page.getByRole('status').filter({ hasText: 'Ken Adams: White belt, 1 stripe' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('White belt, 1 stripe')
+    await button(page, 'Undo').click()
+    await expect(history.filter({ hasText: 'corrected' })).toHaveCount(1)
+
+    await belts.getByRole('button', { name: 'Promote' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Promote Ken Adams' })
+    await expect(sheet.getByLabel('Rank').locator('option:checked')).toHaveText('9th kyu')
+    await expect(sheet).toContainText('Missing: 1 skill. The history keeps that it was waived.')
+    await sheet.getByLabel('Examiner').fill('Hiro Sato')
+    await expectAccessible(page)
+    await sheet.getByRole('button', { name: 'Promote' }).click()
+    await expect(history.first()).toContainText(/9th kyu.*examiner Hiro Sato, without skills/)
+    await belts.getByRole('button', { name: 'Undo 9th kyu' }).click()
+    await page.getByRole('alertdialog', { name: 'Take back 9th kyu?' }).getByRole('button', { name: 'Take Back' }).click()
+    await expect(history.first()).toContainText('corrected')
+    await expect(belts.getByText('White belt', { exact: true }).first()).toBeVisible()
+  },
+)
+
+test('a student reads the same words, and of a promotion taken back that it was corrected', async ({ page, dojo, visit }) => {
+  const ken = await aStudentOfLadders(dojo)
+  const { styles } = await call(beltsApi.show, {}, dojo.token)
+  const rank = styles[0]!.ladders[0]!.ranks.find(({ name }) => name === '9th kyu')!
+  const { act_id } = await call(
+    promotionsApi.promote,
+    { body: { promotions: [{ student_id: ken.id, rank_id: rank.id, waived: ['skills', 'approval'] }], note: 'Too early' } },
+    dojo.token,
+  )
+  await call(promotionsApi.undoAct, { params: { id: act_id } }, dojo.token)
+  await signIn(page, await dojo.createSession(ken))
+  await visit('/dashboard')
+  await expect(page.getByText('White Belt • Regular Student')).toBeVisible()
+  const belts = panel(page, 'My Belts')
+  await expect(belts).toContainText('Next: 9th kyuMissing: 1 skill, approval')
+  await belts.getByText('Skills: 0 of 1').click()
+  await expect(belts.getByText('Ukemi, to be done')).toBeVisible()
+  await belts.getByText('All belts so far').click()
+  await expect(belts.getByRole('list', { name: 'History' }).getByRole('listitem').first()).toContainText(/9th kyu.*, corrected$/)
+  await expect(belts).not.toContainText('Too early')
+  await expectAccessible(page)
+})

@@ -1,0 +1,266 @@
+import type { Locator, Page } from '@playwright/test'
+import { beltsApi } from '@tatami/contract/belts'
+import { type Belt, RANK_COLOURS, RANK_PATTERNS } from '@tatami/contract/ranks'
+import { readinessApi } from '@tatami/contract/readiness'
+import { call } from './api.ts'
+import type { Dojo } from './dojo.ts'
+import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+import { createSlipping } from './slipping-away.ts'
+
+const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const ladder = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const rankIn = (part: Page | Locator, name: string) => part.getByRole('listitem').filter({ hasText: name }).first()
+const done = (page: Page, words: string | RegExp) => page.getByRole('status').filter({ hasText: words })
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected students' })
+const row = (page: Page, name: string) =>
+  page
+    .getByRole('main')
+    .locator('li, tr')
+    .filter({ has: page.getByRole('link', { name, exact: true }) })
+
+/** The paths of the calls that change something, from now on. */
+function changesOf(page: Page): string[] {
+  const paths: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() !== 'GET' && pathname.startsWith('/api/')) paths.push(`${request.method()} ${pathname}`)
+  })
+  return paths
+}
+
+const mainStyle = async ({ token }: Dojo) => (await call(beltsApi.show, {}, token)).styles[0]!
+
+const REQUIREMENTS = {
+  min_months: null,
+  min_classes: null,
+  max_classes_a_day: null,
+  min_age: null,
+  max_age: null,
+  min_stripes: null,
+  needs_approval: false,
+  needs_fee: false,
+}
+const DRAWN = {
+  short: null,
+  colours: ['white' as const],
+  pattern: 'solid' as const,
+  tags_count: 0,
+  tags_colour: null,
+  stripes: 0,
+  fee: null,
+}
+const rankOf = (name: string, belt_level: Belt, over: object = {}) => ({ ...DRAWN, ...REQUIREMENTS, name, belt_level, skills: [], ...over })
+
+/** The dojo's own ladder in place of the seven belts, by the names of its ranks. */
+async function drawLadder(dojo: Dojo, ranks: ReturnType<typeof rankOf>[]): Promise<Record<string, string>> {
+  const {
+    ladders: [seven],
+  } = await mainStyle(dojo)
+  // Ranks of the same name stay what they are, with those who have them.
+  const idOf = new Map(seven!.ranks.map(({ name, id }) => [name, id]))
+  const kept = ranks.map((rank) => ({ ...rank, ...(idOf.has(rank.name) && { id: idOf.get(rank.name)! }) }))
+  const body = { name: 'Our belts', min_age: null, max_age: null, age_counts: 'birthday' as const, continues_as: null, ranks: kept }
+  const { ranks: drawn } = await call(beltsApi.changeLadder, { params: { id: seven!.id }, body }, dojo.token)
+  return Object.fromEntries(drawn.map(({ name, id }) => [name, id]))
+}
+
+test('starts from a template, changes it, and brings the students over and back', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  await createSlipping(dojo, [
+    { name: 'Ann White' },
+    { name: 'Ben White' },
+    { name: 'Cleo White' },
+    { name: 'Dan Yellow', belt_level: 'yellow' },
+    { name: 'Eva Yellow', belt_level: 'yellow' },
+  ])
+  await signIn(page, dojo)
+  await visit('/belts')
+  const seven = ladder(page, 'Seven belts')
+  await expect(seven.getByRole('list', { name: 'Ranks of Seven belts' }).getByRole('listitem')).toHaveCount(7)
+  await expect(rankIn(seven, 'Yellow')).toContainText('2 students')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Seven belts'])
+  await expectAllAccessible(page)
+
+  await page.getByRole('button', { name: 'Start from a template' }).click()
+  const templates = dialogOf(page, 'Start from a template')
+  await expect(templates.getByRole('button', { name: /^Use / })).toHaveCount(13)
+  await templates.getByLabel('Find a style').fill('shotokan')
+  await expect(templates.getByText('1 template', { exact: true })).toBeVisible()
+  await templates.getByText('Show the ranks').click()
+  await expect(rankIn(templates.getByRole('list', { name: /^Ranks of Karate/ }), '8th kyu')).toContainText('2 months')
+  await expectAccessible(page)
+  await templates.getByRole('button', { name: 'Use Karate, Shotokan (JKA style)' }).click()
+  const karate = ladder(page, 'Karate, Shotokan (JKA style)')
+  await expect(karate).toContainText('Nobody stands on this ladder yet.')
+
+  await karate.getByRole('button', { name: /^Edit / }).click()
+  const editor = dialogOf(page, /^Edit Karate/)
+  await editor.getByRole('button', { name: /^8th kyu/, expanded: false }).click()
+  await editor.getByLabel('Months').fill('3')
+  await editor.getByLabel('Classes', { exact: true }).fill('24')
+  await editor.getByRole('textbox', { name: 'Name', exact: true }).fill('')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(editor.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused()
+  await expect(editor.getByText('Rank is required')).toBeVisible()
+  await expectAccessible(page)
+  await editor.getByRole('textbox', { name: 'Name', exact: true }).fill('Yellow tiger')
+  await editor.getByRole('button', { name: 'Add a skill' }).click()
+  await editor.getByLabel('Skill 1', { exact: true }).fill('Heian shodan')
+  await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
+  await expect(editor.getByLabel('Skill 1', { exact: true })).toHaveValue('Heian shodan')
+  await editor.getByLabel('Name of the ladder').fill('Karate')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(editor).toHaveCount(0)
+  const ours = ladder(page, 'Karate')
+  await expect(rankIn(ours, 'Yellow tiger')).toContainText('3 months, 24 classes, 1 skill')
+
+  await ours.getByRole('button', { name: 'Bring students to Karate' }).click()
+  const bring = dialogOf(page, 'Bring students to Karate')
+  await expect(bring.getByLabel('Yellow becomes')).toHaveValue(/./)
+  await bring.getByLabel('White becomes').selectOption('9th kyu')
+  await expect(done(page, '5 students come to Karate: 3 White → 9th kyu, 2 Yellow → Yellow tiger.')).toBeVisible()
+  await expectAccessible(page)
+  await bring.getByRole('button', { name: 'Bring 5 students' }).click()
+  await expect(done(page, '5 students brought to Karate')).toBeVisible()
+  await expect(rankIn(ours, '9th kyu')).toContainText('3 students')
+  await expect(ladder(page, 'Seven belts')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rankIn(ladder(page, 'Seven belts'), 'White')).toContainText('3 students')
+  await expect(ours).toContainText('Nobody stands on this ladder yet.')
+})
+
+test('promotes twelve with one call, which Undo takes back as a whole', { tag: '@both' }, async ({ page, dojo, visit }) => {
+  const names = [...'ABCDEFGHIJKL'].map((letter) => `Aaa ${letter}`)
+  await createSlipping(dojo, [
+    ...names.map((name) => ({ name, classes: [2, 0] as [number, number] })),
+    { name: 'Nora Near', classes: [1, 0] },
+    { name: 'Tom Trial', is_trial: true, classes: [2, 0] },
+  ])
+  const ranks = await drawLadder(dojo, [
+    rankOf('White', 'white'),
+    rankOf('Yellow', 'yellow', { colours: ['yellow'], min_classes: 2 }),
+    rankOf('Black', 'black', { colours: ['black'], min_classes: 50, needs_approval: true }),
+  ])
+  await signIn(page, dojo)
+  await visit('/belts/ready')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Ready 12', 'Not yet 1'])
+  await expect(row(page, 'Nora Near')).toContainText('1 class')
+  await expect(row(page, 'Tom Trial')).toBeHidden()
+  await expectAllAccessible(page)
+  const changes = changesOf(page)
+  await page.getByLabel('Choose all: Ready').check()
+  await expect(bar(page)).toContainText('12 students selected')
+  await bar(page).getByRole('button', { name: 'Promote 12' }).dblclick()
+  await expect(done(page, '12 students promoted')).toBeVisible()
+  expect(changes).toEqual(['POST /api/promotions'])
+  // Whoever was promoted stays where the finger was.
+  await expect(row(page, 'Aaa A')).toContainText('Now Yellow')
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Ready 12', 'Not yet 1'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row(page, 'Aaa A')).not.toContainText('Now Yellow')
+  await expect(row(page, 'Aaa A')).toContainText('Ready')
+  const { students } = await call(readinessApi.ready, { query: {} }, dojo.token)
+  expect(students.filter(({ rank }) => rank.id === ranks.Yellow)).toEqual([])
+})
+
+test('names what is waived before somebody is promoted early, and gives stripes and approvals with a tap', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await createSlipping(dojo, [{ name: 'Nora Near', classes: [1, 0] }])
+  await drawLadder(dojo, [
+    rankOf('White', 'white', { stripes: 2 }),
+    rankOf('Yellow', 'yellow', { colours: ['yellow'], min_classes: 3, needs_approval: true }),
+  ])
+  await signIn(page, dojo)
+  await visit('/belts/ready')
+  await expect(page.getByText('Nobody is ready.')).toBeVisible()
+  await expect(row(page, 'Nora Near')).toContainText('2 classes, approval')
+  await row(page, 'Nora Near').getByRole('button', { name: '+ stripe for Nora Near' }).dblclick()
+  await expect(row(page, 'Nora Near')).toContainText('White belt, 1 stripe')
+  await row(page, 'Nora Near').getByRole('button', { name: 'Approve Nora Near' }).click()
+  await expect(row(page, 'Nora Near').getByRole('button', { name: 'Approved Nora Near' })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByLabel('Choose Nora Near').check()
+  await bar(page).getByRole('button', { name: 'Promote 1' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Promote Nora Near early?' })
+  await expect(question.getByRole('listitem')).toHaveText('Nora Near: 2 classes')
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Promote 1' }).click()
+  await expect(row(page, 'Nora Near')).toContainText('Now Yellow')
+})
+
+test('says who will be ready on a day to come', async ({ page, dojo, visit }) => {
+  await createSlipping(dojo, [
+    { name: 'Ann Soon', classes: [8, 8] },
+    { name: 'Ben Late', classes: [1, 0] },
+  ])
+  await drawLadder(dojo, [rankOf('White', 'white'), rankOf('Yellow', 'yellow', { colours: ['yellow'], min_classes: 18 })])
+  await signIn(page, dojo)
+  await visit('/belts/ready')
+  await expect(page.getByText('Nobody is ready.')).toBeVisible()
+  const day = new Date(Date.now() + 28 * 86_400_000).toISOString().slice(0, 10)
+  await page.getByLabel('On the day').fill(day)
+  await expect(done(page, /Ready by .*: 1\. Short of classes alone: 1, by \d+\./)).toBeVisible()
+  await page.getByLabel('Choose Ann Soon').check()
+  await expect(bar(page).getByRole('button')).toHaveText(['', 'Plan a grading'])
+  await bar(page).getByRole('button', { name: 'Plan a grading' }).click()
+  const plan = dialogOf(page, 'Plan a grading')
+  await expect(plan.getByLabel(/^Date/)).toHaveValue(day)
+  await expect(plan.getByRole('list', { name: 'Candidates' })).toHaveText('Ann SoonYellow belt')
+  await expectAccessible(page)
+  await plan.getByRole('button', { name: 'Plan with 1 student' }).click()
+  await expect(page).toHaveURL(/\/gradings\/[0-9a-f-]{36}$/)
+})
+
+test('draws every pattern and colour, each with its name', async ({ page, dojo, visit }) => {
+  const patterns = RANK_PATTERNS.map((pattern) =>
+    rankOf(`Pattern ${pattern}`, 'white', { colours: ['yellow', 'red'], pattern, stripes: 4 }),
+  )
+  const colours = RANK_COLOURS.map((colour) =>
+    rankOf(`Colour ${colour}`, 'black', { colours: [colour], tags_count: 2, tags_colour: 'black' }),
+  )
+  await drawLadder(dojo, [...patterns, ...colours])
+  await signIn(page, dojo)
+  await visit('/belts')
+  const drawn = ladder(page, 'Our belts').getByRole('listitem')
+  await expect(drawn).toHaveCount(RANK_PATTERNS.length + RANK_COLOURS.length)
+  await expectAllAccessible(page)
+  await page.getByRole('button', { name: 'Edit Our belts' }).click()
+  const editor = dialogOf(page, 'Edit Our belts')
+  await editor.getByRole('button', { name: 'Pattern split' }).first().click()
+  await expect(editor.getByRole('img', { name: 'Pattern split: yellow and red belt in halves' })).toBeVisible()
+  await editor.getByRole('button', { name: 'Move Pattern split down' }).click()
+  await expect(editor.getByRole('button', { name: 'Move Pattern split down' })).toBeFocused()
+  await expect(done(page, 'Pattern split is now 3 of 20')).toBeAttached()
+  await expectAccessible(page)
+})
+
+test('has a second style with belts and classes of its own', { tag: '@long' }, async ({ page, dojo, visit }) => {
+  await dojo.createClass({ class_name: 'Ground' })
+  await signIn(page, dojo)
+  await visit('/belts')
+  await page.getByRole('button', { name: 'What counts' }).click()
+  await expect(dialogOf(page, 'What counts').getByLabel('Name')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Add a style' }).click()
+  const style = dialogOf(page, 'Add a style')
+  await style.getByLabel('Name').fill('Judo')
+  await style.getByLabel('Ground').check()
+  await style.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(page.getByText('This style has no ladder yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Draw your own for Judo' }).click()
+  const editor = dialogOf(page, 'Draw your own')
+  await editor.getByLabel('Name of the ladder').fill('Judo belts')
+  await editor.getByRole('button', { name: 'Add a rank' }).click()
+  await editor.getByRole('textbox', { name: 'Name', exact: true }).fill('Yellow')
+  await editor.getByRole('radio', { name: 'yellow' }).first().check({ force: true })
+  await editor.getByLabel('Counts as').selectOption('yellow')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await expect(ladder(page, 'Judo belts').getByRole('listitem')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Settings of Judo' }).click()
+  await dialogOf(page, 'Settings of Judo').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('alertdialog', { name: 'Remove Judo?' }).getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByRole('button', { name: 'What counts' })).toBeVisible()
+})

@@ -1,0 +1,226 @@
+import type { Page, Request } from '@playwright/test'
+import { gradingsApi } from '@tatami/contract/gradings'
+import { readinessApi } from '@tatami/contract/readiness'
+import { sql } from 'drizzle-orm'
+import { call } from './api.ts'
+import { createGuardian } from './families.ts'
+import { createGrading, createLadder, dayFromNow } from './gradings.ts'
+import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+
+const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const tap = (page: Page, name: string, result: string) =>
+  page.getByRole('group', { name, exact: true }).getByRole('button', { name: result, exact: true }).click()
+const expectResult = (page: Page, name: string, result: string) =>
+  expect(page.getByRole('group', { name, exact: true }).getByRole('button', { pressed: true })).toHaveText(result)
+
+test(
+  'plans a grading with who is ready, tells who is nearly ready, invites, and hears the answers',
+  { tag: '@both' },
+  async ({ page, dojo, visit }) => {
+    await createLadder(dojo)
+    const ken = await dojo.createStudent({ name: 'Ken Adams', belt_level: 'white', belt_size: '2' })
+    await dojo.createStudent({ name: 'Mia Brown', belt_level: 'white' })
+    await dojo.createStudent({ name: 'Leo Diaz', belt_level: 'yellow' })
+    await dojo.createStudent({ name: 'Ana Ito', belt_level: 'black' })
+    await signIn(page, dojo)
+    await visit('/gradings')
+    await expect(page.getByText('No grading has been planned yet.')).toBeVisible()
+    await page.getByRole('button', { name: 'Plan a grading' }).click()
+    const plan = dialogOf(page, 'Plan a grading')
+    await plan.getByLabel('Date').fill('2027-03-06')
+    await expect(plan.getByLabel(/^Name/)).toHaveValue('Grading March')
+    await plan.getByLabel('Place').fill('Main hall')
+    await plan.getByLabel('Fee').fill('40')
+    await expect(plan.getByRole('region', { name: 'Ready on March 6 2' })).toContainText('Mia Brown')
+    await expect(plan.getByRole('region', { name: 'One or two classes short 1' })).toContainText('missing 2 classes')
+    await expectAccessible(page)
+    await plan.getByRole('button', { name: 'Tell Leo Diaz' }).click()
+    const text = dialogOf(page, 'Text Leo Diaz')
+    await expect(text).toContainText('Reads: Hi Leo, two more classes before March 6 and you can grade.')
+    await text.getByRole('button', { name: 'Cancel' }).click()
+    await plan.getByLabel('Add anybody else').fill('leo')
+    await plan.getByRole('button', { name: /^Leo Diaz.*Add$/ }).click()
+    await plan.getByLabel('Mia Brown tries for').selectOption('Orange')
+    await plan.getByRole('button', { name: 'Plan with 3 candidates' }).click()
+    await expect(page.getByRole('heading', { name: 'Grading March' })).toBeVisible()
+    await expect(page.getByRole('region', { name: /^Orange/ })).toContainText('Mia Brown')
+    await expectAllAccessible(page)
+
+    await page.getByRole('button', { name: /^Mia Brown/ }).click()
+    const mia = dialogOf(page, 'Mia Brown')
+    await mia.getByRole('button', { name: 'Waive the fee' }).click()
+    await expect(mia).toContainText('Fee: fee waived')
+    await mia.getByRole('button', { name: 'Not coming' }).click()
+    await expect(mia.getByRole('button', { name: 'Not coming', pressed: true })).toBeVisible()
+    await expectAccessible(page)
+    await mia.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Invite 2 more' }).click()
+    const invite = dialogOf(page, 'Invite 2 students')
+    await expect(invite).toContainText('Goes out as 2 texts, one for each phone')
+    await expect(invite).toContainText('Reads: Hi Ken, you are invited to grade: Saturday, March 6, Main hall. It costs $40.00.')
+    await expectAccessible(page)
+    await invite.getByRole('button', { name: 'Invite 2' }).click()
+    await expect(page.getByText('2 invited, 2 texts on the way.')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Ken Adams/ })).toContainText('No answer')
+    await page.getByRole('tab', { name: 'Belts' }).click()
+    await expect(page.getByRole('list', { name: 'Sizes, yellow belt' })).toHaveText('1 × size 2')
+    await expectAccessible(page)
+
+    const student = await dojo.createSession(ken)
+    await signIn(page, student)
+    await visit('/dashboard')
+    const invitation = page.getByRole('region', { name: 'Grading March' })
+    await expect(invitation).toContainText('You are invited to grade for Yellow')
+    await expect(invitation).toContainText('Saturday, March 6 · Main hall')
+    await invitation.getByRole('button', { name: 'I’m coming' }).click()
+    await expect(invitation.getByRole('button', { name: 'I’m coming', pressed: true })).toBeVisible()
+    await expectAccessible(page)
+    await page.reload()
+    await expect(invitation.getByRole('button', { name: 'I’m coming', pressed: true })).toBeVisible()
+
+    const [grading] = await call(gradingsApi.list, {}, dojo.token)
+    expect(grading!.counts).toEqual({ candidates: 3, invited: 2, yes: 1, no: 1, passed: 0 })
+  },
+)
+
+test('asks a guardian about each child, and nobody where there is no grading', async ({ page, dojo, visit }) => {
+  const { grading, ken, mia } = await createGrading(dojo, dayFromNow(14))
+  const student_ids = [ken.id, mia.id]
+  await call(gradingsApi.invite, { params: { id: grading.id }, body: { student_ids, text: null } }, dojo.token)
+  await signIn(page, await createGuardian(dojo, [ken, mia]))
+  await visit('/dashboard')
+  await page.getByRole('button', { name: 'Can’t come (Mia)' }).click()
+  await page.getByRole('button', { name: 'Ken is coming' }).click()
+  const answers = async () =>
+    (await call(gradingsApi.show, { params: { id: grading.id } }, dojo.token)).candidates.map(({ name, answer }) => `${name} ${answer}`)
+  await expect.poll(answers).toEqual(['Ken Adams yes', 'Leo Diaz none', 'Mia Brown no'])
+  await signIn(page, await dojo.createSession(await dojo.createStudent({ name: 'Eva Stays' })))
+  await visit('/dashboard')
+  await expect(page.getByText('My Attendance History')).toBeVisible()
+  await expect(page.getByText('invited to grade')).toHaveCount(0)
+})
+
+test('notes results without a network, over a reload, sends each once, and finishes once', async ({
+  page,
+  context,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+  const { grading, ken, leo, mia } = await createGrading(dojo)
+  await signIn(page, dojo)
+  await visit(`/gradings/${grading.id}`)
+  await tap(page, 'Ken Adams', 'Pass')
+  await expect(page.getByText('1 of 3 noted')).toBeVisible()
+  const saved = async () =>
+    (await call(gradingsApi.show, { params: { id: grading.id } }, dojo.token)).candidates.map(({ result }) => result)
+  await expect.poll(saved).toEqual(['pass', null, null])
+
+  await context.setOffline(true)
+  await tap(page, 'Leo Diaz', 'Fail')
+  await tap(page, 'Mia Brown', 'Partial')
+  await expect(page.getByText('2 waiting for network')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Finish' })).toBeDisabled()
+  const stored = await page.evaluate(() => localStorage.getItem('device:pending-results') ?? '')
+  for (const { id } of [leo, mia]) expect(stored).toContain(id)
+
+  // The app loads again, its data does not.
+  await page.route('**/api/gradings/**', (route) => route.abort())
+  await context.setOffline(false)
+  await page.reload()
+  await expect(page.getByText('No network. This is the grading as it was stored on this device.')).toBeVisible()
+  await expect(page.getByText('2 waiting for network')).toBeVisible()
+  await expectResult(page, 'Leo Diaz', 'Fail')
+  await expectResult(page, 'Mia Brown', 'Partial')
+  await expectAllAccessible(page)
+
+  const sent: string[] = []
+  page.on('requestfinished', (request: Request) => {
+    if (request.method() !== 'PUT') return
+    const body = request.postDataJSON() as { results: { student_id: string; result: string }[] }
+    sent.push(...body.results.map(({ student_id, result }) => `${student_id} ${result}`))
+  })
+  await page.unrouteAll()
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expect.poll(saved).toEqual(['pass', 'fail', 'partial'])
+  await expect(page.getByText('waiting for network')).toHaveCount(0)
+  expect(sent.toSorted()).toEqual([`${leo.id} fail`, `${mia.id} partial`].toSorted())
+  expect(await page.evaluate(() => localStorage.getItem('device:pending-results'))).toBeNull()
+
+  await page.getByRole('button', { name: 'Finish' }).click()
+  const finish = page.getByRole('alertdialog', { name: 'Finish Winter grading?' })
+  await expect(finish).toContainText('1 is promoted, 1 gets a stripe, 1 stays.')
+  await expectAccessible(page)
+  await finish.getByRole('button', { name: 'Finish' }).dblclick()
+  await expect(page.getByText('1 was promoted, 1 got a stripe, 1 stayed.')).toBeVisible()
+  await call(gradingsApi.finish, { params: { id: grading.id } }, dojo.token)
+  const { styles } = await call(readinessApi.ofStudent, { params: { id: ken.id } }, dojo.token)
+  expect(styles[0]!.history.filter(({ kind }) => kind === 'promotion').map(({ rank }) => rank.name)).toEqual(['Yellow'])
+  await expectAllAccessible(page)
+  for (const name of ['1 certificate, one PDF', 'Certificate of Ken Adams']) {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name }).click()
+    expect((await download).suggestedFilename()).toMatch(/\.pdf$/)
+  }
+  expect(await page.evaluate(() => localStorage.getItem('device:gradings'))).toBe('[]')
+
+  const codes = await dojo.inDatabase((tx) => tx.execute<{ code: string }>(sql`select code from certificates`))
+  await signIn(page, { token: '' })
+  await page.goto(`/certificate/${codes.rows[0]!.code}`)
+  await expect(page.getByRole('main')).toContainText(/Valid.*Yellow.*Given on.*Number\d{4}-\d+$/)
+  await expect(page.getByRole('main')).not.toContainText('Ken')
+  await expectAccessible(page)
+})
+
+test('forgets on log-out what it stored for the night, and asks before results are lost', async ({
+  page,
+  context,
+  dojo,
+  visit,
+  layoutPath,
+  allowErrors,
+}) => {
+  allowErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+  const { grading } = await createGrading(dojo)
+  await signIn(page, dojo)
+  await visit(`/gradings/${grading.id}`)
+  await expect(page.getByText('0 of 3 noted')).toBeVisible()
+  await page.route('**/api/gradings/**', (route) => route.abort())
+  await tap(page, 'Ken Adams', 'Pass')
+  await expect(page.getByText('1 waiting for network')).toBeVisible()
+  const stored = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('device:')))
+  expect(await stored()).toContain('device:gradings')
+  if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await stored()).toEqual([])
+  await context.setOffline(false)
+})
+
+test('changes and removes a grading', async ({ page, dojo, visit }) => {
+  const { grading } = await createGrading(dojo, dayFromNow(14))
+  await dojo.createStudent({ name: 'Eva Late', belt_level: 'white' })
+  await signIn(page, dojo)
+  await visit(`/gradings/${grading.id}`)
+  await page.getByRole('button', { name: 'Add candidates' }).click()
+  const add = dialogOf(page, 'Add candidates')
+  await expect(add).not.toContainText('Ken Adams')
+  await expectAccessible(page)
+  await add.getByRole('checkbox', { name: 'Eva Late' }).check()
+  await add.getByRole('button', { name: 'Add 1 candidate' }).click()
+  await expect(page.getByText('4 candidates, 4 without an answer')).toBeVisible()
+  await page.getByRole('button', { name: 'Change' }).click()
+  const change = dialogOf(page, 'Change the grading')
+  await change.getByLabel('Place').fill('Town hall')
+  await expectAccessible(page)
+  await change.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(/6:00 PM · Town hall$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Change' }).click()
+  await change.getByRole('button', { name: 'Remove' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Remove Winter grading?' })
+  await expect(question).toContainText('It goes with 4 candidates')
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('No grading has been planned yet.')).toBeVisible()
+})

@@ -1,0 +1,53 @@
+import type { StyleForm } from '@tatami/contract/belts'
+import { eq } from 'drizzle-orm'
+import { auditAct } from '../audit/audit.ts'
+import { unknownClasses } from '../classes/classes.ts'
+import type { Tx } from '../db/database.ts'
+import { gradings } from '../gradings/tables.ts'
+import type { Member } from '../http/serve.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { mainStyle, styleById } from './styles.ts'
+import { beltChanges, classStyles, styles } from './tables.ts'
+
+/** Adds a style without ladders; the main one is made first where the dojo has none. 404 for a class of another dojo. */
+export async function addStyle(tx: Tx, caller: Member, { class_ids, ...form }: StyleForm): Promise<string> {
+  await requireClasses(tx, class_ids)
+  await mainStyle(tx)
+  const [made] = await tx
+    .insert(styles)
+    .values({ ...form, is_main: false })
+    .returning({ id: styles.id })
+  await addClasses(tx, made!.id, class_ids)
+  await auditAct(tx, caller, 'style added', { details: { name: form.name } })
+  return made!.id
+}
+
+export async function changeStyle(tx: Tx, caller: Member, id: string, { class_ids, ...form }: StyleForm): Promise<void> {
+  await styleById(tx, id)
+  await requireClasses(tx, class_ids)
+  await tx.update(styles).set(form).where(eq(styles.id, id))
+  await tx.delete(classStyles).where(eq(classStyles.style_id, id))
+  await addClasses(tx, id, class_ids)
+  await auditAct(tx, caller, 'style changed', { details: { name: form.name } })
+}
+
+/** Removes a style with its ladders. 409 for the main one, and for one in which somebody has or had a rank, or that a grading is of. */
+export async function removeStyle(tx: Tx, caller: Member, id: string): Promise<void> {
+  const style = await styleById(tx, id)
+  if (style.is_main) throw new Refusal(409, 'The main style stays.')
+  const promotions = await tx.select({ id: beltChanges.id }).from(beltChanges).where(eq(beltChanges.style_id, id)).limit(1)
+  if (promotions.length > 0) throw new Refusal(409, 'Somebody has or had a rank in this style, so it stays.')
+  const held = await tx.select({ id: gradings.id }).from(gradings).where(eq(gradings.style_id, id)).limit(1)
+  if (held.length > 0) throw new Refusal(409, 'There is a grading in this style, so it stays.')
+  await tx.delete(styles).where(eq(styles.id, id))
+  await auditAct(tx, caller, 'style removed', { details: { name: style.name } })
+}
+
+async function requireClasses(tx: Tx, ids: string[]): Promise<void> {
+  if (ids.length > 0 && (await unknownClasses(tx, ids)).length > 0) throw notFound('Class')
+}
+
+const addClasses = async (tx: Tx, style_id: string, ids: string[]): Promise<void> => {
+  const rows = [...new Set(ids)].map((class_id) => ({ class_id, style_id }))
+  if (rows.length > 0) await tx.insert(classStyles).values(rows)
+}

@@ -1,0 +1,196 @@
+import { sql } from 'drizzle-orm'
+import { BELTS } from '@tatami/contract/ranks'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { candidates, gradings } from '../gradings/tables.ts'
+import { charges, ledgerLines } from '../payments/tables.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { dojoIdOf } from '../test/fixtures.ts'
+import { drawLadder, drawStyle, rankGiven } from '../test/ladders.ts'
+import {
+  anyClimber,
+  type AnyClimber,
+  anyLadder,
+  dayAt,
+  lastDay,
+  levelOf,
+  missingOf,
+  nextPlace,
+  readinessAt,
+} from '../test/reference-eligibility.ts'
+import { setClock } from '../test/clock.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { standingsIn } from './standings.ts'
+import { approvals, beltChanges, skillChecks, styles } from './tables.ts'
+
+const server = await startTestServer()
+const TODAY = '2027-03-01'
+const noon = (day: string) => setClock(`${day}T18:00:00Z`)
+
+const insertAs = (tx: Tx, into: string, columns: string, rows: object[]) =>
+  tx.execute(sql`insert into ${sql.raw(into)} (${sql.raw(columns.replaceAll(/ \w+(\[\])?(?=,|$)/g, ''))})
+    select ${sql.raw(columns.replaceAll(/ \w+(\[\])?(?=,|$)/g, ''))} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${sql.raw(columns)})`)
+
+test('agrees with plain code about random ladders and people, today and on a day to come', async () => {
+  noon(TODAY)
+  const sensei = await server.createSensei()
+  const dojoId = await dojoIdOf(server.db, sensei.id)
+  const classIds = await Promise.all(
+    ['A', 'B', 'Both', 'None'].map(async (class_name) => (await server.createClass(sensei, { class_name })).id),
+  )
+  const ladders = fc.sample(anyLadder, { numRuns: 50, seed: 5 })
+  const people = fc
+    .sample(anyClimber, { numRuns: 300, seed: 11 })
+    .map((one) => ({ id: newId(), one, ladder: ladders[(one.ladder * 2 + one.style) % 50]! }))
+  const day = (ago: number) => dayAt(TODAY, -ago)
+
+  const standings = await server.db.inDojo(dojoId, async (tx) => {
+    const styleIds = [
+      await drawStyle(tx, { vacation_counts: false, class_ids: [classIds[0]!, classIds[2]!] }),
+      await drawStyle(tx, { is_main: false, class_ids: [classIds[1]!, classIds[2]!] }),
+    ]
+    const drawn = new Map<(typeof ladders)[number], Awaited<ReturnType<typeof drawLadder>>>()
+    for (const [at, ladder] of ladders.entries()) {
+      const ranks = ladder.ranks.map(({ retired, skills, ...rank }, place) => ({
+        ...rank,
+        belt_level: BELTS[levelOf(place)]!,
+        retired_at: retired ? `${TODAY}T00:00Z` : null,
+        skills: skills.map((skill, n) => ({
+          name: `Skill ${n}`,
+          required: skill.required,
+          retired_at: skill.retired ? `${TODAY}T00:00Z` : null,
+        })),
+      }))
+      drawn.set(ladder, await drawLadder(tx, styleIds[at % 2]!, ranks, { max_age: ladder.max_age, age_counts: ladder.age_counts }))
+    }
+    await insertAs(
+      tx,
+      'students',
+      'id uuid, name text, created_at timestamptz, date_of_birth date, is_trial boolean, on_vacation boolean, vacation_from date, vacation_until date',
+      people.map(({ id, one: { current, ...one } }) => ({
+        id,
+        name: 'Ken Adams',
+        created_at: `${day(300)}T18:00:00Z`,
+        date_of_birth: one.date_of_birth,
+        is_trial: one.is_trial,
+        on_vacation: current !== null && current.from >= 0,
+        vacation_from: current && day(current.from),
+        vacation_until: current && lastDay(current) !== null ? day(lastDay(current)!) : null,
+      })),
+    )
+    await insertAs(
+      tx,
+      'past_vacations',
+      'id uuid, student_id uuid, vacation_from date, vacation_until date',
+      people.flatMap(({ id, one }) =>
+        one.past.map(({ from, length }) => ({
+          id: newId(),
+          student_id: id,
+          vacation_from: day(from),
+          vacation_until: day(Math.max(1, from - length)),
+        })),
+      ),
+    )
+    const classOf = { own: [0, 1], other: [1, 0], both: [2, 2], none: [3, 3], deleted: [4, 4] }
+    await insertAs(
+      tx,
+      'attendance',
+      'id uuid, student_id uuid, class_id uuid, class_date date, present boolean, created_at timestamptz',
+      people.flatMap(({ id, one }) =>
+        one.marks.map((mark) => ({
+          id: newId(),
+          student_id: id,
+          class_id: classIds[classOf[mark.class][one.style]!] ?? null,
+          class_date: day(mark.ago),
+          present: mark.present,
+          created_at: TODAY,
+        })),
+      ),
+    )
+    await tx.insert(beltChanges).values(
+      people.map(({ id, one, ladder }) =>
+        rankGiven(id, styleIds[one.style]!, drawn.get(ladder)!.ranks[one.place % ladder.ranks.length]!.id, day(one.since), {
+          stripes: one.stripes,
+          classes_before: one.classes_before,
+        }),
+      ),
+    )
+    for (const { id, one, ladder } of people) {
+      const next = nextPlace(ladder, one, TODAY)
+      if (typeof next === 'number') await noteTowards(tx, id, one, drawn.get(ladder)!.ranks[next]!, styleIds[one.style]!)
+    }
+    const found = []
+    for (const [at, styleId] of styleIds.entries()) {
+      const [style] = await tx
+        .select()
+        .from(styles)
+        .where(sql`${styles.id} = ${styleId}`)
+      for (const ahead of [0, 40]) {
+        const all = await standingsIn(tx, style!, null, { today: await todayOf(tx, dojoId), on: dayAt(TODAY, ahead) })
+        found.push({ at, ahead, of: new Map(all.map((standing) => [standing.student.id, standing])) })
+      }
+    }
+    return found
+  })
+
+  const seen = new Set<string>()
+  for (const { at, ahead, of } of standings)
+    for (const { id, one, ladder } of people.filter((person) => person.one.style === at)) {
+      const { readiness, missing, next } = of.get(id)!
+      const days = { today: TODAY, ahead, vacationCounts: at === 1 }
+      const place = nextPlace(ladder, one, dayAt(TODAY, ahead))
+      expect({
+        ahead,
+        one,
+        ladder,
+        next: typeof next === 'string' ? next : next.rank.place,
+        readiness,
+        missing: missing.map((rule) => Object.values(rule)),
+      }).toEqual({
+        ahead,
+        one,
+        ladder,
+        next: place,
+        readiness: readinessAt(ladder, one, days),
+        missing: typeof place === 'string' ? [] : missingOf(ladder, one, place, days),
+      })
+      for (const { rule } of missing) seen.add(rule)
+      seen.add(readiness)
+    }
+  // Every rule and every answer is met.
+  expect(seen.size).toBe(9 + 6)
+})
+
+/** Writes the checks, the approval and the fee. */
+async function noteTowards(tx: Tx, student_id: string, one: AnyClimber, rank: { id: string; skills: string[] }, style_id: string) {
+  const checks = one.checks.flatMap(({ skill, is_checked }) =>
+    rank.skills[skill] ? [{ student_id, skill_id: rank.skills[skill], is_checked, checked_by: student_id }] : [],
+  )
+  if (checks.length > 0) await tx.insert(skillChecks).values(checks)
+  if (one.approval !== 'none')
+    await tx.insert(approvals).values({
+      student_id,
+      rank_id: rank.id,
+      approved_at: `${TODAY}T00:00Z`,
+      approved_by: student_id,
+      withdrawn_at: one.approval === 'withdrawn' ? `${TODAY}T00:00Z` : null,
+    })
+  if (one.fee === 'none') return
+  if (one.fee === 'waived') {
+    const grading_id = newId()
+    await tx.insert(gradings).values({ id: grading_id, style_id, name: 'Spring', held_on: TODAY })
+    await tx.insert(candidates).values({ grading_id, student_id, to_rank_id: rank.id, is_fee_waived: true })
+    return
+  }
+  const charge_id = newId()
+  const charged_on = dayAt(TODAY, one.fee === 'paid before' ? -one.since : 1 - one.since)
+  await tx.insert(charges).values({ id: charge_id, student_id, kind: 'grading', charged_on })
+  const line = { act_id: newId(), student_id, charge_id, made_on: charged_on }
+  const settled = { paid: 'payment', 'paid before': 'payment', forgiven: 'write_off', 'taken back': 'charge', owed: 'payment' } as const
+  await tx.insert(ledgerLines).values([
+    { ...line, kind: 'charge', amount: 40 },
+    { ...line, kind: settled[one.fee], amount: one.fee === 'owed' ? -39 : -40 },
+  ])
+}

@@ -1,0 +1,63 @@
+import type { Belt } from '@tatami/contract/ranks'
+import { asc, sql } from 'drizzle-orm'
+import { inStyle, lastFirst, stands } from '../belt-history/last-change.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { notFound } from '../lib/refusal.ts'
+import { students } from '../students/tables.ts'
+import { heldRanks, type Held } from './held-ranks.ts'
+import { findMainStyle, type StyleRow } from './styles.ts'
+import { beltChanges } from './tables.ts'
+
+export type LockedStudent = Pick<typeof students.$inferSelect, 'id' | 'name' | 'belt_level' | 'date_of_birth'>
+
+/** The students, locked in the order of their ids until the end of the transaction, so that each belt is built on the one before. 404 where one
+ *  is not there. */
+export async function lockStudents(tx: Tx, ids: string[]): Promise<Map<string, LockedStudent>> {
+  const { id, name, belt_level, date_of_birth } = students
+  const found = await tx
+    .select({ id, name, belt_level, date_of_birth })
+    .from(students)
+    .where(equalsAny(students.id, ids))
+    .orderBy(asc(students.id))
+    .for('no key update')
+  if (found.length < new Set(ids).size) throw notFound('Student')
+  return new Map(found.map((one) => [one.id, one]))
+}
+
+type Row = typeof beltChanges.$inferSelect
+export type StandingRow = Pick<Row, 'id' | 'student_id' | 'kind' | 'rank_id' | 'belt_level' | 'previous_belt' | 'given_on'> & {
+  /** 1 for the one that was written last, whatever its date. */
+  written: number
+}
+
+/** What stands of these students' history in a style, by student, the last first; of the main style where none is named. */
+export async function standingRows(tx: Tx, style: StyleRow | undefined, ids: string[]): Promise<Map<string, StandingRow[]>> {
+  const isInStyle = inStyle(sql`${style?.id ?? null}::uuid`, style?.is_main ?? true)
+  const { rows } = await tx.execute<StandingRow>(sql`
+    select c.id, c.student_id, c.kind, c.rank_id, c.belt_level, c.previous_belt, c.given_on::text,
+      row_number() over (partition by c.student_id order by c.changed_at desc, c.id desc)::int as written
+    from ${beltChanges} c
+    where c.student_id = any(${sql.param(ids)}::uuid[]) and ${isInStyle} and ${stands} order by c.student_id, ${lastFirst}`)
+  return Map.groupBy(rows, ({ student_id }) => student_id)
+}
+
+export const isRankRow = ({ kind }: Pick<Row, 'kind'>): boolean => kind !== 'stripe'
+
+/** Lets `students.belt_level` say what the ranks of the main style do. `known` says it for students of a dojo without styles, and for those
+ *  whose history is empty. Returns the ranks held. */
+export async function writeBeltLevels(tx: Tx, ids: string[], known = new Map<string, Belt>()): Promise<Map<string, Held>> {
+  await setLevels(tx, known)
+  const style = await findMainStyle(tx)
+  if (!style) return new Map()
+  const held = await heldRanks(tx, style, ids)
+  await setLevels(tx, new Map([...held].map(([id, { rank }]) => [id, rank.belt_level])))
+  return held
+}
+
+async function setLevels(tx: Tx, levels: Map<string, Belt>): Promise<void> {
+  if (levels.size === 0) return
+  const rows = [...levels].map(([id, belt_level]) => ({ id, belt_level }))
+  await tx.execute(sql`update ${students} s set belt_level = r.belt_level from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    as r(id uuid, belt_level text) where s.id = r.id and s.belt_level <> r.belt_level`)
+}

@@ -1,0 +1,62 @@
+import type { Belt } from '@tatami/contract/ranks'
+import { equalsAny, inChunks } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import type { Member } from '../http/serve.ts'
+import { students } from '../students/tables.ts'
+import { type Held, heldRanks } from './held-ranks.ts'
+import { writeBeltLevels } from './history.ts'
+import { laddersOf, type RankRow, type StyleRow } from './styles.ts'
+import { beltChanges } from './tables.ts'
+
+/**
+ * Does `work`, which changes the ladders of a style, and leaves everybody on the rank that they had: whoever had it only by their belt, and
+ * would now stand elsewhere, gets a row of the history that names it, since the day that it counts from. `students.belt_level` follows
+ * where a rank counts as another belt than before. `work` gets what is held before.
+ */
+export async function keepRanks<T>(
+  tx: Tx,
+  caller: Pick<Member, 'id'>,
+  style: StyleRow,
+  work: (held: Map<string, Held>) => Promise<T>,
+): Promise<T> {
+  const before = await heldRanks(tx, style, null)
+  const done = await work(before)
+  const after = await heldRanks(tx, style, null)
+  const drawn = new Map((await laddersOf(tx, style.id)).flatMap(({ ranks }) => ranks).map((rank) => [rank.id, rank]))
+  const held = [...before.values()].flatMap((one) => {
+    const rank = drawn.get(one.rank.id)
+    return rank ? [{ ...one, rank, before: one.rank }] : []
+  })
+  const moved = held.filter(({ student_id, rank }) => after.get(student_id)?.rank.id !== rank.id)
+  await writeConversions(tx, caller, style, moved, null)
+  const recounted = held.filter((one) => one.rank.belt_level !== one.before.belt_level)
+  const ids = [...moved, ...recounted].map(({ student_id }) => student_id)
+  if (style.is_main && ids.length > 0) await writeBeltLevels(tx, ids)
+  return done
+}
+
+export type Converted = Held & { before: RankRow }
+
+/** Rows of the history by which students have another rank, or the same by its name, without beginning anew: they keep the day, the classes in
+ *  it and as many stripes as the rank may have. */
+export async function writeConversions(
+  tx: Tx,
+  caller: Pick<Member, 'id'>,
+  style: StyleRow,
+  converted: Converted[],
+  act_id: string | null,
+): Promise<void> {
+  const belts = style.is_main ? await beltLevelsOf(tx, converted) : new Map<string, Belt>()
+  const rows = converted.map(({ student_id, rank, before, since, stripes, classes_before }) => ({
+    ...{ student_id, act_id, classes_before, given_on: since, style_id: style.id, rank_id: rank.id, kind: 'conversion' as const },
+    ...{ belt_level: rank.belt_level, previous_belt: belts.get(student_id) ?? before.belt_level, changed_by: caller.id },
+    stripes: Math.min(stripes, rank.stripes),
+  }))
+  await inChunks(rows, (some) => tx.insert(beltChanges).values(some))
+}
+
+async function beltLevelsOf(tx: Tx, held: Held[]): Promise<Map<string, Belt>> {
+  const ids = held.map(({ student_id }) => student_id)
+  const rows = await tx.select({ id: students.id, belt_level: students.belt_level }).from(students).where(equalsAny(students.id, ids))
+  return new Map(rows.map(({ id, belt_level }) => [id, belt_level]))
+}

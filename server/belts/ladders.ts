@@ -1,0 +1,76 @@
+import type { LadderForm } from '@tatami/contract/belts'
+import { eq } from 'drizzle-orm'
+import { auditAct } from '../audit/audit.ts'
+import type { Tx } from '../db/database.ts'
+import type { Member } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { heldRanks } from './held-ranks.ts'
+import { keepRanks } from './keep-ranks.ts'
+import { copyTemplate, findTemplate } from './ladder-templates.ts'
+import { saveRanks, usedRanks } from './save-ranks.ts'
+import { ladderById, laddersOf, type LadderWithRanks, styleById } from './styles.ts'
+import { ladders } from './tables.ts'
+
+/** Adds a ladder to a style: a copy of a template, or as it was drawn. 404 for a template that there is not. */
+export async function addLadder(tx: Tx, caller: Member, styleId: string, form: { template: string } | LadderForm): Promise<string> {
+  const style = await styleById(tx, styleId)
+  const id = await keepRanks(tx, caller, style, () =>
+    'template' in form ? copyNamed(tx, styleId, form.template) : draw(tx, styleId, form),
+  )
+  const { ladder } = await ladderById(tx, id)
+  await auditAct(tx, caller, 'ladder added', { subject_id: id, details: { name: ladder.name } })
+  return id
+}
+
+async function copyNamed(tx: Tx, styleId: string, name: string): Promise<string> {
+  const template = findTemplate(name)
+  if (!template) throw notFound('Template')
+  return copyTemplate(tx, styleId, template)
+}
+
+async function draw(tx: Tx, style_id: string, { ranks: forms, ...fields }: LadderForm): Promise<string> {
+  requireContinuation(fields.continues_as, await laddersOf(tx, style_id))
+  const [made] = await tx
+    .insert(ladders)
+    .values({ ...fields, style_id })
+    .returning({ id: ladders.id })
+  await saveRanks(tx, made!.id, [], forms, new Set())
+  return made!.id
+}
+
+/** Saves a ladder as its editor has it. Everybody keeps the rank that they have, also where the ladder has it no more. */
+export async function changeLadder(tx: Tx, caller: Member, id: string, form: LadderForm): Promise<void> {
+  const { name, min_age, max_age, age_counts, continues_as } = form
+  const { style, ladder, all } = await ladderById(tx, id)
+  if (continues_as === id) throw invalid('continues_as', 'A ladder cannot continue as itself.')
+  requireContinuation(continues_as, all)
+  await keepRanks(tx, caller, style, async (held) => {
+    await tx.update(ladders).set({ name, min_age, max_age, age_counts, continues_as }).where(eq(ladders.id, id))
+    const heldIds = new Set([...held.values()].map(({ rank }) => rank.id))
+    await saveRanks(tx, id, ladder.ranks, form.ranks, heldIds)
+  })
+  await auditAct(tx, caller, 'ladder changed', { subject_id: id, details: { name } })
+}
+
+function requireContinuation(id: string | null, all: LadderWithRanks[]): void {
+  if (id !== null && !all.some((one) => one.id === id)) throw notFound('Ladder')
+}
+
+/** Deletes a ladder, or retires it where it is in somebody's history. 409 while anybody stands on it, and for the last one of the main style. */
+export async function removeLadder(tx: Tx, caller: Member, id: string): Promise<void> {
+  const { style, ladder, all } = await ladderById(tx, id)
+  const others = all.filter((one) => one.id !== id && one.retired_at === null)
+  if (style.is_main && others.length === 0) throw new Refusal(409, 'The main style needs a ladder. Add another one first.')
+  const standing = [...(await heldRanks(tx, style, null)).values()].filter(({ rank }) => rank.ladder_id === id).length
+  if (standing > 0)
+    throw new Refusal(409, `${standing === 1 ? '1 student has' : `${standing} students have`} a rank of this ladder. Convert them first.`)
+  await tx.update(ladders).set({ continues_as: null }).where(eq(ladders.continues_as, id))
+  const used = await usedRanks(
+    tx,
+    ladder.ranks.map((rank) => rank.id),
+  )
+  if (used.size === 0) await tx.delete(ladders).where(eq(ladders.id, id))
+  else if (ladder.retired_at === null) await tx.update(ladders).set({ retired_at: nowIso() }).where(eq(ladders.id, id))
+  await auditAct(tx, caller, 'ladder removed', { subject_id: id, details: { name: ladder.name } })
+}

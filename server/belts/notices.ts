@@ -1,0 +1,57 @@
+import { firstNames } from '@tatami/contract/message-types'
+import { rankWords } from '@tatami/contract/ranks'
+import type { Tx } from '../db/database.ts'
+import { accountsSeeing } from '../families/readers.ts'
+import { notifyEach } from '../notifications/notify.ts'
+import type { RankRow } from './styles.ts'
+
+type Person = { id: string; name: string }
+/** What is said to the student, and to whoever else sees them. */
+type Words = { you: string; about: (name: string) => string }
+
+/** Tells students and those who see them, each in their words. */
+async function tell(tx: Tx, dojoId: string, title: string, told: { student: Person; words: Words }[]): Promise<void> {
+  const ids = told.map(({ student }) => student.id)
+  const readers = Map.groupBy(ids.length > 0 ? await accountsSeeing(tx, ids) : [], ({ student_id }) => student_id)
+  for (const { student, words } of told) {
+    const messages = (readers.get(student.id) ?? []).map(({ account_id }) => ({
+      account_id,
+      message: account_id === student.id ? words.you : words.about(firstNames([student.name])),
+    }))
+    await notifyEach(tx, dojoId, { title, student_id: student.id }, messages)
+  }
+}
+
+const promotedTo = (rank: string): Words => ({
+  you: `You have been promoted to ${rank}.`,
+  about: (name) => `${name} has been promoted to ${rank}.`,
+})
+const wears = (belt: string): Words => ({ you: `You now wear the ${belt} belt.`, about: (name) => `${name} now wears the ${belt} belt.` })
+
+/** A rank that is nothing but one of the seven belts: "Yellow". Others are said by their names. */
+const isPlainBelt = ({ name, belt_level }: Pick<RankRow, 'name' | 'belt_level'>) => name.toLowerCase() === belt_level
+
+export type NewBelt = { student: Person; rank: Pick<RankRow, 'name' | 'belt_level'> }
+
+/** Tells of new ranks. */
+export const notifyNewBelts = (tx: Tx, dojoId: string, all: NewBelt[]): Promise<void> =>
+  tell(
+    tx,
+    dojoId,
+    'New belt',
+    all.map(({ student, rank }) => ({ student, words: isPlainBelt(rank) ? wears(rank.belt_level) : promotedTo(rank.name) })),
+  )
+
+export type NewStripes = NewBelt & { stripes: number; given: number }
+
+/** Tells of stripes: how many there are on the rank now. */
+export const notifyNewStripes = (tx: Tx, dojoId: string, all: NewStripes[]): Promise<void> =>
+  tell(
+    tx,
+    dojoId,
+    'New stripe',
+    all.map(({ student, rank, stripes, given }) => {
+      const news = `been given ${given === 1 ? 'a stripe' : `${given} stripes`}: ${rankWords({ name: rank.name, stripes })}.`
+      return { student, words: { you: `You have ${news}`, about: (name) => `${name} has ${news}` } }
+    }),
+  )

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { runDueJobs } from '../schedule.ts'
+import { setClock } from '../test/clock.ts'
+import { drawLadder, drawStyle, rankGiven } from '../test/ladders.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { asOverseer } from '../db/database.ts'
+import { dojosWithOutgrowing } from './outgrowing.ts'
+import { beltChanges } from './tables.ts'
+
+const server = await startTestServer()
+
+/** Tells on that day at eight in the morning in Chicago, and says which dojos were due. */
+async function run(day: string): Promise<string[]> {
+  setClock(`${day}T14:00:00Z`)
+  const { rows } = await server.db.withoutDojo((tx) =>
+    asOverseer(tx, (over) => over.execute<{ dojo_id: string }>(dojosWithOutgrowing(day))),
+  )
+  await runDueJobs(server.db, (error) => {
+    throw error
+  })
+  return rows.map(({ dojo_id }) => dojo_id)
+}
+
+async function aDojo(age_counts: 'birthday' | 'calendar_year', { continues = true } = {}) {
+  const sensei = await server.createSensei()
+  const students = await Promise.all(
+    [
+      { name: 'Leo Adams', date_of_birth: '2012-02-29' },
+      { name: 'Ina Adams', date_of_birth: '2012-02-29' },
+      { name: 'Max Adams', date_of_birth: '2013-05-01' },
+    ].map((fields) => server.createStudent(sensei, fields)),
+  )
+  const drawn = await server.db.inDojo(sensei.dojoId, async (tx) => {
+    const style_id = await drawStyle(tx)
+    const seniors = await drawLadder(tx, style_id, [{}], { name: 'Seniors', min_age: 15 })
+    const juniors = await drawLadder(tx, style_id, [{}, {}], { max_age: 14, age_counts, continues_as: continues ? seniors.id : null })
+    // Ina is with the seniors already.
+    const given = students.map(({ id }, at) => rankGiven(id, style_id, (at === 1 ? seniors : juniors).ranks[0]!.id, '2026-01-01'))
+    await tx.insert(beltChanges).values(given)
+    return { style_id, juniors, seniors }
+  })
+  const told = async () => {
+    const { body } = await server.clientFor((await server.signIn(sensei.email)).token).get('/notifications')
+    return body
+      .filter(({ title }: { title: string }) => title.includes('outgrows'))
+      .map(({ title, message }: { title: string; message: string }) => [title, message])
+  }
+  return { sensei, students, told, ...drawn }
+}
+
+test('instructors are told once, 30 days before somebody is too old for a ladder that continues', async () => {
+  setClock('2027-01-01T14:00:00Z')
+  const dojo = await aDojo('birthday')
+  const ending = await aDojo('birthday', { continues: false })
+  expect(await run('2027-01-28')).toEqual([])
+  expect(await dojo.told()).toEqual([])
+  // February 28 is the birthday, and 30 days away.
+  expect(new Set(await run('2027-01-29'))).toEqual(new Set([dojo.sensei.dojoId]))
+  const words = ['Leo Adams outgrows Juniors', 'From February 28, 2027 on Leo is too old for it. Please choose a rank of Seniors.']
+  expect(await dojo.told()).toEqual([words])
+  for (const day of ['2027-01-30', '2027-02-27', '2027-02-28', '2027-03-01']) await run(day)
+  expect(await dojo.told()).toEqual([words])
+  expect(await ending.told()).toEqual([])
+  // Where no server ran meanwhile it is said later.
+  await run('2028-04-20')
+  expect(await dojo.told()).toHaveLength(2)
+})
+
+test('where the year counts, 30 days before New Year, and nobody who has been moved', async () => {
+  setClock('2026-11-01T14:00:00Z')
+  const dojo = await aDojo('calendar_year')
+  const moved = await aDojo('calendar_year')
+  await server.db.inDojo(moved.sensei.dojoId, (tx) =>
+    tx
+      .insert(beltChanges)
+      .values(rankGiven(moved.students[0]!.id, moved.style_id, moved.seniors.ranks[0]!.id, '2026-10-01', { kind: 'conversion' })),
+  )
+  await run('2026-12-01')
+  expect(await dojo.told()).toEqual([])
+  await run('2026-12-02')
+  expect((await dojo.told()).map(([title]: string[]) => title)).toEqual(['Leo Adams outgrows Juniors'])
+  expect(await moved.told()).toEqual([])
+})

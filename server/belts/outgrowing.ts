@@ -1,0 +1,73 @@
+import { firstNames } from '@tatami/contract/message-types'
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { nowIso } from '../lib/clock.ts'
+import { notifyInstructors } from '../notifications/notify.ts'
+import { students } from '../students/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import { heldRanks } from './held-ranks.ts'
+import { outgrownOn } from './next-rank.ts'
+import { type LadderRow, laddersOf } from './styles.ts'
+import { ladders, outgrowingNotices, styles } from './tables.ts'
+import { plusDays } from './time-in-rank.ts'
+
+/** Instructors are told so many days before. */
+const ANNOUNCED_DAYS = 30
+
+const firstDayTooOld = sql`(case l.age_counts when 'calendar_year'
+  then make_date(extract(year from s.date_of_birth)::int + l.max_age + 1, 1, 1)
+  else (s.date_of_birth + make_interval(years => l.max_age + 1))::date end)`
+
+/** A query for the overseer: the dojos where somebody becomes too old for a ladder that continues as another within 30 days, and nobody was told.
+ *  Whether they stand on that ladder is asked in the dojo. It begins with the few ladders that continue, so that other dojos cost nothing. */
+export const dojosWithOutgrowing = (today: string): SQL => sql`select l.dojo_id from ${ladders} l
+  join ${students} s on s.dojo_id = l.dojo_id and s.date_of_birth is not null
+  where l.continues_as is not null and l.max_age is not null
+    and ${firstDayTooOld} > ${today}::date and ${firstDayTooOld} <= ${today}::date + ${sql.raw(String(ANNOUNCED_DAYS))}
+    and not exists (select from ${outgrowingNotices} n where n.dojo_id = l.dojo_id and n.student_id = s.id and n.ladder_id = l.id)`
+
+/** "March 1, 2027" of a calendar date */
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** Tells the instructors who outgrows their ladder within 30 days and has to be moved by hand, once for each student and ladder. */
+export async function announceOutgrowing(tx: Tx, dojoId: string, today: string): Promise<void> {
+  const lastDay = plusDays(today, ANNOUNCED_DAYS)
+  const continued = await tx
+    .selectDistinct({ id: styles.id, is_main: styles.is_main })
+    .from(styles)
+    .innerJoin(ladders, eq(ladders.style_id, styles.id))
+    .where(and(isNotNull(ladders.continues_as), isNotNull(ladders.max_age)))
+  for (const style of continued) {
+    const all = new Map((await laddersOf(tx, style.id)).map((ladder) => [ladder.id, ladder]))
+    const held = await heldRanks(tx, style, null)
+    const people = await tx
+      .select({ id: students.id, name: students.name, date_of_birth: students.date_of_birth })
+      .from(students)
+      .where(and(equalsAny(students.id, [...held.keys()]), isNotNull(students.date_of_birth), eq(students.awaits_approval, false)))
+    for (const { date_of_birth, ...student } of people) {
+      const ladder = all.get(held.get(student.id)!.rank.ladder_id)
+      const day = ladder && outgrownOn(ladder, date_of_birth)
+      const continuation = ladder?.continues_as && all.get(ladder.continues_as)
+      if (day && continuation && day > today && day <= lastDay) await announce(tx, dojoId, student, { ladder, continuation, day })
+    }
+  }
+}
+
+async function announce(
+  tx: Tx,
+  dojoId: string,
+  { id, name }: { id: string; name: string },
+  { ladder, continuation, day }: { ladder: LadderRow; continuation: LadderRow; day: string },
+): Promise<void> {
+  const [told] = await tx
+    .insert(outgrowingNotices)
+    .values({ student_id: id, ladder_id: ladder.id, told_at: nowIso() })
+    .onConflictDoNothing()
+    .returning({ student_id: outgrowingNotices.student_id })
+  if (!told) return
+  await notifyInstructors(tx, dojoId, {
+    title: `${name} outgrows ${ladder.name}`,
+    message: `From ${dayFormat.format(new Date(day))} on ${firstNames([name])} is too old for it. Please choose a rank of ${continuation.name}.`,
+    student_id: id,
+  })
+}

@@ -1,0 +1,300 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { newId } from '../db/columns.ts'
+import { certificates } from '../gradings/tables.ts'
+import { addLadderTo, KYU, openBelts, ownLadder, secondStyle } from '../test/belt-dojo.ts'
+import { setClock } from '../test/clock.ts'
+import { exampleStudent, signInAs } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { beltChanges, ladders, ranks } from './tables.ts'
+
+const server = await startTestServer()
+type Named = { name: string }
+
+/** A dojo with a ladder of its own, on March 10 in Texas, and students who started at its lowest rank. */
+async function aKyuDojo(people = 1) {
+  setClock('2027-03-10T18:00:00Z')
+  const sensei = await server.createSensei()
+  const { dojoId } = sensei
+  const kyu = await ownLadder(server.db, dojoId)
+  const students: Awaited<ReturnType<typeof server.createStudent>>[] = []
+  for (let at = 0; at < people; at += 1) students.push(await server.createStudent(sensei, { name: `Ken ${'Abcdefgh'[at]}` }))
+  const ids = students.map(({ id }) => id)
+  let client = server.clientFor(sensei.token)
+  const goTo = async (moment: string) => {
+    setClock(moment)
+    client = server.clientFor(await signInAs(server.db, sensei.id))
+  }
+  const post = (path: string, body: object = {}) => client.post(path, body)
+  const promote = (rank: number, over: object = {}, who = ids) =>
+    post('/promotions', { promotions: who.map((student_id) => ({ student_id, rank_id: kyu[rank]!.id })), ...over })
+  const stripe = (student_ids = ids) => post('/stripes', { student_ids })
+  const shown = async (who = 0) => {
+    const student = (await client.get('/students')).body.find(({ id }: { id: string }) => id === ids[who])
+    return [student.rank?.name, student.rank?.stripes, student.belt_level]
+  }
+  const told = async (who = 0) => {
+    const reader = server.clientFor(await signInAs(server.db, ids[who]!))
+    return (await reader.get('/notifications')).body.map(({ message }: { message: string }) => message)
+  }
+  const history = (who = 0) =>
+    server.db.inDojo(dojoId, (tx) => tx.select().from(beltChanges).where(eq(beltChanges.student_id, ids[who]!)).orderBy(beltChanges.id))
+  const kinds = async (who = 0) => (await history(who)).map(({ kind }) => kind)
+  const page = async (who = 0) => (await client.get(`/students/${ids[who]}`)).body
+  const change = async (over: object, who = 0) => {
+    const { student } = await page(who)
+    return client.put(`/students/${ids[who]}`, { ...student, belt_level: undefined, ...over })
+  }
+  return { sensei, dojoId, kyu, students, ids, goTo, post, promote, stripe, shown, told, history, kinds, page, change }
+}
+
+const detail = ({ status, body }: { status: number; body: { detail?: string } }) => [status, body.detail]
+
+describe('promoting', () => {
+  test('gives all their ranks at once, and tells each of them once', async () => {
+    const { promote, shown, told, ids, students } = await aKyuDojo(3)
+    const { status, body } = await promote(1, { examiner: 'Master Ito' })
+    expect([status, body.students.map(({ student_id }: { student_id: string }) => student_id)]).toEqual([200, ids])
+    expect(body.students[0]).toMatchObject({ name: students[0]!.name, rank: { name: '8th kyu', stripes: 0, colours: ['yellow'] } })
+    for (const who of [0, 1, 2]) {
+      expect(await shown(who)).toEqual(['8th kyu', 0, 'yellow'])
+      expect(await told(who)).toEqual(['You have been promoted to 8th kyu.'])
+    }
+  })
+
+  test('is all or none', async () => {
+    const { promote, shown, told, ids } = await aKyuDojo(2)
+    expect(detail(await promote(1, {}, [...ids, newId()]))).toEqual([404, 'Student not found'])
+    expect([await shown(0), await told(1)]).toEqual([['9th kyu', 0, 'white'], []])
+  })
+
+  test('names what kind of step it was, and keeps what was waived', async () => {
+    const { promote, history, told, kyu, ids, post } = await aKyuDojo()
+    await promote(1)
+    await post('/promotions', { promotions: [{ student_id: ids[0], rank_id: kyu[3]!.id, waived: ['months', 'approval'] }], note: 'Early' })
+    await promote(2)
+    const rows = await history()
+    expect(rows.map(({ kind, previous_belt, belt_level }) => [kind, previous_belt, belt_level])).toEqual([
+      ['start', 'white', 'white'],
+      ['promotion', 'white', 'yellow'],
+      ['skip', 'yellow', 'green'],
+      ['correction', 'green', 'yellow'],
+    ])
+    expect(rows[2]).toMatchObject({ waived: ['months', 'approval'], note: 'Early', given_on: '2027-03-10' })
+    // Nobody is told of a correction.
+    expect((await told()).toSorted()).toEqual(['You have been promoted to 6th kyu.', 'You have been promoted to 8th kyu.'])
+  })
+
+  test('refuses what cannot be, and changes nothing', async () => {
+    const { promote, kinds, dojoId, kyu } = await aKyuDojo()
+    const other = await server.createSensei()
+    const [foreign] = await ownLadder(server.db, other.dojoId)
+    kyu.push(foreign!)
+    await server.db.inDojo(dojoId, (tx) => tx.update(ranks).set({ retired_at: '2027-01-01T00:00:00Z' }).where(eq(ranks.id, kyu[4]!.id)))
+    expect(detail(await promote(1, { given_on: '2027-03-11' }))).toEqual([422, 'The date must not be in the future.'])
+    expect(detail(await promote(1, { given_on: '2015-02-28' }))).toEqual([422, 'Ken A was not born yet on this date.'])
+    expect(detail(await promote(4))).toEqual([422, 'Shodan is retired. Nobody is promoted to it any more.'])
+    expect(detail(await promote(5))).toEqual([404, 'Rank not found'])
+    expect((await promote(1)).status).toBe(200)
+    expect(detail(await promote(1))).toEqual([422, 'Ken A has this rank already.'])
+    expect(await kinds()).toEqual(['start', 'promotion'])
+  })
+
+  test('takes a date before the rank that is held as history', async () => {
+    const { promote, shown, told, kinds } = await aKyuDojo()
+    await promote(3, { given_on: '2027-02-01' })
+    await promote(1, { given_on: '2025-05-01', kind: 'import' })
+    await promote(2, { given_on: '2026-05-01' })
+    expect(await shown()).toEqual(['6th kyu', 0, 'green'])
+    expect(await told()).toEqual(['You have been promoted to 6th kyu.'])
+    expect(await kinds()).toEqual(['start', 'skip', 'import', 'promotion'])
+  })
+
+  test('counts from before the enrolment what is known of then', async () => {
+    const { promote, page, shown, told } = await aKyuDojo()
+    await promote(0, { given_on: '2026-06-01' })
+    expect(await shown()).toEqual(['9th kyu', 0, 'white'])
+    await promote(1, { given_on: '2026-12-01', kind: 'import', classes_before: 20 })
+    expect([await shown(), await told()]).toEqual([['8th kyu', 0, 'yellow'], []])
+    expect((await page()).belt_changes.map(({ rank }: { rank: Named }) => rank.name)).toEqual(['8th kyu', '9th kyu'])
+  })
+
+  test('is done once by two who press at the same time', async () => {
+    const { promote, kinds, told } = await aKyuDojo()
+    const answers = await Promise.all([promote(1), promote(1)])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 422]))
+    expect([await kinds(), await told()]).toEqual([['start', 'promotion'], ['You have been promoted to 8th kyu.']])
+  })
+
+  test('keeps a rank in each style, and shows that of the main one', async () => {
+    const { dojoId, post, ids, shown, page, told } = await aKyuDojo()
+    const judo = await secondStyle(server.db, dojoId, [
+      { name: 'Yellow', belt_level: 'yellow' },
+      { name: 'Brown', belt_level: 'brown' },
+    ])
+    expect(detail(await post('/stripes', { student_ids: ids, style_id: judo.style.id }))).toEqual([422, 'Ken A has no rank in Judo.'])
+    await post('/promotions', { promotions: [{ student_id: ids[0], rank_id: judo.ranks[0]!.id }] })
+    const { body } = await post('/promotions', { promotions: [{ student_id: ids[0], rank_id: judo.ranks[1]!.id }] })
+    expect(body.students[0].rank.name).toBe('Brown')
+    expect([await shown(), (await page()).belt_changes]).toEqual([['9th kyu', 0, 'white'], []])
+    expect((await told()).toSorted()).toEqual(['You now wear the brown belt.', 'You now wear the yellow belt.'])
+  })
+})
+
+describe('stripes', () => {
+  test('are given one at a time, and restart nothing', async () => {
+    const { promote, stripe, shown, told, goTo, page, kinds } = await aKyuDojo()
+    await promote(1)
+    await goTo('2027-04-10T18:00:00Z')
+    await stripe()
+    expect(await shown()).toEqual(['8th kyu', 1, 'yellow'])
+    expect(await told()).toEqual(['You have been given a stripe: 8th kyu, 1 stripe.', 'You have been promoted to 8th kyu.'])
+    await stripe()
+    expect(detail(await stripe())).toEqual([422, 'Ken A would have more than the 2 stripes of 8th kyu.'])
+    expect((await page()).belt_changes).toHaveLength(1)
+    await promote(3)
+    expect(await shown()).toEqual(['6th kyu', 0, 'green'])
+    expect(detail(await stripe())).toEqual([422, '6th kyu has no stripes.'])
+    expect(await kinds()).toEqual(['start', 'promotion', 'stripe', 'stripe', 'skip'])
+  })
+})
+
+describe('taking back', () => {
+  test('gives each student back what they had, and says nothing', async () => {
+    const { promote, post, shown, told, page, kinds, ids, goTo } = await aKyuDojo(2)
+    await promote(1, { given_on: '2027-03-01' })
+    await goTo('2027-05-10T18:00:00Z')
+    const { act_id } = (await promote(3)).body
+    expect((await post(`/promotions/acts/${act_id}/undo`)).body).toEqual({ undone: 2 })
+    expect((await post(`/promotions/acts/${act_id}/undo`)).body).toEqual({ undone: 0 })
+    expect([await shown(0), await shown(1)]).toEqual([
+      ['8th kyu', 0, 'yellow'],
+      ['8th kyu', 0, 'yellow'],
+    ])
+    expect([(await told()).length, await kinds()]).toEqual([2, ['start', 'promotion', 'skip', 'correction']])
+    expect((await page()).belt_changes.map(({ rank }: { rank: Named }) => rank.name)).toEqual(['8th kyu'])
+    const other = await server.createSensei()
+    expect((await other.post(`/promotions/acts/${act_id}/undo`)).status).toBe(404)
+    expect((await other.post('/stripes', { student_ids: ids })).status).toBe(404)
+  })
+
+  test('takes the newest of a style only, and revokes its certificate', async () => {
+    const { promote, stripe, post, dojoId, shown, history } = await aKyuDojo()
+    const [{ promotion_id }] = (await promote(1)).body.students
+    await server.db.inDojo(dojoId, (tx) =>
+      tx.insert(certificates).values({ belt_change_id: promotion_id, year: 2027, number: 1, code: newId() }),
+    )
+    const [striped] = (await stripe()).body.students
+    expect(detail(await post(`/promotions/${promotion_id}/undo`))).toEqual([
+      409,
+      'Something later rests on this. Please take that back first.',
+    ])
+    expect((await post(`/promotions/${striped.promotion_id}/undo`)).body).toEqual({ undone: 1 })
+    expect((await post(`/promotions/${promotion_id}/undo`)).body).toEqual({ undone: 1 })
+    expect(await shown()).toEqual(['9th kyu', 0, 'white'])
+    const [certificate] = await server.db.inDojo(dojoId, (tx) => tx.select().from(certificates))
+    expect(certificate!.revoked_at).toMatch(/^2027-03-10/)
+    const [start, , , undoing] = await history()
+    expect((await post(`/promotions/${start!.id}/undo`)).status).toBe(409)
+    expect((await post(`/promotions/${undoing!.id}/undo`)).status).toBe(404)
+  })
+
+  test('takes back a date of long ago that was written last', async () => {
+    const { promote, post, shown, page } = await aKyuDojo()
+    await promote(3)
+    const { act_id } = (await promote(1, { given_on: '2020-01-01' })).body
+    expect((await post(`/promotions/acts/${act_id}/undo`)).body).toEqual({ undone: 1 })
+    expect([await shown(), (await page()).belt_changes.length]).toEqual([['6th kyu', 0, 'green'], 1])
+  })
+})
+
+describe('the student form', () => {
+  test('promotes on the seven belts, and writes nothing for the same belt', async () => {
+    setClock('2027-03-10T18:00:00Z')
+    const sensei = await server.createSensei()
+    const rows = () => server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges).orderBy(beltChanges.id))
+    const student = await server.createStudent(sensei)
+    const wear = async (belt_level: string) =>
+      (await sensei.put(`/students/${student.id}`, { ...exampleStudent({ ...student }), belt_level })).body.student
+    expect((await wear('yellow')).rank).toBe(null)
+    await openBelts(server.db, sensei.dojoId)
+    await wear('yellow')
+    expect(await wear('orange')).toMatchObject({ belt_level: 'orange', rank: { name: 'Orange' } })
+    await wear('orange')
+    expect(await wear('yellow')).toMatchObject({ belt_level: 'yellow', rank: { name: 'Yellow' } })
+    expect((await rows()).map(({ kind, belt_level, rank_id, note }) => [kind, belt_level, rank_id !== null, note])).toEqual([
+      ['start', 'white', false, null],
+      ['promotion', 'yellow', false, null],
+      ['promotion', 'orange', true, null],
+      ['correction', 'yellow', true, null],
+    ])
+    const messages = (await student.get('/notifications')).body.map(({ message }: { message: string }) => message)
+    expect(messages.toSorted()).toEqual(['You now wear the orange belt.', 'You now wear the yellow belt.'])
+  })
+
+  test('corrects to the first rank of an own ladder that counts as the belt, and leaves a rank that counts as it', async () => {
+    const { change, promote, shown, history, told } = await aKyuDojo()
+    await promote(2)
+    await change({ belt_level: 'yellow' })
+    expect(await shown()).toEqual(['7th kyu', 0, 'yellow'])
+    await change({ belt_level: 'white' })
+    await change({ belt_level: 'yellow' })
+    expect(await shown()).toEqual(['8th kyu', 0, 'yellow'])
+    expect((await history()).slice(2).map(({ kind, note }) => [kind, note])).toEqual([
+      ['correction', 'by the student form'],
+      ['correction', 'by the student form'],
+    ])
+    expect(await told()).toEqual(['You have been promoted to 7th kyu.'])
+    expect(detail(await change({ belt_level: 'brown' }))).toEqual([422, 'No rank of Kyu counts as a brown belt.'])
+    expect(await shown()).toEqual(['8th kyu', 0, 'yellow'])
+  })
+
+  test('takes a rank of the ladder, which says the belt, and the size of the belt', async () => {
+    const { change, kyu, shown, sensei, kinds, dojoId, page } = await aKyuDojo()
+    expect((await change({ rank_id: kyu[1]!.id, belt_level: 'white', belt_size: '3' })).body.student).toMatchObject({ belt_size: '3' })
+    await change({ rank_id: kyu[1]!.id })
+    expect([await shown(), await kinds(), (await page()).student.belt_size]).toEqual([
+      ['8th kyu', 0, 'yellow'],
+      ['start', 'promotion'],
+      '3',
+    ])
+    const judo = await secondStyle(server.db, dojoId, [{ name: 'Yellow', belt_level: 'yellow' }])
+    expect(detail(await change({ rank_id: judo.ranks[0]!.id }))).toEqual([422, 'The rank is not one of the main style.'])
+    const form = exampleStudent({ class_preferences: ['saturday'], rank_id: kyu[3]!.id })
+    expect((await sensei.post('/students', form)).body.student).toMatchObject({ belt_level: 'green', rank: { name: '6th kyu' } })
+    expect((await sensei.post('/students', { ...form, email: 'new@example.com', rank_id: newId() })).status).toBe(404)
+  })
+
+  test('lets a child stay on the ladder that they started on', async () => {
+    setClock('2027-03-10T18:00:00Z')
+    const sensei = await server.createSensei()
+    const { dojoId } = sensei
+    const [tiger] = await ownLadder(server.db, dojoId, [{ name: 'Tiger', belt_level: 'white' }])
+    await server.db.inDojo(dojoId, async (tx) => {
+      const [ladder] = await tx.update(ladders).set({ name: 'Children', max_age: 11 }).where(eq(ladders.id, tiger!.ladder_id)).returning()
+      await addLadderTo(tx, ladder!.style_id, KYU, { name: 'Grown-ups', min_age: 12 })
+    })
+    const child = await server.createStudent(sensei, { date_of_birth: '2015-03-11' })
+    const adult = await server.createStudent(sensei, { date_of_birth: '2015-03-10' })
+    const names = async () => {
+      const reader = server.clientFor(await signInAs(server.db, sensei.id))
+      const ofStudent = async (id: string) => (await reader.get(`/students/${id}`)).body.student.rank.name
+      return [await ofStudent(child.id), await ofStudent(adult.id)]
+    }
+    expect(await names()).toEqual(['Tiger', '9th kyu'])
+    setClock('2027-03-12T18:00:00Z')
+    expect(await names()).toEqual(['Tiger', '9th kyu'])
+  })
+})
+
+test('counts students by rank where the dojo has a ladder of its own, in its order', async () => {
+  const { promote, sensei, ids } = await aKyuDojo(3)
+  await promote(3, {}, [ids[0]!])
+  await promote(1, {}, [ids[1]!])
+  const { belts } = (await sensei.get('/dashboard/analytics')).body
+  expect(belts.map(({ label, students, rank }: { label: string; students: number; rank: Named }) => [label, students, rank.name])).toEqual([
+    ['9th kyu', 1, '9th kyu'],
+    ['8th kyu', 1, '8th kyu'],
+    ['6th kyu', 1, '6th kyu'],
+  ])
+})

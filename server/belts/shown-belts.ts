@@ -1,0 +1,79 @@
+import type { Belts, Ladder, Style } from '@tatami/contract/belts'
+import { and, asc, count, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { heldRanks } from './held-ranks.ts'
+import { ladderById, laddersOf, type LadderWithRanks, mainStyle, styleById, type StyleRow } from './styles.ts'
+import { beltChanges, classStyles, ladders, ranks, skills, styles } from './tables.ts'
+
+/** All styles of the dojo, the main one first, with everything that the Belts screen shows. The main style is made where there is none. */
+export async function shownBelts(tx: Tx): Promise<Belts> {
+  await mainStyle(tx)
+  const rows = await tx.select().from(styles).orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))
+  const shown: Style[] = []
+  for (const row of rows) shown.push(await styleOf(tx, row))
+  return { styles: shown }
+}
+
+export const shownStyle = async (tx: Tx, id: string): Promise<Style> => styleOf(tx, await styleById(tx, id))
+
+export async function shownLadder(tx: Tx, id: string): Promise<Ladder> {
+  const { ladder, style } = await ladderById(tx, id)
+  return (await laddersAsShown(tx, style, [ladder]))[0]!
+}
+
+async function styleOf(tx: Tx, style: StyleRow): Promise<Style> {
+  const counted = await tx
+    .select({ id: classStyles.class_id })
+    .from(classStyles)
+    .where(eq(classStyles.style_id, style.id))
+    .orderBy(asc(classStyles.class_id))
+  return { ...style, class_ids: counted.map(({ id }) => id), ladders: await laddersAsShown(tx, style, await laddersOf(tx, style.id)) }
+}
+
+async function laddersAsShown(tx: Tx, style: StyleRow, rows: LadderWithRanks[]): Promise<Ladder[]> {
+  const held = Map.groupBy((await heldRanks(tx, style, null)).values(), ({ rank }) => rank.id)
+  const lists = Map.groupBy(
+    await tx
+      .select({ id: skills.id, name: skills.name, required: skills.required, rank_id: skills.rank_id })
+      .from(skills)
+      .innerJoin(ranks, eq(ranks.id, skills.rank_id))
+      .innerJoin(ladders, eq(ladders.id, ranks.ladder_id))
+      .where(and(eq(ladders.style_id, style.id), isNull(skills.retired_at)))
+      .orderBy(asc(skills.place), asc(skills.id)),
+    ({ rank_id }) => rank_id,
+  )
+  const conversions = await lastConversions(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((ladder) => ({
+    ...ladder,
+    last_conversion: conversions.get(ladder.id) ?? null,
+    is_retired: ladder.retired_at !== null,
+    ranks: ladder.ranks
+      .filter(({ retired_at }) => retired_at === null)
+      .map((rank) => ({ ...rank, skills: lists.get(rank.id) ?? [], students: held.get(rank.id)?.length ?? 0 })),
+  }))
+}
+
+/** The newest act that brought students to each ladder, of those of which nothing has been taken back. */
+async function lastConversions(tx: Tx, ladderIds: string[]): Promise<Map<string, NonNullable<Ladder['last_conversion']>>> {
+  const correction = alias(beltChanges, 'correction')
+  const acts = await tx
+    .select({
+      ladder_id: ranks.ladder_id,
+      act_id: sql<string>`${beltChanges.act_id}`,
+      students: count(),
+      changed_at: sql<string>`max(${beltChanges.changed_at})`.mapWith(beltChanges.changed_at),
+    })
+    .from(beltChanges)
+    .innerJoin(ranks, eq(ranks.id, beltChanges.rank_id))
+    .leftJoin(correction, eq(correction.undoes, beltChanges.id))
+    .where(and(eq(beltChanges.kind, 'conversion'), isNotNull(beltChanges.act_id), equalsAny(ranks.ladder_id, ladderIds)))
+    .groupBy(ranks.ladder_id, beltChanges.act_id)
+    .having(sql`count(${correction.id}) = 0`)
+    .orderBy(sql`max(${beltChanges.changed_at})`)
+  return new Map(acts.map(({ ladder_id, ...act }) => [ladder_id, act]))
+}

@@ -1,0 +1,152 @@
+import type { MissingRule } from '@tatami/contract/eligibility'
+import type { Readiness } from '@tatami/contract/readiness'
+import { isVacationOn } from '@tatami/contract/student-page'
+import { and, asc, isNull } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { pastVacations, students } from '../students/tables.ts'
+import { type ClassCounts, type Climber, countClasses, findNoted, type Noted, projected } from './counting.ts'
+import { eligibilityOf, readinessOf } from './eligibility.ts'
+import { type Held, heldRanks } from './held-ranks.ts'
+import { type Next, nextOf } from './next-rank.ts'
+import { type LadderWithRanks, laddersOf, type StyleRow } from './styles.ts'
+import { skills } from './tables.ts'
+import { type AwayDays, dayWithout, monthsBetween } from './time-in-rank.ts'
+
+/** `today` is the dojo's; `on` is the day asked for, a later one for a forecast. */
+export type Days = { today: string; on: string }
+
+type StudentRow = Awaited<ReturnType<typeof findStudents>>[number]
+type SkillRow = { id: string; rank_id: string; name: string; required: boolean }
+
+/** Where a student stands in a style on a day. `skills` are the checklist of the next rank. */
+export type Standing = {
+  student: StudentRow
+  held: Held
+  next: Next
+  classes: number
+  months: number
+  missing: MissingRule[]
+  readiness: Readiness
+  skills: { id: string; name: string; required: boolean; checked: boolean }[]
+  is_approved: boolean
+}
+
+/** Where these students, or all of the dojo, stand in a style; those without a rank in it are left out. Everything is counted from what is there
+ *  at this moment, in a few statements for all. */
+export async function standingsIn(tx: Tx, style: StyleRow, studentIds: string[] | null, days: Days): Promise<Standing[]> {
+  const held = await heldRanks(tx, style, studentIds)
+  if (held.size === 0) return []
+  const [all, ladders] = [await findStudents(tx, [...held.keys()]), await laddersOf(tx, style.id)]
+  const found = all.map((student) => {
+    const its = held.get(student.id)!
+    return { student, held: its, next: nextOf(ladders, its.rank, days.on, student.date_of_birth) }
+  })
+  const climbers = found.map(climberOf)
+  const counts = await countClasses(tx, style.id, climbers, days.on < days.today ? days.on : days.today)
+  const noted = await findNoted(tx, climbers)
+  const away = style.vacation_counts ? new Map<string, AwayDays[]>() : await findAwayDays(tx, all)
+  const checklists = await findChecklists(tx, ladders)
+  return found.map(({ student, ...one }) =>
+    standingOf(student, one, days, {
+      counts: counts.get(student.id)!,
+      noted: noted.get(student.id),
+      away: away.get(student.id) ?? [],
+      checklist: typeof one.next === 'string' ? [] : (checklists.get(one.next.rank.id) ?? []),
+    }),
+  )
+}
+
+const climberOf = ({ student, held, next }: { student: StudentRow; held: Held; next: Next }): Climber => ({
+  student_id: student.id,
+  since: held.since,
+  next_rank_id: typeof next === 'string' ? null : next.rank.id,
+  max_classes_a_day: typeof next === 'string' ? null : next.rank.max_classes_a_day,
+})
+
+type Known = { counts: ClassCounts; noted: Noted | undefined; away: AwayDays[]; checklist: SkillRow[] }
+
+function standingOf(student: StudentRow, { held, next }: { held: Held; next: Next }, { today, on }: Days, known: Known): Standing {
+  const { counts, noted, away, checklist } = known
+  const checked_skills = noted?.checked_skills ?? []
+  const is_approved = noted?.is_approved ?? false
+  const has_paid = noted?.has_paid ?? false
+  const classes = held.classes_before + projected(counts, today, on)
+  const missing =
+    typeof next === 'string'
+      ? []
+      : eligibilityOf(
+          {
+            ...next.rank,
+            age_counts: next.ladder.age_counts,
+            required_skills: checklist.filter(({ required }) => required).map(({ id }) => id),
+          },
+          { ...held, classes, away, date_of_birth: student.date_of_birth, checked_skills, is_approved, has_paid },
+          on,
+        )
+  return {
+    student,
+    held,
+    next,
+    classes,
+    months: monthsBetween(held.since, dayWithout(away, held.since, on)),
+    missing,
+    readiness: readinessOf(next, { is_trial: student.is_trial, is_away: isAwayOn(on, student), missing }),
+    skills: checklist.map(({ id, name, required }) => ({ id, name, required, checked: checked_skills.includes(id) })),
+    is_approved,
+  }
+}
+
+const findStudents = (tx: Tx, ids: string[]) =>
+  tx
+    .select({
+      id: students.id,
+      name: students.name,
+      belt_level: students.belt_level,
+      belt_size: students.belt_size,
+      date_of_birth: students.date_of_birth,
+      is_trial: students.is_trial,
+      awaits_approval: students.awaits_approval,
+      on_vacation: students.on_vacation,
+      vacation_from: students.vacation_from,
+      vacation_until: students.vacation_until,
+      created_at: students.created_at,
+    })
+    .from(students)
+    .where(equalsAny(students.id, ids))
+
+/** Of a vacation that was switched on by hand the first day may not be known. */
+const isAwayOn = (day: string, { on_vacation, ...dates }: StudentRow) =>
+  dates.vacation_from === null ? on_vacation : isVacationOn(day, dates)
+
+/** Vacations that are over, last and are planned. One without a first day counts from the enrolment, as it is kept once it is over. */
+async function findAwayDays(tx: Tx, all: StudentRow[]): Promise<Map<string, AwayDays[]>> {
+  const past = await tx
+    .select({ student_id: pastVacations.student_id, from: pastVacations.vacation_from, until: pastVacations.vacation_until })
+    .from(pastVacations)
+    .where(
+      equalsAny(
+        pastVacations.student_id,
+        all.map(({ id }) => id),
+      ),
+    )
+  const others = all
+    .filter(({ on_vacation, vacation_from }) => on_vacation || vacation_from !== null)
+    .map(({ id, vacation_from, vacation_until, created_at }) => ({
+      student_id: id,
+      from: vacation_from ?? created_at.slice(0, 10),
+      until: vacation_until,
+    }))
+  return Map.groupBy<string, AwayDays & { student_id: string }>([...past, ...others], ({ student_id }) => student_id)
+}
+
+/** The skills of each rank, in their order, without those that are retired. */
+async function findChecklists(tx: Tx, ladders: LadderWithRanks[]): Promise<Map<string, SkillRow[]>> {
+  const rankIds = ladders.flatMap(({ ranks }) => ranks.map(({ id }) => id))
+  const rows = await tx
+    .select({ id: skills.id, rank_id: skills.rank_id, name: skills.name, required: skills.required })
+    .from(skills)
+    .where(and(equalsAny(skills.rank_id, rankIds), isNull(skills.retired_at)))
+    .orderBy(asc(skills.place), asc(skills.id))
+  return Map.groupBy(rows, ({ rank_id }) => rank_id)
+}

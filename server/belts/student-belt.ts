@@ -1,0 +1,104 @@
+import type { Belt } from '@tatami/contract/ranks'
+import { BELTS } from '@tatami/contract/ranks'
+import { inChunks } from '../db/bulk.ts'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { ladderForAge } from '../belt-history/rank-of-level.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import type { Member } from '../http/serve.ts'
+import { invalid } from '../lib/refusal.ts'
+import { heldRanks } from './held-ranks.ts'
+import { type LockedStudent, lockStudents, writeBeltLevels } from './history.ts'
+import { SEVEN_BELTS } from './ladder-templates.ts'
+import { type NewBelt, notifyNewBelts } from './notices.ts'
+import { kindOfStep, ranksToGive } from './promotions.ts'
+import { findMainStyle, laddersOf, type RankRow, type StyleRow } from './styles.ts'
+import { beltChanges } from './tables.ts'
+
+type Caller = Pick<Member, 'id' | 'dojoId'>
+/** What a student form says of the belt: a rank of the dojo's own ladder says the belt, too. */
+type Chosen = { belt_level?: Belt | undefined; rank_id?: string | undefined }
+
+/** Gives the student the belt that the form says, today, and tells of a new one; the belt that they have writes nothing. On a ladder of the dojo's
+ *  own, a belt stands for the first rank that counts as it, noted as a correction. 422 where none does, and for a rank that cannot be given. */
+export async function changeBelt(tx: Tx, caller: Caller, studentId: string, chosen: Chosen): Promise<void> {
+  if (!chosen.belt_level && !chosen.rank_id) return
+  const student = (await lockStudents(tx, [studentId])).get(studentId)!
+  const style = await findMainStyle(tx)
+  const given_on = await todayOf(tx, caller.dojoId)
+  const step = style ? await stepOnLadder(tx, style, student, chosen, given_on) : await stepOfSeven(tx, student, chosen)
+  if (!step) return
+  const { rank, ...row } = step
+  await tx.insert(beltChanges).values({ ...row, student_id: studentId, given_on, changed_by: caller.id, act_id: newId() })
+  await writeBeltLevels(tx, [studentId], new Map([[studentId, row.belt_level]]))
+  // Where nothing but the seven belts is known, a lower one is a belt like any other.
+  if (!style || row.kind !== 'correction') await notifyNewBelts(tx, caller.dojoId, [{ student, rank }])
+}
+
+type Step = Pick<typeof beltChanges.$inferInsert, 'belt_level' | 'previous_belt' | 'kind' | 'style_id' | 'rank_id' | 'note'> & {
+  rank: NewBelt['rank']
+}
+
+const isLower = (belt: Belt, than: Belt) => BELTS.indexOf(belt) < BELTS.indexOf(than)
+
+/** In a dojo that has never opened Belts. */
+async function stepOfSeven(tx: Tx, { belt_level: previous_belt }: LockedStudent, { belt_level, rank_id }: Chosen): Promise<Step | null> {
+  if (rank_id) await ranksToGive(tx, [rank_id])
+  if (!belt_level || belt_level === previous_belt) return null
+  const kind = isLower(belt_level, previous_belt) ? 'correction' : 'promotion'
+  return { belt_level, previous_belt, kind, rank: { name: belt_level, belt_level } }
+}
+
+async function stepOnLadder(tx: Tx, style: StyleRow, student: LockedStudent, chosen: Chosen, today: string): Promise<Step | null> {
+  const has = (await heldRanks(tx, style, [student.id])).get(student.id)
+  if (!has) return null
+  const all = await laddersOf(tx, style.id)
+  const previous_belt = has.rank.belt_level
+  const stepTo = (rank: RankRow) => ({ rank, style_id: style.id, rank_id: rank.id, belt_level: rank.belt_level, previous_belt })
+  if (chosen.rank_id) {
+    if (chosen.rank_id === has.rank.id) return null
+    const rank = await rankOfMainStyle(tx, style, chosen.rank_id)
+    return { ...stepTo(rank), kind: kindOfStep(has.rank, rank, all) }
+  }
+  const { belt_level } = chosen
+  if (!belt_level || belt_level === previous_belt) return null
+  const own = all.find(({ id, retired_at }) => id === has.rank.ladder_id && retired_at === null)
+  const ladder = own ?? ladderForAge(all, today, student.date_of_birth)
+  const rank = ladder?.ranks.find((one) => one.retired_at === null && one.belt_level === belt_level)
+  if (!ladder || !rank) throw invalid('belt_level', `No rank of ${ladder?.name ?? style.name} counts as a ${belt_level} belt.`)
+  if (ladder.template !== SEVEN_BELTS) return { ...stepTo(rank), kind: 'correction', note: 'by the student form' }
+  return { ...stepTo(rank), kind: isLower(belt_level, previous_belt) ? 'correction' : 'promotion' }
+}
+
+async function rankOfMainStyle(tx: Tx, style: StyleRow, id: string): Promise<RankRow> {
+  const target = (await ranksToGive(tx, [id])).get(id)!
+  if (target.style.id !== style.id) throw invalid('rank_id', 'The rank is not one of the main style.')
+  return target.rank
+}
+
+/** Of students just added: the belt, or the rank, that they start with. */
+export type Start = { id: string; belt_level: Belt; rank_id?: string | undefined }
+
+/** Begins the history of new students, on the dojo's today. Where the dojo has ladders of its own, a belt stands for a rank by the student's age,
+ *  which stays as they grow older. */
+export async function recordStarts(tx: Tx, caller: Caller, starts: readonly Start[]): Promise<void> {
+  if (starts.length === 0) return
+  const ids = starts.map(({ id }) => id)
+  const style = await findMainStyle(tx)
+  const held = style ? await heldRanks(tx, style, ids) : undefined
+  const given_on = await todayOf(tx, caller.dojoId)
+  const rows: (typeof beltChanges.$inferInsert)[] = []
+  for (const { id: student_id, belt_level, rank_id } of starts) {
+    const rank = rank_id ? await chosenRank(tx, style, rank_id) : held?.get(student_id)?.rank
+    const level = rank?.belt_level ?? belt_level
+    const ofRank = rank && style ? { style_id: style.id, rank_id: rank.id } : {}
+    rows.push({ ...ofRank, student_id, belt_level: level, previous_belt: level, kind: 'start', given_on, changed_by: caller.id })
+  }
+  await inChunks(rows, (some) => tx.insert(beltChanges).values(some))
+  if (style) await writeBeltLevels(tx, ids)
+}
+
+async function chosenRank(tx: Tx, style: StyleRow | undefined, id: string): Promise<RankRow> {
+  if (!style) return (await ranksToGive(tx, [id])).get(id)!.rank
+  return rankOfMainStyle(tx, style, id)
+}

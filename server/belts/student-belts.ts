@@ -1,0 +1,89 @@
+import type { OwnBelts, StudentBelts } from '@tatami/contract/readiness'
+import { asc, desc, eq } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { studentsSeenBy } from '../families/readers.ts'
+import type { Member } from '../http/serve.ts'
+import { notFound } from '../lib/refusal.ts'
+import { students } from '../students/tables.ts'
+import { heldRankOf, shownRankOf } from './held-ranks.ts'
+import { type HistoryRow, historiesOf } from './shown-history.ts'
+import { type Standing, standingsIn } from './standings.ts'
+import type { StyleRow } from './styles.ts'
+import { styles } from './tables.ts'
+
+/** A student's ranks in every style, the main one first, with all of the history. None where the dojo has not opened Belts. 404 for no student of
+ *  the dojo. */
+export async function studentBelts(tx: Tx, dojoId: string, id: string): Promise<StudentBelts> {
+  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id))
+  if (!student) throw notFound('Student')
+  const found = await beltsOf(tx, dojoId, [id])
+  return {
+    styles: found.map(({ style, standing, history }) => ({
+      ...shownStanding(style, standing),
+      max_stripes: standing.held.rank.stripes,
+      is_approved: standing.is_approved,
+      history,
+    })),
+  }
+}
+
+/** The ranks of whom the caller is or sees as a guardian, by name, without what is between instructors: notes, waivers, who gave them. */
+export async function ownBelts(tx: Tx, caller: Member): Promise<{ students: OwnBelts[] }> {
+  const seen = await studentsSeenBy(tx, caller)
+  const people = await tx
+    .select({ id: students.id, name: students.name })
+    .from(students)
+    .where(equalsAny(students.id, seen))
+    .orderBy(asc(students.name), asc(students.id))
+  const found = await beltsOf(
+    tx,
+    caller.dojoId,
+    people.map(({ id }) => id),
+  )
+  return {
+    students: people.map(({ id, name }) => ({
+      student_id: id,
+      name,
+      styles: found
+        .filter(({ standing }) => standing.student.id === id)
+        .map(({ style, standing, history }) => ({ ...shownStanding(style, standing), history: history.map(withoutRemarks) })),
+    })),
+  }
+}
+
+type Found = { style: StyleRow; standing: Standing; history: HistoryRow[] }
+
+async function beltsOf(tx: Tx, dojoId: string, ids: string[]): Promise<Found[]> {
+  if (ids.length === 0) return []
+  const today = await todayOf(tx, dojoId)
+  const found: Found[] = []
+  for (const style of await tx.select().from(styles).orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))) {
+    const standings = await standingsIn(tx, style, ids, { today, on: today })
+    const histories = standings.length > 0 ? await historiesOf(tx, style, standings, today) : new Map<string, HistoryRow[]>()
+    found.push(...standings.map((standing) => ({ style, standing, history: histories.get(standing.student.id) ?? [] })))
+  }
+  return found
+}
+
+const shownStanding = ({ id, name, is_main }: StyleRow, { held, next, classes, months, missing, skills }: Standing) => ({
+  style: { id, name, is_main },
+  rank: heldRankOf(held),
+  since: held.since,
+  classes,
+  months,
+  next: typeof next === 'string' ? null : shownRankOf(next.rank),
+  missing,
+  skills,
+  has_outgrown: next === 'outgrown',
+})
+
+const withoutRemarks = ({ id, kind, rank, given_on, examiner, is_corrected }: HistoryRow) => ({
+  id,
+  kind,
+  rank,
+  given_on,
+  examiner,
+  is_corrected,
+})

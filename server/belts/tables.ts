@@ -1,0 +1,276 @@
+import { AGE_COUNTS } from '@tatami/contract/belts'
+import { RANK_RULES } from '@tatami/contract/eligibility'
+import { BELTS, PROMOTION_KINDS, RANK_COLOURS, RANK_PATTERNS } from '@tatami/contract/ranks'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  date,
+  foreignKey,
+  index,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { classes } from '../classes/tables.ts'
+import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { students } from '../students/tables.ts'
+
+/** A dojo that has never opened Belts has none, and the seven belts of `students.belt_level`. */
+export const styles = pgTable(
+  'styles',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    name: text().notNull(),
+    is_main: boolean().notNull(),
+    /** Days of vacation count as time in a rank. */
+    vacation_counts: boolean().notNull().default(true),
+    created_at: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    uniqueIndex('styles_main')
+      .on(t.dojo_id)
+      .where(sql`is_main`),
+    ...tenantPolicies(),
+  ],
+)
+
+/** A class that is in none counts for every style. */
+export const classStyles = pgTable('class_styles', { dojo_id: dojoId(), class_id: uuid().notNull(), style_id: uuid().notNull() }, (t) => [
+  primaryKey({ columns: [t.dojo_id, t.class_id, t.style_id] }),
+  index('class_styles_of_style').on(t.dojo_id, t.style_id),
+  foreignKey({ name: 'class_styles_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
+    'cascade',
+  ),
+  foreignKey({ name: 'class_styles_style', columns: [t.dojo_id, t.style_id], foreignColumns: [styles.dojo_id, styles.id] }).onDelete(
+    'cascade',
+  ),
+  ...tenantPolicies(),
+])
+
+export const ladders = pgTable(
+  'ladders',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    style_id: uuid().notNull(),
+    name: text().notNull(),
+    min_age: smallint(),
+    max_age: smallint(),
+    age_counts: text({ enum: AGE_COUNTS }).notNull().default('birthday'),
+    /** The ladder for those who outgrow this one. */
+    continues_as: uuid(),
+    /** What it was copied from; later changes of the template change nothing here. */
+    template: text(),
+    template_version: smallint(),
+    created_at: createdAt(),
+    /** Nobody comes to it any more; those who stand on it stay. */
+    retired_at: instant(),
+    /** The act that retired it, whose undoing brings it back. */
+    retired_by_act: uuid(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    index('ladders_of_style').on(t.dojo_id, t.style_id),
+    foreignKey({ name: 'ladders_style', columns: [t.dojo_id, t.style_id], foreignColumns: [styles.dojo_id, styles.id] }).onDelete(
+      'cascade',
+    ),
+    // For the schedule, which asks all dojos every minute.
+    index('ladders_continued')
+      .on(t.dojo_id)
+      .where(sql`continues_as is not null`),
+    foreignKey({ name: 'ladders_continues_as', columns: [t.dojo_id, t.continues_as], foreignColumns: [t.dojo_id, t.id] }),
+    ...tenantPolicies(),
+  ],
+)
+
+/** A rung of a ladder: how it is drawn, and what somebody must have before they are promoted to it (null asks for nothing). */
+export const ranks = pgTable(
+  'ranks',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    ladder_id: uuid().notNull(),
+    /** From 0, the lowest. Retired ranks come after the others. The migration makes it unique in its ladder at commit. */
+    place: smallint().notNull(),
+    name: text().notNull(),
+    short: text(),
+    colours: text({ enum: RANK_COLOURS }).array().notNull(),
+    pattern: text({ enum: RANK_PATTERNS }).notNull(),
+    tags_count: smallint().notNull().default(0),
+    tags_colour: text({ enum: RANK_COLOURS }),
+    /** How many may be given on it. */
+    stripes: smallint().notNull().default(0),
+    /** Which of the seven belts it counts as. */
+    belt_level: text({ enum: BELTS }).notNull(),
+    fee: cents(),
+    /** In the rank before. */
+    min_months: smallint(),
+    min_classes: smallint(),
+    max_classes_a_day: smallint(),
+    min_age: smallint(),
+    max_age: smallint(),
+    min_stripes: smallint(),
+    needs_approval: boolean().notNull().default(false),
+    needs_fee: boolean().notNull().default(false),
+    retired_at: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    foreignKey({ name: 'ranks_ladder', columns: [t.dojo_id, t.ladder_id], foreignColumns: [ladders.dojo_id, ladders.id] }).onDelete(
+      'cascade',
+    ),
+    check('ranks_ages', sql`${t.min_age} <= ${t.max_age}`),
+    ...tenantPolicies(),
+  ],
+)
+
+/** That the instructors were told that somebody outgrows a ladder: once for both. */
+export const outgrowingNotices = pgTable(
+  'outgrowing_notices',
+  { dojo_id: dojoId(), student_id: uuid().notNull(), ladder_id: uuid().notNull(), told_at: instant().notNull() },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.student_id, t.ladder_id] }),
+    foreignKey({
+      name: 'outgrowing_notices_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'outgrowing_notices_ladder',
+      columns: [t.dojo_id, t.ladder_id],
+      foreignColumns: [ladders.dojo_id, ladders.id],
+    }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)
+
+/** The checklist of a rank. */
+export const skills = pgTable(
+  'skills',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    rank_id: uuid().notNull(),
+    place: smallint().notNull(),
+    name: text().notNull(),
+    required: boolean().notNull().default(true),
+    retired_at: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    index('skills_of_rank').on(t.dojo_id, t.rank_id),
+    foreignKey({ name: 'skills_rank', columns: [t.dojo_id, t.rank_id], foreignColumns: [ranks.dojo_id, ranks.id] }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)
+
+/** Grows only: unchecking is a row. The last one of a student and skill counts. */
+export const skillChecks = pgTable(
+  'skill_checks',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    student_id: uuid().notNull(),
+    skill_id: uuid().notNull(),
+    is_checked: boolean().notNull(),
+    checked_at: createdAt(),
+    /** An account, as in the audit log. */
+    checked_by: uuid().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    index('skill_checks_newest').on(t.dojo_id, t.student_id, t.skill_id, t.id),
+    foreignKey({
+      name: 'skill_checks_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    foreignKey({ name: 'skill_checks_skill', columns: [t.dojo_id, t.skill_id], foreignColumns: [skills.dojo_id, skills.id] }).onDelete(
+      'cascade',
+    ),
+    ...tenantPolicies(),
+  ],
+)
+
+/** An instructor's yes to a student's next rank. */
+export const approvals = pgTable(
+  'approvals',
+  {
+    dojo_id: dojoId(),
+    student_id: uuid().notNull(),
+    rank_id: uuid().notNull(),
+    approved_at: instant().notNull(),
+    approved_by: uuid().notNull(),
+    withdrawn_at: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.student_id, t.rank_id] }),
+    foreignKey({ name: 'approvals_student', columns: [t.dojo_id, t.student_id], foreignColumns: [students.dojo_id, students.id] }).onDelete(
+      'cascade',
+    ),
+    foreignKey({ name: 'approvals_rank', columns: [t.dojo_id, t.rank_id], foreignColumns: [ranks.dojo_id, ranks.id] }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)
+
+/**
+ * The history of belts: promotions, stripes, corrections; rows are only added. The one of a style that counts is the last by `given_on`, then by
+ * `changed_at`, that is neither undone nor an undoing.
+ */
+export const beltChanges = pgTable(
+  'belt_changes',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    student_id: uuid().notNull(),
+    belt_level: text({ enum: BELTS }).notNull(),
+    previous_belt: text({ enum: BELTS }).notNull(),
+    changed_at: createdAt(),
+    /** An account, as in the audit log. */
+    changed_by: uuid().notNull(),
+    kind: text({ enum: PROMOTION_KINDS }).notNull().default('promotion'),
+    /** The dojo's day. The default is for servers of the version before, which name none. */
+    given_on: date()
+      .notNull()
+      .default(sql`current_date`),
+    /** Null: the main style. */
+    style_id: uuid(),
+    /** Null: one of the seven belts, which `belt_level` names. */
+    rank_id: uuid(),
+    /** On the rank, with this row. */
+    stripes: smallint().notNull().default(0),
+    /** What one press wrote together. */
+    act_id: uuid(),
+    /** The row that this correction takes back. */
+    undoes: uuid(),
+    examiner: text(),
+    /** Rules of the rank that were not met. */
+    waived: text({ enum: RANK_RULES }).array().notNull().default([]),
+    note: text(),
+    /** Classes in the rank that were never marked here, of a history on paper. */
+    classes_before: smallint().notNull().default(0),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    index('belt_changes_of_student').on(t.dojo_id, t.student_id, t.id),
+    index('belt_changes_of_act').on(t.dojo_id, t.act_id),
+    // One undoing for each.
+    unique('belt_changes_undoes').on(t.dojo_id, t.undoes),
+    foreignKey({ name: 'belt_changes_undone', columns: [t.dojo_id, t.undoes], foreignColumns: [t.dojo_id, t.id] }).onDelete('cascade'),
+    foreignKey({ name: 'belt_changes_style', columns: [t.dojo_id, t.style_id], foreignColumns: [styles.dojo_id, styles.id] }),
+    foreignKey({ name: 'belt_changes_rank', columns: [t.dojo_id, t.rank_id], foreignColumns: [ranks.dojo_id, ranks.id] }),
+    foreignKey({
+      name: 'belt_changes_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)

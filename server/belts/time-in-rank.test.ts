@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { ageReachedOn, hasOutgrown } from './next-rank.ts'
+import { dayReached, dayWithout, monthsBetween, plusMonths } from './time-in-rank.ts'
+
+test.each([
+  ['2027-01-31', 1, '2027-02-28'],
+  ['2028-01-31', 1, '2028-02-29'],
+  ['2027-12-31', 2, '2028-02-29'],
+  ['2027-08-31', 1, '2027-09-30'],
+  ['2028-02-29', 12, '2029-02-28'],
+  ['2027-11-15', 14, '2029-01-15'],
+])('%s and %i months is %s, and the day before is a month less', (since, months, day) => {
+  expect(plusMonths(since, months)).toBe(day)
+  expect(monthsBetween(since, day)).toBe(months)
+  expect(monthsBetween(since, new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10))).toBe(months - 1)
+  expect(monthsBetween(day, since)).toBe(0)
+})
+
+test('days on vacation are no time, and days of two vacations at once are lost once', () => {
+  const away = [
+    { from: '2027-01-05', until: '2027-01-09' },
+    { from: '2027-01-08', until: '2027-01-10' },
+    { from: '2026-12-20', until: '2027-01-01' },
+  ]
+  expect(dayWithout(away, '2027-01-01', '2027-01-04')).toBe('2027-01-04')
+  expect(dayWithout(away, '2027-01-01', '2027-01-07')).toBe('2027-01-04')
+  expect(dayWithout(away, '2027-01-01', '2027-01-11')).toBe('2027-01-05')
+  expect(dayReached(away, '2027-01-01', '2027-02-01')).toBe('2027-02-07')
+  expect(dayReached([...away, { from: '2027-02-07', until: null }], '2027-01-01', '2027-02-01')).toBeNull()
+  expect(dayReached([...away, { from: '2027-02-08', until: null }], '2027-01-01', '2027-02-01')).toBe('2027-02-07')
+})
+
+test('a ladder ends with the birthday after its highest age, of February 29 on the 28th, or with the year', () => {
+  const ladder = { max_age: 15, age_counts: 'birthday' as const }
+  expect(hasOutgrown(ladder, '2028-02-28', '2012-02-29')).toBe(false)
+  expect(hasOutgrown(ladder, '2028-02-29', '2012-02-29')).toBe(true)
+  expect(hasOutgrown({ ...ladder, max_age: 14 }, '2027-02-27', '2012-02-29')).toBe(false)
+  expect(hasOutgrown({ ...ladder, max_age: 14 }, '2027-02-28', '2012-02-29')).toBe(true)
+  expect(hasOutgrown({ ...ladder, age_counts: 'calendar_year' }, '2027-12-31', '2012-02-29')).toBe(false)
+  expect(hasOutgrown({ ...ladder, age_counts: 'calendar_year' }, '2028-01-01', '2012-02-29')).toBe(true)
+  expect(hasOutgrown(ladder, '2040-01-01', null)).toBe(false)
+  expect(ageReachedOn('calendar_year', '2012-12-31', 16)).toBe('2028-01-01')
+})

@@ -1,0 +1,133 @@
+import type { Belt } from '@tatami/contract/ranks'
+import { and, eq, isNull } from 'drizzle-orm'
+import { auditAct } from '../audit/audit.ts'
+import { equalsAny } from '../db/bulk.ts'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { certificates } from '../gradings/tables.ts'
+import type { Member } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { reviveLadders } from './conversion.ts'
+import { isRankRow, lockStudents, type StandingRow, standingRows, writeBeltLevels } from './history.ts'
+import { findMainStyle, type StyleRow } from './styles.ts'
+import { beltChanges, styles } from './tables.ts'
+
+type Caller = Pick<Member, 'id' | 'dojoId'>
+type Row = typeof beltChanges.$inferSelect
+
+const LATER_FIRST = 'Something later rests on this. Please take that back first.'
+
+/** Takes back everything that one press wrote, all or none: each student has again what they had before, since then. What was taken back already
+ *  stays so. 404 for an act that is not there, 409 where something later rests on it. */
+export async function undoAct(tx: Tx, caller: Caller, actId: string): Promise<{ undone: number }> {
+  const rows = await tx
+    .select()
+    .from(beltChanges)
+    .where(and(eq(beltChanges.act_id, actId), isNull(beltChanges.undoes)))
+  if (rows.length === 0) throw notFound('Act')
+  await reviveLadders(tx, actId)
+  return takeBack(tx, caller, rows)
+}
+
+/** Takes back one row of somebody's history, as `undoAct` does. */
+export async function undoPromotion(tx: Tx, caller: Caller, id: string): Promise<{ undone: number }> {
+  const [row] = await tx
+    .select()
+    .from(beltChanges)
+    .where(and(eq(beltChanges.id, id), isNull(beltChanges.undoes)))
+  if (!row) throw notFound('Promotion')
+  if (row.kind === 'start') throw new Refusal(409, 'What somebody started with cannot be taken back. Please promote them instead.')
+  return takeBack(tx, caller, [row])
+}
+
+async function takeBack(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: number }> {
+  const studentIds = [...new Set(rows.map(({ student_id }) => student_id))]
+  await lockStudents(tx, studentIds)
+  const undone = await takenBackOf(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  const left = rows.filter(({ id }) => !undone.has(id))
+  if (left.length === 0) return { undone: 0 }
+  const main = await findMainStyle(tx)
+  await refuseUnlessNewest(tx, left, main)
+  const given_on = await todayOf(tx, caller.dojoId),
+    act_id = newId()
+  await tx.insert(beltChanges).values(
+    left.map(({ id, student_id, style_id, rank_id, belt_level, previous_belt }) => ({
+      student_id,
+      style_id,
+      rank_id,
+      belt_level: previous_belt,
+      previous_belt: belt_level,
+      kind: 'correction' as const,
+      changed_by: caller.id,
+      given_on,
+      act_id,
+      undoes: id,
+    })),
+  )
+  await revokeCertificates(tx, left)
+  const inMain = left.filter(({ style_id }) => style_id === null || style_id === main?.id)
+  const ids = inMain.map(({ student_id }) => student_id)
+  if (ids.length > 0) await writeBeltLevels(tx, ids, await beltsLeft(tx, inMain, main))
+  await auditAct(tx, caller, 'promotions taken back', {
+    ...(studentIds.length === 1 && { subject_id: studentIds[0]! }),
+    details: { promotions: left.length },
+  })
+  return { undone: left.length }
+}
+
+async function takenBackOf(tx: Tx, ids: string[]): Promise<Set<string>> {
+  const found = await tx.select({ undoes: beltChanges.undoes }).from(beltChanges).where(equalsAny(beltChanges.undoes, ids))
+  return new Set(found.map(({ undoes }) => undoes!))
+}
+
+/** Of each student and style the newest: the last ones of the history, or those written last, such as a date of long ago that was mistyped. */
+async function refuseUnlessNewest(tx: Tx, rows: Row[], main: StyleRow | undefined): Promise<void> {
+  for (const its of Map.groupBy(rows, ({ style_id }) => style_id ?? main?.id).values()) {
+    const ids = its.map(({ student_id }) => student_id)
+    const standing = await standingRows(tx, await styleOf(tx, its[0]!, main), ids)
+    const wanted = new Set(its.map(({ id }) => id))
+    for (const all of standing.values()) {
+      const number = all.filter(({ id }) => wanted.has(id)).length
+      const areWanted = (some: StandingRow[]) => some.slice(0, number).every(({ id }) => wanted.has(id))
+      const isNewest = areWanted(all) || areWanted(all.toSorted((one, other) => one.written - other.written))
+      if (!isNewest) throw new Refusal(409, LATER_FIRST)
+    }
+  }
+}
+
+async function styleOf(tx: Tx, { style_id }: Row, main: StyleRow | undefined): Promise<StyleRow | undefined> {
+  if (style_id === null) return main
+  const [style] = await tx.select().from(styles).where(eq(styles.id, style_id))
+  return style
+}
+
+/** The belts that students have without these rows, as far as the history tells; a ladder may say more. */
+async function beltsLeft(tx: Tx, undone: Row[], main: StyleRow | undefined): Promise<Map<string, Belt>> {
+  const ids = undone.map(({ student_id }) => student_id)
+  const standing = await standingRows(tx, main, ids)
+  // Of those without a history, what stood before the first of them is all that is known.
+  const oldestFirst = undone.toSorted((one, other) =>
+    one.changed_at === other.changed_at ? (one.id < other.id ? -1 : 1) : one.changed_at < other.changed_at ? -1 : 1,
+  )
+  const before = (id: string) => oldestFirst.find(({ student_id }) => student_id === id)!.previous_belt
+  return new Map(ids.map((id) => [id, standing.get(id)?.find(isRankRow)?.belt_level ?? before(id)]))
+}
+
+const revokeCertificates = (tx: Tx, undone: Row[]) =>
+  tx
+    .update(certificates)
+    .set({ revoked_at: nowIso() })
+    .where(
+      and(
+        equalsAny(
+          certificates.belt_change_id,
+          undone.map(({ id }) => id),
+        ),
+        isNull(certificates.revoked_at),
+      ),
+    )

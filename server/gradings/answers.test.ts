@@ -1,0 +1,163 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { gradingDojo, type Listed, NIGHT, noon, TODAY } from '../test/grading-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { startTestWorker } from '../test/texting-worker.ts'
+
+const server = await startTestServer()
+afterAll(startTestWorker(server, { publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 }))
+beforeEach(() => noon(TODAY))
+
+/** A grading to which Leo and Mia, who share a phone, are invited, and Zoë is not. */
+async function invited(over: object = {}) {
+  const dojo = await gradingDojo(server)
+  const { id } = (await dojo.plan(over)).body
+  await dojo.invite(id, [dojo.leo, dojo.mia])
+  const answersOf = async () => {
+    const { candidates } = (await dojo.sensei.get(`/gradings/${id}`)).body
+    return candidates.map(({ name, answer }: Listed) => `${name.split(' ')[0]} ${answer}`)
+  }
+  return { ...dojo, id, answersOf }
+}
+
+describe('a reply', () => {
+  test('answers for whom it names, both ways, and may be changed', async () => {
+    const { phone, write, answersOf } = await invited()
+    expect(await write(phone, 'COMING Leo')).toBe('Leo is down for the grading on March 12.')
+    expect(await write(phone, '"not  coming mia"')).toBe('Mia is not down for the grading on March 12.')
+    expect(await answersOf()).toEqual(['Leo yes', 'Mia no', 'Zoë none'])
+    expect(await write(phone, 'not coming')).toBe('Leo and Mia are not down for the grading on March 12.')
+    expect(await answersOf()).toEqual(['Leo no', 'Mia no', 'Zoë none'])
+  })
+
+  test('is a message to the dojo where it says something else, or no such invitation takes answers', async () => {
+    const { sensei, zoe, phone, id, write, answersOf } = await invited({ answer_until: '2027-03-10' })
+    for (const text of ['Coming late today', 'COMING Zoë', 'We are coming', 'COMINGS']) expect(await write(phone, text)).toBe(null)
+    expect(await write(zoe.phone_number!, 'COMING')).toBe(null)
+    noon('2027-03-10')
+    expect(await write(phone, 'coming leo')).toBe('Leo is down for the grading on March 12.')
+    noon('2027-03-11')
+    expect(await write(phone, 'not coming')).toBe(null)
+    await sensei.put(`/gradings/${id}`, { name: 'Spring grading', held_on: NIGHT, fee: 40, answer_until: null })
+    await sensei.put(`/gradings/${id}/results`, { results: [{ student_id: zoe.id, result: 'absent' }] })
+    expect(await write(phone, 'not coming')).toBe(null)
+    expect(await answersOf()).toEqual(['Leo yes', 'Mia none', 'Zoë none'])
+  })
+
+  test('from a phone of a guardian from whom the student is hidden answers nothing', async () => {
+    const { sensei, leo, ann, write, answersOf } = await invited()
+    await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { sees: false })
+    expect(await write(ann.phone!, 'COMING')).toBe('Mia is down for the grading on March 12.')
+    expect(await answersOf()).toEqual(['Leo none', 'Mia yes', 'Zoë none'])
+  })
+})
+
+describe('an answer in the app', () => {
+  test('is given by the student, a guardian who sees them or an instructor, and by nobody else', async () => {
+    const { sensei, leo, mia, zoe, ann, id, answersOf } = await invited()
+    const other = await server.createGuardian(sensei, [zoe], { name: 'Uwe Other' })
+    const answer = (by: { put: typeof sensei.put }, student: { id: string }, said = 'yes') =>
+      by.put(`/gradings/${id}/answers/${student.id}`, { answer: said })
+    expect((await answer(leo, leo)).status).toBe(200)
+    expect((await answer(ann, mia, 'no')).status).toBe(200)
+    // A classmate, another family, and somebody who was not invited.
+    for (const [by, student] of [
+      [leo, mia],
+      [other, mia],
+      [zoe, zoe],
+    ] as const)
+      expect((await answer(by, student)).status).toBe(404)
+    await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees: false })
+    expect((await answer(ann, mia)).status).toBe(404)
+    expect((await ann.get('/my/gradings')).body.map((one: Listed) => one.student_name)).toEqual(['Leo Chen'])
+    expect((await answer(sensei, zoe)).status).toBe(200)
+    expect(await answersOf()).toEqual(['Leo yes', 'Mia no', 'Zoë yes'])
+  })
+
+  test('is taken until the last day by the dojo’s clock', async () => {
+    const { sensei, leo, id } = await invited({ answer_until: '2027-03-10' })
+    const answer = (by: { put: typeof sensei.put }) => by.put(`/gradings/${id}/answers/${leo.id}`, { answer: 'yes' })
+    noon('2027-03-10')
+    expect((await answer(leo)).status).toBe(200)
+    noon('2027-03-11')
+    const late = await answer(leo)
+    expect([late.status, late.body.detail]).toEqual([409, 'Answers were possible until Wednesday, March 10. Please tell your instructor.'])
+    expect((await leo.get('/my/gradings')).body).toMatchObject([{ answer: 'yes', may_answer: false, fee: 40 }])
+    expect((await answer(sensei)).status).toBe(200)
+    noon('2027-03-13')
+    expect((await leo.get('/my/gradings')).body).toEqual([])
+  })
+
+  test('leaves the fee to who sees what is paid', async () => {
+    const { sensei, leo, mia, ann } = await invited()
+    await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees_fees: true })
+    const fees = (await ann.get('/my/gradings')).body.map((one: Listed) => [one.student_id, one.fee])
+    expect(fees).toEqual([
+      [leo.id, null],
+      [mia.id, 40],
+    ])
+  })
+})
+
+describe('the fee', () => {
+  test('is charged once however often somebody is invited, is paid, forgiven, and written off with the candidate', async () => {
+    const { sensei, leo, mia, zoe, id, invite, rowOf, chargesOf } = await invited()
+    await invite(id, [leo, mia])
+    expect(await chargesOf(leo)).toMatchObject([{ amount: 40, owed: 40, charged_on: TODAY }])
+    expect(await chargesOf(zoe)).toEqual([])
+    expect([await rowOf(id, leo), await rowOf(id, zoe)].map((row) => [row.fee, row.fee_state])).toEqual([
+      [40, 'due'],
+      [40, 'none'],
+    ])
+    // The month in progress is owed longer; the payment says what it is for.
+    await sensei.post('/payments', { student_id: leo.id, amount: 40, charge_id: (await rowOf(id, leo)).charge_id })
+    const foreign = { student_id: mia.id, amount: 40, charge_id: (await rowOf(id, leo)).charge_id }
+    expect((await sensei.post('/payments', foreign)).status).toBe(404)
+    expect((await rowOf(id, leo)).fee_state).toBe('paid')
+    const waived = await sensei.put(`/gradings/${id}/candidates`, { waive_fee: [mia.id, zoe.id] })
+    expect(waived.body.candidates.map(({ fee_state }: Listed) => fee_state)).toEqual(['paid', 'waived', 'waived'])
+    expect(await chargesOf(mia)).toMatchObject([{ amount: 40, owed: 0 }])
+    await invite(id, [zoe])
+    expect(await chargesOf(zoe)).toEqual([])
+    // Money that came is given back by a person.
+    const paid = await sensei.put(`/gradings/${id}/candidates`, { remove: [leo.id] })
+    expect([paid.status, paid.body.detail]).toEqual([
+      409,
+      'Leo Chen has paid for this grading. Give the money back first, or note them as absent.',
+    ])
+    const [charge] = await chargesOf(leo)
+    await sensei.post('/refunds', { student_id: leo.id, charge_id: charge.id, amount: 40 })
+    expect((await rowOf(id, leo)).fee_state).toBe('due')
+    expect((await sensei.put(`/gradings/${id}/candidates`, { remove: [leo.id] })).body.candidates).toHaveLength(2)
+    expect(await chargesOf(leo)).toMatchObject([{ amount: 40, owed: 0 }])
+  })
+
+  test('is the rank’s where the grading has none, and is written off with the grading', async () => {
+    const { sensei, leo, mia, zoe, rankOf, plan, invite, rowOf, chargesOf } = await gradingDojo(server)
+    await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(`update ranks set fee = 2550 where id = '${rankOf.orange}'`))
+    const { id } = (await plan({ fee: null })).body
+    await sensei.put(`/gradings/${id}/candidates`, { add: [{ student_id: mia.id, to_rank_id: rankOf.orange }] })
+    await invite(id, [leo, mia, zoe])
+    expect([await rowOf(id, leo), await rowOf(id, mia)].map((row) => [row.fee, row.fee_state])).toEqual([
+      [null, 'none'],
+      [25.5, 'due'],
+    ])
+    expect((await sensei.delete(`/gradings/${id}`)).body).toEqual({ success: true })
+    expect(await chargesOf(mia)).toMatchObject([{ amount: 25.5, owed: 0 }])
+    expect((await sensei.get(`/gradings/${id}`)).status).toBe(404)
+  })
+
+  test('is not charged, and nobody is invited, where the day has no room for the texts', async () => {
+    const { sensei, leo, zoe, ann, plan, invite, rowOf, chargesOf } = await gradingDojo(server)
+    const { id } = (await plan()).body
+    const boss = await server.signInSuperAdmin()
+    await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
+    const refused = await invite(id, [leo, zoe], 'Hi {name}, reply COMING.')
+    await boss.put('/super-admin/daily-message-limit', { daily_limit: 500 })
+    expect(refused.status).toBe(429)
+    expect([(await rowOf(id, leo)).invited_at, await chargesOf(leo), (await ann.get('/notifications')).body.length]).toEqual([null, [], 0])
+    // Who wants no texts is told in the app alone.
+    await sensei.post('/sms/simulated/incoming', { phone_number: zoe.phone_number!, text: 'STOP' })
+    const { body } = await invite(id, [zoe], 'Hi {name}, reply COMING.')
+    expect([body.texts, body.grading.counts.invited]).toEqual([null, 1])
+  })
+})

@@ -1,0 +1,126 @@
+import type { OwnInvitation } from '@tatami/contract/gradings'
+import type { Holder } from '@tatami/contract/phones'
+import { firstNames } from '@tatami/contract/message-types'
+import { and, asc, eq, gte, inArray, isNotNull, type SQL } from 'drizzle-orm'
+import { shownRankOf } from '../belts/held-ranks.ts'
+import { ranks } from '../belts/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { isLive } from '../families/guardians.ts'
+import { requireSeen, studentsSeenBy } from '../families/readers.ts'
+import { guardianships } from '../families/tables.ts'
+import type { Member } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { students } from '../students/tables.ts'
+import { namedAmong } from '../texting/conversations/commands.ts'
+import { bareWords } from '../texting/conversations/keywords.ts'
+import { chargesOf, feeOf } from './fees.ts'
+import { gradingById, type GradingRow } from './read-grading.ts'
+import { candidates, gradings } from './tables.ts'
+import { dayWords, shortDayWords } from './words.ts'
+
+/** The last day on which students and guardians may answer. */
+export const lastDayOf = ({ answer_until, held_on }: Pick<GradingRow, 'answer_until' | 'held_on'>): string => answer_until ?? held_on
+
+/** Students and guardians answer until that day by the dojo's clock, and while no result is noted. */
+const takesAnswers = (grading: GradingRow, today: string): boolean => grading.state === 'open' && today <= lastDayOf(grading)
+
+type Answer = 'yes' | 'no'
+
+const setAnswer = (tx: Tx, gradingId: string, studentIds: string[], answer: Answer, answered_by: string | null) =>
+  tx
+    .update(candidates)
+    .set({ answer, answered_at: nowIso(), answered_by })
+    .where(and(eq(candidates.grading_id, gradingId), equalsAny(candidates.student_id, studentIds)))
+
+/** An instructor answers for any candidate until the grading is finished; students for themselves and guardians for whom they see, once
+ *  they are invited and as long as answers are taken. 404 for a grading that they do not know of, 409 for one that takes no answers. */
+export async function answerInvitation(tx: Tx, caller: Member, gradingId: string, studentId: string, answer: Answer): Promise<void> {
+  const isInstructor = caller.role === 'instructor'
+  if (!isInstructor) await requireSeen(tx, caller, studentId)
+  const grading = await gradingById(tx, gradingId)
+  const isOfStudent = and(eq(candidates.grading_id, gradingId), eq(candidates.student_id, studentId))
+  const [candidate] = await tx.select().from(candidates).where(isOfStudent)
+  if (!candidate || (candidate.invited_at === null && !isInstructor)) throw notFound('Grading')
+  if (grading.finished_at !== null) throw new Refusal(409, 'This grading is finished.')
+  if (!isInstructor && !takesAnswers(grading, await todayOf(tx, caller.dojoId)))
+    throw new Refusal(409, `Answers were possible until ${dayWords(lastDayOf(grading))}. Please tell your instructor.`)
+  await setAnswer(tx, gradingId, [studentId], answer, caller.id)
+}
+
+/** Invitations to gradings to come, those of these students, the next grading first. */
+const findInvitations = (tx: Tx, studentIds: string[], condition: SQL) =>
+  tx
+    .select({ grading: gradings, candidate: candidates, rank: ranks, student: { id: students.id, name: students.name } })
+    .from(candidates)
+    .innerJoin(gradings, eq(gradings.id, candidates.grading_id))
+    .innerJoin(ranks, eq(ranks.id, candidates.to_rank_id))
+    .innerJoin(students, eq(students.id, candidates.student_id))
+    .where(and(equalsAny(candidates.student_id, studentIds), isNotNull(candidates.invited_at), condition))
+    .orderBy(asc(gradings.held_on), asc(gradings.id), asc(students.name), asc(students.id))
+
+/** What the caller and those whom they see as a guardian are asked; the fee only to whoever sees what is paid. */
+export async function ownInvitations(tx: Tx, caller: Member): Promise<OwnInvitation[]> {
+  const today = await todayOf(tx, caller.dojoId)
+  const isToCome = and(gte(gradings.held_on, today), inArray(gradings.state, ['open', 'closed']))!
+  const found = await findInvitations(tx, await studentsSeenBy(tx, caller), isToCome)
+  const charges = await chargesOf(
+    tx,
+    found.map(({ candidate }) => candidate),
+  )
+  const payable = await studentsWhoseFeesAreSeen(tx, caller)
+  return found.map(({ grading, candidate, rank, student }) => {
+    const { name, held_on, held_at, place, answer_until } = grading
+    const { fee } = feeOf(grading, rank, candidate, charges.get(candidate.charge_id ?? ''))
+    return {
+      grading_id: grading.id,
+      student_id: student.id,
+      student_name: student.name,
+      ...{ name, held_on, held_at, place, answer_until },
+      fee: payable.has(student.id) && !candidate.is_fee_waived ? fee : null,
+      to_rank: shownRankOf(rank),
+      answer: candidate.answer,
+      may_answer: takesAnswers(grading, today),
+    }
+  })
+}
+
+async function studentsWhoseFeesAreSeen(tx: Tx, { id, role }: Member): Promise<Set<string>> {
+  const links = await tx
+    .select({ id: guardianships.student_id })
+    .from(guardianships)
+    .where(and(eq(guardianships.guardian_id, id), isLive, eq(guardianships.sees_fees, true)))
+  return new Set([...(role === 'student' ? [id] : []), ...links.map((link) => link.id)])
+}
+
+/** What a reply that answers an invitation begins with. */
+export const ANSWER_WORDS = /^(?:not\s+)?coming\b/i
+
+/**
+ * "COMING", "NOT COMING Leo": answers the next grading for those of the phone's students who are named, or for all of them, and tells the phone;
+ * null where no such invitation takes answers: then it is a message like any other.
+ */
+export async function answerByReply(
+  tx: Tx,
+  { dojoId, incoming, holders }: { dojoId: string; incoming: { text: string }; holders: Holder[] },
+): Promise<string | null> {
+  const words = bareWords(incoming.text)
+  const named = namedAmong(words.replace(ANSWER_WORDS, ''), holders)
+  const answer = /^not/i.test(words) ? 'no' : 'yes'
+  const today = await todayOf(tx, dojoId)
+  const asked = await findInvitations(
+    tx,
+    named.map(({ student_id }) => student_id),
+    eq(gradings.state, 'open'),
+  )
+  const open = asked.filter(({ grading }) => takesAnswers(grading, today))
+  const next = open[0]?.grading
+  if (!next) return null
+  const answered = open.filter(({ grading }) => grading.id === next.id).map(({ student }) => student)
+  const ids = answered.map(({ id }) => id)
+  await setAnswer(tx, next.id, ids, answer, null)
+  const who = `${firstNames(answered.map(({ name }) => name))} ${ids.length === 1 ? 'is' : 'are'}`
+  return `${who} ${answer === 'yes' ? 'down' : 'not down'} for the grading on ${shortDayWords(next.held_on)}.`
+}

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import type { CertificateCheck } from '@tatami/contract/certificates'
+import type { Belt, ShownRank } from '@tatami/contract/ranks'
+import { and, eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { auditAct } from '../audit/audit.ts'
+import { shownRankOf } from '../belts/held-ranks.ts'
+import { beltChanges, ranks } from '../belts/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import { asOverseer, type Tx } from '../db/database.ts'
+import { todayIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import type { Member } from '../http/serve.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { lockStudents } from '../payments/ledger.ts'
+import { instructors } from '../sensei/tables.ts'
+import { students } from '../students/tables.ts'
+import { candidatesOf, gradingById } from './read-grading.ts'
+import { candidates, certificateCounters, certificates } from './tables.ts'
+
+/** What stands on a certificate. */
+export type Certificate = {
+  dojo_name: string
+  time_zone: string
+  student_name: string
+  rank: ShownRank
+  given_on: string
+  examiner: string | null
+  instructor: string | null
+  /** "2027-3" */
+  number: string
+  /** Of the address where it can be checked. */
+  code: string
+}
+
+const undoing = alias(beltChanges, 'undoing')
+
+const findPromotions = (tx: Tx, ids: string[]) =>
+  tx
+    .select({ change: beltChanges, rank: ranks, student_name: students.name, instructor: instructors.name, undone_by: undoing.id })
+    .from(beltChanges)
+    .innerJoin(students, eq(students.id, beltChanges.student_id))
+    .leftJoin(ranks, eq(ranks.id, beltChanges.rank_id))
+    .leftJoin(instructors, eq(instructors.id, beltChanges.changed_by))
+    .leftJoin(undoing, eq(undoing.undoes, beltChanges.id))
+    .where(equalsAny(beltChanges.id, ids))
+
+/** A row of the history that names no rank gave one of the seven belts. */
+const oneOfSeven = (id: string, level: Belt): ShownRank => ({
+  id,
+  name: `${level[0]!.toUpperCase()}${level.slice(1)}`,
+  colours: [level],
+  pattern: 'solid',
+  tags_count: 0,
+  tags_colour: null,
+})
+
+/**
+ * The certificates of promotions, in their order, numbered when they are first asked for. 404 for a promotion of nobody's; 409 for one that was taken
+ * back, or is only a stripe.
+ */
+export async function issueCertificates(tx: Tx, caller: Member, promotionIds: string[]): Promise<Certificate[]> {
+  const asked = await findPromotions(tx, promotionIds)
+  if (asked.length < new Set(promotionIds).size) throw notFound('Promotion')
+  // What takes a promotion back waits for the student, too.
+  await lockStudents(
+    tx,
+    asked.map(({ change }) => change.student_id),
+  )
+  const found = new Map((await findPromotions(tx, promotionIds)).map((one) => [one.change.id, one]))
+  const promotions = promotionIds.map((id) => found.get(id)!)
+  for (const { change, undone_by } of promotions) {
+    if (undone_by !== null || change.undoes !== null) throw new Refusal(409, 'This promotion was taken back, so there is no certificate.')
+    if (change.kind === 'stripe') throw new Refusal(409, 'There are certificates for ranks, and none for stripes.')
+  }
+  const { name: dojo_name, time_zone } = await dojoById(tx, caller.dojoId)
+  const numbered = await numberAll(tx, promotionIds, Number(todayIn(time_zone).slice(0, 4)))
+  await auditAct(tx, caller, 'certificates printed', {
+    ...(promotions.length === 1 && { subject_id: promotions[0]!.change.student_id }),
+    details: { certificates: promotions.length },
+  })
+  return promotions.map(({ change, rank, student_name, instructor }) => ({
+    ...{ dojo_name, time_zone, student_name, instructor },
+    rank: rank ? shownRankOf(rank) : oneOfSeven(change.id, change.belt_level),
+    given_on: change.given_on,
+    examiner: change.examiner,
+    ...numbered.get(change.id)!,
+  }))
+}
+
+const numberText = ({ year, number }: { year: number; number: number }) => `${year}-${number}`
+
+/** Gives those without a number the next ones of the year, in their order. Each promotion's student is locked. */
+async function numberAll(tx: Tx, promotionIds: string[], year: number): Promise<Map<string, { number: string; code: string }>> {
+  const known = await tx.select().from(certificates).where(equalsAny(certificates.belt_change_id, promotionIds))
+  const missing = promotionIds.filter((id) => !known.some(({ belt_change_id }) => belt_change_id === id))
+  const last = missing.length > 0 ? await takeNumbers(tx, year, missing.length) : 0
+  const made = missing.map((belt_change_id, place) => ({
+    ...{ belt_change_id, year },
+    number: last - missing.length + 1 + place,
+    code: randomBytes(16).toString('base64url'),
+  }))
+  if (made.length > 0) await tx.insert(certificates).values(made)
+  return new Map([...known, ...made].map((one) => [one.belt_change_id, { number: numberText(one), code: one.code }]))
+}
+
+/** Answers the last of so many numbers. Others wait for the counter until this transaction ends, and get them again where it fails. */
+async function takeNumbers(tx: Tx, year: number, count: number): Promise<number> {
+  const [counter] = await tx
+    .insert(certificateCounters)
+    .values({ year, last_number: count })
+    .onConflictDoUpdate({
+      target: [certificateCounters.dojo_id, certificateCounters.year],
+      set: { last_number: sql`${certificateCounters.last_number} + ${count}` },
+    })
+    .returning({ last_number: certificateCounters.last_number })
+  return counter!.last_number
+}
+
+/** Of those who passed, by rank and name, and whose promotion stands. 409 before the grading is finished, and where nobody passed. */
+export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<string[]> {
+  const grading = await gradingById(tx, gradingId)
+  if (grading.finished_at === null) throw new Refusal(409, 'Finish the grading first.')
+  const standing = await tx
+    .select({ id: candidates.belt_change_id })
+    .from(candidates)
+    .leftJoin(undoing, eq(undoing.undoes, candidates.belt_change_id))
+    .where(and(eq(candidates.grading_id, gradingId), eq(candidates.result, 'pass'), sql`${undoing.id} is null`))
+  const stands = new Set(standing.map(({ id }) => id))
+  const ids = (await candidatesOf(tx, gradingId)).flatMap(({ candidate }) => candidate.belt_change_id ?? []).filter((id) => stands.has(id))
+  if (ids.length === 0) throw new Refusal(409, 'Nobody was promoted by this grading.')
+  return ids
+}
+
+/** Whether the certificate with this code is valid, whichever dojo's it is; 404 for a code that none has. */
+export async function checkCertificate(tx: Tx, code: string): Promise<CertificateCheck> {
+  const [found] = await asOverseer(tx, (over) =>
+    over
+      .select({ certificate: certificates, change: beltChanges, rank: ranks, undone_by: undoing.id })
+      .from(certificates)
+      .innerJoin(beltChanges, and(eq(beltChanges.dojo_id, certificates.dojo_id), eq(beltChanges.id, certificates.belt_change_id)))
+      .leftJoin(ranks, and(eq(ranks.dojo_id, beltChanges.dojo_id), eq(ranks.id, beltChanges.rank_id)))
+      .leftJoin(undoing, and(eq(undoing.dojo_id, beltChanges.dojo_id), eq(undoing.undoes, beltChanges.id)))
+      .where(eq(certificates.code, code)),
+  )
+  if (!found) throw notFound('Certificate')
+  const { certificate, change, rank, undone_by } = found
+  return {
+    state: certificate.revoked_at === null && undone_by === null ? 'valid' : 'revoked',
+    number: numberText(certificate),
+    rank: rank ? shownRankOf(rank) : oneOfSeven(change.id, change.belt_level),
+    given_on: change.given_on,
+  }
+}

@@ -1,0 +1,93 @@
+import type { RankColour, RankPattern, ShownRank } from '@tatami/contract/ranks'
+import type { Color, PDFPage } from 'pdf-lib'
+
+/** As on the screens (web/ui/tokens.css). */
+const COLOURS: Record<RankColour, string> = {
+  white: '#f7f4ee',
+  grey: '#979ca2',
+  yellow: '#f2c230',
+  gold: '#b98f1e',
+  orange: '#e8792b',
+  green: '#2f8f4e',
+  camouflage: '#68733c',
+  blue: '#2b62c4',
+  purple: '#6d3aa8',
+  brown: '#7a4a25',
+  red: '#c1212c',
+  black: '#23201d',
+}
+const NO_COLOUR = '#ece7dd',
+  EDGE = '#8f8577'
+const BARS: Partial<Record<RankPattern, RankColour>> = { bar: 'black', 'red-bar': 'red' }
+const LIGHT: readonly (RankColour | undefined)[] = ['white', 'grey', 'yellow', 'gold', 'orange', undefined]
+
+/** The middle of the band, in a box of 48 by 24, and how long it is: dashes along it are said in hundredths. */
+const BAND = 'M2 8q22 3.5 44 0',
+  BAND_LENGTH = 44.37
+const BAND_EDGE = 'M2 4.5q22 3.5 44 0v7q-22 3.5-44 0z'
+const circle = (radius: number) => `M24 ${12 - radius}a${radius} ${radius} 0 1 1-.01 0z`
+
+export const RANK_WIDTH = 48
+
+/** The dashes of `count` marks about `middle`, closer together where more of them share the room. */
+function marks(count: number, middle: number, room: number): number[] {
+  const step = Math.min(room / 3.5, room / count),
+    breadth = 0.56
+  const dashes = Array.from({ length: count }, () => [step * breadth, step * (1 - breadth)]).flat()
+  return [0, middle - (step * (count - 1 + breadth)) / 2, ...dashes, 0, 100]
+}
+
+type Place = { x: number; y: number; scale: number; colorOf: (hex: string) => Color }
+
+/** Draws a belt, or the badge that a patch is, with its left upper corner at `x` and `y`, as web/ui/belt.tsx does. */
+export function drawRank(page: PDFPage, { colours, pattern, tags_count, tags_colour }: ShownRank, { x, y, scale, colorOf }: Place): void {
+  const [first, second = first] = colours
+  const paint = (colour: RankColour | null | undefined) => colorOf(colour ? COLOURS[colour] : NO_COLOUR)
+  const at = { x, y, scale }
+  const edge = { borderColor: colorOf(EDGE), borderWidth: 1.1 / scale }
+  const fill = (path: string, colour: RankColour | undefined, border: object = edge) =>
+    page.drawSvgPath(path, { ...at, color: paint(colour), ...border })
+  const outline = (path: string, borderOpacity = 1) => page.drawSvgPath(path, { ...at, ...edge, borderOpacity })
+  const stroke = (colour: RankColour | null | undefined, dashes?: number[], width = 7, path = BAND, length = BAND_LENGTH) =>
+    page.drawSvgPath(path, {
+      ...at,
+      borderColor: paint(colour),
+      borderWidth: width,
+      ...(dashes && { borderDashArray: dashes.map((hundredths) => (hundredths * length) / 100) }),
+    })
+
+  if (pattern === 'patch') {
+    fill(circle(11), second)
+    fill(circle(8), first, {})
+    if (tags_count > 0) stroke(tags_colour, marks(tags_count, 50, 100), 6, 'M17 12h14', 14)
+    return
+  }
+  const hasTwoEnds = pattern === 'split' || pattern === 'tip'
+  const bar = BARS[pattern]
+  fill('M22 12 14.5 21.5 19.5 23 25 14z', first)
+  fill('M26 12l7.5 9.5-5 1.5L23 14z', hasTwoEnds ? second : first)
+  stroke(first)
+  if (pattern === 'split') stroke(second, [0, 50, 50, 100])
+  if (pattern === 'panels') stroke(second, [9, 9])
+  if (pattern === 'centre-stripe') stroke(second, undefined, 2.4)
+  if (pattern === 'tip') stroke(second, [0, 74, 26, 100])
+  if (bar) stroke(bar, [0, 63, 33, 100])
+  if (tags_count > 0) {
+    const isDark = ![first, tags_colour ?? undefined].some((colour) => LIGHT.includes(colour))
+    if (isDark) stroke('white', widened(marks(tags_count, 20.5, 31)))
+    stroke(tags_colour, marks(tags_count, 20.5, 31))
+  }
+  outline(BAND_EDGE)
+  fill('M20 5h8l1.5 5-1.5 4.5h-8L18.5 10z', first)
+  outline('M20.5 12.5 27.5 7.5', 0.7)
+}
+
+/** A rim about dark marks on a dark belt. */
+function widened(dashes: number[]): number[] {
+  const rim = 0.6
+  return dashes.map((length, place) => {
+    if (place === 0 || place >= dashes.length - 2) return length
+    if (place === 1) return length - rim
+    return place % 2 === 0 ? length + 2 * rim : length - 2 * rim
+  })
+}

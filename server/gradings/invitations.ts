@@ -1,0 +1,67 @@
+import type { Grading } from '@tatami/contract/gradings'
+import { and, eq, isNull } from 'drizzle-orm'
+import { instructorName } from '../accounts/instructors.ts'
+import { auditAct } from '../audit/audit.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { wordsForReaders } from '../families/readers.ts'
+import type { Member } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { notifyEach } from '../notifications/notify.ts'
+import { textStudents } from '../texting/conversations/replies.ts'
+import { lastDayOf } from './answers.ts'
+import { chargeFees } from './fees.ts'
+import { type FullCandidate, type GradingRow, lockUnfinished, namedCandidates, readGrading, refreshState } from './read-grading.ts'
+import { candidates } from './tables.ts'
+import { dayWords, timeWords } from './words.ts'
+
+type Texts = Awaited<ReturnType<typeof textStudents>>
+type Invitation = { student_ids: string[]; text: string | null }
+
+/**
+ * Invites candidates by a notice to whoever sees them, and by text where words for one are given, and charges the fee of those who have not been
+ * charged yet. Invited again, they are reminded. 404 for somebody who is no candidate, 409 once the grading is finished, 429 where the day has
+ * no room for the texts: then nobody is invited.
+ */
+export async function inviteCandidates(
+  tx: Tx,
+  caller: Member,
+  id: string,
+  { student_ids, text }: Invitation,
+): Promise<{ grading: Grading; texts: Texts | null }> {
+  const grading = await lockUnfinished(tx, id)
+  const invited = await namedCandidates(tx, id, student_ids)
+  const ids = invited.map(({ student }) => student.id)
+  await chargeFees(tx, caller, grading, invited)
+  await tx
+    .update(candidates)
+    .set({ invited_at: nowIso() })
+    .where(and(eq(candidates.grading_id, id), equalsAny(candidates.student_id, ids), isNull(candidates.invited_at)))
+  await refreshState(tx, id)
+  await giveNotice(tx, caller, grading, invited)
+  const texts = text === null ? null : await textWhoHasAPhone(tx, caller, ids, text)
+  await auditAct(tx, caller, 'students invited to a grading', { details: { grading: grading.name, students: ids.length } })
+  return { grading: await readGrading(tx, id), texts }
+}
+
+async function giveNotice(tx: Tx, caller: Member, grading: GradingRow, invited: readonly FullCandidate[]): Promise<void> {
+  const { held_on, held_at, place } = grading
+  const when = [`on ${dayWords(held_on)}`, ...(held_at ? [`at ${timeWords(held_at)}`] : [])].join(' ')
+  const template = `{name}: invited to the grading ${when}${place ? `, ${place}` : ''}. Please answer by ${dayWords(lastDayOf(grading))}.`
+  const about = invited.map(({ student }) => student)
+  const messages = await wordsForReaders(tx, about, template, { fees: false })
+  const sender_name = await instructorName(tx, caller.id)
+  const [only, ...others] = about
+  await notifyEach(tx, caller.dojoId, { title: grading.name, sender_name, ...(others.length === 0 && { student_id: only!.id }) }, messages)
+}
+
+/** Who has no phone that gets texts is invited all the same. Null where that is everybody. */
+async function textWhoHasAPhone(tx: Tx, caller: Member, ids: string[], text: string): Promise<Texts | null> {
+  try {
+    return await textStudents(tx, caller, ids, text)
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 409) return null
+    throw error
+  }
+}

@@ -1,0 +1,173 @@
+import type { Candidate, Grading, GradingState, GradingSummary } from '@tatami/contract/gradings'
+import { BELTS } from '@tatami/contract/ranks'
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { heldRankOf, heldRanks, shownRankOf } from '../belts/held-ranks.ts'
+import type { RankRow } from '../belts/styles.ts'
+import { ranks, styles } from '../belts/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { students } from '../students/tables.ts'
+import { type CandidateRow, chargesOf, feeOf } from './fees.ts'
+import { candidates, gradings } from './tables.ts'
+
+export type GradingRow = typeof gradings.$inferSelect
+
+/** 404 where it is none of the dojo's. */
+export async function gradingById(tx: Tx, id: string): Promise<GradingRow> {
+  const [grading] = await tx.select().from(gradings).where(eq(gradings.id, id))
+  if (!grading) throw notFound('Grading')
+  return grading
+}
+
+/** The same, locked: acts on one grading follow each other. */
+export async function lockGrading(tx: Tx, id: string): Promise<GradingRow> {
+  const [grading] = await tx.select().from(gradings).where(eq(gradings.id, id)).for('no key update')
+  if (!grading) throw notFound('Grading')
+  return grading
+}
+
+/** 409 for one that is finished. */
+export async function lockUnfinished(tx: Tx, id: string): Promise<GradingRow> {
+  const grading = await lockGrading(tx, id)
+  if (grading.finished_at !== null) throw new Refusal(409, 'This grading is finished.')
+  return grading
+}
+
+/** A candidate with whom it is and the rank that they try for. */
+export type FullCandidate = {
+  candidate: CandidateRow
+  student: Pick<typeof students.$inferSelect, 'id' | 'name' | 'belt_level' | 'belt_size'>
+  rank: RankRow
+}
+
+const { id, name, belt_level, belt_size } = students
+
+/** Those of a grading by the rank that they try for, lowest first, then by name. */
+export async function candidatesOf(tx: Tx, gradingId: string): Promise<FullCandidate[]> {
+  const rows = await tx
+    .select({ candidate: candidates, student: { id, name, belt_level, belt_size }, rank: ranks })
+    .from(candidates)
+    .innerJoin(students, eq(students.id, candidates.student_id))
+    .innerJoin(ranks, eq(ranks.id, candidates.to_rank_id))
+    .where(eq(candidates.grading_id, gradingId))
+  const height = ({ rank }: FullCandidate) => BELTS.indexOf(rank.belt_level)
+  return rows.toSorted(
+    (a, b) =>
+      height(a) - height(b) ||
+      a.rank.ladder_id.localeCompare(b.rank.ladder_id) ||
+      a.rank.place - b.rank.place ||
+      a.student.name.localeCompare(b.student.name, 'en') ||
+      a.student.id.localeCompare(b.student.id),
+  )
+}
+
+/** These students among the candidates of a grading; 404 for one who is none. */
+export async function namedCandidates(tx: Tx, gradingId: string, studentIds: readonly string[]): Promise<FullCandidate[]> {
+  const wanted = new Set(studentIds)
+  const found = (await candidatesOf(tx, gradingId)).filter(({ student }) => wanted.has(student.id))
+  if (found.length < wanted.size) throw notFound('Candidate')
+  return found
+}
+
+/** The style of a grading. */
+export async function styleOf(tx: Tx, { style_id }: Pick<GradingRow, 'style_id'>) {
+  const [style] = await tx.select().from(styles).where(eq(styles.id, style_id))
+  return style!
+}
+
+/** A grading with its candidates. */
+export async function readGrading(tx: Tx, gradingId: string): Promise<Grading> {
+  const grading = await gradingById(tx, gradingId)
+  const rows = await candidatesOf(tx, gradingId)
+  const charges = await chargesOf(
+    tx,
+    rows.map(({ candidate }) => candidate),
+  )
+  const before = await ranksBefore(tx, grading, rows)
+  const listed = rows.map(({ candidate, student, rank }): Candidate => {
+    const { invited_at, answer, answered_at, charge_id, result, stripes_given, note, belt_change_id } = candidate
+    const from = before.get(student.id)
+    return {
+      student_id: student.id,
+      ...{ name: student.name, belt_level: student.belt_level, belt_size: student.belt_size },
+      from_rank: from ? heldRankOf(from) : null,
+      to_rank: shownRankOf(rank),
+      max_stripes: from?.rank.stripes ?? 0,
+      ...{ invited_at, answer, answered_at },
+      ...feeOf(grading, rank, candidate, charge_id === null ? undefined : charges.get(charge_id)),
+      ...{ charge_id, result, stripes_given, note },
+      promotion_id: result === 'pass' ? belt_change_id : null,
+    }
+  })
+  return { ...summaryOf(grading), counts: countsOf(rows), candidates: listed }
+}
+
+type Before = { rank: RankRow; stripes: number }
+
+/** What the candidates have now; of a finished grading what they had then. */
+async function ranksBefore(tx: Tx, grading: GradingRow, rows: readonly FullCandidate[]): Promise<Map<string, Before>> {
+  if (grading.finished_at === null)
+    return heldRanks(
+      tx,
+      await styleOf(tx, grading),
+      rows.map(({ student }) => student.id),
+    )
+  const ids = rows.flatMap(({ candidate }) => candidate.from_rank_id ?? [])
+  const kept = new Map((await tx.select().from(ranks).where(equalsAny(ranks.id, ids))).map((rank) => [rank.id, rank]))
+  return new Map(
+    rows.flatMap(({ candidate: { student_id, from_rank_id, from_stripes } }): [string, Before][] => {
+      const rank = from_rank_id === null ? undefined : kept.get(from_rank_id)
+      return rank ? [[student_id, { rank, stripes: from_stripes ?? 0 }]] : []
+    }),
+  )
+}
+
+const countsOf = (rows: readonly FullCandidate[]): GradingSummary['counts'] => {
+  const count = (is: (row: CandidateRow) => boolean) => rows.filter(({ candidate }) => is(candidate)).length
+  return {
+    candidates: rows.length,
+    invited: count(({ invited_at }) => invited_at !== null),
+    yes: count(({ answer }) => answer === 'yes'),
+    no: count(({ answer }) => answer === 'no'),
+    passed: count(({ result }) => result === 'pass'),
+  }
+}
+
+const summaryOf = ({ id: gradingId, style_id, name: called, held_on, held_at, place, fee, answer_until, examiner, state }: GradingRow) => ({
+  id: gradingId,
+  name: called,
+  ...{ style_id, held_on, held_at, place, fee, answer_until, examiner, state },
+})
+
+/** The latest first. */
+export async function listGradings(tx: Tx): Promise<GradingSummary[]> {
+  const countIf = (condition: ReturnType<typeof sql>) => sql<number>`(count(*) filter (where ${condition}))::int`
+  const rows = await tx
+    .select({
+      ...getTableColumns(gradings),
+      counts: {
+        candidates: countIf(sql`${candidates.student_id} is not null`),
+        invited: countIf(sql`${candidates.invited_at} is not null`),
+        yes: countIf(sql`${candidates.answer} = 'yes'`),
+        no: countIf(sql`${candidates.answer} = 'no'`),
+        passed: countIf(sql`${candidates.result} = 'pass'`),
+      },
+    })
+    .from(gradings)
+    .leftJoin(candidates, eq(candidates.grading_id, gradings.id))
+    .groupBy(gradings.dojo_id, gradings.id)
+    .orderBy(desc(gradings.held_on), desc(gradings.id))
+  return rows.map(({ counts, ...grading }) => ({ ...summaryOf(grading), counts }))
+}
+
+/** A grading is a draft until somebody is invited, and closed once a result is noted. */
+export async function refreshState(tx: Tx, gradingId: string): Promise<void> {
+  const rows = await tx
+    .select({ invited_at: candidates.invited_at, result: candidates.result })
+    .from(candidates)
+    .where(eq(candidates.grading_id, gradingId))
+  const isOpen = rows.some(({ invited_at }) => invited_at !== null)
+  const state: GradingState = rows.some(({ result }) => result !== null) ? 'closed' : isOpen ? 'open' : 'draft'
+  await tx.update(gradings).set({ state }).where(eq(gradings.id, gradingId))
+}

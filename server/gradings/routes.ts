@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream'
+import { certificatesApi } from '@tatami/contract/certificates'
+import { gradingsApi } from '@tatami/contract/gradings'
+import type { Tx } from '../db/database.ts'
+import type { FileReply } from '../http/file-reply.ts'
+import { type App, type Member, serve, SUCCESS } from '../http/serve.ts'
+import { answerInvitation, ownInvitations } from './answers.ts'
+import { changeCandidates } from './candidates.ts'
+import { checkCertificate, issueCertificates, promotionsOfGrading } from './certificates.ts'
+import { certificatesPdf } from './certificate-pdf.ts'
+import { changeGrading, createGrading, removeGrading } from './gradings.ts'
+import { inviteCandidates } from './invitations.ts'
+import { listGradings, readGrading } from './read-grading.ts'
+import { finishGrading, noteResults } from './results.ts'
+
+export function gradingsRoutes(app: App, publicUrl: string) {
+  serve(app, gradingsApi, {
+    list: ({ tx }) => listGradings(tx),
+    create: ({ tx, caller, body }) => createGrading(tx, caller, body),
+    show: ({ tx, params }) => readGrading(tx, params.id),
+    change: ({ tx, caller, params, body }) => changeGrading(tx, caller, params.id, body),
+    remove: async ({ tx, caller, params }) => {
+      await removeGrading(tx, caller, params.id)
+      return SUCCESS
+    },
+    changeCandidates: ({ tx, caller, params, body }) => changeCandidates(tx, caller, params.id, body),
+    invite: ({ tx, caller, params, body }) => inviteCandidates(tx, caller, params.id, body),
+    answer: async ({ tx, caller, params, body }) => {
+      await answerInvitation(tx, caller, params.id, params.studentId, body.answer)
+      return SUCCESS
+    },
+    own: ({ tx, caller }) => ownInvitations(tx, caller),
+    results: ({ tx, params, body }) => noteResults(tx, params.id, body),
+    finish: ({ tx, caller, params }) => finishGrading(tx, caller, params.id),
+  })
+
+  /** Numbers them in a transaction, and draws them outside. */
+  async function certificates(caller: Member, promotions: (tx: Tx) => Promise<string[]>): Promise<FileReply> {
+    const issued = await app.db.inDojo(caller.dojoId, async (tx) => issueCertificates(tx, caller, await promotions(tx)))
+    const [only, ...others] = issued
+    const name = others.length === 0 ? `certificate-${only!.number}.pdf` : 'certificates.pdf'
+    return { name, body: Readable.from([Buffer.from(await certificatesPdf(issued, publicUrl))], { objectMode: false }) }
+  }
+  serve(app, certificatesApi, {
+    file: { file: ({ caller, params }) => certificates(caller, async () => [params.id]) },
+    ofGrading: { file: ({ caller, params }) => certificates(caller, (tx) => promotionsOfGrading(tx, params.id)) },
+    check: ({ tx, params }) => checkCertificate(tx, params.code),
+  })
+}

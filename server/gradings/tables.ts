@@ -1,0 +1,122 @@
+import { ANSWERS, GRADING_STATES, RESULTS } from '@tatami/contract/gradings'
+import { boolean, date, foreignKey, index, integer, pgTable, primaryKey, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { beltChanges, ranks, styles } from '../belts/tables.ts'
+import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { charges } from '../payments/tables.ts'
+import { students } from '../students/tables.ts'
+
+export const gradings = pgTable(
+  'gradings',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    style_id: uuid().notNull(),
+    name: text().notNull(),
+    held_on: date().notNull(),
+    /** HH:MM by the dojo's clock. */
+    held_at: text(),
+    place: text(),
+    /** Null: the fee of each rank. */
+    fee: cents(),
+    answer_until: date(),
+    examiner: text(),
+    /** A draft until somebody is invited; closed once results are noted. */
+    state: text({ enum: GRADING_STATES }).notNull().default('draft'),
+    created_at: createdAt(),
+    finished_at: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    index('gradings_by_day').on(t.dojo_id, t.held_on),
+    foreignKey({ name: 'gradings_style', columns: [t.dojo_id, t.style_id], foreignColumns: [styles.dojo_id, styles.id] }),
+    ...tenantPolicies(),
+  ],
+)
+
+export const candidates = pgTable(
+  'candidates',
+  {
+    dojo_id: dojoId(),
+    grading_id: uuid().notNull(),
+    student_id: uuid().notNull(),
+    to_rank_id: uuid().notNull(),
+    /** What they had when the grading was finished; before that it is the rank that they have now. */
+    from_rank_id: uuid(),
+    from_stripes: smallint(),
+    added_at: createdAt(),
+    invited_at: instant(),
+    answer: text({ enum: ANSWERS }).notNull().default('none'),
+    answered_at: instant(),
+    /** The account that answered; null for a reply by text. */
+    answered_by: uuid(),
+    /** The charge of the ledger; null until there is one. */
+    charge_id: uuid(),
+    is_fee_waived: boolean().notNull().default(false),
+    result: text({ enum: RESULTS }),
+    stripes_given: smallint(),
+    note: text(),
+    /** The promotion, or the stripe, that finishing the grading made. */
+    belt_change_id: uuid(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.grading_id, t.student_id] }),
+    index('candidates_of_student').on(t.dojo_id, t.student_id),
+    foreignKey({
+      name: 'candidates_grading',
+      columns: [t.dojo_id, t.grading_id],
+      foreignColumns: [gradings.dojo_id, gradings.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'candidates_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    foreignKey({ name: 'candidates_rank', columns: [t.dojo_id, t.to_rank_id], foreignColumns: [ranks.dojo_id, ranks.id] }),
+    foreignKey({ name: 'candidates_from_rank', columns: [t.dojo_id, t.from_rank_id], foreignColumns: [ranks.dojo_id, ranks.id] }),
+    foreignKey({ name: 'candidates_charge', columns: [t.dojo_id, t.charge_id], foreignColumns: [charges.dojo_id, charges.id] }).onDelete(
+      'cascade',
+    ),
+    foreignKey({
+      name: 'candidates_belt_change',
+      columns: [t.dojo_id, t.belt_change_id],
+      foreignColumns: [beltChanges.dojo_id, beltChanges.id],
+    }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)
+
+/** The number of a revoked certificate is never used again. */
+export const certificates = pgTable(
+  'certificates',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    belt_change_id: uuid().notNull(),
+    year: smallint().notNull(),
+    number: integer().notNull(),
+    /** Of the check address; nobody can guess it. */
+    code: text().notNull(),
+    issued_at: createdAt(),
+    revoked_at: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    unique('certificates_number').on(t.dojo_id, t.year, t.number),
+    unique('certificates_of_promotion').on(t.dojo_id, t.belt_change_id),
+    // Asked for without a dojo. Nobody's two are the same, since none can be guessed.
+    index('certificates_by_code').on(t.code, t.dojo_id),
+    foreignKey({
+      name: 'certificates_belt_change',
+      columns: [t.dojo_id, t.belt_change_id],
+      foreignColumns: [beltChanges.dojo_id, beltChanges.id],
+    }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)
+
+/** The last number of each year, so that one of a deleted certificate is not given again. */
+export const certificateCounters = pgTable(
+  'certificate_counters',
+  { dojo_id: dojoId(), year: smallint().notNull(), last_number: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.dojo_id, t.year] }), ...tenantPolicies()],
+)

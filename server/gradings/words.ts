@@ -1,0 +1,17 @@
+const longDay = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
+const shortDay = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
+const fullDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+const at = (day: string) => new Date(`${day}T00:00:00Z`)
+
+/** "Friday, March 12" */
+export const dayWords = (day: string): string => longDay.format(at(day))
+/** "March 12" */
+export const shortDayWords = (day: string): string => shortDay.format(at(day))
+/** "March 12, 2027" */
+export const dateWords = (day: string): string => fullDate.format(at(day))
+
+/** "6:30 PM" of "18:30". */
+export function timeWords(time: string): string {
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
+  return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`
+}

@@ -1,0 +1,32 @@
+import type { Act } from './audited-payments.ts'
+import type { Ids } from './sample-rows.ts'
+
+const GRADING = { name: 'Winter grading', held_on: '2027-12-01', fee: 40 }
+
+/** The calls about gradings and certificates. */
+export const auditedGradings = (change: (ids: Ids, statement: string) => Promise<unknown>): Record<string, Act> => ({
+  'POST /gradings': { action: 'grading planned', prepare: () => ({ body: GRADING }) },
+  'PUT /gradings/:id': { action: 'grading changed', prepare: () => ({ body: GRADING }) },
+  'DELETE /gradings/:id': { action: 'grading removed' },
+  'PUT /gradings/:id/candidates': {
+    action: 'grading candidates changed',
+    prepare: ({ student_id }) => ({ body: { waive_fee: [student_id] } }),
+  },
+  'POST /gradings/:id/invitations': {
+    action: 'students invited to a grading',
+    prepare: ({ student_id }) => ({ body: { student_ids: [student_id], text: null } }),
+  },
+  'POST /gradings/:id/finish': {
+    action: 'grading finished',
+    prepare: async (ids) => (await change(ids, `update gradings set held_on = '2026-01-05'`), {}),
+  },
+  'POST /promotions/:id/certificate': { action: 'certificates printed' },
+  'POST /gradings/:id/certificates': {
+    action: 'certificates printed',
+    prepare: async (ids) => {
+      await change(ids, `update gradings set state = 'finished', finished_at = now()`)
+      await change(ids, `update candidates set result = 'pass', belt_change_id = '${ids.belt_change_id}'`)
+      return {}
+    },
+  },
+})

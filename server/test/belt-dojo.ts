@@ -1,0 +1,48 @@
+import type { Belt } from '@tatami/contract/ranks'
+import { mainStyle, type RankRow } from '../belts/styles.ts'
+import { ladders, ranks, styles } from '../belts/tables.ts'
+import { newId } from '../db/columns.ts'
+import type { Database, Tx } from '../db/database.ts'
+
+type RankInTest = { name: string; belt_level: Belt; stripes?: number }
+
+/** The ranks of `KYU`, from the lowest up; two count as yellow. */
+export const KYU: RankInTest[] = [
+  { name: '9th kyu', belt_level: 'white', stripes: 2 },
+  { name: '8th kyu', belt_level: 'yellow', stripes: 2 },
+  { name: '7th kyu', belt_level: 'yellow', stripes: 2 },
+  { name: '6th kyu', belt_level: 'green' },
+  { name: 'Shodan', belt_level: 'black' },
+]
+
+/** Adds a ladder to a style. */
+export async function addLadderTo(tx: Tx, style_id: string, drawn: RankInTest[], over: object = {}): Promise<RankRow[]> {
+  const ladder_id = newId()
+  await tx.insert(ladders).values({ id: ladder_id, style_id, name: 'Kyu', ...over })
+  const rows = drawn.map((rank, place) => ({
+    stripes: 0,
+    ...rank,
+    ladder_id,
+    place,
+    colours: [rank.belt_level],
+    pattern: 'solid' as const,
+  }))
+  return tx.insert(ranks).values(rows).returning()
+}
+
+/** A main style whose only ladder is the dojo's own, before anybody is in it. */
+export const ownLadder = (db: Database, dojoId: string, drawn = KYU): Promise<RankRow[]> =>
+  db.inDojo(dojoId, async (tx) => {
+    const [style] = await tx.insert(styles).values({ name: 'Karate', is_main: true }).returning()
+    return addLadderTo(tx, style!.id, drawn)
+  })
+
+/** The main style with the seven belts, as the Belts screen makes it. */
+export const openBelts = (db: Database, dojoId: string) => db.inDojo(dojoId, (tx) => mainStyle(tx))
+
+/** A second style with a ladder of its own. */
+export const secondStyle = (db: Database, dojoId: string, drawn: RankInTest[]) =>
+  db.inDojo(dojoId, async (tx) => {
+    const [style] = await tx.insert(styles).values({ name: 'Judo', is_main: false }).returning()
+    return { style: style!, ranks: await addLadderTo(tx, style!.id, drawn) }
+  })

@@ -1,0 +1,61 @@
+import { mainStyle } from '../belts/styles.ts'
+import { ranks } from '../belts/tables.ts'
+import { setClock } from './clock.ts'
+import { dojoIdOf } from './fixtures.ts'
+import type { startTestServer } from './test-server.ts'
+
+type Server = Awaited<ReturnType<typeof startTestServer>>
+export const TODAY = '2027-03-01',
+  NIGHT = '2027-03-12'
+/** Noon in Austin. */
+export const noon = (day: string) => setClock(`${day}T18:00:00Z`)
+let phones = 0
+const nextPhone = () => `+1512556${1000 + (phones += 1)}`
+type Sensei = Awaited<ReturnType<Server['createSensei']>>
+export type Listed = { student_id: string; name: string } & Record<string, any>
+
+/** The ranks of the seven belts of the sensei's dojo, by belt. */
+async function ranksOf(server: Server, sensei: Sensei): Promise<Record<string, string>> {
+  return server.db.inDojo(await dojoIdOf(server.db, sensei.id), async (tx) => {
+    await mainStyle(tx)
+    const rows = await tx.select({ id: ranks.id, level: ranks.belt_level }).from(ranks)
+    return Object.fromEntries(rows.map(({ id, level }) => [level, id]))
+  })
+}
+
+/** A family of Leo and Mia, whose mother sees them, and a grown-up of their own. */
+export async function gradingDojo(server: Server) {
+  const sensei = await server.createSensei()
+  const phone = nextPhone()
+  const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
+  const mia = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
+  const zoe = await server.createStudent(sensei, { name: 'Zoë Łukasz', date_of_birth: '1990-01-01', phone_number: nextPhone() })
+  const ann = await server.createGuardian(sensei, [leo, mia], { name: 'Ann Chen', phone: nextPhone() })
+  const rankOf = await ranksOf(server, sensei)
+  const candidates = [leo, mia, zoe].map(({ id }) => ({ student_id: id, to_rank_id: rankOf.yellow }))
+  const plan = (over: object = {}) =>
+    sensei.post('/gradings', {
+      name: 'Spring grading',
+      held_on: NIGHT,
+      held_at: '18:30',
+      place: 'Main hall',
+      fee: 40,
+      examiner: 'Kenji Sato',
+      candidates,
+      ...over,
+    })
+  const invite = (id: string, students: { id: string }[], text: string | null = null) =>
+    sensei.post(`/gradings/${id}/invitations`, { student_ids: students.map((one) => one.id), text })
+  const rowOf = async (id: string, student: { id: string }): Promise<Listed> =>
+    (await sensei.get(`/gradings/${id}`)).body.candidates.find((one: Listed) => one.student_id === student.id)
+  const beltOf = async (student: { id: string }) =>
+    (await sensei.get('/students')).body.find((one: Listed) => one.id === student.id).belt_level
+  const chargesOf = async (student: { id: string }) =>
+    (await sensei.get(`/students/${student.id}/account`)).body.charges.filter((one: Listed) => one.kind === 'grading')
+  const write = async (from: string, text: string) => {
+    await sensei.post('/sms/simulated/incoming', { phone_number: from, text })
+    const [last] = (await sensei.get(`/sms/conversations/${encodeURIComponent(from)}/messages`)).body
+    return last.kind === 'auto_reply' ? last.text : null
+  }
+  return { sensei, phone, leo, mia, zoe, ann, rankOf, candidates, plan, invite, rowOf, beltOf, chargesOf, write }
+}

@@ -1,0 +1,58 @@
+import type { Belt } from '@tatami/contract/ranks'
+import { type beltChanges, classStyles, ladders, ranks, skills, styles } from '../belts/tables.ts'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+
+type RankFields = Partial<Omit<typeof ranks.$inferInsert, 'id' | 'ladder_id' | 'place'>> & {
+  skills?: { name: string; required?: boolean }[]
+}
+
+/** A style with the classes that carry it, written to the tables. */
+export async function drawStyle(tx: Tx, over: Partial<typeof styles.$inferInsert> & { class_ids?: string[] } = {}): Promise<string> {
+  const { class_ids = [], ...fields } = over
+  const style_id = newId()
+  await tx.insert(styles).values({ id: style_id, name: 'Karate', is_main: true, ...fields })
+  if (class_ids.length > 0) await tx.insert(classStyles).values(class_ids.map((class_id) => ({ class_id, style_id })))
+  return style_id
+}
+
+/** A ladder of a style, its ranks from the lowest up; they are white and without requirements but for what is given. */
+export async function drawLadder(tx: Tx, style_id: string, all: RankFields[], over: Partial<typeof ladders.$inferInsert> = {}) {
+  const ladder_id = newId()
+  await tx.insert(ladders).values({ id: ladder_id, style_id, name: 'Juniors', ...over })
+  const drawn = all.map(({ skills: its = [], ...fields }, place) => ({
+    rank: {
+      id: newId(),
+      ladder_id,
+      place,
+      name: `Rank ${place}`,
+      colours: ['white' as const],
+      pattern: 'solid' as const,
+      belt_level: 'white' as const,
+      ...fields,
+    },
+    skills: its.map((skill, at) => ({ id: newId(), place: at, ...skill })),
+  }))
+  await tx.insert(ranks).values(drawn.map(({ rank }) => rank))
+  const checklist = drawn.flatMap(({ rank, skills: its }) => its.map((skill) => ({ ...skill, rank_id: rank.id })))
+  if (checklist.length > 0) await tx.insert(skills).values(checklist)
+  return { id: ladder_id, ranks: drawn.map(({ rank, skills: its }) => ({ id: rank.id, skills: its.map(({ id }) => id) })) }
+}
+
+/** The row of the history that gives a student a rank on a day. */
+export const rankGiven = (
+  student_id: string,
+  style_id: string,
+  rank_id: string,
+  given_on: string,
+  over: Partial<typeof beltChanges.$inferInsert> = {},
+) => ({
+  student_id,
+  style_id,
+  rank_id,
+  given_on,
+  belt_level: 'white' as Belt,
+  previous_belt: 'white' as Belt,
+  changed_by: student_id,
+  ...over,
+})

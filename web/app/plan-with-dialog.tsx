@@ -1,0 +1,70 @@
+import { Stack, TextInput } from '@mantine/core'
+import { gradingForm, gradingsApi } from '@tatami/contract/gradings'
+import type { ReadyStudent } from '@tatami/contract/readiness'
+import { errorMessage } from '../lib/api.ts'
+import { formatMonthAndDay, today } from '../lib/dates.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useOpen } from '../lib/layout-link.tsx'
+import { useEndpointMutation } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { RankBelt, rankName } from '../ui/rank-belt.tsx'
+import styles from './plan-with-dialog.module.css'
+
+type Props = { students: readonly ReadyStudent[]; on: string; styleId: string; onClose: () => void }
+type Values = { name: string; held_on: string }
+
+const nameOn = (date: string) => (date ? `Grading, ${formatMonthAndDay(date)}` : 'Grading')
+/** The rest is filled in on the grading's own page. */
+const toWire = (values: Values) => ({ ...values, held_at: null, place: null, fee: null, answer_until: null, examiner: null })
+
+/** Plans a grading with those who were chosen, each for their next rank, and opens it. */
+export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
+  const form = useSchemaForm(gradingForm, { name: nameOn(on), held_on: on }, toWire)
+  const open = useOpen()
+  const candidates = students.flatMap(({ student_id, next }) => (next ? [{ student_id, to_rank_id: next.id }] : []))
+  const create = useEndpointMutation(gradingsApi.create, {
+    refreshes: [gradingsApi.list],
+    onSuccess: ({ id }) => open(`/gradings/${id}`),
+    onError: form.showRefusal,
+  })
+  const setDate = (date: string) => {
+    if (form.values.name === nameOn(form.values.held_on)) form.setFieldValue('name', nameOn(date))
+    form.setFieldValue('held_on', date)
+  }
+  return (
+    <FormDialog
+      title="Plan a grading"
+      onClose={onClose}
+      onSubmit={form.send((body) => create.isPending || create.mutate({ body: { ...body, style_id: styleId, candidates } }))}
+      unsent={form.isDirty()}
+      busy={create.isPending}
+      error={create.error && errorMessage(create.error, 'The grading could not be planned. Please try again.')}
+      submit={`Plan with ${pluralize(candidates.length, 'student')}`}
+      submitting="Planning..."
+    >
+      <Stack gap="md">
+        <TextInput
+          {...form.getInputProps('held_on')}
+          type="date"
+          label="Date"
+          required
+          min={today()}
+          onChange={(event) => setDate(event.currentTarget.value)}
+        />
+        <TextInput {...form.getInputProps('name')} label="Name" required autoComplete="off" />
+        <ul className={styles.students} aria-label="Candidates">
+          {students.map(({ student_id, name, next, belt_level }) => (
+            <li key={student_id} className={styles.student}>
+              <span>{name}</span>
+              <span className={styles.rank}>
+                <RankBelt rank={next} level={belt_level} size={28} decorative />
+                {rankName(next, belt_level)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Stack>
+    </FormDialog>
+  )
+}

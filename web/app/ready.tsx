@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import { type ComponentProps, useState } from 'react'
+import { ReadyScreen } from '../belts/ready.tsx'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+
+const PlanWithDialog = lazyComponent(() => import('./plan-with-dialog.tsx').then((part) => part.PlanWithDialog))
+
+type Plan = Parameters<ComponentProps<typeof ReadyScreen>['onPlan']>[0]
+
+/** Who is ready for the next belt, with the way to a grading. */
+export function Ready() {
+  const [plan, setPlan] = useState<Plan | null>(null)
+  const size = useLayout() === 'desktop' ? 'md' : 'sm'
+  return (
+    <>
+      <ReadyScreen
+        links={
+          <>
+            <Button variant="default" size={size} component={LayoutLink} to="/gradings">
+              Gradings
+            </Button>
+            <Button variant="default" size={size} component={LayoutLink} to="/belts">
+              Belts
+            </Button>
+          </>
+        }
+        onPlan={setPlan}
+        onPlanIntent={PlanWithDialog.preload}
+      />
+      {plan && <PlanWithDialog {...plan} onClose={() => setPlan(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import type { Tell } from '../gradings/choose-candidates.tsx'
+import { useOpen } from '../lib/layout-link.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { Snackbar } from '../ui/snackbar.tsx'
+
+const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog))
+
+const DRAFT = 'text-nearly-ready'
+
+/** The dialog that texts a student, opened by `tell` with the words ready, and what is said once it is sent. */
+export function useTell() {
+  const [told, setTold] = useState<{ student: Parameters<Tell>[0]; words: string } | null>(null)
+  const [isSent, setSent] = useState(false)
+  const open = useOpen()
+  const tell: Tell = (student, words) => setTold({ student, words })
+  const textDialog = (
+    <>
+      {told && (
+        <TextPersonDialog
+          students={[told.student]}
+          words={told.words}
+          draftKey={DRAFT}
+          onClose={() => setTold(null)}
+          onSent={() => setSent(true)}
+        />
+      )}
+      {isSent && (
+        <Snackbar act="Open Conversations" onAct={() => open('/messages')} onGone={() => setSent(false)}>
+          The text is on its way
+        </Snackbar>
+      )}
+    </>
+  )
+  return { tell, textDialog, isTelling: told !== null }
+}

@@ -1,0 +1,23 @@
+import type { Ladder, Style } from '@tatami/contract/belts'
+import type { Endpoint } from '@tatami/contract/endpoint'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEndpointMutation } from '../lib/query.ts'
+
+/** A mutation after which everything that shows ranks is asked for anew: lists, students' pages, the dashboard. */
+export function useRankMutation<const E extends Endpoint>(endpoint: E, options: Parameters<typeof useEndpointMutation<E>>[1] = {}) {
+  const client = useQueryClient()
+  return useEndpointMutation(endpoint, {
+    ...options,
+    onSuccess: (...args) => {
+      void client.invalidateQueries()
+      return options.onSuccess?.(...args)
+    },
+  })
+}
+
+/** How many students stand on a ladder. */
+export const studentsOn = ({ ranks }: Pick<Ladder, 'ranks'>): number => ranks.reduce((sum, { students }) => sum + students, 0)
+
+/** How many stand on the other ladders of the style, and could be brought to this one. */
+export const studentsBeside = ({ ladders }: Style, { id }: Ladder): number =>
+  ladders.filter((other) => other.id !== id).reduce((sum, other) => sum + studentsOn(other), 0)

@@ -1,0 +1,163 @@
+import { Button } from '@mantine/core'
+import { type Belts as BeltsReply, beltsApi, type Ladder, type Style } from '@tatami/contract/belts'
+import { useState } from 'react'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import styles from './belts.module.css'
+import { LadderCard } from './ladder-card.tsx'
+import { NEW_STYLE, type Opened, openedByDraft } from './opened.ts'
+import { isUntouched } from './rank-words.ts'
+import { type RankAct, RankUndoBar } from './rank-undo-bar.tsx'
+
+const TemplatesSheet = lazyComponent(() => import('./templates-sheet.tsx').then((part) => part.TemplatesSheet))
+const LadderDialog = lazyComponent(() => import('./ladder-dialog.tsx').then((part) => part.LadderDialog))
+const BringDialog = lazyComponent(() => import('./bring-dialog.tsx').then((part) => part.BringDialog))
+const StyleDialog = lazyComponent(() => import('./style-dialog.tsx').then((part) => part.StyleDialog))
+
+/** The dojo's styles and ladders: what students wear, and what each belt asks for. */
+export function Belts() {
+  const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(beltsApi.show))
+  const [opened, open] = useState<Opened | null>(openedByDraft)
+  const [done, setDone] = useState<RankAct | null>(null)
+  const [addedId, setAddedId] = useState<string | null>(null)
+  const isDesktop = useLayout() === 'desktop'
+  const only = data?.styles.length === 1 ? data.styles[0] : undefined
+  return (
+    <div className={styles.page}>
+      <PageHeader title="Belts" subtitle="What your students wear, and what each belt asks for">
+        {/* Its place is there before it is known whether there is a second style. */}
+        {(only || isPending) && (
+          <Button
+            variant="default"
+            size={isDesktop ? 'md' : 'sm'}
+            disabled={!only}
+            onClick={() => only && open({ what: 'style', id: only.id })}
+          >
+            What counts
+          </Button>
+        )}
+        <Button
+          variant={only && isUntouched(only.ladders) ? 'default' : 'filled'}
+          size={isDesktop ? 'md' : 'sm'}
+          component={LayoutLink}
+          to="/belts/ready"
+        >
+          Who is ready
+        </Button>
+      </PageHeader>
+      {isPending && <Skeletons count={1} height={420} label="Loading the belts..." />}
+      {isUnavailable && <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>}
+      {data?.styles.map((style) => (
+        <StyleSection key={style.id} style={style} isOnly={style === only} addedId={addedId} onOpen={open} />
+      ))}
+      {data && (
+        <p className={styles.second}>
+          Do you teach a second style, with belts of its own?{' '}
+          <Button variant="subtle" size="sm" px={0} onClick={() => open({ what: 'style', id: NEW_STYLE })}>
+            Add a style
+          </Button>
+        </p>
+      )}
+      {data && opened && <OpenedDialog belts={data} opened={opened} onOpen={open} onDone={setDone} onAdded={setAddedId} />}
+      {done && <RankUndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
+    </div>
+  )
+}
+
+type SectionProps = { style: Style; isOnly: boolean; onOpen: (opened: Opened) => void }
+/** `addedId`: the ladder that was just added, which comes into view. */
+type StyleProps = SectionProps & { addedId: string | null }
+
+function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
+  const isNew = isUntouched(style.ladders)
+  const ladders = style.ladders.filter(({ is_retired }) => !is_retired)
+  const retired = style.ladders.filter(({ is_retired }) => is_retired)
+  const add = <AddLadder key="add" isNew={isNew && style.is_main} style={style} isOnly={isOnly} onOpen={onOpen} />
+  const cards = ladders.map((ladder) => (
+    <LadderCard key={ladder.id} ladder={ladder} style={style} isAdded={ladder.id === addedId} onOpen={onOpen} />
+  ))
+  return (
+    <section aria-label={style.name} className={styles.style}>
+      {!isOnly && (
+        <div className={styles.head}>
+          <h2 className={styles.name}>{style.name}</h2>
+          <Button
+            variant="default"
+            size="sm"
+            aria-label={`Settings of ${style.name}`}
+            onClick={() => onOpen({ what: 'style', id: style.id })}
+          >
+            Settings
+          </Button>
+        </div>
+      )}
+      <div className={styles.ladders}>{isNew ? [add, ...cards] : [...cards, add]}</div>
+      {retired.length > 0 && (
+        <p className={styles.retired}>
+          No longer in use, kept for the history: {retired.map(({ name }: Ladder) => name).join(', ')} (
+          {pluralize(retired.length, 'ladder')})
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** The two ways to a ladder of one's own. */
+function AddLadder({ isNew, style, isOnly, onOpen }: SectionProps & { isNew: boolean }) {
+  const ofStyle = isOnly ? '' : ` for ${style.name}`
+  return (
+    <div className={styles.add}>
+      <p className={styles.words}>
+        {isNew
+          ? 'Every dojo starts with these seven belts, without rules. Does your school have its own?'
+          : style.ladders.length === 0
+            ? 'This style has no ladder yet.'
+            : 'Do children or another group have belts of their own?'}
+      </p>
+      <div className={styles.ways}>
+        <Button
+          variant={isNew || style.ladders.length === 0 ? 'filled' : 'default'}
+          aria-label={ofStyle && `Start from a template${ofStyle}`}
+          onPointerEnter={TemplatesSheet.preload}
+          onClick={() => onOpen({ what: 'templates', id: style.id })}
+        >
+          Start from a template
+        </Button>
+        <Button
+          variant="default"
+          aria-label={ofStyle && `Draw your own${ofStyle}`}
+          onPointerEnter={LadderDialog.preload}
+          onClick={() => onOpen({ what: 'draw', id: style.id })}
+        >
+          Draw your own
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type DialogProps = {
+  belts: BeltsReply
+  opened: Opened
+  onOpen: (opened: Opened | null) => void
+  onDone: (done: RankAct) => void
+  onAdded: (ladderId: string) => void
+}
+
+function OpenedDialog({ belts: { styles: all }, opened: { what, id }, onOpen, onDone, onAdded }: DialogProps) {
+  const close = () => onOpen(null)
+  const style = all.find((one) => one.id === id)
+  const ofLadder = all.find(({ ladders }) => ladders.some((one) => one.id === id))
+  const ladder = ofLadder?.ladders.find((one) => one.id === id)
+  if (what === 'style' && (style || id === NEW_STYLE)) return <StyleDialog style={style} isOnly={all.length === 1} onClose={close} />
+  if (what === 'templates' && style) return <TemplatesSheet style={style} onClose={close} onAdded={onAdded} />
+  if (what === 'draw' && style) return <LadderDialog style={style} onClose={close} onAdded={onAdded} />
+  if (what === 'edit' && ofLadder && ladder) return <LadderDialog style={ofLadder} ladder={ladder} onClose={close} />
+  if (what === 'bring' && ofLadder && ladder) return <BringDialog style={ofLadder} ladder={ladder} onClose={close} onDone={onDone} />
+  return null
+}

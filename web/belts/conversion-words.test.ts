@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { chosenBelts, countOf, previewSentence, suggestedChoices } from './conversion-words.ts'
+
+const belts = [
+  { from_rank_id: 'w', name: 'White belt', belt_level: 'white' as const, students: 15, suggested_rank_id: '9k' },
+  { from_rank_id: 'y', name: 'Yellow belt', belt_level: 'yellow' as const, students: 1, suggested_rank_id: '8k' },
+]
+const ranks = [
+  { id: '9k', name: '9th kyu' },
+  { id: '8k', name: '8th kyu' },
+]
+
+test('says who comes to which rank, counted, and who stays', () => {
+  const suggested = suggestedChoices(belts)
+  expect(previewSentence('Juniors', belts, suggested, ranks)).toBe(
+    '16 students come to Juniors: 15 White belt → 9th kyu, 1 Yellow belt → 8th kyu.',
+  )
+  expect(previewSentence('Juniors', belts, { ...suggested, w: '' }, ranks)).toBe(
+    '1 student comes to Juniors: 1 Yellow belt → 8th kyu. 15 students stay where they are.',
+  )
+  expect(previewSentence('Juniors', belts, { w: '', y: '' }, ranks)).toBe('16 students stay where they are.')
+  expect(countOf(chosenBelts(belts, { ...suggested, w: '' }))).toBe(1)
+})

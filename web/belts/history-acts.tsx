@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { certificatesApi } from '@tatami/contract/certificates'
+import { promotionsApi } from '@tatami/contract/promotions'
+import type { StudentBelts } from '@tatami/contract/readiness'
+import { useState } from 'react'
+import { useDownload } from '../exports/use-download.ts'
+import { errorMessage } from '../lib/api.ts'
+import { formatDate } from '../lib/dates.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { rankName } from '../ui/rank-words.ts'
+import { useRankMutation } from './belts-data.ts'
+
+type Row = StudentBelts['styles'][number]['history'][number]
+
+/** Of these a certificate is given: a rank that was reached, here or before. */
+const CERTIFIED: readonly Row['kind'][] = ['promotion', 'skip', 'import']
+
+/** What can be done with a row of the history: its certificate, and taking it back where it is the newest. */
+export const HistoryActs = ({ row, name }: { row: Row; name: string }) => (
+  <>
+    {CERTIFIED.includes(row.kind) && !row.is_corrected && <CertificateButton row={row} />}
+    {row.may_undo && <UndoButton row={row} name={name} />}
+  </>
+)
+
+function CertificateButton({ row }: { row: Row }) {
+  const { start, isPending, error } = useDownload(certificatesApi.file)
+  return (
+    <>
+      <BusyButton
+        size="sm"
+        px="xs"
+        variant="subtle"
+        aria-label={`Certificate of ${rankName(row.rank)}`}
+        busy={isPending}
+        busyLabel="Making..."
+        onClick={() => start({ params: { id: row.id } })}
+      >
+        Certificate
+      </BusyButton>
+      <ErrorNotice>{error}</ErrorNotice>
+    </>
+  )
+}
+
+function UndoButton({ row, name }: { row: Row; name: string }) {
+  const [isAsking, setAsking] = useState(false)
+  const undo = useRankMutation(promotionsApi.undo, { onSuccess: () => setAsking(false) })
+  const what = rankName(row.rank)
+  return (
+    <>
+      <Button
+        size="sm"
+        px="xs"
+        variant="subtle"
+        color="gray"
+        aria-label={`Undo ${what}`}
+        aria-haspopup="dialog"
+        onClick={() => setAsking(true)}
+      >
+        Undo
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => undo.mutate({ params: { id: row.id } })}
+        title={`Take back ${what}?`}
+        confirm="Take Back"
+        busy={undo.isPending}
+        busyLabel="Taking back..."
+        error={undo.error && errorMessage(undo.error, 'That could not be taken back. Please try again.')}
+      >
+        {row.kind !== 'stripe' &&
+          `${name} then has the rank from before ${formatDate(row.given_on)}, with its time and classes, and a certificate is revoked. `}
+        The history keeps this row as corrected.
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconCheck, IconCircle } from '@tabler/icons-react'
+import { type OwnBelts as Belts, readinessApi } from '@tatami/contract/readiness'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import styles from './own-belts.module.css'
+import { RankHistory } from './rank-history.tsx'
+import { HeldRank, InRank, NextRank } from './standing.tsx'
+import parts from './standing.module.css'
+
+type OfStyle = Belts['styles'][number]
+
+type Props = {
+  studentId: string
+  /** The rank of the main style stands above already. */
+  isMainNamed?: boolean
+}
+
+/** What a student, or their guardian, sees of the student's ranks: the one held, the next, what is missing, the checklist and the history. */
+export function OwnBelts({ studentId, isMainNamed = false }: Props) {
+  const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(readinessApi.own))
+  if (isPending) return <SkeletonBlock height="12rem" />
+  if (isUnavailable) return <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>
+  const ofStudent = data?.students.find(({ student_id }) => student_id === studentId)?.styles ?? []
+  return ofStudent.map((ofStyle) => (
+    <section key={ofStyle.style.id} className={styles.style} aria-label={ofStyle.style.name}>
+      {ofStudent.length > 1 && <h3 className={styles.heading}>{ofStyle.style.name}</h3>}
+      {isMainNamed && ofStyle.style.is_main ? <InRank standing={ofStyle} /> : <HeldRank standing={ofStyle} />}
+      <NextRank standing={ofStyle} />
+      {ofStyle.skills.length > 0 && <Checklist skills={ofStyle.skills} />}
+      <Disclosure summary="All belts so far">
+        <RankHistory rows={ofStyle.history} />
+      </Disclosure>
+    </section>
+  ))
+}
+
+const Checklist = ({ skills }: Pick<OfStyle, 'skills'>) => (
+  <Disclosure summary={`Skills: ${skills.filter(({ checked }) => checked).length} of ${skills.length}`}>
+    <ul className={parts.skills}>
+      {skills.map(({ id, name, required, checked }) => (
+        <li key={id} className={parts.skill} data-checked={checked}>
+          {checked ? <IconCheck size={20} aria-hidden /> : <IconCircle size={20} aria-hidden />}
+          <span>
+            {name}
+            {!required && <span className={parts.about}> (not required)</span>}
+            <VisuallyHidden>{checked ? ', done' : ', to be done'}</VisuallyHidden>
+          </span>
+        </li>
+      ))}
+    </ul>
+  </Disclosure>
+)

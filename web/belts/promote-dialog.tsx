@@ -1,0 +1,76 @@
+import { Stack, Text, TextInput } from '@mantine/core'
+import { beltsApi } from '@tatami/contract/belts'
+import { missingWords } from '@tatami/contract/eligibility'
+import { newPromotions, promotionsApi } from '@tatami/contract/promotions'
+import type { StudentBelts } from '@tatami/contract/readiness'
+import { errorMessage } from '../lib/api.ts'
+import { today } from '../lib/dates.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { rankName } from '../ui/rank-words.ts'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { useRankMutation } from './belts-data.ts'
+import { RankSelect } from './rank-select.tsx'
+import type { RankAct } from './rank-undo-bar.tsx'
+import styles from './standing.module.css'
+
+type Props = {
+  /** Under which what is typed into it is kept, for this student and style. */
+  draftKey: string
+  student: { id: string; name: string }
+  ofStyle: StudentBelts['styles'][number]
+  onClose: () => void
+  onDone: (done: RankAct) => void
+}
+
+/** Promotes one student in one style: to the next rank, or to any other. Rules that are not met are waived by name. */
+export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: Props) {
+  const { style, next, missing } = ofStyle
+  const belts = useRetryingQuery(endpointQuery(beltsApi.show))
+  const ladders = belts.data?.styles.find(({ id }) => id === style.id)?.ladders ?? []
+  const initialValues = { rank_id: next?.id ?? '', given_on: today(), examiner: '', note: '' }
+  const toWire = ({ rank_id, ...rest }: typeof initialValues) => ({
+    promotions: [{ student_id: student.id, rank_id, waived: rank_id === next?.id ? missing.map(({ rule }) => rule) : [] }],
+    ...rest,
+  })
+  const form = useSchemaForm(newPromotions, initialValues, toWire, (path) => path.replace('promotions.0.', ''))
+  useDraft(draftKey, form, `${student.id} ${style.id}`)
+  const promote = useRankMutation(promotionsApi.promote, {
+    onSuccess: ({ act_id, students }) => {
+      onDone({ actId: act_id, words: `${student.name}: ${rankName(students[0]!.rank)}` })
+      onClose()
+    },
+    onError: form.showRefusal,
+  })
+  const isWaiving = form.values.rank_id === next?.id && missing.length > 0
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={`Promote ${student.name}`}
+      onSubmit={form.send((body) => promote.isPending || promote.mutate({ body }))}
+      busy={promote.isPending}
+      unsent={form.isDirty()}
+      error={promote.error && errorMessage(promote.error, 'The promotion could not be saved. Please try again.')}
+      submit="Promote"
+      submitting="Promoting..."
+    >
+      <Stack gap="md">
+        {belts.isUnavailable && <RetryNotice onRetry={belts.retry}>The ranks could not be loaded.</RetryNotice>}
+        {belts.isPending && <SkeletonBlock height="4.25rem" />}
+        {belts.data && (
+          <RankSelect label="Rank" required ladders={ladders} placeholder="Choose a rank" {...form.getInputProps('rank_id')} />
+        )}
+        <p role="status" className={styles.missing}>
+          {isWaiving && `Missing: ${missingWords(missing)}. The history keeps that it was waived.`}
+        </p>
+        <TextInput type="date" label="Date" required max={today()} {...form.getInputProps('given_on')} />
+        <TextInput label="Examiner" description="Empty: you" autoComplete="off" {...form.getInputProps('examiner')} />
+        <TextInput label="Note" description="Only instructors see it" autoComplete="off" {...form.getInputProps('note')} />
+        <Text c="dimmed">Time and classes for the rank after it count from this day.</Text>
+      </Stack>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import type { RankRule } from '@tatami/contract/eligibility'
+import type { OwnBelts, StudentBelts } from '@tatami/contract/readiness'
+import { type ReactNode, useState } from 'react'
+import { formatDate } from '../lib/dates.ts'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { rankName } from '../ui/rank-words.ts'
+import styles from './standing.module.css'
+
+type InstructorsRow = StudentBelts['styles'][number]['history'][number]
+type Row = OwnBelts['styles'][number]['history'][number] & Partial<InstructorsRow>
+
+/** A promotion needs no word of its own. */
+const KINDS: Partial<Record<Row['kind'], string>> = {
+  start: 'the first one noted',
+  stripe: 'a stripe',
+  skip: 'a rank skipped',
+  conversion: 'moved to another ladder',
+  import: 'entered later',
+  correction: 'a correction',
+}
+const RULES: Record<RankRule, string> = {
+  classes: 'classes',
+  months: 'time',
+  min_age: 'age',
+  max_age: 'age',
+  age_unknown: 'date of birth',
+  stripes: 'stripes',
+  skills: 'skills',
+  approval: 'approval',
+  fee: 'fee',
+}
+
+/** The rules that a promotion went without, each named once: "classes, time". */
+export const waivedWords = (waived: readonly RankRule[]): string => [...new Set(waived.map((rule) => RULES[rule]))].join(', ')
+
+/** "May 3, 2027, a stripe, by Aiko Tanaka". Of a row that was undone a student reads that it was corrected, and not why. */
+const aboutRow = ({ kind, given_on, examiner, given_by, waived = [], note, is_corrected }: Row) =>
+  [
+    formatDate(given_on),
+    KINDS[kind],
+    examiner ? `examiner ${examiner}` : given_by && `by ${given_by}`,
+    waived.length > 0 && `without ${waivedWords(waived)}`,
+    note,
+    is_corrected && 'corrected',
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const FIRST_ROWS = 5
+
+type Props<R extends Row> = {
+  /** Newest first. */
+  rows: readonly R[]
+  /** What can be done with a row. */
+  children?: (row: R) => ReactNode
+}
+
+/** The ranks that somebody has had, newest first. Rows that were corrected stay, struck through. */
+export function RankHistory<R extends Row>({ rows, children }: Props<R>) {
+  const [isAll, setAll] = useState(false)
+  return (
+    <>
+      <ol className={styles.history} aria-label="History">
+        {rows.slice(0, isAll ? undefined : FIRST_ROWS).map((row) => {
+          const name = rankName(row.rank)
+          return (
+            <li key={row.id} className={styles.row}>
+              <RankBelt rank={row.rank} size={36} decorative />
+              <div className={styles.what}>
+                {row.is_corrected ? <del>{name}</del> : name}
+                <p className={styles.about}>{aboutRow(row)}</p>
+              </div>
+              {children && <div className={styles.acts}>{children(row)}</div>}
+            </li>
+          )
+        })}
+      </ol>
+      {!isAll && rows.length > FIRST_ROWS && (
+        <Button variant="default" onClick={() => setAll(true)}>
+          Show all {rows.length}
+        </Button>
+      )}
+    </>
+  )
+}

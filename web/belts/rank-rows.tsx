@@ -1,0 +1,32 @@
+import type { LadderTemplate, Rank } from '@tatami/contract/belts'
+import { pluralize } from '../lib/text.ts'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import styles from './rank-rows.module.css'
+import { requirementWords, toShown } from './rank-words.ts'
+
+type Props = { label: string; ranks: readonly (Rank | LadderTemplate['ranks'][number])[] }
+
+/** Ranks from the lowest up: each drawn, with its name, what it asks for and how many students have it. */
+export const RankRows = ({ label, ranks }: Props) => (
+  <ol className={styles.ranks} aria-label={label}>
+    {ranks.map((rank) => (
+      <li key={'id' in rank ? rank.id : rank.name} className={styles.rank}>
+        <RankBelt rank={toShown(rank)} level={rank.belt_level} size={48} decorative />
+        <span className={styles.what}>
+          <span className={styles.name}>{rank.name}</span>
+          {requirementWords(rank) && <span className={styles.asks}>{requirementWords(rank)}</span>}
+        </span>
+        {'students' in rank && rank.students > 0 && <span className={styles.students}>{pluralize(rank.students, 'student')}</span>}
+      </li>
+    ))}
+  </ol>
+)
+
+/** The belts of a ladder side by side, at a glance; their names stand elsewhere. */
+export const BeltStrip = ({ ranks }: Pick<Props, 'ranks'>) => (
+  <span className={styles.strip} aria-hidden>
+    {ranks.map((rank) => (
+      <RankBelt key={rank.name} rank={toShown(rank)} level={rank.belt_level} size={32} decorative />
+    ))}
+  </span>
+)

@@ -1,0 +1,33 @@
+import { NativeSelect } from '@mantine/core'
+import type { Ladder } from '@tatami/contract/belts'
+import type { ComponentProps } from 'react'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { rankName } from '../ui/rank-words.ts'
+
+type Props = Omit<ComponentProps<typeof NativeSelect>, 'data'> & {
+  ladders: readonly Ladder[]
+  /** What an empty choice says; without it there is none. */
+  placeholder?: string | undefined
+}
+
+/** The ranks of the ladders that are not retired, from the lowest up, under the ladder's name where there are several. */
+export function RankSelect({ ladders, placeholder, value, ...field }: Props) {
+  const offered = ladders.filter((ladder) => !ladder.is_retired || ladder.ranks.some(({ id }) => id === value))
+  const groups = offered.map((ladder) => ({
+    group: ladder.name,
+    items: ladder.ranks.map((rank) => ({ value: rank.id, label: rankName({ ...rank, stripes: 0 }) })),
+  }))
+  const chosen = offered.flatMap(({ ranks }) => ranks).find(({ id }) => id === value)
+  return (
+    <NativeSelect
+      leftSectionWidth={chosen && '3rem'}
+      leftSection={chosen && <RankBelt rank={{ ...chosen, stripes: 0 }} size={28} decorative />}
+      {...field}
+      value={value}
+      data={[
+        ...(placeholder === undefined ? [] : [{ value: '', label: placeholder }]),
+        ...(groups.length === 1 ? groups[0]!.items : groups),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import { promotionsApi } from '@tatami/contract/promotions'
+import { errorMessage } from '../lib/api.ts'
+import { Snackbar } from '../ui/snackbar.tsx'
+import { useRankMutation } from './belts-data.ts'
+
+/** What a press did to ranks, in words, and the act that Undo takes back. */
+export type RankAct = { actId: string; words: string }
+
+/** Takes back everything that one press did. */
+export const useUndoRankAct = (onUndone: () => void) =>
+  useRankMutation(promotionsApi.undoAct, {
+    onSuccess: onUndone,
+    onError: (error) => alert(errorMessage(error, 'That could not be taken back. Please try again.')),
+  })
+
+type Props = { done: RankAct; onGone: () => void; onUndone?: () => void }
+
+/** Says what was done, and offers to take it back for some seconds. Afterwards a student's page does, or the ladder's card. */
+export function RankUndoBar({ done, onGone, onUndone }: Props) {
+  const undo = useUndoRankAct(() => {
+    onUndone?.()
+    onGone()
+  })
+  return (
+    <Snackbar act="Undo" onAct={() => undo.isPending || undo.mutate({ params: { id: done.actId } })} onGone={onGone}>
+      {done.words}
+    </Snackbar>
+  )
+}

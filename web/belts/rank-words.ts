@@ -1,0 +1,53 @@
+import type { Ladder, LadderTemplate, Rank } from '@tatami/contract/belts'
+import type { ShownRank } from '@tatami/contract/ranks'
+
+const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
+
+type Asks = LadderTemplate['ranks'][number] & Partial<Pick<Rank, 'min_stripes' | 'needs_approval' | 'needs_fee' | 'skills'>>
+
+/** What a rank asks for, in one line: "4 months, 30 classes, 3 skills". Empty where it asks for nothing. */
+export function requirementWords(rank: Asks): string {
+  const skills = (rank.skills ?? []).filter(({ required }) => required).length
+  return [
+    rank.min_months && counted(rank.min_months, 'month'),
+    rank.min_classes && counted(rank.min_classes, 'class', 'classes'),
+    skills > 0 && counted(skills, 'skill'),
+    rank.min_stripes && counted(rank.min_stripes, 'stripe'),
+    rank.min_age && `from age ${rank.min_age}`,
+    rank.max_age && `up to age ${rank.max_age}`,
+    rank.needs_approval && 'approval',
+    rank.needs_fee && 'fee',
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** For whom a ladder is: "Ages 6 to 12", "From age 16". Empty where it is for everyone. */
+export function ageWords({ min_age, max_age }: Pick<Ladder, 'min_age' | 'max_age'>): string {
+  if (min_age !== null && max_age !== null) return min_age === max_age ? `Age ${min_age}` : `Ages ${min_age} to ${max_age}`
+  return min_age !== null ? `From age ${min_age}` : max_age !== null ? `Up to age ${max_age}` : ''
+}
+
+/** Ranks of a template, and those of a form, have no id yet. */
+export const toShown = (rank: Omit<ShownRank, 'id'> & { id?: string | undefined }): ShownRank => ({
+  id: rank.id ?? '',
+  name: rank.name,
+  colours: rank.colours,
+  pattern: rank.pattern,
+  tags_count: rank.tags_count,
+  tags_colour: rank.tags_colour,
+})
+
+/** Every word that is sought stands in the template's style, name or note. */
+export const templateMatches = ({ style, name, note }: LadderTemplate, search: string): boolean => {
+  const text = `${style} ${name} ${note ?? ''}`.toLowerCase()
+  return search
+    .trim()
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+/** Whether a dojo has drawn nothing of its own yet: it stands on the seven belts, which ask for nothing. */
+export const isUntouched = (ladders: readonly Ladder[]): boolean =>
+  ladders.length === 1 && ladders[0]!.ranks.length === 7 && ladders[0]!.ranks.every((rank) => requirementWords(rank) === '')

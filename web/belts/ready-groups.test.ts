@@ -1,0 +1,66 @@
+import type { MissingRule, RankRule } from '@tatami/contract/eligibility'
+import type { Readiness, ReadyStudent } from '@tatami/contract/readiness'
+import { expect, test } from 'vitest'
+import { forecastWords, groupStudents, missingText, nameMatches, placesOf, readyFrom, waivedOf } from './ready-groups.ts'
+
+const lacks = (rule: RankRule, short_by: number | null = null, until: string | null = null): MissingRule => ({ rule, short_by, until })
+const rank = { id: 'r', name: '9th kyu', colours: ['white' as const], pattern: 'solid' as const, tags_count: 0, tags_colour: null }
+const student = (student_id: string, readiness: Readiness, missing: MissingRule[] = []): ReadyStudent => ({
+  student_id,
+  name: student_id,
+  belt_level: 'white',
+  rank: { ...rank, stripes: 0 },
+  since: '2026-01-01',
+  classes: 12,
+  months: 3,
+  next: { ...rank, name: '8th kyu' },
+  fee: null,
+  missing,
+  readiness,
+  is_approved: false,
+  max_stripes: 0,
+  belt_size: null,
+})
+
+test('says from when on time alone is enough', () => {
+  const days = lacks('months', 11, '2026-03-12')
+  expect(missingText([days])).toBe('11 days, from Mar 12, 2026')
+  expect(missingText([days, lacks('min_age', null, '2026-05-01')])).toBe('11 days, too young, from May 1, 2026')
+  expect(missingText([lacks('classes', 2), days])).toBe('2 classes, 11 days')
+  expect(readyFrom([])).toBeNull()
+})
+
+test('counts who is ready by a day, and who is short of classes alone', () => {
+  const students = [
+    student('Ann', 'ready'),
+    student('Ben', 'short', [lacks('classes', 1)]),
+    student('Cleo', 'short', [lacks('classes', 3)]),
+    student('Dan', 'short', [lacks('classes', 1), lacks('approval')]),
+    student('Eva', 'trial', [lacks('classes', 1)]),
+  ]
+  expect(forecastWords(students, '2026-03-12')).toBe(
+    'Ready by March 12: 1. Short of classes alone: 2, by 1 to 3. Something else is missing: 1.',
+  )
+  expect(forecastWords([student('Ben', 'short', [lacks('classes', 3)])], '2026-03-12')).toBe(
+    'Ready by March 12: 0. Short of classes alone: 1, by 3.',
+  )
+})
+
+test('keeps everybody where they stood before the press', () => {
+  const before = [student('Ann', 'ready'), student('Ben', 'ready'), student('Cleo', 'short')]
+  const after = [student('Cleo', 'ready'), student('Dan', 'ready'), student('Ben', 'short'), student('Ann', 'short')]
+  const ids = (group: readonly ReadyStudent[]) => group.map(({ student_id }) => student_id)
+  const kept = groupStudents(after, placesOf(before))
+  expect([ids(kept.ready), ids(kept.short)]).toEqual([['Ann', 'Ben', 'Dan'], ['Cleo']])
+  const anew = groupStudents(after, null)
+  expect([ids(anew.ready), ids(anew.short)]).toEqual([
+    ['Cleo', 'Dan'],
+    ['Ben', 'Ann'],
+  ])
+})
+
+test('finds a name by its parts, and names each waived rule once', () => {
+  expect(nameMatches({ name: 'Zoë Müller' }, 'mul zoe')).toBe(true)
+  expect(nameMatches({ name: 'Zoë Müller' }, 'zora')).toBe(false)
+  expect(waivedOf({ missing: [lacks('classes', 2), lacks('skills', 1), lacks('skills', 1)] })).toEqual(['classes', 'skills'])
+})

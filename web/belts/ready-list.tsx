@@ -1,0 +1,98 @@
+import { Button, Checkbox } from '@mantine/core'
+import type { Readiness, ReadyStudent } from '@tatami/contract/readiness'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useId } from 'react'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { GROUP_TITLES, GROUPS } from './ready-groups.ts'
+import styles from './ready-list.module.css'
+import { ReadyCards, ReadyTable, type RowProps } from './ready-rows.tsx'
+
+type Props = RowProps & {
+  groups: Record<Readiness, ReadyStudent[]>
+  /** Whether the dojo has any students, found or not. */
+  hasStudents: boolean
+  onShowAll: () => void
+}
+
+/** The ready first, then who lacks something, nearest first. The others are listed apart, and folded. */
+export function ReadyGroups({ groups, hasStudents, onShowAll, ...rows }: Props) {
+  const isWide = useMediaQuery('(min-width: 62em)', true)
+  const Rows = useLayout() === 'desktop' && isWide ? ReadyTable : ReadyCards
+  if (!hasStudents) return <NoStudents />
+  if (GROUPS.every((group) => groups[group].length === 0))
+    return (
+      <EmptyState
+        action={
+          <Button variant="default" onClick={onShowAll}>
+            Show all
+          </Button>
+        }
+      >
+        No student found
+      </EmptyState>
+    )
+  return (
+    <>
+      <Group title={GROUP_TITLES.ready} students={groups.ready} {...rows}>
+        {groups.ready.length === 0 ? <p className={styles.nobody}>Nobody is ready.</p> : <Rows students={groups.ready} {...rows} />}
+      </Group>
+      {groups.short.length > 0 && (
+        <Group title={GROUP_TITLES.short} students={groups.short} {...rows}>
+          <Rows students={groups.short} {...rows} />
+        </Group>
+      )}
+      <div className={styles.folded}>
+        {GROUPS.slice(2).map(
+          (group) =>
+            groups[group].length > 0 && (
+              <Disclosure key={group} summary={`${GROUP_TITLES[group]} (${groups[group].length})`}>
+                <Rows students={groups[group]} {...rows} />
+              </Disclosure>
+            ),
+        )}
+      </div>
+    </>
+  )
+}
+
+type GroupProps = RowProps & { title: string; students: readonly ReadyStudent[]; children: ReactNode }
+
+function Group({ title, students, chosen, onChoose, acts, children }: GroupProps) {
+  const heading = useId()
+  const ids = students.flatMap(({ student_id, next }) => (next && !acts.promoted.has(student_id) ? [student_id] : []))
+  const picked = ids.filter((id) => chosen.has(id)).length
+  return (
+    <section className={styles.group} aria-labelledby={heading}>
+      <div className={styles.head}>
+        <h2 id={heading} className={styles.title}>
+          {title} <span className={styles.count}>{students.length}</span>
+        </h2>
+        {ids.length > 0 && (
+          <Checkbox
+            size="md"
+            label={picked === 0 ? `Choose all ${ids.length}` : `${picked} of ${ids.length} chosen`}
+            aria-label={`Choose all: ${title}`}
+            checked={picked === ids.length}
+            indeterminate={picked > 0 && picked < ids.length}
+            onChange={(event) => onChoose(ids, event.currentTarget.checked)}
+          />
+        )}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+const NoStudents = () => (
+  <EmptyState
+    action={
+      <Button variant="default" component={LayoutLink} to="/students">
+        Open Student Center
+      </Button>
+    }
+  >
+    No students yet. Once they train, this says who is ready for the next belt.
+  </EmptyState>
+)

@@ -1,0 +1,159 @@
+import { Button, Checkbox, VisuallyHidden } from '@mantine/core'
+import { IconArrowRight, IconCheck } from '@tabler/icons-react'
+import type { ReadyStudent } from '@tatami/contract/readiness'
+import { pluralize } from '../lib/text.ts'
+import { Badge } from '../ui/badge.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { RankBelt, rankEdge, rankName } from '../ui/rank-belt.tsx'
+import edge from '../ui/row-marks.module.css'
+import { StudentLink } from '../ui/student-link.tsx'
+import { asksApproval, missingText } from './ready-groups.ts'
+import styles from './ready-rows.module.css'
+import type { ReadyActs } from './use-ready-acts.ts'
+
+export type RowProps = {
+  chosen: ReadonlySet<string>
+  onChoose: (ids: readonly string[], isChosen: boolean) => void
+  acts: ReadyActs
+  /** For a day to come: stripes are given today. */
+  isForecast: boolean
+}
+type ListProps = RowProps & { students: readonly ReadyStudent[] }
+type StudentProps = RowProps & { student: ReadyStudent }
+
+const COLUMNS = ['Choose', 'Name', 'Belt', 'Next belt', 'In this belt', 'Missing', 'Acts']
+
+export const ReadyTable = ({ students, ...rest }: ListProps) => (
+  <DataTable columns={COLUMNS} className={styles.table}>
+    <tbody>
+      {students.map((student) => (
+        <tr key={student.student_id} style={rankEdge(student.rank, student.belt_level)}>
+          <td>
+            <Choose student={student} {...rest} />
+          </td>
+          <th scope="row" className={`${edge.edge} ${styles.rowName}`}>
+            <StudentLink id={student.student_id}>{student.name}</StudentLink>
+          </th>
+          <td>
+            <Held student={student} />
+          </td>
+          <td>
+            <Next student={student} />
+          </td>
+          <td>{timeText(student)}</td>
+          <td>
+            <State student={student} {...rest} />
+          </td>
+          <td>
+            <div className={styles.acts}>
+              <Acts student={student} {...rest} />
+            </div>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </DataTable>
+)
+
+export const ReadyCards = ({ students, ...rest }: ListProps) => (
+  <ul className={styles.cards}>
+    {students.map((student) => (
+      <li key={student.student_id} className={styles.card}>
+        <Choose student={student} {...rest} />
+        <StudentLink id={student.student_id} className={styles.name}>
+          {student.name}
+        </StudentLink>
+        <span className={styles.belts}>
+          <Held student={student} />
+          {student.next && (
+            <>
+              <IconArrowRight size={16} aria-label="to" className={styles.arrow} />
+              <Next student={student} />
+            </>
+          )}
+        </span>
+        <div className={styles.foot}>
+          <div className={styles.facts}>
+            <State student={student} {...rest} />
+            <span className={styles.time}>{timeText(student)}</span>
+          </div>
+          <div className={styles.acts}>
+            <Acts student={student} {...rest} />
+          </div>
+        </div>
+      </li>
+    ))}
+  </ul>
+)
+
+/** "4 months, 33 classes" */
+const timeText = ({ months, classes }: ReadyStudent) => `${pluralize(months, 'month')}, ${classes} ${classes === 1 ? 'class' : 'classes'}`
+
+const Held = ({ student: { rank, belt_level } }: Pick<StudentProps, 'student'>) => (
+  <span className={styles.belt}>
+    <RankBelt rank={rank} level={belt_level} size={32} decorative />
+    {rankName(rank, belt_level)}
+  </span>
+)
+
+const Next = ({ student: { next, belt_level } }: Pick<StudentProps, 'student'>) =>
+  next && (
+    <span className={styles.belt}>
+      <RankBelt rank={next} level={belt_level} size={32} decorative />
+      {rankName(next, belt_level)}
+    </span>
+  )
+
+/** What was just done, else that nothing is missing, else what is. */
+function State({ student: { student_id, missing, next, readiness }, acts }: StudentProps) {
+  const promoted = acts.promoted.get(student_id)
+  if (promoted)
+    return (
+      <Badge tone="green">
+        <IconCheck size={16} aria-hidden />
+        {promoted}
+      </Badge>
+    )
+  if (readiness === 'outgrown') return <span className={styles.missing}>Choose their next ladder on their page</span>
+  if (!next) return <span className={styles.missing}>No rank is left</span>
+  return missing.length === 0 ? <Badge tone="green">Ready</Badge> : <span className={styles.missing}>{missingText(missing)}</span>
+}
+
+const Choose = ({ student: { student_id, name, next }, chosen, onChoose, acts }: StudentProps) => (
+  <Checkbox
+    size="md"
+    aria-label={`Choose ${name}`}
+    className={styles.choose}
+    disabled={!next || acts.promoted.has(student_id)}
+    checked={chosen.has(student_id) && !acts.promoted.has(student_id)}
+    onChange={(event) => onChoose([student_id], event.currentTarget.checked)}
+  />
+)
+
+/** A stripe and the instructor's yes, each with one tap. */
+function Acts({ student, acts, isForecast }: StudentProps) {
+  const { name, rank, max_stripes, is_approved, student_id } = student
+  if (acts.promoted.has(student_id)) return null
+  return (
+    <>
+      {!isForecast && rank.stripes < max_stripes && (
+        <Button variant="default" size="sm" onClick={() => void acts.giveStripe(student)}>
+          + stripe<VisuallyHidden>{` for ${name}`}</VisuallyHidden>
+        </Button>
+      )}
+      {student.next && asksApproval(student) && (
+        <Button
+          variant={is_approved ? 'light' : 'default'}
+          color={is_approved ? 'green' : 'violet'}
+          size="sm"
+          aria-pressed={is_approved}
+          leftSection={is_approved ? <IconCheck size={16} aria-hidden /> : undefined}
+          onClick={() => acts.approve(student)}
+        >
+          {is_approved ? 'Approved' : 'Approve'}
+          <VisuallyHidden>{` ${name}`}</VisuallyHidden>
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import { TextInput } from '@mantine/core'
+import { beltsApi } from '@tatami/contract/belts'
+import { readinessApi, type ReadyList as Ready, type ReadyStudent } from '@tatami/contract/readiness'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useDeferredValue, useState } from 'react'
+import { isCalendarDate } from '@tatami/contract/fields'
+import { today } from '../lib/dates.ts'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { useSearchText, useUrlQuery } from '../lib/url-query.ts'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { forecastWords, groupStudents, nameMatches } from './ready-groups.ts'
+import { isUntouched } from './rank-words.ts'
+import { RankUndoBar } from './rank-undo-bar.tsx'
+import { ReadyBar } from './ready-bar.tsx'
+import { ReadyGroups } from './ready-list.tsx'
+import styles from './ready.module.css'
+import { useReadyActs } from './use-ready-acts.ts'
+
+type Plan = { students: readonly ReadyStudent[]; on: string; styleId: string }
+type Props = {
+  /** Links beside the title. */
+  links: ReactNode
+  /** Opens the planning of a grading with some students. */
+  onPlan: (plan: Plan) => void
+  onPlanIntent: () => void
+}
+
+/** Who is ready for the next belt, today or on a day to come, and what the others are missing. */
+export function ReadyScreen({ links, onPlan, onPlanIntent }: Props) {
+  const [query, change] = useUrlQuery()
+  const [search, setSearch] = useSearchText()
+  const sought = useDeferredValue(search)
+  const { data: belts } = useQuery(endpointQuery(beltsApi.show))
+  const asked = query.get('on') ?? ''
+  const on = isCalendarDate(asked) && asked > today() ? asked : today()
+  const isForecast = on > today()
+  const styleId = belts?.styles.some(({ id }) => id === query.get('style')) ? query.get('style')! : ''
+  const { data, isPending, isUnavailable, retry } = useRetryingQuery(
+    endpointQuery(readinessApi.ready, { query: { ...(isForecast && { on }), ...(styleId && { style_id: styleId }) } }),
+  )
+  const mainStyle = belts?.styles.find(({ is_main }) => is_main)
+  const main = mainStyle?.id ?? ''
+  const isDesktop = useLayout() === 'desktop'
+  return (
+    <div className={styles.page}>
+      <PageHeader title="Ready" subtitle={isDesktop && 'Who is ready for the next belt, and what the others are missing'}>
+        {links}
+      </PageHeader>
+      {belts && belts.styles.length > 1 && (
+        <ChoiceBar
+          label="Style"
+          choices={belts.styles.map(({ id, name }) => ({ value: id, label: name }))}
+          value={styleId || main}
+          onChange={(chosen) => change({ style: chosen === main ? '' : chosen })}
+        />
+      )}
+      <div className={styles.filters}>
+        <SearchBox value={search} onChange={setSearch} placeholder="Find a student" />
+        <TextInput
+          type="date"
+          aria-label="On the day"
+          title="A day to come shows who will be ready at the present pace"
+          value={on}
+          min={today()}
+          required
+          onChange={(event) => change({ on: event.currentTarget.value === today() ? '' : event.currentTarget.value })}
+        />
+      </div>
+      {mainStyle && isUntouched(mainStyle.ladders) && (
+        <p className={styles.forecast}>
+          Your belts ask for nothing yet, so everybody counts as ready. <LayoutLink to="/belts">Say what each belt asks for</LayoutLink>
+        </p>
+      )}
+      {isPending && <Skeletons count={6} height={isDesktop ? 56 : 124} label="Loading who is ready..." />}
+      {isUnavailable && <RetryNotice onRetry={retry}>Who is ready could not be worked out.</RetryNotice>}
+      {data && (
+        <Listed
+          key={data.style_id}
+          ready={data}
+          search={sought}
+          on={on}
+          isForecast={isForecast}
+          onShowAll={() => setSearch('')}
+          onPlan={onPlan}
+          onPlanIntent={onPlanIntent}
+        />
+      )}
+    </div>
+  )
+}
+
+type ListedProps = Omit<Props, 'links'> & { ready: Ready; search: string; on: string; isForecast: boolean; onShowAll: () => void }
+
+function Listed({ ready, search, on, isForecast, onShowAll, onPlan, onPlanIntent }: ListedProps) {
+  const acts = useReadyActs(`${on} ${search}`, ready)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const { students, style_id: styleId } = ready
+  const groups = groupStudents(
+    students.filter((student) => nameMatches(student, search)),
+    acts.places,
+  )
+  const shownIds = new Set(Object.values(groups).flatMap((group) => group.map(({ student_id }) => student_id)))
+  const selected = students.filter(({ student_id, next }) => chosen.has(student_id) && next && !acts.promoted.has(student_id))
+  const choose = (ids: readonly string[], isChosen: boolean) =>
+    setChosen((before) => {
+      const next = new Set(before)
+      for (const id of ids) {
+        if (isChosen) next.add(id)
+        else next.delete(id)
+      }
+      return next
+    })
+  return (
+    <>
+      {isForecast && (
+        <p role="status" className={styles.forecast}>
+          {forecastWords(students, on)} At the pace of the last eight weeks.
+        </p>
+      )}
+      <ReadyGroups
+        groups={groups}
+        hasStudents={students.length > 0}
+        onShowAll={onShowAll}
+        chosen={chosen}
+        onChoose={choose}
+        acts={acts}
+        isForecast={isForecast}
+      />
+      {selected.length > 0 && (
+        <>
+          <div className={styles.roomForBar} />
+          <ReadyBar
+            students={selected}
+            hidden={selected.filter(({ student_id }) => !shownIds.has(student_id)).length}
+            isForecast={isForecast}
+            onPromote={acts.promote}
+            onPlan={() => onPlan({ students: selected, on, styleId })}
+            onPlanIntent={onPlanIntent}
+            onClear={(ids) => choose(ids, false)}
+          />
+        </>
+      )}
+      {acts.done && <RankUndoBar key={acts.done.actId} done={acts.done} onGone={acts.forget} onUndone={acts.undone} />}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { missingWords } from '@tatami/contract/eligibility'
+import type { OwnBelts } from '@tatami/contract/readiness'
+import { formatDate } from '../lib/dates.ts'
+import { pluralize } from '../lib/text.ts'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { rankName } from '../ui/rank-words.ts'
+import styles from './standing.module.css'
+
+/** What instructors and students read alike of where somebody stands in a style. */
+export type Standing = Pick<OwnBelts['styles'][number], 'rank' | 'since' | 'classes' | 'months' | 'next' | 'missing' | 'has_outgrown'>
+
+const classesWords = (count: number) => (count === 1 ? '1 class' : `${count} classes`)
+
+/** Since when the rank is held, and what came together in it. */
+export const InRank = ({ standing: { since, classes, months } }: { standing: Standing }) => (
+  <p className={styles.about}>
+    since {formatDate(since)} · {classesWords(classes)}, {pluralize(months, 'month')}
+  </p>
+)
+
+export const HeldRank = ({ standing }: { standing: Standing }) => (
+  <div className={styles.held}>
+    <RankBelt rank={standing.rank} size={56} decorative />
+    <div>
+      <p className={styles.name}>{rankName(standing.rank)}</p>
+      <InRank standing={standing} />
+    </div>
+  </div>
+)
+
+/** The day before which time or age do not allow the next rank, as far as days alone decide it. */
+const earliestOf = ({ missing }: Standing) =>
+  missing
+    .flatMap(({ until }) => until ?? [])
+    .toSorted()
+    .at(-1)
+
+/** The next rank and what is missing for it, for instructor and student in the same words. */
+export function NextRank({ standing }: { standing: Standing }) {
+  const { next, missing, has_outgrown } = standing
+  const earliest = earliestOf(standing)
+  if (!next)
+    return (
+      <p className={styles.about}>
+        {has_outgrown ? 'Past the age of this ladder: the next rank is chosen by hand.' : 'No rank is left on this ladder.'}
+      </p>
+    )
+  return (
+    <div className={styles.next}>
+      <RankBelt rank={next} size={36} decorative />
+      <div>
+        <p className={styles.line}>Next: {rankName(next)}</p>
+        {missing.length > 0 ? (
+          <p className={styles.missing}>
+            Missing: {missingWords(missing)}
+            {earliest && <span className={styles.about}> (not before {formatDate(earliest)})</span>}
+          </p>
+        ) : (
+          <p className={styles.ready}>Nothing is missing</p>
+        )}
+      </div>
+    </div>
+  )
+}

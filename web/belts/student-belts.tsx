@@ -1,0 +1,167 @@
+import { Button, Checkbox } from '@mantine/core'
+import { promotionsApi } from '@tatami/contract/promotions'
+import { readinessApi, type StudentBelts as Belts } from '@tatami/contract/readiness'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { drafts } from '../lib/drafts.ts'
+import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { rankName } from '../ui/rank-words.ts'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { useRankMutation } from './belts-data.ts'
+import { HistoryActs } from './history-acts.tsx'
+import own from './own-belts.module.css'
+import { RankHistory } from './rank-history.tsx'
+import { type RankAct, RankUndoBar } from './rank-undo-bar.tsx'
+import { HeldRank, NextRank } from './standing.tsx'
+import styles from './student-belts.module.css'
+
+const PROMOTE_DRAFT = 'promote'
+const PromoteDialog = lazyComponent(() => import('./promote-dialog.tsx').then((part) => part.PromoteDialog))
+
+type Student = { id: string; name: string }
+type OfStyle = Belts['styles'][number]
+
+/** A student's ranks in every style: what is held, what is missing, what can be given, and the history. */
+export function StudentBelts({ student }: { student: Student }) {
+  const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(readinessApi.ofStudent, { params: { id: student.id } }))
+  const [promoted, setPromoted] = useState(() => drafts.subjectOf(PROMOTE_DRAFT))
+  const [done, setDone] = useState<RankAct | null>(null)
+  if (isPending) return <SkeletonBlock height="22rem" />
+  if (isUnavailable) return <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>
+  const all = data?.styles ?? []
+  const keyOf = ({ style }: OfStyle) => `${student.id} ${style.id}`
+  const toPromote = all.find((ofStyle) => keyOf(ofStyle) === promoted)
+  return (
+    <>
+      {all.map((ofStyle) => (
+        <section key={ofStyle.style.id} className={own.style} aria-label={ofStyle.style.name}>
+          {all.length > 1 && <h3 className={own.heading}>{ofStyle.style.name}</h3>}
+          <HeldRank standing={ofStyle} />
+          <NextRank standing={ofStyle} />
+          <ToCheck student={student} ofStyle={ofStyle} />
+          <div className={styles.acts}>
+            <Button
+              variant="light"
+              aria-haspopup="dialog"
+              onClick={() => setPromoted(keyOf(ofStyle))}
+              onPointerEnter={PromoteDialog.preload}
+              onFocus={PromoteDialog.preload}
+            >
+              Promote
+            </Button>
+            {ofStyle.rank.stripes < ofStyle.max_stripes && <StripeButton student={student} ofStyle={ofStyle} onDone={setDone} />}
+          </div>
+          <RankHistory rows={ofStyle.history}>{(row) => <HistoryActs row={row} name={student.name} />}</RankHistory>
+        </section>
+      ))}
+      {toPromote && (
+        <PromoteDialog
+          draftKey={PROMOTE_DRAFT}
+          student={student}
+          ofStyle={toPromote}
+          onClose={() => setPromoted(undefined)}
+          onDone={setDone}
+        />
+      )}
+      {done && <RankUndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
+    </>
+  )
+}
+
+type OfStudent = { student: Student; ofStyle: OfStyle }
+
+/** One more stripe at one tap; Undo takes it back. */
+function StripeButton({ student, ofStyle, onDone }: OfStudent & { onDone: (done: RankAct) => void }) {
+  const give = useRankMutation(promotionsApi.giveStripes, {
+    onSuccess: ({ act_id, students }) => onDone({ actId: act_id, words: `${student.name}: ${rankName(students[0]!.rank)}` }),
+    onError: (error) => alert(errorMessage(error, 'The stripe could not be given. Please try again.')),
+  })
+  return (
+    <BusyButton
+      variant="default"
+      busy={give.isPending}
+      busyLabel="Giving..."
+      onClick={() => give.mutate({ body: { student_ids: [student.id], style_id: ofStyle.style.id } })}
+    >
+      + Stripe
+    </BusyButton>
+  )
+}
+
+const COULD_NOT = 'That could not be saved. Please try again.'
+
+/** The checklist of the next rank, and the instructor's own yes. Each is kept as soon as it is tapped. */
+function ToCheck({ student, ofStyle: { style, next, skills, is_approved } }: OfStudent) {
+  const patch = useOfStylePatch(student, style.id)
+  const approve = useEndpointMutation(readinessApi.approve, {
+    refreshes: [readinessApi.ready],
+    onSuccess: (_, { body }) => patch((ofStyle) => ({ ...ofStyle, is_approved: body.approved })),
+    onError: (error) => alert(errorMessage(error, COULD_NOT)),
+  })
+  if (!next) return null
+  return (
+    <div className={styles.checks}>
+      {skills.length > 0 && (
+        <ul className={styles.skills} aria-label={`Skills for ${rankName(next)}`}>
+          {skills.map((skill) => (
+            <Skill key={skill.id} student={student} skill={skill} patch={patch} />
+          ))}
+        </ul>
+      )}
+      <SavedCheckbox
+        label="Ready in my eyes"
+        checked={is_approved}
+        onSave={(approved) => approve.mutateAsync({ params: { id: student.id, rankId: next.id }, body: { approved } })}
+      />
+    </div>
+  )
+}
+
+type Patch = (change: (ofStyle: OfStyle) => OfStyle) => void
+type SkillProps = { student: Student; skill: OfStyle['skills'][number]; patch: Patch }
+
+function Skill({ student, skill: { id, name, required, checked }, patch }: SkillProps) {
+  const check = useEndpointMutation(readinessApi.checkSkill, {
+    refreshes: [readinessApi.ready],
+    onSuccess: (_, { body }) =>
+      patch((ofStyle) => ({ ...ofStyle, skills: ofStyle.skills.map((one) => (one.id === id ? { ...one, ...body } : one)) })),
+    onError: (error) => alert(errorMessage(error, COULD_NOT)),
+  })
+  return (
+    <li>
+      <SavedCheckbox
+        label={required ? name : `${name} (not required)`}
+        checked={checked}
+        onSave={(isChecked) => check.mutateAsync({ params: { id: student.id, skillId: id }, body: { checked: isChecked } })}
+      />
+    </li>
+  )
+}
+
+type SavedProps = { label: string; checked: boolean; onSave: (checked: boolean) => Promise<unknown> }
+
+/** Shows what was tapped while it is being saved, and then what is saved. */
+function SavedCheckbox({ label, checked, onSave }: SavedProps) {
+  const [tapped, setTapped] = useState<boolean | null>(null)
+  const save = async (isChecked: boolean) => {
+    setTapped(isChecked)
+    // What failed was said by then.
+    await onSave(isChecked).catch(() => {})
+    setTapped(null)
+  }
+  return <Checkbox size="md" label={label} checked={tapped ?? checked} onChange={({ currentTarget }) => void save(currentTarget.checked)} />
+}
+
+/** Writes what was just saved into what is shown, so that several taps in a row all stand, and asks what is still missing. */
+function useOfStylePatch(student: Student, styleId: string): Patch {
+  const client = useQueryClient()
+  const { queryKey } = endpointQuery(readinessApi.ofStudent, { params: { id: student.id } })
+  return (change) => {
+    client.setQueryData(queryKey, (shown) => shown && { styles: shown.styles.map((one) => (one.style.id === styleId ? change(one) : one)) })
+    void client.invalidateQueries({ queryKey })
+  }
+}

@@ -1,0 +1,85 @@
+import { beltsApi, type LadderTemplate, type Style } from '@tatami/contract/belts'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { capitalize, pluralize } from '../lib/text.ts'
+import { Badge } from '../ui/badge.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { useRankMutation } from './belts-data.ts'
+import { BeltStrip, RankRows } from './rank-rows.tsx'
+import { ageWords, templateMatches } from './rank-words.ts'
+import styles from './templates-sheet.module.css'
+
+type Props = { style: Style; onClose: () => void; onAdded: (ladderId: string) => void }
+
+/** Ladders to start from, each drawn. The one that is chosen is copied, and the dojo's own from then on. */
+export function TemplatesSheet({ style, onClose, onAdded }: Props) {
+  const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(beltsApi.templates))
+  const [search, setSearch] = useState('')
+  const add = useRankMutation(beltsApi.addLadder, {
+    onSuccess: ({ id }) => {
+      onAdded(id)
+      onClose()
+    },
+  })
+  const adding = add.isPending ? add.variables.body : undefined
+  const has = new Set(style.ladders.filter(({ is_retired }) => !is_retired).map(({ template }) => template))
+  const found = (data ?? []).filter((template) => templateMatches(template, search))
+  const use = ({ id }: LadderTemplate) => add.isPending || add.mutate({ params: { id: style.id }, body: { template: id } })
+  return (
+    <Sheet opened size="large" onClose={onClose} title="Start from a template" busy={add.isPending}>
+      <div className={styles.sheet}>
+        <p className={styles.note}>A template is a start, not a federation&rsquo;s rule book. You change it afterwards as you like.</p>
+        <SearchBox value={search} onChange={setSearch} placeholder="Find a style" />
+        <ErrorNotice>{add.error && errorMessage(add.error, 'The ladder could not be added. Please try again.')}</ErrorNotice>
+        {isPending && <Skeletons count={4} height={136} label="Loading the templates..." />}
+        {isUnavailable && <RetryNotice onRetry={retry}>The templates could not be loaded.</RetryNotice>}
+        {data && (
+          <p role="status" className={styles.note}>
+            {found.length === 0 ? 'No template of this style. You can draw your own.' : pluralize(found.length, 'template')}
+          </p>
+        )}
+        <ul className={styles.list}>
+          {found.map((template) => (
+            <li key={template.id} className={styles.template}>
+              <div className={styles.head}>
+                <div className={styles.what}>
+                  <h3 className={styles.name}>{template.name}</h3>
+                  <p className={styles.facts}>{factsOf(template)}</p>
+                </div>
+                {has.has(template.id) ? (
+                  <Badge>In use</Badge>
+                ) : (
+                  <BusyButton
+                    variant="default"
+                    busy={add.isPending}
+                    busyLabel={adding && 'template' in adding && adding.template === template.id ? 'Adding...' : ''}
+                    aria-label={`Use ${template.name}`}
+                    onClick={() => use(template)}
+                  >
+                    Use
+                  </BusyButton>
+                )}
+              </div>
+              <BeltStrip ranks={template.ranks} />
+              <Disclosure summary="Show the ranks">
+                {template.note && <p className={styles.facts}>{template.note}</p>}
+                <RankRows label={`Ranks of ${template.name}`} ranks={template.ranks} />
+              </Disclosure>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Sheet>
+  )
+}
+
+const factsOf = (template: LadderTemplate) =>
+  [template.style !== 'any' && capitalize(template.style), pluralize(template.ranks.length, 'rank'), ageWords(template)]
+    .filter(Boolean)
+    .join(' · ')

@@ -1,0 +1,17 @@
+import { gradingsApi } from '@tatami/contract/gradings'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { DashboardLoading } from './layout.tsx'
+
+export const invitationsQuery = endpointQuery(gradingsApi.own)
+
+const Invitations = lazyComponent(
+  () => import('../gradings/invitations.tsx').then((part) => part.Invitations),
+  <DashboardLoading height="13rem" />,
+)
+
+/** Invitations to gradings that are to come; nothing where there are none. */
+export function GradingInvitations() {
+  const { data } = useRetryingQuery(invitationsQuery)
+  return data && data.length > 0 && <Invitations invitations={data} />
+}

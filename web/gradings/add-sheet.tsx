@@ -1,0 +1,55 @@
+import { type Grading, gradingsApi } from '@tatami/contract/gradings'
+import { errorMessage } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { ChooseCandidates, type Tell, useCandidateChoice } from './choose-candidates.tsx'
+import { showGrading } from './results.ts'
+
+type Props = { grading: Grading; onClose: () => void; onTell: Tell; isLocked: boolean }
+
+/** Adds candidates to a grading: who is ready by then, nearly ready, or anybody. */
+export function AddSheet({ grading: { id, held_on, style_id, candidates: already }, onClose, onTell, isLocked }: Props) {
+  const choice = useCandidateChoice(held_on, style_id, {
+    leftOut: new Set(already.map(({ student_id }) => student_id)),
+    choosesReady: false,
+  })
+  const add = useEndpointMutation(gradingsApi.changeCandidates, {
+    onSuccess: async (grading) => {
+      await showGrading(grading)
+      onClose()
+    },
+  })
+  const { candidates, withoutRank } = choice
+  const [undecided] = withoutRank
+  const error = add.error
+    ? errorMessage(add.error, 'They could not be added. Please try again.')
+    : undecided && `Choose which rank ${undecided.name} tries for.`
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title="Add candidates"
+      busy={add.isPending}
+      locked={isLocked}
+      unsent={choice.isChanged}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!add.isPending && !undecided && candidates.length > 0) add.mutate({ params: { id }, body: { add: candidates } })
+      }}
+      actions={
+        <>
+          <ErrorNotice>{error}</ErrorNotice>
+          <CancelButton />
+          <BusyButton type="submit" busy={add.isPending} busyLabel="Adding..." disabled={candidates.length === 0}>
+            {candidates.length === 0 ? 'Add' : `Add ${pluralize(candidates.length, 'candidate')}`}
+          </BusyButton>
+        </>
+      }
+    >
+      <ChooseCandidates choice={choice} on={held_on} onTell={onTell} />
+    </Sheet>
+  )
+}

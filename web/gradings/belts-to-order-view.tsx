@@ -1,0 +1,98 @@
+import { Button, Textarea, Title } from '@mantine/core'
+import { IconCheck, IconCopy, IconPrinter } from '@tabler/icons-react'
+import type { Candidate } from '@tatami/contract/gradings'
+import { useState } from 'react'
+import { capitalize, pluralize } from '../lib/text.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { drawnWords, RankBelt } from '../ui/rank-belt.tsx'
+import { StudentLinks } from '../ui/student-link.tsx'
+import { type BeltOrder, beltsToOrder, orderText, totalWords } from './belts-to-order.ts'
+import styles from './belts-to-order.module.css'
+
+/** The belts that the candidates will need, by look and size, to copy and to print. */
+export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] }) {
+  const orders = beltsToOrder(candidates)
+  if (orders.length === 0) return <EmptyState>No belts to order.</EmptyState>
+  return (
+    <div className={styles.orders}>
+      <div className={styles.head}>
+        <Title order={2} className={styles.total}>
+          {totalWords(orders)} to order
+        </Title>
+        <div className={styles.acts}>
+          <Copy text={orderText(orders)} />
+          <Button variant="default" leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
+            Print
+          </Button>
+        </div>
+      </div>
+      <ul className={styles.list}>
+        {orders.map((order) => (
+          <Order key={order.rank.id} order={order} />
+        ))}
+      </ul>
+      <p className={styles.about}>
+        Whoever said no, did not pass or has such a belt already is left out. The size of a belt is on the student’s page.
+      </p>
+    </div>
+  )
+}
+
+const Order = ({ order: { rank, names, sizes, withoutSize, total } }: { order: BeltOrder }) => (
+  <li className={styles.order}>
+    <RankBelt rank={rank} level="white" size={64} decorative />
+    <div className={styles.what}>
+      <span className={styles.name}>{capitalize(drawnWords(rank))}</span>
+      <span className={styles.about}>
+        for {names} · {pluralize(total, 'belt')}
+      </span>
+    </div>
+    <ul className={styles.sizes} aria-label={`Sizes, ${drawnWords(rank)}`}>
+      {sizes.map(({ size, count }) => (
+        <li key={size}>
+          <b>{count}</b> × size {size}
+        </li>
+      ))}
+      {withoutSize.length > 0 && (
+        <li className={styles.without}>
+          <b>{withoutSize.length}</b> without a size: <StudentLinks students={withoutSize} as="label" />
+        </li>
+      )}
+    </ul>
+  </li>
+)
+
+/** Copies the list; where the browser does not let us, it is shown to be copied by hand. */
+function Copy({ text }: { text: string }) {
+  const [state, setState] = useState<'copied' | 'refused' | null>(null)
+  const copy = () =>
+    // Without https there is no clipboard.
+    Promise.resolve((navigator.clipboard as Clipboard | undefined)?.writeText(text) ?? Promise.reject(new Error('no clipboard'))).then(
+      () => setState('copied'),
+      () => setState('refused'),
+    )
+  const isCopied = state === 'copied'
+  return (
+    <>
+      <Button
+        variant="default"
+        miw="7.5rem"
+        leftSection={isCopied ? <IconCheck size={20} aria-hidden /> : <IconCopy size={20} aria-hidden />}
+        onClick={() => void copy()}
+      >
+        <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
+      </Button>
+      {state === 'refused' && (
+        <Textarea
+          aria-label="Belts to order"
+          description="Copy it from here."
+          readOnly
+          autosize
+          value={text}
+          className={styles.copied}
+          ref={(field) => field?.select()}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import type { Candidate } from '@tatami/contract/gradings'
+import type { ShownRank } from '@tatami/contract/ranks'
+import { expect, test } from 'vitest'
+import { beltsToOrder, orderText, totalWords } from './belts-to-order.ts'
+
+const rank = (name: string, ...colours: ShownRank['colours']): ShownRank => ({
+  id: name,
+  name,
+  colours,
+  pattern: colours.length > 1 ? 'tip' : 'solid',
+  tags_count: 0,
+  tags_colour: null,
+})
+const white = rank('9th kyu', 'white'),
+  yellow = rank('8th kyu', 'yellow'),
+  brown3 = rank('3rd kyu', 'brown'),
+  brown2 = rank('2nd kyu', 'brown'),
+  green = rank('6th kyu', 'green', 'blue')
+
+const candidate = (name: string, from: ShownRank | null, to: ShownRank, over: Partial<Candidate> = {}) =>
+  ({
+    student_id: name,
+    name,
+    from_rank: from && { ...from, stripes: 0 },
+    to_rank: to,
+    belt_size: '1',
+    answer: 'yes',
+    result: null,
+    ...over,
+  }) as Candidate
+
+test('counts belts that look the same by size, smallest first, and names who has no size', () => {
+  const orders = beltsToOrder([
+    candidate('Ken', white, yellow, { belt_size: '10' }),
+    candidate('Mia', white, yellow, { belt_size: '2' }),
+    candidate('Leo', white, yellow, { belt_size: '0' }),
+    candidate('Tia', white, yellow, { belt_size: '00' }),
+    candidate('Ana', null, yellow, { belt_size: '2' }),
+    candidate('Bo', white, yellow, { belt_size: null }),
+    candidate('Eva', yellow, green, { belt_size: 'M' }),
+  ])
+  expect(orders.map(({ sizes }) => sizes.map(({ size, count }) => `${count} × ${size}`))).toEqual([
+    ['1 × 00', '1 × 0', '2 × 2', '1 × 10'],
+    ['1 × M'],
+  ])
+  expect(orderText(orders)).toBe(
+    [
+      'yellow belt (8th kyu): 1 of size 00, 1 of size 0, 2 of size 2, 1 of size 10, 1 without a size (Bo)',
+      'green belt with a blue tip (6th kyu): 1 of size M',
+    ].join('\n'),
+  )
+  expect(totalWords(orders)).toBe('7 belts')
+})
+
+test('leaves out who does not come, who did not pass, and who has such a belt already', () => {
+  const orders = beltsToOrder([
+    candidate('Ken', white, yellow, { answer: 'no' }),
+    candidate('Mia', white, yellow, { result: 'fail' }),
+    candidate('Leo', white, yellow, { result: 'partial' }),
+    candidate('Tia', white, yellow, { result: 'pass', answer: 'none' }),
+    candidate('Ana', brown3, brown2),
+    candidate('Bo', green, brown3),
+    candidate('Eva', green, brown2),
+  ])
+  expect(orders.map(({ names, total }) => [names, total])).toEqual([
+    ['8th kyu', 1],
+    ['3rd kyu, 2nd kyu', 2],
+  ])
+})

@@ -1,0 +1,50 @@
+import type { Belts } from '@tatami/contract/belts'
+import type { Reply } from '@tatami/contract/endpoint'
+import type { ReadyStudent, readinessApi } from '@tatami/contract/readiness'
+import { isNearlyReady } from './words.ts'
+
+type ReadyStudents = Reply<typeof readinessApi.ready>['students']
+
+/** What was changed by hand of whom a grading begins with: who, and for which rank. */
+export type Choice = {
+  /** Who was checked or unchecked. */
+  checked: Readonly<Record<string, boolean>>
+  rankIds: Readonly<Record<string, string>>
+}
+export const NO_CHOICE: Choice = { checked: {}, rankIds: {} }
+
+export type ChoiceOptions = {
+  /** Who is not offered. */
+  leftOut: ReadonlySet<string>
+  /** Whoever is ready is chosen without being checked. */
+  choosesReady: boolean
+}
+
+/** A student with the rank that they would try for; null where an instructor has to say which. */
+export type Choosable = ReadyStudent & { isChosen: boolean; toRankId: string | null }
+
+/** The ready, those whom one or two classes keep from it, and whom somebody has added by hand, each list in the order of the server. */
+export function choosable(students: ReadyStudents, { checked, rankIds }: Choice, { leftOut, choosesReady }: ChoiceOptions) {
+  const all = students
+    .filter(({ student_id }) => !leftOut.has(student_id))
+    .map((student): Choosable => {
+      const { student_id, readiness, next } = student
+      return {
+        ...student,
+        isChosen: checked[student_id] ?? (choosesReady && readiness === 'ready'),
+        toRankId: rankIds[student_id] ?? next?.id ?? null,
+      }
+    })
+  const ready = all.filter(({ readiness }) => readiness === 'ready')
+  const near = all.filter(isNearlyReady)
+  const added = all.filter((one) => one.student_id in checked && !ready.includes(one) && !near.includes(one))
+  return { all, ready, near, added, chosen: all.filter(({ isChosen }) => isChosen) }
+}
+
+/** The ranks of a style that somebody can try for, by ladder. */
+export function rankChoices(belts: Belts | undefined, styleId: string | undefined) {
+  const style = belts?.styles.find(({ id }) => id === styleId)
+  return (style?.ladders ?? [])
+    .filter(({ is_retired }) => !is_retired)
+    .map(({ name, ranks }) => ({ group: name, items: ranks.map((rank) => ({ value: rank.id, label: rank.name })) }))
+}

@@ -1,0 +1,152 @@
+import { Button, Checkbox, NativeSelect, Title, VisuallyHidden } from '@mantine/core'
+import { beltsApi } from '@tatami/contract/belts'
+import { missingWords } from '@tatami/contract/eligibility'
+import { readinessApi } from '@tatami/contract/readiness'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
+import { formatMonthAndDay, today } from '../lib/dates.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { RetryNotice } from '../ui/notices.tsx'
+import { RankBelt, rankName } from '../ui/rank-belt.tsx'
+import { SearchPicker } from '../ui/search-picker.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { choosable, type Choosable, type Choice, type ChoiceOptions, NO_CHOICE, rankChoices } from './candidate-choice.ts'
+import styles from './choose-candidates.module.css'
+import { nearlyReadyText } from './words.ts'
+
+/** Opens a text to a student, with the words that stand there already. */
+export type Tell = (student: { id: string; name: string }, words: string) => void
+
+/** Whom a grading on a day could have, and who of them is chosen. */
+export function useCandidateChoice(on: string, styleId: string | undefined, options: ChoiceOptions) {
+  const [choice, setChoice] = useState<Choice>(NO_CHOICE)
+  const ready = useRetryingQuery({
+    ...endpointQuery(readinessApi.ready, { query: { on, ...(styleId && { style_id: styleId }) } }),
+    enabled: on !== '',
+  })
+  const lists = ready.data && choosable(ready.data.students, choice, options)
+  return {
+    ready,
+    lists,
+    isChanged: choice !== NO_CHOICE,
+    check: (id: string, isChosen: boolean) => setChoice((before) => ({ ...before, checked: { ...before.checked, [id]: isChosen } })),
+    setRank: (id: string, rankId: string) => setChoice((before) => ({ ...before, rankIds: { ...before.rankIds, [id]: rankId } })),
+    /** As the server takes them. */
+    candidates: (lists?.chosen ?? []).flatMap(({ student_id, toRankId }) =>
+      toRankId === null ? [] : [{ student_id, to_rank_id: toRankId }],
+    ),
+    /** Nobody knows what these try for. */
+    withoutRank: (lists?.chosen ?? []).filter(({ toRankId }) => toRankId === null),
+  }
+}
+type CandidateChoice = ReturnType<typeof useCandidateChoice>
+
+type Props = { choice: CandidateChoice; on: string; onTell: Tell }
+
+/** The ready first, below them who is nearly ready, and anybody by search. */
+export function ChooseCandidates({ choice, on, onTell }: Props) {
+  const { ready, lists } = choice
+  const styleId = ready.data?.style_id
+  const { data: belts } = useQuery(endpointQuery(beltsApi.show))
+  // The text to somebody nearly ready counts the classes from today on.
+  const { data: now } = useQuery({
+    ...endpointQuery(readinessApi.ready, { query: { on: today(), ...(styleId && { style_id: styleId }) } }),
+    enabled: (lists?.near.length ?? 0) > 0,
+  })
+  if (ready.isUnavailable) return <RetryNotice onRetry={ready.retry}>Who is ready could not be worked out.</RetryNotice>
+  if (!lists) return <Skeletons count={4} height={64} label="Loading who is ready..." />
+  const row = (student: Choosable, act?: ReactNode) => (
+    <Row key={student.student_id} student={student} choice={choice} ranks={rankChoices(belts, styleId)} act={act} />
+  )
+  const tell = (student: Choosable) => {
+    const { student_id, name } = student
+    const today_ = now?.students.find((one) => one.student_id === student_id)
+    onTell({ id: student_id, name }, nearlyReadyText(student, today_, on))
+  }
+  const find = (typed: string) =>
+    lists.all
+      .filter(({ name, isChosen }) => !isChosen && name.toLowerCase().includes(typed.trim().toLowerCase()))
+      .map((student) => ({ ...student, id: student.student_id }))
+  return (
+    <div className={styles.lists}>
+      <Section title={`Ready on ${formatMonthAndDay(on)}`} none="Nobody is ready on that day.">
+        {lists.ready.map((student) => row(student))}
+      </Section>
+      {lists.near.length > 0 && (
+        <Section title="One or two classes short" about="At the pace of the last weeks.">
+          {lists.near.map((student) =>
+            row(
+              student,
+              <Button variant="default" size="sm" onClick={() => tell(student)}>
+                Tell<VisuallyHidden> {student.name}</VisuallyHidden>
+              </Button>,
+            ),
+          )}
+        </Section>
+      )}
+      {lists.added.length > 0 && <Section title="Added by hand">{lists.added.map((student) => row(student))}</Section>}
+      <SearchPicker
+        label="Add anybody else"
+        placeholder="Name"
+        find={find}
+        describe={({ rank, belt_level }) => rankName(rank, belt_level)}
+        action="Add"
+        onPick={({ student_id }) => choice.check(student_id, true)}
+        none="Nobody else of this name."
+      />
+    </div>
+  )
+}
+
+type SectionProps = { title: string; about?: string; none?: string; children: ReactNode[] }
+
+function Section({ title, about, none, children }: SectionProps) {
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading}>
+      <Title order={3} id={heading} className={styles.title}>
+        {title} <span className={styles.count}>{children.length}</span>
+      </Title>
+      {about && <p className={styles.about}>{about}</p>}
+      {children.length === 0 ? <p className={styles.about}>{none}</p> : <ul className={styles.list}>{children}</ul>}
+    </section>
+  )
+}
+
+type RowProps = { student: Choosable; choice: CandidateChoice; ranks: ReturnType<typeof rankChoices>; act: ReactNode }
+
+const NO_RANK = { value: '', label: 'Choose a rank' }
+
+/** A student, and once chosen the rank that they try for. */
+function Row({ student, choice, ranks, act }: RowProps) {
+  const { student_id, name, rank, belt_level, missing, isChosen, toRankId } = student
+  return (
+    <li className={styles.row}>
+      <Checkbox
+        size="md"
+        className={styles.check}
+        checked={isChosen}
+        onChange={(event) => choice.check(student_id, event.currentTarget.checked)}
+        label={name}
+        description={
+          <span className={styles.held}>
+            <RankBelt rank={rank} level={belt_level} size={28} decorative />
+            {rankName(rank, belt_level)}
+            {missing.length > 0 && <span className={styles.missing}>missing {missingWords(missing)}</span>}
+          </span>
+        }
+      />
+      {act}
+      {isChosen && (
+        <NativeSelect
+          size="sm"
+          aria-label={`${name} tries for`}
+          className={styles.rank}
+          value={toRankId ?? ''}
+          data={toRankId === null ? [NO_RANK, ...ranks] : ranks}
+          onChange={(event) => choice.setRank(student_id, event.currentTarget.value)}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { gradingForm, type Grading, gradingsApi } from '@tatami/contract/gradings'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { EDIT_DRAFT } from './drafts.ts'
+import { GradingFields, toWire, valuesOf } from './grading-fields.tsx'
+import { showGrading } from './results.ts'
+import { forgetGrading } from './stored-gradings.ts'
+
+type Props = { grading: Grading; onClose: () => void; onRemoved: () => void }
+
+/** Changes when and where a grading is, or removes it. */
+export function EditSheet({ grading, onClose, onRemoved }: Props) {
+  const { id, name, candidates } = grading
+  const form = useSchemaForm(gradingForm, valuesOf(grading), toWire)
+  useDraft(EDIT_DRAFT, form, id)
+  const [isRemoving, setRemoving] = useState(false)
+  const save = useEndpointMutation(gradingsApi.change, {
+    onSuccess: async (changed) => {
+      await showGrading(changed)
+      onClose()
+    },
+    onError: form.showRefusal,
+  })
+  const remove = useEndpointMutation(gradingsApi.remove, {
+    refreshes: [gradingsApi.list],
+    onSuccess: () => {
+      forgetGrading(id)
+      onRemoved()
+    },
+  })
+  const paid = candidates.filter(({ fee_state }) => fee_state === 'paid').length
+  return (
+    <>
+      <FormDialog
+        title="Change the grading"
+        onClose={onClose}
+        onSubmit={form.send((body) => save.isPending || save.mutate({ params: { id }, body }))}
+        locked={isRemoving}
+        unsent={form.isDirty()}
+        busy={save.isPending}
+        error={save.error && errorMessage(save.error, 'The grading could not be changed. Please try again.')}
+        submit="Save"
+        submitting="Saving..."
+        extraAction={
+          <Button variant="subtle" color="red" onClick={() => setRemoving(true)}>
+            Remove
+          </Button>
+        }
+      >
+        <GradingFields form={form} />
+      </FormDialog>
+      <ConfirmDialog
+        opened={isRemoving}
+        onClose={() => setRemoving(false)}
+        onConfirm={() => remove.mutate({ params: { id } })}
+        title={`Remove ${name}?`}
+        confirm="Remove"
+        busy={remove.isPending}
+        busyLabel="Removing..."
+        error={remove.error && errorMessage(remove.error, 'The grading could not be removed. Please try again.')}
+        danger
+      >
+        It goes with {pluralize(candidates.length, 'candidate')}, their answers and results. Fees that nobody has paid are written off
+        {paid > 0 && `; ${pluralize(paid, 'fee')} paid stays in the ledger`}.
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { type Grading, gradingsApi } from '@tatami/contract/gradings'
+import { readinessApi } from '@tatami/contract/readiness'
+import { studentsApi } from '@tatami/contract/students'
+import { errorMessage } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { showGrading } from './results.ts'
+import { outcomeWords } from './words.ts'
+
+/** Says what finishing does, and finishes. */
+export function FinishDialog({ grading, onClose }: { grading: Grading; onClose: () => void }) {
+  const { id, name, candidates } = grading
+  const finish = useEndpointMutation(gradingsApi.finish, {
+    refreshes: [studentsApi.list, studentsApi.show, readinessApi.ready, readinessApi.ofStudent],
+    onSuccess: async ({ grading: finished }) => {
+      await showGrading(finished)
+      onClose()
+    },
+  })
+  const open = candidates.filter(({ result, answer }) => result === null && answer !== 'no').length
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      onConfirm={() => finish.isPending || finish.mutate({ params: { id } })}
+      title={`Finish ${name}?`}
+      confirm="Finish"
+      busy={finish.isPending}
+      busyLabel="Finishing..."
+      error={finish.error && errorMessage(finish.error, 'The grading could not be finished. Please try again.')}
+    >
+      <strong>{outcomeWords(candidates)}</strong>
+      {open > 0 && ` ${open === 1 ? '1 has no result yet and stays' : `${open} have no result yet and stay`} as they are.`} Whoever is
+      promoted gets a notice. Results cannot be changed afterwards; a promotion can be taken back on the student’s page.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,95 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconCertificate, IconPrinter } from '@tabler/icons-react'
+import { certificatesApi } from '@tatami/contract/certificates'
+import type { Candidate, Grading } from '@tatami/contract/gradings'
+import { useDownload } from '../exports/use-download.ts'
+import { pluralize } from '../lib/text.ts'
+import { Badge } from '../ui/badge.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { FramedList } from '../ui/framed-list.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
+import styles from './finished.module.css'
+import { HeldRank } from './held-rank.tsx'
+import { byRank, RankGroup } from './rank-group.tsx'
+import { outcomeOf, pastOutcomeWords, RESULT_WORDS } from './words.ts'
+
+/** What came of a grading, and the certificates of those who passed. */
+export function Finished({ grading: { id, candidates } }: { grading: Grading }) {
+  const all = useDownload(certificatesApi.ofGrading)
+  const { promoted } = outcomeOf(candidates)
+  return (
+    <div className={styles.finished}>
+      <div className={styles.head}>
+        <p className={styles.outcome}>{pastOutcomeWords(candidates)}</p>
+        <div className={styles.acts}>
+          <Button variant="subtle" leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
+            Print
+          </Button>
+          {promoted > 0 && (
+            <BusyButton
+              leftSection={<IconCertificate size={20} aria-hidden />}
+              busy={all.isPending}
+              busyLabel="Drawing them..."
+              onClick={() => all.start({ params: { id } })}
+            >
+              {pluralize(promoted, 'certificate')}, one PDF
+            </BusyButton>
+          )}
+        </div>
+      </div>
+      <ErrorNotice>{all.error}</ErrorNotice>
+      {byRank(candidates).map((group) => (
+        <RankGroup key={group[0]!.to_rank.id} candidates={group}>
+          <FramedList>
+            {group.map((candidate) => (
+              <li key={candidate.student_id}>
+                <Row candidate={candidate} />
+              </li>
+            ))}
+          </FramedList>
+        </RankGroup>
+      ))}
+    </div>
+  )
+}
+
+const TONES = { pass: 'green', partial: 'orange', fail: 'red', absent: 'plain' } as const
+
+const resultWords = ({ result, stripes_given }: Candidate) =>
+  result === null
+    ? 'No result'
+    : result === 'partial' && stripes_given
+      ? `${RESULT_WORDS.partial}, ${pluralize(stripes_given, 'stripe')}`
+      : RESULT_WORDS[result]
+
+function Row({ candidate }: { candidate: Candidate }) {
+  const { student_id, name, result, promotion_id } = candidate
+  const certificate = useDownload(certificatesApi.file)
+  return (
+    <div className={styles.row}>
+      <div className={styles.who}>
+        <StudentLink id={student_id} className={styles.name}>
+          {name}
+        </StudentLink>
+        <span className={styles.held}>
+          <HeldRank candidate={candidate} /> before
+        </span>
+      </div>
+      <Badge tone={result === null ? 'plain' : TONES[result]}>{resultWords(candidate)}</Badge>
+      {promotion_id && result === 'pass' && (
+        <BusyButton
+          variant="subtle"
+          size="sm"
+          px="xs"
+          busy={certificate.isPending}
+          busyLabel="Drawing it..."
+          onClick={() => certificate.start({ params: { id: promotion_id } })}
+        >
+          Certificate<VisuallyHidden> of {name}</VisuallyHidden>
+        </BusyButton>
+      )}
+      <ErrorNotice>{certificate.error}</ErrorNotice>
+    </div>
+  )
+}

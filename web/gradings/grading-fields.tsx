@@ -1,0 +1,55 @@
+import { TextInput } from '@mantine/core'
+import type { GradingForm, GradingSummary } from '@tatami/contract/gradings'
+import { parseMoney, sanitizeMoneyInput } from '../lib/money.ts'
+import { sanitizeInput, type useSchemaForm } from '../lib/form.ts'
+import styles from './grading-fields.module.css'
+import { presetDate, presetName } from './words.ts'
+
+export type GradingValues = Record<keyof GradingForm, string>
+type Form = ReturnType<typeof useSchemaForm<GradingValues, GradingForm>>
+
+export function emptyGrading(today: string): GradingValues {
+  const held_on = presetDate(today)
+  return { name: presetName(held_on), held_on, held_at: '', place: '', fee: '', answer_until: '', examiner: '' }
+}
+
+export const valuesOf = ({ name, held_on, held_at, place, fee, answer_until, examiner }: GradingSummary): GradingValues => ({
+  name,
+  held_on,
+  held_at: held_at ?? '',
+  place: place ?? '',
+  fee: fee === null ? '' : String(fee),
+  answer_until: answer_until ?? '',
+  examiner: examiner ?? '',
+})
+
+export const toWire = ({ fee, ...values }: GradingValues) => ({ ...values, fee: parseMoney(fee) ?? null }) as GradingForm
+
+/** When, where and what a grading costs. Its name follows the date until somebody types another. */
+export function GradingFields({ form }: { form: Form }) {
+  const { name, held_on } = form.values
+  const setDate = (date: string) => {
+    if (name === presetName(held_on) || name === '') form.setFieldValue('name', presetName(date))
+    form.setFieldValue('held_on', date)
+  }
+  const { onChange: onFee, ...fee } = form.getInputProps('fee')
+  const { onChange: _, ...date } = form.getInputProps('held_on')
+  return (
+    <div className={styles.fields}>
+      <TextInput {...form.getInputProps('name')} label="Name" required maxLength={80} className={styles.wide} />
+      <TextInput {...date} type="date" label="Date" required onChange={(event) => setDate(event.currentTarget.value)} />
+      <TextInput {...form.getInputProps('held_at')} type="time" label="Time" />
+      <TextInput {...form.getInputProps('place')} label="Place" maxLength={100} />
+      <TextInput {...form.getInputProps('examiner')} label="Examiner" maxLength={100} />
+      <TextInput
+        {...fee}
+        label="Fee"
+        description="Empty: by rank"
+        inputMode="decimal"
+        leftSection="$"
+        onChange={(event) => (onFee as (value: string) => void)(sanitizeInput(event, sanitizeMoneyInput))}
+      />
+      <TextInput {...form.getInputProps('answer_until')} type="date" label="Answer by" description="Empty: the day itself" max={held_on} />
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { Title } from '@mantine/core'
+import type { GradingSummary } from '@tatami/contract/gradings'
+import { useId } from 'react'
+import { formatDate, today } from '../lib/dates.ts'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { FramedList } from '../ui/framed-list.tsx'
+import styles from './grading-list.module.css'
+import { answersWords, formatClock } from './words.ts'
+
+/** Gradings under a heading; each leads to its page. */
+export function GradingList({ title, gradings }: { title: string; gradings: readonly GradingSummary[] }) {
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading}>
+      <Title order={2} id={heading} className={styles.title}>
+        {title}
+      </Title>
+      <FramedList>
+        {gradings.map((grading) => (
+          <li key={grading.id}>
+            <Row grading={grading} />
+          </li>
+        ))}
+      </FramedList>
+    </section>
+  )
+}
+
+function Row({ grading: { id, name, held_on, held_at, place, state, counts } }: { grading: GradingSummary }) {
+  const when = [formatDate(held_on), held_at && formatClock(held_at), place].filter(Boolean).join(' · ')
+  return (
+    <LayoutLink to={`/gradings/${id}`} className={styles.row}>
+      <span className={styles.name}>{name}</span>
+      <span className={styles.about}>{when}</span>
+      <span className={styles.about}>{answersWords(counts, state === 'finished')}</span>
+      <span className={styles.state}>
+        {held_on === today() && state !== 'finished' && <Badge tone="blue">Today</Badge>}
+        {state === 'draft' && <Badge>Nobody invited</Badge>}
+        {held_on < today() && state !== 'finished' && <Badge tone="orange">Not finished</Badge>}
+        {state === 'finished' && <Badge tone="green">Finished</Badge>}
+      </span>
+    </LayoutLink>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Candidate } from '@tatami/contract/gradings'
+import { RankBelt, rankName } from '../ui/rank-belt.tsx'
+
+/** "8th kyu, 2 stripes"; whoever begins in a style has no rank in it. */
+export const heldWords = ({ from_rank, belt_level }: Pick<Candidate, 'from_rank' | 'belt_level'>) =>
+  from_rank ? rankName(from_rank, belt_level) : 'Begins in this style'
+
+/** The rank that a candidate has, drawn and in words. */
+export const HeldRank = ({ candidate }: { candidate: Candidate }) => (
+  <>
+    {candidate.from_rank && <RankBelt rank={candidate.from_rank} level={candidate.belt_level} size={28} decorative />}
+    {heldWords(candidate)}
+  </>
+)

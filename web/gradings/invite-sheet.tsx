@@ -1,0 +1,118 @@
+import { Checkbox, Stack, Textarea } from '@mantine/core'
+import { TEXT_MAX } from '@tatami/contract/bulk-message'
+import { conversationsApi } from '@tatami/contract/conversations'
+import type { Reply } from '@tatami/contract/endpoint'
+import { type Candidate, type Grading, gradingsApi } from '@tatami/contract/gradings'
+import { fillTemplate, NAME } from '@tatami/contract/message-types'
+import { textingApi } from '@tatami/contract/texting'
+import { useState } from 'react'
+import { errorMessage, isNetworkError } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { formatMoney } from '../lib/money.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { LimitNotice, NightNotice, SendButton } from '../texting/send-dialog.tsx'
+import sendStyles from '../texting/send-dialog.module.css'
+import { SimulatorBanner } from '../texting/simulator-banner.tsx'
+import { isTexted, usePhones } from '../texting/use-phones.ts'
+import styles from './invite-sheet.module.css'
+import { INVITE_DRAFT } from './drafts.ts'
+import { showGrading } from './results.ts'
+import { invitationText } from './words.ts'
+
+type Texts = Reply<typeof gradingsApi.invite>['texts']
+type Props = { grading: Grading; candidates: readonly Candidate[]; onClose: () => void; onInvited: (texts: Texts) => void }
+
+const UNANSWERED = 'No answer came in time, so it may or may not have gone out. Press Invite again: nobody gets it twice.'
+
+/** Invites candidates by a notice in the app, and by a text with these words. */
+export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) {
+  const words = invitationText(grading)
+  const [text, setText] = useState(words)
+  const [hasText, setHasText] = useState(true)
+  const restore = (kept: { text: string; hasText: boolean }) => {
+    setText(kept.text)
+    setHasText(kept.hasText)
+  }
+  useDraft(INVITE_DRAFT, { values: { text, hasText }, isDirty: () => text !== words || !hasText, setValues: restore }, grading.id)
+  const phones = usePhones(candidates.map(({ student_id, name }) => ({ id: student_id, name })))
+  const texts = phones.data?.filter(isTexted).length
+  const invite = useEndpointMutation(gradingsApi.invite, {
+    refreshes: [gradingsApi.list, conversationsApi.conversations, textingApi.usage],
+    onSuccess: async ({ grading: invited, texts: sent }) => {
+      await showGrading(invited)
+      onInvited(sent)
+      onClose()
+    },
+  })
+  const isEmpty = text.trim() === ''
+  const Send = hasText ? SendButton : BusyButton
+  const failed =
+    invite.error && (isNetworkError(invite.error) ? UNANSWERED : errorMessage(invite.error, 'Nobody was invited. Please try again.'))
+  const student_ids = candidates.map(({ student_id }) => student_id)
+  const fees = candidates.filter(({ fee, fee_state }) => fee_state === 'none' && (fee ?? 0) > 0)
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={`Invite ${pluralize(candidates.length, 'student')}`}
+      busy={invite.isPending}
+      unsent={text !== words}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!invite.isPending && !(hasText && isEmpty))
+          invite.mutate({ params: { id: grading.id }, body: { student_ids, text: hasText ? text : null } })
+      }}
+      actions={
+        <>
+          <div className={sendStyles.notes}>
+            <ErrorNotice>{failed}</ErrorNotice>
+            {hasText && <LimitNotice />}
+          </div>
+          <CancelButton />
+          <Send type="submit" busy={invite.isPending} busyLabel="Inviting..." disabled={hasText && isEmpty}>
+            Invite {String(candidates.length)}
+          </Send>
+        </>
+      }
+    >
+      <Stack gap="md">
+        {hasText && <SimulatorBanner isInDialog />}
+        {hasText && <NightNotice />}
+        <p className={styles.names}>{candidates.map(({ name }) => name).join(', ')}</p>
+        <p className={styles.about}>
+          Each gets a notice in the app and answers there; guardians answer for their children.
+          {fees.length > 0 && ` ${feesWords(fees)}`}
+        </p>
+        <Checkbox label="Send a text as well" checked={hasText} onChange={(event) => setHasText(event.currentTarget.checked)} />
+        {hasText && (
+          <>
+            <p role="status" className={styles.count}>
+              {texts === undefined ? (phones.isError ? 'How many texts it takes is not known.' : '\u00a0') : textsWords(texts)}
+            </p>
+            <Textarea
+              label="Message"
+              description="{name} becomes the student's first name."
+              autosize
+              minRows={3}
+              maxLength={TEXT_MAX}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+            {text.includes(NAME) && <p className={styles.about}>Reads: {fillTemplate(text, candidates.slice(0, 1))}</p>}
+          </>
+        )}
+      </Stack>
+    </Sheet>
+  )
+}
+
+const textsWords = (texts: number) => (texts === 0 ? 'No phone gets a text' : `Goes out as ${pluralize(texts, 'text')}, one for each phone`)
+
+function feesWords(candidates: readonly Candidate[]) {
+  const cents = candidates.reduce((sum, { fee }) => sum + Math.round((fee ?? 0) * 100), 0)
+  return `The fee is charged to ${candidates.length === 1 ? 'the account' : 'each account'}: ${formatMoney(cents / 100)} in all.`
+}

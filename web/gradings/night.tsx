@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { IconCloudOff, IconPrinter } from '@tabler/icons-react'
+import type { Grading } from '@tatami/contract/gradings'
+import { useState } from 'react'
+import { useLayout } from '../lib/layout-link.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { nightRows, type NightRow } from './night-rows.ts'
+import styles from './night.module.css'
+import { PaperList } from './paper-list.tsx'
+import { byRank, RankGroup } from './rank-group.tsx'
+import { ResultRow } from './result-row.tsx'
+import { results, usePendingResults } from './results.ts'
+
+const FinishDialog = lazyComponent(() => import('./finish-dialog.tsx').then((part) => part.FinishDialog))
+
+/** The list for the night, belt by belt: one tap for each result, with or without a network. */
+export function Night({ grading }: { grading: Grading }) {
+  const pending = usePendingResults().filter(({ grading_id }) => grading_id === grading.id)
+  const rows = nightRows(grading.candidates, pending)
+  const [isFinishing, setFinishing] = useState(false)
+  const layout = useLayout()
+  if (rows.length === 0) return <EmptyState>Nobody is to grade yet. Add candidates first.</EmptyState>
+  // Whoever said no may come all the same: then they stand with the others.
+  const isAway = ({ answer, result }: NightRow) => answer === 'no' && result === null
+  const [here, away] = [rows.filter((row) => !isAway(row)), rows.filter(isAway)]
+  const noted = here.filter(({ result }) => result !== null).length
+  const waiting = pending.filter(({ refusal }) => refusal === undefined).length
+  const group = (of: NightRow[]) => (
+    <RankGroup key={of[0]!.to_rank.id} candidates={of}>
+      <ul className={styles.rows}>
+        {of.map((row) => (
+          <ResultRow key={row.student_id} gradingId={grading.id} row={row} />
+        ))}
+      </ul>
+    </RankGroup>
+  )
+  return (
+    <>
+      <PaperList grading={grading} />
+      <div className={styles.night}>
+        <div className={styles.bar} data-layout={layout}>
+          <p className={styles.noted}>
+            {noted} of {here.length} noted
+          </p>
+          <p role="status" className={styles.waiting}>
+            {waiting > 0 && (
+              <span className={styles.words}>
+                <IconCloudOff size={18} aria-hidden /> {waiting} waiting for network
+              </span>
+            )}
+          </p>
+        </div>
+        <ErrorNotice>
+          {!results.isStored() && waiting > 0 && 'This device has no room to store the results. Keep this page open until they are sent.'}
+        </ErrorNotice>
+        {byRank(here).map(group)}
+        {away.length > 0 && <Disclosure summary={`Said that they are not coming (${away.length})`}>{byRank(away).map(group)}</Disclosure>}
+        <div className={styles.acts}>
+          <Button variant="default" leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
+            Print a paper list
+          </Button>
+          <Button
+            disabled={noted === 0 || waiting > 0}
+            onClick={() => setFinishing(true)}
+            onPointerEnter={FinishDialog.preload}
+            onFocus={FinishDialog.preload}
+          >
+            Finish
+          </Button>
+        </div>
+        {waiting > 0 && <p className={styles.hint}>Finish when the results have reached the server.</p>}
+      </div>
+      {isFinishing && <FinishDialog grading={grading} onClose={() => setFinishing(false)} />}
+    </>
+  )
+}

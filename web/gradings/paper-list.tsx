@@ -1,0 +1,57 @@
+import { type Candidate, type Grading, RESULTS } from '@tatami/contract/gradings'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { heldWords } from './held-rank.tsx'
+import styles from './paper-list.module.css'
+import { byRank } from './rank-group.tsx'
+import { RESULT_WORDS } from './words.ts'
+
+/** What is printed for a night with a pen: a table for each belt, with boxes. Not shown on a screen. */
+export const PaperList = ({ grading: { candidates, examiner } }: { grading: Grading }) => (
+  <div className={styles.paper} aria-hidden>
+    {byRank(candidates.filter(({ answer }) => answer !== 'no')).map((group) => (
+      <Table key={group[0]!.to_rank.id} group={group} />
+    ))}
+    <p className={styles.signed}>Examiner: {examiner}</p>
+  </div>
+)
+
+const Table = ({ group }: { group: Candidate[] }) => (
+  <table className={styles.table}>
+    <caption>
+      <RankBelt rank={group[0]!.to_rank} level={group[0]!.belt_level} size={40} decorative /> {group[0]!.to_rank.name}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        {RESULTS.map((result) => (
+          <th key={result} scope="col" className={styles.narrow}>
+            {RESULT_WORDS[result]}
+          </th>
+        ))}
+        <th scope="col" className={styles.narrow}>
+          Stripes
+        </th>
+        <th scope="col">Note</th>
+      </tr>
+    </thead>
+    <tbody>
+      {group.map((candidate) => {
+        const { student_id, name, result, stripes_given, note } = candidate
+        return (
+          <tr key={student_id}>
+            <th scope="row">
+              {name} <small>{heldWords(candidate)}</small>
+            </th>
+            {RESULTS.map((one) => (
+              <td key={one} className={styles.narrow}>
+                <span className={styles.box}>{result === one && '✕'}</span>
+              </td>
+            ))}
+            <td className={styles.narrow}>{result === 'partial' ? stripes_given : null}</td>
+            <td>{note}</td>
+          </tr>
+        )
+      })}
+    </tbody>
+  </table>
+)

@@ -1,0 +1,85 @@
+import { NativeSelect, Stack, Title } from '@mantine/core'
+import { beltsApi } from '@tatami/contract/belts'
+import { gradingForm, gradingsApi } from '@tatami/contract/gradings'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { today } from '../lib/dates.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { ChooseCandidates, type Tell, useCandidateChoice } from './choose-candidates.tsx'
+import { PLAN_DRAFT } from './drafts.ts'
+import { emptyGrading, GradingFields, toWire } from './grading-fields.tsx'
+import { showGrading } from './results.ts'
+
+const EVERYBODY = { leftOut: new Set<string>(), choosesReady: true }
+
+type Props = {
+  onClose: () => void
+  onPlanned: (id: string) => void
+  onTell: Tell
+  /** A text is open above it. */
+  isLocked: boolean
+}
+
+/** Plans a grading: when and where, and with whom it begins. */
+export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
+  const form = useSchemaForm(gradingForm, emptyGrading(today()), toWire)
+  useDraft(PLAN_DRAFT, form)
+  const [chosenStyle, setStyle] = useState<string>()
+  const { data: belts } = useQuery(endpointQuery(beltsApi.show))
+  const on = form.values.held_on
+  const choice = useCandidateChoice(on, chosenStyle, EVERYBODY)
+  const create = useEndpointMutation(gradingsApi.create, {
+    refreshes: [gradingsApi.list],
+    onSuccess: async (grading) => {
+      await showGrading(grading)
+      onPlanned(grading.id)
+    },
+    onError: form.showRefusal,
+  })
+  const { candidates, withoutRank } = choice
+  const [undecided] = withoutRank
+  const error = create.error
+    ? errorMessage(create.error, 'The grading could not be planned. Please try again.')
+    : undecided && `Choose which rank ${undecided.name} tries for.`
+  const styles = belts?.styles ?? []
+  return (
+    <FormDialog
+      title="Plan a grading"
+      size="large"
+      onClose={onClose}
+      onSubmit={form.send((wire) => {
+        const style = chosenStyle && { style_id: chosenStyle }
+        if (!create.isPending && !undecided) create.mutate({ body: { ...wire, ...style, candidates } })
+      })}
+      locked={isLocked}
+      unsent={form.isDirty() || choice.isChanged}
+      busy={create.isPending}
+      error={error}
+      submit={candidates.length === 0 ? 'Plan' : `Plan with ${pluralize(candidates.length, 'candidate')}`}
+      submitting="Planning..."
+    >
+      <Stack gap="lg">
+        <GradingFields form={form} />
+        {styles.length > 1 && (
+          <NativeSelect
+            label="Style"
+            value={chosenStyle ?? choice.ready.data?.style_id ?? ''}
+            data={styles.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={(event) => setStyle(event.currentTarget.value)}
+          />
+        )}
+        <Stack gap="sm">
+          <Title order={2} size="h3">
+            Candidates
+          </Title>
+          {on === '' ? <p>Choose a date first.</p> : <ChooseCandidates choice={choice} on={on} onTell={onTell} />}
+        </Stack>
+      </Stack>
+    </FormDialog>
+  )
+}

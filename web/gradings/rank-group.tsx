@@ -1,0 +1,26 @@
+import { Title } from '@mantine/core'
+import type { Candidate } from '@tatami/contract/gradings'
+import { type ReactNode, useId } from 'react'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import styles from './rank-group.module.css'
+
+/** Candidates by the rank that they try for, in the order of the server: the lowest rank first. */
+export const byRank = <C extends Candidate>(candidates: readonly C[]): C[][] => [
+  ...Map.groupBy(candidates, ({ to_rank }) => to_rank.id).values(),
+]
+
+/** A list under the drawn belt and the name of the rank that it is about. */
+export function RankGroup({ candidates, children }: { candidates: readonly Candidate[]; children: ReactNode }) {
+  const heading = useId()
+  const { to_rank, belt_level } = candidates[0]!
+  return (
+    <section aria-labelledby={heading} className={styles.group}>
+      <Title order={2} id={heading} className={styles.heading}>
+        <RankBelt rank={to_rank} level={belt_level} size={40} decorative />
+        {to_rank.name}
+        <span className={styles.count}>{candidates.length}</span>
+      </Title>
+      {children}
+    </section>
+  )
+}

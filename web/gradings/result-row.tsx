@@ -1,0 +1,79 @@
+import { RESULTS, type GradingResult } from '@tatami/contract/gradings'
+import type { KeyboardEvent } from 'react'
+import { rankEdge } from '../ui/rank-belt.tsx'
+import edge from '../ui/row-marks.module.css'
+import { heldWords } from './held-rank.tsx'
+import { type NightRow, stripesFor, stripesLeft } from './night-rows.ts'
+import styles from './night.module.css'
+import { results } from './results.ts'
+import { RESULT_WORDS } from './words.ts'
+
+/** The up and down arrows move the focus to the same button of the next candidate. */
+function moveFocusWithArrows(event: KeyboardEvent<HTMLButtonElement>) {
+  if (!['ArrowDown', 'ArrowUp'].includes(event.key)) return
+  event.preventDefault()
+  const row = event.currentTarget.closest('li')
+  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
+  next?.querySelector<HTMLElement>(`[value=${event.currentTarget.value}]`)?.focus()
+}
+
+/** A candidate with four buttons. A second tap on the same one changes nothing; only "Clear" takes a result back. */
+export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow }) {
+  const { student_id, name, from_rank, belt_level, result, stripes_given, pending } = row
+  const left = stripesLeft(row)
+  const note = (noted: GradingResult | null, stripes = stripesFor(row, noted)) =>
+    (noted === result && stripes === stripes_given) ||
+    void results.note({ grading_id: gradingId, student_id, result: noted, stripes_given: stripes })
+  return (
+    <li
+      className={`${edge.edge} ${styles.row}`}
+      style={rankEdge(from_rank, belt_level)}
+      data-waiting={pending !== undefined && pending.refusal === undefined}
+    >
+      <div className={styles.head}>
+        <span className={styles.who}>
+          <span className={styles.name}>{name}</span>
+          <span className={styles.held}>{heldWords(row)}</span>
+        </span>
+        {result !== null && (
+          <button type="button" className={styles.clear} aria-label={`Clear the result of ${name}`} onClick={() => note(null)}>
+            Clear
+          </button>
+        )}
+      </div>
+      <div role="group" aria-label={name} className={styles.choices}>
+        {RESULTS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            value={one}
+            aria-pressed={result === one}
+            onClick={() => result === one || note(one)}
+            onKeyDown={moveFocusWithArrows}
+          >
+            {RESULT_WORDS[one]}
+          </button>
+        ))}
+      </div>
+      {result === 'partial' && left > 0 && (
+        <div role="group" aria-label={`Stripes for ${name}`} className={styles.stripes}>
+          <span>Stripes</span>
+          {Array.from({ length: left + 1 }, (_, count) => (
+            <button key={count} type="button" aria-pressed={stripes_given === count} onClick={() => note('partial', count)}>
+              {count}
+            </button>
+          ))}
+        </div>
+      )}
+      {result === 'partial' && left === 0 && <span className={styles.held}>All stripes of this belt are there already.</span>}
+      {pending?.refusal !== undefined && (
+        <div role="alert" className={styles.refused}>
+          Not saved: {pending.refusal}
+          <button type="button" className={styles.clear} aria-label={`Forget the result of ${name}`} onClick={() => results.drop(pending)}>
+            Forget it
+          </button>
+        </div>
+      )}
+    </li>
+  )
+}

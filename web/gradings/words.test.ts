@@ -1,0 +1,66 @@
+import type { MissingRule } from '@tatami/contract/eligibility'
+import type { ReadyStudent } from '@tatami/contract/readiness'
+import { expect, test } from 'vitest'
+import {
+  answersWords,
+  invitationText,
+  isNearlyReady,
+  nearlyReadyText,
+  outcomeWords,
+  pastOutcomeWords,
+  presetDate,
+  presetName,
+} from './words.ts'
+
+const missing = (rule: MissingRule['rule'], short_by: number | null = null): MissingRule => ({ rule, short_by, until: null })
+const student = (...rules: MissingRule[]) => ({ readiness: rules.length > 0 ? 'short' : 'ready', missing: rules }) as ReadyStudent
+
+test('presets a Saturday that leaves two weeks', () => {
+  expect(['2026-11-27', '2026-11-28', '2026-11-29'].map(presetDate)).toEqual(['2026-12-12', '2026-12-12', '2026-12-19'])
+  expect(presetName('2026-12-12')).toBe('Grading December')
+})
+
+test('tells somebody who is nearly ready how many classes are left from today on', () => {
+  const one = student(missing('classes', 2))
+  expect(nearlyReadyText(one, undefined, '2026-12-12')).toBe('Hi {name}, two more classes before December 12 and you can grade.')
+  expect(nearlyReadyText(one, student(missing('classes', 5), missing('months', 20)), '2026-12-12')).toContain('five more classes before')
+  expect(nearlyReadyText(student(missing('classes', 1), missing('skills', 1)), undefined, '2026-12-12')).toBe(
+    'Hi {name}, one more class before December 12 and you can grade. Also missing: 1 skill.',
+  )
+})
+
+test('finds who is one or two classes short, and not who is too young or too early', () => {
+  const found = [
+    [missing('classes', 2)],
+    [missing('classes', 3)],
+    [],
+    [missing('classes', 1), missing('approval')],
+    [missing('classes', 1), missing('min_age')],
+    [missing('classes', 1), missing('months', 9)],
+  ].map((rules) => isNearlyReady(student(...rules)))
+  expect(found).toEqual([true, false, false, true, false, false])
+})
+
+test('says what finishing does, and what it did', () => {
+  const results = (pass: number, striped: number, others: number) => [
+    ...Array.from({ length: pass }, () => ({ result: 'pass' as const, stripes_given: null })),
+    ...Array.from({ length: striped }, () => ({ result: 'partial' as const, stripes_given: 1 })),
+    ...Array.from({ length: others }, (_, n) => ({ result: n % 2 ? ('fail' as const) : ('partial' as const), stripes_given: 0 })),
+  ]
+  expect(outcomeWords(results(9, 1, 2))).toBe('9 are promoted, 1 gets a stripe, 2 stay.')
+  expect(outcomeWords(results(1, 2, 1))).toBe('1 is promoted, 2 get stripes, 1 stays.')
+  expect(outcomeWords(results(0, 0, 3))).toBe('Nobody is promoted, 3 stay.')
+  expect(pastOutcomeWords(results(2, 1, 0))).toBe('2 were promoted, 1 got a stripe.')
+  const counts = { candidates: 12, invited: 12, yes: 8, no: 1, passed: 0 }
+  expect(answersWords(counts, false)).toBe('12 candidates, 8 coming, 1 not, 3 without an answer')
+})
+
+test('invites with when, where, the fee and how to answer', () => {
+  const grading = { held_on: '2026-12-12', held_at: '18:00', place: 'Main hall', fee: 40, answer_until: '2026-12-05' }
+  expect(invitationText(grading).replaceAll('\u202f', ' ')).toBe(
+    'Hi {name}, you are invited to grade: Saturday, December 12, 6:00 PM, Main hall. It costs $40.00. Please answer by December 5: reply COMING or NOT COMING.',
+  )
+  expect(invitationText({ ...grading, held_at: null, place: null, fee: null, answer_until: null })).toBe(
+    'Hi {name}, you are invited to grade: Saturday, December 12. Please answer: reply COMING or NOT COMING.',
+  )
+})

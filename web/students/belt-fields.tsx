@@ -1,0 +1,57 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { beltsApi } from '@tatami/contract/belts'
+import { type Belt as BeltName, BELTS } from '@tatami/contract/ranks'
+import { studentsApi } from '@tatami/contract/students'
+import { useQuery } from '@tanstack/react-query'
+import { RankSelect } from '../belts/rank-select.tsx'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { capitalize } from '../lib/text.ts'
+import { Belt } from '../ui/belt.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import type { StudentForm } from './student-form.ts'
+
+type Props = { form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'values' | 'getInitialValues'> }
+
+/** The belt of a student: one of the seven, or a rank of the dojo's ladders and the belt's size where the dojo has opened Belts. */
+export function BeltFields({ form }: Props) {
+  // Not asked of the Belts screen's own call, which opens Belts.
+  const { data: students } = useQuery({ ...endpointQuery(studentsApi.list), enabled: false })
+  const hasRank = form.getInitialValues().rank_id !== ''
+  if (hasRank || students?.some(({ rank }) => rank)) return <RankFields form={form} hasRank={hasRank} />
+  return (
+    <NativeSelect
+      label="Belt level"
+      data={BELTS.map((value) => ({ value, label: capitalize(value) }))}
+      leftSectionWidth="3rem"
+      leftSection={<Belt colours={[form.values.belt_level as BeltName]} size={28} decorative />}
+      {...form.getInputProps('belt_level')}
+    />
+  )
+}
+
+function RankFields({ form, hasRank }: Props & { hasRank: boolean }) {
+  const belts = useRetryingQuery(endpointQuery(beltsApi.show))
+  const ladders = belts.data?.styles.find(({ is_main }) => is_main)?.ladders ?? []
+  return (
+    <>
+      {belts.isPending && <SkeletonBlock height="4.25rem" />}
+      {belts.isUnavailable && <RetryNotice onRetry={belts.retry}>The ranks could not be loaded.</RetryNotice>}
+      {belts.data && (
+        <RankSelect
+          label="Belt level"
+          ladders={ladders}
+          placeholder={hasRank ? undefined : 'The first for their age'}
+          {...form.getInputProps('rank_id')}
+        />
+      )}
+      <TextInput
+        label="Belt size"
+        description="For ordering belts, as your supplier counts"
+        autoComplete="off"
+        {...form.getInputProps('belt_size')}
+      />
+    </>
+  )
+}
