@@ -14,7 +14,7 @@ const classesWords = (count: number) => (count === 1 ? '1 class' : `${count} cla
 /** Since when the rank is held, and what came together in it. */
 export const InRank = ({ standing: { rank, since, classes, months }, isNamed }: { standing: Standing; isNamed?: boolean }) => (
   <p className={styles.about}>
-    {isNamed && rankName(rank)} since {formatDate(since)} · {classesWords(classes)}, {pluralize(months, 'month')}
+    {isNamed && rankName({ ...rank, stripes: 0 })} since {formatDate(since)} · {classesWords(classes)}, {pluralize(months, 'month')}
   </p>
 )
 
