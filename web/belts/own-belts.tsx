@@ -27,7 +27,7 @@ export function OwnBelts({ studentId, isMainNamed = false }: Props) {
   return ofStudent.map((ofStyle) => (
     <section key={ofStyle.style.id} className={styles.style} aria-label={ofStyle.style.name}>
       {ofStudent.length > 1 && <h3 className={styles.heading}>{ofStyle.style.name}</h3>}
-      {isMainNamed && ofStyle.style.is_main ? <InRank standing={ofStyle} /> : <HeldRank standing={ofStyle} />}
+      {isMainNamed && ofStyle.style.is_main ? <InRank standing={ofStyle} isNamed /> : <HeldRank standing={ofStyle} />}
       <NextRank standing={ofStyle} />
       {ofStyle.skills.length > 0 && <Checklist skills={ofStyle.skills} />}
       <Disclosure summary="All belts so far">

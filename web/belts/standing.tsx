@@ -12,9 +12,9 @@ export type Standing = Pick<OwnBelts['styles'][number], 'rank' | 'since' | 'clas
 const classesWords = (count: number) => (count === 1 ? '1 class' : `${count} classes`)
 
 /** Since when the rank is held, and what came together in it. */
-export const InRank = ({ standing: { since, classes, months } }: { standing: Standing }) => (
+export const InRank = ({ standing: { rank, since, classes, months }, isNamed }: { standing: Standing; isNamed?: boolean }) => (
   <p className={styles.about}>
-    since {formatDate(since)} · {classesWords(classes)}, {pluralize(months, 'month')}
+    {isNamed && rankName({ ...rank, stripes: 0 })} since {formatDate(since)} · {classesWords(classes)}, {pluralize(months, 'month')}
   </p>
 )
 
