@@ -105,6 +105,8 @@ const DIALOGS: Record<string, string> = {
   'style-dialog': 'belts',
   'waive-dialog': 'belts',
   'plan-with-dialog': 'belts',
+  'promote-dialog': 'belts-student',
+  'history-acts': 'belts-student',
 }
 
 /** Axe sees only what is there: `what` has come, and nothing is loading. */

@@ -120,7 +120,7 @@ const isOversight = ({ access }: Endpoint, ids: string[]) =>
   access === 'super-admin' && ids.some((id) => id.toLowerCase() === theirs.instructor_id)
 
 /** What the dojo has that is not in its words; those of its ids that its members and the super admin may know are left out. */
-const { dojo_id: _dojo, instructor_id: _instructor, class_id: _class, ...others } = theirs
+const { dojo_id: _dojo, instructor_id: _instructor, class_id: _class, style_id: _style, rank_id: _rank, ...others } = theirs
 const SECRETS = Object.values(others)
 const tables = ['dojos', ...Object.keys(SAMPLE_ROWS)]
 const digest = () => digestRows(overseer, tables, theirs, [classmate, guardianOfClassmate])
