@@ -36,6 +36,8 @@ export default defineConfig({
       args: [...(isRoot ? ['--no-sandbox'] : []), ...WITHOUT_BACKGROUND_NETWORK, SHARE_PROCESS],
     },
     contextOptions: { reducedMotion: 'reduce' },
+    // A page that a worker serves would hide what it asks the server for; offline.spec.ts and push.spec.ts have one.
+    serviceWorkers: 'block',
     locale: 'en-US',
     timezoneId: 'America/Chicago',
     screenshot: 'only-on-failure',

@@ -30,6 +30,7 @@ const BENCHES: Bench[] = [
     args: ['--dojos', '100', '--students', '500', '--calls', '/students'],
     onlyNamed: true,
   },
+  { name: 'belts', title: 'Who is ready for a belt, at 500 students with 100,000 marks', onlyNamed: true },
   { name: 'idle', title: 'Idle cost of 500 dojos', onlyNamed: true },
   { name: 'lighthouse', title: 'Lighthouse', onlyNamed: true },
   { name: 'soak', title: 'Memory over an hour', onlyNamed: true },

@@ -57,7 +57,13 @@ export async function startTatami(port: number, settings: Record<string, string>
     SUPER_ADMIN_PASSWORD: SUPER_ADMIN.password,
     ...settings,
   }
-  const server = await run(['server/main.ts'], `http://127.0.0.1:${port}`, '/api/health/ready', environment, checkout)
+  const server = await run(
+    ['--max-semi-space-size=64', 'server/main.ts'],
+    `http://127.0.0.1:${port}`,
+    '/api/health/ready',
+    environment,
+    checkout,
+  )
   return {
     ...server,
     dataDir: settings.DATA_DIR ?? dataDir,

@@ -5,6 +5,8 @@ import { backupsApi } from './backups.ts'
 import { beltsApi } from './belts.ts'
 import { cashCountsApi } from './cash-counts.ts'
 import { certificatesApi } from './certificates.ts'
+import { calendarFeedsApi } from './calendar-feeds.ts'
+import { classDatesApi } from './class-dates.ts'
 import { classesApi } from './classes.ts'
 import { consentApi } from './consent.ts'
 import { conversationsApi } from './conversations.ts'
@@ -16,6 +18,8 @@ import { exportsApi } from './exports.ts'
 import { familiesApi } from './families.ts'
 import { gradingsApi } from './gradings.ts'
 import { importApi } from './import.ts'
+import { kioskApi } from './kiosk.ts'
+import { kiosksApi } from './kiosks.ts'
 import { ledgerApi } from './ledger.ts'
 import { notificationsApi } from './notifications.ts'
 import { paymentFiguresApi } from './payment-figures.ts'
@@ -40,8 +44,9 @@ export const api = {
   notifications: notificationsApi,
   backups: backupsApi,
   classes: classesApi,
-  excuses: excusesApi,
   families: familiesApi,
+  classDates: classDatesApi,
+  excuses: excusesApi,
   announcements: announcementsApi,
   texting: textingApi,
   conversations: conversationsApi,
@@ -51,6 +56,8 @@ export const api = {
   students: studentsApi,
   attendance: attendanceApi,
   slippingAway: slippingAwayApi,
+  kiosk: kioskApi,
+  kiosks: kiosksApi,
   import: importApi,
   prices: pricesApi,
   payments: paymentsApi,
@@ -61,6 +68,7 @@ export const api = {
   statements: statementsApi,
   gradings: gradingsApi,
   certificates: certificatesApi,
+  calendarFeeds: calendarFeedsApi,
   owing: owingApi,
   consent: consentApi,
   studentConsents: studentConsentsApi,

@@ -39,11 +39,23 @@ const markTarget = attendanceMark.omit({ present: true })
 /** How many students one call may mark. */
 export const ROLL_MAX = 1000
 
+/** A student is marked so, not so, or not at all. */
+export type MarkValue = boolean | null
+
 /** The marks of one class on one day. A student who is not named stays as they are; null takes a mark back. */
 const rollMarks = attendanceMark.omit({ student_id: true, present: true }).extend({
   marks: z
     .array(
-      z.object({ student_id: uuid('Student'), present: flag('Present').nullable() }, 'A mark must be an object'),
+      z.object(
+        {
+          student_id: uuid('Student'),
+          present: flag('Present').nullable(),
+          /** The values that this mark may replace, such as the one that was seen when it was tapped. Where another stands, that one stays,
+           *  and the answer has it. Left out, the mark replaces any. */
+          replaces: z.array(flag('Replaces').nullable(), 'Replaces must be a list').max(3, 'A mark replaces at most 3 values').optional(),
+        },
+        'A mark must be an object',
+      ),
       'Marks must be a list',
     )
     .max(ROLL_MAX, `One call marks at most ${ROLL_MAX} students`)
@@ -79,7 +91,8 @@ export const attendanceApi = {
     method: 'PUT',
     path: '/attendance/roll',
     access: 'instructor',
-    summary: 'Mark students of one class and day in one call, all or none; null takes a mark back. Answers the marks that stand',
+    summary:
+      'Mark students of one class and day in one call, all or none; null takes a mark back. What a mark may not replace stays. Answers the marks that stand',
     body: rollMarks,
     reply: z.array(attendanceRecord),
   },

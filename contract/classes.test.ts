@@ -9,7 +9,6 @@ import {
   lettersOnly,
   START_TIMES,
   timeRange,
-  upcomingClasses,
   WEEKDAYS,
   type DojoClass,
 } from './classes.ts'
@@ -32,6 +31,7 @@ const dojoClass: DojoClass = {
   name: form.class_name,
   class_days: ['monday', 'friday'],
   created_at: '2026-01-02T00:00:00.000Z',
+  places: null,
 }
 
 test('requires its fields', () => {
@@ -137,26 +137,4 @@ test('lists the classes of a weekday, earliest first, those without an offered t
     at('Early', { class_days: ['monday', 'saturday'], class_start_time: '6:00 AM' }),
   ]
   expect(classesOn('saturday', classes).map(({ class_name }) => class_name)).toEqual(['Early', 'Noon', 'Old'])
-})
-
-describe('the classes to come', () => {
-  const named = (class_name: string, over: Partial<DojoClass>) => ({ ...dojoClass, id: class_name, class_name, ...over })
-  const kids = named('Kids', { class_days: ['monday', 'wednesday'], class_start_time: '4:00 PM', class_end_time: '5:00 PM' })
-  const teens = named('Teens', { class_days: ['monday'], class_start_time: '6:00 PM', class_end_time: '7:00 PM' })
-  const old = named('Old', { ...nothing, class_days: [], class_start_time: null, class_end_time: null, class_day: 'Tuesday' })
-  const MONDAY = '2026-03-02'
-  const from = (day: string, hour: number, days?: number) =>
-    upcomingClasses([teens, kids, old], { day, hour }, days).map((one) => `${one.day} ${one.dojoClass.id}`)
-
-  test('begin with those of today that are not over, and follow day by day, earliest first', () => {
-    expect(from(MONDAY, 9, 3)).toEqual(['2026-03-02 Kids', '2026-03-02 Teens', '2026-03-03 Old', '2026-03-04 Kids'])
-    expect(from(MONDAY, 16, 1)).toEqual(['2026-03-02 Kids', '2026-03-02 Teens'])
-    expect(from(MONDAY, 17, 1)).toEqual(['2026-03-02 Teens'])
-    expect(from(MONDAY, 19, 1)).toEqual([])
-  })
-
-  test('cross the end of a year, and hold one without a time for the whole day', () => {
-    expect(from('2025-12-31', 23, 8)).toEqual(['2026-01-05 Kids', '2026-01-05 Teens', '2026-01-06 Old', '2026-01-07 Kids'])
-    expect(from('2026-03-03', 23, 1)).toEqual(['2026-03-03 Old'])
-  })
 })

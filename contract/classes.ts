@@ -32,6 +32,10 @@ export const classForm = z.object({
 })
 export type ClassForm = z.output<typeof classForm>
 
+export const PLACES_MAX = 500
+const PLACES = `Places must be a whole number from 1 to ${PLACES_MAX}`
+export const placesForm = z.object({ places: z.number(PLACES).int(PLACES).min(1, PLACES).max(PLACES_MAX, PLACES).nullable() })
+
 const text = z.string().nullable()
 export const dojoClass = z.object({
   id: z.uuid(),
@@ -51,6 +55,8 @@ export const dojoClass = z.object({
   days: text,
   start_time: text,
   end_time: text,
+  /** How many can come to each date; null without a limit. */
+  places: z.number().nullable(),
 })
 export type DojoClass = z.output<typeof dojoClass>
 
@@ -76,37 +82,8 @@ const startOrder = (c: DojoClass) => START_TIMES.indexOf(c.class_start_time ?? '
 export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): DojoClass[] =>
   classes.filter((c) => daysText(c).toLowerCase().includes(weekday)).toSorted((a, b) => startOrder(a) - startOrder(b))
 
-/** A class on one of its days, YYYY-MM-DD. */
-export type ClassOccurrence = { dojoClass: DojoClass; day: string }
-/** A moment by the dojo's clock: the calendar day, YYYY-MM-DD, and the hour, 0 to 23. */
-export type DojoHour = { day: string; hour: number }
-
-const FIRST_END_HOUR = 7
-/** The hour in which a class is over, 24 for one without an offered end. */
-const endHour = (c: DojoClass) => {
-  const index = END_TIMES.indexOf(c.class_end_time ?? '')
-  return index < 0 ? 24 : index + FIRST_END_HOUR
-}
-
-const DAY_MS = 24 * 3_600_000
-const daysAfter = (day: string, days: number) => new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 /** The weekday of a calendar date, YYYY-MM-DD. */
 export const weekdayOfDate = (day: string): Weekday => WEEKDAYS[(new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7]!
-
-/** The classes from a moment on, soonest first, for `days` days; a class that is on counts until its end. */
-export const upcomingClasses = (classes: readonly DojoClass[], now: DojoHour, days = 14): ClassOccurrence[] =>
-  Array.from({ length: days }, (_, ahead) => daysAfter(now.day, ahead)).flatMap((day, ahead) =>
-    classesOn(weekdayOfDate(day), classes)
-      .filter((one) => ahead > 0 || endHour(one) > now.hour)
-      .map((one) => ({ dojoClass: one, day })),
-  )
-
-/** Of a student's classes to come those in which they have not been marked yet. */
-export const unmarkedClasses = (
-  upcoming: readonly ClassOccurrence[],
-  marks: readonly { class_id: string | null; class_date: string }[],
-): ClassOccurrence[] =>
-  upcoming.filter((one) => !marks.some((mark) => mark.class_id === one.dojoClass.id && mark.class_date.slice(0, 10) === one.day))
 
 /** Searches name, description and days (or an older record's day and place), ignoring case (specification, section 2). */
 export const classMatches = (c: DojoClass, typed: string): boolean =>

@@ -2,11 +2,14 @@ import type { z } from 'zod'
 
 export const ROLES = ['student', 'guardian', 'instructor', 'super-admin'] as const
 export type Role = (typeof ROLES)[number]
+/** Who calls: an account in its role, or a kiosk, which is no account. */
+export const CALLER_ROLES = [...ROLES, 'kiosk'] as const
+export type CallerRole = (typeof CALLER_ROLES)[number]
 
 /** Who may call. The server refuses everyone else before it looks at the body. */
-export type Access = 'public' | 'signed-in' | 'member' | 'staff' | Exclude<Role, 'guardian'>
+export type Access = 'public' | 'signed-in' | 'member' | 'staff' | 'kiosk' | Exclude<Role, 'guardian'>
 
-/** The roles that each kind of access admits; a member belongs to a dojo, staff run one or all. */
+/** The roles that each kind of access admits; a member belongs to a dojo, staff run one or all. What a kiosk may call nobody else may. */
 export const ROLES_BY_ACCESS = {
   'signed-in': ROLES,
   member: ['student', 'guardian', 'instructor'],
@@ -14,7 +17,8 @@ export const ROLES_BY_ACCESS = {
   student: ['student'],
   instructor: ['instructor'],
   'super-admin': ['super-admin'],
-} as const satisfies Record<Exclude<Access, 'public'>, readonly Role[]>
+  kiosk: ['kiosk'],
+} as const satisfies Record<Exclude<Access, 'public'>, readonly CallerRole[]>
 
 /** The kinds of calls that are limited per address; the limits are settings of the server. */
 export type Throttle = 'sign-in' | 'registration' | 'consent'

@@ -73,15 +73,19 @@ const candidate = z.object({
 })
 export type Candidate = z.output<typeof candidate>
 
-const gradingSummary = z.object({
-  id: z.uuid(),
-  style_id: z.uuid(),
+/** What everyone is told of a grading. */
+const announced = z.object({
   name: z.string(),
   held_on: z.string(),
   held_at: z.string().nullable(),
   place: z.string().nullable(),
   fee: z.number().nullable(),
   answer_until: z.string().nullable(),
+})
+
+const gradingSummary = announced.extend({
+  id: z.uuid(),
+  style_id: z.uuid(),
   examiner: z.string().nullable(),
   state: z.enum(GRADING_STATES),
   counts: z.object({ candidates: z.number(), invited: z.number(), yes: z.number(), no: z.number(), passed: z.number() }),
@@ -110,16 +114,10 @@ const results = z.object({
 export type GradingResults = z.output<typeof results>
 
 /** What a student or guardian is asked, or was. */
-const ownInvitation = z.object({
+const ownInvitation = announced.extend({
   grading_id: z.uuid(),
   student_id: z.uuid(),
   student_name: z.string(),
-  name: z.string(),
-  held_on: z.string(),
-  held_at: z.string().nullable(),
-  place: z.string().nullable(),
-  fee: z.number().nullable(),
-  answer_until: z.string().nullable(),
   to_rank: shownRank,
   answer: z.enum(ANSWERS),
   may_answer: z.boolean(),

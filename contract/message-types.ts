@@ -1,7 +1,7 @@
 export const REMINDERS = ['pre_due', 'on_due', 'post_due'] as const
 export type Reminder = (typeof REMINDERS)[number]
 
-export const MESSAGE_TYPES = ['monthly_fee', 'late_fee', 'weather_cancel', 'special_announcement'] as const
+export const MESSAGE_TYPES = ['monthly_fee', 'late_fee', 'weather_cancel', 'special_announcement', 'class_cancel'] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
 /** Everything that goes out as texts; `welcome` greets one new student, `reply` is written to one phone or to a few students, and
@@ -14,6 +14,9 @@ export const CONVERSATION_KINDS = ['reply', 'auto_reply'] as const satisfies Bat
 
 /** Asked of those who pay: nobody on trial gets one. */
 export const isFeeMessage = (kind: BatchKind): boolean => kind === 'monthly_fee' || kind === 'late_fee'
+
+/** Whoever gets one may still come: an OK says that they have read it. `class_cancel` is of one date, for another reason than the weather. */
+export const isCancellation = (kind: BatchKind): boolean => kind === 'weather_cancel' || kind === 'class_cancel'
 
 /** What the automated reminders say (product.md, section 6). */
 export const REMINDER_TEXTS: Record<Reminder, string> = {
@@ -29,6 +32,7 @@ export const ANNOUNCEMENT_HEADINGS: Record<MessageType, { title: string; categor
   late_fee: { title: 'Late Fee Reminder', category: 'fee' },
   weather_cancel: { title: 'Weather Cancellation', category: 'weather' },
   special_announcement: { title: 'Special Announcement', category: 'general' },
+  class_cancel: { title: 'Class Cancelled', category: 'general' },
 }
 
 /** What each is called on the screens. */
@@ -37,6 +41,7 @@ export const BATCH_NAMES: Record<BatchKind, string> = {
   late_fee: ANNOUNCEMENT_HEADINGS.late_fee.title,
   weather_cancel: ANNOUNCEMENT_HEADINGS.weather_cancel.title,
   special_announcement: 'Special Message',
+  class_cancel: ANNOUNCEMENT_HEADINGS.class_cancel.title,
   pre_due: 'Pre Due',
   on_due: 'On Due',
   post_due: 'Post Due',

@@ -23,7 +23,7 @@ export const OUTCOME_DAYS = 90
 export const SLIPPING_LISTS = [...BANDS, 'coming_less', 'trial'] as const
 export type SlippingList = (typeof SLIPPING_LISTS)[number]
 
-/** What is counted of a student. Days of vacation are no days; the last class of somebody who never came is the enrolment. */
+/** What is counted of a student. Days of vacation and the dojo's holidays are no days; the last class of somebody who never came is the enrolment. */
 export type SlippingCounts = {
   days: number
   /** Classes of the last 28 days, and of the 28 before. */

@@ -18,6 +18,7 @@ const SCREENS: Record<string, string> = {
   '/import-students': 'import-students',
   '/attendance': 'attendance',
   '/class-center': 'class-center',
+  '/schedule': 'tonight',
   '/payment-center': 'payment-center',
   '/payment-tracking': 'payment-center',
   '/cash-count': 'receipts',
@@ -34,6 +35,8 @@ const SCREENS: Record<string, string> = {
   '/notification-settings': 'notification-settings',
   '/security': 'sign-in-settings',
   '/audit-log': 'exports',
+  '/kiosks': 'kiosk',
+  '/kiosk': 'kiosk',
   '/super-admin': 'super-admin',
   '/join/:code': 'join',
   '/accept-invitation': 'guardian-log-ins',
@@ -48,6 +51,13 @@ const DOCUMENTS = ['landing', 'login']
 const DIALOGS: Record<string, string> = {
   account: 'layouts',
   'add-class-dialog': 'class-center',
+  'acts-sheet': 'tonight',
+  'add-date-dialog': 'tonight',
+  'calendar-feed': 'tonight',
+  'holidays-sheet': 'tonight',
+  'move-dialog': 'tonight',
+  'substitute-dialog': 'tonight',
+  'tell-dialog': 'tonight',
   'announcement-sheet': 'dashboard',
   'audit-log-dialog': 'super-admin',
   'authenticator-dialogs': 'sign-in-settings',
@@ -107,6 +117,10 @@ const DIALOGS: Record<string, string> = {
   'plan-with-dialog': 'belts',
   'promote-dialog': 'belts-student',
   'history-acts': 'belts-student',
+  kiosks: 'kiosk',
+  'switch-on-dialogs': 'kiosk',
+  'pin-dialog': 'kiosk',
+  'check-in-sheet': 'kiosk-codes',
 }
 
 /** Axe sees only what is there: `what` has come, and nothing is loading. */

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { beltsApi } from '@tatami/contract/belts'
 import { promotionsApi } from '@tatami/contract/promotions'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
-import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 import { button, panel } from './student-page.ts'
 
 /** A white belt for years, in a ladder whose yellow belt asks for a skill and an instructor's yes, and may have two stripes. */
@@ -29,44 +30,55 @@ async function aStudentOfLadders(dojo: Dojo) {
   return ken
 }
 
-test(
-  'an instructor checks a skill, says yes, gives a stripe and promotes, each taken back',
-  { tag: '@both' },
-  async ({ page, dojo, visit }) => {
-    const ken = await aStudentOfLadders(dojo)
-    await signIn(page, dojo)
-    await visit(`/students/${ken.id}`)
-    const belts = panel(page, 'Belts')
-    const history = belts.getByRole('list', { name: 'History' }).getByRole('listitem')
-    await expect(belts).toContainText('Next: 9th kyuMissing: 1 skill, approval')
-    await expectAccessible(page)
-    await belts.getByLabel('Ukemi').check()
-    await expect(belts).toContainText('Missing: approval')
-    await belts.getByLabel('Ready in my eyes').check()
-    await expect(belts).toContainText('Nothing is missing')
-    await belts.getByLabel('Ukemi').uncheck()
-    await expect(belts).toContainText('Missing: 1 skill')
+test('an instructor checks a skill, says yes, gives a stripe and promotes, each taken back', async ({ page, dojo, visit }) => {
+  const ken = await aStudentOfLadders(dojo)
+  await signIn(page, dojo)
+  await visit(`/students/${ken.id}`)
+  const belts = panel(page, 'Belts')
+  const history = belts.getByRole('list', { name: 'History' }).getByRole('listitem')
+  await expect(belts).toContainText('Next: 9th kyuMissing: 1 skill, approval')
+  await expectAccessible(page)
+  await belts.getByLabel('Ukemi').check()
+  await expect(belts).toContainText('Missing: approval')
+  await belts.getByLabel('Ready in my eyes').check()
+  await expect(belts).toContainText('Nothing is missing')
+  await belts.getByLabel('Ukemi').uncheck()
+  await expect(belts).toContainText('Missing: 1 skill')
 
-    await button(page, '+ Stripe').click()
-    await expect(page.getByRole('status').filter({ hasText: 'Ken Adams: White belt, 1 stripe' })).toBeVisible()
-    await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('White belt, 1 stripe')
-    await button(page, 'Undo').click()
-    await expect(history.filter({ hasText: 'corrected' })).toHaveCount(1)
+  await button(page, '+ Stripe').click()
+  await expect(page.getByRole('status').filter({ hasText: 'Ken Adams: White belt, 1 stripe' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('White belt, 1 stripe')
+  await button(page, 'Undo').click()
+  await expect(history.filter({ hasText: 'corrected' })).toHaveCount(1)
 
-    await belts.getByRole('button', { name: 'Promote' }).click()
-    const sheet = page.getByRole('dialog', { name: 'Promote Ken Adams' })
-    await expect(sheet.getByLabel('Rank').locator('option:checked')).toHaveText('9th kyu')
-    await expect(sheet).toContainText('Missing: 1 skill. The history keeps that it was waived.')
-    await sheet.getByLabel('Examiner').fill('Hiro Sato')
-    await expectAccessible(page)
-    await sheet.getByRole('button', { name: 'Promote' }).click()
-    await expect(history.first()).toContainText(/9th kyu.*examiner Hiro Sato, without skills/)
-    await belts.getByRole('button', { name: 'Undo 9th kyu' }).click()
-    await page.getByRole('alertdialog', { name: 'Take back 9th kyu?' }).getByRole('button', { name: 'Take Back' }).click()
-    await expect(history.first()).toContainText('corrected')
-    await expect(belts.getByText('White belt', { exact: true }).first()).toBeVisible()
-  },
-)
+  await belts.getByRole('button', { name: 'Promote' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Promote Ken Adams' })
+  await expect(sheet.getByLabel('Rank').locator('option:checked')).toHaveText('9th kyu')
+  await expect(sheet).toContainText('Missing: 1 skill. The history keeps that it was waived.')
+  await sheet.getByLabel('Examiner').fill('Hiro Sato')
+  await expectAccessible(page)
+  await sheet.getByRole('button', { name: 'Promote' }).click()
+  await expect(history.first()).toContainText(/9th kyu.*examiner Hiro Sato, without skills/)
+  await belts.getByRole('button', { name: 'Undo 9th kyu' }).click()
+  await page.getByRole('alertdialog', { name: 'Take back 9th kyu?' }).getByRole('button', { name: 'Take Back' }).click()
+  await expect(history.first()).toContainText('corrected')
+  await expect(belts.getByText('White belt', { exact: true }).first()).toBeVisible()
+  await expectAllAccessible(page)
+})
+
+test('an instructor downloads the certificate of a rank from the student’s page', async ({ page, dojo, visit }) => {
+  const ken = await aStudentOfLadders(dojo)
+  const { styles } = await call(beltsApi.show, {}, dojo.token)
+  const rank_id = styles[0]!.ladders[0]!.ranks.find(({ name }) => name === '9th kyu')!.id
+  await call(promotionsApi.promote, { body: { promotions: [{ student_id: ken.id, rank_id, waived: ['skills', 'approval'] }] } }, dojo.token)
+  await signIn(page, dojo)
+  await visit(`/students/${ken.id}`)
+  const started = page.waitForEvent('download')
+  await panel(page, 'Belts').getByRole('button', { name: 'Certificate' }).click()
+  const download = await started
+  expect(download.suggestedFilename()).toMatch(/\.pdf$/)
+  expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-')
+})
 
 test('a student reads the same words, and of a promotion taken back that it was corrected', async ({ page, dojo, visit }) => {
   const ken = await aStudentOfLadders(dojo)

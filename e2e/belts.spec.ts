@@ -64,7 +64,7 @@ async function drawLadder(dojo: Dojo, ranks: ReturnType<typeof rankOf>[]): Promi
   return Object.fromEntries(drawn.map(({ name, id }) => [name, id]))
 }
 
-test('starts from a template, changes it, and brings the students over and back', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('starts from a template, changes it, and brings the students over and back', async ({ page, dojo, visit }) => {
   await createSlipping(dojo, [
     { name: 'Ann White' },
     { name: 'Ben White' },
@@ -129,7 +129,7 @@ test('starts from a template, changes it, and brings the students over and back'
   await expect(ours).toContainText('Nobody stands on this ladder yet.')
 })
 
-test('promotes twelve with one call, which Undo takes back as a whole', { tag: '@both' }, async ({ page, dojo, visit }) => {
+test('promotes twelve with one call, which Undo takes back as a whole', async ({ page, dojo, visit }) => {
   const names = [...'ABCDEFGHIJKL'].map((letter) => `Aaa ${letter}`)
   await createSlipping(dojo, [
     ...names.map((name) => ({ name, classes: [2, 0] as [number, number] })),
@@ -213,7 +213,7 @@ test('says who will be ready on a day to come', async ({ page, dojo, visit }) =>
   await expect(page).toHaveURL(/\/gradings\/[0-9a-f-]{36}$/)
 })
 
-test('draws every pattern and colour, each with its name', async ({ page, dojo, visit }) => {
+test('draws every pattern and colour, each with its name', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const patterns = RANK_PATTERNS.map((pattern) =>
     rankOf(`Pattern ${pattern}`, 'white', { colours: ['yellow', 'red'], pattern, stripes: 4 }),
   )

@@ -29,8 +29,8 @@ test('prefetches each call once, before its scripts', async ({ page, dojo, visit
   })
   await visit('/dashboard')
   await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
-  const wanted = '/profile /dashboard/stats /student-birthdays /classes /attendance /excuses /payment-statistics /slipping-away'.split(' ')
-  expect(asked.filter((path) => !/^\/api\/(notification|sms\/inbox)/.test(path))).toEqual(wanted.map((path) => `/api${path}`))
+  const wanted = 'profile dashboard/stats student-birthdays classes attendance class-dates payment-statistics slipping-away'.split(' ')
+  expect(asked.filter((path) => !/^\/api\/(notification|sms\/inbox)/.test(path))).toEqual(wanted.map((path) => `/api/${path}`))
 })
 
 test('shows a new dojo its empty dashboard', async ({ page, dojo, visit }) => {

@@ -71,8 +71,8 @@ const everyTest = base.extend<Fixtures, WorkerFixtures>({
 
 /** `npm test` shares a context between the tests of a worker, the long run gives each test its own. */
 const sharing = everyTest.extend({
-  context: async ({ browser, sharedContexts, baseURL, timezoneId, javaScriptEnabled }, give, testInfo) => {
-    const options = JSON.stringify([baseURL, timezoneId, javaScriptEnabled])
+  context: async ({ browser, sharedContexts, baseURL, timezoneId, javaScriptEnabled, serviceWorkers }, give, testInfo) => {
+    const options = JSON.stringify([baseURL, timezoneId, javaScriptEnabled, serviceWorkers])
     let shared = sharedContexts.pop()
     if (shared?.options !== options) {
       await shared?.context.close()
@@ -173,7 +173,8 @@ export async function expectAllAccessible(page: Page): Promise<void> {
 export function warningsOf(page: Page): string[] {
   const lines: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'warning') lines.push(message.text())
+    // The worker that a page may have is not under test (playwright.config.ts).
+    if (message.type() === 'warning' && !message.text().startsWith('Service Worker registration blocked')) lines.push(message.text())
   })
   return lines
 }

@@ -26,7 +26,7 @@ test('shows what was expected and received, each chart with its table', async ({
   await expect(page.getByText('Nothing was expected or received in these months.')).toBeVisible()
 })
 
-test('saves a file for the bookkeeper', async ({ page, dojo, visit, allowErrors }) => {
+test('saves a file for the bookkeeper', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/422/)
   const ken = await dojo.createStudent({ name: 'Ken Adams' })
   await call(ledgerApi.pay, { body: { student_id: ken.id, amount: 60, method: 'cash' } }, dojo.token)

@@ -156,7 +156,7 @@ test('a finger that rests on a row of a phone opens its sheet', { tag: '@both' }
   await expect(sheet(page)).toBeVisible()
 })
 
-test("a student's page has the account, its newest entries first, and takes them back", async ({ page, dojo, visit }) => {
+test("a student's page has the account, its newest entries first, and takes them back", { tag: '@long' }, async ({ page, dojo, visit }) => {
   const ken = await createKen(dojo)
   await call(ledgerApi.charge, { body: { student_ids: [ken.id], kind: 'grading', amount: 40, note: 'Green belt' } }, dojo.token)
   await call(ledgerApi.pay, { body: { student_id: ken.id, amount: 85.5, method: 'cheque', note: 'No. 17' } }, dojo.token)

@@ -7,6 +7,7 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 // The headless shell shows no notifications.
 test.use({
+  serviceWorkers: 'allow',
   launchOptions: async ({ launchOptions }, give) => give({ ...launchOptions, executablePath: process.env.CHROMIUM_PATH }),
 })
 
@@ -150,8 +151,11 @@ test('shows each pushed notice once', { tag: '@long' }, async ({ page, context, 
   const wire = await context.newCDPSession(page)
   const notice = { title: 'Closed on Monday', body: 'The dojo is closed for the holiday.', tag: 'one', path: '/dashboard#notifications' }
   await deliver(wire, page, notice)
-  await deliver(wire, page, notice)
+  const [worker] = context.serviceWorkers()
+  await worker!.evaluate(() => Object.assign(navigator, { setAppBadge: (unread: number) => Object.assign(globalThis, { unread }) }))
+  await deliver(wire, page, { ...notice, unread: 3 })
   await expect.poll(() => shown(page)).toEqual([{ title: notice.title, body: notice.body, tag: 'one' }])
+  expect(await worker!.evaluate(() => (globalThis as { unread?: number }).unread)).toBe(3)
 })
 
 test('opens the notices in the open page when one is tapped', { tag: '@long' }, async ({ page, context, dojo, visit }) => {

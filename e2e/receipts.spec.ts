@@ -36,7 +36,7 @@ test('shows a receipt, sends it and prints it', async ({ page, dojo, visit }) =>
   await page.emulateMedia({ media: 'screen' })
 })
 
-test('says that a receipt is cancelled, and names nobody who was deleted', async ({ page, dojo, visit, allowErrors }) => {
+test('says that a receipt is cancelled, and names nobody who was deleted', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/404/)
   const ken = await dojo.createStudent({ name: 'Ken Adams' })
   const { act_id } = await pay(dojo, ken.id, 85.5)

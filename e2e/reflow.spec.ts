@@ -19,6 +19,7 @@ const INSTRUCTORS = [
   '/import-students',
   '/attendance',
   '/class-center',
+  '/schedule',
   '/payment-center',
   '/cash-count',
   '/receipts',
@@ -27,9 +28,10 @@ const INSTRUCTORS = [
   '/message-center?tab=setup',
   '/sms-setup',
   '/simulator',
+  '/kiosks',
 ]
 const STUDENTS = ['/dashboard', '/attendance', '/notification-settings', '/message-center']
-const VISITORS = ['/', '/login', '/consent-form', '/reset-password', '/recover-account', '/nowhere']
+const VISITORS = ['/', '/login', '/consent-form', '/reset-password', '/recover-account', '/nowhere', '/kiosk']
 const MOST_SHIFT = 0.02
 
 /** What one has to push sideways for, or cannot read at all. What scrolls by itself and what only screen readers hear do not count. */

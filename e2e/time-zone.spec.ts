@@ -77,6 +77,35 @@ for (const timezoneId of ['Europe/Berlin', 'Pacific/Auckland']) {
   })
 }
 
+test.describe('a browser in Auckland that stays open over the nights of daylight saving in Texas', () => {
+  test.use({ timezoneId: 'Pacific/Auckland' })
+  for (const { night, evening, days } of [
+    { night: 'spring', evening: '2027-03-14T05:30:00Z', days: ['Saturday, March 13', 'Sunday, March 14', 'Monday, March 15'] },
+    { night: 'autumn', evening: '2027-11-07T04:30:00Z', days: ['Saturday, November 6', 'Sunday, November 7', 'Monday, November 8'] },
+  ]) {
+    test(`goes on to the dojo’s next day in ${night}`, { tag: night === 'spring' ? [] : '@long' }, async ({ page, dojo, visit }) => {
+      const [saturday, sunday, monday] = days
+      const today = page.getByRole('region', { name: 'Today' })
+      await dojo.createClass({ class_name: 'Sunday Mat', class_days: ['sunday'] })
+      await signIn(page, dojo)
+      await page.clock.install({ time: evening })
+      await visit('/dashboard')
+      await expect(today).toContainText(saturday!)
+      await expect(today).not.toContainText('Sunday Mat')
+      // Half past eleven in the evening until after midnight.
+      await page.clock.fastForward('31:00')
+      await expect(today).toContainText(sunday!)
+      await expect(today).toContainText('Sunday Mat')
+      // That day has 23 or 25 hours.
+      await page.clock.fastForward(night === 'spring' ? '22:20:00' : '24:20:00')
+      await expect(today).toContainText(sunday!)
+      await page.clock.fastForward('45:00')
+      await expect(today).toContainText(monday!)
+      await expect(today).not.toContainText('Sunday Mat')
+    })
+  }
+})
+
 test('shows the day in Berlin to a reader in Texas', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.clock.setFixedTime(SUNDAY_IN_BERLIN)

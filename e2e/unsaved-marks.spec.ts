@@ -3,7 +3,10 @@ import { WEEKDAYS } from '@tatami/contract/classes'
 import { expect, sampleOf, signIn, test, warningsOf } from './harness.ts'
 import { createClassOf, dialogOf, expectMark, savedMarks, routeMarks, studentGroup, tapMark } from './attendance-dialog.ts'
 
-test('keeps a failed mark, shown as not saved, until it is retried', async ({ page, dojo, visit, allowErrors }) => {
+const waitingMarks = (page: Page, marks: string) => page.getByText(`${marks} waiting for network. Stored on this device.`)
+const goOnline = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('online')))
+
+test('keeps a failed mark, shown as waiting, until it is sent', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const { id } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen')
   await signIn(page, dojo)
@@ -14,37 +17,46 @@ test('keeps a failed mark, shown as not saved, until it is retried', async ({ pa
   const logged = warningsOf(page)
   await tapMark(page, 'Mia Chen', 'Absent')
   await tapMark(page, 'Ken Adams', 'Present')
-  await expect(dialogOf(page).getByRole('button', { name: 'Mia Chen Not saved: no answer. Try again' })).toBeVisible()
   await expectMark(page, 'Mia Chen', 'Absent')
   await expectMark(page, 'Ken Adams', 'Present')
-  for (const name of ['Mia Chen', 'Ken Adams']) await expect(studentGroup(page, name)).toHaveAccessibleDescription(/^Not saved: no answer/)
-  await expect(dialogOf(page).getByText('2 of 2 marked, 1 present, 2 not saved')).toBeVisible()
+  for (const name of ['Mia Chen', 'Ken Adams']) await expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network$/)
+  await expect(dialogOf(page).getByText('2 of 2 marked, 1 present, 2 waiting for network')).toBeVisible()
   const tried = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT')
-  await dialogOf(page).getByRole('button', { name: 'Try all again' }).click()
+  await goOnline(page)
   await tried
-  await expect(dialogOf(page).getByText('2 of 2 marked, 1 present, 2 not saved')).toBeVisible()
-  expect(logged).toEqual(['POST /attendance failed: no answer', 'POST /attendance failed: no answer'])
+  await expect(dialogOf(page).getByText('2 of 2 marked, 1 present, 2 waiting for network')).toBeVisible()
+  expect(logged).toEqual(['PUT /attendance/roll failed: no answer'])
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
-  await expect(page.getByRole('alert')).toContainText('Not saved: 2 marks (Ken Adams, Mia Chen).')
+  await expect(waitingMarks(page, '2 marks (Ken Adams, Mia Chen)')).toBeVisible()
 
   await page.unrouteAll()
-  await page.getByRole('button', { name: /^Little Dragons/ }).click()
-  await dialogOf(page)
-    .getByRole('button', { name: /^Mia Chen.*Try again/ })
-    .click()
-  await expectMark(page, 'Mia Chen', 'Absent')
-  await dialogOf(page)
-    .getByRole('button', { name: /^Ken Adams.*Try again/ })
-    .click()
-  await expect(dialogOf(page).getByText('2 of 2 marked, 1 present')).toBeVisible()
+  await goOnline(page)
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true', 'Mia Chen false'])
+  await expect(page.getByText(/waiting for network/)).toHaveCount(0)
+})
+
+test('says what the server refuses, tries it again on a tap, and lets go of it', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/status of 404/)
+  const { id } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen')
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${id}`)
+  await routeMarks(page, (route) => route.fulfill({ status: 404, json: { detail: 'Student not found' } }))
+  for (const name of ['Ken Adams', 'Mia Chen']) await tapMark(page, name, 'Present')
+  await expect(dialogOf(page).getByText('2 of 2 marked, 2 present, 2 not saved')).toBeVisible()
+  await page.unrouteAll()
+  await dialogOf(page).getByRole('button', { name: 'Ken Adams Not saved: Student not found. Try again' }).click()
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
+  await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('alert')).toContainText('Not saved: 1 mark (Mia Chen). Student not found')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
 for (const [how, back] of sampleOf([
-  ['when the browser is back online', (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('online')))],
-  ['after a while', (page: Page) => page.clock.fastForward(10_100)],
+  ['when the browser is back online', goOnline],
+  ['after a while', (page: Page) => page.clock.fastForward(30_100)],
 ] as const)) {
-  test(`a tap that failed goes out again by itself ${how}, from any screen; leaving warns until then`, async ({
+  test(`a tap that failed goes out again by itself ${how}, from any screen, also after a reload`, async ({
     page,
     dojo,
     visit,
@@ -58,23 +70,20 @@ for (const [how, back] of sampleOf([
     await visit(`/attendance?class=${id}`)
     await routeMarks(page, (route) => route.abort())
     await tapMark(page, 'Ken Adams', 'Absent')
-    await expect(dialogOf(page).getByText('1 of 1 marked, 0 present, 1 not saved')).toBeVisible()
+    await expect(dialogOf(page).getByText('1 of 1 marked, 0 present, 1 waiting for network')).toBeVisible()
     await dialogOf(page).getByRole('button', { name: 'Done' }).click()
     await page
       .getByRole('navigation', { name: 'Main' })
       .getByRole('link', { name: /Dashboard/ })
       .click()
-    await expect(page.getByRole('alert')).toContainText('Not saved: 1 mark (Ken Adams).')
+    await expect(waitingMarks(page, '1 mark (Ken Adams)')).toBeVisible()
     await expect(page).toHaveURL(layoutPath || /dashboard/)
-    const asked = page.waitForEvent('dialog')
-    void page.reload().catch(() => {})
-    const warning = await asked
-    expect(warning.type()).toBe('beforeunload')
-    await warning.dismiss()
+    await page.reload()
+    await expect(waitingMarks(page, '1 mark (Ken Adams)')).toBeVisible()
     await page.unrouteAll()
     await back(page)
     await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams false'])
-    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(page.getByText(/waiting for network/)).toHaveCount(0)
   })
 }
 
@@ -89,7 +98,7 @@ test(
     await routeMarks(page, (route) => route.abort())
     await tapMark(page, 'Ken Adams', 'Absent')
     await dialogOf(page).getByRole('button', { name: 'Done' }).click()
-    await expect(page.getByRole('alert')).toContainText('Not saved: 1 mark (Ken Adams).')
+    await expect(waitingMarks(page, '1 mark (Ken Adams)')).toBeVisible()
     const questions: string[] = []
     const logOut = async (answer: 'accept' | 'dismiss') => {
       page.once('dialog', (dialog) => {
@@ -104,7 +113,7 @@ test(
     expect(await savedMarks(dojo)).toEqual([])
     await logOut('accept')
     await expect(page).toHaveURL('/')
-    expect(questions).toEqual(Array(2).fill('confirm: Some changes are not saved yet. Log out and lose them?'))
+    expect(questions).toEqual(Array(2).fill('confirm: 1 mark is not sent yet. Log out and lose it?'))
   },
 )
 

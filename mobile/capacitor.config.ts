@@ -16,6 +16,8 @@ const config: CapacitorConfig = {
   webDir: 'www',
   backgroundColor: PAPER,
   server: { url, cleartext: url.startsWith('http:'), errorPath: 'index.html' },
+  // On the domains in Info.plist (app-bound-domains.mjs) the page has its service worker.
+  ios: { limitsNavigationsToAppBoundDomains: true },
   plugins: {
     StatusBar: { style: 'DARK', backgroundColor: VIOLET, overlaysWebView: false },
     SystemBars: { style: 'DARK' },

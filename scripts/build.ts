@@ -1,4 +1,5 @@
 /** Builds the web app into web/dist: bundled, the landing page prerendered, every file compressed once. */
+import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -23,7 +24,7 @@ async function compress(file: string) {
   writeFileSync(join(dist, `${file}.gz`), gz)
 }
 
-type Chunk = { file: string; imports?: string[] }
+type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[]; assets?: string[] }
 
 /** Chunks that import each other: the first to run would use the other before it is evaluated, and the page would crash. */
 function circularChunks(): string[] {
@@ -35,7 +36,43 @@ function circularChunks(): string[] {
     .map((name) => manifest[name]!.file)
 }
 
+/** What no instructor needs at the edge of a mat: pages of visitors and of the super admin, pictures, what reads a spreadsheet. */
+const NEEDS_NETWORK =
+  /landing\/|profile\/.*page|consent\/consent-page|super-admin|sensei\/|import\/|certificate-page|simulator|bookkeeping|sign-in\//
+
+/**
+ * Names the files that the service worker stores, and the version: the app, the screens of instructors and what they load, by what Vite's
+ * manifest says. The documents have the version, too, so that a page and a worker know whether they belong together.
+ */
+function storeForOffline() {
+  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
+  const files = new Set<string>()
+  const read = (file: string) => readFileSync(join(dist, file), 'utf8')
+  const visit = (name: string) => {
+    const chunk = manifest[name]
+    if (!chunk || files.has(chunk.file)) return
+    for (const file of [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? [])]) files.add(file)
+    chunk.imports?.forEach(visit)
+    chunk.dynamicImports?.filter((next) => !NEEDS_NETWORK.test(next)).forEach(visit)
+  }
+  for (const name of Object.keys(manifest)) if (read('app.html').includes(`"/${manifest[name]!.file}"`)) visit(name)
+  const stored = ['/icon.svg', '/manifest.webmanifest', ...[...files].toSorted().map((file) => `/${file}`)]
+  const worker = read('sw.js')
+  const version = createHash('sha256')
+    .update([worker, read('app.html'), ...stored].join('\n'))
+    .digest('hex')
+    .slice(0, 12)
+  const filled = worker
+    .replace("const VERSION = 'development'", `const VERSION = '${version}'`)
+    .replace('const FILES = []', `const FILES = ${JSON.stringify(stored)}`)
+  if (filled.split(version).length !== 2) throw new Error('web/public/sw.js has no place for its version and files.')
+  writeFileSync(join(dist, 'sw.js'), filled)
+  for (const page of ['index.html', 'login.html', 'app.html'])
+    writeFileSync(join(dist, page), read(page).replace('<meta charset="utf-8">', `$&<meta name="version" content="${version}">`))
+}
+
 await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn' })
 const circular = circularChunks()
 if (circular.length > 0) throw new Error(`These chunks import each other: ${circular.join(', ')}. See CHUNKS in web/vite.config.ts.`)
+storeForOffline()
 await Promise.all(globSync('**/*.{html,js,css,svg,json,webmanifest,txt}', { cwd: dist }).map(compress))

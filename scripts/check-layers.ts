@@ -20,10 +20,15 @@ const MODULES = [
   'notifications',
   'backups',
   'classes',
+  // What takes place on which day, which families see, too.
+  'timetable',
+  // A file of the contract alone.
+  'class-date-words',
   // The ranks that students hold, which families see, too.
   'belt-history',
   'prices',
   'families',
+  'class-dates',
   'excuses',
   'announcements',
   'texting',
@@ -31,16 +36,20 @@ const MODULES = [
   'belts',
   'students',
   'slipping-away',
+  // Screens alone: what takes place on which day, and the texts about it.
+  'dated-classes',
   'attendance',
   'payments',
   'bookkeeping',
   'gradings',
+  'calendar-feeds',
   'import',
   'consent',
   'sensei',
   // A file of the contract alone.
   'join',
   'profile',
+  'kiosk',
   'sign-in',
   'dashboard',
   'doctor',

@@ -12,6 +12,7 @@ import { startServer } from '../e2e/server.ts'
 import type { Database } from '../server/db/database.ts'
 import { hashPassword } from '../server/accounts/passwords.ts'
 import { connectBeside, PASSWORD, signInAs } from '../server/test/fixtures.ts'
+import { sampleKioskToken } from '../server/test/sample-kiosk-rows.ts'
 import { createSampleDojo, type Ids } from '../server/test/sample-rows.ts'
 import { injectOptionsOf, validParts } from '../server/test/valid-requests.ts'
 
@@ -38,7 +39,7 @@ async function requestFor(endpoint: Endpoint, db: Database, superAdmin: string, 
   const [parts] = fc.sample(validParts(endpoint, ids), { seed: 13, numRuns: 1 })
   const { url, query, payload } = injectOptionsOf(endpoint, parts!)
   const role = endpoint.access === 'public' ? undefined : ROLES_BY_ACCESS[endpoint.access][0]
-  const account = role && (role === 'super-admin' ? superAdmin : CALLERS[role](ids))
+  const account = role && role !== 'kiosk' && (role === 'super-admin' ? superAdmin : CALLERS[role](ids))
   const search = new URLSearchParams(query).toString()
   const withQuery = (path: string) => (search ? `${path}?${search}` : path)
   return {
@@ -46,7 +47,7 @@ async function requestFor(endpoint: Endpoint, db: Database, superAdmin: string, 
     url: withQuery(url),
     // sqlmap tries what stands before a star; fields of a query and a body it finds by itself.
     marked: withQuery(`/api${endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => `${String(parts!.params[name])}*`)}`),
-    token: account && (await signInAs(db, account)),
+    token: role === 'kiosk' ? sampleKioskToken(ids) : account ? await signInAs(db, account) : undefined,
     body: payload && JSON.stringify(payload),
   }
 }

@@ -23,10 +23,15 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isM
 const DESKTOP = { viewport: { width: 1440, height: 900 } }
 /** The landing page shows them small. */
 const SMALL_PHONE = { ...PHONE, deviceScaleFactor: 4 / 3 }
+const TABLET = { viewport: { width: 1180, height: 820 } }
 const SMALL_DESKTOP = { viewport: { width: 1280, height: 800 } }
 
 /** The address of the grading that is planned for the pictures. */
 const NIGHT = '/gradings/today'
+
+/** The address of the kiosk, on which nobody is signed in. */
+const KIOSK = '/kiosk'
+const PIN = '4711'
 
 type Picture = { file: string; path: string; on: typeof PHONE | typeof DESKTOP; dark?: boolean; before?: (page: Page) => Promise<void> }
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
@@ -51,7 +56,15 @@ const noteSome = (losesNetwork: boolean) => async (page: Page) => {
   }
 }
 
+/** A student who has entered the PIN. */
+async function comeIn(page: Page) {
+  for (const digit of PIN) await press(digit)(page)
+  await press('OK')(page)
+  await page.getByText('Welcome').waitFor()
+}
+
 const PICTURES: Picture[] = [
+  { file: `${README}/kiosk-tablet.png`, path: KIOSK, on: TABLET, before: comeIn },
   { file: `${README}/grading-night-phone.png`, path: NIGHT, on: PHONE, before: noteSome(false) },
   { file: `${README}/grading-night-offline-phone.png`, path: NIGHT, on: PHONE, dark: true, before: noteSome(true) },
   { file: `${README}/dashboard.png`, path: '/desktop', on: DESKTOP },
@@ -78,14 +91,26 @@ async function signIn(): Promise<string> {
   return ((await answer.json()) as { token: string }).token
 }
 
-/** Plans a grading of today with a dozen students, whose belts have two stripes, and returns its id. */
-async function planGrading(token: string): Promise<string> {
-  const call = async <R>(method: string, path: string, body?: unknown): Promise<R> => {
+const callAs =
+  (token: string) =>
+  async <R>(method: string, path: string, body?: unknown): Promise<R> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const answer = await fetch(`${BASE}/api${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
     return (await answer.json()) as R
   }
+
+/** Switches a kiosk on, gives a student with a yellow belt a PIN, and returns the kiosk's credential. */
+async function switchKioskOn(token: string): Promise<string> {
+  const call = callAs(token)
+  const student = (await call<{ id: string; belt_level: string }[]>('GET', '/students')).find(({ belt_level }) => belt_level === 'yellow')!
+  await call('PUT', `/students/${student.id}/pin`, { pin: PIN })
+  return (await call<{ token: string }>('POST', '/kiosks', { name: 'Front door' })).token
+}
+
+/** Plans a grading of today with a dozen students, whose belts have two stripes, and returns its id. */
+async function planGrading(token: string): Promise<string> {
+  const call = callAs(token)
   const { styles } = await call<Belts>('GET', '/belts')
   for (const { id, ranks, ...ladder } of styles[0]!.ladders.filter(({ is_retired }) => !is_retired)) {
     const { template: _, is_retired: __, ...form } = ladder
@@ -108,7 +133,7 @@ async function take(browser: Browser, token: string, { file, path, on, dark, bef
     locale: 'en-US',
     timezoneId: 'America/Chicago',
   })
-  await context.addInitScript((kept) => localStorage.setItem('token', kept), token)
+  await context.addInitScript(([name, kept]) => localStorage.setItem(name!, kept!), [path === KIOSK ? 'kiosk-token' : 'token', token])
   const page = await context.newPage()
   await page.goto(BASE + path)
   await page.waitForLoadState('networkidle')
@@ -134,7 +159,9 @@ try {
   const token = await signIn()
   const wanted = PICTURES.filter(({ file }) => file.includes(process.argv[2] ?? ''))
   const night = wanted.some(({ path }) => path === NIGHT) ? `/gradings/${await planGrading(token)}` : NIGHT
-  for (const picture of wanted) await take(browser, token, { ...picture, path: picture.path === NIGHT ? night : picture.path })
+  const kiosk = wanted.some(({ path }) => path === KIOSK) ? await switchKioskOn(token) : ''
+  for (const picture of wanted)
+    await take(browser, picture.path === KIOSK ? kiosk : token, { ...picture, path: picture.path === NIGHT ? night : picture.path })
   await browser.close()
 } finally {
   server.kill('SIGTERM')

@@ -10,6 +10,8 @@ import { backupsRoutes } from './backups/routes.ts'
 import { readinessRoutes } from './belts/readiness-routes.ts'
 import { beltsRoutes } from './belts/routes.ts'
 import { bookkeepingRoutes } from './bookkeeping/routes.ts'
+import { calendarFeedsRoutes } from './calendar-feeds/routes.ts'
+import { classDatesRoutes } from './class-dates/routes.ts'
 import { classesRoutes } from './classes/routes.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -21,6 +23,8 @@ import { familiesRoutes } from './families/routes.ts'
 import { ANSWER_WORDS, answerByReply } from './gradings/answers.ts'
 import { gradingsRoutes } from './gradings/routes.ts'
 import { importRoutes } from './import/routes.ts'
+import { dojoOfKioskToken, findKiosk } from './kiosk/kiosks.ts'
+import { kioskRoutes } from './kiosk/routes.ts'
 import { BODY_LIMIT_BYTES } from './http/body-limit.ts'
 import { handleError, handleClientError } from './http/errors.ts'
 import { registerApiReference } from './http/api-reference.ts'
@@ -146,7 +150,11 @@ export async function buildApp({
     db,
     replica: preferStandby(db, standby),
     pubsub,
-    identify: (token, use) => sessions.callerOf(token, use),
+    identify: (token, use) => {
+      const dojoId = dojoOfKioskToken(token)
+      if (!dojoId) return sessions.callerOf(token, use)
+      return anonymousQueue(requesterByAddress(use.address), () => db.inDojo(dojoId, (tx) => findKiosk(tx, dojoId, token)))
+    },
     endReasonOf: (token, address) => sessions.endReasonOf(token, address),
     anonymousQueue,
     runInBackground,
@@ -161,6 +169,7 @@ export async function buildApp({
   notificationsRoutes(app)
   backupsRoutes(app, env.backupDir !== null)
   classesRoutes(app)
+  classDatesRoutes(app)
   excusesRoutes(app)
   familiesRoutes(app, { sessions, mail, publicUrl: env.publicUrl, onPhonesLeft: forgetPhonesOfNobody })
   announcementsRoutes(app)
@@ -177,6 +186,8 @@ export async function buildApp({
   ledgerRoutes(app)
   bookkeepingRoutes(app, mail)
   gradingsRoutes(app, env.publicUrl)
+  calendarFeedsRoutes(app, env.publicUrl)
+  kioskRoutes(app, env.publicUrl)
   importRoutes(app, { mail, publicUrl: env.publicUrl })
   consentRoutes(app)
   senseiRoutes(app, sessions, mail)

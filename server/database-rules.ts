@@ -11,8 +11,10 @@ import {
   signInFailures,
   totpSecrets,
 } from './accounts/tables.ts'
+import { calendarFeeds } from './calendar-feeds/tables.ts'
 import type { DatabaseRules } from './db/migrate.ts'
 import { logInInvitations } from './families/tables.ts'
+import { checkInPins, kiosks, kioskSettings } from './kiosk/tables.ts'
 import { RECONCILE_QUEUE } from './texting/delivery/reconcile.ts'
 import { SENDING_QUEUE } from './texting/delivery/queue.ts'
 import { pushSubscriptions, vapidKeys } from './notifications/tables.ts'
@@ -39,7 +41,13 @@ export const DATABASE_RULES: DatabaseRules = {
   ],
   columnsHiddenFromOverseer: [
     accounts.password_hash,
+    calendarFeeds.token_hash,
     logInInvitations.token_hash,
+    kiosks.token_hash,
+    kiosks.link_hash,
+    kioskSettings.secret,
+    checkInPins.pin_hash,
+    checkInPins.offline_key,
     studentNotes.allergies,
     studentNotes.medical_note,
     studentNotes.private_notes,

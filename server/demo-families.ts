@@ -2,7 +2,7 @@ import type { Relation } from '@tatami/contract/guardians'
 import { eq } from 'drizzle-orm'
 import { createAccount } from './accounts/accounts.ts'
 import type { Tx } from './db/database.ts'
-import { nextClasses } from './classes/next-classes.ts'
+import { nextClasses } from './timetable/next-classes.ts'
 import { excuseStudent } from './excuses/excuses.ts'
 import { createGuardian, linkGuardian } from './families/guardianships.ts'
 import { allowLogIn } from './families/own-family.ts'
@@ -69,6 +69,6 @@ async function addGuardian(tx: Tx, sensei: Member, { name, phone, email }: DemoG
 export async function excuseOneChild(tx: Tx, { dojoId }: Member, students: { id: string; name: string }[], known: Known) {
   const child = students.find(({ name }) => name === EXCUSED)!
   const [next] = (await nextClasses(tx, dojoId, [child.id])).get(child.id) ?? []
-  const target = { student_id: child.id, class_id: next!.dojoClass.id, class_date: next!.day }
-  await excuseStudent(tx, target, { source: 'guardian', created_by: known.get('Ann Adams')! })
+  const target = { student_id: child.id, class_id: next!.class_id, class_date: next!.day }
+  await excuseStudent(tx, dojoId, target, { source: 'guardian', created_by: known.get('Ann Adams')! })
 }

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { seedDemo } from './demo.ts'
-import { lastMonths } from './dojos/calendar.ts'
+import { lastMonths, todayIn } from './dojos/calendar.ts'
+import { DAY_MS, now } from './lib/clock.ts'
 import { reconcile } from './test/reconcile.ts'
 import { startTestServer } from './test/test-server.ts'
 
@@ -36,6 +37,10 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   const [lateSince] = lastMonths('America/Chicago', 3)
   expect(balances.filter(({ owed_since }) => owed_since === lateSince)).toHaveLength(2)
   expect(balances.filter(({ credit }) => credit > 0)).toHaveLength(1)
+  const until = todayIn('America/Chicago', new Date(now().getTime() + 45 * DAY_MS))
+  const dates = (await sensei.get(`/class-dates?until=${until}`)).body as { status: string; substitute: string | null; waiting: number }[]
+  expect(new Set(dates.map(({ status }) => status))).toEqual(new Set(['on', 'cancelled', 'holiday']))
+  expect([dates.filter(({ substitute }) => substitute).length, dates.filter(({ waiting }) => waiting > 0).length]).toEqual([1, 1])
   const overseer = new pg.Client({ connectionString: server.adminUrl })
   await overseer.connect()
   const { rows } = await overseer.query<{ dojo_id: string }>("select dojo_id from accounts where email = 'sensei@cedarpark.com'")

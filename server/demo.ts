@@ -8,6 +8,7 @@ import { sendNotification } from './announcements/announcements.ts'
 import { markRoll } from './attendance/attendance.ts'
 import { addClass } from './classes/classes.ts'
 import { sendTexts } from './demo-messages.ts'
+import { planDates } from './demo-dates.ts'
 import { excuseOneChild, joinFamily, MOTHER, SIBLING_PRICES, WITHOUT_LOG_IN } from './demo-families.ts'
 import { simulatePayments } from './demo-payments.ts'
 import { CLASSES, NOTES, PEOPLE } from './demo-people.ts'
@@ -67,14 +68,11 @@ async function simulateYear(db: Database) {
     moveClock(DAY_MS)
   }
   moveClock(endMs - now().getTime())
-  await db.inDojo(dojo.sensei.dojoId, (tx) =>
-    excuseOneChild(
-      tx,
-      dojo.sensei,
-      dojo.students.map(({ student }) => student),
-      dojo.guardians,
-    ),
-  )
+  const students = dojo.students.map(({ student }) => student)
+  await db.inDojo(dojo.sensei.dojoId, async (tx) => {
+    await excuseOneChild(tx, dojo.sensei, students, dojo.guardians)
+    await planDates(tx, dojo.sensei, students)
+  })
 }
 
 async function createDemoDojo(db: Database, today: string): Promise<Dojo> {

@@ -10,6 +10,7 @@ import { DAY_MS, now } from './lib/clock.ts'
 import type { Tx } from './db/database.ts'
 import { idempotencyKeys } from './http/tables.ts'
 import { studentImports } from './import/tables.ts'
+import { kioskCheckIns } from './kiosk/tables.ts'
 import { providerMessages, simulatedTexts } from './texting/tables.ts'
 import { pushClaims } from './notifications/tables.ts'
 
@@ -25,6 +26,7 @@ const DOJO_RETENTION: Retention[] = [
   { table: logInInvitations, since: logInInvitations.expires_at, days: 7 },
   { table: familyChanges, since: familyChanges.created_at, days: 30 },
   { table: studentImports, since: studentImports.created_at, days: 7 },
+  { table: kioskCheckIns, since: kioskCheckIns.created_at, days: 30 },
   { table: pushClaims, since: pushClaims.created_at, days: 1 },
   JOB_RUNS,
 ]

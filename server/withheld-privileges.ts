@@ -19,6 +19,8 @@ import { announcements } from './announcements/tables.ts'
 import { attendance } from './attendance/tables.ts'
 import { auditLog } from './audit/tables.ts'
 import { cashCounts, receiptCounters, receiptLines, receipts } from './bookkeeping/tables.ts'
+import { calendarFeeds } from './calendar-feeds/tables.ts'
+import { placeRequests } from './class-dates/tables.ts'
 import { classes } from './classes/tables.ts'
 import { consents, textConsents } from './consent/tables.ts'
 import type { Withheld } from './db/serving-grants.ts'
@@ -27,6 +29,7 @@ import { excuses } from './excuses/tables.ts'
 import { familyChanges, guardianPhones, logInInvitations, unrelatedStudents } from './families/tables.ts'
 import { candidates, certificateCounters, certificates, gradings } from './gradings/tables.ts'
 import { idempotencyKeys } from './http/tables.ts'
+import { checkInCodes, kioskCheckIns, kiosks, kioskSettings } from './kiosk/tables.ts'
 import { notifications, notificationSettings, pushClaims, pushSubscriptions, vapidKeys } from './notifications/tables.ts'
 import { charges, lateFeeRules, ledgerLines, openMonths, paymentPromises, paymentRecords } from './payments/tables.ts'
 import { siblingPrices } from './prices/tables.ts'
@@ -34,6 +37,7 @@ import { instructors, senseiDirectory, senseiTotals } from './sensei/tables.ts'
 import { slippingTexts } from './slipping-away/tables.ts'
 import { approvals, beltChanges, classStyles, ladders, outgrowingNotices, ranks, skillChecks, skills, styles } from './belts/tables.ts'
 import { departures, enrolments, pastVacations, studentNotes } from './students/tables.ts'
+import { classDates } from './timetable/tables.ts'
 import { conversations, replyActions } from './texting/conversations/tables.ts'
 import {
   allowanceDays,
@@ -72,11 +76,14 @@ export const WITHHELD: Withheld[] = [
   withhold(backups, [], ['started_at']),
   withhold(beltChanges, ['update', 'delete']),
   withhold(cashCounts, ['delete']),
+  withhold(calendarFeeds, ['update']),
   withhold(candidates, [], ['added_at']),
   withhold(certificateCounters, ['delete']),
   withhold(certificates, ['delete'], ['belt_change_id', 'year', 'number', 'code', 'issued_at']),
   withhold(charges, ['update', 'delete']),
+  withhold(checkInCodes, ['delete']),
   withhold(classes, [], ['class_day', 'location', 'class_time', 'time', 'day', 'days', 'start_time', 'end_time']),
+  withhold(classDates, [], ['created_by']),
   withhold(classStyles, ['update']),
   withhold(consents, ['update', 'delete']),
   withhold(conversations, [], ['id']),
@@ -92,6 +99,9 @@ export const WITHHELD: Withheld[] = [
   withhold(incomingTexts, ['delete'], ['provider_id', 'phone', 'text', 'received_at']),
   withhold(instructors, ['delete'], ['name', 'email', 'contact_number']),
   withhold(jobRuns, ['update']),
+  withhold(kioskCheckIns, [], ['kiosk_id', 'class_id', 'class_date', 'was_present']),
+  withhold(kiosks, [], ['name', 'created_by']),
+  withhold(kioskSettings, ['delete'], ['secret']),
   withhold(ladders, [], ['style_id', 'template', 'template_version']),
   withhold(lateFeeRules, ['update']),
   withhold(ledgerLines, ['update', 'delete']),
@@ -109,6 +119,7 @@ export const WITHHELD: Withheld[] = [
   withhold(paymentPromises, ['delete'], ['promised_on', 'note', 'created_by']),
   withhold(pastVacations, ['update', 'delete']),
   withhold(paymentRecords, ['delete']),
+  withhold(placeRequests, [], ['created_by']),
   withhold(pushClaims, ['update']),
   withhold(pushSubscriptions, [], ['session_id', 'endpoint']),
   withhold(ranks, [], ['ladder_id']),

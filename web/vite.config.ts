@@ -38,9 +38,9 @@ const CHUNKS = [
     test: new RegExp(
       [
         // Without the icons that few screens have.
-        'node_modules/(?!zod/|.*(queriesObserver|useQueries)\\.|@mantine/core/esm/components/Tabs/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown|MedicalCross|Cake)\\.)',
-        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|sensei|families|payments|student-search|belts|eligibility|promotions|readiness|gradings|certificates)[\\w-]+\\.ts$',
-        'web/(ui/(?!(rank-)?belt\\.|rank-words|tabs|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar)|lib/(?!chart-scale|device-storage|file-api))',
+        'node_modules/(?!zod/|.*(queriesObserver|useQueries)\\.|@mantine/core/esm/components/Tabs/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown|MedicalCross|Cake|CalendarOff|CalendarPlus|ClockPause|Key|UserCheck|ChevronDown|ChevronUp|Copy|Eye|EyeOff|Phone)\\.)',
+        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|kiosks?|sensei|families|payments|student-search|belts|eligibility|promotions|readiness|gradings|certificates|timetable|class-dates|class-date-words|calendar-feeds)[\\w-]+\\.ts$',
+        'web/(ui/(?!(rank-)?belt\\.|rank-words|tabs|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar|offline-note)|lib/(?!chart-scale|device-database|copies|shell|leaving|file-api|install-moment))',
         'web/app/(?!main|visitor-script|text-person-dialog|tell-student)',
         'web/notifications/(?!push-here)',
         'web/profile/logout',
@@ -51,11 +51,40 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 8,
   },
+  // Of lists with more acts than fit.
+  { name: 'dots', test: /icons\/IconDots\./, minShareCount: 2, priority: 7 },
+  // Of the screens that show dates of classes.
+  {
+    name: 'class-dates',
+    test: /contract\/(timetable|class-dates|class-date-words)\.ts$|web\/dated-classes\/(dates|date-state|use-date-acts)/,
+    minShareCount: 2,
+    priority: 7,
+  },
+  // Of all homes, and of those of students and guardians.
+  { name: 'home-parts', test: /web\/dashboard\/(layout|grading-invitations)/, minShareCount: 2, priority: 4.5 },
+  { name: 'homes', test: /web\/attendance\/next-class|web\/dashboard\/recent-announcements/, minShareCount: 2, priority: 4.5 },
+  { name: 'student-data', test: /web\/exports\/student-data/, minShareCount: 2, priority: 4.5 },
+  // Of the dialogs about a date.
+  { name: 'dated-classes', test: /web\/dated-classes\//, minShareCount: 2, priority: 4.5 },
   // Of the screens of gradings, of homes with an invitation, and of the page of a certificate.
   { name: 'gradings-calls', test: /contract\/(gradings|certificates)\.ts$/, minShareCount: 2, priority: 8 },
   { name: 'grading-words', test: /web\/gradings\/(words|held-rank)/, minShareCount: 2, priority: 8 },
   { name: 'gradings', test: /web\/gradings\/(result|stored-gradings|rank-group|paper-list)/, minShareCount: 2, priority: 7 },
   { name: 'grading-forms', test: /web\/gradings\/(grading-fields|choose-candidates|candidate-choice)/, minShareCount: 2, priority: 5 },
+  // The queue of marks, which the dashboard has only once it is drawn.
+  {
+    name: 'marks',
+    test: /web\/attendance\/(mark-queue|marks|stored-marks|unsaved-notice)/,
+    minShareCount: 2,
+    priority: 8,
+  },
+  { name: 'stored-student', test: /web\/students\/stored-student/, priority: 8 },
+  // What is done for a time without a network, after everything else.
+  {
+    name: 'offline',
+    test: /web\/app\/(no-network|offline-notes|start-offline|stored-reads)|web\/lib\/(shell|copies|leaving|device-database)|web\/ui\/offline-note/,
+    priority: 7,
+  },
   // Apart from the forms of other pages for visitors.
   { name: 'visitor-page', test: /web\/profile\/visitor-page/, priority: 7 },
   // Shared with the consent page alone, which brings the schemas.
@@ -92,13 +121,19 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 7,
   },
+  { name: 'date-schemas', test: /contract\/(timetable|class-dates|calendar-feeds)\.ts\?schemas$/, priority: 5 },
+  // Of the kiosk, of its settings and of the dialogs that set a PIN.
+  { name: 'kiosk-calls', test: /contract\/kiosks?\.ts$|web\/kiosk\/kiosk-credential/, minShareCount: 2, priority: 7 },
+  // Of the screens that draw ladders.
+  { name: 'ladder-words', test: /web\/belts\/rank-(words|rows)/, minShareCount: 2, priority: 7 },
+  { name: 'kiosk-schemas', test: /contract\/kiosks?\.ts\?schemas$/, priority: 5 },
   { name: 'belt-schemas', test: /contract\/(belts|promotions|readiness|gradings|certificates)\.ts\?schemas$/, priority: 5 },
   // Of the dialogs that text somebody.
   { name: 'conversation-schemas', test: /contract\/conversations\.ts\?schemas$/, priority: 5 },
   // What checks forms comes with the forms (scripts/build-contract.ts).
   {
     name: 'schemas',
-    test: /\/zod\/|(?<!\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures|slipping-away|conversations|belts|promotions|readiness|gradings|certificates)\.ts)\?schemas$/,
+    test: /\/zod\/|(?<!\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures|slipping-away|conversations|kiosks?|belts|promotions|readiness|gradings|certificates|timetable|class-dates|calendar-feeds)\.ts)\?schemas$/,
     priority: 6,
   },
   // What several pages have of forms; merged with what screens share, they would bring their schemas to the screens. Those of students
@@ -129,7 +164,16 @@ const CHUNKS = [
   },
   // Of few screens each.
   { name: 'tabs', test: /web\/ui\/tabs|components\/Tabs\//, minShareCount: 2, priority: 7 },
-  { name: 'device-storage', test: /web\/lib\/device-storage/, minShareCount: 2, priority: 7 },
+  // What Today shares with a few screens each.
+  {
+    name: 'today',
+    test: /contract\/slipping-away\.ts$|attendance\/excuses|ui\/rows\.module|icons\/Icon(Cake|UserQuestion)\./,
+    minShareCount: 2,
+    priority: 7,
+  },
+  { name: 'emergency', test: /icons\/IconMedicalCross\.|students\/(emergency-call|medical-notes)/, minShareCount: 2, priority: 7 },
+  { name: 'receipts', test: /contract\/receipts\.ts$|icons\/IconPrinter\./, minShareCount: 2, priority: 7 },
+  { name: 'install-moment', test: /web\/lib\/install-moment/, minShareCount: 2, priority: 7 },
   { name: 'files', test: /web\/lib\/file-api|web\/exports\/(use-|save-file)/, minShareCount: 2, priority: 7 },
   { name: 'push-here', test: /web\/notifications\/push-here/, minShareCount: 2, priority: 7 },
   { name: 'payments', test: /contract\/payments\.ts$/, minShareCount: 2, priority: 7 },

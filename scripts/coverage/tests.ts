@@ -58,7 +58,7 @@ export const notifications = {
   polled: 'e2e/notifications: polls every ten seconds, answers 304',
   atTen: 'e2e/notifications: polls the list and the count',
   badge: 'contract/notifications: the unread badge stops counting at 9',
-  news: 'web/notifications/notification-to-announce: announces the newest notification while it is unread',
+  news: 'web/notifications/announce: announces the newest notification while it is unread',
 }
 
 export const classes = {

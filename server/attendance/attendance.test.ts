@@ -160,6 +160,43 @@ describe('a roll', () => {
     expect(await saved()).toEqual(['0 true'])
   })
 
+  test('replaces only what was seen: a mark made meanwhile by somebody else stays, and is answered', async () => {
+    const { ids, put, saved } = await aRoll()
+    const [ken, mia, aiko, noah] = ids
+    await put([
+      { student_id: ken, present: false },
+      { student_id: mia, present: true },
+    ])
+    const answer = await put([
+      { student_id: ken, present: true, replaces: [null] },
+      { student_id: mia, present: null, replaces: [false] },
+      { student_id: aiko, present: true, replaces: [false] },
+      { student_id: noah, present: false, replaces: [null] },
+    ])
+    const standing = (answer.body as { student_id: string; present: boolean }[]).map(
+      (one) => `${ids.indexOf(one.student_id)} ${one.present}`,
+    )
+    expect(standing.toSorted()).toEqual(['0 false', '1 true', '3 false'])
+    expect(await saved()).toEqual(['0 false', '1 true', '3 false'])
+    await put([
+      { student_id: ken, present: true, replaces: [null, false] },
+      { student_id: mia, present: true, replaces: [] },
+      { student_id: aiko, present: true },
+      { student_id: noah, present: null, replaces: [false] },
+    ])
+    expect(await saved()).toEqual(['0 true', '1 true', '2 true'])
+  })
+
+  test('lets one of two win who saw nothing, and tells the other', async () => {
+    const { ids, put, saved } = await aRoll()
+    for (const student_id of ids) {
+      const both = await Promise.all([true, false].map((present) => put([{ student_id, present, replaces: [null] }])))
+      const answers = both.map(({ body }) => body[0].present as boolean)
+      expect(answers[0]).toBe(answers[1])
+      expect(await saved()).toContain(`${ids.indexOf(student_id)} ${answers[0]}`)
+    }
+  })
+
   test('is one set of marks when two are sent at the same time in another order', async () => {
     const { ids, put, saved } = await aRoll()
     const marks = ids.map((student_id) => ({ student_id, present: true }))

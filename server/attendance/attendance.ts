@@ -1,6 +1,6 @@
 import type { AttendanceFilter, AttendanceMark, AttendanceRecord, RollMarks } from '@tatami/contract/attendance'
 import { ATTENDANCE_PAGE, classDate } from '@tatami/contract/attendance'
-import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { classSnapshot, type ClassSnapshot } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -9,9 +9,11 @@ import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { studentsSeenBy } from '../families/readers.ts'
 import { nowIso } from '../lib/clock.ts'
-import { notFound } from '../lib/refusal.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
 import { students } from '../students/tables.ts'
+import { classDates } from '../timetable/tables.ts'
+import { isOff } from '../timetable/timetable.ts'
 import { attendance } from './tables.ts'
 
 const { dojo_id: _, created_at: __, ...columns } = getTableColumns(attendance)
@@ -55,56 +57,92 @@ const replaceMark = {
 
 const value = sql.placeholder
 
+/** The time of a class on a day: its own, where the date has none of its own. */
+const timeOnDay = (class_id: SQL, day: SQL, its: SQL) =>
+  sql`coalesce((select d.start_time || ' - ' || d.end_time from ${classDates} d where d.class_id = ${class_id} and d.held_on = ${day}), ${its})`
+
+const IS_OFF = 'This class does not take place on that day: it was cancelled, or moved'
+
 type NewMark = AttendanceMark & ClassSnapshot & { id: string; created_at: string }
 const insertMark = prepared<NewMark, Row>(
   'insert_mark',
   sql`insert into ${attendance} (id, student_id, class_id, class_name, class_time, class_location, class_date, present, created_at)
-    select ${value('id')}::uuid, s.id, c.id, ${value('class_name')}, ${value('class_time')}, ${value('class_location')},
-      ${value('class_date')}::date, ${value('present')}::boolean, ${value('created_at')}::timestamptz
+    select ${value('id')}::uuid, s.id, c.id, ${value('class_name')}, ${timeOnDay(sql`c.id`, sql`${value('class_date')}::date`, sql`${value('class_time')}`)},
+      ${value('class_location')}, ${value('class_date')}::date, ${value('present')}::boolean, ${value('created_at')}::timestamptz
     from ${students} s, ${classes} c where s.id = ${value('student_id')} and c.id = ${value('class_id')}
+      and not ${isOff(sql`c.id`, sql`${value('class_date')}::date`)}
     on conflict (dojo_id, student_id, class_id, class_date) do update set present = excluded.present
     returning id, student_id, class_id, class_name, class_time, class_location, class_date::text, present,
       (select s.name from ${students} s where s.id = student_id) as student_name`,
 )
 
-/** Records attendance of a class whose snapshot is known, in one statement; null where the dojo has no such student or class. Marking the
- *  same student, class and day again replaces the mark. Students may be marked in any class of the dojo. */
+/** Records attendance of a class whose snapshot is known, in one statement; null where the dojo has no such student or class, or the class was
+ *  cancelled on that day. Marking the same student, class and day again replaces the mark. Students may be marked in any class of the dojo. */
 export async function recordMark(tx: Tx, mark: AttendanceMark, snapshot: ClassSnapshot): Promise<AttendanceRecord | null> {
   const [row] = await insertMark(tx, { ...mark, ...snapshot, id: newId(), created_at: nowIso() })
   return row ? asRecord(row) : null
 }
 
-/** Reads the class and does the same; 404 says what the dojo does not have. */
+/** Reads the class and does the same; 404 says what the dojo does not have, 409 that the class was cancelled on that day. */
 export async function markAttendance(tx: Tx, mark: AttendanceMark): Promise<AttendanceRecord> {
   const [marked] = await tx.select().from(classes).where(eq(classes.id, mark.class_id))
   const recorded = marked && (await recordMark(tx, mark, classSnapshot(marked)))
   if (recorded) return recorded
   const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, mark.student_id))
+  if (student && marked) throw new Refusal(409, IS_OFF)
   throw notFound(student ? 'Class' : 'Student')
 }
 
-/** Marks students of one class and day, all or none. A student who is not named stays as they are; null takes a mark back. */
+/** What marks of a class on a day keep of it. 409 where it was cancelled. */
+async function snapshotOn(tx: Tx, marked: typeof classes.$inferSelect, day: string): Promise<ClassSnapshot> {
+  const snapshot = classSnapshot(marked)
+  const class_id = sql`${marked.id}::uuid`,
+    on = sql`${day}::date`
+  const { rows } = await tx.execute<{ is_off: boolean; class_time: string }>(
+    sql`select ${isOff(class_id, on)} as is_off, ${timeOnDay(class_id, on, sql`${snapshot.class_time}::text`)} as class_time`,
+  )
+  if (rows[0]!.is_off) throw new Refusal(409, IS_OFF)
+  return { ...snapshot, class_time: rows[0]!.class_time }
+}
+
+/** Marks students of one class and day, all or none. A student who is not named stays as they are; null takes a mark back. Where a mark
+ *  stands that `replaces` does not name, somebody else has marked meanwhile: theirs stays, and the answer, which is what stands, has it. */
 export async function markRoll(tx: Tx, { class_id, class_date, marks }: RollMarks): Promise<AttendanceRecord[]> {
   const [marked] = await tx.select().from(classes).where(eq(classes.id, class_id))
   if (!marked) throw notFound('Class')
   const ids = marks.map(({ student_id }) => student_id)
   const found = await tx.select({ id: students.id, name: students.name }).from(students).where(equalsAny(students.id, ids))
   if (found.length < ids.length) throw notFound('Student')
-  const removed = marks.filter(({ present }) => present === null).map(({ student_id }) => student_id)
-  if (removed.length > 0)
-    await tx
-      .delete(attendance)
-      .where(and(equalsAny(attendance.student_id, removed), eq(attendance.class_id, class_id), eq(attendance.class_date, class_date)))
-  // In one order, so that two calls never wait for each other.
-  const values = marks
-    .flatMap(({ student_id, present }) =>
-      present === null ? [] : [{ student_id, present, class_id, class_date, ...classSnapshot(marked) }],
-    )
-    .toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1))
-  if (values.length === 0) return []
   const names = new Map(found.map(({ id, name }) => [id, name]))
-  const rows = await tx.insert(attendance).values(values).onConflictDoUpdate(replaceMark).returning(columns)
-  return rows.map((row) => asRecord({ ...row, student_name: names.get(row.student_id)! }))
+  const named = (rows: Omit<Row, 'student_name'>[]) => rows.map((row) => asRecord({ ...row, student_name: names.get(row.student_id)! }))
+  const ofRoll = (some: string[]) =>
+    and(equalsAny(attendance.student_id, some), eq(attendance.class_id, class_id), eq(attendance.class_date, class_date))
+  const hasConditions = marks.some(({ replaces }) => replaces)
+  const standing = () => tx.select(columns).from(attendance).where(ofRoll(ids)).orderBy(attendance.student_id)
+  const before = new Map(hasConditions ? (await standing().for('update')).map(({ student_id, present }) => [student_id, present]) : [])
+  const mayReplace = marks.filter(({ student_id, present, replaces }) => {
+    const now = before.get(student_id) ?? null
+    return !replaces || now === present || replaces.includes(now)
+  })
+  const removed = mayReplace.filter(({ present }) => present === null).map(({ student_id }) => student_id)
+  if (removed.length > 0) await tx.delete(attendance).where(ofRoll(removed))
+  const isMarking = mayReplace.some(({ present }) => present !== null)
+  const snapshot = isMarking ? await snapshotOn(tx, marked, class_date) : classSnapshot(marked)
+  // In one order, so that two calls never wait for each other.
+  const values = mayReplace
+    .flatMap(({ student_id, present }) => (present === null ? [] : [{ student_id, present, class_id, class_date, ...snapshot }]))
+    .toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1))
+  // No lock holds the place of a mark that is not there: what another call puts there now stays.
+  const certain = mayReplace.filter(({ student_id, replaces }) => !replaces || before.has(student_id)).map(({ student_id }) => student_id)
+  const written =
+    values.length > 0
+      ? await tx
+          .insert(attendance)
+          .values(values)
+          .onConflictDoUpdate({ ...replaceMark, ...(hasConditions && { setWhere: equalsAny(attendance.student_id, certain) }) })
+          .returning(columns)
+      : []
+  return named(hasConditions ? await standing() : written)
 }
 
 /** Deletes the student's mark for this class and day. */

@@ -5,6 +5,7 @@ import { accounts } from '../accounts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { guardians } from '../families/tables.ts'
+import { kiosks } from '../kiosk/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { NOBODY } from './audit.ts'
@@ -38,9 +39,10 @@ const studentIn = ({ student_id }: Entry['details']) => (typeof student_id === '
 /** Whoever is named in these entries, by id. Somebody with two hats is an instructor before a guardian, and a guardian before a student. */
 async function peopleIn(tx: Tx, rows: Entry[]): Promise<Map<string, Person>> {
   const ids = [...new Set(rows.flatMap((row) => [row.actor_id, row.subject_id, studentIn(row.details)]).filter((id) => id !== null))]
-  const named = async (table: typeof students | typeof guardians | typeof instructors) =>
+  const named = async (table: typeof students | typeof guardians | typeof instructors | typeof kiosks) =>
     tx.select({ id: table.id, name: table.name }).from(table).where(equalsAny(table.id, ids))
   const [ofStudents, ofGuardians, ofInstructors] = [await named(students), await named(guardians), await named(instructors)]
+  const ofKiosks = (await named(kiosks)).map(({ id, name }) => ({ id, name: `Kiosk ${name}` }))
   const admins = await tx
     .select({ id: accounts.id })
     .from(accounts)
@@ -52,6 +54,7 @@ async function peopleIn(tx: Tx, rows: Entry[]): Promise<Map<string, Person>> {
     ...as('student', ofStudents),
     ...as('guardian', ofGuardians),
     ...as('instructor', ofInstructors),
+    ...as('kiosk', ofKiosks),
     ...as(
       'admin',
       admins.map(({ id }) => ({ id, name: null })),

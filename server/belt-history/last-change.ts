@@ -16,13 +16,24 @@ export const mainStyleId = sql`(select id from ${styles} where is_main)`
 export const inMainStyle = inStyle(mainStyleId, true)
 
 /**
- * Two laterals beside `students s`, one query for everybody: `head` is the row that gave the rank that is held in a style, `stripe` the last one
- * that gave stripes on it since. Both are null for somebody without a row.
+ * A statement that finds, of each student whom `which` names by `c.student_id`, the row that gave the rank that is held in a style, and how many
+ * stripes there are on it. Nobody without a row is in it; one with stripes alone has nulls. It reads the history once, with whatever plan: one
+ * that was made while there was little of it, and is kept, would look all of it through again for each student. So where it is joined, it
+ * stands before the statement, `with head as materialized`.
  */
-export const joinLastChanges = (isInStyle: SQL) => sql`
-  left join lateral (select c.id, c.kind, c.rank_id, c.belt_level, c.given_on, c.changed_at, c.stripes, c.classes_before from ${beltChanges} c
-    where c.student_id = s.id and c.kind <> 'stripe' and ${isInStyle} and ${stands} order by ${lastFirst} limit 1) head on true
-  left join lateral (select c.stripes from ${beltChanges} c
-    where c.student_id = s.id and c.kind = 'stripe' and ${isInStyle} and ${stands}
-      and coalesce(head.kind = 'start' or (c.given_on, c.changed_at, c.id) > (head.given_on, head.changed_at, head.id), true)
-      and (head.rank_id is null or c.rank_id = head.rank_id) order by ${lastFirst} limit 1) stripe on true`
+export const lastChanges = (which: SQL, isInStyle: SQL): SQL => {
+  const ofHead = (column: SQL) => sql`(array_agg(${column}) filter (where kind <> 'stripe'))[1]`
+  return sql`
+    select student_id, ${ofHead(sql`id`)} as id, ${ofHead(sql`kind`)} as kind, ${ofHead(sql`rank_id`)} as rank_id, ${ofHead(sql`belt_level`)} as belt_level,
+      ${ofHead(sql`given_on`)} as given_on, ${ofHead(sql`classes_before`)} as classes_before, (array_agg(stripes order by place))[1] as stripes
+    from (
+      select c.*, row_number() over last_first as place, count(*) filter (where c.kind <> 'stripe') over last_first as ranks,
+        first_value(case when c.kind <> 'stripe' then c.rank_id end)
+          over (partition by c.student_id order by c.kind = 'stripe', ${lastFirst}) as held_rank_id
+      from ${beltChanges} c where ${which} and ${isInStyle} and c.undoes is null
+        and c.id not in (select u.undoes from ${beltChanges} u where u.undoes is not null)
+      window last_first as (partition by c.student_id order by ${lastFirst})
+    ) c
+    where ranks = 0 and (held_rank_id is null or rank_id = held_rank_id) or ranks = 1 and kind <> 'stripe'
+    group by student_id`
+}

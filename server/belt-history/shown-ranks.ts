@@ -1,6 +1,6 @@
 import type { Belt, HeldRank, RankColour, RankPattern } from '@tatami/contract/ranks'
 import { type SQL, sql } from 'drizzle-orm'
-import { beltChanges, ladders, ranks } from '../belts/tables.ts'
+import { ladders, ranks } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
@@ -8,7 +8,7 @@ import { idsIn, numberOrNull, readTextRows, textOrNull, textRows } from '../db/t
 import { todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
 import { students } from '../students/tables.ts'
-import { inMainStyle, lastFirst, mainStyleId } from './last-change.ts'
+import { inMainStyle, lastChanges, mainStyleId } from './last-change.ts'
 import { ladderForAge, rankOfLevel } from './rank-of-level.ts'
 
 const heldColumns = {
@@ -32,25 +32,10 @@ const rankColumns = {
   retired_at: ranks.retired_at,
 }
 
-/** What `joinLastChanges` finds, in one pass over the history: a plan that was made before there was one, and is kept, would read all of it
- *  again for each student. Nothing but the last row and the stripes after it is left of each. */
-const heldIn = (which: SQL) => sql`(
-  select student_id, rank_id, coalesce(max(stripes) filter (where kind = 'stripe'), max(stripes)) as stripes
-  from (
-    select c.student_id, c.kind, c.stripes, c.rank_id as own_rank_id,
-      first_value(case when c.kind <> 'stripe' then c.rank_id end)
-        over (partition by c.student_id order by c.kind = 'stripe', ${lastFirst}) as rank_id,
-      count(*) filter (where c.kind <> 'stripe') over (partition by c.student_id order by ${lastFirst}) as ranks
-    from ${beltChanges} c where ${which} and ${inMainStyle} and c.undoes is null
-      and c.id not in (select u.undoes from ${beltChanges} u where u.undoes is not null)
-  ) c
-  where ranks = 0 and (rank_id is null or own_rank_id = rank_id) or ranks = 1 and kind <> 'stripe'
-  group by student_id, rank_id) held`
-
 /** Two columns for a statement about students, read by `readShownRanks`: what is held by those whom `which` names by `c.student_id`, and the ranks.
  *  Both are null where the dojo has no styles, and nothing is looked up. */
 export const shownRanksOf = (which: SQL): SQL => sql`
-  case when ${mainStyleId} is not null then (select ${textRows(heldColumns)} from ${heldIn(which)}) end as held,
+  case when ${mainStyleId} is not null then (select ${textRows(heldColumns)} from (${lastChanges(which, inMainStyle)}) held) end as held,
   case when ${mainStyleId} is not null then (select ${textRows(rankColumns, sql`${ladders.created_at}, ${ladders.id}, ${ranks.place}`)}
     from ${ladders} join ${ranks} on ${ranks.ladder_id} = ${ladders.id} where ${ladders.style_id} = ${mainStyleId}) end as drawn`
 

@@ -20,8 +20,7 @@ const PACE_DAYS = 7 * PACE_WEEKS
  * `max_classes_a_day` of a day. A class that carries no style counts for each, and so does one that is deleted. Also those of the weeks before
  * `day`, by which a forecast counts on. The index attendance_of_student finds the marks of each student, and holds all that is asked where every
  * class counts. Of two limits of the date the planner, while it has no statistics, expects so few marks that it would read the dojo's by day, so
- * the last day is put as an expression. 30 to 45 ms for 500 students with 100,000 marks, of
- * which 30,000 are since the promotion, on a busy machine; 45 to 90 where all are.
+ * the last day is put as an expression. bench/belts.ts times it for 500 students with 100,000 marks.
  */
 export async function countClasses(tx: Tx, styleId: string, climbers: readonly Climber[], day: string): Promise<Map<string, ClassCounts>> {
   const others = await classesOfOtherStyles(tx, styleId)
@@ -32,8 +31,9 @@ export async function countClasses(tx: Tx, styleId: string, climbers: readonly C
   const isLimited = climbers.some(({ max_classes_a_day }) => max_classes_a_day !== null)
   const days = isLimited
     ? sql`select a.class_date, least(count(*), c.a_day) as classes ${marks} group by a.class_date`
-    : sql`select a.class_date, 1 as classes ${marks}`
-  const sumSince = (first: SQL) => sql`coalesce(sum(days.classes) filter (where days.class_date > ${first}), 0)::int`
+    : sql`select a.class_date ${marks}`
+  const sum = isLimited ? sql`sum(days.classes)` : sql`count(*)`
+  const sumSince = (first: SQL) => sql`coalesce(${sum} filter (where days.class_date > ${first}), 0)::int`
   const { rows } = await tx.execute<ClassCounts>(sql`
     select c.student_id, counted.classes, counted.lately from ${climbersAs(climbers)}
     cross join lateral (select ${sumSince(sql`c.since`)} as classes, ${sumSince(paceFrom)} as lately from (${days}) days) counted`)

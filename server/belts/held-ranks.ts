@@ -1,6 +1,6 @@
 import type { Belt, HeldRank } from '@tatami/contract/ranks'
-import { sql } from 'drizzle-orm'
-import { inStyle, joinLastChanges } from '../belt-history/last-change.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { inStyle, lastChanges } from '../belt-history/last-change.ts'
 import { ladderForAge, rankOfLevel } from '../belt-history/rank-of-level.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
@@ -37,13 +37,14 @@ export async function heldRanks(tx: Tx, style: Style, studentIds: string[] | nul
 }
 
 async function findHeld(tx: Tx, { id, is_main }: Style, studentIds: string[] | null): Promise<Found[]> {
-  const which = studentIds === null ? sql`true` : sql`s.id = any(${sql.param(studentIds)}::uuid[])`
+  const isOne = (student: SQL) => (studentIds === null ? sql`true` : sql`${student} = any(${sql.param(studentIds)}::uuid[])`)
   const { rows } = await tx.execute<Found>(sql`
+    with head as materialized (${lastChanges(isOne(sql`c.student_id`), inStyle(sql`${id}::uuid`, is_main))})
     select s.id as student_id, head.rank_id, coalesce(head.belt_level, s.belt_level) as belt_level, s.date_of_birth::text, d.time_zone,
-      coalesce(stripe.stripes, head.stripes, 0) as stripes, coalesce(head.classes_before, 0) as classes_before, head.id as promotion_id,
+      coalesce(head.stripes, 0) as stripes, coalesce(head.classes_before, 0) as classes_before, head.id as promotion_id,
       coalesce(head.given_on, (s.created_at at time zone d.time_zone)::date)::text as since
-    from ${students} s join ${dojos} d on d.id = s.dojo_id ${joinLastChanges(inStyle(sql`${id}::uuid`, is_main))}
-    where ${which} ${is_main ? sql`` : sql`and head.id is not null`}`)
+    from ${students} s join ${dojos} d on d.id = s.dojo_id left join head on head.student_id = s.id
+    where ${isOne(sql`s.id`)} ${is_main ? sql`` : sql`and head.id is not null`}`)
   return rows
 }
 

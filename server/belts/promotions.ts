@@ -12,7 +12,7 @@ import { invalid, notFound } from '../lib/refusal.ts'
 import { type Held, heldRankOf, heldRanks } from './held-ranks.ts'
 import { isRankRow, type LockedStudent, lockStudents, type StandingRow, standingRows, writeBeltLevels } from './history.ts'
 import { notifyNewBelts, notifyNewStripes } from './notices.ts'
-import { type LadderRow, laddersOf, mainStyle, type RankRow, type StyleRow } from './styles.ts'
+import { type LadderRow, laddersOf, type RankRow, styleOrMain, type StyleRow } from './styles.ts'
 import { beltChanges, ladders, ranks, styles } from './tables.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
@@ -70,7 +70,7 @@ export async function giveStripes(
   { act_id = newId(), given_on, numbers }: StripeOptions = {},
 ): Promise<Promoted> {
   const students = await lockStudents(tx, student_ids)
-  const style = style_id ? await styleById(tx, style_id) : await mainStyle(tx)
+  const style = await styleOrMain(tx, style_id)
   const held = await heldRanks(tx, style, student_ids)
   const today = given_on ?? (await todayOf(tx, caller.dojoId))
   const given = student_ids.map((student_id) => {
@@ -105,12 +105,6 @@ const tooManyStripes = (name: string, rank: RankRow) =>
   rank.stripes === 0
     ? `${rank.name} has no stripes.`
     : `${name} would have more than the ${rank.stripes} ${rank.stripes === 1 ? 'stripe' : 'stripes'} of ${rank.name}.`
-
-async function styleById(tx: Tx, id: string): Promise<StyleRow> {
-  const [style] = await tx.select().from(styles).where(eq(styles.id, id))
-  if (!style) throw notFound('Style')
-  return style
-}
 
 type Target = { rank: RankRow; ladder: LadderRow; style: StyleRow }
 

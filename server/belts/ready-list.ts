@@ -1,18 +1,15 @@
 import type { ReadyList, ReadyQuery, ReadyStudent } from '@tatami/contract/readiness'
 import { READINESS } from '@tatami/contract/readiness'
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import { notFound } from '../lib/refusal.ts'
 import { distanceTo } from './eligibility.ts'
 import { heldRankOf, shownRankOf } from './held-ranks.ts'
 import { type Standing, standingsIn } from './standings.ts'
-import { mainStyle, type StyleRow } from './styles.ts'
-import { styles } from './tables.ts'
+import { styleOrMain } from './styles.ts'
 
 /** Who is ready for the next rank in a style on a day, and what the others are missing: whoever is nearest first. 404 for an unknown style. */
 export async function readyList(tx: Tx, dojoId: string, { style_id, on }: ReadyQuery): Promise<ReadyList> {
-  const style = style_id === undefined ? await mainStyle(tx) : await styleById(tx, style_id)
+  const style = await styleOrMain(tx, style_id)
   const today = await todayOf(tx, dojoId)
   const day = on ?? today
   const standings = await standingsIn(tx, style, null, { today, on: day })
@@ -28,12 +25,6 @@ export async function readyList(tx: Tx, dojoId: string, { style_id, on }: ReadyQ
         (one.standing.student.id < other.standing.student.id ? -1 : 1),
     )
   return { style_id: style.id, on: day, students: listed.map(({ standing }) => listedStudent(standing)) }
-}
-
-async function styleById(tx: Tx, id: string): Promise<StyleRow> {
-  const [style] = await tx.select().from(styles).where(eq(styles.id, id))
-  if (!style) throw notFound('Style')
-  return style
 }
 
 function listedStudent({ student, held, next, classes, months, missing, readiness, is_approved }: Standing): ReadyStudent {

@@ -42,11 +42,15 @@ export async function laddersOf(tx: Tx, styleId: string): Promise<LadderWithRank
   return [...all.values()]
 }
 
+/** 404 where there is none. */
 export async function styleById(tx: Tx, id: string): Promise<StyleRow> {
   const [style] = await tx.select().from(styles).where(eq(styles.id, id))
   if (!style) throw notFound('Style')
   return style
 }
+
+/** The style with this id, else the main one. */
+export const styleOrMain = (tx: Tx, id: string | undefined): Promise<StyleRow> => (id === undefined ? mainStyle(tx) : styleById(tx, id))
 
 /** A ladder with its ranks, and its style; 404 where there is none. */
 export async function ladderById(tx: Tx, id: string): Promise<{ ladder: LadderWithRanks; style: StyleRow; all: LadderWithRanks[] }> {

@@ -1,5 +1,5 @@
 import { WEEKDAYS } from '@tatami/contract/classes'
-import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
 
 export const classes = pgTable(
@@ -22,6 +22,8 @@ export const classes = pgTable(
     days: text(),
     start_time: text(),
     end_time: text(),
+    /** How many can come to each date; null without a limit. */
+    places: smallint(),
   },
   (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...tenantPolicies()],
 )

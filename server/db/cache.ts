@@ -36,7 +36,9 @@ export function createCache<V extends {}>(
   let now = 0,
     forgottenAt = 0
   const invalidatedAt = new LRUCache<string, number>({
-    max: MAX_TAGS,
+    // By `max` it would take the room for all of them at once.
+    maxSize: MAX_TAGS,
+    sizeCalculation: () => 1,
     dispose: (at, _, reason) => {
       if (reason === 'evict') forgottenAt = at
     },

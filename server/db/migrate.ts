@@ -5,7 +5,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
-import { driverError, isUnavailable } from './database-errors.ts'
+import { driverError, isRetryable, isUnavailable } from './database-errors.ts'
 import { createQueues, type Queue, queueGrants } from './queue.ts'
 import { servingGrants, type Withheld } from './serving-grants.ts'
 
@@ -147,6 +147,17 @@ async function refuseNewerTables(client: pg.ClientBase, folder: string) {
     )
 }
 
+const MOST_DEADLOCKS = 10
+/** Servers of the version before go on meanwhile, and lock tables in an order of their own. */
+async function retryDeadlocks(work: () => Promise<void>, left = MOST_DEADLOCKS): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (left === 0 || !isRetryable(error)) throw error
+    await retryDeadlocks(work, left - 1)
+  }
+}
+
 /** All that are missing in one transaction: either all are there afterwards or none. */
 async function runMigrations(client: pg.Client, migrationsFolder: string, log: (line: string) => void) {
   const missing = migrationCount(migrationsFolder) - (await migrationsRun(client))
@@ -157,7 +168,7 @@ async function runMigrations(client: pg.Client, migrationsFolder: string, log: (
     await client.query(`select pg_advisory_lock(${ADVISORY_LOCKS.backup})`)
   }
   try {
-    await migrate(drizzle(client), { ...MIGRATIONS, migrationsFolder })
+    await retryDeadlocks(() => migrate(drizzle(client), { ...MIGRATIONS, migrationsFolder }))
   } catch (error) {
     // One that was cut off is tried again.
     if (isUnavailable(error)) throw error

@@ -6,16 +6,30 @@ import { now } from '../lib/clock.ts'
 const formatters = new LRUCache<string, Intl.DateTimeFormat>({
   max: 600,
   memoMethod: (timeZone) =>
-    // The Swedish locale formats as 2027-02-28 07.
-    new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', hourCycle: 'h23' }),
+    // The Swedish locale formats as 2027-02-28 07:05.
+    new Intl.DateTimeFormat('sv-SE', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
 })
-const dateAndHourIn = (timeZone: string, at: Date) => formatters.memo(timeZone).format(at)
+const dateAndTimeIn = (timeZone: string, at: Date) => formatters.memo(timeZone).format(at)
 
 /** The calendar date in a time zone, YYYY-MM-DD; of now by default. */
-export const todayIn = (timeZone: string, at = now()): string => dateAndHourIn(timeZone, at).slice(0, 10)
+export const todayIn = (timeZone: string, at = now()): string => dateAndTimeIn(timeZone, at).slice(0, 10)
 
 /** The current hour in a time zone, 0 to 23. */
-export const hourIn = (timeZone: string): number => Number(dateAndHourIn(timeZone, now()).slice(11, 13))
+export const hourIn = (timeZone: string): number => Number(dateAndTimeIn(timeZone, now()).slice(11, 13))
+
+/** The minutes from midnight in a time zone by the clock on the wall, 0 to 1439; of now by default. */
+export const minuteIn = (timeZone: string, at = now()): number => {
+  const time = dateAndTimeIn(timeZone, at).slice(11)
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+}
 
 /** The month in a time zone; of now by default. */
 export const monthIn = (timeZone: string, at = now()): Month => monthOfDate(todayIn(timeZone, at))

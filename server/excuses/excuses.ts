@@ -1,8 +1,8 @@
-import { classesOn, weekdayOfDate } from '@tatami/contract/classes'
 import { EXCUSE_DAYS_AHEAD, type Excuse, type ExcuseFilter, type ExcuseRequest, type ExcuseSource } from '@tatami/contract/excuses'
+import { daysAfter } from '@tatami/contract/timetable'
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
-import { allClasses } from '../classes/classes.ts'
+import { giveFreePlaces, hasFreePlace, leaveQueue } from '../class-dates/places.ts'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { isForeignKeyViolation } from '../db/database-errors.ts'
@@ -11,10 +11,10 @@ import { dojoById } from '../dojos/dojos.ts'
 import { requireSeen, studentsSeenBy } from '../families/readers.ts'
 import { guardians } from '../families/tables.ts'
 import type { Member } from '../http/serve.ts'
-import { DAY_MS, now } from '../lib/clock.ts'
-import { invalid, notFound } from '../lib/refusal.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
+import { classDateOn } from '../timetable/timetable.ts'
 import { excuses } from './tables.ts'
 
 /** A student, a class and a day, YYYY-MM-DD. */
@@ -73,10 +73,10 @@ const withoutExcuser = (one: Excuse): Excuse => ({
 })
 
 /**
- * Excuses a student of the dojo from one of its classes on a day; who is excused already stays so, by whoever it was.
- * 404 where the student or the class is not the dojo's.
+ * Excuses a student of the dojo from one of its classes on a day; who is excused already stays so, by whoever it was. Of a class with a limit
+ * the place goes to who waits for it. 404 where the student or the class is not the dojo's.
  */
-export async function excuseStudent(tx: Tx, target: ExcuseTarget, by: Excuser): Promise<Excuse> {
+export async function excuseStudent(tx: Tx, dojoId: string, target: ExcuseTarget, by: Excuser): Promise<Excuse> {
   const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, target.student_id))
   if (!student) throw notFound('Student')
   await tx
@@ -91,27 +91,42 @@ export async function excuseStudent(tx: Tx, target: ExcuseTarget, by: Excuser): 
       throw isForeignKeyViolation(error) ? notFound('Class') : error
     })
   const [excused] = await selectExcuses(tx).where(isTarget(target))
+  const date = { class_id: target.class_id, day: target.class_date }
+  // Somebody who cannot come waits for nothing, though they asked before they were enrolled.
+  await leaveQueue(tx, date, target.student_id)
+  await giveFreePlaces(tx, dojoId, date)
   return excused!
 }
 
 /** Takes an excuse back: whoever gave it, or only where it was given in this way. */
 export async function takeBackExcuse(tx: Tx, target: ExcuseTarget, source?: ExcuseSource): Promise<void> {
-  await tx.delete(excuses).where(and(isTarget(target), source && eq(excuses.source, source)))
+  const back = await tx
+    .delete(excuses)
+    .where(and(isTarget(target), source && eq(excuses.source, source)))
+    .returning({ student_id: excuses.student_id })
+  if (back.length > 0) await leaveQueue(tx, { class_id: target.class_id, day: target.class_date }, target.student_id)
 }
 
 /** Instructors excuse anyone of their dojo for any day; students themselves and guardians whom they see, from a class still to come. */
 export async function excuseAs(tx: Tx, caller: Member, request: ExcuseRequest): Promise<Excuse> {
   const target = await targetFor(tx, caller, request)
-  if (caller.role === 'instructor') return excuseStudent(tx, target, { source: 'instructor', created_by: caller.id })
+  if (caller.role === 'instructor') return excuseStudent(tx, caller.dojoId, target, { source: 'instructor', created_by: caller.id })
   await requireClassToCome(tx, caller.dojoId, target)
   const source = target.student_id === caller.id ? 'student' : 'guardian'
-  return withoutExcuser(await excuseStudent(tx, target, { source, created_by: caller.id }))
+  return withoutExcuser(await excuseStudent(tx, caller.dojoId, target, { source, created_by: caller.id }))
 }
 
-/** As `excuseAs`; what is past, only instructors change. */
+const PLACE_IS_GIVEN = 'The place has been given to somebody else. Ask for a place to be on the waiting list.'
+
+/** As `excuseAs`; what is past, only instructors change. 409 where the place has gone to somebody who waited; instructors may let more come. */
 export async function takeBackAs(tx: Tx, caller: Member, request: ExcuseRequest): Promise<void> {
   const target = await targetFor(tx, caller, request)
-  if (caller.role !== 'instructor') await requireClassToCome(tx, caller.dojoId, target)
+  if (caller.role !== 'instructor') {
+    await requireClassToCome(tx, caller.dojoId, target)
+    const isExcused = (await tx.$count(excuses, isTarget(target))) > 0
+    if (isExcused && !(await hasFreePlace(tx, { class_id: target.class_id, day: target.class_date })))
+      throw new Refusal(409, PLACE_IS_GIVEN)
+  }
   await takeBackExcuse(tx, target)
 }
 
@@ -129,11 +144,13 @@ async function requireClassToCome(tx: Tx, dojoId: string, { student_id, class_id
     .select({ id: enrolments.class_id })
     .from(enrolments)
     .where(and(eq(enrolments.student_id, student_id), eq(enrolments.class_id, class_id)))
-  const dojoClass = enrolment && (await allClasses(tx)).find(({ id }) => id === class_id)
-  if (!dojoClass) throw notFound('Class')
+  if (!enrolment) throw notFound('Class')
   const { time_zone } = await dojoById(tx, dojoId)
-  const last = todayIn(time_zone, new Date(now().getTime() + EXCUSE_DAYS_AHEAD * DAY_MS))
-  if (class_date < todayIn(time_zone)) throw invalid('class_date', 'This class is over')
+  const today = todayIn(time_zone),
+    last = daysAfter(today, EXCUSE_DAYS_AHEAD)
+  if (class_date < today) throw invalid('class_date', 'This class is over')
   if (class_date > last) throw invalid('class_date', `Class date must be within the next ${EXCUSE_DAYS_AHEAD} days`)
-  if (classesOn(weekdayOfDate(class_date), [dojoClass]).length === 0) throw invalid('class_date', 'This class does not meet on that day')
+  const date = await classDateOn(tx, class_id, class_date)
+  if (!date) throw invalid('class_date', 'This class does not meet on that day')
+  if (date.status !== 'on') throw invalid('class_date', 'This class does not take place on that day')
 }

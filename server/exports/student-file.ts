@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import { attendance } from '../attendance/tables.ts'
+import { placeRequests } from '../class-dates/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { textConsents } from '../consent/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -44,6 +45,7 @@ export async function readStudent(tx: Tx, id: string, reader: Reader): Promise<S
       .where(eq(pastVacations.student_id, id))
       .orderBy(asc(pastVacations.vacation_from)),
     excuses: await excusesOf(tx, id, isInstructor),
+    places: await placesOf(tx, id),
     ...(reader.fees && { payments: await paymentsOf(tx, id, reader), ledger: await ledgerOf(tx, id, reader) }),
     ...(isInstructor && { guardians: await guardiansOf(tx, id) }),
     ...(await textsOf(tx, id, row.phone_number, reader)),
@@ -118,6 +120,19 @@ const excusesOf = (tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]>
     .innerJoin(classes, eq(classes.id, excuses.class_id))
     .where(eq(excuses.student_id, id))
     .orderBy(asc(excuses.class_date))
+
+const placesOf = (tx: Tx, id: string): Promise<CsvRow[]> =>
+  tx
+    .select({
+      day: placeRequests.day,
+      class_name: classes.class_name,
+      asked_at: placeRequests.created_at,
+      given_at: placeRequests.given_at,
+    })
+    .from(placeRequests)
+    .innerJoin(classes, eq(classes.id, placeRequests.class_id))
+    .where(eq(placeRequests.student_id, id))
+    .orderBy(asc(placeRequests.day), asc(classes.class_name))
 
 async function paymentsOf(tx: Tx, id: string, { priceReasons }: Reader): Promise<CsvRow[]> {
   const records = await tx

@@ -9,6 +9,7 @@ const ABOUT: Record<string, string> = {
   attendance: 'every class that was marked',
   belt_changes: 'each new belt',
   excuses: 'classes for which somebody said beforehand that the student will not come',
+  places: 'places and waiting lists that were asked for',
   payments: 'every month that was marked',
   guardians: 'guardians with their rights',
   texts: 'texts about the student',

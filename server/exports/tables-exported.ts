@@ -6,12 +6,14 @@ import { attendance } from '../attendance/tables.ts'
 import { auditLog } from '../audit/tables.ts'
 import { approvals, beltChanges, classStyles, ladders, ranks, skillChecks, skills, styles } from '../belts/tables.ts'
 import { cashCounts, receiptLines, receipts } from '../bookkeeping/tables.ts'
+import { placeRequests } from '../class-dates/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { textConsents } from '../consent/tables.ts'
 import { dojos } from '../dojos/tables.ts'
 import { excuses } from '../excuses/tables.ts'
 import { familyChanges, guardianPhones, guardians, guardianships, unrelatedStudents } from '../families/tables.ts'
 import { candidates, certificates, gradings } from '../gradings/tables.ts'
+import { kiosks } from '../kiosk/tables.ts'
 import { notifications, notificationSettings } from '../notifications/tables.ts'
 import { charges, lateFeeRules, ledgerLines, paymentPromises, paymentRecords } from '../payments/tables.ts'
 import { siblingPrices } from '../prices/tables.ts'
@@ -19,6 +21,7 @@ import { instructors } from '../sensei/tables.ts'
 import { slippingTexts } from '../slipping-away/tables.ts'
 import { departures, enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
 import { conversations, messageTemplates, phoneLinks, replyActions } from '../texting/conversations/tables.ts'
+import { classDates, holidays } from '../timetable/tables.ts'
 import {
   allowanceEntries,
   incomingTexts,
@@ -72,8 +75,22 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { name: 'family_changes', about: 'Families made of existing students', table: familyChanges, hidden: ['details'] },
   { name: 'unrelated_students', about: 'Students of whom you said that they are not one family', table: unrelatedStudents },
   { name: 'classes', about: 'Classes', table: classes },
+  {
+    name: 'class_dates',
+    about: 'Dates of classes that were cancelled, moved or added, and substitutes',
+    table: classDates,
+    hidden: ['kept_marks'],
+  },
+  { name: 'holidays', about: 'Days without classes', table: holidays },
+  { name: 'place_requests', about: 'Who asked for a place on a date of a class with a limit', table: placeRequests },
   { name: 'enrolments', about: 'Who is in which class', table: enrolments },
   { name: 'attendance', about: 'Attendance', table: attendance },
+  {
+    name: 'kiosks',
+    about: 'Tablets at the door',
+    table: kiosks,
+    hidden: ['token_hash', 'link_hash', 'link_expires_at', 'counted_since', 'searches', 'wrong_pins'],
+  },
   { name: 'excuses', about: 'Who said beforehand that they will not come', table: excuses },
   { name: 'payments', about: 'Payment records: month 0 is January, amounts in dollars', table: paymentRecords },
   { name: 'payment_promises', about: 'On which day somebody said that they pay', table: paymentPromises, hidden: ['ended_by_act'] },
@@ -118,12 +135,17 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
 /** Tables of a dojo that stay behind, each with its reason. */
 export const NOT_EXPORTED: Record<string, string> = {
   student_imports: 'what an import made, for the day in which it can be taken back',
+  calendar_feeds: 'hashes of private addresses',
   allowance_days: 'a lock for each day; the entries say everything',
   idempotency_keys: 'the server’s memory of calls, for a day',
   open_months: 'which month the server charges next',
   outgrowing_notices: 'of whom instructors were told that a ladder ends',
   job_runs: 'which jobs of the server have run',
   log_in_invitations: 'hashes of links that make log-ins',
+  kiosk_settings: 'the key of PINs and check-in codes',
+  check_in_pins: 'what is stored of PINs, from which none can be read',
+  check_in_codes: 'how often a check-in code was renewed',
+  kiosk_check_ins: 'what can be taken back at a kiosk, for a month; attendance says who came',
   certificate_counters: 'the last number of each year; the certificates say the same',
   receipt_counters: 'the last number of each year; the receipts say the same',
   push_claims: 'which browser has been notified',

@@ -5,7 +5,7 @@ import { daysText, timeRange } from '@tatami/contract/classes'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { allClasses } from '../classes/classes.ts'
-import { nextClasses } from '../classes/next-classes.ts'
+import { nextClasses } from '../timetable/next-classes.ts'
 import { shownRanks } from '../belt-history/shown-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -90,10 +90,10 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
       classes: classes.map((one) => ({ class_id: one.id, class_name: one.class_name, days: daysText(one), time: timeRange(one) })),
       next_class: next
         ? {
-            class_id: next.dojoClass.id,
-            class_name: next.dojoClass.class_name,
+            class_id: next.class_id,
+            class_name: next.class_name,
             class_date: next.day,
-            class_time: timeRange(next.dojoClass),
+            class_time: next.time,
           }
         : null,
       attendance: marks.get(row.id) ?? NO_MARKS,

@@ -1,11 +1,10 @@
 import type { Grading, GradingForm, NewGrading } from '@tatami/contract/gradings'
 import { eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
-import { mainStyle } from '../belts/styles.ts'
-import { styles } from '../belts/tables.ts'
+import { styleOrMain } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
-import { invalid, notFound } from '../lib/refusal.ts'
+import { invalid } from '../lib/refusal.ts'
 import { addCandidates } from './candidates.ts'
 import { writeOffFees } from './fees.ts'
 import { candidatesOf, lockUnfinished, readGrading } from './read-grading.ts'
@@ -14,7 +13,7 @@ import { gradings } from './tables.ts'
 /** Plans a grading, in the main style unless another is named. 404 for a style, student or rank of nobody's, 422 for a rank of another style. */
 export async function createGrading(tx: Tx, caller: Member, { style_id, candidates = [], ...form }: NewGrading): Promise<Grading> {
   requireDates(form)
-  const style = style_id === undefined ? await mainStyle(tx) : await styleById(tx, style_id)
+  const style = await styleOrMain(tx, style_id)
   const [grading] = await tx
     .insert(gradings)
     .values({ ...form, style_id: style.id })
@@ -22,12 +21,6 @@ export async function createGrading(tx: Tx, caller: Member, { style_id, candidat
   await addCandidates(tx, grading!, candidates)
   await auditAct(tx, caller, 'grading planned', { details: { grading: form.name, day: form.held_on, students: candidates.length } })
   return readGrading(tx, grading!.id)
-}
-
-async function styleById(tx: Tx, id: string) {
-  const [style] = await tx.select().from(styles).where(eq(styles.id, id))
-  if (!style) throw notFound('Style')
-  return style
 }
 
 function requireDates({ held_on, answer_until }: Pick<GradingForm, 'held_on' | 'answer_until'>) {

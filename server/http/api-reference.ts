@@ -35,11 +35,14 @@ function page(api: Calls, document: Document) {
 ${modules.join('\n')}</main></body></html>`
 }
 
-/** `GET /api/openapi.json` and a page to read at `GET /api/docs`, both written once at the start. */
+/** `GET /api/openapi.json` and a page to read at `GET /api/docs`, written when they are first asked for: it takes longer than
+ *  all else of the start. */
 export function registerApiReference(http: FastifyInstance, api: Calls): void {
-  const document = openApi(api)
-  const json = JSON.stringify(document),
-    html = page(api, document)
-  http.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(json))
-  http.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(html))
+  let written: ReturnType<typeof write> | undefined
+  function write() {
+    const document = openApi(api)
+    return { json: JSON.stringify(document), html: page(api, document) }
+  }
+  http.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send((written ??= write()).json))
+  http.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send((written ??= write()).html))
 }

@@ -2,6 +2,7 @@ import { endpoints } from '@tatami/contract/api'
 import type { Endpoint } from '@tatami/contract/endpoint'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { createKioskToken } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { newId } from '../db/columns.ts'
 import { BODY_LIMIT_BYTES, bodyLimitOf } from './body-limit.ts'
@@ -9,13 +10,16 @@ import { BODY_LIMIT_BYTES, bodyLimitOf } from './body-limit.ts'
 const server = await startTestServer()
 const people = { 'super-admin': await server.signInSuperAdmin(), instructor: await server.createSensei() }
 const { token } = await server.createStudent(people.instructor)
+const kiosk = await createKioskToken(server.db, people.instructor)
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
 
 const withBody = endpoints
   .filter(({ method }) => method !== 'GET')
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
-const tokenFor = ({ access }: Endpoint) =>
-  access === 'super-admin' ? people['super-admin'].token : access === 'student' ? token : people.instructor.token
+const tokenFor = ({ access }: Endpoint) => {
+  if (access === 'kiosk') return kiosk
+  return access === 'super-admin' ? people['super-admin'].token : access === 'student' ? token : people.instructor.token
+}
 
 const send = (endpoint: Endpoint, payload: string) =>
   server.http.inject({

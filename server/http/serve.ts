@@ -3,6 +3,7 @@ import {
   ROLES_BY_ACCESS,
   type Access,
   type Api,
+  type CallerRole,
   type Endpoint,
   type ParsedInput,
   type Reply,
@@ -27,6 +28,8 @@ import type { PubSub } from '../db/pubsub.ts'
 /** The signed-in account with its dojo (a super admin has none), the session of its token, and what that has to do before anything else. */
 export type Caller = { id: string; role: Role; dojoId: string | null; sessionId: string; step: SignInStep | null }
 export type Member = Caller & { dojoId: string }
+/** A tablet at the door of a dojo; nobody is signed in on it. */
+export type Kiosk = { id: string; role: 'kiosk'; dojoId: string; step: null }
 
 export type App = {
   http: FastifyInstance
@@ -35,7 +38,7 @@ export type App = {
   replica: Replica
   pubsub: PubSub
   /** The caller of a bearer token, null for one that is not valid (any more). */
-  identify: (token: string, use: { address: string; isPolled: boolean }) => Promise<Caller | null>
+  identify: (token: string, use: { address: string; isPolled: boolean }) => Promise<Caller | Kiosk | null>
   /** Why somebody ended the session of a token that is not valid any more; null where nobody did. */
   endReasonOf: (token: string, address: string) => Promise<EndReason | null>
   /** The queue for the work of those who are not signed in, by their address. */
@@ -46,7 +49,13 @@ export type App = {
   runInBackground: (work: () => Promise<unknown>) => void
 }
 
-type CallerOf<A extends Access> = A extends 'public' ? Caller | null : A extends 'member' | 'student' | 'instructor' ? Member : Caller
+type CallerOf<A extends Access> = A extends 'public'
+  ? Caller | null
+  : A extends 'kiosk'
+    ? Kiosk
+    : A extends 'member' | 'student' | 'instructor'
+      ? Member
+      : Caller
 type HandlerInput<E extends Endpoint> = ParsedInput<E> & { caller: CallerOf<E['access']>; address: string; userAgent: string }
 /** Does the work once for the call's Idempotency-Key, in a transaction of a dojo. */
 type Idempotently<E extends Endpoint> = E extends { idempotent: true }
@@ -89,7 +98,9 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint> | FileHa
     bodyLimit: bodyLimitOf(endpoint),
     config: { isCall: true, polled: endpoint.polled === true, ...(endpoint.throttle && { rateLimit: app.throttles[endpoint.throttle] }) },
     onRequest: async (request) => {
-      request.caller = await callerOf(app, request, endpoint.polled === true)
+      const caller = await callerOf(app, request, endpoint.polled === true)
+      // To a public call a kiosk is a stranger like others.
+      request.caller = endpoint.access === 'public' && caller?.role === 'kiosk' ? null : caller
       if (endpoint.access !== 'public' && !request.caller) throw notSignedIn(await endReasonOf(app, request))
       authorize(endpoint, request.caller)
     },
@@ -146,7 +157,7 @@ const BEARER = /^Bearer +([\w-]{1,200})$/i
 
 const tokenIn = ({ headers: { authorization = '' } }: FastifyRequest) => BEARER.exec(authorization)?.[1]
 
-async function callerOf({ identify }: App, request: FastifyRequest, isPolled: boolean): Promise<Caller | null> {
+async function callerOf({ identify }: App, request: FastifyRequest, isPolled: boolean): Promise<Caller | Kiosk | null> {
   const token = tokenIn(request)
   return token ? identify(token, { address: request.ip, isPolled }) : null
 }
@@ -161,9 +172,9 @@ const STEP_FIRST: Record<SignInStep, string> = {
   'set-up-second-factor': 'Please set up a passkey or an authenticator app first.',
 }
 
-function authorize({ access, duringSignIn }: Endpoint, caller: Caller | null) {
+function authorize({ access, duringSignIn }: Endpoint, caller: Caller | Kiosk | null) {
   if (access === 'public' || !caller) return
-  if (!(ROLES_BY_ACCESS[access] as readonly Role[]).includes(caller.role)) throw new Refusal(403, 'You are not allowed to do this.')
+  if (!(ROLES_BY_ACCESS[access] as readonly CallerRole[]).includes(caller.role)) throw new Refusal(403, 'You are not allowed to do this.')
   if (caller.step && !duringSignIn) throw new Refusal(403, STEP_FIRST[caller.step])
 }
 
@@ -196,6 +207,6 @@ function validate(schema: z.ZodType, value: unknown) {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: Caller | null
+    caller: Caller | Kiosk | null
   }
 }

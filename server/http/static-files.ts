@@ -18,6 +18,11 @@ const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
 export const scriptHashes = (html: string): string[] =>
   [...html.matchAll(INLINE_SCRIPT)].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
 
+/** A page may see and hear nothing, but for the kiosk, which reads codes by its camera. */
+const permissionsOf = (path: string) => `camera=${path === '/kiosk' ? '(self)' : '()'}, geolocation=(), microphone=()`
+
+const pathOf = (url: string) => url.split('?', 1)[0]!
+
 const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
 
 /**
@@ -33,7 +38,9 @@ export async function registerStaticFiles(http: FastifyInstance, root: string, p
   const ofCalls = callHeaders(headers)
   const isOverHttps = detectHttps(publicUrl)
   http.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(request.routeOptions.config.isCall ? ofCalls : headers)
+    const { isCall } = request.routeOptions.config
+    void reply.headers(isCall ? ofCalls : headers)
+    if (!isCall) void reply.header('permissions-policy', permissionsOf(pathOf(request.url)))
     if (isOverHttps(request)) void reply.headers(STRICT_TRANSPORT_SECURITY)
     done()
   })
@@ -53,7 +60,7 @@ export async function registerStaticFiles(http: FastifyInstance, root: string, p
   http.get('/login', (_, reply) => reply.sendFile(LOGIN_PAGE))
   http.get('/assets/:name', (request, reply) => reply.sendFile(`assets/${(request.params as { name: string }).name}`))
   http.get('/*', (request, reply) => {
-    const [path = ''] = request.url.split('?', 1)
+    const path = pathOf(request.url)
     if (isPage(path)) return reply.sendFile(APP_PAGE)
     return files.has(path.slice(1)) ? reply.sendFile(path.slice(1)) : reply.callNotFound()
   })

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { driverError, sqlState } from '../db/database-errors.ts'
 
-const pathOf = (url: string) => url.split('?', 1)[0]?.replace(/^\/join\/.*/, '/join/…')
+const pathOf = (url: string) => url.split('?', 1)[0]?.replace(/^\/(join|calendar)\/.*/, '/$1/…')
 
 /** Mail servers repeat the address that they refuse. */
 const withoutAddresses = (text: string) => text.replaceAll(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+\.[^\s<>"'(),:;]+/g, '…')
 
-/** What the log says of a request and of a failure. Values stay out of it: headers, queries and invitations carry tokens, the
+/** What the log says of a request and of a failure. Values stay out of it: headers, queries, invitations and calendar addresses carry tokens, the
  *  parameters of a failed statement names, e-mails and hashes of passwords. */
 export const serializers = {
   req: ({ id, method, url, ip }: FastifyRequest) => ({ id, method, path: pathOf(url), ip }),

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lt, notExists, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNull, lt, notExists, sql } from 'drizzle-orm'
 import { isLiveSession } from '../accounts/sessions.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { asOverseer, type Tx } from '../db/database.ts'
@@ -8,18 +8,20 @@ import { notifications, notificationSettings, pushClaims, pushSubscriptions } fr
 const WINDOW_MS = 10 * 60_000
 const BATCH_SIZE = 100
 
-const { id, endpoint, p256dh, auth } = pushSubscriptions
+const { id, account_id, endpoint, p256dh, auth } = pushSubscriptions
 const pushColumns = {
   notification_id: notifications.id,
   title: notifications.title,
   message: notifications.message,
   subscription_id: id,
+  account_id,
   endpoint,
   p256dh,
   auth,
   isEnabled: sql<boolean>`${notificationSettings.push_enabled} is not false`,
 }
-export type Push = Record<Exclude<keyof typeof pushColumns, 'isEnabled'>, string>
+/** `unread` is how many notifications the account has not read, this one among them: the number on the app's icon. */
+export type Push = Record<Exclude<keyof typeof pushColumns, 'isEnabled'>, string> & { unread: number }
 
 /** Claims unread notifications that were created after a browser subscribed and are not claimed for it. Once committed, this server
  *  sends them, except to accounts that switched push off (`isEnabled` false). */
@@ -51,7 +53,12 @@ export async function claimPushes(tx: Tx, dojoId: string): Promise<(Push & { isE
   await tx.delete(pushClaims).where(lt(pushClaims.created_at, since))
   const created_at = nowIso()
   await tx.insert(pushClaims).values(due.map(({ notification_id, subscription_id }) => ({ notification_id, subscription_id, created_at })))
-  return due
+  const unread = await tx
+    .select({ account_id: notifications.account_id, n: count() })
+    .from(notifications)
+    .where(and(inArray(notifications.account_id, [...new Set(due.map((push) => push.account_id))]), isNull(notifications.read_at)))
+    .groupBy(notifications.account_id)
+  return due.map((push) => ({ ...push, unread: unread.find((one) => one.account_id === push.account_id)?.n ?? 0 }))
 }
 
 /** The dojos, the inbox of super admins among them, in which a browser is subscribed. */

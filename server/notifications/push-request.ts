@@ -19,7 +19,7 @@ export type Post = (request: PushRequest) => Promise<number>
 export function pushRequestOf(push: Push, path: string, subject: string, keys: PushKeys): PushRequest | null {
   const { endpoint, p256dh, auth } = push
   if (!isPublicKey(p256dh)) return null
-  const payload = JSON.stringify({ ...lockScreenText(push), tag: push.notification_id, path })
+  const payload = JSON.stringify({ ...lockScreenText(push), tag: push.notification_id, path, unread: push.unread })
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     vapidDetails: { subject, ...keys },
     TTL: TTL_SECONDS,

@@ -54,7 +54,7 @@ test('sends an encrypted and signed push with a TTL of a day to the subscribed b
   await arrives(browser)
   const [{ headers, body }] = browser.lettersIn(service.taken) as any
   const [{ id }] = (await student.get('/notifications')).body
-  expect(browser.read(body)).toEqual({ title: notice.title, body: notice.message, tag: id, path: '/dashboard#notifications' })
+  expect(browser.read(body)).toEqual({ title: notice.title, body: notice.message, tag: id, path: '/dashboard#notifications', unread: 1 })
   expect(() => aBrowser().read(body)).toThrow(/auth/)
   expect(headers).toMatchObject({ ttl: '86400', urgency: 'high', 'content-encoding': 'aes128gcm' })
   const { public_key } = (await student.get('/push-subscription')).body
@@ -95,7 +95,10 @@ test('does not wait for the push service, and does not retry a failed push', asy
   answers.clear()
   await sensei.post('/notifications/send', { ...notice, title: 'Open again' })
   await arrives(browser, 2)
-  expect(browser.shown(service.taken).map(({ title }) => title)).toEqual(['Closed on Monday', 'Open again'])
+  expect(browser.shown(service.taken).map(({ title, unread }) => ({ title, unread }))).toEqual([
+    { title: 'Closed on Monday', unread: 1 },
+    { title: 'Open again', unread: 2 },
+  ])
 })
 
 test('sends nothing to accounts that switched push off or unsubscribed, nor notifications from before the subscription', async () => {

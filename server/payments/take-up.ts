@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { amongMonths, ensureMonths, isMade, isPaid, keyOfMonth, owedOf, receivedOf, type StudentMonth, unmarkingLines } from './charges.ts'
+import { dojos } from '../dojos/tables.ts'
 import { actOfNobody, type NewLine, writeLines } from './ledger.ts'
 import { refreshRecords } from './records.ts'
 import { charges, ledgerLines, paymentRecords } from './tables.ts'
@@ -10,7 +11,7 @@ type Differing = { student_id: string; year: number; month: number; payment_stat
 
 const differing = (months: readonly StudentMonth[] | null): SQL => sql`
   select p.student_id, p.payment_year as year, p.payment_month as month, p.payment_status, p.amount as cents,
-      to_char(p.marked_at at time zone 'UTC', 'YYYY-MM-DD') as marked_on
+      to_char(p.marked_at at time zone (select d.time_zone from ${dojos} d where d.id = p.dojo_id), 'YYYY-MM-DD') as marked_on
     from ${paymentRecords} p
     left join ${charges} c on c.dojo_id = p.dojo_id and c.student_id = p.student_id and c.year = p.payment_year
       and c.month = p.payment_month and c.kind = 'month'

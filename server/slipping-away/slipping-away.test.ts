@@ -125,6 +125,17 @@ test('days of vacation do not count, whichever way it ended', async () => {
   ])
 })
 
+test('days on which the dojo is closed do not count', async () => {
+  const { sensei, enrol, came } = await aDojo()
+  await came(await enrol('Ken Adams', '2026-01-05'), '2026-06-20')
+  const daysOf = async () => (await listed(sensei)).students.map(({ days }: Row) => days)
+  expect(await daysOf()).toEqual([10])
+  const { body } = await sensei.post('/holidays', { name: 'Summer', first_day: '2026-06-22', last_day: '2026-06-23' })
+  expect(await daysOf()).toEqual([8])
+  await sensei.put(`/holidays/${body.id}`, { name: 'Summer', first_day: '2026-06-25', last_day: '2026-07-20' })
+  expect(await daysOf()).toEqual([])
+})
+
 test('finds whose attendance fell by a quarter, and counts at least four classes before', async () => {
   const { sensei, enrol, came } = await aDojo()
   for (const [name, before, since] of [

@@ -14,6 +14,7 @@ import { and, count, eq } from 'drizzle-orm'
 import { changeEmail, createAccount } from '../accounts/accounts.ts'
 import { attendance } from '../attendance/tables.ts'
 import { auditAct } from '../audit/audit.ts'
+import { giveAllFreePlaces } from '../class-dates/places.ts'
 import { inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -86,6 +87,7 @@ export async function changeStudent(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'
   const wasAdult = hadBirthday(before.date_of_birth, ADULT_AGE, today, { unknown: false })
   if (form.date_of_birth !== before.date_of_birth && !wasAdult) await endRightsIfAdult(tx, dojoId, today, id)
   await changeBelt(tx, caller, id, { belt_level, rank_id })
+  await giveAllFreePlaces(tx, dojoId)
   const after = await studentById(tx, dojoId, id)
   await auditAct(tx, caller, 'student changed', { subject_id: id, details: changedFields(before, after) })
   return after
@@ -164,6 +166,7 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   await removeFromTexts(tx, id)
   const [deleted] = await tx.delete(students).where(eq(students.id, id)).returning()
   if (!deleted) throw notFound('Student')
+  await giveAllFreePlaces(tx, caller.dojoId)
   await closeAccountOfStudent(tx, id)
   await removePersonFromStoredReplies(tx, id)
   await tx.publish(NOTIFICATIONS_CHANGED, caller.dojoId)

@@ -1,9 +1,11 @@
 import { isVacationOn, VACATION_IS_OVER, type Vacation } from '@tatami/contract/student-page'
 import { and, eq, lt, lte, not, type SQL, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
+import { giveAllFreePlaces } from '../class-dates/places.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
+import { dojos } from '../dojos/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
@@ -23,6 +25,7 @@ export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vac
     .where(eq(students.id, id))
     .returning({ vacation_from: students.vacation_from, vacation_until: students.vacation_until, on_vacation: students.on_vacation })
   if (!changed) throw notFound('Student')
+  await giveAllFreePlaces(tx, caller.dojoId)
   await auditAct(tx, caller, 'vacation changed', { subject_id: id, details: { planned: dates.vacation_from !== null } })
   return changed
 }
@@ -30,7 +33,8 @@ export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vac
 /** Keeps the days of vacations that end, up to `last` at the latest. Of one that was switched on by hand the first day may not be known: it
  *  counts from the enrolment. */
 export async function recordVacationUntil(tx: Tx, last: string, which: SQL): Promise<void> {
-  const from = sql`coalesce(${students.vacation_from}, ${students.created_at}::date)`
+  const enrolled = sql`(${students.created_at} at time zone (select d.time_zone from ${dojos} d where d.id = ${students.dojo_id}))::date`
+  const from = sql`coalesce(${students.vacation_from}, ${enrolled})`
   const ending = await tx
     .select({
       student_id: students.id,

@@ -1,22 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { endpoints } from '@tatami/contract/api'
-import { ROLES_BY_ACCESS, type Endpoint, ROLES } from '@tatami/contract/endpoint'
+import { CALLER_ROLES, type CallerRole, ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/endpoint'
 import { describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
+import { createKioskToken } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
 const sensei = await server.createSensei()
 const student = await server.createStudent(sensei)
 const guardian = await server.createGuardian(sensei, [student])
+const kiosk = await createKioskToken(server.db, sensei)
 const ids = { student: student.id, guardian: guardian.id, instructor: sensei.id, 'super-admin': (await server.signInSuperAdmin()).id }
 
 /** A session for one call: logging out must not spoil the next. */
-const tokenOf = (role: keyof typeof ids) => server.db.withoutDojo((tx) => openSession(tx, ids[role]))
+const tokenOf = async (role: CallerRole) => (role === 'kiosk' ? kiosk : server.db.withoutDojo((tx) => openSession(tx, ids[role])))
 const path = (endpoint: Endpoint) => `/api${endpoint.path.replaceAll(/:\w+/g, newId)}`
-const admits = ({ access }: Endpoint, role: keyof typeof ids) =>
+const admits = ({ access }: Endpoint, role: CallerRole) =>
   access === 'public' || (ROLES_BY_ACCESS[access] as readonly string[]).includes(role)
 
 const GARBAGE = ['{"broken":', '[]', '{"id":{}}', 'null', 'x'.repeat(300 * 1024)]
@@ -54,7 +56,7 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
     }
   })
 
-  test.each(ROLES)('lets in or refuses a %s as it says, before it looks at the body', async (role) => {
+  test.each(CALLER_ROLES)('lets in or refuses a %s as it says, before it looks at the body', async (role) => {
     const answers = await call(endpoint, { authorization: `Bearer ${await tokenOf(role)}` })
     for (const answer of answers) {
       if (admits(endpoint, role)) expect([401, 403]).not.toContain(answer[0])

@@ -12,7 +12,9 @@ import { auditLog } from '../audit/tables.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { newId } from '../db/columns.ts'
 import { auditedBelts } from './audited-belts.ts'
+import { auditedDates } from './audited-dates.ts'
 import { auditedGradings } from './audited-gradings.ts'
+import { AUDITED_KIOSKS } from './audited-kiosks.ts'
 import { type Act, auditedPayments } from './audited-payments.ts'
 import { PASSWORD } from './fixtures.ts'
 import { createSampleDojo, type Ids } from './sample-rows.ts'
@@ -48,6 +50,7 @@ const AUDITED: Record<string, Act> = {
   'POST /notifications/send': { action: 'announcement sent' },
   'POST /notifications/send-fee-reminder': { action: 'announcement sent' },
   'DELETE /classes/:id': { action: 'class deleted' },
+  ...auditedDates(change),
   'POST /sms/messages': { action: 'texts sent', prepare: ({ student_id }) => ({ body: { student_ids: [student_id], text: 'Hello' } }) },
   'POST /slipping-away/texts': {
     action: 'texts sent',
@@ -56,6 +59,7 @@ const AUDITED: Record<string, Act> = {
   'PUT /sms/reply-settings': { action: 'reply words switched' },
   'DELETE /sms/templates/:id': { action: 'template deleted' },
   'POST /invitation': { action: 'invitation replaced' },
+  ...AUDITED_KIOSKS,
   'POST /guardians': { action: 'guardian added', prepare: () => ({ body: { name: 'Mia Ortiz' } }) },
   'PUT /guardians/:id': { action: 'guardian changed', prepare: () => ({ body: { name: 'Ann Miller' } }) },
   'DELETE /guardians/:id': { action: 'guardian deleted' },

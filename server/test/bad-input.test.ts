@@ -1,5 +1,5 @@
 import { endpoints } from '@tatami/contract/api'
-import { type Endpoint, type Role, ROLES } from '@tatami/contract/endpoint'
+import { CALLER_ROLES, type CallerRole, type Endpoint } from '@tatami/contract/endpoint'
 import { profileApi } from '@tatami/contract/profile'
 import fc from 'fast-check'
 import pg from 'pg'
@@ -15,6 +15,7 @@ import { startTestServer } from './test-server.ts'
 import { fuzzRequest, fuzzPath, type Request } from './fuzz-requests.ts'
 import { OVERSEEN_TABLES, plantCanaries } from './canaries.ts'
 import { grantEverything } from './grant-everything.ts'
+import { sampleKioskToken } from './sample-kiosk-rows.ts'
 import { createSampleDojo, type Ids } from './sample-rows.ts'
 
 /** All of them only in the long run, on the default database and login. */
@@ -40,10 +41,10 @@ const { rows: tables } = await admin.query<{ name: string; hasDojo: boolean }>(
   `select relname as name, exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'dojo_id') as "hasDojo"
   from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
 )
-/** The version and place of each row, which any write changes. Sessions and failed sign-ins are written by a refusal.
+/** The version and place of each row, which any write changes. Sessions, failed sign-ins and a kiosk's wrong PINs are written by a refusal.
  *  Only the rows of these dojos count, because those of all dojos before them would make each fingerprint slower than the last. */
 const FINGERPRINT = tables
-  .filter(({ name }) => !['sessions', 'sign_in_failures'].includes(name))
+  .filter(({ name }) => !['sessions', 'sign_in_failures', 'kiosks'].includes(name))
   .map(({ name, hasDojo }) => {
     const rows = hasDojo ? `"${name}" where dojo_id = any($1) or dojo_id is null` : `"${name}" where $1::uuid[] is not null`
     return `select '${name}' as name, count(*)::int as rows, sum(hashtext(ctid::text || xmin::text)) as versions from ${rows}`
@@ -58,9 +59,10 @@ await grantEverything(server)
 await plantCanaries(server.db, other)
 const superAdminId = (await server.signInSuperAdmin()).id
 
-type Caller = Role | 'anonymous'
-const anyRole = fc.constantFrom<Caller>(...ROLES, 'anonymous')
-const usualRole = ({ access }: Endpoint): Caller => (access === 'super-admin' ? access : access === 'public' ? 'anonymous' : 'instructor')
+type Caller = CallerRole | 'anonymous'
+const anyRole = fc.constantFrom<Caller>(...CALLER_ROLES, 'anonymous')
+const usualRole = ({ access }: Endpoint): Caller =>
+  access === 'super-admin' || access === 'kiosk' ? access : access === 'public' ? 'anonymous' : 'instructor'
 const arbitraryRole = (endpoint: Endpoint) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(usualRole(endpoint)) }, { weight: 1, arbitrary: anyRole })
 
@@ -71,6 +73,7 @@ function sessionsOf(own: Ids) {
     instructor: own.instructor_id,
     guardian: own.guardian_id,
     student: own.student_id,
+    kiosk: null,
     anonymous: null,
   }
   let tokens: Partial<Record<Caller, string>> = {}
@@ -79,6 +82,7 @@ function sessionsOf(own: Ids) {
       tokens = {}
     },
     async bearerOf(role: Caller): Promise<{ authorization?: string }> {
+      if (role === 'kiosk') return { authorization: `Bearer ${sampleKioskToken(own)}` }
       const id = ids[role]
       // An account that a request has deleted makes anonymous calls.
       if (id) tokens[role] ??= await server.db.withoutDojo((tx) => openSession(tx, id)).catch(() => 'gone')

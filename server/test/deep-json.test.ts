@@ -2,6 +2,7 @@ import { endpoints } from '@tatami/contract/api'
 import { ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
 import { expect, test } from 'vitest'
 import { bodyLimitOf } from '../http/body-limit.ts'
+import { createKioskToken } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
@@ -12,6 +13,7 @@ const CALLERS = {
   student: student.token,
   guardian: (await server.createGuardian(sensei, [student])).token,
   'super-admin': (await server.signInSuperAdmin()).token,
+  kiosk: await createKioskToken(server.db, sensei),
 }
 
 /** As deep as the call's limit lets it be. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Post } from '../notifications/push-request.ts'
 
 const PUSH_SERVICE = 'https://push.example.com'
-type Shown = { title: string; body: string; tag: string; path: string }
+type Shown = { title: string; body: string; tag: string; path: string; unread: number }
 type Taken = { path: string; headers: IncomingHttpHeaders; body: Buffer }
 
 /** A push service of ours. `statusOf` says what it answers; what it took is kept, as it came. */

@@ -15,6 +15,7 @@ import { audit } from '../audit/audit.ts'
 import { addClass } from '../classes/classes.ts'
 import { newId } from '../db/columns.ts'
 import { connect, type Database } from '../db/database.ts'
+import { createKiosk } from '../kiosk/kiosks.ts'
 import { guardianById } from '../families/guardians.ts'
 import { createGuardian as addGuardian } from '../families/guardianships.ts'
 import { guardians } from '../families/tables.ts'
@@ -109,6 +110,10 @@ export async function createSensei(db: Database, over: SenseiFields = {}): Promi
   })
   return { id, dojoId, name: `${form.first_name} ${form.last_name}`, email: form.email, token: await signInAs(db, id) }
 }
+
+/** The credential of a new kiosk of the sensei's dojo. */
+export const createKioskToken = async (db: Database, sensei: { id: string; dojoId: string }): Promise<string> =>
+  (await db.inDojo(sensei.dojoId, (tx) => createKiosk(tx, sensei, 'Front door'))).token
 
 export const createClass = (db: Database, dojoId: string, over: ClassFields = {}): Promise<DojoClass> =>
   db.inDojo(dojoId, (tx) => addClass(tx, classesApi.create.body.parse(exampleClass(over))))

@@ -99,7 +99,7 @@ describe('what is no request at all is told so, in the one shape of an error', (
 })
 
 describe('what takes its time', () => {
-  test.each([
+  test.concurrent.each([
     ['headers that never end', ['GET / HTTP/1.1\r\n', HOST, 'X: 1\r\n', 'X: 2\r\n']],
     ['a body that never comes', [post('Content-Length: 100\r\n', '{')]],
     ['chunks that never end', [post('Transfer-Encoding: chunked\r\n', '1\r\n{\r\n')]],

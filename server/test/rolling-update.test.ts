@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
-import { afterAll, expect, inject, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { migrationCount, prepareDatabase } from '../db/migrate.ts'
 import { exampleClass, exampleStudent } from './fixtures.ts'
@@ -48,13 +49,35 @@ test('while a newer version adds to the tables, a server that runs goes on, and 
     for (let number = 0; !updated.signal.aborted; number += 1)
       during.push(await callAll(`2026-02-${String((number % 28) + 1).padStart(2, '0')}`))
   })()
-  await prepareDatabase({ databaseUrl }, DATABASE_RULES, { migrationsFolder: later })
-  updated.abort()
-  await using
+  try {
+    await prepareDatabase({ databaseUrl }, DATABASE_RULES, { migrationsFolder: later })
+  } finally {
+    updated.abort()
+    await using
+  }
   expect(before.filter((status) => status >= 400)).toEqual([])
   for (const statuses of [...during, await callAll('2026-01-06')]) expect(statuses).toEqual(before)
 
   await expect(prepareDatabase({ databaseUrl }, DATABASE_RULES)).rejects.toThrow(
     `a newer version of Tatami has brought it up to date (${migrationCount() + 1} migrations, this version knows ${migrationCount()}).`,
   )
+})
+
+test('an update that meets a deadlock with a server that runs is tried again', async () => {
+  const again = migrationsFolder(migrationCount(), [ADDITIONS, 'alter table students add more int; alter table attendance add more int;'])
+  const running = new pg.Client({ connectionString: databaseUrl })
+  await running.connect()
+  onTestFinished(() => running.end())
+  await running.query('begin')
+  await running.query('select from attendance limit 1')
+  const updated = prepareDatabase({ databaseUrl }, DATABASE_RULES, { migrationsFolder: again })
+  const waits = "select from pg_locks join pg_class on oid = relation where relname = 'attendance' and not granted"
+  // The update waits first, so it is the one that finds the deadlock.
+  await expect.poll(async () => (await running.query(waits)).rowCount, { timeout: 10_000 }).toBe(1)
+  await running.query('select from students limit 1')
+  await running.query('commit')
+  await updated
+  const { rowCount } = await running.query("select from information_schema.columns where column_name = 'more'")
+  rmSync(again, { recursive: true })
+  expect(rowCount).toBe(2)
 })

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Database } from '../db/database.ts'
 import { BELT_ROWS } from './sample-belt-rows.ts'
+import { KIOSK_ROWS } from './sample-kiosk-rows.ts'
 import { PAYMENT_ROWS } from './sample-payment-rows.ts'
 
 export type Ids = Record<
@@ -38,7 +39,10 @@ export type Ids = Record<
   | 'skill_id'
   | 'belt_change_id'
   | 'grading_id'
-  | 'certificate_id',
+  | 'certificate_id'
+  | 'holiday_id'
+  | 'kiosk_id'
+  | 'check_in_id',
   string
 >
 
@@ -113,6 +117,7 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
   }),
   ...PAYMENT_ROWS,
   ...BELT_ROWS,
+  ...KIOSK_ROWS,
   excuses: ({ student_id, class_id }) => ({
     student_id,
     class_id,
@@ -121,6 +126,20 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     created_by: student_id,
     created_at,
   }),
+  class_dates: ({ class_id, instructor_id }) => ({
+    class_id,
+    day: '2015-03-01',
+    held_on: '2015-03-01',
+    start_time: '4:00 PM',
+    end_time: '5:00 PM',
+    is_added: 'true',
+    substitute: 'Mr. Sato',
+    created_by: instructor_id,
+    created_at,
+  }),
+  holidays: ({ holiday_id }) => ({ id: holiday_id, name: 'Thanksgiving', first_day: '2026-11-26', last_day: '2026-11-27', created_at }),
+  place_requests: ({ class_id, student_id }) => ({ class_id, student_id, day: '2026-01-02', created_by: student_id, created_at }),
+  calendar_feeds: ({ student_id }) => ({ account_id: student_id, token_hash: newId(), created_at }),
   sibling_prices: () => ({ nth: '2', percent: '10', ordered_by: 'highest_fee' }),
   departures: () => ({ id: newId(), month: '2026-01-01', belt_level: 'yellow', joined_month: '2025-09-01' }),
   past_vacations: ({ student_id }) => ({ id: newId(), student_id, vacation_from: '2025-12-20', vacation_until: '2026-01-01' }),
@@ -243,6 +262,9 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     belt_change_id: newId(),
     grading_id: newId(),
     certificate_id: newId(),
+    holiday_id: newId(),
+    kiosk_id: newId(),
+    check_in_id: newId(),
     instructor_email: `${newId()}@dojo.com`,
     student_email: `${newId()}@home.org`,
     guardian_email: `${newId()}@home.org`,

@@ -47,6 +47,9 @@ test('the log of a day says who called what, and no password, token or hash of o
   const { invite_code } = (await get('/invitation')).body
   await anonymous.get(`/register?invite_code=${invite_code}`)
   await http.inject({ url: `/join/${invite_code}` })
+  const calendar = new URL((await post('/calendar-feed')).body.url).pathname
+  expect((await http.inject({ url: calendar })).statusCode).toBe(200)
+  secrets.push(calendar.split('.')[1]!)
   await http.inject({
     method: 'POST',
     url: '/api/login',

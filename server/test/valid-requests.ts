@@ -19,6 +19,7 @@ const VALUES = [
   '2015-03-01',
   '2026-01-02T00:00:00.000Z',
   '4:00 PM',
+  '5:00 PM',
   'Hi {name}, bring water.',
   'America/Denver',
   'en',
@@ -40,7 +41,7 @@ const VALUES = [
 /** Nobody promises to have paid. */
 const inAMonth = () => new Date(now().getTime() + 30 * 86_400_000).toISOString().slice(0, 10)
 /** For a field that takes none of them. */
-const RARE_VALUES = ['2026-01', '18:30']
+const RARE_VALUES = ['2026-01', '18:30', '4711', 'A1'.repeat(24), 'a'.repeat(55)]
 
 /** Which of a dojo's ids a field asks for, by its name, else by what stands before it in the path; the first that fits. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
@@ -61,6 +62,8 @@ const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][
   [/attendance/, 'attendance_id'],
   [/sensei/, 'instructor_id'],
   [/audit/, 'dojo_id'],
+  [/check-in/, 'check_in_id'],
+  [/kiosk/, 'kiosk_id'],
   [/session/, 'session_id'],
   [/passkey/, 'passkey_id'],
   [/promise/, 'promise_id'],
@@ -71,6 +74,7 @@ const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][
   [/rank|approval/, 'rank_id'],
   [/ladder|continues/, 'ladder_id'],
   [/style/, 'style_id'],
+  [/holiday/, 'holiday_id'],
   [/grading/, 'grading_id'],
   [/certificate/, 'certificate_id'],
   [/promotion|stripe/, 'belt_change_id'],

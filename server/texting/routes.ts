@@ -4,7 +4,7 @@ import { serializerOf } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { usageToday } from './allowance.ts'
 import { type OwedAmounts, previewBulkMessage, sendBulkMessage } from './compose.ts'
-import { getBatch, listBatches, sendAgain } from './history.ts'
+import { getBatch, listBatches } from './history.ts'
 import type { FurtherCommand } from './conversations/commands.ts'
 import { conversationsRoutes } from './conversations/routes.ts'
 import { countUnread, listInbox, markInboxRead } from './inbox.ts'
@@ -19,6 +19,7 @@ import {
   setWelcomeEnabled,
   welcomeEnabled,
 } from './settings.ts'
+import { sendAgain } from './send-again.ts'
 import { listSimulatedTexts } from './providers/simulator.ts'
 import { mountWebhooks } from './providers/webhooks.ts'
 

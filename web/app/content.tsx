@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
 import { useCurrentUser } from '../lib/current-user.ts'
-import { formatDate, today } from '../lib/dates.ts'
+import { formatDate } from '../lib/dates.ts'
 import { pageOf } from '../lib/layout.ts'
+import { useToday } from '../lib/use-today.ts'
 import styles from './layouts.module.css'
 import { screenAt } from './routes.tsx'
 import { useScrollMemory } from './scroll-memory.ts'
@@ -37,7 +38,7 @@ function PrintHeader({ title }: { title: string | undefined }) {
   return (
     <p className={styles.printHeader} aria-hidden>
       <span>{[dojo_name, title].filter(Boolean).join(' · ')}</span>
-      <span>{formatDate(today())}</span>
+      <span>{formatDate(useToday())}</span>
     </p>
   )
 }

@@ -8,7 +8,7 @@ import { LogoutButton } from './account.tsx'
 import styles from './error-pages.module.css'
 
 /** A page with nothing but its words: the way home, and what there is to say. */
-const PlainPage = ({ title, children }: { title: string; children: ReactNode }) => (
+export const PlainPage = ({ title, children }: { title: string; children: ReactNode }) => (
   <PageFrame title={title} classNames={styles}>
     <Title order={1}>{title}</Title>
     {children}

@@ -5,11 +5,13 @@ import { useLocation, useNavigate, type Location, type To } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { setTimeZone } from '../lib/dates.ts'
 import { afterDialogsLeft } from '../lib/dialog-history.ts'
-import { deviceStorage, PENDING_RESULTS } from '../lib/device-storage.ts'
+import { deviceStorage } from '../lib/device-storage.ts'
 import { drafts } from '../lib/drafts.ts'
+import { isStoredDocument } from '../lib/offline.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
-import { lastLayout, pageOf, pathIn } from '../lib/layout.ts'
+import { pageOf, pathHere } from '../lib/layout.ts'
+import { useToday } from '../lib/use-today.ts'
 import { useTitle } from '../ui/page-frame.tsx'
 import { ServerUnreachable } from './error-pages.tsx'
 import { admits, type Screen } from './routes.tsx'
@@ -40,21 +42,27 @@ export function Redirect({ to, state }: { to: To; state?: unknown }) {
   return null
 }
 
-/** Loads the landing page, which is a document of its own. */
+const NoNetwork = lazyComponent(() => import('./no-network.tsx').then((part) => part.NoNetwork))
+
+/** Loads the landing page, which is a document of its own. Where the server does not answer, this document stands in for it (public/sw.js). */
 function ToLanding() {
-  useEffect(() => location.replace('/'), [])
-  return <Loading />
+  const isStandIn = isStoredDocument() && location.pathname === '/'
+  useEffect(() => {
+    if (!isStandIn) location.replace('/')
+  }, [isStandIn])
+  return isStandIn ? <NoNetwork /> : <Loading />
 }
 
 /** Loads the login page, a document of its own, into this entry of the history, which goes on saying where one wanted to go. */
 export function ToLogin() {
   const { state: usr } = useLocation() as { state: unknown }
+  const isStandIn = isStoredDocument() && location.pathname === '/login'
   const load = useEffectEvent(() => {
     history.replaceState({ ...history.state, usr }, '', '/login')
     location.reload()
   })
-  useEffect(() => afterDialogsLeft(() => load()), [])
-  return <Loading />
+  useEffect(() => (isStandIn ? undefined : afterDialogsLeft(() => load())), [isStandIn])
+  return isStandIn ? <NoNetwork /> : <Loading />
 }
 
 /** What somebody who has just signed in has to do before anything else. */
@@ -62,6 +70,9 @@ const SignInStepPage = lazyComponent(() => import('../sign-in/sign-in-step.tsx')
 
 /** Whoever's session ends here goes to the landing page: it is public, and the super admin's place after a 401 (specification, section 6). */
 const LEADING_TO_LANDING = ['/', '/super-admin']
+
+/** What is done for a time without a network. */
+export const loadOffline = () => import('./start-offline.ts')
 
 /** Everything behind the sign-in. Others go to /login, which remembers where they wanted to. */
 export function SignedIn({ children }: { children: ReactNode }) {
@@ -74,10 +85,13 @@ export function SignedIn({ children }: { children: ReactNode }) {
   if (profile.error && profile.error !== problem) setProblem(profile.error)
   const isRefused = problem instanceof ApiError && problem.status === 403
   const isKnown = profile.data !== undefined
+  const isInstructor = profile.data?.is_instructor === true && !profile.data.is_super_admin
   useEffect(() => {
-    // Results of a grading that a page before this one could not send.
-    if (isKnown && deviceStorage.load(PENDING_RESULTS) !== undefined) import('../gradings/results.ts').catch(() => {})
-  }, [isKnown])
+    if (isKnown)
+      loadOffline()
+        .then(({ startOffline }) => startOffline(isInstructor))
+        .catch(() => {})
+  }, [isKnown, isInstructor])
   // A 401 ends the session wherever it comes (lib/api.ts).
   useEffect(() => {
     if (isRefused) session.end()
@@ -97,11 +111,12 @@ export function SignedIn({ children }: { children: ReactNode }) {
   return <Loading />
 }
 
-/** A screen for those it is for; others go to their own home. */
-export function Only({ who, title, children }: Pick<Screen, 'who' | 'title'> & { children: ReactNode }) {
+/** A screen for those it is for; others go to their own home. It is drawn anew when the dojo's day changes. */
+export function Only({ screen: { who, title, screen: ScreenShown } }: { screen: Screen }) {
   const user = useCurrentUser()
   useTitle(title)
-  return admits(who, roleOf(user)) ? children : <Redirect to={homeOf(user)} />
+  useToday()
+  return admits(who, roleOf(user)) ? <ScreenShown /> : <Redirect to={homeOf(user)} />
 }
 
 /** Where one wanted to go before the sign-in, else home, in the layout last used on this device. */
@@ -109,8 +124,14 @@ const Onward = () => {
   const { wanted } = Object(useLocation().state) as { wanted?: Location }
   const user = useCurrentUser()
   // The super admin's place is one for both layouts (specification, section 2).
-  const home = user.is_super_admin ? homeOf(user) : pathIn(lastLayout() ?? 'mobile', homeOf(user))
+  const home = user.is_super_admin ? homeOf(user) : pathHere(homeOf(user))
   return <Redirect to={wanted ?? home} />
+}
+
+/** An address without a layout, in the one last used on this device. */
+export function AnyLayout() {
+  const { pathname, search } = useLocation()
+  return <Redirect to={pathHere(pageOf(pathname)) + search} />
 }
 
 /** For visitors. As soon as someone is signed in they go on, to the page they came from or home. */

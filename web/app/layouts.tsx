@@ -1,12 +1,14 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconX, IconDeviceMobile } from '@tabler/icons-react'
-import { useState, useEffect } from 'react'
+import { useState, useEffect, type ComponentType } from 'react'
 import { useLocation, Link } from 'react-router'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { pageOf, lastLayout, rememberLayout, pathIn } from '../lib/layout.ts'
 import { isNative } from '../lib/native.ts'
+import { hasNewVersion, useOffline } from '../lib/offline.ts'
 import { Bell } from '../notifications/bell.tsx'
 import { Footer } from '../ui/brand.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { AccountMenu } from './account.tsx'
 import { Content } from './content.tsx'
 import { FindButton } from './find-button.tsx'
@@ -30,13 +32,30 @@ export function MobileLayout() {
         </div>
       </header>
       <LayoutOffer />
+      <OfflineNotes />
       <Content className={styles.mobileMain} />
       <div className={styles.mobileFooter}>
         <Footer />
       </div>
+      <Installation />
       <BottomTabs />
     </div>
   )
+}
+
+/** Comes after everything else; where it cannot be loaded, nobody misses it. */
+function Installation() {
+  const [Installed, setInstalled] = useState<ComponentType>()
+  useEffect(() => {
+    import('./installed.tsx').then((part) => setInstalled(() => part.Installed)).catch(() => {})
+  }, [])
+  return Installed && <Installed />
+}
+
+const Notes = lazyComponent(() => import('./offline-notes.tsx').then((part) => part.OfflineNotes))
+function OfflineNotes() {
+  const asOf = useOffline()
+  return (hasNewVersion.use() || asOf !== undefined) && <Notes />
 }
 
 /** On a wide screen, until a layout is chosen on this device: the way to the desktop layout of this page. */
@@ -69,10 +88,12 @@ export function DesktopLayout() {
     <div className={styles.desktopShell}>
       <SkipLink />
       <NavBar />
+      <OfflineNotes />
       <Content className={styles.desktopMain} />
       <div className={styles.desktopFooter}>
         <Footer />
       </div>
+      <Installation />
       {!isNative() && (
         <nav aria-label="Layout">
           <Link to="/" className={styles.mobileLink} onClick={() => rememberLayout('mobile')}>

@@ -2,10 +2,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, useRoutes, type RouteObject } from 'react-router'
 import { DesktopLayout, MobileLayout } from './layouts.tsx'
-import { Only, Redirect, Root, SignedIn, ToLogin, Visitor } from './guards.tsx'
+import { AnyLayout, loadOffline, Only, Redirect, Root, SignedIn, ToLogin, Visitor } from './guards.tsx'
 import { startDialogHistory } from '../lib/dialog-history.ts'
+import { holdInstallPrompt } from '../lib/install-prompt.ts'
 import { startNative } from '../lib/native.ts'
-import { followOtherTabs, clearHistoryOnLogout } from '../lib/session.ts'
+import { followOtherTabs, clearHistoryOnLogout, session } from '../lib/session.ts'
 import { pathIn, type Layout } from '../lib/layout.ts'
 import { AppBoundary, NotFound } from './error-pages.tsx'
 import { requestedPage } from './pages.ts'
@@ -13,14 +14,7 @@ import { PAGES, SCREENS, screenAt } from './routes.tsx'
 import { Providers } from '../ui/providers.tsx'
 
 const screensIn = (layout: Layout): RouteObject[] =>
-  SCREENS.map(({ path, who, title, screen: Screen }) => ({
-    path: pathIn(layout, path),
-    element: (
-      <Only who={who} title={title}>
-        <Screen />
-      </Only>
-    ),
-  }))
+  SCREENS.map((screen) => ({ path: pathIn(layout, screen.path), element: <Only screen={screen} /> }))
 
 const ROUTES: RouteObject[] = [
   { path: '/', element: <Root /> },
@@ -58,6 +52,14 @@ const ROUTES: RouteObject[] = [
     ),
     children: screensIn('desktop'),
   },
+  {
+    path: '/open/*',
+    element: (
+      <SignedIn>
+        <AnyLayout />
+      </SignedIn>
+    ),
+  },
   { path: '/desktop/dashboard', element: <Redirect to="/desktop" /> },
   { path: '*', element: <NotFound /> },
 ]
@@ -67,17 +69,26 @@ const App = () => useRoutes(ROUTES)
 startDialogHistory()
 followOtherTabs()
 clearHistoryOnLogout()
+holdInstallPrompt()
 void startNative()
 // The screen loads while the guards find out who is signed in.
 screenAt(requestedPage)?.screen.preload()
-createRoot(document.getElementById('app')!).render(
-  <StrictMode>
-    <Providers>
-      <AppBoundary>
-        <BrowserRouter>
-          <App />
-        </BrowserRouter>
-      </AppBoundary>
-    </Providers>
-  </StrictMode>,
-)
+async function start() {
+  // This device has stored the app, and may have to do without the server from the first read on.
+  if (navigator.serviceWorker?.controller && session.token())
+    await loadOffline()
+      .then(({ startReading }) => startReading())
+      .catch(() => {})
+  createRoot(document.getElementById('app')!).render(
+    <StrictMode>
+      <Providers>
+        <AppBoundary>
+          <BrowserRouter>
+            <App />
+          </BrowserRouter>
+        </AppBoundary>
+      </Providers>
+    </StrictMode>,
+  )
+}
+void start()

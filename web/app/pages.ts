@@ -19,7 +19,8 @@ const PAGE_LOADERS = {
   '/gradings/:id': () => import('./grading.tsx').then((part) => part.GradingPage),
   '/import-students': () => import('../import/import-students.tsx').then((part) => part.ImportStudents),
   '/attendance': () => import('../attendance/attendance-view.tsx').then((part) => part.AttendanceView),
-  '/class-center': () => import('../classes/class-center.tsx').then((part) => part.ClassCenter),
+  '/schedule': () => import('../dated-classes/schedule.tsx').then((part) => part.Schedule),
+  '/class-center': () => import('./class-center.tsx').then((part) => part.ClassCenterPage),
   '/payment-center': paymentCenter,
   '/payment-tracking': paymentCenter,
   '/cash-count': () => books().then((part) => part.CashCount),
@@ -42,6 +43,8 @@ const PAGE_LOADERS = {
   '/consent-form': () => import('../consent/consent-page.tsx').then((part) => part.ConsentPage),
   '/reset-password': () => import('../profile/reset-password-page.tsx').then((part) => part.ResetPasswordPage),
   '/recover-account': () => import('../profile/recover-account-page.tsx').then((part) => part.RecoverAccountPage),
+  '/kiosks': () => import('../kiosk/kiosks.tsx').then((part) => part.Kiosks),
+  '/kiosk': () => import('../kiosk/kiosk-page.tsx').then((part) => part.KioskPage),
   '/certificate/:code': () => import('./certificate-page.tsx').then((part) => part.CertificatePage),
 } satisfies Record<string, () => Promise<ComponentType>>
 type Path = keyof typeof PAGE_LOADERS

@@ -1,8 +1,8 @@
-import { Stack, TextInput } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import { gradingForm, gradingsApi } from '@tatami/contract/gradings'
 import type { ReadyStudent } from '@tatami/contract/readiness'
 import { errorMessage } from '../lib/api.ts'
-import { formatMonthAndDay, today } from '../lib/dates.ts'
+import { emptyGrading, GradingFields, toWire } from '../gradings/grading-fields.tsx'
 import { useSchemaForm } from '../lib/form.ts'
 import { useOpen } from '../lib/layout-link.tsx'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -12,15 +12,10 @@ import { RankBelt, rankName } from '../ui/rank-belt.tsx'
 import styles from './plan-with-dialog.module.css'
 
 type Props = { students: readonly ReadyStudent[]; on: string; styleId: string; onClose: () => void }
-type Values = { name: string; held_on: string }
-
-const nameOn = (date: string) => (date ? `Grading, ${formatMonthAndDay(date)}` : 'Grading')
-/** The rest is filled in on the grading's own page. */
-const toWire = (values: Values) => ({ ...values, held_at: null, place: null, fee: null, answer_until: null, examiner: null })
 
 /** Plans a grading with those who were chosen, each for their next rank, and opens it. */
 export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
-  const form = useSchemaForm(gradingForm, { name: nameOn(on), held_on: on }, toWire)
+  const form = useSchemaForm(gradingForm, emptyGrading(on), toWire)
   const open = useOpen()
   const candidates = students.flatMap(({ student_id, next }) => (next ? [{ student_id, to_rank_id: next.id }] : []))
   const create = useEndpointMutation(gradingsApi.create, {
@@ -28,10 +23,6 @@ export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
     onSuccess: ({ id }) => open(`/gradings/${id}`),
     onError: form.showRefusal,
   })
-  const setDate = (date: string) => {
-    if (form.values.name === nameOn(form.values.held_on)) form.setFieldValue('name', nameOn(date))
-    form.setFieldValue('held_on', date)
-  }
   return (
     <FormDialog
       title="Plan a grading"
@@ -44,15 +35,10 @@ export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
       submitting="Planning..."
     >
       <Stack gap="md">
-        <TextInput
-          {...form.getInputProps('held_on')}
-          type="date"
-          label="Date"
-          required
-          min={today()}
-          onChange={(event) => setDate(event.currentTarget.value)}
-        />
-        <TextInput {...form.getInputProps('name')} label="Name" required autoComplete="off" />
+        <GradingFields form={form} />
+        <Title order={2} size="h3">
+          Candidates
+        </Title>
         <ul className={styles.students} aria-label="Candidates">
           {students.map(({ student_id, name, next, belt_level }) => (
             <li key={student_id} className={styles.student}>

@@ -95,6 +95,7 @@ export const SCREENS: Screen[] = [
     tab: { word: 'Classes', icon: IconCalendarEvent },
     screen: screen('/class-center'),
   },
+  { path: '/schedule', title: 'Schedule', who: 'instructor', under: '/class-center', screen: screen('/schedule') },
   {
     path: '/payment-center',
     title: 'Payment Center',
@@ -153,6 +154,7 @@ export const SCREENS: Screen[] = [
     screen: screen('/notification-settings'),
   },
   { path: '/security', title: 'Sign-in and devices', who: 'signed-in', under: '/notification-settings', screen: screen('/security') },
+  { path: '/kiosks', title: 'Kiosk', who: 'instructor', screen: screen('/kiosks') },
   {
     path: '/audit-log',
     title: 'Audit Log',
@@ -180,6 +182,7 @@ export type Page = {
 export const PAGES: Page[] = [
   { path: '/join/:code', forVisitors: true, page: lazyComponent(pageLoader('/join/:code')) },
   { path: '/accept-invitation', forVisitors: true, page: lazyComponent(pageLoader('/accept-invitation')) },
+  { path: '/kiosk', page: lazyComponent(pageLoader('/kiosk')) },
   { path: '/consent-form', page: lazyComponent(pageLoader('/consent-form')) },
   { path: '/reset-password', page: lazyComponent(pageLoader('/reset-password')) },
   { path: '/recover-account', page: lazyComponent(pageLoader('/recover-account')) },

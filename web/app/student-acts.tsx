@@ -4,7 +4,6 @@ import type { DojoClass } from '@tatami/contract/classes'
 import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { type MarkToday, useMarkToday } from '../attendance/use-mark-today.ts'
 import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
@@ -21,8 +20,14 @@ import { BottomActions } from '../ui/page-header.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './student-acts.module.css'
 
-const ClassChoiceSheet = lazyComponent(() => import('./class-choice-sheet.tsx').then((part) => part.ClassChoiceSheet))
 const EditStudentDialog = lazyComponent(() => import('../students/edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
+/** In the same place until its code is there. */
+const PresentButton = lazyComponent(
+  () => import('./present-button.tsx').then((part) => part.PresentButton),
+  <Button disabled leftSection={<IconUserCheck size={20} aria-hidden />}>
+    Mark present
+  </Button>,
+)
 const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog))
 const UndoBar = lazyComponent(() => import('../payments/undo-bar.tsx').then((part) => part.UndoBar))
 const VacationDialog = lazyComponent(() => import('../students/vacation-dialog.tsx').then((part) => part.VacationDialog))
@@ -142,44 +147,6 @@ function DoneBar({ done, onGone }: { done: Exclude<Done, LedgerDone>; onGone: ()
     <Snackbar act={act} onAct={actAndGo} onGone={onGone}>
       {done.words}
     </Snackbar>
-  )
-}
-
-type PresentProps = Omit<Props, 'children'> & {
-  isChoosing: boolean
-  onChoosing: (isChoosing: boolean) => void
-  onDone: (done: Done) => void
-}
-
-/** Marks the student present in today's class, or asks in which where there is not exactly one. Pressed again it takes the mark back. */
-function PresentButton({ student, page, classes, isChoosing, onChoosing, onDone }: PresentProps) {
-  const { choices, only, presentIn, mark } = useMarkToday(student, page?.recent_marks, classes ?? [])
-  const isPresent = only ? presentIn(only) === true : choices.some(({ present }) => present)
-  const markAndSay = ({ dojoClass, present }: MarkToday) => {
-    const before = presentIn(dojoClass)
-    mark({ dojoClass, present })
-    const words = present ? `Marked present in ${dojoClass.class_name}` : `Mark in ${dojoClass.class_name} taken back`
-    onDone({ words, undo: () => mark({ dojoClass, present: before }) })
-    onChoosing(false)
-  }
-  const press = () => (only ? markAndSay({ dojoClass: only, present: presentIn(only) ? null : true }) : onChoosing(true))
-  return (
-    <>
-      <Button
-        variant={isPresent ? 'light' : 'filled'}
-        color={isPresent ? 'green' : 'violet'}
-        leftSection={isPresent ? <IconCheck size={20} aria-hidden /> : <IconUserCheck size={20} aria-hidden />}
-        disabled={!page || !classes}
-        aria-haspopup={only ? undefined : 'dialog'}
-        aria-label={isPresent && only ? 'Present today, take the mark back' : undefined}
-        onClick={press}
-        onPointerEnter={only ? undefined : ClassChoiceSheet.preload}
-        onFocus={only ? undefined : ClassChoiceSheet.preload}
-      >
-        {isPresent ? 'Present today' : 'Mark present'}
-      </Button>
-      {isChoosing && <ClassChoiceSheet choices={choices} onChoose={markAndSay} onClose={() => onChoosing(false)} />}
-    </>
   )
 }
 

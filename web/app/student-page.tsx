@@ -5,7 +5,6 @@ import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { type Student, type StudentPage as Page, studentsApi } from '@tatami/contract/students'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
-import { UnsavedNotice } from '../attendance/unsaved-notice.tsx'
 import { ApiError } from '../lib/api.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -14,6 +13,7 @@ import { MedicalNotes } from '../students/medical-notes.tsx'
 import { StudentContacts } from '../students/student-contacts.tsx'
 import { StudentHead } from '../students/student-head.tsx'
 import { StudentNotes } from '../students/student-notes.tsx'
+import { isStoredStudent } from '../students/stored-student.ts'
 import { ACTIVE_POLL_MS, awaitsReport } from '../texting/text-status.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -23,6 +23,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { StudentActs } from './student-acts.tsx'
 import styles from './student-page.module.css'
 
+const UnsavedNotice = lazyComponent(() => import('../attendance/unsaved-notice.tsx').then((part) => part.UnsavedNotice))
 const StudentAccount = lazyComponent(
   () => import('../payments/student-account.tsx').then((part) => part.StudentAccount),
   <SkeletonBlock height="9.5rem" />,
@@ -43,6 +44,7 @@ const StudentDocuments = lazyComponent(
   () => import('../students/student-documents.tsx').then((part) => part.StudentDocuments),
   <SkeletonBlock height="6rem" />,
 )
+const StudentPin = lazyComponent(() => import('../kiosk/student-pin.tsx').then((part) => part.StudentPin))
 const StudentPromise = lazyComponent(
   () => import('../payments/promise-note.tsx').then((part) => part.StudentPromise),
   <SkeletonBlock height="2.75rem" />,
@@ -120,7 +122,7 @@ type Props = { student: Student; page: Page | undefined; classes: readonly DojoC
 function KnownStudent({ student, page, classes }: Props) {
   const contact = (
     <Panel title="Contact">
-      <StudentContacts student={student} />
+      {isStoredStudent(student) ? <p>Phone numbers are not stored on this device.</p> : <StudentContacts student={student} />}
     </Panel>
   )
   return (
@@ -178,6 +180,7 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
         {texts}
         {!student.rank && belts}
         {documents}
+        <StudentPin student={student} />
       </>
     )
   return (
@@ -187,6 +190,7 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
         {notes}
         {belts}
         {documents}
+        <StudentPin student={student} />
       </div>
       <div className={styles.column}>
         {figures}

@@ -23,6 +23,11 @@ const WhoSeesMyPage = lazyComponent(
   <Skeletons label="" />,
 )
 
+const CalendarFeed = lazyComponent(
+  () => import('../calendar-feeds/calendar-feed.tsx').then((part) => part.CalendarFeed),
+  <Skeletons label="" />,
+)
+
 /** What students change about themselves; the rest is their instructor's. */
 export function StudentSettings() {
   const user = useCurrentUser()
@@ -32,6 +37,9 @@ export function StudentSettings() {
       <div className={styles.settings} data-layout={useLayout()}>
         {roleOf(user) === 'student' && comesOfAge(user.date_of_birth) && <WhoSeesMyPage />}
         <NotificationSettings accountId={user.id} />
+        <Panel title="Calendar">
+          <CalendarFeed of={roleOf(user) === 'guardian' ? 'guardian' : 'student'} />
+        </Panel>
         <ChangePassword />
         <SignInSettingsLink />
         {roleOf(user) === 'student' && <OwnData id={user.id} />}

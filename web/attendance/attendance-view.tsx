@@ -2,7 +2,10 @@ import { Button } from '@mantine/core'
 import { IconClipboardCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { classesApi } from '@tatami/contract/classes'
+import { classesApi, type DojoClass } from '@tatami/contract/classes'
+import { classDatesBetween } from '@tatami/contract/timetable'
+import { todaysDatesQuery } from '../dated-classes/dates.ts'
+import { minuteNow, today } from '../lib/dates.ts'
 import { pageOf } from '../lib/layout.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -10,6 +13,7 @@ import { useCurrentUser } from '../lib/current-user.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import styles from './attendance-view.module.css'
+import { dateOnOrNext } from './date-on-or-next.ts'
 import { History } from './history.tsx'
 import type { Preset } from './mark-dialog.tsx'
 import { QuickActions } from './quick-actions.tsx'
@@ -40,7 +44,7 @@ function InstructorView() {
   const { data: classes, isUnavailable } = useRetryingQuery(endpointQuery(classesApi.list))
   const areClassesKnown = classes !== undefined || isUnavailable
   const [requested, setRequested] = useState<Preset | null>(null)
-  const [urlPreset, clearUrlPreset] = useUrlPreset()
+  const [urlPreset, clearUrlPreset] = useUrlPreset(areClassesKnown ? (classes ?? []) : undefined)
   const preset = requested ?? urlPreset
   const close = () => {
     setRequested(null)
@@ -72,14 +76,25 @@ function InstructorView() {
   )
 }
 
-/** The dialog's preset from `?class=…&date=…`, and how to leave it: back to the screen that linked here, or by removing the parameters. */
-function useUrlPreset() {
+/** In the place of a class in the address: the one that is on, or next. The shortcut of the installed app asks for it. */
+const NEXT = 'next'
+
+/** The dialog's preset from `?class=…&date=…`, and how to leave it: back to the screen that linked here, or by removing the parameters.
+ *  `classes` are undefined until they are known. */
+function useUrlPreset(classes: readonly DojoClass[] | undefined) {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation() as { state: unknown }
   const navigate = useNavigate()
-  const classId = params.get('class'),
+  const asked = params.get('class'),
     day = params.get('date')
-  const preset: Preset | null = classId || day ? { ...(classId && { classId }), ...(day && { day }) } : null
+  const now = { day: today(), minute: minuteNow() }
+  const { data: dates, isUnavailable } = useRetryingQuery({ ...todaysDatesQuery(now.day), enabled: asked === NEXT })
+  // Where today's dates cannot be had, those of every week.
+  const known =
+    dates ?? (isUnavailable && classes ? classDatesBetween({ classes, exceptions: [], holidays: [] }, now.day, now.day) : undefined)
+  const classId = asked === NEXT ? dateOnOrNext(known ?? [], now)?.class_id : asked
+  const isAsked = asked === NEXT ? known !== undefined : Boolean(asked || day)
+  const preset: Preset | null = isAsked ? { ...(classId && { classId }), ...(day && { day }) } : null
   const { isLinked } = Object(state) as { isLinked?: boolean }
   const removeParams = () =>
     setParams(

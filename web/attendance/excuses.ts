@@ -1,5 +1,6 @@
+import type { classDatesApi } from '@tatami/contract/class-dates'
 import { type Excuse, excusesApi } from '@tatami/contract/excuses'
-import { useEndpointMutation, endpointQuery } from '../lib/query.ts'
+import { useEndpointMutation, endpointQuery, queryClient } from '../lib/query.ts'
 
 /** A parent may write while the class comes in. */
 const POLL_MS = 15_000
@@ -17,5 +18,8 @@ export const excuseWords = ({ source, created_by_name: name }: Pick<Excuse, 'sou
   return `Excused by ${name ?? (source === 'guardian' ? 'a guardian' : 'the instructor')}`
 }
 
-export const useExcuse = () => useEndpointMutation(excusesApi.add, { refreshes: [excusesApi.list] })
-export const useTakeBackExcuse = () => useEndpointMutation(excusesApi.remove, { refreshes: [excusesApi.list] })
+/** An excuse frees a place of its date. The key alone: the calls of dates need not come with every list that excuses. */
+const DATES_KEY = 'GET /class-dates' satisfies `${typeof classDatesApi.list.method} ${typeof classDatesApi.list.path}`
+const how = { refreshes: [excusesApi.list], onSuccess: () => void queryClient.invalidateQueries({ queryKey: [DATES_KEY] }) }
+export const useExcuse = () => useEndpointMutation(excusesApi.add, how)
+export const useTakeBackExcuse = () => useEndpointMutation(excusesApi.remove, how)

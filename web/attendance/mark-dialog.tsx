@@ -9,17 +9,21 @@ import { type MouseEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { classOptions } from '../classes/class-options.ts'
 import { formatWeekdayAndDay, today, weekdayOf } from '../lib/dates.ts'
+import { noteFinishedJob } from '../lib/install-moment.ts'
+import { useOffline } from '../lib/offline.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { OffNotice, useOffDate } from '../dated-classes/off-notice.tsx'
 import { describeStudent } from '../students/class-groups.ts'
 import { rankEdge } from '../ui/rank-words.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { OfflineNote } from '../ui/offline-note.tsx'
 import { SearchPicker } from '../ui/search-picker.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './mark-dialog.module.css'
 import { NoClasses } from './no-classes.tsx'
 import { RollList } from './roll-list.tsx'
-import { isExcused } from './roll.ts'
+import { isUnmarked } from './roll.ts'
 import { type Roll, useRoll } from './use-roll.ts'
 
 export type Preset = { classId?: string; day?: string }
@@ -27,14 +31,19 @@ export type Preset = { classId?: string; day?: string }
 type Props = { preset: Preset; isFromUrl: boolean; onClose: () => void }
 
 /** Marks a class: one tap per student. */
-export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
+export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
   const [day, setDay] = useState(preset.day ?? today())
   const [chosenClassId, setChosenClassId] = useState(preset.classId ?? '')
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
   // A link may name a deleted class.
   const classId = classes.data?.some(({ id }) => id === chosenClassId) ? chosenClassId : ''
   const roll = useRoll(classId, day)
+  const off = useOffDate(classId, day)
   const onLeave = useReturnAddress(classId, day)
+  const onClose = () => {
+    if (roll.counts.marked > 0) noteFinishedJob()
+    leave()
+  }
   return (
     <Sheet
       opened
@@ -42,7 +51,7 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
       title="Mark Attendance"
       hasHistoryEntry={!isFromUrl}
       onSubmit={(event) => event.preventDefault()}
-      actions={<RollActions roll={roll} onClose={onClose} />}
+      actions={off ? <Button onClick={onClose}>Done</Button> : <RollActions roll={roll} onClose={onClose} />}
     >
       <div className={styles.content}>
         {classes.isUnavailable ? (
@@ -54,7 +63,11 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
         ) : (
           <ClassDay day={day} onDay={setDay} classId={classId} onClass={setChosenClassId} classes={classes.data} />
         )}
-        <RollList roll={roll} isChosen={classId !== '' && isCalendarDate(day)} canChoose={classes.data?.length !== 0} onLeave={onLeave} />
+        {off ? (
+          <OffNotice date={off} />
+        ) : (
+          <RollList roll={roll} isChosen={classId !== '' && isCalendarDate(day)} canChoose={classes.data?.length !== 0} onLeave={onLeave} />
+        )}
       </div>
     </Sheet>
   )
@@ -117,7 +130,8 @@ function ClassDay({ day, onDay, classId, onClass, classes }: ClassDayProps) {
           isOtherDay && `usually ${daysText(chosenClass)}`,
         ]
           .filter(Boolean)
-          .join(' · ')}
+          .join(' · ')}{' '}
+        <OfflineNote />
       </p>
     </div>
   )
@@ -125,9 +139,14 @@ function ClassDay({ day, onDay, classId, onClass, classes }: ClassDayProps) {
 
 /** The progress, the actions on the whole class and the drop-in field, within reach of the thumb. */
 function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
-  const { rows = [], counts, undo, retryFailed } = roll
-  const unmarked = rows.filter((row) => row.present === null && !isExcused(row))
-  const markRestPresent = () => roll.mark(unmarked.map(({ target }) => ({ target, present: true })))
+  const { rows = [], counts, undo, retryRefused } = roll
+  const unmarked = rows.filter(isUnmarked)
+  const markRestPresent = () =>
+    roll.mark(
+      unmarked.map(({ target }) => ({ target, present: true })),
+      { yields: true },
+    )
+  const isOffline = useOffline() !== undefined
   return (
     <>
       {roll.rows && <DropIn others={roll.others} onAdd={roll.addDropIn} />}
@@ -136,22 +155,24 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
           {rows.length > 0
             ? `${counts.marked} of ${counts.all} marked, ${counts.present} present${counts.excused > 0 ? `, ${counts.excused} excused` : ''}`
             : 'Every tap is saved at once.'}
-          {counts.failed > 0 && <span className={styles.failed}>{`, ${counts.failed} not saved`}</span>}
+          {counts.waiting > 0 && `, ${counts.waiting} waiting for network`}
+          {counts.refused > 0 && <span className={styles.failed}>{`, ${counts.refused} not saved`}</span>}
+          {counts.toDecide > 0 && <span className={styles.failed}>{`, ${counts.toDecide} to decide`}</span>}
         </p>
         {undo && (
           <Button variant="subtle" onClick={undo}>
             Undo
           </Button>
         )}
-        {retryFailed && counts.failed > 1 && (
-          <Button variant="subtle" color="red" onClick={retryFailed}>
+        {retryRefused && counts.refused > 1 && (
+          <Button variant="subtle" color="red" onClick={retryRefused}>
             Try all again
           </Button>
         )}
       </div>
       {rows.length > 0 && (
         <Button variant="default" onClick={markRestPresent} disabled={unmarked.length === 0}>
-          {counts.marked > 0 ? 'Rest present' : 'All present'}
+          {counts.marked > 0 || counts.waiting > 0 || isOffline ? 'Rest present' : 'All present'}
         </Button>
       )}
       <Button onClick={onClose}>Done</Button>

@@ -1,5 +1,7 @@
+import type { MarkValue } from '@tatami/contract/attendance'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createMarkQueue, type PendingMark } from './mark-queue.ts'
+import { createMarkQueue, isWaiting, type MarkStore, type MarkTarget, type StoredMark } from './mark-queue.ts'
 
 const aiko = { student_id: 'aiko', class_id: 'judo', day: '2026-03-02' }
 const mia = { ...aiko, student_id: 'mia' },
@@ -8,155 +10,286 @@ const settled = () =>
   new Promise((resolve) => {
     setTimeout(resolve, 0)
   })
+const keyOf = ({ student_id, class_id, day }: MarkTarget) => [class_id, day, student_id].join()
 
 class Refused extends Error {}
+
+/** A device's disk, on which a write takes a moment. */
+function disk() {
+  const kept = new Map<string, StoredMark>()
+  const store: MarkStore = {
+    load: async () => [...kept.values()],
+    change: async (targets, to) => {
+      await Promise.resolve()
+      targets.forEach((target, index) => {
+        const mark = to(kept.get(keyOf(target)), index)
+        if (mark) kept.set(keyOf(target), mark)
+        else kept.delete(keyOf(target))
+      })
+    },
+  }
+  return { kept, store }
+}
+
+let taps = 0
+const newTap = () => String((taps += 1))
+const refusalOf = (error: unknown) => (error instanceof Refused ? error.message : undefined)
 
 /** A queue whose server answers when the test tells it to, and records what was sent in each request. */
 function queueWithServer() {
   const sent: string[] = []
-  const answers: { resolve: () => void; reject: (error: Error) => void }[] = []
-  const send = (marks: readonly PendingMark[]) => {
-    sent.push(marks.map(({ student_id, present }) => `${student_id} ${present}`).join(', '))
-    return new Promise<void>((resolve, reject) => {
-      answers.push({ resolve, reject })
+  const answers: { resolve: (standing?: MarkValue[]) => void; reject: (error: Error) => void }[] = []
+  const { kept, store } = disk()
+  const send = (marks: readonly StoredMark[]) => {
+    sent.push(marks.map(({ student_id, present, replaces }) => `${student_id} ${present} for ${replaces.join(' or ')}`).join(', '))
+    return new Promise<MarkValue[]>((resolve, reject) => {
+      answers.push({ resolve: (standing = marks.map(({ present }) => present)) => resolve(standing), reject })
     })
   }
-  const answer = async (failure?: Error) => {
+  const answer = async (with_?: Error | MarkValue[]) => {
     await settled()
     const next = answers.shift()!
-    if (failure) next.reject(failure)
-    else next.resolve()
+    if (with_ instanceof Error) next.reject(with_)
+    else next.resolve(with_)
     await settled()
   }
-  return { sent, answer, queue: createMarkQueue({ send, isTransient: (error) => !(error instanceof Refused) }) }
+  const open = () => createMarkQueue({ store, send, reach: async () => {}, isOnline: () => true, refusalOf, newTap })
+  const queue = open()
+  const shown = () => queue.pending().map(({ student_id, present, hasFailed = false }) => [student_id, present, hasFailed])
+  return { sent, answer, kept, queue, shown, open }
 }
+const seen = (target: MarkTarget, present: MarkValue, was: MarkValue = null) => ({ ...target, present, seen: was })
 
-describe('marks of one student', () => {
-  test('are pending at once and gone when the server has them', async () => {
-    const { sent, answer, queue } = queueWithServer()
-    queue.mark(aiko, true)
-    expect(queue.pending()).toEqual([{ ...aiko, present: true, isSending: true }])
+describe('a tap', () => {
+  test('is stored before it is shown, and gone when the server has it', async () => {
+    const { sent, answer, queue, kept, shown } = queueWithServer()
+    const storedWhenShown: boolean[] = []
+    queue.subscribe(() => storedWhenShown.push(kept.has(keyOf(aiko))))
+    const stored = queue.mark([seen(aiko, true)])
+    expect(shown()).toEqual([])
+    await stored
+    expect([shown(), storedWhenShown[0]]).toEqual([[['aiko', true, false]], true])
     await answer()
-    expect([queue.pending(), sent]).toEqual([[], ['aiko true']])
+    expect([shown(), kept.size, sent]).toEqual([[], 0, ['aiko true for ']])
   })
 
-  test('are sent one after the other, and of those that wait only the last', async () => {
-    const { sent, answer, queue } = queueWithServer()
-    queue.mark(aiko, true)
+  test('follows one that is being sent, and of those that wait only the last', async () => {
+    const { sent, answer, queue, shown } = queueWithServer()
+    await queue.mark([seen(aiko, true)])
     await settled()
-    for (const present of [false, true, false]) queue.mark(aiko, present)
-    await settled()
-    expect(sent).toEqual(['aiko true'])
+    for (const present of [false, true, false]) await queue.mark([seen(aiko, present)])
+    expect(sent).toHaveLength(1)
     await answer()
-    expect(sent).toEqual(['aiko true', 'aiko false'])
     await answer()
-    expect([queue.pending(), sent]).toEqual([[], ['aiko true', 'aiko false']])
+    expect([shown(), sent]).toEqual([[], ['aiko true for ', 'aiko false for true']])
   })
 
-  test('end with the last one even when an earlier one fails', async () => {
-    const { sent, answer, queue } = queueWithServer()
-    queue.mark(aiko, true)
-    await settled()
-    queue.mark(aiko, false)
+  test('after one without an answer may replace what that one brought, and no more', async () => {
+    const { sent, answer, queue, shown } = queueWithServer()
+    await queue.mark([seen(aiko, true)])
     await answer(new Error('cut'))
+    expect(shown()).toEqual([['aiko', true, true]])
+    await queue.mark([seen(aiko, false)])
     await answer()
-    expect([queue.pending(), sent]).toEqual([[], ['aiko true', 'aiko false']])
+    expect([shown(), sent]).toEqual([[], ['aiko true for ', 'aiko false for  or true']])
   })
-})
 
-test('keeps a failed mark with its error until it is retried', async () => {
-  const { sent, answer, queue } = queueWithServer()
-  const error = new Error('cut')
-  queue.mark(aiko, true)
-  await answer(error)
-  expect(queue.pending()).toEqual([{ ...aiko, present: true, failure: { error }, isSending: false }])
-  queue.retry(queue.pending()[0]!)
-  expect(queue.pending()).toEqual([{ ...aiko, present: true, isSending: true, isRetry: true }])
-  await answer()
-  expect([queue.pending(), sent]).toEqual([[], ['aiko true', 'aiko true']])
-})
-
-test('counts a background retry as failed until it succeeds, and sends it once', async () => {
-  const { sent, answer, queue } = queueWithServer()
-  const error = new Error('cut')
-  queue.mark(aiko, true)
-  await answer(error)
-  queue.retryInBackground(queue.pending()[0]!)
-  queue.retryInBackground(queue.pending()[0]!)
-  expect(queue.pending()).toEqual([{ ...aiko, present: true, failure: { error }, isSending: true, isRetry: true }])
-  await settled()
-  expect(sent).toEqual(['aiko true', 'aiko true'])
-  queue.mark(aiko, false)
-  await answer()
-  await answer()
-  expect([queue.pending(), sent]).toEqual([[], ['aiko true', 'aiko true', 'aiko false']])
+  test('that takes back what never left the device leaves nothing to send', async () => {
+    const { store, kept } = disk()
+    const queue = createMarkQueue({
+      store,
+      send: async () => {
+        throw new Error('never sent')
+      },
+      reach: async () => {
+        throw new Error('cut')
+      },
+      isOnline: () => false,
+      refusalOf,
+      newTap,
+    })
+    await queue.mark([seen(aiko, true, false)])
+    await settled()
+    expect(queue.pending().map(isWaiting)).toEqual([true])
+    await queue.mark([seen(aiko, false, false)])
+    expect([queue.pending(), kept.size]).toEqual([[], 0])
+  })
 })
 
 describe('marks of one roll', () => {
-  test('made at once are one request, and those made meanwhile are the next', async () => {
-    const { sent, answer, queue } = queueWithServer()
-    queue.mark(aiko, true)
-    queue.mark(mia, false)
+  test('tapped at once are one request, and those tapped meanwhile the next', async () => {
+    const { sent, answer, queue, shown } = queueWithServer()
+    await queue.mark([seen(aiko, true), seen(mia, false)])
     await settled()
-    queue.mark(ken, true)
-    queue.mark(mia, null)
+    await queue.mark([seen(ken, true)])
+    await queue.mark([seen(mia, null)])
     await answer()
     await answer()
-    expect([queue.pending(), sent]).toEqual([[], ['aiko true, mia false', 'ken true, mia null']])
+    expect([shown(), sent]).toEqual([[], ['aiko true for , mia false for ', 'mia null for false, ken true for ']])
   })
 
-  test('fail together without an answer', async () => {
-    const { sent, answer, queue } = queueWithServer()
-    const error = new Error('cut')
-    queue.mark(aiko, true)
-    queue.mark(mia, false)
-    await answer(error)
-    expect(queue.pending().map(({ student_id, failure }) => [student_id, failure])).toEqual([
-      ['aiko', { error }],
-      ['mia', { error }],
-    ])
-    expect(sent).toHaveLength(1)
+  test('are sent one by one when they are refused together, and only the refused one stays, until it is discarded', async () => {
+    const { answer, queue, kept } = queueWithServer()
+    await queue.mark([seen(aiko, true), seen(mia, false)])
+    await answer(new Refused('Student not found'))
+    await answer()
+    await answer(new Refused('Student not found'))
+    expect(queue.pending().map(({ student_id, refusal }) => [student_id, refusal])).toEqual([['mia', 'Student not found']])
+    await queue.sendAll()
+    await queue.discard(queue.pending())
+    expect([queue.pending(), kept.size]).toEqual([[], 0])
   })
 
-  test('are tried one by one when they are refused together, and only the refused one fails', async () => {
-    const { sent, answer, queue } = queueWithServer()
-    const error = new Refused('Student not found')
-    queue.mark(aiko, true)
-    queue.mark(mia, false)
-    await answer(error)
-    await answer()
-    await answer(error)
-    expect(queue.pending()).toEqual([{ ...mia, present: false, failure: { error }, isSending: false }])
-    expect(sent).toEqual(['aiko true, mia false', 'aiko true', 'mia false'])
+  test('of another class or day do not wait for each other', async () => {
+    const { sent, queue } = queueWithServer()
+    await queue.mark([seen(aiko, true)])
+    await queue.mark([seen({ ...aiko, day: '2026-03-03' }, false)])
+    await settled()
+    expect(sent).toEqual(['aiko true for ', 'aiko false for '])
   })
 })
 
-test('sends different rolls in parallel', async () => {
-  const { sent, queue } = queueWithServer()
-  queue.mark(aiko, true)
-  queue.mark({ ...aiko, day: '2026-03-03' }, false)
-  await settled()
-  expect(sent).toEqual(['aiko true', 'aiko false'])
+describe('a mark that somebody else made otherwise', () => {
+  test('stays beside the own one until a tap decides, also after a restart', async () => {
+    const { sent, answer, queue, open } = queueWithServer()
+    await queue.mark([seen(aiko, true)])
+    await answer([false])
+    expect(queue.pending()).toMatchObject([{ present: true, elsewhere: { present: false } }])
+    await queue.sendAll()
+    const restarted = open()
+    await restarted.reload()
+    expect(restarted.pending()).toMatchObject([{ present: true, elsewhere: { present: false } }])
+    await restarted.mark([seen(aiko, true, false)])
+    await answer()
+    expect([restarted.pending(), sent]).toEqual([[], ['aiko true for ', 'aiko true for false']])
+  })
+
+  test('stands without a question where the rest of a class was marked', async () => {
+    const { answer, queue } = queueWithServer()
+    await queue.mark([{ ...seen(aiko, true), yields: true }])
+    await answer([false])
+    expect(queue.pending()).toEqual([])
+  })
 })
 
-test('drops a request in flight when the queue is cleared', async () => {
-  const { answer, queue } = queueWithServer()
-  queue.mark(aiko, true)
+test('what is closed shows nothing more, and leaves what is stored', async () => {
+  const { answer, queue, kept } = queueWithServer()
+  await queue.mark([seen(aiko, true)])
   await settled()
-  queue.clear()
+  queue.close()
   await answer(new Error('cut'))
-  expect(queue.pending()).toEqual([])
+  expect([queue.pending(), kept.size]).toEqual([[], 1])
 })
 
-test('notifies a subscriber of every change until it unsubscribes', async () => {
-  const { answer, queue } = queueWithServer()
-  let notified = 0
-  const stop = queue.subscribe(() => {
-    notified += 1
+type Step =
+  | { does: 'tap' | 'rest' | 'elsewhere'; student: number; present: MarkValue }
+  | { does: 'cut' | 'connect' | 'lose answers' | 'restart' | 'send' | 'wait' | 'decide'; student?: number; present?: MarkValue }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      does: fc.constantFrom('tap', 'rest', 'elsewhere'),
+      student: fc.nat(2),
+      present: fc.constantFrom(true, false, null),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ does: fc.constantFrom('cut', 'connect', 'lose answers', 'restart', 'send', 'wait', 'decide') }) },
+)
+
+test('whatever is cut, killed and marked elsewhere, the last tap or a decision ends at the server, and nobody is overwritten unseen', async () => {
+  const schedules = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+    const { store } = disk()
+    const students = ['aiko', 'mia', 'ken']
+    const server = new Map<string, MarkValue>()
+    /** Each value that this device showed at a tap, or that arrived from it: nothing else may be replaced. */
+    const knownValues = new Map(students.map((id) => [id, new Set<MarkValue>()]))
+    const known = (id: string) => knownValues.get(id)!
+    const overwritten: string[] = []
+    /** Whom somebody else ever marked after a tap of ours. */
+    const touched = new Set<string>()
+    let network: 'up' | 'cut' | 'loses answers' = 'up'
+    const lost = () => new Error('no answer')
+    const send = async (marks: readonly StoredMark[]) => {
+      await Promise.resolve()
+      if (network === 'cut') throw lost()
+      for (const { student_id, present, replaces } of marks) {
+        const now = server.get(student_id) ?? null
+        if (!replaces.includes(now)) continue
+        if (now !== present && !known(student_id).has(now)) overwritten.push(student_id)
+        known(student_id).add(present)
+        server.set(student_id, present)
+      }
+      if (network === 'loses answers') throw lost()
+      return marks.map(({ student_id }) => server.get(student_id) ?? null)
+    }
+    const open = () =>
+      createMarkQueue({
+        store,
+        send,
+        reach: async () => {
+          if (network === 'cut') throw lost()
+        },
+        isOnline: () => network !== 'cut',
+        refusalOf,
+        newTap,
+      })
+    let queue = open()
+    /** What the screen showed of the server when there was last an answer. */
+    const screen = new Map<string, MarkValue>()
+    /** By student, the value that has to stand in the end; two where the screen asks. */
+    const refresh = () => {
+      if (network === 'up') for (const id of students) screen.set(id, server.get(id) ?? null)
+    }
+    const lastTap = new Map<string, MarkValue>()
+    const drain = async () => {
+      for (let turn = 0; turn < 12; turn += 1) await Promise.resolve()
+      await settled()
+    }
+    for (const { does, student = 0, present = null } of steps) {
+      const id = students[student]!
+      const target = { ...aiko, student_id: id }
+      if (does === 'tap' || does === 'rest') {
+        if (does === 'rest' && (screen.get(id) ?? null) !== null) continue
+        const value = does === 'rest' ? true : present
+        const waiting = queue.pending().find(({ student_id }) => student_id === id)
+        if (!waiting) touched.delete(id)
+        known(id).add(waiting?.elsewhere ? waiting.elsewhere.present : (screen.get(id) ?? null))
+        await queue.mark([{ ...target, present: value, seen: screen.get(id) ?? null, yields: does === 'rest' }])
+        lastTap.set(id, value)
+      } else if (does === 'elsewhere') {
+        server.set(id, present)
+        touched.add(id)
+      } else if (does === 'decide') {
+        for (const mark of queue.pending().filter(({ elsewhere }) => elsewhere)) {
+          known(mark.student_id).add(mark.elsewhere!.present)
+          await queue.mark([{ ...mark, present: mark.present, seen: mark.elsewhere!.present, yields: false }])
+        }
+      } else if (does === 'restart') {
+        queue.close()
+        queue = open()
+        await queue.reload()
+      } else if (does === 'send') await queue.sendAll()
+      else if (does !== 'wait') network = does === 'cut' ? 'cut' : does === 'connect' ? 'up' : 'loses answers'
+      if (does === 'wait' || does === 'send') await drain()
+      refresh()
+    }
+    network = 'up'
+    queue.close()
+    queue = open()
+    await queue.reload()
+    for (let turn = 0; turn < 4; turn += 1) {
+      await queue.sendAll()
+      await drain()
+    }
+    expect(overwritten).toEqual([])
+    for (const [id, value] of lastTap) {
+      const mark = queue.pending().find(({ student_id }) => student_id === id)
+      const now = server.get(id) ?? null
+      // What waits is a question, with both values as they stand.
+      if (mark) expect([mark.elsewhere?.present, mark.present]).toEqual([now, value])
+      else if (!touched.has(id)) expect(now).toBe(value)
+    }
   })
-  queue.mark(aiko, true)
-  await answer()
-  stop()
-  queue.mark(aiko, false)
-  expect(notified).toBe(2)
+  await fc.assert(schedules, { numRuns: process.env.LONG ? 2000 : 300, seed: 7 })
 })

@@ -1,74 +1,209 @@
+import type { MarkValue } from '@tatami/contract/attendance'
+
 /** One class on one day. */
 type Roll = { class_id: string; day: string }
 /** One student in one class on one day. */
 export type MarkTarget = Roll & { student_id: string }
-/** The last value chosen for a target that the server does not have yet; null takes the mark back. A failed one carries its error until the next attempt. */
-export type PendingMark = MarkTarget & { present: boolean | null; failure?: { error: unknown }; isSending?: boolean; isRetry?: boolean }
+
+/** The last value tapped for a target that the server does not have yet; null takes the mark back. Ids and no names: it outlives a session. */
+export type StoredMark = MarkTarget & {
+  present: MarkValue
+  /** What the server may have without anybody else having marked: what was seen at the tap, and own taps that may have arrived. */
+  replaces: MarkValue[]
+  /** Whether it was sent: without an answer it may have arrived. */
+  isAttempted: boolean
+  /** Of the rest of a class at once: where somebody else marked meanwhile, theirs stands, and nobody is asked. */
+  yields: boolean
+  /** Tells a later tap on the same target apart from the one that is being sent. */
+  tap: string
+  /** What somebody else marked meanwhile; the next tap decides. It is not sent until then. */
+  elsewhere?: { present: MarkValue }
+  /** Why the server refused it. It is not sent again by itself. */
+  refusal?: string
+}
+/** `hasFailed`: its last attempt got no answer. Each is true until the next attempt. */
+export type PendingMark = StoredMark & { isSending?: boolean; hasFailed?: boolean }
+
+export type Tap = MarkTarget & {
+  present: MarkValue
+  /** The server's value as the screen showed it. */
+  seen: MarkValue
+  yields?: boolean
+}
+
+/** Where marks outlive the page, one for each target. */
+export type MarkStore = {
+  /** What is stored, by other pages as well. */
+  load: () => Promise<StoredMark[]>
+  /**
+   * Puts what `to` makes of the stored mark of each target in its place, undefined removes it; all at once, whatever other pages do.
+   * Resolves when it is on the disk.
+   */
+  change: (targets: readonly MarkTarget[], to: (stored: StoredMark | undefined, index: number) => StoredMark | undefined) => Promise<void>
+}
+
+type Options = {
+  store: MarkStore
+  /** Sends marks of one roll, all or none. Resolves to what stands afterwards, in their order. */
+  send: (marks: readonly StoredMark[]) => Promise<MarkValue[]>
+  /** Resolves once the server answers. Asked before what failed is sent again, so that what never left the device does not count as sent. */
+  reach: () => Promise<unknown>
+  /** Whether to expect an answer. */
+  isOnline: () => boolean
+  /** Why the server will never take the marks; undefined where they are to be sent again. */
+  refusalOf: (error: unknown) => string | undefined
+  newTap: () => string
+  /** Runs `work` while no other page of the account does. */
+  exclusively?: <T>(work: () => Promise<T>) => Promise<T>
+}
 
 const isSameRoll = (a: Roll, b: Roll) => a.class_id === b.class_id && a.day === b.day
 const isSame = (a: MarkTarget, b: MarkTarget) => a.student_id === b.student_id && isSameRoll(a, b)
+/** Whether it goes out by itself. */
+export const isSendable = ({ refusal, elsewhere }: StoredMark) => refusal === undefined && elsewhere === undefined
+/** Whether it waits for the network. */
+export const isWaiting = (mark: PendingMark) => isSendable(mark) && mark.hasFailed === true
+const distinct = (values: MarkValue[]) => [...new Set(values)]
 
-type Options = {
-  /** Saves marks of one roll, all or none. */
-  send: (marks: readonly PendingMark[]) => Promise<void>
-  /** Whether the server has not looked at the marks. Where it has and refused them together, each is tried by itself. */
-  isTransient: (error: unknown) => boolean
+/** What a tap may replace, where another on the same target waits. */
+const replaceableAfter = ({ elsewhere, replaces, isAttempted, present }: StoredMark): MarkValue[] =>
+  elsewhere ? [elsewhere.present] : isAttempted ? distinct([...replaces, present]) : replaces
+
+/** The stored mark after a tap; undefined where it takes back one that never left the device. */
+function afterTap(stored: StoredMark | undefined, { seen, yields = false, ...tapped }: Tap, tap: string): StoredMark | undefined {
+  const replaces = stored ? replaceableAfter(stored) : [seen]
+  const hasDecided = stored?.elsewhere !== undefined
+  if (stored && !stored.isAttempted && !hasDecided && replaces.every((value) => value === tapped.present)) return undefined
+  return { ...tapped, replaces, isAttempted: false, yields, tap }
+}
+
+/** The stored mark once the server has answered for `sent`, where `now` stands; undefined where that settles it. */
+function afterAnswer(stored: StoredMark | undefined, sent: StoredMark, now: MarkValue): StoredMark | undefined {
+  if (!stored) return undefined
+  // Tapped again meanwhile.
+  if (stored.tap !== sent.tap) return now === sent.present ? { ...stored, replaces: [now] } : stored
+  if (now === sent.present || sent.yields) return undefined
+  // An own tap of before arrived only now.
+  return sent.replaces.includes(now) ? stored : { ...stored, elsewhere: { present: now } }
 }
 
 /**
- * Queues the marks that the server does not have yet. Each roll has one request at a time, and the next one takes along every value
- * chosen meanwhile, so the server always ends with the last value chosen.
+ * The marks that the server does not have yet: stored before they are shown, sent roll by roll, each until the server has answered for it.
+ * A roll has one request at a time, and the next takes along every value tapped meanwhile, so the server ends with the last one. Where
+ * somebody else has marked meanwhile, both values stay until a tap decides. It knows no screen, no network and no database.
  */
-export function createMarkQueue({ send, isTransient }: Options) {
+export function createMarkQueue({ store, send, reach, isOnline, refusalOf, newTap, exclusively = (work) => work() }: Options) {
   let pending: readonly PendingMark[] = []
+  let isClosed = false
   const listeners = new Set<() => void>()
   const busyRolls: Roll[] = []
-  const without = (target: MarkTarget) => pending.filter((mark) => !isSame(mark, target))
 
-  function setPending(marks: readonly PendingMark[]) {
-    pending = marks
+  function publish(marks: readonly PendingMark[]) {
+    pending = isClosed ? [] : marks
     for (const listener of listeners) listener()
   }
-  /** The marks that failed, with the error of each. */
-  async function sendTogether(marks: readonly PendingMark[]): Promise<Map<PendingMark, unknown>> {
+  /** Shows what is stored; what is known of the attempts at the same taps stays. */
+  async function reload() {
+    const stored = await store.load()
+    publish(
+      stored.map((mark) => {
+        const { isSending = false, hasFailed = false } = pending.find(({ tap }) => tap === mark.tap) ?? {}
+        return { ...mark, ...(isSending && { isSending }), ...(hasFailed && { hasFailed }) }
+      }),
+    )
+  }
+  const flag = (taps: readonly StoredMark[], flags: Pick<PendingMark, 'isSending' | 'hasFailed'>) =>
+    publish(pending.map((mark) => (taps.some(({ tap }) => tap === mark.tap) ? { ...mark, ...flags } : mark)))
+  async function change(marks: readonly MarkTarget[], to: Parameters<MarkStore['change']>[1]) {
+    await store.change(marks, to)
+    await reload()
+  }
+
+  /** Returns false where there was no answer. Marks that are refused together are sent one by one. */
+  async function sendTogether(batch: readonly StoredMark[]): Promise<boolean> {
     try {
-      await send(marks)
-      return new Map()
+      const standing = await send(batch)
+      await change(batch, (stored, index) => afterAnswer(stored, batch[index]!, standing[index] ?? null))
+      return true
     } catch (error) {
-      if (marks.length === 1 || isTransient(error)) return new Map(marks.map((mark) => [mark, error]))
-      const failures = await Promise.all(marks.map((mark) => sendTogether([mark])))
-      return new Map(failures.flatMap((of) => [...of]))
+      const refusal = refusalOf(error)
+      if (refusal === undefined) return false
+      if (batch.length === 1) await change(batch, (stored) => (stored?.tap === batch[0]!.tap ? { ...stored, refusal } : stored))
+      else for (const mark of batch) if (!(await sendTogether([mark]))) return false
+      return true
     }
   }
-  async function sendRoll(roll: Roll) {
+  /** Notes of each that it was sent, before it is; without those that another tap has replaced meanwhile, or taken back. */
+  async function attempt(batch: readonly StoredMark[]): Promise<StoredMark[]> {
+    const unsent = batch.filter(({ isAttempted }) => !isAttempted)
+    const replaced = new Set<StoredMark>()
+    if (unsent.length > 0)
+      await store.change(unsent, (stored, index) => {
+        const mark = unsent[index]!
+        if (stored?.tap === mark.tap) return { ...stored, isAttempted: true }
+        replaced.add(mark)
+        return stored
+      })
+    return batch.filter((mark) => !replaced.has(mark))
+  }
+  /** Returns false where nothing is left to send, or there was no answer. */
+  async function sendNext(roll: Roll, isRetry: boolean): Promise<boolean> {
+    if (isClosed) return false
+    await reload()
+    const batch = pending.filter((mark) => isSameRoll(mark, roll) && isSendable(mark))
+    if (batch.length === 0 || (!isRetry && batch.every(({ hasFailed }) => hasFailed))) return false
+    flag(batch, { isSending: true })
+    let isAnswered = false
+    try {
+      if (!isOnline() || batch.some(({ hasFailed }) => hasFailed)) await reach()
+      const current = await attempt(batch)
+      isAnswered = current.length === 0 || (await sendTogether(current))
+    } catch {
+      // The server was not reached.
+    }
+    flag(batch, { isSending: false, hasFailed: !isAnswered })
+    // What was tapped while the answer was missing has its own attempt.
+    return isAnswered || pending.some((mark) => isSameRoll(mark, roll) && isSendable(mark) && !mark.hasFailed)
+  }
+  async function sendRoll(roll: Roll, isRetry = false): Promise<void> {
+    if (busyRolls.some((busy) => isSameRoll(busy, roll))) return
     busyRolls.push(roll)
-    // Marks of one action are sent together.
-    await Promise.resolve()
-    for (;;) {
-      const batch = pending.filter((mark) => mark.isSending && isSameRoll(mark, roll))
-      if (batch.length === 0) break
-      const failures = await sendTogether(batch)
-      setPending(
-        pending.flatMap((mark) => {
-          if (!batch.includes(mark)) return [mark]
-          return failures.has(mark) ? [{ ...mark, failure: { error: failures.get(mark) }, isSending: false }] : []
-        }),
-      )
+    let isFirst = true
+    try {
+      while (await exclusively(() => sendNext(roll, isRetry && isFirst))) isFirst = false
+    } finally {
+      busyRolls.splice(busyRolls.indexOf(roll), 1)
     }
-    busyRolls.splice(busyRolls.indexOf(roll), 1)
   }
-  function enqueue(mark: PendingMark) {
-    setPending([...without(mark), { ...mark, isSending: true }])
-    if (!busyRolls.some((roll) => isSameRoll(roll, mark))) void sendRoll({ class_id: mark.class_id, day: mark.day })
-  }
+  const rollsOf = (marks: readonly PendingMark[]): Roll[] =>
+    marks.filter((mark, index) => marks.findIndex((other) => isSameRoll(other, mark)) === index)
+
   return {
-    mark: ({ student_id, class_id, day }: MarkTarget, present: boolean | null) => enqueue({ student_id, class_id, day, present }),
-    retry: ({ failure: _, ...mark }: PendingMark) => enqueue({ ...mark, isRetry: true }),
-    /** Retries a failed mark; it still counts as failed until this attempt succeeds. */
-    retryInBackground: (mark: PendingMark) => {
-      if (!mark.isSending) enqueue({ ...mark, isRetry: true })
+    /** Stores the taps of one action, then shows them, then sends them. Resolves when they are stored. */
+    mark: async (taps: readonly Tap[]) => {
+      if (taps.length === 0) return
+      await change(taps, (stored, index) => afterTap(stored, taps[index]!, newTap()))
+      for (const roll of rollsOf(pending.filter((mark) => taps.some((tap) => isSame(tap, mark))))) void sendRoll(roll)
     },
-    clear: () => setPending([]),
+    /** Sends all that waits, also what failed. */
+    sendAll: () => Promise.all(rollsOf(pending.filter(isSendable)).map((roll) => sendRoll(roll, true))),
+    /** Sends a refused mark once more. */
+    retry: async (mark: PendingMark) => {
+      await change([mark], (stored) => {
+        const { refusal: _, ...again } = stored ?? mark
+        return stored && again
+      })
+      await sendRoll(mark, true)
+    },
+    /** Forgets marks that the server refused. */
+    discard: (marks: readonly PendingMark[]) => change(marks, (stored) => (stored?.refusal === undefined ? stored : undefined)),
+    /** Takes over what another page has stored. */
+    reload,
+    /** Shows and sends nothing more; what is stored stays. */
+    close: () => {
+      isClosed = true
+      publish([])
+    },
     pending: () => pending,
     subscribe: (listener: () => void) => {
       listeners.add(listener)

@@ -1,16 +1,19 @@
 import { attendanceApi, classDate, type AttendanceRecord } from '@tatami/contract/attendance'
+import { classesApi } from '@tatami/contract/classes'
 import type { slippingAwayApi } from '@tatami/contract/slipping-away'
 import { studentsApi } from '@tatami/contract/students'
 import { useSyncExternalStore } from 'react'
-import { call, logFailure } from '../lib/api.ts'
-import { endpointQuery, isTransientError, keyOf, queryClient } from '../lib/query.ts'
+import { ApiError, call, errorMessage, logFailure, newIdempotencyKey } from '../lib/api.ts'
+import { deviceStorage } from '../lib/device-storage.ts'
+import { endpointQuery, keyOf, queryClient } from '../lib/query.ts'
+import { startRetrying } from '../lib/retry.ts'
 import { session } from '../lib/session.ts'
-import { createMarkQueue, type PendingMark } from './mark-queue.ts'
+import { createMarkQueue, isWaiting, type StoredMark } from './mark-queue.ts'
+import { storedMarks } from './stored-marks.ts'
 
 const MAX_CLASS_SIZE = 1000
 /** Long enough that a series of taps refetches the lists once. */
 const REFRESH_MS = 500
-const RETRY_MS = 10_000
 
 /** The server's records of one class on one day. */
 export const dayQuery = (class_id: string, day: string) =>
@@ -28,69 +31,96 @@ function refreshLists() {
   }, REFRESH_MS)
 }
 
-type Cached = { student_id: string; record: AttendanceRecord | null }
-
-async function cacheRecords(class_id: string, day: string, saved: Cached[]) {
-  const { queryKey } = dayQuery(class_id, day)
+async function cacheRecords(marks: readonly StoredMark[], standing: AttendanceRecord[]) {
+  const { queryKey } = dayQuery(marks[0]!.class_id, marks[0]!.day)
   // A response to an earlier request would overwrite these marks.
   await queryClient.cancelQueries({ queryKey })
-  const ids = new Set(saved.map(({ student_id }) => student_id))
-  queryClient.setQueryData(
-    queryKey,
-    (records) => records && [...records.filter(({ student_id }) => !ids.has(student_id)), ...saved.flatMap(({ record }) => record ?? [])],
-  )
+  const ids = new Set(marks.map(({ student_id }) => student_id))
+  queryClient.setQueryData(queryKey, (records) => records && [...records.filter(({ student_id }) => !ids.has(student_id)), ...standing])
 }
 
-/** A single mark by the call for one, several by the call for a roll. */
-async function save(marks: readonly PendingMark[]): Promise<Cached[]> {
-  const { class_id, day, student_id, present } = marks[0]!,
-    class_date = classDate(day)
-  if (marks.length > 1) {
-    const body = { class_id, class_date, marks: marks.map((mark) => ({ student_id: mark.student_id, present: mark.present })) }
-    const records = await call(attendanceApi.markRoll, { body })
-    return marks.map((mark) => ({ ...mark, record: records.find((record) => record.student_id === mark.student_id) ?? null }))
-  }
-  const target = { student_id, class_id, class_date }
-  if (present !== null) return [{ student_id, record: await call(attendanceApi.mark, { body: { ...target, present } }) }]
-  await call(attendanceApi.unmark, { query: target })
-  return [{ student_id, record: null }]
-}
+let hasFailed = false
 
-const endpointFor = (marks: readonly PendingMark[]) =>
-  marks.length > 1 ? attendanceApi.markRoll : marks[0]!.present === null ? attendanceApi.unmark : attendanceApi.mark
-
-async function send(marks: readonly PendingMark[]) {
+async function send(marks: readonly StoredMark[]) {
+  const { class_id, day } = marks[0]!
   try {
-    const saved = await save(marks)
-    await cacheRecords(marks[0]!.class_id, marks[0]!.day, saved)
+    const body = {
+      class_id,
+      class_date: classDate(day),
+      marks: marks.map(({ student_id, present, replaces }) => ({ student_id, present, replaces })),
+    }
+    const standing = await call(attendanceApi.markRoll, { body })
+    await cacheRecords(marks, standing)
+    hasFailed = false
+    return marks.map(({ student_id }) => standing.find((record) => record.student_id === student_id)?.present ?? null)
   } catch (error) {
     // A failure is logged once, not at each retry (specification, section 8).
-    if (!marks.every(({ isRetry }) => isRetry)) logFailure(endpointFor(marks), error)
+    if (!hasFailed || isRefusal(error)) logFailure(attendanceApi.markRoll, error)
+    hasFailed = true
     throw error
   } finally {
-    // A mark that got no answer may have arrived, so the lists are refetched after a failure, too.
+    // Marks that got no answer may have arrived, so the lists are refetched after a failure, too.
     refreshLists()
   }
 }
 
-const isTransient = (error: unknown) => error instanceof Error && isTransientError(error)
-export const marks = createMarkQueue({ send, isTransient })
-session.subscribe(marks.clear)
+/** The end of a session, too many requests and a fault of the server's own pass: only what the server will never take is refused. */
+const PASSING = [401, 408, 429]
+const isRefusal = (error: unknown) =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && !PASSING.includes(error.status)
 
-const failed = () => marks.pending().filter((mark) => mark.failure)
-const hasFailedTransiently = ({ failure }: PendingMark) => isTransient(failure?.error)
-let retryTimer: ReturnType<typeof setInterval> | undefined
+const store = storedMarks(deviceStorage.owner)
+/** Pages of one browser have one account. */
+const CHANNEL = 'marks'
 
-window.addEventListener('online', () => failed().forEach(marks.retryInBackground))
-// Failed marks are retried until the server has them, and the browser warns before the page is left.
+/** The marks that are not at the server yet. They outlive the page, and go out when the network is back. */
+export const marks = createMarkQueue({
+  store,
+  send,
+  reach: () => call(classesApi.list),
+  isOnline: () => navigator.onLine,
+  refusalOf: (error) => (isRefusal(error) ? errorMessage(error, 'refused') : undefined),
+  newTap: newIdempotencyKey,
+  // Without https there are no locks: each page sends, and what arrives twice changes nothing.
+  ...('locks' in navigator && { exclusively: (work) => navigator.locks.request(CHANNEL, work) }),
+})
+
+let stopRetrying: (() => void) | undefined
+function retryWhileWaiting() {
+  if (!marks.pending().some(isWaiting)) {
+    stopRetrying?.()
+    stopRetrying = undefined
+  } else stopRetrying ??= startRetrying(marks.sendAll)
+}
+
+// Other pages of the account show the same.
+const otherPages = new BroadcastChannel(CHANNEL)
+let shown = ''
+let isReloading = false
+const tapsOf = () => JSON.stringify(marks.pending().map(({ tap, refusal, elsewhere }) => [tap, refusal, elsewhere]))
 marks.subscribe(() => {
-  if (!failed().some(hasFailedTransiently)) {
-    clearInterval(retryTimer)
-    retryTimer = undefined
-  } else retryTimer ??= setInterval(() => failed().filter(hasFailedTransiently).forEach(marks.retryInBackground), RETRY_MS)
+  retryWhileWaiting()
+  const taps = tapsOf()
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has one origin.
+  if (taps !== shown && !isReloading) otherPages.postMessage(null)
+  shown = taps
+})
+otherPages.addEventListener('message', () => {
+  isReloading = true
+  void marks.reload().finally(() => {
+    isReloading = false
+  })
+})
+session.subscribe(() => {
+  if (!session.token()) marks.close()
 })
 window.addEventListener('beforeunload', (event) => {
-  if (marks.pending().length > 0) event.preventDefault()
+  // A reload loses nothing that is stored.
+  if (marks.pending().length > 0 && (!store.isDurable() || !event.isTrusted)) event.preventDefault()
 })
+/** Shows and sends what a page before this one could not; once it is known who is signed in. */
+export const sendStoredMarks = () => marks.reload().then(marks.sendAll)
 
 export const usePendingMarks = () => useSyncExternalStore(marks.subscribe, marks.pending)
+/** False while marks are in the memory of this page alone. */
+export const areMarksStored = store.isDurable

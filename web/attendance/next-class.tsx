@@ -1,97 +1,150 @@
 import { VisuallyHidden } from '@mantine/core'
-import { IconCalendarOff } from '@tabler/icons-react'
+import { IconCalendarOff, IconCheck, IconHourglass } from '@tabler/icons-react'
 import { attendanceApi } from '@tatami/contract/attendance'
-import { type ClassOccurrence, classesApi, timeRange, unmarkedClasses, upcomingClasses } from '@tatami/contract/classes'
-import { excusesApi } from '@tatami/contract/excuses'
+import { classDatesApi, type DatedClass, type StudentOnDate } from '@tatami/contract/class-dates'
+import { isOver } from '@tatami/contract/timetable'
 import type { Child } from '@tatami/contract/family-home'
 import { errorMessage } from '../lib/api.ts'
-import { formatWeekdayAndDay, hourNow, today } from '../lib/dates.ts'
+import { minuteNow, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { DateState } from '../dated-classes/date-state.tsx'
+import { DATE_READS, dayTitle, keyOfDate, targetOf } from '../dated-classes/dates.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { useExcuse, useTakeBackExcuse } from './excuses.ts'
 import styles from './next-class.module.css'
 
+const ClassPlaces = lazyComponent(() => import('../dated-classes/class-places.tsx').then((part) => part.ClassPlaces))
+
 /** On a desktop two lines beside the button, on a phone three above it. */
 const Loading = () => <SkeletonBlock height={useLayout() === 'desktop' ? '3rem' : '7.75rem'} />
 
-const excusesQuery = endpointQuery(excusesApi.list, { query: {} })
+/** The dates of the next two weeks: of one's own classes or one's children's, and those where a place can be asked for. */
+const datesQuery = endpointQuery(classDatesApi.list, { query: { with_places: 'true' } })
 
-type OwnProps = { student: { id: string; enrolled_classes: readonly string[] }; noClass: string }
+type OwnProps = { studentId: string; noClass: string }
 
-/** The next class of the student who is signed in. */
-export function OwnNextClass({ student, noClass }: OwnProps) {
-  const classes = useRetryingQuery(endpointQuery(classesApi.list))
-  const marks = useRetryingQuery(endpointQuery(attendanceApi.list, { query: { student_id: student.id, limit: MARKS } }))
-  // Asked for together with the others, and shown below.
-  const excuses = useRetryingQuery(excusesQuery)
-  const failed = [classes, marks, excuses].find(({ isUnavailable }) => isUnavailable)
+/** The next class of the student who is signed in: the first that they are not marked in yet. */
+export function OwnNextClass({ studentId, noClass }: OwnProps) {
+  const dates = useRetryingQuery(datesQuery)
+  const marks = useRetryingQuery(endpointQuery(attendanceApi.list, { query: { student_id: studentId, limit: MARKS } }))
+  const failed = [dates, marks].find(({ isUnavailable }) => isUnavailable)
   if (failed) return <RetryNotice onRetry={failed.retry}>The next class could not be loaded.</RetryNotice>
-  if (!classes.data || !marks.data) return <Loading />
-  const mine = classes.data.filter(({ id }) => student.enrolled_classes.includes(id))
-  const [next] = unmarkedClasses(upcomingClasses(mine, { day: today(), hour: hourNow() }), marks.data)
-  return <NextClass student={student} next={next ? asNext(next) : null} noClass={noClass} />
+  if (!dates.data || !marks.data) return <Loading />
+  const marked = new Set(marks.data.map(({ class_id, class_date }) => `${class_id} ${class_date.slice(0, 10)}`))
+  const next = datesToCome(dates.data).find((date) => date.status === 'on' && isComing(date, studentId) && !marked.has(keyOfDate(date)))
+  return (
+    <NextClass
+      student={{ id: studentId }}
+      next={next ? { ...next, class_date: next.day, class_time: next.time } : null}
+      noClass={noClass}
+    />
+  )
 }
-
-const asNext = ({ dojoClass, day }: ClassOccurrence) => ({
-  class_id: dojoClass.id,
-  class_name: dojoClass.class_name,
-  class_date: day,
-  class_time: timeRange(dojoClass),
-})
 
 /** Enough for those of today and later, which come first. */
 const MARKS = 10
 
+const datesToCome = (dates: readonly DatedClass[]) => {
+  const now = { day: today(), minute: minuteNow() }
+  return dates.filter((date) => !isOver(date, now))
+}
+const onDate = (date: DatedClass, id: string) => date.students.find(({ student_id }) => student_id === id)
+const isComing = (date: DatedClass, id: string) => !['waiting', 'away', undefined].includes(onDate(date, id)?.state)
+
 /** The name where several students stand on one screen. */
 type Props = { student: { id: string; name?: string }; next: Child['next_class']; noClass: string }
 
-/** The next class of a student, with the way to say that they cannot come. */
+/** The next class of a student, with the way to say that they cannot come, below what is cancelled or moved before it. */
 export function NextClass({ student, next, noClass }: Props) {
-  const excuses = useRetryingQuery(excusesQuery)
-  if (excuses.isUnavailable) return <RetryNotice onRetry={excuses.retry}>The next class could not be loaded.</RetryNotice>
-  if (!excuses.data) return <Loading />
-  if (!next) return <p className={styles.none}>{noClass}</p>
-  const { class_id, class_date } = next
-  const isExcused = excuses.data.some((one) => one.student_id === student.id && one.class_id === class_id && one.class_date === class_date)
+  const dates = useRetryingQuery(datesQuery)
+  if (dates.isUnavailable) return <RetryNotice onRetry={dates.retry}>The next class could not be loaded.</RetryNotice>
+  if (!dates.data) return <Loading />
+  const toCome = datesToCome(dates.data)
+  const date = next && toCome.find((one) => one.status === 'on' && one.class_id === next.class_id && one.day === next.class_date)
+  const off = toCome.filter((one) => one.status !== 'on' && isComing(one, student.id) && (!next || one.day <= next.class_date))
+  const withPlaces = toCome.filter((one) => one.status === 'on' && one.places !== null && asksFor(onDate(one, student.id)))
+  return (
+    <>
+      {off.map((one) => (
+        <p key={`${keyOfDate(one)} ${one.status}`} className={styles.off}>
+          <span className={styles.struck}>
+            {one.class_name} · {dayTitle(one.day)}, {one.time}
+          </span>
+          <DateState date={one} />
+        </p>
+      ))}
+      {date ? <DateToCome student={student} date={date} /> : <p className={styles.none}>{noClass}</p>}
+      {withPlaces.length > 0 && <ClassPlaces student={student} dates={withPlaces} />}
+    </>
+  )
+}
+
+/** Whoever comes every week asks for no place. */
+const asksFor = (one: StudentOnDate | undefined) => !one || one.state === 'has_place' || one.state === 'waiting'
+
+function DateToCome({ student: { id, name }, date }: { student: Props['student']; date: DatedClass }) {
+  const state = onDate(date, id)?.state
   return (
     <div className={styles.next}>
       <div className={styles.what}>
-        <span className={styles.name}>{next.class_name}</span>
+        <span className={styles.name}>{date.class_name}</span>
         <span className={styles.about}>
-          {dayWords(class_date)} · <span className={styles.time}>{next.class_time}</span>
+          {dayTitle(date.day)} · <span className={styles.time}>{date.time}</span>
         </span>
-        {isExcused && (
+        <DateState date={date} />
+        {state === 'excused' && (
           <span className={styles.excused}>
             <IconCalendarOff size={18} aria-hidden />
             Excused
           </span>
         )}
+        {state === 'has_place' && (
+          <span className={styles.excused}>
+            <IconCheck size={18} aria-hidden />
+            {name ? `${name} has a place` : 'You have a place'}
+          </span>
+        )}
       </div>
-      <ExcuseButton target={{ student_id: student.id, class_id, class_date }} isExcused={isExcused} name={student.name} />
+      <ExcuseButton studentId={id} name={name} date={date} />
     </div>
   )
 }
 
-const dayWords = (day: string) => (day === today() ? 'Today' : formatWeekdayAndDay(day))
+type ButtonProps = { studentId: string; name: string | undefined; date: DatedClass }
 
-type ButtonProps = { target: { student_id: string; class_id: string; class_date: string }; isExcused: boolean; name: string | undefined }
-
-function ExcuseButton({ target, isExcused, name }: ButtonProps) {
+/** Says that somebody cannot come, which frees their place; and that they can after all, where a place is left. */
+function ExcuseButton({ studentId: student_id, name, date }: ButtonProps) {
   const excuse = useExcuse(),
     takeBack = useTakeBackExcuse()
-  const error = excuse.error ?? takeBack.error
+  const ask = useEndpointMutation(classDatesApi.askForPlace, { refreshes: DATE_READS })
+  const giveBack = useEndpointMutation(classDatesApi.giveBackPlace, { refreshes: DATE_READS })
+  const error = [excuse, takeBack, ask, giveBack].find(({ isError }) => isError)?.error
+  const state = onDate(date, student_id)?.state
+  const target = { student_id, ...targetOf(date) }
+  const excused = { student_id, class_id: date.class_id, class_date: date.day }
+  const comeAfterAll = () => (date.places === null ? takeBack.mutate({ query: excused }) : ask.mutate({ body: target }))
+  const stayAway = () => (state === 'has_place' ? giveBack.mutate({ query: target }) : excuse.mutate({ body: excused }))
   const forStudent = name && <VisuallyHidden>{` (${name})`}</VisuallyHidden>
+  const isFull = date.free_places === 0
   return (
     <>
-      {isExcused ? (
-        <BusyButton variant="default" busy={takeBack.isPending} busyLabel="Saving..." onClick={() => takeBack.mutate({ query: target })}>
-          Can come after all{forStudent}
+      {state === 'excused' ? (
+        <BusyButton
+          variant="default"
+          busy={takeBack.isPending || ask.isPending}
+          busyLabel="Saving..."
+          leftSection={isFull && <IconHourglass size={18} aria-hidden />}
+          onClick={comeAfterAll}
+        >
+          {isFull ? 'Join waiting list' : 'Can come after all'}
+          {forStudent}
         </BusyButton>
       ) : (
-        <BusyButton variant="light" busy={excuse.isPending} busyLabel="Saving..." onClick={() => excuse.mutate({ body: target })}>
+        <BusyButton variant="light" busy={excuse.isPending || giveBack.isPending} busyLabel="Saving..." onClick={stayAway}>
           Can’t come{forStudent}
         </BusyButton>
       )}

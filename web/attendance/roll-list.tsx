@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconCheck, IconCloudOff, IconX } from '@tabler/icons-react'
+import { IconCheck, IconClock, IconCloudOff, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, type MouseEvent, useId } from 'react'
-import { ApiError, errorMessage, isNetworkError } from '../lib/api.ts'
+import type { MarkValue } from '@tatami/contract/attendance'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { MedicalMark } from '../students/medical-mark.tsx'
 import belt from '../ui/row-marks.module.css'
@@ -86,14 +86,6 @@ function ExcuseState({ row: { target, student, present, excuse }, isAfterText }:
   )
 }
 
-/** The server's message for a refusal; an internal error has no message for the user. */
-const failureReason = (error: unknown) =>
-  isNetworkError(error)
-    ? 'no answer'
-    : error instanceof ApiError && error.status < 500
-      ? errorMessage(error, 'refused')
-      : 'the server had a problem'
-
 /** The up and down arrows move the focus to the same button of the next row. */
 function moveFocusWithArrows(event: KeyboardEvent<HTMLButtonElement>) {
   if (!['ArrowDown', 'ArrowUp'].includes(event.key)) return
@@ -103,27 +95,84 @@ function moveFocusWithArrows(event: KeyboardEvent<HTMLButtonElement>) {
   next?.querySelector<HTMLElement>(`[value=${event.currentTarget.value}]`)?.focus()
 }
 
+const VALUES = [
+  { name: 'absent', words: 'Absent', present: false, Icon: IconX },
+  { name: 'present', words: 'Present', present: true, Icon: IconCheck },
+  { name: 'unmarked', words: 'Not marked', present: null, Icon: undefined },
+] as const
+const valueOf = (present: MarkValue) => VALUES.find((value) => value.present === present)!
+
+/** What one tapped and what somebody else marked meanwhile; a tap on either decides. */
+const Decision = ({ own, theirs, onMark }: { own: MarkValue; theirs: MarkValue; onMark: (present: MarkValue) => void }) =>
+  [
+    { whose: 'You', ...valueOf(own) },
+    { whose: 'Elsewhere', ...valueOf(theirs) },
+  ].map(({ whose, name, words, present, Icon }) => (
+    <button key={whose} type="button" value={name} onClick={() => onMark(present)}>
+      {Icon && <Icon size={18} stroke={2.5} aria-hidden />}
+      {whose}: {words}
+    </button>
+  ))
+
+/** The two buttons of a row. */
+const Choices = ({ present, onMark }: { present: MarkValue; onMark: (present: MarkValue) => void }) => (
+  <>
+    <button type="button" value="present" aria-pressed={present === true} onClick={() => onMark(true)} onKeyDown={moveFocusWithArrows}>
+      <IconCheck size={18} stroke={2.5} aria-hidden />
+      Present
+    </button>
+    <button type="button" value="absent" aria-pressed={present === false} onClick={() => onMark(false)} onKeyDown={moveFocusWithArrows}>
+      <IconX size={18} stroke={2.5} aria-hidden />
+      Absent
+    </button>
+  </>
+)
+
+/** How far the student's mark has come, after whatever else is said of them. */
+function MarkState({ row: { isSaving, isWaiting, elsewhere }, id, isAfterText }: { row: Row; id: string; isAfterText: boolean }) {
+  const separator = isAfterText && ' · '
+  if (elsewhere)
+    return (
+      <span id={id} className={styles.decide}>
+        {separator}Marked elsewhere, too. Which is right?
+      </span>
+    )
+  if (isWaiting)
+    return (
+      <span id={id} className={styles.waits}>
+        {separator}
+        <IconClock size={16} aria-hidden /> Waiting for network
+      </span>
+    )
+  return isSaving && <span className={styles.saving}>{separator}Saving…</span>
+}
+
 type RollRowProps = {
   row: Row
   /** Another student on the roll has the same name, so the belt is shown. */
   hasNamesake: boolean
-  onMark: (present: boolean) => void
+  onMark: (present: MarkValue) => void
 } & Pick<Props, 'onLeave'>
 
-/** A student with two buttons. A failed mark keeps its value, shows the reason and is retried by a tap on the name. */
+/** A student with two buttons. A refused mark keeps its value, shows the reason and is retried by a tap on the name. */
 function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
-  const { student, present, isDropIn, isSaving, failed } = row
-  const unsaved = useId()
+  const { student, present, isDropIn, refused, elsewhere } = row
+  const state = useId()
   const about = [hasNamesake && rankName(student.rank, student.belt_level), isDropIn && 'Drop-in', student.on_vacation && 'On vacation']
     .filter(Boolean)
     .join(' · ')
+  const isDescribed = refused !== undefined || elsewhere !== undefined || row.isWaiting
   return (
-    <li className={`${belt.edge} ${styles.row}`} data-unsaved={failed !== undefined} style={rankEdge(student.rank, student.belt_level)}>
-      {failed ? (
-        <button type="button" className={styles.who} onClick={() => marks.retry(failed)}>
+    <li
+      className={`${belt.edge} ${styles.row}`}
+      data-unsaved={refused !== undefined || row.isWaiting}
+      style={rankEdge(student.rank, student.belt_level)}
+    >
+      {refused ? (
+        <button type="button" className={styles.who} onClick={() => void marks.retry(refused)}>
           <span className={styles.name}>{student.name} </span>
-          <span id={unsaved} className={styles.failure}>
-            <IconCloudOff size={16} aria-hidden /> Not saved: {failureReason(failed.failure?.error)}. <u>Try again</u>
+          <span id={state} className={styles.failure}>
+            <IconCloudOff size={16} aria-hidden /> Not saved: {refused.refusal}. <u>Try again</u>
           </span>
         </button>
       ) : (
@@ -136,21 +185,14 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
           </span>
           <span className={styles.about}>
             {about}
-            {present !== true && <ExcuseState row={row} isAfterText={about !== ''} />}
-            {isSaving && <span className={styles.saving}>{about && ' · '}Saving…</span>}
+            {present !== true && !elsewhere && <ExcuseState row={row} isAfterText={about !== ''} />}
+            <MarkState row={row} id={state} isAfterText={about !== '' || (present === false && !elsewhere)} />
           </span>
         </div>
       )}
-      {failed && student.has_medical_note && <MedicalMark student={student} />}
-      <div role="group" aria-label={student.name} aria-describedby={failed && unsaved} className={styles.choices}>
-        <button type="button" value="present" aria-pressed={present === true} onClick={() => onMark(true)} onKeyDown={moveFocusWithArrows}>
-          <IconCheck size={18} stroke={2.5} aria-hidden />
-          Present
-        </button>
-        <button type="button" value="absent" aria-pressed={present === false} onClick={() => onMark(false)} onKeyDown={moveFocusWithArrows}>
-          <IconX size={18} stroke={2.5} aria-hidden />
-          Absent
-        </button>
+      {refused && student.has_medical_note && <MedicalMark student={student} />}
+      <div role="group" aria-label={student.name} aria-describedby={isDescribed ? state : undefined} className={styles.choices}>
+        {elsewhere ? <Decision own={present} theirs={elsewhere.present} onMark={onMark} /> : <Choices present={present} onMark={onMark} />}
       </div>
     </li>
   )

@@ -3,7 +3,7 @@ import type { Excuse } from '@tatami/contract/excuses'
 import type { Student } from '@tatami/contract/students'
 import { expect, test } from 'vitest'
 import type { PendingMark } from './mark-queue.ts'
-import { countRoll, buildRoll } from './roll.ts'
+import { countRoll, buildRoll, isUnmarked } from './roll.ts'
 
 const DAY = '2026-03-02'
 const student = (id: string, ...enrolled_classes: string[]) => ({ id, name: id, enrolled_classes }) as Student
@@ -13,9 +13,14 @@ const pendingMark = (student_id: string, present: boolean | null, over: Partial<
   class_id: 'judo',
   day: DAY,
   present,
+  replaces: [null],
+  isAttempted: true,
+  yields: false,
+  tap: student_id,
   ...over,
 })
-const cut = { failure: { error: new Error('cut') } }
+const cut = { hasFailed: true },
+  refused = { refusal: 'Student not found' }
 
 const students = [student('aiko', 'judo'), student('ben', 'karate'), student('cleo', 'judo')]
 const excuse = (student_id: string) => ({ student_id, source: 'student' }) as Excuse
@@ -54,16 +59,25 @@ test('shows a pending mark of this class and day only', () => {
   ])
 })
 
-test('keeps the value of a failed mark and says that it failed', () => {
-  const [aiko] = roll([record('aiko', true)], [pendingMark('aiko', false, cut)])
-  expect([aiko?.present, aiko?.failed?.present, aiko?.isSaving]).toEqual([false, false, false])
+test('keeps the value of a mark that waits or was refused, and says so', () => {
+  const state = (over: Partial<PendingMark>) => {
+    const [aiko] = roll([record('aiko', true)], [pendingMark('aiko', false, over)])
+    return [aiko?.present, aiko?.isSaving, aiko?.isWaiting, aiko?.refused?.refusal]
+  }
+  expect(state({})).toEqual([false, true, false, undefined])
+  expect(state(cut)).toEqual([false, false, true, undefined])
+  expect(state(refused)).toEqual([false, false, false, 'Student not found'])
 })
 
-test('does not count a mark as failed that got no answer but arrived', () => {
-  expect(roll([record('aiko', true)], [pendingMark('aiko', true, cut)])[0]?.failed).toBeUndefined()
+test('says what somebody else marked meanwhile, and leaves it to a tap', () => {
+  const rows = roll([record('aiko', false)], [pendingMark('aiko', null, { elsewhere: { present: false } })])
+  expect(rows.map((row) => [row.present, row.elsewhere?.present, isUnmarked(row)])).toEqual([
+    [null, false, false],
+    [null, undefined, true],
+  ])
 })
 
-test('keeps a drop-in whose mark failed, and drops one that was taken back', () => {
+test('keeps a drop-in whose mark waits, and drops one that was taken back', () => {
   expect(shown([], [pendingMark('ben', true, cut)])).toContainEqual(['ben', true])
   expect(shown([record('ben', true)], [pendingMark('ben', null)])).not.toContainEqual(['ben', null])
 })
@@ -74,7 +88,9 @@ test('counts the roll', () => {
     marked: 3,
     present: 2,
     excused: 0,
-    failed: 1,
+    waiting: 1,
+    refused: 0,
+    toDecide: 0,
   })
 })
 

@@ -1,18 +1,25 @@
-import type { AttendanceRecord } from '@tatami/contract/attendance'
+import type { AttendanceRecord, MarkValue } from '@tatami/contract/attendance'
 import type { Excuse } from '@tatami/contract/excuses'
 import type { Student } from '@tatami/contract/students'
-import type { MarkTarget, PendingMark } from './mark-queue.ts'
+import { isSendable, isWaiting, type MarkTarget, type PendingMark } from './mark-queue.ts'
 
 export type Row = {
   target: MarkTarget
   student: Student
   isDropIn: boolean
-  /** The pending value, also of a failed mark, else the server's; null is not marked. */
-  present: boolean | null
+  /** The pending value, also of a refused mark, else the server's; null is not marked. */
+  present: MarkValue
+  /** The server's value. */
+  saved: MarkValue
   /** The student said that they would not come; a mark counts more. */
   excuse: Excuse | undefined
   isSaving: boolean
-  failed: PendingMark | undefined
+  /** The mark waits on this device for the network. */
+  isWaiting: boolean
+  /** The server has refused the mark. */
+  refused: PendingMark | undefined
+  /** What somebody else marked meanwhile: a tap decides between the two. */
+  elsewhere: { present: MarkValue } | undefined
 }
 
 type RollSources = {
@@ -39,14 +46,22 @@ export function buildRoll(class_id: string, day: string, { students, records, ex
       student,
       isDropIn: !student.enrolled_classes.includes(class_id),
       present: pendingMark ? pendingMark.present : savedPresent,
+      saved: savedPresent,
       excuse: excuseByStudent.get(student.id),
-      isSaving: pendingMark !== undefined && !pendingMark.failure,
-      // A mark that got no answer may have arrived.
-      failed: pendingMark?.failure && pendingMark.present !== savedPresent ? pendingMark : undefined,
+      isSaving: pendingMark !== undefined && isSendable(pendingMark) && !pendingMark.hasFailed,
+      isWaiting: pendingMark !== undefined && isWaiting(pendingMark),
+      refused: pendingMark?.refusal === undefined ? undefined : pendingMark,
+      elsewhere: pendingMark?.elsewhere,
     }
   })
-  return [...rows.filter((row) => !row.isDropIn), ...rows.filter((row) => row.isDropIn && (row.present !== null || row.failed))]
+  return [
+    ...rows.filter((row) => !row.isDropIn),
+    ...rows.filter((row) => row.isDropIn && (row.present !== null || row.refused || row.elsewhere)),
+  ]
 }
+
+/** Whether all that is marked in the class goes without the student: nobody has said anything of them. */
+export const isUnmarked = (row: Row): boolean => row.present === null && !row.elsewhere && !isExcused(row)
 
 /** Whether nobody needs to mark the student: they are excused, and have not come. */
 export const isExcused = ({ excuse, present }: Row): boolean => excuse !== undefined && present === null
@@ -59,6 +74,8 @@ export function countRoll(rows: readonly Row[]) {
     marked,
     present: rows.filter(({ present }) => present).length,
     excused: rows.filter(({ excuse, present }) => excuse && present !== true).length,
-    failed: rows.filter(({ failed }) => failed).length,
+    waiting: rows.filter((row) => row.isWaiting).length,
+    refused: rows.filter(({ refused }) => refused).length,
+    toDecide: rows.filter(({ elsewhere }) => elsewhere).length,
   }
 }

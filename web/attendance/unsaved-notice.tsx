@@ -1,25 +1,60 @@
+import { Button } from '@mantine/core'
+import { IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { studentsApi } from '@tatami/contract/students'
-import { pluralize } from '../lib/text.ts'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { marks, usePendingMarks } from './marks.ts'
+import { isWaiting, type PendingMark } from './mark-queue.ts'
+import { areMarksStored, marks, usePendingMarks } from './marks.ts'
+import styles from './unsaved-notice.module.css'
 
 const MAX_NAMES = 3
 const listNames = (names: string[]) =>
   names.length > MAX_NAMES ? `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more` : names.join(', ')
 
-/** Lists the marks that failed to save. They outlive the dialog and are sent again when the network is back. */
+/** The marks that the server does not have: those that wait for the network, those that it refused, those that somebody else made otherwise. */
 export function UnsavedNotice() {
   const pending = usePendingMarks()
-  const failed = pending.filter((mark) => mark.failure)
-  const { data: students = [] } = useQuery({ ...endpointQuery(studentsApi.list), enabled: failed.length > 0 })
-  const retry = () => failed.forEach(marks.retry)
-
-  const studentNames = listNames(students.filter(({ id }) => failed.some((mark) => mark.student_id === id)).map(({ name }) => name))
+  const waiting = pending.filter(isWaiting),
+    refused = pending.filter(({ refusal }) => refusal !== undefined),
+    toDecide = pending.filter(({ elsewhere }) => elsewhere)
+  const { data: students = [] } = useQuery({
+    ...endpointQuery(studentsApi.list),
+    enabled: waiting.length + refused.length + toDecide.length > 0,
+  })
+  const count = (of: readonly PendingMark[]) => {
+    const names = listNames(students.filter(({ id }) => of.some((mark) => mark.student_id === id)).map(({ name }) => name))
+    return `${pluralize(of.length, 'mark')}${names && ` (${names})`}`
+  }
+  const roll = ({ class_id, day }: PendingMark) => `/attendance?${new URLSearchParams({ class: class_id, date: day })}`
   return (
-    <ErrorNotice onRetry={retry}>
-      {failed.length > 0 && `Not saved: ${pluralize(failed.length, 'mark')}${studentNames && ` (${studentNames})`}.`}
-    </ErrorNotice>
+    <>
+      {waiting.length > 0 && (
+        <p role="status" className={styles.waiting}>
+          <IconClock size={20} aria-hidden />
+          {count(waiting)} waiting for network. {areMarksStored() ? 'Stored on this device.' : 'Keep this page open until then.'}
+        </p>
+      )}
+      {toDecide.length > 0 && (
+        <div role="alert" className={styles.waiting}>
+          {count(toDecide)} also made elsewhere, and differently.
+          <Button component={LayoutLink} to={roll(toDecide[0]!)} variant="default">
+            Decide
+          </Button>
+        </div>
+      )}
+      <ErrorNotice onRetry={() => void Promise.all(refused.map(marks.retry))}>
+        {refused.length > 0 && (
+          <>
+            Not saved: {count(refused)}. {refused[0]!.refusal}{' '}
+            <Button variant="subtle" color="red" onClick={() => void marks.discard(refused)}>
+              Discard
+            </Button>
+          </>
+        )}
+      </ErrorNotice>
+    </>
   )
 }

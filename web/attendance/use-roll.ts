@@ -7,13 +7,16 @@ import { rollExcusesQuery } from './excuses.ts'
 import { dayQuery, marks, usePendingMarks } from './marks.ts'
 import { countRoll, buildRoll, type Row } from './roll.ts'
 
+/** Students check in at the door while the class comes in. */
+const POLL_MS = 15_000
+
 export type Change = Pick<Row, 'target' | 'present'>
 export type Roll = ReturnType<typeof useRoll>
 
 /** The state and actions of the Mark Attendance dialog for one class on one day. */
 export function useRoll(classId: string, day: string) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
-  const saved = useRetryingQuery({ ...dayQuery(classId, day), enabled: classId !== '' && isCalendarDate(day) })
+  const saved = useRetryingQuery({ ...dayQuery(classId, day), enabled: classId !== '' && isCalendarDate(day) }, { pollMs: () => POLL_MS })
   // The roll does not wait for them: they only say whom to expect.
   const excuses = useQuery({ ...rollExcusesQuery(classId, day), enabled: classId !== '' && isCalendarDate(day) })
   const pending = usePendingMarks()
@@ -24,17 +27,16 @@ export function useRoll(classId: string, day: string) {
     students.data && saved.data
       ? buildRoll(classId, day, { students: students.data, records: saved.data, excuses: excuses.data ?? [], pending })
       : undefined
-  const failed = rows?.flatMap((row) => row.failed ?? []) ?? []
-  const currentValue = ({ target }: Change): Change => ({
-    target,
-    present: rows?.find((row) => row.student.id === target.student_id)?.present ?? null,
-  })
+  const refused = rows?.flatMap((row) => row.refused ?? []) ?? []
+  const rowOf = ({ target }: Change) => rows?.find((row) => row.student.id === target.student_id)
+  const currentValue = (change: Change): Change => ({ target: change.target, present: rowOf(change)?.present ?? null })
   const lastChanges = undoStack.at(-1)?.filter(({ target }) => target.class_id === classId && target.day === day) ?? []
-  const send = (changes: Change[]) => changes.forEach(({ target, present }) => marks.mark(target, present))
+  const tap = (changes: Change[], yields: boolean) =>
+    void marks.mark(changes.map((change) => ({ ...change.target, present: change.present, seen: rowOf(change)?.saved ?? null, yields })))
 
-  function mark(changes: Change[]) {
+  function mark(changes: Change[], { yields = false } = {}) {
     if (changes.length > 0) setUndoStack([...undoStack, changes.map(currentValue)])
-    send(changes)
+    tap(changes, yields)
   }
 
   return {
@@ -44,7 +46,7 @@ export function useRoll(classId: string, day: string) {
     /** The students of the dojo who are not on the roll. */
     others: students.data?.filter(({ id }) => !rows?.some(({ student }) => student.id === id)) ?? [],
     counts: countRoll(rows ?? []),
-    /** Marks one or more students as one undoable action. */
+    /** Marks one or more students as one undoable action. What somebody else marked meanwhile stays without a question where it `yields`. */
     mark,
     addDropIn: ({ id }: Student) => mark([{ target: { student_id: id, class_id: classId, day }, present: true }]),
     /** Undoes the last action on this class and day. */
@@ -53,8 +55,8 @@ export function useRoll(classId: string, day: string) {
         ? undefined
         : () => {
             setUndoStack(undoStack.slice(0, -1))
-            send(lastChanges)
+            tap(lastChanges, false)
           },
-    retryFailed: failed.length === 0 ? undefined : () => failed.forEach(marks.retry),
+    retryRefused: refused.length === 0 ? undefined : () => void Promise.all(refused.map(marks.retry)),
   }
 }

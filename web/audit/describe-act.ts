@@ -67,6 +67,13 @@ function changedCandidates({ added, removed, waived }: Act['details']): string {
   return parts.length > 0 ? `: ${parts.join(', ')}` : ''
 }
 
+/** "the class Kids Judo of Mar 1, 2027" */
+const dateOf = ({ details }: Act) => `the class ${details.class_name} of ${formatDate(String(details.day))}`
+const daysIn = ({ first_day, last_day }: Act['details']) =>
+  first_day === last_day
+    ? `on ${formatDate(String(first_day))}`
+    : `from ${formatDate(String(first_day))} to ${formatDate(String(last_day))}`
+
 const ACTS: Record<AuditAction, Describe> = {
   'student added': (act) => `added ${student(act)}${act.details.log_in === true ? ' with a log-in' : ''}`,
   'student approved': (act) => `approved ${student(act)}`,
@@ -163,7 +170,31 @@ const ACTS: Record<AuditAction, Describe> = {
     Number(act.details.certificates) === 1
       ? `printed the certificate of ${student(act)}`
       : `printed ${count(act.details, 'certificates', 'certificate')}`,
+  'checked in at a kiosk': (act) =>
+    `checked ${act.details.students === undefined ? student(act) : count(act.details, 'students', 'student')} in`,
+  'kiosk check-in taken back': (act) =>
+    `took the check-in of ${act.details.students === undefined ? student(act) : count(act.details, 'students', 'student')} back`,
+  'kiosk switched on': ({ details }) => `switched the kiosk ${details.kiosk} on`,
+  'kiosk link made': ({ details }) => `made a link that switches the kiosk ${details.kiosk} on`,
+  'kiosk ended': ({ details }) => `ended the kiosk ${details.kiosk}`,
+  'kiosk settings changed': ({ details }) => `switched the question for a PIN at the kiosk ${onOrOff(details.asks_pin)}`,
+  'check-in PIN changed': (act) => `${act.details.removed === true ? 'removed' : 'set'} the check-in PIN of ${student(act)}`,
+  'check-in code renewed': () => 'made a new check-in code',
   'class deleted': ({ details }) => `deleted the class ${details.class_name}`,
+  'class places set': ({ details }) =>
+    Number(details.places) === 0 ? 'ended the limit of a class' : `limited a class to ${count(details, 'places', 'place')}`,
+  'class date cancelled': (act) => `cancelled ${dateOf(act)}`,
+  'class date restored': (act) => `let ${dateOf(act)} take place after all`,
+  'class date moved': (act) => `moved ${dateOf(act)} to ${formatDate(String(act.details.to_day))}`,
+  'class date moved back': (act) => `moved ${dateOf(act)} back`,
+  'class date added': (act) => `added ${dateOf(act)}`,
+  'class date removed': (act) => `removed ${dateOf(act)}`,
+  'substitute set': (act) => `${act.details.is_set === true ? 'named a substitute' : 'named no substitute any more'} for ${dateOf(act)}`,
+  'holiday added': ({ details }) => `added a holiday ${daysIn(details)}`,
+  'holiday changed': ({ details }) => `changed a holiday, now ${daysIn(details)}`,
+  'holiday removed': ({ details }) => `removed a holiday ${daysIn(details)}`,
+  'calendar address made': () => 'made a private calendar address',
+  'calendar address ended': () => 'ended a private calendar address',
   'announcement sent': ({ details }) => `sent an announcement to ${count(details, 'students', 'student')}`,
   'texts sent': ({ details }) => `sent texts to ${count(details, 'students', 'student')}`,
   'texts sent again': ({ details }) => `sent failed texts again, to ${count(details, 'students', 'student')}`,
@@ -192,6 +223,7 @@ const ACTORS: Record<Act['actor_kind'], string> = {
   instructor: '',
   guardian: '',
   student: '',
+  kiosk: '',
   admin: 'The admin team',
   system: 'Tatami',
   gone: 'Somebody who has left',

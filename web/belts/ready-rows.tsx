@@ -5,6 +5,7 @@ import { pluralize } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { RankBelt, rankEdge, rankName } from '../ui/rank-belt.tsx'
+import rows from '../ui/choosable-rows.module.css'
 import edge from '../ui/row-marks.module.css'
 import { StudentLink } from '../ui/student-link.tsx'
 import { asksApproval, missingText } from './ready-groups.ts'
@@ -24,14 +25,14 @@ type StudentProps = RowProps & { student: ReadyStudent }
 const COLUMNS = ['Choose', 'Name', 'Belt', 'Next belt', 'In this belt', 'Missing', 'Acts']
 
 export const ReadyTable = ({ students, ...rest }: ListProps) => (
-  <DataTable columns={COLUMNS} className={styles.table}>
+  <DataTable columns={COLUMNS} className={`${rows.table} ${styles.table}`}>
     <tbody>
       {students.map((student) => (
         <tr key={student.student_id} style={rankEdge(student.rank, student.belt_level)}>
           <td>
             <Choose student={student} {...rest} />
           </td>
-          <th scope="row" className={`${edge.edge} ${styles.rowName}`}>
+          <th scope="row" className={`${edge.edge} ${rows.rowName}`}>
             <StudentLink id={student.student_id}>{student.name}</StudentLink>
           </th>
           <td>
@@ -56,11 +57,11 @@ export const ReadyTable = ({ students, ...rest }: ListProps) => (
 )
 
 export const ReadyCards = ({ students, ...rest }: ListProps) => (
-  <ul className={styles.cards}>
+  <ul className={rows.cards}>
     {students.map((student) => (
-      <li key={student.student_id} className={styles.card}>
+      <li key={student.student_id} className={`${rows.card} ${styles.card}`}>
         <Choose student={student} {...rest} />
-        <StudentLink id={student.student_id} className={styles.name}>
+        <StudentLink id={student.student_id} className={`${rows.name} ${styles.name}`}>
           {student.name}
         </StudentLink>
         <span className={styles.belts}>
@@ -90,7 +91,7 @@ export const ReadyCards = ({ students, ...rest }: ListProps) => (
 const timeText = ({ months, classes }: ReadyStudent) => `${pluralize(months, 'month')}, ${classes} ${classes === 1 ? 'class' : 'classes'}`
 
 const Held = ({ student: { rank, belt_level } }: Pick<StudentProps, 'student'>) => (
-  <span className={styles.belt}>
+  <span className={rows.belt}>
     <RankBelt rank={rank} level={belt_level} size={32} decorative />
     {rankName(rank, belt_level)}
   </span>
@@ -98,7 +99,7 @@ const Held = ({ student: { rank, belt_level } }: Pick<StudentProps, 'student'>) 
 
 const Next = ({ student: { next, belt_level } }: Pick<StudentProps, 'student'>) =>
   next && (
-    <span className={styles.belt}>
+    <span className={rows.belt}>
       <RankBelt rank={next} level={belt_level} size={32} decorative />
       {rankName(next, belt_level)}
     </span>
@@ -114,16 +115,16 @@ function State({ student: { student_id, missing, next, readiness }, acts }: Stud
         {promoted}
       </Badge>
     )
-  if (readiness === 'outgrown') return <span className={styles.missing}>Choose their next ladder on their page</span>
-  if (!next) return <span className={styles.missing}>No rank is left</span>
-  return missing.length === 0 ? <Badge tone="green">Ready</Badge> : <span className={styles.missing}>{missingText(missing)}</span>
+  if (readiness === 'outgrown') return <span>Choose their next ladder on their page</span>
+  if (!next) return <span>No rank is left</span>
+  return missing.length === 0 ? <Badge tone="green">Ready</Badge> : <span>{missingText(missing)}</span>
 }
 
 const Choose = ({ student: { student_id, name, next }, chosen, onChoose, acts }: StudentProps) => (
   <Checkbox
     size="md"
     aria-label={`Choose ${name}`}
-    className={styles.choose}
+    className={rows.choose}
     disabled={!next || acts.promoted.has(student_id)}
     checked={chosen.has(student_id) && !acts.promoted.has(student_id)}
     onChange={(event) => onChoose([student_id], event.currentTarget.checked)}

@@ -1,23 +1,42 @@
 import { Stack } from '@mantine/core'
 import { classesApi } from '@tatami/contract/classes'
+import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { ClassFields, EMPTY_CLASS_FORM, useClassForm } from './class-form.tsx'
+import { ClassFields, EMPTY_CLASS_FORM, type SavePlaces, useClassForm } from './class-form.tsx'
 
-export function AddClassDialog({ onClose }: { onClose: () => void }) {
+export function AddClassDialog({ savePlaces, onClose }: { savePlaces: SavePlaces; onClose: () => void }) {
   const form = useClassForm(EMPTY_CLASS_FORM)
   useDraft('add-class', form)
-  const create = useEndpointMutation(classesApi.create, { refreshes: [classesApi.list], onSuccess: onClose, onError: form.showRefusal })
-  const save = form.send((body) => create.isPending || create.mutate({ body }))
+  const create = useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  // Where only its places could not be saved, it is not created a second time.
+  const [createdId, setCreatedId] = useState<string>()
+  const save = form.send(async ({ places, ...body }) => {
+    if (busy) return
+    setBusy(true)
+    setError(null)
+    try {
+      const id = createdId ?? (await create.mutateAsync({ body })).id
+      setCreatedId(id)
+      if (places !== null) await savePlaces(id, places)
+      onClose()
+    } catch (failure) {
+      setError(failure)
+      form.showRefusal(failure)
+      setBusy(false)
+    }
+  })
   return (
     <FormDialog
       onClose={onClose}
       title="Add New Class"
       onSubmit={save}
-      busy={create.isPending}
+      busy={busy}
       unsent={form.isDirty()}
       // Cancel resets the form (specification, section 4).
       cancelDiscards
@@ -26,7 +45,7 @@ export function AddClassDialog({ onClose }: { onClose: () => void }) {
     >
       <Stack gap="md">
         <ClassFields form={form} />
-        <ErrorNotice>{create.isError && errorMessage(create.error, 'Failed to create class')}</ErrorNotice>
+        <ErrorNotice>{error !== null && errorMessage(error, 'Failed to create class')}</ErrorNotice>
       </Stack>
     </FormDialog>
   )

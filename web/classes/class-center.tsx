@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Stack, Title } from '@mantine/core'
-import { IconCalendarWeek, IconClock, IconPencil, IconPlus, IconPointFilled, IconTrash } from '@tabler/icons-react'
+import { IconCalendarWeek, IconClock, IconPencil, IconPlus, IconPointFilled, IconTrash, IconUsers } from '@tabler/icons-react'
 import { classesApi, classMatches, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
 import { useState } from 'react'
 import { formatInstantDate } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { useLayout } from '../lib/layout-link.tsx'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { pluralize } from '../lib/text.ts'
 import { useSearchText } from '../lib/url-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -13,11 +14,12 @@ import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './class-center.module.css'
+import type { SavePlaces } from './class-form.tsx'
 import { useDeleteClass } from './use-delete-class.ts'
 
 const AddClassDialog = lazyComponent(() => import('./add-class-dialog.tsx').then((part) => part.AddClassDialog))
 
-export function ClassCenter() {
+export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
   const [isAdding, setIsAdding] = useState(() => drafts.subjectOf('add-class') !== undefined)
   const add = () => setIsAdding(true)
   const addButton = (
@@ -33,11 +35,14 @@ export function ClassCenter() {
   return (
     <Stack gap="lg">
       <PageHeader title="Class Center" subtitle="Manage classes and schedules">
+        <Button component={LayoutLink} to="/schedule" variant="default" leftSection={<IconCalendarWeek size={20} aria-hidden />}>
+          Schedule
+        </Button>
         {useLayout() === 'desktop' && addButton}
       </PageHeader>
-      <ClassManagement onAdd={add} />
+      <ClassManagement onAdd={add} savePlaces={savePlaces} />
       <BottomActions>{addButton}</BottomActions>
-      {isAdding && <AddClassDialog onClose={() => setIsAdding(false)} />}
+      {isAdding && <AddClassDialog savePlaces={savePlaces} onClose={() => setIsAdding(false)} />}
     </Stack>
   )
 }
@@ -47,7 +52,7 @@ const EditClassDialog = lazyComponent(() => import('./edit-class-dialog.tsx').th
 const classCountText = (shown: number, all: number) => `${shown < all ? `${shown} of ` : ''}${all} ${all === 1 ? 'class' : 'classes'}`
 
 /** The panel with the search and the cards. A list that cannot be loaded stays empty (specification, section 8). */
-function ClassManagement({ onAdd }: { onAdd: () => void }) {
+function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces: SavePlaces }) {
   const { data: classes = [], isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   const [search, setSearch] = useSearchText()
   const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-class'))
@@ -103,7 +108,7 @@ function ClassManagement({ onAdd }: { onAdd: () => void }) {
           ))}
         </ul>
       )}
-      {edited && <EditClassDialog dojoClass={edited} onClose={() => setEditedId(undefined)} />}
+      {edited && <EditClassDialog dojoClass={edited} savePlaces={savePlaces} onClose={() => setEditedId(undefined)} />}
     </section>
   )
 }
@@ -149,10 +154,25 @@ function ClassCard({ dojoClass, onEdit, onEditIntent }: ClassCardProps) {
           <IconCalendarWeek size={16} aria-hidden />
           {daysText(dojoClass)}
         </li>
+        {dojoClass.places !== null && (
+          <li>
+            <IconUsers size={16} aria-hidden />
+            {pluralize(dojoClass.places, 'place')}
+          </li>
+        )}
       </ul>
       <div className={styles.foot}>
         <span className={styles.created}>Created {formatInstantDate(created_at)}</span>
         <span className={styles.actions}>
+          <ActionIcon
+            component={LayoutLink}
+            to={`/schedule?${new URLSearchParams({ class: dojoClass.id })}`}
+            variant="subtle"
+            size="lg"
+            aria-label={`Dates of ${class_name}`}
+          >
+            <IconCalendarWeek size={20} />
+          </ActionIcon>
           <ActionIcon
             variant="subtle"
             size="lg"

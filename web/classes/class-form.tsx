@@ -8,6 +8,7 @@ import {
   type DojoClass,
   END_TIMES,
   lettersOnly,
+  placesForm,
   START_TIMES,
   type Weekday,
   WEEKDAYS,
@@ -34,11 +35,25 @@ export const ClassFields = ({ form }: { form: ClassFormState }) => (
       <NativeSelect label="Start time" required data={withPlaceholder('Choose', START_TIMES)} {...form.getInputProps('class_start_time')} />
       <NativeSelect label="End time" required data={withPlaceholder('Choose', END_TIMES)} {...form.getInputProps('class_end_time')} />
     </SimpleGrid>
+    <TextInput
+      label="Places"
+      description="How many can come; left empty, there is no limit"
+      inputMode="numeric"
+      autoComplete="off"
+      {...form.getInputProps('places')}
+    />
   </Stack>
 )
 
 /** The form of a new class. */
-export const EMPTY_CLASS_FORM = { class_name: '', description: '', class_days: [] as Weekday[], class_start_time: '', class_end_time: '' }
+export const EMPTY_CLASS_FORM = {
+  class_name: '',
+  description: '',
+  class_days: [] as Weekday[],
+  class_start_time: '',
+  class_end_time: '',
+  places: '',
+}
 
 const offeredOrEmpty = (time: string | null, times: string[]) => (time && times.includes(time) ? time : '')
 
@@ -49,9 +64,16 @@ export const classToForm = (c: DojoClass): typeof EMPTY_CLASS_FORM => ({
   class_days: c.class_days,
   class_start_time: offeredOrEmpty(c.class_start_time, START_TIMES),
   class_end_time: offeredOrEmpty(c.class_end_time, END_TIMES),
+  places: String(c.places ?? ''),
 })
 
-export const useClassForm = (initial: typeof EMPTY_CLASS_FORM) => useSchemaForm(classForm, initial)
+const withPlaces = classForm.extend(placesForm.shape)
+const toWire = ({ places, ...rest }: typeof EMPTY_CLASS_FORM) => ({ ...rest, places: places.trim() === '' ? null : Number(places) })
+
+export const useClassForm = (initial: typeof EMPTY_CLASS_FORM) => useSchemaForm(withPlaces, initial, toWire)
+
+/** Limits how many come to a class. It is a call of its own, because it gives free places to who waits. */
+export type SavePlaces = (id: string, places: number | null) => Promise<unknown>
 type ClassFormState = ReturnType<typeof useClassForm>
 
 type DayTogglesProps = { value?: Weekday[]; onChange: (days: Weekday[]) => void; error?: ReactNode; 'data-path'?: string }

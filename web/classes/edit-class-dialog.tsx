@@ -8,36 +8,53 @@ import { useDraft } from '../lib/drafts.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { ClassFields, classToForm, useClassForm } from './class-form.tsx'
+import { ClassFields, classToForm, type SavePlaces, useClassForm } from './class-form.tsx'
 import { deletionSummary } from './deletion-summary.ts'
 import styles from './edit-class-dialog.module.css'
 import { useDeleteClass } from './use-delete-class.ts'
 
-export function EditClassDialog({ dojoClass, onClose }: { dojoClass: DojoClass; onClose: () => void }) {
+type Props = { dojoClass: DojoClass; savePlaces: SavePlaces; onClose: () => void }
+
+export function EditClassDialog({ dojoClass, savePlaces, onClose }: Props) {
   const [isDeleting, setIsDeleting] = useState(false)
   const form = useClassForm(classToForm(dojoClass))
   useDraft('edit-class', form, dojoClass.id)
   const deletion = useDeleteClass({ onDone: onClose })
-  const update = useEndpointMutation(classesApi.update, { refreshes: [classesApi.list], onSuccess: onClose, onError: form.showRefusal })
+  const update = useEndpointMutation(classesApi.update, { refreshes: [classesApi.list] })
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
   const confirmDeletion = () => {
     deletion.reset()
     setIsDeleting(true)
   }
   const params = { id: dojoClass.id }
-  const save = form.send((body) => update.isPending || update.mutate({ params, body }))
+  const save = form.send(async ({ places, ...body }) => {
+    if (busy) return
+    setBusy(true)
+    setError(null)
+    try {
+      await update.mutateAsync({ params, body })
+      if (places !== dojoClass.places) await savePlaces(dojoClass.id, places)
+      onClose()
+    } catch (failure) {
+      setError(failure)
+      form.showRefusal(failure)
+      setBusy(false)
+    }
+  })
   return (
     <>
       <FormDialog
         onClose={onClose}
         title="Edit Class"
         onSubmit={save}
-        busy={update.isPending}
+        busy={busy}
         unsent={form.isDirty()}
         locked={deletion.isPending}
         // Cancel resets the form (specification, section 4).
         cancelDiscards
         extraAction={
-          <Button variant="subtle" color="red" mr="auto" onClick={confirmDeletion} disabled={update.isPending}>
+          <Button variant="subtle" color="red" mr="auto" onClick={confirmDeletion} disabled={busy}>
             Delete Class
           </Button>
         }
@@ -46,7 +63,7 @@ export function EditClassDialog({ dojoClass, onClose }: { dojoClass: DojoClass; 
       >
         <Stack gap="md">
           <ClassFields form={form} />
-          <ErrorNotice>{update.isError && errorMessage(update.error, 'Failed to update class')}</ErrorNotice>
+          <ErrorNotice>{error !== null && errorMessage(error, 'Failed to update class')}</ErrorNotice>
         </Stack>
       </FormDialog>
       {isDeleting && <DeleteClassDialog dojoClass={dojoClass} deletion={deletion} onClose={() => setIsDeleting(false)} />}

@@ -1,12 +1,12 @@
 import { IconCake } from '@tabler/icons-react'
-import { type Birthday, birthdaysByDay, ageInYear } from '@tatami/contract/dashboard'
+import { type Birthday, birthdaysByDay } from '@tatami/contract/dashboard'
 import { monthOfDate } from '@tatami/contract/month'
 import { useState } from 'react'
 import { today, formatMonthAndDay } from '../lib/dates.ts'
 import { Panel } from '../ui/panel.tsx'
-import { StudentLink } from '../ui/student-link.tsx'
 import { BirthdayCalendar } from './birthday-calendar.tsx'
 import styles from './birthdays.module.css'
+import { Celebrant } from './celebrant.tsx'
 import { Row } from './layout.tsx'
 
 /** The calendar and what it says about the day one clicked. One day of it is always where the keyboard stands, and its month is shown. */
@@ -60,16 +60,3 @@ const BirthdayDetails = ({ date, celebrants }: { date: string; celebrants: Birth
     </div>
   </Panel>
 )
-
-/** "Ken Adams turns 11" */
-export function Celebrant({ birthday, year }: { birthday: Birthday; year: number }) {
-  const age = ageInYear(year, birthday)
-  return (
-    <span>
-      <StudentLink id={birthday.student_id} className={styles.name}>
-        {birthday.student_name}
-      </StudentLink>
-      {age > 0 && <span className={styles.age}> turns {age}</span>}
-    </span>
-  )
-}

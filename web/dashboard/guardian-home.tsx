@@ -9,6 +9,7 @@ import { firstName } from '../lib/text.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { useUrlQuery } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { ChildCard } from './child-card.tsx'
@@ -16,6 +17,8 @@ import { GradingInvitations, invitationsQuery } from './grading-invitations.tsx'
 import styles from './guardian-home.module.css'
 import { DashboardLoading, Greeting, Page } from './layout.tsx'
 import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
+
+const OwnCheckIn = lazyComponent(() => import('../kiosk/own-check-in.tsx').then((part) => part.OwnCheckIn))
 
 export const homeQuery = endpointQuery(familiesApi.home, { query: {} })
 
@@ -39,6 +42,7 @@ export function GuardianHome() {
           <RecentAnnouncements isInFull />
         </>
       )}
+      <OwnCheckIn />
     </Page>
   )
 }

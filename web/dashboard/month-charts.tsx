@@ -3,6 +3,7 @@ import { column, upAndDown } from '../lib/chart-scale.ts'
 import { formatMoney } from '../lib/money.ts'
 import { AXIS_LABEL_HEIGHT, CHART_HEIGHT, ChartKey, MonthChart } from '../ui/month-chart.tsx'
 import { MoneyColumns } from '../ui/money-columns.tsx'
+import chart from '../ui/month-chart.module.css'
 import styles from './month-charts.module.css'
 
 /** Room for the numbers over and under the columns. */
@@ -54,7 +55,7 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
             </g>
           )
         })}
-        <line x1="0" x2="100%" y1={line} y2={line} className={styles.line} />
+        <line x1="0" x2="100%" y1={line} y2={line} className={chart.line} />
       </MonthChart>
     </>
   )
@@ -79,7 +80,7 @@ export function StayedChart({ movements }: { movements: Analytics['movements'] }
         })}
       >
         {[1, 0.5].map((share) => (
-          <line key={share} x1="0" x2="100%" y1={CHART_HEIGHT - high(share)} y2={CHART_HEIGHT - high(share)} className={styles.grid} />
+          <line key={share} x1="0" x2="100%" y1={CHART_HEIGHT - high(share)} y2={CHART_HEIGHT - high(share)} className={chart.grid} />
         ))}
         {shares.map((share, index) => {
           const { left, width } = column(index, shares.length)
@@ -89,11 +90,11 @@ export function StayedChart({ movements }: { movements: Analytics['movements'] }
           )
         })}
         {[1, 0.5].map((share) => (
-          <text key={share} x="0" y={CHART_HEIGHT - high(share) - 5} className={styles.axis}>
+          <text key={share} x="0" y={CHART_HEIGHT - high(share) - 5} className={chart.axis}>
             {inPercent(share)}
           </text>
         ))}
-        <line x1="0" x2="100%" y1={CHART_HEIGHT} y2={CHART_HEIGHT} className={styles.line} />
+        <line x1="0" x2="100%" y1={CHART_HEIGHT} y2={CHART_HEIGHT} className={chart.line} />
       </MonthChart>
     </>
   )

@@ -1,7 +1,7 @@
 import type { attendanceApi } from '@tatami/contract/attendance'
+import type { classDatesApi } from '@tatami/contract/class-dates'
 import type { classesApi } from '@tatami/contract/classes'
 import type { dashboardApi } from '@tatami/contract/dashboard'
-import type { excusesApi } from '@tatami/contract/excuses'
 import type { paymentsApi } from '@tatami/contract/payments'
 import type { slippingAwayApi } from '@tatami/contract/slipping-away'
 import { thisMonth } from '../lib/month.ts'
@@ -15,13 +15,17 @@ type Path =
   | (typeof dashboardApi)['stats' | 'birthdays']['path']
   | typeof classesApi.list.path
   | `${typeof attendanceApi.list.path}?class_date=${string}`
-  | `${typeof excusesApi.list.path}?class_date=${string}`
+  | `${typeof classDatesApi.list.path}?from=${string}&until=${string}`
   | `${typeof slippingAwayApi.list.path}?limit=${number}`
   | `${typeof paymentsApi.statistics.path}?month=${number}&year=${number}`
 
 /** What the instructor's dashboard asks for first. Written out, since the contract itself comes later; e2e/dashboard.spec.ts compares. */
-export function dashboardPrefetchPaths({ is_instructor, time_zone }: EarlyProfile): Path[] {
-  if (!is_instructor) return []
+export function dashboardPrefetchPaths({ is_instructor, is_guardian, time_zone }: EarlyProfile): Path[] {
+  if (!is_instructor) {
+    // A student's home: its code comes beside React, too.
+    if (!is_guardian) import('./student-dashboard.tsx').catch(() => {})
+    return []
+  }
   setTimeZone(time_zone)
   const { month, year } = thisMonth()
   return [
@@ -29,7 +33,7 @@ export function dashboardPrefetchPaths({ is_instructor, time_zone }: EarlyProfil
     '/student-birthdays',
     '/classes',
     `/attendance?class_date=${today()}`,
-    `/excuses?class_date=${today()}`,
+    `/class-dates?from=${today()}&until=${today()}`,
     `/payment-statistics?month=${month}&year=${year}`,
     `/slipping-away?limit=${SLIPPING_NAMES}`,
   ]

@@ -50,6 +50,7 @@ function MyAttendance() {
   )
 }
 
+const OwnCheckIn = lazyComponent(() => import('../kiosk/own-check-in.tsx').then((part) => part.OwnCheckIn))
 const OwnBelts = lazyComponent(() => import('../belts/own-belts.tsx').then((part) => part.OwnBelts), <SkeletonBlock height="12rem" />)
 const Children = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.Children), <DashboardLoading height="18rem" />)
 /** Who one is in the dojo: the belt, and on trial or not. */
@@ -84,11 +85,11 @@ function MyBelts() {
 }
 
 function MyNextClass() {
-  const { id, enrolled_classes, awaits_approval } = useCurrentUser()
+  const { id, awaits_approval } = useCurrentUser()
   return (
     <Panel title="Next Class">
       <OwnNextClass
-        student={{ id, enrolled_classes: enrolled_classes ?? [] }}
+        studentId={id}
         noClass={
           awaits_approval
             ? 'Your instructor still has to approve you. Then your classes stand here.'
@@ -127,6 +128,7 @@ export function StudentDashboard() {
           </Row>
         </>
       )}
+      <OwnCheckIn />
     </Page>
   )
 }

@@ -1,35 +1,30 @@
-import { Button, VisuallyHidden } from '@mantine/core'
-import {
-  IconCalendarOff,
-  IconCheck,
-  IconChevronRight,
-  IconCreditCard,
-  IconCake,
-  IconUserMinus,
-  IconUserQuestion,
-} from '@tabler/icons-react'
+import { ActionIcon, Button, VisuallyHidden } from '@mantine/core'
+import { IconCheck, IconChevronRight, IconCreditCard, IconCake, IconDots, IconUserMinus, IconUserQuestion } from '@tabler/icons-react'
 import type { AttendanceRecord } from '@tatami/contract/attendance'
-import { classesOn, type DojoClass, timeRange } from '@tatami/contract/classes'
+import type { DatedClass } from '@tatami/contract/class-dates'
+import type { DojoClass } from '@tatami/contract/classes'
 import { type Birthday, birthdaysByDay, type DashboardStats } from '@tatami/contract/dashboard'
 import { monthOfDate } from '@tatami/contract/month'
-import type { Excuse } from '@tatami/contract/excuses'
 import type { PaymentStatistics } from '@tatami/contract/payments'
 import type { SlippingAway } from '@tatami/contract/slipping-away'
-import { formatWeekdayAndDay, today, weekdayOf } from '../lib/dates.ts'
+import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { MONTHS, thisMonth } from '../lib/month.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
+import { DateState } from '../dated-classes/date-state.tsx'
+import { countWords } from '../dated-classes/dates.ts'
+import { useDateActs } from '../dated-classes/use-date-acts.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import rows from '../ui/rows.module.css'
-import { Celebrant } from './birthdays.tsx'
+import { Celebrant } from './celebrant.tsx'
 import styles from './today.module.css'
 
-/** `classes` is undefined when they could not be loaded. */
+/** `classes` and their `dates` of today are undefined when they could not be loaded. */
 type Props = {
   classes: DojoClass[] | undefined
+  dates: DatedClass[] | undefined
   marks: AttendanceRecord[]
-  excuses: Excuse[]
   birthdays: Birthday[]
   payments: PaymentStatistics | undefined
   stats: DashboardStats | undefined
@@ -39,31 +34,31 @@ type Props = {
 }
 
 /** What needs the sensei today: the classes to mark, who has not paid, the birthdays to remember. */
-export function Today({ classes, marks, excuses, birthdays, payments, stats, slipping, onRetry }: Props) {
+export function Today({ classes, dates, marks, birthdays, payments, stats, slipping, onRetry }: Props) {
   const day = today()
-  const todays = classesOn(weekdayOf(day), classes ?? [])
+  const { act, acts, preload } = useDateActs(dates)
   return (
     <Panel title="Today" aside={formatWeekdayAndDay(day)}>
       <div className={styles.rows}>
-        {todays.length > 0 && (
+        {dates && dates.length > 0 && (
           <ul className={rows.list}>
-            {todays.map((c) => (
+            {dates.map((date) => (
               <TodaysClass
-                key={c.id}
-                dojoClass={c}
-                day={day}
-                marks={marks.filter(({ class_id }) => class_id === c.id)}
-                excuses={excuses.filter(({ class_id }) => class_id === c.id)}
+                key={date.class_id}
+                date={date}
+                marks={marks.filter(({ class_id }) => class_id === date.class_id)}
+                onAct={() => act(date)}
+                onIntent={preload}
               />
             ))}
           </ul>
         )}
         {onRetry && (
           <RetryNotice onRetry={onRetry}>
-            {classes ? 'Not everything here could be loaded.' : 'Your classes could not be loaded.'}
+            {dates ? 'Not everything here could be loaded.' : 'Your classes could not be loaded.'}
           </RetryNotice>
         )}
-        {classes && todays.length === 0 && (
+        {classes && dates?.length === 0 && (
           <div className={rows.row}>
             <p className={styles.nothing}>No classes today.</p>
             {classes.length === 0 && (
@@ -78,42 +73,60 @@ export function Today({ classes, marks, excuses, birthdays, payments, stats, sli
         <SlippingAwayCard slipping={slipping} />
         <TodaysBirthdays day={day} birthdays={birthdays} />
       </div>
+      {acts}
     </Panel>
   )
 }
 
-const markingAt = (c: DojoClass, day: string) => `/attendance?${new URLSearchParams({ class: c.id, date: day })}`
+const markingAt = ({ class_id, day }: DatedClass) => `/attendance?${new URLSearchParams({ class: class_id, date: day })}`
 
-type ClassProps = { dojoClass: DojoClass; day: string; marks: AttendanceRecord[]; excuses: Excuse[] }
+type ClassProps = { date: DatedClass; marks: AttendanceRecord[]; onAct: () => void; onIntent: () => void }
 
-/** One of today's classes, how far its marking is, and the way to mark it. */
-function TodaysClass({ dojoClass: c, day, marks, excuses }: ClassProps) {
-  const came = new Set(marks.filter((mark) => mark.present).map(({ student_id }) => student_id))
-  const excused = excuses.filter(({ student_id }) => !came.has(student_id)).length
+/** One of today's classes: who is expected or how far its marking is, the way to mark it, and to what else is done with it. */
+function TodaysClass({ date, marks, onAct, onIntent }: ClassProps) {
+  const present = marks.filter((mark) => mark.present).length
   const isMarked = marks.length > 0
+  const isOn = date.status === 'on'
   return (
     <li>
       <div className={rows.what}>
-        <span className={rows.name}>{c.class_name}</span>
+        <span className={rows.name}>
+          <span className={styles.off} data-off={!isOn}>
+            {date.class_name}
+          </span>
+        </span>
         <span className={styles.about}>
-          {timeRange(c)}
+          <span className={styles.off} data-off={!isOn}>
+            {date.time}
+          </span>
           {isMarked && (
             <span className={styles.marked}>
               <IconCheck size={16} aria-hidden />
-              {came.size} present, {marks.length - came.size} absent
+              {present} present, {marks.length - present} absent
             </span>
           )}
-          {excused > 0 && (
-            <span className={styles.excused}>
-              <IconCalendarOff size={16} aria-hidden />
-              {excused} excused
-            </span>
-          )}
+          {isOn && <span>{isMarked ? date.excused !== 0 && `${date.excused} excused` : countWords(date)}</span>}
+          <DateState date={date} />
         </span>
       </div>
-      <Button component={LayoutLink} to={markingAt(c, day)} state={{ isLinked: true }} variant={isMarked ? 'default' : 'filled'}>
-        Mark<VisuallyHidden>{` ${c.class_name}`}</VisuallyHidden>
-      </Button>
+      <div className={styles.acts}>
+        {isOn && (
+          <Button component={LayoutLink} to={markingAt(date)} state={{ isLinked: true }} px="md" variant={isMarked ? 'default' : 'filled'}>
+            Mark<VisuallyHidden>{` ${date.class_name}`}</VisuallyHidden>
+          </Button>
+        )}
+        <ActionIcon
+          variant="default"
+          size={44}
+          aria-label={`Cancel, move or substitute ${date.class_name}`}
+          aria-haspopup="dialog"
+          onClick={onAct}
+          onPointerEnter={onIntent}
+          onFocus={onIntent}
+        >
+          <IconDots size={20} />
+        </ActionIcon>
+      </div>
     </li>
   )
 }

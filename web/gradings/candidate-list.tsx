@@ -7,6 +7,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import styles from './candidate-list.module.css'
+import row from './candidate-row.module.css'
 import type { Tell } from './choose-candidates.tsx'
 import { HeldRank } from './held-rank.tsx'
 import { PaperList } from './paper-list.tsx'
@@ -78,10 +79,16 @@ function Row({ candidate, onOpen }: { candidate: Candidate; onOpen: () => void }
   const { name, invited_at, answer } = candidate
   const fee = feeWords(candidate)
   return (
-    <button type="button" className={styles.row} onClick={onOpen} onPointerEnter={CandidateSheet.preload} onFocus={CandidateSheet.preload}>
-      <span className={styles.who}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.held}>
+    <button
+      type="button"
+      className={`${row.row} ${styles.row}`}
+      onClick={onOpen}
+      onPointerEnter={CandidateSheet.preload}
+      onFocus={CandidateSheet.preload}
+    >
+      <span className={row.who}>
+        <span className={row.name}>{name}</span>
+        <span className={row.held}>
           <HeldRank candidate={candidate} />
         </span>
       </span>

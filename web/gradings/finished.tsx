@@ -9,6 +9,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
+import row from './candidate-row.module.css'
 import styles from './finished.module.css'
 import { HeldRank } from './held-rank.tsx'
 import { byRank, RankGroup } from './rank-group.tsx'
@@ -67,12 +68,12 @@ function Row({ candidate }: { candidate: Candidate }) {
   const { student_id, name, result, promotion_id } = candidate
   const certificate = useDownload(certificatesApi.file)
   return (
-    <div className={styles.row}>
-      <div className={styles.who}>
-        <StudentLink id={student_id} className={styles.name}>
+    <div className={`${row.row} ${styles.row}`}>
+      <div className={row.who}>
+        <StudentLink id={student_id} className={row.name}>
           {name}
         </StudentLink>
-        <span className={styles.held}>
+        <span className={row.held}>
           <HeldRank candidate={candidate} /> before
         </span>
       </div>

@@ -3,15 +3,20 @@ import type { GradingForm, GradingSummary } from '@tatami/contract/gradings'
 import { parseMoney, sanitizeMoneyInput } from '../lib/money.ts'
 import { sanitizeInput, type useSchemaForm } from '../lib/form.ts'
 import styles from './grading-fields.module.css'
-import { presetDate, presetName } from './words.ts'
+import { presetName } from './words.ts'
 
 export type GradingValues = Record<keyof GradingForm, string>
 type Form = ReturnType<typeof useSchemaForm<GradingValues, GradingForm>>
 
-export function emptyGrading(today: string): GradingValues {
-  const held_on = presetDate(today)
-  return { name: presetName(held_on), held_on, held_at: '', place: '', fee: '', answer_until: '', examiner: '' }
-}
+export const emptyGrading = (held_on: string): GradingValues => ({
+  name: presetName(held_on),
+  held_on,
+  held_at: '',
+  place: '',
+  fee: '',
+  answer_until: '',
+  examiner: '',
+})
 
 export const valuesOf = ({ name, held_on, held_at, place, fee, answer_until, examiner }: GradingSummary): GradingValues => ({
   name,

@@ -4,6 +4,7 @@ import { type GradingAnswer, gradingsApi, type OwnInvitation } from '@tatami/con
 import { errorMessage } from '../lib/api.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { formatMonthAndDay } from '../lib/dates.ts'
+import { useLayout } from '../lib/layout-link.tsx'
 import { formatMoney } from '../lib/money.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { firstName } from '../lib/text.ts'
@@ -14,11 +15,11 @@ import { whenAndWhere } from './words.ts'
 
 /** The invitations to gradings of a student or of a guardian's children, each with the way to answer. */
 export const Invitations = ({ invitations }: { invitations: readonly OwnInvitation[] }) => (
-  <>
+  <div className={styles.invitations}>
     {invitations.map((invitation) => (
       <Invitation key={`${invitation.grading_id} ${invitation.student_id}`} invitation={invitation} />
     ))}
-  </>
+  </div>
 )
 
 const ANSWERED = { none: null, yes: 'coming', no: 'not coming' } as const
@@ -38,6 +39,7 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
     <Button
       variant={shown === value ? 'filled' : 'default'}
       aria-pressed={shown === value}
+      px="xs"
       leftSection={<Sign size={20} aria-hidden />}
       onClick={() => save.isPending || save.mutate({ params: { id: grading_id, studentId: student_id }, body: { answer: value } })}
     >
@@ -46,7 +48,12 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
     </Button>
   )
   return (
-    <Paper component="section" className={styles.invitation} aria-label={isOwn ? name : `${name}, ${student_name}`}>
+    <Paper
+      component="section"
+      className={styles.invitation}
+      data-layout={useLayout()}
+      aria-label={isOwn ? name : `${name}, ${student_name}`}
+    >
       <div className={styles.head}>
         <RankBelt rank={to_rank} level="white" size={56} decorative />
         <div className={styles.words}>

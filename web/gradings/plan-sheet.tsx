@@ -14,6 +14,7 @@ import { ChooseCandidates, type Tell, useCandidateChoice } from './choose-candid
 import { PLAN_DRAFT } from './drafts.ts'
 import { emptyGrading, GradingFields, toWire } from './grading-fields.tsx'
 import { showGrading } from './results.ts'
+import { presetDate } from './words.ts'
 
 const EVERYBODY = { leftOut: new Set<string>(), choosesReady: true }
 
@@ -27,7 +28,7 @@ type Props = {
 
 /** Plans a grading: when and where, and with whom it begins. */
 export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
-  const form = useSchemaForm(gradingForm, emptyGrading(today()), toWire)
+  const form = useSchemaForm(gradingForm, emptyGrading(presetDate(today())), toWire)
   useDraft(PLAN_DRAFT, form)
   const [chosenStyle, setStyle] = useState<string>()
   const { data: belts } = useQuery(endpointQuery(beltsApi.show))

@@ -86,11 +86,18 @@ function forgetAttempt(name: string, key: string) {
   if (attempts.get(name)?.key === key) attempts.delete(name)
 }
 
+let ofKiosk: Pick<typeof session, 'token' | 'end'> | undefined
+/** What calls of a kiosk bring in the place of a session's token. */
+export const setKioskCredential = (credential: typeof ofKiosk) => {
+  ofKiosk = credential
+}
+
 /** Makes one call. Throws an ApiError, and nothing else but the caller's own abort. */
 export async function call<const E extends Endpoint>(endpoint: E, input?: Args<E>[0], abort?: AbortSignal): Promise<Reply<E>> {
   const parts = (input ?? {}) as Parts
-  // A public call says nothing of who is signed in.
-  const token = endpoint.access === 'public' ? null : session.token()
+  // A public call says nothing of who is signed in, and a kiosk is nobody.
+  const credential = endpoint.access === 'kiosk' ? ofKiosk! : session
+  const token = endpoint.access === 'public' ? null : credential.token()
   const url = urlOf(endpoint, parts)
   const sent = parts.body === undefined ? undefined : JSON.stringify(parts.body)
   const name = `${endpoint.method} ${url}`
@@ -124,7 +131,7 @@ export async function call<const E extends Endpoint>(endpoint: E, input?: Args<E
     throw new ApiError(NO_ANSWER)
   }
   // The token may have been replaced while the call was under way.
-  if (response.status === 401 && token && token === session.token()) session.end(new ApiError(401, body).reason)
+  if (response.status === 401 && token && token === credential.token()) credential.end(new ApiError(401, body).reason)
   if (response.status === 304 && last) return last.body as Reply<E>
   if (!response.ok) throw new ApiError(response.status, body)
   if (key) forgetAttempt(name, key)

@@ -76,9 +76,12 @@ export function today(now = new Date()) {
   return calendarDate(year!, month! - 1, day!)
 }
 
-const hours = formatIn('en-US-u-nu-latn', { hour: 'numeric', hourCycle: 'h23' })
-/** The hour where the dojo is, 0 to 23. */
-export const hourNow = (now = new Date()) => Number(hours(dojoZone).format(now))
+const clock = formatIn('en-US-u-nu-latn', { hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
+/** The minutes since midnight by the clock on the dojo's wall. */
+export function minuteNow(now = new Date()) {
+  const [hour, minute] = clock(dojoZone).format(now).split(':').map(Number)
+  return hour! * 60 + minute!
+}
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 export const weekdayOf = (date: string) => WEEKDAYS[new Date(`${date.slice(0, 10)}T00:00:00.000Z`).getUTCDay()]!

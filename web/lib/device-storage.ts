@@ -1,6 +1,9 @@
 /** What screens store on this device for a time without a network. It belongs to one account, and is gone when that logs out or another signs in. */
 import { session } from './session.ts'
 
+/** IndexedDB's name for device-database.ts, which comes only where it is used. */
+export const DEVICE_DATABASE = 'tatami'
+
 const PREFIX = 'device:'
 const OWNER = `${PREFIX}owner`
 
@@ -11,6 +14,8 @@ const names = () =>
   Object.keys(localStorage)
     .filter((key) => key.startsWith(PREFIX) && key !== OWNER)
     .map((key) => key.slice(PREFIX.length))
+/** Everything that device-database.ts has. */
+const dropDatabase = () => void globalThis.indexedDB?.deleteDatabase(DEVICE_DATABASE)
 const remove = (name: string) => localStorage.removeItem(PREFIX + name)
 
 export const deviceStorage = {
@@ -18,8 +23,11 @@ export const deviceStorage = {
   setOwner: (account: string) => {
     if (localStorage.getItem(OWNER) === account) return
     names().forEach(remove)
+    dropDatabase()
     localStorage.setItem(OWNER, account)
   },
+  /** The account that is signed in, or was last. */
+  owner: () => localStorage.getItem(OWNER) ?? '',
   /** What was stored under a name; undefined where nothing is. */
   load: (name: string): unknown => {
     const stored = localStorage.getItem(PREFIX + name)
@@ -36,11 +44,15 @@ export const deviceStorage = {
   },
   remove,
   /** Drops what the server has as well. */
-  clearCopies: () =>
+  clearCopies: () => {
     names()
       .filter((name) => name !== PENDING_RESULTS)
-      .forEach(remove),
-  clear: () => [...names(), 'owner'].forEach(remove),
+      .forEach(remove)
+  },
+  clear: () => {
+    ;[...names(), 'owner'].forEach(remove)
+    dropDatabase()
+  },
 }
 
 session.subscribe(() => {

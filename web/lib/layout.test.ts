@@ -12,3 +12,7 @@ test.each([
 test('/desktop/ is the dashboard, and /desktops is not the desktop', () => {
   expect([pageOf('/desktop/'), pageOf('/desktops')]).toEqual(['/dashboard', '/desktops'])
 })
+
+test('/open/students leaves the layout to the device, and /opening is a page', () => {
+  expect([pageOf('/open/students'), pageOf('/open'), pageOf('/opening')]).toEqual(['/students', '/dashboard', '/opening'])
+})

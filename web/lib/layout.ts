@@ -1,14 +1,18 @@
 export type Layout = 'mobile' | 'desktop'
 
 const DESKTOP = '/desktop'
+/** Of addresses that leave the layout to the device: where the shortcuts of the installed app lead (manifest.webmanifest). */
+const ANY_LAYOUT = '/open'
 const isIn = (layout: string, pathname: string) => pathname === layout || pathname.startsWith(`${layout}/`)
 
 /** '/students' as the given layout has it. */
 export const pathIn = (layout: Layout, path: string) => (layout === 'desktop' ? `${DESKTOP}${path === '/dashboard' ? '' : path}` : path)
 
-/** The page without its layout: '/desktop/students' and '/students' are both '/students'. */
-export const pageOf = (pathname: string) =>
-  isIn(DESKTOP, pathname) ? pathname.slice(DESKTOP.length).replace(/^\/?$/, '/dashboard') : pathname
+/** The page without its layout: '/desktop/students', '/open/students' and '/students' are all '/students'. */
+export const pageOf = (pathname: string) => {
+  const layout = [DESKTOP, ANY_LAYOUT].find((one) => isIn(one, pathname))
+  return layout ? pathname.slice(layout.length).replace(/^\/?$/, '/dashboard') : pathname
+}
 
 /** Whether a path is the desktop's. */
 export const isDesktop = (pathname: string) => isIn(DESKTOP, pathname)
@@ -20,5 +24,8 @@ export const lastLayout = (): Layout | null => {
   const layout = localStorage.getItem(LAST_LAYOUT)
   return layout === 'desktop' || layout === 'mobile' ? layout : null
 }
+
+/** '/students' as the layout last used on this device has it. */
+export const pathHere = (path: string) => pathIn(lastLayout() ?? 'mobile', path)
 
 export const rememberLayout = (layout: Layout) => localStorage.setItem(LAST_LAYOUT, layout)

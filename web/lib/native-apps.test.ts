@@ -17,10 +17,11 @@ test('the apps are set up with a violet status bar, which the page does not cove
   vi.stubEnv('TATAMI_URL', 'https://tatami.your-dojo.com')
   // By its path, because the apps' own packages are not installed here.
   const { default: config } = (await import(join(root, 'mobile/capacitor.config.ts'))) as {
-    default: { plugins: { StatusBar: object }; server: { url: string } }
+    default: { plugins: { StatusBar: object }; server: { url: string }; ios: object }
   }
   expect(config.plugins.StatusBar).toEqual({ style: 'DARK', backgroundColor: VIOLET, overlaysWebView: false })
   expect(config.server.url).toBe('https://tatami.your-dojo.com')
+  expect(config.ios).toEqual({ limitsNavigationsToAppBoundDomains: true })
   vi.unstubAllEnvs()
 })
 
@@ -39,4 +40,16 @@ test('iOS shows violet behind its status bar before the page is there', () => {
 test('the page gives the app the same colour, and draws it where the system leaves that to the page', () => {
   expect(read('web/head.html')).toContain(`<meta name="theme-color" content="${VIOLET}">`)
   expect(read('web/ui/tokens.css')).toContain(`--status-bar: ${VIOLET};`)
+})
+
+test('iOS gives the page of the dojo’s own server a service worker, which it has on app-bound domains alone', async () => {
+  const { withDomain } = (await import(join(root, 'mobile/app-bound-domains.mjs'))) as {
+    withDomain: (plist: string, address: string) => string
+  }
+  const domains = (plist: string) => [
+    ...(/WKAppBoundDomains<\/key>\s*<array>(.*?)<\/array>/s.exec(plist)?.[1] ?? '').matchAll(/>([^<]+)</g),
+  ]
+  const plist = withDomain(read('mobile/ios/App/App/Info.plist'), 'https://tatami.your-dojo.com:8443')
+  expect(domains(plist).flatMap(([, domain]) => domain!.trim() || [])).toEqual(['tatami.your-dojo.com', 'capacitor:'])
+  expect(JSON.parse(read('mobile/package.json'))).toMatchObject({ scripts: { sync: 'node app-bound-domains.mjs && cap sync' } })
 })

@@ -3,7 +3,7 @@ type Prefetched = { token: string; load: (path: string) => void; responses: Map<
 const page = globalThis as { prefetched?: Prefetched }
 
 /** The part of a profile that is needed before the contract is loaded. */
-export type EarlyProfile = { is_instructor?: boolean; time_zone?: string | null }
+export type EarlyProfile = { is_instructor?: boolean; is_guardian?: boolean; time_zone?: string | null }
 
 /** Fetches the paths that `pathsFor` returns, as soon as the profile says who is signed in. */
 export async function prefetch(pathsFor: (profile: EarlyProfile) => string[]) {

@@ -1,6 +1,7 @@
 import { isNative } from './native.ts'
 
-const WORKER = '/sw.js'
+/** The one worker, which stores the app, too (shell.ts). */
+export const WORKER = '/sw.js'
 /** Whose account this browser shows notices for: who comes next does not inherit them. */
 const OWNER = 'push-owner'
 
@@ -44,3 +45,6 @@ export async function unsubscribeBrowser(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   await (await registration?.pushManager?.getSubscription())?.unsubscribe()
 }
+
+/** Puts a number on the icon of the installed app, none for 0, where the browser can; while Tatami is closed sw.js does. */
+export const setAppBadge = (unread: number) => void navigator.setAppBadge?.(unread).catch(() => {})

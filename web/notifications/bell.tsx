@@ -1,23 +1,23 @@
 import { ActionIcon } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
-import { badge, VIBRATION_MS, type Notification, type NotificationSettings } from '@tatami/contract/notifications'
+import { badge, type Notification, type NotificationSettings } from '@tatami/contract/notifications'
 import { useState, useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { pushOwner } from '../lib/push.ts'
-import { serverTime } from '../lib/server-clock.ts'
+import { pushOwner, setAppBadge } from '../lib/push.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import styles from './bell.module.css'
-import { notificationToAnnounce } from './notification-to-announce.ts'
 import { useNotifications, useSettings } from './use-notifications.ts'
 
 const NotificationPanel = lazyComponent(() => import('./notification-panel.tsx').then((part) => part.NotificationPanel))
 
-/** The bell with the number of unread notifications; plays a sound and vibrates for new ones. */
+/** The bell with the number of unread notifications, which the app's icon has, too; plays a sound and vibrates for new ones. */
 export function Bell({ accountId, isInstructor }: { accountId: string; isInstructor: boolean }) {
-  const { notifications, updatedAt, unread } = useNotifications()
+  const { notifications, updatedAt, unread: known } = useNotifications()
+  const unread = known ?? 0
   const settings = useSettings(isInstructor)
   useAlert(notifications, updatedAt, settings)
   usePushRenewal(accountId)
+  useAppBadge(known)
   const [opened, setOpened] = useState(false)
   useOpenedFromOutside(() => setOpened(true))
   return (
@@ -90,9 +90,6 @@ function usePushRenewal(accountId: string) {
   }, [accountId])
 }
 
-/** Stored, so that neither a reload nor a second tab announces a notification again. */
-const LAST_ANNOUNCED_KEY = 'last-announced-notification'
-
 let hasInteracted = false
 for (const touch of ['pointerdown', 'keydown'])
   window.addEventListener(
@@ -103,47 +100,19 @@ for (const touch of ['pointerdown', 'keydown'])
     { once: true, capture: true },
   )
 
-function announce({ sound_enabled, vibration_enabled }: NotificationSettings) {
-  if (sound_enabled) playTone()
-  if (vibration_enabled) navigator.vibrate?.(VIBRATION_MS)
-}
-
 /** Plays a sound and vibrates for a new notification. `updatedAt` is when the server last answered. */
 function useAlert(notifications: readonly Notification[] | undefined, updatedAt: number, settings: NotificationSettings | undefined) {
   useEffect(() => {
     // Browsers play no sound before the first interaction, so the next poll tries again.
     if (!notifications || !settings || !hasInteracted) return
-    const announced = notificationToAnnounce(notifications, serverTime(updatedAt), localStorage.getItem(LAST_ANNOUNCED_KEY))
-    if (!announced) return
-    localStorage.setItem(LAST_ANNOUNCED_KEY, announced.id)
-    announce(settings)
+    import('./announce.ts').then(({ announceNew }) => announceNew(notifications, updatedAt, settings)).catch(() => {})
   }, [notifications, updatedAt, settings])
 }
 
-const LOUDNESS = 0.12,
-  SILENCE = 0.0001
-/** A fifth, one note after the other. */
-const NOTES = [
-  { hertz: 659.25, at: 0 },
-  { hertz: 987.77, at: 0.12 },
-]
-const NOTE_SECONDS = 0.35
-
-/** Plays two short synthesised notes. Browsers allow it only after the user has interacted with the page. */
-function playTone() {
-  const audio = new AudioContext()
-  const sounding = NOTES.map(({ hertz, at }) => {
-    const note = audio.createOscillator(),
-      volume = audio.createGain()
-    const start = audio.currentTime + at,
-      end = start + NOTE_SECONDS
-    note.frequency.value = hertz
-    volume.gain.setValueAtTime(LOUDNESS, start)
-    volume.gain.exponentialRampToValueAtTime(SILENCE, end)
-    note.connect(volume).connect(audio.destination)
-    note.start(start)
-    note.stop(end)
-    return note
-  })
-  sounding.at(-1)!.addEventListener('ended', () => void audio.close())
+/** Shows the number of unread notifications on the icon of the installed app, until the session ends here (logout.ts, too). */
+function useAppBadge(unread: number | undefined) {
+  useEffect(() => {
+    if (unread !== undefined) setAppBadge(unread)
+  }, [unread])
+  useEffect(() => () => setAppBadge(0), [])
 }

@@ -9,11 +9,11 @@ const listQuery = endpointQuery(notificationsApi.list)
 /** Below the key of the polled list, so that both are invalidated together. */
 export const olderKey = [...listQuery.queryKey, 'older']
 
-/** The user's notifications, newest first, and how many are unread. The server answers each poll with 304 while nothing changes. */
+/** The user's notifications, newest first, and how many are unread, undefined until the server has said so. The server answers each poll with 304 while nothing changes. */
 export function useNotifications() {
   const list = useQuery({ ...listQuery, ...POLLED })
   const count = useQuery({ ...endpointQuery(notificationsApi.unreadCount), ...POLLED })
-  return { notifications: list.data, updatedAt: list.dataUpdatedAt, unread: count.data?.unread_count ?? 0 }
+  return { notifications: list.data, updatedAt: list.dataUpdatedAt, unread: count.data?.unread_count }
 }
 
 /** Marks a notification read optimistically, then on the server, and refreshes the unread count. */

@@ -1,5 +1,5 @@
-import { Button, Divider, Stack, TextInput } from '@mantine/core'
-import { IconShieldCheck } from '@tabler/icons-react'
+import { Button, Divider, Stack, TextInput, Title } from '@mantine/core'
+import { IconDeviceTablet, IconShieldCheck, type Icon } from '@tabler/icons-react'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
 import { profileApi, settingsForm } from '@tatami/contract/profile'
 import type { SignedInUser } from '@tatami/contract/users'
@@ -26,6 +26,10 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './settings-dialog.module.css'
 
 const DojoData = lazyComponent(() => import('../exports/dojo-data.tsx').then((part) => part.DojoData), <SkeletonBlock height="8rem" />)
+const CalendarFeed = lazyComponent(
+  () => import('../calendar-feeds/calendar-feed.tsx').then((part) => part.CalendarFeed),
+  <SkeletonBlock height="7rem" />,
+)
 
 /** An instructor's own settings, those of the dojo, and the invitation for students. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
@@ -49,9 +53,23 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
     >
       <Stack gap="lg">
         <SettingsFields name={user.name} timeZone={initialValues.time_zone} form={form} />
-        <SignInLink onFollow={onClose} />
+        <div className={styles.links}>
+          <ScreenLink to="/security" icon={IconShieldCheck} onFollow={onClose}>
+            Sign-in and devices
+          </ScreenLink>
+          <ScreenLink to="/kiosks" icon={IconDeviceTablet} onFollow={onClose}>
+            Kiosk
+          </ScreenLink>
+        </div>
         <Divider />
         <Invitation />
+        <Divider />
+        <section aria-labelledby="calendar-settings">
+          <Title order={3} id="calendar-settings" mb="xs">
+            Calendar
+          </Title>
+          <CalendarFeed of="instructor" />
+        </section>
         <Divider />
         <DojoData onLeave={onClose} />
       </Stack>
@@ -59,17 +77,19 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The way to passkeys, second factor and devices; what was typed here is kept for the way back. */
-function SignInLink({ onFollow }: { onFollow: () => void }) {
+type LinkProps = { to: `/${string}`; icon: Icon; onFollow: () => void; children: string }
+
+/** The way to a screen of further settings; what was typed here is kept for the way back. */
+function ScreenLink({ to, icon: LinkIcon, onFollow, children }: LinkProps) {
   const open = useOpen()
   const follow = () => {
     drafts.keep()
     onFollow()
-    afterDialogsLeft(() => open('/security'))
+    afterDialogsLeft(() => open(to))
   }
   return (
-    <Button variant="default" leftSection={<IconShieldCheck size={20} aria-hidden />} onClick={follow} style={{ justifySelf: 'start' }}>
-      Sign-in and devices
+    <Button variant="default" leftSection={<LinkIcon size={20} aria-hidden />} onClick={follow}>
+      {children}
     </Button>
   )
 }

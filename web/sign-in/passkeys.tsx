@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'
 import { isNative } from '../lib/native.ts'
 import { canUsePasskeys } from '../lib/passkeys.ts'
-import { FramedList } from '../ui/framed-list.tsx'
+import { FramedList, FramedRow } from '../ui/framed-list.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
 import styles from './sign-in.module.css'
@@ -28,6 +28,9 @@ function whyNone(host: string | null): string | null {
 }
 
 /** The passkeys of the account: add, rename, remove. */
+const usesOf = ({ created_at, last_used_at }: Passkey) =>
+  `Added ${formatInstantDate(created_at)}${last_used_at ? `, last used ${formatTimeOrDate(last_used_at)}` : ''}`
+
 export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: SignInMethods }) {
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
@@ -40,14 +43,7 @@ export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: Sig
       {passkeys.length > 0 && (
         <FramedList aria-label="Passkeys">
           {passkeys.map((passkey) => (
-            <li key={passkey.id} className={styles.row}>
-              <div className={styles.what}>
-                <div className={styles.name}>{passkey.name}</div>
-                <div className={styles.dim}>
-                  Added {formatInstantDate(passkey.created_at)}
-                  {passkey.last_used_at && `, last used ${formatTimeOrDate(passkey.last_used_at)}`}
-                </div>
-              </div>
+            <FramedRow key={passkey.id} name={passkey.name} details={[usesOf(passkey)]}>
               <div className={styles.acts}>
                 <Button
                   variant="subtle"
@@ -69,7 +65,7 @@ export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: Sig
                   Remove
                 </Button>
               </div>
-            </li>
+            </FramedRow>
           ))}
         </FramedList>
       )}

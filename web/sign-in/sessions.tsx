@@ -4,7 +4,7 @@ import { errorMessage } from '../lib/api.ts'
 import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { FramedList } from '../ui/framed-list.tsx'
+import { FramedList, FramedRow } from '../ui/framed-list.tsx'
 import { Done, ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -51,16 +51,9 @@ export function Sessions() {
 function SessionRow({ session: { id, device, address, created_at, last_used_at, is_current } }: { session: ListedSession }) {
   const end = useEndpointMutation(signInApi.endSession, REFRESHES)
   const name = device ?? 'An unknown device'
+  const used = is_current ? 'This device' : `Last used ${formatTimeOrDate(last_used_at)}`
   return (
-    <li className={styles.row}>
-      <div className={styles.what}>
-        <div className={styles.name}>{name}</div>
-        <div className={styles.dim}>
-          {is_current ? 'This device' : `Last used ${formatTimeOrDate(last_used_at)}`}
-          {address && `, from ${address}`}
-        </div>
-        <div className={styles.dim}>Signed in {formatInstantDate(created_at)}</div>
-      </div>
+    <FramedRow name={name} details={[`${used}${address ? `, from ${address}` : ''}`, `Signed in ${formatInstantDate(created_at)}`]}>
       {!is_current && (
         <BusyButton
           variant="subtle"
@@ -74,6 +67,6 @@ function SessionRow({ session: { id, device, address, created_at, last_used_at, 
         </BusyButton>
       )}
       <ErrorNotice>{end.isError && errorMessage(end.error, 'That did not work. Please try again.')}</ErrorNotice>
-    </li>
+    </FramedRow>
   )
 }

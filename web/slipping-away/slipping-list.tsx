@@ -8,6 +8,7 @@ import { Badge } from '../ui/badge.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankEdge, rankName } from '../ui/rank-words.ts'
 import { DataTable } from '../ui/data-table.tsx'
+import rows from '../ui/choosable-rows.module.css'
 import edge from '../ui/row-marks.module.css'
 import { StudentLink } from '../ui/student-link.tsx'
 import styles from './slipping-list.module.css'
@@ -31,14 +32,14 @@ export function SlippingList(props: Props) {
 const COLUMNS = ['Choose', 'Name', 'Belt', 'Last class', 'Attendance', 'Texted', 'Text']
 
 const Table = ({ students, ...acts }: Props) => (
-  <DataTable columns={COLUMNS} className={styles.table}>
+  <DataTable columns={COLUMNS} className={`${rows.table} ${styles.table}`}>
     <tbody>
       {students.map((student) => (
         <tr key={student.student_id} style={rankEdge(student.rank, student.belt_level)}>
           <td>
             <Choose student={student} {...acts} />
           </td>
-          <th scope="row" className={`${edge.edge} ${styles.rowName}`}>
+          <th scope="row" className={`${edge.edge} ${rows.rowName}`}>
             <StudentLink id={student.student_id}>{student.name}</StudentLink>
           </th>
           <td>
@@ -59,12 +60,12 @@ const Table = ({ students, ...acts }: Props) => (
 )
 
 const Cards = ({ students, ...acts }: Props) => (
-  <ul className={styles.cards}>
+  <ul className={rows.cards}>
     {students.map((student) => (
-      <li key={student.student_id} className={styles.card}>
+      <li key={student.student_id} className={`${rows.card} ${styles.card}`}>
         <Choose student={student} {...acts} />
         <div className={styles.facts}>
-          <StudentLink id={student.student_id} className={styles.name}>
+          <StudentLink id={student.student_id} className={rows.name}>
             {student.name}
           </StudentLink>
           <BeltLevel student={student} />
@@ -84,7 +85,7 @@ const Cards = ({ students, ...acts }: Props) => (
 type StudentProps = { student: SlippingStudent }
 
 const BeltLevel = ({ student: { rank, belt_level } }: StudentProps) => (
-  <span className={styles.belt}>
+  <span className={`${rows.belt} ${styles.belt}`}>
     <RankBelt rank={rank} level={belt_level} size={28} decorative />
     {rankName(rank, belt_level)}
   </span>
@@ -106,7 +107,7 @@ const Choose = ({ student: { student_id, name }, chosen, onChoose }: StudentProp
   <Checkbox
     size="md"
     aria-label={`Choose ${name}`}
-    className={styles.choose}
+    className={rows.choose}
     checked={chosen.has(student_id)}
     onChange={(event) => onChoose(student_id, event.currentTarget.checked)}
   />

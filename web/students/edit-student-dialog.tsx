@@ -13,6 +13,7 @@ import { ConfirmDialog, MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import styles from './edit-student-dialog.module.css'
 import { EDIT_DRAFT } from './student-drafts.ts'
+import { isStoredStudent } from './stored-student.ts'
 import { StudentFields } from './student-fields.tsx'
 import { studentToForm, toUpdateBody } from './student-form.ts'
 
@@ -26,12 +27,20 @@ type Props = {
 /** The form, then the message that the student was updated or the question whether to delete them. */
 export function EditStudentDialog({ student, onClose, onDeleted = onClose }: Props) {
   const [isConfirming, setConfirming] = useState(false)
+  // What the form would lack, saving would clear.
+  const [needsNetwork] = useState(() => isStoredStudent(student))
   const [updated, setUpdated] = useState<Student | null>(null)
   const deletion = useDeleteStudent(student)
   const confirmDeletion = () => {
     deletion.reset()
     setConfirming(true)
   }
+  if (needsNetwork)
+    return (
+      <MessageDialog title="Edit Student" button="OK" onClose={onClose}>
+        <Text>Not everything of {student.name} is stored on this device. A student can be edited once there is a network.</Text>
+      </MessageDialog>
+    )
   if (updated) return <StudentUpdatedDialog name={updated.name} onClose={onClose} />
   return (
     <>

@@ -12,6 +12,7 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankEdge, rankName } from '../ui/rank-words.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
+import { isStoredStudent } from './stored-student.ts'
 import { type ClassGroup, classNames, limitStudents, groupByClass } from './class-groups.ts'
 import styles from './student-groups.module.css'
 
@@ -137,7 +138,7 @@ const Status = ({ student: { is_trial, on_vacation } }: { student: Student }) =>
 const Contact = ({ student: { email, phone_number } }: { student: Student }) => (
   <span className={styles.contact}>
     {email && <span>{email}</span>}
-    <span>{phone_number ? formatPhone(phone_number) : 'No phone number'}</span>
+    {!isStoredStudent({ phone_number }) && <span>{phone_number ? formatPhone(phone_number) : 'No phone number'}</span>}
   </span>
 )
 

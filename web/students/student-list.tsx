@@ -1,6 +1,6 @@
-import { Button, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Title } from '@mantine/core'
 import { IconClipboardCheck, IconKarate, IconTableImport, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
-import { classesApi, type DojoClass, timeRange } from '@tatami/contract/classes'
+import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { exportsApi } from '@tatami/contract/exports'
 import { studentMatches, STUDENT_FILTERS, type StudentFilter } from '@tatami/contract/student-search'
 import { type Student, studentsApi } from '@tatami/contract/students'
@@ -18,7 +18,7 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { studentsOf } from './class-groups.ts'
+import { ClassSummary } from './class-summary.tsx'
 import { EDIT_DRAFT } from './student-drafts.ts'
 import { JoinedStudents } from './joined-students.tsx'
 import { StudentGroups } from './student-groups.tsx'
@@ -106,49 +106,6 @@ export function StudentList({ onAttendance, onFamilies }: { onAttendance: () => 
     </Stack>
   )
 }
-
-type ClassSummaryProps = { students: readonly Student[]; classes: readonly DojoClass[] }
-
-/** Each class with its number of students; a tap scrolls to them. */
-const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
-  <section aria-labelledby="students-by-class">
-    <Title order={2} id="students-by-class" className={styles.summaryTitle}>
-      Students by Class
-    </Title>
-    {classes.length === 0 && (
-      <Paper className={styles.noClasses}>
-        <Text c="dimmed">No classes created yet. Create classes in Class Center to organize students.</Text>
-        <Button component={LayoutLink} to="/class-center" variant="default">
-          Open Class Center
-        </Button>
-      </Paper>
-    )}
-    {classes.length > 0 && (
-      <ul className={styles.classCards}>
-        {classes.map((c) => (
-          <li key={c.id}>
-            <ClassCard dojoClass={c} count={studentsOf(c, students).length} />
-          </li>
-        ))}
-      </ul>
-    )}
-  </section>
-)
-
-/** Scrolls to the class, or to the list when the search hides the class or it has no students. */
-const scrollToClass = (id: string) => {
-  const heading = document.getElementById(`class-${id}`) ?? document.getElementById('students')
-  heading?.scrollIntoView({ block: 'start' })
-  heading?.focus({ preventScroll: true })
-}
-
-const ClassCard = ({ dojoClass, count }: { dojoClass: DojoClass; count: number }) => (
-  <button type="button" className={styles.classCard} onClick={() => scrollToClass(dojoClass.id)}>
-    <span className={styles.cardName}>{dojoClass.class_name}</span>
-    <span className={styles.cardCount}>{pluralize(count, 'student')}</span>
-    <span className={styles.cardTime}>{timeRange(dojoClass)}</span>
-  </button>
-)
 
 const EditStudentDialog = lazyComponent(() => import('./edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
 

@@ -1,16 +1,15 @@
 import { IconCalendarDollar, IconClockExclamation, IconCloudStorm, IconSpeakerphone, type Icon } from '@tabler/icons-react'
-import type { MessageType } from '@tatami/contract/message-types'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { BULK_MESSAGES } from './bulk-messages.ts'
+import { BULK_MESSAGES, type WrittenType } from './bulk-messages.ts'
 import styles from './message-center.module.css'
 import { ResultBanners, type Result, useResults } from './result-banner.tsx'
 import { Section } from './section.tsx'
 
 const BulkMessageDialog = lazyComponent(() => import('./bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog))
 
-const BUTTONS: { type: MessageType; icon: Icon }[] = [
+const BUTTONS: { type: WrittenType; icon: Icon }[] = [
   { type: 'special_announcement', icon: IconSpeakerphone },
   { type: 'weather_cancel', icon: IconCloudStorm },
   { type: 'monthly_fee', icon: IconCalendarDollar },
@@ -19,10 +18,10 @@ const BUTTONS: { type: MessageType; icon: Icon }[] = [
 
 /** Texts that the instructor writes. */
 export function CustomAnnouncements() {
-  const [opened, setOpened] = useState(() => (drafts.subjectOf('message') as MessageType | undefined) ?? null)
-  const { results, show } = useResults<MessageType>()
+  const [opened, setOpened] = useState(() => (drafts.subjectOf('message') as WrittenType | undefined) ?? null)
+  const { results, show } = useResults<WrittenType>()
   const close = () => setOpened(null)
-  const onSent = (type: MessageType, sent: Result) => {
+  const onSent = (type: WrittenType, sent: Result) => {
     close()
     show(type, sent)
   }

@@ -1,4 +1,4 @@
-import { batchName, LIMIT_REACHED } from '@tatami/contract/message-types'
+import { batchName, isCancellation, LIMIT_REACHED } from '@tatami/contract/message-types'
 import { Button, Stack, Title, type ButtonProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { conversationsApi } from '@tatami/contract/conversations'
@@ -71,7 +71,7 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
         {asked.isError && !asked.isFetching && (
           <ErrorNotice onRetry={() => void asked.refetch()}>The status of the texts could not be loaded.</ErrorNotice>
         )}
-        {texts && message_type === 'weather_cancel' && <Acknowledgements texts={texts} />}
+        {texts && isCancellation(message_type) && <Acknowledgements texts={texts} />}
         {texts && <BatchTexts batchId={known.id} texts={texts} onDone={done} />}
       </Stack>
     </Sheet>
@@ -87,7 +87,7 @@ const queuedWords = (count: number) =>
 
 /** Whether somebody who got a cancellation may still answer OK. */
 const awaitsAnswers = ({ message_type, texts }: Batch & { texts: BatchText[] }) =>
-  message_type === 'weather_cancel' && texts.some((text) => text.state !== 'skipped' && text.acknowledged_at === null)
+  isCancellation(message_type) && texts.some((text) => text.state !== 'skipped' && text.acknowledged_at === null)
 
 /** Who has not answered OK to a cancellation, family by family, with the way to call: they may still come. Not where no OK is read. */
 function Acknowledgements({ texts }: { texts: BatchText[] }) {

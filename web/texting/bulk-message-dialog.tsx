@@ -1,5 +1,5 @@
 import { Stack, NativeSelect } from '@mantine/core'
-import { isFeeMessage, type MessageType } from '@tatami/contract/message-types'
+import { isFeeMessage } from '@tatami/contract/message-types'
 import type { Month } from '@tatami/contract/month'
 import { bulkMessage } from '@tatami/contract/bulk-message'
 import { announcementsApi } from '@tatami/contract/announcements'
@@ -13,7 +13,16 @@ import { lateFeeYears, formatMonth, thisMonth, MONTHS } from '../lib/month.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
-import { monthIn, needsClasses, BULK_MESSAGES, messageOf, OWED_WORDS, type BulkMessageForm, type Message } from './bulk-messages.ts'
+import {
+  monthIn,
+  needsClasses,
+  BULK_MESSAGES,
+  messageOf,
+  OWED_WORDS,
+  type BulkMessageForm,
+  type Message,
+  type WrittenType,
+} from './bulk-messages.ts'
 import { ClassCheckboxes, MessageField } from './message-fields.tsx'
 import { Recipients, usePreview, recipientSummary, type RecipientPreview } from './recipients.tsx'
 import { type Result, succeeded, useResult } from './result-banner.tsx'
@@ -24,7 +33,7 @@ import { SimulatorBanner } from './simulator-banner.tsx'
 const FIRST_YEAR = 2023
 
 type Props = {
-  type: MessageType
+  type: WrittenType
   onClose: () => void
   /** Called when it is sent, with the result for the banner. */
   onSent: (result: Result) => void
@@ -105,7 +114,7 @@ export function BulkMessageDialog({ type, onClose, onSent, month = thisMonth(), 
 }
 
 /** The form of a bulk message. The default text names the month, and follows it until the text is edited. */
-function useBulkMessageForm(type: MessageType, month: Month, students?: string[]) {
+function useBulkMessageForm(type: WrittenType, month: Month, students?: string[]) {
   const { words } = BULK_MESSAGES[type]
   const empty: BulkMessageForm = {
     custom_message: students ? OWED_WORDS : words(month),
@@ -132,7 +141,7 @@ const isKeyReused = (error: Error) => error instanceof ApiError && error.status 
 
 /** Sends a message once, however often Send is pressed: every try has the same idempotency key until the outcome is known. `kind` keeps the
  *  tries of one dialog apart from those of another. */
-function useSendBulkMessage(type: MessageType, kind: string, onSent: (result: Result) => void) {
+function useSendBulkMessage(type: WrittenType, kind: string, onSent: (result: Result) => void) {
   const cache = useQueryClient()
   const [key, setKey] = useState(() => unanswered.get(kind) ?? newIdempotencyKey())
   const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(unanswered.has(kind) ? 'unanswered' : null)

@@ -17,7 +17,10 @@ type BulkMessageText = {
 
 const NONE = () => ''
 
-export const BULK_MESSAGES: Record<MessageType, BulkMessageText> = {
+/** Those that are written in the Message Center; a date of a class is cancelled where it stands. */
+export type WrittenType = Exclude<MessageType, 'class_cancel'>
+
+export const BULK_MESSAGES: Record<WrittenType, BulkMessageText> = {
   special_announcement: {
     title: 'Special Message',
     type: 'Special Message',

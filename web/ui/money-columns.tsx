@@ -1,6 +1,6 @@
 import { column, roundTop } from '../lib/chart-scale.ts'
 import { formatMoney, formatMoneyRoundedUp } from '../lib/money.ts'
-import styles from './money-columns.module.css'
+import styles from './month-chart.module.css'
 import { AXIS_LABEL_HEIGHT, CHART_HEIGHT, MonthChart } from './month-chart.tsx'
 
 type Props<M> = {

@@ -1,9 +1,9 @@
 import type { ReplyCommand } from '@tatami/contract/conversations'
 import type { Holder } from '@tatami/contract/phones'
-import { firstNames } from '@tatami/contract/message-types'
+import { BATCH_KINDS, firstNames, isCancellation } from '@tatami/contract/message-types'
 import { normalize } from '@tatami/contract/student-search'
-import { and, count, desc, eq, gt, isNull, or } from 'drizzle-orm'
-import { nextClasses } from '../../classes/next-classes.ts'
+import { and, count, desc, eq, gt, inArray, isNull, or } from 'drizzle-orm'
+import { nextClasses } from '../../timetable/next-classes.ts'
 import type { Tx } from '../../db/database.ts'
 import { type ExcuseTarget, excuseStudent, takeBackExcuse } from '../../excuses/excuses.ts'
 import { excuses } from '../../excuses/tables.ts'
@@ -87,7 +87,7 @@ async function excuseByReply(tx: Tx, { dojoId, incoming, holders }: Context): Pr
   const names = firstNames(out.map(({ name }) => name))
   if (next.length === 0) return `${names} ${out.length === 1 ? 'has' : 'have'} no class in the next two weeks.`
   const day = next[0]!.class_date
-  for (const { student_id, class_id, class_date } of next) await excuseOnce(tx, incoming.id, { student_id, class_id, class_date })
+  for (const { student_id, class_id, class_date } of next) await excuseOnce(tx, dojoId, incoming.id, { student_id, class_id, class_date })
   const sentences = Map.groupBy(next, ({ class_id }) => class_id)
     .values()
     .map((ofClass) => {
@@ -105,7 +105,7 @@ async function nextClassDay(tx: Tx, dojoId: string, out: readonly Holder[]) {
   const ids = out.map(({ student_id }) => student_id)
   const nextOf = await nextClasses(tx, dojoId, ids)
   const theirs = out.flatMap(({ student_id, name }) =>
-    (nextOf.get(student_id) ?? []).map(({ dojoClass: { id: class_id, class_name }, day }) => ({
+    (nextOf.get(student_id) ?? []).map(({ class_id, class_name, day }) => ({
       ...{ student_id, name, class_id, class_name },
       class_date: day,
     })),
@@ -115,14 +115,14 @@ async function nextClassDay(tx: Tx, dojoId: string, out: readonly Holder[]) {
 }
 
 /** Who is excused already stays so by whoever it was, and undoing this reply leaves that alone. */
-async function excuseOnce(tx: Tx, incoming_id: string, target: ExcuseTarget): Promise<void> {
+async function excuseOnce(tx: Tx, dojoId: string, incoming_id: string, target: ExcuseTarget): Promise<void> {
   const { student_id, class_id, class_date } = target
   const [known] = await tx
     .select({ source: excuses.source })
     .from(excuses)
     .where(and(eq(excuses.student_id, student_id), eq(excuses.class_id, class_id), eq(excuses.class_date, class_date)))
   if (known) return
-  await excuseStudent(tx, target, { source: 'text', created_by: null })
+  await excuseStudent(tx, dojoId, target, { source: 'text', created_by: null })
   await tx.insert(replyActions).values({ incoming_id, command: 'out', ...target })
 }
 
@@ -141,7 +141,7 @@ async function acknowledge(tx: Tx, { incoming }: Context): Promise<string | null
       and(
         eq(messages.phone, incoming.phone),
         isNull(messages.sent_with),
-        eq(messageBatches.kind, 'weather_cancel'),
+        inArray(messageBatches.kind, BATCH_KINDS.filter(isCancellation)),
         gt(messages.sent_at, since),
       ),
     )

@@ -37,6 +37,20 @@ describe('the next class of a student', () => {
     expect([await next(), await next(other.id)]).toEqual([WEDNESDAY, MONDAY])
   })
 
+  test('is none that is cancelled or on a holiday, but one that was moved or added; OUT excuses from that', async () => {
+    setClock('2027-03-01T15:00:00Z')
+    const { sensei, class_id, student, next } = await aDojo()
+    await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })
+    expect(await next()).toBe(WEDNESDAY)
+    await sensei.post('/holidays', { name: 'Spring break', first_day: WEDNESDAY, last_day: '2027-03-09' })
+    expect(await next()).toBe('2027-03-10')
+    await sensei.post('/class-dates', { class_id, day: '2027-03-05', start_time: '9:00 AM', end_time: '10:00 AM' })
+    await sensei.put('/class-dates/moved', { class_id, day: '2027-03-05', to_day: '2027-03-04' })
+    expect(await next()).toBe('2027-03-04')
+    await sensei.post('/sms/simulated/incoming', { phone_number: student.phone_number, text: 'OUT' })
+    expect((await sensei.get('/excuses')).body).toMatchObject([{ student_id: student.id, class_date: '2027-03-04', source: 'text' }])
+  })
+
   test('is none in no class', async () => {
     const { sensei, next } = await aDojo()
     expect(await next((await server.createStudent(sensei)).id)).toBeUndefined()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { notificationToAnnounce } from './notification-to-announce.ts'
+import { notificationToAnnounce } from './announce.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z')
 const of = (id: string, created_at: string, is_read = false) => ({

@@ -1,0 +1,173 @@
+import type { Page } from '@playwright/test'
+import { announcementsApi } from '@tatami/contract/announcements'
+import { WEEKDAYS } from '@tatami/contract/classes'
+import { call } from './api.ts'
+import { expect, expectAllAccessible, signIn, test } from './harness.ts'
+
+type Manifest = {
+  id: string
+  start_url: string
+  display: string
+  launch_handler: { client_mode: string }
+  shortcuts: { name: string; url: string; icons: { src: string; sizes: string }[] }[]
+}
+const readManifest = async (page: Page) => (await (await page.request.get('/manifest.webmanifest')).json()) as Manifest
+const card = (page: Page) => page.getByRole('complementary', { name: 'Install Tatami' })
+
+/** What Chromium does once a page could be installed; the headless one never does. Says whether the page keeps the question for later. */
+const offer = (page: Page, outcome: 'accepted' | 'dismissed' = 'accepted') =>
+  page.evaluate((answer) => {
+    const prompt = () => {
+      document.body.dataset.asked = String(Number(document.body.dataset.asked ?? 0) + 1)
+      return Promise.resolve({ outcome: answer })
+    }
+    return !window.dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }))
+  }, outcome)
+const timesAsked = (page: Page) => page.evaluate(() => document.body.dataset.asked ?? '0')
+
+test('an installed app leads by its shortcuts to the roll of the next class and to the students', async ({ page, dojo, layoutPath }) => {
+  const manifest = await readManifest(page)
+  expect(manifest).toMatchObject({
+    id: '/',
+    start_url: '/',
+    display: 'standalone',
+    launch_handler: { client_mode: 'focus-existing' },
+    shortcuts: [{ name: 'Mark attendance' }, { name: 'Students' }],
+  })
+  for (const { src, sizes } of manifest.shortcuts.flatMap(({ icons }) => icons)) {
+    const icon = await page.request.get(src)
+    expect([icon.status(), icon.headers()['content-type'], sizes]).toEqual([200, 'image/png', '192x192'])
+  }
+  const { id } = await dojo.createClass({ class_days: [...WEEKDAYS], class_name: 'Every Day' })
+  await dojo.createStudent({ name: 'Ken Adams', enrolled_classes: [id] })
+  await signIn(page, dojo)
+  await page.goto(`${layoutPath}/class-center`)
+  await expect(page.getByText('Every Day')).toBeVisible()
+  // Whoever has chosen no layout on this device has the phone's.
+  const [mark, students] = manifest.shortcuts
+  await page.goto(students!.url)
+  await expect(page).toHaveURL(`${layoutPath}/students`)
+  await expect(page.getByText('Ken Adams')).toBeVisible()
+  await page.goto(mark!.url)
+  const roll = page.getByRole('dialog', { name: 'Mark Attendance' })
+  await expect(roll.getByLabel('Class')).toHaveValue(id)
+  await expect(roll.getByText('Ken Adams')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(`${layoutPath}/attendance`)
+})
+
+test(
+  'a shortcut leads on in the window that is open, and the icon leaves it as it is',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    await page.addInitScript(() => {
+      const setConsumer = (consume: unknown) => Object.assign(window, { consume })
+      Object.defineProperty(window, 'launchQueue', { value: { setConsumer } })
+    })
+    const launch = (path: string) =>
+      page.evaluate((targetURL) => {
+        ;(window as unknown as { consume: (launch: object) => void }).consume({ targetURL: new URL(targetURL, location.origin).href })
+      }, path)
+    await signIn(page, dojo)
+    await visit('/class-center')
+    await page.waitForFunction(() => 'consume' in window)
+    // The launch that opened the page, which has moved on since.
+    await launch(`${layoutPath}/class-center`)
+    await launch('/')
+    await expect(page).toHaveURL(`${layoutPath}/class-center`)
+    await launch('/open/students')
+    await expect(page).toHaveURL(`${layoutPath}/students`)
+  },
+)
+
+test('asks an instructor to install Tatami on the second day, after a roll, and not again after "Not now"', async ({
+  page,
+  context,
+  dojo,
+  visit,
+}) => {
+  await dojo
+    .createClass({ class_days: [...WEEKDAYS], class_name: 'Every Day' })
+    .then(({ id }) => dojo.createStudent({ enrolled_classes: [id] }))
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await expect(page.getByRole('region', { name: 'Today' })).toContainText('Every Day')
+  expect(await offer(page)).toBe(true)
+  await expect(card(page)).toHaveCount(0)
+  await visit('/attendance?class=next')
+  const roll = page.getByRole('dialog', { name: 'Mark Attendance' })
+  await roll.getByRole('button', { name: 'All present' }).click()
+  await expect(roll.getByRole('status')).toContainText('1 of 1 marked')
+  await roll.getByRole('button', { name: 'Done' }).click()
+  await visit('/dashboard')
+  await expect(page.getByRole('region', { name: 'Today' })).toContainText('Every Day')
+  await page.waitForFunction(() => localStorage.getItem('install')?.includes('visitedOn'))
+  await offer(page)
+  await expect(card(page), 'on the first day').toHaveCount(0)
+  await page.close()
+
+  const second = await context.newPage()
+  await second.clock.setFixedTime(Date.now() + 26 * 3_600_000)
+  await second.goto(visitPath())
+  await expect(second.getByRole('region', { name: 'Today' })).toContainText('Every Day')
+  await offer(second, 'dismissed')
+  await expect(card(second)).toBeVisible()
+  await expectAllAccessible(second)
+  await card(second).getByRole('button', { name: 'Not now' }).click()
+  await expect(card(second)).toBeHidden()
+  await second.reload()
+  await expect(second.getByRole('region', { name: 'Today' })).toContainText('Every Day')
+  await offer(second)
+  await expect(card(second)).toHaveCount(0)
+  expect(await timesAsked(second)).toBe('0')
+
+  function visitPath() {
+    return test.info().project.name === 'desktop' ? '/desktop' : '/dashboard'
+  }
+})
+
+test('a student who has logged in installs Tatami with one press', async ({ page, dojo, visit }) => {
+  await signIn(page, await dojo.createSession(await dojo.createStudent()))
+  await visit('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(async () => {
+    await offer(page)
+    await expect(card(page)).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await card(page).getByRole('button', { name: 'Install' }).click()
+  await expect(card(page)).toBeHidden()
+  expect(await timesAsked(page)).toBe('1')
+})
+
+test('tells on an iPhone how Tatami gets on the Home Screen', { tag: '@long' }, async ({ page, dojo, visit }) => {
+  await page.addInitScript(() => Object.assign(navigator, { standalone: false }))
+  await signIn(page, await dojo.createSession(await dojo.createStudent()))
+  await visit('/dashboard')
+  await expect(card(page)).toContainText('Tap Share , then Add to Home Screen.')
+  await expect(card(page).getByRole('button')).toHaveText(['Not now'])
+})
+
+test('the app’s icon counts what is unread, until one logs out', async ({ page, dojo, visit, layoutPath }) => {
+  const badges: number[] = []
+  await page.exposeFunction('noteBadge', (unread: number) => void badges.push(unread))
+  await page.addInitScript(() => {
+    const { noteBadge } = window as unknown as { noteBadge: (unread: number) => Promise<void> }
+    Object.assign(navigator, { setAppBadge: noteBadge })
+  })
+  const student = await dojo.createSession(await dojo.createStudent())
+  for (const title of ['Belt test', 'Closed']) await call(announcementsApi.send, { body: { title, message: 'On Monday.' } }, dojo.token)
+  await signIn(page, student)
+  await visit('/dashboard')
+  await expect.poll(() => badges.at(-1)).toBe(2)
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Closed/ })
+    .click()
+  await expect.poll(() => badges.at(-1)).toBe(1)
+  await page.keyboard.press('Escape')
+  if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  expect(badges.at(-1)).toBe(0)
+})

@@ -1,0 +1,141 @@
+import { kiosksApi } from '@tatami/contract/kiosks'
+import type { Page } from '@playwright/test'
+import { call } from './api.ts'
+import { uniqueEmail } from './dojo.ts'
+import { createGuardian } from './families.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { aKioskDojo, enterPin, openKiosk, presentIn } from './kiosk.ts'
+
+/** As a scanner does that is a keyboard to the tablet. */
+const scan = async (page: Page, code: string) => {
+  await page.keyboard.type(code, { delay: 1 })
+  await page.keyboard.press('Enter')
+}
+const codeOf = async ({ token }: { token: string }) => (await call(kiosksApi.ownCode, {}, token)).code
+
+test('a family is checked in with one code and one tap, wherever the cursor is', async ({ page, dojo }) => {
+  const { classId, students } = await aKioskDojo(dojo, ['Emma Johnson', 'Ken Johnson', 'Leo Johnson'])
+  const guest = await dojo.createStudent({ name: 'Mia Johnson', email: uniqueEmail('kid') })
+  const mother = await createGuardian(dojo, [...students, guest])
+  await openKiosk(page, dojo)
+  await page.getByLabel('Type the first letters of your name').focus()
+  await scan(page, await codeOf(mother))
+  await expect(page.getByRole('heading', { name: 'Who is here?' })).toBeVisible()
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(3)
+  await expectAccessible(page)
+  await page.getByRole('checkbox', { name: 'Leo J.' }).click()
+  await page.getByRole('button', { name: 'Check in 2' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Emma and Ken!' })).toBeVisible()
+  await expectAccessible(page)
+  expect((await presentIn(dojo, classId)).toSorted()).toEqual(['Emma Johnson', 'Ken Johnson'])
+  await page.getByRole('button', { name: 'Done' }).click()
+  await scan(page, await codeOf(mother))
+  await expect(page.getByText('Checked in for Kids Karate')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Back' }).click()
+  // A student's own code needs no further tap.
+  await scan(page, await codeOf(await dojo.createSession(students[2]!)))
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Leo!' })).toBeVisible()
+})
+
+test('reads a code by the camera, also in a browser that has no means of its own', async ({ page, dojo }) => {
+  const { students } = await aKioskDojo(dojo, ['Emma Johnson'])
+  // There is a code once there is a kiosk.
+  await call(kiosksApi.create, { body: { name: 'Mat two' } }, dojo.token)
+  const { qr } = await call(kiosksApi.ownCode, {}, (await dojo.createSession(students[0]!)).token)
+  await page.addInitScript((picture) => {
+    // A phone with the code, held before a camera that this machine lacks.
+    const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 })
+    const code = Object.assign(new Image(), { src: picture })
+    setInterval(() => {
+      const camera = canvas.getContext('2d')!
+      camera.fillStyle = '#7a6f66'
+      camera.fillRect(0, 0, 640, 480)
+      camera.drawImage(code, 190, 100, 260, 260)
+    }, 50)
+    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => canvas.captureStream() } })
+  }, qr)
+  await openKiosk(page, dojo)
+  expect(await page.evaluate(() => 'BarcodeDetector' in window)).toBe(false)
+  await page.getByRole('button', { name: 'Scan a code' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })).toBeVisible()
+})
+
+test('the camera is allowed on the kiosk, and on no other page', async ({ request }) => {
+  for (const [path, camera] of [
+    ['/kiosk', '(self)'],
+    ['/kiosks', '()'],
+    ['/', '()'],
+  ])
+    expect((await request.get(path!)).headers()['permissions-policy']).toBe(`camera=${camera}, geolocation=(), microphone=()`)
+})
+
+test('goes on without a network: greets, keeps the taps over a restart, and sends them later', async ({ page, dojo, allowErrors }) => {
+  allowErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+  const { classId, students } = await aKioskDojo(dojo, ['Emma Johnson', 'Ken Johnson'])
+  const mother = await createGuardian(dojo, students)
+  await call(kiosksApi.setPin, { params: { id: students[0]!.id }, body: { pin: '4711' } }, dojo.token)
+  const known = page.waitForResponse('**/api/kiosk/offline')
+  await openKiosk(page, dojo)
+  await (await known).finished()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('kiosk-people') !== null)).toBe(true)
+  // No name is stored.
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/Emma|Johnson/)
+  const code = await codeOf(mother)
+  await page.route('**/api/**', (route) => route.abort('internetdisconnected'))
+  await enterPin(page, '4712')
+  await expect(page.getByRole('alert')).toContainText('this PIN is not known here without one')
+  await enterPin(page, '4711')
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })).toBeVisible()
+  await expect(page.getByText('It is noted here, and sent once there is a network.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await scan(page, code)
+  await page.getByRole('checkbox', { name: 'Emma J.' }).click()
+  await page.getByRole('button', { name: 'Check in 1' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Ken!' })).toBeVisible()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText('2 waiting for network')).toBeVisible()
+  await expectAccessible(page)
+  expect(await presentIn(dojo, classId)).toEqual([])
+  // What was tapped by mistake is dropped.
+  await enterPin(page, '4711')
+  await page.getByRole('button', { name: 'Not me' }).click()
+  await expect(page.getByText('2 waiting for network')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Kids Karate' })).toBeVisible()
+  await expect(page.getByText('2 waiting for network')).toBeVisible()
+  await page.unroute('**/api/**')
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expect(page.getByText('Front door')).toBeVisible()
+  await expect.poll(async () => (await presentIn(dojo, classId)).toSorted()).toEqual(['Emma Johnson', 'Ken Johnson'])
+})
+
+test('a student and a guardian have a code and set PINs, where the dojo has a kiosk', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/422/)
+  const { students } = await aKioskDojo(dojo, ['Emma Johnson', 'Ken Johnson'])
+  const [emma, ken] = students
+  const mother = await createGuardian(dojo, [emma!, ken!])
+  await signIn(page, mother)
+  await visit('/dashboard')
+  await expect(page.getByRole('region', { name: 'Your children' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Check-in code' })).toBeHidden()
+  await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
+  await page.reload()
+  await page.getByRole('button', { name: 'Check-in code' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Check in at the door' })
+  await expect(sheet.getByRole('img', { name: 'QR code to check in with' })).toBeVisible()
+  await expect(sheet.getByText('It stands for all of your family.')).toBeVisible()
+  await expectAccessible(page)
+  const setPin = async (name: string, pin: string) => {
+    await sheet.getByRole('button', { name: `Set a PIN: ${name}` }).click()
+    const dialog = page.getByRole('dialog', { name: `PIN of ${name}` })
+    await dialog.getByLabel('PIN', { exact: false }).fill(pin)
+    await dialog.getByRole('button', { name: 'Save PIN' }).click()
+    return dialog
+  }
+  await expect(await setPin('Emma Johnson', '4711')).toBeHidden()
+  await expect(sheet.getByRole('button', { name: 'Change PIN: Emma Johnson' })).toBeVisible()
+  const taken = await setPin('Ken Johnson', '4711')
+  await expect(taken.getByText('Somebody else has this PIN. Please choose another.').first()).toBeVisible()
+  await expectAccessible(page)
+})

@@ -1,0 +1,202 @@
+import { WEEKDAYS } from '@tatami/contract/classes'
+import { kioskApi } from '@tatami/contract/kiosk'
+import { kiosksApi } from '@tatami/contract/kiosks'
+import { call, createSession } from './api.ts'
+import { runTo, stopClock, timeIn } from './clock.ts'
+import { uniqueEmail } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { aKioskDojo, enterPin, openKiosk, presentIn, typeName } from './kiosk.ts'
+
+const LANDSCAPE = { width: 1180, height: 820 }
+
+test('is set up on this device, which is then nobody’s, and is ended from Settings @both', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+  allowErrors,
+}) => {
+  allowErrors(/401/)
+  await aKioskDojo(dojo, [])
+  await signIn(page, dojo)
+  await visit('/kiosks')
+  await expect(page.getByText('No kiosk is on.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Set up this device' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set up this device' })
+  await expect(dialog.getByLabel('Name')).toHaveValue('Front door')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Set up this device' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Kids Karate' })).toBeVisible()
+  await expect(page).toHaveURL('/kiosk')
+  // Nobody is signed in any more.
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await page.goto(`${layoutPath}/students`)
+  await expect(page).toHaveURL('/login')
+  // Whoever logs in to leave it, and comes back, is signed in no more.
+  const again = await createSession(dojo.email, dojo.password)
+  await page.evaluate((value) => localStorage.setItem('token', value), again.token)
+  await page.goto('/kiosk')
+  await expect(page.getByRole('heading', { level: 1, name: 'Kids Karate' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  const { token } = await createSession(dojo.email, dojo.password)
+  const [kiosk] = (await call(kiosksApi.list, {}, token)).kiosks
+  await call(kiosksApi.end, { params: { id: kiosk!.id } }, token)
+  await page.reload()
+  await expect(page.getByText('An instructor has ended this kiosk.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Log in' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('is set up on another tablet by a link, and ended in the list', async ({ page, browser, baseURL, dojo, visit }) => {
+  await aKioskDojo(dojo, [])
+  await signIn(page, dojo)
+  await visit('/kiosks')
+  await page.getByRole('button', { name: 'Set up another device' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Mat two')
+  await page.getByRole('dialog').getByRole('button', { name: 'Make a link' }).click()
+  await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+  const link = await page.getByLabel('Link for the tablet').inputValue()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByText('Waits for its link to be opened')).toBeVisible()
+  const device = await browser.newContext({ baseURL: baseURL!, timezoneId: 'America/Chicago', locale: 'en-US' })
+  const tablet = await device.newPage()
+  await tablet.goto(`/kiosk${new URL(link).hash}`)
+  await tablet.getByRole('button', { name: 'Switch the kiosk on' }).click()
+  await expect(tablet.getByRole('heading', { level: 1, name: 'Kids Karate' })).toBeVisible()
+  await expect(tablet.getByText('Mat two')).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'End: Mat two' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click()
+  await expect(page.getByText('No kiosk is on.')).toBeVisible()
+  await tablet.reload()
+  await expect(tablet.getByText('An instructor has ended this kiosk.')).toBeVisible()
+  await device.close()
+})
+
+test('finds a name by its first letters, greets, and takes back what was somebody else’s tap', async ({ page, dojo }) => {
+  const { classId } = await aKioskDojo(dojo, ['Emma Johnson', 'Emil Berg', 'Zoë Lund'])
+  await openKiosk(page, dojo)
+  await expect(page.getByText('Emma')).toBeHidden()
+  await expectAccessible(page)
+  await typeName(page, 'z')
+  await expect(page.getByRole('button', { name: 'Zoë L.' })).toBeHidden()
+  await typeName(page, 'zo')
+  await expect(page.getByRole('button', { name: 'Zoë L.' })).toBeVisible()
+  await typeName(page, 'em')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Emma J.' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })).toBeVisible()
+  await expect(page.getByText('Checked in for Kids Karate, 6:00 AM - 10:00 PM')).toBeVisible()
+  await expectAccessible(page)
+  expect(await presentIn(dojo, classId)).toEqual(['Emma Johnson'])
+  await page.getByRole('button', { name: 'Not me' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Kids Karate' })).toBeVisible()
+  await expect(page.getByLabel('Type the first letters of your name')).toHaveValue('')
+  await expect.poll(() => presentIn(dojo, classId)).toEqual([])
+})
+
+test('greets for ten seconds, and leaves at any tap', async ({ page, dojo }) => {
+  await page.clock.install()
+  const { students } = await aKioskDojo(dojo, ['Emma Johnson'])
+  await call(kiosksApi.setPin, { params: { id: students[0]!.id }, body: { pin: '4711' } }, dojo.token)
+  await openKiosk(page, dojo)
+  await expect(page.getByRole('group', { name: 'PIN' })).toBeVisible()
+  const welcome = page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })
+  await stopClock(page)
+  await enterPin(page, '4711')
+  await expect(welcome).toBeVisible()
+  const since = await timeIn(page)
+  await runTo(page, since + 9_900)
+  await expect(welcome).toBeVisible()
+  await runTo(page, since + 10_100)
+  await expect(welcome).toBeHidden()
+  await enterPin(page, '4711')
+  await expect(page.getByText('Already checked in for Kids Karate')).toBeVisible()
+  await page.clock.runFor(1_000)
+  await welcome.click()
+  await expect(welcome).toBeHidden()
+})
+
+test('says what is wrong with a PIN, and asks for it after a name where the dojo wants that', async ({ page, dojo, allowErrors }) => {
+  allowErrors(/422/)
+  const { classId, students } = await aKioskDojo(dojo, ['Emma Johnson'])
+  await call(kiosksApi.setPin, { params: { id: students[0]!.id }, body: { pin: '4711' } }, dojo.token)
+  await call(kiosksApi.setSettings, { body: { asks_pin: true } }, dojo.token)
+  await openKiosk(page, dojo)
+  await enterPin(page, '4712')
+  await expect(page.getByRole('alert')).toHaveText('Nobody here has this PIN. Please try again.')
+  await typeName(page, 'emma')
+  await page.getByRole('button', { name: 'Emma J.' }).click()
+  await expect(page.getByRole('heading', { name: 'Emma J., please enter your PIN' })).toBeVisible()
+  await expectAccessible(page)
+  // By a keyboard as well.
+  await page.keyboard.type('9999')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('That is not your PIN. Please try again.')
+  expect(await presentIn(dojo, classId)).toEqual([])
+  await page.keyboard.type('4711')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })).toBeVisible()
+  expect(await presentIn(dojo, classId)).toEqual(['Emma Johnson'])
+})
+
+test('has one class after the other to choose from, and forgets the choice with the visit', async ({ page, dojo }) => {
+  const { classId } = await aKioskDojo(dojo, ['Emma Johnson'])
+  const late = await dojo.createClass({
+    class_name: 'Adults',
+    class_days: [...WEEKDAYS],
+    class_start_time: '9:00 PM',
+    class_end_time: '10:00 PM',
+  })
+  await dojo.createStudent({ name: 'Guest Miller', email: uniqueEmail('guest') })
+  await openKiosk(page, dojo)
+  await page.setViewportSize(LANDSCAPE)
+  await page.getByRole('button', { name: 'Other class' }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Adults' }).click()
+  await typeName(page, 'guest')
+  await page.getByRole('button', { name: 'Guest M.' }).click()
+  await expect(page.getByText('Checked in for Adults')).toBeVisible()
+  expect([await presentIn(dojo, late.id), await presentIn(dojo, classId)]).toEqual([['Guest Miller'], []])
+})
+
+test('a check-in stands on the roll that the instructor has open, within fifteen seconds', async ({ page, dojo, visit }) => {
+  await page.clock.install()
+  const { classId } = await aKioskDojo(dojo, ['Emma Johnson'])
+  const { token } = await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
+  const { today } = await call(kioskApi.show, {}, token)
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${classId}&date=${today}`)
+  const present = page.getByRole('dialog').getByRole('button', { name: 'Present', exact: true })
+  await expect(present).toHaveAttribute('aria-pressed', 'false')
+  const { students } = await call(kioskApi.search, { body: { text: 'emma' } }, token)
+  const body = { id: '01890000-0000-7000-8000-000000000001', class_id: classId, passes: [students[0]!.pass] }
+  await call(kioskApi.checkIn, { body }, token)
+  await page.clock.runFor(15_000)
+  await expect(present).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('says that there is no class, where there is none', async ({ page, dojo }) => {
+  await openKiosk(page, dojo)
+  await expect(page.getByRole('heading', { level: 1, name: 'No class today' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('an instructor sets and removes a PIN on the student’s page', async ({ page, dojo, visit }) => {
+  const { students } = await aKioskDojo(dojo, ['Emma Johnson'])
+  await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
+  await signIn(page, dojo)
+  await visit(`/students/${students[0]!.id}`)
+  await expect(page.getByText('Has no PIN yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Set a PIN' }).click()
+  const dialog = page.getByRole('dialog', { name: 'PIN of Emma Johnson' })
+  await dialog.getByLabel('PIN', { exact: false }).fill('4711')
+  await dialog.getByRole('button', { name: 'Save PIN' }).click()
+  await expect(page.getByText('Has a PIN to check in with.')).toBeVisible()
+  await page.getByRole('button', { name: 'Change PIN' }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Remove PIN' }).click()
+  await expect(page.getByText('Has no PIN yet.')).toBeVisible()
+})

@@ -1,0 +1,36 @@
+import { attendanceApi } from '@tatami/contract/attendance'
+import { WEEKDAYS } from '@tatami/contract/classes'
+import { kiosksApi } from '@tatami/contract/kiosks'
+import type { Page } from '@playwright/test'
+import { call } from './api.ts'
+import { type Dojo, uniqueEmail } from './dojo.ts'
+
+const TABLET = { width: 820, height: 1180 }
+
+const ALL_DAY = { class_days: [...WEEKDAYS], class_start_time: '6:00 AM', class_end_time: '10:00 PM' }
+
+/** A dojo with a class that is on every day, and students in it. */
+export async function aKioskDojo(dojo: Dojo, names: readonly string[]) {
+  const { id } = await dojo.createClass({ class_name: 'Kids Karate', ...ALL_DAY })
+  const students = []
+  for (const name of names)
+    students.push(await dojo.createStudent({ name, email: uniqueEmail('kid'), belt_level: 'yellow', enrolled_classes: [id] }))
+  return { classId: id, students }
+}
+
+/** From here on the browser is a kiosk of the dojo. */
+export async function openKiosk(page: Page, dojo: Dojo) {
+  const { token } = await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
+  await page.setViewportSize(TABLET)
+  await page.goto('/consent-form')
+  await page.evaluate((value) => localStorage.setItem('kiosk-token', value), token)
+  await page.goto('/kiosk')
+}
+
+export const typeName = (page: Page, text: string) => page.getByLabel('Type the first letters of your name').fill(text)
+export const enterPin = async (page: Page, digits: string) => {
+  for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click()
+  await page.getByRole('button', { name: 'OK' }).click()
+}
+export const presentIn = async (dojo: Dojo, class_id: string) =>
+  (await call(attendanceApi.list, { query: { class_id } }, dojo.token)).filter(({ present }) => present).map((one) => one.student_name)

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { attendanceApi, classDate } from '@tatami/contract/attendance'
+import { WEEKDAYS } from '@tatami/contract/classes'
+import { call } from './api.ts'
+import { dialogOf, expectMark, savedMarks, studentGroup, tapMark } from './attendance-dialog.ts'
+import { createDojo, type Dojo } from './dojo.ts'
+import { expect, expectAccessible, test as base } from './harness.ts'
+import { everythingStored, startPhone, waitUntilStored, type Phone } from './phone.ts'
+
+/** An instructor's phone that has stored what it needs, and starts again as often as it has to. */
+type Device = { start: (how?: { offline?: boolean }) => Promise<Phone>; open: (page: Page, path: string) => Promise<unknown> }
+
+const test = base.extend<{ device: Device }>({
+  device: async ({ viewport, isMobile, hasTouch, launchOptions, locale, timezoneId, baseURL, layoutPath }, give) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tatami-phone-'))
+    const running: Phone[] = []
+    const start = async ({ offline = false } = {}) => {
+      const options = { ...launchOptions, viewport, isMobile, hasTouch, locale, timezoneId, ...(baseURL && { baseURL }) }
+      const phone = await startPhone(folder, options)
+      await phone.context.setOffline(offline)
+      running.push(phone)
+      return phone
+    }
+    await give({ start, open: (page, path) => page.goto(`${layoutPath}${path}`) })
+    for (const { context } of running) await context.close()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  },
+})
+
+const NAMES = ['Aiko Tanaka', 'Ken Adams', 'Mia Chen', 'Noah Silva']
+async function classOf(dojo: Dojo, names = NAMES) {
+  const { id } = await dojo.createClass({ class_days: [...WEEKDAYS] })
+  const students: { id: string; name: string }[] = []
+  for (const name of names) students.push(await dojo.createStudent({ name, class_preferences: [id], enrolled_classes: [id] }))
+  return { id, students }
+}
+
+/** Signs in, waits until everything is stored, and closes the browser as its owner would. */
+async function prepare(device: Device, dojo: Dojo, path: string) {
+  const { context, page } = await device.start()
+  await page.goto('/login')
+  await page.evaluate((token) => localStorage.setItem('token', token), dojo.token)
+  await device.open(page, path)
+  await waitUntilStored(page)
+  const today = await page.evaluate(() => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date()))
+  await context.close()
+  return today
+}
+const waits = (page: Page, name: string) => expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
+
+test('a roll goes on without a network, over an empty battery, and every mark arrives once', async ({ device, dojo }) => {
+  const { id, students } = await classOf(dojo)
+  const today = await prepare(device, dojo, `/attendance?class=${id}`)
+  const roll = `/attendance?class=${id}`
+  const first = await device.start()
+  await device.open(first.page, roll)
+  await tapMark(first.page, 'Ken Adams', 'Present')
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
+  await first.context.setOffline(true)
+  await tapMark(first.page, 'Mia Chen', 'Absent')
+  await tapMark(first.page, 'Aiko Tanaka', 'Present')
+  await expectMark(first.page, 'Aiko Tanaka', 'Present')
+  await waits(first.page, 'Mia Chen')
+  await first.kill()
+
+  const second = await device.start({ offline: true })
+  await device.open(second.page, roll)
+  await expect(dialogOf(second.page).getByText(/Offline · as of \d/)).toBeVisible()
+  await expectMark(second.page, 'Ken Adams', 'Present')
+  await expectMark(second.page, 'Mia Chen', 'Absent')
+  await waits(second.page, 'Aiko Tanaka')
+  await expect(dialogOf(second.page).getByText(/3 of 4 marked, 2 present.*, 2 waiting for network/)).toBeVisible()
+  await expectAccessible(second.page)
+  await dialogOf(second.page).getByRole('button', { name: 'Rest present' }).click()
+  await waits(second.page, 'Noah Silva')
+  const ofMia = { student_id: students[2]!.id, class_id: id, class_date: classDate(today), present: true }
+  await call(attendanceApi.mark, { body: ofMia }, dojo.token)
+  await second.context.setOffline(false)
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen true', 'Noah Silva true'])
+  const mia = studentGroup(second.page, 'Mia Chen')
+  await expect(mia.getByRole('button')).toHaveText(['You: Absent', 'Elsewhere: Present'])
+  await expectAccessible(second.page)
+  await mia.getByRole('button', { name: 'You: Absent' }).click()
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen false', 'Noah Silva true'])
+  await expect(dialogOf(second.page).getByText(/4 of 4 marked, 3 present$/)).toBeVisible()
+  await expect(second.page.getByText(/Offline/)).toHaveCount(0)
+})
+
+test('a log-out asks while marks wait, then leaves nothing; another account sees nothing either', async ({ device, dojo, layoutPath }) => {
+  const { id } = await classOf(dojo, ['Ken Adams'])
+  await prepare(device, dojo, `/attendance?class=${id}`)
+  const { context, page } = await device.start({ offline: true })
+  await device.open(page, `/attendance?class=${id}`)
+  await tapMark(page, 'Ken Adams', 'Absent')
+  await waits(page, 'Ken Adams')
+  const stored = await everythingStored(page)
+  expect(stored).toContain('Ken Adams')
+  expect(stored).not.toContain('phone_number":"+')
+  // The same phone in other hands, before this account has come back.
+  const other = await createDojo()
+  await classOf(other, ['Mia Chen'])
+  await page.evaluate((token) => localStorage.setItem('token', token), other.token)
+  await device.open(page, '/students')
+  await expect(page.getByText('Tatami cannot be reached')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('Mia Chen').first()).toBeVisible()
+  await expect.poll(() => everythingStored(page)).not.toContain('Ken Adams')
+  expect(await savedMarks(dojo)).toEqual([])
+
+  await context.setOffline(true)
+  if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  const left = await everythingStored(page)
+  expect(left).toMatch(/^\[\[\],\[\],/)
+  expect(left).not.toMatch(/token|device:|Mia Chen|Ken Adams/)
+})

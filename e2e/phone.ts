@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { chromium, expect, type BrowserContext, type Page } from '@playwright/test'
+
+/** The processes of the browser whose profile is in this folder, without its helpers, which end with it. */
+const browsersOf = (folder: string) =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        return command.includes(`--user-data-dir=${folder}`) && !command.includes('--type=')
+      } catch {
+        // It has ended meanwhile.
+        return false
+      }
+    })
+    .map(Number)
+
+type Options = Parameters<typeof chromium.launchPersistentContext>[1]
+export type Phone = { context: BrowserContext; page: Page; kill: () => Promise<void> }
+
+/** A browser of its own, which stores what it stores in `folder`: `kill` ends it as an empty battery does. */
+export async function startPhone(folder: string, options: Options): Promise<Phone> {
+  const context = await chromium.launchPersistentContext(folder, { serviceWorkers: 'allow', reducedMotion: 'reduce', ...options })
+  const kill = async () => {
+    const closed = context.waitForEvent('close')
+    for (const pid of browsersOf(folder)) process.kill(pid, 'SIGKILL')
+    await closed
+  }
+  return { context, page: context.pages()[0] ?? (await context.newPage()), kill }
+}
+
+const NEEDED = ['/profile', '/classes', '/students', '/attendance', '/excuses']
+
+/** Waits until the page has stored the app and what a roll needs. */
+export async function waitUntilStored(page: Page) {
+  await expect.poll(() => page.evaluate(async () => Boolean(await caches.match('/dashboard')))).toBe(true)
+  const lacking = async () => {
+    const stored = await everythingStored(page)
+    return NEEDED.filter((path) => !stored.includes(`"call":"GET ${path}"`))
+  }
+  await expect.poll(lacking).toEqual([])
+}
+
+/** What this browser has stored of a name in whatever way it can, as one text. */
+export const everythingStored = (page: Page) =>
+  page.evaluate(async () => {
+    const databases = (await indexedDB.databases()).map(({ name }) => name!)
+    const rows = databases.map(async (name) => {
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        const opening = indexedDB.open(name)
+        opening.addEventListener('success', () => resolve(opening.result))
+      })
+      const all = [...database.objectStoreNames].map(
+        (store) =>
+          new Promise((resolve) => {
+            const read = database.transaction(store).objectStore(store).getAll()
+            read.addEventListener('success', () => resolve(read.result))
+          }),
+      )
+      const read = await Promise.all(all)
+      database.close()
+      return read
+    })
+    const files = (await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url))
+    return JSON.stringify([await Promise.all(rows), await Promise.all(files), { ...localStorage }, { ...sessionStorage }])
+  })

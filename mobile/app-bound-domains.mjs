@@ -1,0 +1,16 @@
+/**
+ * Writes the host of TATAMI_URL into Info.plist. On iOS a web view has a service worker, and with it what is stored for a time without a
+ * network, only on the domains that the app names there (WKAppBoundDomains); `capacitor:` is the app's own page for when nothing answers.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const PLIST = new URL('ios/App/App/Info.plist', import.meta.url)
+const DOMAIN = /(<key>WKAppBoundDomains<\/key>\s*<array>\s*<string>)[^<]*/
+
+/** @param {string} plist @param {string} address */
+export const withDomain = (plist, address) => plist.replace(DOMAIN, (_, before) => `${before}${new URL(address).hostname}`)
+
+if (import.meta.main) {
+  if (!URL.canParse(process.env.TATAMI_URL ?? '')) throw new Error('Set TATAMI_URL to the address of your Tatami')
+  writeFileSync(PLIST, withDomain(readFileSync(PLIST, 'utf8'), process.env.TATAMI_URL))
+}

@@ -1,0 +1,110 @@
+import { FEED_DAYS_AHEAD, FEED_DAYS_BACK } from '@tatami/contract/calendar-feeds'
+import { firstNames } from '@tatami/contract/message-types'
+import { classDatesBetween, type ClassDate, daysAfter, minutesOf } from '@tatami/contract/timetable'
+import { and, between, eq, isNotNull, ne } from 'drizzle-orm'
+import { type OnDate, peopleOn, readRoster } from '../class-dates/roster.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { todayIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import { studentsSeenBy } from '../families/readers.ts'
+import { candidates, gradings } from '../gradings/tables.ts'
+import type { Caller } from '../http/serve.ts'
+import { students } from '../students/tables.ts'
+import { readTimetable } from '../timetable/timetable.ts'
+
+/** An entry of a calendar: at minutes from midnight by the dojo's clock, or all day where the start is null. */
+export type Entry = {
+  /** The same as long as it is the same date, wherever it is moved. */
+  uid: string
+  day: string
+  /** Of a holiday the last day; else the same as `day`. */
+  last_day: string
+  start: number | null
+  end: number | null
+  title: string
+  details: string | null
+  place: string | null
+  is_cancelled: boolean
+}
+export type DojoCalendar = { name: string; timeZone: string; today: string; entries: Entry[] }
+
+/** Whose calendar it is: an instructor's is the dojo's. */
+type Reader = Pick<Caller, 'id' | 'role'> & { dojoId: string }
+
+/** The classes, holidays and gradings of somebody, from a month back to half a year ahead. Of people it has first names alone, and those only for
+ *  somebody who sees more than one. */
+export async function calendarOf(tx: Tx, reader: Reader): Promise<DojoCalendar> {
+  const { name, time_zone } = await dojoById(tx, reader.dojoId)
+  const today = todayIn(time_zone)
+  const days = { from: daysAfter(today, -FEED_DAYS_BACK), until: daysAfter(today, FEED_DAYS_AHEAD) }
+  const seen = reader.role === 'instructor' ? null : await studentsSeenBy(tx, reader)
+  const isOnlySelf = seen?.length === 1 && seen[0] === reader.id
+  const timetable = await readTimetable(tx, days.from, days.until)
+  const ids = timetable.classes.map(({ id }) => id)
+  const roster = await readRoster(tx, { ...days, ...(seen ? { classIds: [], studentIds: seen } : { classIds: ids }) })
+  const placeOf = new Map(timetable.classes.map(({ id, location }) => [id, location]))
+  const dates = classDatesBetween(timetable, days.from, days.until).flatMap((date) => {
+    if (date.status === 'moved' || date.status === 'holiday') return []
+    const who = seen && peopleOn(roster, date).filter((one) => seen.includes(one.student_id) && comes(one))
+    if (who?.length === 0) return []
+    return [classEntry(date, isOnlySelf || !who ? null : who, placeOf.get(date.class_id) ?? null)]
+  })
+  const closed = timetable.holidays.map(({ id, name: title, first_day, last_day }) =>
+    allDay({ uid: id, day: first_day, last_day, title: `${title}: no classes` }),
+  )
+  return { name, timeZone: time_zone, today, entries: [...dates, ...closed, ...(await gradingsOf(tx, days, seen, isOnlySelf))] }
+}
+
+const comes = ({ state }: OnDate) => state === 'expected' || state === 'has_place'
+const NO_TIME = { start: null, end: null, details: null, place: null, is_cancelled: false }
+const allDay = (entry: Pick<Entry, 'uid' | 'day' | 'last_day' | 'title'>): Entry => ({ ...NO_TIME, ...entry })
+
+/** "Leo, Mia: Kids Judo" */
+const named = (who: readonly { student_name: string }[] | null, what: string) =>
+  who ? `${firstNames(who.map(({ student_name }) => student_name))}: ${what}` : what
+
+function classEntry(date: ClassDate, who: OnDate[] | null, place: string | null): Entry {
+  const { class_id, class_name, day, status, reason, substitute, moved_from } = date
+  const is_cancelled = status === 'cancelled'
+  const start = minutesOf(date.start_time)
+  return {
+    uid: `${class_id}-${moved_from?.day ?? day}`,
+    ...{ day, last_day: day, start, end: endOf(start, minutesOf(date.end_time)) },
+    title: named(who, is_cancelled ? `${class_name} (cancelled)` : class_name),
+    details: [reason, substitute && `With ${substitute}`, start === null && date.time].filter(Boolean).join('\n') || null,
+    place,
+    is_cancelled,
+  }
+}
+
+const HOUR = 60
+/** An end that is missing, or not later than the start, is an hour later. */
+const endOf = (start: number | null, end: number | null) => (start === null ? null : end !== null && end > start ? end : start + HOUR)
+
+type Days = { from: string; until: string }
+/** How long a grading takes, which nobody has said. */
+const GRADING_MINUTES = 2 * HOUR
+
+/** The dojo's gradings, or those to which these students are invited without having said no. */
+async function gradingsOf(tx: Tx, { from, until }: Days, seen: string[] | null, isOnlySelf: boolean): Promise<Entry[]> {
+  const held = await tx
+    .select()
+    .from(gradings)
+    .where(between(gradings.held_on, from, until))
+  const invited = seen
+    ? await tx
+        .select({ grading_id: candidates.grading_id, student_name: students.name })
+        .from(candidates)
+        .innerJoin(students, eq(students.id, candidates.student_id))
+        .where(and(equalsAny(candidates.student_id, seen), isNotNull(candidates.invited_at), ne(candidates.answer, 'no')))
+    : []
+  return held.flatMap(({ id, name, held_on, held_at, place }) => {
+    const who = seen && invited.filter(({ grading_id }) => grading_id === id)
+    if (who?.length === 0) return []
+    const [hour, minute] = (held_at ?? '').split(':').map(Number)
+    const start = held_at ? hour! * HOUR + minute! : null
+    const title = named(isOnlySelf ? null : who, `Grading: ${name}`)
+    return [{ ...allDay({ uid: id, day: held_on, last_day: held_on, title }), start, end: start && start + GRADING_MINUTES, place }]
+  })
+}

@@ -1,0 +1,33 @@
+import { dateWords } from '@tatami/contract/class-date-words'
+import { type ClassDate, isOver } from '@tatami/contract/timetable'
+import type { Tx } from '../db/database.ts'
+import { accountsSeeing } from '../families/readers.ts'
+import { notify, notifyInstructors } from '../notifications/notify.ts'
+import { dojoNow } from '../timetable/timetable.ts'
+import { peopleOn, readRoster } from './roster.ts'
+
+/** Everybody whom a date concerns: who is enrolled, excused or not, its guests, and its waiting list. */
+export async function concernedBy(tx: Tx, { class_id, day }: Pick<ClassDate, 'class_id' | 'day'>): Promise<string[]> {
+  const roster = await readRoster(tx, { from: day, until: day, classIds: [class_id] })
+  return peopleOn(roster, { class_id, day }).map(({ student_id }) => student_id)
+}
+
+type Notice = { title: string; words: (today: string) => string }
+
+/** Tells those whom a date concerns, and their guardians, once each. Of a date that is over nobody is told anything. */
+export async function tellOfDate(tx: Tx, dojoId: string, date: ClassDate, studentIds: string[], { title, words }: Notice): Promise<void> {
+  const now = await dojoNow(tx, dojoId)
+  if (isOver(date, now)) return
+  const accounts = new Set((await accountsSeeing(tx, studentIds)).map(({ account_id }) => account_id))
+  await notify(tx, dojoId, [...accounts], { title, message: words(now.day) })
+}
+
+/** Tells a student and their guardians that a place became theirs; where none of them has a log-in, the instructors, who can call. */
+export async function tellOfPlace(tx: Tx, dojoId: string, date: ClassDate, student: { id: string; name: string }): Promise<void> {
+  const { day: today } = await dojoNow(tx, dojoId)
+  const accounts = new Set((await accountsSeeing(tx, [student.id])).map(({ account_id }) => account_id))
+  const message = `${student.name} has a place: ${dateWords(date, today)}.`
+  const notice = { title: 'A place is free', student_id: student.id }
+  if (accounts.size > 0) await notify(tx, dojoId, [...accounts], { ...notice, message })
+  else await notifyInstructors(tx, dojoId, { ...notice, message: `${message} They have no log-in, so please tell them.` })
+}

@@ -1,0 +1,42 @@
+import { classDatesApi } from '@tatami/contract/class-dates'
+import { MAX_DATE, MIN_DATE } from '@tatami/contract/fields'
+import { type App, SUCCESS, serve } from '../http/serve.ts'
+import { holidaysBetween } from '../timetable/timetable.ts'
+import { addDate, cancelDate, moveBack, moveDate, removeDate, restoreDate, setSubstitute } from './changes.ts'
+import { datesVisibleTo } from './dates.ts'
+import { addHoliday, changeHoliday, removeHoliday } from './holidays.ts'
+import { askForPlace, giveBackPlace, setPlaces } from './places.ts'
+
+export const classDatesRoutes = (app: App) =>
+  serve(app, classDatesApi, {
+    list: ({ tx, caller, query }) => datesVisibleTo(tx, caller, query),
+    add: ({ tx, caller, body }) => addDate(tx, caller, body),
+    remove: async ({ tx, caller, query }) => {
+      await removeDate(tx, caller, query)
+      return SUCCESS
+    },
+    cancel: ({ tx, caller, body }) => cancelDate(tx, caller, body),
+    restore: async ({ tx, caller, query }) => {
+      await restoreDate(tx, caller, query)
+      return SUCCESS
+    },
+    move: ({ tx, caller, body }) => moveDate(tx, caller, body),
+    moveBack: async ({ tx, caller, query }) => {
+      await moveBack(tx, caller, query)
+      return SUCCESS
+    },
+    setSubstitute: ({ tx, caller, body }) => setSubstitute(tx, caller, body),
+    setPlaces: ({ tx, caller, params, body }) => setPlaces(tx, caller, params.id, body.places),
+    askForPlace: ({ tx, caller, body }) => askForPlace(tx, caller, body),
+    giveBackPlace: async ({ tx, caller, query }) => {
+      await giveBackPlace(tx, caller, query)
+      return SUCCESS
+    },
+    holidays: ({ tx }) => holidaysBetween(tx, MIN_DATE, MAX_DATE),
+    addHoliday: ({ tx, caller, body }) => addHoliday(tx, caller, body),
+    changeHoliday: ({ tx, caller, params, body }) => changeHoliday(tx, caller, params.id, body),
+    removeHoliday: async ({ tx, caller, params }) => {
+      await removeHoliday(tx, caller, params.id)
+      return SUCCESS
+    },
+  })

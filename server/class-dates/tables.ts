@@ -1,0 +1,36 @@
+import { date, foreignKey, index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
+import { classes } from '../classes/tables.ts'
+import { createdAt, dojoId, instant, tenantPolicies } from '../db/columns.ts'
+import { students } from '../students/tables.ts'
+
+/** Who asked for a place on a date of a class with a limit: with a place for that date, or on its waiting list. */
+export const placeRequests = pgTable(
+  'place_requests',
+  {
+    dojo_id: dojoId(),
+    class_id: uuid().notNull(),
+    /** The day on which the class takes place. */
+    day: date().notNull(),
+    student_id: uuid().notNull(),
+    /** The waiting list is in this order. */
+    created_at: createdAt(),
+    /** When a place became theirs; null while they wait. */
+    given_at: instant(),
+    /** The student, guardian or instructor who asked. */
+    created_by: uuid().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.class_id, t.day, t.student_id] }),
+    index('place_requests_by_day').on(t.dojo_id, t.day),
+    index('place_requests_of_student').on(t.dojo_id, t.student_id),
+    foreignKey({ name: 'place_requests_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
+      'cascade',
+    ),
+    foreignKey({
+      name: 'place_requests_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)

@@ -1,0 +1,70 @@
+import type { Greeting, KioskClass } from '@tatami/contract/kiosk'
+import { firstName } from '@tatami/contract/kiosk'
+import { asc, desc, eq } from 'drizzle-orm'
+import { heldRankOf, shownRankOf } from '../belts/held-ranks.ts'
+import { type Standing, standingsIn } from '../belts/standings.ts'
+import { classStyles, styles } from '../belts/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { beltProgressOf } from '../families/belt-progress.ts'
+import { students } from '../students/tables.ts'
+
+/** Who came to which class; `was_here` before as well. */
+export type Came = { student_id: string; to: KioskClass; was_here: boolean }
+
+/** What the screen says to those who came, in their order: nothing of fees, phones or anybody else. */
+export async function greetingsFor(tx: Tx, came: readonly Came[], day: string): Promise<Greeting[]> {
+  const ids = came.map(({ student_id }) => student_id)
+  const rows = await tx
+    .select({ id: students.id, name: students.name, belt_level: students.belt_level, date_of_birth: students.date_of_birth })
+    .from(students)
+    .where(equalsAny(students.id, ids))
+  const known = new Map(rows.map((row) => [row.id, row]))
+  const standings = await standingsFor(tx, came, day)
+  const progress = await beltProgressOf(tx, ids)
+  return came.flatMap(({ student_id, to, was_here }): Greeting[] => {
+    const student = known.get(student_id)
+    if (!student) return []
+    const { name, belt_level, date_of_birth } = student
+    const standing = standings.get(student_id)
+    const classes = standing?.classes ?? progress.get(student_id)?.classes
+    return [
+      {
+        first_name: firstName(name),
+        class_name: to.name,
+        class_time: to.time,
+        is_birthday: isBirthday(date_of_birth, day),
+        was_here,
+        progress: classes === undefined ? null : { classes, rank: standing ? heldRankOf(standing.held) : null, belt_level },
+        next: standing && typeof standing.next !== 'string' ? shownRankOf(standing.next.rank) : null,
+        missing: (standing?.missing ?? []).filter(({ rule }) => rule !== 'fee'),
+        is_ready: standing?.readiness === 'ready',
+      },
+    ]
+  })
+}
+
+const isLeapYear = (year: number) => new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1
+
+/** February 29 is kept on the 28th where a year has none. */
+function isBirthday(born: string | null, day: string): boolean {
+  if (born === null) return false
+  const birthday = born.slice(5)
+  return (birthday === '02-29' && !isLeapYear(Number(day.slice(0, 4))) ? '02-28' : birthday) === day.slice(5)
+}
+
+/** Where each stands in a style of the class, the main one first; in the main style for a class that counts for every style. */
+async function standingsFor(tx: Tx, came: readonly Came[], day: string): Promise<Map<string, Standing>> {
+  const all = await tx.select().from(styles).orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))
+  const found = new Map<string, Standing>()
+  for (const [classId, those] of Map.groupBy(came, ({ to }) => to.id)) {
+    const taught = await tx.select({ id: classStyles.style_id }).from(classStyles).where(eq(classStyles.class_id, classId))
+    const ofClass = all.filter(({ id, is_main }) => (taught.length === 0 ? is_main : taught.some((one) => one.id === id)))
+    for (const style of ofClass) {
+      const ids = those.map(({ student_id }) => student_id).filter((id) => !found.has(id))
+      if (ids.length === 0) break
+      for (const standing of await standingsIn(tx, style, ids, { today: day, on: day })) found.set(standing.student.id, standing)
+    }
+  }
+  return found
+}

@@ -1,0 +1,224 @@
+import { createDecipheriv, createHmac, hash, pbkdf2Sync } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { setClock } from '../test/clock.ts'
+import { exampleStudent } from '../test/fixtures.ts'
+import { aKioskDojo, checkIn, type KioskDojo, passOf, rollOf, TEN_PAST_FOUR } from '../test/kiosk-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const aDojo = () => aKioskDojo(server)
+
+describe('the greeting', () => {
+  test('has the birthday, and the classes since the belt was given', async () => {
+    const dojo = await aDojo()
+    const emma = await dojo.enrol('Emma Johnson', [dojo.kids.id], { date_of_birth: '2015-03-02' })
+    const passes = [await passOf(dojo, 'emma')]
+    const { body } = await checkIn(dojo, { passes })
+    expect(body.greetings[0]).toEqual({
+      first_name: 'Emma',
+      class_name: 'Kids',
+      class_time: '4:00 PM - 5:00 PM',
+      is_birthday: true,
+      was_here: false,
+      progress: null,
+      next: null,
+      missing: [],
+      is_ready: false,
+    })
+    const form = exampleStudent({ name: 'Emma Johnson', enrolled_classes: [dojo.kids.id], belt_level: 'yellow' })
+    expect((await dojo.sensei.put(`/students/${emma.id}`, form)).status).toBe(200)
+    setClock('2026-03-04T22:10:00Z')
+    const wednesday = await checkIn(dojo, { passes: [await passOf(dojo, 'emma')] })
+    expect(wednesday.body.greetings[0]).toMatchObject({ is_birthday: false, progress: { classes: 1, rank: null, belt_level: 'yellow' } })
+  })
+
+  test('says what is still missing for the next rank, and nothing of its fee', async () => {
+    const dojo = await aDojo()
+    await dojo.enrol('Emma Johnson')
+    const { styles } = (await dojo.sensei.get('/belts')).body
+    const [ladder] = styles[0].ladders
+    const ranks = ladder.ranks.map((rank: object, place: number) =>
+      place === 1 ? { ...rank, min_classes: 3, needs_approval: true, needs_fee: true } : rank,
+    )
+    const saved = await dojo.sensei.put(`/ladders/${ladder.id}`, { ...ladder, ranks })
+    expect([saved.status, saved.body.detail]).toEqual([200, undefined])
+    setClock('2026-03-04T22:10:00Z')
+    const { body } = await checkIn(dojo, { passes: [await passOf(dojo, 'emma')] })
+    expect(body.greetings[0].missing.map(({ rule }: { rule: string }) => rule)).toEqual(['classes', 'approval'])
+    expect(body.greetings[0]).toMatchObject({ progress: { classes: 1 }, next: { name: 'Yellow' } })
+  })
+})
+
+describe('a PIN', () => {
+  test('alone says whose it is, is unique in the dojo, and is stored in no readable form', async () => {
+    const dojo = await aDojo()
+    const emma = await dojo.enrol('Emma Johnson')
+    const ken = await dojo.enrol('Ken Adams')
+    const other = await aDojo()
+    const stranger = await other.enrol('Mia Ortiz')
+    for (const pin of ['471', '4711111', '47a1', '']) {
+      const refused = await dojo.sensei.put(`/students/${emma.id}/pin`, { pin })
+      expect([pin, refused.status]).toEqual([pin, 422])
+    }
+    expect((await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })).status).toBe(200)
+    expect((await dojo.sensei.get(`/students/${emma.id}/pin`)).body).toEqual({ has_pin: true, has_kiosk: true })
+    expect(await ken.put(`/my/students/${ken.id}/pin`, { pin: '4711' })).toMatchObject({
+      status: 422,
+      body: { detail: 'Somebody else has this PIN. Please choose another.' },
+    })
+    expect((await other.sensei.put(`/students/${stranger.id}/pin`, { pin: '4711' })).status).toBe(200)
+    expect((await other.sensei.put(`/students/${emma.id}/pin`, { pin: '1234' })).status).toBe(404)
+    expect((await checkIn(dojo, { pin: '4711' })).body.greetings).toMatchObject([{ first_name: 'Emma' }])
+    const { rows } = await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
+      tx.execute<{ row: string }>(sql`select p::text as row from check_in_pins p`),
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]!.row.split(',').slice(2)).not.toContain('4711')
+    expect(JSON.stringify((await dojo.sensei.get('/audit-log')).body)).not.toContain('4711')
+    expect((await emma.delete(`/my/students/${emma.id}/pin`)).status).toBe(200)
+    expect((await checkIn(dojo, { pin: '4711' })).status).toBe(422)
+  })
+
+  test('is set by whoever sees the student, and by nobody else', async () => {
+    const dojo = await aDojo()
+    const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
+    const ann = await server.createGuardian(dojo.sensei, [emma])
+    expect((await ann.put(`/my/students/${emma.id}/pin`, { pin: '1234' })).status).toBe(200)
+    for (const who of [ann, emma]) expect((await who.put(`/my/students/${ken.id}/pin`, { pin: '4321' })).status).toBe(404)
+    expect((await ann.get('/my/check-in')).body.students).toEqual([{ student_id: emma.id, name: 'Emma Johnson', has_pin: true }])
+  })
+
+  test('that is wrong may be typed ten times a minute', async () => {
+    const dojo = await aDojo()
+    const emma = await dojo.enrol('Emma Johnson')
+    await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
+    for (let n = 0; n < 10; n += 1)
+      expect(await checkIn(dojo, { pin: `000${n}` })).toMatchObject({
+        status: 422,
+        body: { detail: 'Nobody here has this PIN. Please try again.' },
+      })
+    expect(await checkIn(dojo, { pin: '4711' })).toMatchObject({
+      status: 429,
+      body: { detail: 'Too many wrong PINs. Please wait a minute.' },
+    })
+    expect(await rollOf(dojo)).toEqual([])
+    setClock('2026-03-02T22:12:00Z')
+    expect((await checkIn(dojo, { pin: '4711' })).status).toBe(200)
+  })
+
+  test('is asked of whoever is found by name, where the dojo wants it', async () => {
+    const dojo = await aDojo()
+    const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
+    await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
+    await dojo.sensei.put(`/students/${ken.id}/pin`, { pin: '1234' })
+    expect((await dojo.sensei.put('/kiosk-settings', { asks_pin: true })).body).toEqual({ asks_pin: true })
+    expect((await dojo.kiosk.get('/kiosk')).body.asks_pin).toBe(true)
+    const passes = [await passOf(dojo, 'emma')]
+    expect(await checkIn(dojo, { passes })).toMatchObject({ status: 422, body: { detail: 'Please enter your PIN' } })
+    expect(await checkIn(dojo, { passes, pin: '1234' })).toMatchObject({
+      status: 422,
+      body: { detail: 'That is not your PIN. Please try again.' },
+    })
+    expect((await checkIn(dojo, { passes, pin: '4711' })).status).toBe(200)
+    expect(await rollOf(dojo)).toEqual(['Emma Johnson, Kids'])
+  })
+})
+
+describe('a code', () => {
+  test('stands for a family: whoever has a class today first, checked in together', async () => {
+    const dojo = await aDojo()
+    const emma = await dojo.enrol('Emma Johnson'),
+      ken = await dojo.enrol('Ken Johnson', [dojo.teens.id]),
+      leo = await dojo.enrol('Leo Johnson', []),
+      hidden = await dojo.enrol('Mia Johnson')
+    const ann = await server.createGuardian(dojo.sensei, [emma, ken, leo])
+    await dojo.sensei.put(`/guardians/${ann.id}/students/${hidden.id}`, { sees: false })
+    const { code, qr } = (await ann.get('/my/check-in/code')).body
+    expect([code, qr.slice(0, 22)]).toEqual([expect.stringMatching(/^[0-9A-F]{48}$/), 'data:image/png;base64,'])
+    const { body } = await dojo.kiosk.post('/kiosk/code', { code: code.toLowerCase(), class_id: dojo.kids.id })
+    expect(body.people.map(({ pass: _, ...one }: { pass: string }) => Object.values(one))).toEqual([
+      ['Emma J.', 'Kids', '4:00 PM - 5:00 PM', true, false],
+      ['Ken J.', 'Teens', '5:00 PM - 6:00 PM', true, false],
+      ['Leo J.', 'Kids', '4:00 PM - 5:00 PM', false, false],
+    ])
+    const passes = body.people.slice(0, 2).map(({ pass }: { pass: string }) => pass)
+    const came = await checkIn(dojo, { passes })
+    expect(came.body.greetings.map((one: Record<string, string>) => [one.first_name, one.class_name])).toEqual([
+      ['Emma', 'Kids'],
+      ['Ken', 'Teens'],
+    ])
+    expect((await rollOf(dojo)).toSorted()).toEqual(['Emma Johnson, Kids', 'Ken Johnson, Teens'])
+  })
+
+  test('is one’s own, is none at another dojo, and none once it is renewed or its account is closed', async () => {
+    const dojo = await aDojo(),
+      other = await aDojo()
+    const emma = await dojo.enrol('Emma Johnson')
+    const codeOf = async () => (await emma.get('/my/check-in/code')).body.code
+    const look = (at: KioskDojo, code: string) => at.kiosk.post('/kiosk/code', { code, class_id: at.kids.id })
+    const first = await codeOf()
+    expect((await look(dojo, first)).body.people.map(({ name }: { name: string }) => name)).toEqual(['Emma J.'])
+    const forged = `${first.slice(0, -1)}${first.endsWith('0') ? '1' : '0'}`
+    for (const [at, code] of [
+      [other, first],
+      [dojo, forged],
+    ] as const)
+      expect(await look(at, code)).toMatchObject({ status: 404, body: { detail: 'Code not found' } })
+    await emma.post('/my/check-in/code')
+    expect((await look(dojo, first)).status).toBe(404)
+    const second = await codeOf()
+    expect((await look(dojo, second)).status).toBe(200)
+    await dojo.sensei.delete(`/students/${emma.id}`)
+    expect((await look(dojo, second)).status).toBe(404)
+  })
+
+  test('is none where the dojo has no kiosk, and for whoever is nobody’s guardian', async () => {
+    const sensei = await server.createSensei()
+    const student = await server.createStudent(sensei)
+    expect((await student.get('/my/check-in')).body).toMatchObject({ has_kiosk: false, students: [{ student_id: student.id }] })
+    expect((await student.get('/my/check-in/code')).status).toBe(404)
+    const dojo = await aDojo()
+    expect((await dojo.sensei.get('/my/check-in')).body).toEqual({ has_kiosk: true, students: [] })
+    expect((await dojo.sensei.get('/my/check-in/code')).status).toBe(404)
+  })
+})
+
+describe('without a network', () => {
+  type Entry = { tag: string; sealed: string }
+  const derive = (key: Buffer, use: string) => createHmac('sha256', key).update(use).digest()
+  /** As the kiosk opens it. */
+  function open(entries: Entry[], key: Buffer): { name: string; pass: string; class_name: string }[] | undefined {
+    const entry = entries.find(({ tag }) => tag === derive(key, 'tag').toString('base64url'))
+    if (!entry) return undefined
+    const sealed = Buffer.from(entry.sealed, 'base64url')
+    const decipher = createDecipheriv('aes-256-gcm', derive(key, 'seal'), sealed.subarray(0, 12)).setAuthTag(sealed.subarray(-16))
+    return JSON.parse(`${decipher.update(sealed.subarray(12, -16), undefined, 'utf8')}${decipher.final('utf8')}`)
+  }
+
+  test('a kiosk has of those of today what opens with their PIN or code alone, and checks them in by it later', async () => {
+    const dojo = await aDojo()
+    const emma = await dojo.enrol('Emma Johnson')
+    const ken = await dojo.enrol('Ken Johnson', [dojo.teens.id])
+    const absent = await dojo.enrol('Mia Johnson', [])
+    for (const [one, pin] of [
+      [emma, '4711'],
+      [absent, '1234'],
+    ] as const)
+      await dojo.sensei.put(`/students/${one.id}/pin`, { pin })
+    const ann = await server.createGuardian(dojo.sensei, [emma, ken, absent])
+    const { code } = (await ann.get('/my/check-in/code')).body
+    const { status, body } = await dojo.kiosk.get('/kiosk/offline')
+    expect([status, body.day, body.entries.length]).toEqual([200, '2026-03-02', 4])
+    expect(JSON.stringify(body)).not.toMatch(/Emma|Johnson|4711/)
+    for (const one of [emma, ken, absent]) expect(JSON.stringify(body)).not.toContain(one.id.replaceAll('-', ''))
+    const byPin = (pin: string) => open(body.entries, pbkdf2Sync(pin, body.salt, body.rounds, 32, 'sha256'))
+    expect(byPin('4711')).toMatchObject([{ name: 'Emma J.', class_name: 'Kids' }])
+    expect([byPin('1234'), byPin('0000')]).toEqual([undefined, undefined])
+    const family = open(body.entries, hash('sha256', code, 'buffer'))!
+    expect(family.map(({ name, class_name }) => `${name}, ${class_name}`).toSorted()).toEqual(['Emma J., Kids', 'Ken J., Teens'])
+    setClock('2026-03-03T15:00:00Z')
+    await checkIn(dojo, { passes: family.map(({ pass }) => pass), came_at: TEN_PAST_FOUR })
+    expect((await rollOf(dojo)).toSorted()).toEqual(['Emma Johnson, Kids', 'Ken Johnson, Teens'])
+  })
+})

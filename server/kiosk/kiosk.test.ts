@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { setClock } from '../test/clock.ts'
+import { createKioskToken } from '../test/fixtures.ts'
+import { actionsIn, aKioskDojo, checkIn, passOf, rollOf, TEN_PAST_FOUR } from '../test/kiosk-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const aDojo = () => aKioskDojo(server)
+
+describe('a kiosk', () => {
+  test('shows the dojo and its classes of today, and nobody', async () => {
+    const dojo = await aDojo()
+    await dojo.enrol('Emma Johnson')
+    const { status, body } = await dojo.kiosk.get('/kiosk')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ kiosk_name: 'Front door', dojo_name: 'Cedar Park Judo', today: '2026-03-02', asks_pin: false })
+    expect(body.classes.map(({ name, starts, ends }: Record<string, unknown>) => [name, starts, ends])).toEqual([
+      ['Kids', 960, 1020],
+      ['Teens', 1020, 1080],
+    ])
+    expect(JSON.stringify(body)).not.toContain('Emma')
+  })
+
+  test('is switched on by a link once, within ten minutes, and named in the list', async () => {
+    const { sensei } = await aDojo()
+    const made = async () => {
+      const { body } = await sensei.post('/kiosk-links', { name: 'Mat 2' })
+      return { path: String(body.link).split('#')[0], code: String(body.link).split('#')[1], body }
+    }
+    const { path, code, body } = await made()
+    expect([path, body.qr.slice(0, 22)]).toEqual(['https://tatami.test/kiosk', 'data:image/png;base64,'])
+    const on = await server.anonymous.post('/kiosk-links/switch-on', { code })
+    expect(on.body).toMatchObject({ name: 'Mat 2' })
+    expect((await server.clientFor(on.body.token).get('/kiosk')).body.kiosk_name).toBe('Mat 2')
+    expect(await server.anonymous.post('/kiosk-links/switch-on', { code })).toMatchObject({
+      status: 400,
+      body: { detail: 'This link is no longer valid. Make a new one in Settings, under Kiosk.' },
+    })
+    const late = await made()
+    expect(
+      (await sensei.get('/kiosks')).body.kiosks.map(({ name, link_expires_at }: Record<string, unknown>) => [name, link_expires_at]),
+    ).toEqual([
+      ['Front door', null],
+      ['Mat 2', null],
+      ['Mat 2', late.body.expires_at],
+    ])
+    setClock('2026-03-02T22:21:00Z')
+    expect((await server.anonymous.post('/kiosk-links/switch-on', { code: late.code })).status).toBe(400)
+    expect((await sensei.get('/kiosks')).body.kiosks).toHaveLength(2)
+    for (const none of ['x', `${sensei.dojoId}.x`])
+      expect((await server.anonymous.post('/kiosk-links/switch-on', { code: none })).status).toBe(400)
+  })
+
+  test('ends at once, on every server, and with its instructor’s account', async () => {
+    const { sensei, kiosk } = await aDojo()
+    const other = await server.openServer()
+    const there = () => other.http.inject({ url: '/api/kiosk', headers: { authorization: `Bearer ${kiosk.token}` } })
+    expect((await there()).statusCode).toBe(200)
+    const boss = await server.signInSuperAdmin()
+    const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+    await toggle()
+    expect([(await there()).statusCode, (await kiosk.get('/kiosk')).status]).toEqual([401, 401])
+    await toggle()
+    expect((await there()).statusCode).toBe(200)
+    const again = await server.signIn(sensei.email)
+    const [{ id, last_used_at }] = (await again.get('/kiosks')).body.kiosks
+    expect(last_used_at).not.toBeNull()
+    expect((await again.delete(`/kiosks/${id}`)).status).toBe(200)
+    expect([(await there()).statusCode, (await kiosk.get('/kiosk')).status]).toEqual([401, 401])
+    expect((await again.delete(`/kiosks/${id}`)).status).toBe(404)
+  })
+
+  test('is a stranger to public calls, and its credential is stored nowhere', async () => {
+    const { sensei, kiosk } = await aDojo()
+    expect((await kiosk.post('/kiosk-links/switch-on', { code: 'x' })).status).toBe(400)
+    const { rows } = await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(sql`select k::text as row from kiosks k`))
+    expect(JSON.stringify(rows)).not.toContain(String(kiosk.token).slice(-43))
+  })
+})
+
+describe('the search', () => {
+  test('wants two letters, folds case and accents, and names five at most, by first name and initial', async () => {
+    const dojo = await aDojo()
+    for (const name of ['Emma Johnson', 'Emma Jackson', 'Emil Olsen', 'Emilia Berg', 'Emre Kaya', 'Emmett Lee', 'Leo Obrien'])
+      await dojo.enrol(name, name === 'Emma Johnson' ? [dojo.kids.id] : [])
+    // An import takes names as they are written.
+    await server.db.inDojo(dojo.sensei.dojoId, (tx) => tx.execute(sql`update students set name = 'Leo O’Brien' where name = 'Leo Obrien'`))
+    const search = (text: string) => dojo.kiosk.post('/kiosk/search', { text })
+    expect(await search('e')).toMatchObject({ status: 422, body: { detail: 'Type at least 2 letters' } })
+    expect((await search('e 1')).status).toBe(422)
+    const { body } = await search('ÉM')
+    expect(body.has_more).toBe(true)
+    expect(body.students.map(({ name }: { name: string }) => name)).toEqual(['Emma Jo.', 'Emil O.', 'Emilia B.', 'Emma Ja.', 'Emmett L.'])
+    expect(Object.keys(body.students[0]).toSorted()).toEqual(['belt_level', 'name', 'pass'])
+    const namesFor = async (text: string) => (await search(text)).body.students.map(({ name }: { name: string }) => name)
+    expect(await namesFor('j émma')).toEqual(['Emma Jo.', 'Emma Ja.'])
+    expect(await namesFor('obrien')).toEqual(['Leo O.'])
+    expect(await namesFor('mma')).toEqual([])
+  })
+
+  test('is limited, and finds nobody who waits for approval', async () => {
+    const dojo = await aDojo()
+    const { id } = await dojo.enrol('Emma Johnson')
+    await server.db.inDojo(dojo.sensei.dojoId, (tx) => tx.execute(sql`update students set awaits_approval = true where id = ${id}`))
+    const search = () => dojo.kiosk.post('/kiosk/search', { text: 'emma' })
+    expect((await search()).body.students).toEqual([])
+    for (let n = 1; n < 40; n += 1) await search()
+    expect(await search()).toMatchObject({
+      status: 429,
+      body: { detail: 'Too many searches. Please wait a minute.' },
+      headers: { 'retry-after': expect.stringMatching(/^(60|5\d)$/) as string },
+    })
+    setClock('2026-03-02T22:12:00Z')
+    expect((await search()).status).toBe(200)
+  })
+})
+
+describe('a check-in', () => {
+  test('marks present, is one however often it is sent, and is seen on the roll and in the audit log', async () => {
+    const dojo = await aDojo()
+    await dojo.enrol('Emma Johnson')
+    const id = randomUUID()
+    const passes = [await passOf(dojo, 'emma')]
+    for (const was_here of [false, true])
+      expect((await checkIn(dojo, { id, passes })).body.greetings).toMatchObject([{ first_name: 'Emma', class_name: 'Kids', was_here }])
+    expect(await rollOf(dojo)).toEqual(['Emma Johnson, Kids'])
+    expect((await actionsIn(dojo)).filter(([action]: string[]) => action === 'checked in at a kiosk')).toEqual([
+      ['checked in at a kiosk', 'Kiosk Front door', 'Emma Johnson'],
+    ])
+  })
+
+  test('goes to the class in which somebody is enrolled, and to the one that is shown for a guest', async () => {
+    const dojo = await aDojo()
+    await dojo.enrol('Ken Adams', [dojo.teens.id])
+    await dojo.enrol('Guest Miller', [])
+    setClock('2026-03-02T22:35:00Z')
+    await checkIn(dojo, { passes: [await passOf(dojo, 'ken')] })
+    await checkIn(dojo, { passes: [await passOf(dojo, 'guest')] })
+    expect((await rollOf(dojo)).toSorted()).toEqual(['Guest Miller, Kids', 'Ken Adams, Teens'])
+  })
+
+  test('is taken back to what stood before, for two minutes, by the kiosk that made it', async () => {
+    const dojo = await aDojo()
+    const emma = await dojo.enrol('Emma Johnson')
+    const absent = { student_id: emma.id, class_id: dojo.kids.id, class_date: '2026-03-02', present: false }
+    const passes = [await passOf(dojo, 'emma')]
+    const undo = (id: string, kiosk = dojo.kiosk) => kiosk.delete(`/kiosk/check-ins/${id}`)
+    const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
+    await checkIn(dojo, { id: first, passes })
+    const other = server.clientFor(await createKioskToken(server.db, dojo.sensei))
+    expect((await undo(first, other)).status).toBe(404)
+    expect((await undo(first)).status).toBe(200)
+    expect(await rollOf(dojo)).toEqual([])
+    expect((await undo(first)).status).toBe(404)
+    // Sent once more by a slow network, it stays undone.
+    await checkIn(dojo, { id: first, passes })
+    expect(await rollOf(dojo)).toEqual([])
+    await dojo.sensei.post('/attendance', absent)
+    await checkIn(dojo, { id: second, passes })
+    expect(await rollOf(dojo)).toEqual(['Emma Johnson, Kids'])
+    await undo(second)
+    expect(await rollOf(dojo)).toEqual(['Emma Johnson, Kids: absent'])
+    await checkIn(dojo, { id: third, passes })
+    setClock('2026-03-02T22:13:00Z')
+    expect((await undo(third)).status).toBe(404)
+    expect((await actionsIn(dojo)).filter(([action]: string[]) => action === 'kiosk check-in taken back')).toHaveLength(2)
+  })
+
+  test('knows only passes of its own kiosk and of its day, and classes of today', async () => {
+    const dojo = await aDojo()
+    await dojo.enrol('Emma Johnson')
+    const passes = [await passOf(dojo, 'emma')]
+    const tampered = passes.map((pass) => `${pass.slice(0, 32)}s${pass.slice(33)}`)
+    const other = { ...dojo, kiosk: server.clientFor(await createKioskToken(server.db, dojo.sensei)) }
+    expect(await checkIn(other, { passes })).toMatchObject({ status: 422, body: { detail: 'Please start again' } })
+    expect((await checkIn(dojo, { passes: tampered })).status).toBe(422)
+    const tuesday = await server.createClass(dojo.sensei, { class_name: 'Adults', class_days: ['tuesday'] })
+    expect(await checkIn(dojo, { passes, class_id: tuesday.id })).toMatchObject({ status: 404, body: { detail: 'Class not found' } })
+    setClock('2026-03-09T22:10:00Z')
+    expect((await checkIn(dojo, { passes })).status).toBe(422)
+    expect(await rollOf(dojo)).toEqual([])
+  })
+
+  test('of a time without a network counts for its own day and hour, for a week', async () => {
+    const dojo = await aDojo()
+    await dojo.enrol('Emma Johnson')
+    const passes = [await passOf(dojo, 'emma')]
+    const came_at = TEN_PAST_FOUR
+    setClock('2026-03-05T10:00:00Z')
+    expect((await checkIn(dojo, { passes, came_at })).status).toBe(200)
+    expect(await rollOf(dojo)).toEqual(['Emma Johnson, Kids'])
+    setClock('2026-03-09T22:11:00Z')
+    expect(await checkIn(dojo, { passes, came_at })).toMatchObject({
+      status: 422,
+      body: { detail: 'A check-in is taken for 7 days at most.' },
+    })
+    expect((await checkIn(dojo, { passes, came_at: '2026-03-09T22:17:00Z' })).status).toBe(422)
+  })
+})

@@ -1,0 +1,121 @@
+import type { Kiosks } from '@tatami/contract/kiosks'
+import { KIOSK_PATH, LINK_MINUTES } from '@tatami/contract/kiosks'
+import { and, asc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { toDataURL } from 'qrcode'
+import { accounts } from '../accounts/tables.ts'
+import { auditAct } from '../audit/audit.ts'
+import { newId } from '../db/columns.ts'
+import type { Database, Tx } from '../db/database.ts'
+import type { Kiosk, Member } from '../http/serve.ts'
+import { now, nowIso } from '../lib/clock.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { newSecret, sha256 } from '../lib/secrets.ts'
+import { students } from '../students/tables.ts'
+import { ensureSettings, findSettings } from './secret.ts'
+import { checkInPins, kiosks, kioskSettings } from './tables.ts'
+
+/** A use is recorded this long after the one recorded before. */
+const WRITE_USE_MS = 60_000
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+/** The dojo's id leads, so that the kiosk is looked up in its dojo. */
+const TOKEN = new RegExp(`^kiosk-(${UUID})-[\\w-]{43}$`)
+const LINK_CODE = new RegExp(`^(${UUID})\\.[\\w-]+$`)
+
+export const newKioskToken = (dojoId: string): string => `kiosk-${dojoId}-${newSecret()}`
+/** The dojo of a kiosk's credential; undefined for any other token. */
+export const dojoOfKioskToken = (token: string): string | undefined => TOKEN.exec(token)?.[1]
+
+/** The kiosk of a credential; null where it was ended, or its instructor is not active. Asked at every call, so that an end holds at once on
+ *  every server. */
+export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<Kiosk | null> {
+  const [row] = await tx
+    .select({ id: kiosks.id, last_used_at: kiosks.last_used_at })
+    .from(kiosks)
+    .innerJoin(accounts, eq(accounts.id, kiosks.created_by))
+    .where(and(eq(kiosks.token_hash, sha256(token)), isNull(kiosks.ended_at), eq(accounts.is_active, true)))
+  if (!row) return null
+  if (now().getTime() - Date.parse(row.last_used_at ?? '1970-01-01') > WRITE_USE_MS)
+    await tx.update(kiosks).set({ last_used_at: nowIso() }).where(eq(kiosks.id, row.id))
+  return { id: row.id, role: 'kiosk', dojoId, step: null }
+}
+
+/** The kiosks that are on, and those whose link still works. */
+export async function listKiosks(tx: Tx): Promise<Kiosks> {
+  const isOnOrLinked = and(isNull(kiosks.ended_at), or(isNotNull(kiosks.token_hash), gt(kiosks.link_expires_at, nowIso())))
+  const rows = await tx
+    .select({
+      id: kiosks.id,
+      name: kiosks.name,
+      created_at: kiosks.created_at,
+      last_used_at: kiosks.last_used_at,
+      link_expires_at: kiosks.link_expires_at,
+    })
+    .from(kiosks)
+    .where(isOnOrLinked)
+    .orderBy(asc(kiosks.created_at), asc(kiosks.id))
+  return {
+    kiosks: rows,
+    asks_pin: (await findSettings(tx))?.asks_pin ?? false,
+    with_pin: await tx.$count(checkInPins),
+    students: await tx.$count(students),
+  }
+}
+
+/** Switches a kiosk on at the device that asks, and returns its credential. */
+export async function createKiosk(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'>, name: string): Promise<{ token: string; name: string }> {
+  const token = newKioskToken(caller.dojoId)
+  const id = newId()
+  await ensureSettings(tx)
+  await tx.insert(kiosks).values({ id, name, token_hash: sha256(token), created_by: caller.id })
+  await auditAct(tx, caller, 'kiosk switched on', { details: { kiosk: name } })
+  return { token, name }
+}
+
+/** A link that switches a kiosk on, once. It stands in the address after #, which no server is told. */
+export async function createLink(tx: Tx, caller: Member, name: string, publicUrl: string) {
+  const code = `${caller.dojoId}.${newSecret()}`
+  const expires_at = new Date(now().getTime() + LINK_MINUTES * 60_000).toISOString()
+  await ensureSettings(tx)
+  await tx.delete(kiosks).where(and(isNull(kiosks.token_hash), isNull(kiosks.ended_at), lte(kiosks.link_expires_at, nowIso())))
+  await tx.insert(kiosks).values({ name, link_hash: sha256(code), link_expires_at: expires_at, created_by: caller.id })
+  await auditAct(tx, caller, 'kiosk link made', { details: { kiosk: name } })
+  const link = `${publicUrl}${KIOSK_PATH}#${code}`
+  return { link, qr: await toDataURL(link, { margin: 1, width: 320 }), expires_at }
+}
+
+const NOT_VALID = 'This link is no longer valid. Make a new one in Settings, under Kiosk.'
+
+/** Uses a link up; 400 where it was used, has expired or never was. */
+export async function switchOn(db: Database, code: string): Promise<{ token: string; name: string }> {
+  const dojoId = LINK_CODE.exec(code)?.[1]
+  if (!dojoId) throw new Refusal(400, NOT_VALID)
+  return db.inDojo(dojoId, async (tx) => {
+    const token = newKioskToken(dojoId)
+    const [on] = await tx
+      .update(kiosks)
+      .set({ token_hash: sha256(token), link_hash: null, link_expires_at: null })
+      .where(and(eq(kiosks.link_hash, sha256(code)), gt(kiosks.link_expires_at, nowIso()), isNull(kiosks.ended_at)))
+      .returning({ name: kiosks.name, created_by: kiosks.created_by })
+    if (!on) throw new Refusal(400, NOT_VALID)
+    await auditAct(tx, { id: on.created_by, dojoId }, 'kiosk switched on', { details: { kiosk: on.name } })
+    return { token, name: on.name }
+  })
+}
+
+export async function endKiosk(tx: Tx, caller: Member, id: string): Promise<void> {
+  const [ended] = await tx
+    .update(kiosks)
+    .set({ token_hash: null, link_hash: null, link_expires_at: null, ended_at: nowIso() })
+    .where(and(eq(kiosks.id, id), isNull(kiosks.ended_at)))
+    .returning({ name: kiosks.name })
+  if (!ended) throw notFound('Kiosk')
+  await auditAct(tx, caller, 'kiosk ended', { details: { kiosk: ended.name } })
+}
+
+export async function setAsksPin(tx: Tx, caller: Member, asks_pin: boolean): Promise<{ asks_pin: boolean }> {
+  await ensureSettings(tx)
+  await tx.update(kioskSettings).set({ asks_pin })
+  await auditAct(tx, caller, 'kiosk settings changed', { details: { asks_pin } })
+  return { asks_pin }
+}

@@ -1,0 +1,98 @@
+import { createCipheriv, createHmac, hash, randomBytes } from 'node:crypto'
+import { type KioskClass, type OfflinePeople, OFFLINE_MAX, type OfflinePerson, shortNames } from '@tatami/contract/kiosk'
+import { and, eq, isNull } from 'drizzle-orm'
+import { accounts } from '../accounts/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { guardians, guardianships } from '../families/tables.ts'
+import type { Kiosk } from '../http/serve.ts'
+import { enrolments, students } from '../students/tables.ts'
+import { codesOf } from './codes.ts'
+import { classesOfStudents, ownClass } from './identify.ts'
+import { makePass } from './passes.ts'
+import { OFFLINE_ROUNDS, offlineSalt } from './pins.ts'
+import { checkInPins } from './tables.ts'
+import { doorAt } from './today.ts'
+
+const NONCE_BYTES = 12
+
+const derive = (key: Buffer, use: string) => createHmac('sha256', key).update(use).digest()
+
+/** What a key opens: found by a tag, and readable for nobody who has not the PIN or the code. The tag of AES-GCM stands last, as browsers have it. */
+function entryFor(key: Buffer, people: OfflinePerson[]) {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', derive(key, 'seal'), nonce)
+  const sealed = Buffer.concat([nonce, cipher.update(JSON.stringify(people), 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return { tag: derive(key, 'tag').toString('base64url'), sealed: sealed.toString('base64url') }
+}
+
+/** What a kiosk needs to know those of today's classes for a time without a network, by PIN or by code. No list of names: each entry opens with
+ *  its own PIN or code alone. */
+export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople> {
+  const door = await doorAt(tx, kiosk)
+  const { secret } = door.settings
+  const rows = await tx
+    .selectDistinct({ id: students.id, name: students.name })
+    .from(students)
+    .innerJoin(enrolments, eq(enrolments.student_id, students.id))
+    .where(
+      equalsAny(
+        enrolments.class_id,
+        door.classes.map(({ id }) => id),
+      ),
+    )
+    .orderBy(students.id)
+    .limit(OFFLINE_MAX)
+  const ids = rows.map(({ id }) => id)
+  const enrolled = await classesOfStudents(tx, door, ids)
+  const given = { secret, kioskId: kiosk.id, day: door.day }
+  const personOf = (some: typeof rows): OfflinePerson[] => {
+    const names = shortNames(some.map(({ name }) => name))
+    return some.map(({ id }, place) => ({ name: names[place]!, pass: makePass(given, id, 'sure'), ...timeOf(enrolled.get(id) ?? []) }))
+  }
+  const timeOf = (own: KioskClass[]) => {
+    const to = ownClass(own, own[0]!, door.minute) ?? own[0]!
+    return { class_name: to.name, class_time: to.time }
+  }
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const pins = await tx
+    .select({ id: checkInPins.student_id, key: checkInPins.offline_key })
+    .from(checkInPins)
+    .where(equalsAny(checkInPins.student_id, ids))
+  const families = await accountsWithStudents(tx, ids)
+  const codes = await codesOf(tx, secret, [...families.keys()])
+  return {
+    day: door.day,
+    salt: offlineSalt(secret),
+    rounds: OFFLINE_ROUNDS,
+    entries: [
+      ...pins.map(({ id, key }) => entryFor(Buffer.from(key, 'base64url'), personOf([byId.get(id)!]))),
+      ...codes.map(({ account_id, code }) =>
+        entryFor(hash('sha256', code, 'buffer'), personOf(families.get(account_id)!.map((id) => byId.get(id)!))),
+      ),
+    ],
+  }
+}
+
+/** The accounts that check these students in: their own, and those of guardians who see them. */
+async function accountsWithStudents(tx: Tx, ids: string[]): Promise<Map<string, string[]>> {
+  const own = await tx
+    .select({ account_id: accounts.id, student_id: accounts.id })
+    .from(accounts)
+    .where(and(equalsAny(accounts.id, ids), eq(accounts.is_active, true)))
+  const children = await tx
+    .select({ account_id: accounts.id, student_id: guardianships.student_id })
+    .from(guardianships)
+    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
+    .innerJoin(accounts, eq(accounts.id, guardians.account_id))
+    .where(
+      and(
+        equalsAny(guardianships.student_id, ids),
+        eq(guardianships.sees, true),
+        isNull(guardianships.ended_at),
+        eq(accounts.is_active, true),
+      ),
+    )
+  const byAccount = Map.groupBy([...own, ...children], ({ account_id }) => account_id)
+  return new Map([...byAccount].map(([account, theirs]) => [account, [...new Set(theirs.map(({ student_id }) => student_id))]]))
+}

@@ -1,0 +1,83 @@
+import { kioskApi } from '@tatami/contract/kiosk'
+import { kiosksApi } from '@tatami/contract/kiosks'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { requireSeen } from '../families/readers.ts'
+import { type App, type Member, serve, SUCCESS } from '../http/serve.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { students } from '../students/tables.ts'
+import { checkIn, undoCheckIn } from './check-in.ts'
+import { hasKiosk, ownCheckIn, ownCode, renewCode } from './codes.ts'
+import { peopleOfCode, searchStudents } from './identify.ts'
+import { createKiosk, createLink, endKiosk, listKiosks, setAsksPin, switchOn } from './kiosks.ts'
+import { offlinePeople } from './offline.ts'
+import { hasPin, setPin } from './pins.ts'
+import { kioskState } from './today.ts'
+
+export function kioskRoutes(app: App, publicUrl: string) {
+  const { db } = app
+  serve(app, kioskApi, {
+    show: ({ tx, caller }) => kioskState(tx, caller),
+    offline: ({ tx, caller }) => offlinePeople(tx, caller),
+    search: ({ tx, caller, body }) => searchStudents(tx, caller, body.text),
+    code: ({ tx, caller, body }) => peopleOfCode(tx, caller, body.code, body.class_id),
+    checkIn: {
+      withoutTransaction: async ({ caller, body }) => {
+        const done = await db.inDojo(caller.dojoId, (tx) => checkIn(tx, caller, body))
+        if (done instanceof Refusal) throw done
+        return done
+      },
+    },
+    undo: async ({ tx, caller, params }) => {
+      await undoCheckIn(tx, caller, params.id)
+      return SUCCESS
+    },
+  })
+  serve(app, kiosksApi, {
+    list: ({ tx }) => listKiosks(tx),
+    create: ({ tx, caller, body }) => createKiosk(tx, caller, body.name),
+    createLink: ({ tx, caller, body }) => createLink(tx, caller, body.name, publicUrl),
+    switchOn: { withoutTransaction: ({ body }) => switchOn(db, body.code) },
+    end: async ({ tx, caller, params }) => {
+      await endKiosk(tx, caller, params.id)
+      return SUCCESS
+    },
+    setSettings: ({ tx, caller, body }) => setAsksPin(tx, caller, body.asks_pin),
+    pinOfStudent: async ({ tx, params }) => {
+      await requireStudent(tx, params.id)
+      return { has_pin: await hasPin(tx, params.id), has_kiosk: await hasKiosk(tx) }
+    },
+    setPin: async ({ tx, caller, params, body }) => {
+      await setPin(tx, caller, params.id, body.pin)
+      return SUCCESS
+    },
+    removePin: async ({ tx, caller, params }) => {
+      await setPin(tx, caller, params.id, null)
+      return SUCCESS
+    },
+    own: ({ tx, caller }) => ownCheckIn(tx, caller),
+    ownCode: ({ tx, caller }) => ownCode(tx, caller),
+    renewCode: async ({ tx, caller }) => {
+      await renewCode(tx, caller)
+      return SUCCESS
+    },
+    setOwnPin: async ({ tx, caller, params, body }) => {
+      await setPinOfOwn(tx, caller, params.id, body.pin)
+      return SUCCESS
+    },
+    removeOwnPin: async ({ tx, caller, params }) => {
+      await setPinOfOwn(tx, caller, params.id, null)
+      return SUCCESS
+    },
+  })
+}
+
+async function setPinOfOwn(tx: Tx, caller: Member, studentId: string, pin: string | null) {
+  await requireSeen(tx, caller, studentId)
+  await setPin(tx, caller, studentId, pin)
+}
+
+async function requireStudent(tx: Tx, id: string) {
+  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id))
+  if (!student) throw notFound('Student')
+}

@@ -1,0 +1,106 @@
+import { boolean, date, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { students } from '../students/tables.ts'
+
+/** A tablet at the door. One that was ended keeps its row, which the audit log names. */
+export const kiosks = pgTable(
+  'kiosks',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    name: text().notNull(),
+    /** SHA-256 of its credential; null before it is switched on by a link, and once it is ended. */
+    token_hash: text(),
+    /** SHA-256 of the link that switches it on, and until when it does. */
+    link_hash: text(),
+    link_expires_at: instant(),
+    /** The instructor; a kiosk of one who is not active answers to nobody. */
+    created_by: uuid().notNull(),
+    created_at: createdAt(),
+    last_used_at: instant(),
+    ended_at: instant(),
+    /** What was tried since that moment, for a minute. */
+    counted_since: instant(),
+    searches: integer().notNull().default(0),
+    wrong_pins: integer().notNull().default(0),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    unique('kiosks_token').on(t.dojo_id, t.token_hash),
+    unique('kiosks_link').on(t.dojo_id, t.link_hash),
+    ...tenantPolicies(),
+  ],
+)
+
+/** One row for a dojo that has had a kiosk or a PIN. */
+export const kioskSettings = pgTable(
+  'kiosk_settings',
+  {
+    dojo_id: dojoId(),
+    asks_pin: boolean().notNull().default(false),
+    /** The key of what is stored of PINs, and of check-in codes and passes. */
+    secret: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.dojo_id] }), ...tenantPolicies()],
+)
+
+/** What is stored of a PIN. Two students of a dojo never have the same. */
+export const checkInPins = pgTable(
+  'check_in_pins',
+  {
+    dojo_id: dojoId(),
+    student_id: uuid().notNull(),
+    /** HMAC with the dojo's secret, by which its student is found. */
+    pin_hash: text().notNull(),
+    /** PBKDF2 of the PIN: the key under which a kiosk stores whose it is, for a time without a network. */
+    offline_key: text().notNull(),
+    changed_at: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.student_id] }),
+    unique('check_in_pins_hash').on(t.dojo_id, t.pin_hash),
+    foreignKey({
+      name: 'check_in_pins_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)
+
+/** How often the check-in code of an account was renewed; one without a row has its first. */
+export const checkInCodes = pgTable(
+  'check_in_codes',
+  { dojo_id: dojoId(), account_id: uuid().notNull(), renewed: integer().notNull(), created_at: createdAt() },
+  (t) => [primaryKey({ columns: [t.dojo_id, t.account_id] }), ...tenantPolicies()],
+)
+
+/** Who checked in at a kiosk: the same check-in sent again is one, and for some minutes it can be taken back. */
+export const kioskCheckIns = pgTable(
+  'kiosk_check_ins',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    student_id: uuid().notNull(),
+    kiosk_id: uuid().notNull(),
+    class_id: uuid().notNull(),
+    class_date: date().notNull(),
+    /** The mark that stood before; null for none. */
+    was_present: boolean(),
+    created_at: createdAt(),
+    undone_at: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id, t.student_id] }),
+    index('kiosk_check_ins_of_student').on(t.dojo_id, t.student_id),
+    index('kiosk_check_ins_of_kiosk').on(t.dojo_id, t.kiosk_id),
+    index('kiosk_check_ins_oldest').on(t.created_at, t.dojo_id),
+    foreignKey({
+      name: 'kiosk_check_ins_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    foreignKey({ name: 'kiosk_check_ins_kiosk', columns: [t.dojo_id, t.kiosk_id], foreignColumns: [kiosks.dojo_id, kiosks.id] }),
+    ...tenantPolicies(),
+  ],
+)

@@ -1,0 +1,30 @@
+import { classesOfDay, type KioskClass, type KioskState } from '@tatami/contract/kiosk'
+import { classDatesBetween } from '@tatami/contract/timetable'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { minuteIn, todayIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import type { Kiosk } from '../http/serve.ts'
+import { now } from '../lib/clock.ts'
+import { readTimetable } from '../timetable/timetable.ts'
+import { findSettings, type KioskSettings } from './secret.ts'
+import { kiosks } from './tables.ts'
+
+/** A moment at the door: the dojo's day and minute, the classes of that day, and what the dojo has set. */
+export type Door = { kioskId: string; day: string; minute: number; classes: KioskClass[]; settings: KioskSettings }
+
+export async function doorAt(tx: Tx, kiosk: Kiosk, at: Date = now()): Promise<Door> {
+  const { time_zone } = await dojoById(tx, kiosk.dojoId)
+  const day = todayIn(time_zone, at)
+  const settings = (await findSettings(tx))!
+  const dates = classDatesBetween(await readTimetable(tx, day, day), day, day)
+  return { kioskId: kiosk.id, day, minute: minuteIn(time_zone, at), classes: classesOfDay(dates), settings }
+}
+
+/** What a kiosk shows before anybody has come. */
+export async function kioskState(tx: Tx, kiosk: Kiosk): Promise<KioskState> {
+  const [row] = await tx.select({ name: kiosks.name }).from(kiosks).where(eq(kiosks.id, kiosk.id))
+  const { name, time_zone } = await dojoById(tx, kiosk.dojoId)
+  const { day, classes, settings } = await doorAt(tx, kiosk)
+  return { kiosk_name: row!.name, dojo_name: name, time_zone, today: day, asks_pin: settings.asks_pin, classes }
+}

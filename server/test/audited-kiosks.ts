@@ -1,0 +1,13 @@
+import type { Act } from './audited-payments.ts'
+
+export const AUDITED_KIOSKS: Record<string, Act> = {
+  'POST /kiosks': { action: 'kiosk switched on' },
+  'POST /kiosk-links': { action: 'kiosk link made' },
+  'DELETE /kiosks/:id': { action: 'kiosk ended' },
+  'PUT /kiosk-settings': { action: 'kiosk settings changed' },
+  'PUT /students/:id/pin': { action: 'check-in PIN changed' },
+  'DELETE /students/:id/pin': { action: 'check-in PIN changed' },
+  'PUT /my/students/:id/pin': { action: 'check-in PIN changed', as: 'student' },
+  'DELETE /my/students/:id/pin': { action: 'check-in PIN changed', as: 'student' },
+  'POST /my/check-in/code': { action: 'check-in code renewed', as: 'student' },
+}

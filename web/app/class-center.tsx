@@ -1,0 +1,10 @@
+import { classDatesApi } from '@tatami/contract/class-dates'
+import { classesApi } from '@tatami/contract/classes'
+import { ClassCenter } from '../classes/class-center.tsx'
+import { useEndpointMutation } from '../lib/query.ts'
+
+/** The classes with their places: who comes on which date is known above them. */
+export function ClassCenterPage() {
+  const { mutateAsync } = useEndpointMutation(classDatesApi.setPlaces, { refreshes: [classesApi.list, classDatesApi.list] })
+  return <ClassCenter savePlaces={(id, places) => mutateAsync({ params: { id }, body: { places } })} />
+}

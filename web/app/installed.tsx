@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core'
+import { IconShare2 } from '@tabler/icons-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { useCurrentUser } from '../lib/current-user.ts'
+import { installHistory, isInstallMoment, noteNotNow, noteVisit } from '../lib/install-moment.ts'
+import { installPrompt } from '../lib/install-prompt.ts'
+import { pageOf } from '../lib/layout.ts'
+import { useLayout } from '../lib/layout-link.tsx'
+import { isNative } from '../lib/native.ts'
+import styles from './installed.module.css'
+
+noteVisit()
+
+/** What a page does for Tatami as an installed app, and to become one. It comes after the page, which never waits for it. */
+export function Installed() {
+  useShortcuts()
+  return pageOf(useLocation().pathname) === '/dashboard' && !isInstalled() && <InstallCard />
+}
+
+const isInstalled = () => isNative() || matchMedia('(display-mode: standalone)').matches
+
+/** On an iPhone or iPad nothing but a person's hand installs a page. */
+const needsHand = () => 'standalone' in navigator && !navigator.standalone
+
+/** Offers at a good moment to install Tatami, without taking the place of anything. */
+function InstallCard() {
+  const { is_instructor } = useCurrentUser()
+  const layout = useLayout()
+  const [prompt, setPrompt] = useState(installPrompt)
+  const [isOpen, setOpen] = useState(() => isInstallMoment(installHistory(), is_instructor, Date.now()))
+  useEffect(() => {
+    // The browser offers it when it likes.
+    const onOffer = () => setPrompt(installPrompt())
+    const onInstalled = () => setOpen(false)
+    window.addEventListener('beforeinstallprompt', onOffer)
+    window.addEventListener('appinstalled', onInstalled)
+    return () => {
+      window.removeEventListener('beforeinstallprompt', onOffer)
+      window.removeEventListener('appinstalled', onInstalled)
+    }
+  }, [])
+  if (!isOpen || !(prompt || needsHand())) return null
+  const notNow = () => {
+    noteNotNow()
+    setOpen(false)
+  }
+  const install = () => {
+    setOpen(false)
+    // A browser asks once for each offer, and its "no" is one.
+    prompt!.prompt().then(({ outcome }) => outcome === 'dismissed' && noteNotNow(), noteNotNow)
+  }
+  return (
+    <>
+      <div className={styles.room} />
+      <aside className={styles.card} data-layout={layout} aria-label="Install Tatami">
+        <img src="/icon.svg" alt="" width={40} height={40} />
+        <p className={styles.words}>
+          <strong>{prompt ? 'Install Tatami' : 'Tatami on your Home Screen'}</strong>
+          {prompt ? (
+            'It opens without the browser, and its icon counts what is unread.'
+          ) : (
+            <span>
+              Tap Share <IconShare2 size={18} aria-hidden className={styles.icon} />, then Add to Home Screen. Notifications come there,
+              too.
+            </span>
+          )}
+        </p>
+        <div className={styles.acts}>
+          <Button variant="subtle" onClick={notNow}>
+            Not now
+          </Button>
+          {prompt && <Button onClick={install}>Install</Button>}
+        </div>
+      </aside>
+    </>
+  )
+}
+
+type Launch = { targetURL?: string | null }
+type LaunchQueue = { setConsumer: (consume: (launch: Launch) => void) => void }
+
+let isFirstLaunch = true
+/** The launch that opened this page has led here already. */
+function wasOpenedBy(address: string) {
+  const isFirst = isFirstLaunch
+  isFirstLaunch = false
+  return isFirst && performance.getEntriesByType('navigation')[0]?.name === address
+}
+
+/** Follows a shortcut of the app's icon in the window that is open (`focus-existing` in manifest.webmanifest), where nothing is lost by it. */
+function useShortcuts() {
+  const navigate = useNavigate()
+  const follow = useEffectEvent(({ targetURL }: Launch) => {
+    if (!targetURL || wasOpenedBy(targetURL)) return
+    const { pathname, search } = new URL(targetURL)
+    // The icon itself brings the window back as it was left.
+    if (pathname !== '/') void navigate(pathname + search)
+  })
+  useEffect(() => {
+    ;(window as { launchQueue?: LaunchQueue }).launchQueue?.setConsumer((launch) => follow(launch))
+  }, [])
+}

@@ -1,0 +1,42 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { drafts } from '../lib/drafts.ts'
+import { useLayout } from '../lib/layout-link.tsx'
+import { loadNewVersion } from '../lib/shell.ts'
+import { hasNewVersion } from '../lib/offline.ts'
+import { OfflineNote } from '../ui/offline-note.tsx'
+import styles from './offline-notes.module.css'
+
+/** Offers a reload once a new version of the app is stored. What is typed into open forms is there again after it. */
+function NewVersionNote() {
+  const [isDismissed, setDismissed] = useState(false)
+  const layout = useLayout()
+  const isReady = hasNewVersion.use()
+  if (!isReady || isDismissed) return null
+  const reload = () => {
+    drafts.keep()
+    void loadNewVersion()
+  }
+  return (
+    <aside className={styles.version} data-layout={layout} aria-label="New version">
+      <p role="status">A new version is ready</p>
+      <Button variant="subtle" onClick={reload}>
+        Reload
+      </Button>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Later" onClick={() => setDismissed(true)}>
+        <IconX size={20} />
+      </ActionIcon>
+    </aside>
+  )
+}
+
+/** How old what is shown is, and the new version. */
+export const OfflineNotes = () => (
+  <>
+    <div className={styles.offline} data-layout={useLayout()}>
+      <OfflineNote />
+    </div>
+    <NewVersionNote />
+  </>
+)

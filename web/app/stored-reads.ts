@@ -1,0 +1,124 @@
+/** What of the server's answers this device stores, for a roll without a network: no phone numbers, no addresses, no notes, no money. */
+import { ATTENDANCE_PAGE, type AttendanceRecord, attendanceApi } from '@tatami/contract/attendance'
+import { classesApi, type DojoClass } from '@tatami/contract/classes'
+import { type Excuse, excusesApi } from '@tatami/contract/excuses'
+import { profileApi } from '@tatami/contract/profile'
+import { type Student, studentsApi } from '@tatami/contract/students'
+import type { SignedInUser } from '@tatami/contract/users'
+import { call } from '../lib/api.ts'
+import { startCopies, type Asked, type Copy, type CopyRule, type CopyRules } from '../lib/copies.ts'
+import { today } from '../lib/dates.ts'
+import { endpointQuery, queryClient } from '../lib/query.ts'
+import { storedStudent } from '../students/stored-student.ts'
+
+const MOST_CLASSES = 300,
+  MOST_STUDENTS = 2000,
+  /** Rolls, and lists of a day. */
+  MOST_LISTS = 30,
+  MOST_RECORDS = 1000
+
+/** Whether an instructor is signed in: nobody else's device stores anything. */
+let mayStore = false
+
+const rule = (pick: CopyRule['pick'], more: Partial<CopyRule> = {}): CopyRule => ({
+  most: 1,
+  ...more,
+  pick: (reply, asked) => (mayStore ? pick(reply, asked) : undefined),
+})
+
+/** Who is signed in, as the guards and the roll need it. */
+const storedProfile = (user: SignedInUser): SignedInUser => ({
+  id: user.id,
+  name: user.name,
+  is_instructor: true,
+  is_super_admin: false,
+  is_guardian: user.is_guardian,
+  dojo_name: user.dojo_name,
+  time_zone: user.time_zone,
+  belt_level: user.belt_level,
+  rank: user.rank,
+  awaits_approval: user.awaits_approval,
+  sign_in_step: null,
+  students: [],
+  email: '',
+  contact_number: null,
+  city: null,
+  state: null,
+  phone_number: null,
+  date_of_birth: null,
+  gender: null,
+  emergency_contact_name: null,
+  emergency_contact_phone: null,
+  class_preferences: null,
+  enrolled_classes: null,
+  is_trial: null,
+  monthly_payment_amount: null,
+  on_vacation: null,
+  app_returned: null,
+  payment_method: null,
+  current_month_paid: null,
+})
+
+type Filter = { class_id?: string; class_date?: string; student_id?: string; before?: string; limit?: number }
+/** What a list of marks or excuses was asked for. */
+const filterOf = (asked: Asked) => (asked?.query ?? {}) as Filter
+type OfADay = { class_id: string | null; class_date: string }
+type List = Copy<OfADay[]>
+
+const isOf =
+  ({ class_id, class_date }: Filter) =>
+  (one: OfADay) =>
+    (class_id === undefined || one.class_id === class_id) && (class_date === undefined || one.class_date.startsWith(class_date))
+/** Whether a list has everything that is asked for: the newest records have all of a day only where they reach beyond it. */
+const covers = (list: List, { class_id, class_date }: Filter) => {
+  const of = filterOf(list.asked)
+  if (of.class_id !== undefined && of.class_id !== class_id) return false
+  if (of.class_date !== undefined || class_date === undefined) return of.class_date === class_date
+  return list.data.length < (of.limit ?? ATTENDANCE_PAGE) || list.data.at(-1)!.class_date.slice(0, 10) < class_date
+}
+const isWhole = ({ student_id, before }: Filter) => student_id === undefined && before === undefined
+/** From another list, where only that was read: a roll from the list of its day, a page from the newest records. */
+function fromAnother(asked: Asked, copies: readonly Copy<never>[]) {
+  const filter = filterOf(asked)
+  if (!isWhole(filter)) return undefined
+  const [list] = (copies as readonly List[]).filter((copy) => covers(copy, filter)).toSorted((a, b) => b.readAt - a.readAt)
+  return list && { readAt: list.readAt, data: list.data.filter(isOf(filter)).slice(0, filter.limit) }
+}
+const lists = rule(
+  (records: (AttendanceRecord | Excuse)[], asked) => (isWhole(filterOf(asked)) ? records.slice(0, MOST_RECORDS) : undefined),
+  { derive: fromAnother, most: MOST_LISTS },
+)
+
+const RULES: CopyRules = {
+  'GET /profile': {
+    most: 1,
+    isTimeless: true,
+    pick: (user: SignedInUser) => {
+      mayStore = user.is_instructor && !user.is_super_admin && !user.sign_in_step
+      return mayStore ? storedProfile(user) : undefined
+    },
+  },
+  'GET /classes': rule((classes: DojoClass[]) => classes.slice(0, MOST_CLASSES)),
+  'GET /students': rule((students: Student[]) => students.slice(0, MOST_STUDENTS).map(storedStudent)),
+  'GET /attendance': lists,
+  'GET /excuses': lists,
+}
+
+/** Starts storing, and answering without a network from what is stored. */
+export const startStoredReads = () => startCopies({ rules: RULES, probe: () => call(profileApi.show) })
+
+/** As old as this what is stored may be while there is a network. */
+const MOST_AGE_MS = 10 * 60_000
+
+/** Reads what a roll needs, as far as it was not read lately: whoever loses the network may not have opened a roll yet. */
+export async function readAhead() {
+  const day = { query: { class_date: today() } }
+  const ask = <Q extends { queryKey: readonly unknown[] }>(query: Q) => ({ ...query, staleTime: MOST_AGE_MS, retry: false })
+  await Promise.allSettled([
+    queryClient.query(ask(endpointQuery(studentsApi.list))),
+    queryClient.query(ask(endpointQuery(classesApi.list))),
+    queryClient.query(ask(endpointQuery(attendanceApi.list, day))),
+    queryClient.query(ask(endpointQuery(attendanceApi.list, { query: {} }))),
+    queryClient.query(ask(endpointQuery(excusesApi.list, day))),
+  ])
+}

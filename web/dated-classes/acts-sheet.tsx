@@ -1,0 +1,209 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { IconArrowBackUp, IconArrowRight, IconMessage2, IconTrash, IconUserCircle } from '@tabler/icons-react'
+import { cancellationText, CANCEL_REASONS } from '@tatami/contract/class-date-words'
+import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { today } from '../lib/dates.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { SendButton } from '../texting/send-dialog.tsx'
+import sendStyles from '../texting/send-dialog.module.css'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import styles from './acts-sheet.module.css'
+import type { View } from './date-acts.tsx'
+import { DateState } from './date-state.tsx'
+import { DATE_READS, dateName, dayTitle, keyOfDate, targetOf } from './dates.ts'
+import { type Outcome, restored } from './outcome-bar.tsx'
+import { type Audience, cancellationKind } from './tell-students.ts'
+import { TextPart } from './text-part.tsx'
+import { useCancelling } from './use-cancelling.ts'
+import { useStudentsOf } from './use-students-of.ts'
+
+const OTHER = 'Other…'
+const REASONS = [...CANCEL_REASONS, OTHER].map((value) => ({ value, label: value }))
+
+/** Whoever wants another reason types it next. */
+const focusOn = (field: HTMLInputElement | null) => field?.focus()
+
+type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: Outcome) => void; onView: (view: View) => void }
+
+/** What can be done with one date of a class. To cancel it takes a reason and a press: the text is ready. */
+export function ActsSheet({ date, onClose, onDone, onView }: Props) {
+  const form = useCancelForm(date)
+  const { reason, text } = form
+  const studentIds = useStudentsOf(date)
+  const cancelling = useCancelling(date, onDone)
+  const isCancelling = form.chosen !== ''
+  const audience: Audience = { kind: cancellationKind(reason), studentIds }
+  const mayCancel = reason.trim() !== ''
+  const close = () => (cancelling.cancelled ? onDone(cancelling.withoutText) : onClose())
+  return (
+    <Sheet
+      opened
+      onClose={close}
+      title={date.class_name}
+      busy={cancelling.isPending}
+      unsent={form.isDirty && !cancelling.cancelled}
+      actions={
+        isCancelling && (
+          <>
+            <div className={sendStyles.notes}>
+              <ErrorNotice>{cancelling.error}</ErrorNotice>
+            </div>
+            <BusyButton
+              variant="default"
+              busy={cancelling.isPending}
+              busyLabel="Cancelling..."
+              disabled={!mayCancel}
+              onClick={() => (cancelling.cancelled ? close() : void cancelling.run(reason, null))}
+            >
+              {cancelling.cancelled ? 'Leave it without text' : 'Cancel without text'}
+            </BusyButton>
+            <SendButton
+              busy={cancelling.isPending}
+              disabled={!mayCancel || text.trim() === ''}
+              onClick={() => void cancelling.run(reason, text)}
+            >
+              {cancelling.cancelled ? 'Send' : 'Cancel and send'}
+            </SendButton>
+          </>
+        )
+      }
+    >
+      <Stack gap="md">
+        <p className={styles.about}>
+          {dayTitle(date.day)} · {date.time}
+          <DateState date={date} />
+        </p>
+        {date.status === 'on' && (
+          <Stack gap="sm">
+            <h3 className={styles.heading}>Cancel it because of</h3>
+            <ChoiceBar label="Reason" choices={REASONS} value={form.chosen} onChange={form.choose} />
+            {form.chosen === OTHER && (
+              <TextInput
+                label="Reason"
+                required
+                maxLength={200}
+                value={form.other}
+                onChange={(event) => form.setOther(event.currentTarget.value)}
+                ref={focusOn}
+              />
+            )}
+            {isCancelling && <TextPart audience={audience} value={text} onChange={form.setText} />}
+          </Stack>
+        )}
+        {!isCancelling && <OtherActs date={date} onDone={onDone} onView={onView} />}
+      </Stack>
+    </Sheet>
+  )
+}
+
+/** The reason and the text, which follows the reason until it is changed. */
+function useCancelForm(date: DatedClass) {
+  const [chosen, choose] = useState('')
+  const [other, setOther] = useState('')
+  const [typed, setText] = useState<string | null>(null)
+  const reason = chosen === OTHER ? other : chosen
+  const values = { chosen, other, typed }
+  const isDirty = typed !== null || other !== ''
+  const setValues = (kept: typeof values) => {
+    choose(kept.chosen)
+    setOther(kept.other)
+    setText(kept.typed)
+  }
+  useDraft('cancel-class', { values, isDirty: () => isDirty, setValues }, keyOfDate(date))
+  return { chosen, choose, other, setOther, reason, text: typed ?? cancellationText(date, reason, today()), setText, isDirty }
+}
+
+type OtherProps = { date: DatedClass; onDone: (outcome: Outcome) => void; onView: (view: View) => void }
+
+/** What else can be done with the date as it is: one press each. */
+function OtherActs({ date, onDone, onView }: OtherProps) {
+  const { status, origin } = date
+  const how = { refreshes: DATE_READS }
+  const restore = useEndpointMutation(classDatesApi.restore, { ...how, onSuccess: () => onDone(restored(date)) })
+  const back = useEndpointMutation(classDatesApi.moveBack, {
+    ...how,
+    onSuccess: () => onDone({ words: `${date.class_name} is back at its own time.` }),
+  })
+  const remove = useEndpointMutation(classDatesApi.remove, { ...how, onSuccess: () => onDone({ words: `${dateName(date)} is removed.` }) })
+  const add = useEndpointMutation(classDatesApi.add, {
+    ...how,
+    onSuccess: (added) =>
+      onDone({ words: `${dateName(date)} takes place.`, undo: { act: 'remove', date: added }, tell: restored(date).tell! }),
+  })
+  const mutations = [restore, back, remove, add]
+  const busy = mutations.some(({ isPending }) => isPending)
+  const failed = mutations.find(({ isError }) => isError)?.error
+  const row = { variant: 'default', fullWidth: true, justify: 'flex-start', disabled: busy, size: 'md' } as const
+  const query = targetOf(date)
+  const { start_time, end_time } = date
+  return (
+    <Stack gap="xs">
+      {status === 'cancelled' && (
+        <>
+          <Button {...row} leftSection={<IconArrowBackUp size={20} aria-hidden />} onClick={() => restore.mutate({ query })}>
+            Restore
+          </Button>
+          <Button
+            {...row}
+            leftSection={<IconMessage2 size={20} aria-hidden />}
+            onClick={() => onDone({ words: `${dateName(date)} is cancelled.`, tell: cancellationTell(date), isTelling: true })}
+          >
+            Text them that it is cancelled
+          </Button>
+        </>
+      )}
+      {status === 'on' && (
+        <>
+          <Button {...row} leftSection={<IconUserCircle size={20} aria-hidden />} onClick={() => onView('substitute')}>
+            Substitute
+          </Button>
+          <Button {...row} leftSection={<IconArrowRight size={20} aria-hidden />} onClick={() => onView('move')}>
+            Move
+          </Button>
+        </>
+      )}
+      {status === 'on' && origin === 'moved' && (
+        <Button {...row} leftSection={<IconArrowBackUp size={20} aria-hidden />} onClick={() => back.mutate({ query })}>
+          Move back
+        </Button>
+      )}
+      {status === 'moved' && date.moved_to && (
+        <Button
+          {...row}
+          leftSection={<IconArrowBackUp size={20} aria-hidden />}
+          onClick={() => back.mutate({ query: { class_id: date.class_id, day: date.moved_to!.day } })}
+        >
+          Move back
+        </Button>
+      )}
+      {status === 'on' && origin === 'added' && (
+        <Button {...row} color="red" leftSection={<IconTrash size={20} aria-hidden />} onClick={() => remove.mutate({ query })}>
+          Remove this date
+        </Button>
+      )}
+      {status === 'holiday' && start_time && end_time && (
+        <Button
+          {...row}
+          leftSection={<IconArrowBackUp size={20} aria-hidden />}
+          onClick={() => add.mutate({ body: { ...query, start_time, end_time } })}
+        >
+          Hold this class all the same
+        </Button>
+      )}
+      <ErrorNotice>{failed && errorMessage(failed, 'This could not be saved. Please try again.')}</ErrorNotice>
+    </Stack>
+  )
+}
+
+const cancellationTell = (date: DatedClass) => ({
+  title: 'Class is cancelled',
+  words: cancellationText(date, date.reason ?? '', today()),
+  kind: cancellationKind(date.reason ?? ''),
+  date,
+})

@@ -1,0 +1,80 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import styles from './class-places.module.css'
+import { DATE_READS, dayTitle, keyOfDate, targetOf } from './dates.ts'
+
+const FIRST = 3
+
+type Student = { id: string; name?: string }
+
+/** The dates of classes with a limit where a student has or waits for a place, or can ask for one. */
+export function ClassPlaces({ student, dates }: { student: Student; dates: readonly DatedClass[] }) {
+  const [showsAll, showAll] = useState(false)
+  const isIn = (date: DatedClass) => date.students.some(({ student_id }) => student_id === student.id)
+  const shown = showsAll ? dates : [...dates.filter(isIn), ...dates.filter((date) => !isIn(date)).slice(0, FIRST)]
+  return (
+    <section className={styles.places} aria-label={student.name ? `Places for ${student.name}` : 'Places'}>
+      <h3 className={styles.heading}>Classes with places</h3>
+      <ul className={styles.dates}>
+        {shown.map((date) => (
+          <PlaceRow key={keyOfDate(date)} student={student} date={date} />
+        ))}
+      </ul>
+      {shown.length < dates.length && (
+        <Button variant="subtle" onClick={() => showAll(true)}>
+          Show all {dates.length}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** "You are number 2 on the waiting list" */
+const inQueue = (name: string | undefined, position: number | null) =>
+  `${name ? `${name} is` : 'You are'} number ${position ?? 1} on the waiting list`
+
+function PlaceRow({ student: { id, name }, date }: { student: Student; date: DatedClass }) {
+  const ask = useEndpointMutation(classDatesApi.askForPlace, { refreshes: DATE_READS })
+  const giveBack = useEndpointMutation(classDatesApi.giveBackPlace, { refreshes: DATE_READS })
+  const own = date.students.find(({ student_id }) => student_id === id)
+  const error = ask.error ?? giveBack.error
+  const target = { ...targetOf(date), student_id: id }
+  const busy = ask.isPending || giveBack.isPending
+  const isFull = date.free_places === 0
+  const words = own
+    ? own.state === 'waiting'
+      ? inQueue(name, own.position)
+      : `${name ? `${name} has` : 'You have'} a place`
+    : isFull
+      ? 'All places are taken'
+      : `${date.free_places} of ${date.places} places free`
+  const what = own ? (own.state === 'waiting' ? 'Leave waiting list' : 'Can’t come') : isFull ? 'Join waiting list' : 'Take a place'
+  return (
+    <li>
+      <div className={styles.what}>
+        <span className={styles.name}>{date.class_name}</span>
+        <span className={styles.about}>
+          {dayTitle(date.day)} · {date.time}
+        </span>
+        <span role="status" className={styles.state} data-in={Boolean(own)}>
+          {words}
+        </span>
+      </div>
+      <BusyButton
+        variant={own ? 'default' : 'light'}
+        busy={busy}
+        busyLabel="Saving..."
+        onClick={() => (own ? giveBack.mutate({ query: target }) : ask.mutate({ body: target }))}
+      >
+        {what}
+        <VisuallyHidden>{` (${[name, date.class_name, dayTitle(date.day)].filter(Boolean).join(', ')})`}</VisuallyHidden>
+      </BusyButton>
+      <ErrorNotice>{error && errorMessage(error, 'This could not be saved.')}</ErrorNotice>
+    </li>
+  )
+}

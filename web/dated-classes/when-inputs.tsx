@@ -1,0 +1,45 @@
+import { SimpleGrid, TextInput } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { today } from '../lib/dates.ts'
+import { shiftedEnd } from './times.ts'
+
+export type When = { day: string; start_time: string; end_time: string }
+
+type Props = {
+  values: When
+  onChange: (values: Partial<When>) => void
+  /** Label, error and what else a form says of a field. */
+  propsOf: (field: keyof When) => GetInputPropsReturnType
+}
+
+/** A day, and from when to when; the end moves with the start. */
+export const WhenFields = ({ values, onChange, propsOf }: Props) => (
+  <>
+    <TextInput
+      {...propsOf('day')}
+      type="date"
+      label="Date"
+      required
+      min={today()}
+      onChange={(event) => onChange({ day: event.currentTarget.value })}
+    />
+    <SimpleGrid cols={2} spacing="md">
+      <TextInput
+        {...propsOf('start_time')}
+        type="time"
+        label="Start time"
+        required
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ start_time: value, end_time: shiftedEnd(values.start_time, values.end_time, value) })
+        }
+      />
+      <TextInput
+        {...propsOf('end_time')}
+        type="time"
+        label="End time"
+        required
+        onChange={(event) => onChange({ end_time: event.currentTarget.value })}
+      />
+    </SimpleGrid>
+  </>
+)

@@ -1,0 +1,84 @@
+import { Button, Stack } from '@mantine/core'
+import { kiosksApi, type OwnCheckIn } from '@tatami/contract/kiosks'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { FramedList, FramedRow } from '../ui/framed-list.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import styles from './check-in-sheet.module.css'
+
+const PinDialog = lazyComponent(() => import('./pin-dialog.tsx').then((part) => part.PinDialog))
+
+/** What one shows to the kiosk: a code for all of one's own, and the PIN of each. */
+export function CheckInSheet({ students, onClose }: { students: OwnCheckIn['students']; onClose: () => void }) {
+  const code = useRetryingQuery(endpointQuery(kiosksApi.ownCode))
+  const [pinOf, setPinOf] = useState<string | null>(null)
+  const [isRenewing, setIsRenewing] = useState(false)
+  const chosen = students.find(({ student_id }) => student_id === pinOf)
+  return (
+    <Sheet opened title="Check in at the door" onClose={onClose}>
+      <Stack gap="md">
+        <p className={styles.about}>
+          {students.length > 1 ? 'Hold this code to the kiosk. It stands for all of your family.' : 'Hold this code to the kiosk.'}
+        </p>
+        {code.data ? (
+          <img className={styles.qr} src={code.data.qr} alt="QR code to check in with" />
+        ) : code.isUnavailable ? (
+          <RetryNotice onRetry={code.retry}>The code could not be loaded.</RetryNotice>
+        ) : (
+          <SkeletonBlock height="18rem">Loading the code...</SkeletonBlock>
+        )}
+        <FramedList aria-label="PINs">
+          {students.map(({ student_id, name, has_pin }) => (
+            <FramedRow key={student_id} name={name} details={[has_pin ? 'Has a PIN' : 'No PIN yet']}>
+              <Button
+                variant="default"
+                aria-label={`${has_pin ? 'Change PIN' : 'Set a PIN'}: ${name}`}
+                onPointerEnter={PinDialog.preload}
+                onFocus={PinDialog.preload}
+                onClick={() => setPinOf(student_id)}
+              >
+                {has_pin ? 'Change PIN' : 'Set a PIN'}
+              </Button>
+            </FramedRow>
+          ))}
+        </FramedList>
+        <Button variant="subtle" disabled={!code.data} onClick={() => setIsRenewing(true)}>
+          Renew the code
+        </Button>
+      </Stack>
+      {chosen && (
+        <PinDialog
+          student={{ id: chosen.student_id, name: chosen.name }}
+          hasPin={chosen.has_pin}
+          isOwn
+          refreshes={[kiosksApi.own]}
+          onClose={() => setPinOf(null)}
+        />
+      )}
+      {isRenewing && <RenewDialog onClose={() => setIsRenewing(false)} />}
+    </Sheet>
+  )
+}
+
+function RenewDialog({ onClose }: { onClose: () => void }) {
+  const renew = useEndpointMutation(kiosksApi.renewCode, { refreshes: [kiosksApi.ownCode], onSuccess: onClose })
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      onConfirm={() => renew.mutate()}
+      title="Renew the code?"
+      confirm="Renew"
+      busy={renew.isPending}
+      busyLabel="Renewing..."
+      error={renew.isError ? errorMessage(renew.error, 'The code could not be renewed. Please try again.') : null}
+    >
+      The old code stops working at once, wherever a picture of it is.
+    </ConfirmDialog>
+  )
+}

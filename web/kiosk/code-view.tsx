@@ -1,0 +1,64 @@
+import { Button, UnstyledButton } from '@mantine/core'
+import { IconCheck, IconSquare, IconSquareCheckFilled } from '@tabler/icons-react'
+import { useState } from 'react'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import styles from './kiosk.module.css'
+import type { CodePerson } from './use-check-in.ts'
+
+type Props = {
+  people: readonly CodePerson[]
+  onCheckIn: (people: readonly CodePerson[]) => void
+  onBack: () => void
+  busy: boolean
+  problem: string | null
+}
+
+/** A family by its code: all who have a class today, checked in with one tap. */
+export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
+  const hasAny = people.some(({ has_class }) => has_class)
+  const [left, setLeft] = useState<readonly string[]>(() => people.filter(({ has_class }) => hasAny && !has_class).map(({ pass }) => pass))
+  const ticked = people.filter(({ pass, is_here }) => !is_here && !left.includes(pass))
+  const toggle = (pass: string) => setLeft(left.includes(pass) ? left.filter((one) => one !== pass) : [...left, pass])
+  return (
+    <div className={styles.step}>
+      <h2 className={styles.title}>{hasAny ? 'Who is here?' : 'No class of yours today. Who is here as a guest?'}</h2>
+      <div className={styles.hits}>
+        {people.map(({ pass, name, class_name, class_time, is_here }) => {
+          const isTicked = !is_here && !left.includes(pass)
+          return (
+            <UnstyledButton
+              key={pass}
+              role="checkbox"
+              className={styles.hit}
+              aria-checked={is_here || isTicked}
+              aria-disabled={is_here}
+              onClick={() => is_here || toggle(pass)}
+            >
+              {is_here ? (
+                <IconCheck size={32} aria-hidden />
+              ) : isTicked ? (
+                <IconSquareCheckFilled size={32} aria-hidden />
+              ) : (
+                <IconSquare size={32} aria-hidden />
+              )}
+              <span className={styles.what}>
+                {name}
+                <span className={styles.when}>{is_here ? `Checked in for ${class_name}` : `${class_name}, ${class_time}`}</span>
+              </span>
+            </UnstyledButton>
+          )
+        })}
+      </div>
+      <ErrorNotice>{problem}</ErrorNotice>
+      <div className={styles.acts}>
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
+        <BusyButton busy={busy} busyLabel="Checking in..." disabled={ticked.length === 0} onClick={() => onCheckIn(ticked)}>
+          Check in {ticked.length > 0 ? ticked.length : ''}
+        </BusyButton>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { IconConfetti } from '@tabler/icons-react'
+import { GREETING_SECONDS, type Greeting } from '@tatami/contract/kiosk'
+import { type CSSProperties, useEffect, useEffectEvent, useRef } from 'react'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import styles from './greeting-view.module.css'
+import { missingForNext, progressWords, welcomeWords } from './words.ts'
+
+const DOUBLE_TAP_MS = 500
+
+type Props = {
+  greetings: readonly Greeting[]
+  /** Without a network it is kept here and sent later. */
+  isWaiting: boolean
+  onLeave: () => void
+  onUndo: () => void
+}
+
+/** Who has checked in, and how far they are. It leaves by itself, and at any tap. */
+export function GreetingView({ greetings, isWaiting, onLeave, onUndo }: Props) {
+  const done = useRef<HTMLButtonElement>(null)
+  const leave = useEffectEvent(onLeave)
+  useEffect(() => {
+    const shownAt = performance.now()
+    // The second tap of two is no answer to what the first one has brought.
+    const onTap = () => performance.now() - shownAt > DOUBLE_TAP_MS && leave()
+    const timer = setTimeout(() => leave(), GREETING_SECONDS * 1000)
+    done.current?.focus()
+    window.addEventListener('click', onTap)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('click', onTap)
+    }
+  }, [])
+  return (
+    <div className={styles.greeting}>
+      <div className={styles.bar} style={{ '--seconds': `${GREETING_SECONDS}s` } as CSSProperties} aria-hidden />
+      <div className={styles.words} role="status">
+        <h1 className={styles.welcome}>{welcomeWords(greetings.map(({ first_name }) => first_name))}</h1>
+        {greetings.map((one) => (
+          <OneGreeting key={`${one.first_name} ${one.class_time}`} greeting={one} isNamed={greetings.length > 1} />
+        ))}
+        {isWaiting && <p className={styles.line}>It is noted here, and sent once there is a network.</p>}
+      </div>
+      <div className={styles.acts}>
+        <Button size="lg" variant="default" onClick={onUndo}>
+          {greetings.length > 1 ? 'Not us' : 'Not me'}
+        </Button>
+        <Button size="lg" ref={done}>
+          Done
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function OneGreeting({ greeting, isNamed }: { greeting: Greeting; isNamed: boolean }) {
+  const { first_name, class_name, class_time, is_birthday, was_here, progress } = greeting
+  const lines = [progressWords(greeting), missingForNext(greeting)].filter((line) => line !== null)
+  return (
+    <section className={styles.one}>
+      {isNamed && <h2 className={styles.name}>{first_name}</h2>}
+      {is_birthday && (
+        <p className={styles.birthday}>
+          <IconConfetti size={32} aria-hidden /> Happy birthday!
+        </p>
+      )}
+      <p className={styles.class}>
+        {was_here ? 'Already checked in for ' : 'Checked in for '}
+        <b>{class_name}</b>, {class_time}
+      </p>
+      {lines.length > 0 && (
+        <div className={styles.progress}>
+          {progress && <RankBelt rank={progress.rank} level={progress.belt_level} size={isNamed ? 48 : 88} decorative />}
+          <div>
+            {lines.map((line) => (
+              <p key={line} className={styles.line}>
+                {line}
+              </p>
+            ))}
+          </div>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import { TextInput, UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconSearch } from '@tabler/icons-react'
+import { type KioskHit, kioskApi, SEARCH_HITS, SEARCH_MIN } from '@tatami/contract/kiosk'
+import { useEffect, useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { Belt } from '../ui/belt.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import styles from './kiosk.module.css'
+import { NumberPad } from './number-pad.tsx'
+
+/** Somebody who types on is not asked for yet. */
+const PAUSE_MS = 250
+
+const lettersIn = (typed: string) => typed.match(/\p{L}/gu)?.length ?? 0
+
+/** What was typed, once there was a pause. */
+function usePaused(typed: string): string {
+  const [paused, setPaused] = useState(typed)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(typed), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return paused
+}
+
+type Props = {
+  typed: string
+  onType: (typed: string) => void
+  onChoose: (hit: KioskHit) => void
+  pin: string
+  onPin: (pin: string) => void
+  onEnter: (pin: string) => void
+  busy: boolean
+  /** Why the last attempt failed. */
+  problem: string | null
+}
+
+/** Where everybody begins: the name, or the PIN. */
+export function HomeView({ typed, onType, onChoose, pin, onPin, onEnter, busy, problem }: Props) {
+  const isSearching = lettersIn(typed) >= SEARCH_MIN
+  return (
+    <div className={styles.ways}>
+      <section className={styles.way} aria-labelledby="by-name">
+        <h2 id="by-name">Your name</h2>
+        <TextInput
+          value={typed}
+          onChange={(event) => onType(event.currentTarget.value)}
+          aria-label="Type the first letters of your name"
+          placeholder="Type the first letters"
+          leftSection={<IconSearch size={28} aria-hidden />}
+          leftSectionWidth={56}
+          classNames={{ input: styles.search! }}
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          maxLength={60}
+        />
+        {isSearching && <Hits text={typed.trim()} onChoose={onChoose} busy={busy} />}
+      </section>
+      <section className={styles.way} aria-labelledby="by-pin" data-hidden={isSearching}>
+        <h2 id="by-pin">Or your PIN</h2>
+        <NumberPad pin={pin} onChange={onPin} onEnter={onEnter} busy={busy} />
+      </section>
+      <div className={styles.problem}>
+        <ErrorNotice>{problem}</ErrorNotice>
+      </div>
+    </div>
+  )
+}
+
+function Hits({ text, onChoose, busy }: { text: string; onChoose: (hit: KioskHit) => void; busy: boolean }) {
+  const asked = usePaused(text)
+  // Names are not kept once they are off the screen.
+  const { data, error, isError } = useQuery({
+    ...endpointQuery(kioskApi.search, { body: { text: asked } }),
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+    placeholderData: (before) => before,
+  })
+  return (
+    <div className={styles.hits} role="status">
+      <ErrorNotice>{isError && errorMessage(error, 'Names are found only with a network. Please use your PIN.')}</ErrorNotice>
+      {data?.students.map((hit) => (
+        <UnstyledButton key={hit.pass} className={styles.hit} disabled={busy} onClick={() => onChoose(hit)}>
+          <Belt colours={[hit.belt_level]} size={56} decorative />
+          {hit.name}
+        </UnstyledButton>
+      ))}
+      {data?.students.length === 0 && <p className={styles.about}>Nobody is called that here. Please ask your instructor.</p>}
+      {data?.has_more && <p className={styles.about}>These are the first {SEARCH_HITS}. Type more letters to find others.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { Button, Stack } from '@mantine/core'
+import { kiosksApi } from '@tatami/contract/kiosks'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { kioskCredential } from './kiosk-credential.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { session } from '../lib/session.ts'
+import { logout } from '../profile/logout.ts'
+import { VisitorPage } from '../profile/visitor-page.tsx'
+import { Loading } from '../ui/brand.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { KioskScreen } from './kiosk-screen.tsx'
+
+const useCredential = () => useSyncExternalStore(kioskCredential.subscribe, kioskCredential.token)
+
+/** The code of the link that was opened. */
+const codeInAddress = () => location.hash.slice(1)
+
+/** A tablet at the door; on any other device how one becomes a kiosk. */
+export function KioskPage() {
+  const token = useCredential()
+  useEffect(() => {
+    // It opens without a network, too.
+    if (token) import('../lib/shell.ts').then(({ storeApp }) => storeApp()).catch(() => {})
+  }, [token])
+  if (token) return session.token() ? <SignOut /> : <KioskScreen key={token} />
+  return codeInAddress() ? <SwitchOn /> : <NoKiosk />
+}
+
+/** On a kiosk nobody is signed in: whoever logged in to leave it, and came back, would leave the door open. */
+function SignOut() {
+  useEffect(() => void logout('/kiosk'), [])
+  return <Loading />
+}
+
+/** The link works once, so a press uses it up, not its preview in some other app. */
+function SwitchOn() {
+  const switchOn = useEndpointMutation(kiosksApi.switchOn, {
+    onSuccess: ({ token }) => {
+      history.replaceState(history.state, '', location.pathname)
+      kioskCredential.start(token)
+    },
+  })
+  return (
+    <VisitorPage title="Kiosk">
+      <Stack gap="md">
+        <p>This device becomes a kiosk at the door: students check in here, and it opens nothing else of the dojo.</p>
+        {session.token() && <p>Whoever is signed in on this device is logged out.</p>}
+        <ErrorNotice>
+          {switchOn.isError && errorMessage(switchOn.error, 'The kiosk could not be switched on. Please try again.')}
+        </ErrorNotice>
+        <BusyButton
+          size="lg"
+          busy={switchOn.isPending}
+          busyLabel="Switching on..."
+          onClick={() => switchOn.mutate({ body: { code: codeInAddress() } })}
+        >
+          Switch the kiosk on
+        </BusyButton>
+      </Stack>
+    </VisitorPage>
+  )
+}
+
+function NoKiosk() {
+  const forget = useEffectEvent(() => {
+    // Followed while the page is open, a link only changes what stands after #.
+    if (codeInAddress()) location.reload()
+  })
+  useEffect(() => {
+    const onHash = () => forget()
+    window.addEventListener('hashchange', onHash)
+    return () => window.removeEventListener('hashchange', onHash)
+  }, [])
+  return (
+    <VisitorPage title="Kiosk">
+      <Stack gap="md">
+        {kioskCredential.hasEnded() && <p role="status">An instructor has ended this kiosk.</p>}
+        <p>A kiosk is a tablet at the door on which students check in. An instructor switches it on in Settings, under Kiosk.</p>
+        <Button component="a" href={session.token() ? '/kiosks' : '/login'} size="lg">
+          {session.token() ? 'Kiosk settings' : 'Log in'}
+        </Button>
+      </Stack>
+    </VisitorPage>
+  )
+}

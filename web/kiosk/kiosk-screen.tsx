@@ -1,0 +1,210 @@
+import { Button, UnstyledButton } from '@mantine/core'
+import { IconCloudOff, IconQrcode } from '@tabler/icons-react'
+import { GREETING_SECONDS, type KioskClass, type KioskHit, type KioskState } from '@tatami/contract/kiosk'
+import { useCallback, useState } from 'react'
+import { RetryNotice } from '../ui/notices.tsx'
+import { Loading } from '../ui/brand.tsx'
+import { useTitle } from '../ui/page-frame.tsx'
+import { CodeView } from './code-view.tsx'
+import { GreetingView } from './greeting-view.tsx'
+import { HomeView } from './home-view.tsx'
+import styles from './kiosk.module.css'
+import { PinView } from './pin-view.tsx'
+import { canScan, ScanView } from './scan-view.tsx'
+import { type CheckedIn, type CodePerson, type Known, useCheckIn, type Who } from './use-check-in.ts'
+import { useIdle, useKiosk, useScreenOn, useTypedCode } from './use-kiosk.ts'
+import { useWaiting } from './waiting-check-ins.ts'
+
+type View =
+  | { at: 'home' }
+  | { at: 'classes' }
+  | { at: 'pin'; hit: KioskHit }
+  | { at: 'scan' }
+  | { at: 'code'; people: readonly CodePerson[] }
+  | ({ at: 'greeting' } & CheckedIn)
+
+const HOME: View = { at: 'home' }
+/** Whoever walks away leaves nothing on the screen. */
+const IDLE_SECONDS = 30
+
+/** The tablet at the door. */
+export function KioskScreen() {
+  useTitle('Kiosk')
+  useScreenOn()
+  const { state, current, isOffline, isUnavailable, retry } = useKiosk()
+  if (state) return <Kiosk state={state} current={current} isOffline={isOffline} />
+  if (isUnavailable)
+    return (
+      <main className={styles.kiosk}>
+        <RetryNotice onRetry={retry}>The classes of today could not be loaded.</RetryNotice>
+      </main>
+    )
+  return <Loading />
+}
+
+type Props = { state: KioskState; current: KioskClass | undefined; isOffline: boolean }
+
+function Kiosk({ state, current, isOffline }: Props) {
+  const [view, setView] = useState<View>(HOME)
+  const [typed, setTyped] = useState('')
+  const [pin, setPin] = useState('')
+  /** For this visit alone: whoever comes next is asked for the class of that minute again. */
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const { checkIn, lookUp, undo, problem, clearProblem, busy } = useCheckIn()
+  const waiting = useWaiting()
+  const shown = state.classes.find(({ id }) => id === chosenId) ?? current
+
+  const leave = useCallback(() => {
+    setView(HOME)
+    setTyped('')
+    setPin('')
+    setChosenId(null)
+    clearProblem()
+  }, [clearProblem])
+  useIdle(Math.max(IDLE_SECONDS, GREETING_SECONDS), leave)
+
+  const come = async (who: Who, known?: readonly Known[]) => {
+    const done = shown && (await checkIn(shown.id, who, known))
+    setPin('')
+    if (done) setView({ at: 'greeting', ...done })
+  }
+  const choose = (hit: KioskHit) => {
+    if (state.asks_pin) setView({ at: 'pin', hit })
+    else void come({ passes: [hit.pass] }, shown && [{ ...hit, class_name: shown.name, class_time: shown.time }])
+  }
+  const comeByCode = (people: readonly CodePerson[]) => come({ passes: people.map(({ pass }) => pass) }, people)
+  const takeCode = async (code: string) => {
+    leave()
+    const people = shown && (await lookUp(shown.id, code))
+    if (people?.length === 1) await comeByCode(people)
+    else if (people) setView({ at: 'code', people })
+  }
+  useTypedCode((code) => void takeCode(code))
+  const type = (now: string) => {
+    clearProblem()
+    setTyped(now)
+  }
+
+  if (view.at === 'greeting')
+    return (
+      <main>
+        <GreetingView
+          key={view.id}
+          greetings={view.greetings}
+          isWaiting={view.isWaiting}
+          onLeave={leave}
+          onUndo={() => {
+            leave()
+            void undo(view)
+          }}
+        />
+      </main>
+    )
+  return (
+    <div className={styles.kiosk}>
+      <header className={styles.head}>
+        <div>
+          <p className={styles.dojo}>{state.dojo_name}</p>
+          <h1 className={styles.class}>{shown ? shown.name : 'No class today'}</h1>
+          {shown && <p className={styles.time}>{shown.time}</p>}
+        </div>
+        {view.at === 'home' && (
+          <div className={styles.choices}>
+            {shown && canScan() && (
+              <Button size="lg" leftSection={<IconQrcode size={28} aria-hidden />} onClick={() => setView({ at: 'scan' })}>
+                Scan a code
+              </Button>
+            )}
+            {state.classes.length > 1 && (
+              <Button variant="default" size="lg" onClick={() => setView({ at: 'classes' })}>
+                Other class
+              </Button>
+            )}
+          </div>
+        )}
+      </header>
+      <main className={styles.main}>
+        {view.at === 'home' &&
+          (shown ? (
+            <HomeView
+              typed={typed}
+              onType={type}
+              onChoose={choose}
+              pin={pin}
+              onPin={setPin}
+              onEnter={(entered) => void come({ pin: entered })}
+              busy={busy}
+              problem={problem}
+            />
+          ) : (
+            <p className={styles.about}>There is nothing to check in for. The next class of your dojo stands here on its day.</p>
+          ))}
+        {view.at === 'classes' && (
+          <ClassesView
+            classes={state.classes}
+            shown={shown}
+            onChoose={(id) => {
+              setChosenId(id)
+              setView(HOME)
+            }}
+          />
+        )}
+        {view.at === 'scan' && <ScanView onCode={(code) => void takeCode(code)} onBack={leave} />}
+        {view.at === 'code' && (
+          <CodeView people={view.people} onCheckIn={(some) => void comeByCode(some)} onBack={leave} busy={busy} problem={problem} />
+        )}
+        {view.at === 'pin' && (
+          <PinView
+            name={view.hit.name}
+            pin={pin}
+            onPin={setPin}
+            onEnter={(entered) => void come({ passes: [view.hit.pass], pin: entered })}
+            onBack={leave}
+            busy={busy}
+            problem={problem}
+          />
+        )}
+      </main>
+      <Foot name={state.kiosk_name} isOffline={isOffline || waiting > 0} waiting={waiting} />
+    </div>
+  )
+}
+
+type ClassesProps = { classes: readonly KioskClass[]; shown: KioskClass | undefined; onChoose: (id: string) => void }
+
+const ClassesView = ({ classes, shown, onChoose }: ClassesProps) => (
+  <div className={styles.step}>
+    <h2 className={styles.title}>Which class have you come for?</h2>
+    <div className={styles.hits}>
+      {classes.map(({ id, name, time }) => (
+        <UnstyledButton key={id} className={styles.hit} aria-current={id === shown?.id} onClick={() => onChoose(id)}>
+          <span className={styles.what}>
+            {name}
+            <span className={styles.when}>{time}</span>
+          </span>
+        </UnstyledButton>
+      ))}
+    </div>
+  </div>
+)
+
+type FootProps = { name: string; isOffline: boolean; waiting: number }
+
+/** The way out leads to the login page: nobody is signed in here. The kiosk stays one until an instructor ends it. */
+const Foot = ({ name, isOffline, waiting }: FootProps) => (
+  <footer className={styles.foot}>
+    <p role="status" className={styles.network}>
+      {isOffline ? (
+        <>
+          <IconCloudOff size={20} aria-hidden />
+          {waiting > 0 ? `${waiting} waiting for network` : 'No network: PIN and code still work'}
+        </>
+      ) : (
+        name
+      )}
+    </p>
+    <a className={styles.leave} href="/login">
+      Log in as instructor
+    </a>
+  </footer>
+)

@@ -1,0 +1,24 @@
+import type { KioskState, OfflinePeople } from '@tatami/contract/kiosk'
+import { KIOSK_PREFIX } from './kiosk-credential.ts'
+
+/** A check-in that the server has not answered yet. It names nobody: a pass says nothing without the server. */
+export type WaitingCheckIn = { id: string; class_id: string; passes: string[]; came_at: string }
+
+type Stored = { state: KioskState; people: OfflinePeople; waiting: readonly WaitingCheckIn[] }
+
+/** What a kiosk stores on its tablet for a time without a network: gone when the kiosk ends, or becomes another one. */
+export const kioskStorage = {
+  load: <N extends keyof Stored>(name: N): Stored[N] | undefined => {
+    const stored = localStorage.getItem(KIOSK_PREFIX + name)
+    return stored === null ? undefined : (JSON.parse(stored) as Stored[N])
+  },
+  /** Returns false where the browser has no room for it. */
+  store: <N extends keyof Stored>(name: N, value: Stored[N]): boolean => {
+    try {
+      localStorage.setItem(KIOSK_PREFIX + name, JSON.stringify(value))
+      return true
+    } catch {
+      return false
+    }
+  },
+}

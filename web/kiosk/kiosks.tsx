@@ -1,0 +1,140 @@
+import { Button, Stack } from '@mantine/core'
+import { type ListedKiosk, type Kiosks as KiosksReply, kiosksApi } from '@tatami/contract/kiosks'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'
+import { useLayout } from '../lib/layout-link.tsx'
+import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { FramedList, FramedRow } from '../ui/framed-list.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { SwitchRow } from '../ui/switch-row.tsx'
+import styles from './kiosks.module.css'
+
+const KioskHereDialog = lazyComponent(() => import('./switch-on-dialogs.tsx').then((part) => part.KioskHereDialog))
+const KioskLinkDialog = lazyComponent(() => import('./switch-on-dialogs.tsx').then((part) => part.KioskLinkDialog))
+
+const REFRESHES = { refreshes: [kiosksApi.list] }
+
+/** Tablets at the door: which there are, how one is switched on and ended, and what they ask for. */
+export function Kiosks() {
+  const layout = useLayout()
+  const kiosks = useRetryingQuery(endpointQuery(kiosksApi.list))
+  return (
+    <Stack gap="lg">
+      <PageHeader title="Kiosk" />
+      {kiosks.data ? (
+        <div className={styles.screen} data-layout={layout}>
+          <SwitchOn />
+          <Stack gap="lg">
+            <List kiosks={kiosks.data.kiosks} />
+            <Pins settings={kiosks.data} />
+          </Stack>
+        </div>
+      ) : kiosks.isUnavailable ? (
+        <RetryNotice onRetry={kiosks.retry}>The kiosks could not be loaded.</RetryNotice>
+      ) : (
+        <Skeletons count={3} height={160} label="Loading..." />
+      )}
+    </Stack>
+  )
+}
+
+/** Here, or on another tablet by a link. */
+function SwitchOn() {
+  const [opened, setOpened] = useState<'here' | 'link' | null>(null)
+  const close = () => setOpened(null)
+  return (
+    <Panel title="A tablet at the door">
+      <p className={styles.about}>
+        Students check in by themselves: by name, by PIN, or with the QR code of their app. A kiosk opens nothing else of your dojo, and you
+        can end it here at any time.
+      </p>
+      <p className={styles.tip}>So that nobody leaves the page, turn on Guided Access (iPad) or pin the app (Android) on the tablet.</p>
+      <div className={styles.acts}>
+        <Button onPointerEnter={KioskHereDialog.preload} onFocus={KioskHereDialog.preload} onClick={() => setOpened('here')}>
+          Set up this device
+        </Button>
+        <Button
+          variant="default"
+          onPointerEnter={KioskLinkDialog.preload}
+          onFocus={KioskLinkDialog.preload}
+          onClick={() => setOpened('link')}
+        >
+          Set up another device
+        </Button>
+      </div>
+      {opened === 'here' && <KioskHereDialog onClose={close} />}
+      {opened === 'link' && <KioskLinkDialog onClose={close} />}
+    </Panel>
+  )
+}
+
+const List = ({ kiosks }: { kiosks: readonly ListedKiosk[] }) => (
+  <Panel title="Your kiosks">
+    {kiosks.length === 0 ? (
+      <p className={styles.about}>No kiosk is on.</p>
+    ) : (
+      <FramedList aria-label="Kiosks">
+        {kiosks.map((kiosk) => (
+          <KioskRow key={kiosk.id} kiosk={kiosk} />
+        ))}
+      </FramedList>
+    )}
+  </Panel>
+)
+
+const stateOf = ({ link_expires_at, last_used_at }: ListedKiosk) => {
+  if (link_expires_at) return `Waits for its link to be opened, until ${formatTimeOrDate(link_expires_at)}`
+  return last_used_at ? `Last used ${formatTimeOrDate(last_used_at)}` : 'Not used yet'
+}
+
+function KioskRow({ kiosk }: { kiosk: ListedKiosk }) {
+  const { id, name, created_at } = kiosk
+  const [isAsking, setIsAsking] = useState(false)
+  const end = useEndpointMutation(kiosksApi.end, REFRESHES)
+  return (
+    <FramedRow name={name} details={[stateOf(kiosk), `Set up ${formatInstantDate(created_at)}`]}>
+      <Button variant="subtle" color="red" aria-label={`End: ${name}`} onClick={() => setIsAsking(true)}>
+        End
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => end.mutate({ params: { id } })}
+        title={`End ${name}?`}
+        confirm="End"
+        danger
+        busy={end.isPending}
+        busyLabel="Ending..."
+        error={end.isError ? errorMessage(end.error, 'The kiosk could not be ended. Please try again.') : null}
+      >
+        The tablet stops working as a kiosk at once. What it has not sent yet is lost. Attendance stays.
+      </ConfirmDialog>
+    </FramedRow>
+  )
+}
+
+function Pins({ settings: { asks_pin, with_pin, students } }: { settings: KiosksReply }) {
+  const save = useEndpointMutation(kiosksApi.setSettings, REFRESHES)
+  return (
+    <Panel title="PINs">
+      <p className={styles.about}>
+        {with_pin} of {students} {students === 1 ? 'student has' : 'students have'} a PIN. You set it on a student’s page; students and
+        guardians set it themselves in their app.
+      </p>
+      <SwitchRow
+        label="Ask for the PIN after a name"
+        description="Off: who taps their name is checked in. On: they enter their PIN as well."
+        checked={save.isPending ? save.variables.body.asks_pin : asks_pin}
+        disabled={save.isPending}
+        onChange={(is) => save.mutate({ body: { asks_pin: is } })}
+        error={save.isError && errorMessage(save.error, 'The setting could not be saved. Please try again.')}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,57 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconBackspace } from '@tabler/icons-react'
+import { useEffect, useEffectEvent } from 'react'
+import styles from './number-pad.module.css'
+
+/** The longest PIN (contract/kiosk.ts). */
+const LONGEST = 6
+const SHORTEST = 4
+const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
+
+type Props = {
+  pin: string
+  onChange: (pin: string) => void
+  onEnter: (pin: string) => void
+  busy: boolean
+}
+
+/** Keys for a child's finger; a keyboard's digits do the same while nothing else has the focus. */
+export function NumberPad({ pin, onChange, onEnter, busy }: Props) {
+  const add = (digit: string) => !busy && onChange((pin + digit).slice(0, LONGEST))
+  const remove = () => onChange(pin.slice(0, -1))
+  const enter = () => !busy && pin.length >= SHORTEST && onEnter(pin)
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return
+    if (/^\d$/.test(event.key)) add(event.key)
+    else if (event.key === 'Backspace') remove()
+    else if (event.key === 'Enter' && pin !== '' && !(event.target instanceof HTMLButtonElement)) enter()
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => press(event)
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+  return (
+    <div className={styles.pad} role="group" aria-label="PIN">
+      <p className={styles.typed} role="status" aria-label={`${pin.length} of ${LONGEST} digits`}>
+        {Array.from({ length: LONGEST }, (_, place) => (
+          <span key={place} data-filled={place < pin.length} data-needed={place < SHORTEST} aria-hidden />
+        ))}
+      </p>
+      {DIGITS.map((digit) => (
+        <UnstyledButton key={digit} className={styles.key} onClick={() => add(digit)}>
+          {digit}
+        </UnstyledButton>
+      ))}
+      <UnstyledButton className={styles.key} aria-label="Delete" disabled={pin === ''} onClick={remove}>
+        <IconBackspace size={32} stroke={1.5} aria-hidden />
+      </UnstyledButton>
+      <UnstyledButton className={styles.key} onClick={() => add('0')}>
+        0
+      </UnstyledButton>
+      <UnstyledButton className={styles.enter} disabled={pin.length < SHORTEST} aria-busy={busy} onClick={enter}>
+        OK
+      </UnstyledButton>
+    </div>
+  )
+}

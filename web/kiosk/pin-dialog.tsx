@@ -1,0 +1,64 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import type { Endpoint } from '@tatami/contract/endpoint'
+import { kiosksApi, pinForm } from '@tatami/contract/kiosks'
+import { errorMessage } from '../lib/api.ts'
+import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+
+const INSTRUCTORS = { set: kiosksApi.setPin, remove: kiosksApi.removePin }
+const OWN = { set: kiosksApi.setOwnPin, remove: kiosksApi.removeOwnPin }
+
+type Props = {
+  student: { id: string; name: string }
+  hasPin: boolean
+  /** In the app of the student or a guardian, not on the page of an instructor. */
+  isOwn?: boolean
+  refreshes: readonly Endpoint[]
+  onClose: () => void
+}
+
+const digitsOnly = (typed: string) => typed.replace(/\D/g, '').slice(0, 6)
+
+/** Sets a PIN, or another one. What was set cannot be shown again. */
+export function PinDialog({ student: { id, name }, hasPin, isOwn, refreshes, onClose }: Props) {
+  const calls = isOwn ? OWN : INSTRUCTORS
+  const form = useSchemaForm(pinForm, { pin: '' })
+  const save = useEndpointMutation(calls.set, { refreshes, onSuccess: onClose, onError: form.showRefusal })
+  const remove = useEndpointMutation(calls.remove, { refreshes, onSuccess: onClose })
+  const busy = save.isPending || remove.isPending
+  const error = save.error ?? remove.error
+  const field = form.getInputProps('pin')
+  return (
+    <FormDialog
+      title={`PIN of ${name}`}
+      size="small"
+      onClose={onClose}
+      onSubmit={form.send((body) => busy || save.mutate({ params: { id }, body }))}
+      unsent={form.isDirty()}
+      busy={busy}
+      error={error && errorMessage(error, 'The PIN could not be saved. Please try again.')}
+      submit="Save PIN"
+      submitting="Saving..."
+      extraAction={
+        hasPin && (
+          <Button variant="subtle" color="red" disabled={busy} onClick={() => busy || remove.mutate({ params: { id } })}>
+            Remove PIN
+          </Button>
+        )
+      }
+    >
+      <Stack gap="md">
+        <TextInput
+          {...field}
+          onChange={(event) => form.setFieldValue('pin', sanitizeInput(event, digitsOnly))}
+          label={hasPin ? 'New PIN' : 'PIN'}
+          description="4 to 6 digits that nobody else of the dojo has. Nobody can read it later, only set another."
+          required
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      </Stack>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core'
+import { ErrorNotice } from '../ui/notices.tsx'
+import styles from './kiosk.module.css'
+import { NumberPad } from './number-pad.tsx'
+
+type Props = {
+  name: string
+  pin: string
+  onPin: (pin: string) => void
+  onEnter: (pin: string) => void
+  onBack: () => void
+  busy: boolean
+  problem: string | null
+}
+
+/** Whoever was found by name enters the PIN, where the dojo asks for it. */
+export const PinView = ({ name, pin, onPin, onEnter, onBack, busy, problem }: Props) => (
+  <div className={styles.step}>
+    <h2 className={styles.title}>{name}, please enter your PIN</h2>
+    <NumberPad pin={pin} onChange={onPin} onEnter={onEnter} busy={busy} />
+    <ErrorNotice>{problem}</ErrorNotice>
+    <div className={styles.acts}>
+      <Button variant="default" onClick={onBack}>
+        Back
+      </Button>
+    </div>
+  </div>
+)

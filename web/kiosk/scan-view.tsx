@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import { CHECK_IN_CODE } from '@tatami/contract/kiosk'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { ErrorNotice } from '../ui/notices.tsx'
+import styles from './kiosk.module.css'
+
+/** https://wicg.github.io/shape-detection-api/, which TypeScript does not know. */
+type Detector = { detect: (source: HTMLVideoElement) => Promise<{ rawValue: string }[]> }
+type DetectorClass = new (options: { formats: ['qr_code'] }) => Detector
+declare global {
+  interface Window {
+    BarcodeDetector?: DetectorClass
+  }
+}
+const LOOK_EVERY_MS = 200
+
+/** The browser's own where it has one; else one in JavaScript, which only those browsers load. */
+const findDetector = async (): Promise<DetectorClass> => window.BarcodeDetector ?? (await import('qr/decode.js')).BarcodeDetector
+
+/** A browser shows a camera over https alone. */
+export const canScan = () => (navigator.mediaDevices as MediaDevices | undefined) !== undefined
+
+/** Looks at what is held before the tablet, until a check-in code is seen. */
+export function ScanView({ onCode, onBack }: { onCode: (code: string) => void; onBack: () => void }) {
+  const video = useRef<HTMLVideoElement>(null)
+  const [isRefused, setIsRefused] = useState(false)
+  const found = useEffectEvent(onCode)
+  const refused = useEffectEvent(() => setIsRefused(true))
+  useEffect(() => {
+    let stream: MediaStream | undefined
+    let timer: ReturnType<typeof setTimeout>
+    let isOver = false
+    const look = async (detector: Detector) => {
+      const codes = await detector.detect(video.current!).catch(() => [])
+      const code = codes.map(({ rawValue }) => rawValue.trim().toUpperCase()).find((one) => CHECK_IN_CODE.test(one))
+      if (isOver) return
+      if (code) found(code)
+      else timer = setTimeout(() => void look(detector), LOOK_EVERY_MS)
+    }
+    const begin = async () => {
+      const detector = new (await findDetector())({ formats: ['qr_code'] })
+      // The camera beside the screen: the phone is held before the tablet.
+      const given = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'user' } })
+      if (isOver) return given.getTracks().forEach((track) => track.stop())
+      stream = given
+      video.current!.srcObject = given
+      await video.current!.play()
+      void look(detector)
+    }
+    begin().catch(() => isOver || refused())
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+      stream?.getTracks().forEach((track) => track.stop())
+    }
+  }, [])
+  return (
+    <div className={styles.step}>
+      <h2 className={styles.title}>Hold your code before the camera</h2>
+      {isRefused ? (
+        <ErrorNotice>The camera cannot be used. Allow it for this page in the browser, or use your PIN.</ErrorNotice>
+      ) : (
+        <video ref={video} className={styles.camera} muted playsInline aria-label="What the camera sees" />
+      )}
+      <div className={styles.acts}>
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { kiosksApi } from '@tatami/contract/kiosks'
+import { useState } from 'react'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { Panel } from '../ui/panel.tsx'
+
+const PinDialog = lazyComponent(() => import('./pin-dialog.tsx').then((part) => part.PinDialog))
+
+/** On a student's page, whether they have a PIN for the kiosk. Nothing in a dojo without one. */
+export function StudentPin({ student }: { student: { id: string; name: string } }) {
+  const { data } = useRetryingQuery(endpointQuery(kiosksApi.pinOfStudent, { params: { id: student.id } }))
+  const [isOpen, setIsOpen] = useState(false)
+  if (!data || (!data.has_kiosk && !data.has_pin)) return null
+  return (
+    <Panel
+      title="Kiosk"
+      aside={
+        <Button variant="default" onPointerEnter={PinDialog.preload} onFocus={PinDialog.preload} onClick={() => setIsOpen(true)}>
+          {data.has_pin ? 'Change PIN' : 'Set a PIN'}
+        </Button>
+      }
+    >
+      <p>{data.has_pin ? 'Has a PIN to check in with.' : 'Has no PIN yet.'}</p>
+      {isOpen && (
+        <PinDialog
+          student={student}
+          hasPin={data.has_pin}
+          refreshes={[kiosksApi.pinOfStudent, kiosksApi.list]}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </Panel>
+  )
+}

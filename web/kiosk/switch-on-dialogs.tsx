@@ -1,0 +1,89 @@
+import { Stack, TextInput } from '@mantine/core'
+import { kioskForm, kiosksApi, LINK_MINUTES } from '@tatami/contract/kiosks'
+import { errorMessage } from '../lib/api.ts'
+import { formatTimeOrDate } from '../lib/dates.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { kioskCredential } from './kiosk-credential.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { logout } from '../profile/logout.ts'
+import { CopyField } from '../ui/copy-field.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import styles from './kiosks.module.css'
+
+const NEW_KIOSK = { name: 'Front door' }
+
+type NameProps = { form: ReturnType<typeof useSchemaForm<typeof NEW_KIOSK>> }
+const NameField = ({ form }: NameProps) => (
+  <TextInput {...form.getInputProps('name')} label="Name" description="By which you know it again" required autoComplete="off" />
+)
+
+/** Turns this very device into the kiosk; nobody is signed in on it afterwards. */
+export function KioskHereDialog({ onClose }: { onClose: () => void }) {
+  const form = useSchemaForm(kioskForm, NEW_KIOSK)
+  useDraft('new-kiosk', form)
+  const create = useEndpointMutation(kiosksApi.create, {
+    onSuccess: ({ token }) => {
+      kioskCredential.start(token)
+      void logout('/kiosk')
+    },
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      title="Set up this device"
+      onClose={onClose}
+      onSubmit={form.send((body) => create.isPending || create.isSuccess || create.mutate({ body }))}
+      unsent={form.isDirty() && !create.isSuccess}
+      busy={create.isPending || create.isSuccess}
+      error={create.error && errorMessage(create.error, 'The kiosk could not be switched on. Please try again.')}
+      submit="Set up this device"
+      submitting="Setting up..."
+    >
+      <Stack gap="md">
+        <p className={styles.about}>This device becomes a kiosk, and you are logged out on it. To leave the kiosk, log in again.</p>
+        <NameField form={form} />
+      </Stack>
+    </FormDialog>
+  )
+}
+
+/** A link that switches another tablet on. */
+export function KioskLinkDialog({ onClose }: { onClose: () => void }) {
+  const form = useSchemaForm(kioskForm, NEW_KIOSK)
+  useDraft('new-kiosk', form)
+  const make = useEndpointMutation(kiosksApi.createLink, { refreshes: [kiosksApi.list], onError: form.showRefusal })
+  if (make.data) return <LinkSheet {...make.data} onClose={onClose} />
+  return (
+    <FormDialog
+      title="Set up another device"
+      onClose={onClose}
+      onSubmit={form.send((body) => make.isPending || make.mutate({ body }))}
+      unsent={form.isDirty()}
+      busy={make.isPending}
+      error={make.error && errorMessage(make.error, 'The link could not be made. Please try again.')}
+      submit="Make a link"
+      submitting="Making..."
+    >
+      <Stack gap="md">
+        <p className={styles.about}>You get a link and a QR code for the tablet. They work once, for {LINK_MINUTES} minutes.</p>
+        <NameField form={form} />
+      </Stack>
+    </FormDialog>
+  )
+}
+
+type LinkProps = { link: string; qr: string; expires_at: string; onClose: () => void }
+
+const LinkSheet = ({ link, qr, expires_at, onClose }: LinkProps) => (
+  <Sheet opened title="Set up another device" onClose={onClose} actions={<CancelButton>Close</CancelButton>}>
+    <Stack gap="md">
+      <p className={styles.about}>
+        Open this on the tablet, or scan it with the tablet’s camera. It works once, until {formatTimeOrDate(expires_at)}.
+      </p>
+      <img className={styles.qr} src={qr} alt="QR code of the link" />
+      <CopyField label="Link for the tablet" value={link} />
+    </Stack>
+  </Sheet>
+)

@@ -1,0 +1,106 @@
+import { type CodePeople, type Greeting, kioskApi, type NewCheckIn, type OfflinePerson } from '@tatami/contract/kiosk'
+import { useCallback, useState } from 'react'
+import { call, errorMessage, newIdempotencyKey } from '../lib/api.ts'
+import { isTransientError } from '../lib/query.ts'
+import { serverTime } from '../lib/server-clock.ts'
+import { kioskStorage } from './kiosk-storage.ts'
+import { peopleOfCode, peopleOfPin } from './offline-people.ts'
+import { dojoToday } from './use-kiosk.ts'
+import { addWaiting, removeWaiting } from './waiting-check-ins.ts'
+
+/** Who is there: by PIN, or by what a search or a code has answered, or by both. */
+export type Who = Pick<NewCheckIn, 'pin' | 'passes'>
+export type CheckedIn = { id: string; greetings: readonly Greeting[]; isWaiting: boolean }
+export type CodePerson = CodePeople['people'][number]
+
+/** Without https there is no randomUUID. */
+const newCheckInId = () => newIdempotencyKey().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
+
+const NO_NETWORK = 'There is no network. Please tell your instructor that you are here.'
+const UNKNOWN_PIN = 'There is no network, and this PIN is not known here without one. Please try again.'
+const UNKNOWN_CODE = 'There is no network, and this code is not known here without one. Please tell your instructor.'
+
+/** Of somebody who was met without a network: no more than the name is known. */
+const greetingOf = ({ name, class_name, class_time }: Pick<OfflinePerson, 'name' | 'class_name' | 'class_time'>): Greeting => ({
+  first_name: name.split(' ', 1)[0]!,
+  class_name,
+  class_time,
+  is_birthday: false,
+  was_here: false,
+  progress: null,
+  next: null,
+  missing: [],
+  is_ready: false,
+})
+
+/** What is stored of today; of another day it checks nobody in. */
+const storedPeople = () => {
+  const people = kioskStorage.load('people')
+  return people?.day === dojoToday() ? people : undefined
+}
+
+export type Known = Pick<OfflinePerson, 'pass' | 'name' | 'class_name' | 'class_time'>
+
+/** Checks in, and takes that back; without a network it is stored and sent later. What went wrong is in words for whoever stands there. */
+export function useCheckIn() {
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const clearProblem = useCallback(() => setProblem(null), [])
+
+  /** Does the work unless some is under way. */
+  async function alone<T>(work: () => Promise<T | null>, fallback: string): Promise<T | null> {
+    if (busy) return null
+    setBusy(true)
+    setProblem(null)
+    try {
+      return await work()
+    } catch (error) {
+      setProblem(errorMessage(error, fallback))
+      return null
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  /** `known` are those whom the passes stand for. */
+  const checkIn = (class_id: string, who: Who, known: readonly Known[] = []) =>
+    alone<CheckedIn>(
+      async () => {
+        const id = newCheckInId()
+        const came_at = new Date(serverTime(Date.now())).toISOString()
+        try {
+          const { greetings } = await call(kioskApi.checkIn, { body: { id, class_id, ...who } })
+          return { id, greetings, isWaiting: false }
+        } catch (error) {
+          if (!isTransientError(error as Error)) throw error
+          // A name alone says nothing of the PIN.
+          const people = who.pin === undefined ? known : await peopleOfPin(who.pin, storedPeople())
+          if (people.length === 0) throw error
+          addWaiting({ id, class_id, passes: people.map(({ pass }) => pass), came_at })
+          return { id, greetings: people.map((one) => greetingOf(one)), isWaiting: true }
+        }
+      },
+      who.pin === undefined ? NO_NETWORK : UNKNOWN_PIN,
+    )
+
+  const lookUp = (class_id: string, code: string) =>
+    alone<readonly CodePerson[]>(async () => {
+      try {
+        return (await call(kioskApi.code, { body: { code, class_id } })).people
+      } catch (error) {
+        if (!isTransientError(error as Error)) throw error
+        const people = await peopleOfCode(code, storedPeople())
+        if (people.length === 0) throw error
+        return people.map((one) => ({ ...one, has_class: true, is_here: false }))
+      }
+    }, UNKNOWN_CODE)
+
+  /** What was stored is dropped; what was sent, or may have been, is taken back at the server. */
+  const undo = async ({ id, isWaiting }: CheckedIn) => {
+    if (isWaiting) removeWaiting(id)
+    await call(kioskApi.undo, { params: { id } }).catch((error: unknown) => {
+      if (!isWaiting) setProblem(errorMessage(error, 'That could not be taken back. Please tell your instructor.'))
+    })
+  }
+  return { checkIn, lookUp, undo, problem, clearProblem, busy }
+}

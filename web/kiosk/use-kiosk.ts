@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { CHECK_IN_CODE, currentClass, type KioskClass, kioskApi, type KioskState } from '@tatami/contract/kiosk'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { dojoTimeZone, setTimeZone, today } from '../lib/dates.ts'
+import { endpointQuery, isTransientError, useRetryingQuery } from '../lib/query.ts'
+import { serverTime } from '../lib/server-clock.ts'
+import { kioskStorage } from './kiosk-storage.ts'
+
+/** The classes and settings of the dojo are asked for so often; a network that is back is noticed by it as well. */
+const ASK_EVERY_MS = 60_000
+const TICK_MS = 10_000
+/** Between two of its keys, on a tablet that is busy as well. */
+const SLOWEST_SCANNER_MS = 1000
+const CODE_LETTERS = 48
+
+/** The dojo's calendar date, by the server's clock. */
+export const dojoToday = () => today(new Date(serverTime(Date.now())))
+
+/** The minute of the dojo's day, by the server's clock. */
+export function minuteNow(at = Date.now()): number {
+  const parts = new Intl.DateTimeFormat('en-US-u-nu-latn', {
+    hour: 'numeric',
+    minute: 'numeric',
+    hourCycle: 'h23',
+    timeZone: dojoTimeZone(),
+  }).formatToParts(new Date(serverTime(at)))
+  const [hour, minute] = (['hour', 'minute'] as const).map((type) => Number(parts.find((part) => part.type === type)!.value))
+  return hour! * 60 + minute!
+}
+
+/** Whom it knows without a network is asked for so often: who has set a PIN since is among them. */
+const ASK_PEOPLE_EVERY_MS = 10 * 60_000
+
+/** What the kiosk shows: the dojo, its classes of today, and the one that most come for at this minute. Without a network it is what was stored last,
+ *  on its own day. */
+export function useKiosk() {
+  const query = useRetryingQuery(endpointQuery(kioskApi.show), { pollMs: () => ASK_EVERY_MS })
+  const [stored] = useState(() => kioskStorage.load('state'))
+  const known: KioskState | undefined = query.data ?? (query.isUnavailable ? stored : undefined)
+  // Before anything is drawn: all of it shows the dojo's days.
+  if (known) setTimeZone(known.time_zone)
+  const state = known?.today === dojoToday() ? known : undefined
+  const openedOn = useRef<string>(undefined)
+  useEffect(() => {
+    if (!query.data) return
+    kioskStorage.store('state', query.data)
+    openedOn.current ??= query.data.today
+    // Once a night, with a network: a newer Tatami comes with it.
+    if (openedOn.current !== query.data.today) location.reload()
+  }, [query.data])
+  const { data: people } = useQuery({ ...endpointQuery(kioskApi.offline), refetchInterval: ASK_PEOPLE_EVERY_MS, retry: false })
+  useEffect(() => {
+    if (people) kioskStorage.store('people', people)
+  }, [people])
+  const [, tick] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => tick((n) => n + 1), TICK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  const current: KioskClass | undefined = state && currentClass(state.classes, minuteNow())
+  const isOffline = query.error !== null && isTransientError(query.error)
+  return { state, current, isOffline, isUnavailable: query.isUnavailable || known !== undefined, retry: query.retry }
+}
+
+/** Keeps the screen on, where the browser can; asked for anew whenever the page is looked at again. */
+export function useScreenOn() {
+  useEffect(() => {
+    let lock: WakeLockSentinel | undefined
+    const ask = () => {
+      if (document.hidden) return
+      void (navigator.wakeLock as WakeLock | undefined)?.request('screen').then(
+        (given) => (lock = given),
+        () => {},
+      )
+    }
+    ask()
+    document.addEventListener('visibilitychange', ask)
+    return () => {
+      document.removeEventListener('visibilitychange', ask)
+      void lock?.release().catch(() => {})
+    }
+  }, [])
+}
+
+/** Calls `onIdle` once nobody has touched the screen for so long. */
+export function useIdle(seconds: number, onIdle: () => void) {
+  useEffect(() => {
+    let timer = setTimeout(onIdle, seconds * 1000)
+    const begin = () => {
+      clearTimeout(timer)
+      timer = setTimeout(onIdle, seconds * 1000)
+    }
+    const events = ['pointerdown', 'keydown'] as const
+    for (const event of events) window.addEventListener(event, begin)
+    return () => {
+      clearTimeout(timer)
+      for (const event of events) window.removeEventListener(event, begin)
+    }
+  }, [seconds, onIdle])
+}
+
+/** A scanner that is a keyboard to the tablet types a code, and ends it with Enter. Wherever the focus is, `onCode` has it. */
+export function useTypedCode(onCode: (code: string) => void) {
+  const found = useEffectEvent(onCode)
+  useEffect(() => {
+    let typed = '',
+      lastAt = 0
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.timeStamp - lastAt > SLOWEST_SCANNER_MS) typed = ''
+      lastAt = event.timeStamp
+      if (event.key.length === 1) typed += event.key.toUpperCase()
+      if (event.key !== 'Enter' || !CHECK_IN_CODE.test(typed.slice(-CODE_LETTERS))) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      found(typed.slice(-CODE_LETTERS))
+      typed = ''
+    }
+    window.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
+  }, [])
+}

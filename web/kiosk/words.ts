@@ -1,0 +1,27 @@
+import { missingWords } from '@tatami/contract/eligibility'
+import type { Greeting } from '@tatami/contract/kiosk'
+import { formatMonthAndDay } from '../lib/dates.ts'
+import { rankName } from '../ui/rank-words.ts'
+
+/** In the middle of a sentence: "yellow belt", "8th kyu". */
+const rankInSentence = (name: string) => (/\bbelt\b/i.test(name) ? name.toLowerCase() : name)
+
+/** "34 classes since yellow belt"; nothing where the belt's day is not known. */
+export function progressWords({ progress }: Greeting): string | null {
+  if (!progress) return null
+  const { classes, rank, belt_level } = progress
+  return `${classes} ${classes === 1 ? 'class' : 'classes'} since ${rankInSentence(rankName(rank, belt_level))}`
+}
+
+/** "Still missing for orange belt: 2 classes, approval" */
+export function missingForNext({ next, missing, is_ready }: Greeting): string | null {
+  if (!next) return null
+  const name = rankInSentence(rankName(next))
+  if (missing.length > 0) return `Still missing for ${name}: ${missingWords(missing, formatMonthAndDay)}`
+  return is_ready ? `Ready for ${name}` : null
+}
+
+const list = (names: readonly string[]) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`)
+
+/** "Welcome, Emma and Leo!" */
+export const welcomeWords = (names: readonly string[]): string => (names.length > 0 ? `Welcome, ${list(names)}!` : 'Welcome!')

@@ -1,0 +1,172 @@
+/**
+ * Copies of the server's answers for a time without a network. Each is stored with when it was read, for one account and one session, and
+ * shown only where the server does not answer. Which calls, and what of their answers, is said by whoever starts it (`CopyRules`).
+ */
+import { deviceDatabase } from './device-database.ts'
+import { deviceStorage } from './device-storage.ts'
+import { isStoredDocument, shownAsOf } from './offline.ts'
+import { isTransientError, queryClient } from './query.ts'
+import { startRetrying } from './retry.ts'
+import { session } from './session.ts'
+
+const DAY_MS = 86_400_000
+/** Older than this nothing is shown: the session may have ended, and the students with it. */
+const MOST_DAYS = 7
+/** How long an answer is waited for before the copy is shown, unless it is known that none comes. */
+const PATIENCE_MS = 1500
+const WRITE_MS = 300
+
+/** What a call was asked with. */
+export type Asked = { query?: Record<string, unknown> } | undefined
+export type Copy<T = unknown> = { call: string; asked: Asked; readAt: number; data: T }
+export type CopyRule = {
+  /** What of an answer is stored; undefined where none of it is. It has the shape of the answer. */
+  pick: (reply: never, asked: Asked) => unknown
+  /** Its age is not said: it hardly changes. */
+  isTimeless?: true
+  /** How many answers of the call are stored, those read last. */
+  most: number
+  /** The answer to a question that was never asked, from the answers to others. */
+  derive?: (asked: Asked, copies: readonly Copy<never>[]) => Omit<Copy, 'call' | 'asked'> | undefined
+}
+/** By "GET /path". */
+export type CopyRules = Readonly<Record<string, CopyRule>>
+
+type Stored = Copy & { holder: number }
+
+const nameOf = (call: string, asked: Asked) => JSON.stringify([call, asked])
+/** Tells sessions apart without storing the token a second time (FNV-1a). */
+export const fingerprint = (token: string): number =>
+  [...token].reduce((hash, letter) => Math.imul(hash ^ letter.codePointAt(0)!, 16_777_619), 0x811c9dc5) >>> 0
+
+/** `probe` asks the server for anything; it fails where there is no answer. */
+export async function startCopies({ rules, probe }: { rules: CopyRules; probe: () => Promise<unknown> }) {
+  const holder = fingerprint(session.token() ?? '')
+  const isFresh = ({ readAt }: { readAt: number }) => Date.now() - readAt < MOST_DAYS * DAY_MS
+  const stored = await deviceDatabase.all<Stored>('copies', `${deviceStorage.owner()} `).catch(() => [])
+  const copies = new Map<string, Copy>(
+    stored.filter((copy) => copy.holder === holder && isFresh(copy)).map((copy) => [nameOf(copy.call, copy.asked), copy]),
+  )
+  /** The reads that are answered by copies now, with the time of the oldest. */
+  const shown = new Map<string, { call: string; readAt: number }>()
+  const unwritten = new Set<string>()
+  let isAway = isStoredDocument()
+  let stopRetrying: (() => void) | undefined
+
+  function showAge() {
+    const times = [...shown.values()].flatMap(({ call, readAt }) => (rules[call]?.isTimeless ? [] : readAt))
+    shownAsOf.set(times.length === 0 ? undefined : Math.min(...times))
+  }
+  const keysOf = (names: Iterable<string>) => [...names].map((name) => `${deviceStorage.owner()} ${name}`)
+
+  let writing: ReturnType<typeof setTimeout> | undefined
+  function write() {
+    writing = undefined
+    if (session.token() === null) return
+    const names = [...unwritten]
+    unwritten.clear()
+    const to = (_: unknown, index: number): Stored | undefined => {
+      const copy = copies.get(names[index]!)
+      return copy && { ...copy, holder }
+    }
+    // What cannot be stored is not there without a network, and missing nowhere else.
+    deviceDatabase.change<Stored>('copies', keysOf(names), to).catch(() => {})
+  }
+  function set(name: string, copy: Copy | undefined) {
+    if (copy) copies.set(name, copy)
+    else copies.delete(name)
+    unwritten.add(name)
+    writing ??= setTimeout(write, WRITE_MS)
+  }
+  const of = (call: string) => [...copies].filter(([, copy]) => copy.call === call)
+
+  function keep(call: string, asked: Asked, reply: unknown, readAt = Date.now()) {
+    const rule = rules[call]
+    if (!rule || session.token() === null) return
+    const data = rule.pick(reply as never, asked)
+    const key = nameOf(call, asked)
+    if (data !== undefined) set(key, { call, asked, readAt, data })
+    else if (copies.has(key)) set(key, undefined)
+    const newestFirst = of(call).toSorted(([, a], [, b]) => b.readAt - a.readAt)
+    for (const [old] of newestFirst.slice(rule.most)) set(old, undefined)
+  }
+  function find(call: string, asked: Asked) {
+    const own = copies.get(nameOf(call, asked))
+    return own ?? rules[call]?.derive?.(asked, of(call).map(([, copy]) => copy) as Copy<never>[])
+  }
+  function answered(key: string) {
+    const wasShown = shown.delete(key)
+    if (isAway) hear()
+    else if (wasShown) showAge()
+  }
+  /** The server answers again: what is shown of copies is read anew. */
+  function hear() {
+    isAway = false
+    stopRetrying?.()
+    stopRetrying = undefined
+    const calls = new Set([...shown.values()].map(({ call }) => call))
+    const reads = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => calls.has(String(queryKey[0])) }
+    // What no screen shows any more is read when one does.
+    void queryClient.invalidateQueries(reads).finally(() => {
+      if (!isAway) shown.clear()
+      showAge()
+    })
+  }
+  function show(call: string, asked: Asked, copy: Omit<Copy, 'call' | 'asked'>) {
+    isAway = true
+    shown.set(nameOf(call, asked), { call, readAt: copy.readAt })
+    showAge()
+    stopRetrying ??= startRetrying(() => probe().then(hear))
+    return copy.data
+  }
+
+  // Marks that were sent are written into the roll that is shown; the copy says so, too.
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || !event.action.manual) return
+    const [call, asked] = event.query.queryKey as [string, Asked]
+    const known = copies.get(nameOf(call, asked))
+    if (!known) return
+    keep(call, asked, event.action.data, known.readAt)
+    // At once: the marks leave their own store now.
+    clearTimeout(writing)
+    write()
+  })
+  session.subscribe(() => {
+    copies.clear()
+    clearTimeout(writing)
+    deviceDatabase.clear('copies').catch(() => {})
+  })
+
+  // What another session has left.
+  for (const { call, asked } of stored) unwritten.add(nameOf(call, asked))
+  // What was read before.
+  for (const call of Object.keys(rules))
+    for (const { queryKey, state } of queryClient.getQueryCache().findAll({ queryKey: [call] }))
+      if (state.status === 'success' && (queryKey[1] === undefined || typeof queryKey[1] === 'object'))
+        keep(call, queryKey[1] as Asked, state.data, state.dataUpdatedAt)
+
+  const isAnswerless = (error: unknown) => error instanceof Error && isTransientError(error)
+
+  /** The answer, unless it fails or does not come soon and there is a copy of it. */
+  return async <T>(call: string, asked: Asked, answer: Promise<T>): Promise<T> => {
+    const key = nameOf(call, asked)
+    const known = answer.then((reply) => {
+      keep(call, asked, reply)
+      answered(key)
+      return reply
+    })
+    const copy = find(call, asked)
+    if (!copy) return known
+    const late = new Promise<'late'>((resolve) => {
+      setTimeout(() => resolve('late'), isAway ? 0 : PATIENCE_MS)
+    })
+    const first = await Promise.race([known.then((reply) => ({ reply })), late]).catch((error: unknown) => {
+      if (!isAnswerless(error)) throw error
+      return 'failed' as const
+    })
+    if (typeof first === 'object') return first.reply
+    // Its answer may still come.
+    known.catch(() => {})
+    return show(call, asked, copy) as T
+  }
+}

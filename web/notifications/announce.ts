@@ -1,0 +1,56 @@
+import { FRESH_MS, type Notification, type NotificationSettings, VIBRATION_MS } from '@tatami/contract/notifications'
+import { serverTime } from '../lib/server-clock.ts'
+
+/**
+ * The notification to announce by sound and vibration: the newest, if it is unread, fresh by the server's clock `now` in milliseconds
+ * (specification, section 4), and not `lastAnnounced`, the id of the one announced before. `newestFirst` is the list as the server sends it.
+ */
+export function notificationToAnnounce(
+  newestFirst: readonly Notification[],
+  now: number,
+  lastAnnounced: string | null,
+): Notification | null {
+  const [newest] = newestFirst
+  if (!newest || newest.is_read || newest.id === lastAnnounced) return null
+  return now - Date.parse(newest.created_at) < FRESH_MS ? newest : null
+}
+
+/** Stored, so that neither a reload nor a second tab announces a notification again. */
+const LAST_ANNOUNCED_KEY = 'last-announced-notification'
+
+/** Plays a sound and vibrates for a new notification, as the settings want it. `updatedAt` is when the server last answered. */
+export function announceNew(notifications: readonly Notification[], updatedAt: number, settings: NotificationSettings) {
+  const announced = notificationToAnnounce(notifications, serverTime(updatedAt), localStorage.getItem(LAST_ANNOUNCED_KEY))
+  if (!announced) return
+  localStorage.setItem(LAST_ANNOUNCED_KEY, announced.id)
+  if (settings.sound_enabled) playTone()
+  if (settings.vibration_enabled) navigator.vibrate?.(VIBRATION_MS)
+}
+
+const LOUDNESS = 0.12,
+  SILENCE = 0.0001
+/** A fifth, one note after the other. */
+const NOTES = [
+  { hertz: 659.25, at: 0 },
+  { hertz: 987.77, at: 0.12 },
+]
+const NOTE_SECONDS = 0.35
+
+/** Plays two short synthesised notes. Browsers allow it only after the user has interacted with the page. */
+function playTone() {
+  const audio = new AudioContext()
+  const sounding = NOTES.map(({ hertz, at }) => {
+    const note = audio.createOscillator(),
+      volume = audio.createGain()
+    const start = audio.currentTime + at,
+      end = start + NOTE_SECONDS
+    note.frequency.value = hertz
+    volume.gain.setValueAtTime(LOUDNESS, start)
+    volume.gain.exponentialRampToValueAtTime(SILENCE, end)
+    note.connect(volume).connect(audio.destination)
+    note.start(start)
+    note.stop(end)
+    return note
+  })
+  sounding.at(-1)!.addEventListener('ended', () => void audio.close())
+}

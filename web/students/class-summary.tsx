@@ -1,0 +1,50 @@
+import { Button, Paper, Text, Title } from '@mantine/core'
+import { type DojoClass, timeRange } from '@tatami/contract/classes'
+import type { Student } from '@tatami/contract/students'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { pluralize } from '../lib/text.ts'
+import { studentsOf } from './class-groups.ts'
+import styles from './class-summary.module.css'
+
+type ClassSummaryProps = { students: readonly Student[]; classes: readonly DojoClass[] }
+
+/** Each class with its number of students; a tap scrolls to them. */
+export const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
+  <section aria-labelledby="students-by-class">
+    <Title order={2} id="students-by-class" className={styles.title}>
+      Students by Class
+    </Title>
+    {classes.length === 0 && (
+      <Paper className={styles.none}>
+        <Text c="dimmed">No classes created yet. Create classes in Class Center to organize students.</Text>
+        <Button component={LayoutLink} to="/class-center" variant="default">
+          Open Class Center
+        </Button>
+      </Paper>
+    )}
+    {classes.length > 0 && (
+      <ul className={styles.cards}>
+        {classes.map((c) => (
+          <li key={c.id}>
+            <ClassCard dojoClass={c} count={studentsOf(c, students).length} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+)
+
+/** Scrolls to the class, or to the list when the search hides the class or it has no students. */
+const scrollToClass = (id: string) => {
+  const heading = document.getElementById(`class-${id}`) ?? document.getElementById('students')
+  heading?.scrollIntoView({ block: 'start' })
+  heading?.focus({ preventScroll: true })
+}
+
+const ClassCard = ({ dojoClass, count }: { dojoClass: DojoClass; count: number }) => (
+  <button type="button" className={styles.card} onClick={() => scrollToClass(dojoClass.id)}>
+    <span className={styles.name}>{dojoClass.class_name}</span>
+    <span className={styles.count}>{pluralize(count, 'student')}</span>
+    <span className={styles.time}>{timeRange(dojoClass)}</span>
+  </button>
+)

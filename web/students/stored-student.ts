@@ -1,0 +1,38 @@
+import type { Student } from '@tatami/contract/students'
+
+/** What of a student this device stores for the roll; their phone number stands as '', which the server never sends. */
+export const storedStudent = (student: Student): Student => ({
+  id: student.id,
+  name: student.name,
+  belt_level: student.belt_level,
+  rank: student.rank,
+  enrolled_classes: student.enrolled_classes,
+  is_trial: student.is_trial,
+  on_vacation: student.on_vacation,
+  awaits_approval: student.awaits_approval,
+  has_medical_note: student.has_medical_note,
+  is_instructor: false,
+  is_super_admin: false,
+  dojo_name: null,
+  email: null,
+  phone_number: '',
+  contact_number: null,
+  city: null,
+  state: null,
+  date_of_birth: null,
+  gender: null,
+  emergency_contact_name: null,
+  emergency_contact_phone: null,
+  monthly_payment_amount: null,
+  payment_method: null,
+  app_returned: null,
+  current_month_paid: false,
+  price_note: null,
+  sibling_exempt: false,
+  belt_size: null,
+  class_preferences: [],
+  guardians: [],
+})
+
+/** Whether only what the roll needs is known of the student: the rest is neither shown as missing nor saved over. */
+export const isStoredStudent = ({ phone_number }: Pick<Student, 'phone_number'>): boolean => phone_number === ''

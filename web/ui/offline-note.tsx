@@ -1,0 +1,18 @@
+import { IconCloudOff } from '@tabler/icons-react'
+import { formatTimeOrDate } from '../lib/dates.ts'
+import { useOffline } from '../lib/offline.ts'
+import styles from './offline-note.module.css'
+
+/** Says how old what is shown is, while the server does not answer. */
+export function OfflineNote() {
+  const asOf = useOffline()
+  return (
+    <span role="status" className={styles.offline}>
+      {asOf !== undefined && (
+        <>
+          <IconCloudOff size={16} aria-hidden /> Offline · as of {formatTimeOrDate(new Date(asOf).toISOString())}
+        </>
+      )}
+    </span>
+  )
+}
