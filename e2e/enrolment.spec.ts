@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { studentsApi } from '@tatami/contract/students'
 import { call, createSession } from './api.ts'
-import { uniqueEmail, PASSWORD } from './dojo.ts'
+import { type Dojo, uniqueEmail, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, holdCalls, signIn, test, warningsOf } from './harness.ts'
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Enroll New Student' })
@@ -13,6 +13,12 @@ const field = (page: Page, label: string) => form(page).getByLabel(new RegExp(`^
 async function openForm(page: Page) {
   await page.getByRole('button', { name: 'Enroll New Student' }).click()
   await expect(enrol(page)).toBeVisible()
+}
+
+async function openEnrolment(page: Page, dojo: Dojo, visit: (path: string) => Promise<void>) {
+  await signIn(page, dojo)
+  await visit('/students')
+  await openForm(page)
 }
 
 const rightly = {
@@ -41,9 +47,7 @@ test('enrols a student with every field, then class by class', async ({ page, do
   const dragons = await dojo.createClass({ class_name: 'Little Dragons' })
   await dojo.createClass({ class_name: 'Teens' })
   const adults = await dojo.createClass({ class_name: 'Adults' })
-  await signIn(page, dojo)
-  await visit('/students')
-  await openForm(page)
+  await openEnrolment(page, dojo, visit)
   await expectAccessible(page)
   const email = uniqueEmail('zoe')
   await fill(page, { ...rightly, Email: email.toUpperCase() })
@@ -107,9 +111,7 @@ test('gives the focus back although the list arrived while the form was open', {
 
 test('shows what is missing or invalid beside its field and sends nothing', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await dojo.createClass()
-  await signIn(page, dojo)
-  await visit('/students')
-  await openForm(page)
+  await openEnrolment(page, dojo, visit)
   let isSent = false
   page.on('request', (request) => {
     isSent ||= request.method() === 'POST'
@@ -162,9 +164,7 @@ test('shows what is missing or invalid beside its field and sends nothing', { ta
 test('says why a creation failed, in order of precedence', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/status of 4\d\d|ERR_FAILED/)
   await dojo.createClass()
-  await signIn(page, dojo)
-  await visit('/students')
-  await openForm(page)
+  await openEnrolment(page, dojo, visit)
   await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Little Dragons').check()
   const answers = [
@@ -186,9 +186,7 @@ test('says why a creation failed, in order of precedence', async ({ page, dojo, 
 test('asks to log in again without a token and keeps what was typed', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/status of 401/)
   await dojo.createClass()
-  await signIn(page, dojo)
-  await visit('/students')
-  await openForm(page)
+  await openEnrolment(page, dojo, visit)
   await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Little Dragons').check()
   await page.evaluate(() => localStorage.removeItem('token'))
@@ -201,9 +199,7 @@ test('reports a taken email and a refused field and keeps what was typed', { tag
   allowErrors(/status of 4\d\d/)
   const { email } = await dojo.createStudent()
   await dojo.createClass()
-  await signIn(page, dojo)
-  await visit('/students')
-  await openForm(page)
+  await openEnrolment(page, dojo, visit)
   await fill(page, { ...rightly, Email: email })
   await form(page).getByLabel('Little Dragons').check()
   await enrol(page).click()
@@ -221,9 +217,7 @@ test('reports a taken email and a refused field and keeps what was typed', { tag
 test('enrols once when an enrolment is retried after a lost answer', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   await dojo.createClass()
-  await signIn(page, dojo)
-  await visit('/students')
-  await openForm(page)
+  await openEnrolment(page, dojo, visit)
   await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Little Dragons').check()
   const keys: (string | null)[] = []
@@ -246,9 +240,7 @@ test('logs a class that could not be joined', async ({ page, dojo, visit, allowE
   allowErrors(/ERR_FAILED/)
   const dragons = await dojo.createClass()
   await dojo.createClass({ class_name: 'Teens' })
-  await signIn(page, dojo)
-  await visit('/students')
-  await openForm(page)
+  await openEnrolment(page, dojo, visit)
   await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
   for (const name of ['Little Dragons', 'Teens']) await form(page).getByLabel(name).check()
   await page.route(`**/enroll/${dragons.id}`, (route) => route.abort())
@@ -289,9 +281,7 @@ test('offers three preferences and no class when classes cannot be loaded', asyn
 })
 
 test('sends a dojo without classes to create them first', async ({ page, dojo, visit, layoutPath }) => {
-  await signIn(page, dojo)
-  await visit('/students')
-  await openForm(page)
+  await openEnrolment(page, dojo, visit)
   await expect(form(page).getByText('No classes available. Please create classes in Class Center first.')).toBeVisible()
   await expectAccessible(page)
   await enrol(page).click()

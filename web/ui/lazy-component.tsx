@@ -17,7 +17,9 @@ const replace = (old: HTMLLinkElement) =>
     old.replaceWith(link)
   })
 
-const LOAD_TIMEOUT_MS = 120_000
+const LOAD_TIMEOUT_MS = 120_000,
+  /** A timer that is this late stood still. */
+  SLEPT_MS = 10_000
 
 class NotLoaded extends Error {
   constructor() {
@@ -25,11 +27,16 @@ class NotLoaded extends Error {
   }
 }
 
-/** Rejects with NotLoaded when the component does not load within two minutes. */
+/** Rejects with NotLoaded when the component does not load within two minutes. Those in which the device slept do not count. */
 const withTimeout = <T,>(part: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new NotLoaded()), LOAD_TIMEOUT_MS)
-    part.then(resolve, () => reject(new NotLoaded())).finally(() => clearTimeout(late))
+    let timer: ReturnType<typeof setTimeout>
+    const wait = () => {
+      const end = Date.now() + LOAD_TIMEOUT_MS
+      timer = setTimeout(() => (Date.now() > end + SLEPT_MS ? wait() : reject(new NotLoaded())), LOAD_TIMEOUT_MS)
+    }
+    wait()
+    part.then(resolve, () => reject(new NotLoaded())).finally(() => clearTimeout(timer))
   })
 
 type BoundaryProps = { children: ReactNode; forget: () => void; reload: () => Promise<unknown> }
