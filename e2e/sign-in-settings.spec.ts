@@ -5,7 +5,7 @@ import { profileApi } from '@tatami/contract/profile'
 import { generateSync } from 'otplib'
 import { call, createSession } from './api.ts'
 import { PASSWORD } from './dojo.ts'
-import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const codeOf = (secret: string) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) })
@@ -29,7 +29,7 @@ test('shows where one is signed in, and signs out there and everywhere else', { 
   const devices = page.getByRole('list', { name: 'Devices' })
   await expect(devices.getByRole('listitem')).toHaveCount(4)
   await expect(devices.getByRole('listitem').first()).toContainText('This device, from 127.0.0.1')
-  await expectAccessible(page)
+  await expectAllAccessible(page)
   await devices
     .getByRole('button', { name: /^Sign out there/ })
     .first()
