@@ -1,4 +1,4 @@
-import { AGE_COUNTS } from '@tatami/contract/belts'
+import { AGE_COUNTS } from '@tatami/contract/ladder-form'
 import { RANK_RULES } from '@tatami/contract/eligibility'
 import { BELTS, PROMOTION_KINDS, RANK_COLOURS, RANK_PATTERNS } from '@tatami/contract/ranks'
 import { sql } from 'drizzle-orm'

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, SimpleGrid, Stack, TextInput, VisuallyHidden } from '@mantine/core'
-import { beltsApi, type Ladder, MAX_RANKS, type Style } from '@tatami/contract/belts'
+import { beltsApi, type Ladder, type Style } from '@tatami/contract/belts'
+import { MAX_RANKS } from '@tatami/contract/ladder-form'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { errorMessage } from '../lib/api.ts'

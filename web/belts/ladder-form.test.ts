@@ -1,4 +1,5 @@
-import { type Ladder, ladderForm } from '@tatami/contract/belts'
+import type { Ladder } from '@tatami/contract/belts'
+import { ladderForm } from '@tatami/contract/ladder-form'
 import { expect, test } from 'vitest'
 import { fieldErrors } from '../lib/form.ts'
 import { drawnOf, fieldOfPath, moved, newLadder, newSkill, rankAfter, toLadder, toLadderValues } from './ladder-form.ts'

@@ -1,4 +1,5 @@
-import type { Ladder, LadderForm, Rank, RankForm } from '@tatami/contract/belts'
+import type { Ladder, Rank } from '@tatami/contract/belts'
+import type { LadderForm, RankForm } from '@tatami/contract/ladder-form'
 import type { Belt, RankColour, RankPattern, ShownRank } from '@tatami/contract/ranks'
 import { newIdempotencyKey } from '../lib/api.ts'
 import { parseMoney } from '../lib/money.ts'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { MAX_SKILLS } from '@tatami/contract/belts'
+import { MAX_SKILLS } from '@tatami/contract/ladder-form'
 import { BELTS, RANK_COLOURS, RANK_PATTERNS, type RankColour, type RankPattern } from '@tatami/contract/ranks'
 import { type ReactNode, useId } from 'react'
 import { sanitizeInput } from '../lib/form.ts'
