@@ -39,7 +39,7 @@ const CHUNKS = [
       [
         // Without the icons that few screens have.
         'node_modules/(?!zod/|.*(queriesObserver|useQueries)\\.|@mantine/core/esm/components/Tabs/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown|MedicalCross|Cake|CalendarOff|CalendarPlus|ClockPause|Key|UserCheck|ChevronDown|ChevronUp|Copy|Eye|EyeOff|Phone)\\.)',
-        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|kiosks?|sensei|families|payments|student-search|belts|eligibility|promotions|readiness|gradings|certificates|timetable|class-dates|class-date-words|calendar-feeds)[\\w-]+\\.ts$',
+        '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|kiosks?|sensei|families|payments|student-search|belts|ladder-form|eligibility|promotions|readiness|gradings|certificates|timetable|class-dates|class-date-words|calendar-feeds)[\\w-]+\\.ts$',
         'web/(ui/(?!(rank-)?belt\\.|rank-words|tabs|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar|offline-note)|lib/(?!chart-scale|device-database|copies|shell|leaving|file-api|install-moment))',
         'web/app/(?!main|visitor-script|text-person-dialog|tell-student)',
         'web/notifications/(?!push-here)',
@@ -117,7 +117,7 @@ const CHUNKS = [
   // What the screens of ranks and gradings share with a student's page and the homes.
   {
     name: 'belts',
-    test: /contract\/(belts|eligibility|promotions|readiness|certificates)\.ts$|web\/belts\/(belts-data|rank-(history|select|undo-bar)|standing)/,
+    test: /contract\/(belts|ladder-form|eligibility|promotions|readiness|certificates)\.ts$|web\/belts\/(belts-data|rank-(history|select|undo-bar)|standing)/,
     minShareCount: 2,
     priority: 7,
   },
@@ -127,13 +127,13 @@ const CHUNKS = [
   // Of the screens that draw ladders.
   { name: 'ladder-words', test: /web\/belts\/rank-(words|rows)/, minShareCount: 2, priority: 7 },
   { name: 'kiosk-schemas', test: /contract\/kiosks?\.ts\?schemas$/, priority: 5 },
-  { name: 'belt-schemas', test: /contract\/(belts|promotions|readiness|gradings|certificates)\.ts\?schemas$/, priority: 5 },
+  { name: 'belt-schemas', test: /contract\/(belts|ladder-form|promotions|readiness|gradings|certificates)\.ts\?schemas$/, priority: 5 },
   // Of the dialogs that text somebody.
   { name: 'conversation-schemas', test: /contract\/conversations\.ts\?schemas$/, priority: 5 },
   // What checks forms comes with the forms (scripts/build-contract.ts).
   {
     name: 'schemas',
-    test: /\/zod\/|(?<!\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures|slipping-away|conversations|kiosks?|belts|promotions|readiness|gradings|certificates|timetable|class-dates|calendar-feeds)\.ts)\?schemas$/,
+    test: /\/zod\/|(?<!\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures|slipping-away|conversations|kiosks?|belts|ladder-form|promotions|readiness|gradings|certificates|timetable|class-dates|calendar-feeds)\.ts)\?schemas$/,
     priority: 6,
   },
   // What several pages have of forms; merged with what screens share, they would bring their schemas to the screens. Those of students
