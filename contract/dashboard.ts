@@ -51,11 +51,12 @@ export function ageBandOf(born: string | null, today: string): (typeof AGE_BANDS
 }
 
 const counted = z.object({ label: z.string(), students: z.number() })
+/** A rank of the main style where the dojo has a ladder of its own, else one of the seven belts, whose `rank` is null. Lowest first. */
+const countedBelt = counted.extend({ belt_level: z.enum(BELTS), rank: shownRank.nullable() })
 /** Months are named by their first day and run from the oldest to the current one. */
 const firstDayOfMonth = z.iso.date()
 export const analytics = z.object({
-  /** By rank of the main style where the dojo has a ladder of its own, else by the seven belts, whose `rank` is null. Lowest first. */
-  belts: z.array(counted.extend({ belt_level: z.enum(BELTS), rank: shownRank.nullable() })),
+  belts: z.array(countedBelt),
   age_bands: z.array(counted),
   genders: z.array(counted),
   /** `at_start` were there when the month began; `stayed` of them until its end, or until today. */
@@ -64,8 +65,8 @@ export const analytics = z.object({
   ),
   /** The same 12 months by belt, everyone counted once: by the belt they have, or had when they left. */
   belt_movements: z.array(z.object({ label: z.string(), joined: z.number(), left: z.number(), stayed: z.number() })),
-  /** Days from a belt to a higher one, on average over so many changes; null without any. */
-  next_belts: z.array(z.object({ label: z.string(), days: z.number().nullable(), students: z.number() })),
+  /** Days from a belt to a higher one, on average over so many changes; null without any. Ranks without any are left out. */
+  next_belts: z.array(countedBelt.extend({ days: z.number().nullable() })),
   payments: z.array(z.object({ month: firstDayOfMonth, expected: z.number(), received: z.number() })),
   /** `rate` is the present share of the marks of the last 8 weeks, 0 to 1; null without marks. */
   attendance: z.array(z.object({ class_id: z.uuid(), class_name: z.string(), marks: z.number(), rate: z.number().nullable() })),

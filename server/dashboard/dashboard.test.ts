@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { beltChanges } from '../belts/tables.ts'
+import { ownLadder } from '../test/belt-dojo.ts'
 import { setClock } from '../test/clock.ts'
-import { dojoIdOf, exampleStudent } from '../test/fixtures.ts'
+import { dojoIdOf, exampleStudent, signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -131,9 +133,48 @@ test('counts who joined, left and stayed by belt, and how long it is to the next
     { label: 'not known', joined: 0, left: 1, stayed: 0 },
   ])
   expect(next_belts.slice(0, 4)).toEqual([
-    { label: 'white', days: 160, students: 2 },
-    { label: 'yellow', days: 80, students: 1 },
-    { label: 'orange', days: null, students: 0 },
-    { label: 'green', days: null, students: 0 },
+    { label: 'white', days: 160, students: 2, belt_level: 'white', rank: null },
+    { label: 'yellow', days: 80, students: 1, belt_level: 'yellow', rank: null },
+    { label: 'orange', days: null, students: 0, belt_level: 'orange', rank: null },
+    { label: 'green', days: null, students: 0, belt_level: 'green', rank: null },
+  ])
+})
+
+test('says how long it is to the next rank where the dojo has a ladder of its own', async () => {
+  setClock('2027-03-10T18:00:00Z')
+  const sensei = await server.createSensei()
+  const kyu = await ownLadder(server.db, sensei.dojoId)
+  const [ken, mia, ana] = [await server.createStudent(sensei), await server.createStudent(sensei), await server.createStudent(sensei)]
+  const post = async (path: string, body: object = {}) => server.clientFor(await signInAs(server.db, sensei.id)).post(path, body)
+  const promote = async (at: string, { id: student_id }: { id: string }, rank: number) => {
+    setClock(`${at}T18:00:00Z`)
+    return (await post('/promotions', { promotions: [{ student_id, rank_id: kyu[rank]!.id }] })).body.act_id
+  }
+  await promote('2027-04-09', mia, 1)
+  // Her days on the rank before run on.
+  await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.insert(beltChanges).values({
+      student_id: mia.id,
+      rank_id: kyu[2]!.id,
+      belt_level: 'yellow',
+      previous_belt: 'yellow',
+      kind: 'conversion',
+      given_on: '2027-04-20',
+      changed_by: sensei.id,
+    }),
+  )
+  await promote('2027-05-09', mia, 3)
+  await promote('2027-06-08', ken, 1)
+  // A stripe, a promotion that is taken back, and a step down count as none.
+  await post('/stripes', { student_ids: [ken.id] })
+  await post(`/promotions/acts/${await promote('2027-07-01', ken, 2)}/undo`)
+  await promote('2027-07-08', ken, 3)
+  await promote('2027-07-09', ana, 3)
+  await promote('2027-07-10', ana, 1)
+  const { next_belts } = (await server.clientFor(await signInAs(server.db, sensei.id)).get('/dashboard/analytics')).body
+  expect(next_belts).toEqual([
+    { label: '9th kyu', days: 80, students: 3, belt_level: 'white', rank: expect.objectContaining({ name: '9th kyu' }) },
+    { label: '8th kyu', days: 30, students: 1, belt_level: 'yellow', rank: expect.objectContaining({ name: '8th kyu' }) },
+    { label: '7th kyu', days: 30, students: 1, belt_level: 'yellow', rank: expect.objectContaining({ name: '7th kyu' }) },
   ])
 })

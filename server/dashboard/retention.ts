@@ -3,8 +3,9 @@ import { BELTS } from '@tatami/contract/ranks'
 import { sql } from 'drizzle-orm'
 import { inMainStyle, stands } from '../belt-history/last-change.ts'
 import type { Tx } from '../db/database.ts'
-import { beltChanges } from '../belts/tables.ts'
+import { beltChanges, ranks } from '../belts/tables.ts'
 import { departures, students } from '../students/tables.ts'
+import { countedRanks, ownLadders } from './students-by-belt.ts'
 
 /** In which month somebody joined, by the dojo's calendar. */
 const joinedMonth = (timeZone: string) => sql`date_trunc('month', ${students.created_at} at time zone ${timeZone})::date`
@@ -43,9 +44,43 @@ export async function movementsByBelt(tx: Tx, months: string[], timeZone: string
     .filter(({ label, left }) => label !== 'not known' || left > 0)
 }
 
-/** How long students wore each belt before a higher one, on average. A belt counts from the change that gave it; the white one also from the
- *  enrolment. A change that was taken back counts as none, nor do corrections, and ranks within a belt are one belt. */
+/** How long students wore each belt, or each rank of the dojo's own ladders, before a higher one, on average. */
 export async function timeToNextBelt(tx: Tx, timeZone: string): Promise<Analytics['next_belts']> {
+  const own = await ownLadders(tx)
+  if (!own) return timeToNextOfSeven(tx, timeZone)
+  return countedRanks(own.ladders, await timeToNextRank(tx)).map(({ count, ...rank }) => ({ ...rank, ...count }))
+}
+
+/** Of the ranks of the main style, by their ids, those from which somebody was promoted. A rank counts from the change that gave it, the lowest
+ *  also from what somebody started with; a conversion or a correction gives none, and its days run on. A change that was taken back counts as none. */
+async function timeToNextRank(tx: Tx): Promise<Map<string, { days: number; students: number }>> {
+  const { rows } = await tx.execute<{ rank_id: string; days: number; students: number }>(sql`
+    with history as (
+      select c.*, max(case when c.kind not in ('start', 'conversion', 'correction') then c.given_on end) over oldest_first as given,
+        max(case when c.kind = 'start' then c.given_on end) over oldest_first as started
+      from ${beltChanges} c where c.kind <> 'stripe' and ${inMainStyle} and ${stands}
+      window oldest_first as (partition by c.student_id order by c.kind <> 'start', c.given_on, c.changed_at, c.id)
+    ), steps as (
+      select kind, given_on, rank_id, lag(rank_id) over oldest_first as before, lag(given) over oldest_first as given_before,
+        lag(started) over oldest_first as started, lead(rank_id) over oldest_first as after
+      from history
+      window oldest_first as (partition by student_id order by kind <> 'start', given_on, changed_at, id)
+    )
+    select rank_id, count(*)::int as students, round(avg(given_on - since))::int as days
+    from (
+      select s.before as rank_id, s.given_on, coalesce(s.given_before, case when lower_rank.place = 0 then s.started end) as since
+      from steps s
+      join ${ranks} lower_rank on lower_rank.id = s.before
+      join ${ranks} higher_rank on higher_rank.id = s.rank_id and higher_rank.ladder_id = lower_rank.ladder_id
+      where higher_rank.place > lower_rank.place and s.after is distinct from s.before
+        and s.kind not in ('start', 'correction', 'conversion')) given
+    where since <= given_on group by rank_id`)
+  return new Map(rows.map(({ rank_id, ...count }) => [rank_id, count]))
+}
+
+/** The same of the seven belts. A belt counts from the change that gave it; the white one also from the
+ *  enrolment. A change that was taken back counts as none, nor do corrections, and ranks within a belt are one belt. */
+async function timeToNextOfSeven(tx: Tx, timeZone: string): Promise<Analytics['next_belts']> {
   const place = (belt: string) => sql`array_position(${sql.param([...BELTS])}::text[], ${sql.raw(belt)})`
   const oldestFirst = sql`(partition by student_id order by given_on, changed_at, id)`
   const { rows } = await tx.execute<{ label: string; days: number; students: number }>(sql`
@@ -65,5 +100,8 @@ export async function timeToNextBelt(tx: Tx, timeZone: string): Promise<Analytic
         and b.kind not in ('correction', 'conversion')) given
     where since <= given_on group by previous_belt`)
   // Nobody goes on from the last one.
-  return BELTS.slice(0, -1).map((label) => rows.find((row) => row.label === label) ?? { label, days: null, students: 0 })
+  return BELTS.slice(0, -1).map((label) => {
+    const found = rows.find((row) => row.label === label)
+    return { label, days: found?.days ?? null, students: found?.students ?? 0, belt_level: label, rank: null }
+  })
 }

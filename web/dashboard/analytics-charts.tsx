@@ -78,17 +78,17 @@ type Counted = Analytics['genders']
 
 const largestOf = (counted: Counted) => Math.max(1, ...counted.map(({ students }) => students))
 
-/** Bars in the colours of the belts; the word says the same. */
+/** A bar in the belt's colour; the word says the same. */
+const beltRow = ({ label, belt_level, rank }: Analytics['belts'][number]) => ({
+  label: rank ? label : capitalize(label),
+  mark: rank && <RankBelt rank={rank} level={belt_level} decorative />,
+  colour: `var(--belt-${rank?.colours[0] ?? belt_level})`,
+})
+
 const BeltChart = ({ belts }: { belts: Analytics['belts'] }) => (
   <BarTable
     heads={['Belt', 'Students']}
-    rows={belts.map(({ label, students, belt_level, rank }) => ({
-      label: rank ? label : capitalize(label),
-      mark: rank && <RankBelt rank={rank} level={belt_level} decorative />,
-      said: String(students),
-      share: students / largestOf(belts),
-      colour: `var(--belt-${rank?.colours[0] ?? belt_level})`,
-    }))}
+    rows={belts.map((belt) => ({ ...beltRow(belt), said: String(belt.students), share: belt.students / largestOf(belts) }))}
   />
 )
 
@@ -96,7 +96,7 @@ const MONTH_DAYS = 30.4
 /** "19 days", "4.2 months" */
 const inDaysOrMonths = (days: number) => (days < 60 ? `${days} days` : `${(days / MONTH_DAYS).toFixed(1)} months`)
 
-/** How long each belt was worn before a higher one; a bar in its colour. */
+/** How long each belt was worn before a higher one. */
 function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
   const longest = Math.max(1, ...belts.map(({ days }) => days ?? 0))
   const isKnown = belts.some(({ days }) => days !== null)
@@ -106,11 +106,10 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
       {isKnown && (
         <BarTable
           heads={['Belt', 'Time to the next belt']}
-          rows={belts.map(({ label, days, students }) => ({
-            label: capitalize(label),
+          rows={belts.map(({ days, students, ...belt }) => ({
+            ...beltRow({ ...belt, students }),
             said: days === null ? '–' : `${inDaysOrMonths(days)} (${students})`,
             share: (days ?? 0) / longest,
-            colour: `var(--belt-${label})`,
           }))}
         />
       )}
