@@ -3,7 +3,7 @@ import { dashboardApi, type Analytics } from '@tatami/contract/dashboard'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import type { ReactNode } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
-import { capitalize } from '../lib/text.ts'
+import { capitalize, pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -108,7 +108,8 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
           heads={['Belt', 'Time to the next belt']}
           rows={belts.map(({ days, students, ...belt }) => ({
             ...beltRow({ ...belt, students }),
-            said: days === null ? '–' : `${inDaysOrMonths(days)} (${students})`,
+            said: days === null ? '–' : inDaysOrMonths(days),
+            detail: students > 0 && pluralize(students, 'student'),
             share: (days ?? 0) / longest,
           }))}
         />
@@ -133,8 +134,9 @@ type Row = {
   label: string
   /** Drawn before it; it says nothing else. */
   mark?: ReactNode
-  /** What stands at the end of the bar. */
+  /** What stands at the end of the bar, and below it. */
   said: string
+  detail?: string | false
   /** The bar's length, 0 to 1. */
   share: number
   colour?: string
@@ -154,7 +156,7 @@ const BarTable = ({ heads: [what, how], rows }: { heads: [string, string]; rows:
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ label, mark, said, share, colour = 'var(--violet)' }) => (
+        {rows.map(({ label, mark, said, detail, share, colour = 'var(--violet)' }) => (
           <tr key={label}>
             <th scope="row">
               <span className={styles.label}>
@@ -168,7 +170,10 @@ const BarTable = ({ heads: [what, how], rows }: { heads: [string, string]; rows:
                 <svg width="100%" height="18" aria-hidden>
                   {share > 0 && <rect x="0" y="0.5" width={`${share * 100}%`} height="17" rx="3" fill={colour} stroke="var(--edge)" />}
                 </svg>
-                {said}
+                <div>
+                  {said}
+                  {detail && <div className={styles.detail}>{detail}</div>}
+                </div>
               </div>
             </td>
           </tr>
