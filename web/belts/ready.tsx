@@ -35,7 +35,7 @@ export function ReadyScreen({ links, onPlan, onPlanIntent }: Props) {
   const [query, change] = useUrlQuery()
   const [search, setSearch] = useSearchText()
   const sought = useDeferredValue(search)
-  const { data: belts } = useQuery(endpointQuery(beltsApi.show))
+  const { data: belts, isPending: areBeltsPending } = useQuery(endpointQuery(beltsApi.show))
   const asked = query.get('on') ?? ''
   const on = isCalendarDate(asked) && asked > today() ? asked : today()
   const isForecast = on > today()
@@ -76,9 +76,10 @@ export function ReadyScreen({ links, onPlan, onPlanIntent }: Props) {
           Your belts ask for nothing yet, so everybody counts as ready. <LayoutLink to="/belts">Say what each belt asks for</LayoutLink>
         </p>
       )}
-      {isPending && <Skeletons count={6} height={isDesktop ? 56 : 124} label="Loading who is ready..." />}
+      {/* What stands above the list comes with it. */}
+      {(isPending || (data && areBeltsPending)) && <Skeletons count={6} height={isDesktop ? 56 : 124} label="Loading who is ready..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>Who is ready could not be worked out.</RetryNotice>}
-      {data && (
+      {data && !areBeltsPending && (
         <Listed
           key={data.style_id}
           ready={data}
