@@ -43,10 +43,11 @@ const kioskClass = z.object({
 })
 export type KioskClass = z.output<typeof kioskClass>
 
-/** The classes of a day that take place, in the order of the dates: neither cancelled nor moved away, and none on a holiday. */
-export const classesOfDay = (dates: readonly ClassDate[]): KioskClass[] =>
+/** The classes of a day, in the order of the dates: those that take place, neither cancelled nor moved away, and none on a holiday; or those that
+ *  were cancelled. */
+export const classesOfDay = (dates: readonly ClassDate[], wanted: 'on' | 'cancelled'): KioskClass[] =>
   dates
-    .filter(({ status }) => status === 'on')
+    .filter(({ status }) => status === wanted)
     .map(({ class_id, class_name, time, start_time, end_time }) => ({
       id: class_id,
       name: class_name,
@@ -98,6 +99,8 @@ const kioskState = z.object({
   /** Whoever is found by name enters the PIN as well. */
   asks_pin: z.boolean(),
   classes: z.array(kioskClass),
+  /** Those that would be today, for whoever has come all the same. */
+  cancelled: z.array(kioskClass),
 })
 export type KioskState = z.output<typeof kioskState>
 
@@ -166,10 +169,11 @@ const newCheckIn = z
     class_id: uuid('Class'),
     pin: pin.optional(),
     passes: z.array(pass, 'Please start again').min(1, 'Please start again').max(FAMILY_MAX, 'Please start again').optional(),
-    /** When it was tapped, if there was no network then. */
+    /** When it was tapped, if there was no network then. The kiosk has found out itself whose PIN or code it was, and sends passes. */
     came_at: z.iso.datetime({ offset: true, error: 'Time is not valid' }).optional(),
   })
   .refine(({ pin: typed, passes }) => typed !== undefined || passes !== undefined, { message: 'PIN is required', path: ['pin'] })
+  .refine(({ passes, came_at }) => passes !== undefined || came_at === undefined, { message: 'Please start again', path: ['passes'] })
 export type NewCheckIn = z.output<typeof newCheckIn>
 
 export const kioskApi = {

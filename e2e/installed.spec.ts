@@ -10,7 +10,10 @@ type Manifest = {
   display: string
   launch_handler: { client_mode: string }
   shortcuts: { name: string; url: string; icons: { src: string; sizes: string }[] }[]
+  icons: Picture[]
+  screenshots: (Picture & { form_factor: string; label: string })[]
 }
+type Picture = { src: string; sizes: string; type: string; purpose?: string }
 const readManifest = async (page: Page) => (await (await page.request.get('/manifest.webmanifest')).json()) as Manifest
 const card = (page: Page) => page.getByRole('complementary', { name: 'Install Tatami' })
 
@@ -54,6 +57,27 @@ test('an installed app leads by its shortcuts to the roll of the next class and 
   await expect(roll.getByText('Ken Adams')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(`${layoutPath}/attendance`)
+})
+
+/** What Chromium wants of a manifest: icons of 192 and 512 pixels, one that may be cut to any shape, and pictures for its dialog. */
+test('a browser has all that it shows when it asks whether to install Tatami', async ({ page }) => {
+  await page.goto('/login')
+  const { icons, screenshots } = await readManifest(page)
+  const sizesOf = (purpose: string) => icons.filter((one) => one.purpose === purpose).map(({ sizes }) => sizes)
+  expect(sizesOf('any')).toEqual(expect.arrayContaining(['192x192', '512x512']))
+  expect(sizesOf('maskable')).toEqual(['512x512'])
+  expect([...new Set(screenshots.map(({ form_factor }) => form_factor))].toSorted()).toEqual(['narrow', 'wide'])
+  for (const { src, sizes, type } of [...icons, ...screenshots].filter((one) => one.sizes !== 'any')) {
+    expect((await page.request.get(src)).headers()['content-type']).toBe(type)
+    const shown = await page.evaluate(async (address) => {
+      const picture = Object.assign(new Image(), { src: address })
+      await picture.decode()
+      return `${picture.naturalWidth}x${picture.naturalHeight}`
+    }, src)
+    expect([src, shown]).toEqual([src, sizes])
+    const [width, height] = sizes.split('x').map(Number) as [number, number]
+    expect(Math.max(width, height) / Math.min(width, height)).toBeLessThanOrEqual(2.3)
+  }
 })
 
 test(

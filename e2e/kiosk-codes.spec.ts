@@ -1,16 +1,10 @@
 import { kiosksApi } from '@tatami/contract/kiosks'
-import type { Page } from '@playwright/test'
 import { call } from './api.ts'
 import { uniqueEmail } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { aKioskDojo, enterPin, openKiosk, presentIn } from './kiosk.ts'
+import { aKioskDojo, enterPin, openKiosk, presentIn, scan } from './kiosk.ts'
 
-/** As a scanner does that is a keyboard to the tablet. */
-const scan = async (page: Page, code: string) => {
-  await page.keyboard.type(code, { delay: 1 })
-  await page.keyboard.press('Enter')
-}
 const codeOf = async ({ token }: { token: string }) => (await call(kiosksApi.ownCode, {}, token)).code
 
 test('a family is checked in with one code and one tap, wherever the cursor is', async ({ page, dojo }) => {

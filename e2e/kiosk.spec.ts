@@ -1,3 +1,4 @@
+import { classDatesApi } from '@tatami/contract/class-dates'
 import { WEEKDAYS } from '@tatami/contract/classes'
 import { kioskApi } from '@tatami/contract/kiosk'
 import { kiosksApi } from '@tatami/contract/kiosks'
@@ -178,9 +179,14 @@ test('a check-in stands on the roll that the instructor has open, within fifteen
   await expect(present).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('says that there is no class, where there is none', async ({ page, dojo }) => {
+test('says that there is no class, and which was cancelled', async ({ page, dojo }) => {
+  const { classId: class_id } = await aKioskDojo(dojo, [])
+  const { token } = await call(kiosksApi.create, { body: { name: 'Mat two' } }, dojo.token)
+  const { today: day } = await call(kioskApi.show, {}, token)
+  await call(classDatesApi.cancel, { body: { class_id, day, reason: 'Weather' } }, dojo.token)
   await openKiosk(page, dojo)
   await expect(page.getByRole('heading', { level: 1, name: 'No class today' })).toBeVisible()
+  await expect(page.getByText('Kids Karate, 6:00 AM - 10:00 PM, is cancelled today.')).toBeVisible()
   await expectAccessible(page)
 })
 

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { call } from './api.ts'
 import { type Dojo, uniqueEmail } from './dojo.ts'
 
-const TABLET = { width: 820, height: 1180 }
+export const TABLET = { width: 820, height: 1180 }
 
 const ALL_DAY = { class_days: [...WEEKDAYS], class_start_time: '6:00 AM', class_end_time: '10:00 PM' }
 
@@ -20,8 +20,12 @@ export async function aKioskDojo(dojo: Dojo, names: readonly string[]) {
 
 /** From here on the browser is a kiosk of the dojo. */
 export async function openKiosk(page: Page, dojo: Dojo) {
-  const { token } = await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
   await page.setViewportSize(TABLET)
+  await setUpKiosk(page, dojo)
+}
+
+export async function setUpKiosk(page: Page, dojo: Dojo) {
+  const { token } = await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
   await page.goto('/consent-form')
   await page.evaluate((value) => localStorage.setItem('kiosk-token', value), token)
   await page.goto('/kiosk')
@@ -31,6 +35,11 @@ export const typeName = (page: Page, text: string) => page.getByLabel('Type the 
 export const enterPin = async (page: Page, digits: string) => {
   for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click()
   await page.getByRole('button', { name: 'OK' }).click()
+}
+/** As a scanner does that is a keyboard to the tablet. */
+export const scan = async (page: Page, code: string) => {
+  await page.keyboard.type(code, { delay: 1 })
+  await page.keyboard.press('Enter')
 }
 export const presentIn = async (dojo: Dojo, class_id: string) =>
   (await call(attendanceApi.list, { query: { class_id } }, dojo.token)).filter(({ present }) => present).map((one) => one.student_name)

@@ -36,6 +36,23 @@ function circularChunks(): string[] {
     .map((name) => manifest[name]!.file)
 }
 
+/** What a browser shows beside its question whether to install Tatami: pictures of the landing page, on a phone and on a desktop. */
+const SCREENSHOTS = [
+  { picture: 'attendance-light', sizes: '390x844', form_factor: 'narrow', label: 'Who is here: the roll of a class' },
+  { picture: 'payments-light', sizes: '390x844', form_factor: 'narrow', label: 'Who has yet to pay' },
+  { picture: 'dashboard-light', sizes: '1280x800', form_factor: 'wide', label: 'The day at a glance' },
+]
+
+function addScreenshots() {
+  const path = join(dist, 'manifest.webmanifest')
+  const screenshots = SCREENSHOTS.map(({ picture, ...shot }) => {
+    const [file] = globSync(`assets/${picture}-*.webp`, { cwd: dist })
+    if (!file) throw new Error(`The landing page has no picture ${picture} for the manifest.`)
+    return { src: `/${file}`, type: 'image/webp', ...shot }
+  })
+  writeFileSync(path, JSON.stringify({ ...(JSON.parse(readFileSync(path, 'utf8')) as object), screenshots }))
+}
+
 /** What no instructor needs at the edge of a mat: pages of visitors and of the super admin, pictures, what reads a spreadsheet. */
 const NEEDS_NETWORK =
   /landing\/|profile\/.*page|consent\/consent-page|super-admin|sensei\/|import\/|certificate-page|simulator|bookkeeping|sign-in\//
@@ -59,7 +76,7 @@ function storeForOffline() {
   const stored = ['/icon.svg', '/manifest.webmanifest', ...[...files].toSorted().map((file) => `/${file}`)]
   const worker = read('sw.js')
   const version = createHash('sha256')
-    .update([worker, read('app.html'), ...stored].join('\n'))
+    .update([worker, read('app.html'), read('manifest.webmanifest'), ...stored].join('\n'))
     .digest('hex')
     .slice(0, 12)
   const filled = worker
@@ -74,5 +91,6 @@ function storeForOffline() {
 await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn' })
 const circular = circularChunks()
 if (circular.length > 0) throw new Error(`These chunks import each other: ${circular.join(', ')}. See CHUNKS in web/vite.config.ts.`)
+addScreenshots()
 storeForOffline()
 await Promise.all(globSync('**/*.{html,js,css,svg,json,webmanifest,txt}', { cwd: dist }).map(compress))

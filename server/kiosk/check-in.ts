@@ -3,64 +3,108 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import { markAttendance, unmarkAttendance } from '../attendance/attendance.ts'
 import { attendance } from '../attendance/tables.ts'
 import { auditAct } from '../audit/audit.ts'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { students } from '../students/tables.ts'
 import { type Came, greetingsFor } from './greeting.ts'
 import { classesOfStudents, ownClass, shownClass } from './identify.ts'
 import { count, requireLeft } from './limits.ts'
+import { type NotCounted, tellNotCounted } from './not-counted.ts'
 import { readPass } from './passes.ts'
 import { studentByPin } from './pins.ts'
 import { type Door, doorAt } from './today.ts'
 import { kioskCheckIns } from './tables.ts'
 
-/** A tablet's clock may be ahead. */
-const AHEAD_MS = 5 * 60_000
 /** So long a check-in can be taken back: while its greeting stands, and somewhat longer where the network is slow. */
 const UNDO_MS = 2 * 60_000
 
+type Greeted = { greetings: Greeting[] }
+
 /** Marks those present who were identified, in their own class of that day, and greets them. The same check-in sent again is one. A wrong PIN is
  *  returned, not thrown, because it counts. */
-export async function checkIn(
-  tx: Tx,
-  kiosk: Kiosk,
-  { id, class_id, came_at, ...who }: NewCheckIn,
-): Promise<{ greetings: Greeting[] } | Refusal> {
-  const door = await doorAt(tx, kiosk, timeOf(came_at))
+export async function checkIn(tx: Tx, kiosk: Kiosk, { id, class_id, came_at, ...who }: NewCheckIn): Promise<Greeted | Refusal> {
+  if (came_at !== undefined) return checkInLate(tx, kiosk, { id, class_id, passes: who.passes ?? [], came_at })
+  const door = await doorAt(tx, kiosk)
   const shown = shownClass(door, class_id)
   const ids = await identify(tx, door, who)
   if (ids instanceof Refusal) return ids
   const enrolled = await classesOfStudents(tx, door, ids)
-  const came: Came[] = []
-  // In one order, so that two check-ins never wait for each other.
-  for (const student_id of ids.toSorted()) {
-    const to = ownClass(enrolled.get(student_id) ?? [], shown, door.minute) ?? shown
-    came.push({ student_id, to, was_here: await record(tx, door, id, student_id, to) })
-  }
-  const isNew = came.some(({ was_here }) => !was_here)
-  if (isNew)
-    await auditAct(tx, kiosk, 'checked in at a kiosk', ids.length === 1 ? { subject_id: ids[0]! } : { details: { students: ids.length } })
-  const inOrder = came.toSorted((one, other) => ids.indexOf(one.student_id) - ids.indexOf(other.student_id))
-  return { greetings: await greetingsFor(tx, inOrder, door.day) }
+  return arrive(
+    tx,
+    kiosk,
+    door,
+    id,
+    ids.map((student_id) => ({ student_id, to: ownClass(enrolled.get(student_id) ?? [], shown, door.minute) ?? shown })),
+  )
 }
 
-/** When somebody came: now, or while there was no network. */
-function timeOf(came_at: string | undefined): Date {
-  if (came_at === undefined) return now()
-  const ago = now().getTime() - Date.parse(came_at)
-  if (ago < -AHEAD_MS) throw invalid('came_at', 'The time is in the future. Please set the clock of this tablet.')
-  if (ago > LATE_DAYS * DAY_MS) throw invalid('came_at', `A check-in is taken for ${LATE_DAYS} days at most.`)
-  return new Date(came_at)
+/** What was tapped without a network counts for its own moment. Nobody stands at the door any more who could be told why it does not: the
+ *  instructors are. */
+async function checkInLate(
+  tx: Tx,
+  kiosk: Kiosk,
+  { id, class_id, passes, came_at }: { id: string; class_id: string; passes: string[]; came_at: string },
+): Promise<Greeted> {
+  // A tablet's clock may be ahead: nobody comes later than their check-in.
+  const at = new Date(Math.min(Date.parse(came_at), now().getTime()))
+  const door = await doorAt(tx, kiosk, at)
+  const found = readPasses(door, passes)
+  const shown = door.classes.find((one) => one.id === class_id)
+  const isTooLate = now().getTime() - at.getTime() > LATE_DAYS * DAY_MS
+  const lacksPin = door.settings.asks_pin && found.some(({ kind }) => kind === 'name')
+  const ids = await existing(tx, [...new Set(found.map(({ studentId }) => studentId))])
+  const enrolled = await classesOfStudents(tx, door, ids)
+  const came: Arrival[] = [],
+    notCounted: NotCounted[] = []
+  for (const student_id of ids) {
+    const to = ownClass(enrolled.get(student_id) ?? [], shown, door.minute) ?? shown
+    if (to && !isTooLate && !lacksPin) came.push({ student_id, to })
+    else notCounted.push({ student_id, why: isTooLate ? 'too late' : to ? 'no PIN' : 'no class' })
+  }
+  await tellNotCounted(tx, kiosk, { id, class_id, day: door.day, at }, notCounted)
+  return came.length > 0 ? arrive(tx, kiosk, door, id, came) : { greetings: [] }
+}
+
+/** A student who was deleted since has no attendance that could be lost. */
+async function existing(tx: Tx, ids: string[]): Promise<string[]> {
+  const rows = await tx.select({ id: students.id }).from(students).where(equalsAny(students.id, ids))
+  return ids.filter((id) => rows.some((row) => row.id === id))
+}
+
+type Arrival = Pick<Came, 'student_id' | 'to'>
+
+async function arrive(tx: Tx, kiosk: Kiosk, door: Door, id: string, arrivals: readonly Arrival[]): Promise<Greeted> {
+  const was = new Map<string, boolean>()
+  // In one order, so that two check-ins never wait for each other.
+  for (const { student_id, to } of arrivals.toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1)))
+    was.set(student_id, await record(tx, door, id, student_id, to))
+  const came = arrivals.map((one): Came => ({ ...one, was_here: was.get(one.student_id)! }))
+  const isNew = came.some(({ was_here }) => !was_here)
+  if (isNew)
+    await auditAct(
+      tx,
+      kiosk,
+      'checked in at a kiosk',
+      came.length === 1 ? { subject_id: came[0]!.student_id } : { details: { students: came.length } },
+    )
+  return { greetings: await greetingsFor(tx, came, door.day) }
+}
+
+function readPasses({ settings, kioskId, day }: Door, passes: readonly string[]) {
+  const found = passes.map((pass) => readPass({ secret: settings.secret, kioskId, day }, pass)).filter((one) => one !== null)
+  if (found.length < passes.length) throw invalid('passes', 'Please start again')
+  return found
 }
 
 async function identify(tx: Tx, door: Door, { pin, passes }: Pick<NewCheckIn, 'pin' | 'passes'>): Promise<string[] | Refusal> {
-  const { settings, kioskId, day } = door
-  const given = passes?.map((pass) => readPass({ secret: settings.secret, kioskId, day }, pass)) ?? []
-  const found = given.filter((one) => one !== null)
-  if (found.length < given.length) throw invalid('passes', 'Please start again')
+  const { settings, kioskId } = door
+  const found = readPasses(door, passes ?? [])
   const asksPin = passes === undefined || (settings.asks_pin && found.some(({ kind }) => kind === 'name'))
-  const ids = [...new Set(found.map(({ studentId }) => studentId))]
+  const ids = await existing(tx, [...new Set(found.map(({ studentId }) => studentId))])
+  if (ids.length < new Set(found.map(({ studentId }) => studentId)).size) throw invalid('passes', 'Please start again')
   if (!asksPin) return ids
   if (pin === undefined) throw invalid('pin', 'Please enter your PIN')
   await requireLeft(tx, kioskId, 'wrong_pins')

@@ -73,8 +73,8 @@ export async function classesOfStudents(tx: Tx, { classes, day }: Door, ids: str
 }
 
 /** Of the classes in which somebody is enrolled today the one for which they come: that which is shown, else one that is open, else the next. */
-export function ownClass(own: readonly KioskClass[], shown: KioskClass, minute: number): KioskClass | undefined {
-  if (own.some(({ id }) => id === shown.id)) return shown
+export function ownClass(own: readonly KioskClass[], shown: KioskClass | undefined, minute: number): KioskClass | undefined {
+  if (own.some(({ id }) => id === shown?.id)) return shown
   const ahead = own.filter((one) => isOpenAt(one, minute) || (one.starts !== null && one.starts > minute))
   return currentClass(ahead, minute)
 }

@@ -1,11 +1,13 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { kiosks } from './tables.ts'
 
-/** Of one kiosk in a minute. A queue at the door types fewer names, and whoever tries PINs finds none of 10,000. */
+/** Of one kiosk in a minute. A queue at the door types fewer names and mistypes fewer PINs. */
 const MAX = { searches: 40, wrong_pins: 10 } as const
+/** Of all kiosks of a dojo together, so that several try no more, and one whose minute is used up leaves the others some. */
+const MAX_OF_DOJO = { searches: Infinity, wrong_pins: 20 } as const
 const WORDS = {
   searches: 'Too many searches. Please wait a minute.',
   wrong_pins: 'Too many wrong PINs. Please wait a minute.',
@@ -24,12 +26,25 @@ export async function requireLeft(tx: Tx, kioskId: string, what: Counted): Promi
     .for('update')
   const { since } = counters!
   const isThisMinute = since !== null && now().getTime() - Date.parse(since) < MINUTE_MS
-  if (isThisMinute && counters![what] >= MAX[what]) throw new Refusal(429, WORDS[what], { retryAfterSeconds: secondsLeft(since) })
+  const own = isThisMinute ? counters![what] : 0
+  if (isThisMinute && own >= MAX[what]) throw new Refusal(429, WORDS[what], { retryAfterSeconds: secondsLeft(since) })
+  if (own + (await countedByOthers(tx, kioskId, what)) >= MAX_OF_DOJO[what]) throw new Refusal(429, WORDS[what], { retryAfterSeconds: 60 })
 }
 
+/** By the dojo's other kiosks, in this minute. */
+async function countedByOthers(tx: Tx, kioskId: string, what: Counted): Promise<number> {
+  if (MAX_OF_DOJO[what] === Infinity) return 0
+  const [others] = await tx
+    .select({ total: sql<number>`coalesce(sum(${kiosks[what]}), 0)::int` })
+    .from(kiosks)
+    .where(and(ne(kiosks.id, kioskId), gt(kiosks.counted_since, minuteAgo())))
+  return others!.total
+}
+
+const minuteAgo = () => new Date(now().getTime() - MINUTE_MS).toISOString()
+
 export async function count(tx: Tx, kioskId: string, what: Counted): Promise<void> {
-  const minuteAgo = new Date(now().getTime() - MINUTE_MS).toISOString()
-  const goesOn = sql`${kiosks.counted_since} > ${minuteAgo}::timestamptz`
+  const goesOn = sql`${kiosks.counted_since} > ${minuteAgo()}::timestamptz`
   const counted = (name: Counted) => sql`case when ${goesOn} then ${kiosks[name]} else 0 end + ${name === what ? 1 : 0}`
   await tx
     .update(kiosks)

@@ -51,7 +51,7 @@ export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople
     return some.map(({ id }, place) => ({ name: names[place]!, pass: makePass(given, id, 'sure'), ...timeOf(enrolled.get(id) ?? []) }))
   }
   const timeOf = (own: KioskClass[]) => {
-    const to = ownClass(own, own[0]!, door.minute) ?? own[0]!
+    const to = ownClass(own, undefined, door.minute) ?? own.at(-1)!
     return { class_name: to.name, class_time: to.time }
   }
   const byId = new Map(rows.map((row) => [row.id, row]))

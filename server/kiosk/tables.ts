@@ -88,6 +88,7 @@ export const kioskCheckIns = pgTable(
     /** The mark that stood before; null for none. */
     was_present: boolean(),
     created_at: createdAt(),
+    /** The moment of its creation for one that was never counted, of which the instructors were told. */
     undone_at: instant(),
   },
   (t) => [

@@ -11,20 +11,28 @@ import { findSettings, type KioskSettings } from './secret.ts'
 import { kiosks } from './tables.ts'
 
 /** A moment at the door: the dojo's day and minute, the classes of that day, and what the dojo has set. */
-export type Door = { kioskId: string; day: string; minute: number; classes: KioskClass[]; settings: KioskSettings }
+export type Door = {
+  kioskId: string
+  day: string
+  minute: number
+  classes: KioskClass[]
+  cancelled: KioskClass[]
+  settings: KioskSettings
+}
 
 export async function doorAt(tx: Tx, kiosk: Kiosk, at: Date = now()): Promise<Door> {
   const { time_zone } = await dojoById(tx, kiosk.dojoId)
   const day = todayIn(time_zone, at)
   const settings = (await findSettings(tx))!
   const dates = classDatesBetween(await readTimetable(tx, day, day), day, day)
-  return { kioskId: kiosk.id, day, minute: minuteIn(time_zone, at), classes: classesOfDay(dates), settings }
+  const [classes, cancelled] = [classesOfDay(dates, 'on'), classesOfDay(dates, 'cancelled')]
+  return { kioskId: kiosk.id, day, minute: minuteIn(time_zone, at), classes, cancelled, settings }
 }
 
 /** What a kiosk shows before anybody has come. */
 export async function kioskState(tx: Tx, kiosk: Kiosk): Promise<KioskState> {
   const [row] = await tx.select({ name: kiosks.name }).from(kiosks).where(eq(kiosks.id, kiosk.id))
   const { name, time_zone } = await dojoById(tx, kiosk.dojoId)
-  const { day, classes, settings } = await doorAt(tx, kiosk)
-  return { kiosk_name: row!.name, dojo_name: name, time_zone, today: day, asks_pin: settings.asks_pin, classes }
+  const { day, classes, cancelled, settings } = await doorAt(tx, kiosk)
+  return { kiosk_name: row!.name, dojo_name: name, time_zone, today: day, asks_pin: settings.asks_pin, classes, cancelled }
 }

@@ -19,6 +19,7 @@ type Props = {
 /** Who has checked in, and how far they are. It leaves by itself, and at any tap. */
 export function GreetingView({ greetings, isWaiting, onLeave, onUndo }: Props) {
   const done = useRef<HTMLButtonElement>(null)
+  const isFamily = greetings.length > 1
   const leave = useEffectEvent(onLeave)
   useEffect(() => {
     const shownAt = performance.now()
@@ -36,15 +37,19 @@ export function GreetingView({ greetings, isWaiting, onLeave, onUndo }: Props) {
     <div className={styles.greeting}>
       <div className={styles.bar} style={{ '--seconds': `${GREETING_SECONDS}s` } as CSSProperties} aria-hidden />
       <div className={styles.words} role="status">
-        <h1 className={styles.welcome}>{welcomeWords(greetings.map(({ first_name }) => first_name))}</h1>
-        {greetings.map((one) => (
-          <OneGreeting key={`${one.first_name} ${one.class_time}`} greeting={one} isNamed={greetings.length > 1} />
-        ))}
+        <h1 className={styles.welcome} data-many={isFamily}>
+          {welcomeWords(greetings.map(({ first_name }) => first_name))}
+        </h1>
+        <div className={styles.people}>
+          {greetings.map((one) => (
+            <OneGreeting key={`${one.first_name} ${one.class_time}`} greeting={one} isNamed={isFamily} />
+          ))}
+        </div>
         {isWaiting && <p className={styles.line}>It is noted here, and sent once there is a network.</p>}
       </div>
       <div className={styles.acts}>
         <Button size="lg" variant="default" onClick={onUndo}>
-          {greetings.length > 1 ? 'Not us' : 'Not me'}
+          {isFamily ? 'Not us' : 'Not me'}
         </Button>
         <Button size="lg" ref={done}>
           Done

@@ -33,12 +33,14 @@ type Props = {
   onPin: (pin: string) => void
   onEnter: (pin: string) => void
   busy: boolean
+  /** Names are found with a network only: the PIN stays where it is. */
+  isOffline: boolean
   /** Why the last attempt failed. */
   problem: string | null
 }
 
 /** Where everybody begins: the name, or the PIN. */
-export function HomeView({ typed, onType, onChoose, pin, onPin, onEnter, busy, problem }: Props) {
+export function HomeView({ typed, onType, onChoose, pin, onPin, onEnter, busy, isOffline, problem }: Props) {
   const isSearching = lettersIn(typed) >= SEARCH_MIN
   return (
     <div className={styles.ways}>
@@ -58,15 +60,19 @@ export function HomeView({ typed, onType, onChoose, pin, onPin, onEnter, busy, p
           enterKeyHint="search"
           maxLength={60}
         />
-        {isSearching && <Hits text={typed.trim()} onChoose={onChoose} busy={busy} />}
+        {isSearching && (
+          <>
+            <Hits text={typed.trim()} onChoose={onChoose} busy={busy} />
+            <div className={styles.problem}>
+              <ErrorNotice>{problem}</ErrorNotice>
+            </div>
+          </>
+        )}
       </section>
-      <section className={styles.way} aria-labelledby="by-pin" data-hidden={isSearching}>
+      <section className={styles.way} aria-labelledby="by-pin" data-hidden={isSearching && !isOffline}>
         <h2 id="by-pin">Or your PIN</h2>
-        <NumberPad pin={pin} onChange={onPin} onEnter={onEnter} busy={busy} />
+        <NumberPad pin={pin} onChange={onPin} onEnter={onEnter} busy={busy} problem={isSearching ? null : problem} />
       </section>
-      <div className={styles.problem}>
-        <ErrorNotice>{problem}</ErrorNotice>
-      </div>
     </div>
   )
 }

@@ -23,6 +23,8 @@ export const kioskCredential = {
     notifyListeners()
   },
   end: () => {
+    // Two calls may be refused at once.
+    if (localStorage.getItem(KEY) === null) return
     clear()
     localStorage.setItem(ENDED, '')
     notifyListeners()

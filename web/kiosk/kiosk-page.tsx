@@ -11,6 +11,7 @@ import { Loading } from '../ui/brand.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { KioskScreen } from './kiosk-screen.tsx'
+import { useUnsent } from './waiting-check-ins.ts'
 
 const useCredential = () => useSyncExternalStore(kioskCredential.subscribe, kioskCredential.token)
 
@@ -64,6 +65,7 @@ function SwitchOn() {
 }
 
 function NoKiosk() {
+  const unsent = useUnsent()
   const forget = useEffectEvent(() => {
     // Followed while the page is open, a link only changes what stands after #.
     if (codeInAddress()) location.reload()
@@ -76,7 +78,13 @@ function NoKiosk() {
   return (
     <VisitorPage title="Kiosk">
       <Stack gap="md">
-        {kioskCredential.hasEnded() && <p role="status">An instructor has ended this kiosk.</p>}
+        {kioskCredential.hasEnded() && (
+          <p role="status">
+            An instructor has ended this kiosk.
+            {unsent > 0 &&
+              ` ${unsent === 1 ? 'One check-in was' : `${unsent} check-ins were`} made here without a network and could not be sent. Please mark who came.`}
+          </p>
+        )}
         <p>A kiosk is a tablet at the door on which students check in. An instructor switches it on in Settings, under Kiosk.</p>
         <Button component="a" href={session.token() ? '/kiosks' : '/login'} size="lg">
           {session.token() ? 'Kiosk settings' : 'Log in'}

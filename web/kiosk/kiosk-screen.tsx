@@ -1,5 +1,5 @@
 import { Button, UnstyledButton } from '@mantine/core'
-import { IconCloudOff, IconQrcode } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCloudOff, IconQrcode } from '@tabler/icons-react'
 import { GREETING_SECONDS, type KioskClass, type KioskHit, type KioskState } from '@tatami/contract/kiosk'
 import { useCallback, useState } from 'react'
 import { RetryNotice } from '../ui/notices.tsx'
@@ -12,7 +12,7 @@ import styles from './kiosk.module.css'
 import { PinView } from './pin-view.tsx'
 import { canScan, ScanView } from './scan-view.tsx'
 import { type CheckedIn, type CodePerson, type Known, useCheckIn, type Who } from './use-check-in.ts'
-import { useIdle, useKiosk, useScreenOn, useTypedCode } from './use-kiosk.ts'
+import { cancelledAhead, useIdle, useKiosk, useScreenOn, useTypedCode } from './use-kiosk.ts'
 import { useWaiting } from './waiting-check-ins.ts'
 
 type View =
@@ -35,7 +35,7 @@ export function KioskScreen() {
   if (state) return <Kiosk state={state} current={current} isOffline={isOffline} />
   if (isUnavailable)
     return (
-      <main className={styles.kiosk}>
+      <main className={styles.alone}>
         <RetryNotice onRetry={retry}>The classes of today could not be loaded.</RetryNotice>
       </main>
     )
@@ -68,10 +68,12 @@ function Kiosk({ state, current, isOffline }: Props) {
     setPin('')
     if (done) setView({ at: 'greeting', ...done })
   }
-  const choose = (hit: KioskHit) => {
-    if (state.asks_pin) setView({ at: 'pin', hit })
-    else void come({ passes: [hit.pass] }, shown && [{ ...hit, class_name: shown.name, class_time: shown.time }])
-  }
+  const choose = (hit: KioskHit) => (state.asks_pin ? setView({ at: 'pin', hit }) : void comeByName(hit))
+  const comeByName = (hit: KioskHit, entered?: string) =>
+    come(
+      { passes: [hit.pass], ...(entered !== undefined && { pin: entered }) },
+      shown && [{ ...hit, class_name: shown.name, class_time: shown.time }],
+    )
   const comeByCode = (people: readonly CodePerson[]) => come({ passes: people.map(({ pass }) => pass) }, people)
   const takeCode = async (code: string) => {
     leave()
@@ -122,6 +124,12 @@ function Kiosk({ state, current, isOffline }: Props) {
             )}
           </div>
         )}
+        {cancelledAhead(state).map(({ name, time }) => (
+          <p key={`${name} ${time}`} className={styles.cancelled}>
+            <IconAlertTriangle size={24} aria-hidden />
+            {name}, {time}, is cancelled today.
+          </p>
+        ))}
       </header>
       <main className={styles.main}>
         {view.at === 'home' &&
@@ -134,6 +142,7 @@ function Kiosk({ state, current, isOffline }: Props) {
               onPin={setPin}
               onEnter={(entered) => void come({ pin: entered })}
               busy={busy}
+              isOffline={isOffline}
               problem={problem}
             />
           ) : (
@@ -158,7 +167,7 @@ function Kiosk({ state, current, isOffline }: Props) {
             name={view.hit.name}
             pin={pin}
             onPin={setPin}
-            onEnter={(entered) => void come({ passes: [view.hit.pass], pin: entered })}
+            onEnter={(entered) => void comeByName(view.hit, entered)}
             onBack={leave}
             busy={busy}
             problem={problem}

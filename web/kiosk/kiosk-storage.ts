@@ -1,12 +1,11 @@
 import type { KioskState, OfflinePeople } from '@tatami/contract/kiosk'
 import { KIOSK_PREFIX } from './kiosk-credential.ts'
 
-/** A check-in that the server has not answered yet. It names nobody: a pass says nothing without the server. */
-export type WaitingCheckIn = { id: string; class_id: string; passes: string[]; came_at: string }
+/** `unsent`: how many check-ins were dropped when the kiosk was ended. */
+type Stored = { state: KioskState; people: OfflinePeople; unsent: number }
 
-type Stored = { state: KioskState; people: OfflinePeople; waiting: readonly WaitingCheckIn[] }
-
-/** What a kiosk stores on its tablet for a time without a network: gone when the kiosk ends, or becomes another one. */
+/** What a kiosk stores on its tablet for a time without a network: gone when the kiosk ends, or becomes another one. What was tapped is elsewhere
+ *  (waiting-check-ins.ts). */
 export const kioskStorage = {
   load: <N extends keyof Stored>(name: N): Stored[N] | undefined => {
     const stored = localStorage.getItem(KIOSK_PREFIX + name)

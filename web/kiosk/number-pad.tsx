@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import { IconBackspace } from '@tabler/icons-react'
+import { IconAlertTriangle, IconBackspace } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
 import styles from './number-pad.module.css'
 
@@ -13,11 +13,18 @@ type Props = {
   onChange: (pin: string) => void
   onEnter: (pin: string) => void
   busy: boolean
+  /** Why the last one was not taken; it stands where the digits are shown, so that no key moves. */
+  problem: string | null
 }
 
 /** Keys for a child's finger; a keyboard's digits do the same while nothing else has the focus. */
-export function NumberPad({ pin, onChange, onEnter, busy }: Props) {
+export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
   const add = (digit: string) => !busy && onChange((pin + digit).slice(0, LONGEST))
+  const tap = (digit: string) => {
+    add(digit)
+    // No PIN is longer. From a keyboard it may be the beginning of a scanner's code.
+    if (!busy && pin.length === LONGEST - 1) onEnter(pin + digit)
+  }
   const remove = () => onChange(pin.slice(0, -1))
   const enter = () => !busy && pin.length >= SHORTEST && onEnter(pin)
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -33,20 +40,29 @@ export function NumberPad({ pin, onChange, onEnter, busy }: Props) {
   }, [])
   return (
     <div className={styles.pad} role="group" aria-label="PIN">
-      <p className={styles.typed} role="status" aria-label={`${pin.length} of ${LONGEST} digits`}>
-        {Array.from({ length: LONGEST }, (_, place) => (
-          <span key={place} data-filled={place < pin.length} data-needed={place < SHORTEST} aria-hidden />
-        ))}
-      </p>
+      <div className={styles.top}>
+        {problem && pin === '' ? (
+          <p className={styles.problem} role="alert">
+            <IconAlertTriangle size={24} aria-hidden />
+            {problem}
+          </p>
+        ) : (
+          <p className={styles.typed} role="status" aria-label={`${pin.length} of ${LONGEST} digits`}>
+            {Array.from({ length: LONGEST }, (_, place) => (
+              <span key={place} data-filled={place < pin.length} data-needed={place < SHORTEST} aria-hidden />
+            ))}
+          </p>
+        )}
+      </div>
       {DIGITS.map((digit) => (
-        <UnstyledButton key={digit} className={styles.key} onClick={() => add(digit)}>
+        <UnstyledButton key={digit} className={styles.key} onClick={() => tap(digit)}>
           {digit}
         </UnstyledButton>
       ))}
       <UnstyledButton className={styles.key} aria-label="Delete" disabled={pin === ''} onClick={remove}>
         <IconBackspace size={32} stroke={1.5} aria-hidden />
       </UnstyledButton>
-      <UnstyledButton className={styles.key} onClick={() => add('0')}>
+      <UnstyledButton className={styles.key} onClick={() => tap('0')}>
         0
       </UnstyledButton>
       <UnstyledButton className={styles.enter} disabled={pin.length < SHORTEST} aria-busy={busy} onClick={enter}>

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './kiosk.module.css'
 import { NumberPad } from './number-pad.tsx'
 
@@ -15,10 +14,9 @@ type Props = {
 
 /** Whoever was found by name enters the PIN, where the dojo asks for it. */
 export const PinView = ({ name, pin, onPin, onEnter, onBack, busy, problem }: Props) => (
-  <div className={styles.step}>
+  <div className={`${styles.step} ${styles.pin}`}>
     <h2 className={styles.title}>{name}, please enter your PIN</h2>
-    <NumberPad pin={pin} onChange={onPin} onEnter={onEnter} busy={busy} />
-    <ErrorNotice>{problem}</ErrorNotice>
+    <NumberPad pin={pin} onChange={onPin} onEnter={onEnter} busy={busy} problem={problem} />
     <div className={styles.acts}>
       <Button variant="default" onClick={onBack}>
         Back

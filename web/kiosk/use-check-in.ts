@@ -41,6 +41,11 @@ const storedPeople = () => {
 
 export type Known = Pick<OfflinePerson, 'pass' | 'name' | 'class_name' | 'class_time'>
 
+const STUDENT_LETTERS = 32
+/** Whether a PIN is that of somebody who was found by name before; without a name it is anybody's. */
+const isAmong = (known: readonly Known[]) => (one: OfflinePerson) =>
+  known.length === 0 || known.some(({ pass }) => pass.slice(0, STUDENT_LETTERS) === one.pass.slice(0, STUDENT_LETTERS))
+
 /** Checks in, and takes that back; without a network it is stored and sent later. What went wrong is in words for whoever stands there. */
 export function useCheckIn() {
   const [problem, setProblem] = useState<string | null>(null)
@@ -74,9 +79,9 @@ export function useCheckIn() {
         } catch (error) {
           if (!isTransientError(error as Error)) throw error
           // A name alone says nothing of the PIN.
-          const people = who.pin === undefined ? known : await peopleOfPin(who.pin, storedPeople())
+          const people = who.pin === undefined ? known : (await peopleOfPin(who.pin, storedPeople())).filter(isAmong(known))
           if (people.length === 0) throw error
-          addWaiting({ id, class_id, passes: people.map(({ pass }) => pass), came_at })
+          await addWaiting({ id, class_id, passes: people.map(({ pass }) => pass), came_at })
           return { id, greetings: people.map((one) => greetingOf(one)), isWaiting: true }
         }
       },
@@ -97,7 +102,7 @@ export function useCheckIn() {
 
   /** What was stored is dropped; what was sent, or may have been, is taken back at the server. */
   const undo = async ({ id, isWaiting }: CheckedIn) => {
-    if (isWaiting) removeWaiting(id)
+    if (isWaiting) await removeWaiting(id)
     await call(kioskApi.undo, { params: { id } }).catch((error: unknown) => {
       if (!isWaiting) setProblem(errorMessage(error, 'That could not be taken back. Please tell your instructor.'))
     })

@@ -28,6 +28,10 @@ export function minuteNow(at = Date.now()): number {
   return hour! * 60 + minute!
 }
 
+/** The classes of today that were cancelled and would not be over. A state that an older version has stored says nothing of them. */
+export const cancelledAhead = ({ cancelled }: Partial<KioskState>): readonly KioskClass[] =>
+  (cancelled ?? []).filter(({ ends }) => ends === null || minuteNow() < ends)
+
 /** Whom it knows without a network is asked for so often: who has set a PIN since is among them. */
 const ASK_PEOPLE_EVERY_MS = 10 * 60_000
 

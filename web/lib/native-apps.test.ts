@@ -53,3 +53,10 @@ test('iOS gives the page of the dojo’s own server a service worker, which it h
   expect(domains(plist).flatMap(([, domain]) => domain!.trim() || [])).toEqual(['tatami.your-dojo.com', 'capacitor:'])
   expect(JSON.parse(read('mobile/package.json'))).toMatchObject({ scripts: { sync: 'node app-bound-domains.mjs && cap sync' } })
 })
+
+test('the apps may use the camera, by which the kiosk reads codes', () => {
+  expect(read('mobile/android/app/src/main/AndroidManifest.xml')).toMatch(
+    /"android\.permission\.CAMERA"[^]*"android\.hardware\.camera" android:required="false"/,
+  )
+  expect(read('mobile/ios/App/App/Info.plist')).toMatch(/<key>NSCameraUsageDescription<\/key>\s*<string>[^<]+</)
+})

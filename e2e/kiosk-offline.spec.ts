@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { auditApi } from '@tatami/contract/audit'
+import { kiosksApi } from '@tatami/contract/kiosks'
+import { call } from './api.ts'
+import type { Dojo } from './dojo.ts'
+import { createGuardian } from './families.ts'
+import { expect, expectAccessible, test as base } from './harness.ts'
+import { aKioskDojo, enterPin, presentIn, scan, setUpKiosk, TABLET, typeName } from './kiosk.ts'
+import { everythingStored, type Phone, startPhone } from './phone.ts'
+
+/** A tablet of its own, which is started again as often as it has to be. */
+const test = base.extend<{ tablet: (how?: { offline?: boolean }) => Promise<Phone> }>({
+  tablet: async ({ launchOptions, locale, timezoneId, baseURL }, give) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tatami-tablet-'))
+    const running: Phone[] = []
+    await give(async ({ offline = false } = {}) => {
+      const options = { ...launchOptions, viewport: TABLET, locale, timezoneId, ...(baseURL && { baseURL }) }
+      const tablet = await startPhone(folder, options)
+      running.push(tablet)
+      await tablet.context.setOffline(offline)
+      return tablet
+    })
+    for (const { context } of running) await context.close()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  },
+})
+
+const isStored = (page: Page) =>
+  page.evaluate(async () => Boolean(await caches.match('/dashboard')) && localStorage.getItem('kiosk-people') !== null)
+
+/** Emma, who has a PIN, and Ken, at a kiosk that has stored what it needs and was switched off since. */
+async function prepare(dojo: Dojo, start: (how?: { offline?: boolean }) => Promise<Phone>) {
+  const { classId, students } = await aKioskDojo(dojo, ['Emma Johnson', 'Ken Johnson'])
+  await call(kiosksApi.setPin, { params: { id: students[0]!.id }, body: { pin: '4711' } }, dojo.token)
+  const mother = await createGuardian(dojo, students)
+  const { context, page } = await start()
+  await setUpKiosk(page, dojo)
+  const { code } = await call(kiosksApi.ownCode, {}, mother.token)
+  await expect(page.getByRole('heading', { level: 1, name: 'Kids Karate' })).toBeVisible()
+  await expect.poll(() => isStored(page)).toBe(true)
+  await context.close()
+  return { classId, code }
+}
+
+const welcome = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name: `Welcome, ${name}!` })).toBeVisible()
+
+test('a tablet that was switched off opens as the kiosk without a network, and every check-in arrives once', async ({ tablet, dojo }) => {
+  const { classId, code } = await prepare(dojo, tablet)
+  const first = await tablet({ offline: true })
+  await first.page.goto('/kiosk')
+  await expect(first.page.getByText('No network: PIN and code still work')).toBeVisible()
+  await typeName(first.page, 'em')
+  await expect(first.page.getByText('Names are found only with a network. Please use your PIN.')).toBeVisible()
+  await expectAccessible(first.page)
+  await typeName(first.page, '')
+  await enterPin(first.page, '4711')
+  await welcome(first.page, 'Emma')
+  await first.kill()
+
+  const { context, page } = await tablet({ offline: true })
+  await page.goto('/kiosk')
+  await expect(page.getByText('1 waiting for network')).toBeVisible()
+  await scan(page, code)
+  await page.getByRole('checkbox', { name: 'Emma J.' }).click()
+  await page.getByRole('button', { name: 'Check in 1' }).click()
+  await welcome(page, 'Ken')
+  await page.reload()
+  await expect(page.getByText('2 waiting for network')).toBeVisible()
+  expect(await presentIn(dojo, classId)).toEqual([])
+  await context.setOffline(false)
+  await expect(page.getByText('Front door')).toBeVisible()
+  expect((await presentIn(dojo, classId)).toSorted()).toEqual(['Emma Johnson', 'Ken Johnson'])
+  const acts = await call(auditApi.list, { query: {} }, dojo.token)
+  expect(acts.filter(({ action }) => action === 'checked in at a kiosk').map(({ subject }) => subject)).toEqual([
+    'Ken Johnson',
+    'Emma Johnson',
+  ])
+})
+
+test('a kiosk that was ended while it had no network keeps nothing once it has one, and says what it could not send', async ({
+  tablet,
+  dojo,
+}) => {
+  const { classId } = await prepare(dojo, tablet)
+  const { context, page } = await tablet({ offline: true })
+  await page.goto('/kiosk')
+  await enterPin(page, '4711')
+  await welcome(page, 'Emma')
+  await page.getByRole('button', { name: 'Done' }).click()
+  const [kiosk] = (await call(kiosksApi.list, {}, dojo.token)).kiosks
+  await call(kiosksApi.end, { params: { id: kiosk!.id } }, dojo.token)
+  await context.setOffline(false)
+  const ended = page.getByRole('status').filter({ hasText: 'An instructor has ended this kiosk. One check-in was made here' })
+  await expect(ended).toBeVisible()
+  await expectAccessible(page)
+  const [rows, , local] = JSON.parse(await everythingStored(page)) as [unknown, unknown, Record<string, string>]
+  expect(JSON.stringify(rows)).toMatch(/^[[\],]*$/)
+  expect(
+    Object.keys(local)
+      .filter((name) => name.startsWith('kiosk-'))
+      .toSorted(),
+  ).toEqual(['kiosk-ended', 'kiosk-unsent'])
+  await context.setOffline(true)
+  await page.reload()
+  await expect(ended).toBeVisible()
+  expect(await presentIn(dojo, classId)).toEqual([])
+})

@@ -1,0 +1,155 @@
+import { endpoints } from '@tatami/contract/api'
+import { describe, expect, test } from 'vitest'
+import { newId } from '../db/columns.ts'
+import { setClock } from '../test/clock.ts'
+import { createKioskToken } from '../test/fixtures.ts'
+import { aKioskDojo, checkIn, type KioskDojo, rollOf } from '../test/kiosk-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const aDojo = () => aKioskDojo(server)
+type Asked = { method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST'; url: string; headers?: Record<string, string>; payload?: object }
+const ask = ({ kiosk }: KioskDojo, { headers, ...asked }: Asked) =>
+  server.http.inject({ ...asked, headers: { authorization: `Bearer ${kiosk.token}`, ...headers } })
+
+describe('the credential of a kiosk', () => {
+  test('reads nothing by HEAD, OPTIONS, or a path written otherwise', async () => {
+    const dojo = await aDojo()
+    await dojo.enrol('Ada Byron')
+    const others = endpoints.filter(({ access, method }) => method === 'GET' && access !== 'public' && access !== 'kiosk')
+    expect(others.length).toBeGreaterThan(50)
+    for (const { path } of others) {
+      const url = `/api${path.replaceAll(/:\w+/g, newId)}`
+      expect([url, (await ask(dojo, { method: 'HEAD', url })).statusCode]).toEqual([url, 403])
+      expect([url, (await ask(dojo, { method: 'OPTIONS', url })).statusCode]).toEqual([url, 404])
+      for (const odd of [
+        `/${url}`,
+        url.replace('/api/', '/api//'),
+        `/api/kiosk/..${url.slice(4)}`,
+        `/api/kiosk%2f..%2f..${url.slice(4)}`,
+      ]) {
+        const { statusCode, body } = await ask(dojo, { url: odd })
+        expect([odd, statusCode < 400 && body.includes('Ada')]).toEqual([odd, false])
+        expect([401, 403, 404]).toContain(statusCode)
+      }
+      const { statusCode } = await ask(dojo, {
+        url: url.replace(/^\/api\/(.)/, (_, letter) => `/api/%${letter.charCodeAt(0).toString(16)}`),
+      })
+      expect([403, 404]).toContain(statusCode)
+    }
+  })
+
+  test('is no other caller by a header, a query or a field of the body', async () => {
+    const dojo = await aDojo()
+    const other = await aDojo()
+    await other.enrol('Mia Ortiz')
+    const asSensei = { token: dojo.sensei.token, access_token: dojo.sensei.token }
+    const tries: Asked[] = [
+      { url: `/api/students?${new URLSearchParams(asSensei).toString()}` },
+      { url: '/api/students', headers: { cookie: `token=${dojo.sensei.token}`, 'x-authorization': `Bearer ${dojo.sensei.token}` } },
+      { url: '/api/students', headers: { 'x-http-method-override': 'GET', 'x-original-url': '/api/kiosk', 'x-rewrite-url': '/api/kiosk' } },
+      { method: 'POST', url: '/api/students', payload: { ...asSensei, role: 'instructor' } },
+      { method: 'POST', url: '/api/students?_method=GET', headers: { 'x-http-method-override': 'GET' }, payload: {} },
+    ]
+    for (const one of tries) expect([one, (await ask(dojo, one)).statusCode]).toEqual([one, 403])
+    const body = { text: 'mia', dojo_id: other.sensei.dojoId, dojoId: other.sensei.dojoId, limit: 1000 }
+    expect((await dojo.kiosk.post(`/kiosk/search?dojo_id=${other.sensei.dojoId}&limit=1000`, body)).body.students ?? []).toEqual([])
+  })
+
+  test('is good for its own dojo alone, whatever dojo it names', async () => {
+    const dojo = await aDojo()
+    const other = await aDojo()
+    const renamed = String(dojo.kiosk.token).replace(dojo.sensei.dojoId, other.sensei.dojoId)
+    for (const token of [renamed, renamed.toUpperCase(), String(dojo.kiosk.token).replace('kiosk-', ''), `${String(dojo.kiosk.token)}a`])
+      expect([token, (await server.clientFor(token).get('/kiosk')).status]).toEqual([token, 401])
+  })
+
+  test('opens no stream and no calendar', async () => {
+    const dojo = await aDojo()
+    const upgrade = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'sec-websocket-version': '13',
+    }
+    for (const url of ['/api', '/api/ws', '/ws', '/api/notifications']) {
+      const { statusCode } = await ask(dojo, { url, headers: upgrade })
+      expect([url, [403, 404].includes(statusCode)]).toEqual([url, true])
+    }
+    for (const name of [String(dojo.kiosk.token), String(dojo.kiosk.token).slice(-43)])
+      expect((await ask(dojo, { url: `/calendar/${name}.ics` })).statusCode).toBe(404)
+  })
+})
+
+describe('whoever guesses PINs', () => {
+  const aPinDojo = async () => {
+    const dojo = await aDojo()
+    const { id } = await dojo.enrol('Ada Byron')
+    await dojo.sensei.put(`/students/${id}/pin`, { pin: '4711' })
+    return dojo
+  }
+  const wrong = (dojo: KioskDojo, count: number) =>
+    Promise.all(Array.from({ length: count }, async (_, n) => (await checkIn(dojo, { pin: `00${10 + n}` })).status))
+
+  test('has ten tries a minute at a kiosk, however many at once', async () => {
+    const dojo = await aPinDojo()
+    expect((await wrong(dojo, 25)).filter((status) => status === 422)).toHaveLength(10)
+    expect((await checkIn(dojo, { pin: '4711' })).status).toBe(429)
+  })
+
+  test('has twenty at all kiosks of the dojo, and takes no other dojo’s', async () => {
+    const dojo = await aPinDojo()
+    const more = async () => ({ ...dojo, kiosk: server.clientFor(await createKioskToken(server.db, dojo.sensei)) })
+    const [second, third] = [await more(), await more()]
+    expect(await wrong(dojo, 10)).toEqual(Array.from({ length: 10 }, () => 422))
+    // One kiosk that is closed to PINs leaves the others open.
+    expect((await checkIn(second, { pin: '4711' })).status).toBe(200)
+    await wrong(second, 10)
+    expect((await checkIn(third, { pin: '4711' })).status).toBe(429)
+    const { students } = (await third.kiosk.post('/kiosk/search', { text: 'ada' })).body
+    expect((await checkIn(third, { passes: [students[0].pass] })).status).toBe(200)
+    const other = await aDojo()
+    expect((await checkIn(other, { pin: '4711' })).status).toBe(422)
+    setClock('2026-03-02T22:12:00Z')
+    expect((await checkIn(third, { pin: '4711' })).status).toBe(200)
+  })
+})
+
+describe('the link of a kiosk', () => {
+  test('is used by one of two who open it at once, in its own dojo, and not once the kiosk was ended', async () => {
+    const dojo = await aDojo()
+    const other = await aDojo()
+    const make = async () => String((await dojo.sensei.post('/kiosk-links', { name: 'Mat 2' })).body.link).split('#')[1]!
+    const open = (code: string) => server.anonymous.post('/kiosk-links/switch-on', { code })
+    const code = await make()
+    expect((await open(code.replace(dojo.sensei.dojoId, other.sensei.dojoId))).status).toBe(400)
+    const both = (await Promise.all([open(code), open(code)])).map(({ status }) => status)
+    expect(new Set(both)).toEqual(new Set([200, 400]))
+    const second = await make()
+    const waiting = (await dojo.sensei.get('/kiosks')).body.kiosks.find(
+      ({ link_expires_at }: { link_expires_at: string | null }) => link_expires_at,
+    )
+    expect((await other.sensei.delete(`/kiosks/${waiting.id}`)).status).toBe(404)
+    expect((await dojo.sensei.delete(`/kiosks/${waiting.id}`)).status).toBe(200)
+    expect((await open(second)).status).toBe(400)
+  })
+})
+
+describe('a code', () => {
+  test('of a picture works again and marks once; cut, padded or of an account that sees nobody it is none', async () => {
+    const dojo = await aDojo()
+    const ada = await dojo.enrol('Ada Byron')
+    const ann = await server.createGuardian(dojo.sensei, [ada])
+    const { code } = (await ann.get('/my/check-in/code')).body
+    const look = (tried: string) => dojo.kiosk.post('/kiosk/code', { code: tried, class_id: dojo.kids.id })
+    for (let n = 0; n < 2; n += 1) {
+      const { people } = (await look(code)).body
+      await checkIn(dojo, { passes: people.map(({ pass }: { pass: string }) => pass) })
+    }
+    expect(await rollOf(dojo)).toEqual(['Ada Byron, Kids'])
+    for (const odd of [code.slice(1), `${code}0`, `${code.slice(0, 47)} `, "' or '1'='1", '0'.repeat(48)])
+      expect([odd, [404, 422].includes((await look(odd)).status)]).toEqual([odd, true])
+    await dojo.sensei.delete(`/guardians/${ann.id}/students/${ada.id}`)
+    expect((await look(code)).status).toBe(404)
+  })
+})

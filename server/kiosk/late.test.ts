@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { setClock } from '../test/clock.ts'
+import { aKioskDojo, checkIn, type KioskDojo, passOf, rollOf, TEN_PAST_FOUR } from '../test/kiosk-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const aDojo = () => aKioskDojo(server)
+const MONDAY = '2026-03-02'
+const TUESDAY = '2026-03-03T15:00:00Z'
+
+const cancel = ({ sensei }: KioskDojo, class_id: string) =>
+  sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })
+/** What the instructor's bell says of check-ins. */
+const noticesOf = async ({ sensei }: Pick<KioskDojo, 'sensei'>): Promise<string[]> =>
+  (await sensei.get('/notifications')).body
+    .filter(({ title }: { title: string }) => title === 'A check-in was not counted')
+    .map(({ message }: { message: string }) => message)
+/** Sent on Tuesday, when there is a network again. */
+const sendLate = (dojo: KioskDojo, passes: string[], over: object = {}) => {
+  setClock(TUESDAY)
+  return checkIn(dojo, { passes, came_at: TEN_PAST_FOUR, ...over })
+}
+
+describe('a check-in without a network that nothing counts', () => {
+  test('is told to the instructors, once for a student and day however often it is sent', async () => {
+    const dojo = await aDojo()
+    await dojo.enrol('Ada Byron')
+    const passes = [await passOf(dojo, 'ada')]
+    await cancel(dojo, dojo.kids.id)
+    const id = randomUUID()
+    for (let n = 0; n < 2; n += 1) expect(await sendLate(dojo, passes, { id })).toMatchObject({ status: 200, body: { greetings: [] } })
+    // Tapped twice at the door.
+    await Promise.all([sendLate(dojo, passes), sendLate(dojo, passes)])
+    expect(await noticesOf(dojo)).toEqual(['Ada Byron checked in on Monday, March 2 at 4:10 PM, but Kids was cancelled that day.'])
+    expect(await rollOf(dojo)).toEqual([])
+    expect((await dojo.kiosk.delete(`/kiosk/check-ins/${id}`)).status).toBe(404)
+    const other = await aDojo()
+    expect(await noticesOf(other)).toEqual([])
+  })
+
+  test('says why: a class that was moved or deleted, a PIN that is wanted now, a week that is over', async () => {
+    const dojo = await aDojo()
+    for (const name of ['Ada Byron', 'Ben Moss', 'Cleo Park', 'Dan Ross']) await dojo.enrol(name, [])
+    const passes = await Promise.all(['ada', 'ben', 'cleo', 'dan'].map((name) => passOf(dojo, name)))
+    await dojo.sensei.put('/class-dates/moved', { class_id: dojo.kids.id, day: MONDAY, to_day: '2026-03-06' })
+    await sendLate(dojo, [passes[0]!])
+    await dojo.sensei.delete(`/classes/${dojo.kids.id}`)
+    await sendLate(dojo, [passes[1]!])
+    await dojo.sensei.put('/kiosk-settings', { asks_pin: true })
+    await sendLate(dojo, [passes[2]!], { class_id: dojo.teens.id })
+    setClock('2026-03-09T22:11:00Z')
+    const tooLate = { passes: [passes[3]], came_at: TEN_PAST_FOUR, class_id: dojo.teens.id }
+    expect((await checkIn(dojo, tooLate)).status).toBe(200)
+    expect((await noticesOf(dojo)).toReversed()).toEqual([
+      'Ada Byron checked in on Monday, March 2 at 4:10 PM, but Kids did not take place that day.',
+      'Ben Moss checked in on Monday, March 2 at 4:10 PM, but the class has been deleted since.',
+      'Cleo Park checked in on Monday, March 2 at 4:10 PM, but by name alone, and the kiosk asks for the PIN as well.',
+      'Dan Ross checked in on Monday, March 2 at 4:10 PM, but that arrived more than 7 days later.',
+    ])
+    expect(await rollOf(dojo)).toEqual([])
+  })
+
+  test('leaves those of a family counted who have another class, and forgets who was deleted', async () => {
+    const dojo = await aDojo()
+    const kids = [await dojo.enrol('Ada Byron'), await dojo.enrol('Ken Byron', [dojo.teens.id]), await dojo.enrol('Leo Byron')]
+    const ann = await server.createGuardian(dojo.sensei, kids)
+    const { code } = (await ann.get('/my/check-in/code')).body
+    const { people } = (await dojo.kiosk.post('/kiosk/code', { code, class_id: dojo.kids.id })).body
+    await cancel(dojo, dojo.kids.id)
+    await dojo.sensei.delete(`/students/${kids[2]!.id}`)
+    const { status, body } = await sendLate(
+      dojo,
+      people.map(({ pass }: { pass: string }) => pass),
+    )
+    expect([status, body.greetings]).toMatchObject([200, [{ first_name: 'Ken', class_name: 'Teens' }]])
+    expect(await rollOf(dojo)).toEqual(['Ken Byron, Teens'])
+    expect(await noticesOf(dojo)).toHaveLength(1)
+  })
+
+  test('is counted where it was before, and says nothing', async () => {
+    const dojo = await aDojo()
+    await dojo.enrol('Ada Byron')
+    const passes = [await passOf(dojo, 'ada')]
+    const id = randomUUID()
+    await sendLate(dojo, passes, { id })
+    await cancel(dojo, dojo.kids.id)
+    expect((await sendLate(dojo, passes, { id })).status).toBe(200)
+    expect(await noticesOf(dojo)).toEqual([])
+  })
+})
+
+describe('the time of a late check-in', () => {
+  test('is no later than its arrival, however far the tablet’s clock is ahead', async () => {
+    const dojo = await aDojo()
+    await dojo.enrol('Ada Byron')
+    const passes = [await passOf(dojo, 'ada')]
+    expect((await checkIn(dojo, { passes, came_at: '2026-03-02T22:40:00Z' })).status).toBe(200)
+    expect(await rollOf(dojo)).toEqual(['Ada Byron, Kids'])
+  })
+
+  test('comes with passes, never with a PIN, which could be tried for days that are over', async () => {
+    const dojo = await aDojo()
+    const { id } = await dojo.enrol('Ada Byron')
+    await dojo.sensei.put(`/students/${id}/pin`, { pin: '4711' })
+    expect((await checkIn(dojo, { pin: '4711', came_at: TEN_PAST_FOUR })).status).toBe(422)
+    const passes = [await passOf(dojo, 'ada')]
+    expect((await sendLate(dojo, passes, { came_at: '2026-03-01T22:10:00Z' })).status).toBe(422)
+    expect(await rollOf(dojo)).toEqual([])
+  })
+})
+
+test('a pass of a student who was deleted meanwhile checks nobody in', async () => {
+  const dojo = await aDojo()
+  const { id } = await dojo.enrol('Ada Byron')
+  const passes = [await passOf(dojo, 'ada')]
+  await dojo.sensei.delete(`/students/${id}`)
+  expect(await checkIn(dojo, { passes })).toMatchObject({ status: 422, body: { detail: 'Please start again' } })
+})
