@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { announcementsApi } from '@tatami/contract/announcements'
 import { WEEKDAYS } from '@tatami/contract/classes'
+import { kiosksApi } from '@tatami/contract/kiosks'
 import { call } from './api.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 
@@ -150,7 +151,12 @@ test('asks an instructor to install Tatami on the second day, after a roll, and 
   }
 })
 
-test('a student who has logged in installs Tatami with one press', async ({ page, dojo, visit }) => {
+test('a student who has logged in installs Tatami with one press, and has the code at hand meanwhile @both', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -158,6 +164,7 @@ test('a student who has logged in installs Tatami with one press', async ({ page
     await offer(page)
     await expect(card(page)).toBeVisible({ timeout: 500 })
   }).toPass()
+  await page.getByRole('button', { name: 'Check-in code' }).click({ trial: true })
   await card(page).getByRole('button', { name: 'Install' }).click()
   await expect(card(page)).toBeHidden()
   expect(await timesAsked(page)).toBe('1')

@@ -32,8 +32,11 @@ export async function setUpKiosk(page: Page, dojo: Dojo) {
 }
 
 export const typeName = (page: Page, text: string) => page.getByLabel('Type the first letters of your name').fill(text)
-export const enterPin = async (page: Page, digits: string) => {
+export const tapDigits = async (page: Page, digits: string) => {
   for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click()
+}
+export const enterPin = async (page: Page, digits: string) => {
+  await tapDigits(page, digits)
   await page.getByRole('button', { name: 'OK' }).click()
 }
 /** As a scanner does that is a keyboard to the tablet. */

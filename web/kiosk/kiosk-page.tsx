@@ -10,6 +10,7 @@ import { VisitorPage } from '../profile/visitor-page.tsx'
 import { Loading } from '../ui/brand.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
+import styles from './kiosk.module.css'
 import { KioskScreen } from './kiosk-screen.tsx'
 import { useUnsent } from './waiting-check-ins.ts'
 
@@ -45,7 +46,7 @@ function SwitchOn() {
   })
   return (
     <VisitorPage title="Kiosk">
-      <Stack gap="md">
+      <Stack gap="md" className={styles.page}>
         <p>This device becomes a kiosk at the door: students check in here, and it opens nothing else of the dojo.</p>
         {session.token() && <p>Whoever is signed in on this device is logged out.</p>}
         <ErrorNotice>
@@ -77,7 +78,7 @@ function NoKiosk() {
   }, [])
   return (
     <VisitorPage title="Kiosk">
-      <Stack gap="md">
+      <Stack gap="md" className={styles.page}>
         {kioskCredential.hasEnded() && (
           <p role="status">
             An instructor has ended this kiosk.

@@ -146,7 +146,7 @@ function Kiosk({ state, current, isOffline }: Props) {
               problem={problem}
             />
           ) : (
-            <p className={styles.about}>There is nothing to check in for. The next class of your dojo stands here on its day.</p>
+            <p className={styles.none}>There is nothing to check in for. The next class of your dojo stands here on its day.</p>
           ))}
         {view.at === 'classes' && (
           <ClassesView

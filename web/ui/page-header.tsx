@@ -37,4 +37,8 @@ export function PageHeader({ title, subtitle, children, ownTitle, scrolls }: Pro
 
 /** A phone's place for the main act of a screen: full width above the tabs, where a thumb reaches. Comes last in the screen. */
 export const BottomActions = ({ children }: { children: ReactNode }) =>
-  useLayout() === 'mobile' ? <div className={styles.bar}>{children}</div> : null
+  useLayout() === 'mobile' ? (
+    <div className={styles.bar} data-bottom-actions>
+      {children}
+    </div>
+  ) : null
