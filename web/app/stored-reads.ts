@@ -1,9 +1,11 @@
 /** What of the server's answers this device stores, for a roll without a network: no phone numbers, no addresses, no notes, no money. */
 import { ATTENDANCE_PAGE, type AttendanceRecord, attendanceApi } from '@tatami/contract/attendance'
+import { classDatesApi, type DatedClass, type DatesQuery } from '@tatami/contract/class-dates'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { type Excuse, excusesApi } from '@tatami/contract/excuses'
 import { profileApi } from '@tatami/contract/profile'
 import { type Student, studentsApi } from '@tatami/contract/students'
+import { daysAfter } from '@tatami/contract/timetable'
 import type { SignedInUser } from '@tatami/contract/users'
 import { call } from '../lib/api.ts'
 import { startCopies, type Asked, type Copy, type CopyRule, type CopyRules } from '../lib/copies.ts'
@@ -15,7 +17,9 @@ const MOST_CLASSES = 300,
   MOST_STUDENTS = 2000,
   /** Rolls, and lists of a day. */
   MOST_LISTS = 30,
-  MOST_RECORDS = 1000
+  MOST_RECORDS = 1000,
+  /** As long as copies are shown. */
+  DAYS_AHEAD = 7
 
 /** Whether an instructor is signed in: nobody else's device stores anything. */
 let mayStore = false
@@ -89,6 +93,23 @@ const lists = rule(
   { derive: fromAnother, most: MOST_LISTS },
 )
 
+/** What takes place, without who has a place or waits for one. */
+const storedDates = (dates: DatedClass[], asked: Asked) =>
+  datesAsked(asked).with_places ? undefined : dates.map((date) => ({ ...date, students: [] }))
+const datesAsked = (asked: Asked) => (asked?.query ?? {}) as DatesQuery
+/** The dates of some days, of one class or all, from a list of more days. */
+function datesFromAnother(asked: Asked, copies: readonly Copy<never>[]) {
+  const { from, until, class_id, with_places } = datesAsked(asked)
+  if (!from || !until || with_places) return undefined
+  const hasAll = (copy: Copy) => {
+    const other = datesAsked(copy.asked)
+    return (other.class_id ?? class_id) === class_id && other.from! <= from && other.until! >= until
+  }
+  const [list] = (copies as readonly Copy<DatedClass[]>[]).filter(hasAll).toSorted((a, b) => b.readAt - a.readAt)
+  const isAsked = (date: DatedClass) => date.day >= from && date.day <= until && (class_id ?? date.class_id) === date.class_id
+  return list && { readAt: list.readAt, data: list.data.filter(isAsked) }
+}
+
 const RULES: CopyRules = {
   'GET /profile': {
     most: 1,
@@ -100,6 +121,7 @@ const RULES: CopyRules = {
   },
   'GET /classes': rule((classes: DojoClass[]) => classes.slice(0, MOST_CLASSES)),
   'GET /students': rule((students: Student[]) => students.slice(0, MOST_STUDENTS).map(storedStudent)),
+  'GET /class-dates': rule(storedDates, { derive: datesFromAnother, most: MOST_LISTS }),
   'GET /attendance': lists,
   'GET /excuses': lists,
 }
@@ -113,10 +135,12 @@ const MOST_AGE_MS = 10 * 60_000
 /** Reads what a roll needs, as far as it was not read lately: whoever loses the network may not have opened a roll yet. */
 export async function readAhead() {
   const day = { query: { class_date: today() } }
+  const week = { query: { from: today(), until: daysAfter(today(), DAYS_AHEAD) } }
   const ask = <Q extends { queryKey: readonly unknown[] }>(query: Q) => ({ ...query, staleTime: MOST_AGE_MS, retry: false })
   await Promise.allSettled([
     queryClient.query(ask(endpointQuery(studentsApi.list))),
     queryClient.query(ask(endpointQuery(classesApi.list))),
+    queryClient.query(ask(endpointQuery(classDatesApi.list, week))),
     queryClient.query(ask(endpointQuery(attendanceApi.list, day))),
     queryClient.query(ask(endpointQuery(attendanceApi.list, { query: {} }))),
     queryClient.query(ask(endpointQuery(excusesApi.list, day))),
