@@ -61,6 +61,7 @@ export async function startCopies({ rules, probe }: { rules: CopyRules; probe: (
 
   let writing: ReturnType<typeof setTimeout> | undefined
   function write() {
+    clearTimeout(writing)
     writing = undefined
     if (session.token() === null) return
     const names = [...unwritten]
@@ -120,6 +121,10 @@ export async function startCopies({ rules, probe }: { rules: CopyRules; probe: (
     return copy.data
   }
 
+  // The page may be left before the time has come.
+  window.addEventListener('pagehide', () => {
+    if (writing !== undefined) write()
+  })
   // Marks that were sent are written into the roll that is shown; the copy says so, too.
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || !event.action.manual) return
@@ -128,7 +133,6 @@ export async function startCopies({ rules, probe }: { rules: CopyRules; probe: (
     if (!known) return
     keep(call, asked, event.action.data, known.readAt)
     // At once: the marks leave their own store now.
-    clearTimeout(writing)
     write()
   })
   session.subscribe(() => {
