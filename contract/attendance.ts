@@ -23,6 +23,11 @@ const attendanceRecord = z.object({
   present: z.boolean(),
 })
 export type AttendanceRecord = z.output<typeof attendanceRecord>
+const standingRecord = attendanceRecord.extend({
+  /** Of a mark that was not replaced: whether the student has checked in at a kiosk. */
+  is_check_in: z.boolean(),
+})
+export type StandingRecord = z.output<typeof standingRecord>
 
 export const attendanceMark = z.object({
   student_id: uuid('Student'),
@@ -94,7 +99,7 @@ export const attendanceApi = {
     summary:
       'Mark students of one class and day in one call, all or none; null takes a mark back. What a mark may not replace stays. Answers the marks that stand',
     body: rollMarks,
-    reply: z.array(attendanceRecord),
+    reply: z.array(standingRecord),
   },
   unmark: {
     method: 'DELETE',

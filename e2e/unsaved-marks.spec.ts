@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { WEEKDAYS } from '@tatami/contract/classes'
-import { expect, sampleOf, signIn, test, warningsOf } from './harness.ts'
+import { kioskApi } from '@tatami/contract/kiosk'
+import { kiosksApi } from '@tatami/contract/kiosks'
+import { call } from './api.ts'
+import { expect, expectAccessible, sampleOf, signIn, test, warningsOf } from './harness.ts'
+import { aKioskDojo } from './kiosk.ts'
 import { createClassOf, dialogOf, expectMark, savedMarks, routeMarks, studentGroup, tapMark } from './attendance-dialog.ts'
 
 const waitingMarks = (page: Page, marks: string) => page.getByText(`${marks} waiting for network. Stored on this device.`)
@@ -50,6 +55,28 @@ test('says what the server refuses, tries it again on a tap, and lets go of it',
   await expect(page.getByRole('alert')).toContainText('Not saved: 1 mark (Mia Chen). Student not found')
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('says that a student has checked in at the kiosk who was marked absent meanwhile, and a tap decides', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const { classId, students } = await aKioskDojo(dojo, ['Ken Adams'])
+  const { token } = await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
+  await call(kiosksApi.setPin, { params: { id: students[0]!.id }, body: { pin: '2468' } }, dojo.token)
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${classId}`)
+  await expectMark(page, 'Ken Adams', 'Present', false)
+  await call(kioskApi.checkIn, { body: { id: randomUUID(), class_id: classId, pin: '2468' } }, token)
+  await tapMark(page, 'Ken Adams', 'Absent')
+  const ken = studentGroup(page, 'Ken Adams')
+  await expect(ken.getByRole('button')).toHaveText(['You: Absent', 'Kiosk: Present'])
+  await expect(ken).toHaveAccessibleDescription('Checked in at the kiosk. Which is right?')
+  await expectAccessible(page)
+  await ken.getByRole('button', { name: 'Kiosk: Present' }).click()
+  await expectMark(page, 'Ken Adams', 'Present')
+  expect(await savedMarks(dojo)).toEqual(['Ken Adams true'])
 })
 
 for (const [how, back] of sampleOf([

@@ -1,6 +1,6 @@
-import type { AttendanceFilter, AttendanceMark, AttendanceRecord, RollMarks } from '@tatami/contract/attendance'
+import type { AttendanceFilter, AttendanceMark, AttendanceRecord, RollMarks, StandingRecord } from '@tatami/contract/attendance'
 import { ATTENDANCE_PAGE, classDate } from '@tatami/contract/attendance'
-import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { classSnapshot, type ClassSnapshot } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -11,6 +11,7 @@ import { studentsSeenBy } from '../families/readers.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
+import { kioskCheckIns } from '../kiosk/tables.ts'
 import { students } from '../students/tables.ts'
 import { classDates } from '../timetable/tables.ts'
 import { isOff } from '../timetable/timetable.ts'
@@ -107,14 +108,18 @@ async function snapshotOn(tx: Tx, marked: typeof classes.$inferSelect, day: stri
 
 /** Marks students of one class and day, all or none. A student who is not named stays as they are; null takes a mark back. Where a mark
  *  stands that `replaces` does not name, somebody else has marked meanwhile: theirs stays, and the answer, which is what stands, has it. */
-export async function markRoll(tx: Tx, { class_id, class_date, marks }: RollMarks): Promise<AttendanceRecord[]> {
+export async function markRoll(tx: Tx, { class_id, class_date, marks }: RollMarks): Promise<StandingRecord[]> {
   const [marked] = await tx.select().from(classes).where(eq(classes.id, class_id))
   if (!marked) throw notFound('Class')
   const ids = marks.map(({ student_id }) => student_id)
   const found = await tx.select({ id: students.id, name: students.name }).from(students).where(equalsAny(students.id, ids))
   if (found.length < ids.length) throw notFound('Student')
   const names = new Map(found.map(({ id, name }) => [id, name]))
-  const named = (rows: Omit<Row, 'student_name'>[]) => rows.map((row) => asRecord({ ...row, student_name: names.get(row.student_id)! }))
+  const answered = (rows: Omit<Row, 'student_name'>[], arrived: readonly string[] = []): StandingRecord[] =>
+    rows.map((row) => ({
+      ...asRecord({ ...row, student_name: names.get(row.student_id)! }),
+      is_check_in: row.present && arrived.includes(row.student_id),
+    }))
   const ofRoll = (some: string[]) =>
     and(equalsAny(attendance.student_id, some), eq(attendance.class_id, class_id), eq(attendance.class_date, class_date))
   const hasConditions = marks.some(({ replaces }) => replaces)
@@ -142,7 +147,27 @@ export async function markRoll(tx: Tx, { class_id, class_date, marks }: RollMark
           .onConflictDoUpdate({ ...replaceMark, ...(hasConditions && { setWhere: equalsAny(attendance.student_id, certain) }) })
           .returning(columns)
       : []
-  return named(hasConditions ? await standing() : written)
+  if (!hasConditions) return answered(written)
+  const stands = await standing()
+  const sent = new Map(marks.map(({ student_id, present }) => [student_id, present]))
+  const unlike = stands.filter(({ student_id, present }) => sent.get(student_id) !== present).map(({ student_id }) => student_id)
+  return answered(stands, unlike.length > 0 ? await checkedIn(tx, unlike, class_id, class_date) : [])
+}
+
+/** Which of the students have checked in at a kiosk, and not taken it back. */
+async function checkedIn(tx: Tx, ids: string[], class_id: string, class_date: string): Promise<string[]> {
+  const rows = await tx
+    .selectDistinct({ student_id: kioskCheckIns.student_id })
+    .from(kioskCheckIns)
+    .where(
+      and(
+        equalsAny(kioskCheckIns.student_id, ids),
+        eq(kioskCheckIns.class_id, class_id),
+        eq(kioskCheckIns.class_date, class_date),
+        isNull(kioskCheckIns.undone_at),
+      ),
+    )
+  return rows.map(({ student_id }) => student_id)
 }
 
 /** Deletes the student's mark for this class and day. */

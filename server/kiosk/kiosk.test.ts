@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { StandingRecord } from '@tatami/contract/attendance'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
@@ -133,6 +134,28 @@ describe('a check-in', () => {
     expect((await actionsIn(dojo)).filter(([action]: string[]) => action === 'checked in at a kiosk')).toEqual([
       ['checked in at a kiosk', 'Kiosk Front door', 'Emma Johnson'],
     ])
+  })
+
+  test('is told to a roll that would have it otherwise, until it is taken back', async () => {
+    const dojo = await aDojo()
+    const { sensei, kids, kiosk, enrol } = dojo
+    const emma = await enrol('Emma Johnson'),
+      leo = await enrol('Leo Diaz')
+    const id = randomUUID()
+    await checkIn(dojo, { id, passes: [await passOf(dojo, 'emma')] })
+    const target = { class_id: kids.id, class_date: '2026-03-02' }
+    await sensei.post('/attendance', { ...target, student_id: leo.id, present: true })
+    const put = async (present: boolean | null, replaces: (boolean | null)[]) => {
+      const marks = [emma, leo].map(({ id: student_id }) => ({ student_id, present, replaces }))
+      const { body } = await sensei.put('/attendance/roll', { ...target, marks })
+      const named = (body as StandingRecord[]).map((one) => `${one.student_name} ${one.present} ${one.is_check_in}`)
+      return named.toSorted()
+    }
+    expect(await put(false, [null])).toEqual(['Emma Johnson true true', 'Leo Diaz true false'])
+    expect(await put(true, [null]), 'where it is as sent').toEqual(['Emma Johnson true false', 'Leo Diaz true false'])
+    await kiosk.delete(`/kiosk/check-ins/${id}`)
+    await sensei.post('/attendance', { ...target, student_id: emma.id, present: true })
+    expect((await put(false, [null]))[0]).toBe('Emma Johnson true false')
   })
 
   test('goes to the class in which somebody is enrolled, and to the one that is shown for a guest', async () => {

@@ -1,7 +1,7 @@
 import type { MarkValue } from '@tatami/contract/attendance'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createMarkQueue, isWaiting, type MarkStore, type MarkTarget, type StoredMark } from './mark-queue.ts'
+import { createMarkQueue, isWaiting, type MarkStore, type MarkTarget, type Standing, type StoredMark } from './mark-queue.ts'
 
 const aiko = { student_id: 'aiko', class_id: 'judo', day: '2026-03-02' }
 const mia = { ...aiko, student_id: 'mia' },
@@ -42,8 +42,11 @@ function queueWithServer() {
   const { kept, store } = disk()
   const send = (marks: readonly StoredMark[]) => {
     sent.push(marks.map(({ student_id, present, replaces }) => `${student_id} ${present} for ${replaces.join(' or ')}`).join(', '))
-    return new Promise<MarkValue[]>((resolve, reject) => {
-      answers.push({ resolve: (standing = marks.map(({ present }) => present)) => resolve(standing), reject })
+    return new Promise<Standing[]>((resolve, reject) => {
+      answers.push({
+        resolve: (standing = marks.map(({ present }) => present)) => resolve(standing.map((present) => ({ present }))),
+        reject,
+      })
     })
   }
   const answer = async (with_?: Error | MarkValue[]) => {
@@ -221,7 +224,7 @@ test('whatever is cut, killed and marked elsewhere, the last tap or a decision e
         server.set(student_id, present)
       }
       if (network === 'loses answers') throw lost()
-      return marks.map(({ student_id }) => server.get(student_id) ?? null)
+      return marks.map(({ student_id }) => ({ present: server.get(student_id) ?? null }))
     }
     const open = () =>
       createMarkQueue({

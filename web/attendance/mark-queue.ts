@@ -5,6 +5,9 @@ type Roll = { class_id: string; day: string }
 /** One student in one class on one day. */
 export type MarkTarget = Roll & { student_id: string }
 
+/** What stands at the server; `isCheckIn` where the student has checked in at a kiosk. */
+export type Standing = { present: MarkValue; isCheckIn?: boolean }
+
 /** The last value tapped for a target that the server does not have yet; null takes the mark back. Ids and no names: it outlives a session. */
 export type StoredMark = MarkTarget & {
   present: MarkValue
@@ -17,7 +20,7 @@ export type StoredMark = MarkTarget & {
   /** Tells a later tap on the same target apart from the one that is being sent. */
   tap: string
   /** What somebody else marked meanwhile; the next tap decides. It is not sent until then. */
-  elsewhere?: { present: MarkValue }
+  elsewhere?: Standing
   /** Why the server refused it. It is not sent again by itself. */
   refusal?: string
 }
@@ -45,7 +48,7 @@ export type MarkStore = {
 type Options = {
   store: MarkStore
   /** Sends marks of one roll, all or none. Resolves to what stands afterwards, in their order. */
-  send: (marks: readonly StoredMark[]) => Promise<MarkValue[]>
+  send: (marks: readonly StoredMark[]) => Promise<Standing[]>
   /** Resolves once the server answers. Asked before what failed is sent again, so that what never left the device does not count as sent. */
   reach: () => Promise<unknown>
   /** Whether to expect an answer. */
@@ -77,14 +80,15 @@ function afterTap(stored: StoredMark | undefined, { seen, yields = false, ...tap
   return { ...tapped, replaces, isAttempted: false, yields, tap }
 }
 
-/** The stored mark once the server has answered for `sent`, where `now` stands; undefined where that settles it. */
-function afterAnswer(stored: StoredMark | undefined, sent: StoredMark, now: MarkValue): StoredMark | undefined {
+/** The stored mark once the server has answered for `sent`; undefined where what stands settles it. */
+function afterAnswer(stored: StoredMark | undefined, sent: StoredMark, standing: Standing): StoredMark | undefined {
   if (!stored) return undefined
+  const { present: now } = standing
   // Tapped again meanwhile.
   if (stored.tap !== sent.tap) return now === sent.present ? { ...stored, replaces: [now] } : stored
   if (now === sent.present || sent.yields) return undefined
   // An own tap of before arrived only now.
-  return sent.replaces.includes(now) ? stored : { ...stored, elsewhere: { present: now } }
+  return sent.replaces.includes(now) ? stored : { ...stored, elsewhere: standing }
 }
 
 /**
@@ -123,7 +127,7 @@ export function createMarkQueue({ store, send, reach, isOnline, refusalOf, newTa
   async function sendTogether(batch: readonly StoredMark[]): Promise<boolean> {
     try {
       const standing = await send(batch)
-      await change(batch, (stored, index) => afterAnswer(stored, batch[index]!, standing[index] ?? null))
+      await change(batch, (stored, index) => afterAnswer(stored, batch[index]!, standing[index]!))
       return true
     } catch (error) {
       const refusal = refusalOf(error)

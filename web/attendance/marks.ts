@@ -31,13 +31,23 @@ function refreshLists() {
   }, REFRESH_MS)
 }
 
-async function cacheRecords(marks: readonly StoredMark[], standing: AttendanceRecord[]) {
+/** Marks that the server has answered for, and what stands. */
+type Answered = { marks: readonly StoredMark[]; standing: AttendanceRecord[] }
+
+async function cacheRecords({ marks, standing }: Answered) {
   const { queryKey } = dayQuery(marks[0]!.class_id, marks[0]!.day)
+  if (!queryClient.getQueryData(queryKey)) return
   // A response to an earlier request would overwrite these marks.
   await queryClient.cancelQueries({ queryKey })
   const ids = new Set(marks.map(({ student_id }) => student_id))
-  queryClient.setQueryData(queryKey, (records) => records && [...records.filter(({ student_id }) => !ids.has(student_id)), ...standing])
+  queryClient.setQueryData(queryKey, (records = []) => [...records.filter(({ student_id }) => !ids.has(student_id)), ...standing])
 }
+
+/** Pages of one browser have one account, and show the same. */
+const CHANNEL = 'marks'
+const otherPages = new BroadcastChannel(CHANNEL)
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has one origin.
+const tellOtherPages = (news: Answered | null) => otherPages.postMessage(news)
 
 let hasFailed = false
 
@@ -50,9 +60,13 @@ async function send(marks: readonly StoredMark[]) {
       marks: marks.map(({ student_id, present, replaces }) => ({ student_id, present, replaces })),
     }
     const standing = await call(attendanceApi.markRoll, { body })
-    await cacheRecords(marks, standing)
+    await cacheRecords({ marks, standing })
+    tellOtherPages({ marks, standing })
     hasFailed = false
-    return marks.map(({ student_id }) => standing.find((record) => record.student_id === student_id)?.present ?? null)
+    return marks.map(({ student_id }) => {
+      const record = standing.find((one) => one.student_id === student_id)
+      return { present: record?.present ?? null, ...(record?.is_check_in && { isCheckIn: true }) }
+    })
   } catch (error) {
     // A failure is logged once, not at each retry (specification, section 8).
     if (!hasFailed || isRefusal(error)) logFailure(attendanceApi.markRoll, error)
@@ -70,8 +84,6 @@ const isRefusal = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && !PASSING.includes(error.status)
 
 const store = storedMarks(deviceStorage.owner)
-/** Pages of one browser have one account. */
-const CHANNEL = 'marks'
 
 /** The marks that are not at the server yet. They outlive the page, and go out when the network is back. */
 export const marks = createMarkQueue({
@@ -93,23 +105,26 @@ function retryWhileWaiting() {
   } else stopRetrying ??= startRetrying(marks.sendAll)
 }
 
-// Other pages of the account show the same.
-const otherPages = new BroadcastChannel(CHANNEL)
 let shown = ''
 let isReloading = false
 const tapsOf = () => JSON.stringify(marks.pending().map(({ tap, refusal, elsewhere }) => [tap, refusal, elsewhere]))
 marks.subscribe(() => {
   retryWhileWaiting()
   const taps = tapsOf()
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has one origin.
-  if (taps !== shown && !isReloading) otherPages.postMessage(null)
+  if (taps !== shown && !isReloading) tellOtherPages(null)
   shown = taps
 })
-otherPages.addEventListener('message', () => {
+async function follow(news: Answered | null) {
+  // Before the marks are gone from the store: the roll goes on showing them.
+  if (news) return cacheRecords(news)
   isReloading = true
-  void marks.reload().finally(() => {
+  await marks.reload().finally(() => {
     isReloading = false
   })
+}
+let following = Promise.resolve()
+otherPages.addEventListener('message', ({ data }: MessageEvent<Answered | null>) => {
+  following = following.then(() => follow(data)).catch(() => {})
 })
 session.subscribe(() => {
   if (!session.token()) marks.close()

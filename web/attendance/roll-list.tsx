@@ -13,6 +13,7 @@ import { StudentLink } from '../ui/student-link.tsx'
 import { excuseWords, useExcuse, useTakeBackExcuse } from './excuses.ts'
 import { marks } from './marks.ts'
 import styles from './roll-list.module.css'
+import type { Standing } from './mark-queue.ts'
 import type { Row } from './roll.ts'
 import type { Roll } from './use-roll.ts'
 
@@ -103,10 +104,10 @@ const VALUES = [
 const valueOf = (present: MarkValue) => VALUES.find((value) => value.present === present)!
 
 /** What one tapped and what somebody else marked meanwhile; a tap on either decides. */
-const Decision = ({ own, theirs, onMark }: { own: MarkValue; theirs: MarkValue; onMark: (present: MarkValue) => void }) =>
+const Decision = ({ own, theirs, onMark }: { own: MarkValue; theirs: Standing; onMark: (present: MarkValue) => void }) =>
   [
     { whose: 'You', ...valueOf(own) },
-    { whose: 'Elsewhere', ...valueOf(theirs) },
+    { whose: theirs.isCheckIn ? 'Kiosk' : 'Elsewhere', ...valueOf(theirs.present) },
   ].map(({ whose, name, words, present, Icon }) => (
     <button key={whose} type="button" value={name} onClick={() => onMark(present)}>
       {Icon && <Icon size={18} stroke={2.5} aria-hidden />}
@@ -134,7 +135,8 @@ function MarkState({ row: { isSaving, isWaiting, elsewhere }, id, isAfterText }:
   if (elsewhere)
     return (
       <span id={id} className={styles.decide}>
-        {separator}Marked elsewhere, too. Which is right?
+        {separator}
+        {elsewhere.isCheckIn ? 'Checked in at the kiosk.' : 'Marked elsewhere, too.'} Which is right?
       </span>
     )
   if (isWaiting)
@@ -192,7 +194,7 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
       )}
       {refused && student.has_medical_note && <MedicalMark student={student} />}
       <div role="group" aria-label={student.name} aria-describedby={isDescribed ? state : undefined} className={styles.choices}>
-        {elsewhere ? <Decision own={present} theirs={elsewhere.present} onMark={onMark} /> : <Choices present={present} onMark={onMark} />}
+        {elsewhere ? <Decision own={present} theirs={elsewhere} onMark={onMark} /> : <Choices present={present} onMark={onMark} />}
       </div>
     </li>
   )

@@ -1,7 +1,7 @@
 import type { AttendanceRecord, MarkValue } from '@tatami/contract/attendance'
 import type { Excuse } from '@tatami/contract/excuses'
 import type { Student } from '@tatami/contract/students'
-import { isSendable, isWaiting, type MarkTarget, type PendingMark } from './mark-queue.ts'
+import { isSendable, isWaiting, type MarkTarget, type PendingMark, type Standing } from './mark-queue.ts'
 
 export type Row = {
   target: MarkTarget
@@ -19,7 +19,7 @@ export type Row = {
   /** The server has refused the mark. */
   refused: PendingMark | undefined
   /** What somebody else marked meanwhile: a tap decides between the two. */
-  elsewhere: { present: MarkValue } | undefined
+  elsewhere: Standing | undefined
 }
 
 type RollSources = {
