@@ -1,60 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { attendanceApi, classDate } from '@tatami/contract/attendance'
-import { WEEKDAYS } from '@tatami/contract/classes'
 import { call } from './api.ts'
 import { dialogOf, expectMark, savedMarks, studentGroup, tapMark } from './attendance-dialog.ts'
-import { createDojo, type Dojo } from './dojo.ts'
-import { expect, expectAccessible, test as base } from './harness.ts'
-import { everythingStored, startPhone, waitUntilStored, type Phone } from './phone.ts'
+import { classOf, prepare, test, todayOf } from './device.ts'
+import { createDojo } from './dojo.ts'
+import { expect, expectAccessible } from './harness.ts'
+import { everythingStored } from './phone.ts'
 
-/** An instructor's phone that has stored what it needs, and starts again as often as it has to. */
-type Device = { start: (how?: { offline?: boolean }) => Promise<Phone>; open: (page: Page, path: string) => Promise<unknown> }
-
-const test = base.extend<{ device: Device }>({
-  device: async ({ viewport, isMobile, hasTouch, launchOptions, locale, timezoneId, baseURL, layoutPath }, give) => {
-    const folder = mkdtempSync(join(tmpdir(), 'tatami-phone-'))
-    const running: Phone[] = []
-    const start = async ({ offline = false } = {}) => {
-      const options = { ...launchOptions, viewport, isMobile, hasTouch, locale, timezoneId, ...(baseURL && { baseURL }) }
-      const phone = await startPhone(folder, options)
-      await phone.context.setOffline(offline)
-      running.push(phone)
-      return phone
-    }
-    await give({ start, open: (page, path) => page.goto(`${layoutPath}${path}`) })
-    for (const { context } of running) await context.close()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-  },
-})
-
-const NAMES = ['Aiko Tanaka', 'Ken Adams', 'Mia Chen', 'Noah Silva']
-async function classOf(dojo: Dojo, names = NAMES) {
-  const { id } = await dojo.createClass({ class_days: [...WEEKDAYS] })
-  const students: { id: string; name: string }[] = []
-  for (const name of names) students.push(await dojo.createStudent({ name, class_preferences: [id], enrolled_classes: [id] }))
-  return { id, students }
-}
-
-/** Signs in, waits until everything is stored, and closes the browser as its owner would. */
-async function prepare(device: Device, dojo: Dojo, path: string) {
-  const { context, page } = await device.start()
-  await page.goto('/login')
-  await page.evaluate((token) => localStorage.setItem('token', token), dojo.token)
-  await device.open(page, path)
-  await waitUntilStored(page)
-  const today = await page.evaluate(() => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date()))
-  await context.close()
-  return today
-}
 const waits = (page: Page, name: string) => expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
 
 test('a roll goes on without a network, over an empty battery, and every mark arrives once', async ({ device, dojo }) => {
   const { id, students } = await classOf(dojo)
-  const today = await prepare(device, dojo, `/attendance?class=${id}`)
   const roll = `/attendance?class=${id}`
+  const prepared = await prepare(device, dojo, roll)
+  const today = await todayOf(prepared.page)
+  await prepared.context.close()
   const first = await device.start()
   await device.open(first.page, roll)
   await tapMark(first.page, 'Ken Adams', 'Present')
@@ -91,7 +51,7 @@ test('a roll goes on without a network, over an empty battery, and every mark ar
 
 test('a log-out asks while marks wait, then leaves nothing; another account sees nothing either', async ({ device, dojo, layoutPath }) => {
   const { id } = await classOf(dojo, ['Ken Adams'])
-  await prepare(device, dojo, `/attendance?class=${id}`)
+  await (await prepare(device, dojo, `/attendance?class=${id}`)).context.close()
   const { context, page } = await device.start({ offline: true })
   await device.open(page, `/attendance?class=${id}`)
   await tapMark(page, 'Ken Adams', 'Absent')

@@ -65,3 +65,18 @@ export const everythingStored = (page: Page) =>
     const files = (await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url))
     return JSON.stringify([await Promise.all(rows), await Promise.all(files), { ...localStorage }, { ...sessionStorage }])
   })
+
+/** How many values of a kind the app has stored on this device. */
+export const countStored = (page: Page, kind: 'marks' | 'copies') =>
+  page.evaluate(async (name) => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('tatami')
+      opening.addEventListener('success', () => resolve(opening.result))
+    })
+    const count = await new Promise<number>((resolve) => {
+      const counting = database.transaction(name).objectStore(name).count()
+      counting.addEventListener('success', () => resolve(counting.result))
+    })
+    database.close()
+    return count
+  }, kind)

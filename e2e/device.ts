@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { WEEKDAYS } from '@tatami/contract/classes'
+import type { Dojo } from './dojo.ts'
+import { test as base } from './harness.ts'
+import { startNetwork, type Network } from './network.ts'
+import { startPhone, waitUntilStored, type Phone } from './phone.ts'
+
+/** An instructor's phone that has stored what it needs, and starts again as often as it has to. */
+export type Device = {
+  start: (how?: { offline?: boolean }) => Promise<Phone>
+  open: (page: Page, path: string) => Promise<unknown>
+}
+
+export const test = base.extend<{ device: Device }>({
+  device: async ({ viewport, isMobile, hasTouch, launchOptions, locale, timezoneId, baseURL, layoutPath }, give) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tatami-phone-'))
+    const running: Phone[] = []
+    const start = async ({ offline = false } = {}) => {
+      const options = { ...launchOptions, viewport, isMobile, hasTouch, locale, timezoneId, ...(baseURL && { baseURL }) }
+      const phone = await startPhone(folder, options)
+      await phone.context.setOffline(offline)
+      running.push(phone)
+      return phone
+    }
+    await give({ start, open: (page, path) => page.goto(`${layoutPath}${path}`) })
+    for (const { context } of running) await context.close()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  },
+})
+
+/** The same behind a network of its own, which can be cut, can lose answers, and can bring a new version of the app. */
+export const testOnNetwork = test.extend<{ network: Network }>({
+  network: async ({}, give) => {
+    const network = await startNetwork()
+    await give(network)
+    await network.stop()
+  },
+  baseURL: ({ network }, give) => give(network.url),
+})
+
+export async function classOf(dojo: Dojo, names = ['Aiko Tanaka', 'Ken Adams', 'Mia Chen', 'Noah Silva']) {
+  const { id } = await dojo.createClass({ class_days: [...WEEKDAYS] })
+  const students: { id: string; name: string }[] = []
+  for (const name of names) students.push(await dojo.createStudent({ name, class_preferences: [id], enrolled_classes: [id] }))
+  return { id, students }
+}
+
+/** Signs in, and waits until everything is stored. */
+export async function prepare(device: Device, { token }: Pick<Dojo, 'token'>, path: string): Promise<Phone> {
+  const phone = await device.start()
+  await phone.page.goto('/login')
+  await phone.page.evaluate((value) => localStorage.setItem('token', value), token)
+  await device.open(phone.page, path)
+  await waitUntilStored(phone.page)
+  return phone
+}
+
+/** The dojo's day. */
+export const todayOf = (page: Page) =>
+  page.evaluate(() => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date()))

@@ -1,0 +1,202 @@
+import type { Page } from '@playwright/test'
+import { profileApi } from '@tatami/contract/profile'
+import { call, createSession } from './api.ts'
+import { dialogOf, expectMark, savedMarks, studentGroup, tapMark } from './attendance-dialog.ts'
+import { classOf, prepare, testOnNetwork as test } from './device.ts'
+import { createDojo, PASSWORD } from './dojo.ts'
+import { createGrading } from './gradings.ts'
+import { expect, expectAccessible } from './harness.ts'
+import { countStored, everythingStored } from './phone.ts'
+import { untilSent } from './roll-page.ts'
+
+const waits = (page: Page, name: string) => expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
+const done = (page: Page) => dialogOf(page).getByRole('button', { name: 'Done' }).click()
+/** As a device says that has found a network. */
+const goOnline = (page: Page) => page.evaluate(() => void window.dispatchEvent(new Event('online')))
+const logIn = async (page: Page, email: string) => {
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+const NEW_VERSION = '0123456789ab'
+const versionOf = (page: Page) => page.locator('meta[name="version"]').getAttribute('content')
+/** What the browser does by itself once a day, and the page once an hour. */
+const lookForVersion = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration()
+    await registration?.update()
+  })
+
+test('a new version waits beside the open page until somebody presses Reload, and marks that wait are there in it', async ({
+  device,
+  dojo,
+  network,
+}) => {
+  const { id } = await classOf(dojo, ['Ken Adams'])
+  const roll = `/attendance?class=${id}`
+  const { page } = await prepare(device, dojo, roll)
+  const version = await versionOf(page)
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+  network.release(NEW_VERSION)
+  await lookForVersion(page)
+  await tapMark(page, 'Ken Adams', 'Present')
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
+  await done(page)
+  const note = page.getByRole('complementary', { name: 'New version' })
+  await expect(note).toContainText('A new version is ready')
+  await expectAccessible(page)
+  network.is('cut')
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: /^Student/ })
+    .click()
+  await expect(page.getByText('Ken Adams').first()).toBeVisible()
+  expect([await page.evaluate(() => 'isSamePage' in window), await versionOf(page)], 'nothing is loaded before the tap').toEqual([
+    true,
+    version,
+  ])
+  await device.open(page, roll)
+  await tapMark(page, 'Ken Adams', 'Absent')
+  await waits(page, 'Ken Adams')
+  await done(page)
+  await note.getByRole('button', { name: 'Reload' }).click()
+  await expect.poll(() => versionOf(page)).toBe(NEW_VERSION)
+  await expect(page.getByText('1 mark (Ken Adams) waiting for network. Stored on this device.')).toBeVisible()
+  await expect(note).toHaveCount(0)
+  network.is('up')
+  await goOnline(page)
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams false'])
+})
+
+test('a new version that was put off is there at the next start', { tag: '@long' }, async ({ device, dojo, network }) => {
+  await classOf(dojo, ['Ken Adams'])
+  const { context, page } = await prepare(device, dojo, '/students')
+  const version = await versionOf(page)
+  network.release(NEW_VERSION)
+  await lookForVersion(page)
+  const note = page.getByRole('complementary', { name: 'New version' })
+  await note.getByRole('button', { name: 'Later' }).click()
+  await expect(note).toHaveCount(0)
+  expect(await versionOf(page)).toBe(version)
+  await context.close()
+  const next = await device.start()
+  await device.open(next.page, '/students')
+  await expect(next.page.getByText('Ken Adams').first()).toBeVisible()
+  expect(await versionOf(next.page)).toBe(NEW_VERSION)
+  network.is('cut')
+  await next.page.reload()
+  await expect(next.page.getByText('Ken Adams').first()).toBeVisible()
+  await expect(next.page.getByRole('complementary', { name: 'New version' })).toHaveCount(0)
+  expect(await versionOf(next.page)).toBe(NEW_VERSION)
+})
+
+test('marks outlive a session that has ended, and its account sends them at the next sign-in', async ({ device, dojo, network }) => {
+  const desk = await createSession(dojo.email, dojo.password)
+  const { id } = await classOf(dojo, ['Ken Adams'])
+  const { page } = await prepare(device, dojo, `/attendance?class=${id}`)
+  network.is('cut')
+  await tapMark(page, 'Ken Adams', 'Absent')
+  await waits(page, 'Ken Adams')
+  await call(profileApi.logout, {}, dojo.token)
+  network.is('up')
+  await goOnline(page)
+  await expect(page.getByRole('alert')).toHaveText(/^Your session has ended/)
+  await expect.poll(() => countStored(page, 'copies')).toBe(0)
+  expect(await countStored(page, 'marks')).toBe(1)
+  expect(await everythingStored(page), 'no names outlive a session').not.toContain('Ken Adams')
+  expect(network.arrived).toEqual([])
+  await logIn(page, dojo.email)
+  await expect.poll(() => savedMarks({ ...dojo, token: desk.token })).toEqual(['Ken Adams false'])
+  await expectMark(page, 'Ken Adams', 'Absent')
+  expect(await countStored(page, 'marks')).toBe(0)
+  expect(network.arrived).toHaveLength(1)
+})
+
+test('marks of a session that has ended are gone once another account signs in', async ({ device, dojo, network }) => {
+  const { id } = await classOf(dojo, ['Ken Adams'])
+  const other = await createDojo()
+  await classOf(other, ['Mia Chen'])
+  const desk = await createSession(dojo.email, dojo.password)
+  const { page } = await prepare(device, dojo, `/attendance?class=${id}`)
+  network.is('cut')
+  await tapMark(page, 'Ken Adams', 'Absent')
+  await waits(page, 'Ken Adams')
+  await call(profileApi.logout, {}, dojo.token)
+  network.is('up')
+  await goOnline(page)
+  await expect(page).toHaveURL('/login')
+  await logIn(page, other.email)
+  // Where the account before was.
+  await expect(page).toHaveURL(/attendance/)
+  await device.open(page, '/students')
+  await expect(page.getByText('Mia Chen').first()).toBeVisible()
+  await expect(page.getByText(/waiting for network/)).toHaveCount(0)
+  await expect.poll(() => countStored(page, 'marks')).toBe(0)
+  expect(await everythingStored(page)).not.toContain('Ken Adams')
+  expect([network.arrived, await savedMarks({ ...dojo, token: desk.token })]).toEqual([[], []])
+})
+
+test('a tap in one tab shows in the other, and each mark is sent once, with a network and without', async ({ device, dojo, network }) => {
+  const { id, students } = await classOf(dojo)
+  const roll = `/attendance?class=${id}`
+  const { context, page } = await prepare(device, dojo, roll)
+  const other = await context.newPage()
+  await device.open(other, roll)
+  await expectMark(other, 'Ken Adams', 'Present', false)
+  // What it shows it has from the tab beside it alone.
+  await other.route('**/api/attendance?*', () => {})
+  await tapMark(page, 'Ken Adams', 'Present')
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
+  await expectMark(other, 'Ken Adams', 'Present')
+  await other.unrouteAll()
+  network.is('cut')
+  await tapMark(page, 'Mia Chen', 'Absent')
+  await expectMark(other, 'Mia Chen', 'Absent')
+  await tapMark(other, 'Aiko Tanaka', 'Present')
+  for (const tab of [page, other]) for (const name of ['Mia Chen', 'Aiko Tanaka']) await waits(tab, name)
+  await expectMark(page, 'Aiko Tanaka', 'Present')
+  network.is('up')
+  await Promise.all([untilSent(page), untilSent(other)])
+  expect(await savedMarks(dojo)).toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen false'])
+  const sent = network.arrived.map(({ student_id, present }) => `${students.find(({ id: one }) => one === student_id)?.name} ${present}`)
+  expect(sent.toSorted(), 'once each').toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen false'])
+  for (const tab of [page, other]) {
+    await expectMark(tab, 'Mia Chen', 'Absent')
+    await expectMark(tab, 'Aiko Tanaka', 'Present')
+  }
+})
+
+test('students, classes, rolls, shortcuts and the grading night open without a network, and say how old they are', async ({
+  device,
+  dojo,
+  network,
+  layoutPath,
+}) => {
+  const { id } = await classOf(dojo, ['Aiko Tanaka'])
+  const { grading } = await createGrading(dojo)
+  const candidate = (page: Page) => page.getByText('Leo Diaz').filter({ visible: true }).first()
+  const prepared = await prepare(device, dojo, `/gradings/${grading.id}`)
+  await expect(candidate(prepared.page)).toBeVisible()
+  await prepared.context.close()
+  network.is('cut')
+  const { page } = await device.start()
+  const isOld = (within: { getByText: Page['getByText'] } = page) => expect(within.getByText(/Offline · as of \d/).first()).toBeVisible()
+  await device.open(page, layoutPath ? '' : '/dashboard')
+  await expect(page.getByRole('region', { name: 'Today' })).toContainText('Little Dragons')
+  await isOld()
+  await page.goto('/open/students')
+  await expect(page).toHaveURL(`${layoutPath}/students`)
+  await expect(page.getByText('Aiko Tanaka').first()).toBeVisible()
+  await isOld()
+  await page.goto('/open/attendance?class=next')
+  await expect(dialogOf(page).getByLabel('Class')).toHaveValue(id)
+  await expectMark(page, 'Aiko Tanaka', 'Present', false)
+  await isOld(dialogOf(page))
+  await device.open(page, '/class-center')
+  await expect(page.getByText('Little Dragons').first()).toBeVisible()
+  await isOld()
+  await device.open(page, `/gradings/${grading.id}`)
+  await expect(candidate(page)).toBeVisible()
+  await expect(page.getByText('No network. This is the grading as it was stored on this device.')).toBeVisible()
+})

@@ -1,0 +1,216 @@
+import { attendanceApi, classDate, type MarkValue } from '@tatami/contract/attendance'
+import fc from 'fast-check'
+import { call } from './api.ts'
+import { type Device, classOf, prepare, testOnNetwork as test, todayOf } from './device.ts'
+import type { Dojo } from './dojo.ts'
+import { expect } from './harness.ts'
+import type { Network } from './network.ts'
+import { countStored, type Phone } from './phone.ts'
+import { rollModel } from './roll-model.ts'
+import { shownRows, tapOnAll, tapRow, untilSent } from './roll-page.ts'
+
+type Step = {
+  does: 'tap' | 'rest' | 'undo' | 'elsewhere' | 'cut' | 'go offline' | 'lose answers' | 'connect' | 'reload' | 'wait' | 'kill'
+  student: number
+  present: MarkValue
+}
+
+const kinds = (weights: Partial<Record<Step['does'], number>>) =>
+  fc.oneof(...Object.entries(weights).map(([does, weight]) => ({ weight, arbitrary: fc.constant(does as Step['does']) })))
+const schedule = (may: { kill: boolean; steps: number }): fc.Arbitrary<Step[]> =>
+  fc.array(
+    fc.record({
+      does: kinds({
+        tap: 10,
+        rest: 2,
+        undo: 2,
+        elsewhere: 5,
+        cut: 2,
+        'go offline': 2,
+        'lose answers': 3,
+        connect: 3,
+        reload: 3,
+        wait: 2,
+        ...(may.kill && { kill: 3 }),
+      }),
+      student: fc.nat(3),
+      present: fc.constantFrom(true, false, null),
+    }),
+    { minLength: may.steps / 2, maxLength: may.steps },
+  )
+
+type Hall = {
+  device: Device
+  network: Network
+  dojo: Dojo
+  classId: string
+  students: { id: string; name: string }[]
+  /** The one that is on. */
+  phone: Phone
+}
+
+const DAY_MS = 86_400_000
+const dayBefore = (day: string, days: number) => new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
+
+/** Does the steps on the roll of a day, then goes online and decides what is asked. Throws where the end is not as the model says. */
+async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<void> {
+  const { device, network, dojo, classId, students } = hall
+  const names = students.map(({ name }) => name)
+  const model = rollModel(names)
+  /** Of each tap, what it replaced on the screen; Undo forgets with the page. */
+  let undoStack: [string, MarkValue][][] = []
+  let isOffline = false,
+    isCut = false,
+    isUp = true
+  const setUp = (next: boolean) => {
+    isUp = next
+    model.setUp(next)
+  }
+  const page = () => hall.phone.page
+  /** Who is shown otherwise than named, and not asked about. */
+  const othersThan = async (values: ReadonlyMap<string, MarkValue>) =>
+    (await shownRows(page())).filter(({ name, present, isAsked }) => !isAsked && values.has(name) && values.get(name) !== present)
+  /** An action on several rows shows once it is stored; an answer may have changed some of them by then. */
+  const shows = async (values: ReadonlyMap<string, MarkValue>) => {
+    for (let turn = 0; turn < 20 && (await othersThan(values)).length > 0; turn += 1) await page().waitForTimeout(20)
+  }
+  const openRoll = async () => {
+    await device.open(page(), `/attendance?class=${classId}&date=${day}`)
+    await showsRoll()
+  }
+  const showsRoll = async () => {
+    undoStack = []
+    await expect.poll(async () => (await shownRows(page())).map(({ name }) => name)).toEqual(names)
+    // What was tapped is there again.
+    if (isCut) await expect.poll(() => othersThan(model.tapped())).toEqual([])
+  }
+  const connect = async () => {
+    network.is('up')
+    if (isOffline) await hall.phone.context.setOffline(false)
+    isOffline = false
+    isCut = false
+    setUp(true)
+  }
+  const standing = async () => {
+    const records = await call(attendanceApi.list, { query: { class_id: classId, class_date: day } }, dojo.token)
+    expect(records.length).toBe(new Set(records.map(({ student_id }) => student_id)).size)
+    return new Map(records.map(({ student_name, present }) => [student_name, present as MarkValue]))
+  }
+  /** Once nothing waits, what stands has to be what the model says. */
+  const settle = async () => {
+    await untilSent(page())
+    const shown = await shownRows(page())
+    expect(model.settle(await standing(), shown)).toEqual([])
+    return shown.filter(({ isAsked }) => isAsked).map(({ name }) => name)
+  }
+  const tap = async (name: string, present: boolean, theirs: boolean) => {
+    const { tapped, before } = await tapRow(page(), name, present, theirs)
+    model.tap(name, tapped)
+    undoStack.push([[name, before]])
+  }
+  const does: Record<Step['does'], (step: Step) => Promise<void>> = {
+    tap: ({ student, present }) => tap(names[student]!, present !== false, present === null),
+    rest: async () => {
+      const before = await tapOnAll(page(), /^(Rest|All) present$/)
+      const rest = before?.filter(({ present, isAsked }) => present === null && !isAsked).map(({ name }) => name) ?? []
+      for (const name of rest) model.tap(name, true, true)
+      if (rest.length > 0) undoStack.push(rest.map((name) => [name, null]))
+      await shows(new Map(rest.map((name) => [name, true])))
+    },
+    undo: async () => {
+      const last = undoStack.at(-1)
+      if (!last || !(await tapOnAll(page(), /^Undo$/))) return
+      undoStack.pop()
+      for (const [name, present] of last) model.tap(name, present)
+      await shows(new Map(last))
+    },
+    elsewhere: async ({ student, present }) => {
+      // What has arrived before somebody else marks, and what has not, is known where the network is good.
+      if (isUp) await settle()
+      const { id: student_id, name } = students[student]!
+      const target = { student_id, class_id: classId, class_date: classDate(day) }
+      if (present === null) await call(attendanceApi.unmark, { query: target }, dojo.token)
+      else await call(attendanceApi.mark, { body: { ...target, present } }, dojo.token)
+      model.markElsewhere(name, present)
+    },
+    cut: async () => {
+      network.is('cut')
+      isCut = true
+      setUp(false)
+    },
+    'go offline': async () => {
+      await hall.phone.context.setOffline(true)
+      isOffline = true
+      isCut = true
+      setUp(false)
+    },
+    'lose answers': async () => {
+      await connect()
+      network.is('loses answers')
+      setUp(false)
+    },
+    connect,
+    reload: async () => {
+      await page().reload()
+      await showsRoll()
+    },
+    wait: async () => {
+      if (isUp) await settle()
+    },
+    kill: async () => {
+      await hall.phone.kill()
+      hall.phone = await device.start({ offline: isOffline })
+      await openRoll()
+    },
+  }
+
+  await openRoll()
+  for (const step of steps) await does[step.does](step)
+  await connect()
+  for (let asked = await settle(), turn = 0; asked.length > 0; asked = await settle(), turn += 1)
+    for (const name of asked) await tap(name, true, turn % 2 === 0)
+  // Nothing is left on the phone, and it shows what stands.
+  expect(await countStored(page(), 'marks')).toBe(0)
+  await page().reload()
+  await showsRoll()
+  const stands = await standing()
+  expect(new Map((await shownRows(page())).map(({ name, present }) => [name, present]))).toEqual(
+    new Map(names.map((name) => [name, stands.get(name) ?? null])),
+  )
+}
+
+type Plan = { seeds: readonly number[]; steps: number; kills: (seed: number) => boolean }
+
+async function runAll(device: Device, network: Network, dojo: Dojo, { seeds, steps: most, kills }: Plan) {
+  const { id: classId, students } = await classOf(dojo)
+  const phone = await prepare(device, dojo, `/attendance?class=${classId}`)
+  const today = await todayOf(phone.page)
+  const hall: Hall = { device, network, dojo, classId, students, phone }
+  for (const seed of seeds) {
+    const [steps] = fc.sample(schedule({ kill: kills(seed), steps: most }), { seed, numRuns: 1 })
+    const told = steps!.map(({ does, student, present }) => `${does} ${student} ${present}`).join(', ')
+    await run(hall, dayBefore(today, seed), steps!).catch((error: unknown) => {
+      throw new Error(`Seed ${seed} (${told}): ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    })
+  }
+}
+
+const seedsFrom = (first: number, count: number) =>
+  process.env.SEED ? process.env.SEED.split(',').map(Number) : Array.from({ length: count }, (_, index) => first + index)
+
+test('a few random schedules of cuts, taps, reloads, kills and a second phone leave every mark as it was tapped last', async ({
+  device,
+  dojo,
+  network,
+}) => {
+  await runAll(device, network, dojo, { seeds: seedsFrom(1, 5), steps: 12, kills: (seed) => seed === 3 })
+})
+
+test(
+  'fifty random schedules in each layout leave every mark as it was tapped last',
+  { tag: '@long' },
+  async ({ device, dojo, network, layoutPath }) => {
+    test.setTimeout(20 * 60_000)
+    await runAll(device, network, dojo, { seeds: seedsFrom(layoutPath ? 101 : 51, 50), steps: 20, kills: (seed) => seed % 5 === 0 })
+  },
+)
