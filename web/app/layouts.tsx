@@ -24,7 +24,9 @@ export function MobileLayout() {
     <div className={styles.mobileShell} data-wide={screen?.isWide}>
       <SkipLink />
       <header className={styles.top}>
-        <span className={styles.title}>{screen?.title}</span>
+        <span className={styles.title} data-offline={useOffline() !== undefined}>
+          {screen?.title}
+        </span>
         <div className={styles.actions}>
           {user.is_instructor && <FindButton />}
           <Bell accountId={user.id} isInstructor={user.is_instructor} />

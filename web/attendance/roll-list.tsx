@@ -63,8 +63,12 @@ export function RollList({ roll, isChosen, canChoose, onLeave }: Props) {
   )
 }
 
+/** Whether a row says who excused the student, or offers it; without a network nobody is excused. */
+const hasExcuseState = ({ present, excuse, isWaiting }: Row) =>
+  present !== true && (excuse !== undefined || (present === false && !isWaiting))
+
 /** Who excused the student, and how to take it back; for an absent student, the way to excuse them. */
-function ExcuseState({ row: { target, student, present, excuse }, isAfterText }: { row: Row; isAfterText: boolean }) {
+function ExcuseState({ row: { target, student, excuse }, isAfterText }: { row: Row; isAfterText: boolean }) {
   const excusing = useExcuse(),
     takingBack = useTakeBackExcuse()
   const { student_id, class_id, day: class_date } = target
@@ -76,7 +80,6 @@ function ExcuseState({ row: { target, student, present, excuse }, isAfterText }:
   )
   const excuseNow = () => excusing.mutate({ body: { student_id, class_id, class_date } })
   const takeBack = () => takingBack.mutate({ query: { student_id, class_id, class_date } })
-  if (!excuse && present === null) return null
   return (
     <>
       {isAfterText && ' · '}
@@ -143,7 +146,7 @@ function MarkState({ row: { isSaving, isWaiting, elsewhere }, id, isAfterText }:
     return (
       <span id={id} className={styles.waits}>
         {separator}
-        <IconClock size={16} aria-hidden /> Waiting for network
+        <IconClock size={16} aria-hidden /> Waiting<span className={styles.long}> for network</span>
       </span>
     )
   return isSaving && <span className={styles.saving}>{separator}Saving…</span>
@@ -187,13 +190,19 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
           </span>
           <span className={styles.about}>
             {about}
-            {present !== true && !elsewhere && <ExcuseState row={row} isAfterText={about !== ''} />}
-            <MarkState row={row} id={state} isAfterText={about !== '' || (present === false && !elsewhere)} />
+            {hasExcuseState(row) && !elsewhere && <ExcuseState row={row} isAfterText={about !== ''} />}
+            <MarkState row={row} id={state} isAfterText={about !== '' || (hasExcuseState(row) && !elsewhere)} />
           </span>
         </div>
       )}
       {refused && student.has_medical_note && <MedicalMark student={student} />}
-      <div role="group" aria-label={student.name} aria-describedby={isDescribed ? state : undefined} className={styles.choices}>
+      <div
+        role="group"
+        aria-label={student.name}
+        aria-describedby={isDescribed ? state : undefined}
+        className={styles.choices}
+        data-question={elsewhere !== undefined}
+      >
         {elsewhere ? <Decision own={present} theirs={elsewhere} onMark={onMark} /> : <Choices present={present} onMark={onMark} />}
       </div>
     </li>

@@ -34,7 +34,9 @@ export function UnsavedNotice() {
       {waiting.length > 0 && (
         <p role="status" className={styles.waiting}>
           <IconClock size={20} aria-hidden />
-          {count(waiting)} waiting for network. {areMarksStored() ? 'Stored on this device.' : 'Keep this page open until then.'}
+          <span>
+            {count(waiting)} waiting for network. {areMarksStored() ? 'Stored on this device.' : 'Keep this page open until then.'}
+          </span>
         </p>
       )}
       {toDecide.length > 0 && (
