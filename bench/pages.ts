@@ -2,41 +2,24 @@
 import { type Browser, chromium } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
 import { createDojo } from './dojo.ts'
+import { middle, type Paints, PHONE, seconds, watchPaints } from './paint.ts'
 import { startTatami } from './servers.ts'
 
 const PORT = Number(process.env.BENCH_PORT ?? 41700),
   RUNS = Number(process.env.BENCH_RUNS ?? 5)
 const STUDENTS = 300
 const SETTLED_MS = 2500
-const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 /** What Lighthouse calls slow 4G, and a processor of a quarter of this one. */
 const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
 const SLOWER = 4
 const PUBLIC = ['/', '/login', '/consent-form']
 const SIGNED_IN = ['/dashboard', '/students', '/attendance', '/class-center', '/payment-center', '/message-center']
 
-type Seen = { paint: number; largest: number; shift: number; kilobytes: number; requests: number }
-
-/** Runs in the page before anything else does. */
-function watch() {
-  const seen = { paint: 0, largest: 0, shift: 0 }
-  const observe = (type: string, note: (entry: PerformanceEntry & { value?: number; hadRecentInput?: boolean }) => void) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true })
-  observe('paint', ({ name, startTime }) => {
-    if (name === 'first-contentful-paint') seen.paint = startTime
-  })
-  observe('largest-contentful-paint', ({ startTime }) => {
-    seen.largest = startTime
-  })
-  observe('layout-shift', ({ value = 0, hadRecentInput }) => {
-    if (!hadRecentInput) seen.shift += value
-  })
-  Object.assign(window, { seen })
-}
+type Seen = Paints & { kilobytes: number; requests: number }
 
 async function look(browser: Browser, url: string, token?: string): Promise<Seen> {
   const context = await browser.newContext({ ...PHONE, reducedMotion: 'reduce' })
-  await context.addInitScript(watch)
+  await context.addInitScript(watchPaints)
   if (token) await context.addInitScript((kept) => localStorage.setItem('token', kept), token)
   const page = await context.newPage()
   const wire = await context.newCDPSession(page)
@@ -52,13 +35,10 @@ async function look(browser: Browser, url: string, token?: string): Promise<Seen
   await page.goto(url)
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(SETTLED_MS)
-  const seen = await page.evaluate(() => (window as unknown as { seen: Omit<Seen, 'kilobytes' | 'requests'> }).seen)
+  const seen = await page.evaluate(() => (window as unknown as { seen: Paints }).seen)
   await context.close()
   return { ...seen, kilobytes: bytes / 1000, requests }
 }
-
-const middle = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
-const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 
 const server = await startTatami(PORT)
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })

@@ -23,6 +23,7 @@ const BENCHES: Bench[] = [
   { name: 'texts', title: 'Texts' },
   { name: 'attacks', title: 'Floods, and what another dojo notices' },
   { name: 'pages', title: 'Pages on a slow phone with an empty cache' },
+  { name: 'offline', title: 'Pages on a slow phone without a network' },
   {
     name: 'people',
     title: 'Find and the page of a student at 500 students',

@@ -184,7 +184,7 @@ for (const [timezoneId, now, today] of sampleOf([
       for (const day of [today, '2026-01-31']) {
         await dialogOf(page).getByLabel('Date').fill(day)
         await dialogOf(page).getByLabel('Class').selectOption(id)
-        const sent = page.waitForRequest((request) => request.method() === 'POST')
+        const sent = page.waitForRequest((request) => request.method() === 'PUT')
         await tapMark(page, 'Ken Adams', 'Present')
         expect((await sent).postDataJSON()).toMatchObject({ class_date: `${day}T00:00:00.000Z` })
       }
