@@ -15,6 +15,16 @@ type Named = { class_name: string; day: string; start_time: string | null }
 export const dateWords = ({ class_name, day, start_time }: Named, today: string): string =>
   `${class_name} ${onDay(day, today)}${start_time ? `, ${start_time}` : ''}`
 
+/** What a place is called that somebody got who waited for it, in the app and among the texts. */
+export const PLACE_IS_FREE = 'A place is free'
+
+/** "Mia Diaz has a place: Kids Karate today, 5:00 PM." */
+export const placeWords = (name: string, date: Named, today: string): string => `${name} has a place: ${dateWords(date, today)}.`
+
+/** The text about it; siblings who share a phone share it, too. */
+export const placeText = (date: Named, today: string): string =>
+  `${PLACE_IS_FREE}: {name} can come to ${dateWords(date, today)}. If that does not suit, please tell us.`
+
 /** A reason within a sentence: "weather", but "Hurricane Ida", and "ice on the road" as it was typed. */
 const inSentence = (reason: string) =>
   (CANCEL_REASONS as readonly string[]).includes(reason) ? reason.toLowerCase() : reason.replace(/[.!\s]+$/, '')

@@ -26,6 +26,8 @@ const studentOnDate = z.object({
   state: z.enum(PLACE_STATES),
   /** The place on the waiting list, from 1; null for who is not on it. */
   position: z.number().nullable(),
+  /** When they asked for a place; null for who did not. */
+  asked_at: z.string().nullable(),
 })
 export type StudentOnDate = z.output<typeof studentOnDate>
 
@@ -38,6 +40,8 @@ const datedClass = classDate.extend({
   expected: z.number().nullable(),
   excused: z.number().nullable(),
   waiting: z.number().nullable(),
+  /** How many were marked present, up to today; null while nobody is marked, and to others than instructors. */
+  came: z.number().nullable(),
   /** To instructors guests of this date, then the waiting list in its order. To others those whom they see: themselves, or their children. */
   students: z.array(studentOnDate),
 })
@@ -185,6 +189,14 @@ export const classDatesApi = {
     path: '/class-dates/places',
     access: 'member',
     summary: 'Take a free place on a date of a class with a limit, else a place on its waiting list; again changes nothing',
+    body: placeTarget,
+    reply: studentOnDate,
+  },
+  givePlace: {
+    method: 'PUT',
+    path: '/class-dates/places',
+    access: 'instructor',
+    summary: 'Give a place to somebody on the waiting list, before their turn or beyond the limit; again changes nothing',
     body: placeTarget,
     reply: studentOnDate,
   },

@@ -4,9 +4,10 @@ export type Reminder = (typeof REMINDERS)[number]
 export const MESSAGE_TYPES = ['monthly_fee', 'late_fee', 'weather_cancel', 'special_announcement', 'class_cancel'] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
-/** Everything that goes out as texts; `welcome` greets one new student, `reply` is written to one phone or to a few students, and
+/** Everything that goes out as texts; `welcome` greets one new student, `place_given` tells who waited of
+ *  a place, `reply` is written to one phone or to a few students, and
  *  `auto_reply` answers a command. */
-export const BATCH_KINDS = [...MESSAGE_TYPES, ...REMINDERS, 'welcome', 'reply', 'auto_reply'] as const
+export const BATCH_KINDS = [...MESSAGE_TYPES, ...REMINDERS, 'welcome', 'place_given', 'reply', 'auto_reply'] as const
 export type BatchKind = (typeof BATCH_KINDS)[number]
 
 /** What belongs to a conversation only, and not to the list of what was sent to students. */
@@ -46,13 +47,15 @@ export const BATCH_NAMES: Record<BatchKind, string> = {
   on_due: 'On Due',
   post_due: 'Post Due',
   welcome: 'Welcome message',
+  place_given: 'Free place',
   reply: 'Message',
   auto_reply: 'Automatic answer',
 }
 
-/** What a batch is called in the history: "Weather Cancellation", "Pre Due reminder". */
+/** What a batch is called in the history: "Weather Cancellation", "Pre Due reminder". During an update a server may find one of a kind that
+ *  only the newer version knows. */
 export const batchName = (kind: BatchKind): string =>
-  (REMINDERS as readonly string[]).includes(kind) ? `${BATCH_NAMES[kind]} reminder` : BATCH_NAMES[kind]
+  (REMINDERS as readonly string[]).includes(kind) ? `${BATCH_NAMES[kind]} reminder` : (BATCH_NAMES[kind] ?? BATCH_NAMES.reply)
 
 export const SAMPLE_NAME = 'Alex'
 

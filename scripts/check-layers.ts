@@ -36,7 +36,7 @@ const MODULES = [
   'belts',
   'students',
   'slipping-away',
-  // Screens alone: what takes place on which day, and the texts about it.
+  // Screens for what takes place on which day, and the texts about it.
   'dated-classes',
   'attendance',
   'payments',

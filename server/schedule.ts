@@ -8,6 +8,7 @@ import { hourIn, todayIn } from './dojos/calendar.ts'
 import { timeZonesOfDojos } from './dojos/dojos.ts'
 import { claimRun, dojosDue, hasRun } from './dojos/job-runs.ts'
 import { dojos, jobRuns } from './dojos/tables.ts'
+import { dojosWithPlaceTexts, sendPlaceTexts } from './dated-classes/place-texts.ts'
 import { dojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
 import { dojosWithNewAdults, turnAdults } from './families/adulthood.ts'
 import { deleteClosedLogIns, dojosWithClosedLogIns } from './families/log-ins.ts'
@@ -118,6 +119,7 @@ async function findDueJobs(over: Tx, onError: (error: unknown) => void): Promise
   for (const job of JOBS) due.push(...(await dueDojos(over, job, zones)))
   for (const { dojo_id } of await dojosWithWaiting(over, ['welcome']))
     due.push({ dojoId: dojo_id, work: (tx) => admitWelcomes(tx, dojo_id) })
+  for (const { dojo_id } of await dojosWithPlaceTexts(over)) due.push({ dojoId: dojo_id, work: (tx) => sendPlaceTexts(tx, dojo_id) })
   for (const dojoId of await dojosWithFailures(over)) due.push({ dojoId, work: (tx) => notifyFailures(tx, dojoId) })
   const active = await activeDojosAmong(over, [...new Set(due.map(({ dojoId }) => dojoId))])
   const ofDojos = due.filter(({ dojoId, isHousekeeping }) => isHousekeeping || active.has(dojoId))

@@ -176,8 +176,8 @@ async function place(tx: Tx, caller: Member, { from, to }: { from: Change; to: C
 
 const movePlaces = (tx: Tx, class_id: string, from: string, to: string) =>
   tx.execute(sql`with moved as (delete from ${placeRequests} p where p.class_id = ${class_id} and p.day = ${from} returning p.*)
-    insert into ${placeRequests} (class_id, day, student_id, created_at, given_at, created_by)
-    select m.class_id, ${to}, m.student_id, m.created_at, m.given_at, m.created_by from moved m on conflict do nothing`)
+    insert into ${placeRequests} (class_id, day, student_id, created_at, given_at, awaits_text, created_by)
+    select m.class_id, ${to}, m.student_id, m.created_at, m.given_at, m.awaits_text, m.created_by from moved m on conflict do nothing`)
 
 /** Says who teaches instead, or nobody where it is null. */
 export async function setSubstitute(tx: Tx, caller: Member, { class_id, day, substitute }: SubstituteForm): Promise<DatedClass> {

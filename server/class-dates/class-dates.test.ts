@@ -51,6 +51,22 @@ test('lists the weekly dates with who is expected and excused; a family its own 
   expect((await sensei.get('/class-dates?from=2027-03-01&until=2027-06-01')).body.detail).toBe('At most 92 days')
 })
 
+test('says of the days that have come how many came, and null where nobody is marked', async () => {
+  const { sensei, class_id, ken, dates, mark } = await aDojo()
+  const mia = await server.createStudent(sensei, { name: 'Mia Ortiz', enrolled_classes: [class_id] })
+  await mark('2027-02-22')
+  await sensei.post('/attendance', { student_id: mia.id, class_id, class_date: '2027-02-22', present: true })
+  await mark('2027-02-24', false)
+  await mark(MONDAY)
+  await mark(WEDNESDAY)
+  const came = async (query: string, who: typeof sensei | typeof ken = sensei) =>
+    (await dates(who, query)).map(({ day, came: count }) => `${day.slice(5)} ${count}`)
+  const all = ['02-22 2', '02-24 0', '03-01 1', '03-03 null']
+  expect(await came('from=2027-02-22&until=2027-03-03')).toEqual(all)
+  expect(await came(`from=2027-02-22&until=2027-03-03&class_id=${class_id}`)).toEqual(all)
+  expect(await came('from=2027-02-22&until=2027-02-24', ken)).toEqual(['02-22 null', '02-24 null'])
+})
+
 describe('a cancelled date', () => {
   test('is told with ready words, is nobody’s next class, cannot be excused from, and comes back', async () => {
     const { sensei, class_id, ken, guardian, target, query, dates } = await aDojo()

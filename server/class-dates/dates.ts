@@ -1,5 +1,7 @@
 import { DATES_DAYS, DATES_MAX_DAYS, type DatedClass, type DatesQuery } from '@tatami/contract/class-dates'
 import { classDatesBetween, type ClassDate, daysAfter } from '@tatami/contract/timetable'
+import { and, between, count, eq, sql } from 'drizzle-orm'
+import { attendance } from '../attendance/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { studentsSeenBy } from '../families/readers.ts'
@@ -19,7 +21,10 @@ export async function datesVisibleTo(tx: Tx, caller: Member, query: DatesQuery):
   const dates = classDatesBetween({ ...timetable, classes: asked }, from, until)
   if (caller.role === 'instructor') {
     const roster = await readRoster(tx, { from, until, classIds: asked.map(({ id }) => id) })
-    return dates.map((date) => forInstructors(date, placesOf.get(date.class_id) ?? null, peopleOn(roster, date)))
+    const cameTo = await countPresent(tx, caller.dojoId, { from, until, class_id: query.class_id })
+    return dates.map((date) =>
+      forInstructors(date, placesOf.get(date.class_id) ?? null, peopleOn(roster, date), cameTo.get(`${date.class_id} ${date.day}`) ?? null),
+    )
   }
   const seen = await studentsSeenBy(tx, caller)
   const limited = asked.filter(({ places }) => places !== null).map(({ id }) => id)
@@ -37,18 +42,33 @@ async function daysOf(tx: Tx, dojoId: string, query: DatesQuery) {
   return { from, until }
 }
 
+/** How many were marked present, by "<class> <day>", of the days that have come. */
+async function countPresent(tx: Tx, dojoId: string, { from, until, class_id }: DatesQuery & { from: string; until: string }) {
+  const today = await todayOf(tx, dojoId)
+  if (from > today) return new Map<string, number>()
+  const rows = await tx
+    .select({ class_id: attendance.class_id, day: attendance.class_date, present: count(sql`case when ${attendance.present} then 1 end`) })
+    .from(attendance)
+    .where(
+      and(between(attendance.class_date, from, until < today ? until : today), class_id ? eq(attendance.class_id, class_id) : undefined),
+    )
+    .groupBy(attendance.class_id, attendance.class_date)
+  return new Map(rows.map((row) => [`${row.class_id} ${row.day}`, row.present]))
+}
+
 const countOf = (people: readonly OnDate[], state: OnDate['state']) => people.filter((one) => one.state === state).length
 
 const freePlaces = (places: number | null, people: readonly OnDate[]) =>
   places === null ? null : Math.max(0, places - countExpected(people))
 
-const forInstructors = (date: ClassDate, places: number | null, people: OnDate[]): DatedClass => ({
+const forInstructors = (date: ClassDate, places: number | null, people: OnDate[], came: number | null): DatedClass => ({
   ...date,
   places,
   free_places: freePlaces(places, people),
   expected: countExpected(people),
   excused: countOf(people, 'excused'),
   waiting: countOf(people, 'waiting'),
+  came,
   students: people.filter(({ state }) => state === 'has_place' || state === 'waiting'),
 })
 
@@ -59,6 +79,7 @@ const forFamilies = (date: ClassDate, places: number | null, people: OnDate[], s
   expected: null,
   excused: null,
   waiting: null,
+  came: null,
   students: people.filter(({ student_id }) => seen.includes(student_id)),
 })
 

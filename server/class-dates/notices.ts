@@ -1,8 +1,8 @@
-import { dateWords } from '@tatami/contract/class-date-words'
+import { PLACE_IS_FREE, placeWords } from '@tatami/contract/class-date-words'
 import { type ClassDate, isOver } from '@tatami/contract/timetable'
 import type { Tx } from '../db/database.ts'
 import { accountsSeeing } from '../families/readers.ts'
-import { notify, notifyInstructors } from '../notifications/notify.ts'
+import { notify } from '../notifications/notify.ts'
 import { dojoNow } from '../timetable/timetable.ts'
 import { peopleOn, readRoster } from './roster.ts'
 
@@ -22,12 +22,9 @@ export async function tellOfDate(tx: Tx, dojoId: string, date: ClassDate, studen
   await notify(tx, dojoId, [...accounts], { title, message: words(now.day) })
 }
 
-/** Tells a student and their guardians that a place became theirs; where none of them has a log-in, the instructors, who can call. */
+/** Tells a student and their guardians in the app that a place became theirs; a text follows (server/dated-classes). */
 export async function tellOfPlace(tx: Tx, dojoId: string, date: ClassDate, student: { id: string; name: string }): Promise<void> {
   const { day: today } = await dojoNow(tx, dojoId)
   const accounts = new Set((await accountsSeeing(tx, [student.id])).map(({ account_id }) => account_id))
-  const message = `${student.name} has a place: ${dateWords(date, today)}.`
-  const notice = { title: 'A place is free', student_id: student.id }
-  if (accounts.size > 0) await notify(tx, dojoId, [...accounts], { ...notice, message })
-  else await notifyInstructors(tx, dojoId, { ...notice, message: `${message} They have no log-in, so please tell them.` })
+  await notify(tx, dojoId, [...accounts], { title: PLACE_IS_FREE, message: placeWords(student.name, date, today), student_id: student.id })
 }

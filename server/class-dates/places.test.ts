@@ -1,5 +1,4 @@
 import type { DatedClass } from '@tatami/contract/class-dates'
-import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -101,18 +100,36 @@ describe('a class with a limit', () => {
     expect(await onMonday()).toMatchObject({ free_places: null, expected: 3 })
   })
 
-  test('counts once who is enrolled meanwhile, and tells the instructors of somebody without a log-in', async () => {
+  test('counts once who is enrolled meanwhile', async () => {
     const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await aDojo()
     for (const who of [ana, bo]) await ask(who)
     await sensei.post(`/students/${ana.id}/enroll/${class_id}`)
     expect(await onMonday()).toEqual({ free_places: 0, expected: 3, waiting: 1, who: ['Bo Chen waiting 1'] })
-    await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(sql`update students set email = null where id = ${bo.id}`))
     await excuse(ken)
     expect((await onMonday()).waiting).toBe(1)
     await excuse(ana)
-    expect(await told(sensei)).toEqual([
-      'A place is free: Bo Chen has a place: Kids Judo today, 4:00 PM. They have no log-in, so please tell them.',
-    ])
+    expect((await onMonday()).who).toEqual(['Bo Chen has_place'])
+  })
+
+  test('gives a place out of turn, and beyond the limit, where the instructor says so; nobody else does', async () => {
+    const { sensei, class_id, ken, ana, bo, cy, ask, excuse, onMonday } = await aDojo()
+    setClock('2027-03-01T15:00:01.000Z')
+    expect(await ask(ana)).toMatchObject({ asked_at: expect.stringMatching(/^2027-03-01T15:00:01/) })
+    setClock('2027-03-01T15:00:02.000Z')
+    await ask(bo)
+    const give = (who: typeof sensei | typeof ana, student_id: string) =>
+      who.put('/class-dates/places', { class_id, day: MONDAY, student_id })
+    expect((await give(ana, ana.id)).status).toBe(403)
+    expect((await give(sensei, cy.id)).body.detail).toBe('This student is not on the waiting list')
+    for (const _ of ['given', 'again'])
+      expect((await give(sensei, bo.id)).body).toMatchObject({ student_name: 'Bo Chen', state: 'has_place', position: null })
+    expect(await onMonday()).toEqual({ free_places: 0, expected: 3, waiting: 1, who: ['Bo Chen has_place', 'Ana Reyes waiting 1'] })
+    expect(await told(bo)).toEqual(['A place is free: Bo Chen has a place: Kids Judo today, 4:00 PM.'])
+    // One more than the limit comes, so that the next place that is free is nobody's.
+    await excuse(ken)
+    expect(await onMonday()).toMatchObject({ expected: 2, waiting: 1 })
+    setClock('2027-03-01T23:00:00Z')
+    expect((await give(sensei, ana.id)).body.detail).toBe('This class is over')
   })
 
   test('takes its places and its waiting list along when it is moved, and gives none while it is cancelled', async () => {

@@ -58,7 +58,7 @@ export async function giveFreePlaces(tx: Tx, dojoId: string, target: DateTarget)
 async function givePlaces(tx: Tx, dojoId: string, date: ClassDate, next: OnDate[]): Promise<void> {
   const ids = next.map(({ student_id }) => student_id)
   if (ids.length === 0) return
-  await tx.update(placeRequests).set({ given_at: nowIso() }).where(isRequest(date, ids))
+  await tx.update(placeRequests).set({ given_at: nowIso(), awaits_text: true }).where(isRequest(date, ids))
   await comeAfterAll(tx, date, ids)
   for (const { student_id: id, student_name: name } of next) await tellOfPlace(tx, dojoId, date, { id, name })
 }
@@ -101,6 +101,19 @@ export async function askForPlace(tx: Tx, caller: Member, request: PlaceTarget):
   return (await readPeople(tx, request)).find((one) => one.student_id === student_id)!
 }
 
+/** Gives a place to somebody who waits, before their turn or beyond the limit: an instructor may let more come. Who has one keeps it; 422 for
+ *  anybody else. */
+export async function givePlace(tx: Tx, caller: Member, request: PlaceTarget): Promise<StudentOnDate> {
+  const student_id = await studentFor(tx, caller, request)
+  await lockClass(tx, request.class_id)
+  const date = await requireDateToCome(tx, caller.dojoId, request)
+  const known = (await readPeople(tx, request)).find((one) => one.student_id === student_id)
+  if (known?.state === 'expected' || known?.state === 'has_place') return known
+  if (known?.state !== 'waiting') throw invalid('student_id', 'This student is not on the waiting list')
+  await givePlaces(tx, caller.dojoId, date, [known])
+  return (await readPeople(tx, request)).find((one) => one.student_id === student_id)!
+}
+
 /** Gives a place back, or leaves the waiting list; the place goes to who waits longest. */
 export async function giveBackPlace(tx: Tx, caller: Member, request: PlaceTarget): Promise<void> {
   const student_id = await studentFor(tx, caller, request)
@@ -119,12 +132,13 @@ async function studentFor(tx: Tx, caller: Member, { student_id: named }: PlaceTa
 }
 
 /** 422 unless the class takes place on that day, which is to come, within the weeks for which one can also be excused. */
-async function requireDateToCome(tx: Tx, dojoId: string, { class_id, day }: DateTarget): Promise<void> {
+async function requireDateToCome(tx: Tx, dojoId: string, { class_id, day }: DateTarget): Promise<ClassDate> {
   const now = await dojoNow(tx, dojoId)
   if (day > daysAfter(now.day, PLACE_DAYS_AHEAD)) throw invalid('day', `The day must be within the next ${PLACE_DAYS_AHEAD} days`)
   const date = await classDateOn(tx, class_id, day)
   if (date?.status !== 'on') throw invalid('day', 'This class does not take place on that day')
   if (isOver(date, now)) throw invalid('day', 'This class is over')
+  return date
 }
 
 /** Limits a class, or ends its limit; places that this frees go to who waits. */

@@ -10,7 +10,7 @@ import { placeRequests } from './tables.ts'
 type Person = { student_id: string; student_name: string }
 type Student = Person & { on_vacation: boolean; vacation_from: string | null; vacation_until: string | null }
 type Enrolled = Student & { class_id: string }
-type Asked = Person & { class_id: string; day: string; given_at: string | null }
+type Asked = Person & { class_id: string; day: string; given_at: string | null; created_at: string }
 
 /** Who is on which date of classes between two days, as it was read. */
 export type Roster = {
@@ -35,12 +35,12 @@ export async function readRoster(tx: Tx, { from, until, classIds, studentIds }: 
     .select({ class_id: excuses.class_id, day: excuses.class_date, student_id: excuses.student_id })
     .from(excuses)
     .where(between(excuses.class_date, from, until))
-  const { created_at, created_by: _, dojo_id: __, ...columns } = getTableColumns(placeRequests)
+  const { created_by: _, dojo_id: __, awaits_text: ___, ...columns } = getTableColumns(placeRequests)
   const asked = await tx
     .select(columns)
     .from(placeRequests)
     .where(between(placeRequests.day, from, until))
-    .orderBy(asc(created_at), asc(placeRequests.student_id))
+    .orderBy(asc(placeRequests.created_at), asc(placeRequests.student_id))
   const people = await studentsById(tx, [...new Set([...enrolled, ...asked].map(({ student_id }) => student_id))])
   return {
     enrolled: Map.groupBy(withStudents(enrolled, people).toSorted(byName), ({ class_id }) => class_id),
@@ -68,7 +68,7 @@ const withStudents = <R extends { student_id: string }>(rows: R[], people: Reado
 const byName = (one: Person, other: Person) =>
   one.student_name < other.student_name ? -1 : one.student_name > other.student_name ? 1 : one.student_id < other.student_id ? -1 : 1
 
-export type OnDate = Person & { state: PlaceState; position: number | null }
+export type OnDate = Person & { state: PlaceState; position: number | null; asked_at: string | null }
 
 /** Everybody who has to do with a date: who is enrolled, then guests, then the waiting list. Nobody is in it twice: whoever is expected anyway asks
  *  for nothing, and of somebody enrolled who is not, what they ask for counts. */
@@ -84,11 +84,12 @@ export function peopleOn({ enrolled, excused, asked }: Roster, { class_id, day }
   return [...all.filter(({ student_id }) => !named.has(student_id)), ...guests, ...waiting]
 }
 
-const onDate = ({ student_id, student_name }: Person, state: PlaceState, position: number | null = null): OnDate => ({
-  student_id,
-  student_name,
+const onDate = (one: Person & Partial<Asked>, state: PlaceState, position: number | null = null): OnDate => ({
+  student_id: one.student_id,
+  student_name: one.student_name,
   state,
   position,
+  asked_at: one.created_at ?? null,
 })
 
 /** A vacation that was switched on by hand may have no first day. */

@@ -5,7 +5,7 @@ import { holidaysBetween } from '../timetable/timetable.ts'
 import { addDate, cancelDate, moveBack, moveDate, removeDate, restoreDate, setSubstitute } from './changes.ts'
 import { datesVisibleTo } from './dates.ts'
 import { addHoliday, changeHoliday, removeHoliday } from './holidays.ts'
-import { askForPlace, giveBackPlace, setPlaces } from './places.ts'
+import { askForPlace, giveBackPlace, givePlace, setPlaces } from './places.ts'
 
 export const classDatesRoutes = (app: App) =>
   serve(app, classDatesApi, {
@@ -28,6 +28,7 @@ export const classDatesRoutes = (app: App) =>
     setSubstitute: ({ tx, caller, body }) => setSubstitute(tx, caller, body),
     setPlaces: ({ tx, caller, params, body }) => setPlaces(tx, caller, params.id, body.places),
     askForPlace: ({ tx, caller, body }) => askForPlace(tx, caller, body),
+    givePlace: ({ tx, caller, body }) => givePlace(tx, caller, body),
     giveBackPlace: async ({ tx, caller, query }) => {
       await giveBackPlace(tx, caller, query)
       return SUCCESS

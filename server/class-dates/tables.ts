@@ -1,4 +1,5 @@
-import { date, foreignKey, index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { boolean, date, foreignKey, index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
 import { classes } from '../classes/tables.ts'
 import { createdAt, dojoId, instant, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
@@ -16,6 +17,8 @@ export const placeRequests = pgTable(
     created_at: createdAt(),
     /** When a place became theirs; null while they wait. */
     given_at: instant(),
+    /** The place became theirs while they waited, and no text has said so yet. */
+    awaits_text: boolean().notNull().default(false),
     /** The student, guardian or instructor who asked. */
     created_by: uuid().notNull(),
   },
@@ -23,6 +26,9 @@ export const placeRequests = pgTable(
     primaryKey({ columns: [t.dojo_id, t.class_id, t.day, t.student_id] }),
     index('place_requests_by_day').on(t.dojo_id, t.day),
     index('place_requests_of_student').on(t.dojo_id, t.student_id),
+    index('place_requests_awaiting_text')
+      .on(t.dojo_id)
+      .where(sql`awaits_text`),
     foreignKey({ name: 'place_requests_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
       'cascade',
     ),

@@ -136,6 +136,7 @@ test('the schedule and the search for texts that are due read no table as a whol
   // The students turn 12 in that month, and the ladder ends.
   await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update ladders set max_age = 11, continues_as = id`))
   await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update students set date_of_birth = '2015-03-20'`))
+  await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update place_requests set awaits_text = true`))
   plans.take()
   // A day of reminders, after their hour; what the samples hold is due for deletion.
   setClock('2027-03-01T20:00:00Z')

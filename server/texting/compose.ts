@@ -23,7 +23,7 @@ import { enqueueDojo } from './delivery/queue.ts'
 import { recordQueued } from './delivery/trail.ts'
 import { amountsIn } from '../prices/amounts.ts'
 import { phonesOfStudents } from './phones.ts'
-import { type Audience, getsNotice, optedOutAmong, type Recipient, resolveRecipients } from './recipients.ts'
+import { type Audience, getsNotice, listUndeliverable, optedOutAmong, type Recipient, resolveRecipients } from './recipients.ts'
 import { welcomeEnabled } from './settings.ts'
 import { composeTexts, rowsOfText, type SharedText } from './shared-texts.ts'
 import { messageBatches } from './tables.ts'
@@ -139,14 +139,46 @@ export async function previewBulkMessage(tx: Tx, dojoId: string, message: BulkDr
   return previewBatch(tx, message.message_type, message.custom_message ?? '', recipients, await amountsOf(tx, dojoId, message, audience))
 }
 
+type Named = { id: string; name: string }
+
 /** Sends a welcome text about a new student, where the dojo has switched that on and a phone can get texts. */
-export async function welcomeStudent(tx: Tx, dojoId: string, student: { id: string; name: string }): Promise<void> {
+export async function welcomeStudent(tx: Tx, dojoId: string, student: Named): Promise<void> {
   if (!(await welcomeEnabled(tx))) return
-  const phones = ((await phonesOfStudents(tx, 'classes', [student.id])).get(student.id) ?? []).map(({ phone }) => phone),
-    optedOut = await optedOutAmong(tx, phones)
-  const parts = phones.filter((phone) => !optedOut.has(phone)).map((phone) => ({ student_id: student.id, name: student.name, phone }))
+  const parts = await partsAbout(tx, [student])
   if (parts.length === 0) return
   await queueBatchOrWait(tx, dojoId, { kind: 'welcome', text: WELCOME_TEXT, texts: composeTexts(WELCOME_TEXT, parts) })
+}
+
+/** The phones that get texts about these students and their classes, also while somebody is on vacation. */
+async function partsAbout(tx: Tx, students: Named[]) {
+  const phonesOf = await phonesOfStudents(
+    tx,
+    'classes',
+    students.map(({ id }) => id),
+  )
+  const optedOut = await optedOutAmong(
+    tx,
+    [...phonesOf.values()].flat().map(({ phone }) => phone),
+  )
+  const undeliverable = await listUndeliverable(tx)
+  return students.flatMap(({ id, name }) =>
+    (phonesOf.get(id) ?? [])
+      .filter(({ phone }) => !optedOut.has(phone) && !undeliverable.has(`${id} ${phone}`))
+      .map(({ phone }) => ({ student_id: id, name, phone })),
+  )
+}
+
+/** Texts just these students, who wait for it, and answers those whom it reaches; null where the day's texts do not suffice, and none goes out. */
+export async function textUnlessFull(
+  tx: Tx,
+  dojoId: string,
+  { kind, text, students }: { kind: BatchKind; text: string; students: Named[] },
+): Promise<string[] | null> {
+  const parts = await partsAbout(tx, students)
+  const texts = composeTexts(text, parts)
+  if (texts.length > (await usageToday(tx)).remaining_messages) return null
+  if (texts.length > 0) await queueBatch(tx, dojoId, { kind, text, texts })
+  return parts.map(({ student_id }) => student_id)
 }
 
 type SkippedStudent = { student_id: string; reason: SkipReason; promised_on?: string | null }

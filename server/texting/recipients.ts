@@ -120,7 +120,7 @@ async function promisedFrom(tx: Tx, today: string): Promise<Map<string, string>>
 }
 
 /** '<student> <phone>' of each number that the provider called undeliverable. */
-async function listUndeliverable(tx: Tx): Promise<Set<string>> {
+export async function listUndeliverable(tx: Tx): Promise<Set<string>> {
   const rows = await tx.select({ id: undeliverablePhones.student_id, phone: undeliverablePhones.phone }).from(undeliverablePhones)
   return new Set(rows.map(({ id, phone }) => `${id} ${phone}`))
 }

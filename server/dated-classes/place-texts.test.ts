@@ -1,0 +1,150 @@
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { runDueJobs } from '../schedule.ts'
+import { setClock } from '../test/clock.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const MONDAY = '2027-03-01',
+  WEDNESDAY = '2027-03-03'
+const FAMILY = '(512) 555-7700'
+
+// Nine in the morning in Austin, on a Monday.
+beforeEach(() => setClock('2027-03-01T15:00:00Z'))
+const aMinuteLater = () =>
+  runDueJobs(server.db, (error) => {
+    throw error
+  })
+
+/** A class of two places with two students, and siblings with one phone and somebody else who wait for one on a day. */
+async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
+  const sensei = await server.createSensei()
+  const { id: class_id } = await server.createClass(sensei, { class_start_time, class_end_time: '8:00 PM' })
+  await sensei.put(`/classes/${class_id}/places`, { places: 2 })
+  const enrolled = []
+  for (const name of ['Ken Adams', 'Eva Moss']) enrolled.push(await server.createStudent(sensei, { name, enrolled_classes: [class_id] }))
+  const mia = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: FAMILY })
+  const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: FAMILY })
+  const bo = await server.createStudent(sensei, { name: 'Bo Diaz' })
+  for (const who of [mia, leo, bo]) await who.post('/class-dates/places', { class_id, day })
+  const inDojo = (query: ReturnType<typeof sql>) => server.db.inDojo(sensei.dojoId, (tx) => tx.execute(query))
+  const excuse = (who: (typeof enrolled)[number]) => who.post('/excuses', { class_id, class_date: day })
+  return {
+    ...{ sensei, class_id, mia, leo, bo, inDojo, excuse, ken: enrolled[0]!, eva: enrolled[1]! },
+    freeBoth: async () => {
+      for (const who of enrolled) await excuse(who)
+    },
+    texts: async () => {
+      const { rows } =
+        await inDojo(sql`select m.phone, m.text from messages m join message_batches b on b.dojo_id = m.dojo_id and b.id = m.batch_id
+        where b.kind = 'place_given' and m.sent_with is null order by m.id`)
+      return (rows as { phone: string; text: string }[]).map(({ phone, text }) => `${phone.slice(-4)} ${text}`)
+    },
+    notices: async () =>
+      ((await sensei.get('/notifications')).body as { title: string; message: string }[])
+        .map(({ title, message }) => `${title}: ${message}`)
+        .filter((notice) => notice.startsWith('A place is free')),
+  }
+}
+
+describe('a place that went to who waited', () => {
+  test('is texted once, one text for a phone of two siblings, off the allowance and in the history; asking at once brings none', async () => {
+    const { sensei, class_id, bo, eva, ken, excuse, freeBoth, texts } = await aFullClass()
+    await freeBoth()
+    expect(await texts()).toEqual([])
+    await aMinuteLater()
+    const text = '7700 A place is free: Mia and Leo can come to Kids Judo today, 4:00 PM. If that does not suit, please tell us.'
+    expect(await texts()).toEqual([text])
+    await aMinuteLater()
+    expect(await texts()).toEqual([text])
+    expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
+    expect((await sensei.get('/sms/batches')).body).toMatchObject([{ message_type: 'place_given', counts: { total: 2 } }])
+    const onWednesday = { class_id, class_date: WEDNESDAY }
+    await ken.post('/excuses', onWednesday)
+    expect((await bo.post('/class-dates/places', { class_id, day: WEDNESDAY })).body.state).toBe('has_place')
+    await excuse(eva)
+    await aMinuteLater()
+    expect(await texts()).toEqual([text])
+  })
+
+  test('goes to guardians who get texts, and to no phone that has opted out or is not approved', async () => {
+    const { sensei, mia, leo, bo, inDojo, freeBoth, texts } = await aFullClass()
+    await server.createGuardian(sensei, [mia], { phone: '(512) 555-7711' })
+    await inDojo(sql`insert into phone_opt_outs (phone, created_at) values ('+15125557700', now())`)
+    await inDojo(sql`update students set awaits_approval = true where id = ${bo.id}`)
+    await sensei.delete(`/students/${leo.id}`)
+    await freeBoth()
+    await aMinuteLater()
+    expect(await texts()).toEqual([
+      '7711 A place is free: Mia can come to Kids Judo today, 4:00 PM. If that does not suit, please tell us.',
+    ])
+    await inDojo(sql`delete from phone_opt_outs where phone = '+15125557700'`)
+  })
+
+  test.each([
+    ['in the evening, for a class of another day', '2027-03-02T03:30:00Z', '4:00 PM', 0],
+    ['after midnight, for the same day', '2027-03-03T07:30:00Z', '4:00 PM', 0],
+    ['after midnight, for a class at six, which it would miss', '2027-03-03T07:30:00Z', '6:00 AM', 1],
+    ['at eight', '2027-03-03T14:00:00Z', '4:00 PM', 1],
+  ])('by night waits until eight: %s', async (_, now, start, expected) => {
+    const { freeBoth, texts } = await aFullClass(WEDNESDAY, start)
+    setClock(now)
+    await freeBoth()
+    await aMinuteLater()
+    expect(await texts()).toHaveLength(expected)
+    setClock('2027-03-03T14:00:00Z')
+    await aMinuteLater()
+    expect(await texts()).toHaveLength(start === '4:00 PM' ? 1 : expected)
+  })
+
+  test('waits for a day with texts left; on the day itself the instructors are told, who can call', async () => {
+    const boss = await server.signInSuperAdmin()
+    const today = await aFullClass(),
+      later = await aFullClass(WEDNESDAY)
+    await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
+    for (const { sensei, ken, freeBoth } of [today, later]) {
+      const lastText = { message_type: 'weather_cancel', custom_message: 'Rain.', selected_students: [ken.id] }
+      expect((await sensei.post('/sms/send-bulk-message', lastText)).status).toBe(200)
+      await freeBoth()
+    }
+    await aMinuteLater()
+    await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
+    await aMinuteLater()
+    expect(await today.texts()).toEqual([])
+    expect(await today.notices()).toEqual([
+      'A place is free: Mia Chen, Leo Chen: Kids Judo today, 4:00 PM. All of today’s texts are used, so please tell them.',
+    ])
+    expect(await later.texts()).toHaveLength(1)
+    expect(await later.notices()).toEqual([])
+  })
+
+  test('is the instructors’ to tell where there is neither a log-in nor a phone that gets texts', async () => {
+    const { sensei, mia, leo, inDojo, ken, excuse, texts, notices } = await aFullClass()
+    await inDojo(sql`update students set email = null, phone_number = '12' where id in (${mia.id}, ${leo.id})`)
+    await excuse(ken)
+    await aMinuteLater()
+    expect(await texts()).toEqual([])
+    const forMia =
+      'A place is free: Mia Chen has a place: Kids Judo today, 4:00 PM. They have neither a log-in nor a phone that gets texts, so please tell them.'
+    expect(await notices()).toEqual([forMia])
+    await aMinuteLater()
+    expect(await notices()).toEqual([forMia])
+    expect((await sensei.get('/sms/batches')).body).toEqual([])
+  })
+
+  test('is texted of no class that is cancelled or over by then, and of the day to which it was moved', async () => {
+    const cancelled = await aFullClass(WEDNESDAY),
+      moved = await aFullClass(WEDNESDAY),
+      over = await aFullClass()
+    for (const { freeBoth } of [cancelled, moved, over]) await freeBoth()
+    await cancelled.sensei.put('/class-dates/cancelled', { class_id: cancelled.class_id, day: WEDNESDAY, reason: 'Weather' })
+    await moved.sensei.put('/class-dates/moved', { class_id: moved.class_id, day: WEDNESDAY, to_day: '2027-03-04' })
+    setClock('2027-03-02T15:00:00Z')
+    await aMinuteLater()
+    expect(await cancelled.texts()).toEqual([])
+    expect(await over.texts()).toEqual([])
+    expect(await moved.texts()).toEqual([
+      '7700 A place is free: Mia and Leo can come to Kids Judo on Thursday, March 4, 4:00 PM. If that does not suit, please tell us.',
+    ])
+  })
+})
