@@ -17,7 +17,7 @@ type PlanNode = {
 }
 
 /** Not what begins or ends a transaction, which is several statements at once. */
-const PLANNED = /^\s*(select|insert|update|delete|with)\b(?!.*;\s*commit)/is
+const PLANNED = /^[\s(]*(select|insert|update|delete|with)\b(?!.*;\s*commit)/is
 
 /** A join by hash or by merging reads whole tables where they are as small as a test's. What then costs as much as can be would be compiled. */
 const INDEXES_ONLY = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off'

@@ -7,7 +7,8 @@ import {
   type HolidayDays,
   type Timetable,
 } from '@tatami/contract/timetable'
-import { and, asc, between, gte, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, between, gte, lte, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { allClasses } from '../classes/classes.ts'
 import type { Tx } from '../db/database.ts'
 import { minuteIn, todayIn } from '../dojos/calendar.ts'
@@ -27,11 +28,15 @@ const exceptionColumns = {
   substitute: classDates.substitute,
 }
 
-const exceptionsBetween = (tx: Tx, from: string, until: string): Promise<DateException[]> =>
-  tx
-    .select(exceptionColumns)
-    .from(classDates)
-    .where(or(between(classDates.day, from, until), between(classDates.held_on, from, until)))
+/** Two statements in one: with `or` all exceptions that a dojo ever had would be read. */
+const exceptionsBetween = (tx: Tx, from: string, until: string): Promise<DateException[]> => {
+  const where = (day: AnyPgColumn) =>
+    tx
+      .select(exceptionColumns)
+      .from(classDates)
+      .where(between(day, from, until))
+  return where(classDates.day).union(where(classDates.held_on))
+}
 
 export const holidaysBetween = (tx: Tx, from: string, until: string) =>
   tx
