@@ -56,7 +56,7 @@ const CHUNKS = [
   // Of the screens that show dates of classes.
   {
     name: 'class-dates',
-    test: /contract\/(timetable|class-dates|class-date-words)\.ts$|web\/dated-classes\/(dates|date-state|use-date-acts)/,
+    test: /contract\/(timetable|class-dates|class-date-words)\.ts$|web\/dated-classes\/(dates|date-state|use-date-acts|use-dates-on|act-button)/,
     minShareCount: 2,
     priority: 7,
   },
@@ -64,6 +64,8 @@ const CHUNKS = [
   { name: 'home-parts', test: /web\/dashboard\/(layout|grading-invitations)/, minShareCount: 2, priority: 4.5 },
   { name: 'homes', test: /web\/attendance\/next-class|web\/dashboard\/recent-announcements/, minShareCount: 2, priority: 4.5 },
   { name: 'student-data', test: /web\/exports\/student-data/, minShareCount: 2, priority: 4.5 },
+  // Of the schedule, and of the dialog about a date.
+  { name: 'waiting-list', test: /web\/dated-classes\/waiting-list/, minShareCount: 2, priority: 7 },
   // Of the dialogs about a date.
   { name: 'dated-classes', test: /web\/dated-classes\//, minShareCount: 2, priority: 4.5 },
   // Of the screens of gradings, of homes with an invitation, and of the page of a certificate.

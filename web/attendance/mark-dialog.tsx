@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { classesApi, classesOn, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
+import type { DatedClass } from '@tatami/contract/class-dates'
 import { isCalendarDate, MIN_DATE, MAX_DATE } from '@tatami/contract/fields'
 import { studentMatches } from '@tatami/contract/student-search'
 import type { Student } from '@tatami/contract/students'
@@ -12,7 +13,10 @@ import { formatWeekdayAndDay, today, weekdayOf } from '../lib/dates.ts'
 import { noteFinishedJob } from '../lib/install-moment.ts'
 import { useOffline } from '../lib/offline.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { OffNotice, useOffDate } from '../dated-classes/off-notice.tsx'
+import { stateWords } from '../dated-classes/dates.ts'
+import { OffNotice, RestoredNotice } from '../dated-classes/off-notice.tsx'
+import type { Outcome } from '../dated-classes/outcome-bar.tsx'
+import { dateHeld, dateOff, useDatesOn } from '../dated-classes/use-dates-on.ts'
 import { describeStudent } from '../students/class-groups.ts'
 import { rankEdge } from '../ui/rank-words.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -37,8 +41,12 @@ export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
   // A link may name a deleted class.
   const classId = classes.data?.some(({ id }) => id === chosenClassId) ? chosenClassId : ''
-  const roll = useRoll(classId, day)
-  const off = useOffDate(classId, day)
+  const dates = useDatesOn(day)
+  const held = dateHeld(dates, classId),
+    off = dateOff(dates, classId)
+  const roll = useRoll(classId, day, held)
+  const [restored, setRestored] = useState<{ of: string; outcome: Outcome } | null>(null)
+  const shown = `${classId} ${day}`
   const onLeave = useReturnAddress(classId, day)
   const onClose = () => {
     if (roll.counts.marked > 0) noteFinishedJob()
@@ -61,10 +69,11 @@ export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
         ) : classes.data.length === 0 ? (
           <NoClasses />
         ) : (
-          <ClassDay day={day} onDay={setDay} classId={classId} onClass={setChosenClassId} classes={classes.data} />
+          <ClassDay day={day} onDay={setDay} classId={classId} onClass={setChosenClassId} classes={classes.data} dates={dates} />
         )}
+        {restored?.of === shown && !off && <RestoredNotice outcome={restored.outcome} />}
         {off ? (
-          <OffNotice date={off} />
+          <OffNotice date={off} onRestored={(outcome) => setRestored({ of: shown, outcome })} />
         ) : (
           <RollList roll={roll} isChosen={classId !== '' && isCalendarDate(day)} canChoose={classes.data?.length !== 0} onLeave={onLeave} />
         )}
@@ -87,11 +96,26 @@ function useReturnAddress(classId: string, day: string) {
   }
 }
 
-type ClassDayProps = { day: string; onDay: (day: string) => void; classId: string; onClass: (id: string) => void; classes: DojoClass[] }
+type ClassDayProps = {
+  day: string
+  onDay: (day: string) => void
+  classId: string
+  onClass: (id: string) => void
+  classes: DojoClass[]
+  dates: DatedClass[] | undefined
+}
 
-/** Chooses the day and the class. The classes of that weekday come first. */
-function ClassDay({ day, onDay, classId, onClass, classes }: ClassDayProps) {
-  const classesOnDay = isCalendarDate(day) ? classesOn(weekdayOf(day), classes) : []
+/** The classes with a date on a day, also one that was added, or moved there; those of the weekday while the dates are not known. */
+const classesWithDate = (day: string, classes: DojoClass[], dates: DatedClass[] | undefined) =>
+  dates
+    ? [...new Set(dates.map(({ class_id }) => class_id))].flatMap((id) => classes.find((one) => one.id === id) ?? [])
+    : isCalendarDate(day)
+      ? classesOn(weekdayOf(day), classes)
+      : []
+
+/** Chooses the day and the class. The classes of that day come first. */
+function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProps) {
+  const classesOnDay = classesWithDate(day, classes, dates)
   const groups = [
     { group: day === today() ? 'Today' : 'On this day', items: classOptions(classesOnDay, classes) },
     {
@@ -103,6 +127,7 @@ function ClassDay({ day, onDay, classId, onClass, classes }: ClassDayProps) {
     },
   ]
   const chosenClass = classes.find(({ id }) => id === classId)
+  const held = dateHeld(dates, classId)
   const isOtherDay = chosenClass && chosenClass.class_days.length > 0 && !classesOnDay.includes(chosenClass)
   return (
     <div>
@@ -126,7 +151,8 @@ function ClassDay({ day, onDay, classId, onClass, classes }: ClassDayProps) {
       <p className={styles.hint}>
         {[
           isCalendarDate(day) && formatWeekdayAndDay(day),
-          chosenClass && timeRange(chosenClass),
+          chosenClass && (held?.time ?? timeRange(chosenClass)),
+          held && stateWords(held),
           isOtherDay && `usually ${daysText(chosenClass)}`,
         ]
           .filter(Boolean)

@@ -1,7 +1,8 @@
 import { Title } from '@mantine/core'
 import { IconClipboardCheck } from '@tabler/icons-react'
 import { QUICK_ACTION_CLASSES } from '@tatami/contract/attendance'
-import { classesApi, classesOn, daysText, timeRange } from '@tatami/contract/classes'
+import { classesApi, classesOn, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
+import { dateHeld, useDatesOn } from '../dated-classes/use-dates-on.ts'
 import { today, weekdayOf } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -12,7 +13,10 @@ import styles from './quick-actions.module.css'
 /** Opens the dialog for one of the first classes. */
 export function QuickActions({ onMark }: { onMark: (classId: string) => void }) {
   const { data, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
-  const classesToday = data ? classesOn(weekdayOf(today()), data) : []
+  const dates = useDatesOn(today())
+  // While the dates are not known, and without a network, those of every week.
+  const weekly = classesOn(weekdayOf(today()), data ?? [])
+  const isToday = (one: DojoClass) => (dates ? dateHeld(dates, one.id) !== undefined : weekly.includes(one))
   return (
     <section className={styles.section}>
       <Title order={2}>Quick Actions</Title>
@@ -35,7 +39,7 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
               <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
               <span className={styles.text}>
                 <span className={styles.name}>
-                  {dojoClass.class_name} {classesToday.includes(dojoClass) && <span className={styles.today}>Today</span>}
+                  {dojoClass.class_name} {isToday(dojoClass) && <span className={styles.today}>Today</span>}
                 </span>
                 <span className={styles.when}>
                   {daysText(dojoClass)} · <span className={styles.time}>{timeRange(dojoClass)}</span>

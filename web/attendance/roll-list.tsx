@@ -161,9 +161,14 @@ type RollRowProps = {
 
 /** A student with two buttons. A refused mark keeps its value, shows the reason and is retried by a tap on the name. */
 function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
-  const { student, present, isDropIn, refused, elsewhere } = row
+  const { student, present, isDropIn, isGuest, refused, elsewhere } = row
   const state = useId()
-  const about = [hasNamesake && rankName(student.rank, student.belt_level), isDropIn && 'Drop-in', student.on_vacation && 'On vacation']
+  const about = [
+    hasNamesake && rankName(student.rank, student.belt_level),
+    isDropIn && 'Drop-in',
+    isGuest && 'Guest',
+    student.on_vacation && 'On vacation',
+  ]
     .filter(Boolean)
     .join(' · ')
   const isDescribed = refused !== undefined || elsewhere !== undefined || row.isWaiting

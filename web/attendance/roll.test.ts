@@ -47,6 +47,17 @@ test('lists a marked student who is not enrolled last, as a drop-in', () => {
   ])
 })
 
+test('expects a guest of the date like who is in the class, and names one once', () => {
+  const guests = new Set(['aiko', 'ben'])
+  const rows = buildRoll('judo', DAY, { students, records: [], excuses: [], pending: [], guests })
+  expect(rows.map(({ student: { id }, isDropIn, isGuest }) => [id, isDropIn, isGuest])).toEqual([
+    ['aiko', false, false],
+    ['cleo', false, false],
+    ['ben', false, true],
+  ])
+  expect(countRoll(rows).all).toBe(3)
+})
+
 test('shows a pending mark of this class and day only', () => {
   expect(
     shown(

@@ -7,6 +7,8 @@ export type Row = {
   target: MarkTarget
   student: Student
   isDropIn: boolean
+  /** Not in the class, but with a place on this date: expected like those who are. */
+  isGuest: boolean
   /** The pending value, also of a refused mark, else the server's; null is not marked. */
   present: MarkValue
   /** The server's value. */
@@ -27,10 +29,12 @@ type RollSources = {
   records: readonly AttendanceRecord[]
   excuses: readonly Excuse[]
   pending: readonly PendingMark[]
+  /** The ids of those who have a place on this date without being in the class. */
+  guests?: ReadonlySet<string>
 }
 
-/** The roll of one class on one day: enrolled students by name, then drop-ins. */
-export function buildRoll(class_id: string, day: string, { students, records, excuses, pending }: RollSources): Row[] {
+/** The roll of one class on one day: enrolled students by name, then guests of the date, then drop-ins. */
+export function buildRoll(class_id: string, day: string, { students, records, excuses, pending, guests }: RollSources): Row[] {
   const savedByStudent = new Map(records.map(({ student_id, present }) => [student_id, present]))
   const excuseByStudent = new Map(excuses.map((excuse) => [excuse.student_id, excuse]))
   const pendingByStudent = new Map(
@@ -40,11 +44,14 @@ export function buildRoll(class_id: string, day: string, { students, records, ex
   )
   const rows = students.map((student): Row => {
     const pendingMark = pendingByStudent.get(student.id),
-      savedPresent = savedByStudent.get(student.id) ?? null
+      savedPresent = savedByStudent.get(student.id) ?? null,
+      isIn = student.enrolled_classes.includes(class_id),
+      isGuest = !isIn && (guests?.has(student.id) ?? false)
     return {
       target: { student_id: student.id, class_id, day },
       student,
-      isDropIn: !student.enrolled_classes.includes(class_id),
+      isDropIn: !isIn && !isGuest,
+      isGuest,
       present: pendingMark ? pendingMark.present : savedPresent,
       saved: savedPresent,
       excuse: excuseByStudent.get(student.id),
@@ -55,7 +62,8 @@ export function buildRoll(class_id: string, day: string, { students, records, ex
     }
   })
   return [
-    ...rows.filter((row) => !row.isDropIn),
+    ...rows.filter((row) => !row.isDropIn && !row.isGuest),
+    ...rows.filter((row) => row.isGuest),
     ...rows.filter((row) => row.isDropIn && (row.present !== null || row.refused || row.elsewhere)),
   ]
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { DatedClass } from '@tatami/contract/class-dates'
 import { isCalendarDate } from '@tatami/contract/fields'
 import { studentsApi, type Student } from '@tatami/contract/students'
 import { useState } from 'react'
@@ -10,11 +11,15 @@ import { countRoll, buildRoll, type Row } from './roll.ts'
 /** Students check in at the door while the class comes in. */
 const POLL_MS = 15_000
 
+/** Who is not in the class, and has a place on the date. */
+const guestsOf = (held: DatedClass | undefined) =>
+  new Set(held?.students.flatMap(({ student_id, state }) => (state === 'has_place' ? [student_id] : [])))
+
 export type Change = Pick<Row, 'target' | 'present'>
 export type Roll = ReturnType<typeof useRoll>
 
-/** The state and actions of the Mark Attendance dialog for one class on one day. */
-export function useRoll(classId: string, day: string) {
+/** The state and actions of the Mark Attendance dialog for one class on one day, whose date is `held` where that is known. */
+export function useRoll(classId: string, day: string, held?: DatedClass) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const saved = useRetryingQuery({ ...dayQuery(classId, day), enabled: classId !== '' && isCalendarDate(day) }, { pollMs: () => POLL_MS })
   // The roll does not wait for them: they only say whom to expect.
@@ -25,7 +30,13 @@ export function useRoll(classId: string, day: string) {
 
   const rows =
     students.data && saved.data
-      ? buildRoll(classId, day, { students: students.data, records: saved.data, excuses: excuses.data ?? [], pending })
+      ? buildRoll(classId, day, {
+          students: students.data,
+          records: saved.data,
+          excuses: excuses.data ?? [],
+          pending,
+          guests: guestsOf(held),
+        })
       : undefined
   const refused = rows?.flatMap((row) => row.refused ?? []) ?? []
   const rowOf = ({ target }: Change) => rows?.find((row) => row.student.id === target.student_id)

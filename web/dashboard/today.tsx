@@ -1,5 +1,5 @@
-import { ActionIcon, Button, VisuallyHidden } from '@mantine/core'
-import { IconCheck, IconChevronRight, IconCreditCard, IconCake, IconDots, IconUserMinus, IconUserQuestion } from '@tabler/icons-react'
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconCheck, IconChevronRight, IconCreditCard, IconCake, IconUserMinus, IconUserQuestion } from '@tabler/icons-react'
 import type { AttendanceRecord } from '@tatami/contract/attendance'
 import type { DatedClass } from '@tatami/contract/class-dates'
 import type { DojoClass } from '@tatami/contract/classes'
@@ -11,8 +11,9 @@ import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { MONTHS, thisMonth } from '../lib/month.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
+import { ActButton } from '../dated-classes/act-button.tsx'
 import { DateState } from '../dated-classes/date-state.tsx'
-import { countWords } from '../dated-classes/dates.ts'
+import { countWords, rollOf } from '../dated-classes/dates.ts'
 import { useDateActs } from '../dated-classes/use-date-acts.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -78,8 +79,6 @@ export function Today({ classes, dates, marks, birthdays, payments, stats, slipp
   )
 }
 
-const markingAt = ({ class_id, day }: DatedClass) => `/attendance?${new URLSearchParams({ class: class_id, date: day })}`
-
 type ClassProps = { date: DatedClass; marks: AttendanceRecord[]; onAct: () => void; onIntent: () => void }
 
 /** One of today's classes: who is expected or how far its marking is, the way to mark it, and to what else is done with it. */
@@ -111,21 +110,11 @@ function TodaysClass({ date, marks, onAct, onIntent }: ClassProps) {
       </div>
       <div className={styles.acts}>
         {isOn && (
-          <Button component={LayoutLink} to={markingAt(date)} state={{ isLinked: true }} px="md" variant={isMarked ? 'default' : 'filled'}>
+          <Button component={LayoutLink} to={rollOf(date)} state={{ isLinked: true }} px="md" variant={isMarked ? 'default' : 'filled'}>
             Mark<VisuallyHidden>{` ${date.class_name}`}</VisuallyHidden>
           </Button>
         )}
-        <ActionIcon
-          variant="default"
-          size={44}
-          aria-label={`Cancel, move or substitute ${date.class_name}`}
-          aria-haspopup="dialog"
-          onClick={onAct}
-          onPointerEnter={onIntent}
-          onFocus={onIntent}
-        >
-          <IconDots size={20} />
-        </ActionIcon>
+        <ActButton variant="default" label={`Cancel, move or substitute ${date.class_name}`} onAct={onAct} onIntent={onIntent} />
       </div>
     </li>
   )

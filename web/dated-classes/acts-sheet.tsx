@@ -17,11 +17,12 @@ import styles from './acts-sheet.module.css'
 import type { View } from './date-acts.tsx'
 import { DateState } from './date-state.tsx'
 import { DATE_READS, dateName, dayTitle, keyOfDate, targetOf } from './dates.ts'
-import { type Outcome, restored } from './outcome-bar.tsx'
+import { type Outcome, restored, takesPlace } from './outcome-bar.tsx'
 import { type Audience, cancellationKind } from './tell-students.ts'
 import { TextPart } from './text-part.tsx'
 import { useCancelling } from './use-cancelling.ts'
 import { useStudentsOf } from './use-students-of.ts'
+import { isWaitedFor, WaitingList } from './waiting-list.tsx'
 
 const OTHER = 'Other…'
 const REASONS = [...CANCEL_REASONS, OTHER].map((value) => ({ value, label: value }))
@@ -96,6 +97,12 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
             {isCancelling && <TextPart audience={audience} value={text} onChange={form.setText} />}
           </Stack>
         )}
+        {!isCancelling && isWaitedFor(date) && (
+          <div>
+            <h3 className={styles.heading}>Waiting list</h3>
+            <WaitingList date={date} onDone={onDone} />
+          </div>
+        )}
         {!isCancelling && <OtherActs date={date} onDone={onDone} onView={onView} />}
       </Stack>
     </Sheet>
@@ -133,8 +140,7 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
   const remove = useEndpointMutation(classDatesApi.remove, { ...how, onSuccess: () => onDone({ words: `${dateName(date)} is removed.` }) })
   const add = useEndpointMutation(classDatesApi.add, {
     ...how,
-    onSuccess: (added) =>
-      onDone({ words: `${dateName(date)} takes place.`, undo: { act: 'remove', date: added }, tell: restored(date).tell! }),
+    onSuccess: (added) => onDone({ words: `${dateName(date)} takes place.`, undo: { act: 'remove', date: added }, tell: takesPlace(date) }),
   })
   const mutations = [restore, back, remove, add]
   const busy = mutations.some(({ isPending }) => isPending)

@@ -13,6 +13,10 @@ export const todaysDatesQuery = (day: string) => endpointQuery(classDatesApi.lis
 export const keyOfDate = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) => `${class_id} ${day}`
 export const targetOf = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) => ({ class_id, day })
 
+/** The address of the roll of a date. */
+export const rollOf = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) =>
+  `/attendance?${new URLSearchParams({ class: class_id, date: day })}`
+
 /** "today", "Friday" within the next six days, else "Friday, March 5". */
 export function dayWords(day: string): string {
   const now = today()

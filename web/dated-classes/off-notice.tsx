@@ -1,26 +1,24 @@
+import { Button } from '@mantine/core'
 import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
-import { useQuery } from '@tanstack/react-query'
-import { isCalendarDate } from '@tatami/contract/fields'
+import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
-import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { DateState } from './date-state.tsx'
 import { DATE_READS, dayTitle, targetOf } from './dates.ts'
+import styles from './off-notice.module.css'
+import { type Outcome, restored } from './outcome-bar.tsx'
 
-/** The date of a class on a day where it does not take place; undefined where it does, or where that is not known. */
-export function useOffDate(classId: string, day: string): DatedClass | undefined {
-  const { data: dates } = useQuery({
-    ...endpointQuery(classDatesApi.list, { query: { class_id: classId, from: day, until: day } }),
-    enabled: classId !== '' && isCalendarDate(day),
-  })
-  return dates?.some(({ status }) => status === 'on') ? undefined : dates?.[0]
-}
+const TellDialog = lazyComponent(() => import('./tell-dialog.tsx').then((part) => part.TellDialog))
+
+type Props = { date: DatedClass; onRestored: (outcome: Outcome) => void }
 
 /** Stands in the place of a roll: the class does not take place on that day, why, and the way to have it take place. */
-export function OffNotice({ date }: { date: DatedClass }) {
-  const restore = useEndpointMutation(classDatesApi.restore, { refreshes: DATE_READS })
+export function OffNotice({ date, onRestored }: Props) {
+  const restore = useEndpointMutation(classDatesApi.restore, { refreshes: DATE_READS, onSuccess: () => onRestored(restored(date)) })
   return (
     <EmptyState
       action={
@@ -41,5 +39,31 @@ export function OffNotice({ date }: { date: DatedClass }) {
       <DateState date={date} />
       <ErrorNotice>{restore.error && errorMessage(restore.error, 'The class could not be restored. Please try again.')}</ErrorNotice>
     </EmptyState>
+  )
+}
+
+/** Above the roll of a class that takes place after all: the text that says so, ready. */
+export function RestoredNotice({ outcome: { words, tell } }: { outcome: Outcome }) {
+  const [isTelling, setTelling] = useState(false)
+  const [sent, setSent] = useState('')
+  return (
+    <div className={styles.restored}>
+      <p role="status">{sent || words}</p>
+      {tell && !sent && (
+        <Button variant="light" onClick={() => setTelling(true)} onPointerEnter={TellDialog.preload} onFocus={TellDialog.preload}>
+          Text them
+        </Button>
+      )}
+      {tell && isTelling && (
+        <TellDialog
+          tell={tell}
+          onClose={() => setTelling(false)}
+          onSent={(texts) => {
+            setTelling(false)
+            setSent(texts)
+          }}
+        />
+      )}
+    </div>
   )
 }

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
+import { isOver } from '@tatami/contract/timetable'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
+import { minuteNow, today } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
@@ -23,7 +25,7 @@ export type Outcome = {
 }
 export type Undo = {
   act: 'restore' | 'move back' | 'remove' | 'substitute'
-  date: Pick<DatedClass, 'class_id' | 'class_name' | 'day' | 'time' | 'students'>
+  date: Pick<DatedClass, 'class_id' | 'class_name' | 'day' | 'time' | 'start_time' | 'end_time' | 'students'>
   /** Those who were told of what is taken back. */
   told?: { texts: number; studentIds: string[] }
   /** Who taught before. */
@@ -92,14 +94,17 @@ function useTakeBack(outcome: Outcome, onOutcome: (next: Outcome) => void, onGon
   return { run }
 }
 
-/** What is said once a cancelled date takes place after all. */
+/** What is said once a cancelled date takes place after all. Of one that is over nobody is told. */
 export const restored = (date: Undo['date'], told?: Undo['told']): Outcome => ({
   words: `${dateName(date)} takes place.${told && told.texts > 0 ? ' The texts that it is cancelled have gone out.' : ''}`,
-  tell: {
-    title: 'Class is on after all',
-    words: `${dateName(date)}, ${date.time}, takes place after all.`,
-    kind: 'special_announcement',
-    date,
-    ...(told && { studentIds: told.studentIds }),
-  },
+  ...(!isOver(date, { day: today(), minute: minuteNow() }) && { tell: takesPlace(date, told) }),
+})
+
+/** The text that a date takes place after all. */
+export const takesPlace = (date: Undo['date'], told?: Undo['told']): Tell => ({
+  title: 'Class is on after all',
+  words: `${dateName(date)}, ${date.time}, takes place after all.`,
+  kind: 'special_announcement',
+  date,
+  ...(told && { studentIds: told.studentIds }),
 })

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, NativeSelect, Title } from '@mantine/core'
-import { IconBeach, IconCalendarPlus, IconDots } from '@tabler/icons-react'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconBeach, IconCalendarPlus } from '@tabler/icons-react'
 import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
 import { classesApi } from '@tatami/contract/classes'
 import { daysAfter } from '@tatami/contract/timetable'
@@ -8,46 +8,60 @@ import { useState } from 'react'
 import { classOptions } from '../classes/class-options.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
-import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { useUrlQuery } from '../lib/url-query.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { FramedList } from '../ui/framed-list.tsx'
+import { useUrlChoice, useUrlQuery } from '../lib/url-query.ts'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { DateState } from './date-state.tsx'
-import { countWords, dayTitle, keyOfDate } from './dates.ts'
 import type { Outcome } from './outcome-bar.tsx'
+import { DaysToCome, PastDays } from './schedule-days.tsx'
 import styles from './schedule.module.css'
-import { useDateActs } from './use-date-acts.tsx'
 
 const AddDateDialog = lazyComponent(() => import('./add-date-dialog.tsx').then((part) => part.AddDateDialog))
 const HolidaysSheet = lazyComponent(() => import('./holidays-sheet.tsx').then((part) => part.HolidaysSheet))
 
 const OutcomeBar = lazyComponent(() => import('./outcome-bar.tsx').then((part) => part.OutcomeBar))
 
+/** The weeks that show at first, and the most that one call answers of those to come; of the past the last eight are of use. */
 const FIRST_WEEKS = 3
-const MOST_WEEKS = 13
+const MOST_WEEKS = { coming: 13, past: 8 }
 
-/** What takes place on which day in the weeks to come: of all classes or of one. A tap on a date cancels it, moves it, names a substitute. */
+const PERIODS = [
+  { value: 'coming', label: 'To come' },
+  { value: 'past', label: 'Past' },
+] as const
+type Period = (typeof PERIODS)[number]['value']
+
+const daysOf = (period: Period, weeks: number) => {
+  const now = today()
+  return period === 'past'
+    ? { from: daysAfter(now, -weeks * 7), until: daysAfter(now, -1) }
+    : { from: now, until: daysAfter(now, weeks * 7 - 1) }
+}
+
+/** What takes place on which day in the weeks to come, or took place: of all classes or of one. A tap on a date cancels it, moves it, names a
+ *  substitute; on one that is past it opens the roll. */
 export function Schedule() {
   const [query, change] = useUrlQuery()
-  const [weeks, setWeeks] = useState(FIRST_WEEKS)
+  const [wanted, setWeeks] = useState(FIRST_WEEKS)
   const [opened, setOpened] = useState<'add' | 'holidays' | null>(() =>
     drafts.subjectOf('add-date') !== undefined ? 'add' : drafts.subjectOf('holiday') !== undefined ? 'holidays' : null,
   )
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const classId = classes?.some(({ id }) => id === query.get('class')) ? query.get('class')! : ''
-  const from = today()
+  const [period, choosePeriod] = useUrlChoice('show', ['coming', 'past'])
+  const weeks = Math.min(wanted, MOST_WEEKS[period])
   const isDesktop = useLayout() === 'desktop'
-  const { data, isPending, isUnavailable, retry } = useRetryingQuery(
-    endpointQuery(classDatesApi.list, {
-      query: { from, until: daysAfter(from, weeks * 7 - 1), ...(classId && { class_id: classId }) },
-    }),
-  )
+  // While more weeks are read, those that show stay.
+  const isPartOf = ({ day, class_id }: DatedClass) => day < today() === (period === 'past') && (!classId || class_id === classId)
+  const { data, isPending, isUnavailable, retry } = useRetryingQuery({
+    ...endpointQuery(classDatesApi.list, { query: { ...daysOf(period, weeks), ...(classId && { class_id: classId }) } }),
+    placeholderData: (shown) => (shown?.every(isPartOf) ? shown : undefined),
+  })
   const done = (next: Outcome) => {
     setOpened(null)
     setOutcome(next)
@@ -64,7 +78,10 @@ export function Schedule() {
   )
   return (
     <div className={styles.page}>
-      <PageHeader title="Schedule" subtitle={isDesktop && 'The weeks to come, date by date'}>
+      <PageHeader
+        title="Schedule"
+        subtitle={isDesktop && (period === 'past' ? 'The last eight weeks, date by date' : 'The weeks to come, date by date')}
+      >
         <NativeSelect
           aria-label="Class"
           className={styles.choice}
@@ -83,11 +100,21 @@ export function Schedule() {
         </Button>
         {isDesktop && addButton}
       </PageHeader>
+      <ChoiceBar
+        label="Weeks"
+        choices={PERIODS}
+        value={period}
+        onChange={(value) => {
+          setWeeks(FIRST_WEEKS)
+          choosePeriod(value)
+        }}
+      />
       {isPending && <Skeletons count={6} height={64} label="Loading the schedule..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>The schedule could not be loaded.</RetryNotice>}
-      {data && <Days dates={data} hasClasses={classes?.length !== 0} />}
-      {data && weeks < MOST_WEEKS && data.length > 0 && (
-        <Button variant="default" onClick={() => setWeeks(Math.min(MOST_WEEKS, weeks + FIRST_WEEKS))}>
+      {data &&
+        (period === 'past' ? <PastDays dates={data} /> : <DaysToCome dates={data} hasClasses={classes?.length !== 0} onDone={done} />)}
+      {data && weeks < MOST_WEEKS[period] && (data.length > 0 || period === 'past') && (
+        <Button variant="default" onClick={() => setWeeks(weeks + FIRST_WEEKS)}>
           Show more weeks
         </Button>
       )}
@@ -95,74 +122,6 @@ export function Schedule() {
       {opened === 'add' && <AddDateDialog classId={classId} onClose={() => setOpened(null)} onDone={done} />}
       {opened === 'holidays' && <HolidaysSheet onClose={() => setOpened(null)} onDone={done} />}
       {outcome && <OutcomeBar key={outcome.words} outcome={outcome} onOutcome={setOutcome} onGone={() => setOutcome(null)} />}
-    </div>
-  )
-}
-
-function Days({ dates, hasClasses }: { dates: DatedClass[]; hasClasses: boolean }) {
-  const { act, acts, preload } = useDateActs(dates)
-  if (dates.length === 0)
-    return (
-      <EmptyState
-        action={
-          <Button component={LayoutLink} to="/class-center" variant="default">
-            {hasClasses ? 'Open Class Center' : 'Set up your classes'}
-          </Button>
-        }
-      >
-        No classes in these weeks.
-      </EmptyState>
-    )
-  const days = [...Map.groupBy(dates, ({ day }) => day)]
-  return (
-    <>
-      {days.map(([day, ofDay]) => (
-        <section key={day} aria-labelledby={`day-${day}`}>
-          <Title order={2} id={`day-${day}`} className={styles.day}>
-            {dayTitle(day)}
-          </Title>
-          <FramedList>
-            {ofDay.map((date) => (
-              <li key={`${keyOfDate(date)} ${date.status}`}>
-                <DateRow date={date} onAct={() => act(date)} onIntent={preload} />
-              </li>
-            ))}
-          </FramedList>
-        </section>
-      ))}
-      {acts}
-    </>
-  )
-}
-
-type RowProps = { date: DatedClass; onAct: () => void; onIntent: () => void }
-
-/** One date; a tap anywhere on it opens what can be done with it. */
-function DateRow({ date, onAct, onIntent }: RowProps) {
-  const isOn = date.status === 'on'
-  return (
-    <div className={styles.date} data-off={!isOn}>
-      <div className={styles.what}>
-        <span className={styles.name}>{date.class_name}</span>
-        <span className={styles.about}>
-          <span className={styles.time}>{date.time}</span>
-          {isOn && <span>{countWords(date)}</span>}
-          <DateState date={date} />
-        </span>
-      </div>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={44}
-        className={styles.open}
-        aria-label={`Change ${date.class_name}, ${dayTitle(date.day)}`}
-        aria-haspopup="dialog"
-        onClick={onAct}
-        onPointerEnter={onIntent}
-        onFocus={onIntent}
-      >
-        <IconDots size={20} />
-      </ActionIcon>
     </div>
   )
 }
