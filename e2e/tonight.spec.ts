@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test'
+import { attendanceApi } from '@tatami/contract/attendance'
+import { classDatesApi } from '@tatami/contract/class-dates'
 import { WEEKDAYS } from '@tatami/contract/classes'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { textingApi } from '@tatami/contract/texting'
 import { sql } from 'drizzle-orm'
 import { call } from './api.ts'
 import { dialogOf } from './attendance-dialog.ts'
+import { dayAhead } from './days.ts'
 import type { Dojo } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
@@ -16,8 +19,7 @@ async function createDailyClass(dojo: Dojo) {
   return daily
 }
 
-const dayAhead = (days: number) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date(Date.now() + days * 86_400_000))
+const weekdayOf = (day: string) => WEEKDAYS[(new Date(day).getUTCDay() + 6) % 7]!
 const textsOf = async (dojo: Dojo) => (await call(textingApi.simulated, { query: {} }, dojo.token)).map(({ text }) => text)
 
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
@@ -94,8 +96,7 @@ test('a class that its instructor cannot hold is no weather, and an OK is known'
 })
 
 test('plans the weeks ahead: a substitute, another day, one more date, a holiday', async ({ page, dojo, visit }) => {
-  const weekday = (day: string) => WEEKDAYS[(new Date(day).getUTCDay() + 6) % 7]!
-  const { id } = await dojo.createClass({ class_days: [weekday(dayAhead(2))] })
+  const { id } = await dojo.createClass({ class_days: [weekdayOf(dayAhead(2))] })
   await dojo.createStudent({ enrolled_classes: [id] })
   await signIn(page, dojo)
   await visit('/class-center')
@@ -156,6 +157,63 @@ test('plans the weeks ahead: a substitute, another day, one more date, a holiday
   await holidays.getByRole('button', { name: 'Remove Winter break, 3 days' }).click()
   await expect(rows.filter({ hasText: 'Winter break' })).toHaveCount(0)
 })
+
+test('restores a class from its roll, with the text ready, and marks it there', { tag: '@long' }, async ({ page, dojo, visit }) => {
+  const { id } = await createDailyClass(dojo)
+  await dojo.createStudent({ enrolled_classes: [id] })
+  await call(classDatesApi.cancel, { body: { class_id: id, day: dayAhead(0), reason: 'Weather' } }, dojo.token)
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${id}&date=${dayAhead(0)}`)
+  await dialogOf(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(dialogOf(page)).toContainText('Little Dragons today takes place.')
+  await expectAllAccessible(page)
+  await dialogOf(page).getByRole('button', { name: 'Text them' }).click()
+  const tell = page.getByRole('dialog', { name: 'Class is on after all' })
+  await expect(tell.getByLabel('Text')).toHaveValue('Little Dragons today, 9:00 PM - 11:59 PM, takes place after all.')
+  await expect(tell).toContainText('1 student gets this')
+  await tell.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(tell).toHaveCount(0)
+  await expect(dialogOf(page)).toContainText('1 text is on its way.')
+  await expect.poll(() => textsOf(dojo)).toEqual(['Little Dragons today, 9:00 PM - 11:59 PM, takes place after all.'])
+  await expect(dialogOf(page).getByRole('button', { name: 'All present' })).toBeEnabled()
+})
+
+test(
+  'the roll has what was added or moved to today first, and the schedule what is past',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { id } = await dojo.createClass({ class_days: [weekdayOf(dayAhead(-3))] })
+    const added = await dojo.createClass({ class_name: 'Sparring', class_days: [weekdayOf(dayAhead(2))] })
+    await dojo.createClass({ class_name: 'Adults', class_days: [weekdayOf(dayAhead(3))] })
+    const student_id = (await dojo.createStudent({ enrolled_classes: [id] })).id
+    const times = { start_time: '6:15 PM', end_time: '7:15 PM' }
+    await call(classDatesApi.add, { body: { class_id: added.id, day: dayAhead(0), ...times } }, dojo.token)
+    await call(attendanceApi.mark, { body: { student_id, class_id: id, class_date: dayAhead(-3), present: true } }, dojo.token)
+    await call(classDatesApi.cancel, { body: { class_id: id, day: dayAhead(-10), reason: 'Weather' } }, dojo.token)
+    await signIn(page, dojo)
+    await visit('/attendance')
+    await page.getByRole('button', { name: 'Mark Attendance' }).click()
+    const chooser = dialogOf(page).getByLabel('Class')
+    await expect(chooser.locator('optgroup[label=Today] option')).toHaveText(['Sparring'])
+    await chooser.selectOption('Sparring')
+    await expect(dialogOf(page)).toContainText('6:15 PM - 7:15 PM · One more date')
+    await expectAllAccessible(page)
+
+    await visit('/schedule')
+    await page.getByText('Past', { exact: true }).click()
+    const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Little Dragons' })
+    await expect(rows.first()).toContainText('1 came')
+    await expect(rows.nth(1)).toContainText('Cancelled: Weather')
+    await expect(rows.nth(2)).toContainText('Not marked')
+    await expectAllAccessible(page)
+    await page.getByRole('button', { name: 'Show more weeks' }).click()
+    await page.getByRole('button', { name: 'Show more weeks' }).click()
+    await expect(rows).toHaveCount(8)
+    await expect(page.getByRole('button', { name: 'Show more weeks' })).toHaveCount(0)
+    await rows.first().getByRole('link').click()
+    await expect(dialogOf(page)).toContainText('1 of 1 marked, 1 present')
+  },
+)
 
 test('a class with one place has a waiting list, and “Can’t come” gives the place away', async ({ page, dojo, visit }) => {
   const { id } = await createDailyClass(dojo)

@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test'
+import { WEEKDAYS } from '@tatami/contract/classes'
+import { sql } from 'drizzle-orm'
+import { dayAhead } from './days.ts'
+import { type Dojo, PASSWORD } from './dojo.ts'
+import { expect, signIn, test } from './harness.ts'
+
+const POLL_MS = 10_000
+
+async function aDojo(dojo: Dojo) {
+  const { id } = await dojo.createClass({ class_days: [...WEEKDAYS], class_start_time: '9:00 PM', class_end_time: '10:00 PM' })
+  await dojo.inDatabase((tx) => tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${id}`))
+  await dojo.createStudent({ enrolled_classes: [id] })
+}
+
+type Form = {
+  name: string
+  open: (page: Page) => Promise<void>
+  title: string
+  /** Types, and says what is to be found again. */
+  type: (page: Page) => Promise<void>
+  holds: (page: Page) => Promise<void>
+  save: string
+  /** The calls that save it. */
+  calls: string
+  says: RegExp
+}
+const dialog = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
+const fills = (title: string, label: string, typed: string) => ({
+  type: (page: Page) =>
+    dialog(page, title)
+      .getByRole('textbox', { name: label })
+      .or(dialog(page, title).getByLabel(label, { exact: true }))
+      .first()
+      .fill(typed),
+  holds: (page: Page) =>
+    expect(
+      dialog(page, title)
+        .getByRole('textbox', { name: label })
+        .or(dialog(page, title).getByLabel(label, { exact: true }))
+        .first(),
+    ).toHaveValue(typed),
+})
+const openDate = (page: Page) => press(page, 'Change Little Dragons, Today')
+const openPart = (part: string) => async (page: Page) => {
+  await openDate(page)
+  await press(page, part)
+}
+
+const FORMS: Form[] = [
+  {
+    name: 'Cancel',
+    open: openDate,
+    title: 'Little Dragons',
+    type: async (page) => {
+      const sheet = dialog(page, 'Little Dragons')
+      if ((await sheet.getByRole('textbox', { name: 'Reason' }).count()) === 0) await sheet.getByText('Other…', { exact: true }).click()
+      await sheet.getByRole('textbox', { name: 'Reason' }).fill('Ice on the road')
+      await sheet.getByLabel('Text').fill('Stay at home tonight.')
+    },
+    holds: async (page) => {
+      await expect(dialog(page, 'Little Dragons').getByRole('textbox', { name: 'Reason' })).toHaveValue('Ice on the road')
+      await expect(dialog(page, 'Little Dragons').getByLabel('Text')).toHaveValue('Stay at home tonight.')
+    },
+    save: 'Cancel and send',
+    calls: '**/api/class-dates/cancelled',
+    says: /could not be cancelled/,
+  },
+  {
+    name: 'Move',
+    open: openPart('Move'),
+    title: 'Move Little Dragons',
+    ...fills('Move Little Dragons', 'Start time', '17:45'),
+    save: 'Move',
+    calls: '**/api/class-dates/moved',
+    says: /could not be moved/,
+  },
+  {
+    name: 'Substitute',
+    open: openPart('Substitute'),
+    title: 'Substitute',
+    ...fills('Substitute', 'Who teaches Little Dragons today', 'Ben Ito'),
+    save: 'Save',
+    calls: '**/api/class-dates/substitute',
+    says: /could not be saved/,
+  },
+  {
+    name: 'Add a date',
+    open: (page) => press(page, 'Add a date'),
+    title: 'Add a date',
+    ...fills('Add a date', 'Start time', '10:15'),
+    save: 'Add',
+    calls: '**/api/class-dates',
+    says: /could not be added/,
+  },
+  {
+    name: 'Holidays',
+    open: (page) => press(page, 'Holidays'),
+    title: 'Holidays',
+    type: async (page) => {
+      const sheet = dialog(page, 'Holidays')
+      await sheet.getByLabel('Name').fill('Winter break')
+      await sheet.getByLabel('First day').fill(dayAhead(8))
+      await sheet.getByLabel('Last day').fill(dayAhead(10))
+      await sheet.getByLabel('Text').fill('The hall is closed, enjoy the snow.')
+    },
+    holds: async (page) => {
+      await expect(dialog(page, 'Holidays').getByLabel('Name')).toHaveValue('Winter break')
+      await expect(dialog(page, 'Holidays').getByLabel('Last day')).toHaveValue(dayAhead(10))
+      await expect(dialog(page, 'Holidays').getByLabel('Text')).toHaveValue('The hall is closed, enjoy the snow.')
+    },
+    save: 'Add and send',
+    calls: '**/api/holidays',
+    says: /could not be added/,
+  },
+]
+
+for (const { name, open, title, type, holds, save, calls, says } of FORMS)
+  test(
+    `${name} keeps what was typed through Esc, Back, a failed save and an ended session`,
+    { tag: '@long' },
+    async ({ page, dojo, visit, allowErrors, layoutPath }) => {
+      allowErrors(/status of (401|400)/)
+      await page.clock.install()
+      await aDojo(dojo)
+      await signIn(page, dojo)
+      await visit('/schedule')
+      await open(page)
+      await expect(dialog(page, title)).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog'), 'nothing was typed').toHaveCount(0)
+
+      await open(page)
+      await type(page)
+      const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+      for (const leave of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
+        await leave()
+        await question.getByRole('button', { name: 'Keep editing' }).click()
+        await holds(page)
+      }
+      const methods = ['PUT', 'POST']
+      await page.route(calls, (route) =>
+        methods.includes(route.request().method()) ? route.fulfill({ status: 400, json: { detail: '' } }) : route.fallback(),
+      )
+      await dialog(page, title).getByRole('button', { name: save, exact: true }).click()
+      await expect(dialog(page, title).getByRole('alert').filter({ hasText: says })).toBeVisible()
+      await holds(page)
+      await page.unrouteAll()
+
+      await page.route('**/api/**', (route) =>
+        route.fulfill({ status: 401, json: { detail: 'Authentication required. Please log in again.' } }),
+      )
+      await page.clock.fastForward(POLL_MS)
+      await expect(page).toHaveURL('/login')
+      await page.unrouteAll()
+      await page.getByLabel('Email').fill(dojo.email)
+      await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+      await page.getByRole('button', { name: 'Login' }).click()
+      await expect(page).toHaveURL(`${layoutPath}/schedule`)
+      await holds(page)
+      await page.keyboard.press('Escape')
+      await question.getByRole('button', { name: 'Discard' }).click()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    },
+  )
