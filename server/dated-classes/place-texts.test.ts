@@ -21,18 +21,18 @@ async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei, { class_start_time, class_end_time: '8:00 PM' })
   await sensei.put(`/classes/${class_id}/places`, { places: 2 })
-  const enrolled = []
-  for (const name of ['Ken Adams', 'Eva Moss']) enrolled.push(await server.createStudent(sensei, { name, enrolled_classes: [class_id] }))
+  const ken = await server.createStudent(sensei, { name: 'Ken Adams', enrolled_classes: [class_id] })
+  const eva = await server.createStudent(sensei, { name: 'Eva Moss', enrolled_classes: [class_id] })
   const mia = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: FAMILY })
   const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: FAMILY })
   const bo = await server.createStudent(sensei, { name: 'Bo Diaz' })
   for (const who of [mia, leo, bo]) await who.post('/class-dates/places', { class_id, day })
   const inDojo = (query: ReturnType<typeof sql>) => server.db.inDojo(sensei.dojoId, (tx) => tx.execute(query))
-  const excuse = (who: (typeof enrolled)[number]) => who.post('/excuses', { class_id, class_date: day })
+  const excuse = (who: typeof ken) => who.post('/excuses', { class_id, class_date: day })
   return {
-    ...{ sensei, class_id, mia, leo, bo, inDojo, excuse, ken: enrolled[0]!, eva: enrolled[1]! },
+    ...{ sensei, class_id, mia, leo, bo, inDojo, excuse, ken, eva },
     freeBoth: async () => {
-      for (const who of enrolled) await excuse(who)
+      for (const who of [ken, eva]) await excuse(who)
     },
     texts: async () => {
       const { rows } =

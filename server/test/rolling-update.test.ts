@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { migrationCount, prepareDatabase } from '../db/migrate.ts'
+import { runDueJobs } from '../schedule.ts'
 import { exampleClass, exampleStudent } from './fixtures.ts'
 import { migrationsFolder } from './releases.ts'
 import { startTestServer } from './test-server.ts'
@@ -61,6 +62,31 @@ test('while a newer version adds to the tables, a server that runs goes on, and 
   await expect(prepareDatabase({ databaseUrl }, DATABASE_RULES)).rejects.toThrow(
     `a newer version of Tatami has brought it up to date (${migrationCount() + 1} migrations, this version knows ${migrationCount()}).`,
   )
+})
+
+test('a kind of text that only a newer version knows stands in the lists like any other, and its failures are told once', async () => {
+  const sensei = await server.createSensei()
+  const { id: student_id } = await server.createStudent(sensei)
+  const message = { message_type: 'weather_cancel', custom_message: 'Rain.', selected_students: [student_id] }
+  const { batch_id } = (await sensei.post('/sms/send-bulk-message', message)).body
+  const newer = new pg.Client({ connectionString: databaseUrl })
+  await newer.connect()
+  onTestFinished(() => newer.end())
+  await newer.query("select set_config('app.dojo_id', $1, false)", [sensei.dojoId])
+  await newer.query("update message_batches set kind = 'of_later', has_failures = true")
+  await newer.query("update messages set state = 'undelivered'")
+  for (const path of ['/sms/batches', `/sms/batches/${batch_id}`, `/students/${student_id}`]) {
+    const { status, body } = await sensei.get(path)
+    expect([path, status]).toEqual([path, 200])
+    expect([path, JSON.stringify(body)]).toEqual([path, expect.stringContaining('Rain.')])
+  }
+  await runDueJobs(server.db, (error) => {
+    throw error
+  })
+  const failures = ((await sensei.get('/notifications')).body as { message: string }[]).filter(({ message: said }) =>
+    /not arrive/.test(said),
+  )
+  expect(failures.map(({ message: said }) => said)).toEqual(['Message: 1 text did not arrive. The message history says which, and why.'])
 })
 
 test('an update that meets a deadlock with a server that runs is tried again', async () => {
