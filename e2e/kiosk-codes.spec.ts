@@ -54,6 +54,33 @@ test('reads a code by the camera, also in a browser that has no means of its own
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })).toBeVisible()
 })
 
+test(
+  'says that the camera cannot be used, and that today’s classes are not known',
+  { tag: '@long' },
+  async ({ page, dojo, allowErrors }) => {
+    allowErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+    await aKioskDojo(dojo, [])
+    await page.addInitScript(() => {
+      const getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))
+      Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia } })
+    })
+    await openKiosk(page, dojo)
+    await page.getByRole('button', { name: 'Scan a code' }).click()
+    await expect(page.getByRole('alert')).toContainText('Allow it for this page in the browser, or use your PIN.')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect(page.getByRole('group', { name: 'PIN' })).toBeVisible()
+    await page.evaluate(() => localStorage.removeItem('kiosk-state'))
+    await page.route('**/api/**', (route) => route.abort('internetdisconnected'))
+    await page.reload()
+    await expect(page.getByText('The classes of today could not be loaded.')).toBeVisible()
+    await expectAccessible(page)
+    await page.unroute('**/api/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Kids Karate' })).toBeVisible()
+  },
+)
+
 test('the camera is allowed on the kiosk, and on no other page', async ({ request }) => {
   for (const [path, camera] of [
     ['/kiosk', '(self)'],
