@@ -195,6 +195,7 @@ async function runAll(device: Device, network: Network, dojo: Dojo, { seeds, ste
   }
 }
 
+/** Those of a failure again: SEED=83. */
 const seedsFrom = (first: number, count: number) =>
   process.env.SEED ? process.env.SEED.split(',').map(Number) : Array.from({ length: count }, (_, index) => first + index)
 
