@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 import { useLayout } from '../lib/layout-link.tsx'
+import { FeedLoading } from '../calendar-feeds/feed-loading.tsx'
 import { NotificationSettings } from '../notifications/notification-settings.tsx'
 import { comesOfAge } from '../families/comes-of-age.ts'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
@@ -23,10 +24,7 @@ const WhoSeesMyPage = lazyComponent(
   <Skeletons label="" />,
 )
 
-const CalendarFeed = lazyComponent(
-  () => import('../calendar-feeds/calendar-feed.tsx').then((part) => part.CalendarFeed),
-  <Skeletons label="" />,
-)
+const CalendarFeed = lazyComponent(() => import('../calendar-feeds/calendar-feed.tsx').then((part) => part.CalendarFeed), <FeedLoading />)
 
 /** What students change about themselves; the rest is their instructor's. */
 export function StudentSettings() {

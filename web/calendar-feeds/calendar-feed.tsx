@@ -9,8 +9,8 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
-import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './calendar-feed.module.css'
+import { FeedLoading } from './feed-loading.tsx'
 
 /** What the calendar of each has. */
 const ABOUT = {
@@ -27,7 +27,7 @@ export function CalendarFeed({ of }: { of: keyof typeof ABOUT }) {
   const renew = useEndpointMutation(calendarFeedsApi.renew, { ...how, onSuccess: () => setReplacing(false) })
   const remove = useEndpointMutation(calendarFeedsApi.remove, { ...how, onSuccess: renew.reset })
   if (feed.isUnavailable) return <RetryNotice onRetry={feed.retry}>The calendar address could not be loaded.</RetryNotice>
-  if (!feed.data) return <SkeletonBlock height="7rem" />
+  if (!feed.data) return <FeedLoading />
   const url = renew.data?.url
   const since = feed.data.created_at
   const error = renew.error ?? remove.error

@@ -5,6 +5,7 @@ import { profileApi, settingsForm } from '@tatami/contract/profile'
 import type { SignedInUser } from '@tatami/contract/users'
 import { useState } from 'react'
 import type { z } from 'zod'
+import { FeedLoading } from '../calendar-feeds/feed-loading.tsx'
 import { EmailField } from '../accounts/email-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { Invitation } from '../dojos/invitation.tsx'
@@ -26,10 +27,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './settings-dialog.module.css'
 
 const DojoData = lazyComponent(() => import('../exports/dojo-data.tsx').then((part) => part.DojoData), <SkeletonBlock height="8rem" />)
-const CalendarFeed = lazyComponent(
-  () => import('../calendar-feeds/calendar-feed.tsx').then((part) => part.CalendarFeed),
-  <SkeletonBlock height="7rem" />,
-)
+const CalendarFeed = lazyComponent(() => import('../calendar-feeds/calendar-feed.tsx').then((part) => part.CalendarFeed), <FeedLoading />)
 
 /** An instructor's own settings, those of the dojo, and the invitation for students. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
