@@ -77,7 +77,9 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
     >
       <Stack gap="md">
         <p className={styles.about}>
-          {dayTitle(date.day)} · {date.time}
+          <span>
+            <span className={styles.part}>{dayTitle(date.day)} ·</span> <span className={styles.part}>{date.time}</span>
+          </span>
           <DateState date={date} />
         </p>
         {date.status === 'on' && (

@@ -59,7 +59,7 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
       <div className={styles.what}>
         <span className={styles.name}>{date.class_name}</span>
         <span className={styles.about}>
-          {dayTitle(date.day)} · {date.time}
+          <span className={styles.part}>{dayTitle(date.day)} ·</span> <span className={styles.part}>{date.time}</span>
         </span>
         <span role="status" className={styles.state} data-in={Boolean(own)}>
           {words}

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconBeach, IconCalendarPlus } from '@tabler/icons-react'
 import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
-import { classesApi } from '@tatami/contract/classes'
+import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { daysAfter } from '@tatami/contract/timetable'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -34,6 +34,12 @@ const PERIODS = [
   { value: 'past', label: 'Past' },
 ] as const
 type Period = (typeof PERIODS)[number]['value']
+
+/** Whether a past date is of anything: of the weeks before a class was made only what was marked is. */
+const wasThere = ({ class_id, day, status, came }: DatedClass, classes: readonly DojoClass[] | undefined) => {
+  const made = classes?.find(({ id }) => id === class_id)?.created_at
+  return status !== 'on' || came !== null || made === undefined || day >= today(new Date(made))
+}
 
 const daysOf = (period: Period, weeks: number) => {
   const now = today()
@@ -112,7 +118,11 @@ export function Schedule() {
       {isPending && <Skeletons count={6} height={64} label="Loading the schedule..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>The schedule could not be loaded.</RetryNotice>}
       {data &&
-        (period === 'past' ? <PastDays dates={data} /> : <DaysToCome dates={data} hasClasses={classes?.length !== 0} onDone={done} />)}
+        (period === 'past' ? (
+          <PastDays dates={data.filter((date) => wasThere(date, classes))} />
+        ) : (
+          <DaysToCome dates={data} hasClasses={classes?.length !== 0} onDone={done} />
+        ))}
       {data && weeks < MOST_WEEKS[period] && (data.length > 0 || period === 'past') && (
         <Button variant="default" onClick={() => setWeeks(weeks + FIRST_WEEKS)}>
           Show more weeks
