@@ -9,12 +9,12 @@ type Props = { date: Pick<DatedClass, 'status' | 'origin' | 'day' | 'reason' | '
 export function DateState({ date }: Props) {
   const words = stateWords(date)
   const isOff = date.status !== 'on'
-  const Sign =
-    date.origin === 'added' ? IconCalendarPlus : date.status === 'moved' || date.origin === 'moved' ? IconArrowRight : IconCalendarOff
+  const isGone = date.status === 'cancelled' || date.status === 'holiday'
+  const Sign = isGone ? IconCalendarOff : date.origin === 'added' ? IconCalendarPlus : IconArrowRight
   return (
     <>
       {words && (
-        <span className={styles.state} data-off={date.status === 'cancelled' || date.status === 'holiday'}>
+        <span className={styles.state} data-off={isGone}>
           <Sign size={16} aria-hidden />
           {words}
         </span>
