@@ -88,9 +88,14 @@ function fromAnother(asked: Asked, copies: readonly Copy<never>[]) {
   const [list] = (copies as readonly List[]).filter((copy) => covers(copy, filter)).toSorted((a, b) => b.readAt - a.readAt)
   return list && { readAt: list.readAt, data: list.data.filter(isOf(filter)).slice(0, filter.limit) }
 }
+/** As `readAhead` below asks: of all classes, and today or newest. */
+const isReadAhead = (asked: Asked) => {
+  const { class_id, class_date, limit, from } = filterOf(asked) as Filter & DatesQuery
+  return class_id === undefined && limit === undefined && (class_date ?? from ?? today()) === today()
+}
 const lists = rule(
   (records: (AttendanceRecord | Excuse)[], asked) => (isWhole(filterOf(asked)) ? records.slice(0, MOST_RECORDS) : undefined),
-  { derive: fromAnother, most: MOST_LISTS },
+  { derive: fromAnother, isBase: isReadAhead, most: MOST_LISTS },
 )
 
 /** What takes place, without who has a place or waits for one. */
@@ -121,7 +126,7 @@ const RULES: CopyRules = {
   },
   'GET /classes': rule((classes: DojoClass[]) => classes.slice(0, MOST_CLASSES)),
   'GET /students': rule((students: Student[]) => students.slice(0, MOST_STUDENTS).map(storedStudent)),
-  'GET /class-dates': rule(storedDates, { derive: datesFromAnother, most: MOST_LISTS }),
+  'GET /class-dates': rule(storedDates, { derive: datesFromAnother, isBase: isReadAhead, most: MOST_LISTS }),
   'GET /attendance': lists,
   'GET /excuses': lists,
 }

@@ -14,7 +14,8 @@ const DAY_MS = 86_400_000
 const MOST_DAYS = 7
 /** How long an answer is waited for before the copy is shown, unless it is known that none comes. */
 const PATIENCE_MS = 1500
-const WRITE_MS = 300
+/** Answers that come together are written together; soon, since nothing is written once the page is left. */
+const WRITE_MS = 30
 
 /** What a call was asked with. */
 export type Asked = { query?: Record<string, unknown> } | undefined
@@ -26,6 +27,8 @@ export type CopyRule = {
   isTimeless?: true
   /** How many answers of the call are stored, those read last. */
   most: number
+  /** Those that others can be derived from stay before all. */
+  isBase?: (asked: Asked) => boolean
   /** The answer to a question that was never asked, from the answers to others. */
   derive?: (asked: Asked, copies: readonly Copy<never>[]) => Omit<Copy, 'call' | 'asked'> | undefined
 }
@@ -88,7 +91,8 @@ export async function startCopies({ rules, probe }: { rules: CopyRules; probe: (
     const key = nameOf(call, asked)
     if (data !== undefined) set(key, { call, asked, readAt, data })
     else if (copies.has(key)) set(key, undefined)
-    const newestFirst = of(call).toSorted(([, a], [, b]) => b.readAt - a.readAt)
+    const rank = (copy: Copy) => Number(rule.isBase?.(copy.asked) ?? false)
+    const newestFirst = of(call).toSorted(([, a], [, b]) => rank(b) - rank(a) || b.readAt - a.readAt)
     for (const [old] of newestFirst.slice(rule.most)) set(old, undefined)
   }
   function find(call: string, asked: Asked) {
@@ -121,10 +125,6 @@ export async function startCopies({ rules, probe }: { rules: CopyRules; probe: (
     return copy.data
   }
 
-  // The page may be left before the time has come.
-  window.addEventListener('pagehide', () => {
-    if (writing !== undefined) write()
-  })
   // Marks that were sent are written into the roll that is shown; the copy says so, too.
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || !event.action.manual) return
