@@ -170,10 +170,8 @@ const BarTable = ({ heads: [what, how], rows }: { heads: [string, string]; rows:
                 <svg width="100%" height="18" aria-hidden>
                   {share > 0 && <rect x="0" y="0.5" width={`${share * 100}%`} height="17" rx="3" fill={colour} stroke="var(--edge)" />}
                 </svg>
-                <div>
-                  {said}
-                  {detail && <div className={styles.detail}>{detail}</div>}
-                </div>
+                {said}
+                {detail && <span className={styles.detail}>{detail}</span>}
               </div>
             </td>
           </tr>

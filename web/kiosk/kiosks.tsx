@@ -3,14 +3,13 @@ import { type ListedKiosk, type Kiosks as KiosksReply, kiosksApi } from '@tatami
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'
-import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { FramedList, FramedRow } from '../ui/framed-list.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Panel } from '../ui/panel.tsx'
+import { Panel, PanelColumns } from '../ui/panel.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import styles from './kiosks.module.css'
@@ -22,19 +21,18 @@ const REFRESHES = { refreshes: [kiosksApi.list] }
 
 /** Tablets at the door: which there are, how one is switched on and ended, and what they ask for. */
 export function Kiosks() {
-  const layout = useLayout()
   const kiosks = useRetryingQuery(endpointQuery(kiosksApi.list))
   return (
     <Stack gap="lg">
       <PageHeader title="Kiosk" />
       {kiosks.data ? (
-        <div className={styles.screen} data-layout={layout}>
+        <PanelColumns>
           <SwitchOn />
           <Stack gap="lg">
             <List kiosks={kiosks.data.kiosks} />
             <Pins settings={kiosks.data} />
           </Stack>
-        </div>
+        </PanelColumns>
       ) : kiosks.isUnavailable ? (
         <RetryNotice onRetry={kiosks.retry}>The kiosks could not be loaded.</RetryNotice>
       ) : (

@@ -1,14 +1,13 @@
 import { Stack } from '@mantine/core'
 import { signInApi } from '@tatami/contract/sign-in'
-import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { PanelColumns } from '../ui/panel.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { Authenticator } from './authenticator.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Sessions } from './sessions.tsx'
-import styles from './sign-in.module.css'
 
 /** How one signs in, and where one is signed in. */
 export function Security() {
@@ -16,7 +15,7 @@ export function Security() {
   return (
     <Stack gap="lg">
       <PageHeader title="Sign-in and devices" />
-      <div className={styles.screen} data-layout={useLayout()}>
+      <PanelColumns>
         {methods.data ? (
           <Stack gap="lg">
             <Passkeys methods={methods.data} />
@@ -28,7 +27,7 @@ export function Security() {
           <Skeletons count={2} height={180} label="Loading..." />
         )}
         <Sessions />
-      </div>
+      </PanelColumns>
     </Stack>
   )
 }

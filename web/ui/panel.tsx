@@ -18,3 +18,10 @@ export function Panel({ title, aside, children }: { title: string; aside?: React
     </section>
   )
 }
+
+/** Panels beside each other on a desktop, below each other where there is no room for two. */
+export const PanelColumns = ({ children }: { children: ReactNode }) => (
+  <div className={styles.columns} data-layout={useLayout()}>
+    {children}
+  </div>
+)
