@@ -113,7 +113,7 @@ test('marks outlive a session that has ended, and its account sends them at the 
   expect(network.arrived).toHaveLength(1)
 })
 
-test('marks of a session that has ended are gone once another account signs in', async ({ device, dojo, network }) => {
+test('marks of a session that has ended are gone once another account signs in', { tag: '@long' }, async ({ device, dojo, network }) => {
   const { id } = await classOf(dojo, ['Ken Adams'])
   const other = await createDojo()
   await classOf(other, ['Mia Chen'])

@@ -204,7 +204,7 @@ test('a few random schedules of cuts, taps, reloads, kills and a second phone le
   dojo,
   network,
 }) => {
-  await runAll(device, network, dojo, { seeds: seedsFrom(1, 5), steps: 12, kills: (seed) => seed === 3 })
+  await runAll(device, network, dojo, { seeds: seedsFrom(1, 3), steps: 12, kills: (seed) => seed === 3 })
 })
 
 test(
