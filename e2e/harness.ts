@@ -164,7 +164,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** The whole page at once: at the edges of a phone's screen the layout's bars cover parts of what scrolls beneath them. */
 export async function expectAllAccessible(page: Page): Promise<void> {
   const { width, height } = page.viewportSize()!
-  await page.setViewportSize({ width, height: 2400 })
+  const whole = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height: Math.max(2400, whole) })
   await expectAccessible(page)
   await page.setViewportSize({ width, height })
 }
