@@ -4,7 +4,7 @@ import { ladders, ranks } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
-import { idsIn, numberOrNull, readTextRows, textOrNull, textRows } from '../db/text-rows.ts'
+import { type ReadColumns, idsIn, numberOrNull, readTextRows, textColumns, textOrNull } from '../db/text-columns.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
 import { students } from '../students/tables.ts'
@@ -35,8 +35,8 @@ const rankColumns = {
 /** Two columns for a statement about students, read by `readShownRanks`: what is held by those whom `which` names by `c.student_id`, and the ranks.
  *  Both are null where the dojo has no styles, and nothing is looked up. */
 export const shownRanksOf = (which: SQL): SQL => sql`
-  case when ${mainStyleId} is not null then (select ${textRows(heldColumns)} from (${lastChanges(which, inMainStyle)}) held) end as held,
-  case when ${mainStyleId} is not null then (select ${textRows(rankColumns, sql`${ladders.created_at}, ${ladders.id}, ${ranks.place}`)}
+  case when ${mainStyleId} is not null then (select ${textColumns(heldColumns)} from (${lastChanges(which, inMainStyle)}) held) end as held,
+  case when ${mainStyleId} is not null then (select ${textColumns(rankColumns, sql`${ladders.created_at}, ${ladders.id}, ${ranks.place}`)}
     from ${ladders} join ${ranks} on ${ranks.ladder_id} = ${ladders.id} where ${ladders.style_id} = ${mainStyleId}) end as drawn`
 
 export type FoundRanks = { held: string | null; drawn: string | null }
@@ -50,7 +50,7 @@ export function readShownRanks({ held, drawn }: FoundRanks, today: string): (per
   const byId = new Map(all.map((rank) => [rank.id, rank]))
   const laddersOldestFirst = [...Map.groupBy(all, ({ ladder }) => ladder.id).values()].map((its) => ({ ...its[0]!.ladder, ranks: its }))
   const heldBy = new Map(
-    readTextRows(heldColumns, held, (row, at) => [row[at.student_id]!, { rank_id: row[at.rank_id]!, stripes: Number(row[at.stripes]) }]),
+    readTextRows(heldColumns, held, (of, row) => [of.student_id[row]!, { rank_id: of.rank_id[row]!, stripes: Number(of.stripes[row]) }]),
   )
   return ({ id, belt_level, date_of_birth }) => {
     if (all.length === 0) return null
@@ -61,24 +61,24 @@ export function readShownRanks({ held, drawn }: FoundRanks, today: string): (per
   }
 }
 
-const rankIn = (row: string[], at: Record<keyof typeof rankColumns, number>) => ({
-  id: row[at.id]!,
-  belt_level: row[at.belt_level] as Belt,
-  retired_at: textOrNull(row[at.retired_at]),
+const rankIn = (of: ReadColumns<typeof rankColumns>, row: number) => ({
+  id: of.id[row]!,
+  belt_level: of.belt_level[row] as Belt,
+  retired_at: textOrNull(of.retired_at[row]),
   ladder: {
-    id: row[at.ladder_id]!,
-    min_age: numberOrNull(row[at.min_age]),
-    max_age: numberOrNull(row[at.max_age]),
-    age_counts: row[at.age_counts] as 'birthday' | 'calendar_year',
-    retired_at: textOrNull(row[at.ladder_retired]),
+    id: of.ladder_id[row]!,
+    min_age: numberOrNull(of.min_age[row]),
+    max_age: numberOrNull(of.max_age[row]),
+    age_counts: of.age_counts[row] as 'birthday' | 'calendar_year',
+    retired_at: textOrNull(of.ladder_retired[row]),
   },
   shown: {
-    id: row[at.id]!,
-    name: row[at.name]!,
-    colours: idsIn(row[at.colours]) as RankColour[],
-    pattern: row[at.pattern] as RankPattern,
-    tags_count: Number(row[at.tags_count]),
-    tags_colour: textOrNull(row[at.tags_colour]) as RankColour | null,
+    id: of.id[row]!,
+    name: of.name[row]!,
+    colours: idsIn(of.colours[row]) as RankColour[],
+    pattern: of.pattern[row] as RankPattern,
+    tags_count: Number(of.tags_count[row]),
+    tags_colour: textOrNull(of.tags_colour[row]) as RankColour | null,
   },
 })
 

@@ -6,7 +6,7 @@ import { getTableColumns, sql } from 'drizzle-orm'
 import { type FoundRanks, NO_RANKS, readShownRanks, shownRanksOf } from '../belt-history/shown-ranks.ts'
 import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
-import { dollarsOrNull, flagOrNull, idsIn, numberOrNull, readTextRows, textOrNull, textRows } from '../db/text-rows.ts'
+import { dollarsOrNull, flagOrNull, idsIn, numberOrNull, readTextRows, textColumns, textOrNull } from '../db/text-columns.ts'
 import { dojos } from '../dojos/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -40,12 +40,12 @@ const findRows = sql`with dojo as (
     })}
   )
   select dojo.name as dojo_name, dojo.city, dojo.state, dojo.today::date::text as today, (
-    select ${textRows(columns)} from ${students}`
+    select ${textColumns(columns)} from ${students}`
 
 // Enrolments and guardians are read beside the students and put together here. Joined, enrolments take PostgreSQL half as long again; and for
 // guardians, a plan made before there were any reads all links for each student.
 const enrolmentColumns = { student_id: enrolments.student_id, class_id: enrolments.class_id }
-const findEnrolments = sql`select ${textRows(enrolmentColumns, sql`${enrolments.created_at}, ${enrolments.class_id}`)} from ${enrolments}`
+const findEnrolments = sql`select ${textColumns(enrolmentColumns, sql`${enrolments.created_at}, ${enrolments.class_id}`)} from ${enrolments}`
 
 const linkColumns = {
   student_id: guardianships.student_id,
@@ -58,7 +58,7 @@ const linkColumns = {
   gets_texts: guardianships.gets_texts,
   emergency_rank: guardianships.emergency_rank,
 }
-const findLinks = sql`select ${textRows(linkColumns, sql`${guardianships.since}, ${guardians.id}`)} from ${guardianships}
+const findLinks = sql`select ${textColumns(linkColumns, sql`${guardianships.since}, ${guardians.id}`)} from ${guardianships}
     join ${guardians} on ${guardians.id} = ${guardianships.guardian_id} where ${guardianships.ended_at} is null`
 
 type Moment = { dojo_id: string; now: string }
@@ -77,17 +77,17 @@ const findStudent = prepared<Moment & { id: string }, Found>(
 )
 
 const guardiansByStudent = (links: string | null): Map<string, Student['guardians']> => {
-  const read = readTextRows(linkColumns, links, (row, at) => ({
-    studentId: row[at.student_id]!,
+  const read = readTextRows(linkColumns, links, (of, row) => ({
+    studentId: of.student_id[row]!,
     guardian: {
-      id: row[at.id]!,
-      name: row[at.name]!,
-      relation: row[at.relation] as Relation,
-      phone: textOrNull(row[at.phone]),
-      email: textOrNull(row[at.email]),
-      pays: row[at.pays] === 'true',
-      gets_texts: row[at.gets_texts] === 'true',
-      emergency_rank: numberOrNull(row[at.emergency_rank]),
+      id: of.id[row]!,
+      name: of.name[row]!,
+      relation: of.relation[row] as Relation,
+      phone: textOrNull(of.phone[row]),
+      email: textOrNull(of.email[row]),
+      pays: of.pays[row] === 'true',
+      gets_texts: of.gets_texts[row] === 'true',
+      emergency_rank: numberOrNull(of.emergency_rank[row]),
     },
   }))
   const byStudent = Map.groupBy(read, ({ studentId }) => studentId)
@@ -96,11 +96,11 @@ const guardiansByStudent = (links: string | null): Map<string, Student['guardian
 
 function classesByStudent(enrolled: string | null): Map<string, string[]> {
   const classes = new Map<string, string[]>()
-  for (const [studentId, classId] of readTextRows(enrolmentColumns, enrolled, (row) => row)) {
-    const known = classes.get(studentId!)
-    if (known) known.push(classId!)
-    else classes.set(studentId!, [classId!])
-  }
+  readTextRows(enrolmentColumns, enrolled, ({ student_id, class_id }, row) => {
+    const known = classes.get(student_id[row]!)
+    if (known) known.push(class_id[row]!)
+    else classes.set(student_id[row]!, [class_id[row]!])
+  })
   return classes
 }
 
@@ -108,37 +108,37 @@ function studentsIn([found]: Found[]): Student[] {
   const classesOf = classesByStudent(found?.enrolled ?? null)
   const guardiansOf = guardiansByStudent(found?.links ?? null)
   const rankOf = readShownRanks(found ?? NO_RANKS, found?.today ?? '')
-  return readTextRows(columns, found?.rows ?? null, (row, at) => ({
-    id: row[at.id]!,
-    name: row[at.name]!,
-    email: textOrNull(row[at.email]),
+  return readTextRows(columns, found?.rows ?? null, (of, row) => ({
+    id: of.id[row]!,
+    name: of.name[row]!,
+    email: textOrNull(of.email[row]),
     is_instructor: false,
     is_super_admin: false,
     dojo_name: found!.dojo_name,
-    contact_number: textOrNull(row[at.phone_number]),
+    contact_number: textOrNull(of.phone_number[row]),
     city: found!.city,
     state: found!.state,
-    phone_number: textOrNull(row[at.phone_number]),
-    belt_level: row[at.belt_level] as Belt,
-    date_of_birth: textOrNull(row[at.date_of_birth]),
-    gender: textOrNull(row[at.gender]) as Gender | null,
-    emergency_contact_name: textOrNull(row[at.emergency_contact_name]),
-    emergency_contact_phone: textOrNull(row[at.emergency_contact_phone]),
-    class_preferences: idsIn(row[at.class_preferences]),
-    enrolled_classes: classesOf.get(row[at.id]!) ?? [],
-    is_trial: row[at.is_trial] === 'true',
-    monthly_payment_amount: dollarsOrNull(row[at.monthly_payment_amount]),
-    on_vacation: row[at.on_vacation] === 'true',
-    app_returned: flagOrNull(row[at.app_returned]),
-    payment_method: textOrNull(row[at.payment_method]),
-    current_month_paid: row[at.current_month_paid] === 'true',
-    guardians: guardiansOf.get(row[at.id]!) ?? [],
-    has_medical_note: row[at.has_medical_note] === 'true',
-    price_note: textOrNull(row[at.price_note]),
-    sibling_exempt: row[at.sibling_exempt] === 'true',
-    awaits_approval: row[at.awaits_approval] === 'true',
-    belt_size: textOrNull(row[at.belt_size]),
-    rank: rankOf({ id: row[at.id]!, belt_level: row[at.belt_level] as Belt, date_of_birth: textOrNull(row[at.date_of_birth]) }),
+    phone_number: textOrNull(of.phone_number[row]),
+    belt_level: of.belt_level[row] as Belt,
+    date_of_birth: textOrNull(of.date_of_birth[row]),
+    gender: textOrNull(of.gender[row]) as Gender | null,
+    emergency_contact_name: textOrNull(of.emergency_contact_name[row]),
+    emergency_contact_phone: textOrNull(of.emergency_contact_phone[row]),
+    class_preferences: idsIn(of.class_preferences[row]),
+    enrolled_classes: classesOf.get(of.id[row]!) ?? [],
+    is_trial: of.is_trial[row] === 'true',
+    monthly_payment_amount: dollarsOrNull(of.monthly_payment_amount[row]),
+    on_vacation: of.on_vacation[row] === 'true',
+    app_returned: flagOrNull(of.app_returned[row]),
+    payment_method: textOrNull(of.payment_method[row]),
+    current_month_paid: of.current_month_paid[row] === 'true',
+    guardians: guardiansOf.get(of.id[row]!) ?? [],
+    has_medical_note: of.has_medical_note[row] === 'true',
+    price_note: textOrNull(of.price_note[row]),
+    sibling_exempt: of.sibling_exempt[row] === 'true',
+    awaits_approval: of.awaits_approval[row] === 'true',
+    belt_size: textOrNull(of.belt_size[row]),
+    rank: rankOf({ id: of.id[row]!, belt_level: of.belt_level[row] as Belt, date_of_birth: textOrNull(of.date_of_birth[row]) }),
   }))
 }
 

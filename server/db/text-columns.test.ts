@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
-import { dollarsOrNull, flagOrNull, idsIn, readTextRows, textOrNull, textRows } from './text-rows.ts'
+import { dollarsOrNull, flagOrNull, idsIn, readTextRows, textColumns, textOrNull } from './text-columns.ts'
 
 const server = await startTestServer()
 
@@ -11,14 +11,14 @@ const VALUES = `('say "hi" \\ and\nbye, Zoë 🥋', 8550, true, '{a,b}'::text[])
 async function readBack(values: string) {
   const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute<{ all: string | null }>(
-      sql`select ${textRows(columns, sql`cents`)} as all from (values ${sql.raw(values)}) given (words, cents, flag, ids)`,
+      sql`select ${textColumns(columns, sql`cents`)} as all from (values ${sql.raw(values)}) given (words, cents, flag, ids)`,
     ),
   )
-  return readTextRows(columns, rows[0]!.all, (row, at) => ({
-    words: textOrNull(row[at.words]),
-    dollars: dollarsOrNull(row[at.cents]),
-    flag: flagOrNull(row[at.flag]),
-    ids: idsIn(row[at.ids]),
+  return readTextRows(columns, rows[0]!.all, (of, row) => ({
+    words: textOrNull(of.words[row]),
+    dollars: dollarsOrNull(of.cents[row]),
+    flag: flagOrNull(of.flag[row]),
+    ids: idsIn(of.ids[row]),
   }))
 }
 
@@ -31,7 +31,7 @@ test('reads what rows hold, in their order: texts of any characters, nothing, an
 })
 
 test('is empty where there is no row', () => {
-  expect(readTextRows(columns, null, (row) => row)).toEqual([])
+  expect(readTextRows(columns, null, (_, row) => row)).toEqual([])
 })
 
 test('refuses rows in which a value holds what ends one', async () => {
