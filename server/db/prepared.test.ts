@@ -32,7 +32,7 @@ async function workOn(preparedStatements: boolean) {
 test('a connection plans the statements of a mark once and uses them again', async () => {
   const { statements } = await workOn(true)
   const uses = Object.fromEntries(statements.map((one) => [one.name, Number(one.uses)]))
-  expect(uses).toMatchObject({ insert_mark: 3, find_students: 1 })
+  expect(uses).toMatchObject({ insert_marks: 3, find_students: 1 })
 })
 
 test('without prepared statements, as a pooler may need it, it remembers none and does the same', async () => {
