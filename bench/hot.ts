@@ -16,7 +16,7 @@ const PORT = Number(process.env.BENCH_PORT ?? 41_700),
   BEFORE = process.env.BENCH_BEFORE
 const STUDENTS = 300,
   NOTICES = 50,
-  WARM_UP_SECONDS = 2
+  WARM_UP_SECONDS = 5
 /** Enough lists of 300 students that none is still cached when its turn comes again. */
 const UNCACHED_DOJOS = 200,
   MANY_DOJOS = 200,
