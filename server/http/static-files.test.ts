@@ -86,13 +86,14 @@ test('only our scripts run, and the inline ones only as they were built', async 
   expect(policy).not.toMatch(/script-src[^;]*unsafe|upgrade-insecure/)
 })
 
-test('a call has the headers for JSON, a document those for pages', async () => {
+test('a call has the headers for JSON, and so has a script or a sheet; a document has those for pages', async () => {
   const site = Fastify()
   await registerStaticFiles(site, root, 'http://dojo.test')
   site.get('/api/students', { config: { isCall: true } }, () => [])
   const policyOf = async (url: string) => (await site.inject(url)).headers['content-security-policy']
   expect(await policyOf('/api/students')).toBe("default-src 'none';frame-ancestors 'none'")
-  expect(await policyOf('/students')).toContain("script-src 'self'")
+  expect(await policyOf('/assets/main-x.js')).toBe("default-src 'none';frame-ancestors 'none'")
+  for (const document of ['/students', '/icon.svg']) expect(await policyOf(document)).toContain("script-src 'self'")
 })
 
 test('no text becomes markup or a script but through the page’s own policy', async () => {

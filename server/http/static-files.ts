@@ -12,6 +12,9 @@ const LANDING_PAGE = 'index.html',
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
 
+/** Scripts, sheets and pictures: what tells a browser how to treat a document says nothing of them, and a slow line has other things to carry. */
+const ASSETS = '/assets/:name'
+
 const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
 
 /** What the policy calls an inline script: the hash of its exact text. */
@@ -38,9 +41,10 @@ export async function registerStaticFiles(http: FastifyInstance, root: string, p
   const ofCalls = callHeaders(headers)
   const isOverHttps = detectHttps(publicUrl)
   http.addHook('onRequest', (request, reply, done) => {
-    const { isCall } = request.routeOptions.config
-    void reply.headers(isCall ? ofCalls : headers)
-    if (!isCall) void reply.header('permissions-policy', permissionsOf(pathOf(request.url)))
+    const { url, config } = request.routeOptions
+    const isDocument = !config.isCall && url !== ASSETS
+    void reply.headers(isDocument ? headers : ofCalls)
+    if (isDocument) void reply.header('permissions-policy', permissionsOf(pathOf(request.url)))
     if (isOverHttps(request)) void reply.headers(STRICT_TRANSPORT_SECURITY)
     done()
   })
@@ -58,7 +62,7 @@ export async function registerStaticFiles(http: FastifyInstance, root: string, p
   )
   http.get('/', (_, reply) => reply.sendFile(LANDING_PAGE))
   http.get('/login', (_, reply) => reply.sendFile(LOGIN_PAGE))
-  http.get('/assets/:name', (request, reply) => reply.sendFile(`assets/${(request.params as { name: string }).name}`))
+  http.get(ASSETS, (request, reply) => reply.sendFile(`assets/${(request.params as { name: string }).name}`))
   http.get('/*', (request, reply) => {
     const path = pathOf(request.url)
     if (isPage(path)) return reply.sendFile(APP_PAGE)
