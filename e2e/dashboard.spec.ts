@@ -17,22 +17,6 @@ const today = (page: Page) => page.getByRole('region', { name: 'Today' })
 const markOn = (dojo: Dojo, student_id: string, class_id: string, class_date: string, present: boolean) =>
   call(attendanceApi.mark, { body: { student_id, class_id, class_date, present } }, dojo.token)
 
-test('prefetches each call once, before its scripts', async ({ page, dojo, visit }) => {
-  await signIn(page, dojo)
-  const asked: string[] = []
-  page.on('request', (request) => {
-    if (request.url().includes('/api/')) asked.push(new URL(request.url()).pathname)
-  })
-  await page.route('**/assets/base-*.js', async (route) => {
-    await expect.poll(() => asked).toHaveLength(8)
-    await route.continue()
-  })
-  await visit('/dashboard')
-  await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
-  const wanted = 'profile dashboard/stats student-birthdays classes attendance class-dates payment-statistics slipping-away'.split(' ')
-  expect(asked.filter((path) => !/^\/api\/(notification|sms\/inbox)/.test(path))).toEqual(wanted.map((path) => `/api/${path}`))
-})
-
 test('shows a new dojo its empty dashboard', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.route('**/api/student-birthdays', async (route) => {

@@ -29,7 +29,7 @@ const CHUNKS = [
   // Alone, so that it runs before the rest is there.
   {
     name: 'pages',
-    test: /web\/app\/pages\.ts|dashboard\/prefetch\.ts|contract\/month\.ts|web\/lib\/(dates|layout|month)\.ts/,
+    test: /web\/app\/(pages|first-reads)\.ts|dashboard\/prefetch\.ts|contract\/month\.ts|web\/lib\/(dates|layout|month)\.ts/,
     priority: 9,
   },
   // What nearly every screen is made of, in one file below them all: chunks of screens import it and never the other way round.
@@ -41,7 +41,7 @@ const CHUNKS = [
         'node_modules/(?!zod/|.*(queriesObserver|useQueries)\\.|@mantine/core/esm/components/Tabs/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown|MedicalCross|Cake|CalendarOff|CalendarPlus|ClockPause|Key|UserCheck|ChevronDown|ChevronUp|Copy|Eye|EyeOff|Phone)\\.)',
         '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|kiosks?|sensei|families|payments|student-search|belts|ladder-form|eligibility|promotions|readiness|gradings|certificates|timetable|class-dates|class-date-words|calendar-feeds)[\\w-]+\\.ts$',
         'web/(ui/(?!(rank-)?belt\\.|rank-words|tabs|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar|offline-note)|lib/(?!chart-scale|device-database|copies|shell|leaving|file-api|install-moment))',
-        'web/app/(?!main|visitor-script|text-person-dialog|tell-student)',
+        'web/app/(?!main|first-reads|visitor-script|text-person-dialog|tell-student)',
         'web/notifications/(?!push-here)',
         'web/profile/logout',
         'web/students/student-drafts',

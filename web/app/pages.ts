@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
-import { dashboardPrefetchPaths } from '../dashboard/prefetch.ts'
 import { prefetch } from '../lib/prefetch.ts'
 import { pageOf } from '../lib/layout.ts'
+import { FIRST_READS } from './first-reads.ts'
 
 const paymentCenter = () => import('./payment-center.tsx').then((part) => part.PaymentCenter)
 const messageCenter = () => import('../texting/message-center.tsx').then((part) => part.MessageCenter)
@@ -66,7 +66,9 @@ const requestedPath = requestedPage
 const loadRequested = requestedPath in PAGE_LOADERS ? PAGE_LOADERS[requestedPath as Path] : undefined
 let preloaded = loadRequested?.()
 preloaded?.catch(() => {})
-if (requestedPage === '/dashboard') prefetch(dashboardPrefetchPaths).catch(() => {})
+// Another part of a screen, or one with a filter that the server applies, asks for something else.
+const firstReads = /[?&](view|tab|class|date)=/.test(location.search) ? undefined : FIRST_READS[requestedPath]
+if (firstReads) prefetch(firstReads).catch(() => {})
 
 /** How to load the page at `path`. The page loaded above is handed out once: a retry loads it again. */
 export const pageLoader = (path: Path) => (): Promise<ComponentType> => {

@@ -37,7 +37,7 @@ export type Screen = {
 const screen = (path: Parameters<typeof pageLoader>[0], how = {}) => lazyComponent(pageLoader(path), <Skeletons label="" />, how)
 
 const paymentCenter = screen('/payment-center')
-const messageCenter = screen('/message-center')
+const messageCenter = screen('/message-center', { atOnce: true })
 
 /** Every screen behind the sign-in, in the order of the navigation. Each stands at its path and, on a desktop, at /desktop and its path. */
 export const SCREENS: Screen[] = [
@@ -53,7 +53,7 @@ export const SCREENS: Screen[] = [
     title: 'Student Center',
     who: 'instructor',
     tab: { word: 'Students', icon: IconUsers },
-    screen: screen('/students'),
+    screen: screen('/students', { atOnce: true }),
   },
   {
     path: '/students/:id',
@@ -86,14 +86,14 @@ export const SCREENS: Screen[] = [
     who: 'member',
     tab: { word: 'Attendance', icon: IconClipboardCheck, who: ['guardian'] },
     under: '/students',
-    screen: screen('/attendance'),
+    screen: screen('/attendance', { atOnce: true }),
   },
   {
     path: '/class-center',
     title: 'Class Center',
     who: 'instructor',
     tab: { word: 'Classes', icon: IconCalendarEvent },
-    screen: screen('/class-center'),
+    screen: screen('/class-center', { atOnce: true }),
   },
   { path: '/schedule', title: 'Schedule', who: 'instructor', under: '/class-center', screen: screen('/schedule') },
   {

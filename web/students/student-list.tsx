@@ -79,12 +79,13 @@ export function StudentList({ onAttendance, onFamilies }: { onAttendance: () => 
   return (
     <Stack gap="lg">
       {/* On a desktop it stays the same element when the list arrives: a dialog opened from it gives the focus back. */}
-      {(isPending || isDesktop) && header()}
+      {isDesktop && header()}
       {!isPending && isDesktop && summary}
-      {isPending ? (
-        <Skeletons count={6} height={132} label="Loading students..." />
+      {isPending && isDesktop ? (
+        <StudentsLoading />
       ) : (
         <FindStudents
+          isPending={isPending}
           students={students.data ?? []}
           classes={classes.data ?? []}
           onEnrol={() => setEnrolling(true)}
@@ -109,7 +110,11 @@ export function StudentList({ onAttendance, onFamilies }: { onAttendance: () => 
 
 const EditStudentDialog = lazyComponent(() => import('./edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
 
+const StudentsLoading = () => <Skeletons count={6} height={132} label="Loading students..." />
+
 type FindStudentsProps = {
+  /** The students are not known yet; what finds them is there before them. */
+  isPending: boolean
   students: readonly Student[]
   classes: readonly DojoClass[]
   onEnrol: () => void
@@ -119,7 +124,7 @@ type FindStudentsProps = {
 }
 
 /** The list with its search and filter, which stay in view. */
-function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStudentsProps) {
+function FindStudents({ isPending, students, classes, onEnrol, onRetry, children }: FindStudentsProps) {
   const [search, setSearch] = useSearchText()
   const [filter, setFilter] = useStatusFilter()
   const [editedId, setEditedId] = useState(() => drafts.subjectOf(EDIT_DRAFT))
@@ -183,7 +188,8 @@ function FindStudents({ students, classes, onEnrol, onRetry, children }: FindStu
         </span>
         {isDesktop && download}
       </div>
-      {matches.length === 0 && (
+      {isPending && <StudentsLoading />}
+      {!isPending && matches.length === 0 && (
         <EmptyState
           action={
             isEmpty ? (

@@ -1,0 +1,48 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './harness.ts'
+
+const SCREENS = [
+  {
+    path: '/dashboard',
+    reads: 'dashboard/stats student-birthdays classes attendance class-dates payment-statistics slipping-away',
+    shown: 'Birthday Details',
+  },
+  { path: '/students', reads: 'students classes', shown: 'Students by Class' },
+  { path: '/attendance', reads: 'classes class-dates attendance', shown: 'Attendance records' },
+  { path: '/class-center', reads: 'classes', shown: 'Class Management' },
+  { path: '/message-center', reads: 'sms/info sms/status daily-message-usage sms/conversations sms/batches', shown: 'Sent messages' },
+]
+
+/** The calls that a page makes, and how many of those that the document made are still waiting to be asked for. */
+function watchReads(page: Page) {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) asked.push(new URL(request.url()).pathname.slice('/api/'.length))
+  })
+  const left = () => page.evaluate(() => (globalThis as { prefetched?: { responses: Map<string, unknown> } }).prefetched?.responses.size)
+  return { asked, left }
+}
+
+for (const { path, reads, shown } of SCREENS) {
+  const wanted = ['profile', ...reads.split(' ')]
+  test(`asks for what ${path} shows before its scripts are there, each once`, async ({ page, dojo, visit }) => {
+    await signIn(page, dojo)
+    const { asked, left } = watchReads(page)
+    await page.route('**/assets/base-*.js', async (route) => {
+      await expect.poll(() => asked).toEqual(wanted)
+      await route.continue()
+    })
+    await visit(path)
+    await expect(page.getByRole('heading', { name: shown })).toBeVisible()
+    await expect.poll(left).toBe(0)
+    expect(asked.filter((call) => wanted.includes(call))).toEqual(wanted)
+  })
+}
+
+test('asks for nothing beforehand that another part of a screen does without', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  const { left } = watchReads(page)
+  await visit('/message-center?tab=setup')
+  await expect(page.getByRole('tab', { name: 'SMS Setup', selected: true })).toBeVisible()
+  expect(await left()).toBe(0)
+})

@@ -1,0 +1,41 @@
+import type { attendanceApi } from '@tatami/contract/attendance'
+import type { classDatesApi } from '@tatami/contract/class-dates'
+import type { classesApi } from '@tatami/contract/classes'
+import type { conversationsApi } from '@tatami/contract/conversations'
+import type { studentsApi } from '@tatami/contract/students'
+import type { textingApi } from '@tatami/contract/texting'
+import { dashboardPrefetchPaths } from '../dashboard/prefetch.ts'
+import { setTimeZone, today } from '../lib/dates.ts'
+import type { EarlyProfile } from '../lib/prefetch.ts'
+
+type Path =
+  | typeof classesApi.list.path
+  | typeof studentsApi.list.path
+  | `${typeof attendanceApi.list.path}?limit=50`
+  | `${typeof classDatesApi.list.path}?from=${string}&until=${string}`
+  | (typeof textingApi)['info' | 'status' | 'usage']['path']
+  | `${typeof textingApi.batches.path}?limit=10`
+  | `${typeof conversationsApi.conversations.path}?limit=5`
+
+const forInstructors =
+  (pathsFor: () => Path[]) =>
+  ({ is_instructor, time_zone }: EarlyProfile): string[] => {
+    if (!is_instructor) return []
+    setTimeZone(time_zone)
+    return pathsFor()
+  }
+
+/** What a screen asks for first, by its path. Written out, since the contract itself comes later; e2e/first-reads.spec.ts compares. */
+export const FIRST_READS: Partial<Record<string, (profile: EarlyProfile) => string[]>> = {
+  '/dashboard': dashboardPrefetchPaths,
+  '/students': forInstructors(() => ['/students', '/classes']),
+  '/attendance': forInstructors(() => ['/classes', `/class-dates?from=${today()}&until=${today()}`, '/attendance?limit=50']),
+  '/class-center': forInstructors(() => ['/classes']),
+  '/message-center': forInstructors(() => [
+    '/sms/info',
+    '/sms/status',
+    '/daily-message-usage',
+    '/sms/conversations?limit=5',
+    '/sms/batches?limit=10',
+  ]),
+}
