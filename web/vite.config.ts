@@ -38,9 +38,9 @@ const CHUNKS = [
     test: new RegExp(
       [
         // Without the icons that few screens have.
-        'node_modules/(?!zod/|.*(queriesObserver|useQueries)\\.|@mantine/core/esm/components/Tabs/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown|MedicalCross|Cake|CalendarOff|CalendarPlus|ClockPause|Key|UserCheck|ChevronDown|ChevronUp|Copy|Eye|EyeOff|Phone)\\.)',
+        'node_modules/(?!zod/|.*(queriesObserver|useQueries)\\.|@mantine/core/esm/components/(Tabs|Checkbox|Switch|Textarea|NativeSelect|SimpleGrid)/|@mantine/core/esm/utils/InlineInput/|@mantine/form/|klona/|fast-deep-equal/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown|MedicalCross|Cake|CalendarOff|CalendarPlus|ClockPause|Key|UserCheck|ChevronDown|ChevronUp|Copy|Eye|EyeOff|Phone)\\.)',
         '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|kiosks?|sensei|families|payments|student-search|belts|ladder-form|eligibility|promotions|readiness|gradings|certificates|timetable|class-dates|class-date-words|calendar-feeds)[\\w-]+\\.ts$',
-        'web/(ui/(?!(rank-)?belt\\.|rank-words|tabs|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar|offline-note)|lib/(?!chart-scale|device-database|copies|shell|leaving|file-api|install-moment))',
+        'web/(ui/(?!form-dialog|message-dialogs|switch-row|(rank-)?belt\\.|rank-words|tabs|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar|offline-note)|lib/(?!form\\.|chart-scale|device-database|copies|shell|leaving|file-api|install-moment))',
         'web/app/(?!main|first-reads|visitor-script|text-person-dialog|tell-student)',
         'web/notifications/(?!push-here)',
         'web/profile/logout',
@@ -51,6 +51,16 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 8,
   },
+  // What forms are made of: it comes with the first of them, and not before the first screen.
+  {
+    name: 'form-parts',
+    test: /@mantine\/form\/|\/(klona|fast-deep-equal)\/|web\/(lib\/form\.|ui\/(form-dialog|message-dialogs))/,
+    minShareCount: 2,
+    priority: 7,
+  },
+  { name: 'checks', test: /components\/(Checkbox|Switch)\/|utils\/InlineInput\/|web\/ui\/switch-row/, minShareCount: 2, priority: 7 },
+  { name: 'text-area', test: /components\/Textarea\//, minShareCount: 2, priority: 7 },
+  { name: 'select', test: /components\/NativeSelect\//, minShareCount: 2, priority: 7 },
   // Of lists with more acts than fit.
   { name: 'dots', test: /icons\/IconDots\./, minShareCount: 2, priority: 7 },
   // Of the screens that show dates of classes.
@@ -142,6 +152,7 @@ const CHUNKS = [
   // and classes are in dialogs of instructors alone.
   // What a step of the sign-in has of forms, without their schemas.
   { name: 'password-field', test: /web\/accounts\/password-field/, priority: 7 },
+  { name: 'message-fields', test: /web\/texting\/message-fields/, minShareCount: 2, priority: 7 },
   { name: 'dojo-forms', test: /web\/(students|classes)\/[a-z-]*(fields|form)/, minShareCount: 2, priority: 6 },
   { name: 'forms', test: /web\/(profile\/|[a-z]+\/[a-z-]*(fields|form))/, minShareCount: 2, priority: 5 },
   // Apart from the rest of texting: the Payment Center has it alone.

@@ -4,16 +4,16 @@ import './media.css'
 import './loading.css'
 import './footer.css'
 import {
-  Button,
-  Checkbox,
+  type ButtonProps,
+  type CheckboxProps,
   createTheme,
-  NativeSelect,
-  Paper,
-  Textarea,
-  TextInput,
   type CSSVariablesResolver,
   type MantineColorsTuple,
   MantineProvider,
+  type NativeSelectProps,
+  type PaperProps,
+  type TextareaProps,
+  type TextInputProps,
 } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -56,12 +56,13 @@ const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: Button.extend({ defaultProps: { size: 'md' } }),
-    Checkbox: Checkbox.extend({ defaultProps: { radius: 'xs' } }),
-    Paper: Paper.extend({ defaultProps: { radius: 'md', withBorder: true, p: 'md' } }),
-    TextInput: TextInput.extend({ defaultProps: { size: 'md' } }),
-    NativeSelect: NativeSelect.extend({ defaultProps: { size: 'md' } }),
-    Textarea: Textarea.extend({ defaultProps: { size: 'md' } }),
+    // By their names: a theme with the components themselves would bring those of forms with it.
+    Button: { defaultProps: { size: 'md' } satisfies ButtonProps },
+    Checkbox: { defaultProps: { radius: 'xs' } satisfies CheckboxProps },
+    Paper: { defaultProps: { radius: 'md', withBorder: true, p: 'md' } satisfies PaperProps },
+    TextInput: { defaultProps: { size: 'md' } satisfies TextInputProps },
+    NativeSelect: { defaultProps: { size: 'md' } satisfies NativeSelectProps },
+    Textarea: { defaultProps: { size: 'md' } satisfies TextareaProps },
   },
 })
 
