@@ -144,7 +144,10 @@ test(
     await expect(page.getByText('Manage classes and schedules')).toBeVisible()
     await expect(page).toHaveURL(`${layoutPath}/class-center`)
     const missing = await page.evaluate(
-      () => [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].filter(({ sheet }) => !sheet?.cssRules.length).length,
+      () =>
+        [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]:not([disabled])')].filter(
+          ({ sheet }) => !sheet?.cssRules.length,
+        ).length,
     )
     expect(missing, 'stylesheets that did not load').toBe(0)
   },
