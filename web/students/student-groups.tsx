@@ -16,17 +16,20 @@ import { isStoredStudent } from './stored-student.ts'
 import { type ClassGroup, classNames, limitStudents, groupByClass } from './class-groups.ts'
 import styles from './student-groups.module.css'
 
-/** More than fit on any screen. */
-const INITIAL_COUNT = 30
+/** More rows than fit on any screen, and more cards than fit on this one: none is smaller. */
+const INITIAL_ROWS = 30,
+  CARD_AREA = 320 * 100
+const initialCards = () => Math.ceil((innerWidth * innerHeight) / CARD_AREA)
 
 type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEdit: (student: Student) => void; onEditIntent: () => void }
 
 /** The students grouped by class: a table on a wide desktop, else cards. */
 export const StudentGroups = memo(function StudentGroups({ students, classes, ...actions }: Props) {
   const isWide = useMediaQuery('(min-width: 70em)', true)
-  const Groups = useLayout() === 'desktop' && isWide ? StudentTable : StudentCards
+  const isTable = useLayout() === 'desktop' && isWide
+  const Groups = isTable ? StudentTable : StudentCards
   // The first screenful renders at once and the rest in a deferred render, which input interrupts.
-  const maxStudents = useDeferredValue(Infinity, INITIAL_COUNT)
+  const maxStudents = useDeferredValue(Infinity, isTable ? INITIAL_ROWS : initialCards())
   return <Groups groups={limitStudents(groupByClass(students, classes), maxStudents)} classes={classes} {...actions} />
 })
 
