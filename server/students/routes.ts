@@ -4,7 +4,7 @@ import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { cachePerDojo } from '../http/response-cache.ts'
-import { SerializedReply } from '../http/serialized-reply.ts'
+import { listJson, SerializedReply } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { lockGuardiansWithNobodyElse } from '../families/departures.ts'
 import { deleteGuardian } from '../families/guardians.ts'
@@ -19,8 +19,7 @@ import { setVacation } from './vacations.ts'
 export function studentsRoutes(app: App, sessions: Sessions) {
   const list = cachePerDojo(
     app,
-    async (tx, dojoId) =>
-      new SerializedReply<Student[]>(studentsApi.list, JSON.stringify(await tx.andCommit(() => allStudents(tx, dojoId)))),
+    async (tx, dojoId) => new SerializedReply<Student[]>(studentsApi.list, listJson(await tx.andCommit(() => allStudents(tx, dojoId)))),
   )
   serve(app, studentsApi, {
     list: { withoutTransaction: ({ caller }) => list(caller.dojoId) },
