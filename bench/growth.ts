@@ -115,10 +115,10 @@ const isFilled = (endpoint: Endpoint, ids: Ids) =>
   [...endpoint.path.matchAll(/:(\w*[iI]d)\b/g)].every(([, name]) => Boolean(ids[idKind(name!, endpoint)]))
 
 /** Every reading call of the contract, in the role that sees most of it. */
-const readsOf = ({ visitors: [visitor] }: Site): Call[] =>
+const readsOf = ({ visitors: [first] }: Site): Call[] =>
   endpoints
     .filter(({ method, access }) => method === 'GET' && access !== 'public' && access !== 'kiosk')
-    .filter((endpoint) => isFilled(endpoint, visitor!.ids))
+    .filter((endpoint) => isFilled(endpoint, first!.ids))
     .map((endpoint): Call => {
       const partsOf = new WeakMap<Visitor, RequestParts>()
       return {
