@@ -68,8 +68,7 @@ type ClassDay = Pick<AttendanceMark, 'class_id' | 'class_date'>
 type NewMarks = ClassDay & ClassSnapshot & { ids: string[]; student_ids: string[]; presences: boolean[]; created_at: string }
 const ITS_CLASS = sql`${value('class_id')}::uuid`,
   ITS_DAY = sql`${value('class_date')}::date`
-// A join would read all students of a dojo, because a plan that is made once takes ten marks for granted. In one order, two calls never wait for
-// each other.
+// Each student is looked up by key, however many marks a kept plan expects. In one order, two calls never wait for each other.
 const insertMarks = prepared<NewMarks, Row>(
   'insert_marks',
   sql`insert into ${attendance} (id, student_id, class_id, class_name, class_time, class_location, class_date, present, created_at)
@@ -85,7 +84,7 @@ const insertMarks = prepared<NewMarks, Row>(
 )
 
 /** Whom to mark, and how. */
-export type Marks = ReadonlyMap<AttendanceMark['student_id'], AttendanceMark['present']>
+type Marks = ReadonlyMap<AttendanceMark['student_id'], AttendanceMark['present']>
 
 /** Records the attendance of students in a class whose snapshot is known, in one statement; of those whom the dojo does not have there is no
  *  record, and of nobody where it has no such class, or cancelled it on that day. Marking the same student, class and day again replaces the
