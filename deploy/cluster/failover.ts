@@ -47,6 +47,15 @@ function strike(node: number, victim: Victim): () => void {
   }
 }
 
+/** Whether another node leads than the one that was struck, or that one again with another postmaster than was killed: where its Patroni lives
+ *  and saw no standby in the moment of the kill, it recovers in place. */
+async function hasPrimary(struck: number, killed: number | undefined): Promise<boolean> {
+  const leading = (await members()).find(({ role, state }) => role === 'leader' && state === 'running')
+  if (leading?.name !== `node${struck}`) return leading !== undefined
+  const { postmaster } = postgresOn(dataFolder(struck))
+  return killed !== undefined && postmaster !== undefined && postmaster !== killed
+}
+
 const isReady = async (n: number) =>
   (await fetch(`http://${HOST}:${PORTS.server(n)}/api/health/ready`, { signal: AbortSignal.timeout(2_000) })).ok
 
@@ -99,12 +108,9 @@ async function runRound(round: number, { calls, acknowledged, messages }: Runnin
     killedAt = performance.now(),
     watching = new AbortController()
   const ready = watchReady(watching.signal)
+  const killed = victim === FROZEN ? undefined : postgresOn(dataFolder(node)).postmaster
   const bringBack = strike(node, victim)
-  await waitUntil(
-    'A new primary',
-    async () => (await members()).some(({ name, role }) => role === 'leader' && name !== `node${node}`),
-    60_000,
-  )
+  await waitUntil('A primary', () => hasPrimary(node, killed), 60_000)
   await waitUntil('Writes', async () => calls.all.slice(-5).every(({ status }) => status === 200), 60_000)
   bringBack()
   await waitUntil('The killed node as a standby', isComplete, COMPLETE_WITHIN_MS)
