@@ -57,3 +57,22 @@ export const signedInUser = user.extend({
 })
 export type SignedInUser = z.output<typeof signedInUser>
 export const signedIn = z.object({ token: z.string(), user: signedInUser })
+
+/** What is null of a user who is not a student. */
+export const NOT_A_STUDENT = {
+  belt_level: null,
+  date_of_birth: null,
+  gender: null,
+  emergency_contact_name: null,
+  emergency_contact_phone: null,
+  class_preferences: null,
+  enrolled_classes: null,
+  is_trial: null,
+  monthly_payment_amount: null,
+  on_vacation: null,
+  app_returned: null,
+  payment_method: null,
+  current_month_paid: null,
+  awaits_approval: null,
+  rank: null,
+} as const

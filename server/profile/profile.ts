@@ -1,4 +1,4 @@
-import type { SignedInUser } from '@tatami/contract/users'
+import { NOT_A_STUDENT, type SignedInUser } from '@tatami/contract/users'
 import { asc, eq, sql } from 'drizzle-orm'
 import { accountById } from '../accounts/accounts.ts'
 import { dojoById } from '../dojos/dojos.ts'
@@ -12,23 +12,6 @@ import { instructors } from '../sensei/tables.ts'
 import { studentById } from '../students/student-list.ts'
 import { students } from '../students/tables.ts'
 
-const NOT_A_STUDENT = {
-  belt_level: null,
-  date_of_birth: null,
-  gender: null,
-  emergency_contact_name: null,
-  emergency_contact_phone: null,
-  class_preferences: null,
-  enrolled_classes: null,
-  is_trial: null,
-  monthly_payment_amount: null,
-  on_vacation: null,
-  app_returned: null,
-  payment_method: null,
-  current_month_paid: null,
-  awaits_approval: null,
-  rank: null,
-} as const
 const NO_DOJO = { dojo_name: null, contact_number: null, city: null, state: null, phone_number: null, time_zone: null } as const
 
 /** Whoever has just joined has no step before anything else. */

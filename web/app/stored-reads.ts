@@ -6,7 +6,7 @@ import { type Excuse, excusesApi } from '@tatami/contract/excuses'
 import { profileApi } from '@tatami/contract/profile'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { daysAfter } from '@tatami/contract/timetable'
-import type { SignedInUser } from '@tatami/contract/users'
+import { NOT_A_STUDENT, type SignedInUser } from '@tatami/contract/users'
 import { call } from '../lib/api.ts'
 import { startCopies, type Asked, type Copy, type CopyRule, type CopyRules } from '../lib/copies.ts'
 import { today } from '../lib/dates.ts'
@@ -32,6 +32,7 @@ const rule = (pick: CopyRule['pick'], more: Partial<CopyRule> = {}): CopyRule =>
 
 /** Who is signed in, as the guards and the roll need it. */
 const storedProfile = (user: SignedInUser): SignedInUser => ({
+  ...NOT_A_STUDENT,
   id: user.id,
   name: user.name,
   is_instructor: true,
@@ -39,9 +40,6 @@ const storedProfile = (user: SignedInUser): SignedInUser => ({
   is_guardian: user.is_guardian,
   dojo_name: user.dojo_name,
   time_zone: user.time_zone,
-  belt_level: user.belt_level,
-  rank: user.rank,
-  awaits_approval: user.awaits_approval,
   sign_in_step: null,
   students: [],
   email: '',
@@ -49,18 +47,6 @@ const storedProfile = (user: SignedInUser): SignedInUser => ({
   city: null,
   state: null,
   phone_number: null,
-  date_of_birth: null,
-  gender: null,
-  emergency_contact_name: null,
-  emergency_contact_phone: null,
-  class_preferences: null,
-  enrolled_classes: null,
-  is_trial: null,
-  monthly_payment_amount: null,
-  on_vacation: null,
-  app_returned: null,
-  payment_method: null,
-  current_month_paid: null,
 })
 
 type Filter = { class_id?: string; class_date?: string; student_id?: string; before?: string; limit?: number }
