@@ -3,7 +3,7 @@ import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import type { PriceInMonth } from '@tatami/contract/prices'
 import { daysText, timeRange } from '@tatami/contract/classes'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { attendance } from '../attendance/tables.ts'
+import { attendance, dayOfTheirMark } from '../attendance/tables.ts'
 import { allClasses } from '../classes/classes.ts'
 import { nextClasses } from '../timetable/next-classes.ts'
 import { shownRanks } from '../belt-history/shown-ranks.ts'
@@ -139,7 +139,7 @@ async function marksOf(tx: Tx, ids: string[], today: string): Promise<Map<string
       marks_90_days: count(sql`true`),
     })
     .from(attendance)
-    .where(and(equalsAny(attendance.student_id, ids), sql`${attendance.class_date} > ${since}`))
+    .where(and(equalsAny(attendance.student_id, ids), sql`${dayOfTheirMark} > ${since}::date`))
     .groupBy(attendance.student_id)
   return new Map(rows.map(({ student_id, ...marks }) => [student_id, marks]))
 }

@@ -3,7 +3,7 @@ import type { StudentPhone } from '@tatami/contract/student-phones'
 import type { ShownRank } from '@tatami/contract/ranks'
 import type { Student, StudentPage } from '@tatami/contract/students'
 import { sql } from 'drizzle-orm'
-import { attendance } from '../attendance/tables.ts'
+import { attendance, dayOfTheirMark } from '../attendance/tables.ts'
 import { inMainStyle, stands } from '../belt-history/last-change.ts'
 import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
@@ -45,7 +45,7 @@ const findAttendance = prepared<Id & { since: string }, StudentPage['attendance'
   'find_attendance_of_page',
   sql`select to_char(class_date, 'YYYY-MM-"01"') as month, (count(*) filter (where present))::int as present,
       (count(*) filter (where not present))::int as absent
-    from ${attendance} where student_id = ${value('id')} and class_date >= ${value('since')} group by 1`,
+    from ${attendance} where student_id = ${value('id')} and ${dayOfTheirMark} >= ${value('since')}::date group by 1`,
 )
 
 const findMarks = prepared<Id, StudentPage['recent_marks'][number]>(
