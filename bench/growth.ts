@@ -8,19 +8,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { endpoints } from '@tatami/contract/api'
-import { ROLES_BY_ACCESS, type Endpoint, type Role } from '@tatami/contract/endpoint'
-import { familiesApi } from '@tatami/contract/families'
-import fc from 'fast-check'
 import { superAdminIds } from '../server/accounts/accounts.ts'
 import { DATABASE_RULES } from '../server/database-rules.ts'
 import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
 import { prepareDatabase } from '../server/db/migrate.ts'
 import { connectBeside, embeddedDatabaseUrl, signInAs } from '../server/test/fixtures.ts'
-import type { Ids } from '../server/test/sample-rows.ts'
-import { idKind, injectOptionsOf, type RequestParts, validParts } from '../server/test/valid-requests.ts'
 import { findAnything } from '../web/app/find.ts'
-import { DAYS, FIRST_STUDENTS_PHONE, fillWithDojos, idsOfDojo } from './many-dojos.ts'
+import { type Call, callsOf, type Visitor } from './growth-calls.ts'
+import { DAYS, fillWithDojos, idsOfDojo } from './many-dojos.ts'
+import { loadPlanLog, logPlans, rowsReadBy } from './rows-read.ts'
 import { startTatami } from './servers.ts'
 import { postmasterOf, processSeconds, residentMegabytes, treeSeconds } from './usage.ts'
 
@@ -45,8 +41,9 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 400),
   IDLE_SECONDS = Number(process.env.BENCH_SECONDS ?? 60),
   SETTLE_SECONDS = 30
 const STARTS = 3
+/** Rows that count as more: the schedule of another server and a month's end move a few. */
+const MORE = 1.2
 
-type Visitor = { ids: Ids; tokens: Record<Role, string> }
 type Site = { url: string; pid: number; dataDir: string; visitors: Visitor[]; readyMs: number; stop: () => Promise<void> }
 
 const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
@@ -64,6 +61,7 @@ async function openSite(dojos: number, port: number): Promise<Site> {
   const database = await startEmbeddedDatabase({ dataDir, settings: { max_wal_size: '4GB' } })
   await prepareDatabase({ databaseUrl: database.logins.postgres.url }, DATABASE_RULES)
   await fillWithDojos(database.logins.postgres.url, dojos, STUDENTS)
+  await loadPlanLog(database.logins.postgres.url)
   await database.stop()
   const readyMs: number[] = []
   let { server, readyMs: first } = await start(dataDir, port)
@@ -96,98 +94,6 @@ async function openSite(dojos: number, port: number): Promise<Site> {
   }
   return { url: server.url, pid: server.pid, dataDir, visitors, readyMs: middle(readyMs), stop }
 }
-
-type Call = { name: string; request: (visitor: Visitor, round: number) => { method: string; url: string; body?: object; token: string } }
-
-/** Without what may be left out, since another filter would find less; a phone is one of the dojo's. */
-function required(endpoint: Endpoint, parts: RequestParts): RequestParts {
-  const query = { ...parts.query }
-  for (const [field, value] of Object.entries(query)) {
-    delete query[field]
-    if (!endpoint.query?.safeParse(query).success) query[field] = value
-  }
-  return { ...parts, query, params: 'phone' in parts.params ? { phone: FIRST_STUDENTS_PHONE } : parts.params }
-}
-
-const readerOf = ({ access, path }: Endpoint): Role => {
-  const roles: readonly Role[] = ROLES_BY_ACCESS[access as Exclude<Endpoint['access'], 'public' | 'kiosk'>]
-  if (path === familiesApi.home.path) return 'guardian'
-  return roles.includes('instructor') ? 'instructor' : roles[0]!
-}
-/** Whether the dojos have what a call names by its id: they have neither kiosks nor ladders, receipts or templates. */
-const isFilled = (endpoint: Endpoint, ids: Ids) =>
-  [...endpoint.path.matchAll(/:(\w*[iI]d)\b/g)].every(([, name]) => Boolean(ids[idKind(name!, endpoint)]))
-
-/** Every reading call of the contract, in the role that sees most of it. */
-const readsOf = ({ visitors: [first] }: Site): Call[] =>
-  endpoints
-    .filter(({ method, access }) => method === 'GET' && access !== 'public' && access !== 'kiosk')
-    .filter((endpoint) => isFilled(endpoint, first!.ids))
-    .map((endpoint): Call => {
-      const partsOf = new WeakMap<Visitor, RequestParts>()
-      return {
-        name: `GET ${endpoint.path}`,
-        request: (visitor) => {
-          const parts =
-            partsOf.get(visitor) ?? required(endpoint, fc.sample(validParts(endpoint, visitor.ids), { seed: 13, numRuns: 1 })[0]!)
-          partsOf.set(visitor, parts)
-          const { method, url, query } = injectOptionsOf(endpoint, parts)
-          const search = new URLSearchParams(query).toString()
-          return { method, url: search ? `${url}?${search}` : url, token: visitor.tokens[readerOf(endpoint)] }
-        },
-      }
-    })
-
-const list = (query: string): Call => ({
-  name: `GET /super-admin/sensei?${query}`,
-  request: ({ tokens }) => ({ method: 'GET', url: `/api/super-admin/sensei?${query}`, token: tokens['super-admin'] }),
-})
-/** Pages of ten: as many rows where there are ten dojos as where there are thousands. */
-const lists = [
-  'limit=10',
-  'limit=10&sort=name&status=active',
-  'limit=10&sort=-students',
-  'limit=10&search=dojo',
-  'limit=10&search=aiko',
-  'limit=10&search=nobody',
-].map(list)
-
-const DAY_MS = 86_400_000
-const dayOf = (round: number) => new Date(Date.UTC(2001, 0, 1) + round * DAY_MS).toISOString()
-const write = (method: string, path: string, body: (visitor: Visitor, round: number) => object): Call => ({
-  name: `${method} ${path}`,
-  request: (visitor, round) => ({
-    method,
-    url: `/api${path.replace(':id', visitor.ids.notification_id)}`,
-    body: body(visitor, round),
-    token: visitor.tokens[path.startsWith('/notifications/') && path.includes(':id') ? 'student' : 'instructor'],
-  }),
-})
-/** What a dojo does every day. */
-const writes = [
-  write('POST', '/attendance', ({ ids: { student_id, class_id } }, round) => ({
-    student_id,
-    class_id,
-    class_date: dayOf(round),
-    present: true,
-  })),
-  write('POST', '/payment-records', ({ ids: { student_id } }, round) => ({
-    student_id,
-    payment_month: round % 12,
-    payment_year: 2020,
-    payment_status: 'paid',
-    monthly_payment_amount: 85,
-  })),
-  write('PUT', '/notifications/:id/mark-read', () => ({})),
-  write('POST', '/notifications/send', () => ({ title: 'News', message: 'Read all about it.' })),
-  write('POST', '/classes', () => ({
-    class_name: 'Kids Judo',
-    description: 'For the small ones',
-    class_days: ['monday'],
-    class_start_time: '4:00 PM',
-    class_end_time: '5:00 PM',
-  })),
-]
 
 const connections = new Agent({ keepAlive: true })
 
@@ -226,6 +132,21 @@ async function compareSites(call: Call, few: Site, many: Site): Promise<string> 
   return `| ${call.name} | ${c.toFixed(1)} | ${d.toFixed(1)} | ${(d / c).toFixed(2)} | ${a.toFixed(1)} | ${b.toFixed(1)} | ${(b / a).toFixed(2)} |`
 }
 
+/** Where a call reads more rows than beside ten dojos, how many. */
+async function compareRows(calls: Call[], few: Site, many: Site): Promise<string[]> {
+  for (const { dataDir } of [few, many]) await logPlans(embeddedDatabaseUrl(dataDir))
+  const lines: string[] = []
+  for (const call of calls) {
+    let round = 0
+    const [a, b] = [
+      await rowsReadBy(few.dataDir, () => timed(few, call, (round += VISITED))),
+      await rowsReadBy(many.dataDir, () => timed(many, call, (round += VISITED))),
+    ]
+    if (b > a * MORE) lines.push(`| ${call.name} | ${a} | ${b} |`)
+  }
+  return lines
+}
+
 async function idleCost({ pid, dataDir }: Site): Promise<string> {
   const postmaster = postmasterOf(dataDir)
   await pause(SETTLE_SECONDS * 1000)
@@ -262,8 +183,17 @@ try {
   console.log(`Ready on existing data: ${Math.round(few.readyMs)} ms, ${Math.round(many.readyMs)} ms`)
   console.log(`Nobody there, ${IDLE_SECONDS} s, ${DOJOS} dojos: ${await idleCost(many)}`)
   console.log(`\n| call | p50, ${FEW} | p50, ${DOJOS} | ratio | p95, ${FEW} | p95, ${DOJOS} | ratio |\n|---|---|---|---|---|---|---|`)
-  for (const call of [...readsOf(few), ...lists, ...writes].filter(({ name }) => name.includes(given.calls)))
-    console.log(await compareSites(call, few, many).catch(({ message }: Error) => `| ${message} | | | | | | |`))
+  const answered: Call[] = []
+  for (const call of callsOf(few.visitors[0]!).filter(({ name }) => name.includes(given.calls)))
+    try {
+      console.log(await compareSites(call, few, many))
+      answered.push(call)
+    } catch (error) {
+      console.log(`| ${(error as Error).message} | | | | | | |`)
+    }
+  const rows = await compareRows(answered, few, many)
+  console.log(`\nRows that are read: ${rows.length === 0 ? 'by every call no more' : 'more by these calls, no more by the others'}.`)
+  if (rows.length > 0) console.log(`\n| call | ${FEW} | ${DOJOS} |\n|---|---|---|\n${rows.join('\n')}`)
   console.log(`\n${await findTimes(many)}`)
 } finally {
   await Promise.all([few.stop(), many.stop()])

@@ -1,0 +1,108 @@
+/** The calls that growth.ts times: all that read, and what a dojo writes every day. */
+import { endpoints } from '@tatami/contract/api'
+import { ROLES_BY_ACCESS, type Endpoint, type Role } from '@tatami/contract/endpoint'
+import { familiesApi } from '@tatami/contract/families'
+import fc from 'fast-check'
+import type { Ids } from '../server/test/sample-rows.ts'
+import { idKind, injectOptionsOf, type RequestParts, validParts } from '../server/test/valid-requests.ts'
+import { FIRST_STUDENTS_PHONE } from './many-dojos.ts'
+
+/** Who calls: the ids of a dojo, and a session for each role. */
+export type Visitor = { ids: Ids; tokens: Record<Role, string> }
+export type Call = {
+  name: string
+  request: (visitor: Visitor, round: number) => { method: string; url: string; body?: object; token: string }
+}
+
+/** Without what may be left out, since another filter would find less; a phone is one of the dojo's. */
+function required(endpoint: Endpoint, parts: RequestParts): RequestParts {
+  const query = { ...parts.query }
+  for (const [field, value] of Object.entries(query)) {
+    delete query[field]
+    if (!endpoint.query?.safeParse(query).success) query[field] = value
+  }
+  return { ...parts, query, params: 'phone' in parts.params ? { phone: FIRST_STUDENTS_PHONE } : parts.params }
+}
+
+const readerOf = ({ access, path }: Endpoint): Role => {
+  const roles: readonly Role[] = ROLES_BY_ACCESS[access as Exclude<Endpoint['access'], 'public' | 'kiosk'>]
+  if (path === familiesApi.home.path) return 'guardian'
+  return roles.includes('instructor') ? 'instructor' : roles[0]!
+}
+/** Whether the dojos have what a call names by its id: they have neither kiosks nor ladders, receipts or templates. */
+const isFilled = (endpoint: Endpoint, ids: Ids) =>
+  [...endpoint.path.matchAll(/:(\w*[iI]d)\b/g)].every(([, name]) => Boolean(ids[idKind(name!, endpoint)]))
+
+/** Every reading call of the contract, in the role that sees most of it. */
+const readsOf = (first: Visitor): Call[] =>
+  endpoints
+    .filter(({ method, access }) => method === 'GET' && access !== 'public' && access !== 'kiosk')
+    .filter((endpoint) => isFilled(endpoint, first.ids))
+    .map((endpoint): Call => {
+      const partsOf = new WeakMap<Visitor, RequestParts>()
+      return {
+        name: `GET ${endpoint.path}`,
+        request: (visitor) => {
+          const parts =
+            partsOf.get(visitor) ?? required(endpoint, fc.sample(validParts(endpoint, visitor.ids), { seed: 13, numRuns: 1 })[0]!)
+          partsOf.set(visitor, parts)
+          const { method, url, query } = injectOptionsOf(endpoint, parts)
+          const search = new URLSearchParams(query).toString()
+          return { method, url: search ? `${url}?${search}` : url, token: visitor.tokens[readerOf(endpoint)] }
+        },
+      }
+    })
+
+const list = (query: string): Call => ({
+  name: `GET /super-admin/sensei?${query}`,
+  request: ({ tokens }) => ({ method: 'GET', url: `/api/super-admin/sensei?${query}`, token: tokens['super-admin'] }),
+})
+/** Pages of ten: as many rows where there are ten dojos as where there are thousands. */
+const lists = [
+  'limit=10',
+  'limit=10&sort=name&status=active',
+  'limit=10&sort=-students',
+  'limit=10&search=dojo',
+  'limit=10&search=aiko',
+  'limit=10&search=nobody',
+].map(list)
+
+const DAY_MS = 86_400_000
+const dayOf = (round: number) => new Date(Date.UTC(2001, 0, 1) + round * DAY_MS).toISOString()
+const write = (method: string, path: string, body: (visitor: Visitor, round: number) => object): Call => ({
+  name: `${method} ${path}`,
+  request: (visitor, round) => ({
+    method,
+    url: `/api${path.replace(':id', visitor.ids.notification_id)}`,
+    body: body(visitor, round),
+    token: visitor.tokens[path.startsWith('/notifications/') && path.includes(':id') ? 'student' : 'instructor'],
+  }),
+})
+/** What a dojo does every day. */
+const writes = [
+  write('POST', '/attendance', ({ ids: { student_id, class_id } }, round) => ({
+    student_id,
+    class_id,
+    class_date: dayOf(round),
+    present: true,
+  })),
+  write('POST', '/payment-records', ({ ids: { student_id } }, round) => ({
+    student_id,
+    payment_month: round % 12,
+    payment_year: 2020,
+    payment_status: 'paid',
+    monthly_payment_amount: 85,
+  })),
+  write('PUT', '/notifications/:id/mark-read', () => ({})),
+  write('POST', '/notifications/send', () => ({ title: 'News', message: 'Read all about it.' })),
+  write('POST', '/classes', () => ({
+    class_name: 'Kids Judo',
+    description: 'For the small ones',
+    class_days: ['monday'],
+    class_start_time: '4:00 PM',
+    class_end_time: '5:00 PM',
+  })),
+]
+
+/** `first` is one of the visitors: their dojos have the same. */
+export const callsOf = (first: Visitor): Call[] => [...readsOf(first), ...lists, ...writes]
