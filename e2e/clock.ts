@@ -30,3 +30,11 @@ export async function expectShownForFiveSeconds(page: Page, part: Locator, since
   await runTo(page, since + 5_100)
   await expect(part).toBeHidden()
 }
+
+/** From here on the server's answers are dated `moment`, by which the page sets its clock. In milliseconds. */
+export async function answerAt(page: Page, moment: number): Promise<void> {
+  await page.route('**/api/**', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), date: new Date(moment).toUTCString() } })
+  })
+}

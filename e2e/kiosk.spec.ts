@@ -3,7 +3,7 @@ import { WEEKDAYS } from '@tatami/contract/classes'
 import { kioskApi } from '@tatami/contract/kiosk'
 import { kiosksApi } from '@tatami/contract/kiosks'
 import { call, createSession } from './api.ts'
-import { runTo, stopClock, timeIn } from './clock.ts'
+import { answerAt, runTo, stopClock, timeIn } from './clock.ts'
 import { uniqueEmail } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { aKioskDojo, enterPin, openKiosk, presentIn, tapDigits, typeName } from './kiosk.ts'
@@ -185,10 +185,18 @@ test('says that there is no class, and which was cancelled', async ({ page, dojo
   const { token } = await call(kiosksApi.create, { body: { name: 'Mat two' } }, dojo.token)
   const { today: day } = await call(kioskApi.show, {}, token)
   await call(classDatesApi.cancel, { body: { class_id, day, reason: 'Weather' } }, dojo.token)
+  const noon = Date.parse(`${day}T18:00:00Z`)
+  await answerAt(page, noon)
   await openKiosk(page, dojo)
   await expect(page.getByRole('heading', { level: 1, name: 'No class today' })).toBeVisible()
-  await expect(page.getByText('Kids Karate, 6:00 AM - 10:00 PM, is cancelled today.')).toBeVisible()
+  const cancelled = page.getByText('Kids Karate, 6:00 AM - 10:00 PM, is cancelled today.')
+  await expect(cancelled).toBeVisible()
   await expectAccessible(page)
+  const afterItsEnd = noon + 10.5 * 3_600_000
+  await answerAt(page, afterItsEnd)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'No class today' })).toBeVisible()
+  await expect(cancelled).toBeHidden()
 })
 
 test('an instructor sets and removes a PIN on the student’s page', async ({ page, dojo, visit }) => {
