@@ -141,7 +141,7 @@ test('notes results without a network, over a reload, sends each once, and finis
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await expect.poll(saved).toEqual(['pass', 'fail', 'partial'])
   await expect(page.getByText('waiting for network')).toHaveCount(0)
-  expect(sent.toSorted()).toEqual([`${leo.id} fail`, `${mia.id} partial`].toSorted())
+  await expect.poll(() => sent.toSorted()).toEqual([`${leo.id} fail`, `${mia.id} partial`].toSorted())
   expect(await page.evaluate(() => localStorage.getItem('device:pending-results'))).toBeNull()
 
   await page.getByRole('button', { name: 'Finish' }).click()
@@ -150,6 +150,7 @@ test('notes results without a network, over a reload, sends each once, and finis
   await expectAccessible(page)
   await finish.getByRole('button', { name: 'Finish' }).dblclick()
   await expect(page.getByText('1 was promoted, 1 got a stripe, 1 stayed.')).toBeVisible()
+  expect(sent).toHaveLength(2)
   await call(gradingsApi.finish, { params: { id: grading.id } }, dojo.token)
   const { styles } = await call(readinessApi.ofStudent, { params: { id: ken.id } }, dojo.token)
   expect(styles[0]!.history.filter(({ kind }) => kind === 'promotion').map(({ rank }) => rank.name)).toEqual(['Yellow'])

@@ -115,12 +115,15 @@ test('that the end of its server cuts short leaves nothing, and the next server 
   for (const client of [reader, watcher]) await client.connect()
   await reader.query('begin; set local role tatami_owner; lock table vapid_keys')
   const running = ending.runIfDue()
-  const waiting =
-    "select 1 from pg_stat_activity where application_name = 'tatami backup' and wait_event_type = 'Lock' and datname = current_database()"
-  await expect.poll(async () => (await watcher.query(waiting)).rowCount, { timeout: 15_000 }).toBe(1)
+  const sessions = "select 1 from pg_stat_activity where application_name = 'tatami backup' and datname = current_database()"
+  const sessionsWhere = async (condition: string) => (await watcher.query(`${sessions} and ${condition}`)).rowCount
+  await expect.poll(() => sessionsWhere("wait_event_type = 'Lock'"), { timeout: 15_000 }).toBe(1)
   await ending.stop()
   await running
-  for (const client of [reader, watcher]) await client.end()
+  await reader.end()
+  // PostgreSQL notices that its client is gone once it no longer waits; until then the session keeps the backup's lock.
+  await expect.poll(() => sessionsWhere('true'), { timeout: 15_000 }).toBe(0)
+  await watcher.end()
   expect(readdirSync(folder)).toEqual(before)
   await nightly(folder).runIfDue()
   expect((await status()).last.made_at).toMatch(/^2027-06-18T08:00/)
