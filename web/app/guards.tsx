@@ -8,7 +8,7 @@ import { afterDialogsLeft } from '../lib/dialog-history.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
 import { drafts } from '../lib/drafts.ts'
 import { isStoredDocument } from '../lib/offline.ts'
-import { endpointQuery, useDeferredArrival } from '../lib/query.ts'
+import { endpointQuery } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 import { pageOf, pathHere } from '../lib/layout.ts'
 import { useToday } from '../lib/use-today.ts'
@@ -84,7 +84,6 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const [problem, setProblem] = useState<Error | null>(null)
   if (profile.error && profile.error !== problem) setProblem(profile.error)
   const isRefused = problem instanceof ApiError && problem.status === 403
-  const user = useDeferredArrival(profile.data)
   const isKnown = profile.data !== undefined
   const isInstructor = profile.data?.is_instructor === true && !profile.data.is_super_admin
   useEffect(() => {
@@ -100,13 +99,13 @@ export function SignedIn({ children }: { children: ReactNode }) {
 
   if (!token)
     return hadToken && LEADING_TO_LANDING.includes(pageOf(wanted.pathname)) ? <ToLanding /> : <Redirect to="/login" state={{ wanted }} />
-  if (user) {
-    drafts.setOwner(user.id)
-    deviceStorage.setOwner(user.id)
+  if (profile.data) {
+    drafts.setOwner(profile.data.id)
+    deviceStorage.setOwner(profile.data.id)
     // Before anything below is drawn: all of it shows the dojo's days.
-    setTimeZone(user.time_zone)
-    const { sign_in_step } = user
-    return <CurrentUserContext value={user}>{sign_in_step ? <SignInStepPage step={sign_in_step} /> : children}</CurrentUserContext>
+    setTimeZone(profile.data.time_zone)
+    const { sign_in_step } = profile.data
+    return <CurrentUserContext value={profile.data}>{sign_in_step ? <SignInStepPage step={sign_in_step} /> : children}</CurrentUserContext>
   }
   if (problem && !isRefused) return <ServerUnreachable error={problem} isTrying={profile.isFetching} retry={() => profile.refetch()} />
   return <Loading />

@@ -10,7 +10,6 @@ import {
   type UseQueryOptions,
   type UseQueryResult,
 } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
 import { ApiError, call, isNetworkError, type Args, logFailure } from './api.ts'
 import type { Asked } from './copies.ts'
 import { session } from './session.ts'
@@ -110,15 +109,6 @@ export const retryInterval = ({ data, error }: { data: unknown; error: Error | n
   data === undefined && error && isTransientError(error) ? RETRY_MS : false
 
 /**
- * The value, a moment later where there was none before: what it lets appear is rendered in slices, between which the browser paints and
- * heeds touches. React renders what a store brings in one piece, a fifth of a second on a slow phone.
- */
-export function useDeferredArrival<T>(value: T | undefined): T | undefined {
-  const isShown = useDeferredValue(value !== undefined)
-  return isShown ? value : undefined
-}
-
-/**
  * A query that a screen waits for. Loading ends at the first failure; then the query retries in the background, and its data
  * appears when the server is back. `retry` starts over and shows the wait. `pollMs` says how soon the data is asked for again; false: not by itself.
  */
@@ -131,11 +121,10 @@ export function useRetryingQuery<D, K extends QueryKey>(
     ...options,
     refetchInterval: ({ state }) => (state.data === undefined ? retryInterval(state) : pollMs(state.data)),
   })
-  const data = useDeferredArrival(query.data)
-  const isUnavailable = data === undefined && hasFailed(query)
+  const isUnavailable = query.data === undefined && hasFailed(query)
   return {
-    data,
-    isPending: data === undefined && !isUnavailable,
+    data: query.data,
+    isPending: query.isPending && !isUnavailable,
     /** There is no data, and the last attempt failed. */
     isUnavailable,
     /** An attempt has ended since it is shown: the data is not of an earlier visit, if there was an answer. */
