@@ -1,5 +1,6 @@
 import type { Invitation } from '@tatami/contract/dojos'
 import { eq } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import { toDataURL } from 'qrcode'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
@@ -8,11 +9,22 @@ import { Refusal } from '../lib/refusal.ts'
 import { type Dojo, dojoById, newInviteCode } from './dojos.ts'
 import { dojos } from './tables.ts'
 
+/** QR codes by their links, each a few kB: drawing one keeps the processor busy for ten milliseconds. */
+const drawn = new LRUCache<string, string>({ max: 500 })
+
+async function qrOf(link: string): Promise<string> {
+  const known = drawn.get(link)
+  if (known) return known
+  const qr = await toDataURL(link, { margin: 1, width: 320 })
+  drawn.set(link, qr)
+  return qr
+}
+
 /** The dojo's own invitation, as a code, a link and a QR code of the link. */
 export async function invitationOf(tx: Tx, dojoId: string, publicUrl: string): Promise<Invitation> {
   const { invite_code } = await dojoById(tx, dojoId)
   const link = `${publicUrl}/join/${invite_code}`
-  return { invite_code, link, qr: await toDataURL(link, { margin: 1, width: 320 }) }
+  return { invite_code, link, qr: await qrOf(link) }
 }
 
 /** Replaces the invitation; the old one stops working at once. */
