@@ -4,10 +4,9 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createDojo } from './dojo.ts'
-import { startTatami } from './servers.ts'
+import { PORT, startTatami } from './servers.ts'
 
-const PORT = Number(process.env.BENCH_PORT ?? 41_700),
-  SECONDS = Number(process.env.BENCH_SECONDS ?? 15)
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 15)
 const STUDENTS = 60,
   CALL_EVERY_MS = 25,
   SIGN_IN_EVERY_MS = 1000,

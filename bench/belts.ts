@@ -9,10 +9,9 @@ import { countClasses } from '../server/belts/counting.ts'
 import { mainStyle } from '../server/belts/styles.ts'
 import { connectBeside } from '../server/test/fixtures.ts'
 import { callerOf, createDojo } from './dojo.ts'
-import { startTatami } from './servers.ts'
+import { PORT, startTatami } from './servers.ts'
 
-const PORT = Number(process.env.BENCH_PORT ?? 41_800),
-  STUDENTS = 500,
+const STUDENTS = 500,
   MARKS_EACH = 200,
   /** Between two marks of a student. */
   DAYS_APART = 2,

@@ -7,10 +7,9 @@ import pg from 'pg'
 import { todayOf } from '../server/dojos/dojos.ts'
 import { connectBeside } from '../server/test/fixtures.ts'
 import { callerOf, createDojo } from './dojo.ts'
-import { startTatami } from './servers.ts'
+import { PORT, startTatami } from './servers.ts'
 
-const PORT = Number(process.env.BENCH_PORT ?? 41_900),
-  STUDENTS = 500,
+const STUDENTS = 500,
   CLASSES = 40,
   ROUNDS = 50
 

@@ -17,7 +17,7 @@ import { findAnything } from '../web/app/find.ts'
 import { type Call, callsOf, type Visitor } from './growth-calls.ts'
 import { DAYS, fillWithDojos, idsOfDojo } from './many-dojos.ts'
 import { loadPlanLog, logPlans, rowsReadBy } from './rows-read.ts'
-import { startTatami } from './servers.ts'
+import { PORT, startTatami } from './servers.ts'
 import { postmasterOf, processSeconds, residentMegabytes, treeSeconds } from './usage.ts'
 
 const { values: given } = parseArgs({
@@ -31,7 +31,6 @@ const DOJOS = Number(given.dojos),
   STUDENTS = Number(given.students),
   FEW = 10,
   VISITED = 10
-const PORT = Number(process.env.BENCH_PORT ?? 41_700)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 400),
   /** Of each block the 95th percentile, of these the middle one: what else the machine does for a moment weighs on one block only. */
   BLOCKS = 5,

@@ -7,11 +7,10 @@ import autocannon, { type Request } from 'autocannon'
 import pg from 'pg'
 import { createDojo } from './dojo.ts'
 import { fillDojos } from './fill.ts'
-import { startBaseline, startTatami } from './servers.ts'
+import { PORT, startBaseline, startTatami } from './servers.ts'
 import { postmasterOf, processSeconds, treeSeconds } from './usage.ts'
 
-const PORT = Number(process.env.BENCH_PORT ?? 41_700),
-  SECONDS = Number(process.env.BENCH_SECONDS ?? 5),
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5),
   ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3),
   BEFORE = process.env.BENCH_BEFORE
 const STUDENTS = 300,

@@ -7,10 +7,9 @@ import pg from 'pg'
 import { DATABASE_RULES } from '../server/database-rules.ts'
 import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
 import { prepareDatabase } from '../server/db/migrate.ts'
-import { startTatami } from './servers.ts'
+import { PORT, startTatami } from './servers.ts'
 import { postmasterOf, processSeconds, residentMegabytes, treeSeconds } from './usage.ts'
 
-const PORT = Number(process.env.BENCH_PORT ?? 41_700)
 const DOJOS = Number(process.env.BENCH_DOJOS ?? 500),
   STUDENTS = 20,
   SECONDS = Number(process.env.BENCH_SECONDS ?? 150)

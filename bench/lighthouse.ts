@@ -8,11 +8,10 @@ import { promisify } from 'node:util'
 import { chromium } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
 import { createDojo } from './dojo.ts'
-import { startTatami } from './servers.ts'
+import { PORT, startTatami } from './servers.ts'
 
 const LIGHTHOUSE = 'lighthouse@13.5.0'
-const PORT = Number(process.env.BENCH_PORT ?? 41_700),
-  DEBUGGING_PORT = PORT + 1,
+const DEBUGGING_PORT = PORT + 1,
   RUNS = Number(process.env.BENCH_RUNS ?? 3)
 const STUDENTS = 60
 const PUBLIC = ['/', '/login', '/consent-form']
@@ -25,9 +24,15 @@ type Report = {
   audits: Record<string, Audit>
 }
 
-async function reportOf(url: string, file: string): Promise<Report> {
+/** Lighthouse sometimes misses the beginning of a trace (NO_NAVSTART) and asks to be run again. */
+async function reportOf(url: string, file: string, attempts = 3): Promise<Report> {
   const options = [`--port=${DEBUGGING_PORT}`, '--disable-storage-reset', '--quiet', '--output=json', `--output-path=${file}`]
-  await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...options])
+  try {
+    await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...options])
+  } catch (error) {
+    if (attempts > 1) return reportOf(url, file, attempts - 1)
+    throw error
+  }
   return JSON.parse(readFileSync(file, 'utf8')) as Report
 }
 

@@ -3,10 +3,9 @@ import { type Browser, chromium } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
 import { createDojo } from './dojo.ts'
 import { middle, type Paints, PHONE, seconds, watchPaints } from './paint.ts'
-import { startTatami } from './servers.ts'
+import { PORT, startTatami } from './servers.ts'
 
-const PORT = Number(process.env.BENCH_PORT ?? 41700),
-  RUNS = Number(process.env.BENCH_RUNS ?? 5)
+const RUNS = Number(process.env.BENCH_RUNS ?? 5)
 const STUDENTS = 300
 const SETTLED_MS = 2500
 /** What Lighthouse calls slow 4G, and a processor of a quarter of this one. */

@@ -2,10 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import autocannon, { type Request } from 'autocannon'
 import { createDojo } from './dojo.ts'
-import { startTatami } from './servers.ts'
+import { PORT, startTatami } from './servers.ts'
 
-const PORT = Number(process.env.BENCH_PORT ?? 41_700),
-  INSPECTOR_PORT = PORT + 1,
+const INSPECTOR_PORT = PORT + 1,
   SECONDS = Number(process.env.BENCH_SECONDS ?? 10),
   WARM_UP_SECONDS = 5
 const DAY_MS = 86_400_000

@@ -8,6 +8,8 @@ import { embeddedDatabaseUrl } from '../server/test/fixtures.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_MS = 180_000
+/** Below the ports of outgoing connections (32768 and up): a connection to such a port can be to itself while nothing listens there yet. */
+export const PORT = Number(process.env.BENCH_PORT ?? 21_700)
 /** Compiled code is kept between starts, as `npm start` has it: in the folder of the version that is started. */
 const NODE_COMPILE_CACHE = 'node_modules/.cache/node'
 export const SUPER_ADMIN = { email: 'admin@tatami.test', password: 'Kiai2026!' }

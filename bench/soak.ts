@@ -3,11 +3,10 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { fillDojos } from './fill.ts'
-import { startTatami, SUPER_ADMIN } from './servers.ts'
+import { PORT, startTatami, SUPER_ADMIN } from './servers.ts'
 import { postmasterOf, proportionalMegabytes, residentMegabytes } from './usage.ts'
 
-const PORT = Number(process.env.BENCH_PORT ?? 41_700),
-  MINUTES = Number(process.env.BENCH_MINUTES ?? 60),
+const MINUTES = Number(process.env.BENCH_MINUTES ?? 60),
   CALLS_PER_SECOND = Number(process.env.BENCH_RATE ?? 100)
 const DOJOS = 200,
   STUDENTS = 60,

@@ -13,9 +13,8 @@ import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
 import { ACCOUNT, fakeTwilio, FROM, TOKEN } from '../server/test/fake-twilio.ts'
 import { createStudents } from '../server/test/fixtures.ts'
 import { callerOf, createDojo } from './dojo.ts'
-import { startTatami, SUPER_ADMIN } from './servers.ts'
+import { PORT, startTatami, SUPER_ADMIN } from './servers.ts'
 
-const PORT = Number(process.env.BENCH_PORT ?? 41_700)
 const TEXTS = 10_000,
   BARE_TEXTS = 2_000,
   AT_ONCE = 100,
