@@ -24,6 +24,8 @@ const useToken = () => useSyncExternalStore(session.subscribe, session.token)
 
 /** Every screen asks who is signed in; that seldom changes. */
 const PROFILE_FRESH_MS = 60_000
+// What fails is said at once, and tried again while it is read (error-pages.tsx).
+export const profileQuery = { ...endpointQuery(profileApi.show), staleTime: PROFILE_FRESH_MS, retry: false }
 
 /** Leads to another page, again when a Back returns to this one before the other is drawn: a dialog that closes goes back in the history,
  *  and React Router's Navigate, which leads on once, would leave an empty page. */
@@ -79,8 +81,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const wanted = useLocation()
   const token = useToken()
   const [hadToken] = useState(token !== null)
-  // What fails is said at once, and tried again while it is read (error-pages.tsx).
-  const profile = useQuery({ ...endpointQuery(profileApi.show), enabled: token !== null, staleTime: PROFILE_FRESH_MS, retry: false })
+  const profile = useQuery({ ...profileQuery, enabled: token !== null })
   const [problem, setProblem] = useState<Error | null>(null)
   if (profile.error && profile.error !== problem) setProblem(profile.error)
   const isRefused = problem instanceof ApiError && problem.status === 403

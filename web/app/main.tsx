@@ -1,11 +1,14 @@
-import { StrictMode } from 'react'
+import { profileApi } from '@tatami/contract/profile'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, useRoutes, type RouteObject } from 'react-router'
 import { DesktopLayout, MobileLayout } from './layouts.tsx'
-import { AnyLayout, loadOffline, Only, Redirect, Root, SignedIn, ToLogin, Visitor } from './guards.tsx'
+import { AnyLayout, loadOffline, Only, profileQuery, Redirect, Root, SignedIn, ToLogin, Visitor } from './guards.tsx'
 import { startDialogHistory } from '../lib/dialog-history.ts'
 import { holdInstallPrompt } from '../lib/install-prompt.ts'
 import { startNative } from '../lib/native.ts'
+import { isPrefetched } from '../lib/prefetch.ts'
+import { queryClient } from '../lib/query.ts'
 import { followOtherTabs, clearHistoryOnLogout, session } from '../lib/session.ts'
 import { pathIn, type Layout } from '../lib/layout.ts'
 import { AppBoundary, NotFound } from './error-pages.tsx'
@@ -66,6 +69,17 @@ const ROUTES: RouteObject[] = [
 
 const App = () => useRoutes(ROUTES)
 
+/** How long the first screen waits for who is signed in, before React draws a spinner of its own. */
+const PATIENCE_MS = 1000
+
+/** Waits for the profile that the document has asked for; its spinner is shown meanwhile, and React then draws the screen at once. */
+async function profileWithin(ms: number) {
+  const load = async () => {
+    if (await isPrefetched(profileApi.show.path)) await queryClient.prefetchQuery(profileQuery)
+  }
+  await Promise.race([load(), new Promise((resolve) => setTimeout(resolve, ms))])
+}
+
 startDialogHistory()
 followOtherTabs()
 clearHistoryOnLogout()
@@ -73,22 +87,28 @@ holdInstallPrompt()
 void startNative()
 // The screen loads while the guards find out who is signed in.
 screenAt(requestedPage)?.screen.preload()
+
 async function start() {
   // This device has stored the app, and may have to do without the server from the first read on.
   if (navigator.serviceWorker?.controller && session.token())
     await loadOffline()
       .then(({ startReading }) => startReading())
       .catch(() => {})
-  createRoot(document.getElementById('app')!).render(
-    <StrictMode>
-      <Providers>
-        <AppBoundary>
-          <BrowserRouter>
-            <App />
-          </BrowserRouter>
-        </AppBoundary>
-      </Providers>
-    </StrictMode>,
+  await profileWithin(PATIENCE_MS)
+  const root = createRoot(document.getElementById('app')!)
+  // In slices, between which the browser paints and takes touches.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <Providers>
+          <AppBoundary>
+            <BrowserRouter>
+              <App />
+            </BrowserRouter>
+          </AppBoundary>
+        </Providers>
+      </StrictMode>,
+    ),
   )
 }
 void start()

@@ -55,6 +55,9 @@ const HOME = '/dashboard'
 // Zod would try whether it may compile code, which the content policy forbids and reports. Said before any page can load it.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
+// The first format of a date loads the data of a language, which takes a slow phone a tenth of a second: apart, while nothing else is there to do.
+setTimeout(() => new Intl.DateTimeFormat())
+
 // This small file runs while React is still loading (vite.config.ts): the requested page loads beside it, not after it.
 // After a sign-in it is the page that asked for it (guards.tsx).
 const { wanted } = Object(Object(history.state).usr) as { wanted?: { pathname: string } }

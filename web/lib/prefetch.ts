@@ -17,3 +17,9 @@ export function takePrefetched(path: string, token: string | null): Promise<Resp
   page.prefetched?.responses.delete(path)
   return page.prefetched?.token === token ? response : undefined
 }
+
+/** Whether the document has asked for a path, and the server has answered well. */
+export const isPrefetched = async (path: string): Promise<boolean> => {
+  const response = await page.prefetched?.responses.get(path)?.catch(() => undefined)
+  return response?.ok === true
+}
