@@ -75,7 +75,7 @@ const PATIENCE_MS = 1000
 /** Waits for the profile that the document has asked for; its spinner is shown meanwhile, and React then draws the screen at once. */
 async function profileWithin(ms: number) {
   const load = async () => {
-    if (await isPrefetched(profileApi.show.path)) await queryClient.prefetchQuery(profileQuery)
+    if (await isPrefetched(profileApi.show.path)) await queryClient.query(profileQuery).catch(() => {})
   }
   await Promise.race([load(), new Promise((resolve) => setTimeout(resolve, ms))])
 }
