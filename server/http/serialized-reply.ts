@@ -49,7 +49,11 @@ export function listJson(list: unknown[]): string | Buffer {
   const parts: string[] = []
   for (let from = 0; from < list.length; from += ITEMS_OF_PART)
     parts.push(`${from === 0 ? '[' : ','}${JSON.stringify(list.slice(from, from + ITEMS_OF_PART)).slice(1, -1)}`)
-  return Buffer.concat([...parts, ']'].map((part) => Buffer.from(part)))
+  parts.push(']')
+  const json = Buffer.allocUnsafe(parts.reduce((bytes, part) => bytes + Buffer.byteLength(part), 0))
+  let end = 0
+  for (const part of parts) end += json.write(part, end)
+  return json
 }
 
 /** Serialises replies of this endpoint; fields that are not in its schema are left out. */
