@@ -3,11 +3,11 @@
  * node bench/hot.ts [part of a row's name …]. BENCH_BEFORE=<folder of another checkout, installed and built> measures that version, too.
  */
 import { randomInt } from 'node:crypto'
+import { join } from 'node:path'
 import autocannon, { type Request } from 'autocannon'
 import pg from 'pg'
-import { createDojo } from './dojo.ts'
 import { fillDojos } from './fill.ts'
-import { PORT, startBaseline, startTatami } from './servers.ts'
+import { PORT, ROOT, startBaseline, startTatami } from './servers.ts'
 import { postmasterOf, processSeconds, treeSeconds } from './usage.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5),
@@ -40,7 +40,9 @@ type Scenario = {
   tokens?: string[]
 }
 
-async function scenariosOn(databaseUrl: string): Promise<Scenario[]> {
+async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scenario[]> {
+  // Each version fills its tables with its own code.
+  const { createDojo } = (await import(join(checkout, 'bench/dojo.ts'))) as typeof import('./dojo.ts')
   const { token, dojoId, class_id, students } = await createDojo(databaseUrl, STUDENTS)
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -107,11 +109,11 @@ const figure = (number: number) => Math.round(number).toLocaleString('en')
 
 type Version = Target & { scenarios: Scenario[]; stop: () => Promise<void>; databaseUrl: string; postmaster: number }
 
-async function startVersion(port: number, checkout?: string): Promise<Version> {
+async function startVersion(port: number, checkout = ROOT): Promise<Version> {
   const tatami = await startTatami(port, {}, checkout)
   const postmaster = postmasterOf(tatami.dataDir)
   const processor = () => processSeconds(tatami.pid) + treeSeconds(postmaster)
-  return { ...tatami, postmaster, processor, scenarios: await scenariosOn(tatami.databaseUrl) }
+  return { ...tatami, postmaster, processor, scenarios: await scenariosOn(tatami.databaseUrl, checkout) }
 }
 
 /** The version's answer to the scenario's first call; a scenario with an ETag is then asked with the right one. */

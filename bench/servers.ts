@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { embeddedDatabaseUrl } from '../server/test/fixtures.ts'
 
-const ROOT = join(import.meta.dirname, '..')
+export const ROOT = join(import.meta.dirname, '..')
 const START_MS = 180_000
 /** Below the ports of outgoing connections (32768 and up): a connection to such a port can be to itself while nothing listens there yet. */
 export const PORT = Number(process.env.BENCH_PORT ?? 21_700)
