@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Endpoint, Reply, Input } from '@tatami/contract/endpoint'
 import { connectBeside, createClass, createSensei, createStudent } from '../server/test/fixtures.ts'
 
@@ -34,3 +35,7 @@ export async function createDojo(databaseUrl: string, size: number) {
   await db.close()
   return { token: sensei.token, dojoId: sensei.dojoId, class_id, students }
 }
+
+/** The `createDojo` of another checkout: its code writes what its tables have. */
+export const createDojoOf = async (checkout: string): Promise<typeof createDojo> =>
+  ((await import(join(checkout, 'bench/dojo.ts'))) as { createDojo: typeof createDojo }).createDojo

@@ -3,9 +3,9 @@
  * node bench/hot.ts [part of a row's name …]. BENCH_BEFORE=<folder of another checkout, installed and built> measures that version, too.
  */
 import { randomInt } from 'node:crypto'
-import { join } from 'node:path'
 import autocannon, { type Request } from 'autocannon'
 import pg from 'pg'
+import { createDojoOf } from './dojo.ts'
 import { fillDojos } from './fill.ts'
 import { PORT, ROOT, startBaseline, startTatami } from './servers.ts'
 import { postmasterOf, processSeconds, treeSeconds } from './usage.ts'
@@ -41,8 +41,7 @@ type Scenario = {
 }
 
 async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scenario[]> {
-  // Each version fills its tables with its own code.
-  const { createDojo } = (await import(join(checkout, 'bench/dojo.ts'))) as typeof import('./dojo.ts')
+  const createDojo = await createDojoOf(checkout)
   const { token, dojoId, class_id, students } = await createDojo(databaseUrl, STUDENTS)
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -1,11 +1,13 @@
-/** How soon a cold phone shows each page, and how much of it jumps: node bench/pages.ts, after a build. Prints a Markdown table. */
+/** How soon a cold phone shows each page, and how much of it jumps: node bench/pages.ts, after a build. Prints a Markdown table.
+ *  BENCH_BEFORE=<folder of another checkout, installed and built> looks at that version, too, in turns. */
 import { type Browser, chromium } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
-import { createDojo } from './dojo.ts'
+import { createDojoOf } from './dojo.ts'
 import { middle, type Paints, PHONE, seconds, watchPaints } from './paint.ts'
-import { PORT, startTatami } from './servers.ts'
+import { PORT, ROOT, startTatami } from './servers.ts'
 
-const RUNS = Number(process.env.BENCH_RUNS ?? 5)
+const RUNS = Number(process.env.BENCH_RUNS ?? 5),
+  BEFORE = process.env.BENCH_BEFORE
 const STUDENTS = 300
 const SETTLED_MS = 2500
 /** What Lighthouse calls slow 4G, and a processor of a quarter of this one. */
@@ -39,28 +41,41 @@ async function look(browser: Browser, url: string, token?: string): Promise<Seen
   return { ...seen, kilobytes: bytes / 1000, requests }
 }
 
-const server = await startTatami(PORT)
+type Version = { name: string; url: string; token: string; stop: () => Promise<void> }
+async function startVersion(name: string, port: number, checkout: string): Promise<Version> {
+  const { url, databaseUrl, stop } = await startTatami(port, {}, checkout)
+  const { token } = await (await createDojoOf(checkout))(databaseUrl, STUDENTS)
+  return { name, url, token, stop }
+}
+
+const versions: Version[] = []
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
 try {
-  const { token } = await createDojo(server.databaseUrl, STUDENTS)
-  console.log(`| page, median of ${RUNS} | first paint | largest paint | best | layout shift | received | requests |`)
-  console.log('|---|---|---|---|---|---|---|')
-  for (const [path, person] of [...PUBLIC.map((page) => [page]), ...SIGNED_IN.map((screen) => [screen, token])] as [string, string?][]) {
-    const runs: Seen[] = []
-    for (let run = 0; run < RUNS; run += 1) runs.push(await look(browser, server.url + path, person))
-    const of = (what: keyof Seen) => middle(runs.map((run) => run[what]))
-    const cells = [
-      path,
-      seconds(of('paint')),
-      seconds(of('largest')),
-      seconds(Math.min(...runs.map(({ largest }) => largest))),
-      of('shift').toFixed(3),
-      `${of('kilobytes').toFixed(0)} kB`,
-      of('requests'),
-    ]
-    console.log(`| ${cells.join(' | ')} |`)
+  if (BEFORE) versions.push(await startVersion('before', PORT + 1, BEFORE))
+  versions.push(await startVersion('now', PORT, ROOT))
+  console.log(`| page, median of ${RUNS} | | first paint | largest paint | best | layout shift | received | requests |`)
+  console.log('|---|---|---|---|---|---|---|---|')
+  for (const path of [...PUBLIC, ...SIGNED_IN]) {
+    const runs = versions.map((): Seen[] => [])
+    for (let run = 0; run < RUNS; run += 1)
+      for (const [at, { url, token }] of versions.entries())
+        runs[at]!.push(await look(browser, url + path, SIGNED_IN.includes(path) ? token : undefined))
+    for (const [at, { name }] of versions.entries()) {
+      const of = (what: keyof Seen) => middle(runs[at]!.map((run) => run[what]))
+      const cells = [
+        path,
+        name,
+        seconds(of('paint')),
+        seconds(of('largest')),
+        seconds(Math.min(...runs[at]!.map(({ largest }) => largest))),
+        of('shift').toFixed(3),
+        `${of('kilobytes').toFixed(0)} kB`,
+        of('requests'),
+      ]
+      console.log(`| ${cells.join(' | ')} |`)
+    }
   }
 } finally {
   await browser.close()
-  await server.stop()
+  for (const { stop } of versions) await stop()
 }

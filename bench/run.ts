@@ -32,6 +32,7 @@ const BENCHES: Bench[] = [
     onlyNamed: true,
   },
   { name: 'belts', title: 'Who is ready for a belt, at 500 students with 100,000 marks', onlyNamed: true },
+  { name: 'class-dates', title: 'The dates of 40 classes, at 500 students with a year of marks', onlyNamed: true },
   { name: 'idle', title: 'Idle cost of 500 dojos', onlyNamed: true },
   { name: 'lighthouse', title: 'Lighthouse', onlyNamed: true },
   { name: 'soak', title: 'Memory over an hour', onlyNamed: true },
