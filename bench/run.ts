@@ -66,18 +66,22 @@ const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'},
 const file = join(import.meta.dirname, 'RESULTS.md')
 const HEAD =
   '# Results\n\nWritten by `npm run bench`, each section when its bench was last run. The [README](README.md) says what is measured.\n'
-/** What the file has of each bench, by title. */
-const sections = new Map(
-  readFileSync(file, 'utf8')
-    .split(/^(?=## )/m)
-    .slice(1)
-    .map((text) => [/^## (.*)/.exec(text)![1]!, `${text.trim()}\n`]),
-)
+/** What the file has of each bench, by title. Another run may have written meanwhile. */
+const readSections = () =>
+  new Map(
+    readFileSync(file, 'utf8')
+      .split(/^(?=## )/m)
+      .slice(1)
+      .map((text) => [/^## (.*)/.exec(text)![1]!, `${text.trim()}\n`]),
+  )
 for (const bench of BENCHES.filter(({ name, onlyNamed }) => (wanted.length === 0 ? !onlyNamed : wanted.includes(name)))) {
   console.log(`\n── ${bench.name} ──`)
   const load = loadavg()[0]!.toFixed(1)
   const output = await outputOf(bench).catch((error: Error) => `Failed:\n${error.message}`)
   const day = new Date().toISOString().slice(0, 10)
-  sections.set(bench.title, section(bench.title, `${output}\n\n${day}, ${machine}; load of the machine before it: ${load}`))
+  const sections = readSections().set(
+    bench.title,
+    section(bench.title, `${output}\n\n${day}, ${machine}; load of the machine before it: ${load}`),
+  )
   writeFileSync(file, [HEAD, ...BENCHES.flatMap(({ title }) => sections.get(title) ?? [])].join('\n'))
 }
