@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { stopClock } from './clock.ts'
 import { expect, signIn, test } from './harness.ts'
 
 const SCREENS = [
@@ -40,6 +41,38 @@ for (const { path, reads, shown, asksForNothingElse } of SCREENS) {
     expect(asked.filter((call) => (asksForNothingElse ? !isOfTheLayout(call) : wanted.includes(call)))).toEqual(wanted)
   })
 }
+
+test('a profile that is late is waited for a second, while the document’s own spinner turns; then React draws one', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await signIn(page, dojo)
+  await page.clock.install()
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/profile', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.route('**/assets/main-*.js', async (route) => {
+    await stopClock(page)
+    await route.continue()
+  })
+  await visit('/dashboard')
+  await page.waitForLoadState('load')
+  const ofDocument = page.locator('#starting')
+  await page.clock.runFor(900)
+  await expect(ofDocument).toBeAttached()
+  await page.clock.runFor(200)
+  await expect(ofDocument).not.toBeAttached()
+  await expect(page.getByRole('status')).toHaveText('Loading')
+  answer()
+  await page.clock.resume()
+  await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
+})
 
 test('asks for nothing beforehand that another part of a screen does without', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)

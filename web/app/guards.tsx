@@ -88,10 +88,14 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const isKnown = profile.data !== undefined
   const isInstructor = profile.data?.is_instructor === true && !profile.data.is_super_admin
   useEffect(() => {
-    if (isKnown)
+    if (!isKnown) return
+    // In a task of its own: the browser paints the first screen before.
+    const later = setTimeout(() => {
       loadOffline()
         .then(({ startOffline }) => startOffline(isInstructor))
         .catch(() => {})
+    })
+    return () => clearTimeout(later)
   }, [isKnown, isInstructor])
   // A 401 ends the session wherever it comes (lib/api.ts).
   useEffect(() => {
