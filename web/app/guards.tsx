@@ -88,14 +88,13 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const isKnown = profile.data !== undefined
   const isInstructor = profile.data?.is_instructor === true && !profile.data.is_super_admin
   useEffect(() => {
-    if (!isKnown) return
-    // In a task of its own: the browser paints the first screen before.
-    const later = setTimeout(() => {
+    const start = () =>
       loadOffline()
         .then(({ startOffline }) => startOffline(isInstructor))
         .catch(() => {})
-    })
-    return () => clearTimeout(later)
+    // In a task of its own: the browser paints the first screen before.
+    const timer = isKnown ? setTimeout(() => void start()) : undefined
+    return () => clearTimeout(timer)
   }, [isKnown, isInstructor])
   // A 401 ends the session wherever it comes (lib/api.ts).
   useEffect(() => {
