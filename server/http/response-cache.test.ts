@@ -4,6 +4,7 @@ import { studentsApi } from '@tatami/contract/students'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
+import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { cachePerDojo } from './response-cache.ts'
 import { SerializedReply } from './serialized-reply.ts'
@@ -110,18 +111,33 @@ test('the responses of many small dojos stay, which few large ones would push ou
   expect(large.made.length).toBe(240)
 })
 
-test('the memory of cached responses is bounded, compressed copies included', async () => {
-  setFlagsFromString('--expose-gc')
-  const collectGarbage = runInNewContext('gc') as () => void
-  const held = () => {
-    collectGarbage()
-    return process.memoryUsage().arrayBuffers
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+/** The bytes of all buffers. What was collected is given back a moment later, by another thread. */
+const held = () => {
+  collectGarbage()
+  return process.memoryUsage().arrayBuffers
+}
+
+test('a response is made anew each quarter of an hour, in the place of the one before', async () => {
+  const dojos = Array.from({ length: 20 }, newId),
+    before = held()
+  const { get, made } = cacheOf(MEGABYTE / 2, 1000 * MEGABYTE)
+  for (const time of ['12:14:59', '12:15:00', '12:29:59', '12:30:00', '12:45:00']) {
+    setClock(`2027-03-01T${time}Z`)
+    for (const dojo of dojos) await get(dojo)
   }
+  expect(made.length).toBe(4 * dojos.length)
+  await expect.poll(() => held() - before).toBeLessThan(15 * MEGABYTE)
+  await get(dojos[0]!)
+  expect(made.length).toBe(4 * dojos.length)
+})
+
+test('the memory of cached responses is bounded, compressed copies included', async () => {
   const before = held()
   const { get, made } = cacheOf(MEGABYTE, 20 * MEGABYTE)
   const dojos = Array.from({ length: 100 }, newId)
   for (const dojo of dojos) await (await get(dojo)).compressed()
-  // What was collected is given back a moment later, by another thread.
   await expect.poll(() => held() - before).toBeLessThan(20 * MEGABYTE)
   // Half of the bound is kept for compressed copies, and these are tiny.
   for (const dojo of dojos.slice(-9)) await get(dojo)

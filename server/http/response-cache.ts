@@ -8,6 +8,8 @@ const MAX_BYTES = 64 * 1024 * 1024
 /** A calendar day begins somewhere on earth every quarter of an hour, and may change the response. */
 const QUARTER_HOUR_MS = 15 * 60_000
 
+type Made<V> = { quarter: number; value: V }
+
 /**
  * Caches in memory what is the same for everyone in a dojo, until a row of that dojo changes, on whichever server or in raw SQL: mostly a
  * response. `make` may read only tables with the trigger publish_dojo_change (decision 11); attendance and messages, for example, have none.
@@ -17,15 +19,15 @@ export function cachePerDojo<V extends { maxBytes: number }>(
   make: (tx: Tx, dojoId: string) => Promise<V>,
   maxBytes = MAX_BYTES,
 ) {
-  const cache = createCache<V>(pubsub, {
-    name: 'responses',
-    maxBytes,
-    bytesOf: (value) => value.maxBytes,
-    tagsOf: (_, key) => [dojoIn(key)],
-  })
+  // One value for each dojo: under a key for each quarter of an hour, those that are over would stay until the room is needed.
+  const cache = createCache<Made<V>>(pubsub, { name: 'responses', maxBytes, bytesOf: ({ value }) => value.maxBytes })
   pubsub.subscribe(DOJO_CHANGED, cache.invalidate)
-  return async (dojoId: string): Promise<V> => (await cache.get(keyOf(dojoId), () => db.inDojo(dojoId, (tx) => make(tx, dojoId))))!
+  return async (dojoId: string): Promise<V> => {
+    const quarter = Math.floor(now().getTime() / QUARTER_HOUR_MS)
+    const load = async () => ({ quarter, value: await db.inDojo(dojoId, (tx) => make(tx, dojoId)) })
+    const made = (await cache.get(dojoId, load))!
+    if (made.quarter === quarter) return made.value
+    cache.invalidate(dojoId)
+    return (await cache.get(dojoId, load))!.value
+  }
 }
-
-const keyOf = (dojoId: string) => `${dojoId} ${Math.floor(now().getTime() / QUARTER_HOUR_MS)}`
-const dojoIn = (key: string) => key.split(' ', 1)[0]!

@@ -15,6 +15,11 @@ const OVERHEAD_BYTES = 500
 /** Of a string in memory, at most. */
 const BYTES_PER_CHARACTER = 2
 const gzipAsync = promisify(gzip)
+const copyOf = (bytes: Buffer) => {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(copy)
+  return copy
+}
 
 /** A reply as it is sent. One that is cached is serialised, tagged and compressed once. */
 export class SerializedReply<R = unknown> {
@@ -34,7 +39,8 @@ export class SerializedReply<R = unknown> {
     return (this.#etag ??= `"${hash('sha1', this.body, 'base64url')}"`)
   }
   compressed(): Promise<Buffer> {
-    return (this.#compressed ??= gzipAsync(this.body, { level: constants.Z_BEST_SPEED + 2 }))
+    // What zlib returns lies in 64 kB of its own, however short it is; a copy is as long as it has to be.
+    return (this.#compressed ??= gzipAsync(this.body, { level: constants.Z_BEST_SPEED + 2 }).then(copyOf))
   }
   /** How many bytes of memory it takes at most: a compressed copy is never longer than the body. */
   get maxBytes(): number {
