@@ -16,19 +16,23 @@ export const SUPER_ADMIN = { email: 'admin@tatami.test', password: 'Kiai2026!' }
 
 type Running = { url: string; pid: number; stop: () => Promise<void> }
 
+const isReady = (url: string) =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
 async function run(script: string[], url: string, ready: string, env: NodeJS.ProcessEnv, cwd = ROOT): Promise<Running> {
+  if (await isReady(url + ready)) throw new Error(`Another server answers at ${url}. Stop it, or set BENCH_PORT.`)
   const child = spawn(process.execPath, script, {
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  // A bench that fails leaves no server behind.
+  process.once('exit', () => child.kill())
   const until = performance.now() + START_MS
-  while (
-    !(await fetch(url + ready).then(
-      ({ ok }) => ok,
-      () => false,
-    ))
-  ) {
+  while (!(await isReady(url + ready))) {
     if (child.exitCode !== null || performance.now() > until) {
       child.kill()
       throw new Error(`${script.join(' ')} did not start`)
