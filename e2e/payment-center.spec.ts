@@ -122,6 +122,42 @@ test('filters the list by tiles, buttons and the address', async ({ page, visit 
   await expect(page.getByRole('radio', { name: 'All Students', exact: true })).toBeChecked()
 })
 
+test(
+  'what stands above the list stays where it is when hundreds of students come, and when a filter finds nobody',
+  { tag: '@both' },
+  async ({ page, visit }) => {
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/students', async (route) => {
+      const response = await route.fetch()
+      const students = (await response.json()) as { id: string }[]
+      await held
+      const hundreds = Array.from({ length: 100 }, (_, copy) =>
+        students.map((student) => ({ ...student, id: `${student.id}${copy || ''}` })),
+      )
+      await route.fulfill({ response, json: hundreds.flat() })
+    })
+    const above = [
+      page.getByRole('list', { name: 'Statistics' }),
+      page.getByRole('button', { name: 'Download CSV' }),
+      page.getByRole('button', { name: 'Owing' }).or(page.getByRole('link', { name: 'Owing' })),
+      page.getByRole('radiogroup', { name: 'Payment status' }),
+    ]
+    const places = () => Promise.all(above.map((part) => part.boundingBox()))
+    await visit('/payment-center')
+    await expect(page.getByText('Loading payments...')).toBeAttached()
+    const whileLoading = await places()
+    answer()
+    await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('200 Total Monthly Paying Students')
+    expect(await places()).toEqual(whileLoading)
+    await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
+    await expect(page.getByText('Nobody in this list')).toBeVisible()
+    expect(await places()).toEqual(whileLoading)
+  },
+)
+
 test('groups the list by class, with students in no class last', async ({ page, visit, layoutPath }) => {
   await visit('/payment-center')
   if (layoutPath)

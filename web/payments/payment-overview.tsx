@@ -129,14 +129,17 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   const viewSwitch = (
     <div className={styles.view}>
       <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
-      {shown.length > 0 && !isPending && (
+      {/* Also while they load and where the filter finds nobody, so that what stands beside it does not move. */}
+      {(isPending || students.length > 0) && (
         <DownloadCsv
           endpoint={exportsApi.payments}
           all={{ label: 'All payments of all months', input: { body: {} } }}
-          shown={{
-            label: `${formatMonth(month)}, ${pluralize(shown.length, 'student')}`,
-            input: { body: { of: { ...month, student_ids: shown.map(({ id }) => id) } } },
-          }}
+          {...(shown.length > 0 && {
+            shown: {
+              label: `${formatMonth(month)}, ${pluralize(shown.length, 'student')}`,
+              input: { body: { of: { ...month, student_ids: shown.map(({ id }) => id) } } },
+            },
+          })}
         />
       )}
     </div>
