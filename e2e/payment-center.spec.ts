@@ -183,7 +183,9 @@ test('groups the list by class, with students in no class last', async ({ page, 
 
 test('shows the payments of the chosen month and year', async ({ page, visit }) => {
   await visit('/payment-center')
-  await expect(page.getByRole('group', { name: 'Month' }).getByRole('button')).toHaveText(MONTHS)
+  const months = page.getByRole('group', { name: 'Month' })
+  await expect(months.getByRole('button')).toHaveText(MONTHS)
+  await expect(months.getByRole('button', { pressed: true })).toBeInViewport({ ratio: 1 })
   await page.getByRole('button', { name: 'Previous year' }).click()
   await page.getByRole('button', { name: 'March', exact: true }).click()
   await expect(page.getByText(`March ${now.getFullYear() - 1}`).first()).toBeVisible()

@@ -9,11 +9,12 @@ import styles from './payment-overview.module.css'
 
 type Props = { value: Month; onChange: (month: Month) => void }
 
-/** Scrolls the row of months so that the chosen one is centred. */
-function scrollToCenter(button: HTMLButtonElement | null) {
-  const row = button?.parentElement
-  if (button && row) row.scrollLeft = button.offsetLeft - (row.clientWidth - button.clientWidth) / 2
-}
+/** Scrolls the row of months so that the chosen one is centred: before the next paint, which lays the screen out in a task of its own. */
+const scrollToCenter = (button: HTMLButtonElement | null) =>
+  void requestAnimationFrame(() => {
+    const row = button?.parentElement
+    if (button && row) row.scrollLeft = button.offsetLeft - (row.clientWidth - button.clientWidth) / 2
+  })
 
 /** Previous and next year. */
 export function YearSwitch({ value, onChange }: Props) {

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import type { Student } from '@tatami/contract/students'
-import { useDeferredValue } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
+import { useRenderedCount } from '../lib/rendered-count.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { type Entry, groupFamilies } from './group-families.ts'
 import { PaymentCards } from './payment-cards.tsx'
@@ -13,9 +13,6 @@ const PaymentTable = lazyComponent(() => import('./payment-table.tsx').then((par
 // A phone does without; elsewhere it comes while the payments do.
 if (matchMedia(WIDE).matches) PaymentTable.preload()
 
-/** More than fit on any screen. */
-const INITIAL_COUNT = 24
-
 export type ListProps = {
   entries: readonly Entry[]
   factsOf: FactsOf
@@ -24,15 +21,16 @@ export type ListProps = {
 }
 export type PaymentListProps = Omit<ListProps, 'entries'> & { students: readonly Student[] }
 
-/** A table on a wide desktop, else cards. */
-export function PaymentRows(props: ListProps) {
+function useIsTable() {
   const isWide = useMediaQuery(WIDE, true)
-  return useLayout() === 'desktop' && isWide ? <PaymentTable {...props} /> : <PaymentCards {...props} />
+  return useLayout() === 'desktop' && isWide
 }
+
+/** A table on a wide desktop, else cards. */
+export const PaymentRows = (props: ListProps) => (useIsTable() ? <PaymentTable {...props} /> : <PaymentCards {...props} />)
 
 /** By name; the students of one payer stand together below the payer. */
 export function PaymentList({ students, ...rest }: PaymentListProps) {
-  // The first screenful renders at once and the rest in a deferred render, which input interrupts.
-  const maxEntries = useDeferredValue(Infinity, INITIAL_COUNT)
-  return <PaymentRows entries={groupFamilies(students).slice(0, maxEntries)} {...rest} />
+  const count = useRenderedCount(useIsTable() ? 'rows' : 'cards')
+  return <PaymentRows entries={groupFamilies(students).slice(0, count)} {...rest} />
 }

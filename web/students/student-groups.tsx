@@ -3,9 +3,10 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconPencil, IconPhoneCall, IconPlaneDeparture, IconSeedling } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
-import { type KeyboardEvent, memo, useDeferredValue } from 'react'
+import { type KeyboardEvent, memo } from 'react'
 import { pluralize, formatPhone, phoneHref } from '../lib/text.ts'
 import { useLayout } from '../lib/layout-link.tsx'
+import { useRenderedCount } from '../lib/rendered-count.ts'
 import { Badge } from '../ui/badge.tsx'
 import belt from '../ui/row-marks.module.css'
 import { RankBelt } from '../ui/rank-belt.tsx'
@@ -16,11 +17,6 @@ import { isStoredStudent } from './stored-student.ts'
 import { type ClassGroup, classNames, limitStudents, groupByClass } from './class-groups.ts'
 import styles from './student-groups.module.css'
 
-/** More rows than fit on any screen, and more cards than fit on this one: none is smaller. */
-const INITIAL_ROWS = 30,
-  CARD_AREA = 320 * 100
-const initialCards = () => Math.ceil((innerWidth * innerHeight) / CARD_AREA)
-
 type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEdit: (student: Student) => void; onEditIntent: () => void }
 
 /** The students grouped by class: a table on a wide desktop, else cards. */
@@ -28,9 +24,8 @@ export const StudentGroups = memo(function StudentGroups({ students, classes, ..
   const isWide = useMediaQuery('(min-width: 70em)', true)
   const isTable = useLayout() === 'desktop' && isWide
   const Groups = isTable ? StudentTable : StudentCards
-  // The first screenful renders at once and the rest in a deferred render, which input interrupts.
-  const maxStudents = useDeferredValue(Infinity, isTable ? INITIAL_ROWS : initialCards())
-  return <Groups groups={limitStudents(groupByClass(students, classes), maxStudents)} classes={classes} {...actions} />
+  const count = useRenderedCount(isTable ? 'rows' : 'cards')
+  return <Groups groups={limitStudents(groupByClass(students, classes), count)} classes={classes} {...actions} />
 })
 
 type GroupsProps = {

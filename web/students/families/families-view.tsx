@@ -1,9 +1,10 @@
 import { Button, Stack, Title } from '@mantine/core'
 import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import type { FamilySuggestion } from '@tatami/contract/families'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { drafts } from '../../lib/drafts.ts'
 import { useLayout } from '../../lib/layout-link.tsx'
+import { useRenderedCount } from '../../lib/rendered-count.ts'
 import { pluralize } from '../../lib/text.ts'
 import { useSearchText } from '../../lib/url-query.ts'
 import { useRetryingQuery } from '../../lib/query.ts'
@@ -24,9 +25,6 @@ import { changesQuery, familiesQuery, suggestionsQuery } from './use-families.ts
 const GuardianDialog = lazyComponent(() => import('./guardian-dialog.tsx').then((part) => part.GuardianDialog))
 const NewGuardianDialog = lazyComponent(() => import('./guardian-dialog.tsx').then((part) => part.NewGuardianDialog))
 const FamilyDialog = lazyComponent(() => import('./family-dialog.tsx').then((part) => part.FamilyDialog))
-
-/** More than fit on any screen. */
-const INITIAL_COUNT = 30
 
 type Opened = { dialog: 'family'; suggestion: FamilySuggestion | null } | { dialog: 'new guardian' } | { dialog: 'guardian'; id: string }
 
@@ -56,8 +54,7 @@ export function FamiliesView() {
   const isDesktop = useLayout() === 'desktop'
   const guardians = families.data?.guardians ?? []
   const shown = guardians.filter((guardian) => guardianMatches(guardian, search))
-  // The first screenful renders at once and the rest in a deferred render, which input interrupts.
-  const maxCards = useDeferredValue(Infinity, INITIAL_COUNT)
+  const renderedCount = useRenderedCount('cards')
   const payers = new Set(families.data?.families.map(({ payer_id }) => payer_id))
   const makeButton = (
     <Button leftSection={<IconUsersGroup size={20} aria-hidden />} onClick={() => setOpened({ dialog: 'family', suggestion: null })}>
@@ -99,7 +96,7 @@ export function FamiliesView() {
         )}
         {!isPending && guardians.length > 0 && shown.length === 0 && <EmptyState>Nobody of this name</EmptyState>}
         <ul className={styles.cards}>
-          {(isPending ? [] : shown.slice(0, maxCards)).map((guardian) => (
+          {(isPending ? [] : shown.slice(0, renderedCount)).map((guardian) => (
             <li key={guardian.id}>
               <GuardianCard
                 guardian={guardian}
