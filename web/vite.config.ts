@@ -40,9 +40,9 @@ const CHUNKS = [
     test: new RegExp(
       [
         // Without the icons that few screens have.
-        'node_modules/(?!zod/|.*(queriesObserver|useQueries)\\.|@mantine/core/esm/components/(Tabs|Checkbox|Switch|Textarea|NativeSelect|SimpleGrid)/|@mantine/core/esm/utils/InlineInput/|@mantine/form/|klona/|fast-deep-equal/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Dots|Printer|Cash|UserMinus|UserQuestion|TrendingDown|MedicalCross|Cake|CalendarOff|CalendarPlus|ClockPause|Key|UserCheck|ChevronDown|ChevronUp|Copy|Eye|EyeOff|Phone)\\.)',
+        'node_modules/(?!zod/|.*(queriesObserver|useQueries)\\.|@mantine/core/esm/components/(Tabs|Checkbox|Switch|Textarea|NativeSelect|SimpleGrid)/|@mantine/core/esm/utils/InlineInput/|@mantine/form/|klona/|fast-deep-equal/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Printer|Cash|UserMinus|UserQuestion|TrendingDown|MedicalCross|Cake|CalendarOff|CalendarPlus|ClockPause|Key|UserCheck|ChevronDown|ChevronUp|Copy|Eye|EyeOff|Phone)\\.)',
         '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|kiosks?|sensei|families|payments|student-search|belts|ladder-form|eligibility|promotions|readiness|gradings|certificates|timetable|class-dates|class-date-words|calendar-feeds)[\\w-]+\\.ts$',
-        'web/(ui/(?!form-dialog|message-dialogs|switch-row|(rank-)?belt\\.|rank-words|tabs|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar|offline-note)|lib/(?!form\\.|chart-scale|device-database|copies|shell|leaving|file-api|install-moment))',
+        'web/(ui/(?!form-dialog|message-dialogs|switch-row|(rank-)?belt\\.|rank-words|tabs|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar|offline-note)|lib/(?!form\\.|chart-scale|device-database|copies|shell|leaving|file-api|install-moment|rendered-count))',
         'web/app/(?!main|first-reads|visitor-script|text-person-dialog|tell-student)',
         'web/notifications/(?!push-here)',
         'web/profile/logout',
@@ -52,6 +52,21 @@ const CHUNKS = [
     ),
     minShareCount: 2,
     priority: 8,
+  },
+  // What lists of students and of records have: small parts, of which most lists have several.
+  {
+    name: 'lists',
+    test: new RegExp(
+      [
+        'contract/(exports|student-search)\\.ts$',
+        'web/exports/download-csv\\.tsx$',
+        'web/lib/rendered-count',
+        'web/students/(class-groups|stored-student)',
+        'web/ui/(data-table|rank-belt|rank-words|belt\\.)',
+      ].join('|'),
+    ),
+    minShareCount: 2,
+    priority: 7.5,
   },
   // What forms are made of: it comes with the first of them, and not before the first screen.
   {
@@ -63,8 +78,6 @@ const CHUNKS = [
   { name: 'checks', test: /components\/(Checkbox|Switch)\/|utils\/InlineInput\/|web\/ui\/switch-row/, minShareCount: 2, priority: 7 },
   { name: 'text-area', test: /components\/Textarea\//, minShareCount: 2, priority: 7 },
   { name: 'select', test: /components\/NativeSelect\//, minShareCount: 2, priority: 7 },
-  // Of lists with more acts than fit.
-  { name: 'dots', test: /icons\/IconDots\./, minShareCount: 2, priority: 7 },
   // Of the screens that show dates of classes.
   {
     name: 'class-dates',
@@ -72,16 +85,13 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 7,
   },
-  // Of all homes, and of those of students and guardians.
-  { name: 'home-parts', test: /web\/dashboard\/(layout|grading-invitations)/, minShareCount: 2, priority: 4.5 },
+  // Of the homes of students and guardians.
   { name: 'homes', test: /web\/attendance\/next-class|web\/dashboard\/recent-announcements/, minShareCount: 2, priority: 4.5 },
   { name: 'student-data', test: /web\/exports\/student-data/, minShareCount: 2, priority: 4.5 },
   // Of the schedule, and of the dialog about a date.
   { name: 'waiting-list', test: /web\/dated-classes\/waiting-list/, minShareCount: 2, priority: 7 },
   // Of the dialogs about a date.
   { name: 'dated-classes', test: /web\/dated-classes\//, minShareCount: 2, priority: 4.5 },
-  // Of the screens of gradings, of homes with an invitation, and of the page of a certificate.
-  { name: 'gradings-calls', test: /contract\/(gradings|certificates)\.ts$/, minShareCount: 2, priority: 8 },
   { name: 'grading-words', test: /web\/gradings\/(words|held-rank)/, minShareCount: 2, priority: 8 },
   { name: 'gradings', test: /web\/gradings\/(result|stored-gradings|rank-group|paper-list)/, minShareCount: 2, priority: 7 },
   { name: 'grading-forms', test: /web\/gradings\/(grading-fields|choose-candidates|candidate-choice)/, minShareCount: 2, priority: 5 },
@@ -92,7 +102,6 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 8,
   },
-  { name: 'stored-student', test: /web\/students\/stored-student/, priority: 8 },
   // What is done for a time without a network, after everything else.
   {
     name: 'offline',
@@ -106,11 +115,10 @@ const CHUNKS = [
   // What the Payment Center and a student's page have of the ledger; its schemas are in their forms alone.
   {
     name: 'ledger',
-    test: /contract\/(ledger|owing)\.ts$|web\/payments\/(payment-reads|mark-words)/,
+    test: /contract\/(ledger|owing)\.ts$|web\/payments\/(payment-reads|mark-words|account-figures|promise-text)/,
     minShareCount: 2,
     priority: 7,
   },
-  { name: 'account-figures', test: /web\/payments\/account-figures/, minShareCount: 2, priority: 8 },
   // What the Payment Center's rows share with its table and its classes, which come when they are shown.
   {
     name: 'payment-rows',
@@ -118,7 +126,6 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 6,
   },
-  { name: 'promise-text', test: /web\/payments\/promise-text/, minShareCount: 2, priority: 8 },
   // What the list of who owes shares with its dialogs and with a student's page.
   { name: 'owing', test: /contract\/late-fee-rule\.ts$|web\/payments\/promise-note/, minShareCount: 2, priority: 7 },
   {
@@ -126,8 +133,6 @@ const CHUNKS = [
     test: /contract\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures|slipping-away)\.ts\?schemas$/,
     priority: 5,
   },
-  // Drawn ranks, which the screens of messages and of whoever joins lack.
-  { name: 'drawn-ranks', test: /web\/ui\/(rank-)?(belt\.tsx|words)/, minShareCount: 2, priority: 7 },
   // What the screens of ranks and gradings share with a student's page and the homes.
   {
     name: 'belts',
@@ -157,10 +162,8 @@ const CHUNKS = [
   { name: 'message-fields', test: /web\/texting\/message-fields/, minShareCount: 2, priority: 7 },
   { name: 'dojo-forms', test: /web\/(students|classes)\/[a-z-]*(fields|form)/, minShareCount: 2, priority: 6 },
   { name: 'forms', test: /web\/(profile\/|[a-z]+\/[a-z-]*(fields|form))/, minShareCount: 2, priority: 5 },
-  // Apart from the rest of texting: the Payment Center has it alone.
-  { name: 'result-banner', test: /web\/texting\/result-banner/, minShareCount: 2, priority: 6 },
-  // As a student's page has this.
-  { name: 'text-status', test: /web\/texting\/text-status/, minShareCount: 2, priority: 6 },
+  // Apart from the rest of texting, as the Payment Center and a student's page have them.
+  { name: 'text-status', test: /web\/texting\/(text-status|result-banner)/, minShareCount: 2, priority: 6 },
   // What the Message Center shares with the conversations and the dialogs of both.
   {
     name: 'texting',
@@ -170,21 +173,14 @@ const CHUNKS = [
   },
   // What the screen of sign-in and devices shares with its dialogs and with the steps of a sign-in.
   { name: 'sign-in', test: /web\/sign-in\//, minShareCount: 2, priority: 5 },
-  // Apart from the roll, with which a student's page has it, too.
-  {
-    name: 'downloads',
-    test: /contract\/exports\.ts$|web\/exports\/download-csv\.tsx$/,
-    minShareCount: 2,
-    priority: 6,
-  },
   // Of few screens each.
   { name: 'tabs', test: /web\/ui\/tabs|components\/Tabs\//, minShareCount: 2, priority: 7 },
-  // What Today shares with a few screens each.
+  // What homes share, with each other and with a few screens each.
   {
     name: 'today',
-    test: /contract\/slipping-away\.ts$|attendance\/excuses|ui\/rows\.module|icons\/Icon(Cake|UserQuestion)\./,
+    test: /contract\/(slipping-away|gradings|certificates)\.ts$|web\/dashboard\/(layout|grading-invitations)|attendance\/excuses|ui\/rows\.module|icons\/Icon(Cake|UserQuestion)\./,
     minShareCount: 2,
-    priority: 7,
+    priority: 8,
   },
   { name: 'emergency', test: /icons\/IconMedicalCross\.|students\/(emergency-call|medical-notes)/, minShareCount: 2, priority: 7 },
   { name: 'receipts', test: /contract\/receipts\.ts$|icons\/IconPrinter\./, minShareCount: 2, priority: 7 },
@@ -192,7 +188,6 @@ const CHUNKS = [
   { name: 'files', test: /web\/lib\/file-api|web\/exports\/(use-|save-file)/, minShareCount: 2, priority: 7 },
   { name: 'push-here', test: /web\/notifications\/push-here/, minShareCount: 2, priority: 7 },
   { name: 'payments', test: /contract\/payments\.ts$/, minShareCount: 2, priority: 7 },
-  { name: 'student-search', test: /contract\/student-search\.ts$/, minShareCount: 2, priority: 7 },
   { name: 'sensei', test: /contract\/sensei\.ts$/, minShareCount: 2, priority: 7 },
   { name: 'families', test: /contract\/families\.ts$/, minShareCount: 2, priority: 7 },
   { name: 'copy-field', test: /web\/ui\/copy-field/, minShareCount: 2, priority: 7 },
@@ -209,11 +204,8 @@ const CHUNKS = [
   },
   { name: 'undo-bar', test: /payments\/undo-bar/, minShareCount: 2, priority: 7 },
   { name: 'selection-bar', test: /web\/ui\/selection-bar/, minShareCount: 2, priority: 6 },
-  { name: 'data-table', test: /web\/ui\/data-table/, minShareCount: 2, priority: 6 },
   // Of the Message Center and the dashboards.
   { name: 'announcement-entry', test: /web\/texting\/announcement-entry/, minShareCount: 2, priority: 6 },
-  // Apart from the searches, which need it, too: lists have it without them.
-  { name: 'class-groups', test: /web\/students\/class-groups/, minShareCount: 2, priority: 6 },
   // The searches for a person, which dialogs have.
   { name: 'searches', test: /web\/(students\/student-picker|ui\/search-picker)/, minShareCount: 2, priority: 5 },
   // For the native app alone.

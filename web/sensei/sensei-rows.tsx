@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, VisuallyHidden } from '@mantine/core'
 import {
   type Icon,
-  IconCalendarPlus,
+  IconCalendarEvent,
   IconCircleCheck,
   IconClockPause,
   IconKey,
@@ -128,7 +128,7 @@ const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['
         <Fact label="Total students" icon={IconUsers}>
           {pluralize(sensei.total_students, 'student')}
         </Fact>
-        <Fact label="Created" icon={IconCalendarPlus}>
+        <Fact label="Created" icon={IconCalendarEvent}>
           {formatInstantDate(sensei.created_at)}
         </Fact>
       </dl>
