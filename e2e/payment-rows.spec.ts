@@ -156,6 +156,21 @@ test(
   },
 )
 
+test('a desktop window too narrow for the table has cards from the start', { tag: '@long' }, async ({ page, visit, layoutPath }) => {
+  test.skip(!layoutPath, 'the phone has cards at every width')
+  const tables: string[] = []
+  page.on('request', (request) => {
+    if (/payment-table.*\.js/.test(request.url())) tables.push(request.url())
+  })
+  await page.setViewportSize({ width: 900, height: 800 })
+  await visit('/payment-center')
+  await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+  expect(tables).toEqual([])
+  await page.setViewportSize({ width: 1300, height: 800 })
+  await expect(page.getByRole('table')).toBeVisible()
+  expect(tables).toHaveLength(1)
+})
+
 test(
   'shows the search and the first names of a long list on a phone without scrolling',
   { tag: '@both' },

@@ -1,8 +1,8 @@
 import { Button, Checkbox } from '@mantine/core'
 import type { Readiness, ReadyStudent } from '@tatami/contract/readiness'
-import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useId } from 'react'
-import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { useIsTable } from '../lib/use-is-table.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { GROUP_TITLES, GROUPS } from './ready-groups.ts'
@@ -18,8 +18,7 @@ type Props = RowProps & {
 
 /** The ready first, then who lacks something, nearest first. The others are listed apart, and folded. */
 export function ReadyGroups({ groups, hasStudents, onShowAll, ...rows }: Props) {
-  const isWide = useMediaQuery('(min-width: 62em)', true)
-  const Rows = useLayout() === 'desktop' && isWide ? ReadyTable : ReadyCards
+  const Rows = useIsTable('62em') ? ReadyTable : ReadyCards
   if (!hasStudents) return <NoStudents />
   if (GROUPS.every((group) => groups[group].length === 0))
     return (

@@ -1,6 +1,5 @@
-import { useMediaQuery } from '@mantine/hooks'
 import type { Student } from '@tatami/contract/students'
-import { useLayout } from '../lib/layout-link.tsx'
+import { useIsTable } from '../lib/use-is-table.ts'
 import { useRenderedCount } from '../lib/rendered-count.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { type Entry, groupFamilies } from './group-families.ts'
@@ -8,10 +7,10 @@ import { PaymentCards } from './payment-cards.tsx'
 import type { RowTools } from './row-tools.ts'
 import type { FactsOf } from './use-payments.ts'
 
-const WIDE = '(min-width: 62em)'
+const TABLE_WIDTH = '62em'
 const PaymentTable = lazyComponent(() => import('./payment-table.tsx').then((part) => part.PaymentTable), null, { atOnce: true })
 // A phone does without; elsewhere it comes while the payments do.
-if (matchMedia(WIDE).matches) PaymentTable.preload()
+if (matchMedia(`(min-width: ${TABLE_WIDTH})`).matches) PaymentTable.preload()
 
 export type ListProps = {
   entries: readonly Entry[]
@@ -21,16 +20,11 @@ export type ListProps = {
 }
 export type PaymentListProps = Omit<ListProps, 'entries'> & { students: readonly Student[] }
 
-function useIsTable() {
-  const isWide = useMediaQuery(WIDE, true)
-  return useLayout() === 'desktop' && isWide
-}
-
 /** A table on a wide desktop, else cards. */
-export const PaymentRows = (props: ListProps) => (useIsTable() ? <PaymentTable {...props} /> : <PaymentCards {...props} />)
+export const PaymentRows = (props: ListProps) => (useIsTable(TABLE_WIDTH) ? <PaymentTable {...props} /> : <PaymentCards {...props} />)
 
 /** By name; the students of one payer stand together below the payer. */
 export function PaymentList({ students, ...rest }: PaymentListProps) {
-  const count = useRenderedCount(useIsTable() ? 'rows' : 'cards')
+  const count = useRenderedCount(useIsTable(TABLE_WIDTH) ? 'rows' : 'cards')
   return <PaymentRows entries={groupFamilies(students).slice(0, count)} {...rest} />
 }

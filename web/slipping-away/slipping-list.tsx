@@ -1,9 +1,8 @@
 import { Button, Checkbox, VisuallyHidden } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconTrendingDown } from '@tabler/icons-react'
 import type { SlippingStudent } from '@tatami/contract/slipping-away'
 import { formatDate } from '../lib/dates.ts'
-import { useLayout } from '../lib/layout-link.tsx'
+import { useIsTable } from '../lib/use-is-table.ts'
 import { Badge } from '../ui/badge.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankEdge, rankName } from '../ui/rank-words.ts'
@@ -24,10 +23,7 @@ type Props = {
 }
 
 /** A table on a wide desktop, else cards. */
-export function SlippingList(props: Props) {
-  const isWide = useMediaQuery('(min-width: 62em)', true)
-  return useLayout() === 'desktop' && isWide ? <Table {...props} /> : <Cards {...props} />
-}
+export const SlippingList = (props: Props) => (useIsTable('62em') ? <Table {...props} /> : <Cards {...props} />)
 
 const COLUMNS = ['Choose', 'Name', 'Belt', 'Last class', 'Attendance', 'Texted', 'Text']
 

@@ -1,11 +1,10 @@
 import { ActionIcon, Title } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconPencil, IconPhoneCall, IconPlaneDeparture, IconSeedling } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
 import { type KeyboardEvent, memo } from 'react'
 import { pluralize, formatPhone, phoneHref } from '../lib/text.ts'
-import { useLayout } from '../lib/layout-link.tsx'
+import { useIsTable } from '../lib/use-is-table.ts'
 import { useRenderedCount } from '../lib/rendered-count.ts'
 import { Badge } from '../ui/badge.tsx'
 import belt from '../ui/row-marks.module.css'
@@ -21,8 +20,7 @@ type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEd
 
 /** The students grouped by class: a table on a wide desktop, else cards. */
 export const StudentGroups = memo(function StudentGroups({ students, classes, ...actions }: Props) {
-  const isWide = useMediaQuery('(min-width: 70em)', true)
-  const isTable = useLayout() === 'desktop' && isWide
+  const isTable = useIsTable('70em')
   const Groups = isTable ? StudentTable : StudentCards
   const count = useRenderedCount(isTable ? 'rows' : 'cards')
   return <Groups groups={limitStudents(groupByClass(students, classes), count)} classes={classes} {...actions} />
