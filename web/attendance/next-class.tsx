@@ -1,4 +1,3 @@
-import { VisuallyHidden } from '@mantine/core'
 import { IconCalendarOff, IconCheck, IconHourglass } from '@tabler/icons-react'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { classDatesApi, type DatedClass, type StudentOnDate } from '@tatami/contract/class-dates'
@@ -14,6 +13,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { useExcuse, useTakeBackExcuse } from './excuses.ts'
 import styles from './next-class.module.css'
 

@@ -1,4 +1,4 @@
-import { Button, Paper, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Paper, Title } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families'
 import type { Child } from '@tatami/contract/family-home'
 import type { Month } from '@tatami/contract/month'
@@ -18,6 +18,7 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-words.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { beltWords } from './belt-words.ts'
 import styles from './guardian-home.module.css'
 

@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconCheck, IconChevronRight, IconCreditCard, IconCake, IconUserMinus, IconUserQuestion } from '@tabler/icons-react'
 import type { AttendanceRecord } from '@tatami/contract/attendance'
 import type { DatedClass } from '@tatami/contract/class-dates'
@@ -18,6 +18,7 @@ import { useDateActs } from '../dated-classes/use-date-acts.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import rows from '../ui/rows.module.css'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { Celebrant } from './celebrant.tsx'
 import styles from './today.module.css'
 

@@ -1,10 +1,11 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './class-places.module.css'
 import { DATE_READS, dayTitle, keyOfDate, targetOf } from './dates.ts'
 

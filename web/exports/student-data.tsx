@@ -1,8 +1,8 @@
 import { IconDownload } from '@tabler/icons-react'
 import { exportsApi } from '@tatami/contract/exports'
-import { VisuallyHidden } from '@mantine/core'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { useDownload } from './use-download.ts'
 
 /** For a student or a guardian: what the dojo has noted of a student, as far as they may see it. */

@@ -1,4 +1,4 @@
-import { Button, Paper, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Paper, Title } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { type GradingAnswer, gradingsApi, type OwnInvitation } from '@tatami/contract/gradings'
 import { errorMessage } from '../lib/api.ts'
@@ -10,6 +10,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { firstName } from '../lib/text.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './invitations.module.css'
 import { whenAndWhere } from './words.ts'
 

@@ -43,6 +43,12 @@ test('without a dojo, today is the day where the reader is, not in London', () =
   expect(today(new Date('2026-02-01T03:00:00.000Z'))).toBe('2026-01-31')
 })
 
+test('today is the next day from midnight on, to the millisecond, and whenever it is asked of an earlier one', () => {
+  setTimeZone('America/Chicago')
+  const at = ['2026-02-01T05:59:59.999Z', '2026-02-01T06:00:00.000Z', '2026-02-01T06:00:00.001Z', '2026-02-01T05:59:59.000Z']
+  expect(at.map((iso) => today(new Date(iso)))).toEqual(['2026-01-31', '2026-02-01', '2026-02-01', '2026-01-31'])
+})
+
 // A Saturday evening in Texas is Sunday morning in Berlin and Sunday afternoon in Auckland.
 test.each(['Europe/Berlin', 'Pacific/Auckland', 'America/Chicago'])('a reader in %s sees the day and the time of the dojo', (tz) => {
   process.env.TZ = tz

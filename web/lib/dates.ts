@@ -69,11 +69,19 @@ export const calendarDate = (year: number, month: number, day: number) => `${Str
 
 const numbers = formatIn('en-US-u-ca-gregory-nu-latn', { year: 'numeric', month: 'numeric', day: 'numeric' })
 
-/** Today where the dojo is. */
-export function today(now = new Date()) {
+function dayAt(now: Date) {
   const parts = numbers(dojoZone).formatToParts(now)
   const [year, month, day] = (['year', 'month', 'day'] as const).map((type) => Number(parts.find((part) => part.type === type)!.value))
   return calendarDate(year!, month! - 1, day!)
+}
+
+const MINUTE_MS = 60_000
+let last = { minute: NaN, timeZone: dojoZone, day: '' }
+/** Today where the dojo is. Rows of a long list ask at once, and formatting takes long; a day begins on a whole minute in every time zone. */
+export function today(now = new Date()) {
+  const minute = Math.floor(now.getTime() / MINUTE_MS)
+  if (last.minute !== minute || last.timeZone !== dojoZone) last = { minute, timeZone: dojoZone, day: dayAt(now) }
+  return last.day
 }
 
 const clock = formatIn('en-US-u-nu-latn', { hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })

@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconCalendarCheck, IconCalendarX } from '@tabler/icons-react'
 import { owingApi, type PaymentPromise } from '@tatami/contract/owing'
 import { useQuery } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { promiseText } from './promise-text.ts'
 import styles from './promise-note.module.css'
 

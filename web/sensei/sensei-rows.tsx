@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, VisuallyHidden } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import {
   type Icon,
   IconCalendarEvent,
@@ -18,6 +18,7 @@ import { pluralize, formatPhone } from '../lib/text.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { Badge } from '../ui/badge.tsx'
 import { SortHeader } from '../ui/data-table.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './sensei-rows.module.css'
 import { cityAndState, directionOf, dojoNameAndBranding, toggleSort } from './sensei-search.ts'
 

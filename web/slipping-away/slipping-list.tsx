@@ -1,4 +1,4 @@
-import { Button, Checkbox, VisuallyHidden } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { IconTrendingDown } from '@tabler/icons-react'
 import type { SlippingStudent } from '@tatami/contract/slipping-away'
 import { formatDate } from '../lib/dates.ts'
@@ -10,6 +10,7 @@ import { DataTable } from '../ui/data-table.tsx'
 import rows from '../ui/choosable-rows.module.css'
 import edge from '../ui/row-marks.module.css'
 import { StudentLink } from '../ui/student-link.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './slipping-list.module.css'
 import { fallText, lastClassText } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { Button, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
 import { IconBan, IconCircleCheck, IconFileCertificate, IconHelpCircle } from '@tabler/icons-react'
 import { wordingOf } from '@tatami/contract/consent-wordings'
 import { decisiveConsent } from '@tatami/contract/phones'
@@ -14,6 +14,7 @@ import { Disclosure } from '../ui/disclosure.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './student-consents.module.css'
 
 const ConsentDialog = lazyComponent(() => import('../texting/phone-dialogs.tsx').then((part) => part.ConsentDialog))

@@ -1,10 +1,10 @@
-import { VisuallyHidden } from '@mantine/core'
 import { conversationsApi, type Conversation } from '@tatami/contract/conversations'
 import { badge, POLL_MS } from '@tatami/contract/notifications'
 import { formatDateTime, formatTimeOrDate } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { FramedList } from '../ui/framed-list.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './conversation-list.module.css'
 import { conversationPath, peopleLabel } from './people.ts'
 

@@ -1,10 +1,11 @@
-import { Button, NativeSelect, VisuallyHidden } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import selectStyles from './template-select.module.css'
 import styles from './templates.module.css'
 

@@ -1,7 +1,8 @@
-import { Title, VisuallyHidden } from '@mantine/core'
+import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
 import styles from './page-header.module.css'
+import { VisuallyHidden } from './visually-hidden.tsx'
 
 type Props = {
   title: string

@@ -1,10 +1,11 @@
-import { Text, VisuallyHidden } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type FamilyForm, familiesApi } from '@tatami/contract/families'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../lib/query.ts'
 import { pluralize } from '../../lib/text.ts'
 import { RetryNotice } from '../../ui/notices.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './family-dialog.module.css'
 
 const TYPING_MS = 300
