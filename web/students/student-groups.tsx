@@ -1,4 +1,4 @@
-import { ActionIcon, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import { IconPencil, IconPhoneCall, IconPlaneDeparture, IconSeedling } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
@@ -140,11 +140,9 @@ const Contact = ({ student: { email, phone_number } }: { student: Student }) => 
 
 /** The edit icon; everything else of the card or row leads to the student's page. */
 const EditButton = ({ student, onEdit, onIntent }: { student: Student; onEdit: (student: Student) => void; onIntent: () => void }) => (
-  <ActionIcon
-    variant="subtle"
-    color="gray"
-    size="lg"
-    className={styles.edit}
+  <button
+    type="button"
+    className={styles.act}
     data-arrow-keys
     aria-label={`Edit ${student.name}`}
     onClick={() => onEdit(student)}
@@ -153,7 +151,7 @@ const EditButton = ({ student, onEdit, onIntent }: { student: Student; onEdit: (
     onKeyDown={moveFocusWithArrows}
   >
     <IconPencil size={20} aria-hidden />
-  </ActionIcon>
+  </button>
 )
 
 /** The up and down arrows move the focus from one edit icon to the next. */
@@ -168,15 +166,7 @@ function moveFocusWithArrows(event: KeyboardEvent<HTMLElement>) {
 /** A phone link, or nothing for a student without a number. */
 const CallButton = ({ student: { name, phone_number } }: { student: Student }) =>
   phone_number && (
-    <ActionIcon
-      component="a"
-      href={phoneHref(phone_number)}
-      aria-label={`Call ${name}`}
-      variant="subtle"
-      color="gray"
-      size="lg"
-      className={styles.call}
-    >
+    <a href={phoneHref(phone_number)} aria-label={`Call ${name}`} className={styles.act}>
       <IconPhoneCall size={20} aria-hidden />
-    </ActionIcon>
+    </a>
   )
