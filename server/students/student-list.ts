@@ -6,7 +6,20 @@ import { getTableColumns, sql } from 'drizzle-orm'
 import { type FoundRanks, NO_RANKS, readShownRanks, shownRanksOf } from '../belt-history/shown-ranks.ts'
 import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
-import { dollarsOrNull, flagOrNull, idsIn, numberOrNull, readTextRows, textColumns, textOrNull } from '../db/text-columns.ts'
+import {
+  dollarsOrNull,
+  flagOrNull,
+  idPairs,
+  idsIn,
+  numberOrNull,
+  rareColumn,
+  rareReader,
+  readIdPairs,
+  readTextRows,
+  textColumns,
+  textOrNull,
+  trueOrNull,
+} from '../db/text-columns.ts'
 import { dojos } from '../dojos/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -20,15 +33,42 @@ const alphabet = new Intl.Collator('en')
 
 const value = sql.placeholder
 
-const { dojo_id: _, created_at: __, vacation_from: ___, vacation_until: ____, ...ownColumns } = getTableColumns(students)
+const {
+  dojo_id: _,
+  created_at: __,
+  vacation_from: ___,
+  vacation_until: ____,
+  is_trial,
+  on_vacation,
+  sibling_exempt,
+  awaits_approval,
+  app_returned,
+  payment_method,
+  price_note,
+  belt_size,
+  ...ownColumns
+} = getTableColumns(students)
 
 const studentsWithMedicalNote = sql`select ${studentNotes.student_id} from ${studentNotes}
   where ${studentNotes.allergies} is not null or ${studentNotes.medical_note} is not null`
 
+const rareColumns = {
+  is_trial: trueOrNull(is_trial),
+  on_vacation: trueOrNull(on_vacation),
+  sibling_exempt: trueOrNull(sibling_exempt),
+  awaits_approval: trueOrNull(awaits_approval),
+  has_medical_note: trueOrNull(sql`(${students.id} in (${studentsWithMedicalNote}))`),
+  app_returned,
+  payment_method,
+  price_note,
+  belt_size,
+}
+const readRare = rareReader(rareColumns)
+
 const columns = {
   ...ownColumns,
   current_month_paid: sql`(${students.id} in (select student_id from paid))`,
-  has_medical_note: sql`(${students.id} in (${studentsWithMedicalNote}))`,
+  rare: rareColumn(rareColumns),
 }
 
 const findRows = sql`with dojo as (
@@ -44,8 +84,11 @@ const findRows = sql`with dojo as (
 
 // Enrolments and guardians are read beside the students and put together here. Joined, enrolments take PostgreSQL half as long again; and for
 // guardians, a plan made before there were any reads all links for each student.
-const enrolmentColumns = { student_id: enrolments.student_id, class_id: enrolments.class_id }
-const findEnrolments = sql`select ${textColumns(enrolmentColumns, sql`${enrolments.created_at}, ${enrolments.class_id}`)} from ${enrolments}`
+const findEnrolments = sql`select ${idPairs(
+  enrolments.student_id,
+  enrolments.class_id,
+  sql`${enrolments.created_at}, ${enrolments.class_id}`,
+)} from ${enrolments}`
 
 const linkColumns = {
   student_id: guardianships.student_id,
@@ -96,10 +139,10 @@ const guardiansByStudent = (links: string | null): Map<string, Student['guardian
 
 function classesByStudent(enrolled: string | null): Map<string, string[]> {
   const classes = new Map<string, string[]>()
-  readTextRows(enrolmentColumns, enrolled, ({ student_id, class_id }, row) => {
-    const known = classes.get(student_id[row]!)
-    if (known) known.push(class_id[row]!)
-    else classes.set(student_id[row]!, [class_id[row]!])
+  readIdPairs(enrolled, (student, classId) => {
+    const known = classes.get(student)
+    if (known) known.push(classId)
+    else classes.set(student, [classId])
   })
   return classes
 }
@@ -108,38 +151,41 @@ function studentsIn([found]: Found[]): Student[] {
   const classesOf = classesByStudent(found?.enrolled ?? null)
   const guardiansOf = guardiansByStudent(found?.links ?? null)
   const rankOf = readShownRanks(found ?? NO_RANKS, found?.today ?? '')
-  return readTextRows(columns, found?.rows ?? null, (of, row) => ({
-    id: of.id[row]!,
-    name: of.name[row]!,
-    email: textOrNull(of.email[row]),
-    is_instructor: false,
-    is_super_admin: false,
-    dojo_name: found!.dojo_name,
-    contact_number: textOrNull(of.phone_number[row]),
-    city: found!.city,
-    state: found!.state,
-    phone_number: textOrNull(of.phone_number[row]),
-    belt_level: of.belt_level[row] as Belt,
-    date_of_birth: textOrNull(of.date_of_birth[row]),
-    gender: textOrNull(of.gender[row]) as Gender | null,
-    emergency_contact_name: textOrNull(of.emergency_contact_name[row]),
-    emergency_contact_phone: textOrNull(of.emergency_contact_phone[row]),
-    class_preferences: idsIn(of.class_preferences[row]),
-    enrolled_classes: classesOf.get(of.id[row]!) ?? [],
-    is_trial: of.is_trial[row] === 'true',
-    monthly_payment_amount: dollarsOrNull(of.monthly_payment_amount[row]),
-    on_vacation: of.on_vacation[row] === 'true',
-    app_returned: flagOrNull(of.app_returned[row]),
-    payment_method: textOrNull(of.payment_method[row]),
-    current_month_paid: of.current_month_paid[row] === 'true',
-    guardians: guardiansOf.get(of.id[row]!) ?? [],
-    has_medical_note: of.has_medical_note[row] === 'true',
-    price_note: textOrNull(of.price_note[row]),
-    sibling_exempt: of.sibling_exempt[row] === 'true',
-    awaits_approval: of.awaits_approval[row] === 'true',
-    belt_size: textOrNull(of.belt_size[row]),
-    rank: rankOf({ id: of.id[row]!, belt_level: of.belt_level[row] as Belt, date_of_birth: textOrNull(of.date_of_birth[row]) }),
-  }))
+  return readTextRows(columns, found?.rows ?? null, (of, row) => {
+    const rare = readRare(of.rare[row]!)
+    return {
+      id: of.id[row]!,
+      name: of.name[row]!,
+      email: textOrNull(of.email[row]),
+      is_instructor: false,
+      is_super_admin: false,
+      dojo_name: found!.dojo_name,
+      contact_number: textOrNull(of.phone_number[row]),
+      city: found!.city,
+      state: found!.state,
+      phone_number: textOrNull(of.phone_number[row]),
+      belt_level: of.belt_level[row] as Belt,
+      date_of_birth: textOrNull(of.date_of_birth[row]),
+      gender: textOrNull(of.gender[row]) as Gender | null,
+      emergency_contact_name: textOrNull(of.emergency_contact_name[row]),
+      emergency_contact_phone: textOrNull(of.emergency_contact_phone[row]),
+      class_preferences: idsIn(of.class_preferences[row]),
+      enrolled_classes: classesOf.get(of.id[row]!) ?? [],
+      is_trial: rare.is_trial === 'true',
+      monthly_payment_amount: dollarsOrNull(of.monthly_payment_amount[row]),
+      on_vacation: rare.on_vacation === 'true',
+      app_returned: flagOrNull(rare.app_returned),
+      payment_method: textOrNull(rare.payment_method),
+      current_month_paid: of.current_month_paid[row] === 'true',
+      guardians: guardiansOf.get(of.id[row]!) ?? [],
+      has_medical_note: rare.has_medical_note === 'true',
+      price_note: textOrNull(rare.price_note),
+      sibling_exempt: rare.sibling_exempt === 'true',
+      awaits_approval: rare.awaits_approval === 'true',
+      belt_size: textOrNull(rare.belt_size),
+      rank: rankOf({ id: of.id[row]!, belt_level: of.belt_level[row] as Belt, date_of_birth: textOrNull(of.date_of_birth[row]) }),
+    }
+  })
 }
 
 const byName = (a: Student, b: Student) => alphabet.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)
