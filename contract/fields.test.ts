@@ -33,7 +33,7 @@ describe('a line of text', () => {
 
   test('holds any Unicode but control characters and broken pairs', () => {
     expect(title.parse('空手 ‮ 👩🏽‍🎤')).toBe('空手 ‮ 👩🏽‍🎤')
-    for (const control of ['a\u0000b', 'a\nb', 'a\u001bb', 'a\u0085b']) {
+    for (const control of ['a\u0000b', 'a\nb', 'a\u001bb', 'a\u001cb', 'a\u001fb', 'a\u0085b']) {
       expect(validationErrors(title, control)).toEqual(one('Title must not contain control characters'))
     }
     expect(validationErrors(title, 'a\ud83d')).toEqual(one('Title is not valid'))

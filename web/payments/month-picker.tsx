@@ -5,7 +5,7 @@ import { firstDayOf, type Month } from '@tatami/contract/month'
 import { useMemo } from 'react'
 import { MONTHS, thisMonth } from '../lib/month.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
-import styles from './payment-overview.module.css'
+import styles from './month-picker.module.css'
 
 type Props = { value: Month; onChange: (month: Month) => void }
 

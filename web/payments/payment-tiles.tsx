@@ -1,6 +1,6 @@
 import type { PaymentFilter, PaymentStatistics } from '@tatami/contract/payments'
 import { formatMoneyRoundedUp } from '../lib/money.ts'
-import styles from './payment-overview.module.css'
+import styles from './payment-tiles.module.css'
 
 const TILES = [
   { label: 'Total Monthly Paying Students', filter: 'all', stat: 'total_monthly_paying_students' },
