@@ -7,7 +7,11 @@ process.env.CHROMIUM_PATH ??= chromiumPath()
 
 const isRoot = process.getuid?.() === 0
 /** Chromium's own errands would wait for a network that may not be there. */
-const WITHOUT_BACKGROUND_NETWORK = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
+const WITHOUT_BACKGROUND_NETWORK = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 /** The pages of a context share a process, which has compiled the app already. */
 const SHARE_PROCESS = '--process-per-site'
 /** `npm test` runs a test in one layout: in the one for which its name, which begins with the layout's, has an even number of
@@ -46,7 +50,12 @@ export default defineConfig({
   projects: [
     {
       name: 'mobile',
-      use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: process.env.E2E_SAMPLE ? 1 : 2, isMobile: true, hasTouch: true },
+      use: {
+        viewport: { width: 390, height: 844 },
+        deviceScaleFactor: process.env.E2E_SAMPLE ? 1 : 2,
+        isMobile: true,
+        hasTouch: true,
+      },
     },
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
   ],

@@ -14,7 +14,11 @@ const SERVER = {
 const LEFT_OUT = process.env.TEST_EXCLUDE?.split(':') ?? []
 
 /** These replace modules. The others share them, because importing the server takes longer than most files' tests. */
-const MOCKING = ['server/profile/meanwhile.test.ts', 'server/http/fair-queue.test.ts', 'server/accounts/password-queue.test.ts']
+const MOCKING = [
+  'server/profile/meanwhile.test.ts',
+  'server/http/fair-queue.test.ts',
+  'server/accounts/password-queue.test.ts',
+]
 
 export default defineConfig({
   test: {
@@ -22,12 +26,36 @@ export default defineConfig({
     // The server's tests wait for the database more than they work: more of them at once than there are processors.
     maxWorkers: 4,
     projects: [
-      { test: { name: 'contract', include: ['contract/**/*.test.ts'], testTimeout: TEST_TIMEOUT_MS, isolate: false } },
-      { test: { name: 'postgres', include: ['postgres/**/*.test.ts'], testTimeout: TEST_TIMEOUT_MS, hookTimeout: HOOK_TIMEOUT_MS } },
-      { test: { ...SERVER, name: 'server', include: ['server/**/*.test.ts'], exclude: [...MOCKING, ...LEFT_OUT], isolate: false } },
+      {
+        test: {
+          name: 'contract',
+          include: ['contract/**/*.test.ts'],
+          testTimeout: TEST_TIMEOUT_MS,
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'postgres',
+          include: ['postgres/**/*.test.ts'],
+          testTimeout: TEST_TIMEOUT_MS,
+          hookTimeout: HOOK_TIMEOUT_MS,
+        },
+      },
+      {
+        test: {
+          ...SERVER,
+          name: 'server',
+          include: ['server/**/*.test.ts'],
+          exclude: [...MOCKING, ...LEFT_OUT],
+          isolate: false,
+        },
+      },
       { test: { ...SERVER, name: 'server-isolated', include: MOCKING } },
       { test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'], testTimeout: TEST_TIMEOUT_MS } },
-      { test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: TEST_TIMEOUT_MS } },
+      {
+        test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: TEST_TIMEOUT_MS },
+      },
     ],
   },
 })

@@ -21,7 +21,12 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** How many requests are under way at most, how many begin a second, and what the next one says: all at once or, where `isSlow`, one byte a
  *  second, and never all of it. */
-type Flood = { connections: number; perSecond: number; request: (number: number) => string; isSlow?: true }
+type Flood = {
+  connections: number
+  perSecond: number
+  request: (number: number) => string
+  isSlow?: true
+}
 const post = (path: string, body: string, headers = '') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`
 const deepBody = (path: string): Flood => {
@@ -31,7 +36,11 @@ const deepBody = (path: string): Flood => {
 const FLOODS: Record<string, Flood> = {
   'webhook-bodies': deepBody('/api/sms/webhooks/status'),
   'nowhere-bodies': deepBody('/api/there-is-no-such-path'),
-  'deep-json': { connections: 20, perSecond: Infinity, request: () => post('/api/login', '['.repeat(16_000)) },
+  'deep-json': {
+    connections: 20,
+    perSecond: Infinity,
+    request: () => post('/api/login', '['.repeat(16_000)),
+  },
   'slow-headers': {
     connections: 500,
     perSecond: Infinity,
@@ -109,7 +118,8 @@ async function flood(name: string, url: string) {
     else number += 1
   }
   while (!isOver()) {
-    const due = perSecond === Infinity ? connections : ((performance.now() - from) / 1000) * perSecond
+    const due =
+      perSecond === Infinity ? connections : ((performance.now() - from) / 1000) * perSecond
     for (let missing = due - number; missing > 0; missing -= 1) next()
     await pause(10)
   }
@@ -142,8 +152,15 @@ async function paced(everyMs: number, call: () => Promise<Response>) {
   }
   const done = await Promise.all(calls)
   const times = done.map(({ ms }) => ms).toSorted((a, b) => a - b)
-  const at = (share: number) => Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))]!)
-  return { calls: done.length, 'answered well': done.filter(({ ok }) => ok).length, 'p50 ms': at(0.5), 'p99 ms': at(0.99), 'max ms': at(1) }
+  const at = (share: number) =>
+    Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))]!)
+  return {
+    calls: done.length,
+    'answered well': done.filter(({ ok }) => ok).length,
+    'p50 ms': at(0.5),
+    'p99 ms': at(0.99),
+    'max ms': at(1),
+  }
 }
 
 async function whatOthersNotice(url: string, token: string) {

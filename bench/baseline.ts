@@ -19,10 +19,16 @@ const INSERT = `insert into bare_marks values ($1, $2, $3, $4)
 
 const http = Fastify()
 http.get('*', (request, reply) =>
-  request.headers['if-none-match'] ? reply.status(304).send() : reply.type('application/json; charset=utf-8').send(bytes),
+  request.headers['if-none-match']
+    ? reply.status(304).send()
+    : reply.type('application/json; charset=utf-8').send(bytes),
 )
 http.post<{ Body: Mark }>('*', async ({ body }, reply) => {
-  await pool.query({ name: 'mark', text: INSERT, values: [body.student_id, body.class_id, body.class_date.slice(0, 10), body.present] })
+  await pool.query({
+    name: 'mark',
+    text: INSERT,
+    values: [body.student_id, body.class_id, body.class_date.slice(0, 10), body.present],
+  })
   return reply.type('application/json; charset=utf-8').send(bytes)
 })
 await http.listen({ port: Number(port), host: '127.0.0.1' })

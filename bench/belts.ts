@@ -17,7 +17,8 @@ const STUDENTS = 500,
   DAYS_APART = 2,
   ROUNDS = 100
 
-const at = (values: number[], share: number) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!.toFixed(1)
+const at = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!.toFixed(1)
 
 const tatami = await startTatami(PORT, { API_ONLY: '1', LOG_LEVEL: 'error' })
 const db = connectBeside(tatami.databaseUrl)
@@ -54,7 +55,11 @@ async function measure(daysInRank: number, label: string) {
   let counted = 0
   for (let round = 0; round < ROUNDS; round += 1) {
     const student_id = students[round]!.id
-    await call(attendanceApi.mark, { body: { student_id, class_id, class_date: today, present: true } }, token)
+    await call(
+      attendanceApi.mark,
+      { body: { student_id, class_id, class_date: today, present: true } },
+      token,
+    )
     await db.inDojo(dojoId, async (tx) => {
       const style = await mainStyle(tx)
       const from = performance.now()
@@ -71,7 +76,9 @@ async function measure(daysInRank: number, label: string) {
   )
 }
 
-console.log('| 500 students, 100,000 marks | classes counted | counting, p50 ms | p95 ms | the list, p50 ms | p95 ms |')
+console.log(
+  '| 500 students, 100,000 marks | classes counted | counting, p50 ms | p95 ms | the list, p50 ms | p95 ms |',
+)
 console.log('|---|---|---|---|---|---|')
 await measure(MARKS_EACH * DAYS_APART + 1, 'all marks in the rank')
 await measure(120, 'four months in the rank')

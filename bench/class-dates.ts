@@ -13,7 +13,8 @@ const STUDENTS = 500,
   CLASSES = 40,
   ROUNDS = 50
 
-const at = (values: number[], share: number) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!.toFixed(1)
+const at = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!.toFixed(1)
 
 const tatami = await startTatami(PORT, { API_ONLY: '1', LOG_LEVEL: 'error' })
 const db = connectBeside(tatami.databaseUrl)
@@ -52,11 +53,16 @@ async function measure(label: string, ask: () => Promise<unknown>) {
     answer = await ask()
     if (round >= 0) times.push(performance.now() - from)
   }
-  const size = Array.isArray(answer) ? `${answer.length} dates` : `${String(answer).split('BEGIN:VEVENT').length - 1} events`
+  const size = Array.isArray(answer)
+    ? `${answer.length} dates`
+    : `${String(answer).split('BEGIN:VEVENT').length - 1} events`
   console.log(`| ${label} | ${size} | ${at(times, 0.5)} | ${at(times, 0.95)} |`)
 }
 const dates = (from: number, until: number) => () => {
-  const query = new URLSearchParams({ from: daysAfter(today, from), until: daysAfter(today, until) })
+  const query = new URLSearchParams({
+    from: daysAfter(today, from),
+    until: daysAfter(today, until),
+  })
   return call({ ...classDatesApi.list, path: `/class-dates?${query}` }, {}, token)
 }
 const { url } = await call(calendarFeedsApi.renew, {}, token)
@@ -66,6 +72,8 @@ console.log('|---|---|---|---|')
 await measure('60 days to come', dates(0, 59))
 await measure('the last 56 days', dates(-56, -1))
 await measure('today', dates(0, 0))
-await measure('the dojo’s calendar', async () => (await fetch(new URL(new URL(url).pathname, tatami.url))).text())
+await measure('the dojo’s calendar', async () =>
+  (await fetch(new URL(new URL(url).pathname, tatami.url))).text(),
+)
 await db.close()
 await tatami.stop()

@@ -2,19 +2,33 @@ import { join } from 'node:path'
 import type { Endpoint, Reply, Input } from '@tatami/contract/endpoint'
 import { connectBeside, createClass, createSensei, createStudent } from '../server/test/fixtures.ts'
 
-type CallInput<E extends Endpoint> = Partial<{ params: Record<string, string>; body: Input<E>['body' & keyof Input<E>] }>
+type CallInput<E extends Endpoint> = Partial<{
+  params: Record<string, string>
+  body: Input<E>['body' & keyof Input<E>]
+}>
 
-const letters = (number: number) => String(number).replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)]!)
+const letters = (number: number) =>
+  String(number).replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)]!)
 
 /** Calls the server at `url`; throws what it answers where that is not 200. */
 export const callerOf =
   (url: string) =>
-  async <const E extends Endpoint>({ method, path }: E, { params = {}, body }: CallInput<E>, token?: string): Promise<Reply<E>> => {
-    const answer = await fetch(`${url}/api${path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')}`, {
-      method,
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...(token && { authorization: `Bearer ${token}` }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
+  async <const E extends Endpoint>(
+    { method, path }: E,
+    { params = {}, body }: CallInput<E>,
+    token?: string,
+  ): Promise<Reply<E>> => {
+    const answer = await fetch(
+      `${url}/api${path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')}`,
+      {
+        method,
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(token && { authorization: `Bearer ${token}` }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      },
+    )
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as Reply<E>
   }
@@ -31,7 +45,13 @@ export async function createDojo(databaseUrl: string, size: number) {
   const inClass = { class_preferences: [class_id], enrolled_classes: [class_id] }
   const students = []
   for (let number = 0; number < size; number += 1)
-    students.push(await createStudent(db, sensei.dojoId, { name: `Ken ${letters(number)}`, phone_number: '512 555 0142', ...inClass }))
+    students.push(
+      await createStudent(db, sensei.dojoId, {
+        name: `Ken ${letters(number)}`,
+        phone_number: '512 555 0142',
+        ...inClass,
+      }),
+    )
   await db.close()
   return { token: sensei.token, dojoId: sensei.dojoId, class_id, students }
 }

@@ -1,7 +1,11 @@
 import type pg from 'pg'
 
 /** Creates this many dojos of `students` each, directly in SQL, and returns a signed-in sensei's token for each. */
-export async function fillDojos(client: pg.Client, dojos: number, students: number): Promise<string[]> {
+export async function fillDojos(
+  client: pg.Client,
+  dojos: number,
+  students: number,
+): Promise<string[]> {
   const batch = `bench-${students}`
   // Triggers and foreign keys would take most of the time.
   await client.query('set session_replication_role = replica')

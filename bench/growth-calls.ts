@@ -4,14 +4,22 @@ import { ROLES_BY_ACCESS, type Endpoint, type Role } from '@tatami/contract/endp
 import { familiesApi } from '@tatami/contract/families'
 import fc from 'fast-check'
 import type { Ids } from '../server/test/sample-rows.ts'
-import { idKind, injectOptionsOf, type RequestParts, validParts } from '../server/test/valid-requests.ts'
+import {
+  idKind,
+  injectOptionsOf,
+  type RequestParts,
+  validParts,
+} from '../server/test/valid-requests.ts'
 import { FIRST_STUDENTS_PHONE } from './many-dojos.ts'
 
 /** Who calls: the ids of a dojo, and a session for each role. */
 export type Visitor = { ids: Ids; tokens: Record<Role, string> }
 export type Call = {
   name: string
-  request: (visitor: Visitor, round: number) => { method: string; url: string; body?: object; token: string }
+  request: (
+    visitor: Visitor,
+    round: number,
+  ) => { method: string; url: string; body?: object; token: string }
 }
 
 /** Without what may be left out, since another filter would find less; a phone is one of the dojo's. */
@@ -21,17 +29,24 @@ function required(endpoint: Endpoint, parts: RequestParts): RequestParts {
     delete query[field]
     if (!endpoint.query?.safeParse(query).success) query[field] = value
   }
-  return { ...parts, query, params: 'phone' in parts.params ? { phone: FIRST_STUDENTS_PHONE } : parts.params }
+  return {
+    ...parts,
+    query,
+    params: 'phone' in parts.params ? { phone: FIRST_STUDENTS_PHONE } : parts.params,
+  }
 }
 
 const readerOf = ({ access, path }: Endpoint): Role => {
-  const roles: readonly Role[] = ROLES_BY_ACCESS[access as Exclude<Endpoint['access'], 'public' | 'kiosk'>]
+  const roles: readonly Role[] =
+    ROLES_BY_ACCESS[access as Exclude<Endpoint['access'], 'public' | 'kiosk'>]
   if (path === familiesApi.home.path) return 'guardian'
   return roles.includes('instructor') ? 'instructor' : roles[0]!
 }
 /** Whether the dojos have what a call names by its id: they have neither kiosks nor ladders, receipts or templates. */
 const isFilled = (endpoint: Endpoint, ids: Ids) =>
-  [...endpoint.path.matchAll(/:(\w*[iI]d)\b/g)].every(([, name]) => Boolean(ids[idKind(name!, endpoint)]))
+  [...endpoint.path.matchAll(/:(\w*[iI]d)\b/g)].every(([, name]) =>
+    Boolean(ids[idKind(name!, endpoint)]),
+  )
 
 /** Every reading call of the contract, in the role that sees most of it. */
 const readsOf = (first: Visitor): Call[] =>
@@ -44,18 +59,30 @@ const readsOf = (first: Visitor): Call[] =>
         name: `GET ${endpoint.path}`,
         request: (visitor) => {
           const parts =
-            partsOf.get(visitor) ?? required(endpoint, fc.sample(validParts(endpoint, visitor.ids), { seed: 13, numRuns: 1 })[0]!)
+            partsOf.get(visitor) ??
+            required(
+              endpoint,
+              fc.sample(validParts(endpoint, visitor.ids), { seed: 13, numRuns: 1 })[0]!,
+            )
           partsOf.set(visitor, parts)
           const { method, url, query } = injectOptionsOf(endpoint, parts)
           const search = new URLSearchParams(query).toString()
-          return { method, url: search ? `${url}?${search}` : url, token: visitor.tokens[readerOf(endpoint)] }
+          return {
+            method,
+            url: search ? `${url}?${search}` : url,
+            token: visitor.tokens[readerOf(endpoint)],
+          }
         },
       }
     })
 
 const list = (query: string): Call => ({
   name: `GET /super-admin/sensei?${query}`,
-  request: ({ tokens }) => ({ method: 'GET', url: `/api/super-admin/sensei?${query}`, token: tokens['super-admin'] }),
+  request: ({ tokens }) => ({
+    method: 'GET',
+    url: `/api/super-admin/sensei?${query}`,
+    token: tokens['super-admin'],
+  }),
 })
 /** Pages of ten: as many rows where there are ten dojos as where there are thousands. */
 const lists = [
@@ -69,13 +96,20 @@ const lists = [
 
 const DAY_MS = 86_400_000
 const dayOf = (round: number) => new Date(Date.UTC(2001, 0, 1) + round * DAY_MS).toISOString()
-const write = (method: string, path: string, body: (visitor: Visitor, round: number) => object): Call => ({
+const write = (
+  method: string,
+  path: string,
+  body: (visitor: Visitor, round: number) => object,
+): Call => ({
   name: `${method} ${path}`,
   request: (visitor, round) => ({
     method,
     url: `/api${path.replace(':id', visitor.ids.notification_id)}`,
     body: body(visitor, round),
-    token: visitor.tokens[path.startsWith('/notifications/') && path.includes(':id') ? 'student' : 'instructor'],
+    token:
+      visitor.tokens[
+        path.startsWith('/notifications/') && path.includes(':id') ? 'student' : 'instructor'
+      ],
   }),
 })
 /** What a dojo does every day. */

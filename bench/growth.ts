@@ -43,10 +43,19 @@ const STARTS = 3
 /** Rows that count as more: the schedule of another server and a month's end move a few. */
 const MORE = 1.2
 
-type Site = { url: string; pid: number; dataDir: string; visitors: Visitor[]; readyMs: number; stop: () => Promise<void> }
+type Site = {
+  url: string
+  pid: number
+  dataDir: string
+  visitors: Visitor[]
+  readyMs: number
+  stop: () => Promise<void>
+}
 
-const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-const at = (values: number[], share: number) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!
+const middle = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+const at = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!
 
 async function start(dataDir: string, port: number) {
   const from = performance.now()
@@ -99,9 +108,14 @@ const connections = new Agent({ keepAlive: true })
 /** Discards what is answered as it arrives: what `fetch` keeps of it costs a collection of 30 ms every few calls, which would count as theirs. */
 async function timed(site: Site, call: Call, round: number): Promise<number> {
   const { method, url, body, token } = call.request(site.visitors[round % VISITED]!, round)
-  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body && { 'content-type': 'application/json' }),
+  }
   const from = performance.now()
-  const asked = request(site.url + url, { method, headers, agent: connections }).end(body && JSON.stringify(body))
+  const asked = request(site.url + url, { method, headers, agent: connections }).end(
+    body && JSON.stringify(body),
+  )
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]
   answer.resume()
   await once(answer, 'end')
@@ -112,7 +126,11 @@ async function timed(site: Site, call: Call, round: number): Promise<number> {
 
 function p95OfMiddleBlock(times: number[]): number {
   const size = Math.ceil(times.length / BLOCKS)
-  return middle(Array.from({ length: BLOCKS }, (_, block) => at(times.slice(block * size, (block + 1) * size), 0.95)))
+  return middle(
+    Array.from({ length: BLOCKS }, (_, block) =>
+      at(times.slice(block * size, (block + 1) * size), 0.95),
+    ),
+  )
 }
 
 async function compareSites(call: Call, few: Site, many: Site): Promise<string> {
@@ -149,11 +167,16 @@ async function compareRows(calls: Call[], few: Site, many: Site): Promise<string
 async function idleCost({ pid, dataDir }: Site): Promise<string> {
   const postmaster = postmasterOf(dataDir)
   await pause(SETTLE_SECONDS * 1000)
-  const usage = () => ({ at: performance.now(), server: processSeconds(pid), postgres: treeSeconds(postmaster) })
+  const usage = () => ({
+    at: performance.now(),
+    server: processSeconds(pid),
+    postgres: treeSeconds(postmaster),
+  })
   const before = usage()
   await pause(IDLE_SECONDS * 1000)
   const after = usage()
-  const share = (what: 'server' | 'postgres') => `${(((after[what] - before[what]) / (after.at - before.at)) * 100_000).toFixed(2)} %`
+  const share = (what: 'server' | 'postgres') =>
+    `${(((after[what] - before[what]) / (after.at - before.at)) * 100_000).toFixed(2)} %`
   return `server ${share('server')}, PostgreSQL ${share('postgres')} of a core; the server has ${Math.round(residentMegabytes(pid))} MB`
 }
 
@@ -163,8 +186,16 @@ const TYPED = ['k', 'ke', 'ken', 'ken a', 'ken ab', 'ab ken', '200012', 'person4
 /** Find searches the list of students that the browser has, without a call. */
 async function findTimes({ url, visitors: [visitor] }: Site): Promise<string> {
   const get = async (path: string) =>
-    (await fetch(url + path, { headers: { authorization: `Bearer ${visitor!.tokens.instructor}` } })).json()
-  const all = { students: await get('/api/students'), classes: await get('/api/classes'), screens: [] }
+    (
+      await fetch(url + path, {
+        headers: { authorization: `Bearer ${visitor!.tokens.instructor}` },
+      })
+    ).json()
+  const all = {
+    students: await get('/api/students'),
+    classes: await get('/api/classes'),
+    screens: [],
+  }
   const times = Array.from({ length: ROUNDS }, (_, round) => {
     const from = performance.now()
     findAnything(TYPED[round % TYPED.length]!, all)
@@ -179,9 +210,13 @@ try {
   console.log(
     `\n${DOJOS} dojos of ${STUDENTS} students and ${STUDENTS * DAYS} marks beside ${FEW}; ${ROUNDS} calls of each kind or more, for ${SECONDS_OF_A_CALL} s, milliseconds\n`,
   )
-  console.log(`Ready on existing data: ${Math.round(few.readyMs)} ms, ${Math.round(many.readyMs)} ms`)
+  console.log(
+    `Ready on existing data: ${Math.round(few.readyMs)} ms, ${Math.round(many.readyMs)} ms`,
+  )
   console.log(`Nobody there, ${IDLE_SECONDS} s, ${DOJOS} dojos: ${await idleCost(many)}`)
-  console.log(`\n| call | p50, ${FEW} | p50, ${DOJOS} | ratio | p95, ${FEW} | p95, ${DOJOS} | ratio |\n|---|---|---|---|---|---|---|`)
+  console.log(
+    `\n| call | p50, ${FEW} | p50, ${DOJOS} | ratio | p95, ${FEW} | p95, ${DOJOS} | ratio |\n|---|---|---|---|---|---|---|`,
+  )
   const answered: Call[] = []
   for (const call of callsOf(few.visitors[0]!).filter(({ name }) => name.includes(given.calls)))
     try {
@@ -191,8 +226,11 @@ try {
       console.log(`| ${(error as Error).message} | | | | | | |`)
     }
   const rows = await compareRows(answered, few, many)
-  console.log(`\nRows that are read: ${rows.length === 0 ? 'by every call no more' : 'more by these calls, no more by the others'}.`)
-  if (rows.length > 0) console.log(`\n| call | ${FEW} | ${DOJOS} |\n|---|---|---|\n${rows.join('\n')}`)
+  console.log(
+    `\nRows that are read: ${rows.length === 0 ? 'by every call no more' : 'more by these calls, no more by the others'}.`,
+  )
+  if (rows.length > 0)
+    console.log(`\n| call | ${FEW} | ${DOJOS} |\n|---|---|---|\n${rows.join('\n')}`)
   console.log(`\n${await findTimes(many)}`)
 } finally {
   await Promise.all([few.stop(), many.stop()])

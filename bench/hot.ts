@@ -26,7 +26,8 @@ const DAY_MS = 86_400_000,
 const NOT_CACHED = `${STUDENTS} students, not cached`,
   AT_ONCE = `${MANY_DOJOS} dojos list ${MANY_STUDENTS} students at once`
 const wanted = process.argv.slice(2)
-const isWanted = (title: string) => wanted.length === 0 || wanted.some((part) => title.includes(part))
+const isWanted = (title: string) =>
+  wanted.length === 0 || wanted.some((part) => title.includes(part))
 
 type Scenario = {
   title: string
@@ -51,12 +52,16 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
      from accounts, generate_series(1, $2::int) n where dojo_id = $1 and role = 'instructor'`,
     [dojoId, NOTICES],
   )
-  const dojosFor = async (title: string, dojos: number, size: number) => (isWanted(title) ? fillDojos(client, dojos, size) : [])
+  const dojosFor = async (title: string, dojos: number, size: number) =>
+    isWanted(title) ? fillDojos(client, dojos, size) : []
   const large = await dojosFor(NOT_CACHED, UNCACHED_DOJOS, STUDENTS),
     many = await dojosFor(AT_ONCE, MANY_DOJOS, MANY_STUDENTS)
   await client.query('vacuum analyze')
   await client.end()
-  const as = (bearer: string) => ({ authorization: `Bearer ${bearer}`, 'content-type': 'application/json' })
+  const as = (bearer: string) => ({
+    authorization: `Bearer ${bearer}`,
+    'content-type': 'application/json',
+  })
   const get = (path: string) => ({ method: 'GET' as const, path, headers: as(token) })
   const inTurn = (tokens: string[]) => {
     let asked = Math.floor(Math.random() * tokens.length)
@@ -65,10 +70,21 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
   // No two runs mark the same.
   let marks = randomInt(DAYS) * students.length
   const mark = () => {
-    const day = new Date(Date.UTC(1910, 0, 1) + (Math.floor((marks += 1) / students.length) % DAYS) * DAY_MS)
-    return { student_id: students[marks % students.length]!.id, class_id, class_date: day.toISOString(), present: marks % 4 > 0 }
+    const day = new Date(
+      Date.UTC(1910, 0, 1) + (Math.floor((marks += 1) / students.length) % DAYS) * DAY_MS,
+    )
+    return {
+      student_id: students[marks % students.length]!.id,
+      class_id,
+      class_date: day.toISOString(),
+      present: marks % 4 > 0,
+    }
   }
-  const post = () => ({ ...get('/api/attendance'), method: 'POST' as const, body: JSON.stringify(mark()) })
+  const post = () => ({
+    ...get('/api/attendance'),
+    method: 'POST' as const,
+    body: JSON.stringify(mark()),
+  })
   return [
     { title: 'unread count', first: get('/api/notifications/unread-count') },
     {
@@ -78,7 +94,13 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
     { title: `${NOTICES} notifications`, first: get('/api/notifications') },
     { title: `${STUDENTS} students, cached`, first: get('/api/students') },
     { title: 'mark attendance', first: post(), next: () => ({ body: post().body }) },
-    { title: NOT_CACHED, first: get('/api/students'), next: inTurn(large), hasBaseline: false, tokens: large },
+    {
+      title: NOT_CACHED,
+      first: get('/api/students'),
+      next: inTurn(large),
+      hasBaseline: false,
+      tokens: large,
+    },
     {
       title: AT_ONCE,
       connections: MANY_DOJOS,
@@ -94,25 +116,51 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
 type Target = { url: string; processor: () => number }
 type Seen = { rate: number; microseconds: number }
 
-async function load({ url, processor }: Target, { first, next, connections = 10 }: Scenario, duration: number): Promise<Seen> {
-  const request = next ? { ...first, setupRequest: (asked: Request) => ({ ...asked, ...next() }) } : first
+async function load(
+  { url, processor }: Target,
+  { first, next, connections = 10 }: Scenario,
+  duration: number,
+): Promise<Seen> {
+  const request = next
+    ? { ...first, setupRequest: (asked: Request) => ({ ...asked, ...next() }) }
+    : first
   const from = processor()
-  const { requests, duration: took, errors, statusCodeStats } = await autocannon({ url, connections, duration, requests: [request] })
+  const {
+    requests,
+    duration: took,
+    errors,
+    statusCodeStats,
+  } = await autocannon({ url, connections, duration, requests: [request] })
   const bad = Object.keys(statusCodeStats ?? {}).filter((status) => !/^(200|304)$/.test(status))
-  if (errors > 0 || bad.length > 0) console.error(`${first.path}: ${errors} errors, ${JSON.stringify(statusCodeStats)}`)
-  return { rate: requests.total / took, microseconds: ((processor() - from) / requests.total) * 1e6 }
+  if (errors > 0 || bad.length > 0)
+    console.error(`${first.path}: ${errors} errors, ${JSON.stringify(statusCodeStats)}`)
+  return {
+    rate: requests.total / took,
+    microseconds: ((processor() - from) / requests.total) * 1e6,
+  }
 }
 
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
+const median = (numbers: number[]) =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 const figure = (number: number) => Math.round(number).toLocaleString('en')
 
-type Version = Target & { scenarios: Scenario[]; stop: () => Promise<void>; databaseUrl: string; postmaster: number }
+type Version = Target & {
+  scenarios: Scenario[]
+  stop: () => Promise<void>
+  databaseUrl: string
+  postmaster: number
+}
 
 async function startVersion(port: number, checkout = ROOT): Promise<Version> {
   const tatami = await startTatami(port, {}, checkout)
   const postmaster = postmasterOf(tatami.dataDir)
   const processor = () => processSeconds(tatami.pid) + treeSeconds(postmaster)
-  return { ...tatami, postmaster, processor, scenarios: await scenariosOn(tatami.databaseUrl, checkout) }
+  return {
+    ...tatami,
+    postmaster,
+    processor,
+    scenarios: await scenariosOn(tatami.databaseUrl, checkout),
+  }
 }
 
 /** The version's answer to the scenario's first call; a scenario with an ETag is then asked with the right one. */
@@ -135,8 +183,13 @@ async function measure(versions: Version[], index: number): Promise<string> {
   const { title, hasBaseline = true } = latest.scenarios[index]!
   let bytes = ''
   for (const version of versions) bytes = await firstAnswer(version, version.scenarios[index]!)
-  const bare = hasBaseline ? await startBaseline(PORT + versions.length, bytes, latest.databaseUrl) : undefined
-  const targets = versions.map((version) => ({ target: version as Target, scenario: version.scenarios[index]! }))
+  const bare = hasBaseline
+    ? await startBaseline(PORT + versions.length, bytes, latest.databaseUrl)
+    : undefined
+  const targets = versions.map((version) => ({
+    target: version as Target,
+    scenario: version.scenarios[index]!,
+  }))
   if (bare) {
     const processor = () => processSeconds(bare.pid) + treeSeconds(latest.postmaster)
     targets.unshift({ target: { url: bare.url, processor }, scenario: latest.scenarios[index]! })
@@ -144,11 +197,14 @@ async function measure(versions: Version[], index: number): Promise<string> {
   const seen = targets.map((): Seen[] => [])
   for (const { target, scenario } of targets) {
     for (const token of scenario.tokens ?? [])
-      await fetch(`${target.url}/api/notifications/unread-count`, { headers: { authorization: `Bearer ${token}` } })
+      await fetch(`${target.url}/api/notifications/unread-count`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
     await load(target, scenario, WARM_UP_SECONDS)
   }
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const [at, { target, scenario }] of targets.entries()) seen[at]!.push(await load(target, scenario, SECONDS))
+    for (const [at, { target, scenario }] of targets.entries())
+      seen[at]!.push(await load(target, scenario, SECONDS))
   await bare?.stop()
   const results = seen.map((runs) => ({
     rate: median(runs.map(({ rate }) => rate)),
@@ -161,7 +217,12 @@ async function measure(versions: Version[], index: number): Promise<string> {
     figure(own.microseconds),
     baseline ? (baseline.microseconds / own.microseconds).toFixed(2) : '',
   ]
-  const cells = [title, baseline ? figure(baseline.rate) : '', baseline ? figure(baseline.microseconds) : '', ...results.flatMap(ownCells)]
+  const cells = [
+    title,
+    baseline ? figure(baseline.rate) : '',
+    baseline ? figure(baseline.microseconds) : '',
+    ...results.flatMap(ownCells),
+  ]
   return `| ${cells.join(' | ')} |`
 }
 
@@ -173,8 +234,11 @@ try {
     const name = at < versions.length - 1 ? 'before' : 'now'
     return [`${name}, a second`, 'of bare', `${name}, µs`, 'of bare']
   })
-  console.log(`| | bare Fastify, a second | µs of processor | ${columns.join(' | ')} |\n|---|---|---|${'---|'.repeat(columns.length)}`)
-  for (const [index, { title }] of versions[0]!.scenarios.entries()) if (isWanted(title)) console.log(await measure(versions, index))
+  console.log(
+    `| | bare Fastify, a second | µs of processor | ${columns.join(' | ')} |\n|---|---|---|${'---|'.repeat(columns.length)}`,
+  )
+  for (const [index, { title }] of versions[0]!.scenarios.entries())
+    if (isWanted(title)) console.log(await measure(versions, index))
 } finally {
   for (const { stop } of versions) await stop()
 }

@@ -30,7 +30,13 @@ const FILL = `
     select dojo_id, id, 'Ken Adams', email, '+15125550142', date '2015-01-01' + (random() * 365)::int, now() from accounts where role = 'student';
   analyze`
 
-type Usage = { at: number; server: number; postgres: number; megabytes: number; transactions: number }
+type Usage = {
+  at: number
+  server: number
+  postgres: number
+  megabytes: number
+  transactions: number
+}
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
 const database = await startEmbeddedDatabase({ dataDir })
@@ -47,7 +53,9 @@ async function ask<T extends object>(query: string): Promise<T> {
 }
 
 async function usage(server: number): Promise<Usage> {
-  const { n } = await ask<{ n: string }>('select xact_commit + xact_rollback as n from pg_stat_database where datname = current_database()')
+  const { n } = await ask<{ n: string }>(
+    'select xact_commit + xact_rollback as n from pg_stat_database where datname = current_database()',
+  )
   return {
     at: performance.now(),
     server: processSeconds(server),
@@ -74,7 +82,11 @@ async function settle(server: number): Promise<{ jobs: number; settled: boolean 
 
 await prepareDatabase({ databaseUrl: database.logins.postgres.url }, DATABASE_RULES)
 await ask(FILL)
-const tatami = await startTatami(PORT, { DATABASE_URL: database.logins.postgres.url, API_ONLY: '1', LOG_LEVEL: 'error' })
+const tatami = await startTatami(PORT, {
+  DATABASE_URL: database.logins.postgres.url,
+  API_ONLY: '1',
+  LOG_LEVEL: 'error',
+})
 try {
   const { jobs, settled } = await settle(tatami.pid)
   const before = await usage(tatami.pid)

@@ -15,18 +15,34 @@ const DEBUGGING_PORT = PORT + 1,
   RUNS = Number(process.env.BENCH_RUNS ?? 3)
 const STUDENTS = 60
 const PUBLIC = ['/', '/login', '/consent-form']
-const SIGNED_IN = ['/dashboard', '/students', '/attendance', '/class-center', '/payment-center', '/message-center']
+const SIGNED_IN = [
+  '/dashboard',
+  '/students',
+  '/attendance',
+  '/class-center',
+  '/payment-center',
+  '/message-center',
+]
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
 type Audit = { title: string; score: number | null; numericValue?: number }
 type Report = {
-  categories: Record<(typeof CATEGORIES)[number], { score: number; auditRefs: { id: string; weight: number }[] }>
+  categories: Record<
+    (typeof CATEGORIES)[number],
+    { score: number; auditRefs: { id: string; weight: number }[] }
+  >
   audits: Record<string, Audit>
 }
 
 /** Lighthouse sometimes misses the beginning of a trace (NO_NAVSTART) and asks to be run again. */
 async function reportOf(url: string, file: string, attempts = 3): Promise<Report> {
-  const options = [`--port=${DEBUGGING_PORT}`, '--disable-storage-reset', '--quiet', '--output=json', `--output-path=${file}`]
+  const options = [
+    `--port=${DEBUGGING_PORT}`,
+    '--disable-storage-reset',
+    '--quiet',
+    '--output=json',
+    `--output-path=${file}`,
+  ]
   try {
     await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, url, ...options])
   } catch (error) {
@@ -36,12 +52,19 @@ async function reportOf(url: string, file: string, attempts = 3): Promise<Report
   return JSON.parse(readFileSync(file, 'utf8')) as Report
 }
 
-const middle = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
+const middle = (numbers: number[]) =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 
 const folder = mkdtempSync(join(tmpdir(), 'tatami-lighthouse-'))
 const server = await startTatami(PORT)
-const args = [`--remote-debugging-port=${DEBUGGING_PORT}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
-const browser = await chromium.launchPersistentContext(join(folder, 'profile'), { executablePath: chromiumPath(), args })
+const args = [
+  `--remote-debugging-port=${DEBUGGING_PORT}`,
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+]
+const browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
+  executablePath: chromiumPath(),
+  args,
+})
 const losses: string[] = []
 try {
   const { token } = await createDojo(server.databaseUrl, STUDENTS)
@@ -51,13 +74,23 @@ try {
   // Lighthouse's own reset would take the session along.
   const forgetPages = async () => {
     await wire.send('Network.clearBrowserCache')
-    await wire.send('Storage.clearDataForOrigin', { origin: server.url, storageTypes: 'service_workers,cache_storage,indexeddb' })
+    await wire.send('Storage.clearDataForOrigin', {
+      origin: server.url,
+      storageTypes: 'service_workers,cache_storage,indexeddb',
+    })
   }
   const wanted = process.argv.slice(2)
-  console.log(`| page, empty cache, median of ${RUNS} | ${CATEGORIES.join(' | ')} |\n|---|${'---|'.repeat(CATEGORIES.length)}`)
-  for (const path of [...PUBLIC, ...SIGNED_IN].filter((each) => wanted.length === 0 || wanted.includes(each))) {
+  console.log(
+    `| page, empty cache, median of ${RUNS} | ${CATEGORIES.join(' | ')} |\n|---|${'---|'.repeat(CATEGORIES.length)}`,
+  )
+  for (const path of [...PUBLIC, ...SIGNED_IN].filter(
+    (each) => wanted.length === 0 || wanted.includes(each),
+  )) {
     const kept = SIGNED_IN.includes(path) ? token : null
-    await page.evaluate((value) => (value ? localStorage.setItem('token', value) : localStorage.removeItem('token')), kept)
+    await page.evaluate(
+      (value) => (value ? localStorage.setItem('token', value) : localStorage.removeItem('token')),
+      kept,
+    )
     const reports: Report[] = []
     for (let run = 0; run < RUNS; run += 1) {
       await forgetPages()
@@ -70,7 +103,8 @@ try {
     for (const category of CATEGORIES)
       for (const { id, weight } of categories[category].auditRefs) {
         const { title, score } = audits[id]!
-        if (weight > 0 && score !== null && score < 0.9) losses.push(`${path}, ${category}: ${title} (${Math.round(score * 100)})`)
+        if (weight > 0 && score !== null && score < 0.9)
+          losses.push(`${path}, ${category}: ${title} (${Math.round(score * 100)})`)
       }
   }
   console.log(`\n${losses.join('\n')}`)

@@ -86,15 +86,22 @@ const INDEXES = `select indexrelid::regclass::text as name, pg_get_indexdef(inde
 
 /** Fills an empty migrated database with so many dojos, each of `students` (60 to 999), who were marked on 20 days. Needs a superuser: no trigger
  *  runs. */
-export async function fillWithDojos(superuserUrl: string, dojos: number, students: number): Promise<void> {
+export async function fillWithDojos(
+  superuserUrl: string,
+  dojos: number,
+  students: number,
+): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
-  await client.query("set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '512MB'")
+  await client.query(
+    "set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '512MB'",
+  )
   await client.query(KEY)
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(INDEXES)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   for (let from = 1; from <= dojos; from += DOJOS_AT_ONCE) {
-    for (const statement of fillOf(students)) await client.query(statement, [from, Math.min(dojos, from + DOJOS_AT_ONCE - 1)])
+    for (const statement of fillOf(students))
+      await client.query(statement, [from, Math.min(dojos, from + DOJOS_AT_ONCE - 1)])
     if (from % 1000 === 1) console.error(`${from - 1} of ${dojos} dojos`)
   }
   for (const { definition } of indexes) await client.query(definition)

@@ -40,7 +40,12 @@ async function store(page: Page) {
 
 type Seen = Paints & { shown: number }
 
-async function look(context: BrowserContext, url: string, words: string, rate: number): Promise<Seen> {
+async function look(
+  context: BrowserContext,
+  url: string,
+  words: string,
+  rate: number,
+): Promise<Seen> {
   const page = await context.newPage()
   const wire = await context.newCDPSession(page)
   await wire.send('Emulation.setCPUThrottlingRate', { rate })
@@ -54,11 +59,18 @@ async function look(context: BrowserContext, url: string, words: string, rate: n
 }
 
 const server = await startTatami(PORT)
-const browser = await chromium.launch({ executablePath: chromiumPath(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+const browser = await chromium.launch({
+  executablePath: chromiumPath(),
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+})
 try {
   const { token, class_id, students } = await createDojo(server.databaseUrl, STUDENTS)
   const { name } = students[0]!
-  const context = await browser.newContext({ ...PHONE, reducedMotion: 'reduce', serviceWorkers: 'allow' })
+  const context = await browser.newContext({
+    ...PHONE,
+    reducedMotion: 'reduce',
+    serviceWorkers: 'allow',
+  })
   await context.addInitScript(watchPaints)
   const page = await context.newPage()
   await page.goto(`${server.url}/login`)
@@ -67,7 +79,9 @@ try {
   await store(page)
   await page.close()
   await context.setOffline(true)
-  console.log(`| page without a network, median of ${RUNS} | processor | first paint | slowest | largest paint | what is stored is there |`)
+  console.log(
+    `| page without a network, median of ${RUNS} | processor | first paint | slowest | largest paint | what is stored is there |`,
+  )
   console.log('|---|---|---|---|---|---|')
   for (const [path, words] of [
     ['/dashboard', 'Offline · as of'],
@@ -76,7 +90,8 @@ try {
   ] as const)
     for (const rate of SLOWER) {
       const runs: Seen[] = []
-      for (let run = 0; run < RUNS; run += 1) runs.push(await look(context, server.url + path, words, rate))
+      for (let run = 0; run < RUNS; run += 1)
+        runs.push(await look(context, server.url + path, words, rate))
       const of = (what: keyof Seen) => seconds(middle(runs.map((run) => run[what])))
       const cells = [
         path.split('?', 1)[0],

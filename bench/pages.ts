@@ -11,10 +11,22 @@ const RUNS = Number(process.env.BENCH_RUNS ?? 5),
 const STUDENTS = 300
 const SETTLED_MS = 2500
 /** What Lighthouse calls slow 4G, and a processor of a quarter of this one. */
-const SLOW_LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
+const SLOW_LINE = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+}
 const SLOWER = 4
 const PUBLIC = ['/', '/login', '/consent-form']
-const SIGNED_IN = ['/dashboard', '/students', '/attendance', '/class-center', '/payment-center', '/message-center']
+const SIGNED_IN = [
+  '/dashboard',
+  '/students',
+  '/attendance',
+  '/class-center',
+  '/payment-center',
+  '/message-center',
+]
 
 type Seen = Paints & { kilobytes: number; requests: number }
 
@@ -49,17 +61,24 @@ async function startVersion(name: string, port: number, checkout: string): Promi
 }
 
 const versions: Version[] = []
-const browser = await chromium.launch({ executablePath: chromiumPath(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+const browser = await chromium.launch({
+  executablePath: chromiumPath(),
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+})
 try {
   if (BEFORE) versions.push(await startVersion('before', PORT + 1, BEFORE))
   versions.push(await startVersion('now', PORT, ROOT))
-  console.log(`| page, median of ${RUNS} | | first paint | largest paint | best | layout shift | received | requests |`)
+  console.log(
+    `| page, median of ${RUNS} | | first paint | largest paint | best | layout shift | received | requests |`,
+  )
   console.log('|---|---|---|---|---|---|---|---|')
   for (const path of [...PUBLIC, ...SIGNED_IN]) {
     const runs = versions.map((): Seen[] => [])
     for (let run = 0; run < RUNS; run += 1)
       for (const [at, { url, token }] of versions.entries())
-        runs[at]!.push(await look(browser, url + path, SIGNED_IN.includes(path) ? token : undefined))
+        runs[at]!.push(
+          await look(browser, url + path, SIGNED_IN.includes(path) ? token : undefined),
+        )
     for (const [at, { name }] of versions.entries()) {
       const of = (what: keyof Seen) => middle(runs[at]!.map((run) => run[what]))
       const cells = [

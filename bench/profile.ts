@@ -16,7 +16,10 @@ const PARTS: [name: string, file: RegExp][] = [
   ['log (pino)', /node_modules\/(pino|sonic-boom|thread-stream)/],
   ['checking what comes in (Zod)', /node_modules\/zod/],
   ['other packages', /node_modules/],
-  ['HTTP and sockets (Node)', /^node:(_http|internal\/http|net|internal\/stream|stream|internal\/net)/],
+  [
+    'HTTP and sockets (Node)',
+    /^node:(_http|internal\/http|net|internal\/stream|stream|internal\/net)/,
+  ],
   ['Node, the rest', /^node:/],
   ['ours: http/', /server\/http\//],
   ['ours: db/', /server\/db\//],
@@ -29,9 +32,9 @@ type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] }
 
 /** The calls of the DevTools protocol. */
 async function inspector(port: number) {
-  const [{ webSocketDebuggerUrl }] = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as [
-    { webSocketDebuggerUrl: string },
-  ]
+  const [{ webSocketDebuggerUrl }] = (await (
+    await fetch(`http://127.0.0.1:${port}/json/list`)
+  ).json()) as [{ webSocketDebuggerUrl: string }]
   const socket = new WebSocket(webSocketDebuggerUrl)
   const answers = new Map<number, (result: unknown) => void>()
   let calls = 0
@@ -56,8 +59,14 @@ async function inspector(port: number) {
 function sharesOf({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
   const parts = new Map<number, string | undefined>(),
     byId = new Map(nodes.map((node) => [node.id, node]))
-  const assign = ({ id, callFrame: { functionName, url }, children = [] }: Node, caller?: string) => {
-    const own = functionName === '(garbage collector)' ? 'garbage collection' : (PARTS.find(([, file]) => file.test(url))?.[0] ?? caller)
+  const assign = (
+    { id, callFrame: { functionName, url }, children = [] }: Node,
+    caller?: string,
+  ) => {
+    const own =
+      functionName === '(garbage collector)'
+        ? 'garbage collection'
+        : (PARTS.find(([, file]) => file.test(url))?.[0] ?? caller)
     parts.set(id, NOT_BUSY.has(functionName) ? undefined : own)
     for (const child of children) assign(byId.get(child)!, own)
   }
@@ -72,7 +81,8 @@ function sharesOf({ nodes, samples, timeDeltas }: Profile): Map<string, number> 
 }
 
 async function profile(url: string, request: Request): Promise<Map<string, number>> {
-  const load = (duration: number) => autocannon({ url, connections: 10, duration, requests: [request] })
+  const load = (duration: number) =>
+    autocannon({ url, connections: 10, duration, requests: [request] })
   await load(WARM_UP_SECONDS)
   const { call, close } = await inspector(INSPECTOR_PORT)
   await call('Profiler.enable')
@@ -81,7 +91,10 @@ async function profile(url: string, request: Request): Promise<Map<string, numbe
   const { profile: seen } = await call<{ profile: Profile }>('Profiler.stop')
   close()
   if (process.env.BENCH_PROFILE_TO)
-    (await import('node:fs')).writeFileSync(`${process.env.BENCH_PROFILE_TO}-${request.method ?? 'GET'}.cpuprofile`, JSON.stringify(seen))
+    (await import('node:fs')).writeFileSync(
+      `${process.env.BENCH_PROFILE_TO}-${request.method ?? 'GET'}.cpuprofile`,
+      JSON.stringify(seen),
+    )
   return sharesOf(seen)
 }
 
@@ -93,7 +106,12 @@ try {
   let marks = 0
   const body = () => {
     const day = new Date(Date.UTC(1950, 0, 1) + Math.floor((marks += 1) / students.length) * DAY_MS)
-    return JSON.stringify({ student_id: students[marks % students.length]!.id, class_id, class_date: day.toISOString(), present: true })
+    return JSON.stringify({
+      student_id: students[marks % students.length]!.id,
+      class_id,
+      class_date: day.toISOString(),
+      present: true,
+    })
   }
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const poll = await profile(server.url, { path: '/api/notifications/unread-count', headers })

@@ -14,13 +14,15 @@ const LOGGED_WITHIN_MS = 60
 async function set(superuserUrl: string, settings: Record<string, string>): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
-  for (const [name, value] of Object.entries(settings)) await client.query(`alter system set ${name} = '${value}'`)
+  for (const [name, value] of Object.entries(settings))
+    await client.query(`alter system set ${name} = '${value}'`)
   await client.query('select pg_reload_conf()')
   await client.end()
 }
 
 /** For connections that begin from now on: `logPlans` can then begin at any time. */
-export const loadPlanLog = (superuserUrl: string) => set(superuserUrl, { session_preload_libraries: 'auto_explain' })
+export const loadPlanLog = (superuserUrl: string) =>
+  set(superuserUrl, { session_preload_libraries: 'auto_explain' })
 
 export const logPlans = (superuserUrl: string) =>
   set(superuserUrl, {
@@ -42,7 +44,10 @@ type PlanNode = {
 
 function rowsIn(node: PlanNode): number {
   const isRead = node['Relation Name'] !== undefined && node['Node Type'] !== 'ModifyTable'
-  const each = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  const each =
+    node['Actual Rows'] +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0)
   const below = (node.Plans ?? []).reduce((sum, one) => sum + rowsIn(one), 0)
   return below + (isRead ? Math.round(each * node['Actual Loops']) : 0)
 }
@@ -69,7 +74,12 @@ export async function rowsReadBy(dataDir: string, ask: () => Promise<unknown>): 
     await ask()
     await pause(LOGGED_WITHIN_MS)
     const plans = logOf(dataDir).subarray(from).toString().matchAll(PLAN)
-    counts.push([...plans].reduce((sum, [, json]) => sum + rowsIn((JSON.parse(json!) as { Plan: PlanNode }).Plan), 0))
+    counts.push(
+      [...plans].reduce(
+        (sum, [, json]) => sum + rowsIn((JSON.parse(json!) as { Plan: PlanNode }).Plan),
+        0,
+      ),
+    )
   }
   return Math.min(...counts)
 }

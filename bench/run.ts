@@ -6,7 +6,10 @@ import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-const { values: given, positionals: wanted } = parseArgs({ options: { dojos: { type: 'string', default: '500' } }, allowPositionals: true })
+const { values: given, positionals: wanted } = parseArgs({
+  options: { dojos: { type: 'string', default: '500' } },
+  allowPositionals: true,
+})
 
 type Bench = {
   name: string
@@ -31,8 +34,16 @@ const BENCHES: Bench[] = [
     args: ['--dojos', '100', '--students', '500', '--calls', '/students'],
     onlyNamed: true,
   },
-  { name: 'belts', title: 'Who is ready for a belt, at 500 students with 100,000 marks', onlyNamed: true },
-  { name: 'class-dates', title: 'The dates of 40 classes, at 500 students with a year of marks', onlyNamed: true },
+  {
+    name: 'belts',
+    title: 'Who is ready for a belt, at 500 students with 100,000 marks',
+    onlyNamed: true,
+  },
+  {
+    name: 'class-dates',
+    title: 'The dates of 40 classes, at 500 students with a year of marks',
+    onlyNamed: true,
+  },
   { name: 'idle', title: 'Idle cost of 500 dojos', onlyNamed: true },
   { name: 'lighthouse', title: 'Lighthouse', onlyNamed: true },
   { name: 'soak', title: 'Memory over an hour', onlyNamed: true },
@@ -40,7 +51,9 @@ const BENCHES: Bench[] = [
 
 /** What it prints, which is shown meanwhile; rejects with the end of its errors where it fails. */
 async function outputOf({ name, file: script = name, args = [] }: Bench): Promise<string> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, `${script}.ts`), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${script}.ts`), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = '',
     errors = ''
   child.stdout.setEncoding('utf8').on('data', (words: string) => {
@@ -56,11 +69,14 @@ async function outputOf({ name, file: script = name, args = [] }: Bench): Promis
 }
 
 /** Markdown as it is, other lines as they were printed. */
-const section = (title: string, output: string) => `## ${title}\n\n${output.includes('|---') ? output : `\`\`\`\n${output}\n\`\`\``}\n`
+const section = (title: string, output: string) =>
+  `## ${title}\n\n${output.includes('|---') ? output : `\`\`\`\n${output}\n\`\`\``}\n`
 
 const unknown = wanted.filter((name) => !BENCHES.some((bench) => bench.name === name))
 if (unknown.length > 0)
-  throw new Error(`There is no bench ${unknown.join(', ')}. The benches are ${BENCHES.map(({ name }) => name).join(', ')}`)
+  throw new Error(
+    `There is no bench ${unknown.join(', ')}. The benches are ${BENCHES.map(({ name }) => name).join(', ')}`,
+  )
 
 const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
 const file = join(import.meta.dirname, 'RESULTS.md')
@@ -74,7 +90,9 @@ const readSections = () =>
       .slice(1)
       .map((text) => [/^## (.*)/.exec(text)![1]!, `${text.trim()}\n`]),
   )
-for (const bench of BENCHES.filter(({ name, onlyNamed }) => (wanted.length === 0 ? !onlyNamed : wanted.includes(name)))) {
+for (const bench of BENCHES.filter(({ name, onlyNamed }) =>
+  wanted.length === 0 ? !onlyNamed : wanted.includes(name),
+)) {
   console.log(`\n── ${bench.name} ──`)
   const load = loadavg()[0]!.toFixed(1)
   const output = await outputOf(bench).catch((error: Error) => `Failed:\n${error.message}`)
@@ -83,5 +101,8 @@ for (const bench of BENCHES.filter(({ name, onlyNamed }) => (wanted.length === 0
     bench.title,
     section(bench.title, `${output}\n\n${day}, ${machine}; load of the machine before it: ${load}`),
   )
-  writeFileSync(file, [HEAD, ...BENCHES.flatMap(({ title }) => sections.get(title) ?? [])].join('\n'))
+  writeFileSync(
+    file,
+    [HEAD, ...BENCHES.flatMap(({ title }) => sections.get(title) ?? [])].join('\n'),
+  )
 }

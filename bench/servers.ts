@@ -22,8 +22,15 @@ const isReady = (url: string) =>
     () => false,
   )
 
-async function run(script: string[], url: string, ready: string, env: NodeJS.ProcessEnv, cwd = ROOT): Promise<Running> {
-  if (await isReady(url + ready)) throw new Error(`Another server answers at ${url}. Stop it, or set BENCH_PORT.`)
+async function run(
+  script: string[],
+  url: string,
+  ready: string,
+  env: NodeJS.ProcessEnv,
+  cwd = ROOT,
+): Promise<Running> {
+  if (await isReady(url + ready))
+    throw new Error(`Another server answers at ${url}. Stop it, or set BENCH_PORT.`)
   const child = spawn(process.execPath, script, {
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE, ...env },
@@ -52,7 +59,11 @@ type Tatami = Running & { databaseUrl: string; dataDir: string }
 
 /** The real server with its embedded PostgreSQL, on data of its own and as it starts by default; BENCH_NODE_OPTIONS (--cpu-prof …) reach it.
  *  `checkout` is the folder of another version, installed and built. */
-export async function startTatami(port: number, settings: Record<string, string> = {}, checkout = ROOT): Promise<Tatami> {
+export async function startTatami(
+  port: number,
+  settings: Record<string, string> = {},
+  checkout = ROOT,
+): Promise<Tatami> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
   const environment = {
     PORT: String(port),
@@ -82,10 +93,19 @@ export async function startTatami(port: number, settings: Record<string, string>
 }
 
 /** A bare Fastify that answers every call with the same bytes, and stores marks in the database (baseline.ts). */
-export async function startBaseline(port: number, bytes: string, databaseUrl: string): Promise<Running> {
+export async function startBaseline(
+  port: number,
+  bytes: string,
+  databaseUrl: string,
+): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'tatami-baseline-'))
   writeFileSync(join(folder, 'bytes'), bytes)
-  const baseline = await run(['bench/baseline.ts', String(port), join(folder, 'bytes'), databaseUrl], `http://127.0.0.1:${port}`, '/', {})
+  const baseline = await run(
+    ['bench/baseline.ts', String(port), join(folder, 'bytes'), databaseUrl],
+    `http://127.0.0.1:${port}`,
+    '/',
+    {},
+  )
   rmSync(folder, { recursive: true })
   return baseline
 }

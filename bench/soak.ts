@@ -28,10 +28,20 @@ let answered = 0,
   refused = 0
 const statuses: Record<number, number> = {}
 
-async function call(token: string | undefined, method: string, path: string, body?: Json, headers: Record<string, string> = {}) {
+async function call(
+  token: string | undefined,
+  method: string,
+  path: string,
+  body?: Json,
+  headers: Record<string, string> = {},
+) {
   const answer = await fetch(`${tatami.url}/api${path}`, {
     method,
-    headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': 'application/json' }) },
+    headers: {
+      ...headers,
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   })
   const text = await answer.text()
@@ -46,7 +56,10 @@ const known = new Map<string, Known[]>()
 /** A student and a class of the dojo, as its list has them. */
 async function knownOf(token: string): Promise<Known> {
   if (!known.has(token)) {
-    const students = (await call(token, 'GET', '/students')).json() as { id: string; enrolled_classes: string[] }[]
+    const students = (await call(token, 'GET', '/students')).json() as {
+      id: string
+      enrolled_classes: string[]
+    }[]
     known.set(
       token,
       students.map(({ id, enrolled_classes: [first] }) => ({ student: id, class: first! })),
@@ -59,11 +72,18 @@ async function knownOf(token: string): Promise<Known> {
 const etags = new Map<string, string>()
 async function poll(token: string) {
   const etag = etags.get(token)
-  const { answer } = await call(token, 'GET', '/notifications', undefined, etag ? { 'if-none-match': etag } : {})
+  const { answer } = await call(
+    token,
+    'GET',
+    '/notifications',
+    undefined,
+    etag ? { 'if-none-match': etag } : {},
+  )
   etags.set(token, answer.headers.get('etag') ?? '')
 }
 
-const dayAgo = (days: number) => `${new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)}T00:00:00.000Z`
+const dayAgo = (days: number) =>
+  `${new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)}T00:00:00.000Z`
 /** What happens, and how often out of a thousand calls. */
 const ACTS: [share: number, act: (token: string) => Promise<unknown>][] = [
   [400, (token) => call(token, 'GET', '/notifications/unread-count')],
@@ -75,7 +95,12 @@ const ACTS: [share: number, act: (token: string) => Promise<unknown>][] = [
     150,
     async (token) => {
       const { student, class: class_id } = await knownOf(token)
-      const mark = { student_id: student, class_id, class_date: dayAgo(randomInt(300)), present: randomInt(4) > 0 }
+      const mark = {
+        student_id: student,
+        class_id,
+        class_date: dayAgo(randomInt(300)),
+        present: randomInt(4) > 0,
+      }
       return call(token, 'POST', '/attendance', mark)
     },
   ],
@@ -90,12 +115,28 @@ const ACTS: [share: number, act: (token: string) => Promise<unknown>][] = [
         monthly_payment_amount: 85,
       }),
   ],
-  [10, (token) => call(token, 'POST', '/notifications/send', { title: 'News', message: 'Class begins at five today.' })],
-  [5, (token) => call(token, 'POST', '/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' })],
+  [
+    10,
+    (token) =>
+      call(token, 'POST', '/notifications/send', {
+        title: 'News',
+        message: 'Class begins at five today.',
+      }),
+  ],
+  [
+    5,
+    (token) =>
+      call(token, 'POST', '/sms/send-bulk-message', {
+        message_type: 'weather_cancel',
+        custom_message: 'No class today.',
+      }),
+  ],
   [
     5,
     async () => {
-      const { token } = (await call(undefined, 'POST', '/login', SUPER_ADMIN)).json() as { token: string }
+      const { token } = (await call(undefined, 'POST', '/login', SUPER_ADMIN)).json() as {
+        token: string
+      }
       await call(token, 'GET', '/super-admin/sensei?limit=50')
       await call(token, 'POST', '/logout')
     },
@@ -112,7 +153,9 @@ const started = performance.now()
 async function keepCalling(minutes: number) {
   for (let n = 1; n < minutes * 60 * CALLS_PER_SECOND; n += 1) {
     const act = anyAct()
-    act(tokens[randomInt(tokens.length)]!).catch(({ message }: Error) => failures.set(message, (failures.get(message) ?? 0) + 1))
+    act(tokens[randomInt(tokens.length)]!).catch(({ message }: Error) =>
+      failures.set(message, (failures.get(message) ?? 0) + 1),
+    )
     await pause(Math.max(0, started + (n * 1000) / CALLS_PER_SECOND - performance.now()))
   }
 }
@@ -122,13 +165,22 @@ const samples: Sample[] = []
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 try {
   const calling = keepCalling(MINUTES)
-  console.log(`${DOJOS} dojos of ${STUDENTS} students, ${CALLS_PER_SECOND} acts a second, ${MINUTES} minutes\n`)
+  console.log(
+    `${DOJOS} dojos of ${STUDENTS} students, ${CALLS_PER_SECOND} acts a second, ${MINUTES} minutes\n`,
+  )
   console.log('| minute | server, MB | PostgreSQL, MB | answered |\n|---|---|---|---|')
   for (let minute = 1; minute <= MINUTES; minute += 1) {
     await pause(started + minute * MINUTE_MS - performance.now())
-    samples.push({ minute, server: residentMegabytes(tatami.pid), postgres: proportionalMegabytes(postmaster) })
+    samples.push({
+      minute,
+      server: residentMegabytes(tatami.pid),
+      postgres: proportionalMegabytes(postmaster),
+    })
     const { server, postgres } = samples.at(-1)!
-    if (minute % 5 === 0) console.log(`| ${minute} | ${Math.round(server)} | ${Math.round(postgres)} | ${answered.toLocaleString('en')} |`)
+    if (minute % 5 === 0)
+      console.log(
+        `| ${minute} | ${Math.round(server)} | ${Math.round(postgres)} | ${answered.toLocaleString('en')} |`,
+      )
   }
   await calling
   const warm = samples.filter(({ minute }) => minute > WARM_UP_MINUTES),
@@ -138,7 +190,9 @@ try {
   console.log(
     `\nMean of the first and the last third after ${WARM_UP_MINUTES} minutes: server ${change('server')}, PostgreSQL ${change('postgres')}`,
   )
-  console.log(`Statuses: ${JSON.stringify(statuses)}; refused ${refused}; failed ${JSON.stringify([...failures])}`)
+  console.log(
+    `Statuses: ${JSON.stringify(statuses)}; refused ${refused}; failed ${JSON.stringify([...failures])}`,
+  )
 } finally {
   await tatami.stop()
 }

@@ -35,12 +35,17 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
 async function insertBare(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  await client.query('create table bare (id int primary key, phone text, text text, due_at timestamptz); create index on bare (due_at)')
-  const rows = JSON.stringify(Array.from({ length: TEXTS }, (_, id) => ({ id, phone: phoneAt(id), text: WORDS })))
+  await client.query(
+    'create table bare (id int primary key, phone text, text text, due_at timestamptz); create index on bare (due_at)',
+  )
+  const rows = JSON.stringify(
+    Array.from({ length: TEXTS }, (_, id) => ({ id, phone: phoneAt(id), text: WORDS })),
+  )
   const { ms } = await timed(() =>
-    client.query('insert into bare select id, phone, text, now() from jsonb_to_recordset($1::jsonb) as r(id int, phone text, text text)', [
-      rows,
-    ]),
+    client.query(
+      'insert into bare select id, phone, text, now() from jsonb_to_recordset($1::jsonb) as r(id int, phone text, text text)',
+      [rows],
+    ),
   )
   await client.query('drop table bare')
   await client.end()
@@ -49,11 +54,14 @@ async function insertBare(databaseUrl: string): Promise<number> {
 
 /** The baseline of the sending: Twilio's library in a loop, with nothing kept and nothing paced. Texts a second. */
 async function sendBare(apiUrl: string): Promise<number> {
-  const client = twilio(ACCOUNT, TOKEN, { httpClient: new twilio.RequestClient({ maxSockets: AT_ONCE }) })
+  const client = twilio(ACCOUNT, TOKEN, {
+    httpClient: new twilio.RequestClient({ maxSockets: AT_ONCE }),
+  })
   client.api.baseUrl = apiUrl
   let next = 0
   const send = async () => {
-    while ((next += 1) <= BARE_TEXTS) await client.messages.create({ to: phoneAt(next), from: FROM, body: WORDS })
+    while ((next += 1) <= BARE_TEXTS)
+      await client.messages.create({ to: phoneAt(next), from: FROM, body: WORDS })
   }
   const { ms } = await timed(() => Promise.all(Array.from({ length: AT_ONCE }, send)))
   return (BARE_TEXTS / ms) * 1000
@@ -65,7 +73,9 @@ const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
 const database = await startEmbeddedDatabase({ dataDir })
 const db = connect(database.logins.postgres.url)
 let refusedShare = 0
-const carrier = await fakeTwilio((call) => (call === 'send' && Math.random() < refusedShare ? 'rate-limited' : null))
+const carrier = await fakeTwilio((call) =>
+  call === 'send' && Math.random() < refusedShare ? 'rate-limited' : null,
+)
 
 type Call = ReturnType<typeof callerOf>
 async function withTatami(perSecond: number, work: (call: Call) => Promise<void>): Promise<void> {
@@ -110,8 +120,16 @@ try {
 
     console.log(`\n${accepted.result.success_count} texts, SMS_PER_SECOND=${PER_SECOND}`)
     console.table({
-      'accepted, ms': { Tatami: Math.round(accepted.ms), baseline: Math.round(bareMs), ratio: (accepted.ms / bareMs).toFixed(1) },
-      'texts a second': { Tatami: Math.round(rate), baseline: Math.round(bareRate), ratio: (rate / bareRate).toFixed(2) },
+      'accepted, ms': {
+        Tatami: Math.round(accepted.ms),
+        baseline: Math.round(bareMs),
+        ratio: (accepted.ms / bareMs).toFixed(1),
+      },
+      'texts a second': {
+        Tatami: Math.round(rate),
+        baseline: Math.round(bareRate),
+        ratio: (rate / bareRate).toFixed(2),
+      },
     })
   })
   for (const { texts, perSecond, share } of REFUSED) {

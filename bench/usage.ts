@@ -32,17 +32,24 @@ const childrenOf = (pid: number) =>
 
 /** The same with the children that have ended and those that live. */
 export const treeSeconds = (pid: number) =>
-  childrenOf(pid).reduce((sum, child) => sum + processSeconds(child), secondsOf(pid, [USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM]))
+  childrenOf(pid).reduce(
+    (sum, child) => sum + processSeconds(child),
+    secondsOf(pid, [USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM]),
+  )
 
 /** The memory of a process that is in RAM, in megabytes. */
-export const residentMegabytes = (pid: number) => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+export const residentMegabytes = (pid: number) =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 
 /** The memory of a process and its children, in megabytes; what several of them share counts once. */
 export const proportionalMegabytes = (pid: number) =>
   [pid, ...childrenOf(pid)].reduce(
-    (sum, each) => sum + Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'utf8'))?.[1] ?? 0),
+    (sum, each) =>
+      sum +
+      Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'utf8'))?.[1] ?? 0),
     0,
   ) / 1024
 
 /** The process id of the PostgreSQL that runs on this data folder of Tatami. */
-export const postmasterOf = (dataDir: string) => Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+export const postmasterOf = (dataDir: string) =>
+  Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)

@@ -10,10 +10,14 @@ test('no two calls share a method and a path', () => {
   expect(calls.toSorted()).toEqual([...new Set(calls)].toSorted())
 })
 
-describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))('%s', (_, endpoint) => {
+describe.each(
+  endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
+)('%s', (_, endpoint) => {
   test('declares what its path names', () => {
     const named = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
-    expect(endpoint.params instanceof z.ZodObject ? Object.keys(endpoint.params.shape) : []).toEqual(named)
+    expect(
+      endpoint.params instanceof z.ZodObject ? Object.keys(endpoint.params.shape) : [],
+    ).toEqual(named)
   })
 
   test('takes a body only where a body goes', () => {
@@ -25,7 +29,9 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
     for (const schema of [endpoint.body, endpoint.query]) {
       if (!schema) continue
       const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-      const filled = fc.record(Object.fromEntries(fields.map((field) => [field, fc.jsonValue()])), { requiredKeys: [] })
+      const filled = fc.record(Object.fromEntries(fields.map((field) => [field, fc.jsonValue()])), {
+        requiredKeys: [],
+      })
       fc.assert(
         fc.property(fc.oneof(anything, filled), (value) => {
           for (const { message } of schema.safeParse(value).error?.issues ?? [])

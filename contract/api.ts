@@ -80,4 +80,6 @@ export const api = {
   exports: exportsApi,
 } as const satisfies Record<string, Api>
 
-export const endpoints: Endpoint[] = Object.values(api).flatMap((calls: Api) => Object.values(calls))
+export const endpoints: Endpoint[] = Object.values(api).flatMap((calls: Api) =>
+  Object.values(calls),
+)

@@ -8,13 +8,19 @@ const mark = { student_id: id, class_id: id, class_date: '2026-01-02T18:00:00.00
 
 test('takes the UTC calendar day of the date-time as the class day', () => {
   expect(attendanceMark.parse(mark).class_date).toBe('2026-01-02')
-  expect(attendanceMark.parse({ ...mark, class_date: '2026-01-02T18:00:00-06:00' }).class_date).toBe('2026-01-03')
+  expect(
+    attendanceMark.parse({ ...mark, class_date: '2026-01-02T18:00:00-06:00' }).class_date,
+  ).toBe('2026-01-03')
   expect(attendanceMark.parse({ ...mark, class_date: '2026-01-02' }).class_date).toBe('2026-01-02')
 })
 
 test('sends and reads back a day unshifted', () => {
   const days = fc
-    .date({ min: new Date('1900-01-01'), max: new Date('2199-12-31T23:59:59Z'), noInvalidDate: true })
+    .date({
+      min: new Date('1900-01-01'),
+      max: new Date('2199-12-31T23:59:59Z'),
+      noInvalidDate: true,
+    })
     .map((date) => date.toISOString().slice(0, 10))
   fc.assert(
     fc.property(days, (day) => {
@@ -36,10 +42,19 @@ test('parses any input as a day or reports an error', () => {
   )
   fc.assert(
     fc.property(dates, ([year, month, day, hour, minute, zone]) => {
-      const { success, data } = attendanceMark.safeParse({ ...mark, class_date: `${year}-${month}-${day}T${hour}:${minute}:00${zone}` })
+      const { success, data } = attendanceMark.safeParse({
+        ...mark,
+        class_date: `${year}-${month}-${day}T${hour}:${minute}:00${zone}`,
+      })
       if (success) expect(data.class_date).toMatch(/^(19|20|21)\d\d-\d\d-\d\d$/)
     }),
-    { numRuns: 1000, examples: [[['9999', '12', '31', '23', '59', '-23:59']], [['0000', '01', '01', '00', '00', '+23:59']]] },
+    {
+      numRuns: 1000,
+      examples: [
+        [['9999', '12', '31', '23', '59', '-23:59']],
+        [['0000', '01', '01', '00', '00', '+23:59']],
+      ],
+    },
   )
 })
 
@@ -52,5 +67,7 @@ test.each([
   ['present', 'yes', 'Present is not valid'],
   ['present', undefined, 'Present is required'],
 ])('%s %j: %s', (field, value, sentence) => {
-  expect(validationErrors(attendanceMark, { ...mark, [field]: value })).toEqual({ [field]: sentence })
+  expect(validationErrors(attendanceMark, { ...mark, [field]: value })).toEqual({
+    [field]: sentence,
+  })
 })

@@ -8,7 +8,8 @@ export const QUICK_ACTION_CLASSES = 3
 export const ATTENDANCE_PAGE = 500
 
 /** The class day is the UTC calendar day of the date-time sent. */
-export const classDay = (classDate: string): string => new Date(classDate).toISOString().slice(0, 10)
+export const classDay = (classDate: string): string =>
+  new Date(classDate).toISOString().slice(0, 10)
 export const classDate = (day: string): string => `${day}T00:00:00.000Z`
 
 const attendanceRecord = z.object({
@@ -33,7 +34,9 @@ export const attendanceMark = z.object({
   student_id: uuid('Student'),
   class_id: uuid('Class'),
   class_date: z
-    .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Class date must be an ISO date-time' })
+    .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+      error: 'Class date must be an ISO date-time',
+    })
     .transform(classDay)
     .pipe(calendarDate('Class date')),
   present: flag('Present'),
@@ -57,14 +60,20 @@ const rollMarks = attendanceMark.omit({ student_id: true, present: true }).exten
           present: flag('Present').nullable(),
           /** The values that this mark may replace, such as the one that was seen when it was tapped. Where another stands, that one stays,
            *  and the answer has it. Left out, the mark replaces any. */
-          replaces: z.array(flag('Replaces').nullable(), 'Replaces must be a list').max(3, 'A mark replaces at most 3 values').optional(),
+          replaces: z
+            .array(flag('Replaces').nullable(), 'Replaces must be a list')
+            .max(3, 'A mark replaces at most 3 values')
+            .optional(),
         },
         'A mark must be an object',
       ),
       'Marks must be a list',
     )
     .max(ROLL_MAX, `One call marks at most ${ROLL_MAX} students`)
-    .refine((marks) => new Set(marks.map(({ student_id }) => student_id)).size === marks.length, 'Each student can be marked once'),
+    .refine(
+      (marks) => new Set(marks.map(({ student_id }) => student_id)).size === marks.length,
+      'Each student can be marked once',
+    ),
 })
 export type RollMarks = z.output<typeof rollMarks>
 

@@ -3,7 +3,17 @@ import type { Api } from './endpoint.ts'
 import { oneOf, pageQuery } from './fields.ts'
 
 /** What the audit log can be filtered by. */
-export const AUDIT_KINDS = ['students', 'families', 'log_ins', 'payments', 'classes', 'belts', 'texts', 'settings', 'exports'] as const
+export const AUDIT_KINDS = [
+  'students',
+  'families',
+  'log_ins',
+  'payments',
+  'classes',
+  'belts',
+  'texts',
+  'settings',
+  'exports',
+] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 
 /** Every act that the audit log records, with its kind. */
@@ -135,7 +145,8 @@ const KIND_BY_ACTION = {
 export type AuditAction = keyof typeof KIND_BY_ACTION
 
 const ACTIONS = Object.keys(KIND_BY_ACTION) as AuditAction[]
-export const actionsOfKind = (kind: AuditKind): AuditAction[] => ACTIONS.filter((action) => KIND_BY_ACTION[action] === kind)
+export const actionsOfKind = (kind: AuditKind): AuditAction[] =>
+  ACTIONS.filter((action) => KIND_BY_ACTION[action] === kind)
 
 /** A dojo's everyday work: only its own instructors read of it, and the super admin's list does not. */
 export const EVERYDAY_ACTIONS = [
@@ -212,7 +223,15 @@ export const EVERYDAY_ACTIONS = [
 ] as const satisfies AuditAction[]
 
 /** Who did it. A super admin is the admin team to a dojo; `system` is what happens by itself. */
-export const AUDIT_ACTORS = ['instructor', 'guardian', 'student', 'kiosk', 'admin', 'system', 'gone'] as const
+export const AUDIT_ACTORS = [
+  'instructor',
+  'guardian',
+  'student',
+  'kiosk',
+  'admin',
+  'system',
+  'gone',
+] as const
 
 const audited = z.object({
   id: z.uuid(),

@@ -42,7 +42,9 @@ const ladder = z.object({
   /** No student can come to it any more. */
   is_retired: z.boolean(),
   /** The last press that brought students to it and has not been taken back, in part or as a whole. */
-  last_conversion: z.object({ act_id: z.uuid(), students: z.number(), changed_at: z.string() }).nullable(),
+  last_conversion: z
+    .object({ act_id: z.uuid(), students: z.number(), changed_at: z.string() })
+    .nullable(),
   /** From the lowest up, without those that are retired. */
   ranks: z.array(rank),
 })
@@ -109,7 +111,13 @@ export type ConversionPreview = z.output<typeof conversionPreview>
 
 const conversion = z.object({
   belts: z
-    .array(z.object({ from_rank_id: uuid('Rank'), to_rank_id: uuid('Rank') }, 'Each belt must be an object'), 'Belts must be a list')
+    .array(
+      z.object(
+        { from_rank_id: uuid('Rank'), to_rank_id: uuid('Rank') },
+        'Each belt must be an object',
+      ),
+      'Belts must be a list',
+    )
     .min(1, 'At least one belt')
     .max(200, 'At most 200 belts'),
 })
@@ -123,7 +131,8 @@ export const beltsApi = {
     method: 'GET',
     path: '/belts',
     access: 'instructor',
-    summary: "The dojo's styles, ladders and ranks with their requirements; a dojo that has drawn none has the seven belts",
+    summary:
+      "The dojo's styles, ladders and ranks with their requirements; a dojo that has drawn none has the seven belts",
     reply: beltsReply,
   },
   templates: {
@@ -166,7 +175,10 @@ export const beltsApi = {
     summary: 'Add a ladder to a style, copied from a template or drawn belt by belt',
     idempotent: true,
     params: idParams,
-    body: z.union([z.object({ template: singleLineText('Template', 40) }), ladderForm], 'The ladder is not valid'),
+    body: z.union(
+      [z.object({ template: singleLineText('Template', 40) }), ladderForm],
+      'The ladder is not valid',
+    ),
     reply: ladder,
   },
   changeLadder: {
@@ -190,7 +202,8 @@ export const beltsApi = {
     method: 'GET',
     path: '/ladders/:id/conversion',
     access: 'instructor',
-    summary: 'The belts in use by students whom a ladder is for, counted, and the rank that each would become',
+    summary:
+      'The belts in use by students whom a ladder is for, counted, and the rank that each would become',
     params: idParams,
     reply: conversionPreview,
   },

@@ -34,15 +34,24 @@ const special = z.object({
   custom_message: z.preprocess((text) => text ?? '', multiLineText('Message', TEXT_MAX, NO_WORDS)),
   selected_classes: z.array(uuid('Class'), { error: NO_CLASS }).min(1, NO_CLASS).max(1000),
 })
-const others = z.object({ ...message, message_type: oneOf('Message type', MESSAGE_TYPES).exclude(['special_announcement']) })
-export const bulkMessage = z.discriminatedUnion('message_type', [special, others], { error: 'Message type is not valid' })
+const others = z.object({
+  ...message,
+  message_type: oneOf('Message type', MESSAGE_TYPES).exclude(['special_announcement']),
+})
+export const bulkMessage = z.discriminatedUnion('message_type', [special, others], {
+  error: 'Message type is not valid',
+})
 export type BulkMessage = z.output<typeof bulkMessage>
 
 /** A message whose words may still be missing: who would get it is known before. */
 const unwritten = { custom_message: clearable(multiLineText('Message', TEXT_MAX)) }
-export const bulkDraft = z.discriminatedUnion('message_type', [special.extend(unwritten), others.extend(unwritten)], {
-  error: 'Message type is not valid',
-})
+export const bulkDraft = z.discriminatedUnion(
+  'message_type',
+  [special.extend(unwritten), others.extend(unwritten)],
+  {
+    error: 'Message type is not valid',
+  },
+)
 export type BulkDraft = z.output<typeof bulkDraft>
 
 const skipReason = z.enum(SKIP_REASONS)

@@ -30,5 +30,11 @@ export const calendarFeedsApi = {
     summary: 'Make a private calendar address; an older one is dead at once',
     reply: newFeed,
   },
-  remove: { method: 'DELETE', path: '/calendar-feed', access: 'member', summary: 'End the private calendar address', reply: success },
+  remove: {
+    method: 'DELETE',
+    path: '/calendar-feed',
+    access: 'member',
+    summary: 'End the private calendar address',
+    reply: success,
+  },
 } as const satisfies Api

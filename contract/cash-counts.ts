@@ -31,7 +31,10 @@ const cashDay = z.object({
 })
 export type CashDay = z.output<typeof cashDay>
 
-export const newCashCount = z.object({ counted: dollars('Counted cash'), note: clearable(singleLineText('Note', 200)) })
+export const newCashCount = z.object({
+  counted: dollars('Counted cash'),
+  note: clearable(singleLineText('Note', 200)),
+})
 export type NewCashCount = z.output<typeof newCashCount>
 
 const dayParams = z.object({ date: calendarDate('Date') })
@@ -41,7 +44,8 @@ export const cashCountsApi = {
     method: 'GET',
     path: '/cash-counts',
     access: 'instructor',
-    summary: 'What was received and given back on a day, by method and by who took it, and the cash that was counted',
+    summary:
+      'What was received and given back on a day, by method and by who took it, and the cash that was counted',
     query: z.object({ date: calendarDate('Date').optional() }),
     reply: cashDay,
   },

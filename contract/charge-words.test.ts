@@ -9,7 +9,13 @@ test('names what a payment was for', () => {
     chargeName({ kind: 'grading', ...none, note: 'yellow belt' }),
     chargeName({ kind: 'equipment', ...none }),
     chargeName({ kind: null, ...none }),
-  ]).toEqual(['March 2026', 'Late fee for March 2026', 'Grading: yellow belt', 'Equipment', 'Credit'])
+  ]).toEqual([
+    'March 2026',
+    'Late fee for March 2026',
+    'Grading: yellow belt',
+    'Equipment',
+    'Credit',
+  ])
 })
 
 test('says when no method was recorded', () => {

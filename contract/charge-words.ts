@@ -8,7 +8,8 @@ export const METHOD_NAMES: Record<PaymentMethod, string> = {
   online: 'Online',
 }
 /** "Cash"; a payment that was only marked has no method. */
-export const methodName = (method: PaymentMethod | null): string => (method ? METHOD_NAMES[method] : 'Not recorded')
+export const methodName = (method: PaymentMethod | null): string =>
+  method ? METHOD_NAMES[method] : 'Not recorded'
 
 const KIND_NAMES: Record<Exclude<ChargeKind, 'month'>, string> = {
   grading: 'Grading',
@@ -17,9 +18,27 @@ const KIND_NAMES: Record<Exclude<ChargeKind, 'month'>, string> = {
   other: 'Other',
 }
 
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
 
-type Charged = { kind: ChargeKind | null; month: number | null; year: number | null; note: string | null }
+type Charged = {
+  kind: ChargeKind | null
+  month: number | null
+  year: number | null
+  note: string | null
+}
 
 /** What a payment was for: "March 2026", "Late fee for March 2026", "Grading: yellow belt"; money beyond all charges is "Credit". */
 export function chargeName({ kind, month, year, note }: Charged): string {

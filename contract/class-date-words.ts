@@ -3,11 +3,20 @@ import { daysAfter } from './timetable.ts'
 /** What is offered as the reason of a cancellation; other words can be typed. */
 export const CANCEL_REASONS = ['Weather', 'Instructor ill', 'Hall closed'] as const
 
-const dayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
+const dayFormat = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
 
 /** "today", "tomorrow", else "on Monday, March 1". */
 export const onDay = (day: string, today: string): string =>
-  day === today ? 'today' : day === daysAfter(today, 1) ? 'tomorrow' : `on ${dayFormat.format(new Date(`${day}T00:00Z`))}`
+  day === today
+    ? 'today'
+    : day === daysAfter(today, 1)
+      ? 'tomorrow'
+      : `on ${dayFormat.format(new Date(`${day}T00:00Z`))}`
 
 type Named = { class_name: string; day: string; start_time: string | null }
 
@@ -19,7 +28,8 @@ export const dateWords = ({ class_name, day, start_time }: Named, today: string)
 export const PLACE_IS_FREE = 'A place is free'
 
 /** "Mia Diaz has a place: Kids Karate today, 5:00 PM." */
-export const placeWords = (name: string, date: Named, today: string): string => `${name} has a place: ${dateWords(date, today)}.`
+export const placeWords = (name: string, date: Named, today: string): string =>
+  `${name} has a place: ${dateWords(date, today)}.`
 
 /** The text about it; siblings who share a phone share it, too. */
 export const placeText = (date: Named, today: string): string =>
@@ -27,7 +37,9 @@ export const placeText = (date: Named, today: string): string =>
 
 /** A reason within a sentence: "weather", but "Hurricane Ida", and "ice on the road" as it was typed. */
 const inSentence = (reason: string) =>
-  (CANCEL_REASONS as readonly string[]).includes(reason) ? reason.toLowerCase() : reason.replace(/[.!\s]+$/, '')
+  (CANCEL_REASONS as readonly string[]).includes(reason)
+    ? reason.toLowerCase()
+    : reason.replace(/[.!\s]+$/, '')
 
 /** What an app says of a cancelled date; a reason that is not known yet is left out. */
 export const cancelledWords = (date: Named, reason: string, today: string): string =>

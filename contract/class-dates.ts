@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { placesForm } from './classes.ts'
 import type { Api } from './endpoint.ts'
-import { calendarDate, clearable, emptyAsUndefined, flag, idParams, singleLineText, success, uuid } from './fields.ts'
+import {
+  calendarDate,
+  clearable,
+  emptyAsUndefined,
+  flag,
+  idParams,
+  singleLineText,
+  success,
+  uuid,
+} from './fields.ts'
 import { classDate, minutesOf } from './timetable.ts'
 
 /** How many days one call of the dates answers. */
@@ -62,10 +71,18 @@ const dates = z.object({
 export type DatesQuery = z.output<typeof dates>
 
 const TIME = 'must be a time like 5:30 PM'
-const time = (label: string) => singleLineText(label, 8).refine((typed) => minutesOf(typed) !== null, `${label} ${TIME}`)
+const time = (label: string) =>
+  singleLineText(label, 8).refine((typed) => minutesOf(typed) !== null, `${label} ${TIME}`)
 const times = { start_time: time('Start time'), end_time: time('End time') }
-const endsLater = ({ start_time, end_time }: { start_time?: string | undefined; end_time?: string | undefined }) =>
-  (start_time === undefined) === (end_time === undefined) && (minutesOf(start_time ?? null) ?? 0) < (minutesOf(end_time ?? null) ?? 1)
+const endsLater = ({
+  start_time,
+  end_time,
+}: {
+  start_time?: string | undefined
+  end_time?: string | undefined
+}) =>
+  (start_time === undefined) === (end_time === undefined) &&
+  (minutesOf(start_time ?? null) ?? 0) < (minutesOf(end_time ?? null) ?? 1)
 const END_AFTER_START = { error: 'The end must be later than the start', path: ['end_time'] }
 
 export const addedDate = target.extend(times).refine(endsLater, END_AFTER_START)
@@ -73,7 +90,11 @@ export type AddedDate = z.output<typeof addedDate>
 
 /** Without times it keeps those of every week. To the same day means another time. */
 export const movedDate = target
-  .extend({ to_day: calendarDate('New day'), start_time: emptyAsUndefined(times.start_time), end_time: emptyAsUndefined(times.end_time) })
+  .extend({
+    to_day: calendarDate('New day'),
+    start_time: emptyAsUndefined(times.start_time),
+    end_time: emptyAsUndefined(times.end_time),
+  })
   .refine(endsLater, END_AFTER_START)
 export type MovedDate = z.output<typeof movedDate>
 
@@ -91,19 +112,34 @@ const cancelled = z.object({
   student_ids: z.array(z.uuid()),
 })
 
-export const substituteForm = target.extend({ substitute: clearable(singleLineText('Substitute', SUBSTITUTE_MAX)) })
+export const substituteForm = target.extend({
+  substitute: clearable(singleLineText('Substitute', SUBSTITUTE_MAX)),
+})
 export type SubstituteForm = z.output<typeof substituteForm>
 
 /** A student who leaves the student out means themselves. */
 const placeTarget = target.extend({ student_id: uuid('Student').optional() })
 export type PlaceTarget = z.output<typeof placeTarget>
 
-const holiday = z.object({ id: z.uuid(), name: z.string(), first_day: z.string(), last_day: z.string() })
+const holiday = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  first_day: z.string(),
+  last_day: z.string(),
+})
 export type Holiday = z.output<typeof holiday>
-const lengthOf = (first: string, last: string) => (Date.parse(last) - Date.parse(first)) / 86_400_000
+const lengthOf = (first: string, last: string) =>
+  (Date.parse(last) - Date.parse(first)) / 86_400_000
 export const holidayForm = z
-  .object({ name: singleLineText('Name', HOLIDAY_NAME_MAX), first_day: calendarDate('First day'), last_day: calendarDate('Last day') })
-  .refine(({ first_day, last_day }) => first_day <= last_day, { error: 'The last day must not be before the first', path: ['last_day'] })
+  .object({
+    name: singleLineText('Name', HOLIDAY_NAME_MAX),
+    first_day: calendarDate('First day'),
+    last_day: calendarDate('Last day'),
+  })
+  .refine(({ first_day, last_day }) => first_day <= last_day, {
+    error: 'The last day must not be before the first',
+    path: ['last_day'],
+  })
   .refine(({ first_day, last_day }) => lengthOf(first_day, last_day) < HOLIDAY_MAX_DAYS, {
     error: `A holiday lasts at most ${HOLIDAY_MAX_DAYS} days`,
     path: ['last_day'],
@@ -115,7 +151,8 @@ export const classDatesApi = {
     method: 'GET',
     path: '/class-dates',
     access: 'member',
-    summary: 'The dates of classes, cancelled and moved ones too; to students and guardians of their own classes',
+    summary:
+      'The dates of classes, cancelled and moved ones too; to students and guardians of their own classes',
     query: dates,
     reply: z.array(datedClass),
   },
@@ -188,7 +225,8 @@ export const classDatesApi = {
     method: 'POST',
     path: '/class-dates/places',
     access: 'member',
-    summary: 'Take a free place on a date of a class with a limit, else a place on its waiting list; again changes nothing',
+    summary:
+      'Take a free place on a date of a class with a limit, else a place on its waiting list; again changes nothing',
     body: placeTarget,
     reply: studentOnDate,
   },
@@ -196,7 +234,8 @@ export const classDatesApi = {
     method: 'PUT',
     path: '/class-dates/places',
     access: 'instructor',
-    summary: 'Give a place to somebody on the waiting list, before their turn or beyond the limit; again changes nothing',
+    summary:
+      'Give a place to somebody on the waiting list, before their turn or beyond the limit; again changes nothing',
     body: placeTarget,
     reply: studentOnDate,
   },
@@ -208,7 +247,13 @@ export const classDatesApi = {
     query: placeTarget,
     reply: success,
   },
-  holidays: { method: 'GET', path: '/holidays', access: 'member', summary: "The dojo's holidays, soonest first", reply: z.array(holiday) },
+  holidays: {
+    method: 'GET',
+    path: '/holidays',
+    access: 'member',
+    summary: "The dojo's holidays, soonest first",
+    reply: z.array(holiday),
+  },
   addHoliday: {
     method: 'POST',
     path: '/holidays',

@@ -21,8 +21,18 @@ const form = {
   class_start_time: '4:00 PM',
   class_end_time: '5:00 PM',
 }
-const against = (changes: Record<string, unknown>) => validationErrors(classForm, { ...form, ...changes })
-const nothing = { class_day: null, location: null, class_time: null, time: null, day: null, days: null, start_time: null, end_time: null }
+const against = (changes: Record<string, unknown>) =>
+  validationErrors(classForm, { ...form, ...changes })
+const nothing = {
+  class_day: null,
+  location: null,
+  class_time: null,
+  time: null,
+  day: null,
+  days: null,
+  start_time: null,
+  end_time: null,
+}
 const dojoClass: DojoClass = {
   ...form,
   ...nothing,
@@ -42,7 +52,9 @@ test('requires its fields', () => {
     class_start_time: 'Start time is required',
     class_end_time: 'End time is required',
   })
-  expect(against({ class_days: [] })).toEqual({ class_days: 'Select at least one day for the class' })
+  expect(against({ class_days: [] })).toEqual({
+    class_days: 'Select at least one day for the class',
+  })
 })
 
 test('offers hourly starts from 6:00 AM to 9:00 PM and ends from 7:00 AM to 10:00 PM', () => {
@@ -75,10 +87,20 @@ test('offers hourly starts from 6:00 AM to 9:00 PM and ends from 7:00 AM to 10:0
 })
 
 test('keeps each weekday once, in the order of the week', () => {
-  expect(WEEKDAYS).toEqual(['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])
+  expect(WEEKDAYS).toEqual([
+    'monday',
+    'tuesday',
+    'wednesday',
+    'thursday',
+    'friday',
+    'saturday',
+    'sunday',
+  ])
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...WEEKDAYS), { minLength: 1 }), (days) => {
-      expect(classForm.parse({ ...form, class_days: days }).class_days).toEqual(WEEKDAYS.filter((day) => days.includes(day)))
+      expect(classForm.parse({ ...form, class_days: days }).class_days).toEqual(
+        WEEKDAYS.filter((day) => days.includes(day)),
+      )
     }),
   )
   expect(against({ class_days: ['Monday'] })).toEqual({ 'class_days.0': 'Day is not valid' })
@@ -98,14 +120,19 @@ describe('the class name', () => {
   })
 
   test('refuses what the field would have stripped', () => {
-    expect(against({ class_name: 'Kids 2' })).toEqual({ class_name: 'Only alphabetical characters allowed' })
+    expect(against({ class_name: 'Kids 2' })).toEqual({
+      class_name: 'Only alphabetical characters allowed',
+    })
     expect(against({ class_name: '子供 Enfants' })).toEqual({})
   })
 })
 
 describe('a class says when it is', () => {
   test.each([
-    [{ class_start_time: '4:00 PM', class_end_time: '5:00 PM', class_time: '18:00' }, '4:00 PM - 5:00 PM'],
+    [
+      { class_start_time: '4:00 PM', class_end_time: '5:00 PM', class_time: '18:00' },
+      '4:00 PM - 5:00 PM',
+    ],
     [{ class_time: '18:00' }, '18:00'],
     [{}, 'Time not specified'],
   ])('%j: %s', (c, words) => {
@@ -123,18 +150,27 @@ describe('a class says when it is', () => {
 })
 
 test('searches name, description, days and the older day and place, ignoring case', () => {
-  for (const typed of ['', 'DRAGONS', 'ages 5', 'friday', ' monday, fri ']) expect(classMatches(dojoClass, typed)).toBe(true)
+  for (const typed of ['', 'DRAGONS', 'ages 5', 'friday', ' monday, fri '])
+    expect(classMatches(dojoClass, typed)).toBe(true)
   expect(classMatches(dojoClass, 'sunday')).toBe(false)
   expect(classMatches({ ...dojoClass, class_days: [], location: 'Cedar Park' }, 'cedar')).toBe(true)
 })
 
 test('lists the classes of a weekday, earliest first, those without an offered time last', () => {
-  const at = (class_name: string, changes: Partial<DojoClass>) => ({ ...dojoClass, class_name, ...changes })
+  const at = (class_name: string, changes: Partial<DojoClass>) => ({
+    ...dojoClass,
+    class_name,
+    ...changes,
+  })
   const classes = [
     at('Old', { class_days: [], class_day: 'Every Saturday', class_start_time: null }),
     at('Noon', { class_days: ['saturday'], class_start_time: '12:00 PM' }),
     at('Other', { class_days: ['sunday'] }),
     at('Early', { class_days: ['monday', 'saturday'], class_start_time: '6:00 AM' }),
   ]
-  expect(classesOn('saturday', classes).map(({ class_name }) => class_name)).toEqual(['Early', 'Noon', 'Old'])
+  expect(classesOn('saturday', classes).map(({ class_name }) => class_name)).toEqual([
+    'Early',
+    'Noon',
+    'Old',
+  ])
 })

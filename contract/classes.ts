@@ -1,12 +1,30 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { oneOf, success, idParams, LETTERS_AND_SPACES, singleLineText, multiLineText } from './fields.ts'
+import {
+  oneOf,
+  success,
+  idParams,
+  LETTERS_AND_SPACES,
+  singleLineText,
+  multiLineText,
+} from './fields.ts'
 
-export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
 const hourly = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, step) => `${((from + step + 11) % 12) + 1}:00 ${from + step < 12 ? 'AM' : 'PM'}`)
+  Array.from(
+    { length: to - from + 1 },
+    (_, step) => `${((from + step + 11) % 12) + 1}:00 ${from + step < 12 ? 'AM' : 'PM'}`,
+  )
 /** Hourly, 6:00 AM to 9:00 PM (specification, section 9). */
 export const START_TIMES = hourly(6, 21)
 /** Hourly, 7:00 AM to 10:00 PM (specification, section 9). */
@@ -18,7 +36,10 @@ export const CLASS_DAYS_HINT = 'Select at least one day for the class'
 export const lettersOnly = (typed: string) => typed.replace(/[^\p{L}\p{M}\s]/gu, '')
 
 const offeredTime = (label: string, times: string[]) =>
-  singleLineText(label).refine((time) => times.includes(time), `${label} must be one of the offered times`)
+  singleLineText(label).refine(
+    (time) => times.includes(time),
+    `${label} must be one of the offered times`,
+  )
 
 export const classForm = z.object({
   class_name: singleLineText('Class name', 100).regex(LETTERS_AND_SPACES, CLASS_NAME_HINT),
@@ -34,7 +55,9 @@ export type ClassForm = z.output<typeof classForm>
 
 export const PLACES_MAX = 500
 const PLACES = `Places must be a whole number from 1 to ${PLACES_MAX}`
-export const placesForm = z.object({ places: z.number(PLACES).int(PLACES).min(1, PLACES).max(PLACES_MAX, PLACES).nullable() })
+export const placesForm = z.object({
+  places: z.number(PLACES).int(PLACES).min(1, PLACES).max(PLACES_MAX, PLACES).nullable(),
+})
 
 const text = z.string().nullable()
 export const dojoClass = z.object({
@@ -64,10 +87,13 @@ export type DojoClass = z.output<typeof dojoClass>
 export const timeRange = (c: Partial<DojoClass>): string => {
   const start = c.class_start_time ?? c.start_time,
     end = c.class_end_time ?? c.end_time
-  return start && end ? `${start} - ${end}` : (c.class_time ?? c.time ?? start ?? 'Time not specified')
+  return start && end
+    ? `${start} - ${end}`
+    : (c.class_time ?? c.time ?? start ?? 'Time not specified')
 }
 
-const capitalised = (words: string) => words.replaceAll('_', ' ').replace(/(^|\s)\p{L}/gu, (first) => first.toUpperCase())
+const capitalised = (words: string) =>
+  words.replaceAll('_', ' ').replace(/(^|\s)\p{L}/gu, (first) => first.toUpperCase())
 
 /** "Monday, Friday", else the older record's day or place, else the specification's fallback. */
 export const daysText = (c: Partial<DojoClass>): string =>
@@ -76,14 +102,18 @@ export const daysText = (c: Partial<DojoClass>): string =>
     : capitalised(c.class_day ?? c.days ?? c.day ?? c.location ?? '') || 'Days not specified'
 
 /** A class without one of the offered times comes last. */
-const startOrder = (c: DojoClass) => START_TIMES.indexOf(c.class_start_time ?? '') + 1 || START_TIMES.length + 1
+const startOrder = (c: DojoClass) =>
+  START_TIMES.indexOf(c.class_start_time ?? '') + 1 || START_TIMES.length + 1
 
 /** The classes on a weekday, by their days or the text of older records, earliest first. */
 export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): DojoClass[] =>
-  classes.filter((c) => daysText(c).toLowerCase().includes(weekday)).toSorted((a, b) => startOrder(a) - startOrder(b))
+  classes
+    .filter((c) => daysText(c).toLowerCase().includes(weekday))
+    .toSorted((a, b) => startOrder(a) - startOrder(b))
 
 /** The weekday of a calendar date, YYYY-MM-DD. */
-export const weekdayOfDate = (day: string): Weekday => WEEKDAYS[(new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7]!
+export const weekdayOfDate = (day: string): Weekday =>
+  WEEKDAYS[(new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7]!
 
 /** Searches name, description and days (or an older record's day and place), ignoring case (specification, section 2). */
 export const classMatches = (c: DojoClass, typed: string): boolean =>
@@ -92,10 +122,19 @@ export const classMatches = (c: DojoClass, typed: string): boolean =>
   )
 
 /** The students and records that belong to a class. */
-export const classDeletionImpact = z.object({ enrolled_students: z.number(), attendance_records: z.number() })
+export const classDeletionImpact = z.object({
+  enrolled_students: z.number(),
+  attendance_records: z.number(),
+})
 
 export const classesApi = {
-  list: { method: 'GET', path: '/classes', access: 'member', summary: "The dojo's classes", reply: z.array(dojoClass) },
+  list: {
+    method: 'GET',
+    path: '/classes',
+    access: 'member',
+    summary: "The dojo's classes",
+    reply: z.array(dojoClass),
+  },
   create: {
     method: 'POST',
     path: '/classes',

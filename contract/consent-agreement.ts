@@ -12,10 +12,16 @@ export const CONSENT_AGREEMENT: ConsentWording = {
   opening:
     'By signing, you agree that the martial-arts school of the sensei you name may send text messages, through Tatami, to the phone number you give.',
   points: [
-    ['What they are about:', 'fees and payments, classes and their cancellation, and announcements of the school.'],
+    [
+      'What they are about:',
+      'fees and payments, classes and their cancellation, and announcements of the school.',
+    ],
     ['How often:', 'as the school needs it, usually a few messages a month.'],
     ['What it costs:', 'message and data rates may apply.'],
-    ['To end it:', 'reply STOP to any message, and no more will come. Reply START to get them again.'],
+    [
+      'To end it:',
+      'reply STOP to any message, and no more will come. Reply START to get them again.',
+    ],
     ['For help:', 'reply HELP to any message, or ask your sensei.'],
   ],
   closing:

@@ -16,7 +16,9 @@ const hashOf = (version: string) =>
     .slice(0, 16)
 
 test('never changes the words of a version, which are proof of what was agreed', () => {
-  expect(Object.fromEntries(Object.keys(RELEASED).map((version) => [version, hashOf(version)]))).toEqual(RELEASED)
+  expect(
+    Object.fromEntries(Object.keys(RELEASED).map((version) => [version, hashOf(version)])),
+  ).toEqual(RELEASED)
 })
 
 test('has the words of every version that is shown or taken', () => {
@@ -27,7 +29,15 @@ test('has the words of every version that is shown or taken', () => {
   expect(wordingOf(null)).toBeUndefined()
 })
 
-test.each([...JOIN_WORDINGS, ...ENROLMENT_WORDINGS])('%s says what it is about, what it costs and how to end it', (version) => {
-  for (const words of ['fees and payments', 'essage and data rates may apply', 'STOP', 'need not agree'])
-    expect(wordingOf(version)?.opening).toContain(words)
-})
+test.each([...JOIN_WORDINGS, ...ENROLMENT_WORDINGS])(
+  '%s says what it is about, what it costs and how to end it',
+  (version) => {
+    for (const words of [
+      'fees and payments',
+      'essage and data rates may apply',
+      'STOP',
+      'need not agree',
+    ])
+      expect(wordingOf(version)?.opening).toContain(words)
+  },
+)

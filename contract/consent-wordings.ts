@@ -1,5 +1,9 @@
 import { CONSENT_AGREEMENT, type ConsentWording } from './consent-agreement.ts'
-import { CONSENT_WORDING_VERSION, ENROLMENT_WORDING_VERSION, JOIN_WORDING_VERSION } from './consent-versions.ts'
+import {
+  CONSENT_WORDING_VERSION,
+  ENROLMENT_WORDING_VERSION,
+  JOIN_WORDING_VERSION,
+} from './consent-versions.ts'
 
 /** Every wording that anybody has agreed to, by version. They are proof, so none is ever changed: other words are another version. */
 const WORDINGS: Record<string, ConsentWording> = {
@@ -17,4 +21,5 @@ const WORDINGS: Record<string, ConsentWording> = {
 }
 
 /** The words of a version; undefined for none, as of a consent on paper. */
-export const wordingOf = (version: string | null): ConsentWording | undefined => (version === null ? undefined : WORDINGS[version])
+export const wordingOf = (version: string | null): ConsentWording | undefined =>
+  version === null ? undefined : WORDINGS[version]

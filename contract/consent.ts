@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { calendarDate, successWithMessage, email, singleLineText, clearable, phone } from './fields.ts'
+import {
+  calendarDate,
+  successWithMessage,
+  email,
+  singleLineText,
+  clearable,
+  phone,
+} from './fields.ts'
 
 /** The order of the fields is the order of their errors (specification, section 5). */
 export const consentForm = z.object({

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { person, TEXT_MAX } from './bulk-message.ts'
 import type { Api } from './endpoint.ts'
-import { flag, idParams, multiLineText, pageQuery, singleLineText, success, uuid } from './fields.ts'
+import {
+  flag,
+  idParams,
+  multiLineText,
+  pageQuery,
+  singleLineText,
+  success,
+  uuid,
+} from './fields.ts'
 import { BATCH_KINDS, SKIP_REASONS } from './message-types.ts'
 import { phoneOfPeople, phoneParams, phonesApi } from './phones.ts'
 import { studentPhone } from './student-phones.ts'
@@ -133,7 +141,8 @@ export const conversationsApi = {
     method: 'GET',
     path: '/sms/people',
     access: 'instructor',
-    summary: 'The students by name with their own phone, and those of guardians and others who answer for them',
+    summary:
+      'The students by name with their own phone, and those of guardians and others who answer for them',
     reply: z.array(personWithPhones),
   },
   studentPhones: {
@@ -148,7 +157,8 @@ export const conversationsApi = {
     method: 'POST',
     path: '/sms/messages',
     access: 'instructor',
-    summary: 'Text some students, one text for each phone; a repeated Idempotency-Key gets the first answer',
+    summary:
+      'Text some students, one text for each phone; a repeated Idempotency-Key gets the first answer',
     idempotent: true,
     body: textsToStudents,
     reply: sentTexts,
@@ -213,7 +223,8 @@ export const conversationsApi = {
     method: 'POST',
     path: '/sms/simulated/:id/answer',
     access: 'instructor',
-    summary: 'Answer a simulated text as from its phone; `answer` is what the phone is told, null for nothing',
+    summary:
+      'Answer a simulated text as from its phone; `answer` is what the phone is told, null for nothing',
     idempotent: true,
     params: idParams,
     body: z.object({ text }),
@@ -223,7 +234,8 @@ export const conversationsApi = {
     method: 'POST',
     path: '/sms/simulated/incoming',
     access: 'instructor',
-    summary: 'Write as from a phone while texts are simulated; `answer` is what the phone is told, null for nothing',
+    summary:
+      'Write as from a phone while texts are simulated; `answer` is what the phone is told, null for nothing',
     idempotent: true,
     body: z.object({ phone_number: singleLineText('Phone number', 30), text }),
     reply: success.extend({ phone_number: z.string(), answer: z.string().nullable() }),

@@ -1,8 +1,28 @@
 import { expect, test } from 'vitest'
 import { guardFormula, joinNames, splitNames, unguardFormula } from './csv.ts'
 
-const FORMULAS = ['=1+1', '+15551234567', '-2', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', "'=1", "''+1"]
-const PLAIN = ['', 'Ken', "O'Brien", "'tis", '0042', ' =1', '(512) 555-0142', '🥋 "quoted", and\nbroken']
+const FORMULAS = [
+  '=1+1',
+  '+15551234567',
+  '-2',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  '＝1+1',
+  "'=1",
+  "''+1",
+]
+const PLAIN = [
+  '',
+  'Ken',
+  "O'Brien",
+  "'tis",
+  '0042',
+  ' =1',
+  '(512) 555-0142',
+  '🥋 "quoted", and\nbroken',
+]
 
 test.each(FORMULAS)('%j begins no formula any more, and comes back as it was', (cell) => {
   const guarded = guardFormula(cell)

@@ -32,14 +32,18 @@ export const STUDENT_CSV_COLUMNS = [
 export const FORMULA_START = /^'*[=+\-@\t\r\n＝＋－＠]/
 
 /** The cell without the apostrophe that `guardFormula` has put before it. */
-export const unguardFormula = (cell: string): string => (cell.startsWith("'") && FORMULA_START.test(cell) ? cell.slice(1) : cell)
+export const unguardFormula = (cell: string): string =>
+  cell.startsWith("'") && FORMULA_START.test(cell) ? cell.slice(1) : cell
 
 /** The cell such that a spreadsheet shows it as it is and computes nothing. */
 export const guardFormula = (cell: string): string => (FORMULA_START.test(cell) ? `'${cell}` : cell)
 
 /** Names in one cell: "Kids Judo; Open Mat". A backslash stands before a separator or a backslash of a name's own. */
-export const joinNames = (names: readonly string[]): string => names.map((name) => name.replaceAll(/[\\;,|]/g, '\\$&')).join('; ')
+export const joinNames = (names: readonly string[]): string =>
+  names.map((name) => name.replaceAll(/[\\;,|]/g, '\\$&')).join('; ')
 
 /** The names in a cell, as `joinNames` or a person has written them: separated by semicolons, commas, bars or lines. */
 export const splitNames = (cell: string): string[] =>
-  (cell.match(/(?:\\[\\;,|]|[^;,|\n])+/g) ?? []).map((name) => name.replaceAll(/\\([\\;,|])/g, '$1').trim()).filter((name) => name !== '')
+  (cell.match(/(?:\\[\\;,|]|[^;,|\n])+/g) ?? [])
+    .map((name) => name.replaceAll(/\\([\\;,|])/g, '$1').trim())
+    .filter((name) => name !== '')

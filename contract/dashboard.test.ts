@@ -26,22 +26,33 @@ test('lays out a month in weeks from Sunday to Saturday', () => {
 
 test('places each day of a month once, under its weekday', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1900, max: 2199 }), fc.integer({ min: 0, max: 11 }), (year, month) => {
-      const grid = monthGrid(year, month)
-      const days = grid.flat().filter((day) => day !== null)
-      expect(days).toEqual(days.map((_, index) => index + 1))
-      expect(new Date(Date.UTC(year, month, days.length + 1)).getUTCDate()).toBe(1)
-      grid.forEach((week) =>
-        week.forEach((day, weekday) => {
-          expect(day === null || new Date(Date.UTC(year, month, day)).getUTCDay() === weekday).toBe(true)
-        }),
-      )
-    }),
+    fc.property(
+      fc.integer({ min: 1900, max: 2199 }),
+      fc.integer({ min: 0, max: 11 }),
+      (year, month) => {
+        const grid = monthGrid(year, month)
+        const days = grid.flat().filter((day) => day !== null)
+        expect(days).toEqual(days.map((_, index) => index + 1))
+        expect(new Date(Date.UTC(year, month, days.length + 1)).getUTCDate()).toBe(1)
+        grid.forEach((week) =>
+          week.forEach((day, weekday) => {
+            expect(
+              day === null || new Date(Date.UTC(year, month, day)).getUTCDay() === weekday,
+            ).toBe(true)
+          }),
+        )
+      },
+    ),
   )
 })
 
 test('matches birthdays on month and day in any year', () => {
-  const birthdays = [born('Ana', '2015-01-31'), born('Ben', '1980-01-31'), born('Cho', '2015-01-01'), born('Dan', '2015-10-31')]
+  const birthdays = [
+    born('Ana', '2015-01-31'),
+    born('Ben', '1980-01-31'),
+    born('Cho', '2015-01-01'),
+    born('Dan', '2015-10-31'),
+  ]
   expect(named(birthdaysByDay(2026, JANUARY, birthdays))).toEqual([
     [31, ['Ana', 'Ben']],
     [1, ['Cho']],
@@ -64,9 +75,12 @@ test('gives everyone exactly one birthday a year', () => {
     .map((day) => day.toISOString().slice(0, 10))
   fc.assert(
     fc.property(date, fc.integer({ min: 1900, max: 2199 }), (date_of_birth, year) => {
-      const months = Array.from({ length: 12 }, (_, month) => birthdaysByDay(year, month, [born('Ken', date_of_birth)]))
+      const months = Array.from({ length: 12 }, (_, month) =>
+        birthdaysByDay(year, month, [born('Ken', date_of_birth)]),
+      )
       expect(months.flatMap((days) => [...days.values()]).flat()).toHaveLength(1)
-      for (const [month, days] of months.entries()) for (const day of days.keys()) expect(monthGrid(year, month).flat()).toContain(day)
+      for (const [month, days] of months.entries())
+        for (const day of days.keys()) expect(monthGrid(year, month).flat()).toContain(day)
     }),
   )
 })

@@ -13,10 +13,15 @@ export const dashboardStats = z.object({
 })
 export type DashboardStats = z.output<typeof dashboardStats>
 
-export const birthday = z.object({ student_id: z.uuid(), student_name: z.string(), date_of_birth: z.string() })
+export const birthday = z.object({
+  student_id: z.uuid(),
+  student_name: z.string(),
+  date_of_birth: z.string(),
+})
 export type Birthday = z.output<typeof birthday>
 
-const daysInMonth = (year: number, month: number) => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+const daysInMonth = (year: number, month: number) =>
+  new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
 
 /** The weeks of a month, Sunday to Saturday; null where the week belongs to another month. `month` counts from 0. */
 export function monthGrid(year: number, month: number): (number | null)[][] {
@@ -31,13 +36,22 @@ export function monthGrid(year: number, month: number): (number | null)[][] {
 }
 
 /** The birthdays of a month by day; February 29 falls on the 28th in years without one (product.md, section 4). `month` counts from 0. */
-export function birthdaysByDay<B extends Birthday>(year: number, month: number, birthdays: readonly B[]): Map<number, B[]> {
-  const ofMonth = birthdays.filter(({ date_of_birth }) => Number(date_of_birth.slice(5, 7)) === month + 1)
-  return Map.groupBy(ofMonth, ({ date_of_birth }) => Math.min(Number(date_of_birth.slice(8, 10)), daysInMonth(year, month)))
+export function birthdaysByDay<B extends Birthday>(
+  year: number,
+  month: number,
+  birthdays: readonly B[],
+): Map<number, B[]> {
+  const ofMonth = birthdays.filter(
+    ({ date_of_birth }) => Number(date_of_birth.slice(5, 7)) === month + 1,
+  )
+  return Map.groupBy(ofMonth, ({ date_of_birth }) =>
+    Math.min(Number(date_of_birth.slice(8, 10)), daysInMonth(year, month)),
+  )
 }
 
 /** The age that a person reaches in `year`. */
-export const ageInYear = (year: number, { date_of_birth }: Birthday): number => year - Number(date_of_birth.slice(0, 4))
+export const ageInYear = (year: number, { date_of_birth }: Birthday): number =>
+  year - Number(date_of_birth.slice(0, 4))
 
 export const AGE_BANDS = ['Under 7', '7–12', '13–17', '18–34', '35 and over', 'Not known'] as const
 
@@ -61,20 +75,43 @@ export const analytics = z.object({
   genders: z.array(counted),
   /** `at_start` were there when the month began; `stayed` of them until its end, or until today. */
   movements: z.array(
-    z.object({ month: firstDayOfMonth, enrolled: z.number(), departed: z.number(), at_start: z.number(), stayed: z.number() }),
+    z.object({
+      month: firstDayOfMonth,
+      enrolled: z.number(),
+      departed: z.number(),
+      at_start: z.number(),
+      stayed: z.number(),
+    }),
   ),
   /** The same 12 months by belt, everyone counted once: by the belt they have, or had when they left. */
-  belt_movements: z.array(z.object({ label: z.string(), joined: z.number(), left: z.number(), stayed: z.number() })),
+  belt_movements: z.array(
+    z.object({ label: z.string(), joined: z.number(), left: z.number(), stayed: z.number() }),
+  ),
   /** Days from a belt to a higher one, on average over so many changes; null without any. Ranks without any are left out. */
   next_belts: z.array(countedBelt.extend({ days: z.number().nullable() })),
-  payments: z.array(z.object({ month: firstDayOfMonth, expected: z.number(), received: z.number() })),
+  payments: z.array(
+    z.object({ month: firstDayOfMonth, expected: z.number(), received: z.number() }),
+  ),
   /** `rate` is the present share of the marks of the last 8 weeks, 0 to 1; null without marks. */
-  attendance: z.array(z.object({ class_id: z.uuid(), class_name: z.string(), marks: z.number(), rate: z.number().nullable() })),
+  attendance: z.array(
+    z.object({
+      class_id: z.uuid(),
+      class_name: z.string(),
+      marks: z.number(),
+      rate: z.number().nullable(),
+    }),
+  ),
 })
 export type Analytics = z.output<typeof analytics>
 
 export const dashboardApi = {
-  stats: { method: 'GET', path: '/dashboard/stats', access: 'instructor', summary: 'How many students, by kind', reply: dashboardStats },
+  stats: {
+    method: 'GET',
+    path: '/dashboard/stats',
+    access: 'instructor',
+    summary: 'How many students, by kind',
+    reply: dashboardStats,
+  },
   birthdays: {
     method: 'GET',
     path: '/student-birthdays',

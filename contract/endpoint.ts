@@ -7,7 +7,13 @@ export const CALLER_ROLES = [...ROLES, 'kiosk'] as const
 export type CallerRole = (typeof CALLER_ROLES)[number]
 
 /** Who may call. The server refuses everyone else before it looks at the body. */
-export type Access = 'public' | 'signed-in' | 'member' | 'staff' | 'kiosk' | Exclude<Role, 'guardian'>
+export type Access =
+  | 'public'
+  | 'signed-in'
+  | 'member'
+  | 'staff'
+  | 'kiosk'
+  | Exclude<Role, 'guardian'>
 
 /** The roles that each kind of access admits; a member belongs to a dojo, staff run one or all. What a kiosk may call nobody else may. */
 export const ROLES_BY_ACCESS = {
@@ -54,7 +60,11 @@ export type PagedEndpoint = Endpoint & { query: z.ZodType; reply: z.ZodType<{ id
 
 type Part = 'params' | 'query' | 'body'
 /** What a handler receives: each declared part, validated. */
-export type ParsedInput<E extends Endpoint> = { [P in Part as E[P] extends z.ZodType ? P : never]: z.output<E[P]> }
+export type ParsedInput<E extends Endpoint> = {
+  [P in Part as E[P] extends z.ZodType ? P : never]: z.output<E[P]>
+}
 /** What a caller sends: each declared part, before validation. */
-export type Input<E extends Endpoint> = { [P in Part as E[P] extends z.ZodType ? P : never]: z.input<E[P]> }
+export type Input<E extends Endpoint> = {
+  [P in Part as E[P] extends z.ZodType ? P : never]: z.input<E[P]>
+}
 export type Reply<E extends Endpoint> = z.output<E['reply']>

@@ -27,10 +27,18 @@ export type Excuse = z.output<typeof excuse>
 const classDate = calendarDate('Class date')
 
 /** A student who leaves the student out means themselves. */
-const target = z.object({ student_id: uuid('Student').optional(), class_id: uuid('Class'), class_date: classDate })
+const target = z.object({
+  student_id: uuid('Student').optional(),
+  class_id: uuid('Class'),
+  class_date: classDate,
+})
 export type ExcuseRequest = z.output<typeof target>
 
-const filter = z.object({ student_id: uuid('Student').optional(), class_id: uuid('Class').optional(), class_date: classDate.optional() })
+const filter = z.object({
+  student_id: uuid('Student').optional(),
+  class_id: uuid('Class').optional(),
+  class_date: classDate.optional(),
+})
 export type ExcuseFilter = z.output<typeof filter>
 
 export const excusesApi = {
@@ -38,7 +46,8 @@ export const excusesApi = {
     method: 'GET',
     path: '/excuses',
     access: 'member',
-    summary: "Who is excused from which class, from today on unless a day is named; a student's own, a guardian's children's",
+    summary:
+      "Who is excused from which class, from today on unless a day is named; a student's own, a guardian's children's",
     query: filter,
     reply: z.array(excuse),
   },

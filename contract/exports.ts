@@ -4,7 +4,10 @@ import { calendarDate, idParams, month, oneOf, uuid, year } from './fields.ts'
 
 /** How many students of a list one file may be asked for by name; all of them need not be named. */
 const MAX_STUDENTS = 10_000
-const studentIds = z.array(uuid('Student'), 'Students must be a list').max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`).optional()
+const studentIds = z
+  .array(uuid('Student'), 'Students must be a list')
+  .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
+  .optional()
 
 /** A file is no JSON: what leaves in it, server/exports says. */
 const reply = z.string()
@@ -15,8 +18,15 @@ const CSV = 'text/csv; charset=utf-8'
 export const BOOKKEEPING_FORMATS = ['quickbooks', 'xero'] as const
 export type BookkeepingFormat = (typeof BOOKKEEPING_FORMATS)[number]
 const bookkeeping = z
-  .object({ format: oneOf('Format', BOOKKEEPING_FORMATS), from: calendarDate('First day'), to: calendarDate('Last day') })
-  .refine(({ from, to }) => from <= to, { path: ['to'], error: 'The last day must not be before the first' })
+  .object({
+    format: oneOf('Format', BOOKKEEPING_FORMATS),
+    from: calendarDate('First day'),
+    to: calendarDate('Last day'),
+  })
+  .refine(({ from, to }) => from <= to, {
+    path: ['to'],
+    error: 'The last day must not be before the first',
+  })
 
 export const exportsApi = {
   everything: {
@@ -53,7 +63,8 @@ export const exportsApi = {
     method: 'POST',
     path: '/export/payments',
     access: 'instructor',
-    summary: 'Payments as CSV: every record there is, or a month of all students or of those named, with those who have no record',
+    summary:
+      'Payments as CSV: every record there is, or a month of all students or of those named, with those who have no record',
     file: CSV,
     body: z.object({
       of: z.object({ month, year, student_ids: studentIds }, 'The month is not valid').optional(),
@@ -64,7 +75,8 @@ export const exportsApi = {
     method: 'POST',
     path: '/export/bookkeeping',
     access: 'instructor',
-    summary: 'Money received and given back over some days as CSV, as QuickBooks Online and Xero import it',
+    summary:
+      'Money received and given back over some days as CSV, as QuickBooks Online and Xero import it',
     file: CSV,
     body: bookkeeping,
     reply,
@@ -73,7 +85,8 @@ export const exportsApi = {
     method: 'POST',
     path: '/students/:id/export',
     access: 'instructor',
-    summary: "One student's data in a zip: all that the dojo has, or what the student or one of the guardians may see",
+    summary:
+      "One student's data in a zip: all that the dojo has, or what the student or one of the guardians may see",
     file: ZIP,
     params: idParams,
     body: z.object({ reader_id: uuid('Reader').optional() }),

@@ -24,7 +24,12 @@ const families = z.object({
 })
 
 /** A link to copy where no mail server sends it; null where it was sent. */
-const sentInvitation = z.object({ email: z.string(), expires_at: z.string(), is_sent: z.boolean(), link: z.string().nullable() })
+const sentInvitation = z.object({
+  email: z.string(),
+  expires_at: z.string(),
+  is_sent: z.boolean(),
+  link: z.string().nullable(),
+})
 export type SentInvitation = z.output<typeof sentInvitation>
 
 const candidate = z.object({
@@ -40,7 +45,14 @@ export const familySuggestion = z.object({
   students: z.array(candidate),
   reasons: z.array(z.enum(FAMILY_REASONS)),
   /** Who they seem to have in common: a guardian of one of them, else their emergency contact. */
-  guardian: z.object({ id: z.uuid().nullable(), name: z.string(), phone: z.string().nullable(), email: z.string().nullable() }).nullable(),
+  guardian: z
+    .object({
+      id: z.uuid().nullable(),
+      name: z.string(),
+      phone: z.string().nullable(),
+      email: z.string().nullable(),
+    })
+    .nullable(),
 })
 export type FamilySuggestion = z.output<typeof familySuggestion>
 
@@ -72,7 +84,10 @@ export const familyForm = z
     /** The guardian gets the texts about all of them. Default true. */
     gets_texts: emptyAsUndefined(flag('Gets texts')),
   })
-  .refine((form) => (form.guardian_id === undefined) !== (form.guardian === undefined), { error: ONE_GUARDIAN, path: ['guardian'] })
+  .refine((form) => (form.guardian_id === undefined) !== (form.guardian === undefined), {
+    error: ONE_GUARDIAN,
+    path: ['guardian'],
+  })
 export type FamilyForm = z.output<typeof familyForm>
 
 /** How many texts one message to all of the family takes, and how many log-ins it has. */
@@ -90,7 +105,9 @@ const familyChange = z.object({
   guardian_name: z.string(),
   /** Came with the family, and is deleted with its undoing unless linked to somebody else since. */
   is_new_guardian: z.boolean(),
-  students: z.array(z.object({ student_id: z.uuid(), name: z.string(), log_in: z.enum(LOG_IN_CHOICES) })),
+  students: z.array(
+    z.object({ student_id: z.uuid(), name: z.string(), log_in: z.enum(LOG_IN_CHOICES) }),
+  ),
   made_at: z.string(),
   /** Until then it can be undone. */
   undo_until: z.string(),
@@ -158,7 +175,8 @@ export const familiesApi = {
     method: 'POST',
     path: '/guardians/:id/log-in-invitation',
     access: 'instructor',
-    summary: 'Invite a guardian to make a log-in, by email or by a link to copy; an earlier invitation stops working',
+    summary:
+      'Invite a guardian to make a log-in, by email or by a link to copy; an earlier invitation stops working',
     params: idParams,
     reply: sentInvitation,
   },
@@ -175,7 +193,8 @@ export const familiesApi = {
     method: 'POST',
     path: '/students/:id/log-in/reopen',
     access: 'instructor',
-    summary: "Open a student's own log-in again that was closed in favour of a guardian's, within 7 days",
+    summary:
+      "Open a student's own log-in again that was closed in favour of a guardian's, within 7 days",
     params: idParams,
     reply: success,
   },
@@ -230,7 +249,8 @@ export const familiesApi = {
     method: 'GET',
     path: '/family/home',
     access: 'member',
-    summary: 'The students whom the caller is a guardian of, with classes, attendance and, where they may see them, fees',
+    summary:
+      'The students whom the caller is a guardian of, with classes, attendance and, where they may see them, fees',
     query: z.object({ student_id: uuid('Student').optional() }),
     reply: familyHome,
   },
@@ -238,7 +258,8 @@ export const familiesApi = {
     method: 'PUT',
     path: '/family/students/:id/contact',
     access: 'member',
-    summary: "Change a child's phone and emergency contact, with the right to edit them; what is left out stays",
+    summary:
+      "Change a child's phone and emergency contact, with the right to edit them; what is left out stays",
     params: idParams,
     body: contactChange,
     reply: success,

@@ -34,7 +34,9 @@ const child = z.object({
   /** Joined by invitation, and no instructor has approved it yet. */
   awaits_approval: z.boolean(),
   relation: z.enum(RELATIONS),
-  classes: z.array(z.object({ class_id: z.uuid(), class_name: z.string(), days: z.string(), time: z.string() })),
+  classes: z.array(
+    z.object({ class_id: z.uuid(), class_name: z.string(), days: z.string(), time: z.string() }),
+  ),
   /** Null without classes, and on vacation. */
   next_class: nextClass.nullable(),
   /** The marks of this month, and of the last 90 days. */

@@ -26,15 +26,21 @@ describe('a line of text', () => {
 
   test('is trimmed, must say something and has an end', () => {
     expect(title.parse('  Kata night \n')).toBe('Kata night')
-    for (const nothing of ['', '   ', '\n', undefined, null]) expect(validationErrors(title, nothing)).toEqual(one('Title is required'))
-    expect(validationErrors(title, 'x'.repeat(21))).toEqual(one('Title must be at most 20 characters'))
-    for (const odd of [7, true, [], {}]) expect(validationErrors(title, odd)).toEqual(one('Title is not valid'))
+    for (const nothing of ['', '   ', '\n', undefined, null])
+      expect(validationErrors(title, nothing)).toEqual(one('Title is required'))
+    expect(validationErrors(title, 'x'.repeat(21))).toEqual(
+      one('Title must be at most 20 characters'),
+    )
+    for (const odd of [7, true, [], {}])
+      expect(validationErrors(title, odd)).toEqual(one('Title is not valid'))
   })
 
   test('holds any Unicode but control characters and broken pairs', () => {
     expect(title.parse('空手 ‮ 👩🏽‍🎤')).toBe('空手 ‮ 👩🏽‍🎤')
     for (const control of ['a\u0000b', 'a\nb', 'a\u001bb', 'a\u001cb', 'a\u001fb', 'a\u0085b']) {
-      expect(validationErrors(title, control)).toEqual(one('Title must not contain control characters'))
+      expect(validationErrors(title, control)).toEqual(
+        one('Title must not contain control characters'),
+      )
     }
     expect(validationErrors(title, 'a\ud83d')).toEqual(one('Title is not valid'))
   })
@@ -54,22 +60,38 @@ describe('a line of text', () => {
 
 test('a paragraph keeps its line breaks and refuses other control characters', () => {
   expect(multiLineText('Text').parse('Bow.\r\n\tThen begin.\n')).toBe('Bow.\r\n\tThen begin.')
-  expect(validationErrors(multiLineText('Text'), 'a\u0000')).toEqual(one('Text must not contain control characters'))
+  expect(validationErrors(multiLineText('Text'), 'a\u0000')).toEqual(
+    one('Text must not contain control characters'),
+  )
 })
 
 describe('letters and spaces', () => {
   const name = lettersAndSpaces('Name')
 
   test('are those of any alphabet, marks included', () => {
-    for (const written of ['Ken Adams', 'Zoë', 'Nguyễn Thị Ánh', '山田 太郎', 'अनिता', 'Ольга', 'عمر'])
+    for (const written of [
+      'Ken Adams',
+      'Zoë',
+      'Nguyễn Thị Ánh',
+      '山田 太郎',
+      'अनिता',
+      'Ольга',
+      'عمر',
+    ])
       expect(name.parse(written)).toBe(written)
   })
 
   test('nothing else gets in', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', 'É', ' ') }), fc.constantFrom(..."0٣.-_'’,!@<>&/😀"), (letters, other) => {
-        expect(validationErrors(name, `a${letters}${other}${letters}z`)).toEqual(one('Name may contain letters and spaces only'))
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'É', ' ') }),
+        fc.constantFrom(..."0٣.-_'’,!@<>&/😀"),
+        (letters, other) => {
+          expect(validationErrors(name, `a${letters}${other}${letters}z`)).toEqual(
+            one('Name may contain letters and spaces only'),
+          )
+        },
+      ),
     )
   })
 })
@@ -77,9 +99,12 @@ describe('letters and spaces', () => {
 describe('a phone number', () => {
   test('may have digits, +, -, spaces and parentheses', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789+- ()'), maxLength: 28 }), (rest) => {
-        expect(validationErrors(phone('Phone number'), `5${rest}`)).toEqual({})
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'0123456789+- ()'), maxLength: 28 }),
+        (rest) => {
+          expect(validationErrors(phone('Phone number'), `5${rest}`)).toEqual({})
+        },
+      ),
     )
     for (const odd of ['555-0100x', '555.0100', '٥٥٥', 'call me', '---']) {
       expect(validationErrors(phone('Phone number'), odd)).toEqual(
@@ -91,7 +116,14 @@ describe('a phone number', () => {
 
 test('an e-mail address is kept in lower case', () => {
   expect(email().parse(' Ken.Adams+dojo@Example.COM ')).toBe('ken.adams+dojo@example.com')
-  for (const odd of ['ken', 'ken@', '@example.com', 'ken@example', 'ken adams@example.com', 'a@b@example.com']) {
+  for (const odd of [
+    'ken',
+    'ken@',
+    '@example.com',
+    'ken@example',
+    'ken adams@example.com',
+    'a@b@example.com',
+  ]) {
     expect(validationErrors(email(), odd)).toEqual(one('Email must be a valid email address'))
   }
   expect(validationErrors(email(), '')).toEqual(one('Email is required'))
@@ -100,21 +132,42 @@ test('an e-mail address is kept in lower case', () => {
 describe('a calendar date', () => {
   test('is a day that exists', () => {
     expect(calendarDate('Day').parse('2028-02-29')).toBe('2028-02-29')
-    for (const odd of ['2026-02-29', '2026-13-01', '2026-1-1', '01/02/2026', '2026-01-01T00:00:00Z']) {
-      expect(validationErrors(calendarDate('Day'), odd)).toEqual(one('Day must be a date (YYYY-MM-DD)'))
+    for (const odd of [
+      '2026-02-29',
+      '2026-13-01',
+      '2026-1-1',
+      '01/02/2026',
+      '2026-01-01T00:00:00Z',
+    ]) {
+      expect(validationErrors(calendarDate('Day'), odd)).toEqual(
+        one('Day must be a date (YYYY-MM-DD)'),
+      )
     }
-    for (const nothing of ['', null, undefined]) expect(validationErrors(calendarDate('Day'), nothing)).toEqual(one('Day is required'))
+    for (const nothing of ['', null, undefined])
+      expect(validationErrors(calendarDate('Day'), nothing)).toEqual(one('Day is required'))
     for (const far of ['1899-12-31', '2200-01-01'])
-      expect(validationErrors(calendarDate('Day'), far)).toEqual(one('Day must be between 1900 and 2199'))
+      expect(validationErrors(calendarDate('Day'), far)).toEqual(
+        one('Day must be between 1900 and 2199'),
+      )
   })
 
   test('isCalendarDate agrees with it on every text', () => {
-    const digits = (min: number, max: number) => fc.integer({ min, max }).map((part) => String(part).padStart(2, '0'))
-    const dates = fc.tuple(digits(1890, 2210), digits(0, 13), digits(0, 32)).map((parts) => parts.join('-'))
+    const digits = (min: number, max: number) =>
+      fc.integer({ min, max }).map((part) => String(part).padStart(2, '0'))
+    const dates = fc
+      .tuple(digits(1890, 2210), digits(0, 13), digits(0, 32))
+      .map((parts) => parts.join('-'))
     fc.assert(
-      fc.property(fc.oneof(dates, anyText, fc.constantFrom('2028-02-29', '2026-02-29', '2026-1-1', '20260-01-01', '')), (text) => {
-        expect(isCalendarDate(text)).toBe(calendarDate('Day').safeParse(text).success)
-      }),
+      fc.property(
+        fc.oneof(
+          dates,
+          anyText,
+          fc.constantFrom('2028-02-29', '2026-02-29', '2026-1-1', '20260-01-01', ''),
+        ),
+        (text) => {
+          expect(isCalendarDate(text)).toBe(calendarDate('Day').safeParse(text).success)
+        },
+      ),
     )
   })
 })
@@ -133,19 +186,31 @@ describe('dollars', () => {
 
   test('a part of a cent, less than nothing and too much are refused', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 99_999_999 }), fc.integer({ min: 1, max: 9 }), (cents, tenth) => {
-        expect(validationErrors(fee, (cents * 10 + tenth) / 1000)).toEqual(one('Fee must have at most two decimals'))
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 99_999_999 }),
+        fc.integer({ min: 1, max: 9 }),
+        (cents, tenth) => {
+          expect(validationErrors(fee, (cents * 10 + tenth) / 1000)).toEqual(
+            one('Fee must have at most two decimals'),
+          )
+        },
+      ),
     )
     expect(validationErrors(fee, -0.01)).toEqual(one('Fee must be 0 or more'))
     expect(validationErrors(fee, 1_000_000.01)).toEqual(one('Fee must be at most 1,000,000'))
-    for (const odd of ['12', Number.NaN, Number.POSITIVE_INFINITY]) expect(validationErrors(fee, odd)).toEqual(one('Fee is not valid'))
+    for (const odd of ['12', Number.NaN, Number.POSITIVE_INFINITY])
+      expect(validationErrors(fee, odd)).toEqual(one('Fee is not valid'))
     expect(validationErrors(fee, undefined)).toEqual(one('Fee is required'))
   })
 })
 
 test('what may be left out is cleared by the empty text, and left alone when it is not there', () => {
   const note = clearable(singleLineText('Note', 10))
-  expect([note.parse(''), note.parse(null), note.parse(undefined), note.parse('cash')]).toEqual([null, null, undefined, 'cash'])
+  expect([note.parse(''), note.parse(null), note.parse(undefined), note.parse('cash')]).toEqual([
+    null,
+    null,
+    undefined,
+    'cash',
+  ])
   expect(validationErrors(note, 'far too long')).toEqual(one('Note must be at most 10 characters'))
 })

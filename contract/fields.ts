@@ -20,18 +20,26 @@ const textField = (plain: RegExp, label: string, max: number, required = `${labe
     .refine((text) => text.isWellFormed(), `${label} is not valid`)
 
 /** Trimmed, non-empty text of one line. `required` replaces the message "{label} is required" where the specification words it. */
-export const singleLineText = (label: string, max = 200, required?: string) => textField(PLAIN, label, max, required)
+export const singleLineText = (label: string, max = 200, required?: string) =>
+  textField(PLAIN, label, max, required)
 
 /** Trimmed, non-empty text that may have line breaks. */
-export const multiLineText = (label: string, max = 2000, required?: string) => textField(PLAIN_LINES, label, max, required)
+export const multiLineText = (label: string, max = 2000, required?: string) =>
+  textField(PLAIN_LINES, label, max, required)
 
 /** Letters of any alphabet and spaces (specification, section 5). */
 export const lettersAndSpaces = (label: string, max = 100) =>
-  singleLineText(label, max).regex(LETTERS_AND_SPACES, `${label} may contain letters and spaces only`)
+  singleLineText(label, max).regex(
+    LETTERS_AND_SPACES,
+    `${label} may contain letters and spaces only`,
+  )
 
 /** Digits, +, -, spaces, parentheses (specification, section 5). */
 export const phone = (label: string) =>
-  singleLineText(label, 30).regex(PHONE, `${label} may contain digits, +, -, spaces and parentheses only`)
+  singleLineText(label, 30).regex(
+    PHONE,
+    `${label} may contain digits, +, -, spaces and parentheses only`,
+  )
 
 export const email = (label = 'Email') =>
   singleLineText(label, 254)
@@ -42,12 +50,21 @@ export const MIN_DATE = '1900-01-01'
 export const MAX_DATE = '2199-12-31'
 /** Whether a text is a day that `calendarDate` takes. */
 export const isCalendarDate = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) && text >= MIN_DATE && text <= MAX_DATE && new Date(`${text}T00:00Z`).toJSON()?.slice(0, 10) === text
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  text >= MIN_DATE &&
+  text <= MAX_DATE &&
+  new Date(`${text}T00:00Z`).toJSON()?.slice(0, 10) === text
 
 export const calendarDate = (label: string) =>
   z.iso
-    .date({ error: (issue) => (isMissing(issue.input) ? `${label} is required` : `${label} must be a date (YYYY-MM-DD)`) })
-    .refine((date) => date >= MIN_DATE && date <= MAX_DATE, `${label} must be between 1900 and 2199`)
+    .date({
+      error: (issue) =>
+        isMissing(issue.input) ? `${label} is required` : `${label} must be a date (YYYY-MM-DD)`,
+    })
+    .refine(
+      (date) => date >= MIN_DATE && date <= MAX_DATE,
+      `${label} must be between 1900 and 2199`,
+    )
 
 const MONTH = 'Month must be 0 (January) to 11 (December)'
 /** A calendar month, counted from 0 as in the specification. */
@@ -63,7 +80,10 @@ export const dollars = (label: string) =>
     .number({ error: requiredOrInvalid(label) })
     .min(0, `${label} must be 0 or more`)
     .max(1_000_000, `${label} must be at most 1,000,000`)
-    .refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, `${label} must have at most two decimals`)
+    .refine(
+      (amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6,
+      `${label} must have at most two decimals`,
+    )
 
 export const flag = (label: string) => z.boolean({ error: requiredOrInvalid(label) })
 
@@ -74,27 +94,33 @@ const isBlank = (value: unknown) => typeof value === 'string' && value.trim() ==
 
 /** An optional field: null and '', or nothing but spaces, clear its value; undefined leaves it unchanged. */
 export const clearable = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((value) => (isBlank(value) ? null : value), schema.nullable()).optional() as unknown as z.ZodOptional<
-    z.ZodType<z.output<S> | null, z.input<S> | '' | null>
-  >
+  z
+    .preprocess((value) => (isBlank(value) ? null : value), schema.nullable())
+    .optional() as unknown as z.ZodOptional<z.ZodType<z.output<S> | null, z.input<S> | '' | null>>
 
 /** A field that must be given, and may be empty: null, or ''. */
 export const emptyAsNull = (schema: z.ZodType<string>) =>
-  z.preprocess((value) => (value === '' ? null : value), schema.nullable()) as unknown as z.ZodType<string | null, string | null>
+  z.preprocess((value) => (value === '' ? null : value), schema.nullable()) as unknown as z.ZodType<
+    string | null,
+    string | null
+  >
 
 /** A UUID in either case; it becomes lower case, since ids are also compared as text. */
 export const uuid = (label: string) => z.uuid({ error: `${label} is not valid` }).toLowerCase()
 
 /** An optional field that always has a value: '', null and undefined all leave it unchanged. */
 export const emptyAsUndefined = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional()).optional() as unknown as z.ZodOptional<
-    z.ZodType<z.output<S>, z.input<S> | '' | null>
-  >
+  z
+    .preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional())
+    .optional() as unknown as z.ZodOptional<z.ZodType<z.output<S>, z.input<S> | '' | null>>
 
 /** What is typed into a search: one line, trimmed; nothing but spaces is no search. */
 export const searchText = (label = 'Search') =>
   z
-    .preprocess((value) => (isBlank(value) ? undefined : value), singleLineText(label, 100).optional())
+    .preprocess(
+      (value) => (isBlank(value) ? undefined : value),
+      singleLineText(label, 100).optional(),
+    )
     .optional() as unknown as z.ZodOptional<z.ZodType<string, string>>
 
 /** An id in a path. One that is no UUID answers 404. */

@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { sentTexts } from './conversations.ts'
 import type { Api } from './endpoint.ts'
-import { calendarDate, clearable, dollars, idParams, multiLineText, oneOf, singleLineText, success, uuid } from './fields.ts'
+import {
+  calendarDate,
+  clearable,
+  dollars,
+  idParams,
+  multiLineText,
+  oneOf,
+  singleLineText,
+  success,
+  uuid,
+} from './fields.ts'
 import { TEXT_MAX } from './bulk-message.ts'
 import { BELTS, heldRank, shownRank } from './ranks.ts'
 
@@ -19,7 +29,9 @@ export const gradingForm = z.object({
   name: singleLineText('Name', 80),
   held_on: calendarDate('Date'),
   /** HH:MM in the dojo's time zone. */
-  held_at: clearable(z.string('Time must be HH:MM').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Time must be HH:MM')),
+  held_at: clearable(
+    z.string('Time must be HH:MM').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Time must be HH:MM'),
+  ),
   place: clearable(singleLineText('Place', 100)),
   /** In dollars; null: the fee of each rank. */
   fee: dollars('Fee').nullable(),
@@ -28,8 +40,13 @@ export const gradingForm = z.object({
 })
 export type GradingForm = z.output<typeof gradingForm>
 
-const newCandidate = z.object({ student_id: uuid('Student'), to_rank_id: uuid('Rank') }, 'A candidate must be an object')
-const candidatesOf = z.array(newCandidate, 'Candidates must be a list').max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} candidates`)
+const newCandidate = z.object(
+  { student_id: uuid('Student'), to_rank_id: uuid('Rank') },
+  'A candidate must be an object',
+)
+const candidatesOf = z
+  .array(newCandidate, 'Candidates must be a list')
+  .max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} candidates`)
 
 const newGrading = gradingForm.extend({
   /** The main style by default. */
@@ -38,7 +55,9 @@ const newGrading = gradingForm.extend({
 })
 export type NewGrading = z.output<typeof newGrading>
 
-const named = z.array(uuid('Student'), 'Students must be a list').max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} students`)
+const named = z
+  .array(uuid('Student'), 'Students must be a list')
+  .max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} students`)
 const candidateChanges = z.object({
   /** Added, or brought to another rank. */
   add: candidatesOf.optional(),
@@ -88,7 +107,13 @@ const gradingSummary = announced.extend({
   style_id: z.uuid(),
   examiner: z.string().nullable(),
   state: z.enum(GRADING_STATES),
-  counts: z.object({ candidates: z.number(), invited: z.number(), yes: z.number(), no: z.number(), passed: z.number() }),
+  counts: z.object({
+    candidates: z.number(),
+    invited: z.number(),
+    yes: z.number(),
+    no: z.number(),
+    passed: z.number(),
+  }),
 })
 export type GradingSummary = z.output<typeof gradingSummary>
 
@@ -103,13 +128,22 @@ const result = z.object(
     /** Null takes it back. */
     result: oneOf('Result', RESULTS).nullable(),
     /** With `partial`. */
-    stripes_given: z.number(STRIPES).int(STRIPES).min(0, STRIPES).max(12, STRIPES).nullable().optional(),
+    stripes_given: z
+      .number(STRIPES)
+      .int(STRIPES)
+      .min(0, STRIPES)
+      .max(12, STRIPES)
+      .nullable()
+      .optional(),
     note: clearable(singleLineText('Note', 300)),
   },
   'A result must be an object',
 )
 const results = z.object({
-  results: z.array(result, 'Results must be a list').min(1, 'At least one result').max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} results`),
+  results: z
+    .array(result, 'Results must be a list')
+    .min(1, 'At least one result')
+    .max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} results`),
 })
 export type GradingResults = z.output<typeof results>
 
@@ -162,7 +196,8 @@ export const gradingsApi = {
     method: 'DELETE',
     path: '/gradings/:id',
     access: 'instructor',
-    summary: 'Remove a grading that is not finished; charges made for it are written off where nothing was paid',
+    summary:
+      'Remove a grading that is not finished; charges made for it are written off where nothing was paid',
     params: idParams,
     reply: success,
   },
@@ -179,7 +214,8 @@ export const gradingsApi = {
     method: 'POST',
     path: '/gradings/:id/invitations',
     access: 'instructor',
-    summary: 'Invite candidates by notice and text and charge the fee; a repeated Idempotency-Key gets the first answer',
+    summary:
+      'Invite candidates by notice and text and charge the fee; a repeated Idempotency-Key gets the first answer',
     idempotent: true,
     params: idParams,
     body: z.object({
@@ -194,7 +230,8 @@ export const gradingsApi = {
     method: 'PUT',
     path: '/gradings/:id/answers/:studentId',
     access: 'member',
-    summary: 'Answer an invitation to a grading, for oneself or as a guardian; an instructor for any candidate',
+    summary:
+      'Answer an invitation to a grading, for oneself or as a guardian; an instructor for any candidate',
     params: idParams.extend({ studentId: uuid('Student') }),
     body: z.object({ answer: oneOf('Answer', ['yes', 'no']) }),
     reply: success,
@@ -203,7 +240,8 @@ export const gradingsApi = {
     method: 'GET',
     path: '/my/gradings',
     access: 'member',
-    summary: 'Invitations to gradings that are to come, of the student who is signed in, or of those whom a guardian sees',
+    summary:
+      'Invitations to gradings that are to come, of the student who is signed in, or of those whom a guardian sees',
     reply: z.array(ownInvitation),
   },
   results: {

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { clearable, email, emptyAsUndefined, flag, multiLineText, oneOf, phone, singleLineText, uuid } from './fields.ts'
+import {
+  clearable,
+  email,
+  emptyAsUndefined,
+  flag,
+  multiLineText,
+  oneOf,
+  phone,
+  singleLineText,
+  uuid,
+} from './fields.ts'
 
 export const RELATIONS = ['mother', 'father', 'grandparent', 'guardian', 'other'] as const
 export type Relation = (typeof RELATIONS)[number]
@@ -62,7 +72,12 @@ export const contact = {
   /** Where the invitation to a log-in goes; later the log-in's email. */
   email: clearable(email()),
   /** A language tag, such as es. */
-  language: clearable(singleLineText('Language', 35).regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'Language is not valid')),
+  language: clearable(
+    singleLineText('Language', 35).regex(
+      /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/,
+      'Language is not valid',
+    ),
+  ),
 }
 
 /** A guardian as a student's enrolment names them. */
@@ -73,7 +88,8 @@ export const guardianOfStudent = z.object(
 export type GuardianOfStudent = z.output<typeof guardianOfStudent>
 
 const linkTo = rights.extend({ student_id: uuid('Student') })
-export const onceEach = (links: { student_id: string }[]) => new Set(links.map(({ student_id }) => student_id)).size === links.length
+export const onceEach = (links: { student_id: string }[]) =>
+  new Set(links.map(({ student_id }) => student_id)).size === links.length
 export const ONCE_EACH = 'Each student can be named once'
 
 const NAME_OR_ACCOUNT = 'Name is required'
@@ -89,7 +105,10 @@ export const newGuardian = z
       .refine(onceEach, ONCE_EACH)
       .optional(),
   })
-  .refine(({ name, account_id }) => name !== undefined || account_id !== undefined, { error: NAME_OR_ACCOUNT, path: ['name'] })
+  .refine(({ name, account_id }) => name !== undefined || account_id !== undefined, {
+    error: NAME_OR_ACCOUNT,
+    path: ['name'],
+  })
 export type NewGuardian = z.output<typeof newGuardian>
 
 /** What is left out stays as it is. The email of a guardian with a log-in cannot be cleared. */

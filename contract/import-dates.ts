@@ -12,7 +12,9 @@ const EXCEL_EPOCH = Date.UTC(1899, 11, 30)
 const DAY_MS = 24 * 3_600_000
 
 const withoutTime = (text: string) =>
-  text.replace(/(?<=\d)[T\s]+\d{1,2}:\d{2}(:\d{2})?(\.\d+)?\s*(am|pm)?\s*(z|[+-]\d\d:?\d\d)?$/i, '').trim()
+  text
+    .replace(/(?<=\d)[T\s]+\d{1,2}:\d{2}(:\d{2})?(\.\d+)?\s*(am|pm)?\s*(z|[+-]\d\d:?\d\d)?$/i, '')
+    .trim()
 
 /** A year of two digits lies in the past: 15 is 2015, 85 is 1985 in 2026. */
 function fullYear(year: string, today: string): number {
@@ -30,7 +32,10 @@ const dateOf = (year: number, month: number, day: number): string | null => {
  *  number of the day by which Excel stores it. Null for what is none in that order. */
 export function parseDate(cell: string, order: DateOrder, today: string): string | null {
   const text = withoutTime(cell)
-  const [, y, m, d] = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/.exec(text) ?? /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? []
+  const [, y, m, d] =
+    /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/.exec(text) ??
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ??
+    []
   if (y) return dateOf(Number(y), Number(m), Number(d))
   if (/^\d{4,5}(\.\d+)?$/.test(text)) return dateOfSerial(Math.floor(Number(text)))
   const [, one, other, year] = TWO_NUMBERS.exec(text) ?? []
@@ -43,18 +48,24 @@ export function parseDate(cell: string, order: DateOrder, today: string): string
 
 const FIRST_SERIAL = 3000
 const dateOfSerial = (serial: number) =>
-  serial < FIRST_SERIAL ? null : (new Date(EXCEL_EPOCH + serial * DAY_MS).toJSON()?.slice(0, 10) ?? null)
+  serial < FIRST_SERIAL
+    ? null
+    : (new Date(EXCEL_EPOCH + serial * DAY_MS).toJSON()?.slice(0, 10) ?? null)
 
 /** "March 1st, 2015", "1 Mar 2015", "Sunday, March 1, 2015". */
 function dateInWords(text: string, today: string): string | null {
   const words = fold(text)
     .replaceAll(/(\d)(st|nd|rd|th)\b/g, '$1')
     .split(' ')
-  const month = words.map((word) => (/^\p{L}{3,}$/u.test(word) ? MONTHS.indexOf(word.slice(0, 3)) : -1)).find((index) => index >= 0)
+  const month = words
+    .map((word) => (/^\p{L}{3,}$/u.test(word) ? MONTHS.indexOf(word.slice(0, 3)) : -1))
+    .find((index) => index >= 0)
   const numbers = words.filter((word) => /^\d+$/.test(word))
   if (month === undefined || numbers.length !== 2) return null
   const [day = '', year = ''] = numbers[0]!.length === 4 ? numbers.toReversed() : numbers
-  return /^(\d{2}|\d{4})$/.test(year) && day.length <= 2 ? dateOf(fullYear(year, today), month + 1, Number(day)) : null
+  return /^(\d{2}|\d{4})$/.test(year) && day.length <= 2
+    ? dateOf(fullYear(year, today), month + 1, Number(day))
+    : null
 }
 
 /**
@@ -69,7 +80,8 @@ export function guessDateOrder(cells: readonly string[]): { order: DateOrder; is
   })
   const dayFirst = pairs.filter(({ one, other }) => one > 12 && other <= 12).length,
     monthFirst = pairs.filter(({ one, other }) => other > 12 && one <= 12).length
-  if (dayFirst !== monthFirst) return { order: dayFirst > monthFirst ? 'day-first' : 'month-first', isCertain: true }
+  if (dayFirst !== monthFirst)
+    return { order: dayFirst > monthFirst ? 'day-first' : 'month-first', isCertain: true }
   const hasDots = pairs.length > 0 && pairs.every((pair) => pair.hasDots)
   return { order: hasDots ? 'day-first' : 'month-first', isCertain: pairs.length === 0 }
 }

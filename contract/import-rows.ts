@@ -1,5 +1,13 @@
 import type { z } from 'zod'
-import { dollars, email, LETTERS_AND_SPACES, lettersAndSpaces, multiLineText, phone, singleLineText } from './fields.ts'
+import {
+  dollars,
+  email,
+  LETTERS_AND_SPACES,
+  lettersAndSpaces,
+  multiLineText,
+  phone,
+  singleLineText,
+} from './fields.ts'
 import type { Relation } from './guardians.ts'
 import type { ImportField } from './import-columns.ts'
 import { type DateOrder, parseDate } from './import-dates.ts'
@@ -20,7 +28,12 @@ import {
   withoutUnseen,
 } from './import-values.ts'
 
-export type ImportedGuardian = { name: string | null; relation: Relation | null; email: string | null; phone: string | null }
+export type ImportedGuardian = {
+  name: string | null
+  relation: Relation | null
+  email: string | null
+  phone: string | null
+}
 /** A student as a row of a sheet says; null is what it does not say. */
 export type ImportedPerson = {
   name: string
@@ -84,11 +97,17 @@ type Reading = { order: DateOrder; today: string }
 const EXAMPLE = { 'month-first': 'month/day/year', 'day-first': 'day/month/year' }
 
 /** Reads a row of a sheet; `today` is YYYY-MM-DD by the dojo's calendar. Of two columns of one field the first that is filled counts. */
-export function readRow(columns: readonly ImportField[], cells: readonly string[], { order, today }: Reading): ReadRow {
+export function readRow(
+  columns: readonly ImportField[],
+  cells: readonly string[],
+  { order, today }: Reading,
+): ReadRow {
   const problems: CellRemark[] = []
   const notices: CellRemark[] = []
   const raw = (field: ImportField) =>
-    columns.flatMap((column, at) => (column === field && !isNothing(cellText(cells[at] ?? '')) ? [cells[at]!] : []))[0] ?? ''
+    columns.flatMap((column, at) =>
+      column === field && !isNothing(cellText(cells[at] ?? '')) ? [cells[at]!] : [],
+    )[0] ?? ''
   const text = (field: ImportField) => cellText(raw(field)).slice(0, LONGEST_LINE)
 
   /** The value by the rule of its form, or a problem and null; null where the cell is empty. */
@@ -98,33 +117,55 @@ export function readRow(columns: readonly ImportField[], cells: readonly string[
     if (error) problems.push({ field, message: error.issues[0]!.message })
     return error ? null : data
   }
-  function understood<T>(field: ImportField, parse: (cell: string) => T | null, message: string): T | null {
+  function understood<T>(
+    field: ImportField,
+    parse: (cell: string) => T | null,
+    message: string,
+  ): T | null {
     const cell = text(field)
     const value = cell === '' ? null : parse(cell)
     if (cell !== '' && value === null) problems.push({ field, message })
     return value
   }
-  const number = (field: ImportField, rule = RULES.phone_number, cell = text(field)) => checked(field, parsePhone(cell), rule)
-  const address = (field: ImportField) => checked(field, /[^\s<>,;:"']+@[^\s<>,;"']+/.exec(text(field))?.[0] ?? text(field), RULES.email)
+  const number = (field: ImportField, rule = RULES.phone_number, cell = text(field)) =>
+    checked(field, parsePhone(cell), rule)
+  const address = (field: ImportField) =>
+    checked(field, /[^\s<>,;:"']+@[^\s<>,;"']+/.exec(text(field))?.[0] ?? text(field), RULES.email)
 
   function letters(field: ImportField, parsed: string) {
     const name = nameOfLetters(parsed)
     if (name !== withoutUnseen(parsed) && name !== '')
-      notices.push({ field, message: `Becomes “${name}”: names have letters and spaces only`, becomes: name })
+      notices.push({
+        field,
+        message: `Becomes “${name}”: names have letters and spaces only`,
+        becomes: name,
+      })
     return name
   }
 
   const [nameField, name] = nameIn(text)
   const taken = letters(nameField, name)
   if (taken === '') problems.push({ field: nameField, message: 'Name is required' })
-  const status = understood('status', parseStatus, 'Not clear: write active, trial, on hold or cancelled')
+  const status = understood(
+    'status',
+    parseStatus,
+    'Not clear: write active, trial, on hold or cancelled',
+  )
   const emergency = contactIn(text('emergency_contact_name'))
-  const birth = understood('date_of_birth', (cell) => parseDate(cell, order, today), `Not a date as ${EXAMPLE[order]}`)
+  const birth = understood(
+    'date_of_birth',
+    (cell) => parseDate(cell, order, today),
+    `Not a date as ${EXAMPLE[order]}`,
+  )
   const person: ImportedPerson = {
     name: checked(nameField, taken, RULES.name) ?? '',
     email: address('email'),
     phone_number: number('phone_number'),
-    belt_level: understood('belt_level', parseBelt, 'Not a belt that Tatami has: white, yellow, orange, green, blue, brown, black'),
+    belt_level: understood(
+      'belt_level',
+      parseBelt,
+      'Not a belt that Tatami has: white, yellow, orange, green, blue, brown, black',
+    ),
     date_of_birth: birth,
     gender: understood('gender', parseGender, 'Not clear: write male, female or other'),
     emergency_contact_name: checked(
@@ -139,21 +180,35 @@ export function readRow(columns: readonly ImportField[], cells: readonly string[
     ),
     emergency_relation: emergency.relation,
     classes: parseClasses(raw('classes')),
-    monthly_payment_amount: checked('monthly_payment_amount', amountIn(text('monthly_payment_amount')), RULES.monthly_payment_amount),
+    monthly_payment_amount: checked(
+      'monthly_payment_amount',
+      amountIn(text('monthly_payment_amount')),
+      RULES.monthly_payment_amount,
+    ),
     payment_method: checked('payment_method', text('payment_method'), RULES.payment_method),
-    is_trial: (understood('is_trial', parseFlag, 'Not clear: write yes or no') ?? false) || status === 'trial',
-    on_vacation: (understood('on_vacation', parseFlag, 'Not clear: write yes or no') ?? false) || status === 'vacation',
+    is_trial:
+      (understood('is_trial', parseFlag, 'Not clear: write yes or no') ?? false) ||
+      status === 'trial',
+    on_vacation:
+      (understood('on_vacation', parseFlag, 'Not clear: write yes or no') ?? false) ||
+      status === 'vacation',
     has_left: status === 'left',
     allergies: checked('allergies', cellLines(raw('allergies')), RULES.allergies),
     medical_note: checked('medical_note', cellLines(raw('medical_note')), RULES.medical_note),
     private_notes: checked('private_notes', cellLines(raw('private_notes')), RULES.private_notes),
     guardians: (['guardian_', 'guardian_2_'] as const).flatMap((prefix) => guardiansIn(prefix)),
   }
-  if (person.classes.length > MAX_CLASSES) problems.push({ field: 'classes', message: `At most ${MAX_CLASSES} classes` })
+  if (person.classes.length > MAX_CLASSES)
+    problems.push({ field: 'classes', message: `At most ${MAX_CLASSES} classes` })
   return { person, problems, notices }
 
   function guardiansIn(prefix: 'guardian_' | 'guardian_2_'): ImportedGuardian[] {
-    const contact = contactIn(parseName(text(`${prefix}name`) || `${text(`${prefix}first_name`)} ${text(`${prefix}last_name`)}`.trim()))
+    const contact = contactIn(
+      parseName(
+        text(`${prefix}name`) ||
+          `${text(`${prefix}first_name`)} ${text(`${prefix}last_name`)}`.trim(),
+      ),
+    )
     const relation = relationOf(text(`${prefix}relation`)) ?? contact.relation
     const [first, second] = coupleIn(contact.name)
     const one = {
@@ -192,17 +247,23 @@ export function relationOf(cell: string): Relation | null {
   const words = fold(cell)
   return words === '' ? null : (relationIn(words) ?? 'other')
 }
-const relationIn = (words: string) => RELATION_WORDS.find(([, pattern]) => pattern.test(words))?.[0] ?? null
+const relationIn = (words: string) =>
+  RELATION_WORDS.find(([, pattern]) => pattern.test(words))?.[0] ?? null
 
 const PHONE_IN_WORDS = /\+?[\d(][\d\s().-]{5,}\d/
 /** A contact's cell may say the name, what they are to the student, and the number: "Ann Adams (mother) 512-555-0143". */
 function contactIn(cell: string): { name: string; phone: string; relation: Relation | null } {
   const phoneNumber = PHONE_IN_WORDS.exec(cell)?.[0] ?? ''
   const words = cell.replace(phoneNumber, ' ')
-  const [aside = '', within = ''] = /[([]([^)\]]*)[)\]]|(?:[-–,:]\s*)(\p{L}+)\s*$/u.exec(words) ?? []
+  const [aside = '', within = ''] =
+    /[([]([^)\]]*)[)\]]|(?:[-–,:]\s*)(\p{L}+)\s*$/u.exec(words) ?? []
   const relation = relationIn(fold(within || aside))
   const name = relation ? words.replace(aside, ' ') : words
-  return { name: parseName(name.replace(/[\s,:;–-]+$/u, '').trim()), phone: phoneNumber.trim(), relation }
+  return {
+    name: parseName(name.replace(/[\s,:;–-]+$/u, '').trim()),
+    phone: phoneNumber.trim(),
+    relation,
+  }
 }
 
 /** "Ann & Bob Adams" are Ann Adams and Bob Adams. */

@@ -18,11 +18,16 @@ export function sheetOf(table: readonly (readonly string[])[], today: string): S
   const filled = table.filter((row) => !isBlank(row))
   const at = headingRow(filled)
   const width = Math.max(0, ...filled.map((row) => row.length))
-  const padded = filled.map((row) => Array.from({ length: width }, (_, column) => row[column] ?? ''))
+  const padded = filled.map((row) =>
+    Array.from({ length: width }, (_, column) => row[column] ?? ''),
+  )
   const headings = at < 0 ? Array.from({ length: width }, () => '') : padded[at]!
-  const isHeadings = (row: readonly string[]) => row.every((cell, column) => fold(cell) === fold(headings[column]!))
+  const isHeadings = (row: readonly string[]) =>
+    row.every((cell, column) => fold(cell) === fold(headings[column]!))
   const rows = padded.slice(at + 1).filter((row) => !isHeadings(row))
-  const used = headings.map((heading, column) => heading.trim() !== '' || rows.some((row) => row[column]!.trim() !== ''))
+  const used = headings.map(
+    (heading, column) => heading.trim() !== '' || rows.some((row) => row[column]!.trim() !== ''),
+  )
   const inUse = <T>(cells: readonly T[]) => cells.filter((_, column) => used[column])
   const kept = { headings: inUse(headings).map(cellText), rows: rows.map(inUse) }
   const fields = guessFields(kept.headings, kept.rows, today)
@@ -31,7 +36,10 @@ export function sheetOf(table: readonly (readonly string[])[], today: string): S
 }
 
 /** By the column of birthdays. */
-export const dateOrderOf = (rows: readonly (readonly string[])[], fields: readonly (ImportField | null)[]) => {
+export const dateOrderOf = (
+  rows: readonly (readonly string[])[],
+  fields: readonly (ImportField | null)[],
+) => {
   const column = fields.indexOf('date_of_birth')
   return guessDateOrder(column < 0 ? [] : rows.map((row) => cellText(row[column] ?? '')))
 }

@@ -38,10 +38,13 @@ const WORDS_OF_BELT = {
 }
 type Belt = keyof typeof WORDS_OF_BELT
 const BELT_OF_WORD = new Map(
-  Object.entries(WORDS_OF_BELT).flatMap(([belt, words]) => words.split(' ').map((word) => [word, belt as Belt] as const)),
+  Object.entries(WORDS_OF_BELT).flatMap(([belt, words]) =>
+    words.split(' ').map((word) => [word, belt as Belt] as const),
+  ),
 )
 /** Colours of belts that Tatami does not have. */
-const OTHER_COLORS = /\b(purple|lila|violet|violett|morado|red|rot|rojo|rouge|gr[ae]y|grau|gris|gold|silver|pink|camo|tan|maroon)\b/
+const OTHER_COLORS =
+  /\b(purple|lila|violet|violett|morado|red|rot|rojo|rouge|gr[ae]y|grau|gris|gold|silver|pink|camo|tan|maroon)\b/
 
 /**
  * The belt that a cell names in any common writing: "White", "yellow belt", "3rd kyu (brown)", "Black Belt, 2nd Dan", "Gelb". Of two colours
@@ -50,7 +53,9 @@ const OTHER_COLORS = /\b(purple|lila|violet|violett|morado|red|rot|rojo|rouge|gr
 export function parseBelt(text: string): Belt | null {
   const folded = fold(text)
   if (OTHER_COLORS.test(folded)) return null
-  const colors = folded.split(' ').flatMap((word) => BELT_OF_WORD.get(word.replace(/(gurt|gurtel|belt)$/, '')) ?? [])
+  const colors = folded
+    .split(' ')
+    .flatMap((word) => BELT_OF_WORD.get(word.replace(/(gurt|gurtel|belt)$/, '')) ?? [])
   const [first, second] = [...new Set(colors)]
   if (first && !second) return first
   if (!first) return /\b(dan|poom)\b|\bdegree\b/.test(folded) ? 'black' : null
@@ -71,7 +76,9 @@ export function parseAmount(text: string): number {
   const digits = bare.replaceAll("'", '')
   // One or two digits after the last separator are cents; three are thousands.
   const [, whole = digits, cents = ''] = /^(.*)[.,](\d{1,2})$/.exec(digits) ?? []
-  return /^-?\d{1,3}([.,]\d{3})+$|^-?\d+$/.test(whole) ? Number(`${whole.replaceAll(/[.,]/g, '')}.${cents || '0'}`) : NaN
+  return /^-?\d{1,3}([.,]\d{3})+$|^-?\d+$/.test(whole)
+    ? Number(`${whole.replaceAll(/[.,]/g, '')}.${cents || '0'}`)
+    : NaN
 }
 
 const YES = /^(y|yes|true|t|1|x|✓|✔|si|ja|oui|on|active)$/
@@ -86,7 +93,11 @@ export const parseGender = (text: string): 'male' | 'female' | 'other' | null =>
   const word = fold(text)
   if (/^(m|male|boy|man|mannlich|masculino|masculin|homme|hombre|h)$/.test(word)) return 'male'
   if (/^(f|female|girl|woman|w|weiblich|femenino|feminin|femme|mujer)$/.test(word)) return 'female'
-  return /^(o|other|x|d|diverse?|divers|nonbinary|non binary|nb|prefer not to say|autre|otro)$/.test(word) ? 'other' : null
+  return /^(o|other|x|d|diverse?|divers|nonbinary|non binary|nb|prefer not to say|autre|otro)$/.test(
+    word,
+  )
+    ? 'other'
+    : null
 }
 
 /** What a column that says who is still there means for a student: on trial, away, there, or no student any more (yet). */
@@ -94,15 +105,25 @@ export type Status = 'trial' | 'vacation' | 'active' | 'left'
 export const parseStatus = (text: string): Status | null => {
   const word = fold(text)
   if (/\b(trial|intro|introductory|probe)\b/.test(word)) return 'trial'
-  if (/\b(frozen|freeze|hold|paused?|vacation|suspended|on leave|away)\b/.test(word)) return 'vacation'
-  if (/\b(inactive|cancell?ed|former|alumni|alum|lead|prospect|expired|dropped|quit|lost|terminated|archived|ex)\b/.test(word))
+  if (/\b(frozen|freeze|hold|paused?|vacation|suspended|on leave|away)\b/.test(word))
+    return 'vacation'
+  if (
+    /\b(inactive|cancell?ed|former|alumni|alum|lead|prospect|expired|dropped|quit|lost|terminated|archived|ex)\b/.test(
+      word,
+    )
+  )
     return 'left'
-  return /\b(active|current|member|student|regular|enrolled|paying|yes|aktiv|activo)\b/.test(word) ? 'active' : null
+  return /\b(active|current|member|student|regular|enrolled|paying|yes|aktiv|activo)\b/.test(word)
+    ? 'active'
+    : null
 }
 
 /** The first phone number of a cell in characters that a form takes, so without "cell:", dots and extensions; the text itself where none is. */
 export function parsePhone(text: string): string {
-  const first = text.split(/\s*[;,|]\s*|\s+(?:or|and|\/)\s+/i).find((part) => part.replaceAll(/\D/g, '').length >= 7) ?? text
+  const first =
+    text
+      .split(/\s*[;,|]\s*|\s+(?:or|and|\/)\s+/i)
+      .find((part) => part.replaceAll(/\D/g, '').length >= 7) ?? text
   const bare = first
     .replaceAll(/[‐-―]/g, '-')
     .replace(/(?:ext\.?|x|#)\s*\d+\s*$/i, '')

@@ -76,8 +76,14 @@ test.each([
 })
 
 test('settles by the whole column whether the day or the month comes first', () => {
-  expect(guessDateOrder(['1/2/2015', '25/12/2014'])).toEqual({ order: 'day-first', isCertain: true })
-  expect(guessDateOrder(['1/2/2015', '12/25/2014'])).toEqual({ order: 'month-first', isCertain: true })
+  expect(guessDateOrder(['1/2/2015', '25/12/2014'])).toEqual({
+    order: 'day-first',
+    isCertain: true,
+  })
+  expect(guessDateOrder(['1/2/2015', '12/25/2014'])).toEqual({
+    order: 'month-first',
+    isCertain: true,
+  })
   expect(guessDateOrder(['1.2.2015'])).toEqual({ order: 'day-first', isCertain: false })
   expect(guessDateOrder(['1/2/2015'])).toEqual({ order: 'month-first', isCertain: false })
   expect(guessDateOrder(['2015-02-01'])).toMatchObject({ isCertain: true })
@@ -97,24 +103,28 @@ test.each([
 })
 
 test('reads names, flags, statuses and classes as people write them', () => {
-  expect([parseName('Adams, Ken'), nameOfLetters("Mary-Ann O'Brien Jr.")]).toEqual(['Ken Adams', 'Mary Ann OBrien Jr'])
-  expect(['Yes', 'x', '0', 'FALSE', 'maybe'].map(parseFlag)).toEqual([true, true, false, false, null])
-  expect(['Trial member', 'On Hold', 'Active', 'Cancelled', 'Prospect', '?!'].map(parseStatus)).toEqual([
-    'trial',
-    'vacation',
-    'active',
-    'left',
-    'left',
+  expect([parseName('Adams, Ken'), nameOfLetters("Mary-Ann O'Brien Jr.")]).toEqual([
+    'Ken Adams',
+    'Mary Ann OBrien Jr',
+  ])
+  expect(['Yes', 'x', '0', 'FALSE', 'maybe'].map(parseFlag)).toEqual([
+    true,
+    true,
+    false,
+    false,
     null,
   ])
+  expect(
+    ['Trial member', 'On Hold', 'Active', 'Cancelled', 'Prospect', '?!'].map(parseStatus),
+  ).toEqual(['trial', 'vacation', 'active', 'left', 'left', null])
   expect(parseClasses('Kids; Saturday, Kids\r\nTeens; n/a')).toEqual(['Kids', 'Saturday', 'Teens'])
   expect(parseClasses('Kids\\, small; Open\u0000Mat')).toEqual(['Kids, small', 'Open Mat'])
-  expect([cellText("'=1+1"), cellText("'+1 512"), cellText("O'Brien"), cellText(' a\u0000\tb ')]).toEqual([
-    '=1+1',
-    '+1 512',
-    "O'Brien",
-    'a b',
-  ])
+  expect([
+    cellText("'=1+1"),
+    cellText("'+1 512"),
+    cellText("O'Brien"),
+    cellText(' a\u0000\tb '),
+  ]).toEqual(['=1+1', '+1 512', "O'Brien", 'a b'])
 })
 
 test.each([
@@ -135,13 +145,9 @@ test.each([
 })
 
 test('takes mother and father as two guardians', () => {
-  expect(guessFields(['Name', 'Mother', 'Mother phone', 'Father', 'Father email'], [], TODAY)).toEqual([
-    'name',
-    'guardian_name',
-    'guardian_phone',
-    'guardian_2_name',
-    'guardian_2_email',
-  ])
+  expect(
+    guessFields(['Name', 'Mother', 'Mother phone', 'Father', 'Father email'], [], TODAY),
+  ).toEqual(['name', 'guardian_name', 'guardian_phone', 'guardian_2_name', 'guardian_2_email'])
 })
 
 test('tells columns without headings by their values', () => {
@@ -152,7 +158,14 @@ test('tells columns without headings by their values', () => {
     ],
     TODAY,
   )
-  expect(sheet.fields).toEqual(['name', 'date_of_birth', 'belt_level', 'email', 'phone_number', 'monthly_payment_amount'])
+  expect(sheet.fields).toEqual([
+    'name',
+    'date_of_birth',
+    'belt_level',
+    'email',
+    'phone_number',
+    'monthly_payment_amount',
+  ])
   expect(sheet.rows).toHaveLength(2)
   expect(importedPart(sheet)).toMatchObject({ date_order: 'month-first', columns: sheet.fields })
 })
@@ -168,12 +181,19 @@ test('finds the headings below a title, and drops empty rows, empty columns and 
     ],
     TODAY,
   )
-  expect(sheet).toMatchObject({ headings: ['Name', 'Belt'], rows: [['Ken Adams', 'white']], fields: ['name', 'belt_level'] })
+  expect(sheet).toMatchObject({
+    headings: ['Name', 'Belt'],
+    rows: [['Ken Adams', 'white']],
+    fields: ['name', 'belt_level'],
+  })
 })
 
 describe('a row', () => {
   const read = (cells: Record<string, string>) =>
-    readRow(Object.keys(cells) as never[], Object.values(cells), { order: 'month-first', today: TODAY })
+    readRow(Object.keys(cells) as never[], Object.values(cells), {
+      order: 'month-first',
+      today: TODAY,
+    })
 
   test('says what is wrong beside its cell', () => {
     const { problems } = read({
@@ -183,12 +203,24 @@ describe('a row', () => {
       date_of_birth: '31/31/2015',
       monthly_payment_amount: '?!',
     })
-    expect(problems.map(({ field }) => field)).toEqual(['date_of_birth', 'name', 'email', 'belt_level', 'monthly_payment_amount'])
-    expect(read({ name: ' ', belt_level: 'white' }).problems).toEqual([{ field: 'name', message: 'Name is required' }])
+    expect(problems.map(({ field }) => field)).toEqual([
+      'date_of_birth',
+      'name',
+      'email',
+      'belt_level',
+      'monthly_payment_amount',
+    ])
+    expect(read({ name: ' ', belt_level: 'white' }).problems).toEqual([
+      { field: 'name', message: 'Name is required' },
+    ])
   })
 
   test('tells a contact from the number and the relation in its cell', () => {
-    const { person } = read({ name: 'Ken Adams', emergency_contact_name: 'Ann Adams (mom) 512-555-0143', guardian_name: 'Ann & Bob Adams' })
+    const { person } = read({
+      name: 'Ken Adams',
+      emergency_contact_name: 'Ann Adams (mom) 512-555-0143',
+      guardian_name: 'Ann & Bob Adams',
+    })
     expect(person).toMatchObject({
       emergency_contact_name: 'Ann Adams',
       emergency_contact_phone: '512-555-0143',
@@ -198,8 +230,17 @@ describe('a row', () => {
   })
 
   test('says what becomes of a name that has more than letters and spaces, beside the part that does', () => {
-    const becomes = (name: string) => ({ message: `Becomes “${name}”: names have letters and spaces only`, becomes: name })
-    expect(read({ first_name: 'Tom', last_name: "O'Brien", emergency_contact_name: 'Ann Smith-Jones (mother)' })).toMatchObject({
+    const becomes = (name: string) => ({
+      message: `Becomes “${name}”: names have letters and spaces only`,
+      becomes: name,
+    })
+    expect(
+      read({
+        first_name: 'Tom',
+        last_name: "O'Brien",
+        emergency_contact_name: 'Ann Smith-Jones (mother)',
+      }),
+    ).toMatchObject({
       person: { name: 'Tom OBrien', emergency_contact_name: 'Ann Smith Jones' },
       notices: [
         { field: 'last_name', ...becomes('Tom OBrien') },
@@ -207,7 +248,9 @@ describe('a row', () => {
       ],
       problems: [],
     })
-    expect(read({ name: 'O’Brien, Mary-Ann' }).notices).toEqual([{ field: 'name', ...becomes('Mary Ann OBrien') }])
+    expect(read({ name: 'O’Brien, Mary-Ann' }).notices).toEqual([
+      { field: 'name', ...becomes('Mary Ann OBrien') },
+    ])
     expect(read({ first_name: 'Tom', last_name: 'Li 2' }).problems).toEqual([
       { field: 'last_name', message: 'Name may contain letters and spaces only' },
     ])

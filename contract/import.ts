@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { clearable, emptyAsUndefined, flag, idParams, oneOf, singleLineText, uuid } from './fields.ts'
+import {
+  clearable,
+  emptyAsUndefined,
+  flag,
+  idParams,
+  oneOf,
+  singleLineText,
+  uuid,
+} from './fields.ts'
 import { IMPORT_FIELDS } from './import-columns.ts'
 import { DATE_ORDERS } from './import-dates.ts'
 
@@ -34,7 +42,12 @@ export const importForm = z.object({
   rows: z
     .array(
       z
-        .array(z.string('A cell must be text').max(MAX_CELL, `A cell must be at most ${MAX_CELL} characters`), 'A row must be a list')
+        .array(
+          z
+            .string('A cell must be text')
+            .max(MAX_CELL, `A cell must be at most ${MAX_CELL} characters`),
+          'A row must be a list',
+        )
         .max(MAX_COLUMNS, `At most ${MAX_COLUMNS} columns`),
       'Rows must be a list',
     )
@@ -44,13 +57,22 @@ export const importForm = z.object({
   date_order: emptyAsUndefined(oneOf('Date order', DATE_ORDERS)),
   /** For rows that seem to be somebody who is there already; default `update`. `add` also takes a row whose status says that they left. */
   choices: z
-    .array(z.object({ row: rowNumber, choice: oneOf('Choice', DUPLICATE_CHOICES) }, 'A choice must be an object'), 'Choices must be a list')
+    .array(
+      z.object(
+        { row: rowNumber, choice: oneOf('Choice', DUPLICATE_CHOICES) },
+        'A choice must be an object',
+      ),
+      'Choices must be a list',
+    )
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
   /** Which class a name in the sheet means: one of the dojo's, or, null, none. Left out, the one of that name, else a new one. */
   classes: z
     .array(
-      z.object({ name: singleLineText('Class', 200), class_id: uuid('Class').nullable() }, 'A class must be an object'),
+      z.object(
+        { name: singleLineText('Class', 200), class_id: uuid('Class').nullable() },
+        'A class must be an object',
+      ),
       'Classes must be a list',
     )
     .max(200, 'At most 200 classes')
@@ -115,7 +137,14 @@ const importPlan = z.object({
   notices: z.array(remark),
   duplicates: z.array(duplicate),
   classes_in_sheet: z.array(classInSheet),
-  guardians_in_sheet: z.array(z.object({ name: z.string(), is_new: z.boolean(), pays: z.boolean(), rows: z.array(z.number()) })),
+  guardians_in_sheet: z.array(
+    z.object({
+      name: z.string(),
+      is_new: z.boolean(),
+      pays: z.boolean(),
+      rows: z.array(z.number()),
+    }),
+  ),
 })
 export type ImportPlan = z.output<typeof importPlan>
 
@@ -131,9 +160,20 @@ const doneImport = z.object({
 export type DoneImport = z.output<typeof doneImport>
 
 /** Why something that an import made outlives its undoing. */
-export const KEPT_REASONS = ['attendance', 'payments', 'texts', 'changed', 'log_in', 'in_use'] as const
+export const KEPT_REASONS = [
+  'attendance',
+  'payments',
+  'texts',
+  'changed',
+  'log_in',
+  'in_use',
+] as const
 export type KeptReason = (typeof KEPT_REASONS)[number]
-const kept = z.object({ kind: z.enum(['student', 'guardian', 'class']), name: z.string(), reason: z.enum(KEPT_REASONS) })
+const kept = z.object({
+  kind: z.enum(['student', 'guardian', 'class']),
+  name: z.string(),
+  reason: z.enum(KEPT_REASONS),
+})
 const undoneImport = z.object({
   students: z.number(),
   merged: z.number(),
@@ -157,7 +197,8 @@ export const importApi = {
     method: 'POST',
     path: '/student-imports',
     access: 'instructor',
-    summary: 'Import a sheet of students, all or nothing; rows with problems are left out. Can be undone for a day',
+    summary:
+      'Import a sheet of students, all or nothing; rows with problems are left out. Can be undone for a day',
     idempotent: true,
     maxBodyBytes: MAX_IMPORT_BYTES,
     body: importForm,

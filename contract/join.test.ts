@@ -13,9 +13,19 @@ test('requires name, email and password of an invited student', () => {
 
 describe('the join page', () => {
   const TODAY = '2027-03-02'
-  const filled = { name: 'Mia Chen', email: 'mia@home.org', password: 'Kiai2026!', invite_code: 'abc' }
-  const child = { ...filled, date_of_birth: '2009-03-03', guardian: { name: 'Rosa Diaz', phone: '512 555 0177' } }
-  const errors = (form: object, offersClasses = false) => validationErrors(fullJoinForm(TODAY, offersClasses), form)
+  const filled = {
+    name: 'Mia Chen',
+    email: 'mia@home.org',
+    password: 'Kiai2026!',
+    invite_code: 'abc',
+  }
+  const child = {
+    ...filled,
+    date_of_birth: '2009-03-03',
+    guardian: { name: 'Rosa Diaz', phone: '512 555 0177' },
+  }
+  const errors = (form: object, offersClasses = false) =>
+    validationErrors(fullJoinForm(TODAY, offersClasses), form)
 
   test('asks an adult for a phone and an emergency contact', () => {
     expect(errors({ ...filled, date_of_birth: '2009-03-02' })).toEqual({
@@ -40,7 +50,9 @@ describe('the join page', () => {
       date_of_birth: 'Date of birth is required',
       class_preferences: 'Choose at least one class',
     })
-    expect(errors({ ...child, date_of_birth: '2027-03-03' })).toMatchObject({ date_of_birth: 'Date of birth must not be after today' })
+    expect(errors({ ...child, date_of_birth: '2027-03-03' })).toMatchObject({
+      date_of_birth: 'Date of birth must not be after today',
+    })
   })
 
   test('lets nobody under 13 have a log-in of their own', () => {
@@ -60,7 +72,8 @@ describe('the join page of a guardian', () => {
     password: 'Kiai2026!',
     invite_code: 'abc',
   }
-  const errors = (form: object, offersClasses = false) => validationErrors(fullGuardianJoinForm('2027-03-02', offersClasses), form)
+  const errors = (form: object, offersClasses = false) =>
+    validationErrors(fullGuardianJoinForm('2027-03-02', offersClasses), form)
 
   test('asks for everything at once, of each child', () => {
     expect(errors(filled)).toEqual({})
@@ -78,7 +91,14 @@ describe('the join page of a guardian', () => {
 
   test('is for children under age', () => {
     expect(
-      errors({ ...filled, children: [leo, { ...leo, date_of_birth: '2009-03-02' }, { ...leo, date_of_birth: '2027-03-03' }] }),
+      errors({
+        ...filled,
+        children: [
+          leo,
+          { ...leo, date_of_birth: '2009-03-02' },
+          { ...leo, date_of_birth: '2027-03-03' },
+        ],
+      }),
     ).toEqual({
       'children.1.date_of_birth': 'Anyone of 18 or older joins with a log-in of their own',
       'children.2.date_of_birth': 'Date of birth must not be after today',

@@ -45,7 +45,10 @@ export type KioskClass = z.output<typeof kioskClass>
 
 /** The classes of a day, in the order of the dates: those that take place, neither cancelled nor moved away, and none on a holiday; or those that
  *  were cancelled. */
-export const classesOfDay = (dates: readonly ClassDate[], wanted: 'on' | 'cancelled'): KioskClass[] =>
+export const classesOfDay = (
+  dates: readonly ClassDate[],
+  wanted: 'on' | 'cancelled',
+): KioskClass[] =>
   dates
     .filter(({ status }) => status === wanted)
     .map(({ class_id, class_name, time, start_time, end_time }) => ({
@@ -62,10 +65,18 @@ export const isOpenAt = ({ starts, ends }: KioskClass, minute: number): boolean 
 
 /** The class that most come for at this minute: of those that are open the one that begins next to it, else the next of the day, else the
  *  last. Undefined on a day without classes. */
-export function currentClass(classes: readonly KioskClass[], minute: number): KioskClass | undefined {
-  const distance = ({ starts }: KioskClass) => (starts === null ? Infinity : Math.abs(starts - minute))
-  const open = classes.filter((one) => isOpenAt(one, minute)).toSorted((one, other) => distance(one) - distance(other))
-  return open[0] ?? classes.find(({ starts }) => starts !== null && starts > minute) ?? classes.at(-1)
+export function currentClass(
+  classes: readonly KioskClass[],
+  minute: number,
+): KioskClass | undefined {
+  const distance = ({ starts }: KioskClass) =>
+    starts === null ? Infinity : Math.abs(starts - minute)
+  const open = classes
+    .filter((one) => isOpenAt(one, minute))
+    .toSorted((one, other) => distance(one) - distance(other))
+  return (
+    open[0] ?? classes.find(({ starts }) => starts !== null && starts > minute) ?? classes.at(-1)
+  )
 }
 
 const words = (name: string) => name.trim().split(/\s+/)
@@ -135,7 +146,9 @@ const greeting = z.object({
   /** Present already, before this check-in. */
   was_here: z.boolean(),
   /** What was attended since the belt was given; null where that is not known. */
-  progress: z.object({ classes: z.number(), rank: heldRank.nullable(), belt_level: z.enum(BELTS) }).nullable(),
+  progress: z
+    .object({ classes: z.number(), rank: heldRank.nullable(), belt_level: z.enum(BELTS) })
+    .nullable(),
   next: shownRank.nullable(),
   /** For the next rank, without what concerns fees. */
   missing: z.array(missingRule),
@@ -146,7 +159,12 @@ export type Greeting = z.output<typeof greeting>
 
 /** How many students of today's classes a kiosk can know without a network. */
 export const OFFLINE_MAX = 500
-const offlinePerson = z.object({ name: z.string(), pass: z.string(), class_name: z.string(), class_time: z.string() })
+const offlinePerson = z.object({
+  name: z.string(),
+  pass: z.string(),
+  class_name: z.string(),
+  class_time: z.string(),
+})
 export type OfflinePerson = z.output<typeof offlinePerson>
 /**
  * Whom PINs and codes stand for today. The key of an entry is PBKDF2-SHA256 of the PIN, with this salt and so many rounds, or SHA-256 of the code. `tag`
@@ -168,21 +186,38 @@ const newCheckIn = z
     /** The class that the kiosk shows; who is enrolled in another that is open is marked there. */
     class_id: uuid('Class'),
     pin: pin.optional(),
-    passes: z.array(pass, 'Please start again').min(1, 'Please start again').max(FAMILY_MAX, 'Please start again').optional(),
+    passes: z
+      .array(pass, 'Please start again')
+      .min(1, 'Please start again')
+      .max(FAMILY_MAX, 'Please start again')
+      .optional(),
     /** When it was tapped, if there was no network then. The kiosk has found out itself whose PIN or code it was, and sends passes. */
     came_at: z.iso.datetime({ offset: true, error: 'Time is not valid' }).optional(),
   })
-  .refine(({ pin: typed, passes }) => typed !== undefined || passes !== undefined, { message: 'PIN is required', path: ['pin'] })
-  .refine(({ passes, came_at }) => passes !== undefined || came_at === undefined, { message: 'Please start again', path: ['passes'] })
+  .refine(({ pin: typed, passes }) => typed !== undefined || passes !== undefined, {
+    message: 'PIN is required',
+    path: ['pin'],
+  })
+  .refine(({ passes, came_at }) => passes !== undefined || came_at === undefined, {
+    message: 'Please start again',
+    path: ['passes'],
+  })
 export type NewCheckIn = z.output<typeof newCheckIn>
 
 export const kioskApi = {
-  show: { method: 'GET', path: '/kiosk', access: 'kiosk', summary: 'The dojo and its classes of today', reply: kioskState },
+  show: {
+    method: 'GET',
+    path: '/kiosk',
+    access: 'kiosk',
+    summary: 'The dojo and its classes of today',
+    reply: kioskState,
+  },
   offline: {
     method: 'GET',
     path: '/kiosk/offline',
     access: 'kiosk',
-    summary: 'Whom the PINs and codes of today stand for, each readable with that PIN or code alone',
+    summary:
+      'Whom the PINs and codes of today stand for, each readable with that PIN or code alone',
     reply: offlinePeople,
   },
   search: {
@@ -195,7 +230,10 @@ export const kioskApi = {
         .string({ error: 'Name is required' })
         .trim()
         .max(60, 'Name must be at most 60 characters')
-        .refine((typed) => (typed.match(/\p{L}/gu)?.length ?? 0) >= SEARCH_MIN, `Type at least ${SEARCH_MIN} letters`),
+        .refine(
+          (typed) => (typed.match(/\p{L}/gu)?.length ?? 0) >= SEARCH_MIN,
+          `Type at least ${SEARCH_MIN} letters`,
+        ),
     }),
     reply: hits,
   },
@@ -211,7 +249,8 @@ export const kioskApi = {
     method: 'POST',
     path: '/kiosk/check-ins',
     access: 'kiosk',
-    summary: 'Mark those present who were identified, by PIN or by what a search or a code has answered',
+    summary:
+      'Mark those present who were identified, by PIN or by what a search or a code has answered',
     body: newCheckIn,
     reply: z.object({ greetings: z.array(greeting) }),
   },

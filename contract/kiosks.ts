@@ -8,7 +8,9 @@ export const LINK_MINUTES = 10
 export const KIOSK_PATH = '/kiosk'
 
 /** A PIN alone says whose it is: no two students of a dojo have the same. */
-export const pin = z.string({ error: 'PIN is required' }).regex(/^\d{4,6}$/, 'A PIN has 4 to 6 digits')
+export const pin = z
+  .string({ error: 'PIN is required' })
+  .regex(/^\d{4,6}$/, 'A PIN has 4 to 6 digits')
 
 /** Whoever is found by name enters the PIN as well. */
 const kioskSettings = z.object({ asks_pin: flag('Asks for the PIN') })
@@ -49,7 +51,13 @@ const ownCode = z.object({ code: z.string(), qr: z.string() })
 export type OwnCode = z.output<typeof ownCode>
 
 export const kiosksApi = {
-  list: { method: 'GET', path: '/kiosks', access: 'instructor', summary: 'The kiosks of the dojo, and what they ask for', reply: kiosks },
+  list: {
+    method: 'GET',
+    path: '/kiosks',
+    access: 'instructor',
+    summary: 'The kiosks of the dojo, and what they ask for',
+    reply: kiosks,
+  },
   create: {
     method: 'POST',
     path: '/kiosks',
@@ -127,7 +135,8 @@ export const kiosksApi = {
     method: 'GET',
     path: '/my/check-in/code',
     access: 'member',
-    summary: 'The check-in code of whoever is signed in; none where there is no kiosk, or nobody to check in',
+    summary:
+      'The check-in code of whoever is signed in; none where there is no kiosk, or nobody to check in',
     reply: ownCode,
   },
   renewCode: {

@@ -48,7 +48,9 @@ const rankForm = z
       id: uuid('Rank').optional(),
       name: singleLineText('Rank', 60),
       short: clearable(singleLineText('Short name', 12)),
-      colours: z.array(oneOf('Colour', RANK_COLOURS), 'Colours must be a list').max(2, 'At most two colours'),
+      colours: z
+        .array(oneOf('Colour', RANK_COLOURS), 'Colours must be a list')
+        .max(2, 'At most two colours'),
       pattern: oneOf('Pattern', RANK_PATTERNS),
       tags_count: whole('Tags', 12),
       tags_colour: oneOf('Colour of the tags', RANK_COLOURS).nullable(),
@@ -58,12 +60,17 @@ const rankForm = z
       /** What a grading for it costs, in dollars. */
       fee: dollars('Fee').nullable(),
       ...requirements,
-      skills: z.array(skillForm, 'Skills must be a list').max(MAX_SKILLS, `At most ${MAX_SKILLS} skills`),
+      skills: z
+        .array(skillForm, 'Skills must be a list')
+        .max(MAX_SKILLS, `At most ${MAX_SKILLS} skills`),
     },
     'Each rank must be an object',
   )
   .refine(agesInOrder.check, agesInOrder.error)
-  .refine(({ colours, pattern }) => colours.length > 0 || pattern === 'patch', { error: 'A belt needs a colour.', path: ['colours'] })
+  .refine(({ colours, pattern }) => colours.length > 0 || pattern === 'patch', {
+    error: 'A belt needs a colour.',
+    path: ['colours'],
+  })
   .refine(({ tags_count, tags_colour }) => tags_count === 0 || tags_colour !== null, {
     error: 'Tags need a colour.',
     path: ['tags_colour'],
@@ -71,8 +78,12 @@ const rankForm = z
 export type RankForm = z.output<typeof rankForm>
 
 const neverFalls = (ranks: readonly { belt_level: (typeof BELTS)[number] }[]) =>
-  ranks.every(({ belt_level }, at) => at === 0 || BELTS.indexOf(belt_level) >= BELTS.indexOf(ranks[at - 1]!.belt_level))
-const unique = (names: string[]) => new Set(names.map((name) => name.toLowerCase())).size === names.length
+  ranks.every(
+    ({ belt_level }, at) =>
+      at === 0 || BELTS.indexOf(belt_level) >= BELTS.indexOf(ranks[at - 1]!.belt_level),
+  )
+const unique = (names: string[]) =>
+  new Set(names.map((name) => name.toLowerCase())).size === names.length
 
 /** A ladder as its editor saves it, ranks from the lowest up. A rank left out is deleted, or retired where somebody has it or had it. */
 export const ladderForm = z

@@ -4,11 +4,16 @@ export type LateFeeRule = { grace_days: number; percent: number | null; amount: 
 export const NO_LATE_FEES: LateFeeRule = { grace_days: 0, percent: null, amount: null }
 
 /** The fee in dollars for what is owed of a month, rounded to the cent, half a cent up; 0 without a rule and within the days of grace. */
-export function lateFeeOf({ grace_days, percent, amount }: LateFeeRule, owed: number, daysLate: number): number {
+export function lateFeeOf(
+  { grace_days, percent, amount }: LateFeeRule,
+  owed: number,
+  daysLate: number,
+): number {
   if (owed <= 0 || daysLate <= grace_days) return 0
   return amount ?? Math.round(Math.round(owed * 100) * ((percent ?? 0) / 100)) / 100
 }
 
 const DAY_MS = 86_400_000
 /** How many days a calendar date is past another; below 0 before it. */
-export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { calendarDate, clearable, dollars, idParams, month, oneOf, singleLineText, uuid, year } from './fields.ts'
+import {
+  calendarDate,
+  clearable,
+  dollars,
+  idParams,
+  month,
+  oneOf,
+  singleLineText,
+  uuid,
+  year,
+} from './fields.ts'
 import { monthQuery, paymentMark, paymentRecord } from './payment-records.ts'
 
 export const CHARGE_KINDS = ['month', 'grading', 'equipment', 'late_fee', 'other'] as const
@@ -61,7 +71,12 @@ export const newCharge = z.object({
 export type NewCharge = z.output<typeof newCharge>
 
 /** Money given back: of what was received for a charge, which is then owed again, or of the credit. */
-export const newRefund = z.object({ student_id: uuid('Student'), charge_id: clearable(uuid('Charge')), amount, ...received })
+export const newRefund = z.object({
+  student_id: uuid('Student'),
+  charge_id: clearable(uuid('Charge')),
+  amount,
+  ...received,
+})
 export type NewRefund = z.output<typeof newRefund>
 
 export const writeOff = z.object({ note })
@@ -138,7 +153,8 @@ export const ledgerApi = {
     method: 'GET',
     path: '/payment-balances',
     access: 'instructor',
-    summary: 'Who owes how much over all months and since when, and who has credit; nobody else is listed',
+    summary:
+      'Who owes how much over all months and since when, and who has credit; nobody else is listed',
     query: monthQuery,
     reply: z.array(balanceInMonth),
   },

@@ -1,23 +1,38 @@
 export const REMINDERS = ['pre_due', 'on_due', 'post_due'] as const
 export type Reminder = (typeof REMINDERS)[number]
 
-export const MESSAGE_TYPES = ['monthly_fee', 'late_fee', 'weather_cancel', 'special_announcement', 'class_cancel'] as const
+export const MESSAGE_TYPES = [
+  'monthly_fee',
+  'late_fee',
+  'weather_cancel',
+  'special_announcement',
+  'class_cancel',
+] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
 /** Everything that goes out as texts; `welcome` greets one new student, `place_given` tells who waited of
  *  a place, `reply` is written to one phone or to a few students, and
  *  `auto_reply` answers a command. */
-export const BATCH_KINDS = [...MESSAGE_TYPES, ...REMINDERS, 'welcome', 'place_given', 'reply', 'auto_reply'] as const
+export const BATCH_KINDS = [
+  ...MESSAGE_TYPES,
+  ...REMINDERS,
+  'welcome',
+  'place_given',
+  'reply',
+  'auto_reply',
+] as const
 export type BatchKind = (typeof BATCH_KINDS)[number]
 
 /** What belongs to a conversation only, and not to the list of what was sent to students. */
 export const CONVERSATION_KINDS = ['reply', 'auto_reply'] as const satisfies BatchKind[]
 
 /** Asked of those who pay: nobody on trial gets one. */
-export const isFeeMessage = (kind: BatchKind): boolean => kind === 'monthly_fee' || kind === 'late_fee'
+export const isFeeMessage = (kind: BatchKind): boolean =>
+  kind === 'monthly_fee' || kind === 'late_fee'
 
 /** Whoever gets one may still come: an OK says that they have read it. `class_cancel` is of one date, for another reason than the weather. */
-export const isCancellation = (kind: BatchKind): boolean => kind === 'weather_cancel' || kind === 'class_cancel'
+export const isCancellation = (kind: BatchKind): boolean =>
+  kind === 'weather_cancel' || kind === 'class_cancel'
 
 /** What the automated reminders say (product.md, section 6). */
 export const REMINDER_TEXTS: Record<Reminder, string> = {
@@ -25,7 +40,8 @@ export const REMINDER_TEXTS: Record<Reminder, string> = {
   on_due: 'Hi {name}, your monthly fee is due today. Thank you!',
   post_due: 'Hi {name}, your monthly fee is now past due. Please pay as soon as you can.',
 }
-export const WELCOME_TEXT = 'Hi {name}, welcome to the dojo! We will text you about classes and fees. Reply STOP to stop, HELP for help.'
+export const WELCOME_TEXT =
+  'Hi {name}, welcome to the dojo! We will text you about classes and fees. Reply STOP to stop, HELP for help.'
 
 /** What a text to students is called where it also stands as an announcement. */
 export const ANNOUNCEMENT_HEADINGS: Record<MessageType, { title: string; category: string }> = {
@@ -55,7 +71,9 @@ export const BATCH_NAMES: Record<BatchKind, string> = {
 /** What a batch is called in the history: "Weather Cancellation", "Pre Due reminder". During an update a server may find one of a kind that
  *  only the newer version knows. */
 export const batchName = (kind: BatchKind): string =>
-  (REMINDERS as readonly string[]).includes(kind) ? `${BATCH_NAMES[kind]} reminder` : (BATCH_NAMES[kind] ?? BATCH_NAMES.reply)
+  (REMINDERS as readonly string[]).includes(kind)
+    ? `${BATCH_NAMES[kind]} reminder`
+    : (BATCH_NAMES[kind] ?? BATCH_NAMES.reply)
 
 export const SAMPLE_NAME = 'Alex'
 
@@ -65,7 +83,10 @@ const MOST_NAMES = 6
 /** "Leo", "Leo and Mia", "Leo, Mia and Ana"; one first name is said once. */
 export function firstNames(names: readonly string[]): string {
   const all = [...new Set(names.map((name) => name.trim().split(/\s+/, 1)[0] ?? ''))]
-  const said = all.length > MOST_NAMES ? [...all.slice(0, MOST_NAMES - 1), `${all.length - MOST_NAMES + 1} others`] : all
+  const said =
+    all.length > MOST_NAMES
+      ? [...all.slice(0, MOST_NAMES - 1), `${all.length - MOST_NAMES + 1} others`]
+      : all
   return said.length < 2 ? (said[0] ?? '') : `${said.slice(0, -1).join(', ')} and ${said.at(-1)}`
 }
 
@@ -77,12 +98,15 @@ export const SAMPLE_AMOUNT = 85
 export type About = { name: string; amount?: number | null | undefined }
 
 /** "$85.00" */
-export const amountText = (dollars: number): string => dollars.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+export const amountText = (dollars: number): string =>
+  dollars.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 
 /** `{name}` becomes the first name, or the first names of all whom one text is about, and in a message about fees `{amount}` what is to pay
  *  for them together; nothing else is substituted. */
 export function fillTemplate(template: string, about: readonly About[]): string {
-  const cents = about.flatMap(({ amount }) => (typeof amount === 'number' ? [Math.round(amount * 100)] : []))
+  const cents = about.flatMap(({ amount }) =>
+    typeof amount === 'number' ? [Math.round(amount * 100)] : [],
+  )
   const named = template.replaceAll(NAME, () => firstNames(about.map(({ name }) => name)))
   if (cents.length === 0) return named
   return named.replaceAll(AMOUNT, () => amountText(cents.reduce((sum, one) => sum + one, 0) / 100))
@@ -108,8 +132,13 @@ export const promiseWords = (day: string): string =>
   `${SKIP_REASON_LABELS.promised} by ${new Date(day).toLocaleDateString('en-US', { timeZone: 'UTC', weekday: 'long', month: 'long', day: 'numeric' })}`
 
 /** A reason as it is stored, a promise's with its day, and in words. */
-export const storedSkipReason = ({ reason, promised_on }: { reason: SkipReason; promised_on?: string | null | undefined }): string =>
-  reason === 'promised' && promised_on ? `${reason} ${promised_on}` : reason
+export const storedSkipReason = ({
+  reason,
+  promised_on,
+}: {
+  reason: SkipReason
+  promised_on?: string | null | undefined
+}): string => (reason === 'promised' && promised_on ? `${reason} ${promised_on}` : reason)
 export const skipReasonWords = (stored: string): string => {
   const [reason, day] = stored.split(' ')
   return reason === 'promised' && day ? promiseWords(day) : SKIP_REASON_LABELS[reason as SkipReason]

@@ -7,7 +7,11 @@ test('a month is read from a date of it and written as its first day', () => {
 })
 
 test('a month ends on its last day, in leap years too', () => {
-  expect([0, 1, 3].map((month) => lastDayOf({ month, year: 2028 }))).toEqual(['2028-01-31', '2028-02-29', '2028-04-30'])
+  expect([0, 1, 3].map((month) => lastDayOf({ month, year: 2028 }))).toEqual([
+    '2028-01-31',
+    '2028-02-29',
+    '2028-04-30',
+  ])
   expect(lastDayOf({ month: 1, year: 2027 })).toBe('2027-02-28')
 })
 

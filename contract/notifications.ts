@@ -10,7 +10,8 @@ export const VIBRATION_MS = [100, 50, 100]
 const BADGE_CAP = 9
 
 /** The unread badge: "9+" above 9. */
-export const badge = (unread: number): string => (unread > BADGE_CAP ? `${BADGE_CAP}+` : String(unread))
+export const badge = (unread: number): string =>
+  unread > BADGE_CAP ? `${BADGE_CAP}+` : String(unread)
 
 /** The screens that a notification may lead to. */
 export const NOTIFICATION_SCREENS = ['/notification-settings'] as const
@@ -53,8 +54,12 @@ const pushSubscription = z.object({
     .refine(isPushService, 'The push address is not public'),
   keys: z.object(
     {
-      p256dh: z.string('The push key is required').regex(/^[\w-]{87}=?$/, 'The push key is not valid'),
-      auth: z.string('The push secret is required').regex(/^[\w-]{22}(==)?$/, 'The push secret is not valid'),
+      p256dh: z
+        .string('The push key is required')
+        .regex(/^[\w-]{87}=?$/, 'The push key is not valid'),
+      auth: z
+        .string('The push secret is required')
+        .regex(/^[\w-]{22}(==)?$/, 'The push secret is not valid'),
     },
     'The push keys are required',
   ),

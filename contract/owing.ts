@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { calendarDate, clearable, dollars, idParams, month, singleLineText, success, uuid, year } from './fields.ts'
+import {
+  calendarDate,
+  clearable,
+  dollars,
+  idParams,
+  month,
+  singleLineText,
+  success,
+  uuid,
+  year,
+} from './fields.ts'
 
 const promise = z.object({ id: z.uuid(), promised_on: z.string(), note: z.string().nullable() })
 export type PaymentPromise = z.output<typeof promise>
@@ -51,11 +61,20 @@ export const lateFeeRule = z
       .refine((dollarsOf) => dollarsOf > 0, 'Late fee must be more than 0')
       .nullish(),
   })
-  .refine(({ percent, amount }) => !isSet(percent) || !isSet(amount), { error: ONE_KIND, path: ['percent'] })
-const storedRule = z.object({ grace_days: z.number(), percent: z.number().nullable(), amount: z.number().nullable() })
+  .refine(({ percent, amount }) => !isSet(percent) || !isSet(amount), {
+    error: ONE_KIND,
+    path: ['percent'],
+  })
+const storedRule = z.object({
+  grace_days: z.number(),
+  percent: z.number().nullable(),
+  amount: z.number().nullable(),
+})
 
-const asNumber = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value)
-const queryNumber = <S extends z.ZodType>(schema: S) => z.preprocess(asNumber, schema) as unknown as z.ZodType<z.output<S>, string | number>
+const asNumber = (value: unknown) =>
+  typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+const queryNumber = <S extends z.ZodType>(schema: S) =>
+  z.preprocess(asNumber, schema) as unknown as z.ZodType<z.output<S>, string | number>
 
 const lateFee = z.object({
   student_id: z.uuid(),
@@ -81,14 +100,16 @@ export const owingApi = {
     method: 'GET',
     path: '/payment-promises',
     access: 'instructor',
-    summary: 'For whom somebody has said on which day they pay; those whose day is past until they pay',
+    summary:
+      'For whom somebody has said on which day they pay; those whose day is past until they pay',
     reply: z.array(promise.extend({ student_id: z.uuid() })),
   },
   promise: {
     method: 'POST',
     path: '/payment-promises',
     access: 'instructor',
-    summary: 'Note on which day students pay; no automatic reminder goes to them until then. It replaces an earlier promise',
+    summary:
+      'Note on which day students pay; no automatic reminder goes to them until then. It replaces an earlier promise',
     idempotent: true,
     body: newPromise,
     reply: promise.extend({ student_ids: z.array(z.uuid()) }),

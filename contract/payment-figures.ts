@@ -4,13 +4,18 @@ import { PAYMENT_METHODS } from './ledger.ts'
 import { MAX_MONTHS, monthsBetween } from './month-range.ts'
 
 const monthText = (label: string) =>
-  z.string(`${label} is required`).regex(/^20\d\d-(0[1-9]|1[0-2])$/, `${label} must be a month (YYYY-MM)`)
+  z
+    .string(`${label} is required`)
+    .regex(/^20\d\d-(0[1-9]|1[0-2])$/, `${label} must be a month (YYYY-MM)`)
 const NOT_BEFORE = 'The last month must not be before the first'
 
 const figuresQuery = z
   .object({ from: monthText('First month'), to: monthText('Last month') })
   .refine(({ from, to }) => from <= to, { path: ['to'], error: NOT_BEFORE })
-  .refine(({ from, to }) => monthsBetween(from, to) <= MAX_MONTHS, { path: ['to'], error: `At most ${MAX_MONTHS} months` })
+  .refine(({ from, to }) => monthsBetween(from, to) <= MAX_MONTHS, {
+    path: ['to'],
+    error: `At most ${MAX_MONTHS} months`,
+  })
 export type FiguresQuery = z.output<typeof figuresQuery>
 
 const figuresOfMonth = z.object({
@@ -30,7 +35,12 @@ const paymentFigures = z.object({
   methods: z.array(z.object({ method: z.enum(PAYMENT_METHODS).nullable(), received: z.number() })),
   /** A student of several classes counts in each with an even part; null: of no class. */
   classes: z.array(
-    z.object({ class_id: z.uuid().nullable(), class_name: z.string().nullable(), expected: z.number(), received: z.number() }),
+    z.object({
+      class_id: z.uuid().nullable(),
+      class_name: z.string().nullable(),
+      expected: z.number(),
+      received: z.number(),
+    }),
   ),
 })
 export type PaymentFigures = z.output<typeof paymentFigures>
@@ -40,7 +50,8 @@ export const paymentFiguresApi = {
     method: 'GET',
     path: '/payment-figures',
     access: 'instructor',
-    summary: 'Expected, received, owed and written off by month, received by method, expected and received by class',
+    summary:
+      'Expected, received, owed and written off by month, received by method, expected and received by class',
     query: figuresQuery,
     reply: paymentFigures,
   },

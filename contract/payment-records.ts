@@ -2,9 +2,15 @@ import { z } from 'zod'
 import { clearable, dollars, month, oneOf, uuid, year } from './fields.ts'
 
 const parseNumber = (value: unknown) =>
-  typeof value === 'string' && value.trim() !== '' ? Number(value) : value === '' ? undefined : value
+  typeof value === 'string' && value.trim() !== ''
+    ? Number(value)
+    : value === ''
+      ? undefined
+      : value
 const queryNumber = <S extends z.ZodType>(schema: S) =>
-  z.preprocess(parseNumber, schema.optional()).optional() as unknown as z.ZodOptional<z.ZodType<z.output<S>, string | number>>
+  z.preprocess(parseNumber, schema.optional()).optional() as unknown as z.ZodOptional<
+    z.ZodType<z.output<S>, string | number>
+  >
 /** A month in a query; the dojo's current month by default. */
 export const monthQuery = z.object({ month: queryNumber(month), year: queryNumber(year) })
 export type MonthQuery = z.output<typeof monthQuery>

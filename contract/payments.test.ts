@@ -5,7 +5,13 @@ import { isListed, isPaying, matchesPaymentFilter, paymentsApi, statisticsOf } f
 import { validationErrors } from './test/validation-errors.ts'
 
 const id = '01970000-0000-7000-8000-000000000001'
-const mark = { student_id: id, monthly_payment_amount: 85.5, payment_month: 0, payment_year: 2026, payment_status: 'paid' }
+const mark = {
+  student_id: id,
+  monthly_payment_amount: 85.5,
+  payment_month: 0,
+  payment_year: 2026,
+  payment_status: 'paid',
+}
 
 test('counts months from 0 and makes the amount optional', () => {
   expect(paymentMark.parse({ ...mark, payment_month: 11, monthly_payment_amount: '' })).toEqual({
@@ -32,27 +38,31 @@ test("reads a query's month in digits and makes it optional", () => {
   const { query } = paymentsApi.list
   expect(query.parse({ month: '11', year: '2026' })).toEqual({ month: 11, year: 2026 })
   expect([query.parse({}), query.parse({ month: '', year: '' })]).toEqual([{}, {}])
-  expect(validationErrors(query, { month: 'May', year: '2026' })).toEqual({ month: 'Month must be 0 (January) to 11 (December)' })
+  expect(validationErrors(query, { month: 'May', year: '2026' })).toEqual({
+    month: 'Month must be 0 (January) to 11 (December)',
+  })
 })
 
 describe('the figures of a month', () => {
   const student = fc.record({ id: fc.uuid(), is_trial: fc.boolean(), on_vacation: fc.boolean() })
-  const month = fc.uniqueArray(student, { selector: (one) => one.id, maxLength: 30 }).chain((students) =>
-    fc.tuple(
-      fc.constant(students),
-      fc.subarray(students).chain((marked) =>
-        fc.tuple(
-          ...marked.map((one) =>
-            fc.record({
-              student_id: fc.constant(one.id),
-              payment_status: fc.constantFrom('paid' as const, 'unpaid' as const),
-              cents: fc.integer({ min: 0, max: 100_000 }),
-            }),
+  const month = fc
+    .uniqueArray(student, { selector: (one) => one.id, maxLength: 30 })
+    .chain((students) =>
+      fc.tuple(
+        fc.constant(students),
+        fc.subarray(students).chain((marked) =>
+          fc.tuple(
+            ...marked.map((one) =>
+              fc.record({
+                student_id: fc.constant(one.id),
+                payment_status: fc.constantFrom('paid' as const, 'unpaid' as const),
+                cents: fc.integer({ min: 0, max: 100_000 }),
+              }),
+            ),
           ),
         ),
       ),
-    ),
-  )
+    )
 
   test('splits paying students into paid and yet to pay, with revenue exact to the cent', () => {
     fc.assert(
@@ -61,16 +71,25 @@ describe('the figures of a month', () => {
           students,
           marks.map(({ cents, ...one }) => ({ ...one, monthly_payment_amount: cents / 100 })),
         )
-        const cents = marks.reduce((sum, one) => sum + (one.payment_status === 'paid' ? one.cents : 0), 0)
-        expect(figures.total_monthly_paying_students).toBe(students.filter((one) => !one.is_trial && !one.on_vacation).length)
-        expect(figures.total_paid_this_month + figures.total_yet_to_pay).toBe(figures.total_monthly_paying_students)
+        const cents = marks.reduce(
+          (sum, one) => sum + (one.payment_status === 'paid' ? one.cents : 0),
+          0,
+        )
+        expect(figures.total_monthly_paying_students).toBe(
+          students.filter((one) => !one.is_trial && !one.on_vacation).length,
+        )
+        expect(figures.total_paid_this_month + figures.total_yet_to_pay).toBe(
+          figures.total_monthly_paying_students,
+        )
         expect(figures.monthly_revenue).toBe(cents / 100)
       }),
     )
   })
 
   test("counts a trial student's payment as revenue only", () => {
-    const records = [{ student_id: 'ken', payment_status: 'paid' as const, monthly_payment_amount: 20.1 }]
+    const records = [
+      { student_id: 'ken', payment_status: 'paid' as const, monthly_payment_amount: 20.1 },
+    ]
     expect(statisticsOf([{ id: 'ken', is_trial: true, on_vacation: false }], records)).toEqual({
       total_monthly_paying_students: 0,
       total_paid_this_month: 0,
@@ -82,7 +101,9 @@ describe('the figures of a month', () => {
 
 test('treats yet to pay as unpaid', () => {
   const shown = (isPaid: boolean) =>
-    (['all', 'paid', 'unpaid', 'yet_to_pay'] as const).filter((filter) => matchesPaymentFilter(filter, isPaid))
+    (['all', 'paid', 'unpaid', 'yet_to_pay'] as const).filter((filter) =>
+      matchesPaymentFilter(filter, isPaid),
+    )
   expect([shown(true), shown(false)]).toEqual([
     ['all', 'paid'],
     ['all', 'unpaid', 'yet_to_pay'],
@@ -91,7 +112,10 @@ test('treats yet to pay as unpaid', () => {
 
 test('leaves out students on vacation and lists trial students without expecting payment', () => {
   const ken = { id: 'ken', is_trial: false, on_vacation: false }
-  const seen = [ken, { ...ken, on_vacation: true }, { ...ken, is_trial: true }].map((student) => [isListed(student), isPaying(student)])
+  const seen = [ken, { ...ken, on_vacation: true }, { ...ken, is_trial: true }].map((student) => [
+    isListed(student),
+    isPaying(student),
+  ])
   expect(seen).toEqual([
     [true, true],
     [false, false],

@@ -21,13 +21,26 @@ export const isListed = (student: PayingStatus): boolean => !student.on_vacation
 /** A student is expected to pay when listed and not on trial. */
 export const isPaying = (student: PayingStatus): boolean => isListed(student) && !student.is_trial
 
-type RecordedPayment = Pick<PaymentRecord, 'student_id' | 'payment_status' | 'monthly_payment_amount'>
+type RecordedPayment = Pick<
+  PaymentRecord,
+  'student_id' | 'payment_status' | 'monthly_payment_amount'
+>
 /** A month's figures, calculated from the lists (product.md, section 5); the server calculates its own in SQL. Revenue is in dollars, exact to the cent. */
-export function statisticsOf(students: PayingStatus[], records: RecordedPayment[]): PaymentStatistics {
-  const paid = new Map(records.filter((record) => record.payment_status === 'paid').map((record) => [record.student_id, record]))
+export function statisticsOf(
+  students: PayingStatus[],
+  records: RecordedPayment[],
+): PaymentStatistics {
+  const paid = new Map(
+    records
+      .filter((record) => record.payment_status === 'paid')
+      .map((record) => [record.student_id, record]),
+  )
   const payers = students.filter(isPaying)
   const paidPayers = payers.filter(({ id }) => paid.has(id))
-  const cents = [...paid.values()].reduce((sum, record) => sum + Math.round(record.monthly_payment_amount * 100), 0)
+  const cents = [...paid.values()].reduce(
+    (sum, record) => sum + Math.round(record.monthly_payment_amount * 100),
+    0,
+  )
   return {
     total_monthly_paying_students: payers.length,
     total_paid_this_month: paidPayers.length,
@@ -37,7 +50,8 @@ export function statisticsOf(students: PayingStatus[], records: RecordedPayment[
 }
 
 /** 'Yet to pay' equals unpaid in the filter (specification, section 4). */
-export const matchesPaymentFilter = (filter: PaymentFilter, isPaid: boolean): boolean => filter === 'all' || (filter === 'paid') === isPaid
+export const matchesPaymentFilter = (filter: PaymentFilter, isPaid: boolean): boolean =>
+  filter === 'all' || (filter === 'paid') === isPaid
 
 const resetMonth = z.object({ payment_month: month.optional(), payment_year: year.optional() })
 export type ResetMonth = z.output<typeof resetMonth>

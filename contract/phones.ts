@@ -5,7 +5,9 @@ import { clearable, emptyAsUndefined, oneOf, singleLineText, uuid } from './fiel
 import { MAX_STUDENTS, ONCE_EACH, RELATIONS } from './guardians.ts'
 
 /** A phone number as the texts have it (E.164): +15125550142. */
-const e164 = z.string({ error: 'Phone number is not valid' }).regex(/^\+[1-9]\d{6,14}$/, 'Phone number is not valid')
+const e164 = z
+  .string({ error: 'Phone number is not valid' })
+  .regex(/^\+[1-9]\d{6,14}$/, 'Phone number is not valid')
 export const phoneParams = z.object({ phone: e164 })
 
 /** Whose phone it is: the student's own, a guardian's, or one that an instructor has linked to the student. */
@@ -21,7 +23,14 @@ export type Holder = z.output<typeof holder>
 /** What a phone may be texted about. */
 export const CONSENT_TOPICS = ['dues', 'classes', 'promotions'] as const
 /** Where a consent, or its end, comes from; `paper` is one that the instructor keeps. */
-export const CONSENT_SOURCES = ['form', 'enrolment', 'START', 'paper', 'STOP', 'instructor'] as const
+export const CONSENT_SOURCES = [
+  'form',
+  'enrolment',
+  'START',
+  'paper',
+  'STOP',
+  'instructor',
+] as const
 /** Where what neither withdraws a consent nor renews one that was withdrawn comes from: STOP is kept apart, and anybody can send a form. */
 export const SOURCES_WITHOUT_SAY: readonly (typeof CONSENT_SOURCES)[number][] = ['form', 'STOP']
 export const consent = z.object({
@@ -36,8 +45,11 @@ export const consent = z.object({
 export type TextConsent = z.output<typeof consent>
 
 /** The consent, or its end, that holds for a phone, of its consents newest first. A form counts only where nothing else was said. */
-export const decisiveConsent = <C extends Pick<TextConsent, 'source'>>(consents: readonly C[]): C | undefined =>
-  consents.find(({ source }) => !SOURCES_WITHOUT_SAY.includes(source)) ?? consents.find(({ source }) => source === 'form')
+export const decisiveConsent = <C extends Pick<TextConsent, 'source'>>(
+  consents: readonly C[],
+): C | undefined =>
+  consents.find(({ source }) => !SOURCES_WITHOUT_SAY.includes(source)) ??
+  consents.find(({ source }) => source === 'form')
 
 export const phoneOfPeople = { phone_number: z.string(), people: z.array(holder) }
 const phoneInfo = z.object({
@@ -51,7 +63,10 @@ const phoneInfo = z.object({
 })
 export type PhoneInfo = z.output<typeof phoneInfo>
 
-export const phoneLinkForm = z.object({ student_id: uuid('Student'), holder_name: clearable(singleLineText('Name', 100)) })
+export const phoneLinkForm = z.object({
+  student_id: uuid('Student'),
+  holder_name: clearable(singleLineText('Name', 100)),
+})
 const ONE_GUARDIAN = 'Name a new guardian or choose one'
 /** Whose number it is: a guardian whom the dojo has, or a new one of these students. */
 export const guardianLinkForm = z
@@ -72,10 +87,16 @@ export const guardianLinkForm = z
       )
       .optional(),
   })
-  .refine((form) => (form.guardian_id === undefined) !== (form.guardian === undefined), { error: ONE_GUARDIAN, path: ['guardian'] })
+  .refine((form) => (form.guardian_id === undefined) !== (form.guardian === undefined), {
+    error: ONE_GUARDIAN,
+    path: ['guardian'],
+  })
 export type GuardianLinkForm = z.output<typeof guardianLinkForm>
 
-export const consentRecord = z.object({ event: oneOf('Event', ['given', 'revoked']), given_by: singleLineText('Name', 100) })
+export const consentRecord = z.object({
+  event: oneOf('Event', ['given', 'revoked']),
+  given_by: singleLineText('Name', 100),
+})
 
 /** Whose a phone is, and who agreed to texts on it. */
 export const phonesApi = {
@@ -109,7 +130,8 @@ export const phonesApi = {
     method: 'POST',
     path: '/sms/conversations/:phone/guardian',
     access: 'instructor',
-    summary: 'Say that an unknown number is a guardian’s, or that of a new guardian of some students',
+    summary:
+      'Say that an unknown number is a guardian’s, or that of a new guardian of some students',
     idempotent: true,
     params: phoneParams,
     body: guardianLinkForm,

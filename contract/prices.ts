@@ -24,7 +24,10 @@ const siblingPrice = z
     },
     'A reduction must be an object',
   )
-  .refine(({ percent, amount_off }) => isSet(percent) !== isSet(amount_off), { error: ONE_KIND, path: ['percent'] })
+  .refine(({ percent, amount_off }) => isSet(percent) !== isSet(amount_off), {
+    error: ONE_KIND,
+    path: ['percent'],
+  })
 export type SiblingPrice = z.output<typeof siblingPrice>
 
 const ONE_FOR_EACH_PLACE = 'Each place can have one reduction'
@@ -34,7 +37,10 @@ export const siblingPriceRule = z.object({
   prices: z
     .array(siblingPrice, 'Reductions must be a list')
     .max(MAX_NTH - 1, `At most ${MAX_NTH - 1} reductions`)
-    .refine((prices) => new Set(prices.map(({ nth }) => nth)).size === prices.length, ONE_FOR_EACH_PLACE),
+    .refine(
+      (prices) => new Set(prices.map(({ nth }) => nth)).size === prices.length,
+      ONE_FOR_EACH_PLACE,
+    ),
 })
 export type SiblingPriceRule = z.output<typeof siblingPriceRule>
 
@@ -52,20 +58,31 @@ export type Sibling = {
   is_exempt: boolean
 }
 
-export type PriceOfSibling = { student_id: string; list_fee: number; amount: number; reason: string }
+export type PriceOfSibling = {
+  student_id: string
+  list_fee: number
+  amount: number
+  reason: string
+}
 
-const paysThatMonth = ({ is_trial, on_vacation, is_exempt }: Sibling) => !is_trial && !on_vacation && !is_exempt
+const paysThatMonth = ({ is_trial, on_vacation, is_exempt }: Sibling) =>
+  !is_trial && !on_vacation && !is_exempt
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const inOrder = (ordered_by: SiblingOrder) => (a: Sibling, b: Sibling) =>
-  (ordered_by === 'highest_fee' ? (b.fee ?? 0) - (a.fee ?? 0) : 0) || byText(a.enrolled_at, b.enrolled_at) || byText(a.id, b.id)
+  (ordered_by === 'highest_fee' ? (b.fee ?? 0) - (a.fee ?? 0) : 0) ||
+  byText(a.enrolled_at, b.enrolled_at) ||
+  byText(a.id, b.id)
 
 /**
  * The reduced prices of one payer's students in a month; who is not named pays the list fee. Counted are those who pay that month: not on
  * trial, on vacation or exempt. The n-th of them gets the n-th reduction, whoever comes after the last place the last one. Amounts are in
  * dollars, rounded to the cent, half a cent up, and never below 0.
  */
-export function siblingPricesOf(siblings: readonly Sibling[], { ordered_by, prices }: SiblingPriceRule): PriceOfSibling[] {
+export function siblingPricesOf(
+  siblings: readonly Sibling[],
+  { ordered_by, prices }: SiblingPriceRule,
+): PriceOfSibling[] {
   const paying = siblings.filter(paysThatMonth).toSorted(inOrder(ordered_by))
   const lastPlace = Math.max(0, ...prices.map(({ nth }) => nth))
   return paying.flatMap(({ id, fee }, index) => {
@@ -85,14 +102,20 @@ export function siblingPricesOf(siblings: readonly Sibling[], { ordered_by, pric
 }
 
 const centsAfter = (cents: number, { percent, amount_off }: SiblingPrice) =>
-  percent ? Math.round((cents * (100 - percent)) / 100) : Math.max(0, cents - Math.round((amount_off ?? 0) * 100))
+  percent
+    ? Math.round((cents * (100 - percent)) / 100)
+    : Math.max(0, cents - Math.round((amount_off ?? 0) * 100))
 
 /** "10 %" or "$15.00" */
-export const reductionText = ({ percent, amount_off }: Pick<SiblingPrice, 'percent' | 'amount_off'>): string =>
+export const reductionText = ({
+  percent,
+  amount_off,
+}: Pick<SiblingPrice, 'percent' | 'amount_off'>): string =>
   percent ? `${percent} %` : `$${(amount_off ?? 0).toFixed(2)}`
 
 /** "1st", "2nd", "3rd", "4th" */
-export const ordinal = (n: number): string => `${n}${['th', 'st', 'nd', 'rd'][n % 100 > 10 && n % 100 < 14 ? 0 : n % 10] ?? 'th'}`
+export const ordinal = (n: number): string =>
+  `${n}${['th', 'st', 'nd', 'rd'][n % 100 > 10 && n % 100 < 14 ? 0 : n % 10] ?? 'th'}`
 
 const priceInMonth = z.object({
   student_id: z.uuid(),
@@ -104,8 +127,10 @@ const priceInMonth = z.object({
 })
 export type PriceInMonth = z.output<typeof priceInMonth>
 
-const asNumber = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value)
-const queryNumber = <S extends z.ZodType>(schema: S) => z.preprocess(asNumber, schema) as unknown as z.ZodType<z.output<S>, string | number>
+const asNumber = (value: unknown) =>
+  typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+const queryNumber = <S extends z.ZodType>(schema: S) =>
+  z.preprocess(asNumber, schema) as unknown as z.ZodType<z.output<S>, string | number>
 
 export const pricesApi = {
   rule: {

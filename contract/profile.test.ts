@@ -3,10 +3,17 @@ import { passwordChange, profileUpdate, settingsForm } from './profile.ts'
 import { validationErrors } from './test/validation-errors.ts'
 
 describe("an instructor's settings", () => {
-  const settings = { email: 'aiko@tanaka.com', dojo_name: 'Tanaka Dojo', phone_number: '', city: 'Austin', state: 'Texas' }
+  const settings = {
+    email: 'aiko@tanaka.com',
+    dojo_name: 'Tanaka Dojo',
+    phone_number: '',
+    city: 'Austin',
+    state: 'Texas',
+  }
 
   test('treats a blank password as no password', () => {
-    for (const password of ['', null, undefined]) expect(profileUpdate.parse({ ...settings, password }).password).toBeUndefined()
+    for (const password of ['', null, undefined])
+      expect(profileUpdate.parse({ ...settings, password }).password).toBeUndefined()
   })
 
   test('requires 8 to 128 characters of a new password', () => {
@@ -24,7 +31,12 @@ describe("an instructor's settings", () => {
       email: 'Email is required',
       dojo_name: 'Dojo name is required',
     })
-    expect(profileUpdate.parse({ ...settings, city: '', state: '' })).toEqual({ ...settings, phone_number: null, city: null, state: null })
+    expect(profileUpdate.parse({ ...settings, city: '', state: '' })).toEqual({
+      ...settings,
+      phone_number: null,
+      city: null,
+      state: null,
+    })
   })
 
   test.each([
@@ -35,14 +47,31 @@ describe("an instructor's settings", () => {
     ['time_zone', '+05:00', 'Time zone is not valid'],
     ['phone_number', 'call', 'Phone number may contain digits, +, -, spaces and parentheses only'],
   ])('%s %j: %s', (field, value, sentence) => {
-    expect(validationErrors(profileUpdate, { ...settings, [field]: value })).toEqual({ [field]: sentence })
+    expect(validationErrors(profileUpdate, { ...settings, [field]: value })).toEqual({
+      [field]: sentence,
+    })
   })
 
   test('requires a new password twice, reported together with the other errors', () => {
     expect(validationErrors(settingsForm, { ...settings, retype_password: '' })).toEqual({})
-    expect(validationErrors(settingsForm, { ...settings, password: 'long enough', retype_password: 'long enough' })).toEqual({})
-    expect(validationErrors(settingsForm, { ...settings, retype_password: 'alone' })).toEqual({ retype_password: 'Passwords do not match' })
-    expect(validationErrors(settingsForm, { ...settings, dojo_name: '', password: 'short', retype_password: '' })).toEqual({
+    expect(
+      validationErrors(settingsForm, {
+        ...settings,
+        password: 'long enough',
+        retype_password: 'long enough',
+      }),
+    ).toEqual({})
+    expect(validationErrors(settingsForm, { ...settings, retype_password: 'alone' })).toEqual({
+      retype_password: 'Passwords do not match',
+    })
+    expect(
+      validationErrors(settingsForm, {
+        ...settings,
+        dojo_name: '',
+        password: 'short',
+        retype_password: '',
+      }),
+    ).toEqual({
       dojo_name: 'Dojo name is required',
       password: 'Password must be at least 8 characters long',
       retype_password: 'Passwords do not match',
@@ -51,7 +80,9 @@ describe("an instructor's settings", () => {
 })
 
 test('applies the rules of a new password to a changed one', () => {
-  expect(validationErrors(passwordChange, { current_password: 'x', new_password: 'seven77' })).toEqual({
+  expect(
+    validationErrors(passwordChange, { current_password: 'x', new_password: 'seven77' }),
+  ).toEqual({
     new_password: 'Password must be at least 8 characters',
   })
 })

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { credentials, enteredPassword, newPassword, PASSWORD_MAX, PASSWORD_MIN, PASSWORDS_DIFFER, senseiEmail } from './accounts.ts'
+import {
+  credentials,
+  enteredPassword,
+  newPassword,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  PASSWORDS_DIFFER,
+  senseiEmail,
+} from './accounts.ts'
 import { timeZone, US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
 import {
@@ -43,17 +51,37 @@ export const settingsForm = profileUpdate
     when: () => true,
   })
 
-export const passwordChange = z.object({ current_password: enteredPassword, new_password: newPassword })
+export const passwordChange = z.object({
+  current_password: enteredPassword,
+  new_password: newPassword,
+})
 export const forgotPassword = z.object({ email: email() })
 /** What an invitation to a log-in carries after '#'. */
 const invitationSecret = singleLineText('Invitation', 100)
-export const invitationAcceptance = z.object({ invitation: invitationSecret, password: newPassword })
+export const invitationAcceptance = z.object({
+  invitation: invitationSecret,
+  password: newPassword,
+})
 /** `email` replaces the earlier email when another account uses that by now. */
-export const recovery = z.object({ recovery_token: singleLineText('Link', 100), email: clearable(email()) })
-export const chosenPassword = z.object({ reset_token: singleLineText('Link', 100), new_password: newPassword })
+export const recovery = z.object({
+  recovery_token: singleLineText('Link', 100),
+  email: clearable(email()),
+})
+export const chosenPassword = z.object({
+  reset_token: singleLineText('Link', 100),
+  new_password: newPassword,
+})
 
 export const profileApi = {
-  login: { method: 'POST', path: '/login', access: 'public', summary: 'Sign in', throttle: 'sign-in', body: credentials, reply: signedIn },
+  login: {
+    method: 'POST',
+    path: '/login',
+    access: 'public',
+    summary: 'Sign in',
+    throttle: 'sign-in',
+    body: credentials,
+    reply: signedIn,
+  },
   logout: {
     method: 'POST',
     path: '/logout',
@@ -95,7 +123,12 @@ export const profileApi = {
     summary: 'Whom an invitation to a log-in is for, and the email that they will log in with',
     throttle: 'sign-in',
     body: z.object({ invitation: invitationSecret }),
-    reply: z.object({ dojo_name: z.string(), name: z.string(), email: z.string(), is_guardian: z.boolean() }),
+    reply: z.object({
+      dojo_name: z.string(),
+      name: z.string(),
+      email: z.string(),
+      is_guardian: z.boolean(),
+    }),
   },
   acceptInvitation: {
     method: 'POST',
@@ -160,7 +193,8 @@ export const profileApi = {
     method: 'POST',
     path: '/account-recovery',
     access: 'public',
-    summary: 'Take an account back by the link that was emailed when it was changed; ends its password and sessions',
+    summary:
+      'Take an account back by the link that was emailed when it was changed; ends its password and sessions',
     throttle: 'sign-in',
     body: recovery,
     reply: z.object({ email: z.string(), reset_token: z.string() }),

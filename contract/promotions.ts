@@ -17,7 +17,10 @@ const promotion = z.object(
     student_id: uuid('Student'),
     rank_id: uuid('Rank'),
     /** Rules that are not met and need not be: each is kept with the promotion. */
-    waived: z.array(oneOf('Rule', RANK_RULES), 'Rules must be a list').max(RANK_RULES.length, 'A rule is named twice').optional(),
+    waived: z
+      .array(oneOf('Rule', RANK_RULES), 'Rules must be a list')
+      .max(RANK_RULES.length, 'A rule is named twice')
+      .optional(),
   },
   'A promotion must be an object',
 )
@@ -27,7 +30,10 @@ export const newPromotions = z.object({
     .array(promotion, 'Promotions must be a list')
     .min(1, 'At least one student')
     .max(MAX_PROMOTED, `At most ${MAX_PROMOTED} students`)
-    .refine((all) => new Set(all.map(({ student_id }) => student_id)).size === all.length, 'A student is named twice'),
+    .refine(
+      (all) => new Set(all.map(({ student_id }) => student_id)).size === all.length,
+      'A student is named twice',
+    ),
   /** `promotion` by default: a `skip` where ranks lie between, and a `correction` where the rank is a lower one. */
   kind: oneOf('Kind', ['promotion', 'conversion', 'import', 'correction']).optional(),
   /** The dojo's today by default. */
@@ -47,7 +53,9 @@ export type NewPromotions = z.output<typeof newPromotions>
 /** What one press did, undone as a whole by `act_id`. */
 const promoted = z.object({
   act_id: z.uuid(),
-  students: z.array(z.object({ promotion_id: z.uuid(), student_id: z.uuid(), name: z.string(), rank: heldRank })),
+  students: z.array(
+    z.object({ promotion_id: z.uuid(), student_id: z.uuid(), name: z.string(), rank: heldRank }),
+  ),
 })
 export type Promoted = z.output<typeof promoted>
 
@@ -76,7 +84,8 @@ export const promotionsApi = {
     method: 'POST',
     path: '/promotions/acts/:id/undo',
     access: 'instructor',
-    summary: 'Take back everything that one press did, as corrections; what is taken back already stays so',
+    summary:
+      'Take back everything that one press did, as corrections; what is taken back already stays so',
     params: idParams,
     reply: undone,
   },

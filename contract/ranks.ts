@@ -12,7 +12,16 @@ export const RANK_COLOURS = [
 export type RankColour = (typeof RANK_COLOURS)[number]
 
 /** How a rank is drawn; a `bar` holds stripes, a `red-bar` degrees, and a `patch` is no belt but a badge. */
-export const RANK_PATTERNS = ['solid', 'split', 'centre-stripe', 'tip', 'bar', 'red-bar', 'panels', 'patch'] as const
+export const RANK_PATTERNS = [
+  'solid',
+  'split',
+  'centre-stripe',
+  'tip',
+  'bar',
+  'red-bar',
+  'panels',
+  'patch',
+] as const
 export type RankPattern = (typeof RANK_PATTERNS)[number]
 
 /** What is drawn of a rank. The second colour is that of the pattern; a patch may have none. */
@@ -35,5 +44,13 @@ export const rankWords = ({ name, stripes }: Pick<HeldRank, 'name' | 'stripes'>)
   stripes === 0 ? name : `${name}, ${stripes} ${stripes === 1 ? 'stripe' : 'stripes'}`
 
 /** How a row of a student's history of belts came about. A stripe is given on the rank that is held, and restarts neither months nor classes. */
-export const PROMOTION_KINDS = ['start', 'promotion', 'stripe', 'skip', 'conversion', 'import', 'correction'] as const
+export const PROMOTION_KINDS = [
+  'start',
+  'promotion',
+  'stripe',
+  'skip',
+  'conversion',
+  'import',
+  'correction',
+] as const
 export type PromotionKind = (typeof PROMOTION_KINDS)[number]

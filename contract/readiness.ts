@@ -25,7 +25,12 @@ const instructorsRow = historyRow.extend({
   /** The newest of its style that stands, but for what somebody started with. */
   may_undo: z.boolean(),
 })
-const checkedSkill = z.object({ id: z.uuid(), name: z.string(), required: z.boolean(), checked: z.boolean() })
+const checkedSkill = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  required: z.boolean(),
+  checked: z.boolean(),
+})
 /** Where somebody stands in a style. `next` is null at the top, or where they have outgrown the ladder. */
 const standing = {
   style: z.object({ id: z.uuid(), name: z.string(), is_main: z.boolean() }),
@@ -120,7 +125,8 @@ export const readinessApi = {
     method: 'GET',
     path: '/my/belts',
     access: 'member',
-    summary: 'The ranks, the history and what is missing of the student who is signed in, or of those whom a guardian sees',
+    summary:
+      'The ranks, the history and what is missing of the student who is signed in, or of those whom a guardian sees',
     reply: z.object({ students: z.array(ownBelts) }),
   },
   checkSkill: {

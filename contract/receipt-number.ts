@@ -1,2 +1,3 @@
 /** "2026-0001": numbers begin anew each year. */
-export const receiptNumber = (year: number, number: number): string => `${year}-${String(number).padStart(4, '0')}`
+export const receiptNumber = (year: number, number: number): string =>
+  `${year}-${String(number).padStart(4, '0')}`

@@ -4,7 +4,11 @@ import { idParams, MAX_YEAR, MIN_YEAR, oneOf, pageQuery, success, uuid } from '.
 import { CHARGE_KINDS, PAYMENT_METHODS } from './ledger.ts'
 
 const YEAR = `Year must be between ${MIN_YEAR} and ${MAX_YEAR}`
-export const yearInQuery = z.coerce.number({ error: YEAR }).int(YEAR).min(MIN_YEAR, YEAR).max(MAX_YEAR, YEAR)
+export const yearInQuery = z.coerce
+  .number({ error: YEAR })
+  .int(YEAR)
+  .min(MIN_YEAR, YEAR)
+  .max(MAX_YEAR, YEAR)
 
 /** What is nobody's any more has no names; the money stays. */
 const receiptLine = z.object({
@@ -55,7 +59,8 @@ export const receiptsApi = {
     method: 'POST',
     path: '/receipts',
     access: 'instructor',
-    summary: 'The receipt of a payment, with the next number of its year; the same payment has one receipt',
+    summary:
+      'The receipt of a payment, with the next number of its year; the same payment has one receipt',
     body: newReceipt,
     reply: receipt,
   },

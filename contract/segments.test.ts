@@ -11,7 +11,12 @@ test.each([
   ['characters that take two places', '^{}\\[~]|€', 1, 18],
   ['as many of them as one holds', '€'.repeat(80), 1, 160],
   ['one of them too many', `${'a'.repeat(159)}€`, 2, 161],
-  ['one that would be cut in half at the end of the first', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 3, 306],
+  [
+    'one that would be cut in half at the end of the first',
+    `${'a'.repeat(152)}€${'a'.repeat(152)}`,
+    3,
+    306,
+  ],
   ['one that just fits into the first', `${'a'.repeat(151)}€${'a'.repeat(153)}`, 2, 306],
 ])('GSM-7: %s', (_, text, segments, characters) => {
   expect(segmentsOf(text)).toEqual({ segments, encoding: 'GSM-7', characters })
@@ -25,7 +30,12 @@ test.each([
   ['one character makes a whole text so', `${'a'.repeat(159)}’`, 3, 160],
   ['what takes two places in GSM-7 takes one here', `空${'€'.repeat(69)}`, 1, 70],
   ['emoji take two places', '🥋'.repeat(35), 1, 70],
-  ['an emoji that would be cut in half at the end of the first', `${'空'.repeat(66)}🥋${'空'.repeat(66)}`, 3, 134],
+  [
+    'an emoji that would be cut in half at the end of the first',
+    `${'空'.repeat(66)}🥋${'空'.repeat(66)}`,
+    3,
+    134,
+  ],
   ['an emoji that just fits into the first', `${'空'.repeat(65)}🥋${'空'.repeat(67)}`, 2, 134],
 ])('Unicode: %s', (_, text, segments, characters) => {
   expect(segmentsOf(text)).toEqual({ segments, encoding: 'Unicode', characters })

@@ -16,11 +16,14 @@ const form = {
   state: 'Texas',
   dojo_name: 'Tanaka Dojo #1',
 }
-const against = (changes: Record<string, unknown>) => validationErrors(senseiRegistration, { ...form, ...changes })
+const against = (changes: Record<string, unknown>) =>
+  validationErrors(senseiRegistration, { ...form, ...changes })
 const withPassword = (password: string) => against({ password, retype_password: password })
 
 test('accepts a complete form, lower-casing the email and trimming text', () => {
-  expect(senseiRegistration.parse({ ...form, email: ' Aiko@Tanaka.com ', city: ' Cedar Park ' })).toEqual(form)
+  expect(
+    senseiRegistration.parse({ ...form, email: ' Aiko@Tanaka.com ', city: ' Cedar Park ' }),
+  ).toEqual(form)
 })
 
 test('requires every field', () => {
@@ -56,7 +59,8 @@ test('offers the 50 states by their full names', () => {
 })
 
 describe('the phone', () => {
-  const digits = (count: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: count, maxLength: count })
+  const digits = (count: number) =>
+    fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: count, maxLength: count })
 
   test('has an area code of 3 digits and a number of 7', () => {
     fc.assert(
@@ -77,9 +81,13 @@ describe('the phone', () => {
         texts.filter((text) => text.trim() !== ''),
         (text) => {
           if (!/^[0-9]{3}$/.test(text.trim()))
-            expect(against({ contact_area_code: text })).toEqual({ contact_area_code: 'Area code must be 3 digits' })
+            expect(against({ contact_area_code: text })).toEqual({
+              contact_area_code: 'Area code must be 3 digits',
+            })
           if (!/^[0-9]{7}$/.test(text.trim()))
-            expect(against({ contact_number: text })).toEqual({ contact_number: 'Phone number must be 7 digits' })
+            expect(against({ contact_number: text })).toEqual({
+              contact_number: 'Phone number must be 7 digits',
+            })
         },
       ),
     )
@@ -88,7 +96,11 @@ describe('the phone', () => {
 
 describe('the password', () => {
   test('reports the length first, then a capital, then a digit', () => {
-    const kinds = fc.string({ unit: fc.constantFrom('a', 'ß', 'Q', 'Ä', '7', ' ', '!'), minLength: 1, maxLength: 20 })
+    const kinds = fc.string({
+      unit: fc.constantFrom('a', 'ß', 'Q', 'Ä', '7', ' ', '!'),
+      minLength: 1,
+      maxLength: 20,
+    })
     fc.assert(
       fc.property(kinds, (password) => {
         const lacking =
@@ -105,27 +117,39 @@ describe('the password', () => {
   })
 
   test('is taken as typed and has a maximum length', () => {
-    expect(senseiRegistration.parse({ ...form, password: ' Strong1 ', retype_password: ' Strong1 ' }).password).toBe(' Strong1 ')
+    expect(
+      senseiRegistration.parse({ ...form, password: ' Strong1 ', retype_password: ' Strong1 ' })
+        .password,
+    ).toBe(' Strong1 ')
     expect(withPassword(`A1${'a'.repeat(126)}`)).toEqual({})
-    expect(withPassword(`A1${'a'.repeat(127)}`)).toEqual({ password: 'Password must be at most 128 characters' })
+    expect(withPassword(`A1${'a'.repeat(127)}`)).toEqual({
+      password: 'Password must be at most 128 characters',
+    })
   })
 
   test('must be repeated exactly, reported together with the other errors', () => {
-    expect(against({ retype_password: 'Strong1pasS' })).toEqual({ retype_password: 'Passwords do not match' })
+    expect(against({ retype_password: 'Strong1pasS' })).toEqual({
+      retype_password: 'Passwords do not match',
+    })
     expect(against({ first_name: '', retype_password: 'other' })).toEqual({
       first_name: 'First name is required',
       retype_password: 'Passwords do not match',
     })
-    expect(against({ retype_password: '' })).toEqual({ retype_password: 'Retype password is required' })
+    expect(against({ retype_password: '' })).toEqual({
+      retype_password: 'Retype password is required',
+    })
   })
 })
 
 test('rates a password as strong, moderate or weak', () => {
   for (const weak of ['', 'Ab1!', 'Ab1!xyz']) expect(passwordStrength(weak)).toBe('Weak')
-  for (const moderate of ['abcdefgh', 'Abcdefg1', 'abcdef1!', 'ABCDEFG!', 'Abcdef 1']) expect(passwordStrength(moderate)).toBe('Moderate')
+  for (const moderate of ['abcdefgh', 'Abcdefg1', 'abcdef1!', 'ABCDEFG!', 'Abcdef 1'])
+    expect(passwordStrength(moderate)).toBe('Moderate')
   for (const strong of ['Abcdef1!', '1!aÄbcde']) expect(passwordStrength(strong)).toBe('Strong')
 })
 
 test('requires 8 characters of a reset password', () => {
-  expect(validationErrors(passwordReset, { new_password: 'seven77' })).toEqual({ new_password: 'Password must be at least 8 characters' })
+  expect(validationErrors(passwordReset, { new_password: 'seven77' })).toEqual({
+    new_password: 'Password must be at least 8 characters',
+  })
 })

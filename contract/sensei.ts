@@ -1,8 +1,24 @@
 import { z } from 'zod'
-import { newPassword, PASSWORD_MIN, PASSWORDS_DIFFER, senseiEmail, senseiPassword } from './accounts.ts'
+import {
+  newPassword,
+  PASSWORD_MIN,
+  PASSWORDS_DIFFER,
+  senseiEmail,
+  senseiPassword,
+} from './accounts.ts'
 import { US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
-import { flag, oneOf, success, successWithMessage, pageQuery, idParams, lettersAndSpaces, searchText, singleLineText } from './fields.ts'
+import {
+  flag,
+  oneOf,
+  success,
+  successWithMessage,
+  pageQuery,
+  idParams,
+  lettersAndSpaces,
+  searchText,
+  singleLineText,
+} from './fields.ts'
 
 const digits = (label: string, count: number, message: string) =>
   z
@@ -20,7 +36,9 @@ export const senseiRegistration = z
     contact_area_code: digits('Area code', 3, 'Area code must be 3 digits'),
     contact_number: digits('Phone number', 7, 'Phone number must be 7 digits'),
     password: senseiPassword,
-    retype_password: z.string({ error: 'Retype password is required' }).min(1, 'Retype password is required'),
+    retype_password: z
+      .string({ error: 'Retype password is required' })
+      .min(1, 'Retype password is required'),
     city: lettersAndSpaces('City'),
     state: oneOf('State', US_STATES),
     dojo_name: singleLineText('Dojo name', 100),
@@ -29,7 +47,8 @@ export const senseiRegistration = z
     error: PASSWORDS_DIFFER,
     path: ['retype_password'],
     when: ({ value }) =>
-      typeof (value as Record<string, unknown>)?.retype_password === 'string' && (value as Record<string, unknown>).retype_password !== '',
+      typeof (value as Record<string, unknown>)?.retype_password === 'string' &&
+      (value as Record<string, unknown>).retype_password !== '',
   })
 export type SenseiRegistration = z.output<typeof senseiRegistration>
 
@@ -40,7 +59,10 @@ export const SENSEI_SORT_KEYS = ['created', 'name', 'dojo', 'place', 'students',
 export type SenseiSortKey = (typeof SENSEI_SORT_KEYS)[number]
 /** A column to sort by, ascending; with a minus, descending. By `status`, active sensei come first. */
 export type SenseiSort = SenseiSortKey | `-${SenseiSortKey}`
-export const SENSEI_SORTS = SENSEI_SORT_KEYS.flatMap((key) => [key, `-${key}`] as const) as [SenseiSort, ...SenseiSort[]]
+export const SENSEI_SORTS = SENSEI_SORT_KEYS.flatMap((key) => [key, `-${key}`] as const) as [
+  SenseiSort,
+  ...SenseiSort[],
+]
 export const NEWEST_FIRST: SenseiSort = '-created'
 
 /** A page of the list in any order: the sensei that come after `before` in it. The search looks at name, e-mail, dojo, city and state. */
@@ -67,14 +89,19 @@ export type Sensei = z.output<typeof sensei>
 
 export const ENTER_NEW_PASSWORD = 'Please enter a new password'
 /** `remove_second_factor` is for somebody who has lost theirs: their passkeys, authenticator app and recovery codes go. */
-export const passwordReset = z.object({ new_password: newPassword, remove_second_factor: flag('Remove the second factor').optional() })
+export const passwordReset = z.object({
+  new_password: newPassword,
+  remove_second_factor: flag('Remove the second factor').optional(),
+})
 export type PasswordReset = z.output<typeof passwordReset>
 
 export const PASSWORD_STRENGTHS = ['Weak', 'Moderate', 'Strong'] as const
 /** Strong is 8 characters with a capital, a digit and a special character; Moderate is 8 characters (specification, section 5). */
 export function passwordStrength(password: string): (typeof PASSWORD_STRENGTHS)[number] {
   if (password.length < PASSWORD_MIN) return 'Weak'
-  return [/\p{Lu}/u, /\d/, /[^\p{L}\p{N}\s]/u].every((kind) => kind.test(password)) ? 'Strong' : 'Moderate'
+  return [/\p{Lu}/u, /\d/, /[^\p{L}\p{N}\s]/u].every((kind) => kind.test(password))
+    ? 'Strong'
+    : 'Moderate'
 }
 
 const auditEntry = z.object({
@@ -111,7 +138,11 @@ export const senseiApi = {
     path: '/super-admin/dashboard-stats',
     access: 'super-admin',
     summary: 'How many sensei, active and not',
-    reply: z.object({ total_sensei: z.number(), active_sensei: z.number(), inactive_sensei: z.number() }),
+    reply: z.object({
+      total_sensei: z.number(),
+      active_sensei: z.number(),
+      inactive_sensei: z.number(),
+    }),
   },
   toggleActive: {
     method: 'PUT',

@@ -17,7 +17,8 @@ const credential = {
   rawId: base64url(PASSKEY, 1400),
   type: z.literal('public-key', { error: `${PASSKEY} is not valid` }),
 }
-const inPasskey = <S extends z.ZodRawShape>(shape: S) => z.object(shape, { error: `${PASSKEY} is not valid` })
+const inPasskey = <S extends z.ZodRawShape>(shape: S) =>
+  z.object(shape, { error: `${PASSKEY} is not valid` })
 
 const newPasskeyResponse = inPasskey({
   ...credential,
@@ -47,7 +48,12 @@ export type PasskeyResponse = z.output<typeof passkeyResponse>
 const browserOptions = z.object({ options: z.record(z.string(), z.unknown()) })
 
 const passkeyName = singleLineText('Name', 60)
-const passkey = z.object({ id: z.uuid(), name: z.string(), created_at: z.string(), last_used_at: z.string().nullable() })
+const passkey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+})
 export type Passkey = z.output<typeof passkey>
 
 /** Shown once; empty where the account has some already, or needs none. */
@@ -83,7 +89,10 @@ const listedSession = z.object({
 })
 export type ListedSession = z.output<typeof listedSession>
 
-const requirements = z.object({ super_admins: flag('Super admins'), instructors: flag('Instructors') })
+const requirements = z.object({
+  super_admins: flag('Super admins'),
+  instructors: flag('Instructors'),
+})
 export type SecondFactorRequirements = z.output<typeof requirements>
 
 export const ownPassword = z.object({ new_password: newPassword })
@@ -120,7 +129,8 @@ export const signInApi = {
     method: 'POST',
     path: '/passkey-options',
     access: 'signed-in',
-    summary: 'What a browser needs to make a passkey; asks for the password, except just after a sign-in',
+    summary:
+      'What a browser needs to make a passkey; asks for the password, except just after a sign-in',
     duringSignIn: true,
     body: z.object(confirmation),
     reply: browserOptions,
@@ -155,7 +165,8 @@ export const signInApi = {
     method: 'POST',
     path: '/authenticator',
     access: 'staff',
-    summary: 'A new secret for an authenticator app, asked for once it is confirmed; asks for the password, except just after a sign-in',
+    summary:
+      'A new secret for an authenticator app, asked for once it is confirmed; asks for the password, except just after a sign-in',
     duringSignIn: true,
     body: z.object(confirmation),
     reply: z.object({ secret: z.string(), qr: z.string() }),
@@ -230,7 +241,8 @@ export const signInApi = {
     method: 'PUT',
     path: '/super-admin/second-factor',
     access: 'super-admin',
-    summary: 'Require a passkey or an authenticator app of super admins, of instructors, from the next sign-in on',
+    summary:
+      'Require a passkey or an authenticator app of super admins, of instructors, from the next sign-in on',
     body: requirements,
     reply: requirements,
   },

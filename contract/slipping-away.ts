@@ -35,11 +35,18 @@ export type SlippingCounts = {
 }
 
 /** The lists that a student is in: none for somebody who comes as ever. */
-export function slippingListsOf({ days, classes_since, classes_before, is_trial, came_again }: SlippingCounts): SlippingList[] {
+export function slippingListsOf({
+  days,
+  classes_since,
+  classes_before,
+  is_trial,
+  came_again,
+}: SlippingCounts): SlippingList[] {
   const hasMissedAWeek = days >= MISSED_DAYS
   if (is_trial && !came_again) return hasMissedAWeek ? ['trial'] : []
   const band = BANDS[BAND_LAST_DAYS.findIndex((last) => days <= last)]!
-  const comesLess = classes_before >= COMPARED_CLASSES && (classes_before - classes_since) * 4 >= classes_before
+  const comesLess =
+    classes_before >= COMPARED_CLASSES && (classes_before - classes_since) * 4 >= classes_before
   return [...(hasMissedAWeek ? [band] : []), ...(comesLess ? (['coming_less'] as const) : [])]
 }
 
@@ -83,7 +90,8 @@ export const slippingAwayApi = {
     method: 'GET',
     path: '/slipping-away',
     access: 'instructor',
-    summary: 'Students who have not come for a week or more, or come less often, and what became of texts to them',
+    summary:
+      'Students who have not come for a week or more, or come less often, and what became of texts to them',
     query: pageQuery.pick({ limit: true }),
     reply: slippingAway,
   },
@@ -91,7 +99,8 @@ export const slippingAwayApi = {
     method: 'POST',
     path: '/slipping-away/texts',
     access: 'instructor',
-    summary: 'Text students of that list, and remember whom; a repeated Idempotency-Key gets the first answer',
+    summary:
+      'Text students of that list, and remember whom; a repeated Idempotency-Key gets the first answer',
     idempotent: true,
     body: textsToStudents,
     reply: sentTexts,

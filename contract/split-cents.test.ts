@@ -10,11 +10,15 @@ test('splits evenly to the cent, with the remainder first', () => {
 
 test('loses no cent', () => {
   fc.assert(
-    fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.integer({ min: 1, max: 12 }), (cents, parts) => {
-      const split = splitCents(cents, parts)
-      expect(split).toHaveLength(parts)
-      expect(split.reduce((sum, one) => sum + one, 0)).toBe(cents)
-      expect(Math.max(...split) - Math.min(...split)).toBeLessThan(parts)
-    }),
+    fc.property(
+      fc.integer({ min: -1_000_000, max: 1_000_000 }),
+      fc.integer({ min: 1, max: 12 }),
+      (cents, parts) => {
+        const split = splitCents(cents, parts)
+        expect(split).toHaveLength(parts)
+        expect(split.reduce((sum, one) => sum + one, 0)).toBe(cents)
+        expect(Math.max(...split) - Math.min(...split)).toBeLessThan(parts)
+      },
+    ),
   )
 })

@@ -7,8 +7,15 @@ import { yearInQuery } from './receipts.ts'
 const ONE_OF_BOTH = 'Name a student or a payer'
 
 const statementQuery = z
-  .object({ year: yearInQuery, student_id: uuid('Student').optional(), payer_id: uuid('Payer').optional() })
-  .refine(({ student_id, payer_id }) => (student_id === undefined) !== (payer_id === undefined), ONE_OF_BOTH)
+  .object({
+    year: yearInQuery,
+    student_id: uuid('Student').optional(),
+    payer_id: uuid('Payer').optional(),
+  })
+  .refine(
+    ({ student_id, payer_id }) => (student_id === undefined) !== (payer_id === undefined),
+    ONE_OF_BOTH,
+  )
 export type StatementQuery = z.output<typeof statementQuery>
 
 const statementLine = z.object({

@@ -30,7 +30,8 @@ export const studentConsentsApi = {
     method: 'GET',
     path: '/students/:id/consents',
     access: 'instructor',
-    summary: 'Who agreed to texts to each phone of a student, or ended that, when and in which words',
+    summary:
+      'Who agreed to texts to each phone of a student, or ended that, when and in which words',
     params: idParams,
     reply: z.array(phoneOfStudent),
   },

@@ -32,20 +32,32 @@ export const VACATION_IS_OVER = 'The last day of the vacation must not be before
 
 /** The first and the last day of a vacation, both included. Without a last day it lasts until somebody ends it; both null end it now. */
 export const vacation = z
-  .object({ vacation_from: calendarDate('First day').nullable(), vacation_until: calendarDate('Last day').nullable() })
-  .refine(({ vacation_from, vacation_until }) => vacation_from !== null || vacation_until === null, {
-    error: NO_FIRST_DAY,
-    path: ['vacation_from'],
+  .object({
+    vacation_from: calendarDate('First day').nullable(),
+    vacation_until: calendarDate('Last day').nullable(),
   })
-  .refine(({ vacation_from, vacation_until }) => vacation_from === null || vacation_until === null || vacation_from <= vacation_until, {
-    error: ENDS_BEFORE_IT_BEGINS,
-    path: ['vacation_until'],
-  })
+  .refine(
+    ({ vacation_from, vacation_until }) => vacation_from !== null || vacation_until === null,
+    {
+      error: NO_FIRST_DAY,
+      path: ['vacation_from'],
+    },
+  )
+  .refine(
+    ({ vacation_from, vacation_until }) =>
+      vacation_from === null || vacation_until === null || vacation_from <= vacation_until,
+    {
+      error: ENDS_BEFORE_IT_BEGINS,
+      path: ['vacation_until'],
+    },
+  )
 export type Vacation = z.output<typeof vacation>
 
 /** Whether somebody with these dates is on vacation on a day; all are calendar dates. */
 export const isVacationOn = (day: string, { vacation_from, vacation_until }: Vacation): boolean =>
-  vacation_from !== null && vacation_from <= day && (vacation_until === null || day <= vacation_until)
+  vacation_from !== null &&
+  vacation_from <= day &&
+  (vacation_until === null || day <= vacation_until)
 
 const text = z.string().nullable()
 const vacationDates = { vacation_from: text, vacation_until: text }
@@ -56,7 +68,11 @@ export const notesReply = z.object(noteTexts)
 
 /** Months are named by their first day and run from the oldest to the current one. */
 const firstDayOfMonth = z.iso.date()
-const monthOfAttendance = z.object({ month: firstDayOfMonth, present: z.number(), absent: z.number() })
+const monthOfAttendance = z.object({
+  month: firstDayOfMonth,
+  present: z.number(),
+  absent: z.number(),
+})
 /** A month without a record is unpaid, of no amount, and was never marked. */
 const monthOfPayment = z.object({
   month: firstDayOfMonth,
@@ -72,7 +88,13 @@ const markOnPage = z.object({
   present: z.boolean(),
 })
 /** A text to the student, with what became of it, or a reply, which has no state. */
-const textOnPage = z.object({ id: z.uuid(), is_reply: z.boolean(), text, state: z.enum(TEXT_STATES).nullable(), at: z.string() })
+const textOnPage = z.object({
+  id: z.uuid(),
+  is_reply: z.boolean(),
+  text,
+  state: z.enum(TEXT_STATES).nullable(),
+  at: z.string(),
+})
 const beltChange = z.object({
   id: z.uuid(),
   belt_level: z.string(),

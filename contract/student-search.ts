@@ -2,7 +2,17 @@ export const STUDENT_FILTERS = ['all', 'regular', 'trial', 'vacation'] as const
 export type StudentFilter = (typeof STUDENT_FILTERS)[number]
 
 /** Letters that have no accent to take away, as they are typed without them. */
-const PLAIN: Record<string, string> = { đ: 'd', ð: 'd', ł: 'l', ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' }
+const PLAIN: Record<string, string> = {
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ø: 'o',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+}
 
 /** Removes case and accents. */
 export const normalize = (words: string) =>
@@ -15,7 +25,9 @@ export const normalize = (words: string) =>
 const PHONE_DIGITS = 3
 /** The digits of a search text that looks like part of a phone number, in any notation; +1 may be left out. */
 const phoneDigits = (typed: string) => {
-  const digits = /^[\d\s()+./-]+$/.test(typed) ? typed.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '') : ''
+  const digits = /^[\d\s()+./-]+$/.test(typed)
+    ? typed.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
+    : ''
   return digits.length >= PHONE_DIGITS ? digits : undefined
 }
 
@@ -29,7 +41,11 @@ type SearchableStudent = Contact & {
 
 /** The Student Center's search and status filter. It matches part of the name (words in any order), the email or the phone number,
  *  the student's own and those of their guardians. */
-export const studentMatches = (s: SearchableStudent, typed: string, filter: StudentFilter): boolean => {
+export const studentMatches = (
+  s: SearchableStudent,
+  typed: string,
+  filter: StudentFilter,
+): boolean => {
   const phrase = normalize(typed.trim())
   const digits = phoneDigits(phrase)
   const isFound = (name: string, address: string | null, phoneNumber: string | null | undefined) =>
@@ -40,5 +56,7 @@ export const studentMatches = (s: SearchableStudent, typed: string, filter: Stud
   const found =
     isFound(normalize(s.name), s.email, s.phone_number) ||
     (s.guardians ?? []).some((one) => isFound(normalize(one.name), one.email, one.phone))
-  return found && { all: true, regular: !s.is_trial, trial: s.is_trial, vacation: s.on_vacation }[filter]
+  return (
+    found && { all: true, regular: !s.is_trial, trial: s.is_trial, vacation: s.on_vacation }[filter]
+  )
 }

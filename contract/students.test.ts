@@ -20,10 +20,13 @@ const form = {
   monthly_payment_amount: 89.5,
   enrolled_classes: [KIDS],
 }
-const against = (changes: Record<string, unknown>) => validationErrors(newStudent, { ...form, ...changes })
+const against = (changes: Record<string, unknown>) =>
+  validationErrors(newStudent, { ...form, ...changes })
 
 test('accepts a complete form and drops unknown fields', () => {
-  expect(newStudent.parse({ ...form, current_month_paid: true, dojo_id: TEENS, is_instructor: true })).toEqual(form)
+  expect(
+    newStudent.parse({ ...form, current_month_paid: true, dojo_id: TEENS, is_instructor: true }),
+  ).toEqual(form)
 })
 
 test('requires its fields', () => {
@@ -42,9 +45,21 @@ test('requires its fields', () => {
 
 test.each([
   ['name', 'Ken 2', 'Name may contain letters and spaces only'],
-  ['emergency_contact_name', 'Ana (mother)', 'Emergency contact name may contain letters and spaces only'],
-  ['phone_number', '555-CALL', 'Phone number may contain digits, +, -, spaces and parentheses only'],
-  ['emergency_contact_phone', '512.555.0101', 'Emergency contact phone may contain digits, +, -, spaces and parentheses only'],
+  [
+    'emergency_contact_name',
+    'Ana (mother)',
+    'Emergency contact name may contain letters and spaces only',
+  ],
+  [
+    'phone_number',
+    '555-CALL',
+    'Phone number may contain digits, +, -, spaces and parentheses only',
+  ],
+  [
+    'emergency_contact_phone',
+    '512.555.0101',
+    'Emergency contact phone may contain digits, +, -, spaces and parentheses only',
+  ],
   ['email', 'ken', 'Email must be a valid email address'],
   ['password', 'seven77', 'Password must be at least 8 characters'],
   ['monthly_payment_amount', -1, 'Monthly payment amount must be 0 or more'],
@@ -65,11 +80,18 @@ test('offers the belts and genders of the specification', () => {
 
 test('rejects a date of birth in the future together with the other errors', () => {
   const wrong = { date_of_birth: 'Date of birth must not be after today' }
-  for (const schema of [newStudent, studentUpdate].map((one) => withLatestBirthDate('2026-03-01', one))) {
+  for (const schema of [newStudent, studentUpdate].map((one) =>
+    withLatestBirthDate('2026-03-01', one),
+  )) {
     expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-01' })).toEqual({})
     expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-02' })).toEqual(wrong)
-    expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-02', name: '' })).toEqual({ ...wrong, name: 'Name is required' })
-    expect(validationErrors(schema, { ...form, date_of_birth: '' })).toEqual({ date_of_birth: 'Date of birth is required' })
+    expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-02', name: '' })).toEqual({
+      ...wrong,
+      name: 'Name is required',
+    })
+    expect(validationErrors(schema, { ...form, date_of_birth: '' })).toEqual({
+      date_of_birth: 'Date of birth is required',
+    })
   }
 })
 
@@ -84,19 +106,30 @@ describe('at least one class', () => {
   })
 
   test('is reported together with the other errors', () => {
-    expect(against({ enrolled_classes: [], name: '' })).toEqual({ ...none, name: 'Name is required' })
+    expect(against({ enrolled_classes: [], name: '' })).toEqual({
+      ...none,
+      name: 'Name is required',
+    })
   })
 
   test('accepts a fallback name as a preference, not as an enrolment', () => {
-    expect(against({ enrolled_classes: [], class_preferences: ['cedar_park', 'travisso', 'saturday'] })).toEqual({})
-    expect(against({ enrolled_classes: ['saturday'] })).toEqual({ 'enrolled_classes.0': 'Class is not valid' })
-    expect(against({ class_preferences: ['sunday'] })).toEqual({ 'class_preferences.0': 'Class is not valid' })
+    expect(
+      against({ enrolled_classes: [], class_preferences: ['cedar_park', 'travisso', 'saturday'] }),
+    ).toEqual({})
+    expect(against({ enrolled_classes: ['saturday'] })).toEqual({
+      'enrolled_classes.0': 'Class is not valid',
+    })
+    expect(against({ class_preferences: ['sunday'] })).toEqual({
+      'class_preferences.0': 'Class is not valid',
+    })
   })
 
   test('removes duplicate classes', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(KIDS, TEENS), { minLength: 1 }), (ids) => {
-        expect(newStudent.parse({ ...form, enrolled_classes: ids }).enrolled_classes).toEqual([...new Set(ids)])
+        expect(newStudent.parse({ ...form, enrolled_classes: ids }).enrolled_classes).toEqual([
+          ...new Set(ids),
+        ])
       }),
     )
   })
@@ -104,7 +137,10 @@ describe('at least one class', () => {
 
 test('applies the same rules to an edit, without a password', () => {
   const { password: _, ...edit } = form
-  expect(studentUpdate.parse({ ...edit, on_vacation: true })).toEqual({ ...edit, on_vacation: true })
+  expect(studentUpdate.parse({ ...edit, on_vacation: true })).toEqual({
+    ...edit,
+    on_vacation: true,
+  })
   expect(validationErrors(studentUpdate, { ...edit, name: 'Ken 2', on_vacation: 'no' })).toEqual({
     name: 'Name may contain letters and spaces only',
     on_vacation: 'On vacation is not valid',
@@ -114,51 +150,66 @@ test('applies the same rules to an edit, without a password', () => {
 test('a phone may stay empty where a guardian has one, and for a child', () => {
   const adult = { phone_number: null, date_of_birth: '2008-03-01', guardians: [] }
   const withoutPhone = (student: Parameters<typeof studentUpdateOf>[0]) =>
-    ['', null].map((phone_number) => validationErrors(studentUpdateOf(student, '2026-03-01'), { ...form, phone_number }))
+    ['', null].map((phone_number) =>
+      validationErrors(studentUpdateOf(student, '2026-03-01'), { ...form, phone_number }),
+    )
   const required = { phone_number: 'Phone number is required' }
   expect(withoutPhone(adult)).toEqual([required, required])
   expect(withoutPhone({ ...adult, date_of_birth: null })).toEqual([required, required])
   expect(withoutPhone({ ...adult, date_of_birth: '2008-03-02' })).toEqual([{}, {}])
   expect(withoutPhone({ ...adult, guardians: [{}] })).toEqual([{}, {}])
   // One that is known is not taken away.
-  expect(withoutPhone({ ...adult, phone_number: '512 555 0142', guardians: [{}] })).toEqual([required, required])
+  expect(withoutPhone({ ...adult, phone_number: '512 555 0142', guardians: [{}] })).toEqual([
+    required,
+    required,
+  ])
 })
 
 describe('the Student Center finds a student', () => {
   const ken = { name: 'Ken Adams', email: 'ken@example.org', is_trial: false, on_vacation: false }
 
   test('by any part of name or e-mail, in any case', () => {
-    for (const typed of ['', '  ', 'ken', 'ADAMS', ' n ad ', 'example.org']) expect(studentMatches(ken, typed, 'all')).toBe(true)
+    for (const typed of ['', '  ', 'ken', 'ADAMS', ' n ad ', 'example.org'])
+      expect(studentMatches(ken, typed, 'all')).toBe(true)
     expect(studentMatches(ken, 'kim', 'all')).toBe(false)
   })
 
   test('with the surname first, and without accents', () => {
     const zoe = { ...ken, name: 'Zoë Müller Ito' }
-    for (const typed of ['Müller, Zoë', 'muller zoe', 'ito z', 'ZOE', 'Zoe\u0308']) expect(studentMatches(zoe, typed, 'all')).toBe(true)
-    for (const typed of ['zoe adams', 'mueller']) expect(studentMatches(zoe, typed, 'all')).toBe(false)
+    for (const typed of ['Müller, Zoë', 'muller zoe', 'ito z', 'ZOE', 'Zoe\u0308'])
+      expect(studentMatches(zoe, typed, 'all')).toBe(true)
+    for (const typed of ['zoe adams', 'mueller'])
+      expect(studentMatches(zoe, typed, 'all')).toBe(false)
   })
 
   test('without the letters that have no accent to take away', () => {
     const find = (name: string, typed: string) => studentMatches({ ...ken, name }, typed, 'all')
-    expect([find('Đặng Łukasz', 'dang lukasz'), find('Søren Weiß', 'soren weiss'), find('Işıl Cœur', 'isil coeur')]).toEqual([
+    expect([
+      find('Đặng Łukasz', 'dang lukasz'),
+      find('Søren Weiß', 'soren weiss'),
+      find('Işıl Cœur', 'isil coeur'),
+    ]).toEqual([true, true, true])
+    expect([find('Søren', 'Sø'), find('Dang', 'đặng'), find('Søren', 'saren')]).toEqual([
       true,
       true,
-      true,
+      false,
     ])
-    expect([find('Søren', 'Sø'), find('Dang', 'đặng'), find('Søren', 'saren')]).toEqual([true, true, false])
   })
 
   test('by a part of the phone number, however it is written', () => {
     const called = { ...ken, phone_number: '512 555-0142' }
     for (const typed of ['5125550142', '(512) 555', '+1 512 555 0142', '0142', '555.01'])
       expect(studentMatches(called, typed, 'all')).toBe(true)
-    for (const typed of ['0143', '14', '512 ken']) expect(studentMatches(called, typed, 'all')).toBe(false)
+    for (const typed of ['0143', '14', '512 ken'])
+      expect(studentMatches(called, typed, 'all')).toBe(false)
     expect(studentMatches({ ...ken, phone_number: null }, '512', 'all')).toBe(false)
   })
 
   test('by status: on vacation or not, whoever is not on trial is regular', () => {
     const shown = (student: typeof ken) =>
-      (['all', 'regular', 'trial', 'vacation'] as const).filter((filter) => studentMatches(student, '', filter))
+      (['all', 'regular', 'trial', 'vacation'] as const).filter((filter) =>
+        studentMatches(student, '', filter),
+      )
     expect(shown(ken)).toEqual(['all', 'regular'])
     expect(shown({ ...ken, on_vacation: true })).toEqual(['all', 'regular', 'vacation'])
     expect(shown({ ...ken, is_trial: true })).toEqual(['all', 'trial'])

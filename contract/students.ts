@@ -20,12 +20,19 @@ import {
   emptyAsUndefined,
 } from './fields.ts'
 import { BELTS, heldRank } from './ranks.ts'
-import { notesReply, studentNotes, studentPageParts, vacation, vacationReply } from './student-page.ts'
+import {
+  notesReply,
+  studentNotes,
+  studentPageParts,
+  vacation,
+  vacationReply,
+} from './student-page.ts'
 import { GENDERS, user } from './users.ts'
 
 /** Offered when the class list cannot be loaded (specification, section 7). */
 export const FALLBACK_CLASSES = ['cedar_park', 'travisso', 'saturday'] as const
-export const isFallback = (id: string): boolean => (FALLBACK_CLASSES as readonly string[]).includes(id)
+export const isFallback = (id: string): boolean =>
+  (FALLBACK_CLASSES as readonly string[]).includes(id)
 
 const AT_LEAST_ONE_CLASS = 'Student must be enrolled in at least one class.'
 
@@ -49,8 +56,16 @@ const studentDetails = z.object({
   gender: emptyAsUndefined(oneOf('Gender', GENDERS)),
   emergency_contact_name: lettersAndSpaces('Emergency contact name'),
   emergency_contact_phone: phone('Emergency contact phone'),
-  class_preferences: z.array(preference, { error: AT_LEAST_ONE_CLASS }).max(100, TOO_MANY_CLASSES).transform(unique).optional(),
-  enrolled_classes: z.array(classId, { error: AT_LEAST_ONE_CLASS }).max(100, TOO_MANY_CLASSES).transform(unique).optional(),
+  class_preferences: z
+    .array(preference, { error: AT_LEAST_ONE_CLASS })
+    .max(100, TOO_MANY_CLASSES)
+    .transform(unique)
+    .optional(),
+  enrolled_classes: z
+    .array(classId, { error: AT_LEAST_ONE_CLASS })
+    .max(100, TOO_MANY_CLASSES)
+    .transform(unique)
+    .optional(),
   is_trial: emptyAsUndefined(flag('Trial')),
   monthly_payment_amount: dollars('Monthly payment amount'),
   app_returned: clearable(flag('App returned')),
@@ -62,7 +77,8 @@ const studentDetails = z.object({
 })
 type Chosen = { class_preferences?: unknown; enrolled_classes?: unknown }
 const isNonEmptyList = (list: unknown) => Array.isArray(list) && list.length > 0
-const hasClass = (form: Chosen) => isNonEmptyList(form.class_preferences) || isNonEmptyList(form.enrolled_classes)
+const hasClass = (form: Chosen) =>
+  isNonEmptyList(form.class_preferences) || isNonEmptyList(form.enrolled_classes)
 /** `when` reports it together with the form's other errors; Zod would otherwise check it only after them. */
 const classRequired = {
   error: AT_LEAST_ONE_CLASS,
@@ -72,11 +88,17 @@ const classRequired = {
 
 type Credential = 'email' | 'password'
 type Enrolment = { [C in Credential]?: unknown } & { guardian_ids?: unknown; guardian?: unknown }
-const hasGuardian = ({ guardian_ids, guardian }: Enrolment) => isNonEmptyList(guardian_ids) || (guardian !== undefined && guardian !== null)
+const hasGuardian = ({ guardian_ids, guardian }: Enrolment) =>
+  isNonEmptyList(guardian_ids) || (guardian !== undefined && guardian !== null)
 /** A student of a family may be without a log-in of their own; an email and a password are given together. */
-const isWithoutLogIn = (form: Enrolment) => hasGuardian(form) && !isGiven(form.email) && !isGiven(form.password)
+const isWithoutLogIn = (form: Enrolment) =>
+  hasGuardian(form) && !isGiven(form.email) && !isGiven(form.password)
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
-const required = (field: Credential, error: string) => ({ error, path: [field], when: classRequired.when })
+const required = (field: Credential, error: string) => ({
+  error,
+  path: [field],
+  when: classRequired.when,
+})
 
 export const newStudent = studentDetails
   .extend({
@@ -93,13 +115,22 @@ export const newStudent = studentDetails
     /** Who told the instructor, and in which words, that the phones given here may be texted; left out where nobody did. */
     text_consent: z
       .object(
-        { given_by: singleLineText('Who agreed', 100), wording_version: oneOf('Wording', ENROLMENT_WORDINGS) },
+        {
+          given_by: singleLineText('Who agreed', 100),
+          wording_version: oneOf('Wording', ENROLMENT_WORDINGS),
+        },
         'The consent is not valid',
       )
       .nullish(),
   })
-  .refine((form: Enrolment) => isGiven(form.email) || isWithoutLogIn(form), required('email', 'Email is required'))
-  .refine((form: Enrolment) => isGiven(form.password) || isWithoutLogIn(form), required('password', 'Password is required'))
+  .refine(
+    (form: Enrolment) => isGiven(form.email) || isWithoutLogIn(form),
+    required('email', 'Email is required'),
+  )
+  .refine(
+    (form: Enrolment) => isGiven(form.password) || isWithoutLogIn(form),
+    required('password', 'Password is required'),
+  )
   .refine(hasClass, classRequired)
 export type NewStudent = z.output<typeof newStudent>
 
@@ -114,29 +145,47 @@ export const studentUpdate = studentDetails
   .refine(hasClass, classRequired)
 export type StudentUpdate = z.output<typeof studentUpdate>
 
-type Reachable = { phone_number: string | null; date_of_birth: string | null; guardians: readonly unknown[] }
+type Reachable = {
+  phone_number: string | null
+  date_of_birth: string | null
+  guardians: readonly unknown[]
+}
 /** Whether a student may go on without a phone of their own: none is known, and a guardian is, or the student is under age on this day. */
-export const mayLackPhone = ({ phone_number, date_of_birth, guardians }: Reachable, today: string): boolean =>
-  phone_number === null && (guardians.length > 0 || (date_of_birth !== null && today < birthdayOf(date_of_birth, ADULT_AGE)))
+export const mayLackPhone = (
+  { phone_number, date_of_birth, guardians }: Reachable,
+  today: string,
+): boolean =>
+  phone_number === null &&
+  (guardians.length > 0 || (date_of_birth !== null && today < birthdayOf(date_of_birth, ADULT_AGE)))
 
 export const PHONE_REQUIRED = 'Phone number is required'
 /** The rules for changing this student: the phone is required unless they may lack one. */
 export const studentUpdateOf = (student: Reachable, today: string) =>
   mayLackPhone(student, today)
     ? studentUpdate
-    : studentUpdate.refine(({ phone_number }: { phone_number?: unknown }) => phone_number !== '' && phone_number !== null, {
-        error: PHONE_REQUIRED,
-        path: ['phone_number'],
-        when: classRequired.when,
-      })
+    : studentUpdate.refine(
+        ({ phone_number }: { phone_number?: unknown }) =>
+          phone_number !== '' && phone_number !== null,
+        {
+          error: PHONE_REQUIRED,
+          path: ['phone_number'],
+          when: classRequired.when,
+        },
+      )
 
 /** Adds the latest allowed date of birth to a student form's rules: today in the dojo's time zone, which only the caller knows. */
-export const withLatestBirthDate = (today: string, form: typeof newStudent | typeof studentUpdate): z.ZodType =>
-  (form as z.ZodType<{ date_of_birth: string }>).refine(({ date_of_birth }) => date_of_birth <= today, {
-    error: BORN_AFTER_TODAY,
-    path: ['date_of_birth'],
-    when: classRequired.when,
-  })
+export const withLatestBirthDate = (
+  today: string,
+  form: typeof newStudent | typeof studentUpdate,
+): z.ZodType =>
+  (form as z.ZodType<{ date_of_birth: string }>).refine(
+    ({ date_of_birth }) => date_of_birth <= today,
+    {
+      error: BORN_AFTER_TODAY,
+      path: ['date_of_birth'],
+      when: classRequired.when,
+    },
+  )
 
 const text = z.string().nullable()
 export const student = user.extend({
@@ -174,7 +223,13 @@ export type StudentPage = z.output<typeof studentPage>
 const enrolment = idParams.extend({ classId: uuid('Class') })
 
 export const studentsApi = {
-  list: { method: 'GET', path: '/students', access: 'instructor', summary: "The dojo's students", reply: z.array(student) },
+  list: {
+    method: 'GET',
+    path: '/students',
+    access: 'instructor',
+    summary: "The dojo's students",
+    reply: z.array(student),
+  },
   create: {
     method: 'POST',
     path: '/students',
@@ -204,7 +259,8 @@ export const studentsApi = {
     method: 'PUT',
     path: '/students/:id/notes',
     access: 'instructor',
-    summary: "Change a student's allergies, medical note and private notes; students never see them",
+    summary:
+      "Change a student's allergies, medical note and private notes; students never see them",
     params: idParams,
     body: studentNotes,
     reply: notesReply,
@@ -231,7 +287,8 @@ export const studentsApi = {
     method: 'POST',
     path: '/students/:id/approve',
     access: 'instructor',
-    summary: 'Approve a student who joined by invitation, and enrol them in the classes that they chose; again changes nothing',
+    summary:
+      'Approve a student who joined by invitation, and enrol them in the classes that they chose; again changes nothing',
     params: idParams,
     reply: z.object({ student }),
   },
@@ -239,7 +296,8 @@ export const studentsApi = {
     method: 'DELETE',
     path: '/students/:id',
     access: 'instructor',
-    summary: 'Delete a student and everything of theirs; their guardians, too, whom nothing else keeps, with guardians=delete',
+    summary:
+      'Delete a student and everything of theirs; their guardians, too, whom nothing else keeps, with guardians=delete',
     params: idParams,
     query: z.object({ guardians: oneOf('Guardians', ['keep', 'delete']).optional() }),
     reply: success,

@@ -9,7 +9,20 @@ test('the daily limit is a whole number from 1 to 10,000', () => {
       expect(dailyLimit.parse({ daily_limit })).toEqual({ daily_limit })
     }),
   )
-  for (const daily_limit of [0, -1, 10_001, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '300', '', null, undefined]) {
-    expect(validationErrors(dailyLimit, { daily_limit })).toEqual({ daily_limit: 'Daily limit must be between 1 and 10,000' })
+  for (const daily_limit of [
+    0,
+    -1,
+    10_001,
+    1.5,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    '300',
+    '',
+    null,
+    undefined,
+  ]) {
+    expect(validationErrors(dailyLimit, { daily_limit })).toEqual({
+      daily_limit: 'Daily limit must be between 1 and 10,000',
+    })
   }
 })

@@ -3,13 +3,21 @@ import { bulkDraft, bulkMessage, preview, sentBulk } from './bulk-message.ts'
 import type { Api } from './endpoint.ts'
 import { oneOf, success, flag, idParams, pageQuery } from './fields.ts'
 import { REMINDERS } from './message-types.ts'
-import { batch, batchText, incomingText, markReadForm, simulated, sendAgainForm } from './text-history.ts'
+import {
+  batch,
+  batchText,
+  incomingText,
+  markReadForm,
+  simulated,
+  sendAgainForm,
+} from './text-history.ts'
 
 export const DAILY_LIMIT_DEFAULT = 300
 const DAILY_LIMIT_MIN = 1
 export const DAILY_LIMIT_MAX = 10_000
 export const DAILY_LIMIT_RULE = 'Daily limit must be between 1 and 10,000'
-export const isDailyLimit = (limit: number): boolean => Number.isInteger(limit) && limit >= DAILY_LIMIT_MIN && limit <= DAILY_LIMIT_MAX
+export const isDailyLimit = (limit: number): boolean =>
+  Number.isInteger(limit) && limit >= DAILY_LIMIT_MIN && limit <= DAILY_LIMIT_MAX
 
 /** How many texts a dojo may send a day, the same for all (specification, section 9). */
 export const dailyLimit = z.object({
@@ -34,10 +42,20 @@ const welcome = z.object({ welcome_message_enabled: flag('Welcome message') })
 const reminders = z.object({ reminders_enabled: flag('Reminders') })
 const reminderRun = z.object({ reminder: z.enum(REMINDERS), month: z.iso.date() })
 
-export const SMS_STATES = ['checking', 'ready', 'disconnected', 'service_unavailable', 'service_unreachable'] as const
+export const SMS_STATES = [
+  'checking',
+  'ready',
+  'disconnected',
+  'service_unavailable',
+  'service_unreachable',
+] as const
 export const SMS_ERRORS = ['connectivity', 'authentication', 'initialization', 'network'] as const
 export const SERVICES = ['twilio_sms', 'simulator', 'none'] as const
-export const reachable = { status: z.enum(SMS_STATES), connected: z.boolean(), user: z.object({ name: z.string() }) }
+export const reachable = {
+  status: z.enum(SMS_STATES),
+  connected: z.boolean(),
+  user: z.object({ name: z.string() }),
+}
 export const smsStatus = z.object({
   ...reachable,
   instructorId: z.uuid(),

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { classesOn, type DojoClass, timeRange, type Weekday, WEEKDAYS, weekdayOfDate } from './classes.ts'
+import {
+  classesOn,
+  type DojoClass,
+  timeRange,
+  type Weekday,
+  WEEKDAYS,
+  weekdayOfDate,
+} from './classes.ts'
 
 /**
  * What a date of a class is. `moved` is the weekly date that takes place on another day instead: the other day is a date of its own, which is `on`.
@@ -70,8 +77,10 @@ export function minutesOf(time: string | null): number | null {
   return hour ? ((Number(hour) % 12) + (half === 'PM' ? 12 : 0)) * 60 + Number(minute) : null
 }
 
-const wordsOf = ({ start_time, end_time }: Pick<DateException, 'start_time' | 'end_time'>, c: DojoClass) =>
-  start_time && end_time ? `${start_time} - ${end_time}` : timeRange(c)
+const wordsOf = (
+  { start_time, end_time }: Pick<DateException, 'start_time' | 'end_time'>,
+  c: DojoClass,
+) => (start_time && end_time ? `${start_time} - ${end_time}` : timeRange(c))
 
 /** Added, or moved to another day: a date of its own, whatever the week says of the day. */
 const isExtra = ({ day, held_on, is_added }: DateException) => is_added || held_on !== day
@@ -81,12 +90,20 @@ const isExtra = ({ day, held_on, is_added }: DateException) => is_added || held_
  * Each weekly date, as the exceptions and the holidays make it; those that were added; and those that were moved, on both days. Where the days
  * of a class have been changed since, an added or moved date takes the place of the weekly one on its day.
  */
-export function classDatesBetween({ classes, exceptions, holidays }: Timetable, from: string, until: string): ClassDate[] {
+export function classDatesBetween(
+  { classes, exceptions, holidays }: Timetable,
+  from: string,
+  until: string,
+): ClassDate[] {
   const classById = new Map(classes.map((one) => [one.id, one]))
   const exceptionOf = new Map(exceptions.map((one) => [`${one.class_id} ${one.day}`, one]))
-  const extras = exceptions.filter((one) => isExtra(one) && from <= one.held_on && one.held_on <= until)
+  const extras = exceptions.filter(
+    (one) => isExtra(one) && from <= one.held_on && one.held_on <= until,
+  )
   const extraOf = new Set(extras.map((one) => `${one.class_id} ${one.held_on}`))
-  const onWeekday = Object.fromEntries(WEEKDAYS.map((weekday) => [weekday, classesOn(weekday, classes)])) as Record<Weekday, DojoClass[]>
+  const onWeekday = Object.fromEntries(
+    WEEKDAYS.map((weekday) => [weekday, classesOn(weekday, classes)]),
+  ) as Record<Weekday, DojoClass[]>
   const found = extras.flatMap((one) => {
     const its = classById.get(one.class_id)
     return its ? [changedDate(its, one, holidays)] : []
@@ -107,7 +124,11 @@ const holidayOn = (day: string, holidays: readonly HolidayDays[]) =>
 
 function weeklyDate(c: DojoClass, day: string, holidays: readonly HolidayDays[]): ClassDate {
   const holiday = holidayOn(day, holidays)
-  return { ...asEveryWeek(c, day), status: holiday ? 'holiday' : 'on', reason: holiday?.name ?? null }
+  return {
+    ...asEveryWeek(c, day),
+    status: holiday ? 'holiday' : 'on',
+    reason: holiday?.name ?? null,
+  }
 }
 
 /** The weekly date that takes place on another day. */
@@ -118,7 +139,11 @@ const leftDate = (c: DojoClass, moved: DateException): ClassDate => ({
 })
 
 /** The date of an exception on the day on which it takes place. */
-function changedDate(c: DojoClass, exception: DateException, holidays: readonly HolidayDays[]): ClassDate {
+function changedDate(
+  c: DojoClass,
+  exception: DateException,
+  holidays: readonly HolidayDays[],
+): ClassDate {
   const { day, held_on, start_time, end_time, is_added, is_cancelled, substitute } = exception
   const isMoved = !is_added && (held_on !== day || start_time !== null)
   const holiday = is_added || isMoved || is_cancelled ? undefined : holidayOn(held_on, holidays)
@@ -161,11 +186,19 @@ export const soonestFirst = (one: ClassDate, other: ClassDate) =>
 export type DojoMinute = { day: string; minute: number }
 
 /** Whether a date is over: by its end, at midnight where that is not known or, since nothing checks it, not later than the start. */
-export function isOver({ day, start_time, end_time }: Pick<ClassDate, 'day' | 'start_time' | 'end_time'>, now: DojoMinute): boolean {
+export function isOver(
+  { day, start_time, end_time }: Pick<ClassDate, 'day' | 'start_time' | 'end_time'>,
+  now: DojoMinute,
+): boolean {
   const end = minutesOf(end_time) ?? END_OF_DAY
-  return day < now.day || (day === now.day && (end > (minutesOf(start_time) ?? 0) ? end : END_OF_DAY) <= now.minute)
+  return (
+    day < now.day ||
+    (day === now.day && (end > (minutesOf(start_time) ?? 0) ? end : END_OF_DAY) <= now.minute)
+  )
 }
 
 /** The dates from a moment on that take place, soonest first, for `days` days; one that has begun counts until its end. */
 export const datesToCome = (timetable: Timetable, now: DojoMinute, days = 14): ClassDate[] =>
-  classDatesBetween(timetable, now.day, daysAfter(now.day, days - 1)).filter((one) => one.status === 'on' && !isOver(one, now))
+  classDatesBetween(timetable, now.day, daysAfter(now.day, days - 1)).filter(
+    (one) => one.status === 'on' && !isOver(one, now),
+  )

@@ -50,7 +50,13 @@ export const signedInUser = user.extend({
   is_guardian: z.boolean(),
   /** Whom they see as a guardian, by name. */
   students: z.array(
-    z.object({ id: z.uuid(), name: z.string(), belt_level: z.enum(BELTS), rank: heldRank.nullable(), is_trial: z.boolean() }),
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      belt_level: z.enum(BELTS),
+      rank: heldRank.nullable(),
+      is_trial: z.boolean(),
+    }),
   ),
   /** What this session has to do before any other call is answered. */
   sign_in_step: z.enum(SIGN_IN_STEPS).nullable(),

@@ -11,7 +11,10 @@ export async function tryInBrowser(url: string, token: string, spki: string): Pr
   const args = [`--ignore-certificate-errors-spki-list=${spki}`, '--no-sandbox']
   const browser = await chromium.launch({ executablePath: chromiumPath(), args })
   try {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, permissions: ['notifications'] })
+    const context = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      permissions: ['notifications'],
+    })
     const page = await context.newPage()
     const errors: string[] = []
     page.on('console', (line) => void (line.type() === 'error' && errors.push(line.text())))
@@ -26,16 +29,32 @@ export async function tryInBrowser(url: string, token: string, spki: string): Pr
       .getByRole('button', { name: 'Turn on here' })
       .click({ timeout: 15_000 })
       .catch(async (error: Error) => {
-        throw new Error(`${error.message}: ${page.url()} ${await page.locator('body').innerText()} ${errors.join(' | ')}`)
+        throw new Error(
+          `${error.message}: ${page.url()} ${await page.locator('body').innerText()} ${errors.join(' | ')}`,
+        )
       })
     const on = page.getByText('Push is on in this browser.')
     await on.waitFor()
-    seen.push({ what: 'push, subscribed on the screen', isRight: await on.isVisible(), seen: await on.textContent() })
-    const worker = await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
+    seen.push({
+      what: 'push, subscribed on the screen',
+      isRight: await on.isVisible(),
+      seen: await on.textContent(),
+    })
+    const worker = await page.evaluate(
+      async () => (await navigator.serviceWorker.ready).active?.state,
+    )
     seen.push({ what: 'the service worker', isRight: worker === 'activated', seen: worker })
     const passkey = await makePasskey(page)
-    seen.push({ what: 'a passkey, made and used', isRight: passkey === `${url} ${url}`, seen: passkey })
-    seen.push({ what: 'no error in the console', isRight: errors.length === 0, seen: errors.join(' | ') || 'none' })
+    seen.push({
+      what: 'a passkey, made and used',
+      isRight: passkey === `${url} ${url}`,
+      seen: passkey,
+    })
+    seen.push({
+      what: 'no error in the console',
+      isRight: errors.length === 0,
+      seen: errors.join(' | ') || 'none',
+    })
     return seen
   } finally {
     await browser.close()
@@ -79,7 +98,9 @@ async function makePasskey(page: Page): Promise<string> {
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       },
     })
-    const used = await navigator.credentials.get({ publicKey: { challenge, rpId: location.hostname, userVerification: 'required' } })
+    const used = await navigator.credentials.get({
+      publicKey: { challenge, rpId: location.hostname, userVerification: 'required' },
+    })
     return `${originOf(made)} ${originOf(used)}`
   })
 }

@@ -3,20 +3,34 @@ import { Agent, request } from 'node:https'
 
 /** The port of a server on localhost, and the authority whose certificates count. */
 export type Caller = { port: number; ca: string }
-type Options = { method?: string; headers?: Record<string, string>; body?: string; localAddress?: string }
+type Options = {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  localAddress?: string
+}
 
 const agents = new Map<string, Agent>()
 
 /** One call over https; connections are kept, one set for each address that it comes from. Rejects where there is no answer. */
-export function askHttps({ port, ca }: Caller, path: string, { method = 'GET', headers = {}, body, localAddress = '127.0.0.1' }: Options) {
+export function askHttps(
+  { port, ca }: Caller,
+  path: string,
+  { method = 'GET', headers = {}, body, localAddress = '127.0.0.1' }: Options,
+) {
   const key = `${port} ${localAddress}`
   const agent = agents.get(key) ?? new Agent({ keepAlive: true, ca, localAddress })
   agents.set(key, agent)
   return new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
-    const call = request({ host: 'localhost', port, path, method, headers, agent, family: 4 }, (response) => {
-      response.on('error', reject)
-      response.resume().on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }))
-    })
+    const call = request(
+      { host: 'localhost', port, path, method, headers, agent, family: 4 },
+      (response) => {
+        response.on('error', reject)
+        response
+          .resume()
+          .on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }))
+      },
+    )
     call.on('error', reject)
     call.end(body)
   })

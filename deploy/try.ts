@@ -6,13 +6,27 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHash, randomUUID, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { appendFileSync, chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../server/db/database.ts'
-import { createSensei, createStudent, embeddedDatabaseUrl, exampleClass, signInAs } from '../server/test/fixtures.ts'
+import {
+  createSensei,
+  createStudent,
+  embeddedDatabaseUrl,
+  exampleClass,
+  signInAs,
+} from '../server/test/fixtures.ts'
 import { askHttps, type Caller } from './try-client.ts'
 import { tryInBrowser } from './try-browser.ts'
 import { program } from './cluster/settings.ts'
@@ -41,7 +55,8 @@ function start(command: string, args: string[], env: NodeJS.ProcessEnv) {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   children.add(child)
   const process_ = { child, output: '', stop: () => stop(child) }
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (words: string) => (process_.output += words))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (words: string) => (process_.output += words))
   return process_
 }
 
@@ -56,15 +71,28 @@ async function stop(child: ChildProcess) {
 
 function tryUnit() {
   // The clone is not in /opt here.
-  const unit = readFileSync(join(import.meta.dirname, 'tatami.service'), 'utf8').replaceAll('/opt/tatami', ROOT)
+  const unit = readFileSync(join(import.meta.dirname, 'tatami.service'), 'utf8').replaceAll(
+    '/opt/tatami',
+    ROOT,
+  )
   for (const name of ['tatami.service', 'tatami@.service']) writeFileSync(join(folder, name), unit)
   for (const name of ['tatami.service', 'tatami@3001.service']) {
     const { status, output } = run('systemd-analyze', 'verify', join(folder, name))
     check(`systemd-analyze verify ${name}`, status === 0 && output === '', output || 'clean')
   }
-  const { output } = run('systemd-analyze', 'security', '--offline=true', '--no-pager', join(folder, 'tatami.service'))
+  const { output } = run(
+    'systemd-analyze',
+    'security',
+    '--offline=true',
+    '--no-pager',
+    join(folder, 'tatami.service'),
+  )
   const exposure = Number(/exposure level for .*: ([\d.]+)/.exec(output)?.[1])
-  check(`systemd-analyze security, at most ${HIGHEST_EXPOSURE}`, exposure <= HIGHEST_EXPOSURE, exposure)
+  check(
+    `systemd-analyze security, at most ${HIGHEST_EXPOSURE}`,
+    exposure <= HIGHEST_EXPOSURE,
+    exposure,
+  )
 }
 
 function tryRules() {
@@ -84,7 +112,13 @@ function tryRotation() {
     log = join(logs, 'tatami.log'),
     config = join(folder, 'logrotate.conf')
   spawnSync('mkdir', ['-m', '755', logs])
-  writeFileSync(config, readFileSync(join(import.meta.dirname, 'logrotate.conf'), 'utf8').replaceAll('/var/log/tatami', logs))
+  writeFileSync(
+    config,
+    readFileSync(join(import.meta.dirname, 'logrotate.conf'), 'utf8').replaceAll(
+      '/var/log/tatami',
+      logs,
+    ),
+  )
   const state = ['--state', join(folder, 'logrotate.state')]
   const dry = run('logrotate', '--debug', ...state, config)
   check('logrotate --debug', dry.status === 0 && !/error/i.test(dry.output), dry.status)
@@ -96,7 +130,9 @@ function tryRotation() {
   }
   const files = readdirSync(logs).toSorted()
   const lines = files.map((name) =>
-    name.endsWith('.gz') ? run('zcat', join(logs, name)).output : readFileSync(join(logs, name), 'utf8').trim(),
+    name.endsWith('.gz')
+      ? run('zcat', join(logs, name)).output
+      : readFileSync(join(logs, name), 'utf8').trim(),
   )
   check(
     'logrotate --force, twice',
@@ -107,9 +143,15 @@ function tryRotation() {
 
 /** Caddy with the Caddyfile, certificates of its own authority, and nothing outside the folder. */
 async function startCaddy(upstream: number, listensAt: number) {
-  const site = readFileSync(join(import.meta.dirname, 'Caddyfile'), 'utf8').replace('# tls internal', 'tls internal')
+  const site = readFileSync(join(import.meta.dirname, 'Caddyfile'), 'utf8').replace(
+    '# tls internal',
+    'tls internal',
+  )
   const config = join(folder, `Caddyfile-${upstream}`)
-  writeFileSync(config, `{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n${site}`)
+  writeFileSync(
+    config,
+    `{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n${site}`,
+  )
   const env = {
     PATH: process.env.PATH,
     HOME: folder,
@@ -138,9 +180,16 @@ async function tryHeaders() {
     response.end('{}')
   }).listen(port, HOST)
   const caddy = await startCaddy(port, port + 1)
-  await askHttps(caddy.caller, '/echo', { headers: { 'x-forwarded-for': '203.0.113.9' }, localAddress: '127.0.0.2' })
+  await askHttps(caddy.caller, '/echo', {
+    headers: { 'x-forwarded-for': '203.0.113.9' },
+    localAddress: '127.0.0.2',
+  })
   check('Host passes through', seen.host === `localhost:${port + 1}`, seen.host)
-  check('X-Forwarded-For is the visitor’s, not what the visitor wrote', seen['x-forwarded-for'] === '127.0.0.2', seen['x-forwarded-for'])
+  check(
+    'X-Forwarded-For is the visitor’s, not what the visitor wrote',
+    seen['x-forwarded-for'] === '127.0.0.2',
+    seen['x-forwarded-for'],
+  )
   check('X-Forwarded-Proto', seen['x-forwarded-proto'] === 'https', seen['x-forwarded-proto'])
   await caddy.stop()
   echo.close()
@@ -157,7 +206,10 @@ const settings = {
 }
 
 async function startTatami() {
-  const tatami = start(process.execPath, ['server/main.ts'], { PATH: process.env.PATH, ...settings })
+  const tatami = start(process.execPath, ['server/main.ts'], {
+    PATH: process.env.PATH,
+    ...settings,
+  })
   while (!tatami.output.includes('Tatami is ready at')) {
     if (tatami.child.exitCode !== null) throw new Error(tatami.output)
     await sleep(100)
@@ -173,18 +225,39 @@ async function tryTatami() {
   const student = await createStudent(db, sensei.dojoId)
   const authorization = `Bearer ${sensei.token}`
 
-  const { status, headers } = await askHttps(caddy.caller, '/api/profile', { headers: { authorization, 'x-forwarded-for': '203.0.113.9' } })
+  const { status, headers } = await askHttps(caddy.caller, '/api/profile', {
+    headers: { authorization, 'x-forwarded-for': '203.0.113.9' },
+  })
   check('a call over https', status === 200, status)
-  check('Strict-Transport-Security', /max-age=\d{8}/.test(headers['strict-transport-security'] ?? ''), headers['strict-transport-security'])
-  await askHttps(caddy.caller, '/api/profile', { headers: { authorization }, localAddress: '127.0.0.2' })
+  check(
+    'Strict-Transport-Security',
+    /max-age=\d{8}/.test(headers['strict-transport-security'] ?? ''),
+    headers['strict-transport-security'],
+  )
+  await askHttps(caddy.caller, '/api/profile', {
+    headers: { authorization },
+    localAddress: '127.0.0.2',
+  })
   await sleep(300)
-  const ips = [...tatami.output.matchAll(/"path":"\/api\/profile","ip":"([^"]+)"/g)].map(([, ip]) => ip)
-  check('the log has the visitors’ addresses (TRUST_PROXY)', ips.join() === '127.0.0.1,127.0.0.2', ips)
+  const ips = [...tatami.output.matchAll(/"path":"\/api\/profile","ip":"([^"]+)"/g)].map(
+    ([, ip]) => ip,
+  )
+  check(
+    'the log has the visitors’ addresses (TRUST_PROXY)',
+    ips.join() === '127.0.0.1,127.0.0.2',
+    ips,
+  )
 
   const spki = createHash('sha256')
-    .update(new X509Certificate(caddy.intermediate).publicKey.export({ type: 'spki', format: 'der' }))
+    .update(
+      new X509Certificate(caddy.intermediate).publicKey.export({ type: 'spki', format: 'der' }),
+    )
     .digest('base64')
-  for (const { what, isRight, seen } of await tryInBrowser(settings.PUBLIC_URL, await signInAs(db, student.id), spki))
+  for (const { what, isRight, seen } of await tryInBrowser(
+    settings.PUBLIC_URL,
+    await signInAs(db, student.id),
+    spki,
+  ))
     check(what, isRight, seen)
 
   writeFileSync(join(folder, 'root.crt'), caddy.root)
@@ -193,7 +266,9 @@ async function tryTatami() {
     encoding: 'utf8',
     env: { PATH: process.env.PATH, ...settings, NODE_EXTRA_CA_CERTS: join(folder, 'root.crt') },
   })
-  const { findings } = JSON.parse(doctor.stdout) as { findings: { check: string; state: string; says: string }[] }
+  const { findings } = JSON.parse(doctor.stdout) as {
+    findings: { check: string; state: string; says: string }[]
+  }
   for (const name of ['Server', 'Database', 'Address', 'Proxy']) {
     const finding = findings.find((one) => one.check === name)
     check(`npm run doctor, ${name}`, finding?.state === 'ok', finding?.says)
@@ -226,7 +301,10 @@ async function tryTatami() {
     }
     const visitor = async (index: number) => {
       while (!over.signal.aborted) {
-        const call = index % 2 === 0 ? askHttps(caddy.caller, '/api/students', { headers: { authorization } }) : create()
+        const call =
+          index % 2 === 0
+            ? askHttps(caddy.caller, '/api/students', { headers: { authorization } })
+            : create()
         const outcome = await call.then(
           (answer) => String(answer.status),
           (error: NodeJS.ErrnoException) => error.code ?? error.message,
@@ -251,11 +329,15 @@ async function tryTatami() {
       answered > 0 && Object.keys(others).length === 0,
       `${JSON.stringify(Object.fromEntries(counts))}, of them ${sentAgain} sent again after a 502; stopped in ${stopped.toFixed(1)} s, back after ${back.toFixed(1)} s`,
     )
-    const { rows } = await db.inDojo(sensei.dojoId, (tx) => tx.execute<{ description: string }>('select description from classes'))
+    const { rows } = await db.inDojo(sensei.dojoId, (tx) =>
+      tx.execute<{ description: string }>('select description from classes'),
+    )
     const found = rows.map(({ description }) => description)
     check(
       'what was created is there, each once',
-      new Set(found).size === found.length && created.every((key) => found.includes(key)) && found.length === created.length,
+      new Set(found).size === found.length &&
+        created.every((key) => found.includes(key)) &&
+        found.length === created.length,
       `${created.length} answered, ${found.length} there`,
     )
   }

@@ -131,10 +131,16 @@ async function expectShownAccessibly(page: Page, what: Locator) {
 }
 
 test('checks every screen, page and dialog with axe', () => {
-  const paths = [...readFileSync('web/app/routes.tsx', 'utf8').matchAll(/\bpath: '(\/[^']*)'/g)].map(([, path = '']) => path)
+  const paths = [
+    ...readFileSync('web/app/routes.tsx', 'utf8').matchAll(/\bpath: '(\/[^']*)'/g),
+  ].map(([, path = '']) => path)
   expect(paths.toSorted()).toEqual(Object.keys(SCREENS).toSorted())
-  const opens = globSync('web/**/*.tsx', { exclude: ['web/dist/**', 'web/node_modules/**', 'web/ui/**'] })
-    .filter((file) => /<(Sheet|FormDialog|ConfirmDialog|MessageDialog)\b/.test(readFileSync(file, 'utf8')))
+  const opens = globSync('web/**/*.tsx', {
+    exclude: ['web/dist/**', 'web/node_modules/**', 'web/ui/**'],
+  })
+    .filter((file) =>
+      /<(Sheet|FormDialog|ConfirmDialog|MessageDialog)\b/.test(readFileSync(file, 'utf8')),
+    )
     .map((file) => basename(file, '.tsx'))
   expect(opens.toSorted()).toEqual(Object.keys(DIALOGS).toSorted())
   for (const spec of new Set([...Object.values(SCREENS), ...DOCUMENTS, ...Object.values(DIALOGS)]))
@@ -172,5 +178,7 @@ test('shows who is present in forced colors', async ({ page, dojo, visit }) => {
   const present = page.getByRole('button', { name: 'Present', exact: true })
   await present.click()
   await expect(present).toHaveAttribute('aria-pressed', 'true')
-  expect(await backgroundOf(present)).not.toBe(await backgroundOf(page.getByRole('button', { name: 'Absent', exact: true })))
+  expect(await backgroundOf(present)).not.toBe(
+    await backgroundOf(page.getByRole('button', { name: 'Absent', exact: true })),
+  )
 })

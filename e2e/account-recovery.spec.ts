@@ -11,32 +11,47 @@ const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New passw
 /** Somebody with the token gives the account an email and a password of their own. */
 async function steal({ email, token }: Dojo): Promise<{ link: string; thief: string }> {
   const thief = uniqueEmail('thief')
-  await call(profileApi.update, { body: { email: thief, dojo_name: 'Stolen', password: 'the thief’s own' } }, token)
+  await call(
+    profileApi.update,
+    { body: { email: thief, dojo_name: 'Stolen', password: 'the thief’s own' } },
+    token,
+  )
   await expect.poll(() => emailsTo(email)).toHaveLength(1)
   return { thief, link: /\S+\/recover-account#[\w-]{43}/.exec(emailsTo(email)[0]!)![0] }
 }
 
-test('recovers a stolen account through the emailed link and sets a new password', async ({ page, dojo }) => {
+test('recovers a stolen account through the emailed link and sets a new password', async ({
+  page,
+  dojo,
+}) => {
   const { link, thief } = await steal(dojo)
   const { token } = await createSession(thief, 'the thief’s own')
   const calls: string[] = []
-  page.on('request', (request) => calls.push(`${request.method()} ${request.url()} ${JSON.stringify(request.headers())}`))
+  page.on('request', (request) =>
+    calls.push(`${request.method()} ${request.url()} ${JSON.stringify(request.headers())}`),
+  )
   await page.goto(link)
   await expect(page).toHaveTitle('Take your account back · Tatami')
   await expect(page).toHaveURL('/recover-account')
   await expect(page.getByText('The password that is set now stops working.')).toBeVisible()
   await expectAccessible(page)
   expect(calls.filter((one) => one.includes('/account-recovery'))).toEqual([])
-  expect((await call(profileApi.show, {}, token)).email, 'opening the link does nothing yet').toBe(thief)
+  expect((await call(profileApi.show, {}, token)).email, 'opening the link does nothing yet').toBe(
+    thief,
+  )
 
   await takeBack(page).click()
-  await expect(page.getByRole('status')).toHaveText(`The account is yours again. You log in as ${dojo.email}.`)
+  await expect(page.getByRole('status')).toHaveText(
+    `The account is yours again. You log in as ${dojo.email}.`,
+  )
   await expectAccessible(page)
   await expect(call(profileApi.show, {}, token)).rejects.toThrow('401')
   await expect(newPassword(page)).toBeFocused()
   await newPassword(page).fill('mine again')
   await newPassword(page).press('Enter')
-  await expect(page.getByRole('status')).toHaveText('Your new password is set. Log in with it, here and on your other devices.')
+  await expect(page.getByRole('status')).toHaveText(
+    'Your new password is set. Log in with it, here and on your other devices.',
+  )
   await page.getByRole('link', { name: 'Go to login' }).click()
   await page.getByLabel('Email').fill(dojo.email)
   await page.getByRole('textbox', { name: 'Password' }).fill('mine again')
@@ -49,38 +64,58 @@ test('recovers a stolen account through the emailed link and sets a new password
   ).toEqual([])
 })
 
-test('says when a recovery link was used or is invalid', { tag: '@long' }, async ({ page, dojo, allowErrors }) => {
-  allowErrors(/status of 400/)
-  const { link } = await steal(dojo)
-  await call(profileApi.recover, { body: { recovery_token: link.split('#')[1]! } })
-  await page.goto(link)
-  await takeBack(page).click()
-  await expect(page.getByRole('alert')).toHaveText('This link is no longer valid. It works once, for 7 days.')
-  await expectAccessible(page)
-  await page.goto('about:blank')
-  await page.goto('/recover-account')
-  await expect(page.getByRole('alert')).toHaveText('Please open the link in your email once more. It is needed to take the account back.')
-})
+test(
+  'says when a recovery link was used or is invalid',
+  { tag: '@long' },
+  async ({ page, dojo, allowErrors }) => {
+    allowErrors(/status of 400/)
+    const { link } = await steal(dojo)
+    await call(profileApi.recover, { body: { recovery_token: link.split('#')[1]! } })
+    await page.goto(link)
+    await takeBack(page).click()
+    await expect(page.getByRole('alert')).toHaveText(
+      'This link is no longer valid. It works once, for 7 days.',
+    )
+    await expectAccessible(page)
+    await page.goto('about:blank')
+    await page.goto('/recover-account')
+    await expect(page.getByRole('alert')).toHaveText(
+      'Please open the link in your email once more. It is needed to take the account back.',
+    )
+  },
+)
 
-test('asks for another email when the old one is taken', { tag: '@long' }, async ({ page, dojo, allowErrors }) => {
-  allowErrors(/status of 4(09|22)/)
-  const { link } = await steal(dojo)
-  await createDojo({ email: dojo.email })
-  await page.goto(link)
-  await takeBack(page).click()
-  await expect(page.getByRole('alert')).toHaveText('Another account has your earlier email by now. Choose an email to log in with.')
-  await expectAccessible(page)
-  const email = uniqueEmail('aiko')
-  await page.getByLabel('Email to log in with').fill(email)
-  await takeBack(page).click()
-  await expect(page.getByRole('status')).toHaveText(`The account is yours again. You log in as ${email}.`)
-})
+test(
+  'asks for another email when the old one is taken',
+  { tag: '@long' },
+  async ({ page, dojo, allowErrors }) => {
+    allowErrors(/status of 4(09|22)/)
+    const { link } = await steal(dojo)
+    await createDojo({ email: dojo.email })
+    await page.goto(link)
+    await takeBack(page).click()
+    await expect(page.getByRole('alert')).toHaveText(
+      'Another account has your earlier email by now. Choose an email to log in with.',
+    )
+    await expectAccessible(page)
+    const email = uniqueEmail('aiko')
+    await page.getByLabel('Email to log in with').fill(email)
+    await takeBack(page).click()
+    await expect(page.getByRole('status')).toHaveText(
+      `The account is yours again. You log in as ${email}.`,
+    )
+  },
+)
 
-test('notifies in the app that the email was changed, without the link', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const { link, thief } = await steal(dojo)
-  await signIn(page, await createSession(thief, 'the thief’s own'))
-  await visit('/dashboard')
-  await page.getByRole('button', { name: /Notifications/ }).click()
-  await expect(page.getByText('Email and password changed')).toBeVisible()
-  expect(await page.content()).not.toContain(link.split('#')[1]!)
-})
+test(
+  'notifies in the app that the email was changed, without the link',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { link, thief } = await steal(dojo)
+    await signIn(page, await createSession(thief, 'the thief’s own'))
+    await visit('/dashboard')
+    await page.getByRole('button', { name: /Notifications/ }).click()
+    await expect(page.getByText('Email and password changed')).toBeVisible()
+    expect(await page.content()).not.toContain(link.split('#')[1]!)
+  },
+)

@@ -8,15 +8,30 @@ export type Person = { token: string; user: SignedInUser; email: string; passwor
 export const SUPER_ADMIN_EMAIL = 'admin@tatami.test'
 
 /** One call of the API under test, by its endpoint; anything but success throws with what the server said. */
-export async function call<const E extends Endpoint>(endpoint: E, sent: Input<E>, token?: string): Promise<Reply<E>> {
-  const { params = {}, query, body } = sent as { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
+export async function call<const E extends Endpoint>(
+  endpoint: E,
+  sent: Input<E>,
+  token?: string,
+): Promise<Reply<E>> {
+  const {
+    params = {},
+    query,
+    body,
+  } = sent as { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '')
-  const answer = await fetch(`${process.env.E2E_URL}/api${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`, {
-    method: endpoint.method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...(token && { authorization: `Bearer ${token}` }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${endpoint.method} ${path} answered ${answer.status}: ${await answer.text()}`)
+  const answer = await fetch(
+    `${process.env.E2E_URL}/api${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`,
+    {
+      method: endpoint.method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    },
+  )
+  if (!answer.ok)
+    throw new Error(`${endpoint.method} ${path} answered ${answer.status}: ${await answer.text()}`)
   return endpoint.reply.parse(await answer.json()) as Reply<E>
 }
 

@@ -8,57 +8,76 @@ const section = (page: Page) => page.getByRole('region', { name: 'App Notificati
 const dialog = (page: Page) => page.getByRole('dialog')
 const send = (page: Page) => dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
 
-const bellOf = async ({ token }: Person) => (await call(notificationsApi.list, { query: {} }, token)).map(({ title }) => title)
+const bellOf = async ({ token }: Person) =>
+  (await call(notificationsApi.list, { query: {} }, token)).map(({ title }) => title)
 
-test('sends a notification to a class or to everyone without using texts', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const kids = await dojo.createClass({ class_name: 'Kids Judo' })
-  const ken = await dojo.createSession(await dojo.createStudent({ enrolled_classes: [kids.id] }))
-  const mia = await dojo.createSession(await dojo.createStudent({ name: 'Mia Chen' }))
-  await signIn(page, dojo)
-  await visit('/message-center')
-  const opener = section(page).getByRole('button', { name: 'Notification', exact: true })
-  await opener.click()
-  await send(page)
-  for (const words of ['Title is required', 'Message is required']) await expect(dialog(page).getByText(words)).toBeVisible()
-  await expect(dialog(page).getByLabel('Title')).toBeFocused()
-  await expectAccessible(page)
-  await dialog(page).getByLabel('Title').fill('Belt test')
-  await dialog(page).getByLabel('Message').fill('Hi {name}, it is on Saturday.')
-  await dialog(page).getByRole('checkbox', { name: 'Kids Judo' }).check()
-  await send(page)
-  await expect(dialog(page)).toBeHidden()
-  await expect(section(page)).toContainText('Notification sent successfully!')
-  await expect(section(page)).toContainText('Sent to 1 students')
-  await expect(opener).toBeFocused()
-  await expect(page.getByText('0 of 300 used')).toBeVisible()
-  expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject([
-    { title: 'Belt test', content: 'Hi Ken, it is on Saturday.' },
-  ])
-  expect([await bellOf(ken), await bellOf(mia)]).toEqual([['Belt test'], []])
-  await opener.click()
-  await dialog(page).getByLabel('Title').fill('Closed')
-  await dialog(page).getByLabel('Message').fill('On Monday.')
-  await send(page)
-  await expect(section(page)).toContainText('Sent to 2 students')
-  expect([await bellOf(ken), await bellOf(mia)]).toEqual([['Closed', 'Belt test'], ['Closed']])
-})
+test(
+  'sends a notification to a class or to everyone without using texts',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const kids = await dojo.createClass({ class_name: 'Kids Judo' })
+    const ken = await dojo.createSession(await dojo.createStudent({ enrolled_classes: [kids.id] }))
+    const mia = await dojo.createSession(await dojo.createStudent({ name: 'Mia Chen' }))
+    await signIn(page, dojo)
+    await visit('/message-center')
+    const opener = section(page).getByRole('button', { name: 'Notification', exact: true })
+    await opener.click()
+    await send(page)
+    for (const words of ['Title is required', 'Message is required'])
+      await expect(dialog(page).getByText(words)).toBeVisible()
+    await expect(dialog(page).getByLabel('Title')).toBeFocused()
+    await expectAccessible(page)
+    await dialog(page).getByLabel('Title').fill('Belt test')
+    await dialog(page).getByLabel('Message').fill('Hi {name}, it is on Saturday.')
+    await dialog(page).getByRole('checkbox', { name: 'Kids Judo' }).check()
+    await send(page)
+    await expect(dialog(page)).toBeHidden()
+    await expect(section(page)).toContainText('Notification sent successfully!')
+    await expect(section(page)).toContainText('Sent to 1 students')
+    await expect(opener).toBeFocused()
+    await expect(page.getByText('0 of 300 used')).toBeVisible()
+    expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject([
+      { title: 'Belt test', content: 'Hi Ken, it is on Saturday.' },
+    ])
+    expect([await bellOf(ken), await bellOf(mia)]).toEqual([['Belt test'], []])
+    await opener.click()
+    await dialog(page).getByLabel('Title').fill('Closed')
+    await dialog(page).getByLabel('Message').fill('On Monday.')
+    await send(page)
+    await expect(section(page)).toContainText('Sent to 2 students')
+    expect([await bellOf(ken), await bellOf(mia)]).toEqual([['Closed', 'Belt test'], ['Closed']])
+  },
+)
 
-test('sends a fee notification to those who have not paid', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const ken = await dojo.createSession(await dojo.createStudent())
-  const tom = await dojo.createSession(await dojo.createStudent({ name: 'Tom Trial', is_trial: true }))
-  await signIn(page, dojo)
-  await visit('/message-center')
-  await section(page).getByRole('button', { name: 'Fee Notification' }).click()
-  await expect(dialog(page)).toContainText('Goes to the students who have not paid this month')
-  await expectAccessible(page)
-  await send(page)
-  await expect(section(page)).toContainText('Fee Notification sent successfully!')
-  await expect(section(page)).toContainText('Sent to 1 students')
-  expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject([{ title: 'Monthly Fee Reminder', category: 'fee' }])
-  expect([await bellOf(ken), await bellOf(tom)]).toEqual([['Monthly Fee Reminder'], []])
-})
+test(
+  'sends a fee notification to those who have not paid',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const ken = await dojo.createSession(await dojo.createStudent())
+    const tom = await dojo.createSession(
+      await dojo.createStudent({ name: 'Tom Trial', is_trial: true }),
+    )
+    await signIn(page, dojo)
+    await visit('/message-center')
+    await section(page).getByRole('button', { name: 'Fee Notification' }).click()
+    await expect(dialog(page)).toContainText('Goes to the students who have not paid this month')
+    await expectAccessible(page)
+    await send(page)
+    await expect(section(page)).toContainText('Fee Notification sent successfully!')
+    await expect(section(page)).toContainText('Sent to 1 students')
+    expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject([
+      { title: 'Monthly Fee Reminder', category: 'fee' },
+    ])
+    expect([await bellOf(ken), await bellOf(tom)]).toEqual([['Monthly Fee Reminder'], []])
+  },
+)
 
-test('shows a failure in the dialog and keeps what was typed', async ({ page, dojo, visit, allowErrors }) => {
+test('shows a failure in the dialog and keeps what was typed', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/ERR_FAILED|status of 409/)
   await signIn(page, dojo)
   await visit('/message-center')
@@ -72,7 +91,9 @@ test('shows a failure in the dialog and keeps what was typed', async ({ page, do
     await page.route(`**/api/notifications/${path}`, (route) => route.abort())
     await send(page)
     await expect(dialog(page).getByRole('alert')).toHaveText(words)
-    await page.route(`**/api/notifications/${path}`, (route) => route.fulfill({ status: 409, json: { detail: 'Not now.' } }))
+    await page.route(`**/api/notifications/${path}`, (route) =>
+      route.fulfill({ status: 409, json: { detail: 'Not now.' } }),
+    )
     await send(page)
     await expect(dialog(page).getByRole('alert')).toHaveText('Not now.')
     await expect(dialog(page).getByLabel('Message')).toHaveValue('On Saturday.')

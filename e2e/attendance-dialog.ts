@@ -5,27 +5,53 @@ import type { Dojo } from './dojo.ts'
 import { expect } from './harness.ts'
 
 export const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Mark Attendance' })
-export const openDialog = (page: Page) => page.getByRole('button', { name: 'Mark Attendance' }).click()
-export const chooseClass = (page: Page, className: string) => dialogOf(page).getByLabel('Class').selectOption({ label: className })
-export const studentGroup = (page: Page, student: string) => dialogOf(page).getByRole('group', { name: student })
+export const openDialog = (page: Page) =>
+  page.getByRole('button', { name: 'Mark Attendance' }).click()
+export const chooseClass = (page: Page, className: string) =>
+  dialogOf(page).getByLabel('Class').selectOption({ label: className })
+export const studentGroup = (page: Page, student: string) =>
+  dialogOf(page).getByRole('group', { name: student })
 export const tapMark = (page: Page, student: string, mark: 'Present' | 'Absent') =>
   studentGroup(page, student).getByRole('button', { name: mark }).click()
-export const expectMark = (page: Page, student: string, mark: 'Present' | 'Absent', pressed = true) =>
-  expect(studentGroup(page, student).getByRole('button', { name: mark })).toHaveAttribute('aria-pressed', String(pressed))
+export const expectMark = (
+  page: Page,
+  student: string,
+  mark: 'Present' | 'Absent',
+  pressed = true,
+) =>
+  expect(studentGroup(page, student).getByRole('button', { name: mark })).toHaveAttribute(
+    'aria-pressed',
+    String(pressed),
+  )
 /** A line of the table, or a card on the phone. */
-export const records = (page: Page, words: string) => page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: words })
+export const records = (page: Page, words: string) =>
+  page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: words })
 export const savedMarks = async (dojo: Dojo) =>
-  (await call(attendanceApi.list, { query: {} }, dojo.token)).map(({ student_name, present }) => `${student_name} ${present}`).toSorted()
+  (await call(attendanceApi.list, { query: {} }, dojo.token))
+    .map(({ student_name, present }) => `${student_name} ${present}`)
+    .toSorted()
 
 export async function createClassOf(dojo: Dojo, ...names: string[]) {
   const { id } = await dojo.createClass()
-  const students = await Promise.all(names.map((name) => dojo.createStudent({ name, class_preferences: [id], enrolled_classes: [id] })))
+  const students = await Promise.all(
+    names.map((name) =>
+      dojo.createStudent({ name, class_preferences: [id], enrolled_classes: [id] }),
+    ),
+  )
   const mark = (day: string, present = true, student = students[0]!) =>
-    call(attendanceApi.mark, { body: { student_id: student.id, class_id: id, class_date: `${day}T00:00:00.000Z`, present } }, dojo.token)
+    call(
+      attendanceApi.mark,
+      {
+        body: { student_id: student.id, class_id: id, class_date: `${day}T00:00:00.000Z`, present },
+      },
+      dojo.token,
+    )
   return { id, students, mark }
 }
 
 /** Marks meet what `meet` makes of them; everything else goes through. */
 /** The calls that mark one student, or several. */
 export const routeMarks = (page: Page, meet: (route: Route) => Promise<void>) =>
-  page.route(/\/api\/attendance(\/roll)?$/, (route) => (route.request().method() === 'GET' ? route.fallback() : meet(route)))
+  page.route(/\/api\/attendance(\/roll)?$/, (route) =>
+    route.request().method() === 'GET' ? route.fallback() : meet(route),
+  )

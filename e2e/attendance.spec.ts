@@ -19,19 +19,32 @@ test('tells a new dojo what is missing', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/attendance')
   await expect(page.getByText('No attendance records found')).toBeVisible()
-  await expect(page.getByText('No classes available. Create classes first to mark attendance.')).toBeVisible()
+  await expect(
+    page.getByText('No classes available. Create classes first to mark attendance.'),
+  ).toBeVisible()
   await openDialog(page)
-  await expect(dialogOf(page).getByText('No classes available. Create classes first to mark attendance.')).toBeVisible()
-  await expect(dialogOf(page).getByText('No students found. Please add students first.')).toBeVisible()
+  await expect(
+    dialogOf(page).getByText('No classes available. Create classes first to mark attendance.'),
+  ).toBeVisible()
+  await expect(
+    dialogOf(page).getByText('No students found. Please add students first.'),
+  ).toBeVisible()
 })
 
-test('marks a student, lists the mark and corrects it through a quick action', async ({ page, dojo, visit, layoutPath }) => {
+test('marks a student, lists the mark and corrects it through a quick action', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await createClassOf(dojo, 'Ken Adams')
   await dojo.createClass({ class_name: 'Open Mat' })
   await signIn(page, dojo)
   await visit('/attendance')
   await openDialog(page)
-  await expect(dialogOf(page).getByText('Please select a class to see enrolled students.')).toBeVisible()
+  await expect(
+    dialogOf(page).getByText('Please select a class to see enrolled students.'),
+  ).toBeVisible()
   await chooseClass(page, 'Open Mat')
   await expect(dialogOf(page).getByText('No students enrolled in this class.')).toBeVisible()
   await chooseClass(page, 'Little Dragons')
@@ -46,25 +59,46 @@ test('marks a student, lists the mark and corrects it through a quick action', a
   await expect(dialogOf(page).getByText('1 of 1 marked, 1 present')).toBeVisible()
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
   const record = records(page, 'Ken Adams')
-  const shownDate = new Date(date).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-  for (const words of ['Little Dragons', shownDate, 'Present', 'Instructor']) await expect(record).toContainText(words)
-  if (layoutPath) await expect(page.getByRole('columnheader')).toHaveText(['Student', 'Class', 'Date', 'Status', 'Marked By'])
+  const shownDate = new Date(date).toLocaleDateString('en-US', {
+    dateStyle: 'medium',
+    timeZone: 'UTC',
+  })
+  for (const words of ['Little Dragons', shownDate, 'Present', 'Instructor'])
+    await expect(record).toContainText(words)
+  if (layoutPath)
+    await expect(page.getByRole('columnheader')).toHaveText([
+      'Student',
+      'Class',
+      'Date',
+      'Status',
+      'Marked By',
+    ])
 
-  await page.getByRole('button', { name: /Little Dragons.*Monday, Wednesday.*4:00 PM - 5:00 PM/ }).click()
+  await page
+    .getByRole('button', { name: /Little Dragons.*Monday, Wednesday.*4:00 PM - 5:00 PM/ })
+    .click()
   await expectMark(page, 'Ken Adams', 'Present')
   await tapMark(page, 'Ken Adams', 'Absent')
   await page.keyboard.press('Escape')
   await expect(record).toContainText('Absent')
 })
 
-test('marks a class of thirty at once, undoes it, and marks student by student', async ({ page, dojo, visit }) => {
+test('marks a class of thirty at once, undoes it, and marks student by student', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-  const names = Array.from({ length: 30 }, (_, index) => `Student ${letters[Math.floor(index / 26)]}${letters[index % 26]}`)
+  const names = Array.from(
+    { length: 30 },
+    (_, index) => `Student ${letters[Math.floor(index / 26)]}${letters[index % 26]}`,
+  )
   const { id } = await createClassOf(dojo, ...names)
   await signIn(page, dojo)
   const marksPerCall: number[] = []
   page.on('request', (request) => {
-    if (request.url().endsWith('/attendance/roll')) marksPerCall.push((request.postDataJSON() as { marks: unknown[] }).marks.length)
+    if (request.url().endsWith('/attendance/roll'))
+      marksPerCall.push((request.postDataJSON() as { marks: unknown[] }).marks.length)
   })
   await visit(`/attendance?class=${id}`)
   await expect(dialogOf(page).getByRole('button', { name: 'All present' })).toBeEnabled()
@@ -73,7 +107,9 @@ test('marks a class of thirty at once, undoes it, and marks student by student',
   await expect(dialogOf(page).getByText('30 of 30 marked, 29 present')).toBeVisible()
   await expectMark(page, 'Student AC', 'Absent')
   await expect(dialogOf(page).getByRole('button', { name: 'Rest present' })).toBeDisabled()
-  await expect.poll(() => savedMarks(dojo)).toEqual(names.map((name) => `${name} ${name !== 'Student AC'}`))
+  await expect
+    .poll(() => savedMarks(dojo))
+    .toEqual(names.map((name) => `${name} ${name !== 'Student AC'}`))
   await dialogOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(dialogOf(page).getByText('1 of 30 marked, 0 present')).toBeVisible()
   await expect.poll(() => savedMarks(dojo)).toEqual(['Student AC false'])
@@ -93,7 +129,9 @@ test('finds a drop-in, marks them present and removes the mark', async ({ page, 
     .getByRole('button', { name: /Noah Visitor.*Mark present/ })
     .click()
   await expectMark(page, 'Noah Visitor', 'Present')
-  await expect(dialogOf(page).getByRole('listitem').filter({ hasText: 'Noah Visitor' })).toContainText('Drop-in')
+  await expect(
+    dialogOf(page).getByRole('listitem').filter({ hasText: 'Noah Visitor' }),
+  ).toContainText('Drop-in')
   await expect(dialogOf(page).getByLabel('Add a drop-in')).toBeInViewport()
   await expect.poll(() => savedMarks(dojo)).toEqual(['Noah Visitor true'])
   await dialogOf(page).getByRole('button', { name: 'Undo' }).click()
@@ -107,7 +145,11 @@ test(
   async ({ page, dojo, visit }) => {
     const { id } = await createClassOf(dojo, 'Ken Adams')
     const teens = await dojo.createClass({ class_name: 'Teens' })
-    const one = await dojo.createStudent({ name: 'Noah Visitor', belt_level: 'brown', enrolled_classes: [teens.id] })
+    const one = await dojo.createStudent({
+      name: 'Noah Visitor',
+      belt_level: 'brown',
+      enrolled_classes: [teens.id],
+    })
     const other = await dojo.createStudent({ name: 'Noah Visitor', phone_number: '737 555 0199' })
     await signIn(page, dojo)
     await visit(`/attendance?class=${id}`)
@@ -125,7 +167,11 @@ test(
   },
 )
 
-test('filters records by class and day, including a deleted class', async ({ page, dojo, visit }) => {
+test('filters records by class and day, including a deleted class', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const dragons = await createClassOf(dojo, 'Ken Adams')
   const mat = await dojo.createClass({ class_name: 'Open Mat' })
   const gone = await dojo.createClass({ class_name: 'Old Class' })
@@ -136,7 +182,11 @@ test('filters records by class and day, including a deleted class', async ({ pag
     [mat.id, '2026-03-04'],
     [gone.id, '2026-03-05'],
   ] as const) {
-    await call(attendanceApi.mark, { body: { student_id: student!.id, class_id, class_date: day, present: true } }, dojo.token)
+    await call(
+      attendanceApi.mark,
+      { body: { student_id: student!.id, class_id, class_date: day, present: true } },
+      dojo.token,
+    )
   }
   await call(classesApi.remove, { params: { id: gone.id } }, dojo.token)
   await signIn(page, dojo)
@@ -151,12 +201,17 @@ test('filters records by class and day, including a deleted class', async ({ pag
   await expect(page.getByText('No attendance records found')).toBeVisible()
   await page.getByRole('button', { name: 'Clear Filters' }).click()
   await expect(records(page, 'Ken Adams')).toHaveCount(4)
-  for (const label of ['Filter by class', 'Filter by date']) await expect(page.getByLabel(label)).toHaveValue('')
+  for (const label of ['Filter by class', 'Filter by date'])
+    await expect(page.getByLabel(label)).toHaveValue('')
 })
 
 test('loads a long history page by page', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { mark } = await createClassOf(dojo, 'Ken Adams')
-  await Promise.all(Array.from({ length: 52 }, (_, index) => mark(new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10))))
+  await Promise.all(
+    Array.from({ length: 52 }, (_, index) =>
+      mark(new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10)),
+    ),
+  )
   await signIn(page, dojo)
   await visit('/attendance')
   await expect(records(page, 'Ken Adams')).toHaveCount(50)
@@ -174,41 +229,48 @@ for (const [timezoneId, now, today] of sampleOf([
   test.describe(`in ${timezoneId}`, () => {
     test.use({ timezoneId })
 
-    test('picks, sends and shows the same calendar day', { tag: '@long' }, async ({ page, dojo, visit }) => {
-      const { id } = await createClassOf(dojo, 'Ken Adams')
-      await page.clock.setFixedTime(now)
-      await signIn(page, dojo)
-      await visit('/attendance')
-      await openDialog(page)
-      await expect(dialogOf(page).getByLabel('Date')).toHaveValue(today)
-      for (const day of [today, '2026-01-31']) {
-        await dialogOf(page).getByLabel('Date').fill(day)
-        await dialogOf(page).getByLabel('Class').selectOption(id)
-        const sent = page.waitForRequest((request) => request.method() === 'PUT')
-        await tapMark(page, 'Ken Adams', 'Present')
-        expect((await sent).postDataJSON()).toMatchObject({ class_date: `${day}T00:00:00.000Z` })
-      }
-      await page.keyboard.press('Escape')
-      await expect(records(page, 'Mar 2, 2026')).toHaveCount(1)
-      await expect(records(page, 'Jan 31, 2026')).toHaveCount(1)
-    })
+    test(
+      'picks, sends and shows the same calendar day',
+      { tag: '@long' },
+      async ({ page, dojo, visit }) => {
+        const { id } = await createClassOf(dojo, 'Ken Adams')
+        await page.clock.setFixedTime(now)
+        await signIn(page, dojo)
+        await visit('/attendance')
+        await openDialog(page)
+        await expect(dialogOf(page).getByLabel('Date')).toHaveValue(today)
+        for (const day of [today, '2026-01-31']) {
+          await dialogOf(page).getByLabel('Date').fill(day)
+          await dialogOf(page).getByLabel('Class').selectOption(id)
+          const sent = page.waitForRequest((request) => request.method() === 'PUT')
+          await tapMark(page, 'Ken Adams', 'Present')
+          expect((await sent).postDataJSON()).toMatchObject({ class_date: `${day}T00:00:00.000Z` })
+        }
+        await page.keyboard.press('Escape')
+        await expect(records(page, 'Mar 2, 2026')).toHaveCount(1)
+        await expect(records(page, 'Jan 31, 2026')).toHaveCount(1)
+      },
+    )
   })
 }
 
 test('lists the classes of the day first, marked as today’s', async ({ page, dojo, visit }) => {
-  const weekday = WEEKDAYS[(new Date(new Date().toLocaleString('en-US', { timeZone: 'America/Chicago' })).getDay() + 6) % 7]!
-  const daysOf = (name: string) => WEEKDAYS.filter((day) => (day === weekday) === (name === 'On Now'))
+  const weekday =
+    WEEKDAYS[
+      (new Date(new Date().toLocaleString('en-US', { timeZone: 'America/Chicago' })).getDay() + 6) %
+        7
+    ]!
+  const daysOf = (name: string) =>
+    WEEKDAYS.filter((day) => (day === weekday) === (name === 'On Now'))
   for (const class_name of ['Another Day', 'On Now', 'Third', 'Fourth'])
     await dojo.createClass({ class_name, class_days: daysOf(class_name) })
   await signIn(page, dojo)
   await visit('/attendance')
   await expect(page.getByRole('button', { name: /On Now.*Today/ })).toBeVisible()
   await expect(page.getByRole('button', { name: /Another Day.*Today/ })).toBeHidden()
-  await expect(page.getByRole('heading', { name: 'Quick Actions' }).locator('..').getByRole('button')).toHaveText([
-    /^Another Day/,
-    /^On Now/,
-    /^Third/,
-  ])
+  await expect(
+    page.getByRole('heading', { name: 'Quick Actions' }).locator('..').getByRole('button'),
+  ).toHaveText([/^Another Day/, /^On Now/, /^Third/])
   await openDialog(page)
   await expect(dialogOf(page).getByLabel('Class').getByRole('option')).toHaveText([
     'Select a class',
@@ -228,26 +290,33 @@ test('shows a student only their own history', async ({ page, dojo, visit }) => 
   await visit('/attendance')
   await expect(page.getByText('Only instructors can mark attendance')).toBeVisible()
   await expect(records(page, 'Little Dragons')).toHaveCount(1)
-  for (const words of ['Mar 2, 2026', 'Absent']) await expect(records(page, 'Little Dragons')).toContainText(words)
+  for (const words of ['Mar 2, 2026', 'Absent'])
+    await expect(records(page, 'Little Dragons')).toContainText(words)
   await expect(page.getByRole('button', { name: 'Mark Attendance' })).toBeHidden()
   await expectAccessible(page)
 })
 
-test('is accessible, and arrow keys move between students', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  const { id, mark, students } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen', 'Zoe Ito')
-  await mark('2026-03-02')
-  await mark('2026-03-02', false, students[1])
-  await signIn(page, dojo)
-  await visit('/attendance')
-  await expect(records(page, 'Ken Adams')).toBeVisible()
-  await expectAccessible(page)
-  await visit(`/attendance?class=${id}&date=2026-03-02`)
-  await routeMarks(page, (route) => route.abort())
-  await tapMark(page, 'Zoe Ito', 'Present')
-  await expect(dialogOf(page).getByText('Waiting for network', { exact: true })).toBeVisible()
-  await expectAccessible(page)
-  await studentGroup(page, 'Ken Adams').getByRole('button', { name: 'Absent' }).focus()
-  await page.keyboard.press('ArrowDown')
-  await expect(studentGroup(page, 'Mia Chen').getByRole('button', { name: 'Absent' })).toBeFocused()
-})
+test(
+  'is accessible, and arrow keys move between students',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    const { id, mark, students } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen', 'Zoe Ito')
+    await mark('2026-03-02')
+    await mark('2026-03-02', false, students[1])
+    await signIn(page, dojo)
+    await visit('/attendance')
+    await expect(records(page, 'Ken Adams')).toBeVisible()
+    await expectAccessible(page)
+    await visit(`/attendance?class=${id}&date=2026-03-02`)
+    await routeMarks(page, (route) => route.abort())
+    await tapMark(page, 'Zoe Ito', 'Present')
+    await expect(dialogOf(page).getByText('Waiting for network', { exact: true })).toBeVisible()
+    await expectAccessible(page)
+    await studentGroup(page, 'Ken Adams').getByRole('button', { name: 'Absent' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(
+      studentGroup(page, 'Mia Chen').getByRole('button', { name: 'Absent' }),
+    ).toBeFocused()
+  },
+)

@@ -32,7 +32,9 @@ test('previews three reminders and sends each with one press', async ({ page, do
   await reminders(page).getByRole('button', { name: 'Pre Due' }).click()
   await dialog.getByText('Names and reasons').click()
   await expect(dialog.getByRole('list', { name: 'Get it', exact: true })).toHaveText(/^Ken Adams$/)
-  await expect(dialog.getByRole('list', { name: 'Do not get it' })).toHaveText(/Tom Trial.*On trial/)
+  await expect(dialog.getByRole('list', { name: 'Do not get it' })).toHaveText(
+    /Tom Trial.*On trial/,
+  )
   await expectAccessible(page)
   await stopClock(page)
   const answered = page.waitForResponse('**/api/sms/send-pre-due-reminder**')
@@ -45,11 +47,23 @@ test('previews three reminders and sends each with one press', async ({ page, do
   await expect(page.getByText('1 of 300 used')).toBeVisible()
   await expect(reminders(page)).toContainText('Went out for')
   await expect(page.getByText('PRE DUE sent successfully!')).toHaveCount(0)
-  const preview = await call(textingApi.previewReminder, { params: { reminder: 'pre_due' } }, dojo.token)
-  expect([preview.has_gone_out, preview.students.find(({ sends }) => sends)?.student_id]).toEqual([true, ken.id])
+  const preview = await call(
+    textingApi.previewReminder,
+    { params: { reminder: 'pre_due' } },
+    dojo.token,
+  )
+  expect([preview.has_gone_out, preview.students.find(({ sends }) => sends)?.student_id]).toEqual([
+    true,
+    ken.id,
+  ])
 })
 
-test('confirms before sending a reminder again and says why one failed', async ({ page, dojo, visit, allowErrors }) => {
+test('confirms before sending a reminder again and says why one failed', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/ERR_FAILED|429/)
   await dojo.createStudent()
   await call(textingApi.sendPostDue, { query: {} }, dojo.token)
@@ -72,17 +86,27 @@ test('confirms before sending a reminder again and says why one failed', async (
   })
   await send.click()
   await question.getByRole('button', { name: 'Send once more' }).click()
-  await expect(dialog.getByRole('button', { name: 'Sending...' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(dialog.getByRole('button', { name: 'Sending...' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
   cut?.()
   await expect(dialog.getByText('Failed to send POST DUE')).toBeVisible()
   await expect(dialog.getByText('Failed to send automated reminder')).toBeVisible()
-  await expect(dialog.getByRole('status').filter({ hasText: 'Press Send again: nobody gets it twice.' })).toBeVisible()
+  await expect(
+    dialog.getByRole('status').filter({ hasText: 'Press Send again: nobody gets it twice.' }),
+  ).toBeVisible()
   if (!isSample) await expect(dialog.getByText('Failed to send POST DUE')).toHaveCount(0)
   await page.route('**/api/sms/send-post-due-reminder**', (route) =>
-    route.fulfill({ status: 429, json: { detail: 'This message needs 1 texts but only 0 remain today.' } }),
+    route.fulfill({
+      status: 429,
+      json: { detail: 'This message needs 1 texts but only 0 remain today.' },
+    }),
   )
   await send.click()
-  await expect(dialog.getByText('This message needs 1 texts but only 0 remain today.')).toBeVisible()
+  await expect(
+    dialog.getByText('This message needs 1 texts but only 0 remain today.'),
+  ).toBeVisible()
   await page.unroute('**/api/sms/send-post-due-reminder**')
   await send.click()
   await question.getByRole('button', { name: 'Send once more' }).click()
@@ -90,46 +114,52 @@ test('confirms before sending a reminder again and says why one failed', async (
   await expect(page.getByText('2 of 300 used')).toBeVisible()
 })
 
-test('shows the result of each reminder for five seconds, green or red', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  test.slow()
-  allowErrors(/400/)
-  await dojo.createStudent()
-  await signIn(page, dojo)
-  await page.clock.install()
-  await visit('/message-center')
-  await expect(reminders(page).getByRole('button', { name: 'On Due' })).toBeVisible()
-  await stopClock(page)
-  const dialog = page.getByRole('dialog')
-  const sendThe = async (name: string) => {
-    await reminders(page).getByRole('button', { name }).click()
-    await runUntilVisible(page, dialog.getByText('1 text, 1 segment.'))
-    const answered = page.waitForResponse(/\/api\/sms\/send-\w+-due-reminder/)
-    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-    await answered
-  }
-  const path = '**/api/sms/send-on-due-reminder**'
-  await page.route(path, (route) => route.fulfill({ status: 400, json: { detail: 'Not today.' } }))
-  await sendThe('On Due')
-  const failure = dialog.getByText('Failed to send ON DUE')
-  const failedAt = await runUntilVisible(page, failure)
-  await expect(dialog.getByText('Not today.')).toBeVisible()
-  expect(await colorOf(failure)).toBe(await themeColor(page, 'red'))
-  await expectShownForFiveSeconds(page, failure, failedAt)
-  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+test(
+  'shows the result of each reminder for five seconds, green or red',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    test.slow()
+    allowErrors(/400/)
+    await dojo.createStudent()
+    await signIn(page, dojo)
+    await page.clock.install()
+    await visit('/message-center')
+    await expect(reminders(page).getByRole('button', { name: 'On Due' })).toBeVisible()
+    await stopClock(page)
+    const dialog = page.getByRole('dialog')
+    const sendThe = async (name: string) => {
+      await reminders(page).getByRole('button', { name }).click()
+      await runUntilVisible(page, dialog.getByText('1 text, 1 segment.'))
+      const answered = page.waitForResponse(/\/api\/sms\/send-\w+-due-reminder/)
+      await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+      await answered
+    }
+    const path = '**/api/sms/send-on-due-reminder**'
+    await page.route(path, (route) =>
+      route.fulfill({ status: 400, json: { detail: 'Not today.' } }),
+    )
+    await sendThe('On Due')
+    const failure = dialog.getByText('Failed to send ON DUE')
+    const failedAt = await runUntilVisible(page, failure)
+    await expect(dialog.getByText('Not today.')).toBeVisible()
+    expect(await colorOf(failure)).toBe(await themeColor(page, 'red'))
+    await expectShownForFiveSeconds(page, failure, failedAt)
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
 
-  const first = page.getByText('PRE DUE sent successfully!'),
-    second = page.getByText('POST DUE sent successfully!')
-  await sendThe('Pre Due')
-  const firstAt = await runUntilVisible(page, first)
-  expect(await colorOf(first)).toBe(await themeColor(page, 'green'))
-  await runTo(page, firstAt + 1_000)
-  await sendThe('Post Due')
-  const secondAt = await runUntilVisible(page, second)
-  expect(secondAt - firstAt).toBeLessThan(4_000)
-  await expectShownForFiveSeconds(page, first, firstAt)
-  await expect(second).toBeVisible()
-  await expectShownForFiveSeconds(page, second, secondAt)
-})
+    const first = page.getByText('PRE DUE sent successfully!'),
+      second = page.getByText('POST DUE sent successfully!')
+    await sendThe('Pre Due')
+    const firstAt = await runUntilVisible(page, first)
+    expect(await colorOf(first)).toBe(await themeColor(page, 'green'))
+    await runTo(page, firstAt + 1_000)
+    await sendThe('Post Due')
+    const secondAt = await runUntilVisible(page, second)
+    expect(secondAt - firstAt).toBeLessThan(4_000)
+    await expectShownForFiveSeconds(page, first, firstAt)
+    await expect(second).toBeVisible()
+    await expectShownForFiveSeconds(page, second, secondAt)
+  },
+)
 
 test(
   'does not resend a reminder that was sent meanwhile without confirmation',
@@ -144,7 +174,9 @@ test(
     await expect(dialog).toContainText('For the fee of')
     await call(textingApi.sendOnDue, { query: {} }, dojo.token)
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(dialog.getByText('This reminder has gone out meanwhile. Nobody was sent it again.')).toBeVisible()
+    await expect(
+      dialog.getByText('This reminder has gone out meanwhile. Nobody was sent it again.'),
+    ).toBeVisible()
     await expect(dialog).toContainText('It has gone out for this month.')
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()

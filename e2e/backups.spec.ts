@@ -1,19 +1,39 @@
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-const LAST = { made_at: '2026-11-21T09:00:00.000Z', bytes: 12_345_678, file: '/srv/tatami/backups/tatami-nightly-2026-11-21T090000Z.zip' }
+const LAST = {
+  made_at: '2026-11-21T09:00:00.000Z',
+  bytes: 12_345_678,
+  file: '/srv/tatami/backups/tatami-nightly-2026-11-21T090000Z.zip',
+}
 const FAILURE = {
   at: '2026-11-22T09:00:00.000Z',
-  reason: 'The disk of /srv/tatami/backups is nearly full: a backup leaves 256 MB of it free for everything else.',
+  reason:
+    'The disk of /srv/tatami/backups is nearly full: a backup leaves 256 MB of it free for everything else.',
 }
 const SEEN = [
-  [{ is_on: true, is_late: false, last: null, failure: null }, ['The first backup is made tonight']],
+  [
+    { is_on: true, is_late: false, last: null, failure: null },
+    ['The first backup is made tonight'],
+  ],
   [
     { is_on: true, is_late: false, last: LAST, failure: null },
-    ['Last backup Nov 21, 2026', '12 MB, /srv/tatami/backups/tatami-nightly-2026-11-21T090000Z.zip'],
+    [
+      'Last backup Nov 21, 2026',
+      '12 MB, /srv/tatami/backups/tatami-nightly-2026-11-21T090000Z.zip',
+    ],
   ],
-  [{ is_on: true, is_late: false, last: LAST, failure: FAILURE }, ['Last backup Nov 21, 2026', 'Nov 22, 2026', FAILURE.reason]],
-  [{ is_on: true, is_late: true, last: LAST, failure: FAILURE }, ['No backup since Nov 21, 2026', FAILURE.reason]],
-  [{ is_on: false, is_late: false, last: null, failure: null }, ['Nightly backups are switched off']],
+  [
+    { is_on: true, is_late: false, last: LAST, failure: FAILURE },
+    ['Last backup Nov 21, 2026', 'Nov 22, 2026', FAILURE.reason],
+  ],
+  [
+    { is_on: true, is_late: true, last: LAST, failure: FAILURE },
+    ['No backup since Nov 21, 2026', FAILURE.reason],
+  ],
+  [
+    { is_on: false, is_late: false, last: null, failure: null },
+    ['Nightly backups are switched off'],
+  ],
 ] as const
 
 test(
@@ -26,7 +46,9 @@ test(
       await page.goto(`${layoutPath}/super-admin`)
       const panel = page.getByRole('region', { name: 'System configuration' })
       for (const text of words) await expect(panel).toContainText(text)
-      await expect(panel.getByRole('alert')).toHaveCount('failure' in status && status.failure ? 1 : 0)
+      await expect(panel.getByRole('alert')).toHaveCount(
+        'failure' in status && status.failure ? 1 : 0,
+      )
       await page.unroute('**/api/super-admin/backups')
     }
     await expectAccessible(page)

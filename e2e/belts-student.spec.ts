@@ -30,7 +30,11 @@ async function aStudentOfLadders(dojo: Dojo) {
   return ken
 }
 
-test('an instructor checks a skill, says yes, gives a stripe and promotes, each taken back', async ({ page, dojo, visit }) => {
+test('an instructor checks a skill, says yes, gives a stripe and promotes, each taken back', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const ken = await aStudentOfLadders(dojo)
   await signIn(page, dojo)
   await visit(`/students/${ken.id}`)
@@ -46,8 +50,12 @@ test('an instructor checks a skill, says yes, gives a stripe and promotes, each 
   await expect(belts).toContainText('Missing: 1 skill')
 
   await button(page, '+ Stripe').click()
-  await expect(page.getByRole('status').filter({ hasText: 'Ken Adams: White belt, 1 stripe' })).toBeVisible()
-  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('White belt, 1 stripe')
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Ken Adams: White belt, 1 stripe' }),
+  ).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText(
+    'White belt, 1 stripe',
+  )
   await button(page, 'Undo').click()
   await expect(history.filter({ hasText: 'corrected' })).toHaveCount(1)
 
@@ -60,17 +68,28 @@ test('an instructor checks a skill, says yes, gives a stripe and promotes, each 
   await sheet.getByRole('button', { name: 'Promote' }).click()
   await expect(history.first()).toContainText(/9th kyu.*examiner Hiro Sato, without skills/)
   await belts.getByRole('button', { name: 'Undo 9th kyu' }).click()
-  await page.getByRole('alertdialog', { name: 'Take back 9th kyu?' }).getByRole('button', { name: 'Take Back' }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Take back 9th kyu?' })
+    .getByRole('button', { name: 'Take Back' })
+    .click()
   await expect(history.first()).toContainText('corrected')
   await expect(belts.getByText('White belt', { exact: true }).first()).toBeVisible()
   await expectAllAccessible(page)
 })
 
-test('an instructor downloads the certificate of a rank from the student’s page', async ({ page, dojo, visit }) => {
+test('an instructor downloads the certificate of a rank from the student’s page', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const ken = await aStudentOfLadders(dojo)
   const { styles } = await call(beltsApi.show, {}, dojo.token)
   const rank_id = styles[0]!.ladders[0]!.ranks.find(({ name }) => name === '9th kyu')!.id
-  await call(promotionsApi.promote, { body: { promotions: [{ student_id: ken.id, rank_id, waived: ['skills', 'approval'] }] } }, dojo.token)
+  await call(
+    promotionsApi.promote,
+    { body: { promotions: [{ student_id: ken.id, rank_id, waived: ['skills', 'approval'] }] } },
+    dojo.token,
+  )
   await signIn(page, dojo)
   await visit(`/students/${ken.id}`)
   const started = page.waitForEvent('download')
@@ -80,13 +99,22 @@ test('an instructor downloads the certificate of a rank from the student’s pag
   expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-')
 })
 
-test('a student reads the same words, and of a promotion taken back that it was corrected', async ({ page, dojo, visit }) => {
+test('a student reads the same words, and of a promotion taken back that it was corrected', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const ken = await aStudentOfLadders(dojo)
   const { styles } = await call(beltsApi.show, {}, dojo.token)
   const rank = styles[0]!.ladders[0]!.ranks.find(({ name }) => name === '9th kyu')!
   const { act_id } = await call(
     promotionsApi.promote,
-    { body: { promotions: [{ student_id: ken.id, rank_id: rank.id, waived: ['skills', 'approval'] }], note: 'Too early' } },
+    {
+      body: {
+        promotions: [{ student_id: ken.id, rank_id: rank.id, waived: ['skills', 'approval'] }],
+        note: 'Too early',
+      },
+    },
     dojo.token,
   )
   await call(promotionsApi.undoAct, { params: { id: act_id } }, dojo.token)
@@ -98,7 +126,9 @@ test('a student reads the same words, and of a promotion taken back that it was 
   await belts.getByText('Skills: 0 of 1').click()
   await expect(belts.getByText('Ukemi, to be done')).toBeVisible()
   await belts.getByText('All belts so far').click()
-  await expect(belts.getByRole('list', { name: 'History' }).getByRole('listitem').first()).toContainText(/9th kyu.*, corrected$/)
+  await expect(
+    belts.getByRole('list', { name: 'History' }).getByRole('listitem').first(),
+  ).toContainText(/9th kyu.*, corrected$/)
   await expect(belts).not.toContainText('Too early')
   await expectAccessible(page)
 })

@@ -9,8 +9,10 @@ import { createSlipping } from './slipping-away.ts'
 
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const ladder = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const rankIn = (part: Page | Locator, name: string) => part.getByRole('listitem').filter({ hasText: name }).first()
-const done = (page: Page, words: string | RegExp) => page.getByRole('status').filter({ hasText: words })
+const rankIn = (part: Page | Locator, name: string) =>
+  part.getByRole('listitem').filter({ hasText: name }).first()
+const done = (page: Page, words: string | RegExp) =>
+  page.getByRole('status').filter({ hasText: words })
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected students' })
 const row = (page: Page, name: string) =>
   page
@@ -23,7 +25,8 @@ function changesOf(page: Page): string[] {
   const paths: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (request.method() !== 'GET' && pathname.startsWith('/api/')) paths.push(`${request.method()} ${pathname}`)
+    if (request.method() !== 'GET' && pathname.startsWith('/api/'))
+      paths.push(`${request.method()} ${pathname}`)
   })
   return paths
 }
@@ -49,22 +52,50 @@ const DRAWN = {
   stripes: 0,
   fee: null,
 }
-const rankOf = (name: string, belt_level: Belt, over: object = {}) => ({ ...DRAWN, ...REQUIREMENTS, name, belt_level, skills: [], ...over })
+const rankOf = (name: string, belt_level: Belt, over: object = {}) => ({
+  ...DRAWN,
+  ...REQUIREMENTS,
+  name,
+  belt_level,
+  skills: [],
+  ...over,
+})
 
 /** The dojo's own ladder in place of the seven belts, by the names of its ranks. */
-async function drawLadder(dojo: Dojo, ranks: ReturnType<typeof rankOf>[]): Promise<Record<string, string>> {
+async function drawLadder(
+  dojo: Dojo,
+  ranks: ReturnType<typeof rankOf>[],
+): Promise<Record<string, string>> {
   const {
     ladders: [seven],
   } = await mainStyle(dojo)
   // Ranks of the same name stay what they are, with those who have them.
   const idOf = new Map(seven!.ranks.map(({ name, id }) => [name, id]))
-  const kept = ranks.map((rank) => ({ ...rank, ...(idOf.has(rank.name) && { id: idOf.get(rank.name)! }) }))
-  const body = { name: 'Our belts', min_age: null, max_age: null, age_counts: 'birthday' as const, continues_as: null, ranks: kept }
-  const { ranks: drawn } = await call(beltsApi.changeLadder, { params: { id: seven!.id }, body }, dojo.token)
+  const kept = ranks.map((rank) => ({
+    ...rank,
+    ...(idOf.has(rank.name) && { id: idOf.get(rank.name)! }),
+  }))
+  const body = {
+    name: 'Our belts',
+    min_age: null,
+    max_age: null,
+    age_counts: 'birthday' as const,
+    continues_as: null,
+    ranks: kept,
+  }
+  const { ranks: drawn } = await call(
+    beltsApi.changeLadder,
+    { params: { id: seven!.id }, body },
+    dojo.token,
+  )
   return Object.fromEntries(drawn.map(({ name, id }) => [name, id]))
 }
 
-test('starts from a template, changes it, and brings the students over and back', async ({ page, dojo, visit }) => {
+test('starts from a template, changes it, and brings the students over and back', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await createSlipping(dojo, [
     { name: 'Ann White' },
     { name: 'Ben White' },
@@ -75,7 +106,9 @@ test('starts from a template, changes it, and brings the students over and back'
   await signIn(page, dojo)
   await visit('/belts')
   const seven = ladder(page, 'Seven belts')
-  await expect(seven.getByRole('list', { name: 'Ranks of Seven belts' }).getByRole('listitem')).toHaveCount(7)
+  await expect(
+    seven.getByRole('list', { name: 'Ranks of Seven belts' }).getByRole('listitem'),
+  ).toHaveCount(7)
   await expect(rankIn(seven, 'Yellow')).toContainText('2 students')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Seven belts'])
   await expectAllAccessible(page)
@@ -86,7 +119,9 @@ test('starts from a template, changes it, and brings the students over and back'
   await templates.getByLabel('Find a style').fill('shotokan')
   await expect(templates.getByText('1 template', { exact: true })).toBeVisible()
   await templates.getByText('Show the ranks').click()
-  await expect(rankIn(templates.getByRole('list', { name: /^Ranks of Karate/ }), '8th kyu')).toContainText('2 months')
+  await expect(
+    rankIn(templates.getByRole('list', { name: /^Ranks of Karate/ }), '8th kyu'),
+  ).toContainText('2 months')
   await expectAccessible(page)
   await templates.getByRole('button', { name: 'Use Karate, Shotokan (JKA style)' }).click()
   const karate = ladder(page, 'Karate, Shotokan (JKA style)')
@@ -118,7 +153,9 @@ test('starts from a template, changes it, and brings the students over and back'
   const bring = dialogOf(page, 'Bring students to Karate')
   await expect(bring.getByLabel('Yellow becomes')).toHaveValue(/./)
   await bring.getByLabel('White becomes').selectOption('9th kyu')
-  await expect(done(page, '5 students come to Karate: 3 White → 9th kyu, 2 Yellow → Yellow tiger.')).toBeVisible()
+  await expect(
+    done(page, '5 students come to Karate: 3 White → 9th kyu, 2 Yellow → Yellow tiger.'),
+  ).toBeVisible()
   await expectAccessible(page)
   await bring.getByRole('button', { name: 'Bring 5 students' }).click()
   await expect(done(page, '5 students brought to Karate')).toBeVisible()
@@ -129,7 +166,11 @@ test('starts from a template, changes it, and brings the students over and back'
   await expect(ours).toContainText('Nobody stands on this ladder yet.')
 })
 
-test('promotes twelve with one call, which Undo takes back as a whole', async ({ page, dojo, visit }) => {
+test('promotes twelve with one call, which Undo takes back as a whole', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const names = [...'ABCDEFGHIJKL'].map((letter) => `Aaa ${letter}`)
   await createSlipping(dojo, [
     ...names.map((name) => ({ name, classes: [2, 0] as [number, number] })),
@@ -180,7 +221,9 @@ test('names what is waived before somebody is promoted early, and gives stripes 
   await row(page, 'Nora Near').getByRole('button', { name: '+ stripe for Nora Near' }).dblclick()
   await expect(row(page, 'Nora Near')).toContainText('White belt, 1 stripe')
   await row(page, 'Nora Near').getByRole('button', { name: 'Approve Nora Near' }).click()
-  await expect(row(page, 'Nora Near').getByRole('button', { name: 'Approved Nora Near' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(
+    row(page, 'Nora Near').getByRole('button', { name: 'Approved Nora Near' }),
+  ).toHaveAttribute('aria-pressed', 'true')
   await page.getByLabel('Choose Nora Near').check()
   await bar(page).getByRole('button', { name: 'Promote 1' }).click()
   const question = page.getByRole('alertdialog', { name: 'Promote Nora Near early?' })
@@ -195,7 +238,10 @@ test('says who will be ready on a day to come', async ({ page, dojo, visit }) =>
     { name: 'Ann Soon', classes: [8, 8] },
     { name: 'Ben Late', classes: [1, 0] },
   ])
-  await drawLadder(dojo, [rankOf('White', 'white'), rankOf('Yellow', 'yellow', { colours: ['yellow'], min_classes: 18 })])
+  await drawLadder(dojo, [
+    rankOf('White', 'white'),
+    rankOf('Yellow', 'yellow', { colours: ['yellow'], min_classes: 18 }),
+  ])
   await signIn(page, dojo)
   await visit('/belts/ready')
   await expect(page.getByText('Nobody is ready.')).toBeVisible()
@@ -213,54 +259,71 @@ test('says who will be ready on a day to come', async ({ page, dojo, visit }) =>
   await expect(page).toHaveURL(/\/gradings\/[0-9a-f-]{36}$/)
 })
 
-test('draws every pattern and colour, each with its name', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const patterns = RANK_PATTERNS.map((pattern) =>
-    rankOf(`Pattern ${pattern}`, 'white', { colours: ['yellow', 'red'], pattern, stripes: 4 }),
-  )
-  const colours = RANK_COLOURS.map((colour) =>
-    rankOf(`Colour ${colour}`, 'black', { colours: [colour], tags_count: 2, tags_colour: 'black' }),
-  )
-  await drawLadder(dojo, [...patterns, ...colours])
-  await signIn(page, dojo)
-  await visit('/belts')
-  const drawn = ladder(page, 'Our belts').getByRole('listitem')
-  await expect(drawn).toHaveCount(RANK_PATTERNS.length + RANK_COLOURS.length)
-  await expectAllAccessible(page)
-  await page.getByRole('button', { name: 'Edit Our belts' }).click()
-  const editor = dialogOf(page, 'Edit Our belts')
-  await editor.getByRole('button', { name: 'Pattern split' }).first().click()
-  await expect(editor.getByRole('img', { name: 'Pattern split: yellow and red belt in halves' })).toBeVisible()
-  await editor.getByRole('button', { name: 'Move Pattern split down' }).click()
-  await expect(editor.getByRole('button', { name: 'Move Pattern split down' })).toBeFocused()
-  await expect(done(page, 'Pattern split is now 3 of 20')).toBeAttached()
-  await expectAccessible(page)
-})
+test(
+  'draws every pattern and colour, each with its name',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const patterns = RANK_PATTERNS.map((pattern) =>
+      rankOf(`Pattern ${pattern}`, 'white', { colours: ['yellow', 'red'], pattern, stripes: 4 }),
+    )
+    const colours = RANK_COLOURS.map((colour) =>
+      rankOf(`Colour ${colour}`, 'black', {
+        colours: [colour],
+        tags_count: 2,
+        tags_colour: 'black',
+      }),
+    )
+    await drawLadder(dojo, [...patterns, ...colours])
+    await signIn(page, dojo)
+    await visit('/belts')
+    const drawn = ladder(page, 'Our belts').getByRole('listitem')
+    await expect(drawn).toHaveCount(RANK_PATTERNS.length + RANK_COLOURS.length)
+    await expectAllAccessible(page)
+    await page.getByRole('button', { name: 'Edit Our belts' }).click()
+    const editor = dialogOf(page, 'Edit Our belts')
+    await editor.getByRole('button', { name: 'Pattern split' }).first().click()
+    await expect(
+      editor.getByRole('img', { name: 'Pattern split: yellow and red belt in halves' }),
+    ).toBeVisible()
+    await editor.getByRole('button', { name: 'Move Pattern split down' }).click()
+    await expect(editor.getByRole('button', { name: 'Move Pattern split down' })).toBeFocused()
+    await expect(done(page, 'Pattern split is now 3 of 20')).toBeAttached()
+    await expectAccessible(page)
+  },
+)
 
-test('has a second style with belts and classes of its own', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await dojo.createClass({ class_name: 'Ground' })
-  await signIn(page, dojo)
-  await visit('/belts')
-  await page.getByRole('button', { name: 'What counts' }).click()
-  await expect(dialogOf(page, 'What counts').getByLabel('Name')).toHaveCount(0)
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Add a style' }).click()
-  const style = dialogOf(page, 'Add a style')
-  await style.getByLabel('Name').fill('Judo')
-  await style.getByLabel('Ground').check()
-  await style.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(page.getByText('This style has no ladder yet.')).toBeVisible()
-  await page.getByRole('button', { name: 'Draw your own for Judo' }).click()
-  const editor = dialogOf(page, 'Draw your own')
-  await editor.getByLabel('Name of the ladder').fill('Judo belts')
-  await editor.getByRole('button', { name: 'Add a rank' }).click()
-  await editor.getByRole('textbox', { name: 'Name', exact: true }).fill('Yellow')
-  await editor.getByRole('radio', { name: 'yellow' }).first().check({ force: true })
-  await editor.getByLabel('Counts as').selectOption('yellow')
-  await editor.getByRole('button', { name: 'Save' }).click()
-  await expect(ladder(page, 'Judo belts').getByRole('listitem')).toHaveCount(2)
-  await page.getByRole('button', { name: 'Settings of Judo' }).click()
-  await dialogOf(page, 'Settings of Judo').getByRole('button', { name: 'Remove' }).click()
-  await page.getByRole('alertdialog', { name: 'Remove Judo?' }).getByRole('button', { name: 'Remove' }).click()
-  await expect(page.getByRole('button', { name: 'What counts' })).toBeVisible()
-})
+test(
+  'has a second style with belts and classes of its own',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await dojo.createClass({ class_name: 'Ground' })
+    await signIn(page, dojo)
+    await visit('/belts')
+    await page.getByRole('button', { name: 'What counts' }).click()
+    await expect(dialogOf(page, 'What counts').getByLabel('Name')).toHaveCount(0)
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Add a style' }).click()
+    const style = dialogOf(page, 'Add a style')
+    await style.getByLabel('Name').fill('Judo')
+    await style.getByLabel('Ground').check()
+    await style.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(page.getByText('This style has no ladder yet.')).toBeVisible()
+    await page.getByRole('button', { name: 'Draw your own for Judo' }).click()
+    const editor = dialogOf(page, 'Draw your own')
+    await editor.getByLabel('Name of the ladder').fill('Judo belts')
+    await editor.getByRole('button', { name: 'Add a rank' }).click()
+    await editor.getByRole('textbox', { name: 'Name', exact: true }).fill('Yellow')
+    await editor.getByRole('radio', { name: 'yellow' }).first().check({ force: true })
+    await editor.getByLabel('Counts as').selectOption('yellow')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await expect(ladder(page, 'Judo belts').getByRole('listitem')).toHaveCount(2)
+    await page.getByRole('button', { name: 'Settings of Judo' }).click()
+    await dialogOf(page, 'Settings of Judo').getByRole('button', { name: 'Remove' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Remove Judo?' })
+      .getByRole('button', { name: 'Remove' })
+      .click()
+    await expect(page.getByRole('button', { name: 'What counts' })).toBeVisible()
+  },
+)

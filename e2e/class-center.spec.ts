@@ -1,9 +1,18 @@
 import type { Locator, Page } from '@playwright/test'
 import { colorOf, themeColor } from './colors.ts'
-import { expect, expectAccessible, expectButtonsEnabled, holdCalls, signIn, test, warningsOf } from './harness.ts'
+import {
+  expect,
+  expectAccessible,
+  expectButtonsEnabled,
+  holdCalls,
+  signIn,
+  test,
+  warningsOf,
+} from './harness.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-const card = (page: Page, className: string) => page.getByRole('article').filter({ has: page.getByRole('heading', { name: className }) })
+const card = (page: Page, className: string) =>
+  page.getByRole('article').filter({ has: page.getByRole('heading', { name: className }) })
 const names = (page: Page) => page.getByRole('article').getByRole('heading')
 
 /** Meets such calls with this answer, or with none. */
@@ -22,7 +31,9 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
   await expect(page.getByText('Loading classes...')).toBeVisible()
   release()
-  await expect(page.getByText('No classes found. Add your first class to get started!')).toBeVisible()
+  await expect(
+    page.getByText('No classes found. Add your first class to get started!'),
+  ).toBeVisible()
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Add New Class' }).click()
@@ -30,7 +41,12 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   await expect(form.getByText('Only alphabetical characters allowed')).toBeVisible()
   await expect(form.getByText('Select at least one day for the class')).toBeVisible()
   await form.getByRole('button', { name: 'Create Class' }).click()
-  const required = ['Class name is required', 'Description is required', 'Start time is required', 'End time is required']
+  const required = [
+    'Class name is required',
+    'Description is required',
+    'Start time is required',
+    'End time is required',
+  ]
   for (const words of required) await expect(form.getByText(words)).toBeVisible()
   await expect(form.getByText('Select at least one day for the class')).toHaveRole('alert')
   await expect(form.getByLabel('Class name')).toBeFocused()
@@ -40,13 +56,15 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   await expect(form.getByLabel('Class name')).toHaveValue('Kids  Judo')
   await expect(form.getByText(required[0]!)).toBeHidden()
   await form.getByLabel('Description').fill('For the small ones')
-  for (const day of ['Wednesday', 'Monday', 'Sunday', 'Sunday']) await form.getByRole('checkbox', { name: day }).click()
+  for (const day of ['Wednesday', 'Monday', 'Sunday', 'Sunday'])
+    await form.getByRole('checkbox', { name: day }).click()
   await expect(form.getByText('Select at least one day for the class')).toBeHidden()
   // Each one alone is missed, too.
   await form.getByRole('button', { name: 'Create Class' }).click()
   for (const words of required.slice(0, 2)) await expect(form.getByText(words)).toBeHidden()
   for (const words of required.slice(2)) await expect(form.getByText(words)).toBeVisible()
-  const hoursOf = (label: string) => form.getByLabel(label).locator('option:not([value=""])').allTextContents()
+  const hoursOf = (label: string) =>
+    form.getByLabel(label).locator('option:not([value=""])').allTextContents()
   const [starts, ends] = [await hoursOf('Start time'), await hoursOf('End time')]
   expect([starts.length, starts[0], starts.at(-1)]).toEqual([16, '6:00 AM', '9:00 PM'])
   expect([ends.length, ends[0], ends.at(-1)]).toEqual([16, '7:00 AM', '10:00 PM'])
@@ -55,22 +73,42 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   const create = await holdCalls(page, '**/api/classes', 'POST')
   await form.getByRole('button', { name: 'Create Class' }).click()
   await expect(form.getByRole('button', { name: 'Creating...' })).toBeDisabled()
-  for (const name of ['Cancel', 'Close']) await expect(form.getByRole('button', { name })).toBeDisabled()
+  for (const name of ['Cancel', 'Close'])
+    await expect(form.getByRole('button', { name })).toBeDisabled()
   create()
   await expect(form).toBeHidden()
   const made = card(page, 'Kids Judo')
-  const today = new Date().toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'America/Chicago' })
-  for (const words of ['For the small ones', '6:00 AM - 10:00 PM', 'Monday, Wednesday', `Created ${today}`, 'Active']) {
+  const today = new Date().toLocaleDateString('en-US', {
+    dateStyle: 'medium',
+    timeZone: 'America/Chicago',
+  })
+  for (const words of [
+    'For the small ones',
+    '6:00 AM - 10:00 PM',
+    'Monday, Wednesday',
+    `Created ${today}`,
+    'Active',
+  ]) {
     await expect(made).toContainText(words)
   }
-  expect(await colorOf(made.getByText('Active', { exact: true }))).toBe(await themeColor(page, 'green'))
+  expect(await colorOf(made.getByText('Active', { exact: true }))).toBe(
+    await themeColor(page, 'green'),
+  )
   await page.getByRole('button', { name: 'Add New Class' }).click()
   await expect(form.getByLabel('Class name')).toHaveValue('')
 })
 
 test('searches name, description and days', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await dojo.createClass({ class_name: 'Little Dragons', description: 'Ages 5 to 8', class_days: ['monday'] })
-  await dojo.createClass({ class_name: 'Open Mat', description: 'Everybody', class_days: ['saturday', 'sunday'] })
+  await dojo.createClass({
+    class_name: 'Little Dragons',
+    description: 'Ages 5 to 8',
+    class_days: ['monday'],
+  })
+  await dojo.createClass({
+    class_name: 'Open Mat',
+    description: 'Everybody',
+    class_days: ['saturday', 'sunday'],
+  })
   await signIn(page, dojo)
   await visit('/class-center')
   await expect(page.getByText('2 classes')).toBeVisible()
@@ -94,7 +132,12 @@ test('searches name, description and days', { tag: '@long' }, async ({ page, doj
   await expectAccessible(page)
 })
 
-test('changes a class, and shows a failure until the dialog closes', async ({ page, dojo, visit, allowErrors }) => {
+test('changes a class, and shows a failure until the dialog closes', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/409|ERR_FAILED/)
   await dojo.createClass()
   await signIn(page, dojo)
@@ -124,7 +167,8 @@ test('changes a class, and shows a failure until the dialog closes', async ({ pa
   await form.getByLabel('Class name').fill('Big Dragons')
   await form.getByRole('button', { name: 'Update Class' }).click()
   await expect(form.getByRole('button', { name: 'Updating...' })).toBeDisabled()
-  for (const name of ['Cancel', 'Close', 'Delete Class']) await expect(form.getByRole('button', { name })).toBeDisabled()
+  for (const name of ['Cancel', 'Close', 'Delete Class'])
+    await expect(form.getByRole('button', { name })).toBeDisabled()
   release()
   await expect(form).toBeHidden()
   await expect(names(page)).toHaveText(['Big Dragons'])
@@ -159,7 +203,8 @@ async function expectReset(page: Page) {
   await expect(add).toHaveCount(0)
   await page.getByRole('button', { name: 'Add New Class' }).click()
   await expect(add.getByRole('alert')).toHaveCount(0)
-  for (const label of ['Class name', 'Description', 'Start time', 'End time']) await expect(add.getByLabel(label)).toHaveValue('')
+  for (const label of ['Class name', 'Description', 'Start time', 'End time'])
+    await expect(add.getByLabel(label)).toHaveValue('')
   await expect(add.getByRole('checkbox', { checked: true })).toHaveCount(0)
 }
 
@@ -177,7 +222,12 @@ test(
   },
 )
 
-test('counts what is deleted before deleting in the dialog', async ({ page, dojo, visit, allowErrors }) => {
+test('counts what is deleted before deleting in the dialog', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/409|ERR_FAILED/)
   const { id } = await dojo.createClass()
   await dojo.createStudent({ enrolled_classes: [id] })
@@ -186,7 +236,9 @@ test('counts what is deleted before deleting in the dialog', async ({ page, dojo
   await page.getByRole('button', { name: 'Edit Little Dragons' }).click()
   await page.getByRole('button', { name: 'Delete Class' }).click()
   const asked = page.getByRole('alertdialog', { name: 'Delete Little Dragons?' })
-  await expect(asked).toContainText('Are you sure you want to delete this class? This action cannot be undone.')
+  await expect(asked).toContainText(
+    'Are you sure you want to delete this class? This action cannot be undone.',
+  )
   await expect(asked).toContainText('1 student is enrolled and will be taken out of it.')
   await expectAccessible(page)
 
@@ -214,12 +266,19 @@ test('counts what is deleted before deleting in the dialog', async ({ page, dojo
   await expect(asked.getByRole('alert')).toHaveText('The dragons stay.')
   await page.unrouteAll()
   await asked.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('No classes found. Add your first class to get started!')).toBeVisible()
+  await expect(
+    page.getByText('No classes found. Add your first class to get started!'),
+  ).toBeVisible()
   await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Class Management' })).toBeFocused()
 })
 
-test('confirms and reports a deletion from the card in browser dialogs', async ({ page, dojo, visit, allowErrors }) => {
+test('confirms and reports a deletion from the card in browser dialogs', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/ERR_FAILED/)
   await dojo.createClass()
   await signIn(page, dojo)
@@ -242,38 +301,54 @@ test('confirms and reports a deletion from the card in browser dialogs', async (
   await expect(names(page)).toHaveCount(0)
 })
 
-test('shows one, two or three cards side by side, by screen width', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  for (const class_name of ['Little Dragons', 'Open Mat', 'Teens']) await dojo.createClass({ class_name })
-  await signIn(page, dojo)
-  const sizes = layoutPath
-    ? ([
-        [1440, 3],
-        [900, 2],
-      ] as const)
-    : ([
-        [390, 1],
-        [768, 2],
-      ] as const)
-  for (const [width, columns] of sizes) {
-    await page.setViewportSize({ width, height: 900 })
-    await visit('/class-center')
-    await expect(names(page)).toHaveCount(3)
-    const tops = await names(page).evaluateAll((headings) => headings.map((heading) => Math.round(heading.getBoundingClientRect().top)))
-    expect(
-      tops.filter((top) => top === tops[0]),
-      `at ${width} pixels`,
-    ).toHaveLength(columns)
-  }
-})
+test(
+  'shows one, two or three cards side by side, by screen width',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    for (const class_name of ['Little Dragons', 'Open Mat', 'Teens'])
+      await dojo.createClass({ class_name })
+    await signIn(page, dojo)
+    const sizes = layoutPath
+      ? ([
+          [1440, 3],
+          [900, 2],
+        ] as const)
+      : ([
+          [390, 1],
+          [768, 2],
+        ] as const)
+    for (const [width, columns] of sizes) {
+      await page.setViewportSize({ width, height: 900 })
+      await visit('/class-center')
+      await expect(names(page)).toHaveCount(3)
+      const tops = await names(page).evaluateAll((headings) =>
+        headings.map((heading) => Math.round(heading.getBoundingClientRect().top)),
+      )
+      expect(
+        tops.filter((top) => top === tops[0]),
+        `at ${width} pixels`,
+      ).toHaveLength(columns)
+    }
+  },
+)
 
-test('leaves a list that cannot be loaded empty and logs it', async ({ page, dojo, visit, allowErrors }) => {
+test('leaves a list that cannot be loaded empty and logs it', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/404/)
   const logged = warningsOf(page)
   await dojo.createClass()
   await signIn(page, dojo)
-  await page.route('**/api/classes', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
+  await page.route('**/api/classes', (route) =>
+    route.fulfill({ status: 404, json: { detail: 'Not found' } }),
+  )
   await visit('/class-center')
-  await expect(page.getByText('No classes found. Add your first class to get started!')).toBeVisible()
+  await expect(
+    page.getByText('No classes found. Add your first class to get started!'),
+  ).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
   expect(logged).toEqual(['GET /classes failed: status 404'])
 })

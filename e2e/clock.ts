@@ -7,12 +7,15 @@ const BUSY_MACHINE_MS = 3_000
 export const timeIn = (page: Page): Promise<number> => page.evaluate(() => Date.now())
 
 /** From here on time passes only where the test lets it. The page was opened after `page.clock.install()`. */
-export const stopClock = async (page: Page): Promise<void> => page.clock.pauseAt((await timeIn(page)) + BUSY_MACHINE_MS)
+export const stopClock = async (page: Page): Promise<void> =>
+  page.clock.pauseAt((await timeIn(page)) + BUSY_MACHINE_MS)
 
 /** Waits until the page has dealt with every answer that it was given before. */
-export const settle = (page: Page): Promise<void> => page.evaluate(async () => void (await (await fetch('/api/health/live')).text()))
+export const settle = (page: Page): Promise<void> =>
+  page.evaluate(async () => void (await (await fetch('/api/health/live')).text()))
 
-export const runTo = async (page: Page, moment: number): Promise<void> => page.clock.runFor(Math.max(0, moment - (await timeIn(page))))
+export const runTo = async (page: Page, moment: number): Promise<void> =>
+  page.clock.runFor(Math.max(0, moment - (await timeIn(page))))
 
 /** Lets time pass in small steps until `part` shows; answers when that was. */
 export async function runUntilVisible(page: Page, part: Locator): Promise<number> {
@@ -24,7 +27,11 @@ export async function runUntilVisible(page: Page, part: Locator): Promise<number
 }
 
 /** `part` shows 4.9 s after it came, and no longer 5.1 s after. */
-export async function expectShownForFiveSeconds(page: Page, part: Locator, since: number): Promise<void> {
+export async function expectShownForFiveSeconds(
+  page: Page,
+  part: Locator,
+  since: number,
+): Promise<void> {
   await runTo(page, since + 4_900)
   await expect(part).toBeVisible()
   await runTo(page, since + 5_100)
@@ -35,6 +42,9 @@ export async function expectShownForFiveSeconds(page: Page, part: Locator, since
 export async function answerAt(page: Page, moment: number): Promise<void> {
   await page.route('**/api/**', async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, headers: { ...response.headers(), date: new Date(moment).toUTCString() } })
+    await route.fulfill({
+      response,
+      headers: { ...response.headers(), date: new Date(moment).toUTCString() },
+    })
   })
 }

@@ -1,10 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
 
-export const colorOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).color)
-export const backgroundOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).backgroundColor)
+export const colorOf = (part: Locator) =>
+  part.evaluate((element) => getComputedStyle(element).color)
+export const backgroundOf = (part: Locator) =>
+  part.evaluate((element) => getComputedStyle(element).backgroundColor)
 
 /** A color of the theme, as the browser computes it. */
-export const themeColor = (page: Page, name: 'green' | 'orange' | 'red' | 'blue' | 'violet' | 'violet-tint') =>
+export const themeColor = (
+  page: Page,
+  name: 'green' | 'orange' | 'red' | 'blue' | 'violet' | 'violet-tint',
+) =>
   page.evaluate((token) => {
     const probe = document.body.appendChild(document.createElement('i'))
     probe.style.color = `var(--${token})`

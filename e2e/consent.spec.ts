@@ -3,14 +3,24 @@ import { call } from './api.ts'
 import { colorOf, themeColor } from './colors.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-test('takes a consent from the landing page and emails the super admin', async ({ page, superAdmin }) => {
+test('takes a consent from the landing page and emails the super admin', async ({
+  page,
+  superAdmin,
+}) => {
   await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', ({ blockedURI }) => console.error(`the content policy refused ${blockedURI}`))
+    document.addEventListener('securitypolicyviolation', ({ blockedURI }) =>
+      console.error(`the content policy refused ${blockedURI}`),
+    )
   })
   await page.goto('/')
   await page.getByRole('link', { name: 'Consent Form' }).click()
   await expect(page).toHaveURL('/consent-form')
-  for (const words of ['reply STOP to any message, and no more will come', 'message and data rates may apply', 'reply HELP', 'How often'])
+  for (const words of [
+    'reply STOP to any message, and no more will come',
+    'message and data rates may apply',
+    'reply HELP',
+    'How often',
+  ])
     await expect(page.getByRole('main')).toContainText(new RegExp(words, 'i'))
   await expect(page.getByText(/^Date: [A-Z][a-z]{2} \d+, 20\d\d$/)).toBeVisible()
   const submit = page.getByRole('button', { name: 'Submit Agreement' })
@@ -47,31 +57,45 @@ test('takes a consent from the landing page and emails the super admin', async (
   await expectAccessible(page)
   expect(asked).toBe(1)
   const told = await call(notificationsApi.list, { query: {} }, superAdmin.token)
-  expect(told.map(({ message }) => message)).toContain(`${name} agreed to text messages from Aiko Tanaka.`)
+  expect(told.map(({ message }) => message)).toContain(
+    `${name} agreed to text messages from Aiko Tanaka.`,
+  )
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await expect(page).toHaveURL('/')
   await page.getByRole('link', { name: 'Consent Form' }).click()
-  for (const label of ['Sensei name', 'Phone number', 'Email', 'Digital signature']) await expect(page.getByLabel(label)).toHaveValue('')
+  for (const label of ['Sensei name', 'Phone number', 'Email', 'Digital signature'])
+    await expect(page.getByLabel(label)).toHaveValue('')
 })
 
-test('sends the day of submission, and nothing about the signed-in user', { tag: '@long' }, async ({ page, dojo }) => {
-  await signIn(page, dojo)
-  await page.clock.setFixedTime('2026-07-03T12:00:00Z')
-  await page.goto('/consent-form')
-  await expect(page.getByText('Date: Jul 3, 2026', { exact: true })).toBeVisible()
-  const form = { sensei_name: 'Aiko Tanaka', phone_number: '512 555 0100', signature: 'Ann Adams', email: 'ann@home.org' }
-  await page.getByLabel('Sensei name').fill(form.sensei_name)
-  await page.getByLabel('Phone number').fill(form.phone_number)
-  await page.getByLabel('Digital signature').fill(form.signature)
-  await page.getByLabel('Email').fill(form.email)
-  await page.clock.setFixedTime('2026-07-04T12:00:00Z')
-  const submitted = page.waitForRequest('**/api/consent-form')
-  await page.getByRole('button', { name: 'Submit Agreement' }).click()
-  const request = await submitted
-  expect(request.postDataJSON()).toEqual({ ...form, date: '2026-07-04' })
-  expect(await request.allHeaders()).not.toHaveProperty('authorization')
-  await expect(page.getByRole('heading', { name: 'Consent Submitted Successfully!' })).toBeVisible()
-})
+test(
+  'sends the day of submission, and nothing about the signed-in user',
+  { tag: '@long' },
+  async ({ page, dojo }) => {
+    await signIn(page, dojo)
+    await page.clock.setFixedTime('2026-07-03T12:00:00Z')
+    await page.goto('/consent-form')
+    await expect(page.getByText('Date: Jul 3, 2026', { exact: true })).toBeVisible()
+    const form = {
+      sensei_name: 'Aiko Tanaka',
+      phone_number: '512 555 0100',
+      signature: 'Ann Adams',
+      email: 'ann@home.org',
+    }
+    await page.getByLabel('Sensei name').fill(form.sensei_name)
+    await page.getByLabel('Phone number').fill(form.phone_number)
+    await page.getByLabel('Digital signature').fill(form.signature)
+    await page.getByLabel('Email').fill(form.email)
+    await page.clock.setFixedTime('2026-07-04T12:00:00Z')
+    const submitted = page.waitForRequest('**/api/consent-form')
+    await page.getByRole('button', { name: 'Submit Agreement' }).click()
+    const request = await submitted
+    expect(request.postDataJSON()).toEqual({ ...form, date: '2026-07-04' })
+    expect(await request.allHeaders()).not.toHaveProperty('authorization')
+    await expect(
+      page.getByRole('heading', { name: 'Consent Submitted Successfully!' }),
+    ).toBeVisible()
+  },
+)
 
 test('shows a failure in the form and keeps what was typed', async ({ page, allowErrors }) => {
   allowErrors(/ERR_FAILED|429/)
@@ -95,12 +119,20 @@ test('shows a failure in the form and keeps what was typed', async ({ page, allo
   await expect(page.getByLabel('Digital signature')).toHaveValue('Ann Adams')
 })
 
-test('Cancel and the link lead home; nothing overflows at 320 pixels', { tag: '@long' }, async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 })
-  await page.goto('/consent-form')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
-  await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
-  await page.getByRole('link', { name: 'Cancel' }).click()
-  await expect(page).toHaveURL('/')
-})
+test(
+  'Cancel and the link lead home; nothing overflows at 320 pixels',
+  { tag: '@long' },
+  async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.goto('/consent-form')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(
+      await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      ),
+    ).toBe(0)
+    await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await expect(page).toHaveURL('/')
+  },
+)

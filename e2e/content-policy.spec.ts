@@ -14,13 +14,19 @@ const tryAll = (page: Page) =>
     const element = document.createElement('div')
     return {
       'markup from text': attempt(() => (element.innerHTML = '<img src=x>')),
-      'markup from a parser': attempt(() => new DOMParser().parseFromString('<b>x</b>', 'text/html')),
+      'markup from a parser': attempt(() =>
+        new DOMParser().parseFromString('<b>x</b>', 'text/html'),
+      ),
       'markup in a frame': attempt(() => (document.createElement('iframe').srcdoc = '<b>x</b>')),
-      'a script by its address': attempt(() => (document.createElement('script').src = '/assets/other.js')),
+      'a script by its address': attempt(
+        () => (document.createElement('script').src = '/assets/other.js'),
+      ),
       'a script by its text': attempt(() => (document.createElement('script').text = 'go()')),
       'a worker': attempt(() => new Worker('/assets/other.js')),
       'a policy of its own': attempt(() =>
-        (globalThis as unknown as { trustedTypes: { createPolicy: (...of: unknown[]) => unknown } }).trustedTypes.createPolicy('mine', {}),
+        (
+          globalThis as unknown as { trustedTypes: { createPolicy: (...of: unknown[]) => unknown } }
+        ).trustedTypes.createPolicy('mine', {}),
       ),
       'text without markup': attempt(() => (element.innerHTML = 'a &amp; b')),
     }

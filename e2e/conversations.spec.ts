@@ -6,19 +6,31 @@ import { POLL_MS } from '@tatami/contract/notifications'
 import { textingApi } from '@tatami/contract/texting'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
-import { expect, expectAccessible, expectAllAccessible, holdCalls, signIn, test } from './harness.ts'
+import {
+  expect,
+  expectAccessible,
+  expectAllAccessible,
+  holdCalls,
+  signIn,
+  test,
+} from './harness.ts'
 
 const inbox = (page: Page) => page.getByRole('region', { name: 'Inbox' })
 /** Beside the heading; another status says that the list is loaded. */
 const unread = (page: Page) => inbox(page).getByRole('status').first()
 const conversations = (page: Page) => page.getByRole('list', { name: 'Conversations' })
-const thread = (page: Page, name: string) => page.getByRole('region', { name: `Conversation with ${name}` })
+const thread = (page: Page, name: string) =>
+  page.getByRole('region', { name: `Conversation with ${name}` })
 const texts = (page: Page) => page.getByRole('list', { name: 'Texts' }).getByRole('listitem')
 
 /** STOP concerns a phone in every dojo, so nobody else's test may have this one. */
 const aPhone = () => `+1512555${randomInt(2000, 9999)}`
 const cancel = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
-  call(textingApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message } }, dojo.token)
+  call(
+    textingApi.sendBulk,
+    { body: { message_type: 'weather_cancel', custom_message } },
+    dojo.token,
+  )
 const write = (dojo: Dojo, phone_number: string, text: string) =>
   call(conversationsApi.writeSimulated, { body: { phone_number, text } }, dojo.token)
 
@@ -29,7 +41,8 @@ async function aFamily(dojo: Dojo) {
     class_name: 'Kids Judo',
     class_days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
   })
-  for (const name of ['Leo Chen', 'Mia Chen']) await dojo.createStudent({ name, phone_number: phone, enrolled_classes: [id] })
+  for (const name of ['Leo Chen', 'Mia Chen'])
+    await dojo.createStudent({ name, phone_number: phone, enrolled_classes: [id] })
   return phone
 }
 const FAMILY = 'Leo Chen, Mia Chen'
@@ -38,7 +51,12 @@ const open = (page: Page, name = FAMILY) =>
     .getByRole('link', { name: new RegExp(`^${name}`) })
     .click()
 
-test('answers a parent from the conversation, which opening marks as read', async ({ page, dojo, visit, layoutPath }) => {
+test('answers a parent from the conversation, which opening marks as read', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   const phone = await aFamily(dojo)
   await cancel(dojo)
   await write(dojo, phone, 'Is there class on Monday?')
@@ -64,7 +82,8 @@ test('answers a parent from the conversation, which opening marks as read', asyn
   await page.getByLabel('Message', { exact: true }).fill('Yes, {name}, as usual.')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   const answer = texts(page).nth(2)
-  for (const words of ['Yes, Leo and Mia, as usual.', 'Aiko Tanaka']) await expect(answer).toContainText(words)
+  for (const words of ['Yes, Leo and Mia, as usual.', 'Aiko Tanaka'])
+    await expect(answer).toContainText(words)
   // The conversation is read anew every few seconds, and when its tab is looked at again.
   await expect(async () => {
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
@@ -76,200 +95,279 @@ test('answers a parent from the conversation, which opening marks as read', asyn
   // On a phone the list is behind the conversation, on a desktop beside it.
   await page.goBack()
   await expect(page).toHaveURL(`${layoutPath}/messages`)
-  await expect(conversations(page).getByRole('link')).toContainText('Sent: Yes, Leo and Mia, as usual.')
+  await expect(conversations(page).getByRole('link')).toContainText(
+    'Sent: Yes, Leo and Mia, as usual.',
+  )
 })
 
-test('marks a conversation unread again, and shows new texts', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  const phone = await aFamily(dojo)
-  const kens = aPhone()
-  await dojo.createStudent({ name: 'Ken Adams', phone_number: kens })
-  await write(dojo, kens, 'Good morning')
-  await write(dojo, phone, 'Hello')
-  await signIn(page, dojo)
-  await visit('/messages')
-  await open(page, 'Ken Adams')
-  await expect(texts(page)).toContainText(['Good morning'])
-  // On a desktop the list stands beside it.
-  if (!layoutPath) await page.goBack()
-  await open(page)
-  await expect(texts(page)).toHaveCount(1)
-  await expect.poll(async () => (await call(textingApi.inboxUnread, {}, dojo.token)).unread_count).toBe(0)
-  await write(dojo, phone, 'And one more thing')
-  await expect(texts(page).nth(1)).toContainText('And one more thing', { timeout: 15_000 })
-  await expect.poll(async () => (await call(textingApi.inboxUnread, {}, dojo.token)).unread_count).toBe(0)
-  await page.getByRole('button', { name: 'Mark unread' }).click()
-  await expect(page).toHaveURL(`${layoutPath}/messages`)
-  await expect(conversations(page).getByRole('link', { name: new RegExp(`^${FAMILY}`) })).toContainText('1 unread')
-  expect(await call(textingApi.inboxUnread, {}, dojo.token)).toEqual({ unread_count: 1 })
-})
+test(
+  'marks a conversation unread again, and shows new texts',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    const phone = await aFamily(dojo)
+    const kens = aPhone()
+    await dojo.createStudent({ name: 'Ken Adams', phone_number: kens })
+    await write(dojo, kens, 'Good morning')
+    await write(dojo, phone, 'Hello')
+    await signIn(page, dojo)
+    await visit('/messages')
+    await open(page, 'Ken Adams')
+    await expect(texts(page)).toContainText(['Good morning'])
+    // On a desktop the list stands beside it.
+    if (!layoutPath) await page.goBack()
+    await open(page)
+    await expect(texts(page)).toHaveCount(1)
+    await expect
+      .poll(async () => (await call(textingApi.inboxUnread, {}, dojo.token)).unread_count)
+      .toBe(0)
+    await write(dojo, phone, 'And one more thing')
+    await expect(texts(page).nth(1)).toContainText('And one more thing', { timeout: 15_000 })
+    await expect
+      .poll(async () => (await call(textingApi.inboxUnread, {}, dojo.token)).unread_count)
+      .toBe(0)
+    await page.getByRole('button', { name: 'Mark unread' }).click()
+    await expect(page).toHaveURL(`${layoutPath}/messages`)
+    await expect(
+      conversations(page).getByRole('link', { name: new RegExp(`^${FAMILY}`) }),
+    ).toContainText('1 unread')
+    expect(await call(textingApi.inboxUnread, {}, dojo.token)).toEqual({ unread_count: 1 })
+  },
+)
 
-test('offers templates, which are added, changed and deleted', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const phone = await aFamily(dojo)
-  await signIn(page, dojo)
-  await visit(`/messages?phone=${encodeURIComponent(phone)}`)
-  await page.getByRole('button', { name: 'Templates' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Templates' })
-  await expect(dialog).toContainText('No templates yet.')
-  await dialog.getByRole('button', { name: 'New template' }).click()
-  const form = page.getByRole('dialog', { name: 'New template' })
-  await form.getByRole('button', { name: 'Save' }).click()
-  await expect(form).toContainText('Name is required')
-  await form.getByLabel('Name').fill('Parking')
-  await form.getByLabel('Text').fill('Hi {name}, please park behind the hall.')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByRole('list', { name: 'Templates' })).toContainText('please park behind the hall')
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Edit Parking' }).click()
-  const edit = page.getByRole('dialog', { name: 'Edit template' })
-  await edit.getByLabel('Name').fill('Where to park')
-  await edit.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await page.getByLabel('Template', { exact: true }).selectOption('Where to park')
-  await expect(page.getByLabel('Message', { exact: true })).toHaveValue('')
-  await page.getByRole('button', { name: 'Insert the template' }).click()
-  await expect(page.getByLabel('Message', { exact: true })).toHaveValue('Hi {name}, please park behind the hall.')
-  await page.getByRole('button', { name: 'Templates' }).click()
-  await dialog.getByRole('button', { name: 'Delete Where to park' }).click()
-  await page.getByRole('alertdialog', { name: 'Delete Where to park?' }).getByRole('button', { name: 'Delete template' }).click()
-  await expect(dialog).toContainText('No templates yet.')
-})
+test(
+  'offers templates, which are added, changed and deleted',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const phone = await aFamily(dojo)
+    await signIn(page, dojo)
+    await visit(`/messages?phone=${encodeURIComponent(phone)}`)
+    await page.getByRole('button', { name: 'Templates' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Templates' })
+    await expect(dialog).toContainText('No templates yet.')
+    await dialog.getByRole('button', { name: 'New template' }).click()
+    const form = page.getByRole('dialog', { name: 'New template' })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(form).toContainText('Name is required')
+    await form.getByLabel('Name').fill('Parking')
+    await form.getByLabel('Text').fill('Hi {name}, please park behind the hall.')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByRole('list', { name: 'Templates' })).toContainText(
+      'please park behind the hall',
+    )
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Edit Parking' }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit template' })
+    await edit.getByLabel('Name').fill('Where to park')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByLabel('Template', { exact: true }).selectOption('Where to park')
+    await expect(page.getByLabel('Message', { exact: true })).toHaveValue('')
+    await page.getByRole('button', { name: 'Insert the template' }).click()
+    await expect(page.getByLabel('Message', { exact: true })).toHaveValue(
+      'Hi {name}, please park behind the hall.',
+    )
+    await page.getByRole('button', { name: 'Templates' }).click()
+    await dialog.getByRole('button', { name: 'Delete Where to park' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Delete Where to park?' })
+      .getByRole('button', { name: 'Delete template' })
+      .click()
+    await expect(dialog).toContainText('No templates yet.')
+  },
+)
 
-test('says that a phone has replied STOP, and records what was agreed on paper', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const phone = await aFamily(dojo)
-  await write(dojo, phone, 'STOP')
-  await signIn(page, dojo)
-  await visit(`/messages?phone=${encodeURIComponent(phone)}`)
-  await expect(page.getByText('This phone has replied STOP, so it gets no texts. You can still call.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Send', exact: true })).toHaveCount(0)
-  await expect(texts(page)).toContainText('Opted out of texts')
-  await page.getByText('About this phone').click()
-  await page.getByRole('button', { name: 'Record consent' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Record consent' })
-  await dialog.getByLabel('Who').fill('Ann Chen')
-  await dialog.getByRole('button', { name: 'Record' }).click()
-  await expect(thread(page, FAMILY)).toContainText('Ann Chen agreed, on paper')
-})
+test(
+  'says that a phone has replied STOP, and records what was agreed on paper',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const phone = await aFamily(dojo)
+    await write(dojo, phone, 'STOP')
+    await signIn(page, dojo)
+    await visit(`/messages?phone=${encodeURIComponent(phone)}`)
+    await expect(
+      page.getByText('This phone has replied STOP, so it gets no texts. You can still call.'),
+    ).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send', exact: true })).toHaveCount(0)
+    await expect(texts(page)).toContainText('Opted out of texts')
+    await page.getByText('About this phone').click()
+    await page.getByRole('button', { name: 'Record consent' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Record consent' })
+    await dialog.getByLabel('Who').fill('Ann Chen')
+    await dialog.getByRole('button', { name: 'Record' }).click()
+    await expect(thread(page, FAMILY)).toContainText('Ann Chen agreed, on paper')
+  },
+)
 
-test('shows whom OUT has excused, and undoes it', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const phone = await aFamily(dojo)
-  await write(dojo, phone, 'Out.')
-  await signIn(page, dojo)
-  await visit(`/messages?phone=${encodeURIComponent(phone)}`)
-  const written = texts(page).first()
-  await expect(written).toContainText('Leo Chen is excused from Kids Judo')
-  await expect(texts(page).nth(1)).toContainText('Leo and Mia are excused from Kids Judo')
-  await expect(texts(page).nth(1)).toContainText('Automatic answer')
-  await expectAccessible(page)
-  await written.getByRole('button', { name: /^Undo: Leo Chen/ }).click()
-  await expect(written).toContainText('Undone')
-  expect((await call(excusesApi.list, { query: {} }, dojo.token)).map(({ student_name }) => student_name)).toEqual(['Mia Chen'])
-})
+test(
+  'shows whom OUT has excused, and undoes it',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const phone = await aFamily(dojo)
+    await write(dojo, phone, 'Out.')
+    await signIn(page, dojo)
+    await visit(`/messages?phone=${encodeURIComponent(phone)}`)
+    const written = texts(page).first()
+    await expect(written).toContainText('Leo Chen is excused from Kids Judo')
+    await expect(texts(page).nth(1)).toContainText('Leo and Mia are excused from Kids Judo')
+    await expect(texts(page).nth(1)).toContainText('Automatic answer')
+    await expectAccessible(page)
+    await written.getByRole('button', { name: /^Undo: Leo Chen/ }).click()
+    await expect(written).toContainText('Undone')
+    expect(
+      (await call(excusesApi.list, { query: {} }, dojo.token)).map(
+        ({ student_name }) => student_name,
+      ),
+    ).toEqual(['Mia Chen'])
+  },
+)
 
-test('lists who has not read a cancellation, with the way to call them', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const phone = await aFamily(dojo)
-  await dojo.createStudent({ name: 'Ken Adams', phone_number: aPhone() })
-  const { batch_id } = await cancel(dojo)
-  const left = async () => (await call(textingApi.batch, { params: { id: batch_id } }, dojo.token)).counts.queued
-  await expect.poll(left).toBe(0)
-  await page.clock.install()
-  await signIn(page, dojo)
-  await visit('/message-center')
-  await page.getByRole('region', { name: 'Sent messages' }).getByRole('button', { name: 'Weather Cancellation' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
-  const missing = sheet.getByRole('region', { name: /^Not yet reached/ })
-  await expect(missing).toContainText('Nobody has answered OK yet.')
-  await expect(missing.getByRole('listitem')).toHaveCount(2)
-  // Long after the last report.
-  await page.clock.fastForward('03:00')
-  await write(dojo, phone, 'OK')
-  await expect(async () => {
-    await page.clock.fastForward(POLL_MS)
-    await expect(missing).toContainText('1 phone has answered OK.', { timeout: 1000 })
-  }).toPass()
-  await expect(missing.getByRole('listitem')).toHaveCount(1)
-  await expect(missing.getByRole('link', { name: /^Call Ken Adams, \(512\) 555-/ })).toHaveAttribute('href', /^tel:\+1512555/)
-  await expectAccessible(page)
-})
+test(
+  'lists who has not read a cancellation, with the way to call them',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const phone = await aFamily(dojo)
+    await dojo.createStudent({ name: 'Ken Adams', phone_number: aPhone() })
+    const { batch_id } = await cancel(dojo)
+    const left = async () =>
+      (await call(textingApi.batch, { params: { id: batch_id } }, dojo.token)).counts.queued
+    await expect.poll(left).toBe(0)
+    await page.clock.install()
+    await signIn(page, dojo)
+    await visit('/message-center')
+    await page
+      .getByRole('region', { name: 'Sent messages' })
+      .getByRole('button', { name: 'Weather Cancellation' })
+      .click()
+    const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
+    const missing = sheet.getByRole('region', { name: /^Not yet reached/ })
+    await expect(missing).toContainText('Nobody has answered OK yet.')
+    await expect(missing.getByRole('listitem')).toHaveCount(2)
+    // Long after the last report.
+    await page.clock.fastForward('03:00')
+    await write(dojo, phone, 'OK')
+    await expect(async () => {
+      await page.clock.fastForward(POLL_MS)
+      await expect(missing).toContainText('1 phone has answered OK.', { timeout: 1000 })
+    }).toPass()
+    await expect(missing.getByRole('listitem')).toHaveCount(1)
+    await expect(
+      missing.getByRole('link', { name: /^Call Ken Adams, \(512\) 555-/ }),
+    ).toHaveAttribute('href', /^tel:\+1512555/)
+    await expectAccessible(page)
+  },
+)
 
-test('switches the words that do something, and says so when that fails', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  await signIn(page, dojo)
-  await visit('/message-center')
-  const out = page.getByRole('switch', { name: 'Reply OUT to be excused' })
-  await expect(out).toBeChecked()
-  const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith('/sms/reply-settings'))
-  await out.press('Space')
-  await kept
-  await expect(out).not.toBeChecked()
-  expect(await call(conversationsApi.replySettings, {}, dojo.token)).toEqual({ out_enabled: false, ok_enabled: true })
-  // Two at once: the second does not undo the first.
-  const release = await holdCalls(page, '**/sms/reply-settings', 'PUT')
-  await out.press('Space')
-  await page.getByRole('switch', { name: 'Reply OK to a cancellation' }).press('Space')
-  release()
-  await expect.poll(() => call(conversationsApi.replySettings, {}, dojo.token)).toEqual({ out_enabled: true, ok_enabled: false })
-  await page.route('**/sms/reply-settings', (route) => route.abort())
-  await out.press('Space')
-  await expect(page.getByText('The settings of replies could not be saved.')).toBeVisible()
-  await expect(out).toBeChecked()
-})
+test(
+  'switches the words that do something, and says so when that fails',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    await signIn(page, dojo)
+    await visit('/message-center')
+    const out = page.getByRole('switch', { name: 'Reply OUT to be excused' })
+    await expect(out).toBeChecked()
+    const kept = page.waitForResponse(
+      (answer) =>
+        answer.request().method() === 'PUT' && answer.url().endsWith('/sms/reply-settings'),
+    )
+    await out.press('Space')
+    await kept
+    await expect(out).not.toBeChecked()
+    expect(await call(conversationsApi.replySettings, {}, dojo.token)).toEqual({
+      out_enabled: false,
+      ok_enabled: true,
+    })
+    // Two at once: the second does not undo the first.
+    const release = await holdCalls(page, '**/sms/reply-settings', 'PUT')
+    await out.press('Space')
+    await page.getByRole('switch', { name: 'Reply OK to a cancellation' }).press('Space')
+    release()
+    await expect
+      .poll(() => call(conversationsApi.replySettings, {}, dojo.token))
+      .toEqual({ out_enabled: true, ok_enabled: false })
+    await page.route('**/sms/reply-settings', (route) => route.abort())
+    await out.press('Space')
+    await expect(page.getByText('The settings of replies could not be saved.')).toBeVisible()
+    await expect(out).toBeChecked()
+  },
+)
 
-test('texts one student from the list of conversations', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await dojo.createStudent({ name: 'Ken Adams', phone_number: aPhone() })
-  await signIn(page, dojo)
-  await visit('/messages')
-  await expect(page.getByText('Nobody has written back yet.')).toBeVisible()
-  await page.getByRole('button', { name: 'Text a student' }).click()
-  const finding = page.getByRole('dialog', { name: 'Text a student' })
-  await finding.getByRole('searchbox', { name: 'Student' }).fill('ken')
-  await expect(finding.getByRole('button', { name: /^Ken Adams/ })).toContainText('White belt · No classes')
-  await expectAccessible(page)
-  await finding.getByRole('button', { name: /^Ken Adams/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'Text Ken Adams' })
-  await expect(dialog).toContainText('Goes out as 1 text')
-  await dialog.getByLabel('Message').fill('Hi {name}, you forgot your belt.')
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(dialog).toHaveCount(0)
-  await expect(conversations(page).getByRole('link', { name: /^Ken Adams/ })).toContainText('Sent: Hi Ken, you forgot your belt.')
-})
+test(
+  'texts one student from the list of conversations',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await dojo.createStudent({ name: 'Ken Adams', phone_number: aPhone() })
+    await signIn(page, dojo)
+    await visit('/messages')
+    await expect(page.getByText('Nobody has written back yet.')).toBeVisible()
+    await page.getByRole('button', { name: 'Text a student' }).click()
+    const finding = page.getByRole('dialog', { name: 'Text a student' })
+    await finding.getByRole('searchbox', { name: 'Student' }).fill('ken')
+    await expect(finding.getByRole('button', { name: /^Ken Adams/ })).toContainText(
+      'White belt · No classes',
+    )
+    await expectAccessible(page)
+    await finding.getByRole('button', { name: /^Ken Adams/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Text Ken Adams' })
+    await expect(dialog).toContainText('Goes out as 1 text')
+    await dialog.getByLabel('Message').fill('Hi {name}, you forgot your belt.')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(conversations(page).getByRole('link', { name: /^Ken Adams/ })).toContainText(
+      'Sent: Hi Ken, you forgot your belt.',
+    )
+  },
+)
 
-test('says how many texts a message takes where students share a phone', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await aFamily(dojo)
-  await signIn(page, dojo)
-  await visit('/message-center')
-  await page.getByRole('button', { name: 'Weather Cancellation' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Weather Cancellation Notice' })
-  await dialog.getByLabel('Message').fill('Hi {name}, no class today.')
-  await expect(dialog).toContainText('2 students, 1 text, 1 segment. 300 texts remain today.')
-  await expect(dialog).toContainText('2 students get this')
-})
+test(
+  'says how many texts a message takes where students share a phone',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await aFamily(dojo)
+    await signIn(page, dojo)
+    await visit('/message-center')
+    await page.getByRole('button', { name: 'Weather Cancellation' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Weather Cancellation Notice' })
+    await dialog.getByLabel('Message').fill('Hi {name}, no class today.')
+    await expect(dialog).toContainText('2 students, 1 text, 1 segment. 300 texts remain today.')
+    await expect(dialog).toContainText('2 students get this')
+  },
+)
 
-test('writes as a parent in the simulator, and leads to the conversation', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await aFamily(dojo)
-  await signIn(page, dojo)
-  await visit('/simulator')
-  await page.getByText('Write as a parent').click()
-  await page.getByLabel('From the phone of').selectOption({ index: 1 })
-  await page.getByLabel('What they write').fill('We are late')
-  await page.getByRole('button', { name: 'Write', exact: true }).click()
-  await expectAccessible(page)
-  await page.getByRole('link', { name: 'See the conversation' }).click()
-  await expect(texts(page)).toContainText('We are late')
-})
+test(
+  'writes as a parent in the simulator, and leads to the conversation',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await aFamily(dojo)
+    await signIn(page, dojo)
+    await visit('/simulator')
+    await page.getByText('Write as a parent').click()
+    await page.getByLabel('From the phone of').selectOption({ index: 1 })
+    await page.getByLabel('What they write').fill('We are late')
+    await page.getByRole('button', { name: 'Write', exact: true }).click()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'See the conversation' }).click()
+    await expect(texts(page)).toContainText('We are late')
+  },
+)
 
-test('says what could not be loaded, and loads it when asked again', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/status of 403/)
-  const phone = await aFamily(dojo)
-  await write(dojo, phone, 'Hello')
-  await signIn(page, dojo)
-  // Refused: what only got no answer would recover by itself.
-  const refuse = /\/api\/sms\/(conversations|phones)/
-  await page.route(refuse, (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
-  await visit('/messages')
-  await expect(page.getByRole('alert')).toContainText('The conversations could not be loaded.')
-  await page.unroute(refuse)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await open(page)
-  await expect(texts(page)).toContainText('Hello')
-})
+test(
+  'says what could not be loaded, and loads it when asked again',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/status of 403/)
+    const phone = await aFamily(dojo)
+    await write(dojo, phone, 'Hello')
+    await signIn(page, dojo)
+    // Refused: what only got no answer would recover by itself.
+    const refuse = /\/api\/sms\/(conversations|phones)/
+    await page.route(refuse, (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
+    await visit('/messages')
+    await expect(page.getByRole('alert')).toContainText('The conversations could not be loaded.')
+    await page.unroute(refuse)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await open(page)
+    await expect(texts(page)).toContainText('Hello')
+  },
+)

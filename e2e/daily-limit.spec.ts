@@ -24,7 +24,11 @@ test.afterAll(async () => {
 const LIMIT_REACHED = 'Daily limit reached. Resets at midnight UTC.'
 
 const sendTo = (dojo: Dojo) =>
-  call(textingApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message: 'No class today.' } }, dojo.token)
+  call(
+    textingApi.sendBulk,
+    { body: { message_type: 'weather_cancel', custom_message: 'No class today.' } },
+    dojo.token,
+  )
 
 async function setLimit(page: Page, limit: number) {
   await page.getByLabel('Daily message limit').fill(String(limit))
@@ -32,41 +36,52 @@ async function setLimit(page: Page, limit: number) {
   await expect(page.getByText(`Each dojo may now send ${limit} texts a day.`)).toBeVisible()
 }
 
-test('applies a lowered or raised limit to two dojos at once', { tag: '@long' }, async ({ browser, layoutPath }) => {
-  const superAdmin = await createSession(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')
-  const dojos = [await createDojo(), await createDojo()]
-  for (const dojo of dojos) {
-    await dojo.createStudent()
-    await dojo.createStudent({ name: 'Mia Brown' })
-    await sendTo(dojo)
-  }
-  const pageOf = async (person: { token: string }) => {
-    const page = await (await browser.newContext({ baseURL: process.env.E2E_URL })).newPage()
-    await signIn(page, person)
-    return page
-  }
-  const boss = await pageOf(superAdmin)
-  const pages = await Promise.all(dojos.map(pageOf))
-  await boss.goto(`${layoutPath}/super-admin`)
-  const expectOnScreens = async (words: string, isReached: boolean) => {
-    for (const page of pages) {
-      await page.goto(`${layoutPath}/message-center`)
-      await expect(page.getByText(words)).toBeVisible()
-      await expect(page.getByText(LIMIT_REACHED)).toHaveCount(isReached ? 1 : 0)
-      await page.getByRole('region', { name: 'Custom Announcements' }).getByRole('button', { name: 'Weather Cancellation' }).click()
-      await page.getByRole('dialog').getByRole('textbox').fill('No class today.')
-      const send = page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true })
-      if (isReached) await expect(send).toBeDisabled()
-      else await expect(send).toBeEnabled()
+test(
+  'applies a lowered or raised limit to two dojos at once',
+  { tag: '@long' },
+  async ({ browser, layoutPath }) => {
+    const superAdmin = await createSession(
+      SUPER_ADMIN_EMAIL,
+      process.env.E2E_SUPER_ADMIN_PASSWORD ?? '',
+    )
+    const dojos = [await createDojo(), await createDojo()]
+    for (const dojo of dojos) {
+      await dojo.createStudent()
+      await dojo.createStudent({ name: 'Mia Brown' })
+      await sendTo(dojo)
     }
-  }
-  await setLimit(boss, 2)
-  await expectOnScreens('2 of 2 used', true)
-  await expectAccessible(pages[0]!)
-  for (const dojo of dojos) await expect(sendTo(dojo)).rejects.toThrow(`429: {"detail":"${LIMIT_REACHED}"`)
-  await setLimit(boss, 4)
-  await expectOnScreens('2 of 4 used', false)
-  for (const dojo of dojos) expect(await sendTo(dojo)).toMatchObject({ successful_sends: 2 })
-  await expectOnScreens('4 of 4 used', true)
-  for (const page of [boss, ...pages]) await page.context().close()
-})
+    const pageOf = async (person: { token: string }) => {
+      const page = await (await browser.newContext({ baseURL: process.env.E2E_URL })).newPage()
+      await signIn(page, person)
+      return page
+    }
+    const boss = await pageOf(superAdmin)
+    const pages = await Promise.all(dojos.map(pageOf))
+    await boss.goto(`${layoutPath}/super-admin`)
+    const expectOnScreens = async (words: string, isReached: boolean) => {
+      for (const page of pages) {
+        await page.goto(`${layoutPath}/message-center`)
+        await expect(page.getByText(words)).toBeVisible()
+        await expect(page.getByText(LIMIT_REACHED)).toHaveCount(isReached ? 1 : 0)
+        await page
+          .getByRole('region', { name: 'Custom Announcements' })
+          .getByRole('button', { name: 'Weather Cancellation' })
+          .click()
+        await page.getByRole('dialog').getByRole('textbox').fill('No class today.')
+        const send = page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true })
+        if (isReached) await expect(send).toBeDisabled()
+        else await expect(send).toBeEnabled()
+      }
+    }
+    await setLimit(boss, 2)
+    await expectOnScreens('2 of 2 used', true)
+    await expectAccessible(pages[0]!)
+    for (const dojo of dojos)
+      await expect(sendTo(dojo)).rejects.toThrow(`429: {"detail":"${LIMIT_REACHED}"`)
+    await setLimit(boss, 4)
+    await expectOnScreens('2 of 4 used', false)
+    for (const dojo of dojos) expect(await sendTo(dojo)).toMatchObject({ successful_sends: 2 })
+    await expectOnScreens('4 of 4 used', true)
+    for (const page of [boss, ...pages]) await page.context().close()
+  },
+)

@@ -5,17 +5,30 @@ import { paymentsApi } from '@tatami/contract/payments'
 import { call } from './api.ts'
 import { backgroundOf, colorOf, themeColor } from './colors.ts'
 import type { Dojo } from './dojo.ts'
-import { expect, expectAccessible, expectAllAccessible, signIn, test, warningsOf } from './harness.ts'
+import {
+  expect,
+  expectAccessible,
+  expectAllAccessible,
+  signIn,
+  test,
+  warningsOf,
+} from './harness.ts'
 
 const WEDNESDAY = '2027-03-03T12:00:00-06:00'
 const LEAP_DAY = '2028-02-29T12:00:00-06:00'
 
-const day = (page: Page, name: string) => page.getByRole('grid').getByRole('button', { name, exact: true })
+const day = (page: Page, name: string) =>
+  page.getByRole('grid').getByRole('button', { name, exact: true })
 const details = (page: Page) => page.getByRole('region', { name: 'Birthday Details' })
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
 
-const markOn = (dojo: Dojo, student_id: string, class_id: string, class_date: string, present: boolean) =>
-  call(attendanceApi.mark, { body: { student_id, class_id, class_date, present } }, dojo.token)
+const markOn = (
+  dojo: Dojo,
+  student_id: string,
+  class_id: string,
+  class_date: string,
+  present: boolean,
+) => call(attendanceApi.mark, { body: { student_id, class_id, class_date, present } }, dojo.token)
 
 test('shows a new dojo its empty dashboard', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
@@ -38,7 +51,10 @@ test('shows the instructor’s dashboard to a dojo without a name', async ({ pag
   await signIn(page, dojo)
   await page.route('**/api/profile', async (route) => {
     const answer = await route.fetch()
-    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), dojo_name: null } })
+    await route.fulfill({
+      response: answer,
+      json: { ...((await answer.json()) as object), dojo_name: null },
+    })
   })
   await visit('/dashboard')
   await expect(page.getByText('Instructor Dashboard')).toBeVisible()
@@ -49,10 +65,17 @@ test('links the quick actions and the four numbers', async ({ page, dojo, visit,
   await dojo.createStudent({ name: 'Mia Brown', is_trial: true })
   await signIn(page, dojo)
   await visit('/dashboard')
-  await expect(page.getByRole('region', { name: 'Quick Actions' })).toHaveText(/Enroll New Student.*Student Center.*Mark Attendance$/)
-  await expect(page.getByRole('list', { name: 'Students', exact: true }).getByRole('link')).toHaveCount(4)
+  await expect(page.getByRole('region', { name: 'Quick Actions' })).toHaveText(
+    /Enroll New Student.*Student Center.*Mark Attendance$/,
+  )
+  await expect(
+    page.getByRole('list', { name: 'Students', exact: true }).getByRole('link'),
+  ).toHaveCount(4)
   await page.getByRole('button', { name: 'Enroll New Student' }).click()
-  await page.getByRole('dialog', { name: 'Enroll New Student' }).getByRole('button', { name: 'Close' }).click()
+  await page
+    .getByRole('dialog', { name: 'Enroll New Student' })
+    .getByRole('button', { name: 'Close' })
+    .click()
   await expect(page.getByRole('button', { name: 'Enroll New Student' })).toBeFocused()
   for (const [tile, path] of [
     ['2 Total Students', '/students?filter=all'],
@@ -69,10 +92,22 @@ test('links the quick actions and the four numbers', async ({ page, dojo, visit,
 })
 
 test('shows today’s classes, how many are marked, and birthdays', async ({ page, dojo, visit }) => {
-  const { id } = await dojo.createClass({ class_name: 'Little Dragons', class_days: ['monday', 'wednesday'] })
-  await dojo.createClass({ class_name: 'Early Birds', class_days: ['wednesday'], class_start_time: '6:00 AM', class_end_time: '7:00 AM' })
+  const { id } = await dojo.createClass({
+    class_name: 'Little Dragons',
+    class_days: ['monday', 'wednesday'],
+  })
+  await dojo.createClass({
+    class_name: 'Early Birds',
+    class_days: ['wednesday'],
+    class_start_time: '6:00 AM',
+    class_end_time: '7:00 AM',
+  })
   await dojo.createClass({ class_name: 'Open Mat', class_days: ['friday'] })
-  const ken = await dojo.createStudent({ name: 'Ken Adams', date_of_birth: '2015-03-03', enrolled_classes: [id] })
+  const ken = await dojo.createStudent({
+    name: 'Ken Adams',
+    date_of_birth: '2015-03-03',
+    enrolled_classes: [id],
+  })
   await dojo.createStudent({ name: 'Mia Brown', date_of_birth: '2015-03-04' })
   await markOn(dojo, ken.id, id, '2027-03-03T00:00:00.000Z', true)
   await signIn(page, dojo)
@@ -84,8 +119,12 @@ test('shows today’s classes, how many are marked, and birthdays', async ({ pag
       .getByRole('listitem')
       .filter({ has: page.getByRole('link') }),
   ).toContainText(['Early Birds', 'Little Dragons'])
-  await expect(today(page).getByRole('listitem').filter({ hasText: 'Little Dragons' })).toContainText('1 present, 0 absent')
-  await expect(today(page).getByRole('list', { name: 'Birthdays today' })).toHaveText('Ken Adams turns 12')
+  await expect(
+    today(page).getByRole('listitem').filter({ hasText: 'Little Dragons' }),
+  ).toContainText('1 present, 0 absent')
+  await expect(today(page).getByRole('list', { name: 'Birthdays today' })).toHaveText(
+    'Ken Adams turns 12',
+  )
   await expectAllAccessible(page)
   await today(page).getByRole('link', { name: 'Mark Little Dragons' }).click()
   const dialog = page.getByRole('dialog', { name: 'Mark Attendance' })
@@ -99,7 +138,15 @@ test('counts and names birthdays in the calendar', async ({ page, dojo, visit })
   await signIn(page, dojo)
   await page.clock.install({ time: new Date(LEAP_DAY) })
   await visit('/dashboard')
-  await expect(page.getByRole('grid').getByRole('columnheader')).toHaveText([/^Sun/, /^Mon/, /^Tue/, /^Wed/, /^Thu/, /^Fri/, /^Sat/])
+  await expect(page.getByRole('grid').getByRole('columnheader')).toHaveText([
+    /^Sun/,
+    /^Mon/,
+    /^Tue/,
+    /^Wed/,
+    /^Thu/,
+    /^Fri/,
+    /^Sat/,
+  ])
   const leapDay = day(page, 'Tuesday, February 29, today, 1 birthday')
   await expect(leapDay).toHaveAttribute('aria-current', 'date')
   await expect(leapDay).toHaveText(/^29\s*1$/)
@@ -109,15 +156,20 @@ test('counts and names birthdays in the calendar', async ({ page, dojo, visit })
   await day(page, 'Sunday, February 6').click()
   await expect(details(page)).toContainText('Click on a calendar date to view birthday details')
 
-  for (let month = 0; month < 12; month += 1) await page.getByRole('button', { name: 'Next month' }).click()
+  for (let month = 0; month < 12; month += 1)
+    await page.getByRole('button', { name: 'Next month' }).click()
   await expect(page.getByText('February 2029')).toBeVisible()
   await day(page, 'Wednesday, February 28, 2 birthdays').click()
-  await expect(details(page).getByRole('listitem')).toHaveText(['Leap Adams turns 13', 'Mia Brown turns 19'])
+  await expect(details(page).getByRole('listitem')).toHaveText([
+    'Leap Adams turns 13',
+    'Mia Brown turns 19',
+  ])
   await expectAllAccessible(page)
 
   await page.keyboard.press('ArrowRight')
   await expect(day(page, 'Thursday, March 1')).toBeFocused()
-  for (const key of ['ArrowUp', 'Home', 'ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
+  for (const key of ['ArrowUp', 'Home', 'ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowRight'])
+    await page.keyboard.press(key)
   await expect(day(page, 'Wednesday, February 28, 2 birthdays')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(details(page)).toContainText('February 28')
@@ -125,46 +177,71 @@ test('counts and names birthdays in the calendar', async ({ page, dojo, visit })
   await expect(page.getByText('January 2029')).toBeVisible()
 })
 
-test('distinguishes today and days with birthdays by look and label', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await dojo.createStudent({ date_of_birth: '2015-03-04' })
-  await dojo.createStudent({ name: 'Mia Brown', date_of_birth: '2016-03-04' })
-  await signIn(page, dojo)
-  await page.clock.install({ time: new Date(WEDNESDAY) })
-  await visit('/dashboard')
-  const ordinary = day(page, 'Friday, March 5'),
-    ofBirthdays = day(page, 'Thursday, March 4, 2 birthdays'),
-    ofToday = day(page, 'Wednesday, March 3, today')
-  const edgeOf = (one: typeof ordinary) => one.evaluate((element) => getComputedStyle(element).borderTopColor)
-  const CLEAR = 'rgba(0, 0, 0, 0)'
-  await expect(page.getByRole('grid').locator('[aria-current]')).toHaveCount(1)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const violet = await themeColor(page, 'violet'),
-      tint = await themeColor(page, 'violet-tint')
-    expect([await backgroundOf(ordinary), await edgeOf(ordinary)]).toEqual([CLEAR, CLEAR])
-    expect([await backgroundOf(ofBirthdays), await edgeOf(ofBirthdays)]).toEqual([tint, CLEAR])
-    expect([await backgroundOf(ofToday), await edgeOf(ofToday)]).toEqual([CLEAR, violet])
-    const badge = ofBirthdays.getByText('2', { exact: true })
-    await expect(badge).toBeVisible()
-    expect(await backgroundOf(badge)).toBe(violet)
-  }
-  await expect(ofToday).toHaveAttribute('aria-current', 'date')
-  await expect(ordinary).toHaveText('5')
-})
+test(
+  'distinguishes today and days with birthdays by look and label',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await dojo.createStudent({ date_of_birth: '2015-03-04' })
+    await dojo.createStudent({ name: 'Mia Brown', date_of_birth: '2016-03-04' })
+    await signIn(page, dojo)
+    await page.clock.install({ time: new Date(WEDNESDAY) })
+    await visit('/dashboard')
+    const ordinary = day(page, 'Friday, March 5'),
+      ofBirthdays = day(page, 'Thursday, March 4, 2 birthdays'),
+      ofToday = day(page, 'Wednesday, March 3, today')
+    const edgeOf = (one: typeof ordinary) =>
+      one.evaluate((element) => getComputedStyle(element).borderTopColor)
+    const CLEAR = 'rgba(0, 0, 0, 0)'
+    await expect(page.getByRole('grid').locator('[aria-current]')).toHaveCount(1)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const violet = await themeColor(page, 'violet'),
+        tint = await themeColor(page, 'violet-tint')
+      expect([await backgroundOf(ordinary), await edgeOf(ordinary)]).toEqual([CLEAR, CLEAR])
+      expect([await backgroundOf(ofBirthdays), await edgeOf(ofBirthdays)]).toEqual([tint, CLEAR])
+      expect([await backgroundOf(ofToday), await edgeOf(ofToday)]).toEqual([CLEAR, violet])
+      const badge = ofBirthdays.getByText('2', { exact: true })
+      await expect(badge).toBeVisible()
+      expect(await backgroundOf(badge)).toBe(violet)
+    }
+    await expect(ofToday).toHaveAttribute('aria-current', 'date')
+    await expect(ordinary).toHaveText('5')
+  },
+)
 
-test('shows the figures of the dojo, readable without the charts', async ({ page, dojo, visit }) => {
+test('shows the figures of the dojo, readable without the charts', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { id } = await dojo.createClass()
   await dojo.createClass({ class_name: 'Open Mat' })
-  const ken = await dojo.createStudent({ belt_level: 'green', gender: 'male', enrolled_classes: [id], is_trial: false })
+  const ken = await dojo.createStudent({
+    belt_level: 'green',
+    gender: 'male',
+    enrolled_classes: [id],
+    is_trial: false,
+  })
   await dojo.createStudent({ belt_level: 'green', gender: 'female', is_trial: false })
   await dojo.createStudent({ is_trial: true, gender: 'female' })
   const now = new Date()
   await markOn(dojo, ken.id, id, `${now.toISOString().slice(0, 10)}T00:00:00.000Z`, true)
-  const inDojo = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Chicago', year: 'numeric', month: 'numeric' }).formatToParts(now)
+  const inDojo = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'America/Chicago',
+    year: 'numeric',
+    month: 'numeric',
+  }).formatToParts(now)
   const part = (type: string) => Number(inDojo.find((one) => one.type === type)?.value)
   await call(
     paymentsApi.mark,
-    { body: { student_id: ken.id, payment_month: part('month') - 1, payment_year: part('year'), payment_status: 'paid' } },
+    {
+      body: {
+        student_id: ken.id,
+        payment_month: part('month') - 1,
+        payment_year: part('year'),
+        payment_status: 'paid',
+      },
+    },
     dojo.token,
   )
   await signIn(page, dojo)
@@ -173,9 +250,15 @@ test('shows the figures of the dojo, readable without the charts', async ({ page
   const chart = (name: string) => page.getByRole('region', { name, exact: true })
   await expect(chart('Students by Belt').getByRole('row', { name: 'Green' })).toHaveText('Green2')
   await expect(chart('Students by Age').getByRole('row', { name: '7–12' })).toHaveText('7–123')
-  await expect(chart('Students by Gender').getByRole('row', { name: 'Female' })).toHaveText('Female2')
-  await expect(chart('Attendance by Class').getByRole('row', { name: 'Little Dragons' })).toHaveText('Little Dragons100%')
-  await expect(chart('Attendance by Class').getByRole('row', { name: 'Open Mat' })).toHaveText('Open Matno marks')
+  await expect(chart('Students by Gender').getByRole('row', { name: 'Female' })).toHaveText(
+    'Female2',
+  )
+  await expect(
+    chart('Attendance by Class').getByRole('row', { name: 'Little Dragons' }),
+  ).toHaveText('Little Dragons100%')
+  await expect(chart('Attendance by Class').getByRole('row', { name: 'Open Mat' })).toHaveText(
+    'Open Matno marks',
+  )
   await expect(chart('Payments')).toContainText('This month: $85.50 of $171.00')
   for (const [name, last] of [
     ['Payments', '$171.00$85.50'],
@@ -187,53 +270,79 @@ test('shows the figures of the dojo, readable without the charts', async ({ page
   }
   await expectAllAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  expect(
+    await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    ),
+  ).toBe(0)
 })
 
-test('leaves what cannot be loaded empty and logs it', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  const logged = warningsOf(page)
-  allowErrors(/ERR_FAILED/)
-  await dojo.createClass()
-  await signIn(page, dojo)
-  for (const path of ['dashboard/*', 'student-birthdays', 'classes', 'attendance*']) {
-    await page.route(`**/api/${path}`, (route) => route.abort())
-  }
-  await visit('/dashboard')
-  await expect(page.getByRole('link', { name: 'Total Students' })).toBeVisible()
-  await expect(page.getByText('Loading dashboard...')).toBeHidden()
-  await expect(page.getByText('No student birthdays recorded yet')).toBeVisible()
-  const asked = page.waitForRequest('**/api/dashboard/analytics')
-  await page.getByText('Run your dojo, not your paperwork.').scrollIntoViewIfNeeded()
-  await asked
-  await expect(page.getByRole('region', { name: 'Analytics' })).toHaveCount(0)
-  await expect(page.getByRole('alert')).toHaveCount(0)
-  await expect
-    .poll(() => logged.toSorted())
-    .toEqual(
-      ['/attendance', '/classes', '/dashboard/analytics', '/dashboard/stats', '/student-birthdays'].map(
-        (path) => `GET ${path} failed: no answer`,
-      ),
-    )
-  await page.unrouteAll()
-  await expect(page.getByText('Your classes could not be loaded.')).toBeHidden()
-})
+test(
+  'leaves what cannot be loaded empty and logs it',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    const logged = warningsOf(page)
+    allowErrors(/ERR_FAILED/)
+    await dojo.createClass()
+    await signIn(page, dojo)
+    for (const path of ['dashboard/*', 'student-birthdays', 'classes', 'attendance*']) {
+      await page.route(`**/api/${path}`, (route) => route.abort())
+    }
+    await visit('/dashboard')
+    await expect(page.getByRole('link', { name: 'Total Students' })).toBeVisible()
+    await expect(page.getByText('Loading dashboard...')).toBeHidden()
+    await expect(page.getByText('No student birthdays recorded yet')).toBeVisible()
+    const asked = page.waitForRequest('**/api/dashboard/analytics')
+    await page.getByText('Run your dojo, not your paperwork.').scrollIntoViewIfNeeded()
+    await asked
+    await expect(page.getByRole('region', { name: 'Analytics' })).toHaveCount(0)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect
+      .poll(() => logged.toSorted())
+      .toEqual(
+        [
+          '/attendance',
+          '/classes',
+          '/dashboard/analytics',
+          '/dashboard/stats',
+          '/student-birthdays',
+        ].map((path) => `GET ${path} failed: no answer`),
+      )
+    await page.unrouteAll()
+    await expect(page.getByText('Your classes could not be loaded.')).toBeHidden()
+  },
+)
 
 test('shows students their profile and attendance', async ({ page, dojo, visit }) => {
   const { id } = await dojo.createClass()
   const trial = await dojo.createStudent({ name: 'Mia Brown', is_trial: true })
-  const ken = await dojo.createStudent({ name: 'Ken Adams', belt_level: 'green', is_trial: false, enrolled_classes: [id] })
+  const ken = await dojo.createStudent({
+    name: 'Ken Adams',
+    belt_level: 'green',
+    is_trial: false,
+    enrolled_classes: [id],
+  })
   const allowed = (title: string, message: string, category: string, ids?: string[]) =>
-    call(announcementsApi.send, { body: { title, message, category, ...(ids && { student_ids: ids }) } }, dojo.token)
+    call(
+      announcementsApi.send,
+      { body: { title, message, category, ...(ids && { student_ids: ids }) } },
+      dojo.token,
+    )
   for (const title of ['Old news', 'Open mat', 'Holiday hours', 'Belt test', 'Friday'])
     await allowed(title, 'See you there.', 'general', [ken.id])
   await allowed('Monthly fee', `${'y'.repeat(100)}z`, 'fee', [ken.id])
-  for (let date = 11; date <= 21; date += 1) await markOn(dojo, ken.id, id, `2026-01-${date}T00:00:00.000Z`, date !== 21)
+  for (let date = 11; date <= 21; date += 1)
+    await markOn(dojo, ken.id, id, `2026-01-${date}T00:00:00.000Z`, date !== 21)
 
   await signIn(page, await dojo.createSession(trial))
   await visit('/dashboard')
   await expect(page.getByText('White Belt • Trial Student')).toBeVisible()
-  await expect(page.getByText('Nothing here yet. Your instructor marks attendance in each class.')).toBeVisible()
-  await expect(page.getByText('Nothing here yet. Your instructor’s announcements appear here.')).toBeVisible()
+  await expect(
+    page.getByText('Nothing here yet. Your instructor marks attendance in each class.'),
+  ).toBeVisible()
+  await expect(
+    page.getByText('Nothing here yet. Your instructor’s announcements appear here.'),
+  ).toBeVisible()
 
   await signIn(page, await dojo.createSession(ken))
   await visit('/dashboard')
@@ -242,30 +351,58 @@ test('shows students their profile and attendance', async ({ page, dojo, visit }
   await expect(page.getByText('Green Belt • Regular Student')).toBeVisible()
   const records = page.getByRole('region', { name: 'My Attendance History' }).getByRole('listitem')
   await expect(records).toHaveCount(10)
-  for (const words of ['Monday, Wednesday', 'Jan 21, 2026', 'Absent']) await expect(records.first()).toContainText(words)
+  for (const words of ['Monday, Wednesday', 'Jan 21, 2026', 'Absent'])
+    await expect(records.first()).toContainText(words)
   await expect(records.last()).toContainText('Present')
-  const announcements = page.getByRole('region', { name: 'Recent Announcements' }).getByRole('listitem')
-  await expect(announcements).toContainText(['Monthly fee', 'Friday', 'Belt test', 'Holiday hours', 'Open mat'])
+  const announcements = page
+    .getByRole('region', { name: 'Recent Announcements' })
+    .getByRole('listitem')
+  await expect(announcements).toContainText([
+    'Monthly fee',
+    'Friday',
+    'Belt test',
+    'Holiday hours',
+    'Open mat',
+  ])
   await expect(announcements).toHaveCount(5)
-  for (const words of ['Fee', `${'y'.repeat(100)}…`]) await expect(announcements.first()).toContainText(words)
+  for (const words of ['Fee', `${'y'.repeat(100)}…`])
+    await expect(announcements.first()).toContainText(words)
   await expect(announcements.first()).not.toContainText('z')
   await expect(announcements.last()).toContainText('General')
-  const created = new Date().toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'America/Chicago' })
-  for (const announcement of await announcements.all()) await expect(announcement.getByRole('time')).toHaveText(created)
-  expect(await colorOf(announcements.first().getByText('Fee', { exact: true }))).toBe(await themeColor(page, 'orange'))
-  expect(await colorOf(announcements.last().getByText('General', { exact: true }))).toBe(await themeColor(page, 'blue'))
+  const created = new Date().toLocaleDateString('en-US', {
+    dateStyle: 'medium',
+    timeZone: 'America/Chicago',
+  })
+  for (const announcement of await announcements.all())
+    await expect(announcement.getByRole('time')).toHaveText(created)
+  expect(await colorOf(announcements.first().getByText('Fee', { exact: true }))).toBe(
+    await themeColor(page, 'orange'),
+  )
+  expect(await colorOf(announcements.last().getByText('General', { exact: true }))).toBe(
+    await themeColor(page, 'blue'),
+  )
   await expectAllAccessible(page)
 })
 
-test('opens the whole text of a shortened announcement by tap and by keyboard', async ({ page, dojo, visit }) => {
+test('opens the whole text of a shortened announcement by tap and by keyboard', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const ken = await dojo.createStudent()
   const allowed = (title: string, message: string) =>
-    call(announcementsApi.send, { body: { title, message, category: 'general', student_ids: [ken.id] } }, dojo.token)
+    call(
+      announcementsApi.send,
+      { body: { title, message, category: 'general', student_ids: [ken.id] } },
+      dojo.token,
+    )
   await allowed('Holiday hours', `${'We are closed. '.repeat(10)}Back on Monday.`)
   await allowed('Short', 'See you there.')
   await signIn(page, await dojo.createSession(ken))
   await visit('/dashboard')
-  const announcements = page.getByRole('region', { name: 'Recent Announcements' }).getByRole('listitem')
+  const announcements = page
+    .getByRole('region', { name: 'Recent Announcements' })
+    .getByRole('listitem')
   const long = announcements.filter({ hasText: 'Holiday hours' }),
     whole = page.getByRole('dialog', { name: 'Holiday hours' })
   await expect(long).not.toContainText('Back on Monday.')

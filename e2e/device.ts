@@ -15,11 +15,22 @@ export type Device = {
 }
 
 export const test = base.extend<{ device: Device }>({
-  device: async ({ viewport, isMobile, hasTouch, launchOptions, locale, timezoneId, baseURL, layoutPath }, give) => {
+  device: async (
+    { viewport, isMobile, hasTouch, launchOptions, locale, timezoneId, baseURL, layoutPath },
+    give,
+  ) => {
     const folder = mkdtempSync(join(tmpdir(), 'tatami-phone-'))
     const running: Phone[] = []
     const start = async ({ offline = false } = {}) => {
-      const options = { ...launchOptions, viewport, isMobile, hasTouch, locale, timezoneId, ...(baseURL && { baseURL }) }
+      const options = {
+        ...launchOptions,
+        viewport,
+        isMobile,
+        hasTouch,
+        locale,
+        timezoneId,
+        ...(baseURL && { baseURL }),
+      }
       const phone = await startPhone(folder, options)
       await phone.context.setOffline(offline)
       running.push(phone)
@@ -41,15 +52,25 @@ export const testOnNetwork = test.extend<{ network: Network }>({
   baseURL: ({ network }, give) => give(network.url),
 })
 
-export async function classOf(dojo: Dojo, names = ['Aiko Tanaka', 'Ken Adams', 'Mia Chen', 'Noah Silva']) {
+export async function classOf(
+  dojo: Dojo,
+  names = ['Aiko Tanaka', 'Ken Adams', 'Mia Chen', 'Noah Silva'],
+) {
   const { id } = await dojo.createClass({ class_days: [...WEEKDAYS] })
   const students: { id: string; name: string }[] = []
-  for (const name of names) students.push(await dojo.createStudent({ name, class_preferences: [id], enrolled_classes: [id] }))
+  for (const name of names)
+    students.push(
+      await dojo.createStudent({ name, class_preferences: [id], enrolled_classes: [id] }),
+    )
   return { id, students }
 }
 
 /** Signs in, and waits until everything is stored. */
-export async function prepare(device: Device, { token }: Pick<Dojo, 'token'>, path: string): Promise<Phone> {
+export async function prepare(
+  device: Device,
+  { token }: Pick<Dojo, 'token'>,
+  path: string,
+): Promise<Phone> {
   const phone = await device.start()
   await phone.page.goto('/login')
   await phone.page.evaluate((value) => localStorage.setItem('token', value), token)
@@ -60,4 +81,6 @@ export async function prepare(device: Device, { token }: Pick<Dojo, 'token'>, pa
 
 /** The dojo's day. */
 export const todayOf = (page: Page) =>
-  page.evaluate(() => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date()))
+  page.evaluate(() =>
+    new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date()),
+  )

@@ -9,68 +9,82 @@ const enrol = (page: Page) => page.getByRole('button', { name: 'Enroll New Stude
 const name = (page: Page) => dialog(page, 'Enroll New Student').getByLabel(/^Name/)
 const openDialogs = (page: Page) => page.evaluate(() => Number(Object(history.state).dialogs ?? 0))
 
-test('Back closes only the top dialog, and Forward does not reopen it', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  await createThreeStudents(dojo)
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await page.getByRole('link', { name: 'Total Students' }).click()
-  await expect(page).toHaveURL(`${layoutPath}/students?filter=all`)
-  const edit = page.getByRole('button', { name: 'Edit Ben Moss' }).first()
-  await edit.click()
-  await expect(dialog(page, 'Edit Student')).toBeVisible()
-  await page.getByRole('button', { name: 'Delete Student' }).click()
-  await expect(anyDialog(page)).toHaveCount(2)
-  await page.goBack()
-  await expect(page.getByRole('alertdialog')).toHaveCount(0)
-  await expect(dialog(page, 'Edit Student')).toBeVisible()
-  await page.goBack()
-  await expect(anyDialog(page)).toHaveCount(0)
-  await expect(edit).toBeFocused()
-  await expect(page).toHaveURL(`${layoutPath}/students?filter=all`)
-
-  await page.goForward()
-  await expect.poll(() => openDialogs(page)).toBe(0)
-  await expect(anyDialog(page)).toHaveCount(0)
-  await page.goBack()
-  await expect(page).toHaveURL(layoutPath || '/dashboard')
-})
-
-test('Back skips a dialog that was already closed', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  await createThreeStudents(dojo)
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await page.getByRole('link', { name: 'Total Students' }).click()
-  const ways = [
-    () => page.keyboard.press('Escape'),
-    () => page.getByRole('button', { name: 'Close' }).click(),
-    () => page.getByRole('button', { name: 'Cancel' }).click(),
-    () => page.reload(),
-  ]
-  for (const close of ways) {
-    await enrol(page).click()
-    await expect(dialog(page, 'Enroll New Student')).toBeVisible()
-    expect(await openDialogs(page)).toBe(1)
-    await close()
+test(
+  'Back closes only the top dialog, and Forward does not reopen it',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    await createThreeStudents(dojo)
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await page.getByRole('link', { name: 'Total Students' }).click()
+    await expect(page).toHaveURL(`${layoutPath}/students?filter=all`)
+    const edit = page.getByRole('button', { name: 'Edit Ben Moss' }).first()
+    await edit.click()
+    await expect(dialog(page, 'Edit Student')).toBeVisible()
+    await page.getByRole('button', { name: 'Delete Student' }).click()
+    await expect(anyDialog(page)).toHaveCount(2)
+    await page.goBack()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await expect(dialog(page, 'Edit Student')).toBeVisible()
+    await page.goBack()
     await expect(anyDialog(page)).toHaveCount(0)
-    await expect(enrol(page)).toBeVisible()
-    await expect.poll(() => openDialogs(page)).toBe(0)
-  }
-  await page.goBack()
-  await expect(page).toHaveURL(layoutPath || '/dashboard')
-  await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
-})
+    await expect(edit).toBeFocused()
+    await expect(page).toHaveURL(`${layoutPath}/students?filter=all`)
 
-test('Back returns to a page left through a link in a dialog', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  await signIn(page, dojo)
-  await visit('/students')
-  await enrol(page).first().click()
-  await dialog(page, 'Enroll New Student').getByRole('link', { name: 'Open Class Center' }).click()
-  await expect(page).toHaveURL(`${layoutPath}/class-center`)
-  await page.goBack()
-  await expect(page).toHaveURL(`${layoutPath}/students`)
-  await expect(enrol(page).first()).toBeVisible()
-  await expect(anyDialog(page)).toHaveCount(0)
-})
+    await page.goForward()
+    await expect.poll(() => openDialogs(page)).toBe(0)
+    await expect(anyDialog(page)).toHaveCount(0)
+    await page.goBack()
+    await expect(page).toHaveURL(layoutPath || '/dashboard')
+  },
+)
+
+test(
+  'Back skips a dialog that was already closed',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    await createThreeStudents(dojo)
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await page.getByRole('link', { name: 'Total Students' }).click()
+    const ways = [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('button', { name: 'Close' }).click(),
+      () => page.getByRole('button', { name: 'Cancel' }).click(),
+      () => page.reload(),
+    ]
+    for (const close of ways) {
+      await enrol(page).click()
+      await expect(dialog(page, 'Enroll New Student')).toBeVisible()
+      expect(await openDialogs(page)).toBe(1)
+      await close()
+      await expect(anyDialog(page)).toHaveCount(0)
+      await expect(enrol(page)).toBeVisible()
+      await expect.poll(() => openDialogs(page)).toBe(0)
+    }
+    await page.goBack()
+    await expect(page).toHaveURL(layoutPath || '/dashboard')
+    await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
+  },
+)
+
+test(
+  'Back returns to a page left through a link in a dialog',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    await signIn(page, dojo)
+    await visit('/students')
+    await enrol(page).first().click()
+    await dialog(page, 'Enroll New Student')
+      .getByRole('link', { name: 'Open Class Center' })
+      .click()
+    await expect(page).toHaveURL(`${layoutPath}/class-center`)
+    await page.goBack()
+    await expect(page).toHaveURL(`${layoutPath}/students`)
+    await expect(enrol(page).first()).toBeVisible()
+    await expect(anyDialog(page)).toHaveCount(0)
+  },
+)
 
 test('does not discard typed input without confirmation', async ({ page, dojo, visit }) => {
   await createThreeStudents(dojo)
@@ -113,7 +127,13 @@ test('does not discard typed input without confirmation', async ({ page, dojo, v
   await expect(name(page)).toHaveValue('')
 })
 
-type Form = { path: string; open: () => Promise<void>; title: string; label: string | RegExp; typed?: string }
+type Form = {
+  path: string
+  open: () => Promise<void>
+  title: string
+  label: string | RegExp
+  typed?: string
+}
 
 test(
   'confirms before discarding a changed form, and closes an unchanged one at once',
@@ -127,19 +147,66 @@ test(
       await page.getByRole('button', { name: 'Account' }).click()
       await page.getByRole('button', { name: 'Instructor settings' }).click()
     }
-    const press = (button: string) => () => page.getByRole('button', { name: button, exact: true }).first().click()
+    const press = (button: string) => () =>
+      page.getByRole('button', { name: button, exact: true }).first().click()
     const forms = [
       { path: '/students', open: press('Edit Ben Moss'), title: 'Edit Student', label: /^Name/ },
-      { path: '/class-center', open: press('Add New Class'), title: 'Add New Class', label: 'Description' },
-      { path: '/class-center', open: press('Edit Teens'), title: 'Edit Class', label: 'Description' },
-      { path: '/message-center', open: press('Special Message'), title: 'Special Message', label: 'Message' },
-      { path: '/message-center', open: press('Late Fee Reminder'), title: 'Late Fee Reminder', label: 'Message' },
-      { path: '/message-center', open: press('Notification'), title: 'Notification', label: 'Title' },
-      { path: '/message-center', open: press('Fee Notification'), title: 'Fee Notification', label: 'Message' },
+      {
+        path: '/class-center',
+        open: press('Add New Class'),
+        title: 'Add New Class',
+        label: 'Description',
+      },
+      {
+        path: '/class-center',
+        open: press('Edit Teens'),
+        title: 'Edit Class',
+        label: 'Description',
+      },
+      {
+        path: '/message-center',
+        open: press('Special Message'),
+        title: 'Special Message',
+        label: 'Message',
+      },
+      {
+        path: '/message-center',
+        open: press('Late Fee Reminder'),
+        title: 'Late Fee Reminder',
+        label: 'Message',
+      },
+      {
+        path: '/message-center',
+        open: press('Notification'),
+        title: 'Notification',
+        label: 'Title',
+      },
+      {
+        path: '/message-center',
+        open: press('Fee Notification'),
+        title: 'Fee Notification',
+        label: 'Message',
+      },
       { path: '/students', open: account, title: 'Instructor settings', label: 'City' },
-      { path: '/students?view=families', open: press('New guardian'), title: 'New guardian', label: /name/ },
-      { path: '/students?view=families', open: press('Make a family'), title: 'Make a family', label: /name/ },
-      { path: '/payment-center', open: press('Sibling Prices'), title: 'Sibling Prices', label: /^2nd student/, typed: '15' },
+      {
+        path: '/students?view=families',
+        open: press('New guardian'),
+        title: 'New guardian',
+        label: /name/,
+      },
+      {
+        path: '/students?view=families',
+        open: press('Make a family'),
+        title: 'Make a family',
+        label: /name/,
+      },
+      {
+        path: '/payment-center',
+        open: press('Sibling Prices'),
+        title: 'Sibling Prices',
+        label: /^2nd student/,
+        typed: '15',
+      },
     ]
     for (const { path, open, title, label, typed = 'Something else' } of sampleOf<Form>(forms)) {
       await visit(path)
@@ -174,48 +241,56 @@ test('confirms before discarding a registration', { tag: '@long' }, async ({ pag
   await expect(page).toHaveURL('/')
 })
 
-test('the browser confirms a reload that would lose typed input', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await createThreeStudents(dojo)
-  await signIn(page, dojo)
-  await visit('/students')
-  const asked: string[] = []
-  page.on('dialog', (said) => {
-    asked.push(said.type())
-    void said.accept()
-  })
-  await enrol(page).click()
-  await expect(name(page)).toBeVisible()
-  await page.reload()
-  expect(asked).toEqual([])
-  await enrol(page).click()
-  await name(page).fill('Zoë')
-  await page.reload()
-  expect(asked).toEqual(['beforeunload'])
-})
+test(
+  'the browser confirms a reload that would lose typed input',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await createThreeStudents(dojo)
+    await signIn(page, dojo)
+    await visit('/students')
+    const asked: string[] = []
+    page.on('dialog', (said) => {
+      asked.push(said.type())
+      void said.accept()
+    })
+    await enrol(page).click()
+    await expect(name(page)).toBeVisible()
+    await page.reload()
+    expect(asked).toEqual([])
+    await enrol(page).click()
+    await name(page).fill('Zoë')
+    await page.reload()
+    expect(asked).toEqual(['beforeunload'])
+  },
+)
 
-test('keeps the dialog open while a request is in flight', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  await createThreeStudents(dojo)
-  await signIn(page, dojo)
-  await visit('/students')
-  await page.getByRole('button', { name: 'Edit Ben Moss' }).first().click()
-  const form = dialog(page, 'Edit Student')
-  await form.getByLabel(/^Name/).fill('Ben Mossley')
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route('**/api/students/*', async (route) => {
-    await promise
-    await route.abort()
-  })
-  page.on('dialog', (said) => void said.accept())
-  await form.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(form.getByRole('button', { name: 'Saving...' })).toBeDisabled()
-  await expect(form.getByRole('button', { name: 'Close' })).toBeDisabled()
-  await expect(form.getByRole('button', { name: 'Cancel' })).toBeDisabled()
-  for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
-  await page.goBack()
-  await expect.poll(() => openDialogs(page)).toBe(1)
-  await expect(anyDialog(page)).toHaveCount(1)
-  resolve()
-  await expect(form.getByRole('alert')).toHaveText('Failed to update student. Please try again.')
-  await expect(form.getByRole('button', { name: 'Cancel' })).toBeEnabled()
-})
+test(
+  'keeps the dialog open while a request is in flight',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    await createThreeStudents(dojo)
+    await signIn(page, dojo)
+    await visit('/students')
+    await page.getByRole('button', { name: 'Edit Ben Moss' }).first().click()
+    const form = dialog(page, 'Edit Student')
+    await form.getByLabel(/^Name/).fill('Ben Mossley')
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/api/students/*', async (route) => {
+      await promise
+      await route.abort()
+    })
+    page.on('dialog', (said) => void said.accept())
+    await form.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(form.getByRole('button', { name: 'Saving...' })).toBeDisabled()
+    await expect(form.getByRole('button', { name: 'Close' })).toBeDisabled()
+    await expect(form.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+    for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
+    await page.goBack()
+    await expect.poll(() => openDialogs(page)).toBe(1)
+    await expect(anyDialog(page)).toHaveCount(1)
+    resolve()
+    await expect(form.getByRole('alert')).toHaveText('Failed to update student. Please try again.')
+    await expect(form.getByRole('button', { name: 'Cancel' })).toBeEnabled()
+  },
+)

@@ -28,7 +28,9 @@ export const registrationForm = (over: Partial<Input<typeof senseiApi.register>[
 /** A dojo of a test's own: its sensei is signed in, and more can be put into it through the API. */
 export type Dojo = Omit<Person, 'user'> & {
   createClass: (over?: Partial<Input<typeof classesApi.create>['body']>) => Promise<DojoClass>
-  createStudent: (over?: Partial<Input<typeof studentsApi.create>['body']>) => Promise<StudentWithLogIn>
+  createStudent: (
+    over?: Partial<Input<typeof studentsApi.create>['body']>,
+  ) => Promise<StudentWithLogIn>
   /** A student of this dojo signs in with the password that createStudent gave. */
   createSession: (student: StudentWithLogIn) => Promise<Person>
   /** Does something in the dojo's database beside the server, as another server would. */

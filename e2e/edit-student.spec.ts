@@ -6,7 +6,14 @@ import { profileApi } from '@tatami/contract/profile'
 import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
 import { uniqueEmail, PASSWORD } from './dojo.ts'
-import { expect, expectAccessible, expectButtonsEnabled, holdCalls, signIn, test } from './harness.ts'
+import {
+  expect,
+  expectAccessible,
+  expectButtonsEnabled,
+  holdCalls,
+  signIn,
+  test,
+} from './harness.ts'
 import { studentRow, expectInRow, expectShown, createThreeStudents } from './students.ts'
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Edit Student' })
@@ -36,7 +43,9 @@ test('changes every field of a student', async ({ page, dojo, visit }) => {
   await form(page).getByLabel('Teens').uncheck()
   await form(page).getByLabel('Saturday').uncheck()
   await form(page).getByRole('button', { name: 'Save Changes' }).click()
-  await expect(form(page).getByText('Student must be enrolled in at least one class.')).toBeVisible()
+  await expect(
+    form(page).getByText('Student must be enrolled in at least one class.'),
+  ).toBeVisible()
   await form(page).getByLabel('Little Dragons').check()
   await form(page).getByLabel('Belt level').selectOption('black')
   await form(page).getByLabel('Trial student').uncheck()
@@ -50,7 +59,14 @@ test('changes every field of a student', async ({ page, dojo, visit }) => {
   await expect(done).toContainText('The profile of Ben Mossley was successfully updated.')
   await expectAccessible(page)
   await done.getByRole('button', { name: 'OK' }).click()
-  await expectInRow(page, 'Ben Mossley', ['Black belt', 'Regular', 'On Vacation', 'Little Dragons', '(737) 555-0100', email])
+  await expectInRow(page, 'Ben Mossley', [
+    'Black belt',
+    'Regular',
+    'On Vacation',
+    'Little Dragons',
+    '(737) 555-0100',
+    email,
+  ])
   const ben = (await call(studentsApi.list, {}, dojo.token)).find((one) => one.email === email)
   expect(ben).toMatchObject({
     name: 'Ben Mossley',
@@ -70,7 +86,12 @@ test('changes every field of a student', async ({ page, dojo, visit }) => {
   expect(ben!.enrolled_classes).not.toContain(teens.id)
 })
 
-test('reports a failed change in a browser dialog, and the reason beside its field', async ({ page, dojo, visit, allowErrors }) => {
+test('reports a failed change in a browser dialog, and the reason beside its field', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/status of 4\d\d|ERR_FAILED/)
   const { ann } = await createThreeStudents(dojo)
   await signIn(page, dojo)
@@ -84,15 +105,21 @@ test('reports a failed change in a browser dialog, and the reason beside its fie
   })
   await form(page).getByLabel('Email').fill(ann.email)
   await save.click()
-  await expect(form(page).getByRole('alert')).toHaveText('An account with this email already exists')
+  await expect(form(page).getByRole('alert')).toHaveText(
+    'An account with this email already exists',
+  )
   const tooHeavy = { detail: 'Too heavy', errors: [{ field: 'belt_level', message: 'Too heavy' }] }
   await page.route('**/api/students/*', (route) => route.fulfill({ status: 422, json: tooHeavy }))
   await save.click()
   await expect(form(page).getByLabel('Belt level')).toHaveAccessibleDescription('Too heavy')
   await page.route('**/api/students/*', (route) => route.abort())
   await save.click()
-  await expect(form(page).getByRole('alert')).toHaveText('Failed to update student. Please try again.')
-  expect(alerts).toEqual(Array.from({ length: 3 }, () => 'alert: Failed to update student. Please try again.'))
+  await expect(form(page).getByRole('alert')).toHaveText(
+    'Failed to update student. Please try again.',
+  )
+  expect(alerts).toEqual(
+    Array.from({ length: 3 }, () => 'alert: Failed to update student. Please try again.'),
+  )
   await form(page).getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByRole('button', { name: 'Edit Ben Moss' })).toBeFocused()
@@ -102,17 +129,27 @@ test('counts what is lost before deleting', async ({ page, dojo, visit, allowErr
   allowErrors(/ERR_FAILED/)
   const { ann, dragons, teens } = await createThreeStudents(dojo)
   for (const day of ['2026-01-05', '2026-01-07']) {
-    const mark = { student_id: ann.id, class_id: dragons.id, class_date: `${day}T00:00:00.000Z`, present: true }
+    const mark = {
+      student_id: ann.id,
+      class_id: dragons.id,
+      class_date: `${day}T00:00:00.000Z`,
+      present: true,
+    }
     await call(attendanceApi.mark, { body: mark }, dojo.token)
   }
-  await call(paymentsApi.mark, { body: { student_id: ann.id, payment_month: 0, payment_year: 2026, payment_status: 'paid' } }, dojo.token)
+  await call(
+    paymentsApi.mark,
+    { body: { student_id: ann.id, payment_month: 0, payment_year: 2026, payment_status: 'paid' } },
+    dojo.token,
+  )
   await signIn(page, dojo)
   await visit('/students')
   await edit(page, 'Ann Lee')
   await form(page).getByRole('button', { name: 'Delete Student' }).click()
   const asked = page.getByRole('alertdialog', { name: 'Delete Ann Lee?' })
   await expect(asked).toContainText('Ann Lee, 2 attendance records, 1 payment')
-  const warning = 'The profile, attendance records, payment history and all associated data are removed permanently. This cannot be undone.'
+  const warning =
+    'The profile, attendance records, payment history and all associated data are removed permanently. This cannot be undone.'
   await expect(asked).toContainText(warning)
   await expectAccessible(page)
   await asked.getByRole('button', { name: 'Cancel' }).click()
@@ -142,19 +179,37 @@ test('counts what is lost before deleting', async ({ page, dojo, visit, allowErr
   expect(await call(attendanceApi.list, { query: { class_id: teens.id } }, dojo.token)).toEqual([])
 })
 
-test('shows a student who joined by invitation', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await dojo.createClass()
-  const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
-  await call(profileApi.join, { body: { name: 'Ivy Invited', email: uniqueEmail('ivy'), password: PASSWORD, invite_code } })
-  await signIn(page, dojo)
-  await visit('/students')
-  await expectInRow(page, 'Ivy Invited', ['White belt', 'Trial', 'Active', 'No phone number', 'No classes'])
-  await expect(studentRow(page, 'Ivy Invited')).not.toContainText(/null|undefined|NaN/)
-  await edit(page, 'Ivy Invited')
-  await form(page).getByRole('button', { name: 'Save Changes' }).click()
-  for (const label of ['Date of birth', 'Phone number', 'Emergency contact name', 'Emergency contact phone', 'Monthly payment amount']) {
-    await expect(form(page).getByText(`${label} is required`, { exact: true })).toBeVisible()
-  }
-  await expect(form(page).getByLabel('Date of birth')).toBeFocused()
-  await expectAccessible(page)
-})
+test(
+  'shows a student who joined by invitation',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await dojo.createClass()
+    const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
+    await call(profileApi.join, {
+      body: { name: 'Ivy Invited', email: uniqueEmail('ivy'), password: PASSWORD, invite_code },
+    })
+    await signIn(page, dojo)
+    await visit('/students')
+    await expectInRow(page, 'Ivy Invited', [
+      'White belt',
+      'Trial',
+      'Active',
+      'No phone number',
+      'No classes',
+    ])
+    await expect(studentRow(page, 'Ivy Invited')).not.toContainText(/null|undefined|NaN/)
+    await edit(page, 'Ivy Invited')
+    await form(page).getByRole('button', { name: 'Save Changes' }).click()
+    for (const label of [
+      'Date of birth',
+      'Phone number',
+      'Emergency contact name',
+      'Emergency contact phone',
+      'Monthly payment amount',
+    ]) {
+      await expect(form(page).getByText(`${label} is required`, { exact: true })).toBeVisible()
+    }
+    await expect(form(page).getByLabel('Date of birth')).toBeFocused()
+    await expectAccessible(page)
+  },
+)

@@ -57,7 +57,10 @@ test('enrols a student with every field, then class by class', async ({ page, do
   await form(page).getByLabel('Little Dragons').check()
   await form(page).getByLabel('Adults').check()
   const sent: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  page.on(
+    'request',
+    (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname),
+  )
   await enrol(page).click()
 
   const done = page.getByRole('alertdialog', { name: 'Student Enrolled' })
@@ -86,89 +89,113 @@ test('enrols a student with every field, then class by class', async ({ page, do
   // What the next one is likely to share stays; everything personal is empty.
   await expect(field(page, 'Name')).toBeFocused()
   const { 'Monthly payment amount': fee, ...personal } = rightly
-  for (const label of [...Object.keys(personal), 'Email']) await expect(field(page, label)).toHaveValue('')
+  for (const label of [...Object.keys(personal), 'Email'])
+    await expect(field(page, label)).toHaveValue('')
   await expect(form(page).getByLabel('Gender')).toHaveValue('male')
   await expect(field(page, 'Monthly payment amount')).toHaveValue(fee)
   await expect(form(page).getByLabel('Belt level')).toHaveValue('green')
-  for (const kept of ['Trial student', 'Little Dragons', 'Adults']) await expect(form(page).getByLabel(kept)).toBeChecked()
+  for (const kept of ['Trial student', 'Little Dragons', 'Adults'])
+    await expect(form(page).getByLabel(kept)).toBeChecked()
   await expect(form(page).getByLabel('Teens')).not.toBeChecked()
   await form(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Enroll New Student' })).toBeFocused()
   await expect(page.getByText('1 student', { exact: true }).first()).toBeVisible()
 })
 
-test('gives the focus back although the list arrived while the form was open', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await dojo.createClass()
-  await signIn(page, dojo)
-  const answer = await holdCalls(page, '**/api/students', 'GET')
-  await visit('/students')
-  await page.getByRole('button', { name: 'Enroll New Student' }).click()
-  answer()
-  await expect(page.getByText('0 students', { exact: true }).first()).toBeAttached()
-  await form(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.locator(':focus')).toHaveText('Enroll New Student')
-})
+test(
+  'gives the focus back although the list arrived while the form was open',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await dojo.createClass()
+    await signIn(page, dojo)
+    const answer = await holdCalls(page, '**/api/students', 'GET')
+    await visit('/students')
+    await page.getByRole('button', { name: 'Enroll New Student' }).click()
+    answer()
+    await expect(page.getByText('0 students', { exact: true }).first()).toBeAttached()
+    await form(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.locator(':focus')).toHaveText('Enroll New Student')
+  },
+)
 
-test('shows what is missing or invalid beside its field and sends nothing', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await dojo.createClass()
-  await openEnrolment(page, dojo, visit)
-  let isSent = false
-  page.on('request', (request) => {
-    isSent ||= request.method() === 'POST'
-  })
-  await enrol(page).click()
-  for (const label of [
-    'Name',
-    'Date of birth',
-    'Phone number',
-    'Email',
-    'Emergency contact name',
-    'Emergency contact phone',
-    'Monthly payment amount',
-  ])
-    await expect(form(page).getByText(`${label} is required`, { exact: true })).toBeVisible()
-  await expect(form(page).getByText('Password must be at least 8 characters')).toBeVisible()
-  await expect(form(page).getByText('Student must be enrolled in at least one class.')).toBeVisible()
-  await expect(field(page, 'Name')).toBeFocused()
-  await expectAccessible(page)
+test(
+  'shows what is missing or invalid beside its field and sends nothing',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await dojo.createClass()
+    await openEnrolment(page, dojo, visit)
+    let isSent = false
+    page.on('request', (request) => {
+      isSent ||= request.method() === 'POST'
+    })
+    await enrol(page).click()
+    for (const label of [
+      'Name',
+      'Date of birth',
+      'Phone number',
+      'Email',
+      'Emergency contact name',
+      'Emergency contact phone',
+      'Monthly payment amount',
+    ])
+      await expect(form(page).getByText(`${label} is required`, { exact: true })).toBeVisible()
+    await expect(form(page).getByText('Password must be at least 8 characters')).toBeVisible()
+    await expect(
+      form(page).getByText('Student must be enrolled in at least one class.'),
+    ).toBeVisible()
+    await expect(field(page, 'Name')).toBeFocused()
+    await expectAccessible(page)
 
-  await fill(page, {
-    Name: 'R2 D2',
-    'Date of birth': '2199-01-01',
-    'Phone number': 'call me',
-    Email: 'nowhere',
-    'Initial password': 'short',
-    'Emergency contact name': 'C-3PO',
-    'Emergency contact phone': '5a',
-    'Monthly payment amount': '$1x2.3.45',
-  })
-  const amount = form(page).getByLabel('Monthly payment amount')
-  await expect(amount).toHaveValue('12.345')
-  for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'x', '9']) await amount.press(key)
-  await expect(amount).toHaveValue('12.9345')
-  await enrol(page).click()
-  for (const words of [
-    'Name may contain letters and spaces only',
-    'Date of birth must not be after today',
-    'Phone number may contain digits, +, -, spaces and parentheses only',
-    'Email must be a valid email address',
-    'Password must be at least 8 characters',
-    'Emergency contact name may contain letters and spaces only',
-    'Emergency contact phone may contain digits, +, -, spaces and parentheses only',
-    'Monthly payment amount must have at most two decimals',
-  ])
-    await expect(form(page).getByText(words, { exact: true })).toBeVisible()
-  expect(isSent).toBe(false)
-})
+    await fill(page, {
+      Name: 'R2 D2',
+      'Date of birth': '2199-01-01',
+      'Phone number': 'call me',
+      Email: 'nowhere',
+      'Initial password': 'short',
+      'Emergency contact name': 'C-3PO',
+      'Emergency contact phone': '5a',
+      'Monthly payment amount': '$1x2.3.45',
+    })
+    const amount = form(page).getByLabel('Monthly payment amount')
+    await expect(amount).toHaveValue('12.345')
+    for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'x', '9'])
+      await amount.press(key)
+    await expect(amount).toHaveValue('12.9345')
+    await enrol(page).click()
+    for (const words of [
+      'Name may contain letters and spaces only',
+      'Date of birth must not be after today',
+      'Phone number may contain digits, +, -, spaces and parentheses only',
+      'Email must be a valid email address',
+      'Password must be at least 8 characters',
+      'Emergency contact name may contain letters and spaces only',
+      'Emergency contact phone may contain digits, +, -, spaces and parentheses only',
+      'Monthly payment amount must have at most two decimals',
+    ])
+      await expect(form(page).getByText(words, { exact: true })).toBeVisible()
+    expect(isSent).toBe(false)
+  },
+)
 
-test('says why a creation failed, in order of precedence', async ({ page, dojo, visit, allowErrors }) => {
+test('says why a creation failed, in order of precedence', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/status of 4\d\d|ERR_FAILED/)
   await dojo.createClass()
   await openEnrolment(page, dojo, visit)
   await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Little Dragons').check()
   const answers = [
-    [{ status: 409, json: { detail: 'The detail.', message: 'The message.', error: 'The error.' } }, 'The detail.'],
+    [
+      {
+        status: 409,
+        json: { detail: 'The detail.', message: 'The message.', error: 'The error.' },
+      },
+      'The detail.',
+    ],
     [{ status: 400, json: { message: 'The message.', error: 'The error.' } }, 'The message.'],
     [{ status: 400, json: { error: 'The error.' } }, 'The error.'],
     [{ status: 418, body: 'I am a teapot' }, 'Server error: 418'],
@@ -183,7 +210,12 @@ test('says why a creation failed, in order of precedence', async ({ page, dojo, 
   }
 })
 
-test('asks to log in again without a token and keeps what was typed', async ({ page, dojo, visit, allowErrors }) => {
+test('asks to log in again without a token and keeps what was typed', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/status of 401/)
   await dojo.createClass()
   await openEnrolment(page, dojo, visit)
@@ -195,46 +227,57 @@ test('asks to log in again without a token and keeps what was typed', async ({ p
   await expect(field(page, 'Name')).toHaveValue('Zoë Müller')
 })
 
-test('reports a taken email and a refused field and keeps what was typed', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/status of 4\d\d/)
-  const { email } = await dojo.createStudent()
-  await dojo.createClass()
-  await openEnrolment(page, dojo, visit)
-  await fill(page, { ...rightly, Email: email })
-  await form(page).getByLabel('Little Dragons').check()
-  await enrol(page).click()
-  await expect(complaint(page)).toHaveText(
-    "An account with this email already exists. If this is a parent's address, add the student to the parent's family.",
-  )
-  const message = 'Email is not good enough'
-  await answerCreation(page, { status: 422, json: { detail: message, errors: [{ field: 'email', message }] } })
-  await enrol(page).click()
-  await expect(form(page).getByLabel('Email')).toBeFocused()
-  await expect(form(page).getByText('Email is not good enough')).toHaveCount(2)
-  expect(await call(studentsApi.list, {}, dojo.token)).toHaveLength(1)
-})
+test(
+  'reports a taken email and a refused field and keeps what was typed',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/status of 4\d\d/)
+    const { email } = await dojo.createStudent()
+    await dojo.createClass()
+    await openEnrolment(page, dojo, visit)
+    await fill(page, { ...rightly, Email: email })
+    await form(page).getByLabel('Little Dragons').check()
+    await enrol(page).click()
+    await expect(complaint(page)).toHaveText(
+      "An account with this email already exists. If this is a parent's address, add the student to the parent's family.",
+    )
+    const message = 'Email is not good enough'
+    await answerCreation(page, {
+      status: 422,
+      json: { detail: message, errors: [{ field: 'email', message }] },
+    })
+    await enrol(page).click()
+    await expect(form(page).getByLabel('Email')).toBeFocused()
+    await expect(form(page).getByText('Email is not good enough')).toHaveCount(2)
+    expect(await call(studentsApi.list, {}, dojo.token)).toHaveLength(1)
+  },
+)
 
-test('enrols once when an enrolment is retried after a lost answer', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  await dojo.createClass()
-  await openEnrolment(page, dojo, visit)
-  await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
-  await form(page).getByLabel('Little Dragons').check()
-  const keys: (string | null)[] = []
-  await page.route('**/api/students', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback()
-    keys.push(await route.request().headerValue('idempotency-key'))
-    if (keys.length > 1) return route.fallback()
-    await route.fetch()
-    await route.abort()
-  })
-  await enrol(page).click()
-  await expect(complaint(page)).toHaveText('Network error: Unable to connect to server')
-  await enrol(page).click()
-  await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toBeVisible()
-  expect([keys[0], keys[1]]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]])
-  expect(await call(studentsApi.list, {}, dojo.token)).toHaveLength(1)
-})
+test(
+  'enrols once when an enrolment is retried after a lost answer',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    await dojo.createClass()
+    await openEnrolment(page, dojo, visit)
+    await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
+    await form(page).getByLabel('Little Dragons').check()
+    const keys: (string | null)[] = []
+    await page.route('**/api/students', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      keys.push(await route.request().headerValue('idempotency-key'))
+      if (keys.length > 1) return route.fallback()
+      await route.fetch()
+      await route.abort()
+    })
+    await enrol(page).click()
+    await expect(complaint(page)).toHaveText('Network error: Unable to connect to server')
+    await enrol(page).click()
+    await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toBeVisible()
+    expect([keys[0], keys[1]]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]])
+    expect(await call(studentsApi.list, {}, dojo.token)).toHaveLength(1)
+  },
+)
 
 test('logs a class that could not be joined', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
@@ -246,12 +289,19 @@ test('logs a class that could not be joined', async ({ page, dojo, visit, allowE
   await page.route(`**/enroll/${dragons.id}`, (route) => route.abort())
   const logged = warningsOf(page)
   await enrol(page).click()
-  await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText('Zoë Müller is enrolled in Teens.')
+  await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText(
+    'Zoë Müller is enrolled in Teens.',
+  )
   expect(logged).toEqual(['POST /students/:id/enroll/:classId failed: no answer'])
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('offers three preferences and no class when classes cannot be loaded', async ({ page, dojo, visit, allowErrors }) => {
+test('offers three preferences and no class when classes cannot be loaded', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/status of 403/)
   await dojo.createClass()
   await signIn(page, dojo)
@@ -262,13 +312,20 @@ test('offers three preferences and no class when classes cannot be loaded', asyn
   await visit('/students')
   await openForm(page)
   await expect(complaint(page)).toContainText('Failed to load available classes')
-  await expect(form(page).getByRole('group', { name: 'Classes' }).getByRole('checkbox')).toHaveCount(3)
-  for (const name of ['Cedar Park', 'Travisso', 'Saturday']) await expect(form(page).getByLabel(name)).toBeVisible()
+  await expect(
+    form(page).getByRole('group', { name: 'Classes' }).getByRole('checkbox'),
+  ).toHaveCount(3)
+  for (const name of ['Cedar Park', 'Travisso', 'Saturday'])
+    await expect(form(page).getByLabel(name)).toBeVisible()
   await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Travisso').check()
   await enrol(page).click()
-  await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText('Zoë Müller is enrolled, and in no class yet.')
-  expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([{ class_preferences: ['travisso'], enrolled_classes: [] }])
+  await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText(
+    'Zoë Müller is enrolled, and in no class yet.',
+  )
+  expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([
+    { class_preferences: ['travisso'], enrolled_classes: [] },
+  ])
 
   await page.getByRole('button', { name: 'Enroll Another' }).click()
   const again = complaint(page).getByRole('button', { name: 'Try again' })
@@ -276,16 +333,27 @@ test('offers three preferences and no class when classes cannot be loaded', asyn
   await again.click({ trial: true })
   isRefused = false
   await again.click()
-  await expect(form(page).getByRole('group', { name: 'Classes' }).getByRole('checkbox')).toHaveCount(1)
+  await expect(
+    form(page).getByRole('group', { name: 'Classes' }).getByRole('checkbox'),
+  ).toHaveCount(1)
   await expect(complaint(page)).toBeHidden()
 })
 
-test('sends a dojo without classes to create them first', async ({ page, dojo, visit, layoutPath }) => {
+test('sends a dojo without classes to create them first', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await openEnrolment(page, dojo, visit)
-  await expect(form(page).getByText('No classes available. Please create classes in Class Center first.')).toBeVisible()
+  await expect(
+    form(page).getByText('No classes available. Please create classes in Class Center first.'),
+  ).toBeVisible()
   await expectAccessible(page)
   await enrol(page).click()
-  await expect(form(page).getByText('Student must be enrolled in at least one class.')).toBeVisible()
+  await expect(
+    form(page).getByText('Student must be enrolled in at least one class.'),
+  ).toBeVisible()
   await form(page).getByRole('link', { name: 'Open Class Center' }).click()
   await expect(page).toHaveURL(`${layoutPath}/class-center`)
 })

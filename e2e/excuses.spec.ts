@@ -7,10 +7,18 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 /** A class that meets every day, so that the next one is today or tomorrow, whenever the test runs. */
 const createDailyClass = (dojo: Dojo) =>
-  dojo.createClass({ class_days: [...WEEKDAYS], class_start_time: '6:00 AM', class_end_time: '10:00 PM' })
+  dojo.createClass({
+    class_days: [...WEEKDAYS],
+    class_start_time: '6:00 AM',
+    class_end_time: '10:00 PM',
+  })
 const excusesOf = (dojo: Dojo) => call(excusesApi.list, { query: {} }, dojo.token)
 
-test('a student cannot come, the roll shows it, and a mark counts more', async ({ page, dojo, visit }) => {
+test('a student cannot come, the roll shows it, and a mark counts more', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { id } = await createDailyClass(dojo)
   const ken = await dojo.createStudent({ enrolled_classes: [id] })
   await dojo.createStudent({ name: 'Mia Chen', enrolled_classes: [id] })
@@ -37,17 +45,21 @@ test('a student cannot come, the roll shows it, and a mark counts more', async (
   await expect(dialog.getByText('Excused themselves')).toBeHidden()
 })
 
-test('who can come after all is expected again', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const { id } = await createDailyClass(dojo)
-  const ken = await dojo.createStudent({ enrolled_classes: [id] })
-  await signIn(page, await dojo.createSession(ken))
-  await visit('/dashboard')
-  const next = page.getByRole('region', { name: 'Next Class' })
-  await next.getByRole('button', { name: 'Can’t come' }).click()
-  await next.getByRole('button', { name: 'Can come after all' }).click()
-  await expect(next.getByRole('button', { name: 'Can’t come' })).toBeVisible()
-  expect(await excusesOf(dojo)).toEqual([])
-})
+test(
+  'who can come after all is expected again',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { id } = await createDailyClass(dojo)
+    const ken = await dojo.createStudent({ enrolled_classes: [id] })
+    await signIn(page, await dojo.createSession(ken))
+    await visit('/dashboard')
+    const next = page.getByRole('region', { name: 'Next Class' })
+    await next.getByRole('button', { name: 'Can’t come' }).click()
+    await next.getByRole('button', { name: 'Can come after all' }).click()
+    await expect(next.getByRole('button', { name: 'Can’t come' })).toBeVisible()
+    expect(await excusesOf(dojo)).toEqual([])
+  },
+)
 
 test(
   'an instructor excuses an absent student and takes it back; today’s classes count it',
@@ -73,5 +85,7 @@ test(
 test('a student in no class is told so', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/dashboard')
-  await expect(page.getByText('No class in the next two weeks. Your instructor puts you into your classes.')).toBeVisible()
+  await expect(
+    page.getByText('No class in the next two weeks. Your instructor puts you into your classes.'),
+  ).toBeVisible()
 })

@@ -13,7 +13,12 @@ async function downloaded(page: Page, press: () => Promise<void>): Promise<Downl
 }
 const bytesOf = async (download: Download) => readFileSync(await download.path())
 const zipOf = async (download: Download) =>
-  Object.fromEntries(Object.entries(unzipSync(await bytesOf(download))).map(([name, bytes]) => [name, strFromU8(bytes)]))
+  Object.fromEntries(
+    Object.entries(unzipSync(await bytesOf(download))).map(([name, bytes]) => [
+      name,
+      strFromU8(bytes),
+    ]),
+  )
 const namesIn = async (download: Download) =>
   (await bytesOf(download))
     .toString()
@@ -21,14 +26,25 @@ const namesIn = async (download: Download) =>
     .slice(1, -1)
     .map((line) => line.split(',', 1)[0])
 
-test('an instructor takes everything along, and the audit log says so', async ({ page, dojo, visit, layoutPath }) => {
+test('an instructor takes everything along, and the audit log says so', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/dashboard')
   if (layoutPath === '') await page.getByRole('button', { name: 'Account' }).click()
-  await page.getByRole('button', { name: layoutPath === '' ? 'Instructor settings' : 'Aiko Tanaka (Instructor)' }).click()
+  await page
+    .getByRole('button', {
+      name: layoutPath === '' ? 'Instructor settings' : 'Aiko Tanaka (Instructor)',
+    })
+    .click()
   const settings = page.getByRole('dialog', { name: 'Instructor settings' })
-  const file = await downloaded(page, () => settings.getByRole('button', { name: 'Take everything' }).click())
+  const file = await downloaded(page, () =>
+    settings.getByRole('button', { name: 'Take everything' }).click(),
+  )
   expect(file.suggestedFilename()).toMatch(/^tanaka-dojo-everything-\d{4}-\d\d-\d\d\.zip$/)
   const files = await zipOf(file)
   expect(files['README.txt']).toContain('Everything of Tanaka Dojo')
@@ -45,52 +61,78 @@ test('an instructor takes everything along, and the audit log says so', async ({
   await expect(page).toHaveURL(/\/students\/[\w-]+$/)
 })
 
-test('a list is downloaded as it is shown, or all of it', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await createThreeStudents(dojo)
-  await signIn(page, dojo)
-  await visit('/students')
-  await page.getByPlaceholder('Search students...').fill('ben')
-  await page.getByRole('button', { name: 'Download CSV' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Download CSV' })
-  await expectAccessible(page)
-  const shown = await downloaded(page, () => sheet.getByRole('button', { name: '1 student', exact: true }).click())
-  expect(await namesIn(shown)).toEqual(['Ben Moss'])
-  const all = await downloaded(page, () => sheet.getByRole('button', { name: 'All 3 students' }).click())
-  expect(await namesIn(all)).toHaveLength(3)
-  await page.keyboard.press('Escape')
-  await visit('/payment-center')
-  await page.getByRole('button', { name: 'Download CSV' }).click()
-  const payments = await downloaded(page, () => sheet.getByRole('button', { name: /, \d students$/ }).click())
-  expect(payments.suggestedFilename()).toMatch(/^tanaka-dojo-payments-.*\.csv$/)
-})
+test(
+  'a list is downloaded as it is shown, or all of it',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await createThreeStudents(dojo)
+    await signIn(page, dojo)
+    await visit('/students')
+    await page.getByPlaceholder('Search students...').fill('ben')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Download CSV' })
+    await expectAccessible(page)
+    const shown = await downloaded(page, () =>
+      sheet.getByRole('button', { name: '1 student', exact: true }).click(),
+    )
+    expect(await namesIn(shown)).toEqual(['Ben Moss'])
+    const all = await downloaded(page, () =>
+      sheet.getByRole('button', { name: 'All 3 students' }).click(),
+    )
+    expect(await namesIn(all)).toHaveLength(3)
+    await page.keyboard.press('Escape')
+    await visit('/payment-center')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    const payments = await downloaded(page, () =>
+      sheet.getByRole('button', { name: /, \d students$/ }).click(),
+    )
+    expect(payments.suggestedFilename()).toMatch(/^tanaka-dojo-payments-.*\.csv$/)
+  },
+)
 
-test('a mother gets her child’s data, from the instructor or by herself', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const leo = await dojo.createStudent({ name: 'Leo Diaz' })
-  const mother = await createGuardian(dojo, [leo])
-  await signIn(page, dojo)
-  await visit(`/students/${leo.id}`)
-  await page.getByRole('button', { name: 'Download data' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Data of Leo Diaz' })
-  await expect(dialog.getByLabel('Who is it for?')).toHaveValue(mother.id)
-  await expectAccessible(page)
-  const handed = await zipOf(await downloaded(page, () => dialog.getByRole('button', { name: 'Download' }).click()))
-  expect(JSON.parse(handed['student.json']!)).toMatchObject({ name: 'Leo Diaz' })
-  expect(handed['guardians.csv']).toBeUndefined()
-  await page.keyboard.press('Escape')
-  await signIn(page, mother)
-  await visit('/dashboard')
-  const own = await zipOf(await downloaded(page, () => page.getByRole('button', { name: 'Download data of Leo' }).click()))
-  expect(own['student.json']).toBe(handed['student.json'])
-})
+test(
+  'a mother gets her child’s data, from the instructor or by herself',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const leo = await dojo.createStudent({ name: 'Leo Diaz' })
+    const mother = await createGuardian(dojo, [leo])
+    await signIn(page, dojo)
+    await visit(`/students/${leo.id}`)
+    await page.getByRole('button', { name: 'Download data' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Data of Leo Diaz' })
+    await expect(dialog.getByLabel('Who is it for?')).toHaveValue(mother.id)
+    await expectAccessible(page)
+    const handed = await zipOf(
+      await downloaded(page, () => dialog.getByRole('button', { name: 'Download' }).click()),
+    )
+    expect(JSON.parse(handed['student.json']!)).toMatchObject({ name: 'Leo Diaz' })
+    expect(handed['guardians.csv']).toBeUndefined()
+    await page.keyboard.press('Escape')
+    await signIn(page, mother)
+    await visit('/dashboard')
+    const own = await zipOf(
+      await downloaded(page, () =>
+        page.getByRole('button', { name: 'Download data of Leo' }).click(),
+      ),
+    )
+    expect(own['student.json']).toBe(handed['student.json'])
+  },
+)
 
-test('says when a file cannot be had', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  await dojo.createStudent()
-  await signIn(page, dojo)
-  await visit('/students')
-  await page.route('**/api/export/students', (route) => route.abort())
-  await page.getByRole('button', { name: 'Download CSV' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Download CSV' })
-  await sheet.getByRole('button', { name: 'All 1 student' }).click()
-  await expect(sheet.getByRole('alert')).toContainText('The file could not be downloaded. Please try again.')
-})
+test(
+  'says when a file cannot be had',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    await dojo.createStudent()
+    await signIn(page, dojo)
+    await visit('/students')
+    await page.route('**/api/export/students', (route) => route.abort())
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Download CSV' })
+    await sheet.getByRole('button', { name: 'All 1 student' }).click()
+    await expect(sheet.getByRole('alert')).toContainText(
+      'The file could not be downloaded. Please try again.',
+    )
+  },
+)

@@ -9,7 +9,8 @@ import { emailsTo } from './mail-server.ts'
 
 /** The address that the newest invitation to this email leads to. */
 export async function invitationMailedTo(email: string): Promise<string> {
-  const links = () => emailsTo(email).flatMap((letter) => /\/accept-invitation#\S+/.exec(letter) ?? [])
+  const links = () =>
+    emailsTo(email).flatMap((letter) => /\/accept-invitation#\S+/.exec(letter) ?? [])
   await expect.poll(() => links().length).toBeGreaterThan(0)
   return links().at(-1)!
 }
@@ -22,10 +23,20 @@ export async function createGuardian(
   name = 'Rosa Diaz',
 ): Promise<Person & { id: string }> {
   const email = uniqueEmail('rosa')
-  const links = students.map(({ id }) => ({ student_id: id, relation: 'mother' as const, ...rights }))
-  const { guardian } = await call(familiesApi.createGuardian, { body: { name, email, phone: '512 555 0177', students: links } }, dojo.token)
+  const links = students.map(({ id }) => ({
+    student_id: id,
+    relation: 'mother' as const,
+    ...rights,
+  }))
+  const { guardian } = await call(
+    familiesApi.createGuardian,
+    { body: { name, email, phone: '512 555 0177', students: links } },
+    dojo.token,
+  )
   await call(familiesApi.invite, { params: { id: guardian.id } }, dojo.token)
   const secret = (await invitationMailedTo(email)).split('#', 2)[1]!
-  const accepted = await call(profileApi.acceptInvitation, { body: { invitation: secret, password: PASSWORD } })
+  const accepted = await call(profileApi.acceptInvitation, {
+    body: { invitation: secret, password: PASSWORD },
+  })
   return { ...accepted, email, password: PASSWORD, id: guardian.id }
 }

@@ -4,12 +4,22 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { createThreeStudents, expectShown } from './students.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Find' })
-const field = (page: Page) => page.getByRole('combobox', { name: 'Find a student, class or screen' })
+const field = (page: Page) =>
+  page.getByRole('combobox', { name: 'Find a student, class or screen' })
 const options = (page: Page) => dialogOf(page).getByRole('option')
 
-test('finds a student by keyboard from any screen, and Back returns there', async ({ page, dojo, visit, layoutPath }) => {
+test('finds a student by keyboard from any screen, and Back returns there', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await createThreeStudents(dojo)
-  const zoe = await dojo.createStudent({ name: 'Zoë Müller', phone_number: '737-555-0199', belt_level: 'brown' })
+  const zoe = await dojo.createStudent({
+    name: 'Zoë Müller',
+    phone_number: '737-555-0199',
+    belt_level: 'brown',
+  })
   await signIn(page, dojo)
   await visit('/class-center')
   await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
@@ -27,10 +37,16 @@ test('finds a student by keyboard from any screen, and Back returns there', asyn
   }
   expect(calls, 'one call for the list, none for what is typed').toBeLessThanOrEqual(1)
   await field(page).fill('s')
-  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await options(page).first().getAttribute('id')) ?? '')
+  await expect(field(page)).toHaveAttribute(
+    'aria-activedescendant',
+    (await options(page).first().getAttribute('id')) ?? '',
+  )
   await page.keyboard.press('ArrowDown')
   await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true')
-  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await options(page).nth(1).getAttribute('id')) ?? '')
+  await expect(field(page)).toHaveAttribute(
+    'aria-activedescendant',
+    (await options(page).nth(1).getAttribute('id')) ?? '',
+  )
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
   await expect(options(page).last()).toHaveAttribute('aria-selected', 'true')
@@ -49,46 +65,66 @@ test('finds a student by keyboard from any screen, and Back returns there', asyn
   await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
 })
 
-test('finds by thumb: the button in the bar, a tap on a result', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await createThreeStudents(dojo)
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await page.getByRole('button', { name: 'Find' }).click()
-  await field(page).fill('moss')
-  await options(page).getByText('Ben Moss').click()
-  await expect(page.getByRole('heading', { name: 'Ben Moss', level: 1 })).toBeVisible()
-})
+test(
+  'finds by thumb: the button in the bar, a tap on a result',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await createThreeStudents(dojo)
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await page.getByRole('button', { name: 'Find' }).click()
+    await field(page).fill('moss')
+    await options(page).getByText('Ben Moss').click()
+    await expect(page.getByRole('heading', { name: 'Ben Moss', level: 1 })).toBeVisible()
+  },
+)
 
-test('finds classes and screens, and says when there is nothing', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  const { id } = await dojo.createClass({ class_name: 'Little Dragons', class_days: [...WEEKDAYS] })
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await page.getByRole('button', { name: 'Find' }).click()
-  await expect(options(page).filter({ hasText: 'Payment Center' })).toHaveCount(1)
-  await field(page).fill('nothing at all')
-  await expect(dialogOf(page)).toContainText('Nobody and nothing has this name.')
-  await field(page).fill('dragons')
-  await options(page).getByText('Little Dragons').click()
-  await expect(page.getByRole('dialog', { name: 'Mark Attendance' }).getByLabel('Class')).toHaveValue(id)
-  await page.getByRole('dialog', { name: 'Mark Attendance' }).getByRole('button', { name: 'Done' }).click()
-  await page.keyboard.press('Control+k')
-  await field(page).fill('message')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`${layoutPath}/message-center`)
-})
+test(
+  'finds classes and screens, and says when there is nothing',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    const { id } = await dojo.createClass({
+      class_name: 'Little Dragons',
+      class_days: [...WEEKDAYS],
+    })
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await page.getByRole('button', { name: 'Find' }).click()
+    await expect(options(page).filter({ hasText: 'Payment Center' })).toHaveCount(1)
+    await field(page).fill('nothing at all')
+    await expect(dialogOf(page)).toContainText('Nobody and nothing has this name.')
+    await field(page).fill('dragons')
+    await options(page).getByText('Little Dragons').click()
+    await expect(
+      page.getByRole('dialog', { name: 'Mark Attendance' }).getByLabel('Class'),
+    ).toHaveValue(id)
+    await page
+      .getByRole('dialog', { name: 'Mark Attendance' })
+      .getByRole('button', { name: 'Done' })
+      .click()
+    await page.keyboard.press('Control+k')
+    await field(page).fill('message')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`${layoutPath}/message-center`)
+  },
+)
 
-test('a slash opens it where the screen has no search of its own', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await createThreeStudents(dojo)
-  await signIn(page, dojo)
-  await visit('/students')
-  await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
-  await page.keyboard.press('/')
-  await expect(page.getByPlaceholder('Search students...')).toBeFocused()
-  await visit('/dashboard')
-  await expect(page.getByRole('heading', { name: /Welcome back/ })).toBeVisible()
-  await page.keyboard.press('/')
-  await expect(field(page)).toBeFocused()
-})
+test(
+  'a slash opens it where the screen has no search of its own',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await createThreeStudents(dojo)
+    await signIn(page, dojo)
+    await visit('/students')
+    await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
+    await page.keyboard.press('/')
+    await expect(page.getByPlaceholder('Search students...')).toBeFocused()
+    await visit('/dashboard')
+    await expect(page.getByRole('heading', { name: /Welcome back/ })).toBeVisible()
+    await page.keyboard.press('/')
+    await expect(field(page)).toBeFocused()
+  },
+)
 
 /** What a finger does: it goes down at the first point and along the others; `letGo` takes it away. */
 async function touch(page: Page, ...points: [x: number, y: number][]) {
@@ -103,46 +139,52 @@ async function touch(page: Page, ...points: [x: number, y: number][]) {
 const down = (from: number, to: number): [number, number][] =>
   Array.from({ length: 11 }, (_, step) => [200, from + ((to - from) * step) / 10])
 
-test('a pull on the phone’s list opens it, and nothing shorter or aslant', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  test.skip(layoutPath !== '', 'for the phone')
-  const { id } = await dojo.createClass()
-  for (const letter of 'ABCDEFGHIJ') await dojo.createStudent({ name: `Student ${letter}`, enrolled_classes: [id] })
-  await signIn(page, dojo)
-  await visit('/students')
-  await expect(page.getByRole('link', { name: 'Student A', exact: true })).toBeVisible()
-  const reloads = () => page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY)
-  expect(await reloads(), 'the browser does not reload the page by a pull').toBe('contain')
+test(
+  'a pull on the phone’s list opens it, and nothing shorter or aslant',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    test.skip(layoutPath !== '', 'for the phone')
+    const { id } = await dojo.createClass()
+    for (const letter of 'ABCDEFGHIJ')
+      await dojo.createStudent({ name: `Student ${letter}`, enrolled_classes: [id] })
+    await signIn(page, dojo)
+    await visit('/students')
+    await expect(page.getByRole('link', { name: 'Student A', exact: true })).toBeVisible()
+    const reloads = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY)
+    expect(await reloads(), 'the browser does not reload the page by a pull').toBe('contain')
 
-  const short = await touch(page, ...down(300, 370))
-  await expect(page.getByText('Pull to find')).toBeVisible()
-  await short.letGo()
-  await expect(page.getByText('Pull to find')).toBeHidden()
-  const aslant: [number, number][] = [
-    [300, 300],
-    [250, 310],
-    [150, 420],
-  ]
-  await (await touch(page, ...aslant)).letGo()
-  await (await touch(page, ...down(500, 300))).letGo()
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50)
-  const scrolled = await touch(page, ...down(300, 340))
-  await expect(page.getByText(/to find$/)).toBeHidden()
-  await scrolled.letGo()
-  await expect(dialogOf(page)).toHaveCount(0)
+    const short = await touch(page, ...down(300, 370))
+    await expect(page.getByText('Pull to find')).toBeVisible()
+    await short.letGo()
+    await expect(page.getByText('Pull to find')).toBeHidden()
+    const aslant: [number, number][] = [
+      [300, 300],
+      [250, 310],
+      [150, 420],
+    ]
+    await (await touch(page, ...aslant)).letGo()
+    await (await touch(page, ...down(500, 300))).letGo()
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50)
+    const scrolled = await touch(page, ...down(300, 340))
+    await expect(page.getByText(/to find$/)).toBeHidden()
+    await scrolled.letGo()
+    await expect(dialogOf(page)).toHaveCount(0)
 
-  await page.evaluate(() => window.scrollTo(0, 0))
-  const pull = await touch(page, ...down(300, 420))
-  await expect(page.getByText('Let go to find')).toBeVisible()
-  await pull.letGo()
-  await expect(field(page)).toBeFocused()
-  await expect(page.getByText(/to find$/)).toBeHidden()
-  await field(page).fill('student j')
-  await options(page).getByText('Student J').click()
-  await expect(page.getByRole('heading', { name: 'Student J', level: 1 })).toBeVisible()
-  await page.goBack()
-  await expect(page.getByRole('link', { name: 'Student A', exact: true })).toBeVisible()
-  await expect(dialogOf(page)).toHaveCount(0)
-})
+    await page.evaluate(() => window.scrollTo(0, 0))
+    const pull = await touch(page, ...down(300, 420))
+    await expect(page.getByText('Let go to find')).toBeVisible()
+    await pull.letGo()
+    await expect(field(page)).toBeFocused()
+    await expect(page.getByText(/to find$/)).toBeHidden()
+    await field(page).fill('student j')
+    await options(page).getByText('Student J').click()
+    await expect(page.getByRole('heading', { name: 'Student J', level: 1 })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('link', { name: 'Student A', exact: true })).toBeVisible()
+    await expect(dialogOf(page)).toHaveCount(0)
+  },
+)
 
 test('a student has nobody to find', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { ann } = await createThreeStudents(dojo)
@@ -160,7 +202,11 @@ test(
   async ({ page, dojo, visit }) => {
     const { id } = await dojo.createClass()
     for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
-      await dojo.createStudent({ name: `Student ${letter}`, is_trial: true, enrolled_classes: [id] })
+      await dojo.createStudent({
+        name: `Student ${letter}`,
+        is_trial: true,
+        enrolled_classes: [id],
+      })
     await signIn(page, dojo)
     for (const path of ['/students?filter=trial', '/payment-center?filter=unpaid']) {
       await visit(path)
@@ -176,7 +222,11 @@ test(
       await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
       await page.getByRole('button', { name: 'Back', exact: true }).click()
       await expect(link).toBeFocused()
-      await expect.poll(async () => Math.abs((await link.evaluate((element) => element.getBoundingClientRect().top)) - top)).toBeLessThan(3)
+      await expect
+        .poll(async () =>
+          Math.abs((await link.evaluate((element) => element.getBoundingClientRect().top)) - top),
+        )
+        .toBeLessThan(3)
       await expect(page.getByRole('searchbox')).toHaveValue('student')
       await expect(page).toHaveURL(new RegExp(path.replace('?', '\\?')))
     }

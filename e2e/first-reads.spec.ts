@@ -5,29 +5,44 @@ import { expect, signIn, test } from './harness.ts'
 const SCREENS = [
   {
     path: '/dashboard',
-    reads: 'dashboard/stats student-birthdays classes attendance class-dates payment-statistics slipping-away',
+    reads:
+      'dashboard/stats student-birthdays classes attendance class-dates payment-statistics slipping-away',
     shown: 'Birthday Details',
     asksForNothingElse: true,
   },
   { path: '/students', reads: 'students classes', shown: 'Students by Class' },
   { path: '/attendance', reads: 'classes class-dates attendance', shown: 'Attendance records' },
   { path: '/class-center', reads: 'classes', shown: 'Class Management' },
-  { path: '/message-center', reads: 'sms/info sms/status daily-message-usage sms/conversations sms/batches', shown: 'Sent messages' },
+  {
+    path: '/message-center',
+    reads: 'sms/info sms/status daily-message-usage sms/conversations sms/batches',
+    shown: 'Sent messages',
+  },
 ]
 
 /** The calls that a page makes, and how many of those that the document made are still waiting to be asked for. */
 function watchReads(page: Page) {
   const asked: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes('/api/')) asked.push(new URL(request.url()).pathname.slice('/api/'.length))
+    if (request.url().includes('/api/'))
+      asked.push(new URL(request.url()).pathname.slice('/api/'.length))
   })
-  const left = () => page.evaluate(() => (globalThis as { prefetched?: { responses: Map<string, unknown> } }).prefetched?.responses.size)
+  const left = () =>
+    page.evaluate(
+      () =>
+        (globalThis as { prefetched?: { responses: Map<string, unknown> } }).prefetched?.responses
+          .size,
+    )
   return { asked, left }
 }
 
 for (const { path, reads, shown, asksForNothingElse } of SCREENS) {
   const wanted = ['profile', ...reads.split(' ')]
-  test(`asks for what ${path} shows before its scripts are there, each once`, async ({ page, dojo, visit }) => {
+  test(`asks for what ${path} shows before its scripts are there, each once`, async ({
+    page,
+    dojo,
+    visit,
+  }) => {
     await signIn(page, dojo)
     const { asked, left } = watchReads(page)
     await page.route('**/assets/base-*.js', async (route) => {
@@ -38,7 +53,9 @@ for (const { path, reads, shown, asksForNothingElse } of SCREENS) {
     await expect(page.getByRole('heading', { name: shown })).toBeVisible()
     await expect.poll(left).toBe(0)
     const isOfTheLayout = (call: string) => /^(notification|sms\/inbox)/.test(call)
-    expect(asked.filter((call) => (asksForNothingElse ? !isOfTheLayout(call) : wanted.includes(call)))).toEqual(wanted)
+    expect(
+      asked.filter((call) => (asksForNothingElse ? !isOfTheLayout(call) : wanted.includes(call))),
+    ).toEqual(wanted)
   })
 }
 
@@ -74,7 +91,11 @@ test('a profile that is late is waited for a second, while the document’s own 
   await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
 })
 
-test('asks for nothing beforehand that another part of a screen does without', async ({ page, dojo, visit }) => {
+test('asks for nothing beforehand that another part of a screen does without', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await signIn(page, dojo)
   const { left } = watchReads(page)
   await visit('/message-center?tab=setup')
@@ -82,7 +103,11 @@ test('asks for nothing beforehand that another part of a screen does without', a
   expect(await left()).toBe(0)
 })
 
-test('the document brings the sheet of the app, and its scripts are compiled as they come', async ({ page, dojo, visit }) => {
+test('the document brings the sheet of the app, and its scripts are compiled as they come', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await signIn(page, dojo)
   const files: string[] = []
   page.on('request', (request) => files.push(new URL(request.url()).pathname))

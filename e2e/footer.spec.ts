@@ -6,42 +6,70 @@ import { expect, sampleOf, signIn, test } from './harness.ts'
 
 const WORDS = ['Run your dojo, not your paperwork.', `© ${new Date().getFullYear()} Tatami`]
 /** Every path that the web app has, as its own table says, and the login's document. */
-const PATHS = [...readFileSync('web/app/routes.tsx', 'utf8').matchAll(/path: '(\/[^']*)'/g)].map(([, path]) => path!).concat('/login')
+const PATHS = [...readFileSync('web/app/routes.tsx', 'utf8').matchAll(/path: '(\/[^']*)'/g)]
+  .map(([, path]) => path!)
+  .concat('/login')
 const ELSEWHERE = ['/', '/nowhere']
 
 async function expectFooter(page: Page, paths: string[]) {
   test.slow()
   for (const path of paths) {
     await page.goto(path)
-    for (const words of WORDS) await expect(page.getByRole('contentinfo').getByText(words), path).toBeVisible()
+    for (const words of WORDS)
+      await expect(page.getByRole('contentinfo').getByText(words), path).toBeVisible()
   }
 }
 
 /** Those that name nobody, in the layout under test; a path that has no place there leads to one that has. */
-const inLayout = (layoutPath: string) => sampleOf(PATHS.filter((path) => !path.includes(':'))).map((path) => layoutPath + path)
+const inLayout = (layoutPath: string) =>
+  sampleOf(PATHS.filter((path) => !path.includes(':'))).map((path) => layoutPath + path)
 
 test('the table of the web app has the screens and the public pages', () => {
-  expect(PATHS).toEqual(expect.arrayContaining(['/dashboard', '/simulator', '/super-admin', '/login', '/join/:code', '/reset-password']))
+  expect(PATHS).toEqual(
+    expect.arrayContaining([
+      '/dashboard',
+      '/simulator',
+      '/super-admin',
+      '/login',
+      '/join/:code',
+      '/reset-password',
+    ]),
+  )
 })
 
 test('shows the footer on every page to a visitor', async ({ page, dojo, allowErrors }) => {
   // The code of an invitation is none of a certificate.
   allowErrors(/certificates/)
   const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
-  await expectFooter(page, [...ELSEWHERE, ...sampleOf(PATHS).map((path) => path.replace(':code', invite_code))])
+  await expectFooter(page, [
+    ...ELSEWHERE,
+    ...sampleOf(PATHS).map((path) => path.replace(':code', invite_code)),
+  ])
 })
 
-test('shows the footer on every page to an instructor', { tag: '@long' }, async ({ page, dojo, layoutPath }) => {
-  await signIn(page, dojo)
-  await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
-})
+test(
+  'shows the footer on every page to an instructor',
+  { tag: '@long' },
+  async ({ page, dojo, layoutPath }) => {
+    await signIn(page, dojo)
+    await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
+  },
+)
 
-test('shows the footer on every page to a student', { tag: '@long' }, async ({ page, dojo, layoutPath }) => {
-  await signIn(page, await dojo.createSession(await dojo.createStudent()))
-  await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
-})
+test(
+  'shows the footer on every page to a student',
+  { tag: '@long' },
+  async ({ page, dojo, layoutPath }) => {
+    await signIn(page, await dojo.createSession(await dojo.createStudent()))
+    await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
+  },
+)
 
-test('shows the footer on every page to a super admin', { tag: '@long' }, async ({ page, superAdmin, layoutPath }) => {
-  await signIn(page, superAdmin)
-  await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
-})
+test(
+  'shows the footer on every page to a super admin',
+  { tag: '@long' },
+  async ({ page, superAdmin, layoutPath }) => {
+    await signIn(page, superAdmin)
+    await expectFooter(page, [...ELSEWHERE, ...inLayout(layoutPath)])
+  },
+)

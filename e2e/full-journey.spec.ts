@@ -37,7 +37,8 @@ async function register(page: Page, form: ReturnType<typeof registrationForm>) {
     City: form.city,
     'Dojo name': form.dojo_name,
   }
-  for (const [label, value] of Object.entries(fields)) await setup.getByRole('textbox', { name: label, exact: true }).fill(value)
+  for (const [label, value] of Object.entries(fields))
+    await setup.getByRole('textbox', { name: label, exact: true }).fill(value)
   await setup.getByLabel('State').selectOption(form.state)
   await setup.getByRole('button', { name: 'Create Account' }).click()
   await expect(dialog(page, 'Registration received')).toBeVisible()
@@ -90,7 +91,10 @@ async function markPresent(page: Page) {
   await button(page, 'Mark Attendance').click()
   const form = dialog(page, 'Mark Attendance')
   await form.getByLabel('Class').selectOption({ label: 'Little Dragons' })
-  await form.getByRole('group', { name: 'Ken Adams' }).getByRole('button', { name: 'Present' }).click()
+  await form
+    .getByRole('group', { name: 'Ken Adams' })
+    .getByRole('button', { name: 'Present' })
+    .click()
   await expect(form.getByText('1 of 1 marked, 1 present')).toBeVisible()
   await form.getByRole('button', { name: 'Done' }).click()
 }
@@ -100,7 +104,9 @@ test('from the landing page to a marked attendance', async ({ page, layoutPath, 
   const form = registrationForm()
   await register(page, form)
   await logIn(page, form.email, form.password)
-  await expect(dialog(page, 'Login').getByRole('alert')).toHaveText('Your account is awaiting activation by the admin team.')
+  await expect(dialog(page, 'Login').getByRole('alert')).toHaveText(
+    'Your account is awaiting activation by the admin team.',
+  )
 
   await logIn(page, SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')
   await expect(page).toHaveURL('/super-admin')
@@ -118,8 +124,12 @@ test('from the landing page to a marked attendance', async ({ page, layoutPath, 
   await enrol(page)
   await button(page, 'Attendance').click()
   await markPresent(page)
-  const record = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Ken Adams' })
-  for (const words of ['Little Dragons', 'Present', 'Instructor']) await expect(record).toContainText(words)
+  const record = page
+    .getByRole('row')
+    .or(page.getByRole('listitem'))
+    .filter({ hasText: 'Ken Adams' })
+  for (const words of ['Little Dragons', 'Present', 'Instructor'])
+    await expect(record).toContainText(words)
   await expect(page).toHaveURL(`${layoutPath}/students`)
   await logOut(page)
 })

@@ -9,11 +9,20 @@ import { expect, expectAccessible, expectAllAccessible, signIn, test } from './h
 
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const tap = (page: Page, name: string, result: string) =>
-  page.getByRole('group', { name, exact: true }).getByRole('button', { name: result, exact: true }).click()
+  page
+    .getByRole('group', { name, exact: true })
+    .getByRole('button', { name: result, exact: true })
+    .click()
 const expectResult = (page: Page, name: string, result: string) =>
-  expect(page.getByRole('group', { name, exact: true }).getByRole('button', { pressed: true })).toHaveText(result)
+  expect(
+    page.getByRole('group', { name, exact: true }).getByRole('button', { pressed: true }),
+  ).toHaveText(result)
 
-test('plans a grading with who is ready, tells who is nearly ready, invites, and hears the answers', async ({ page, dojo, visit }) => {
+test('plans a grading with who is ready, tells who is nearly ready, invites, and hears the answers', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await createLadder(dojo)
   const ken = await dojo.createStudent({ name: 'Ken Adams', belt_level: 'white', belt_size: '2' })
   await dojo.createStudent({ name: 'Mia Brown', belt_level: 'white' })
@@ -29,11 +38,15 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   await plan.getByLabel('Place').fill('Main hall')
   await plan.getByLabel('Fee').fill('40')
   await expect(plan.getByRole('region', { name: 'Ready on March 6 2' })).toContainText('Mia Brown')
-  await expect(plan.getByRole('region', { name: 'One or two classes short 1' })).toContainText('missing 2 classes')
+  await expect(plan.getByRole('region', { name: 'One or two classes short 1' })).toContainText(
+    'missing 2 classes',
+  )
   await expectAccessible(page)
   await plan.getByRole('button', { name: 'Tell Leo Diaz' }).click()
   const text = dialogOf(page, 'Text Leo Diaz')
-  await expect(text).toContainText('Reads: Hi Leo, two more classes before March 6 and you can grade.')
+  await expect(text).toContainText(
+    'Reads: Hi Leo, two more classes before March 6 and you can grade.',
+  )
   await text.getByRole('button', { name: 'Cancel' }).click()
   await plan.getByLabel('Add anybody else').fill('leo')
   await plan.getByRole('button', { name: /^Leo Diaz.*Add$/ }).click()
@@ -54,7 +67,9 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   await page.getByRole('button', { name: 'Invite 2 more' }).click()
   const invite = dialogOf(page, 'Invite 2 students')
   await expect(invite).toContainText('Goes out as 2 texts, one for each phone')
-  await expect(invite).toContainText('Reads: Hi Ken, you are invited to grade: Saturday, March 6, Main hall. It costs $40.00.')
+  await expect(invite).toContainText(
+    'Reads: Hi Ken, you are invited to grade: Saturday, March 6, Main hall. It costs $40.00.',
+  )
   await expectAccessible(page)
   await invite.getByRole('button', { name: 'Invite 2' }).click()
   await expect(page.getByText('2 invited, 2 texts on the way.')).toBeVisible()
@@ -79,16 +94,26 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   expect(grading!.counts).toEqual({ candidates: 3, invited: 2, yes: 1, no: 1, passed: 0 })
 })
 
-test('asks a guardian about each child, and nobody where there is no grading', async ({ page, dojo, visit }) => {
+test('asks a guardian about each child, and nobody where there is no grading', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { grading, ken, mia } = await createGrading(dojo, dayFromNow(14))
   const student_ids = [ken.id, mia.id]
-  await call(gradingsApi.invite, { params: { id: grading.id }, body: { student_ids, text: null } }, dojo.token)
+  await call(
+    gradingsApi.invite,
+    { params: { id: grading.id }, body: { student_ids, text: null } },
+    dojo.token,
+  )
   await signIn(page, await createGuardian(dojo, [ken, mia]))
   await visit('/dashboard')
   await page.getByRole('button', { name: 'Can’t come (Mia)' }).click()
   await page.getByRole('button', { name: 'Ken is coming' }).click()
   const answers = async () =>
-    (await call(gradingsApi.show, { params: { id: grading.id } }, dojo.token)).candidates.map(({ name, answer }) => `${name} ${answer}`)
+    (await call(gradingsApi.show, { params: { id: grading.id } }, dojo.token)).candidates.map(
+      ({ name, answer }) => `${name} ${answer}`,
+    )
   await expect.poll(answers).toEqual(['Ken Adams yes', 'Leo Diaz none', 'Mia Brown no'])
   await signIn(page, await dojo.createSession(await dojo.createStudent({ name: 'Eva Stays' })))
   await visit('/dashboard')
@@ -110,7 +135,9 @@ test('notes results without a network, over a reload, sends each once, and finis
   await tap(page, 'Ken Adams', 'Pass')
   await expect(page.getByText('1 of 3 noted')).toBeVisible()
   const saved = async () =>
-    (await call(gradingsApi.show, { params: { id: grading.id } }, dojo.token)).candidates.map(({ result }) => result)
+    (await call(gradingsApi.show, { params: { id: grading.id } }, dojo.token)).candidates.map(
+      ({ result }) => result,
+    )
   await expect.poll(saved).toEqual(['pass', null, null])
 
   await context.setOffline(true)
@@ -125,7 +152,9 @@ test('notes results without a network, over a reload, sends each once, and finis
   await page.route('**/api/gradings/**', (route) => route.abort())
   await context.setOffline(false)
   await page.reload()
-  await expect(page.getByText('No network. This is the grading as it was stored on this device.')).toBeVisible()
+  await expect(
+    page.getByText('No network. This is the grading as it was stored on this device.'),
+  ).toBeVisible()
   await expect(page.getByText('2 waiting for network')).toBeVisible()
   await expectResult(page, 'Leo Diaz', 'Fail')
   await expectResult(page, 'Mia Brown', 'Partial')
@@ -141,7 +170,9 @@ test('notes results without a network, over a reload, sends each once, and finis
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await expect.poll(saved).toEqual(['pass', 'fail', 'partial'])
   await expect(page.getByText('waiting for network')).toHaveCount(0)
-  await expect.poll(() => sent.toSorted()).toEqual([`${leo.id} fail`, `${mia.id} partial`].toSorted())
+  await expect
+    .poll(() => sent.toSorted())
+    .toEqual([`${leo.id} fail`, `${mia.id} partial`].toSorted())
   expect(await page.evaluate(() => localStorage.getItem('device:pending-results'))).toBeNull()
 
   await page.getByRole('button', { name: 'Finish' }).click()
@@ -153,7 +184,9 @@ test('notes results without a network, over a reload, sends each once, and finis
   expect(sent).toHaveLength(2)
   await call(gradingsApi.finish, { params: { id: grading.id } }, dojo.token)
   const { styles } = await call(readinessApi.ofStudent, { params: { id: ken.id } }, dojo.token)
-  expect(styles[0]!.history.filter(({ kind }) => kind === 'promotion').map(({ rank }) => rank.name)).toEqual(['Yellow'])
+  expect(
+    styles[0]!.history.filter(({ kind }) => kind === 'promotion').map(({ rank }) => rank.name),
+  ).toEqual(['Yellow'])
   await expectAllAccessible(page)
   for (const name of ['1 certificate, one PDF', 'Certificate of Ken Adams']) {
     const download = page.waitForEvent('download')
@@ -162,7 +195,9 @@ test('notes results without a network, over a reload, sends each once, and finis
   }
   expect(await page.evaluate(() => localStorage.getItem('device:gradings'))).toBe('[]')
 
-  const codes = await dojo.inDatabase((tx) => tx.execute<{ code: string }>(sql`select code from certificates`))
+  const codes = await dojo.inDatabase((tx) =>
+    tx.execute<{ code: string }>(sql`select code from certificates`),
+  )
   await signIn(page, { token: '' })
   await page.goto(`/certificate/${codes.rows[0]!.code}`)
   await expect(page.getByRole('main')).toContainText(/Valid.*Yellow.*Given on.*Number\d{4}-\d+$/)
@@ -186,7 +221,8 @@ test('forgets on log-out what it stored for the night, and asks before results a
   await page.route('**/api/gradings/**', (route) => route.abort())
   await tap(page, 'Ken Adams', 'Pass')
   await expect(page.getByText('1 waiting for network')).toBeVisible()
-  const stored = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('device:')))
+  const stored = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('device:')))
   expect(await stored()).toContain('device:gradings')
   if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
   page.once('dialog', (dialog) => void dialog.accept())

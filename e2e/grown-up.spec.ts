@@ -10,17 +10,26 @@ import { expect, expectAccessible, expectAllAccessible, signIn, test } from './h
 const DAY_MS = 86_400_000
 /** A calendar date in the dojo's time zone, so many days from now. */
 const dayIn = (days: number) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date(Date.now() + days * DAY_MS))
-const bornEighteenYearsBefore = (day: string) => `${Number(day.slice(0, 4)) - 18}${day.slice(4)}`.replace('-02-29', '-02-28')
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(
+    new Date(Date.now() + days * DAY_MS),
+  )
+const bornEighteenYearsBefore = (day: string) =>
+  `${Number(day.slice(0, 4)) - 18}${day.slice(4)}`.replace('-02-29', '-02-28')
 
 const settings = (page: Page) => page.getByRole('region', { name: 'Who sees my page' })
 const of = (page: Page, name: string) => settings(page).getByRole('region', { name })
-const toggle = (page: Page, guardian: string, name: string) => of(page, guardian).getByRole('switch', { name })
-const children = (page: Page) => page.getByRole('region', { name: 'Your children' }).getByRole('article')
+const toggle = (page: Page, guardian: string, name: string) =>
+  of(page, guardian).getByRole('switch', { name })
+const children = (page: Page) =>
+  page.getByRole('region', { name: 'Your children' }).getByRole('article')
 
 /** Leo, who turns 18 in ten days, with a mother who pays and a father; both see all there is. */
 async function aFamily(dojo: Dojo) {
-  const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo'), date_of_birth: bornEighteenYearsBefore(dayIn(10)) })
+  const leo = await dojo.createStudent({
+    name: 'Leo Diaz',
+    email: uniqueEmail('leo'),
+    date_of_birth: bornEighteenYearsBefore(dayIn(10)),
+  })
   const rights = { sees_fees: true, may_edit: true }
   const rosa = await createGuardian(dojo, [leo], { ...rights, pays: true })
   const ben = await createGuardian(dojo, [leo], { ...rights, relation: 'father' }, 'Ben Diaz')
@@ -28,7 +37,8 @@ async function aFamily(dojo: Dojo) {
 }
 
 /** What the servers do every day; `days` later than today, or earlier. */
-const turnDay = (dojo: Dojo, days = 0) => dojo.inDatabase((tx, dojoId) => turnAdults(tx, dojoId, dayIn(days)))
+const turnDay = (dojo: Dojo, days = 0) =>
+  dojo.inDatabase((tx, dojoId) => turnAdults(tx, dojoId, dayIn(days)))
 
 /** The day comes: Leo's birthday is today, and everything else is ten days older. */
 const letTenDaysPass = (dojo: Dojo) =>
@@ -52,7 +62,8 @@ test(
     await expect(settings(page)).toContainText('From that day on your page is yours alone')
     await expect(of(page, 'Rosa Diaz')).toContainText('Rosa pays your fees, and goes on paying')
     const mayGoOn = 'May go on seeing my page'
-    for (const name of ['Rosa Diaz', 'Ben Diaz']) await expect(toggle(page, name, mayGoOn)).not.toBeChecked()
+    for (const name of ['Rosa Diaz', 'Ben Diaz'])
+      await expect(toggle(page, name, mayGoOn)).not.toBeChecked()
     await toggle(page, 'Rosa Diaz', mayGoOn).press('Space')
     await toggle(page, 'Rosa Diaz', 'May go on seeing what is paid and owed').press('Space')
     await expect(toggle(page, 'Rosa Diaz', 'May go on seeing what is paid and owed')).toBeChecked()
@@ -63,9 +74,15 @@ test(
     await signIn(page, dojo)
     await visit('/students?view=families')
     await expect(
-      page.getByText(/Then changing contacts ends, unless Leo agrees. Leo has agreed to seeing the page and seeing fees./),
+      page.getByText(
+        /Then changing contacts ends, unless Leo agrees. Leo has agreed to seeing the page and seeing fees./,
+      ),
     ).toBeVisible()
-    await expect(page.getByText(/Then seeing the page, seeing fees, and changing contacts end, unless Leo agrees./)).toBeVisible()
+    await expect(
+      page.getByText(
+        /Then seeing the page, seeing fees, and changing contacts end, unless Leo agrees./,
+      ),
+    ).toBeVisible()
     // Until the day nothing changes.
     await signIn(page, ben)
     await visit('/dashboard')
@@ -84,7 +101,9 @@ test(
     await signIn(page, student)
     await visit('/notification-settings')
     await expect(settings(page)).toContainText('Your page has been yours since')
-    await expect(of(page, 'Ben Diaz')).toContainText('Ben does not see your page. Your instructor can change that.')
+    await expect(of(page, 'Ben Diaz')).toContainText(
+      'Ben does not see your page. Your instructor can change that.',
+    )
     await expect(toggle(page, 'Rosa Diaz', 'Sees my page')).toBeChecked()
     await expect(toggle(page, 'Rosa Diaz', 'Changes my contacts')).toHaveCount(0)
     await toggle(page, 'Rosa Diaz', 'Sees my page').press('Space')
@@ -98,11 +117,9 @@ test(
     await visit('/dashboard')
     await expect(page.getByRole('heading', { name: 'Welcome back, Rosa Diaz!' })).toBeVisible()
     await expect(children(page)).toHaveCount(0)
-    const links = (await call(familiesApi.list, {}, dojo.token)).guardians.map(({ name, students: [link] }) => [
-      name,
-      link!.pays,
-      link!.sees,
-    ])
+    const links = (await call(familiesApi.list, {}, dojo.token)).guardians.map(
+      ({ name, students: [link] }) => [name, link!.pays, link!.sees],
+    )
     expect(links).toEqual([
       ['Ben Diaz', false, false],
       ['Rosa Diaz', true, false],
@@ -110,23 +127,31 @@ test(
   },
 )
 
-test('a younger student is asked nothing, and learns of no guardian', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo') })
-  await createGuardian(dojo, [leo])
-  await signIn(page, await dojo.createSession(leo))
-  await visit('/notification-settings')
-  await expect(page.getByRole('heading', { name: 'Password' })).toBeVisible()
-  await expect(settings(page)).toHaveCount(0)
-  await expect(page.getByText('Rosa Diaz')).toHaveCount(0)
-})
+test(
+  'a younger student is asked nothing, and learns of no guardian',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo') })
+    await createGuardian(dojo, [leo])
+    await signIn(page, await dojo.createSession(leo))
+    await visit('/notification-settings')
+    await expect(page.getByRole('heading', { name: 'Password' })).toBeVisible()
+    await expect(settings(page)).toHaveCount(0)
+    await expect(page.getByText('Rosa Diaz')).toHaveCount(0)
+  },
+)
 
-test('an agreement that cannot be kept says so', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  const { leo } = await aFamily(dojo)
-  await signIn(page, await dojo.createSession(leo))
-  await visit('/notification-settings')
-  await page.route('**/api/family/guardians/*', (route) => route.abort())
-  await toggle(page, 'Rosa Diaz', 'May go on seeing my page').press('Space')
-  await expect(of(page, 'Rosa Diaz').getByRole('alert')).toHaveText('This could not be saved.')
-  await expect(toggle(page, 'Rosa Diaz', 'May go on seeing my page')).not.toBeChecked()
-})
+test(
+  'an agreement that cannot be kept says so',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    const { leo } = await aFamily(dojo)
+    await signIn(page, await dojo.createSession(leo))
+    await visit('/notification-settings')
+    await page.route('**/api/family/guardians/*', (route) => route.abort())
+    await toggle(page, 'Rosa Diaz', 'May go on seeing my page').press('Space')
+    await expect(of(page, 'Rosa Diaz').getByRole('alert')).toHaveText('This could not be saved.')
+    await expect(toggle(page, 'Rosa Diaz', 'May go on seeing my page')).not.toBeChecked()
+  },
+)

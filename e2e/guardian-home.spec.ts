@@ -18,12 +18,28 @@ const LONG_NEWS = `The belt test begins at ten. ${'Please come in a clean gi, a 
 const isLeo = (name: string) => name.startsWith('Leo')
 
 /** Three children, all or some of one mother: Leo has a class every day, Mia and Ana have none. Siblings pay less. */
-async function aFamily(dojo: Dojo, isOfMother: (name: string) => boolean, rights: GuardianRights = {}) {
-  const { id } = await dojo.createClass({ class_days: [...WEEKDAYS], class_start_time: '6:00 AM', class_end_time: '10:00 PM' })
+async function aFamily(
+  dojo: Dojo,
+  isOfMother: (name: string) => boolean,
+  rights: GuardianRights = {},
+) {
+  const { id } = await dojo.createClass({
+    class_days: [...WEEKDAYS],
+    class_start_time: '6:00 AM',
+    class_end_time: '10:00 PM',
+  })
   // As a record of before has it: until the day is over, whatever the hour of the test.
-  await dojo.inDatabase((tx) => tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${id}`))
+  await dojo.inDatabase((tx) =>
+    tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${id}`),
+  )
   const child = (name: string, fee: number, enrolled_classes: string[] = []) =>
-    dojo.createStudent({ name, email: uniqueEmail('child'), monthly_payment_amount: fee, enrolled_classes, belt_level: 'green' })
+    dojo.createStudent({
+      name,
+      email: uniqueEmail('child'),
+      monthly_payment_amount: fee,
+      enrolled_classes,
+      belt_level: 'green',
+    })
   const ana = await child('Ana Diaz', 100)
   const leo = await child('Leo Diaz', 80, [id])
   const mia = await child('Mia Diaz', 120)
@@ -32,29 +48,59 @@ async function aFamily(dojo: Dojo, isOfMother: (name: string) => boolean, rights
     [ana, leo, mia].filter(({ name }) => isOfMother(name)),
     rights,
   )
-  await call(pricesApi.setRule, { body: { ordered_by: 'highest_fee', prices: [{ nth: 2, percent: 10 }] } }, dojo.token)
+  await call(
+    pricesApi.setRule,
+    { body: { ordered_by: 'highest_fee', prices: [{ nth: 2, percent: 10 }] } },
+    dojo.token,
+  )
   const { month, year } = THIS_MONTH
   await call(
     paymentsApi.mark,
-    { body: { student_id: ana.id, payment_month: month, payment_year: year, payment_status: 'paid' } },
+    {
+      body: {
+        student_id: ana.id,
+        payment_month: month,
+        payment_year: year,
+        payment_status: 'paid',
+      },
+    },
     dojo.token,
   )
   for (const { id: student_id } of [leo, mia])
-    await call(attendanceApi.mark, { body: { student_id, class_id: id, class_date: '2026-03-02', present: true } }, dojo.token)
-  await call(announcementsApi.send, { body: { title: 'Belt test', message: LONG_NEWS } }, dojo.token)
+    await call(
+      attendanceApi.mark,
+      { body: { student_id, class_id: id, class_date: '2026-03-02', present: true } },
+      dojo.token,
+    )
+  await call(
+    announcementsApi.send,
+    { body: { title: 'Belt test', message: LONG_NEWS } },
+    dojo.token,
+  )
   return { classId: id, leo, mia, mother }
 }
 
-test('shows a mother her three children, what is owed and the news in full', async ({ page, dojo, visit }) => {
+test('shows a mother her three children, what is owed and the news in full', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { mia, mother } = await aFamily(dojo, () => true, { pays: true, sees_fees: true })
   await signIn(page, mother)
   await visit('/dashboard')
   const children = page.getByRole('region', { name: 'Your children' })
   await expect(children.getByRole('radio')).toHaveCount(4)
-  await expect(children.getByRole('article').first(), 'who has a class today or tomorrow comes first').toContainText('Leo Diaz')
-  await expect(children.getByRole('article', { name: 'Leo Diaz' })).toContainText('Green belt, next is blue')
+  await expect(
+    children.getByRole('article').first(),
+    'who has a class today or tomorrow comes first',
+  ).toContainText('Leo Diaz')
+  await expect(children.getByRole('article', { name: 'Leo Diaz' })).toContainText(
+    'Green belt, next is blue',
+  )
   await expect(children.getByRole('article', { name: 'Leo Diaz' })).toContainText('$72.00 to pay')
-  await expect(children.getByRole('article', { name: 'Leo Diaz' })).toContainText('of $80.00, 3rd of 3: −10 %')
+  await expect(children.getByRole('article', { name: 'Leo Diaz' })).toContainText(
+    'of $80.00, 3rd of 3: −10 %',
+  )
   await expect(children.getByRole('article', { name: 'Ana Diaz' })).toContainText('$90.00 paid')
   await expect(children.getByText('$192.00 to pay')).toBeVisible()
   await expect(page.getByText('Families are welcome.')).toBeVisible()
@@ -66,21 +112,29 @@ test('shows a mother her three children, what is owed and the news in full', asy
   await expect(children.getByRole('article')).toHaveCount(1)
 })
 
-test('a mother says that a child cannot come, and the roll names her', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const { classId, leo, mother } = await aFamily(dojo, isLeo)
-  await signIn(page, mother)
-  await visit('/dashboard')
-  const card = page.getByRole('article', { name: 'Leo Diaz' })
-  await expect(page.getByRole('radio')).toHaveCount(0)
-  await expect(card.getByText('to pay')).toBeHidden()
-  await card.getByRole('button', { name: 'Can’t come (Leo)' }).click()
-  await expect(card.getByText('Excused')).toBeVisible()
-  const [excuse] = await call(excusesApi.list, { query: {} }, dojo.token)
-  expect(excuse).toMatchObject({ student_id: leo.id, source: 'guardian', created_by_name: 'Rosa Diaz' })
-  await signIn(page, dojo)
-  await visit(`/attendance?class=${classId}&date=${excuse!.class_date}`)
-  await expect(dialogOf(page).getByText('Excused by Rosa Diaz')).toBeVisible()
-})
+test(
+  'a mother says that a child cannot come, and the roll names her',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { classId, leo, mother } = await aFamily(dojo, isLeo)
+    await signIn(page, mother)
+    await visit('/dashboard')
+    const card = page.getByRole('article', { name: 'Leo Diaz' })
+    await expect(page.getByRole('radio')).toHaveCount(0)
+    await expect(card.getByText('to pay')).toBeHidden()
+    await card.getByRole('button', { name: 'Can’t come (Leo)' }).click()
+    await expect(card.getByText('Excused')).toBeVisible()
+    const [excuse] = await call(excusesApi.list, { query: {} }, dojo.token)
+    expect(excuse).toMatchObject({
+      student_id: leo.id,
+      source: 'guardian',
+      created_by_name: 'Rosa Diaz',
+    })
+    await signIn(page, dojo)
+    await visit(`/attendance?class=${classId}&date=${excuse!.class_date}`)
+    await expect(dialogOf(page).getByText('Excused by Rosa Diaz')).toBeVisible()
+  },
+)
 
 test(
   'a guardian finds attendance, announcements and settings, and nothing of an instructor’s',
@@ -99,7 +153,12 @@ test(
     // A guardian has no student's page.
     await expect(page.getByRole('link', { name: /Diaz/ })).toHaveCount(0)
     const main = page.getByRole('navigation', { name: 'Main' })
-    await expect(main.getByRole('link')).toHaveText([/^Dashboard/, /^Attendance/, /^Mess/, /^Settings/])
+    await expect(main.getByRole('link')).toHaveText([
+      /^Dashboard/,
+      /^Attendance/,
+      /^Mess/,
+      /^Settings/,
+    ])
     await main.getByRole('link', { name: /^Attendance/ }).click()
     await expect(page.getByText('Only instructors can mark attendance')).toBeVisible()
     await expectAccessible(page)
@@ -114,23 +173,33 @@ test(
   },
 )
 
-test('a guardian with the right to changes a child’s contacts', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const { mother } = await aFamily(dojo, isLeo, { may_edit: true })
-  await signIn(page, mother)
-  await visit('/dashboard')
-  await page.getByRole('button', { name: 'Change contacts of Leo' }).click()
-  const form = page.getByRole('dialog', { name: 'Contacts of Leo Diaz' })
-  await form.getByLabel('Emergency contact name').fill('Luis Diaz')
-  await expectAccessible(page)
-  await form.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(form).toBeHidden()
-  await page.getByRole('button', { name: 'Change contacts of Leo' }).click()
-  await expect(form.getByLabel('Emergency contact name')).toHaveValue('Luis Diaz')
-})
+test(
+  'a guardian with the right to changes a child’s contacts',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { mother } = await aFamily(dojo, isLeo, { may_edit: true })
+    await signIn(page, mother)
+    await visit('/dashboard')
+    await page.getByRole('button', { name: 'Change contacts of Leo' }).click()
+    const form = page.getByRole('dialog', { name: 'Contacts of Leo Diaz' })
+    await form.getByLabel('Emergency contact name').fill('Luis Diaz')
+    await expectAccessible(page)
+    await form.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(form).toBeHidden()
+    await page.getByRole('button', { name: 'Change contacts of Leo' }).click()
+    await expect(form.getByLabel('Emergency contact name')).toHaveValue('Luis Diaz')
+  },
+)
 
-test('a guardian without children is told what to do', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await signIn(page, await createGuardian(dojo, []))
-  await visit('/dashboard')
-  await expect(page.getByText('Nobody to see yet. Ask your instructor to link you to your children.')).toBeVisible()
-  await expectAccessible(page)
-})
+test(
+  'a guardian without children is told what to do',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await signIn(page, await createGuardian(dojo, []))
+    await visit('/dashboard')
+    await expect(
+      page.getByText('Nobody to see yet. Ask your instructor to link you to your children.'),
+    ).toBeVisible()
+    await expectAccessible(page)
+  },
+)

@@ -7,17 +7,27 @@ import { expect, expectAccessible, expectAllAccessible, signIn, test } from './h
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-test('a guardian is invited, and makes their log-in from the mail', async ({ page, dojo, visit }) => {
+test('a guardian is invited, and makes their log-in from the mail', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const email = uniqueEmail('rosa')
   const leo = await dojo.createStudent({ name: 'Leo Diaz' })
-  await call(familiesApi.createGuardian, { body: { name: 'Rosa Diaz', email, students: [{ student_id: leo.id }] } }, dojo.token)
+  await call(
+    familiesApi.createGuardian,
+    { body: { name: 'Rosa Diaz', email, students: [{ student_id: leo.id }] } },
+    dojo.token,
+  )
   await signIn(page, dojo)
   await visit('/students?view=families')
   await page.getByRole('button', { name: 'Rosa Diaz' }).click()
   const invite = dialog(page, 'Rosa Diaz').getByRole('button', { name: 'Invite to log in' })
   await dialog(page, 'Rosa Diaz').getByLabel('Guardian’s email').fill('not-saved@example.com')
   await expect(invite).toBeDisabled()
-  await expect(dialog(page, 'Rosa Diaz')).toContainText(`Save the contact first: the invitation goes to ${email}`)
+  await expect(dialog(page, 'Rosa Diaz')).toContainText(
+    `Save the contact first: the invitation goes to ${email}`,
+  )
   await dialog(page, 'Rosa Diaz').getByLabel('Guardian’s email').fill(email)
   await invite.click()
   await expect(page.getByText(`The invitation was sent to ${email}.`)).toBeVisible()
@@ -35,34 +45,52 @@ test('a guardian is invited, and makes their log-in from the mail', async ({ pag
   await expect(page.getByRole('article', { name: 'Leo Diaz' })).toBeVisible()
 })
 
-test('an invitation that is used or none says so', { tag: '@long' }, async ({ page, allowErrors }) => {
-  allowErrors(/40[04]/)
-  await page.goto('/accept-invitation')
-  await expect(page.getByText('Please open the link of your invitation once more.')).toBeVisible()
-  await page.goto('/accept-invitation#nothing')
-  await expect(page.getByText('Ask your instructor for a new invitation.')).toBeVisible()
-  await expectAccessible(page)
-})
+test(
+  'an invitation that is used or none says so',
+  { tag: '@long' },
+  async ({ page, allowErrors }) => {
+    allowErrors(/40[04]/)
+    await page.goto('/accept-invitation')
+    await expect(page.getByText('Please open the link of your invitation once more.')).toBeVisible()
+    await page.goto('/accept-invitation#nothing')
+    await expect(page.getByText('Ask your instructor for a new invitation.')).toBeVisible()
+    await expectAccessible(page)
+  },
+)
 
-test('a log-in that was closed is opened again on the student’s page', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo') })
-  const rosa = await createGuardian(dojo, [leo])
-  const body = { guardian_id: rosa.id, students: [{ student_id: leo.id, log_in: 'close' as const }] }
-  await call(familiesApi.create, { body }, dojo.token)
-  await signIn(page, dojo)
-  await visit(`/students/${leo.id}`)
-  await expect(page.getByText(/^Their own log-in was closed on .*After 7 days it is deleted\.$/)).toBeVisible()
-  await expectAllAccessible(page)
-  await page.getByRole('button', { name: 'Open it again' }).click()
-  await expect(page.getByText('Their own log-in was closed')).toBeHidden()
-  const { guardians } = await call(familiesApi.list, {}, dojo.token)
-  expect(guardians[0]!.students).toMatchObject([{ student_id: leo.id, log_in_closed_at: null }])
+test(
+  'a log-in that was closed is opened again on the student’s page',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo') })
+    const rosa = await createGuardian(dojo, [leo])
+    const body = {
+      guardian_id: rosa.id,
+      students: [{ student_id: leo.id, log_in: 'close' as const }],
+    }
+    await call(familiesApi.create, { body }, dojo.token)
+    await signIn(page, dojo)
+    await visit(`/students/${leo.id}`)
+    await expect(
+      page.getByText(/^Their own log-in was closed on .*After 7 days it is deleted\.$/),
+    ).toBeVisible()
+    await expectAllAccessible(page)
+    await page.getByRole('button', { name: 'Open it again' }).click()
+    await expect(page.getByText('Their own log-in was closed')).toBeHidden()
+    const { guardians } = await call(familiesApi.list, {}, dojo.token)
+    expect(guardians[0]!.students).toMatchObject([{ student_id: leo.id, log_in_closed_at: null }])
 
-  const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
-  const waiting = { guardian: { name: 'Ben Cruz' }, students: [{ student_id: mia.id, log_in: 'close' as const }] }
-  await call(familiesApi.create, { body: waiting }, dojo.token)
-  await visit(`/students/${mia.id}`)
-  await expect(page.getByText('Their own log-in closes when Ben Cruz logs in for the first time.')).toBeVisible()
-  await page.getByRole('button', { name: 'Keep it open' }).click()
-  await expect(page.getByText('Their own log-in closes')).toBeHidden()
-})
+    const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
+    const waiting = {
+      guardian: { name: 'Ben Cruz' },
+      students: [{ student_id: mia.id, log_in: 'close' as const }],
+    }
+    await call(familiesApi.create, { body: waiting }, dojo.token)
+    await visit(`/students/${mia.id}`)
+    await expect(
+      page.getByText('Their own log-in closes when Ben Cruz logs in for the first time.'),
+    ).toBeVisible()
+    await page.getByRole('button', { name: 'Keep it open' }).click()
+    await expect(page.getByText('Their own log-in closes')).toBeHidden()
+  },
+)

@@ -12,7 +12,12 @@ import {
 } from '@playwright/test'
 import { createSession, type Person, SUPER_ADMIN_EMAIL } from './api.ts'
 import { type Dojo, createDojo } from './dojo.ts'
-import { emptyContext, openSharedContext, type SharedContext, storeToken } from './shared-context.ts'
+import {
+  emptyContext,
+  openSharedContext,
+  type SharedContext,
+  storeToken,
+} from './shared-context.ts'
 
 export { expect }
 
@@ -39,7 +44,8 @@ const WITHOUT_LAYOUT = ['/', '/login', '/consent-form', '/super-admin']
 export const isSample = Boolean(process.env.E2E_SAMPLE)
 
 /** Of things of one kind, the first and each third after it in a sample; all in the long run. */
-export const sampleOf = <T>(all: readonly T[]): T[] => all.filter((_, index) => !isSample || index % 3 === 0)
+export const sampleOf = <T>(all: readonly T[]): T[] =>
+  all.filter((_, index) => !isSample || index % 3 === 0)
 
 const EMPTY_WITHIN_MS = 10_000
 
@@ -48,11 +54,13 @@ const everyTest = base.extend<Fixtures, WorkerFixtures>({
   layoutPath: ({}, give, { project }) => give(project.name === 'desktop' ? '/desktop' : ''),
   sharedContexts: [async ({}, give) => give([]), { scope: 'worker' }],
   superAdmin: [
-    async ({}, give) => give(await createSession(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')),
+    async ({}, give) =>
+      give(await createSession(SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')),
     { scope: 'worker' },
   ],
   dojo: async ({}, give) => give(await createDojo()),
-  visit: ({ page, layoutPath }, give) => give(async (path) => void (await page.goto(pathIn(layoutPath, path)))),
+  visit: ({ page, layoutPath }, give) =>
+    give(async (path) => void (await page.goto(pathIn(layoutPath, path)))),
   allowErrors: [
     async ({ context }, give) => {
       const allowed: RegExp[] = []
@@ -71,7 +79,11 @@ const everyTest = base.extend<Fixtures, WorkerFixtures>({
 
 /** `npm test` shares a context between the tests of a worker, the long run gives each test its own. */
 const sharing = everyTest.extend({
-  context: async ({ browser, sharedContexts, baseURL, timezoneId, javaScriptEnabled, serviceWorkers }, give, testInfo) => {
+  context: async (
+    { browser, sharedContexts, baseURL, timezoneId, javaScriptEnabled, serviceWorkers },
+    give,
+    testInfo,
+  ) => {
     const options = JSON.stringify([baseURL, timezoneId, javaScriptEnabled, serviceWorkers])
     let shared = sharedContexts.pop()
     if (shared?.options !== options) {
@@ -81,7 +93,10 @@ const sharing = everyTest.extend({
     await give(shared.context)
     if (shared.isSpent || testInfo.status !== testInfo.expectedStatus) return shared.context.close()
     // A browser that does not answer is no use to the next test.
-    const isEmpty = await Promise.race([emptyContext(shared).then(() => true), sleep(EMPTY_WITHIN_MS, false)])
+    const isEmpty = await Promise.race([
+      emptyContext(shared).then(() => true),
+      sleep(EMPTY_WITHIN_MS, false),
+    ])
     if (!isEmpty) return shared.context.close()
     sharedContexts.push(shared)
   },
@@ -101,12 +116,15 @@ function watch(context: BrowserContext) {
   const onConsole = (message: ConsoleMessage) => {
     if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`)
   }
-  const onError = (error: WebError) => void errors.push(error.error().stack ?? error.error().message)
+  const onError = (error: WebError) =>
+    void errors.push(error.error().stack ?? error.error().message)
   const onResponse = (response: Response) => {
-    if (response.status() >= 500) serverErrors.push(`${response.status()} for ${response.request().method()} ${response.url()}`)
+    if (response.status() >= 500)
+      serverErrors.push(`${response.status()} for ${response.request().method()} ${response.url()}`)
   }
   context.on('console', onConsole).on('weberror', onError).on('response', onResponse)
-  const stop = () => context.off('console', onConsole).off('weberror', onError).off('response', onResponse)
+  const stop = () =>
+    context.off('console', onConsole).off('weberror', onError).off('response', onResponse)
   return { errors, serverErrors, stop }
 }
 
@@ -114,9 +132,12 @@ function watch(context: BrowserContext) {
 export async function signIn(page: Page, { token }: Pick<Person, 'token'>): Promise<void> {
   if (page.url() !== 'about:blank') await page.goto('about:blank')
   if (await storeToken(page.context(), token)) return
-  await page
-    .context()
-    .setStorageState({ cookies: [], origins: [{ origin: process.env.E2E_URL ?? '', localStorage: [{ name: 'token', value: token }] }] })
+  await page.context().setStorageState({
+    cookies: [],
+    origins: [
+      { origin: process.env.E2E_URL ?? '', localStorage: [{ name: 'token', value: token }] },
+    ],
+  })
 }
 
 /** Every button in it, the native ones' disabled state or the one that a working button says of itself. */
@@ -136,7 +157,10 @@ export async function holdCalls(page: Page, url: string, method: string): Promis
   return resolve
 }
 
-const WCAG = { type: 'tag' as const, values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
+const WCAG = {
+  type: 'tag' as const,
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+}
 /** Of WCAG's rules, those that look at colors. */
 const COLORS = { type: 'rule' as const, values: ['color-contrast', 'link-in-text-block'] }
 
@@ -148,13 +172,18 @@ const IN_LIGHT = ['light', WCAG] as const,
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source)
   const isDesktop = base.info().project.name === 'desktop'
-  for (const [colorScheme, runOnly] of isSample ? [isDesktop ? (['dark', WCAG] as const) : IN_LIGHT] : [IN_LIGHT, IN_DARK]) {
+  for (const [colorScheme, runOnly] of isSample
+    ? [isDesktop ? (['dark', WCAG] as const) : IN_LIGHT]
+    : [IN_LIGHT, IN_DARK]) {
     await page.emulateMedia({ colorScheme })
     const found = await page.evaluate(async (rules) => {
       const inPage = (globalThis as unknown as { axe: typeof axe }).axe
       const { violations } = await inPage.run({ runOnly: rules, resultTypes: ['violations'] })
       return violations.flatMap(({ id, help, nodes }) =>
-        nodes.map(({ target, failureSummary }) => `${id}: ${help}, at ${target.join(' ')}: ${failureSummary}`),
+        nodes.map(
+          ({ target, failureSummary }) =>
+            `${id}: ${help}, at ${target.join(' ')}: ${failureSummary}`,
+        ),
       )
     }, runOnly)
     expect(found, `accessible in ${colorScheme}`).toEqual([])
@@ -175,7 +204,11 @@ export function warningsOf(page: Page): string[] {
   const lines: string[] = []
   page.on('console', (message) => {
     // The worker that a page may have is not under test (playwright.config.ts).
-    if (message.type() === 'warning' && !message.text().startsWith('Service Worker registration blocked')) lines.push(message.text())
+    if (
+      message.type() === 'warning' &&
+      !message.text().startsWith('Service Worker registration blocked')
+    )
+      lines.push(message.text())
   })
   return lines
 }

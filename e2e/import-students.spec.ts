@@ -4,7 +4,8 @@ import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 
-const HEADINGS = 'First Name\tLast Name\tBirthday\tEmail\tCell Phone\tRank\tProgram\tFee\tEmergency Contact\tEmergency Phone'
+const HEADINGS =
+  'First Name\tLast Name\tBirthday\tEmail\tCell Phone\tRank\tProgram\tFee\tEmergency Contact\tEmergency Phone'
 const KIDS = 'Ava Ben Cleo Dan Eva Finn Gia Hugo Iris Jon'.split(' ')
 const FAMILIES = 'Adams Brooks Chen Diaz Evans Ford Garcia Haddad Ito Jones Kim Lopez'.split(' ')
 
@@ -32,12 +33,18 @@ const paste = (page: Page, text: string) =>
   page.getByLabel('Paste here').evaluate((field, pasted) => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', pasted)
-    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    field.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
   }, text)
 
 const studentsOf = (dojo: Dojo) => call(studentsApi.list, {}, dojo.token)
 
-test('brings 120 students from a spreadsheet in three taps, and takes them away again', async ({ page, dojo, visit }) => {
+test('brings 120 students from a spreadsheet in three taps, and takes them away again', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await signIn(page, dojo)
   await visit('/students')
   await page.getByRole('link', { name: 'Bring your students' }).first().click()
@@ -51,18 +58,32 @@ test('brings 120 students from a spreadsheet in three taps, and takes them away 
   await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
   const students = await studentsOf(dojo)
   expect(students).toHaveLength(120)
-  expect(students[0]).toMatchObject({ name: 'Ava Adams', belt_level: 'white', guardians: [{ name: 'Pat Adams', pays: true }] })
+  expect(students[0]).toMatchObject({
+    name: 'Ava Adams',
+    belt_level: 'white',
+    guardians: [{ name: 'Pat Adams', pays: true }],
+  })
   await page.getByRole('button', { name: 'Undo import of 120 new students' }).click()
-  await expect(page.getByText('120 students removed · 12 guardians removed · 2 classes removed')).toBeVisible()
+  await expect(
+    page.getByText('120 students removed · 12 guardians removed · 2 classes removed'),
+  ).toBeVisible()
   expect(await studentsOf(dojo)).toEqual([])
 })
 
-test('shows each problem beside its cell, and keeps the sheet through a reload and Back', async ({ page, dojo, visit, layoutPath }) => {
+test('shows each problem beside its cell, and keeps the sheet through a reload and Back', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await dojo.createStudent({ name: 'Mia Chen', date_of_birth: '2014-05-06' })
   await signIn(page, dojo)
   await visit('/students')
   await page.getByRole('link', { name: 'Bring your students' }).first().click()
-  await paste(page, 'Name\tBday\tBelt\nKen Adams\t3/1/2015\tpurple\nMia Chen\t5/6/2014\tgreen\nBo Li\t2/30/2016\twhite')
+  await paste(
+    page,
+    'Name\tBday\tBelt\nKen Adams\t3/1/2015\tpurple\nMia Chen\t5/6/2014\tgreen\nBo Li\t2/30/2016\twhite',
+  )
   await expect(page.getByText('2 rows left out until mended')).toBeVisible()
   await expectAllAccessible(page)
   const belt = page.getByRole('textbox', { name: layoutPath ? 'Belt of row 1' : 'Belt' })
@@ -90,17 +111,21 @@ test('shows each problem beside its cell, and keeps the sheet through a reload a
   ])
 })
 
-test('reads a workbook, and what a column means can be changed', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  await signIn(page, dojo)
-  await visit('/import-students')
-  await page.getByLabel('CSV or XLSX file').setInputFiles('contract/test/sheets/zen-planner.xlsx')
-  await expect(page.getByText('4 new students')).toBeVisible()
-  await expect(page.getByText('2 new classes')).toBeVisible()
-  if (!layoutPath) await page.getByText(/columns are used/).click()
-  await page.getByLabel(layoutPath ? 'Meaning of Program' : 'Program').selectOption('Left out')
-  await expect(page.getByText('2 new classes')).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Import 4 students' })).toBeEnabled()
-})
+test(
+  'reads a workbook, and what a column means can be changed',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    await signIn(page, dojo)
+    await visit('/import-students')
+    await page.getByLabel('CSV or XLSX file').setInputFiles('contract/test/sheets/zen-planner.xlsx')
+    await expect(page.getByText('4 new students')).toBeVisible()
+    await expect(page.getByText('2 new classes')).toBeVisible()
+    if (!layoutPath) await page.getByText(/columns are used/).click()
+    await page.getByLabel(layoutPath ? 'Meaning of Program' : 'Program').selectOption('Left out')
+    await expect(page.getByText('2 new classes')).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Import 4 students' })).toBeEnabled()
+  },
+)
 
 test(
   'says beside the cell what becomes of a name with a hyphen or an apostrophe',
@@ -108,16 +133,31 @@ test(
   async ({ page, dojo, visit, layoutPath }) => {
     await signIn(page, dojo)
     await visit('/import-students')
-    await paste(page, "First name\tLast name\tBelt\nTom\tO'Brien\twhite\nMary-Ann\tSmith-Jones\tgreen\nĐặng\tŁukasz\tblue")
-    await expect(page.getByText('2 names are written with letters and spaces only, such as “Tom OBrien”')).toBeVisible()
-    const surname = page.getByRole('textbox', { name: layoutPath ? 'Last name of row 1' : 'Last name' }).first()
-    await expect(surname).toHaveAccessibleDescription('Becomes “Tom OBrien”: names have letters and spaces only')
+    await paste(
+      page,
+      "First name\tLast name\tBelt\nTom\tO'Brien\twhite\nMary-Ann\tSmith-Jones\tgreen\nĐặng\tŁukasz\tblue",
+    )
+    await expect(
+      page.getByText('2 names are written with letters and spaces only, such as “Tom OBrien”'),
+    ).toBeVisible()
+    const surname = page
+      .getByRole('textbox', { name: layoutPath ? 'Last name of row 1' : 'Last name' })
+      .first()
+    await expect(surname).toHaveAccessibleDescription(
+      'Becomes “Tom OBrien”: names have letters and spaces only',
+    )
     await expectAccessible(page)
     await surname.fill('O Brien')
     await surname.press('Enter')
-    await expect(page.getByText('1 name is written with letters and spaces only: “Mary Ann Smith Jones”')).toBeVisible()
+    await expect(
+      page.getByText('1 name is written with letters and spaces only: “Mary Ann Smith Jones”'),
+    ).toBeVisible()
     await page.getByRole('button', { name: 'Import 3 students' }).click()
     await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
-    expect((await studentsOf(dojo)).map(({ name }) => name).toSorted()).toEqual(['Mary Ann Smith Jones', 'Tom O Brien', 'Đặng Łukasz'])
+    expect((await studentsOf(dojo)).map(({ name }) => name).toSorted()).toEqual([
+      'Mary Ann Smith Jones',
+      'Tom O Brien',
+      'Đặng Łukasz',
+    ])
   },
 )

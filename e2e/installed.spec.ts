@@ -15,7 +15,8 @@ type Manifest = {
   screenshots: (Picture & { form_factor: string; label: string })[]
 }
 type Picture = { src: string; sizes: string; type: string; purpose?: string }
-const readManifest = async (page: Page) => (await (await page.request.get('/manifest.webmanifest')).json()) as Manifest
+const readManifest = async (page: Page) =>
+  (await (await page.request.get('/manifest.webmanifest')).json()) as Manifest
 const card = (page: Page) => page.getByRole('complementary', { name: 'Install Tatami' })
 
 /** What Chromium does once a page could be installed; the headless one never does. Says whether the page keeps the question for later. */
@@ -25,11 +26,17 @@ const offer = (page: Page, outcome: 'accepted' | 'dismissed' = 'accepted') =>
       document.body.dataset.asked = String(Number(document.body.dataset.asked ?? 0) + 1)
       return Promise.resolve({ outcome: answer })
     }
-    return !window.dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }))
+    return !window.dispatchEvent(
+      Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }),
+    )
   }, outcome)
 const timesAsked = (page: Page) => page.evaluate(() => document.body.dataset.asked ?? '0')
 
-test('an installed app leads by its shortcuts to the roll of the next class and to the students', async ({ page, dojo, layoutPath }) => {
+test('an installed app leads by its shortcuts to the roll of the next class and to the students', async ({
+  page,
+  dojo,
+  layoutPath,
+}) => {
   const manifest = await readManifest(page)
   expect(manifest).toMatchObject({
     id: '/',
@@ -40,7 +47,11 @@ test('an installed app leads by its shortcuts to the roll of the next class and 
   })
   for (const { src, sizes } of manifest.shortcuts.flatMap(({ icons }) => icons)) {
     const icon = await page.request.get(src)
-    expect([icon.status(), icon.headers()['content-type'], sizes]).toEqual([200, 'image/png', '192x192'])
+    expect([icon.status(), icon.headers()['content-type'], sizes]).toEqual([
+      200,
+      'image/png',
+      '192x192',
+    ])
   }
   const { id } = await dojo.createClass({ class_days: [...WEEKDAYS], class_name: 'Every Day' })
   await dojo.createStudent({ name: 'Ken Adams', enrolled_classes: [id] })
@@ -64,11 +75,17 @@ test('an installed app leads by its shortcuts to the roll of the next class and 
 test('a browser has all that it shows when it asks whether to install Tatami', async ({ page }) => {
   await page.goto('/login')
   const { icons, screenshots } = await readManifest(page)
-  const sizesOf = (purpose: string) => icons.filter((one) => one.purpose === purpose).map(({ sizes }) => sizes)
+  const sizesOf = (purpose: string) =>
+    icons.filter((one) => one.purpose === purpose).map(({ sizes }) => sizes)
   expect(sizesOf('any')).toEqual(expect.arrayContaining(['192x192', '512x512']))
   expect(sizesOf('maskable')).toEqual(['512x512'])
-  expect([...new Set(screenshots.map(({ form_factor }) => form_factor))].toSorted()).toEqual(['narrow', 'wide'])
-  for (const { src, sizes, type } of [...icons, ...screenshots].filter((one) => one.sizes !== 'any')) {
+  expect([...new Set(screenshots.map(({ form_factor }) => form_factor))].toSorted()).toEqual([
+    'narrow',
+    'wide',
+  ])
+  for (const { src, sizes, type } of [...icons, ...screenshots].filter(
+    (one) => one.sizes !== 'any',
+  )) {
     expect((await page.request.get(src)).headers()['content-type']).toBe(type)
     const shown = await page.evaluate(async (address) => {
       const picture = Object.assign(new Image(), { src: address })
@@ -91,7 +108,9 @@ test(
     })
     const launch = (path: string) =>
       page.evaluate((targetURL) => {
-        ;(window as unknown as { consume: (launch: object) => void }).consume({ targetURL: new URL(targetURL, location.origin).href })
+        ;(window as unknown as { consume: (launch: object) => void }).consume({
+          targetURL: new URL(targetURL, location.origin).href,
+        })
       }, path)
     await signIn(page, dojo)
     await visit('/class-center')
@@ -170,15 +189,24 @@ test('a student who has logged in installs Tatami with one press, and has the co
   expect(await timesAsked(page)).toBe('1')
 })
 
-test('tells on an iPhone how Tatami gets on the Home Screen', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await page.addInitScript(() => Object.assign(navigator, { standalone: false }))
-  await signIn(page, await dojo.createSession(await dojo.createStudent()))
-  await visit('/dashboard')
-  await expect(card(page)).toContainText('Tap Share , then Add to Home Screen.')
-  await expect(card(page).getByRole('button')).toHaveText(['Not now'])
-})
+test(
+  'tells on an iPhone how Tatami gets on the Home Screen',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await page.addInitScript(() => Object.assign(navigator, { standalone: false }))
+    await signIn(page, await dojo.createSession(await dojo.createStudent()))
+    await visit('/dashboard')
+    await expect(card(page)).toContainText('Tap Share , then Add to Home Screen.')
+    await expect(card(page).getByRole('button')).toHaveText(['Not now'])
+  },
+)
 
-test('the app’s icon counts what is unread, until one logs out', async ({ page, dojo, visit, layoutPath }) => {
+test('the app’s icon counts what is unread, until one logs out', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   const badges: number[] = []
   await page.exposeFunction('noteBadge', (unread: number) => void badges.push(unread))
   await page.addInitScript(() => {
@@ -186,7 +214,8 @@ test('the app’s icon counts what is unread, until one logs out', async ({ page
     Object.assign(navigator, { setAppBadge: noteBadge })
   })
   const student = await dojo.createSession(await dojo.createStudent())
-  for (const title of ['Belt test', 'Closed']) await call(announcementsApi.send, { body: { title, message: 'On Monday.' } }, dojo.token)
+  for (const title of ['Belt test', 'Closed'])
+    await call(announcementsApi.send, { body: { title, message: 'On Monday.' } }, dojo.token)
   await signIn(page, student)
   await visit('/dashboard')
   await expect.poll(() => badges.at(-1)).toBe(2)

@@ -10,11 +10,21 @@ const save = (page: Page) => dialogOf(page).getByRole('button', { name: 'Save Ch
 
 async function openSettings(page: Page, layoutPath: string) {
   if (layoutPath === '') await page.getByRole('button', { name: 'Account' }).click()
-  await page.getByRole('button', { name: layoutPath === '' ? 'Instructor settings' : 'Aiko Tanaka (Instructor)' }).click()
+  await page
+    .getByRole('button', {
+      name: layoutPath === '' ? 'Instructor settings' : 'Aiko Tanaka (Instructor)',
+    })
+    .click()
   await expect(dialogOf(page).getByLabel('Invitation link')).toBeVisible()
 }
 
-test('changes the settings and asks to log in again; OK logs out', async ({ page, dojo, visit, layoutPath, allowErrors }) => {
+test('changes the settings and asks to log in again; OK logs out', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+  allowErrors,
+}) => {
   allowErrors(/401/)
   await signIn(page, dojo)
   await visit('/dashboard')
@@ -60,30 +70,36 @@ test('changes the settings and asks to log in again; OK logs out', async ({ page
   })
 })
 
-test('validates, confirms and saves a new password', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await openSettings(page, layoutPath)
-  const dialog = dialogOf(page)
-  await dialog.getByRole('textbox', { name: 'New password', exact: true }).fill('short')
-  await dialog.getByLabel('Dojo name').fill(' ')
-  await dialog.getByLabel('Email').fill('aiko@dojo.org')
-  await save(page)
-  for (const words of [
-    'Password must be at least 8 characters long',
-    'Passwords do not match',
-    'Dojo name is required',
-    'Email must have .com domain',
-  ])
-    await expect(dialog.getByText(words)).toBeVisible()
-  await dialog.getByRole('textbox', { name: 'New password', exact: true }).fill('longer than eight')
-  await dialog.getByRole('textbox', { name: 'Confirm new password' }).fill('longer than eight')
-  await dialog.getByLabel('Dojo name').fill('Tanaka Dojo')
-  await dialog.getByLabel('Email').fill(dojo.email)
-  await save(page)
-  await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
-  await createSession(dojo.email, 'longer than eight')
-})
+test(
+  'validates, confirms and saves a new password',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await openSettings(page, layoutPath)
+    const dialog = dialogOf(page)
+    await dialog.getByRole('textbox', { name: 'New password', exact: true }).fill('short')
+    await dialog.getByLabel('Dojo name').fill(' ')
+    await dialog.getByLabel('Email').fill('aiko@dojo.org')
+    await save(page)
+    for (const words of [
+      'Password must be at least 8 characters long',
+      'Passwords do not match',
+      'Dojo name is required',
+      'Email must have .com domain',
+    ])
+      await expect(dialog.getByText(words)).toBeVisible()
+    await dialog
+      .getByRole('textbox', { name: 'New password', exact: true })
+      .fill('longer than eight')
+    await dialog.getByRole('textbox', { name: 'Confirm new password' }).fill('longer than eight')
+    await dialog.getByLabel('Dojo name').fill('Tanaka Dojo')
+    await dialog.getByLabel('Email').fill(dojo.email)
+    await save(page)
+    await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
+    await createSession(dojo.email, 'longer than eight')
+  },
+)
 
 test('a refusal is in the words of the server, else it says so; nothing typed is lost', async ({
   page,
@@ -98,40 +114,55 @@ test('a refusal is in the words of the server, else it says so; nothing typed is
   await visit('/dashboard')
   await openSettings(page, layoutPath)
   await dialogOf(page).getByLabel('Email').fill(other.email)
-  await page.route('**/api/profile', (route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()))
+  await page.route('**/api/profile', (route) =>
+    route.request().method() === 'PUT' ? route.abort() : route.fallback(),
+  )
   await save(page)
   await expect(dialogOf(page).getByRole('alert')).toHaveText('Failed to update profile')
   await page.unrouteAll()
   await save(page)
-  await expect(dialogOf(page).getByRole('alert')).toHaveText('An account with this email already exists')
+  await expect(dialogOf(page).getByRole('alert')).toHaveText(
+    'An account with this email already exists',
+  )
   await expect(dialogOf(page).getByLabel('Email')).toHaveValue(other.email)
   await call(profileApi.show, {}, dojo.token)
 })
 
-test('copies and replaces the invitation', { tag: '@long' }, async ({ page, context, dojo, visit, layoutPath }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const old = await call(dojosApi.invitation, {}, dojo.token)
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await openSettings(page, layoutPath)
-  const link = dialogOf(page).getByLabel('Invitation link')
-  await expect(link).toHaveValue(old.link)
-  await expect(dialogOf(page).getByAltText('QR code of the invitation link')).toHaveAttribute('src', old.qr)
-  await dialogOf(page).getByRole('button', { name: 'Copy' }).click()
-  await expect(dialogOf(page).getByRole('button', { name: 'Copied' })).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(old.link)
-  await dialogOf(page).getByRole('button', { name: 'Replace invitation' }).click()
-  const asked = page.getByRole('alertdialog', { name: 'Replace the invitation?' })
-  await expect(asked).toContainText('The old link and its QR code stop working at once')
-  await expectAccessible(page)
-  await asked.getByRole('button', { name: 'Replace' }).click()
-  await expect(asked).toBeHidden()
-  const { link: renewed } = await call(dojosApi.invitation, {}, dojo.token)
-  expect(renewed).not.toBe(old.link)
-  await expect(link).toHaveValue(renewed)
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: layoutPath === '' ? 'Account' : 'Aiko Tanaka (Instructor)' })).toBeFocused()
-})
+test(
+  'copies and replaces the invitation',
+  { tag: '@long' },
+  async ({ page, context, dojo, visit, layoutPath }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const old = await call(dojosApi.invitation, {}, dojo.token)
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await openSettings(page, layoutPath)
+    const link = dialogOf(page).getByLabel('Invitation link')
+    await expect(link).toHaveValue(old.link)
+    await expect(dialogOf(page).getByAltText('QR code of the invitation link')).toHaveAttribute(
+      'src',
+      old.qr,
+    )
+    await dialogOf(page).getByRole('button', { name: 'Copy' }).click()
+    await expect(dialogOf(page).getByRole('button', { name: 'Copied' })).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(old.link)
+    await dialogOf(page).getByRole('button', { name: 'Replace invitation' }).click()
+    const asked = page.getByRole('alertdialog', { name: 'Replace the invitation?' })
+    await expect(asked).toContainText('The old link and its QR code stop working at once')
+    await expectAccessible(page)
+    await asked.getByRole('button', { name: 'Replace' }).click()
+    await expect(asked).toBeHidden()
+    const { link: renewed } = await call(dojosApi.invitation, {}, dojo.token)
+    expect(renewed).not.toBe(old.link)
+    await expect(link).toHaveValue(renewed)
+    await page.keyboard.press('Escape')
+    await expect(
+      page.getByRole('button', {
+        name: layoutPath === '' ? 'Account' : 'Aiko Tanaka (Instructor)',
+      }),
+    ).toBeFocused()
+  },
+)
 
 test('offers a student no instructor settings', async ({ page, dojo, visit, layoutPath }) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
@@ -156,7 +187,10 @@ test(
     await expectAccessible(page)
     const sent = page.waitForRequest((request) => request.method() === 'PUT')
     await save(page)
-    expect((await sent).postDataJSON()).toMatchObject({ email: dojo.email, time_zone: 'Pacific/Auckland' })
+    expect((await sent).postDataJSON()).toMatchObject({
+      email: dojo.email,
+      time_zone: 'Pacific/Auckland',
+    })
     await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
     const again = await createSession(dojo.email, dojo.password)
     expect(again.user.time_zone).toBe('Pacific/Auckland')

@@ -6,7 +6,8 @@ import { call } from './api.ts'
 import { uniqueEmail, type Dojo, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-const invitationTo = async (dojo: Dojo) => (await call(dojosApi.invitation, {}, dojo.token)).invite_code
+const invitationTo = async (dojo: Dojo) =>
+  (await call(dojosApi.invitation, {}, dojo.token)).invite_code
 const join = (page: Page) => page.getByRole('button', { name: 'Join', exact: true }).click()
 
 /** An adult, in a dojo without classes. */
@@ -22,13 +23,21 @@ async function fill(page: Page, email: string) {
 
 const bornYearsAgo = (years: number) => `${new Date().getFullYear() - years}-01-01`
 
-test('signs in an invited student on their dashboard as a trial student', async ({ page, dojo }) => {
+test('signs in an invited student on their dashboard as a trial student', async ({
+  page,
+  dojo,
+}) => {
   const email = uniqueEmail('mia')
   await page.goto(`/join/${await invitationTo(dojo)}`)
   await expect(page).toHaveTitle('Join your dojo · Tatami')
   await expect(page.getByText('Tanaka Dojo')).toBeVisible()
   await join(page)
-  for (const words of ['Name is required', 'Date of birth is required', 'Email is required', 'Password must be at least 8 characters'])
+  for (const words of [
+    'Name is required',
+    'Date of birth is required',
+    'Email is required',
+    'Password must be at least 8 characters',
+  ])
     await expect(page.getByText(words)).toBeVisible()
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
   await expectAccessible(page)
@@ -38,7 +47,9 @@ test('signs in an invited student on their dashboard as a trial student', async 
   await join(page)
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByText('Welcome back, Mia Chen!')).toBeVisible()
-  expect(await call(studentsApi.list, {}, dojo.token)).toEqual([expect.objectContaining({ name: 'Mia Chen', email, is_trial: true })])
+  expect(await call(studentsApi.list, {}, dojo.token)).toEqual([
+    expect.objectContaining({ name: 'Mia Chen', email, is_trial: true }),
+  ])
 })
 
 test(
@@ -49,7 +60,9 @@ test(
     await page.goto(`/join/${await invitationTo(dojo)}`)
     await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
     await page.getByLabel('Date of birth').fill(bornYearsAgo(15))
-    await expect(page.getByText('Leo is under 18. We call this person in an emergency.')).toBeVisible()
+    await expect(
+      page.getByText('Leo is under 18. We call this person in an emergency.'),
+    ).toBeVisible()
     await page.getByLabel('Email', { exact: true }).fill(uniqueEmail('leo'))
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
     await join(page)
@@ -60,7 +73,9 @@ test(
     await page.getByLabel('Parent’s or guardian’s phone number').fill('512 555 0177')
     await page.getByLabel('Little Dragons').check()
     await join(page)
-    await expect(page.getByText('Your instructor still has to approve you. Then your classes stand here.')).toBeVisible()
+    await expect(
+      page.getByText('Your instructor still has to approve you. Then your classes stand here.'),
+    ).toBeVisible()
 
     await signIn(page, dojo)
     await visit('/dashboard')
@@ -72,7 +87,12 @@ test(
     await waiting.getByRole('button', { name: 'Approve Leo Diaz' }).click()
     await expect(waiting).toBeHidden()
     const [leo] = await call(studentsApi.list, {}, dojo.token)
-    expect(leo).toMatchObject({ awaits_approval: false, is_trial: true, enrolled_classes: [id], emergency_contact_name: 'Rosa Diaz' })
+    expect(leo).toMatchObject({
+      awaits_approval: false,
+      is_trial: true,
+      enrolled_classes: [id],
+      emergency_contact_name: 'Rosa Diaz',
+    })
     expect(layoutPath === '/desktop').toBe(new URL(page.url()).pathname.startsWith('/desktop'))
   },
 )
@@ -80,12 +100,20 @@ test(
 /** A card of the form, by its title. */
 const part = (page: Page, title: string) => page.getByRole('group', { name: title, exact: true })
 
-test('a mother joins with two children under 13, agrees to texts, and the sensei only approves', async ({ page, dojo, visit }) => {
+test('a mother joins with two children under 13, agrees to texts, and the sensei only approves', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { id } = await dojo.createClass()
   await page.goto(`/join/${await invitationTo(dojo)}`)
   await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
   await page.getByLabel('Date of birth').fill(bornYearsAgo(9))
-  await expect(page.getByText('Leo is under 13, and needs no log-in of their own: you join as their parent or guardian.')).toBeVisible()
+  await expect(
+    page.getByText(
+      'Leo is under 13, and needs no log-in of their own: you join as their parent or guardian.',
+    ),
+  ).toBeVisible()
   await expect(part(page, 'Parent or guardian')).toHaveCount(0)
   await page.getByRole('button', { name: 'Add another child' }).click()
   const [leo, mia] = [part(page, 'Child 1'), part(page, 'Child 2')]
@@ -96,9 +124,16 @@ test('a mother joins with two children under 13, agrees to texts, and the sensei
   await expect(page.getByRole('button', { name: 'Add another child' })).toBeFocused()
 
   await join(page)
-  for (const words of ['Name is required', 'Date of birth is required', 'Choose at least one class']) await expect(mia).toContainText(words)
+  for (const words of [
+    'Name is required',
+    'Date of birth is required',
+    'Choose at least one class',
+  ])
+    await expect(mia).toContainText(words)
   await expect(leo).not.toContainText('Name is required')
-  await expect(part(page, 'You, their parent or guardian')).toContainText('Phone number is required')
+  await expect(part(page, 'You, their parent or guardian')).toContainText(
+    'Phone number is required',
+  )
   await expect(leo.getByLabel('Little Dragons')).toBeVisible()
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
@@ -114,7 +149,11 @@ test('a mother joins with two children under 13, agrees to texts, and the sensei
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   const agrees = page.getByRole('checkbox', { name: 'I agree to text messages' })
   await expect(agrees).not.toBeChecked()
-  await expect(page.getByText(/^The school may text the phone numbers .* STOP, .* I need not agree in order to join\.$/)).toBeVisible()
+  await expect(
+    page.getByText(
+      /^The school may text the phone numbers .* STOP, .* I need not agree in order to join\.$/,
+    ),
+  ).toBeVisible()
   await agrees.check()
   await join(page)
   await expect(mia).toContainText('Anyone of 18 or older joins with a log-in of their own')
@@ -123,21 +162,31 @@ test('a mother joins with two children under 13, agrees to texts, and the sensei
   await expect(page).toHaveURL('/dashboard')
   const children = page.getByRole('region', { name: 'Your children' })
   for (const name of ['Leo', 'Mia'])
-    await expect(children).toContainText(`Your instructor still has to approve ${name}. Then the classes stand here.`)
+    await expect(children).toContainText(
+      `Your instructor still has to approve ${name}. Then the classes stand here.`,
+    )
 
   await signIn(page, dojo)
   await visit('/students')
   const waiting = page.getByRole('region', { name: '2 new students to approve' })
-  await expect(waiting.getByRole('listitem').first()).toContainText('Leo Diaz9 years old · Mother Rosa Diaz, (512) 555-0177')
+  await expect(waiting.getByRole('listitem').first()).toContainText(
+    'Leo Diaz9 years old · Mother Rosa Diaz, (512) 555-0177',
+  )
   // The classes that the mother chose are ticked, and a child needs no phone.
   await waiting.getByRole('button', { name: 'Details of Leo Diaz' }).click()
   const edit = page.getByRole('dialog', { name: 'Edit Student' })
   await expect(edit.getByLabel('Little Dragons')).toBeChecked()
   await edit.getByLabel('Monthly payment amount').fill('80')
   await edit.getByRole('button', { name: 'Save Changes' }).click()
-  await page.getByRole('alertdialog', { name: 'Student Profile Updated!' }).getByRole('button', { name: 'OK' }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Student Profile Updated!' })
+    .getByRole('button', { name: 'OK' })
+    .click()
   await waiting.getByRole('button', { name: 'Approve Leo Diaz' }).click()
-  await page.getByRole('region', { name: '1 new student to approve' }).getByRole('button', { name: 'Approve Mia Diaz' }).click()
+  await page
+    .getByRole('region', { name: '1 new student to approve' })
+    .getByRole('button', { name: 'Approve Mia Diaz' })
+    .click()
   await expect(page.getByText('to approve')).toHaveCount(0)
   const students = await call(studentsApi.list, {}, dojo.token)
   expect(students).toMatchObject(
@@ -148,32 +197,47 @@ test('a mother joins with two children under 13, agrees to texts, and the sensei
       guardians: [{ name: 'Rosa Diaz', pays: true }],
     })),
   )
-  const consents = await call(studentConsentsApi.list, { params: { id: students[0]!.id } }, dojo.token)
-  expect(consents).toMatchObject([{ holder_name: 'Rosa Diaz', consents: [{ given_by: 'Rosa Diaz', wording_version: 'join-2026-11-22' }] }])
+  const consents = await call(
+    studentConsentsApi.list,
+    { params: { id: students[0]!.id } },
+    dojo.token,
+  )
+  expect(consents).toMatchObject([
+    {
+      holder_name: 'Rosa Diaz',
+      consents: [{ given_by: 'Rosa Diaz', wording_version: 'join-2026-11-22' }],
+    },
+  ])
 })
 
-test('from 13 to 17 years a student or a parent logs in, as they choose', { tag: '@long' }, async ({ page, dojo }) => {
-  await page.goto(`/join/${await invitationTo(dojo)}`)
-  await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
-  await page.getByLabel('Date of birth').fill(bornYearsAgo(15))
-  const choice = page.getByLabel('Who logs in?')
-  await expect(choice.locator('option:checked')).toHaveText('Leo, with their own email')
-  await expect(page.getByRole('button', { name: 'Add another child' })).toHaveCount(0)
-  await expect(
-    page.getByRole('checkbox', { name: 'I agree to text messages' }),
-    'without a phone there is nothing to agree to',
-  ).toHaveCount(0)
-  await choice.selectOption('A parent or guardian, for all their children')
-  await expect(page.getByRole('button', { name: 'Add another child' })).toBeVisible()
-  await page.getByLabel('Your name').fill('Rosa Diaz')
-  await page.getByLabel('Your phone number').fill('512 555 0177')
-  await page.getByLabel('Email').fill(uniqueEmail('rosa'))
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await expectAccessible(page)
-  await join(page)
-  await expect(page.getByRole('region', { name: 'Your children' })).toContainText('Leo Diaz')
-  expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([{ name: 'Leo Diaz', email: null }])
-})
+test(
+  'from 13 to 17 years a student or a parent logs in, as they choose',
+  { tag: '@long' },
+  async ({ page, dojo }) => {
+    await page.goto(`/join/${await invitationTo(dojo)}`)
+    await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
+    await page.getByLabel('Date of birth').fill(bornYearsAgo(15))
+    const choice = page.getByLabel('Who logs in?')
+    await expect(choice.locator('option:checked')).toHaveText('Leo, with their own email')
+    await expect(page.getByRole('button', { name: 'Add another child' })).toHaveCount(0)
+    await expect(
+      page.getByRole('checkbox', { name: 'I agree to text messages' }),
+      'without a phone there is nothing to agree to',
+    ).toHaveCount(0)
+    await choice.selectOption('A parent or guardian, for all their children')
+    await expect(page.getByRole('button', { name: 'Add another child' })).toBeVisible()
+    await page.getByLabel('Your name').fill('Rosa Diaz')
+    await page.getByLabel('Your phone number').fill('512 555 0177')
+    await page.getByLabel('Email').fill(uniqueEmail('rosa'))
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+    await expectAccessible(page)
+    await join(page)
+    await expect(page.getByRole('region', { name: 'Your children' })).toContainText('Leo Diaz')
+    expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([
+      { name: 'Leo Diaz', email: null },
+    ])
+  },
+)
 
 test(
   'a refusal is in the words of the server, else it says Registration failed; what was typed stays',
@@ -199,16 +263,20 @@ test(
   },
 )
 
-test('says at once that an invitation is invalid, and where to get another', { tag: '@long' }, async ({ page, dojo, allowErrors }) => {
-  allowErrors(/400/)
-  const code = await invitationTo(dojo)
-  await call(dojosApi.renewInvitation, {}, dojo.token)
-  await page.goto(`/join/${code}`)
-  await expect(page.getByRole('alert')).toHaveText('This invitation is not valid')
-  await expect(page.getByText('Ask your instructor for a new invitation.')).toBeVisible()
-  await expect(page.getByLabel('Name', { exact: true })).toHaveCount(0)
-  await expectAccessible(page)
-})
+test(
+  'says at once that an invitation is invalid, and where to get another',
+  { tag: '@long' },
+  async ({ page, dojo, allowErrors }) => {
+    allowErrors(/400/)
+    const code = await invitationTo(dojo)
+    await call(dojosApi.renewInvitation, {}, dojo.token)
+    await page.goto(`/join/${code}`)
+    await expect(page.getByRole('alert')).toHaveText('This invitation is not valid')
+    await expect(page.getByText('Ask your instructor for a new invitation.')).toBeVisible()
+    await expect(page.getByLabel('Name', { exact: true })).toHaveCount(0)
+    await expectAccessible(page)
+  },
+)
 
 test('redirects a signed-in user home', { tag: '@long' }, async ({ page, dojo }) => {
   await signIn(page, dojo)

@@ -6,7 +6,12 @@ import { createThreeStudents } from './students.ts'
 const MOST_STOPS = 60
 
 /** Goes on by the Tab key, as someone does who has no other, until `stop` has the focus. */
-async function tabTo(page: Page, stop: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab', atMost = MOST_STOPS) {
+async function tabTo(
+  page: Page,
+  stop: Locator,
+  key: 'Tab' | 'Shift+Tab' = 'Tab',
+  atMost = MOST_STOPS,
+) {
   await expect(stop).toBeVisible()
   for (let step = 0; step < atMost; step += 1) {
     if (await stop.evaluate((element) => element === document.activeElement)) return
@@ -22,7 +27,11 @@ async function enterOn(page: Page, stop: Locator) {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('goes from the landing page to a student and back by keyboard', async ({ page, dojo, layoutPath }) => {
+test('goes from the landing page to a student and back by keyboard', async ({
+  page,
+  dojo,
+  layoutPath,
+}) => {
   await createThreeStudents(dojo)
   await page.goto('/')
   await enterOn(page, button(page, 'Login'))
@@ -63,70 +72,87 @@ test('goes from the landing page to a student and back by keyboard', async ({ pa
   await expect(edit).toBeFocused()
 })
 
-test('marks a class and reads the calendar by keyboard', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await createThreeStudents(dojo)
-  await signIn(page, dojo)
-  await visit('/attendance')
-  await enterOn(page, button(page, 'Mark Attendance'))
-  const dialog = page.getByRole('dialog', { name: 'Mark Attendance' })
-  await tabTo(page, dialog.getByLabel('Class', { exact: true }))
-  await page.keyboard.type('Little')
-  const present = dialog.getByRole('group', { name: 'Ann Lee' }).getByRole('button', { name: 'Present' })
-  await tabTo(page, present)
-  await page.keyboard.press('Space')
-  await expect(present).toHaveAttribute('aria-pressed', 'true')
-  await expect(present).toBeFocused()
-  await expect(dialog.getByRole('status')).toContainText('1 of 1 marked, 1 present')
-  await tabTo(page, dialog.getByRole('button', { name: 'Done' }))
-  await page.keyboard.press('Enter')
-  await expect(dialog).toHaveCount(0)
-  await expect(button(page, 'Mark Attendance')).toBeFocused()
+test(
+  'marks a class and reads the calendar by keyboard',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await createThreeStudents(dojo)
+    await signIn(page, dojo)
+    await visit('/attendance')
+    await enterOn(page, button(page, 'Mark Attendance'))
+    const dialog = page.getByRole('dialog', { name: 'Mark Attendance' })
+    await tabTo(page, dialog.getByLabel('Class', { exact: true }))
+    await page.keyboard.type('Little')
+    const present = dialog
+      .getByRole('group', { name: 'Ann Lee' })
+      .getByRole('button', { name: 'Present' })
+    await tabTo(page, present)
+    await page.keyboard.press('Space')
+    await expect(present).toHaveAttribute('aria-pressed', 'true')
+    await expect(present).toBeFocused()
+    await expect(dialog.getByRole('status')).toContainText('1 of 1 marked, 1 present')
+    await tabTo(page, dialog.getByRole('button', { name: 'Done' }))
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(button(page, 'Mark Attendance')).toBeFocused()
 
-  await page.clock.setFixedTime(new Date('2028-02-27T18:00:00Z'))
-  await visit('/dashboard')
-  const today = page.getByRole('button', { name: 'Sunday, February 27, today' })
-  await tabTo(page, today)
-  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
-  await expect(page.getByRole('grid', { name: 'March 2028' })).toBeVisible()
-  await expect(page.locator('[aria-live=polite]').filter({ hasText: /^March 2028$/ })).toBeVisible()
-  const first = page.getByRole('button', { name: /^Wednesday, March 1, \d birthdays$/ })
-  await expect(first).toBeFocused()
-  await page.keyboard.press('Enter')
-  const said = page.locator('[aria-live=polite]').filter({ hasText: 'March 1' })
-  for (const words of ['Ann Lee turns 13', 'Ben Moss turns 13']) await expect(said).toContainText(words)
-  await expect(first).toBeFocused()
-})
+    await page.clock.setFixedTime(new Date('2028-02-27T18:00:00Z'))
+    await visit('/dashboard')
+    const today = page.getByRole('button', { name: 'Sunday, February 27, today' })
+    await tabTo(page, today)
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
+    await expect(page.getByRole('grid', { name: 'March 2028' })).toBeVisible()
+    await expect(
+      page.locator('[aria-live=polite]').filter({ hasText: /^March 2028$/ }),
+    ).toBeVisible()
+    const first = page.getByRole('button', { name: /^Wednesday, March 1, \d birthdays$/ })
+    await expect(first).toBeFocused()
+    await page.keyboard.press('Enter')
+    const said = page.locator('[aria-live=polite]').filter({ hasText: 'March 1' })
+    for (const words of ['Ann Lee turns 13', 'Ben Moss turns 13'])
+      await expect(said).toContainText(words)
+    await expect(first).toBeFocused()
+  },
+)
 
-test('writes and sends a text by keyboard; Esc returns the focus', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await createThreeStudents(dojo)
-  await signIn(page, dojo)
-  await visit('/message-center')
-  const tab = (name: string) => page.getByRole('tab', { name })
-  await tabTo(page, tab('SMS Messages'))
-  await page.keyboard.press('ArrowRight')
-  await expect(tab('SMS Setup')).toBeFocused()
-  await expect(page.getByRole('tabpanel', { name: 'SMS Setup' })).toBeVisible()
-  await page.keyboard.press('ArrowLeft')
-  await expect(tab('SMS Messages')).toBeFocused()
+test(
+  'writes and sends a text by keyboard; Esc returns the focus',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await createThreeStudents(dojo)
+    await signIn(page, dojo)
+    await visit('/message-center')
+    const tab = (name: string) => page.getByRole('tab', { name })
+    await tabTo(page, tab('SMS Messages'))
+    await page.keyboard.press('ArrowRight')
+    await expect(tab('SMS Setup')).toBeFocused()
+    await expect(page.getByRole('tabpanel', { name: 'SMS Setup' })).toBeVisible()
+    await page.keyboard.press('ArrowLeft')
+    await expect(tab('SMS Messages')).toBeFocused()
 
-  const opener = page.getByRole('region', { name: 'Custom Announcements' }).getByRole('button', { name: 'Weather Cancellation' })
-  await enterOn(page, opener)
-  const dialog = page.getByRole('dialog')
-  const words = dialog.getByRole('textbox', { name: 'Message' })
-  await tabTo(page, words)
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-  await expect(opener).toBeFocused()
-  await page.keyboard.press('Enter')
-  await tabTo(page, words)
-  await page.keyboard.type('No class today.')
-  const send = dialog.getByRole('button', { name: 'Send', exact: true })
-  await expect(send).toBeEnabled()
-  await tabTo(page, send)
-  // The last stop: after it come the browser's own, and the round begins anew.
-  await tabTo(page, dialog.getByRole('button', { name: 'Close' }), 'Tab', 3)
-  await tabTo(page, send)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('status').filter({ hasText: 'Weather Cancellation sent successfully!' })).toBeVisible()
-  await expect(opener).toBeFocused()
-})
+    const opener = page
+      .getByRole('region', { name: 'Custom Announcements' })
+      .getByRole('button', { name: 'Weather Cancellation' })
+    await enterOn(page, opener)
+    const dialog = page.getByRole('dialog')
+    const words = dialog.getByRole('textbox', { name: 'Message' })
+    await tabTo(page, words)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(opener).toBeFocused()
+    await page.keyboard.press('Enter')
+    await tabTo(page, words)
+    await page.keyboard.type('No class today.')
+    const send = dialog.getByRole('button', { name: 'Send', exact: true })
+    await expect(send).toBeEnabled()
+    await tabTo(page, send)
+    // The last stop: after it come the browser's own, and the round begins anew.
+    await tabTo(page, dialog.getByRole('button', { name: 'Close' }), 'Tab', 3)
+    await tabTo(page, send)
+    await page.keyboard.press('Enter')
+    await expect(
+      page.getByRole('status').filter({ hasText: 'Weather Cancellation sent successfully!' }),
+    ).toBeVisible()
+    await expect(opener).toBeFocused()
+  },
+)

@@ -5,10 +5,18 @@ import { createGuardian } from './families.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { aKioskDojo, enterPin, openKiosk, presentIn, scan } from './kiosk.ts'
 
-const codeOf = async ({ token }: { token: string }) => (await call(kiosksApi.ownCode, {}, token)).code
+const codeOf = async ({ token }: { token: string }) =>
+  (await call(kiosksApi.ownCode, {}, token)).code
 
-test('a family is checked in with one code and one tap, wherever the cursor is', async ({ page, dojo }) => {
-  const { classId, students } = await aKioskDojo(dojo, ['Emma Johnson', 'Ken Johnson', 'Leo Johnson'])
+test('a family is checked in with one code and one tap, wherever the cursor is', async ({
+  page,
+  dojo,
+}) => {
+  const { classId, students } = await aKioskDojo(dojo, [
+    'Emma Johnson',
+    'Ken Johnson',
+    'Leo Johnson',
+  ])
   const guest = await dojo.createStudent({ name: 'Mia Johnson', email: uniqueEmail('kid') })
   const mother = await createGuardian(dojo, [...students, guest])
   await openKiosk(page, dojo)
@@ -19,7 +27,9 @@ test('a family is checked in with one code and one tap, wherever the cursor is',
   await expectAccessible(page)
   await page.getByRole('checkbox', { name: 'Leo J.' }).click()
   await page.getByRole('button', { name: 'Check in 2' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Emma and Ken!' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Welcome, Emma and Ken!' }),
+  ).toBeVisible()
   await expectAccessible(page)
   expect((await presentIn(dojo, classId)).toSorted()).toEqual(['Emma Johnson', 'Ken Johnson'])
   await page.getByRole('button', { name: 'Done' }).click()
@@ -31,7 +41,10 @@ test('a family is checked in with one code and one tap, wherever the cursor is',
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Leo!' })).toBeVisible()
 })
 
-test('reads a code by the camera, also in a browser that has no means of its own', async ({ page, dojo }) => {
+test('reads a code by the camera, also in a browser that has no means of its own', async ({
+  page,
+  dojo,
+}) => {
   const { students } = await aKioskDojo(dojo, ['Emma Johnson'])
   // There is a code once there is a kiosk.
   await call(kiosksApi.create, { body: { name: 'Mat two' } }, dojo.token)
@@ -46,7 +59,9 @@ test('reads a code by the camera, also in a browser that has no means of its own
       camera.fillRect(0, 0, 640, 480)
       camera.drawImage(code, 190, 100, 260, 260)
     }, 50)
-    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => canvas.captureStream() } })
+    Object.defineProperty(navigator, 'mediaDevices', {
+      value: { getUserMedia: async () => canvas.captureStream() },
+    })
   }, qr)
   await openKiosk(page, dojo)
   expect(await page.evaluate(() => 'BarcodeDetector' in window)).toBe(false)
@@ -66,7 +81,9 @@ test(
     })
     await openKiosk(page, dojo)
     await page.getByRole('button', { name: 'Scan a code' }).click()
-    await expect(page.getByRole('alert')).toContainText('Allow it for this page in the browser, or use your PIN.')
+    await expect(page.getByRole('alert')).toContainText(
+      'Allow it for this page in the browser, or use your PIN.',
+    )
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Back' }).click()
     await expect(page.getByRole('group', { name: 'PIN' })).toBeVisible()
@@ -87,7 +104,9 @@ test('the camera is allowed on the kiosk, and on no other page', async ({ reques
     ['/kiosks', '()'],
     ['/', '()'],
   ])
-    expect((await request.get(path!)).headers()['permissions-policy']).toBe(`camera=${camera}, geolocation=(), microphone=()`)
+    expect((await request.get(path!)).headers()['permissions-policy']).toBe(
+      `camera=${camera}, geolocation=(), microphone=()`,
+    )
 })
 
 test(
@@ -97,11 +116,17 @@ test(
     allowErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
     const { classId, students } = await aKioskDojo(dojo, ['Emma Johnson', 'Ken Johnson'])
     const mother = await createGuardian(dojo, students)
-    await call(kiosksApi.setPin, { params: { id: students[0]!.id }, body: { pin: '4711' } }, dojo.token)
+    await call(
+      kiosksApi.setPin,
+      { params: { id: students[0]!.id }, body: { pin: '4711' } },
+      dojo.token,
+    )
     const known = page.waitForResponse('**/api/kiosk/offline')
     await openKiosk(page, dojo)
     await (await known).finished()
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('kiosk-people') !== null)).toBe(true)
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('kiosk-people') !== null))
+      .toBe(true)
     // No name is stored.
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/Emma|Johnson/)
     const code = await codeOf(mother)
@@ -110,7 +135,9 @@ test(
     await expect(page.getByRole('alert')).toContainText('this PIN is not known here without one')
     await enterPin(page, '4711')
     await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })).toBeVisible()
-    await expect(page.getByText('It is noted here, and sent once there is a network.')).toBeVisible()
+    await expect(
+      page.getByText('It is noted here, and sent once there is a network.'),
+    ).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Done' }).click()
     await scan(page, code)
@@ -131,11 +158,18 @@ test(
     await page.unroute('**/api/**')
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await expect(page.getByText('Front door')).toBeVisible()
-    await expect.poll(async () => (await presentIn(dojo, classId)).toSorted()).toEqual(['Emma Johnson', 'Ken Johnson'])
+    await expect
+      .poll(async () => (await presentIn(dojo, classId)).toSorted())
+      .toEqual(['Emma Johnson', 'Ken Johnson'])
   },
 )
 
-test('a student and a guardian have a code and set PINs, where the dojo has a kiosk', async ({ page, dojo, visit, allowErrors }) => {
+test('a student and a guardian have a code and set PINs, where the dojo has a kiosk', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/422/)
   const { students } = await aKioskDojo(dojo, ['Emma Johnson', 'Ken Johnson'])
   const [emma, ken] = students
@@ -161,6 +195,8 @@ test('a student and a guardian have a code and set PINs, where the dojo has a ki
   await expect(await setPin('Emma Johnson', '4711')).toBeHidden()
   await expect(sheet.getByRole('button', { name: 'Change PIN: Emma Johnson' })).toBeVisible()
   const taken = await setPin('Ken Johnson', '4711')
-  await expect(taken.getByText('Somebody else has this PIN. Please choose another.').first()).toBeVisible()
+  await expect(
+    taken.getByText('Somebody else has this PIN. Please choose another.').first(),
+  ).toBeVisible()
   await expectAccessible(page)
 })

@@ -17,7 +17,13 @@ const test = base.extend<{ tablet: (how?: { offline?: boolean }) => Promise<Phon
     const folder = mkdtempSync(join(tmpdir(), 'tatami-tablet-'))
     const running: Phone[] = []
     await give(async ({ offline = false } = {}) => {
-      const options = { ...launchOptions, viewport: TABLET, locale, timezoneId, ...(baseURL && { baseURL }) }
+      const options = {
+        ...launchOptions,
+        viewport: TABLET,
+        locale,
+        timezoneId,
+        ...(baseURL && { baseURL }),
+      }
       const tablet = await startPhone(folder, options)
       running.push(tablet)
       await tablet.context.setOffline(offline)
@@ -29,12 +35,19 @@ const test = base.extend<{ tablet: (how?: { offline?: boolean }) => Promise<Phon
 })
 
 const isStored = (page: Page) =>
-  page.evaluate(async () => Boolean(await caches.match('/dashboard')) && localStorage.getItem('kiosk-people') !== null)
+  page.evaluate(
+    async () =>
+      Boolean(await caches.match('/dashboard')) && localStorage.getItem('kiosk-people') !== null,
+  )
 
 /** Emma, who has a PIN, and Ken, at a kiosk that has stored what it needs and was switched off since. */
 async function prepare(dojo: Dojo, start: (how?: { offline?: boolean }) => Promise<Phone>) {
   const { classId, students } = await aKioskDojo(dojo, ['Emma Johnson', 'Ken Johnson'])
-  await call(kiosksApi.setPin, { params: { id: students[0]!.id }, body: { pin: '4711' } }, dojo.token)
+  await call(
+    kiosksApi.setPin,
+    { params: { id: students[0]!.id }, body: { pin: '4711' } },
+    dojo.token,
+  )
   const mother = await createGuardian(dojo, students)
   const { context, page } = await start()
   await setUpKiosk(page, dojo)
@@ -45,15 +58,21 @@ async function prepare(dojo: Dojo, start: (how?: { offline?: boolean }) => Promi
   return { classId, code }
 }
 
-const welcome = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name: `Welcome, ${name}!` })).toBeVisible()
+const welcome = (page: Page, name: string) =>
+  expect(page.getByRole('heading', { level: 1, name: `Welcome, ${name}!` })).toBeVisible()
 
-test('a tablet that was switched off opens as the kiosk without a network, and every check-in arrives once', async ({ tablet, dojo }) => {
+test('a tablet that was switched off opens as the kiosk without a network, and every check-in arrives once', async ({
+  tablet,
+  dojo,
+}) => {
   const { classId, code } = await prepare(dojo, tablet)
   const first = await tablet({ offline: true })
   await first.page.goto('/kiosk')
   await expect(first.page.getByText('No network: PIN and code still work')).toBeVisible()
   await typeName(first.page, 'em')
-  await expect(first.page.getByText('Names are found only with a network. Please use your PIN.')).toBeVisible()
+  await expect(
+    first.page.getByText('Names are found only with a network. Please use your PIN.'),
+  ).toBeVisible()
   await expectAccessible(first.page)
   await typeName(first.page, '')
   await enterPin(first.page, '4711')
@@ -74,10 +93,9 @@ test('a tablet that was switched off opens as the kiosk without a network, and e
   await expect(page.getByText('Front door')).toBeVisible()
   expect((await presentIn(dojo, classId)).toSorted()).toEqual(['Emma Johnson', 'Ken Johnson'])
   const acts = await call(auditApi.list, { query: {} }, dojo.token)
-  expect(acts.filter(({ action }) => action === 'checked in at a kiosk').map(({ subject }) => subject)).toEqual([
-    'Ken Johnson',
-    'Emma Johnson',
-  ])
+  expect(
+    acts.filter(({ action }) => action === 'checked in at a kiosk').map(({ subject }) => subject),
+  ).toEqual(['Ken Johnson', 'Emma Johnson'])
 })
 
 test('a kiosk that was ended while it had no network keeps nothing once it has one, and says what it could not send', async ({
@@ -93,10 +111,16 @@ test('a kiosk that was ended while it had no network keeps nothing once it has o
   const [kiosk] = (await call(kiosksApi.list, {}, dojo.token)).kiosks
   await call(kiosksApi.end, { params: { id: kiosk!.id } }, dojo.token)
   await context.setOffline(false)
-  const ended = page.getByRole('status').filter({ hasText: 'An instructor has ended this kiosk. One check-in was made here' })
+  const ended = page
+    .getByRole('status')
+    .filter({ hasText: 'An instructor has ended this kiosk. One check-in was made here' })
   await expect(ended).toBeVisible()
   await expectAccessible(page)
-  const [rows, , local] = JSON.parse(await everythingStored(page)) as [unknown, unknown, Record<string, string>]
+  const [rows, , local] = JSON.parse(await everythingStored(page)) as [
+    unknown,
+    unknown,
+    Record<string, string>,
+  ]
   expect(JSON.stringify(rows)).toMatch(/^[[\],]*$/)
   expect(
     Object.keys(local)

@@ -49,7 +49,13 @@ test('is set up on this device, which is then nobody’s, and is ended from Sett
   await expectAccessible(page)
 })
 
-test('is set up on another tablet by a link, and ended in the list', async ({ page, browser, baseURL, dojo, visit }) => {
+test('is set up on another tablet by a link, and ended in the list', async ({
+  page,
+  browser,
+  baseURL,
+  dojo,
+  visit,
+}) => {
   await aKioskDojo(dojo, [])
   await signIn(page, dojo)
   await visit('/kiosks')
@@ -61,7 +67,11 @@ test('is set up on another tablet by a link, and ended in the list', async ({ pa
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByText('Waits for its link to be opened')).toBeVisible()
-  const device = await browser.newContext({ baseURL: baseURL!, timezoneId: 'America/Chicago', locale: 'en-US' })
+  const device = await browser.newContext({
+    baseURL: baseURL!,
+    timezoneId: 'America/Chicago',
+    locale: 'en-US',
+  })
   const tablet = await device.newPage()
   await tablet.goto(`/kiosk${new URL(link).hash}`)
   await tablet.getByRole('button', { name: 'Switch the kiosk on' }).click()
@@ -76,7 +86,10 @@ test('is set up on another tablet by a link, and ended in the list', async ({ pa
   await device.close()
 })
 
-test('finds a name by its first letters, greets, and takes back what was somebody else’s tap', async ({ page, dojo }) => {
+test('finds a name by its first letters, greets, and takes back what was somebody else’s tap', async ({
+  page,
+  dojo,
+}) => {
   const { classId } = await aKioskDojo(dojo, ['Emma Johnson', 'Emil Berg', 'Zoë Lund'])
   await openKiosk(page, dojo)
   await expect(page.getByText('Emma')).toBeHidden()
@@ -101,7 +114,11 @@ test('finds a name by its first letters, greets, and takes back what was somebod
 test('greets for ten seconds, and leaves at any tap', async ({ page, dojo }) => {
   await page.clock.install()
   const { students } = await aKioskDojo(dojo, ['Emma Johnson'])
-  await call(kiosksApi.setPin, { params: { id: students[0]!.id }, body: { pin: '471147' } }, dojo.token)
+  await call(
+    kiosksApi.setPin,
+    { params: { id: students[0]!.id }, body: { pin: '471147' } },
+    dojo.token,
+  )
   await openKiosk(page, dojo)
   await expect(page.getByRole('group', { name: 'PIN' })).toBeVisible()
   const welcome = page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })
@@ -121,10 +138,18 @@ test('greets for ten seconds, and leaves at any tap', async ({ page, dojo }) => 
   await expect(welcome).toBeHidden()
 })
 
-test('says what is wrong with a PIN, and asks for it after a name where the dojo wants that', async ({ page, dojo, allowErrors }) => {
+test('says what is wrong with a PIN, and asks for it after a name where the dojo wants that', async ({
+  page,
+  dojo,
+  allowErrors,
+}) => {
   allowErrors(/422/)
   const { classId, students } = await aKioskDojo(dojo, ['Emma Johnson'])
-  await call(kiosksApi.setPin, { params: { id: students[0]!.id }, body: { pin: '4711' } }, dojo.token)
+  await call(
+    kiosksApi.setPin,
+    { params: { id: students[0]!.id }, body: { pin: '4711' } },
+    dojo.token,
+  )
   await call(kiosksApi.setSettings, { body: { asks_pin: true } }, dojo.token)
   await openKiosk(page, dojo)
   await enterPin(page, '4712')
@@ -144,7 +169,10 @@ test('says what is wrong with a PIN, and asks for it after a name where the dojo
   expect(await presentIn(dojo, classId)).toEqual(['Emma Johnson'])
 })
 
-test('has one class after the other to choose from, and forgets the choice with the visit', async ({ page, dojo }) => {
+test('has one class after the other to choose from, and forgets the choice with the visit', async ({
+  page,
+  dojo,
+}) => {
   const { classId } = await aKioskDojo(dojo, ['Emma Johnson'])
   const late = await dojo.createClass({
     class_name: 'Adults',
@@ -161,10 +189,17 @@ test('has one class after the other to choose from, and forgets the choice with 
   await typeName(page, 'guest')
   await page.getByRole('button', { name: 'Guest M.' }).click()
   await expect(page.getByText('Checked in for Adults')).toBeVisible()
-  expect([await presentIn(dojo, late.id), await presentIn(dojo, classId)]).toEqual([['Guest Miller'], []])
+  expect([await presentIn(dojo, late.id), await presentIn(dojo, classId)]).toEqual([
+    ['Guest Miller'],
+    [],
+  ])
 })
 
-test('a check-in stands on the roll that the instructor has open, within fifteen seconds', async ({ page, dojo, visit }) => {
+test('a check-in stands on the roll that the instructor has open, within fifteen seconds', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await page.clock.install()
   const { classId } = await aKioskDojo(dojo, ['Emma Johnson'])
   const { token } = await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
@@ -174,7 +209,11 @@ test('a check-in stands on the roll that the instructor has open, within fifteen
   const present = page.getByRole('dialog').getByRole('button', { name: 'Present', exact: true })
   await expect(present).toHaveAttribute('aria-pressed', 'false')
   const { students } = await call(kioskApi.search, { body: { text: 'emma' } }, token)
-  const body = { id: '01890000-0000-7000-8000-000000000001', class_id: classId, passes: [students[0]!.pass] }
+  const body = {
+    id: '01890000-0000-7000-8000-000000000001',
+    class_id: classId,
+    passes: [students[0]!.pass],
+  }
   await call(kioskApi.checkIn, { body }, token)
   await page.clock.runFor(15_000)
   await expect(present).toHaveAttribute('aria-pressed', 'true')
@@ -199,7 +238,11 @@ test('says that there is no class, and which was cancelled', async ({ page, dojo
   await expect(cancelled).toBeHidden()
 })
 
-test('an instructor sets and removes a PIN on the student’s page', async ({ page, dojo, visit }) => {
+test('an instructor sets and removes a PIN on the student’s page', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { students } = await aKioskDojo(dojo, ['Emma Johnson'])
   await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
   await signIn(page, dojo)

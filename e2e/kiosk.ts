@@ -7,14 +7,25 @@ import { type Dojo, uniqueEmail } from './dojo.ts'
 
 export const TABLET = { width: 820, height: 1180 }
 
-const ALL_DAY = { class_days: [...WEEKDAYS], class_start_time: '6:00 AM', class_end_time: '10:00 PM' }
+const ALL_DAY = {
+  class_days: [...WEEKDAYS],
+  class_start_time: '6:00 AM',
+  class_end_time: '10:00 PM',
+}
 
 /** A dojo with a class that is on every day, and students in it. */
 export async function aKioskDojo(dojo: Dojo, names: readonly string[]) {
   const { id } = await dojo.createClass({ class_name: 'Kids Karate', ...ALL_DAY })
   const students = []
   for (const name of names)
-    students.push(await dojo.createStudent({ name, email: uniqueEmail('kid'), belt_level: 'yellow', enrolled_classes: [id] }))
+    students.push(
+      await dojo.createStudent({
+        name,
+        email: uniqueEmail('kid'),
+        belt_level: 'yellow',
+        enrolled_classes: [id],
+      }),
+    )
   return { classId: id, students }
 }
 
@@ -31,7 +42,8 @@ export async function setUpKiosk(page: Page, dojo: Dojo) {
   await page.goto('/kiosk')
 }
 
-export const typeName = (page: Page, text: string) => page.getByLabel('Type the first letters of your name').fill(text)
+export const typeName = (page: Page, text: string) =>
+  page.getByLabel('Type the first letters of your name').fill(text)
 export const tapDigits = async (page: Page, digits: string) => {
   for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click()
 }
@@ -45,4 +57,6 @@ export const scan = async (page: Page, code: string) => {
   await page.keyboard.press('Enter')
 }
 export const presentIn = async (dojo: Dojo, class_id: string) =>
-  (await call(attendanceApi.list, { query: { class_id } }, dojo.token)).filter(({ present }) => present).map((one) => one.student_name)
+  (await call(attendanceApi.list, { query: { class_id } }, dojo.token))
+    .filter(({ present }) => present)
+    .map((one) => one.student_name)

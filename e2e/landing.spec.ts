@@ -3,11 +3,26 @@ import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
 
 /** The six topics of the specification's section 1, and what each card says about its own. */
 const CARDS = [
-  ['Enrollment and management', 'Enroll a student once: belt, classes, contacts and fee stay together and are a search away.'],
-  ['Payment tracking', 'See who has paid this month and who has yet to, and mark it with one press.'],
-  ['SMS announcements and reminders', 'Fee reminders go out by themselves. A cancelled class reaches everyone in time.'],
-  ['Class management', 'Days, times and who trains when. Attendance takes one tap for each student.'],
-  ['Analytics dashboard', 'Demographics, payment trends and a birthday calendar, drawn from what you already keep.'],
+  [
+    'Enrollment and management',
+    'Enroll a student once: belt, classes, contacts and fee stay together and are a search away.',
+  ],
+  [
+    'Payment tracking',
+    'See who has paid this month and who has yet to, and mark it with one press.',
+  ],
+  [
+    'SMS announcements and reminders',
+    'Fee reminders go out by themselves. A cancelled class reaches everyone in time.',
+  ],
+  [
+    'Class management',
+    'Days, times and who trains when. Attendance takes one tap for each student.',
+  ],
+  [
+    'Analytics dashboard',
+    'Demographics, payment trends and a birthday calendar, drawn from what you already keep.',
+  ],
   ['Message center', 'Write to one class or to all students, and see what was delivered.'],
 ] as const
 const DIALOGS_SCRIPT = '**/assets/dialogs-*.js'
@@ -25,10 +40,14 @@ async function openLogin(page: Page, document: string) {
 test.describe('before any script runs', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the page says what Tatami does, and its buttons lead to the login page', async ({ page }) => {
+  test('the page says what Tatami does, and its buttons lead to the login page', async ({
+    page,
+  }) => {
     await page.goto('/')
     await expect(page).toHaveTitle(/Tatami/)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Everything your dojo writes down, in one calm place.')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'Everything your dojo writes down, in one calm place.',
+    )
     const cards = page.getByRole('region', { name: 'What it does for you' }).getByRole('listitem')
     await expect(cards).toHaveCount(6)
     for (const [at, [title, text]] of CARDS.entries()) {
@@ -55,7 +74,9 @@ for (const button of ['Login', 'Get Started Today']) {
 }
 
 for (const document of sampleOf(['landing page', 'login page'])) {
-  test(`on the ${document} a dialog of the login gets two minutes, then says that it could not be loaded`, async ({ page }) => {
+  test(`on the ${document} a dialog of the login gets two minutes, then says that it could not be loaded`, async ({
+    page,
+  }) => {
     await page.clock.install()
     let isHeld = true
     await page.route(DIALOGS_SCRIPT, (route) => (isHeld ? undefined : route.continue()))
@@ -87,25 +108,31 @@ for (const document of sampleOf(['landing page', 'login page'])) {
   })
 }
 
-test('reports a dialog of the login that cannot be loaded at every attempt', { tag: '@long' }, async ({ page, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  await page.route(DIALOGS_SCRIPT, (route) => route.abort())
-  const login = await openLogin(page, 'landing page')
-  await login.getByRole('button', { name: 'New Instructor Setup' }).click()
-  const again = login.getByRole('button', { name: 'Try again' })
-  await expect(login.getByRole('alert')).toContainText('The form could not be loaded.')
-  const refused = page.waitForEvent('requestfailed')
-  await again.click()
-  await refused
-  await expect(login.getByRole('alert')).toContainText('The form could not be loaded.')
-  await page.context().setOffline(true)
-  await again.click()
-  await expect(login.getByRole('alert')).toContainText('The form could not be loaded.')
-  await page.context().setOffline(false)
-  await page.unroute(DIALOGS_SCRIPT)
-  await again.click()
-  await expect(page.getByRole('dialog', { name: 'New Instructor Setup' }).getByLabel('Dojo name')).toBeVisible()
-})
+test(
+  'reports a dialog of the login that cannot be loaded at every attempt',
+  { tag: '@long' },
+  async ({ page, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    await page.route(DIALOGS_SCRIPT, (route) => route.abort())
+    const login = await openLogin(page, 'landing page')
+    await login.getByRole('button', { name: 'New Instructor Setup' }).click()
+    const again = login.getByRole('button', { name: 'Try again' })
+    await expect(login.getByRole('alert')).toContainText('The form could not be loaded.')
+    const refused = page.waitForEvent('requestfailed')
+    await again.click()
+    await refused
+    await expect(login.getByRole('alert')).toContainText('The form could not be loaded.')
+    await page.context().setOffline(true)
+    await again.click()
+    await expect(login.getByRole('alert')).toContainText('The form could not be loaded.')
+    await page.context().setOffline(false)
+    await page.unroute(DIALOGS_SCRIPT)
+    await again.click()
+    await expect(
+      page.getByRole('dialog', { name: 'New Instructor Setup' }).getByLabel('Dojo name'),
+    ).toBeVisible()
+  },
+)
 
 test(
   'asks for a new document once when the app cannot be loaded after a sign-in, then says so',
@@ -124,48 +151,58 @@ test(
   },
 )
 
-test('waits two minutes for the app after a sign-in before reporting an error', { tag: '@long' }, async ({ page, dojo }) => {
-  await page.clock.install()
-  let isHeld = true
-  await page.route('**/assets/main-*.js', (route) => (isHeld ? undefined : route.continue()))
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
-  await page.getByLabel('Email').fill(dojo.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(dojo.password)
-  await page.getByRole('dialog').getByRole('button', { name: 'Login', exact: true }).click()
-  await expect(page.getByRole('status').filter({ hasText: /^Loading$/ })).toBeVisible()
-  await page.clock.runFor(100 * SECOND_MS)
-  await expect(page.getByRole('alert')).toBeHidden()
-  await page.clock.runFor(20 * SECOND_MS)
-  await expect(page.getByRole('alert')).toContainText('Tatami could not be loaded.')
-  isHeld = false
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
-})
+test(
+  'waits two minutes for the app after a sign-in before reporting an error',
+  { tag: '@long' },
+  async ({ page, dojo }) => {
+    await page.clock.install()
+    let isHeld = true
+    await page.route('**/assets/main-*.js', (route) => (isHeld ? undefined : route.continue()))
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await page.getByLabel('Email').fill(dojo.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(dojo.password)
+    await page.getByRole('dialog').getByRole('button', { name: 'Login', exact: true }).click()
+    await expect(page.getByRole('status').filter({ hasText: /^Loading$/ })).toBeVisible()
+    await page.clock.runFor(100 * SECOND_MS)
+    await expect(page.getByRole('alert')).toBeHidden()
+    await page.clock.runFor(20 * SECOND_MS)
+    await expect(page.getByRole('alert')).toContainText('Tatami could not be loaded.')
+    isHeld = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  },
+)
 
-test('leads home although the closing dialog goes back in the history meanwhile', { tag: '@long' }, async ({ page, dojo }) => {
-  // As on a busy machine: the dialog's entry is left after the app went on, and before React drew that.
-  await page.addInitScript(() => {
-    const replaceState = history.replaceState.bind(history)
-    let isFirst = true
-    history.replaceState = (state, unused, url) => {
-      replaceState(state, unused, url)
-      if (!isFirst || !String(url).endsWith('/dashboard')) return
-      isFirst = false
-      queueMicrotask(() => {
-        replaceState(null, '', '/')
-        dispatchEvent(new PopStateEvent('popstate', { state: null }))
-      })
-    }
-  })
-  await signIn(page, dojo)
-  await page.goto('/')
-  await expect(page.getByRole('heading', { name: /^Welcome back/ })).toBeVisible()
-  await expect(page).toHaveURL('/dashboard')
-})
+test(
+  'leads home although the closing dialog goes back in the history meanwhile',
+  { tag: '@long' },
+  async ({ page, dojo }) => {
+    // As on a busy machine: the dialog's entry is left after the app went on, and before React drew that.
+    await page.addInitScript(() => {
+      const replaceState = history.replaceState.bind(history)
+      let isFirst = true
+      history.replaceState = (state, unused, url) => {
+        replaceState(state, unused, url)
+        if (!isFirst || !String(url).endsWith('/dashboard')) return
+        isFirst = false
+        queueMicrotask(() => {
+          replaceState(null, '', '/')
+          dispatchEvent(new PopStateEvent('popstate', { state: null }))
+        })
+      }
+    })
+    await signIn(page, dojo)
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: /^Welcome back/ })).toBeVisible()
+    await expect(page).toHaveURL('/dashboard')
+  },
+)
 
 test('Forgot Password only alerts where no mail server is set', async ({ page }) => {
-  await page.route('**/api/sign-in-options', (route) => route.fulfill({ json: { password_reset: false } }))
+  await page.route('**/api/sign-in-options', (route) =>
+    route.fulfill({ json: { password_reset: false } }),
+  )
   await page.goto('/')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   const alert = page.waitForEvent('dialog')
@@ -179,10 +216,16 @@ test('New Instructor Setup opens the registration', { tag: '@long' }, async ({ p
   await page.goto('/')
   await page.getByRole('button', { name: 'Get Started Today' }).click()
   await page.getByRole('dialog').getByText('New Instructor Setup').click()
-  await expect(page.getByRole('dialog', { name: 'New Instructor Setup' }).getByLabel('Dojo name')).toBeVisible()
+  await expect(
+    page.getByRole('dialog', { name: 'New Instructor Setup' }).getByLabel('Dojo name'),
+  ).toBeVisible()
 })
 
-test('a sensei who is signed in goes on to the dashboard, a super admin to theirs', async ({ page, dojo, superAdmin }) => {
+test('a sensei who is signed in goes on to the dashboard, a super admin to theirs', async ({
+  page,
+  dojo,
+  superAdmin,
+}) => {
   await signIn(page, dojo)
   await page.goto('/')
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -201,7 +244,8 @@ test('is accessible with the login dialog closed and open', { tag: '@long' }, as
 
 test('does not overflow down to 320 pixels', { tag: '@long' }, async ({ page }) => {
   await page.goto('/')
-  const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  const overhang = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(await overhang()).toBe(0)
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await overhang()).toBe(0)

@@ -4,22 +4,42 @@ import { expect, expectAccessible, holdCalls, signIn, test } from './harness.ts'
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const MINUTE_MS = 60_000
 
-test('the navigation lists the permitted screens and marks the current one', async ({ page, dojo, visit, layoutPath }) => {
-  const instructors = ['Dashboard', 'Student Center', 'Class Center', 'Payment Center', 'Message Center']
+test('the navigation lists the permitted screens and marks the current one', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
+  const instructors = [
+    'Dashboard',
+    'Student Center',
+    'Class Center',
+    'Payment Center',
+    'Message Center',
+  ]
   const everyones = ['Dashboard', 'Message Center']
   await signIn(page, dojo)
   await visit('/dashboard')
-  await expect(navigation(page).getByRole('link')).toHaveText(instructors.map((name) => new RegExp(name)))
+  await expect(navigation(page).getByRole('link')).toHaveText(
+    instructors.map((name) => new RegExp(name)),
+  )
   await visit('/attendance')
   await expect(navigation(page).locator('[aria-current=page]')).toContainText('Student Center')
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/dashboard')
-  await expect(navigation(page).getByRole('link')).toHaveText([...everyones, 'Settings'].map((name) => new RegExp(name)))
+  await expect(navigation(page).getByRole('link')).toHaveText(
+    [...everyones, 'Settings'].map((name) => new RegExp(name)),
+  )
   await navigation(page).getByRole('link', { name: 'Settings' }).click()
   await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
 })
 
-test('each layout links to the other; the mobile link is on the dashboard', async ({ page, dojo, visit, layoutPath }) => {
+test('each layout links to the other; the mobile link is on the dashboard', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await signIn(page, dojo)
   await visit('/students?filter=trial')
   if (!layoutPath) {
@@ -32,7 +52,12 @@ test('each layout links to the other; the mobile link is on the dashboard', asyn
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('Logout clears the session and goes to the landing page', async ({ page, dojo, visit, layoutPath }) => {
+test('Logout clears the session and goes to the landing page', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await signIn(page, dojo)
   await visit('/class-center')
   if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
@@ -44,7 +69,12 @@ test('Logout clears the session and goes to the landing page', async ({ page, do
   await expect(page).toHaveURL('/login')
 })
 
-test('Logout cancels reads in flight before it revokes the token', async ({ page, dojo, visit, layoutPath }) => {
+test('Logout cancels reads in flight before it revokes the token', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await signIn(page, dojo)
   await visit('/class-center')
   const answerStudents = await holdCalls(page, '**/api/students', 'GET')
@@ -54,7 +84,9 @@ test('Logout cancels reads in flight before it revokes the token', async ({ page
     .getByRole('link', { name: /Student Center/ })
     .click()
   await asked
-  const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/students'))
+  const ended = page.waitForEvent('requestfailed', (request) =>
+    request.url().endsWith('/api/students'),
+  )
   if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Logout' }).click()
   await ended
@@ -63,9 +95,17 @@ test('Logout cancels reads in flight before it revokes the token', async ({ page
   answerStudents()
 })
 
-test('Back shows no data after a logout, even from the back-forward cache', async ({ playwright, launchOptions, baseURL, dojo }) => {
+test('Back shows no data after a logout, even from the back-forward cache', async ({
+  playwright,
+  launchOptions,
+  baseURL,
+  dojo,
+}) => {
   // Playwright's own browsers keep no pages.
-  const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+  const browser = await playwright.chromium.launch({
+    ...launchOptions,
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  })
   const page = await browser.newPage({ baseURL })
   const { name } = await dojo.createStudent()
   await signIn(page, dojo)
@@ -79,7 +119,11 @@ test('Back shows no data after a logout, even from the back-forward cache', asyn
   await browser.close()
 })
 
-test('shows Loading on the whole screen while the session is loaded', async ({ page, dojo, visit }) => {
+test('shows Loading on the whole screen while the session is loaded', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await signIn(page, dojo)
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/api/profile', async (route) => {
@@ -103,27 +147,31 @@ test('sets the theme color for the browser and the installed app', async ({ page
   expect(await (await request.get(manifest ?? '')).json()).toMatchObject({ theme_color: '#7c3aed' })
 })
 
-test('waits two minutes for a chunk before reporting an error', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  // Its error leaves the timer that the test's clock runs.
-  allowErrors(/ClockController|could not be loaded/)
-  await signIn(page, dojo)
-  await page.clock.install()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route('**/assets/class-center-*.js', async (route) => {
-    await promise
-    await route.continue()
-  })
-  await visit('/class-center')
-  await expect(navigation(page)).toBeVisible()
-  await page.clock.runFor(2 * MINUTE_MS - 5000)
-  await expect(page.getByText('This part of the page could not be loaded.')).toBeHidden()
-  await page.clock.runFor(5000)
-  await expect(page.getByText('This part of the page could not be loaded.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-  resolve()
-  await page.clock.runFor(2000)
-  await expect(page.getByText('Manage classes and schedules')).toBeVisible()
-})
+test(
+  'waits two minutes for a chunk before reporting an error',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    // Its error leaves the timer that the test's clock runs.
+    allowErrors(/ClockController|could not be loaded/)
+    await signIn(page, dojo)
+    await page.clock.install()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/assets/class-center-*.js', async (route) => {
+      await promise
+      await route.continue()
+    })
+    await visit('/class-center')
+    await expect(navigation(page)).toBeVisible()
+    await page.clock.runFor(2 * MINUTE_MS - 5000)
+    await expect(page.getByText('This part of the page could not be loaded.')).toBeHidden()
+    await page.clock.runFor(5000)
+    await expect(page.getByText('This part of the page could not be loaded.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    resolve()
+    await page.clock.runFor(2000)
+    await expect(page.getByText('Manage classes and schedules')).toBeVisible()
+  },
+)
 
 test(
   'loads a failed screen and its styles when the network is back',
@@ -145,9 +193,9 @@ test(
     await expect(page).toHaveURL(`${layoutPath}/class-center`)
     const missing = await page.evaluate(
       () =>
-        [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]:not([disabled])')].filter(
-          ({ sheet }) => !sheet?.cssRules.length,
-        ).length,
+        [
+          ...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]:not([disabled])'),
+        ].filter(({ sheet }) => !sheet?.cssRules.length).length,
     )
     expect(missing, 'stylesheets that did not load').toBe(0)
   },
@@ -170,25 +218,29 @@ async function logOutAndIn(page: Page, { email, password }: { email: string; pas
   await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
 }
 
-test('a login leads to the layout last used on this device, or to the requested page', { tag: '@long' }, async ({ page, dojo }) => {
-  await signIn(page, dojo)
-  await page.goto('/desktop/students')
-  await logOutAndIn(page, dojo)
-  await expect(page).toHaveURL('/desktop')
-  await page.getByRole('link', { name: 'Mobile version' }).click()
-  await expect(page).toHaveURL('/dashboard')
-  await logOutAndIn(page, dojo)
-  await expect(page).toHaveURL('/dashboard')
-  await page.goto('/desktop')
-  // A page that is open would itself lead to the login.
-  await page.goto('/api/health/live')
-  await page.evaluate(() => localStorage.removeItem('token'))
-  await page.goto('/students?filter=trial')
-  await page.getByLabel('Email').fill(dojo.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(dojo.password)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page).toHaveURL('/students?filter=trial')
-})
+test(
+  'a login leads to the layout last used on this device, or to the requested page',
+  { tag: '@long' },
+  async ({ page, dojo }) => {
+    await signIn(page, dojo)
+    await page.goto('/desktop/students')
+    await logOutAndIn(page, dojo)
+    await expect(page).toHaveURL('/desktop')
+    await page.getByRole('link', { name: 'Mobile version' }).click()
+    await expect(page).toHaveURL('/dashboard')
+    await logOutAndIn(page, dojo)
+    await expect(page).toHaveURL('/dashboard')
+    await page.goto('/desktop')
+    // A page that is open would itself lead to the login.
+    await page.goto('/api/health/live')
+    await page.evaluate(() => localStorage.removeItem('token'))
+    await page.goto('/students?filter=trial')
+    await page.getByLabel('Email').fill(dojo.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(dojo.password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page).toHaveURL('/students?filter=trial')
+  },
+)
 
 test('/desktop/dashboard redirects to /desktop', async ({ page, dojo }) => {
   await signIn(page, dojo)
@@ -197,20 +249,24 @@ test('/desktop/dashboard redirects to /desktop', async ({ page, dojo }) => {
   await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
 })
 
-test('offers the desktop layout once on a wide screen, never on a phone', { tag: '@long' }, async ({ page, dojo, layoutPath }) => {
-  await signIn(page, dojo)
-  await page.goto('/students?filter=trial')
-  await expect(page.getByPlaceholder('Search students...')).toBeVisible()
-  if (layoutPath === '') return expect(offer(page)).toBeHidden()
-  await expect(page.getByRole('link', { name: /desktop/i })).toHaveCount(1)
-  await expectAccessible(page)
-  await offer(page).getByRole('button', { name: 'Keep this layout' }).click()
-  await expect(offer(page)).toBeHidden()
-  await page.reload()
-  await expect(page.getByPlaceholder('Search students...')).toBeVisible()
-  await expect(offer(page)).toBeHidden()
-  await page.evaluate(() => localStorage.removeItem('layout'))
-  await page.reload()
-  await offer(page).getByRole('link', { name: 'Use the desktop layout' }).click()
-  await expect(page).toHaveURL('/desktop/students?filter=trial')
-})
+test(
+  'offers the desktop layout once on a wide screen, never on a phone',
+  { tag: '@long' },
+  async ({ page, dojo, layoutPath }) => {
+    await signIn(page, dojo)
+    await page.goto('/students?filter=trial')
+    await expect(page.getByPlaceholder('Search students...')).toBeVisible()
+    if (layoutPath === '') return expect(offer(page)).toBeHidden()
+    await expect(page.getByRole('link', { name: /desktop/i })).toHaveCount(1)
+    await expectAccessible(page)
+    await offer(page).getByRole('button', { name: 'Keep this layout' }).click()
+    await expect(offer(page)).toBeHidden()
+    await page.reload()
+    await expect(page.getByPlaceholder('Search students...')).toBeVisible()
+    await expect(offer(page)).toBeHidden()
+    await page.evaluate(() => localStorage.removeItem('layout'))
+    await page.reload()
+    await offer(page).getByRole('link', { name: 'Use the desktop layout' }).click()
+    await expect(page).toHaveURL('/desktop/students?filter=trial')
+  },
+)

@@ -86,11 +86,22 @@ const SCREENS = [
   },
 ]
 
-for (const { screen, path, api, waiting, after, shown } of isSample ? SCREENS.slice(0, 1) : SCREENS) {
-  test(`${screen} stops loading at the first time-out of 8 s, and fills in when the server is back`, async ({ page, dojo, visit }) => {
+for (const { screen, path, api, waiting, after, shown } of isSample
+  ? SCREENS.slice(0, 1)
+  : SCREENS) {
+  test(`${screen} stops loading at the first time-out of 8 s, and fills in when the server is back`, async ({
+    page,
+    dojo,
+    visit,
+  }) => {
     const { id } = await dojo.createClass()
     const ken = await dojo.createStudent({ name: 'Ken Adams', enrolled_classes: [id] })
-    const body = { student_id: ken.id, class_id: id, class_date: '2026-03-02T00:00:00.000Z', present: true }
+    const body = {
+      student_id: ken.id,
+      class_id: id,
+      class_date: '2026-03-02T00:00:00.000Z',
+      present: true,
+    }
     await call(attendanceApi.mark, { body }, dojo.token)
     const logged = warningsOf(page)
     await signIn(page, dojo)
@@ -112,7 +123,9 @@ for (const { screen, path, api, waiting, after, shown } of isSample ? SCREENS.sl
     await expect(again(page)).toBeVisible()
     // On a busy machine other calls may take longer than this clock's 8 s.
     const pathIn = (line: string) => `/api${/GET (\S+) failed: no answer$/.exec(line)?.[1]}`
-    expect(logged.filter((line) => api.test(pathIn(line)) || api.test(`${pathIn(line)}?`))).toHaveLength(1)
+    expect(
+      logged.filter((line) => api.test(pathIn(line)) || api.test(`${pathIn(line)}?`)),
+    ).toHaveLength(1)
     answer()
     for (let step = 0; step < 20; step += 1) await clock.tick(1000)
     await clock.until(page.getByText(shown).first())

@@ -14,7 +14,12 @@ async function logIn(page: Page, who: { email: string; password: string }) {
   await submit(page).click()
 }
 
-test('sends a visitor to the login and then to the requested page', async ({ page, dojo, visit, layoutPath }) => {
+test('sends a visitor to the login and then to the requested page', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await visit('/students?filter=trial')
   await expect(page).toHaveURL('/login')
   await expect(page).toHaveTitle('Login · Tatami')
@@ -24,7 +29,11 @@ test('sends a visitor to the login and then to the requested page', async ({ pag
   expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/./)
 })
 
-test('sends a super admin to their screen, whatever they requested', async ({ page, superAdmin, visit }) => {
+test('sends a super admin to their screen, whatever they requested', async ({
+  page,
+  superAdmin,
+  visit,
+}) => {
   await visit('/students')
   await logIn(page, superAdmin)
   await expect(page).toHaveURL('/super-admin')
@@ -79,7 +88,9 @@ test('shows the message of the server and keeps what was typed', async ({ page, 
   await expect(email(page)).toHaveValue(waiting.email)
   await password(page).fill(waiting.password)
   await password(page).press('Enter')
-  await expect(page.getByRole('alert')).toHaveText('Your account is awaiting activation by the admin team.')
+  await expect(page.getByRole('alert')).toHaveText(
+    'Your account is awaiting activation by the admin team.',
+  )
 })
 
 test(
@@ -110,14 +121,18 @@ test(
   },
 )
 
-test('names the fields for password managers and can show the password', { tag: '@long' }, async ({ page }) => {
-  await page.goto('/login')
-  await expect(email(page)).toHaveAttribute('autocomplete', 'username')
-  await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')
-  await password(page).fill('Kiai2026!')
-  await expect(password(page)).toHaveAttribute('type', 'password')
-  await page.getByRole('button', { name: 'Show what is typed' }).click()
-  await expect(password(page)).toHaveAttribute('type', 'text')
-  await page.getByRole('button', { name: 'Hide what is typed' }).click()
-  await expect(password(page)).toHaveAttribute('type', 'password')
-})
+test(
+  'names the fields for password managers and can show the password',
+  { tag: '@long' },
+  async ({ page }) => {
+    await page.goto('/login')
+    await expect(email(page)).toHaveAttribute('autocomplete', 'username')
+    await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')
+    await password(page).fill('Kiai2026!')
+    await expect(password(page)).toHaveAttribute('type', 'password')
+    await page.getByRole('button', { name: 'Show what is typed' }).click()
+    await expect(password(page)).toHaveAttribute('type', 'text')
+    await page.getByRole('button', { name: 'Hide what is typed' }).click()
+    await expect(password(page)).toHaveAttribute('type', 'password')
+  },
+)

@@ -29,7 +29,11 @@ test('denies everyone but instructors, and shows students their announcements in
   const mine = await dojo.createStudent(),
     other = await dojo.createStudent()
   const allowed = (title: string, message: string, student_ids: string[]) =>
-    call(announcementsApi.send, { body: { title, message, category: 'general', student_ids } }, dojo.token)
+    call(
+      announcementsApi.send,
+      { body: { title, message, category: 'general', student_ids } },
+      dojo.token,
+    )
   await allowed('Belt test', `${'Bring your belt. '.repeat(10)}See you there.`, [mine.id])
   await allowed('For another', 'Not for you.', [other.id])
   await signIn(page, await dojo.createSession(mine))
@@ -41,7 +45,12 @@ test('denies everyone but instructors, and shows students their announcements in
   await expect(page.getByRole('tab')).toHaveCount(0)
   const announcements = page.getByRole('region', { name: 'Announcements' }).getByRole('listitem')
   await expect(announcements).toHaveCount(1)
-  for (const words of ['Belt test', 'General', 'Bring your belt. Bring your belt.', 'See you there.'])
+  for (const words of [
+    'Belt test',
+    'General',
+    'Bring your belt. Bring your belt.',
+    'See you there.',
+  ])
     await expect(announcements).toContainText(words)
   await expectAccessible(page)
   await visit('/announcements')
@@ -52,10 +61,17 @@ test('denies everyone but instructors, and shows students their announcements in
   await expect(page.getByRole('region', { name: 'Announcements' })).toHaveCount(0)
 })
 
-test('both addresses show the same screen, with two tabs that arrow keys and "back" walk', async ({ page, dojo, visit, layoutPath }) => {
+test('both addresses show the same screen, with two tabs that arrow keys and "back" walk', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await signIn(page, dojo)
   await visit('/announcements')
-  const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Message Center' })
+  const entry = page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Message Center' })
   await expect(entry).toHaveAttribute('aria-current', 'page')
   await expect(page.getByRole('tab')).toHaveText(['SMS Messages', 'SMS Setup'])
   await entry.click()
@@ -85,7 +101,12 @@ test('both addresses show the same screen, with two tabs that arrow keys and "ba
   await expect(page).toHaveURL(`${layoutPath}/simulator`)
 })
 
-test('switches the welcome message and the reminders, and reverts on failure', async ({ page, dojo, visit, allowErrors }) => {
+test('switches the welcome message and the reminders, and reverts on failure', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   await visit('/message-center')
@@ -97,15 +118,23 @@ test('switches the welcome message and the reminders, and reverts on failure', a
     [welcome(page), '/api/welcome-message-settings'],
     [bySelf(page), '/api/reminder-settings'],
   ] as const) {
-    const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith(path))
+    const kept = page.waitForResponse(
+      (answer) => answer.request().method() === 'PUT' && answer.url().endsWith(path),
+    )
     await one.press('Space')
     await kept
   }
   await expect(welcome(page)).toBeChecked()
   await expect(bySelf(page)).not.toBeChecked()
-  expect(await call(textingApi.welcomeSettings, {}, dojo.token)).toEqual({ welcome_message_enabled: true })
-  expect(await call(textingApi.reminderSettings, {}, dojo.token)).toMatchObject({ reminders_enabled: false })
-  await page.route(/-settings$/, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+  expect(await call(textingApi.welcomeSettings, {}, dojo.token)).toEqual({
+    welcome_message_enabled: true,
+  })
+  expect(await call(textingApi.reminderSettings, {}, dojo.token)).toMatchObject({
+    reminders_enabled: false,
+  })
+  await page.route(/-settings$/, (route) =>
+    route.request().method() === 'PUT' ? route.abort() : route.continue(),
+  )
   await welcome(page).press('Space')
   await expect(page.getByText('The welcome message setting could not be saved.')).toBeVisible()
   await expect(welcome(page)).toBeChecked()
@@ -119,17 +148,27 @@ test('switches the welcome message and the reminders, and reverts on failure', a
   await expect(welcome(page)).not.toBeChecked()
   await expect(bySelf(page)).toBeDisabled()
   await page.unroute(/-settings$/)
-  await page.getByRole('region', { name: 'Automated Reminders' }).getByRole('button', { name: 'Try again' }).click()
+  await page
+    .getByRole('region', { name: 'Automated Reminders' })
+    .getByRole('button', { name: 'Try again' })
+    .click()
   await expect(bySelf(page)).toBeEnabled()
   await page.getByRole('button', { name: 'Try again' }).first().click()
   await expect(welcome(page)).toBeEnabled()
 })
 
-test('shows how many texts are used, in color and words', async ({ page, dojo, visit, allowErrors }) => {
+test('shows how many texts are used, in color and words', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   let answer: ReturnType<typeof usage> | null = usage(0)
-  await page.route('**/api/daily-message-usage', (route) => (answer ? route.fulfill({ json: answer }) : route.abort()))
+  await page.route('**/api/daily-message-usage', (route) =>
+    answer ? route.fulfill({ json: answer }) : route.abort(),
+  )
   const meter = page.getByRole('meter', { name: 'Texts used today' })
   const bar = meter.locator('[data-tone]'),
     remaining = page.getByText(/^[\d,]+ remaining$/)
@@ -153,23 +192,41 @@ test('shows how many texts are used, in color and words', async ({ page, dojo, v
   }
   await expectAccessible(page)
   await reminders(page).getByRole('button', { name: 'On Due' }).click()
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
-  await expect(page.getByRole('dialog')).toContainText('Daily limit reached. Resets at midnight UTC.')
+  await expect(
+    page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }),
+  ).toBeDisabled()
+  await expect(page.getByRole('dialog')).toContainText(
+    'Daily limit reached. Resets at midnight UTC.',
+  )
   answer = null
   await visit('/message-center')
   await expect(page.getByText('0 of 300 used')).toBeVisible()
   await expect(remaining).toHaveText('300 remaining')
 })
 
-test('polls the text service every ten seconds, except while its QR code is shown', async ({ page, dojo, visit, layoutPath }) => {
+test('polls the text service every ten seconds, except while its QR code is shown', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   test.slow()
   await signIn(page, dojo)
   await page.clock.install()
-  const qr = { qr: await qrCode(), status: 'disconnected', connected: false, user: { name: 'Aiko Tanaka' } }
+  const qr = {
+    qr: await qrCode(),
+    status: 'disconnected',
+    connected: false,
+    user: { name: 'Aiko Tanaka' },
+  }
   const status = await mockCall(
     page,
     '/sms/status',
-    textServiceStatus('ready', { connected: true, service: 'twilio_sms', phone_number: '+15125550100' }),
+    textServiceStatus('ready', {
+      connected: true,
+      service: 'twilio_sms',
+      phone_number: '+15125550100',
+    }),
   )
   const codes = await mockCall(page, '/whatsapp/qr', qr)
   await visit('/message-center')
@@ -215,7 +272,12 @@ test('polls the text service every ten seconds, except while its QR code is show
   await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toHaveCount(0)
 })
 
-test('shows an unreachable text service as an error until it is checked again', async ({ page, dojo, visit, allowErrors }) => {
+test('shows an unreachable text service as an error until it is checked again', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   const status = await mockCall(page, '/sms/status', null)
@@ -224,7 +286,11 @@ test('shows an unreachable text service as an error until it is checked again', 
   await expect(page.getByText('Text service not reached')).toBeVisible()
   expect(codes.times).toBe(0)
   status.answer = textServiceStatus('service_unreachable')
-  const init = await mockCall(page, '/sms/init', { success: false, error: 'SMS service is not accessible', error_type: 'connectivity' })
+  const init = await mockCall(page, '/sms/init', {
+    success: false,
+    error: 'SMS service is not accessible',
+    error_type: 'connectivity',
+  })
   const again = page.getByRole('button', { name: 'Check again' })
   await again.click()
   await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
@@ -234,7 +300,12 @@ test('shows an unreachable text service as an error until it is checked again', 
   await expectAccessible(page)
   init.answer = { success: true }
   status.answer = textServiceStatus('disconnected')
-  codes.answer = { qr: await qrCode(), status: 'disconnected', connected: false, user: { name: 'Aiko Tanaka' } }
+  codes.answer = {
+    qr: await qrCode(),
+    status: 'disconnected',
+    connected: false,
+    user: { name: 'Aiko Tanaka' },
+  }
   await again.click()
   await expect(page.getByText('Text service not connected')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toBeVisible()

@@ -14,10 +14,17 @@ const rows = (page: Page) => sent(page).getByRole('article')
 /** STOP concerns a phone in every dojo, so nobody else's test may have this one. */
 const aPhone = () => `+1512555${randomInt(2000, 9999)}`
 const cancel = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
-  call(textingApi.sendBulk, { body: { message_type: 'weather_cancel', custom_message } }, dojo.token)
+  call(
+    textingApi.sendBulk,
+    { body: { message_type: 'weather_cancel', custom_message } },
+    dojo.token,
+  )
 /** Waits until the simulator has it. */
 async function simulated(dojo: Dojo, student_id: string) {
-  const find = async () => (await call(textingApi.simulated, { query: {} }, dojo.token)).find((text) => text.student_id === student_id)
+  const find = async () =>
+    (await call(textingApi.simulated, { query: {} }, dojo.token)).find(
+      (text) => text.student_id === student_id,
+    )
   await expect.poll(find).toBeTruthy()
   return (await find())!
 }
@@ -31,12 +38,20 @@ test(
     allowErrors(/status of 403/)
     await signIn(page, dojo)
     await visit('/message-center')
-    await expect(sent(page)).toContainText('Nothing has been sent yet. What you send appears here, with the status of each text.')
-    await expect(inbox(page)).toContainText('Nobody has written back yet. Replies to your texts appear here.')
+    await expect(sent(page)).toContainText(
+      'Nothing has been sent yet. What you send appears here, with the status of each text.',
+    )
+    await expect(inbox(page)).toContainText(
+      'Nobody has written back yet. Replies to your texts appear here.',
+    )
     // Refused: what only got no answer would recover by itself.
-    await page.route(/\/api\/sms\/(batches|conversations)\?/, (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
+    await page.route(/\/api\/sms\/(batches|conversations)\?/, (route) =>
+      route.fulfill({ status: 403, json: { detail: 'Not now' } }),
+    )
     await page.reload()
-    await expect(sent(page).getByRole('alert')).toContainText('The sent messages could not be loaded.')
+    await expect(sent(page).getByRole('alert')).toContainText(
+      'The sent messages could not be loaded.',
+    )
     await expect(inbox(page).getByRole('alert')).toContainText('The inbox could not be loaded.')
     await page.unroute(/\/api\/sms\/(batches|conversations)\?/)
     await sent(page).getByRole('button', { name: 'Try again' }).click()
@@ -55,90 +70,128 @@ async function stoppedInQueue(dojo: Dojo) {
   return { restart: () => answer(dojo, id, 'START') }
 }
 
-test('follows a queue until every text is delivered or failed', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await Promise.all(Array.from({ length: 20 }, () => dojo.createStudent()))
-  await signIn(page, dojo)
-  await visit('/message-center')
-  await expect(sent(page)).toContainText('Nothing has been sent yet.')
-  for (let number = 1; number <= 4; number += 1) await cancel(dojo)
-  await page.reload()
-  const newest = rows(page).first(),
-    queue = newest.getByRole('progressbar', { name: 'Sending Weather Cancellation' })
-  await expect(queue).toHaveAttribute('aria-valuetext', /^\d+ of 20 texts have left$/)
-  await expect(sent(page).getByRole('status')).toContainText('Weather Cancellation: all texts have left', { timeout: 20_000 })
-  await expect(queue).toHaveCount(0)
-  for (const words of ['Hi {name}, no class today.', '20 delivered']) await expect(newest).toContainText(words, { timeout: 20_000 })
-})
+test(
+  'follows a queue until every text is delivered or failed',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await Promise.all(Array.from({ length: 20 }, () => dojo.createStudent()))
+    await signIn(page, dojo)
+    await visit('/message-center')
+    await expect(sent(page)).toContainText('Nothing has been sent yet.')
+    for (let number = 1; number <= 4; number += 1) await cancel(dojo)
+    await page.reload()
+    const newest = rows(page).first(),
+      queue = newest.getByRole('progressbar', { name: 'Sending Weather Cancellation' })
+    await expect(queue).toHaveAttribute('aria-valuetext', /^\d+ of 20 texts have left$/)
+    await expect(sent(page).getByRole('status')).toContainText(
+      'Weather Cancellation: all texts have left',
+      { timeout: 20_000 },
+    )
+    await expect(queue).toHaveCount(0)
+    for (const words of ['Hi {name}, no class today.', '20 delivered'])
+      await expect(newest).toContainText(words, { timeout: 20_000 })
+  },
+)
 
-test('says why texts failed and sends them again', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED|429/)
-  const { restart } = await stoppedInQueue(dojo)
-  await signIn(page, dojo)
-  await visit('/message-center')
-  const newest = rows(page).first(),
-    opener = newest.getByRole('button', { name: 'Weather Cancellation' })
-  await expect(newest).toContainText('1 failed', { timeout: 20_000 })
-  await opener.click()
-  const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
-  const zoe = sheet.getByRole('listitem').filter({ hasText: /Zoe Young.*Page/ })
-  await expect(sheet.getByRole('heading', { name: 'Failed 1' })).toBeVisible()
-  await expect(zoe).toContainText('Opted out of texts')
-  await expect(zoe.getByRole('link', { name: /^Call Zoe Young, \(512\) 555-/ })).toHaveAttribute('href', /^tel:\+1512555/)
-  await zoe.getByRole('button', { name: 'Zoe Young', exact: true }).click()
-  await expect(zoe).toContainText('Hi Zoe, no class today.')
-  await expectAccessible(page)
+test(
+  'says why texts failed and sends them again',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED|429/)
+    const { restart } = await stoppedInQueue(dojo)
+    await signIn(page, dojo)
+    await visit('/message-center')
+    const newest = rows(page).first(),
+      opener = newest.getByRole('button', { name: 'Weather Cancellation' })
+    await expect(newest).toContainText('1 failed', { timeout: 20_000 })
+    await opener.click()
+    const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
+    const zoe = sheet.getByRole('listitem').filter({ hasText: /Zoe Young.*Page/ })
+    await expect(sheet.getByRole('heading', { name: 'Failed 1' })).toBeVisible()
+    await expect(zoe).toContainText('Opted out of texts')
+    await expect(zoe.getByRole('link', { name: /^Call Zoe Young, \(512\) 555-/ })).toHaveAttribute(
+      'href',
+      /^tel:\+1512555/,
+    )
+    await zoe.getByRole('button', { name: 'Zoe Young', exact: true }).click()
+    await expect(zoe).toContainText('Hi Zoe, no class today.')
+    await expectAccessible(page)
 
-  const again = zoe.getByRole('button', { name: 'Send again to Zoe Young' })
-  await page.route('**/send-again', (route) => route.abort())
-  await again.click()
-  await expect(zoe.getByRole('alert')).toContainText('The texts could not be sent again. Please try again.')
-  await page.unroute('**/send-again')
-  await page.route('**/send-again', (route) =>
-    route.fulfill({ status: 429, json: { detail: 'Daily limit reached. Resets at midnight UTC.' } }),
-  )
-  await again.click()
-  await expect(zoe.getByRole('alert')).toContainText('Daily limit reached. Resets at midnight UTC.')
-  await page.unroute('**/send-again')
-  await restart()
-  await again.click()
-  await expect(sheet.getByText('1 text is on the way again.')).toBeFocused()
-  await expect(sheet.getByRole('heading', { name: /^Failed/ })).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await expect(opener).toBeFocused()
-  await expect(newest).toContainText('12 delivered', { timeout: 20_000 })
-})
+    const again = zoe.getByRole('button', { name: 'Send again to Zoe Young' })
+    await page.route('**/send-again', (route) => route.abort())
+    await again.click()
+    await expect(zoe.getByRole('alert')).toContainText(
+      'The texts could not be sent again. Please try again.',
+    )
+    await page.unroute('**/send-again')
+    await page.route('**/send-again', (route) =>
+      route.fulfill({
+        status: 429,
+        json: { detail: 'Daily limit reached. Resets at midnight UTC.' },
+      }),
+    )
+    await again.click()
+    await expect(zoe.getByRole('alert')).toContainText(
+      'Daily limit reached. Resets at midnight UTC.',
+    )
+    await page.unroute('**/send-again')
+    await restart()
+    await again.click()
+    await expect(sheet.getByText('1 text is on the way again.')).toBeFocused()
+    await expect(sheet.getByRole('heading', { name: /^Failed/ })).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(opener).toBeFocused()
+    await expect(newest).toContainText('12 delivered', { timeout: 20_000 })
+  },
+)
 
-test('"Send again" is disabled when the limit is reached, and says so', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  for (const name of ['Mia Chen', 'Leo Chen']) await dojo.createStudent({ name, phone_number: aPhone() })
-  await cancel(dojo)
-  const { batches, batch } = textingApi
-  const [sending] = await call(batches, { query: {} }, dojo.token)
-  const whole = await call(batch, { params: { id: sending!.id } }, dojo.token)
-  // The simulator lets nothing fail by itself.
-  await page.route(`**/api/sms/batches/${sending!.id}`, (route) =>
-    route.fulfill({ json: { ...whole, texts: whole.texts.map((text) => ({ ...text, state: 'failed', may_send_again: true })) } }),
-  )
-  let isReached = true
-  await page.route('**/api/daily-message-usage', (route) =>
-    route.fulfill({
-      json: { date: '2026-11-21', message_count: 300, daily_limit: 300, remaining_messages: isReached ? 0 : 1, limit_reached: isReached },
-    }),
-  )
-  await signIn(page, dojo)
-  await visit('/message-center')
-  await rows(page).first().getByRole('button', { name: 'Weather Cancellation' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
-  const all = sheet.getByRole('button', { name: 'Send 2 texts again' }),
-    one = sheet.getByRole('button', { name: 'Send again to Mia Chen' })
-  for (const button of [all, one]) await expect(button).toBeDisabled()
-  await expect(sheet.getByText('Daily limit reached. Resets at midnight UTC.')).toHaveCount(1)
-  await expectAccessible(page)
-  isReached = false
-  await page.reload()
-  await rows(page).first().getByRole('button', { name: 'Weather Cancellation' }).click()
-  for (const button of [all, one]) await expect(button).toBeEnabled()
-  await expect(sheet.getByText('Daily limit reached.')).toHaveCount(0)
-})
+test(
+  '"Send again" is disabled when the limit is reached, and says so',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    for (const name of ['Mia Chen', 'Leo Chen'])
+      await dojo.createStudent({ name, phone_number: aPhone() })
+    await cancel(dojo)
+    const { batches, batch } = textingApi
+    const [sending] = await call(batches, { query: {} }, dojo.token)
+    const whole = await call(batch, { params: { id: sending!.id } }, dojo.token)
+    // The simulator lets nothing fail by itself.
+    await page.route(`**/api/sms/batches/${sending!.id}`, (route) =>
+      route.fulfill({
+        json: {
+          ...whole,
+          texts: whole.texts.map((text) => ({ ...text, state: 'failed', may_send_again: true })),
+        },
+      }),
+    )
+    let isReached = true
+    await page.route('**/api/daily-message-usage', (route) =>
+      route.fulfill({
+        json: {
+          date: '2026-11-21',
+          message_count: 300,
+          daily_limit: 300,
+          remaining_messages: isReached ? 0 : 1,
+          limit_reached: isReached,
+        },
+      }),
+    )
+    await signIn(page, dojo)
+    await visit('/message-center')
+    await rows(page).first().getByRole('button', { name: 'Weather Cancellation' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
+    const all = sheet.getByRole('button', { name: 'Send 2 texts again' }),
+      one = sheet.getByRole('button', { name: 'Send again to Mia Chen' })
+    for (const button of [all, one]) await expect(button).toBeDisabled()
+    await expect(sheet.getByText('Daily limit reached. Resets at midnight UTC.')).toHaveCount(1)
+    await expectAccessible(page)
+    isReached = false
+    await page.reload()
+    await rows(page).first().getByRole('button', { name: 'Weather Cancellation' }).click()
+    for (const button of [all, one]) await expect(button).toBeEnabled()
+    await expect(sheet.getByText('Daily limit reached.')).toHaveCount(0)
+  },
+)
 
 test(
   'reports details that cannot be loaded, and lists skipped students with reasons',
@@ -153,10 +206,14 @@ test(
     await page.route(/\/api\/sms\/batches\/[^?]+$/, (route) => route.abort())
     await rows(page).getByRole('button').click()
     const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
-    await expect(sheet.getByRole('alert')).toContainText('The status of the texts could not be loaded.')
+    await expect(sheet.getByRole('alert')).toContainText(
+      'The status of the texts could not be loaded.',
+    )
     await page.unroute(/\/api\/sms\/batches\/[^?]+$/)
     await sheet.getByRole('button', { name: 'Try again' }).click()
-    await expect(sheet.getByRole('listitem').filter({ hasText: /Ann Lee.*Page/ })).toContainText('No valid phone number')
+    await expect(sheet.getByRole('listitem').filter({ hasText: /Ann Lee.*Page/ })).toContainText(
+      'No valid phone number',
+    )
     await expect(sheet.getByRole('button', { name: /Send/ })).toHaveCount(0)
   },
 )
@@ -173,7 +230,9 @@ test(
     const few = layoutPath === '' ? 3 : 5
     await expect(rows(page)).toHaveCount(few)
     await expect(rows(page).first()).toContainText('Message 12')
-    await expect(rows(page).first()).toContainText('Nobody to show: it had no recipients, or they have left the dojo.')
+    await expect(rows(page).first()).toContainText(
+      'Nobody to show: it had no recipients, or they have left the dojo.',
+    )
     await sent(page).getByRole('button', { name: 'Show all sent messages' }).click()
     await expect(rows(page)).toHaveCount(10)
     await expect(rows(page).nth(few).getByRole('button')).toBeFocused()
@@ -198,7 +257,8 @@ test(
     await simulated(dojo, mia.id)
     await page.reload()
     const phone = page.getByRole('list', { name: 'Phones' }).getByRole('article')
-    for (const words of ['Mia Chen', '(512) 555-', 'Hi Mia, no class today.']) await expect(phone).toContainText(words)
+    for (const words of ['Mia Chen', '(512) 555-', 'Hi Mia, no class today.'])
+      await expect(phone).toContainText(words)
     await expect(phone).toContainText('Delivered', { timeout: 15_000 })
     await phone.getByRole('button', { name: 'Reply from the phone of Mia Chen' }).click()
     const field = phone.getByLabel('Reply from the phone of Mia Chen')
@@ -208,11 +268,15 @@ test(
     await page.route('**/answer', (route) => route.abort())
     await field.fill('STOP')
     await field.press('Enter')
-    await expect(phone.getByRole('alert')).toContainText('The reply could not be sent. Please try again.')
+    await expect(phone.getByRole('alert')).toContainText(
+      'The reply could not be sent. Please try again.',
+    )
     await expect(field).toHaveValue('STOP')
     await page.unroute('**/answer')
     await field.press('Enter')
-    await expect(phone).toContainText('You will get no more texts from us. Reply START to get them again.')
+    await expect(phone).toContainText(
+      'You will get no more texts from us. Reply START to get them again.',
+    )
     await expect(phone.getByRole('alert')).toHaveCount(0)
     await expect(field).toHaveValue('')
     await page.getByRole('link', { name: 'Back to the Message Center' }).click()
@@ -220,13 +284,19 @@ test(
   },
 )
 
-test('reports a simulator that cannot be reached', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  await signIn(page, dojo)
-  await page.route('**/sms/simulated?*', (route) => route.abort())
-  await visit('/simulator')
-  await expect(page.getByRole('alert')).toContainText('The simulated texts could not be loaded.')
-  await page.route('**/sms/info', (route) => route.abort())
-  await page.reload()
-  await expect(page.getByRole('alert')).toContainText('Could not find out which text service is in use.')
-})
+test(
+  'reports a simulator that cannot be reached',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    await signIn(page, dojo)
+    await page.route('**/sms/simulated?*', (route) => route.abort())
+    await visit('/simulator')
+    await expect(page.getByRole('alert')).toContainText('The simulated texts could not be loaded.')
+    await page.route('**/sms/info', (route) => route.abort())
+    await page.reload()
+    await expect(page.getByRole('alert')).toContainText(
+      'Could not find out which text service is in use.',
+    )
+  },
+)

@@ -12,7 +12,9 @@ test(
     // What the phone puts into the page before its first script.
     await page.addInitScript(() => {
       const calls: unknown[] = []
-      const methods = ['addListener', 'minimizeApp', 'setStyle', 'setBackgroundColor'].map((name) => ({ name, rtype: 'promise' }))
+      const methods = ['addListener', 'minimizeApp', 'setStyle', 'setBackgroundColor'].map(
+        (name) => ({ name, rtype: 'promise' }),
+      )
       Object.assign(window, {
         androidBridge: { postMessage: () => {} },
         Capacitor: {
@@ -26,10 +28,21 @@ test(
     await page.reload()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Mobile version' })).toHaveCount(0)
-    const calls = () => page.evaluate(() => (window as unknown as { Capacitor: { calls: unknown[] } }).Capacitor.calls)
-    await expect.poll(calls).toContainEqual(['StatusBar', 'setBackgroundColor', { color: '#7c3aed' }])
-    expect(await page.evaluate(() => getComputedStyle(document.body, '::before').backgroundColor)).toBe('rgb(124, 58, 237)')
+    const calls = () =>
+      page.evaluate(
+        () => (window as unknown as { Capacitor: { calls: unknown[] } }).Capacitor.calls,
+      )
+    await expect
+      .poll(calls)
+      .toContainEqual(['StatusBar', 'setBackgroundColor', { color: '#7c3aed' }])
+    expect(
+      await page.evaluate(() => getComputedStyle(document.body, '::before').backgroundColor),
+    ).toBe('rgb(124, 58, 237)')
     await page.goto('/desktop/notification-settings')
-    await expect(page.getByText('The app does not receive them yet. Browsers do, and the bell has every one of them.')).toBeVisible()
+    await expect(
+      page.getByText(
+        'The app does not receive them yet. Browsers do, and the bell has every one of them.',
+      ),
+    ).toBeVisible()
   },
 )

@@ -16,7 +16,8 @@ export type Network = {
   stop: () => Promise<void>
 }
 
-const isRoll = ({ method, url }: IncomingMessage) => method === 'PUT' && url === '/api/attendance/roll'
+const isRoll = ({ method, url }: IncomingMessage) =>
+  method === 'PUT' && url === '/api/attendance/roll'
 
 async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
@@ -25,7 +26,9 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
 }
 
 const named = (text: string, version: string) =>
-  text.replace(/(<meta name="version" content=")[^"]*/, `$1${version}`).replace(/(const VERSION = ')[^']*/, `$1${version}`)
+  text
+    .replace(/(<meta name="version" content=")[^"]*/, `$1${version}`)
+    .replace(/(const VERSION = ')[^']*/, `$1${version}`)
 
 /** A network of one phone's own before the server under test. */
 export async function startNetwork(target = new URL(process.env.E2E_URL ?? '')): Promise<Network> {
@@ -37,14 +40,22 @@ export async function startNetwork(target = new URL(process.env.E2E_URL ?? '')):
     if (state === 'cut') return asked.socket.destroy()
     const body = await bodyOf(asked)
     const mayRename = version !== undefined && !/^\/(api|assets)\//.test(asked.url ?? '')
-    const headers = { ...asked.headers, ...(mayRename && { 'accept-encoding': 'identity', 'if-none-match': '' }) }
+    const headers = {
+      ...asked.headers,
+      ...(mayRename && { 'accept-encoding': 'identity', 'if-none-match': '' }),
+    }
     const onward = request(new URL(asked.url ?? '/', target), { method: asked.method, headers })
     onward.end(body)
     const [reply] = (await once(onward, 'response')) as [IncomingMessage]
     const given = await bodyOf(reply)
-    if (isRoll(asked) && reply.statusCode === 200) arrived.push(...(JSON.parse(body.toString()) as { marks: Mark[] }).marks)
-    if ((state as State) === 'cut' || ((state as State) === 'loses answers' && isRoll(asked))) return asked.socket.destroy()
-    const renamed = mayRename && /html|javascript/.test(reply.headers['content-type'] ?? '') ? named(given.toString(), version!) : given
+    if (isRoll(asked) && reply.statusCode === 200)
+      arrived.push(...(JSON.parse(body.toString()) as { marks: Mark[] }).marks)
+    if ((state as State) === 'cut' || ((state as State) === 'loses answers' && isRoll(asked)))
+      return asked.socket.destroy()
+    const renamed =
+      mayRename && /html|javascript/.test(reply.headers['content-type'] ?? '')
+        ? named(given.toString(), version!)
+        : given
     const { 'content-length': _, 'transfer-encoding': __, ...kept } = reply.headers
     return answer.writeHead(reply.statusCode ?? 502, kept).end(renamed)
   }

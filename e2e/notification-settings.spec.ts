@@ -5,13 +5,19 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const toggle = (page: Page, name: string) => page.getByRole('switch', { name })
 
-test('saves sound, vibration and push at once when switched', async ({ page, dojo, visit, layoutPath }) => {
+test('saves sound, vibration and push at once when switched', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   const student = await dojo.createSession(await dojo.createStudent())
   await signIn(page, student)
   await visit('/dashboard')
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
-  for (const name of ['Sound', 'Vibration', 'Push notifications']) await expect(toggle(page, name)).toBeChecked()
+  for (const name of ['Sound', 'Vibration', 'Push notifications'])
+    await expect(toggle(page, name)).toBeChecked()
   await expectAccessible(page)
   for (const name of ['Sound', 'Push notifications']) {
     const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT')
@@ -28,7 +34,9 @@ test('saves sound, vibration and push at once when switched', async ({ page, doj
   await toggle(page, 'Vibration').click({ position: { x: 8, y: 8 } })
   await kept
   await expect(toggle(page, 'Vibration')).not.toBeChecked()
-  expect(await call(notificationsApi.settings, {}, student.token)).toMatchObject({ vibration_enabled: false })
+  expect(await call(notificationsApi.settings, {}, student.token)).toMatchObject({
+    vibration_enabled: false,
+  })
 })
 
 test('reverts a switch that fails and says why', async ({ page, dojo, visit, allowErrors }) => {
@@ -36,38 +44,48 @@ test('reverts a switch that fails and says why', async ({ page, dojo, visit, all
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/notification-settings')
   await expect(toggle(page, 'Sound')).toBeChecked()
-  await page.route('**/api/notification-settings', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
+  await page.route('**/api/notification-settings', (route) =>
+    route.request().method() === 'PUT' ? route.abort() : route.continue(),
+  )
   await toggle(page, 'Sound').press('Space')
   await expect(page.getByRole('alert')).toHaveText('Failed to update settings')
   await expect(toggle(page, 'Sound')).toBeChecked()
-  await page.route('**/api/notification-settings', (route) => route.fulfill({ status: 429, json: { detail: 'Too many requests' } }))
+  await page.route('**/api/notification-settings', (route) =>
+    route.fulfill({ status: 429, json: { detail: 'Too many requests' } }),
+  )
   await toggle(page, 'Sound').press('Space')
   await expect(page.getByRole('alert')).toHaveText('Failed to save settings: Too many requests')
   await expect(toggle(page, 'Sound')).toBeChecked()
 })
 
-test('lets students change their password with the old one', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/422/)
-  const student = await dojo.createSession(await dojo.createStudent())
-  await signIn(page, student)
-  await visit('/notification-settings')
-  const current = page.getByLabel('Current password'),
-    chosen = page.getByLabel('New password')
-  const change = page.getByRole('button', { name: 'Change Password' })
-  await current.fill('not this one')
-  await chosen.fill('short')
-  await change.click()
-  await expect(page.getByText('Password must be at least 8 characters')).toBeVisible()
-  await expect(chosen).toBeFocused()
-  await chosen.fill('Hajime2026')
-  await change.click()
-  await expect(page.getByText('Current password is not correct')).toBeVisible()
-  await current.fill(student.password)
-  await change.click()
-  await expect(page.getByText('Your password is changed. Your other devices are logged out.')).toBeVisible()
-  await expect(current).toHaveValue('')
-  await createSession(student.email, 'Hajime2026')
-})
+test(
+  'lets students change their password with the old one',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/422/)
+    const student = await dojo.createSession(await dojo.createStudent())
+    await signIn(page, student)
+    await visit('/notification-settings')
+    const current = page.getByLabel('Current password'),
+      chosen = page.getByLabel('New password')
+    const change = page.getByRole('button', { name: 'Change Password' })
+    await current.fill('not this one')
+    await chosen.fill('short')
+    await change.click()
+    await expect(page.getByText('Password must be at least 8 characters')).toBeVisible()
+    await expect(chosen).toBeFocused()
+    await chosen.fill('Hajime2026')
+    await change.click()
+    await expect(page.getByText('Current password is not correct')).toBeVisible()
+    await current.fill(student.password)
+    await change.click()
+    await expect(
+      page.getByText('Your password is changed. Your other devices are logged out.'),
+    ).toBeVisible()
+    await expect(current).toHaveValue('')
+    await createSession(student.email, 'Hajime2026')
+  },
+)
 
 test('offers instructors no notification settings', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)

@@ -37,7 +37,11 @@ test('shows an empty panel at first and returns the focus', async ({ page, dojo,
   await expect(bell(page)).toBeFocused()
 })
 
-test('marks one read at once and then on the server, and shows 9+ above nine', async ({ page, dojo, visit }) => {
+test('marks one read at once and then on the server, and shows 9+ above nine', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const ken = await dojo.createStudent()
   const student = await dojo.createSession(ken)
   for (let number = 1; number <= 10; number += 1) await send(dojo, `Notice ${number}`)
@@ -48,7 +52,12 @@ test('marks one read at once and then on the server, and shows 9+ above nine', a
   await bell(page).click()
   await expect(panel(page).getByRole('listitem')).toHaveCount(10)
   const newest = panel(page).getByRole('listitem').first().getByRole('button')
-  for (const words of ['Unread:', 'Notice 10', 'The dojo is closed for the holiday.', 'Aiko Tanaka'])
+  for (const words of [
+    'Unread:',
+    'Notice 10',
+    'The dojo is closed for the holiday.',
+    'Aiko Tanaka',
+  ])
     await expect(newest).toContainText(words)
   await expectAccessible(page)
   await page.route('**/mark-read', async (route) => {
@@ -64,46 +73,59 @@ test('marks one read at once and then on the server, and shows 9+ above nine', a
   expect(first).toMatchObject({ title: 'Notice 10', is_read: true })
 })
 
-test('reloads the count as soon as one is marked read', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const ken = await dojo.createStudent()
-  await send(dojo, 'Belt test')
-  await signIn(page, await dojo.createSession(ken))
-  await page.clock.install()
-  await visit('/dashboard')
-  await bell(page).click()
-  const row = panel(page).getByRole('button', { name: /Belt test/ })
-  await expect(row).toContainText('Unread:')
-  await stopClock(page)
-  await settle(page)
-  const marked = page.waitForResponse('**/mark-read')
-  const counted = page.waitForResponse('**/api/notifications/unread-count')
-  await row.click()
-  await marked
-  expect(await (await counted).json()).toEqual({ unread_count: 0 })
-})
+test(
+  'reloads the count as soon as one is marked read',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const ken = await dojo.createStudent()
+    await send(dojo, 'Belt test')
+    await signIn(page, await dojo.createSession(ken))
+    await page.clock.install()
+    await visit('/dashboard')
+    await bell(page).click()
+    const row = panel(page).getByRole('button', { name: /Belt test/ })
+    await expect(row).toContainText('Unread:')
+    await stopClock(page)
+    await settle(page)
+    const marked = page.waitForResponse('**/mark-read')
+    const counted = page.waitForResponse('**/api/notifications/unread-count')
+    await row.click()
+    await marked
+    expect(await (await counted).json()).toEqual({ unread_count: 0 })
+  },
+)
 
-test('reverts to unread when marking fails', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  const ken = await dojo.createStudent()
-  await send(dojo, 'Belt test')
-  await signIn(page, await dojo.createSession(ken))
-  await visit('/dashboard')
-  await page.route('**/mark-read', (route) => route.abort())
-  await bell(page).click()
-  const row = panel(page).getByRole('button', { name: /Belt test/ })
-  const asked = page.waitForRequest('**/api/notifications')
-  await row.click()
-  await asked
-  await expect(row).toContainText('Unread:')
-})
+test(
+  'reverts to unread when marking fails',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    const ken = await dojo.createStudent()
+    await send(dojo, 'Belt test')
+    await signIn(page, await dojo.createSession(ken))
+    await visit('/dashboard')
+    await page.route('**/mark-read', (route) => route.abort())
+    await bell(page).click()
+    const row = panel(page).getByRole('button', { name: /Belt test/ })
+    const asked = page.waitForRequest('**/api/notifications')
+    await row.click()
+    await asked
+    await expect(row).toContainText('Unread:')
+  },
+)
 
-test('polls every ten seconds, answers 304 while unchanged, and sounds once', async ({ page, dojo, visit }) => {
+test('polls every ten seconds, answers 304 while unchanged, and sounds once', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const ken = await dojo.createStudent()
   await signIn(page, await dojo.createSession(ken))
   await listen(page)
   const statuses: number[] = []
   page.on('response', (response) => {
-    if (/\/api\/notifications(\/unread-count)?$/.test(response.url())) statuses.push(response.status())
+    if (/\/api\/notifications(\/unread-count)?$/.test(response.url()))
+      statuses.push(response.status())
   })
   await page.clock.install()
   await visit('/dashboard')
@@ -130,11 +152,18 @@ test('polls every ten seconds, answers 304 while unchanged, and sounds once', as
   expect(await felt(page)).toHaveLength(3)
 })
 
-test('polls the list and the count at ten seconds and not before', async ({ page, dojo, visit }) => {
+test('polls the list and the count at ten seconds and not before', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await page.clock.install()
   const asked = { '/notifications': 0, '/notifications/unread-count': 0 }
-  const times = (number: number) => ({ '/notifications': number, '/notifications/unread-count': number })
+  const times = (number: number) => ({
+    '/notifications': number,
+    '/notifications/unread-count': number,
+  })
   page.on('request', (request) => {
     const path = new URL(request.url()).pathname.replace(/^\/api/, '')
     if (path in asked) asked[path as keyof typeof asked] += 1
@@ -150,7 +179,9 @@ test('polls the list and the count at ten seconds and not before', async ({ page
     await clockStands
     await route.fallback()
   })
-  const answered = ['', '/unread-count'].map((path) => page.waitForResponse(`**/api/notifications${path}`))
+  const answered = ['', '/unread-count'].map((path) =>
+    page.waitForResponse(`**/api/notifications${path}`),
+  )
   await page.clock.runFor(10_100)
   letAnswer()
   await Promise.all(answered)
@@ -164,7 +195,12 @@ test('polls the list and the count at ten seconds and not before', async ({ page
   await expect.poll(() => asked, 'at 10 s').toEqual(times(3))
 })
 
-test('only vibrates when sound is off, and logs a failed load once', async ({ page, dojo, visit, allowErrors }) => {
+test('only vibrates when sound is off, and logs a failed load once', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/ERR_FAILED/)
   const ken = await dojo.createStudent()
   const student = await dojo.createSession(ken)
@@ -188,7 +224,10 @@ test('only vibrates when sound is off, and logs a failed load once', async ({ pa
   await expect(page.getByRole('alert')).toHaveCount(0)
   await expect
     .poll(() => logged.toSorted())
-    .toEqual(['GET /notifications failed: no answer', 'GET /notifications/unread-count failed: no answer'])
+    .toEqual([
+      'GET /notifications failed: no answer',
+      'GET /notifications/unread-count failed: no answer',
+    ])
   await page.unroute('**/api/notifications{,/unread-count}')
   await send(dojo, 'Belt test')
   await page.clock.runFor(10_100)
@@ -205,18 +244,22 @@ test('does not load settings for an instructor', async ({ page, dojo, visit }) =
   expect(asked.filter((url) => url.includes('notification-settings'))).toEqual([])
 })
 
-test('shows those beyond the newest 200 on demand', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const student = await dojo.createSession(await dojo.createStudent())
-  for (let number = 1; number <= 201; number += 1) await send(dojo, `Notice ${number}`)
-  await signIn(page, student)
-  await visit('/dashboard')
-  await bell(page).click()
-  await expect(panel(page).getByRole('listitem')).toHaveCount(200)
-  await panel(page).getByRole('button', { name: 'Show more' }).click()
-  const oldest = panel(page).getByRole('listitem').last()
-  await expect(oldest).toContainText('Notice 1')
-  await expect(panel(page).getByRole('listitem')).toHaveCount(201)
-  await expect(panel(page).getByRole('button', { name: 'Show more' })).toBeHidden()
-  await oldest.getByRole('button').click()
-  await expect(oldest).not.toContainText('Unread:')
-})
+test(
+  'shows those beyond the newest 200 on demand',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const student = await dojo.createSession(await dojo.createStudent())
+    for (let number = 1; number <= 201; number += 1) await send(dojo, `Notice ${number}`)
+    await signIn(page, student)
+    await visit('/dashboard')
+    await bell(page).click()
+    await expect(panel(page).getByRole('listitem')).toHaveCount(200)
+    await panel(page).getByRole('button', { name: 'Show more' }).click()
+    const oldest = panel(page).getByRole('listitem').last()
+    await expect(oldest).toContainText('Notice 1')
+    await expect(panel(page).getByRole('listitem')).toHaveCount(201)
+    await expect(panel(page).getByRole('button', { name: 'Show more' })).toBeHidden()
+    await oldest.getByRole('button').click()
+    await expect(oldest).not.toContainText('Unread:')
+  },
+)

@@ -9,7 +9,8 @@ import { expect, expectAccessible } from './harness.ts'
 import { countStored, everythingStored } from './phone.ts'
 import { untilSent } from './roll-page.ts'
 
-const waits = (page: Page, name: string) => expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
+const waits = (page: Page, name: string) =>
+  expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
 const done = (page: Page) => dialogOf(page).getByRole('button', { name: 'Done' }).click()
 /** As a device says that has found a network. */
 const goOnline = (page: Page) => page.evaluate(() => void window.dispatchEvent(new Event('online')))
@@ -52,46 +53,56 @@ test('a new version waits beside the open page until somebody presses Reload, an
     .getByRole('link', { name: /^Student/ })
     .click()
   await expect(page.getByText('Ken Adams').first()).toBeVisible()
-  expect([await page.evaluate(() => 'isSamePage' in window), await versionOf(page)], 'nothing is loaded before the tap').toEqual([
-    true,
-    version,
-  ])
+  expect(
+    [await page.evaluate(() => 'isSamePage' in window), await versionOf(page)],
+    'nothing is loaded before the tap',
+  ).toEqual([true, version])
   await device.open(page, roll)
   await tapMark(page, 'Ken Adams', 'Absent')
   await waits(page, 'Ken Adams')
   await done(page)
   await note.getByRole('button', { name: 'Reload' }).click()
   await expect.poll(() => versionOf(page)).toBe(NEW_VERSION)
-  await expect(page.getByText('1 mark (Ken Adams) waiting for network. Stored on this device.')).toBeVisible()
+  await expect(
+    page.getByText('1 mark (Ken Adams) waiting for network. Stored on this device.'),
+  ).toBeVisible()
   await expect(note).toHaveCount(0)
   network.is('up')
   await goOnline(page)
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams false'])
 })
 
-test('a new version that was put off is there at the next start', { tag: '@long' }, async ({ device, dojo, network }) => {
-  await classOf(dojo, ['Ken Adams'])
-  const { context, page } = await prepare(device, dojo, '/students')
-  const version = await versionOf(page)
-  network.release(NEW_VERSION)
-  await lookForVersion(page)
-  const note = page.getByRole('complementary', { name: 'New version' })
-  await note.getByRole('button', { name: 'Later' }).click()
-  await expect(note).toHaveCount(0)
-  expect(await versionOf(page)).toBe(version)
-  await context.close()
-  const next = await device.start()
-  await device.open(next.page, '/students')
-  await expect(next.page.getByText('Ken Adams').first()).toBeVisible()
-  expect(await versionOf(next.page)).toBe(NEW_VERSION)
-  network.is('cut')
-  await next.page.reload()
-  await expect(next.page.getByText('Ken Adams').first()).toBeVisible()
-  await expect(next.page.getByRole('complementary', { name: 'New version' })).toHaveCount(0)
-  expect(await versionOf(next.page)).toBe(NEW_VERSION)
-})
+test(
+  'a new version that was put off is there at the next start',
+  { tag: '@long' },
+  async ({ device, dojo, network }) => {
+    await classOf(dojo, ['Ken Adams'])
+    const { context, page } = await prepare(device, dojo, '/students')
+    const version = await versionOf(page)
+    network.release(NEW_VERSION)
+    await lookForVersion(page)
+    const note = page.getByRole('complementary', { name: 'New version' })
+    await note.getByRole('button', { name: 'Later' }).click()
+    await expect(note).toHaveCount(0)
+    expect(await versionOf(page)).toBe(version)
+    await context.close()
+    const next = await device.start()
+    await device.open(next.page, '/students')
+    await expect(next.page.getByText('Ken Adams').first()).toBeVisible()
+    expect(await versionOf(next.page)).toBe(NEW_VERSION)
+    network.is('cut')
+    await next.page.reload()
+    await expect(next.page.getByText('Ken Adams').first()).toBeVisible()
+    await expect(next.page.getByRole('complementary', { name: 'New version' })).toHaveCount(0)
+    expect(await versionOf(next.page)).toBe(NEW_VERSION)
+  },
+)
 
-test('marks outlive a session that has ended, and its account sends them at the next sign-in', async ({ device, dojo, network }) => {
+test('marks outlive a session that has ended, and its account sends them at the next sign-in', async ({
+  device,
+  dojo,
+  network,
+}) => {
   const desk = await createSession(dojo.email, dojo.password)
   const { id } = await classOf(dojo, ['Ken Adams'])
   const { page } = await prepare(device, dojo, `/attendance?class=${id}`)
@@ -113,31 +124,39 @@ test('marks outlive a session that has ended, and its account sends them at the 
   expect(network.arrived).toHaveLength(1)
 })
 
-test('marks of a session that has ended are gone once another account signs in', { tag: '@long' }, async ({ device, dojo, network }) => {
-  const { id } = await classOf(dojo, ['Ken Adams'])
-  const other = await createDojo()
-  await classOf(other, ['Mia Chen'])
-  const desk = await createSession(dojo.email, dojo.password)
-  const { page } = await prepare(device, dojo, `/attendance?class=${id}`)
-  network.is('cut')
-  await tapMark(page, 'Ken Adams', 'Absent')
-  await waits(page, 'Ken Adams')
-  await call(profileApi.logout, {}, dojo.token)
-  network.is('up')
-  await goOnline(page)
-  await expect(page).toHaveURL('/login')
-  await logIn(page, other.email)
-  // Where the account before was.
-  await expect(page).toHaveURL(/attendance/)
-  await device.open(page, '/students')
-  await expect(page.getByText('Mia Chen').first()).toBeVisible()
-  await expect(page.getByText(/waiting for network/)).toHaveCount(0)
-  await expect.poll(() => countStored(page, 'marks')).toBe(0)
-  expect(await everythingStored(page)).not.toContain('Ken Adams')
-  expect([network.arrived, await savedMarks({ ...dojo, token: desk.token })]).toEqual([[], []])
-})
+test(
+  'marks of a session that has ended are gone once another account signs in',
+  { tag: '@long' },
+  async ({ device, dojo, network }) => {
+    const { id } = await classOf(dojo, ['Ken Adams'])
+    const other = await createDojo()
+    await classOf(other, ['Mia Chen'])
+    const desk = await createSession(dojo.email, dojo.password)
+    const { page } = await prepare(device, dojo, `/attendance?class=${id}`)
+    network.is('cut')
+    await tapMark(page, 'Ken Adams', 'Absent')
+    await waits(page, 'Ken Adams')
+    await call(profileApi.logout, {}, dojo.token)
+    network.is('up')
+    await goOnline(page)
+    await expect(page).toHaveURL('/login')
+    await logIn(page, other.email)
+    // Where the account before was.
+    await expect(page).toHaveURL(/attendance/)
+    await device.open(page, '/students')
+    await expect(page.getByText('Mia Chen').first()).toBeVisible()
+    await expect(page.getByText(/waiting for network/)).toHaveCount(0)
+    await expect.poll(() => countStored(page, 'marks')).toBe(0)
+    expect(await everythingStored(page)).not.toContain('Ken Adams')
+    expect([network.arrived, await savedMarks({ ...dojo, token: desk.token })]).toEqual([[], []])
+  },
+)
 
-test('a tap in one tab shows in the other, and each mark is sent once, with a network and without', async ({ device, dojo, network }) => {
+test('a tap in one tab shows in the other, and each mark is sent once, with a network and without', async ({
+  device,
+  dojo,
+  network,
+}) => {
   const { id, students } = await classOf(dojo)
   const roll = `/attendance?class=${id}`
   const { context, page } = await prepare(device, dojo, roll)
@@ -154,13 +173,21 @@ test('a tap in one tab shows in the other, and each mark is sent once, with a ne
   await tapMark(page, 'Mia Chen', 'Absent')
   await expectMark(other, 'Mia Chen', 'Absent')
   await tapMark(other, 'Aiko Tanaka', 'Present')
-  for (const tab of [page, other]) for (const name of ['Mia Chen', 'Aiko Tanaka']) await waits(tab, name)
+  for (const tab of [page, other])
+    for (const name of ['Mia Chen', 'Aiko Tanaka']) await waits(tab, name)
   await expectMark(page, 'Aiko Tanaka', 'Present')
   network.is('up')
   await Promise.all([untilSent(page), untilSent(other)])
   expect(await savedMarks(dojo)).toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen false'])
-  const sent = network.arrived.map(({ student_id, present }) => `${students.find(({ id: one }) => one === student_id)?.name} ${present}`)
-  expect(sent.toSorted(), 'once each').toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen false'])
+  const sent = network.arrived.map(
+    ({ student_id, present }) =>
+      `${students.find(({ id: one }) => one === student_id)?.name} ${present}`,
+  )
+  expect(sent.toSorted(), 'once each').toEqual([
+    'Aiko Tanaka true',
+    'Ken Adams true',
+    'Mia Chen false',
+  ])
   for (const tab of [page, other]) {
     await expectMark(tab, 'Mia Chen', 'Absent')
     await expectMark(tab, 'Aiko Tanaka', 'Present')
@@ -181,7 +208,8 @@ test('students, classes, rolls, shortcuts and the grading night open without a n
   await prepared.context.close()
   network.is('cut')
   const { page } = await device.start()
-  const isOld = (within: { getByText: Page['getByText'] } = page) => expect(within.getByText(/Offline · as of \d/).first()).toBeVisible()
+  const isOld = (within: { getByText: Page['getByText'] } = page) =>
+    expect(within.getByText(/Offline · as of \d/).first()).toBeVisible()
   await device.open(page, layoutPath ? '' : '/dashboard')
   await expect(page.getByRole('region', { name: 'Today' })).toContainText('Little Dragons')
   await isOld()
@@ -198,5 +226,7 @@ test('students, classes, rolls, shortcuts and the grading night open without a n
   await isOld()
   await device.open(page, `/gradings/${grading.id}`)
   await expect(candidate(page)).toBeVisible()
-  await expect(page.getByText('No network. This is the grading as it was stored on this device.')).toBeVisible()
+  await expect(
+    page.getByText('No network. This is the grading as it was stored on this device.'),
+  ).toBeVisible()
 })

@@ -10,13 +10,29 @@ import { rollModel } from './roll-model.ts'
 import { shownRows, tapOnAll, tapRow, untilSent } from './roll-page.ts'
 
 type Step = {
-  does: 'tap' | 'rest' | 'undo' | 'elsewhere' | 'cut' | 'go offline' | 'lose answers' | 'connect' | 'reload' | 'wait' | 'kill'
+  does:
+    | 'tap'
+    | 'rest'
+    | 'undo'
+    | 'elsewhere'
+    | 'cut'
+    | 'go offline'
+    | 'lose answers'
+    | 'connect'
+    | 'reload'
+    | 'wait'
+    | 'kill'
   student: number
   present: MarkValue
 }
 
 const kinds = (weights: Partial<Record<Step['does'], number>>) =>
-  fc.oneof(...Object.entries(weights).map(([does, weight]) => ({ weight, arbitrary: fc.constant(does as Step['does']) })))
+  fc.oneof(
+    ...Object.entries(weights).map(([does, weight]) => ({
+      weight,
+      arbitrary: fc.constant(does as Step['does']),
+    })),
+  )
 const schedule = (may: { kill: boolean; steps: number }): fc.Arbitrary<Step[]> =>
   fc.array(
     fc.record({
@@ -50,7 +66,8 @@ type Hall = {
 }
 
 const DAY_MS = 86_400_000
-const dayBefore = (day: string, days: number) => new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
+const dayBefore = (day: string, days: number) =>
+  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
 
 /** Does the steps on the roll of a day, then goes online and decides what is asked. Throws where the end is not as the model says. */
 async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<void> {
@@ -69,10 +86,13 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
   const page = () => hall.phone.page
   /** Who is shown otherwise than named, and not asked about. */
   const othersThan = async (values: ReadonlyMap<string, MarkValue>) =>
-    (await shownRows(page())).filter(({ name, present, isAsked }) => !isAsked && values.has(name) && values.get(name) !== present)
+    (await shownRows(page())).filter(
+      ({ name, present, isAsked }) => !isAsked && values.has(name) && values.get(name) !== present,
+    )
   /** An action on several rows shows once it is stored; an answer may have changed some of them by then. */
   const shows = async (values: ReadonlyMap<string, MarkValue>) => {
-    for (let turn = 0; turn < 20 && (await othersThan(values)).length > 0; turn += 1) await page().waitForTimeout(20)
+    for (let turn = 0; turn < 20 && (await othersThan(values)).length > 0; turn += 1)
+      await page().waitForTimeout(20)
   }
   const openRoll = async () => {
     await device.open(page(), `/attendance?class=${classId}&date=${day}`)
@@ -92,7 +112,11 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
     setUp(true)
   }
   const standing = async () => {
-    const records = await call(attendanceApi.list, { query: { class_id: classId, class_date: day } }, dojo.token)
+    const records = await call(
+      attendanceApi.list,
+      { query: { class_id: classId, class_date: day } },
+      dojo.token,
+    )
     expect(records.length).toBe(new Set(records.map(({ student_id }) => student_id)).size)
     return new Map(records.map(({ student_name, present }) => [student_name, present as MarkValue]))
   }
@@ -112,7 +136,10 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
     tap: ({ student, present }) => tap(names[student]!, present !== false, present === null),
     rest: async () => {
       const before = await tapOnAll(page(), /^(Rest|All) present$/)
-      const rest = before?.filter(({ present, isAsked }) => present === null && !isAsked).map(({ name }) => name) ?? []
+      const rest =
+        before
+          ?.filter(({ present, isAsked }) => present === null && !isAsked)
+          .map(({ name }) => name) ?? []
       for (const name of rest) model.tap(name, true, true)
       if (rest.length > 0) undoStack.push(rest.map((name) => [name, null]))
       await shows(new Map(rest.map((name) => [name, true])))
@@ -181,30 +208,46 @@ async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<voi
 
 type Plan = { seeds: readonly number[]; steps: number; kills: (seed: number) => boolean }
 
-async function runAll(device: Device, network: Network, dojo: Dojo, { seeds, steps: most, kills }: Plan) {
+async function runAll(
+  device: Device,
+  network: Network,
+  dojo: Dojo,
+  { seeds, steps: most, kills }: Plan,
+) {
   const { id: classId, students } = await classOf(dojo)
   const phone = await prepare(device, dojo, `/attendance?class=${classId}`)
   const today = await todayOf(phone.page)
   const hall: Hall = { device, network, dojo, classId, students, phone }
   for (const seed of seeds) {
     const [steps] = fc.sample(schedule({ kill: kills(seed), steps: most }), { seed, numRuns: 1 })
-    const told = steps!.map(({ does, student, present }) => `${does} ${student} ${present}`).join(', ')
+    const told = steps!
+      .map(({ does, student, present }) => `${does} ${student} ${present}`)
+      .join(', ')
     await run(hall, dayBefore(today, seed), steps!).catch((error: unknown) => {
-      throw new Error(`Seed ${seed} (${told}): ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+      throw new Error(
+        `Seed ${seed} (${told}): ${error instanceof Error ? error.message : String(error)}`,
+        { cause: error },
+      )
     })
   }
 }
 
 /** Those of a failure again: SEED=83. */
 const seedsFrom = (first: number, count: number) =>
-  process.env.SEED ? process.env.SEED.split(',').map(Number) : Array.from({ length: count }, (_, index) => first + index)
+  process.env.SEED
+    ? process.env.SEED.split(',').map(Number)
+    : Array.from({ length: count }, (_, index) => first + index)
 
 test('a few random schedules of cuts, taps, reloads, kills and a second phone leave every mark as it was tapped last', async ({
   device,
   dojo,
   network,
 }) => {
-  await runAll(device, network, dojo, { seeds: seedsFrom(1, 3), steps: 12, kills: (seed) => seed === 3 })
+  await runAll(device, network, dojo, {
+    seeds: seedsFrom(1, 3),
+    steps: 12,
+    kills: (seed) => seed === 3,
+  })
 })
 
 test(
@@ -212,6 +255,10 @@ test(
   { tag: '@long' },
   async ({ device, dojo, network, layoutPath }) => {
     test.setTimeout(20 * 60_000)
-    await runAll(device, network, dojo, { seeds: seedsFrom(layoutPath ? 101 : 51, 50), steps: 20, kills: (seed) => seed % 5 === 0 })
+    await runAll(device, network, dojo, {
+      seeds: seedsFrom(layoutPath ? 101 : 51, 50),
+      steps: 20,
+      kills: (seed) => seed % 5 === 0,
+    })
   },
 )

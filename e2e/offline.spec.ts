@@ -7,9 +7,13 @@ import { createDojo } from './dojo.ts'
 import { expect, expectAccessible } from './harness.ts'
 import { everythingStored } from './phone.ts'
 
-const waits = (page: Page, name: string) => expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
+const waits = (page: Page, name: string) =>
+  expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
 
-test('a roll goes on without a network, over an empty battery, and every mark arrives once', async ({ device, dojo }) => {
+test('a roll goes on without a network, over an empty battery, and every mark arrives once', async ({
+  device,
+  dojo,
+}) => {
   const { id, students } = await classOf(dojo)
   const roll = `/attendance?class=${id}`
   const prepared = await prepare(device, dojo, roll)
@@ -32,24 +36,39 @@ test('a roll goes on without a network, over an empty battery, and every mark ar
   await expectMark(second.page, 'Ken Adams', 'Present')
   await expectMark(second.page, 'Mia Chen', 'Absent')
   await waits(second.page, 'Aiko Tanaka')
-  await expect(dialogOf(second.page).getByText(/3 of 4 marked, 2 present.*, 2 waiting for network/)).toBeVisible()
+  await expect(
+    dialogOf(second.page).getByText(/3 of 4 marked, 2 present.*, 2 waiting for network/),
+  ).toBeVisible()
   await expectAccessible(second.page)
   await dialogOf(second.page).getByRole('button', { name: 'Rest present' }).click()
   await waits(second.page, 'Noah Silva')
-  const ofMia = { student_id: students[2]!.id, class_id: id, class_date: classDate(today), present: true }
+  const ofMia = {
+    student_id: students[2]!.id,
+    class_id: id,
+    class_date: classDate(today),
+    present: true,
+  }
   await call(attendanceApi.mark, { body: ofMia }, dojo.token)
   await second.context.setOffline(false)
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen true', 'Noah Silva true'])
+  await expect
+    .poll(() => savedMarks(dojo))
+    .toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen true', 'Noah Silva true'])
   const mia = studentGroup(second.page, 'Mia Chen')
   await expect(mia.getByRole('button')).toHaveText(['You: Absent', 'Elsewhere: Present'])
   await expectAccessible(second.page)
   await mia.getByRole('button', { name: 'You: Absent' }).click()
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen false', 'Noah Silva true'])
+  await expect
+    .poll(() => savedMarks(dojo))
+    .toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen false', 'Noah Silva true'])
   await expect(dialogOf(second.page).getByText(/4 of 4 marked, 3 present$/)).toBeVisible()
   await expect(second.page.getByText(/Offline/)).toHaveCount(0)
 })
 
-test('a log-out asks while marks wait, then leaves nothing; another account sees nothing either', async ({ device, dojo, layoutPath }) => {
+test('a log-out asks while marks wait, then leaves nothing; another account sees nothing either', async ({
+  device,
+  dojo,
+  layoutPath,
+}) => {
   const { id } = await classOf(dojo, ['Ken Adams'])
   await (await prepare(device, dojo, `/attendance?class=${id}`)).context.close()
   const { context, page } = await device.start({ offline: true })

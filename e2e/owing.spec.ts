@@ -8,9 +8,14 @@ import { createGuardian } from './families.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
-const LAST_MONTH = THIS_MONTH.month === 0 ? { month: 11, year: THIS_MONTH.year - 1 } : { ...THIS_MONTH, month: THIS_MONTH.month - 1 }
+const LAST_MONTH =
+  THIS_MONTH.month === 0
+    ? { month: 11, year: THIS_MONTH.year - 1 }
+    : { ...THIS_MONTH, month: THIS_MONTH.month - 1 }
 const monthName = ({ month, year }: typeof LAST_MONTH) =>
-  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(Date.UTC(year, month))
+  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(
+    Date.UTC(year, month),
+  )
 
 /** Ann pays for Leo, who owes 75.50 of last month, and for Mia; Ken is by himself. */
 async function createDebtors(dojo: Dojo) {
@@ -18,14 +23,23 @@ async function createDebtors(dojo: Dojo) {
   const mia = await dojo.createStudent({ name: 'Mia Diaz', monthly_payment_amount: 100 })
   const ken = await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 85.5 })
   await createGuardian(dojo, [leo, mia], { pays: true })
-  await call(ledgerApi.pay, { body: { student_id: leo.id, amount: 4.5, toward: LAST_MONTH } }, dojo.token)
+  await call(
+    ledgerApi.pay,
+    { body: { student_id: leo.id, amount: 4.5, toward: LAST_MONTH } },
+    dojo.token,
+  )
   return { leo, mia, ken }
 }
 const families = (page: Page) => page.getByRole('region', { name: 'Families' })
 const rows = (page: Page) => families(page).getByRole('listitem')
-const owedTotal = async (dojo: Dojo) => (await call(owingApi.list, {}, dojo.token)).reduce((sum, { total }) => sum + total, 0)
+const owedTotal = async (dojo: Dojo) =>
+  (await call(owingApi.list, {}, dojo.token)).reduce((sum, { total }) => sum + total, 0)
 
-test('who owes what since when is one tap away, and some of them are texted the total', async ({ page, dojo, visit }) => {
+test('who owes what since when is one tap away, and some of them are texted the total', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await createDebtors(dojo)
   await signIn(page, dojo)
   await visit('/payment-center')
@@ -51,19 +65,23 @@ test('who owes what since when is one tap away, and some of them are texted the 
   await expect(dialog).toContainText('2 students, 1 text')
   await expect(dialog.getByLabel('Month')).toHaveCount(0)
   await dialog.getByText('Names and reasons').click()
-  await expect(dialog.getByRole('list', { name: 'Get it', exact: true }).getByRole('listitem')).toHaveText([
-    'Leo Diaz$155.50',
-    'Mia Diaz$100.00',
-  ])
+  await expect(
+    dialog.getByRole('list', { name: 'Get it', exact: true }).getByRole('listitem'),
+  ).toHaveText(['Leo Diaz$155.50', 'Mia Diaz$100.00'])
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(page.getByText('Sent to 2 students')).toBeVisible()
   const [batch] = await call(textingApi.batches, { query: {} }, dojo.token)
   const { texts } = await call(textingApi.batch, { params: { id: batch!.id } }, dojo.token)
-  const words = 'Hi Leo and Mia, our records show that $255.50 has not been paid yet. Please pay as soon as you can.'
+  const words =
+    'Hi Leo and Mia, our records show that $255.50 has not been paid yet. Please pay as soon as you can.'
   expect(texts.map((one) => one.text)).toEqual([words, words])
 })
 
-test('a promise takes two taps, stands in the list and on the page of the student, and changes no sum', async ({ page, dojo, visit }) => {
+test('a promise takes two taps, stands in the list and on the page of the student, and changes no sum', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { leo } = await createDebtors(dojo)
   const before = await owedTotal(dojo)
   await signIn(page, dojo)
@@ -80,7 +98,9 @@ test('a promise takes two taps, stands in the list and on the page of the studen
   await family.getByLabel(/^Choose/).check()
   await page.getByRole('button', { name: 'Text 1 family' }).click()
   const message = page.getByRole('dialog', { name: 'Late Fee Reminder' })
-  await expect(message).toContainText('2 students who get this have promised to pay. It goes to them all the same.')
+  await expect(message).toContainText(
+    '2 students who get this have promised to pay. It goes to them all the same.',
+  )
   await message.getByRole('button', { name: 'Close' }).click()
 
   await visit(`/students/${leo.id}`)
@@ -94,7 +114,11 @@ test('a promise takes two taps, stands in the list and on the page of the studen
   await expectAccessible(page)
 })
 
-test('late fees are shown before they are charged, and taken back with one tap', async ({ page, dojo, visit }) => {
+test('late fees are shown before they are charged, and taken back with one tap', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await createDebtors(dojo)
   await signIn(page, dojo)
   await visit('/owing')
@@ -134,7 +158,9 @@ test(
     await visit('/owing')
     await expect(page.getByText('Nobody owes anything')).toBeVisible()
     await expectAccessible(page)
-    await page.route('**/api/owing', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
+    await page.route('**/api/owing', (route) =>
+      route.fulfill({ status: 404, json: { detail: 'Not found' } }),
+    )
     await page.reload()
     await expect(page.getByText('Who owes could not be loaded.')).toBeVisible()
     await page.unroute('**/api/owing')

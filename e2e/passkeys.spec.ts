@@ -4,7 +4,9 @@ import { expect, expectAccessible, test } from './harness.ts'
 import { addVirtualAuthenticator } from './virtual-authenticator.ts'
 
 // Browsers make passkeys for a host with a name: this machine has one.
-test.use({ baseURL: ({}, give) => give((process.env.E2E_URL ?? '').replace('127.0.0.1', 'localhost')) })
+test.use({
+  baseURL: ({}, give) => give((process.env.E2E_URL ?? '').replace('127.0.0.1', 'localhost')),
+})
 
 const byPasskey = (page: Page) => page.getByRole('button', { name: 'Log in with a passkey' })
 
@@ -32,7 +34,12 @@ async function addPasskey(page: Page, email: string, layoutPath: string) {
   await expect(page.getByRole('list', { name: 'Passkeys' })).toContainText('My laptop')
 }
 
-test('adds a passkey, logs in with it, renames it and removes it', async ({ page, dojo, layoutPath, allowErrors }) => {
+test('adds a passkey, logs in with it, renames it and removes it', async ({
+  page,
+  dojo,
+  layoutPath,
+  allowErrors,
+}) => {
   allowErrors(/status of 401/)
   await addVirtualAuthenticator(page)
   await page.goto('/login')
@@ -51,23 +58,32 @@ test('adds a passkey, logs in with it, renames it and removes it', async ({ page
   await page.getByRole('dialog', { name: 'Rename the passkey' }).getByLabel('Name').fill('Desk')
   await page.getByRole('button', { name: 'Rename', exact: true }).click()
   await page.getByRole('button', { name: 'Remove Desk' }).click()
-  await page.getByRole('alertdialog', { name: 'Remove the passkey' }).getByRole('button', { name: 'Remove' }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Remove the passkey' })
+    .getByRole('button', { name: 'Remove' })
+    .click()
   await expect(passkeys).toHaveCount(0)
 
   await forgetSession(page)
   await byPasskey(page).click()
-  await expect(page.getByRole('alert')).toHaveText('This passkey is not known here. Please log in with your password.')
+  await expect(page.getByRole('alert')).toHaveText(
+    'This passkey is not known here. Please log in with your password.',
+  )
 })
 
-test('the browser itself offers the passkey where one was used before', { tag: '@long' }, async ({ page, dojo, layoutPath }) => {
-  await addVirtualAuthenticator(page)
-  await addPasskey(page, dojo.email, layoutPath)
-  await page.goto('/consent-form')
-  // As after logging out: that a passkey was used here is remembered.
-  await page.evaluate(() => localStorage.removeItem('token'))
-  const byOffer = page.waitForResponse('**/api/passkey-sign-in')
-  await page.goto('/login')
-  // The device chooses the passkey at once, as a person would in the list of the email field.
-  expect((await byOffer).status()).toBe(200)
-  await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
-})
+test(
+  'the browser itself offers the passkey where one was used before',
+  { tag: '@long' },
+  async ({ page, dojo, layoutPath }) => {
+    await addVirtualAuthenticator(page)
+    await addPasskey(page, dojo.email, layoutPath)
+    await page.goto('/consent-form')
+    // As after logging out: that a passkey was used here is remembered.
+    await page.evaluate(() => localStorage.removeItem('token'))
+    const byOffer = page.waitForResponse('**/api/passkey-sign-in')
+    await page.goto('/login')
+    // The device chooses the passkey at once, as a person would in the list of the email field.
+    expect((await byOffer).status()).toBe(200)
+    await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
+  },
+)

@@ -5,7 +5,8 @@ import { uniqueEmail } from './dojo.ts'
 import { expect, expectAccessible, test } from './harness.ts'
 import { emailsTo } from './mail-server.ts'
 
-const SAME_ANSWER = 'If there is an account with this email, a link to reset its password is on its way.'
+const SAME_ANSWER =
+  'If there is an account with this email, a link to reset its password is on its way.'
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Forgot Password' })
 const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
 
@@ -25,10 +26,13 @@ async function linkFor(email: string): Promise<string> {
 
 test('resets a forgotten password through an emailed link', async ({ page, dojo }) => {
   const asked: string[] = []
-  page.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`))
+  page.on('request', (request) =>
+    asked.push(`${request.url()} ${JSON.stringify(request.headers())}`),
+  )
   await askFor(page, dojo.email)
   await expect.poll(() => emailsTo(dojo.email)).toHaveLength(1)
-  const [link = '', secret = ''] = /\S+\/reset-password#([\w-]{43})/.exec(emailsTo(dojo.email)[0]!) ?? []
+  const [link = '', secret = ''] =
+    /\S+\/reset-password#([\w-]{43})/.exec(emailsTo(dojo.email)[0]!) ?? []
   await page.goto(link)
   await expect(newPassword(page)).toBeVisible()
   await expect(page).toHaveTitle('Choose a new password · Tatami')
@@ -50,52 +54,76 @@ test('resets a forgotten password through an emailed link', async ({ page, dojo 
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page).toHaveURL('/dashboard')
   await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
-  await expect(createSession(dojo.email, dojo.password)).rejects.toThrow('Incorrect email or password')
+  await expect(createSession(dojo.email, dojo.password)).rejects.toThrow(
+    'Incorrect email or password',
+  )
 })
 
-test('answers the same for an unknown address, and rejects an invalid one at once', { tag: '@long' }, async ({ page }) => {
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Get Started Today' }).click()
-  await page.getByText('Forgot Password').click()
-  await dialogOf(page).getByRole('button', { name: 'Send link' }).click()
-  await expect(dialogOf(page).getByText('Email is required')).toBeVisible()
-  await expectAccessible(page)
-  await dialogOf(page).getByLabel('Email').fill(uniqueEmail('nobody'))
-  await dialogOf(page).getByRole('button', { name: 'Send link' }).click()
-  await expect(dialogOf(page).getByRole('status')).toHaveText(SAME_ANSWER)
-  await dialogOf(page).getByRole('button', { name: 'Close' }).last().click()
-  await expect(page.getByText('Forgot Password')).toBeFocused()
-})
+test(
+  'answers the same for an unknown address, and rejects an invalid one at once',
+  { tag: '@long' },
+  async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Get Started Today' }).click()
+    await page.getByText('Forgot Password').click()
+    await dialogOf(page).getByRole('button', { name: 'Send link' }).click()
+    await expect(dialogOf(page).getByText('Email is required')).toBeVisible()
+    await expectAccessible(page)
+    await dialogOf(page).getByLabel('Email').fill(uniqueEmail('nobody'))
+    await dialogOf(page).getByRole('button', { name: 'Send link' }).click()
+    await expect(dialogOf(page).getByRole('status')).toHaveText(SAME_ANSWER)
+    await dialogOf(page).getByRole('button', { name: 'Close' }).last().click()
+    await expect(page.getByText('Forgot Password')).toBeFocused()
+  },
+)
 
-test('refuses a used link and shows no form without one', { tag: '@long' }, async ({ page, dojo, allowErrors }) => {
-  allowErrors(/400/)
-  const link = await linkFor(dojo.email)
-  await call(profileApi.choosePassword, { body: { reset_token: link.split('#')[1]!, new_password: 'somebody was quicker' } })
-  await page.goto(link)
-  await newPassword(page).fill('a new password')
-  await page.getByRole('button', { name: 'Set password' }).click()
-  await expect(page.getByRole('alert')).toHaveText('This link is no longer valid. Please ask for a new one.')
-  await page.reload()
-  await expect(page.getByRole('alert')).toContainText('Please open the link in your email once more.')
-})
+test(
+  'refuses a used link and shows no form without one',
+  { tag: '@long' },
+  async ({ page, dojo, allowErrors }) => {
+    allowErrors(/400/)
+    const link = await linkFor(dojo.email)
+    await call(profileApi.choosePassword, {
+      body: { reset_token: link.split('#')[1]!, new_password: 'somebody was quicker' },
+    })
+    await page.goto(link)
+    await newPassword(page).fill('a new password')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await expect(page.getByRole('alert')).toHaveText(
+      'This link is no longer valid. Please ask for a new one.',
+    )
+    await page.reload()
+    await expect(page.getByRole('alert')).toContainText(
+      'Please open the link in your email once more.',
+    )
+  },
+)
 
-test('keeps what was typed without an answer and can be retried', { tag: '@long' }, async ({ page, dojo, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  await page.goto('/login')
-  await page.route('**/api/sign-in-options', (route) => route.abort())
-  await page.getByText('Forgot Password').click()
-  await expect(page.getByRole('alert')).toHaveText('The server did not answer. Please try again.')
-  await page.unrouteAll()
-  await page.route('**/api/password-reset**', (route) => route.abort())
-  await page.getByText('Forgot Password').click()
-  await dialogOf(page).getByLabel('Email').fill(dojo.email)
-  await dialogOf(page).getByLabel('Email').press('Enter')
-  await expect(dialogOf(page).getByRole('alert')).toHaveText('The link could not be sent. Please try again.')
-  await page.goto(await linkFor(dojo.email))
-  await newPassword(page).fill('a new password')
-  await newPassword(page).press('Enter')
-  await expect(page.getByRole('alert')).toHaveText('The password could not be set. Please try again.')
-  await page.unrouteAll()
-  await newPassword(page).press('Enter')
-  await expect(page.getByText('Your new password is set.')).toBeVisible()
-})
+test(
+  'keeps what was typed without an answer and can be retried',
+  { tag: '@long' },
+  async ({ page, dojo, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    await page.goto('/login')
+    await page.route('**/api/sign-in-options', (route) => route.abort())
+    await page.getByText('Forgot Password').click()
+    await expect(page.getByRole('alert')).toHaveText('The server did not answer. Please try again.')
+    await page.unrouteAll()
+    await page.route('**/api/password-reset**', (route) => route.abort())
+    await page.getByText('Forgot Password').click()
+    await dialogOf(page).getByLabel('Email').fill(dojo.email)
+    await dialogOf(page).getByLabel('Email').press('Enter')
+    await expect(dialogOf(page).getByRole('alert')).toHaveText(
+      'The link could not be sent. Please try again.',
+    )
+    await page.goto(await linkFor(dojo.email))
+    await newPassword(page).fill('a new password')
+    await newPassword(page).press('Enter')
+    await expect(page.getByRole('alert')).toHaveText(
+      'The password could not be set. Please try again.',
+    )
+    await page.unrouteAll()
+    await newPassword(page).press('Enter')
+    await expect(page.getByText('Your new password is set.')).toBeVisible()
+  },
+)

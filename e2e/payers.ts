@@ -4,11 +4,22 @@ import type { Dojo } from './dojo.ts'
 /** Ken and Omar in a class, Omar on trial; Mia in none. */
 export async function createPayers(dojo: Dojo) {
   const kids = await dojo.createClass({ class_name: 'Kids Judo' })
-  await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 85.5, enrolled_classes: [kids.id] })
-  await dojo.createStudent({ name: 'Mia Chen', monthly_payment_amount: 70.25, class_preferences: ['saturday'], enrolled_classes: [] })
+  await dojo.createStudent({
+    name: 'Ken Adams',
+    monthly_payment_amount: 85.5,
+    enrolled_classes: [kids.id],
+  })
+  await dojo.createStudent({
+    name: 'Mia Chen',
+    monthly_payment_amount: 70.25,
+    class_preferences: ['saturday'],
+    enrolled_classes: [],
+  })
   await dojo.createStudent({ name: 'Omar Haddad', is_trial: true, enrolled_classes: [kids.id] })
 }
 
 /** Exactly these, in this order. */
 export const expectListed = (page: Page, names: string[]) =>
-  expect(page.getByRole('button', { name: /^Mark Paid for / })).toHaveText(names.map((name) => `Mark Paid for ${name}`))
+  expect(page.getByRole('button', { name: /^Mark Paid for / })).toHaveText(
+    names.map((name) => `Mark Paid for ${name}`),
+  )

@@ -4,7 +4,20 @@ import { expectListed, createPayers } from './payers.ts'
 import { putOnVacation } from './students.ts'
 
 const now = new Date()
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
 /** The words of the next alert, which is answered at once: it holds up the page. */
 const nextAlert = (page: Page) =>
   new Promise<string>((tell) => {
@@ -21,12 +34,14 @@ test.beforeEach(async ({ dojo, page }) => {
 })
 
 test('marks a month paid at once, updates the figures, and undoes it', async ({ page, visit }) => {
-  const mark = (what: string, name: string) => page.getByRole('button', { name: `Mark ${what} for ${name}` })
+  const mark = (what: string, name: string) =>
+    page.getByRole('button', { name: `Mark ${what} for ${name}` })
   await visit('/payment-center')
   const figures = page.getByRole('list', { name: 'Statistics' })
   await expect(figures).toContainText('2 Total Monthly Paying Students')
   await expect(figures).toContainText('2 Yet To Pay')
-  for (const fee of ['$85.50', '$70.25']) await expect(page.getByRole('region', { name: 'Students' })).toContainText(fee)
+  for (const fee of ['$85.50', '$70.25'])
+    await expect(page.getByRole('region', { name: 'Students' })).toContainText(fee)
   for (const name of ['Ken Adams', 'Mia Chen', 'Omar Haddad']) {
     await expect(mark('Paid', name)).toBeEnabled()
     await expect(mark('Unpaid', name)).toBeDisabled()
@@ -35,52 +50,71 @@ test('marks a month paid at once, updates the figures, and undoes it', async ({ 
   await expect(mark('Paid', 'Ken Adams')).toBeDisabled()
   await expect(mark('Unpaid', 'Ken Adams')).toBeEnabled()
   await expect(mark('Paid', 'Mia Chen')).toBeEnabled()
-  for (const words of ['1 Paid This Month', '1 Yet To Pay', '$86 Monthly Revenue']) await expect(figures).toContainText(words)
+  for (const words of ['1 Paid This Month', '1 Yet To Pay', '$86 Monthly Revenue'])
+    await expect(figures).toContainText(words)
   await page.reload()
   await expect(mark('Paid', 'Ken Adams')).toBeDisabled()
   await mark('Unpaid', 'Ken Adams').click()
   await expect(mark('Unpaid', 'Ken Adams')).toBeDisabled()
   await expect(mark('Paid', 'Ken Adams')).toBeEnabled()
-  for (const words of ['0 Paid This Month', '2 Yet To Pay', '$0 Monthly Revenue']) await expect(figures).toContainText(words)
+  for (const words of ['0 Paid This Month', '2 Yet To Pay', '$0 Monthly Revenue'])
+    await expect(figures).toContainText(words)
   await expectAllAccessible(page)
 })
 
-test('excludes students on vacation and instructors from the payment list', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await putOnVacation(dojo, await dojo.createStudent({ name: 'Vera Moss' }))
-  await visit('/payment-center')
-  await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
-  await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('2 Total Monthly Paying Students')
-})
+test(
+  'excludes students on vacation and instructors from the payment list',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await putOnVacation(dojo, await dojo.createStudent({ name: 'Vera Moss' }))
+    await visit('/payment-center')
+    await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+    await expect(page.getByRole('list', { name: 'Statistics' })).toContainText(
+      '2 Total Monthly Paying Students',
+    )
+  },
+)
 
-test('keeps the focus in place when marking by keyboard, also under a filter', { tag: '@long' }, async ({ page, visit }) => {
-  const marks = (what: string, name: string) => page.getByRole('button', { name: `Mark ${what} for ${name}` })
-  await visit('/payment-center')
-  await marks('Paid', 'Ken Adams').press('Enter')
-  await expect(marks('Unpaid', 'Ken Adams')).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(marks('Paid', 'Ken Adams')).toBeFocused()
-  await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('0 Paid This Month')
-  await visit('/payment-center?filter=yet_to_pay')
-  await marks('Paid', 'Ken Adams').press('Enter')
-  await expect(marks('Unpaid', 'Ken Adams')).toBeFocused()
-})
+test(
+  'keeps the focus in place when marking by keyboard, also under a filter',
+  { tag: '@long' },
+  async ({ page, visit }) => {
+    const marks = (what: string, name: string) =>
+      page.getByRole('button', { name: `Mark ${what} for ${name}` })
+    await visit('/payment-center')
+    await marks('Paid', 'Ken Adams').press('Enter')
+    await expect(marks('Unpaid', 'Ken Adams')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(marks('Paid', 'Ken Adams')).toBeFocused()
+    await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('0 Paid This Month')
+    await visit('/payment-center?filter=yet_to_pay')
+    await marks('Paid', 'Ken Adams').press('Enter')
+    await expect(marks('Unpaid', 'Ken Adams')).toBeFocused()
+  },
+)
 
-test('offers a next step without students or when the list cannot be loaded', { tag: '@long' }, async ({ page, visit, allowErrors }) => {
-  allowErrors(/Failed to load resource/)
-  await page.route('**/api/students', (route) => route.fulfill({ json: [] }))
-  await visit('/payment-center')
-  await expect(page.getByRole('link', { name: 'Open Student Center' })).toBeVisible()
-  await page.unroute('**/api/students')
-  // Refused: what only got no answer would recover by itself.
-  await page.route(/\/api\/(students|payment-statistics)/, (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
-  await visit('/payment-center')
-  const again = page.getByRole('button', { name: 'Try again' })
-  await expect(again).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('– Yet To Pay')
-  await page.unroute(/\/api\/(students|payment-statistics)/)
-  await again.click()
-  await expect(page.getByText('Ken Adams', { exact: true })).toBeVisible()
-})
+test(
+  'offers a next step without students or when the list cannot be loaded',
+  { tag: '@long' },
+  async ({ page, visit, allowErrors }) => {
+    allowErrors(/Failed to load resource/)
+    await page.route('**/api/students', (route) => route.fulfill({ json: [] }))
+    await visit('/payment-center')
+    await expect(page.getByRole('link', { name: 'Open Student Center' })).toBeVisible()
+    await page.unroute('**/api/students')
+    // Refused: what only got no answer would recover by itself.
+    await page.route(/\/api\/(students|payment-statistics)/, (route) =>
+      route.fulfill({ status: 403, json: { detail: 'Not now' } }),
+    )
+    await visit('/payment-center')
+    const again = page.getByRole('button', { name: 'Try again' })
+    await expect(again).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('– Yet To Pay')
+    await page.unroute(/\/api\/(students|payment-statistics)/)
+    await again.click()
+    await expect(page.getByText('Ken Adams', { exact: true })).toBeVisible()
+  },
+)
 
 test('filters the list by tiles, buttons and the address', async ({ page, visit }) => {
   await visit('/payment-tracking?filter=unpaid')
@@ -90,7 +124,11 @@ test('filters the list by tiles, buttons and the address', async ({ page, visit 
   await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
   await page.getByRole('button', { name: 'Mark Paid for Mia Chen' }).click()
   const tiles = page.getByRole('list', { name: 'Statistics' })
-  await expect(tiles.getByRole('button')).toHaveText([/Total Monthly Paying Students/, /Paid This Month/, /Yet To Pay/])
+  await expect(tiles.getByRole('button')).toHaveText([
+    /Total Monthly Paying Students/,
+    /Paid This Month/,
+    /Yet To Pay/,
+  ])
   await expect(tiles.getByRole('listitem').last()).toHaveText('$71 Monthly Revenue')
   for (const [tile, filter, names] of [
     ['1 Paid This Month', 'paid', ['Mia Chen']],
@@ -114,7 +152,9 @@ test('filters the list by tiles, buttons and the address', async ({ page, visit 
     await expectListed(page, [...names])
   }
   await page.getByRole('radio', { name: 'Yet To Pay', exact: true }).check()
-  await expect(page.getByRole('status').filter({ hasText: '1 student and 1 on trial' })).toBeVisible()
+  await expect(
+    page.getByRole('status').filter({ hasText: '1 student and 1 on trial' }),
+  ).toBeVisible()
   await visit('/payment-center?filter=paid')
   await expect(page.getByRole('radio', { name: 'Paid Only', exact: true })).toBeChecked()
   await expectListed(page, ['Mia Chen'])
@@ -150,7 +190,9 @@ test(
     await expect(page.getByText('Loading payments...')).toBeAttached()
     const whileLoading = await places()
     answer()
-    await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('200 Total Monthly Paying Students')
+    await expect(page.getByRole('list', { name: 'Statistics' })).toContainText(
+      '200 Total Monthly Paying Students',
+    )
     expect(await places()).toEqual(whileLoading)
     await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
     await expect(page.getByText('Nobody in this list')).toBeVisible()
@@ -158,19 +200,28 @@ test(
   },
 )
 
-test('groups the list by class, with students in no class last', async ({ page, visit, layoutPath }) => {
+test('groups the list by class, with students in no class last', async ({
+  page,
+  visit,
+  layoutPath,
+}) => {
   await visit('/payment-center')
   if (layoutPath)
     for (const column of ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions'])
       await expect(page.getByRole('columnheader', { name: column })).toBeVisible()
   await page.getByRole('radio', { name: 'By class' }).check()
   const groups = page.locator('details')
-  await expect(groups.locator('summary')).toHaveText([/^Kids Judo2 students/, /^No Class Assigned1 student/])
+  await expect(groups.locator('summary')).toHaveText([
+    /^Kids Judo2 students/,
+    /^No Class Assigned1 student/,
+  ])
   for (const [group, names] of [
     ['Kids Judo', ['Ken Adams', 'Omar Haddad']],
     ['No Class Assigned', ['Mia Chen']],
   ] as const) {
-    const students = groups.filter({ hasText: group }).getByRole('button', { name: /^Mark Paid for / })
+    const students = groups
+      .filter({ hasText: group })
+      .getByRole('button', { name: /^Mark Paid for / })
     await expect(students).toHaveText(names.map((name) => `Mark Paid for ${name}`))
     await groups.getByText(group, { exact: true }).click()
     await expect(students).toHaveCount(0)
@@ -200,7 +251,10 @@ test('shows the payments of the chosen month and year', async ({ page, visit }) 
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
 })
 
-test('confirms a reset, naming the month, and says how many were reset', async ({ page, visit }) => {
+test('confirms a reset, naming the month, and says how many were reset', async ({
+  page,
+  visit,
+}) => {
   await visit('/payment-center')
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
   await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('1 Paid This Month')
@@ -215,7 +269,9 @@ test('confirms a reset, naming the month, and says how many were reset', async (
   await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
   const alert = nextAlert(page)
   await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
-  expect(await alert).toBe('Monthly payments reset completed!\n\n1 out of 2 paying students were reset.')
+  expect(await alert).toBe(
+    'Monthly payments reset completed!\n\n1 out of 2 paying students were reset.',
+  )
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
 })
 
@@ -232,7 +288,9 @@ test('reports a failure in an alert and reverts the mark', async ({ page, visit,
   const resetting = nextAlert(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset', exact: true }).click()
   expect(await resetting).toBe('Failed to reset monthly payments: Unknown error')
-  await page.route('**/api/reset-monthly-payments', (route) => route.fulfill({ status: 409, json: { detail: 'Not now' } }))
+  await page.route('**/api/reset-monthly-payments', (route) =>
+    route.fulfill({ status: 409, json: { detail: 'Not now' } }),
+  )
   const refusing = nextAlert(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset', exact: true }).click()
   expect(await refusing).toBe('Failed to reset monthly payments: Not now')
@@ -247,12 +305,18 @@ test(
     await visit('/payment-center')
     await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
     await expect(figures).toContainText('1 Paid This Month')
-    await page.route('**/api/payment-statistics?*', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
+    await page.route('**/api/payment-statistics?*', (route) =>
+      route.fulfill({ status: 404, json: { detail: 'Not found' } }),
+    )
     await visit('/payment-center')
-    for (const words of ['1 Paid This Month', '1 Yet To Pay', '$86 Monthly Revenue']) await expect(figures).toContainText(words)
-    await page.route('**/api/payment-records?*', (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }))
+    for (const words of ['1 Paid This Month', '1 Yet To Pay', '$86 Monthly Revenue'])
+      await expect(figures).toContainText(words)
+    await page.route('**/api/payment-records?*', (route) =>
+      route.fulfill({ status: 404, json: { detail: 'Not found' } }),
+    )
     await visit('/payment-center')
-    for (const words of ['0 Paid This Month', '2 Yet To Pay']) await expect(figures).toContainText(words)
+    for (const words of ['0 Paid This Month', '2 Yet To Pay'])
+      await expect(figures).toContainText(words)
     await expect(page.getByText('Unpaid', { exact: true })).toHaveCount(3)
   },
 )
@@ -270,7 +334,9 @@ test('previews the late-fee text and sends it to those who owe', async ({ page, 
   expect(await dialog.getByLabel('Year').locator('option').allTextContents()).toEqual(
     Array.from({ length: Math.max(2026, now.getFullYear()) - 2023 }, (_, i) => String(2024 + i)),
   )
-  await expect(dialog.getByLabel('Message')).toHaveValue(new RegExp(`your fee for ${thisMonth} has not been paid yet`))
+  await expect(dialog.getByLabel('Message')).toHaveValue(
+    new RegExp(`your fee for ${thisMonth} has not been paid yet`),
+  )
   await dialog.getByLabel('Message').fill('Hi {name}, please pay.')
   await expect(dialog.getByRole('figure')).toContainText('Hi Alex, please pay.')
   await expect(dialog).toContainText('1 student gets this · 2 do not')
@@ -281,12 +347,16 @@ test('previews the late-fee text and sends it to those who owe', async ({ page, 
   await expect(page.getByText('Sent to 1 students')).toBeVisible()
 })
 
-test('keeps a failed late-fee reminder open and says why', { tag: '@long' }, async ({ page, visit, allowErrors }) => {
-  allowErrors(/Failed to load resource/)
-  await page.route('**/api/sms/send-bulk-message', (route) => route.abort())
-  await visit('/payment-center')
-  await page.getByRole('button', { name: 'Late Fee Reminder' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Late Fee Reminder' })
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(dialog).toContainText('Failed to send late fee reminders')
-})
+test(
+  'keeps a failed late-fee reminder open and says why',
+  { tag: '@long' },
+  async ({ page, visit, allowErrors }) => {
+    allowErrors(/Failed to load resource/)
+    await page.route('**/api/sms/send-bulk-message', (route) => route.abort())
+    await visit('/payment-center')
+    await page.getByRole('button', { name: 'Late Fee Reminder' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Late Fee Reminder' })
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(dialog).toContainText('Failed to send late fee reminders')
+  },
+)

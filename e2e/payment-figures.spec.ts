@@ -3,11 +3,23 @@ import { ledgerApi } from '@tatami/contract/ledger'
 import { call } from './api.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-test('shows what was expected and received, each chart with its table', async ({ page, dojo, visit }) => {
+test('shows what was expected and received, each chart with its table', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const kids = await dojo.createClass({ class_name: 'Kids Judo' })
-  const ken = await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 100, enrolled_classes: [kids.id] })
+  const ken = await dojo.createStudent({
+    name: 'Ken Adams',
+    monthly_payment_amount: 100,
+    enrolled_classes: [kids.id],
+  })
   await dojo.createStudent({ name: 'Ben Moss', monthly_payment_amount: 70 })
-  await call(ledgerApi.pay, { body: { student_id: ken.id, amount: 60, method: 'cash' } }, dojo.token)
+  await call(
+    ledgerApi.pay,
+    { body: { student_id: ken.id, amount: 60, method: 'cash' } },
+    dojo.token,
+  )
   await signIn(page, dojo)
   await visit('/payment-center')
   await page.getByRole('link', { name: 'Figures' }).click()
@@ -17,7 +29,9 @@ test('shows what was expected and received, each chart with its table', async ({
   await expect(tile('Still owed')).toContainText('$110.00')
   await expect(page.getByRole('img', { name: /^Expected and received by month/ })).toBeVisible()
   await page.getByText('Show as a table').first().click()
-  await expect(page.getByRole('table').first().getByRole('row').last()).toContainText('$170.00$60.00')
+  await expect(page.getByRole('table').first().getByRole('row').last()).toContainText(
+    '$170.00$60.00',
+  )
   await expect(page.getByRole('row', { name: /^Cash/ })).toContainText('$60.00')
   await expect(page.getByRole('row', { name: /^Kids Judo/ })).toContainText('$60.00$100.00')
   await expect(page.getByRole('row', { name: /^No class/ })).toContainText('$0.00$70.00')
@@ -26,25 +40,35 @@ test('shows what was expected and received, each chart with its table', async ({
   await expect(page.getByText('Nothing was expected or received in these months.')).toBeVisible()
 })
 
-test('saves a file for the bookkeeper', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/422/)
-  const ken = await dojo.createStudent({ name: 'Ken Adams' })
-  await call(ledgerApi.pay, { body: { student_id: ken.id, amount: 60, method: 'cash' } }, dojo.token)
-  await signIn(page, dojo)
-  await visit('/payment-figures')
-  await page.getByRole('button', { name: 'For your bookkeeper' }).click()
-  const sheet = page.getByRole('dialog', { name: 'For your bookkeeper' })
-  await sheet.getByLabel('Program').selectOption('Xero')
-  await expectAccessible(page)
-  const saved = page.waitForEvent('download')
-  await sheet.getByRole('button', { name: 'Download' }).click()
-  const file = await saved
-  expect(file.suggestedFilename()).toMatch(/^tanaka-dojo-xero-.*\.csv$/)
-  const [head, line] = readFileSync(await file.path(), 'utf8').split('\r\n')
-  expect(head).toBe('*Date,*Amount,Payee,Description,Reference,Cheque Number')
-  expect(line).toContain('60.00,Ken Adams,')
-  await expect(sheet.getByText('It is among your downloads.')).toBeVisible()
-  await sheet.getByLabel('First day').fill('2030-01-01')
-  await sheet.getByRole('button', { name: 'Download' }).click()
-  await expect(sheet.getByRole('alert')).toContainText('The last day must not be before the first')
-})
+test(
+  'saves a file for the bookkeeper',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/422/)
+    const ken = await dojo.createStudent({ name: 'Ken Adams' })
+    await call(
+      ledgerApi.pay,
+      { body: { student_id: ken.id, amount: 60, method: 'cash' } },
+      dojo.token,
+    )
+    await signIn(page, dojo)
+    await visit('/payment-figures')
+    await page.getByRole('button', { name: 'For your bookkeeper' }).click()
+    const sheet = page.getByRole('dialog', { name: 'For your bookkeeper' })
+    await sheet.getByLabel('Program').selectOption('Xero')
+    await expectAccessible(page)
+    const saved = page.waitForEvent('download')
+    await sheet.getByRole('button', { name: 'Download' }).click()
+    const file = await saved
+    expect(file.suggestedFilename()).toMatch(/^tanaka-dojo-xero-.*\.csv$/)
+    const [head, line] = readFileSync(await file.path(), 'utf8').split('\r\n')
+    expect(head).toBe('*Date,*Amount,Payee,Description,Reference,Cheque Number')
+    expect(line).toContain('60.00,Ken Adams,')
+    await expect(sheet.getByText('It is among your downloads.')).toBeVisible()
+    await sheet.getByLabel('First day').fill('2030-01-01')
+    await sheet.getByRole('button', { name: 'Download' }).click()
+    await expect(sheet.getByRole('alert')).toContainText(
+      'The last day must not be before the first',
+    )
+  },
+)

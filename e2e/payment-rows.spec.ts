@@ -16,7 +16,8 @@ const brokenWords = (part: Locator) =>
         const range = document.createRange()
         range.setStart(text, index)
         range.setEnd(text, index + word.length)
-        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word)
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1)
+          broken.push(word)
       }
     }
     return broken
@@ -27,52 +28,78 @@ test.beforeEach(async ({ dojo, page }) => {
   await signIn(page, dojo)
 })
 
-test('marks one student on a double tap, whose row stays until the filter changes', { tag: '@long' }, async ({ page, visit }) => {
-  await visit('/payment-center?filter=yet_to_pay')
-  const first = page.getByRole('button', { name: 'Mark Paid for Ken Adams' })
-  await first.scrollIntoViewIfNeeded()
-  const { x, y, width, height } = (await first.boundingBox())!
-  const sent: string[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/payment-records')) sent.push(request.postData() ?? '')
-  })
-  const tap = () => page.mouse.click(x + width / 2, y + height / 2)
-  await tap()
-  await tap()
-  await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('1 Paid This Month')
-  await expect(page.getByRole('status').filter({ hasText: 'Ken Adams marked paid' })).toBeVisible()
-  await tap()
-  await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
-  await expect(first).toBeDisabled()
-  expect((await first.boundingBox())!.y).toBe(y)
-  expect(sent).toHaveLength(1)
-  await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
-  await expectListed(page, ['Ken Adams'])
-  await page.getByRole('radio', { name: 'Yet To Pay', exact: true }).check()
-  await expectListed(page, ['Mia Chen', 'Omar Haddad'])
-})
+test(
+  'marks one student on a double tap, whose row stays until the filter changes',
+  { tag: '@long' },
+  async ({ page, visit }) => {
+    await visit('/payment-center?filter=yet_to_pay')
+    const first = page.getByRole('button', { name: 'Mark Paid for Ken Adams' })
+    await first.scrollIntoViewIfNeeded()
+    const { x, y, width, height } = (await first.boundingBox())!
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/payment-records'))
+        sent.push(request.postData() ?? '')
+    })
+    const tap = () => page.mouse.click(x + width / 2, y + height / 2)
+    await tap()
+    await tap()
+    await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('1 Paid This Month')
+    await expect(
+      page.getByRole('status').filter({ hasText: 'Ken Adams marked paid' }),
+    ).toBeVisible()
+    await tap()
+    await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+    await expect(first).toBeDisabled()
+    expect((await first.boundingBox())!.y).toBe(y)
+    expect(sent).toHaveLength(1)
+    await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
+    await expectListed(page, ['Ken Adams'])
+    await page.getByRole('radio', { name: 'Yet To Pay', exact: true }).check()
+    await expectListed(page, ['Mia Chen', 'Omar Haddad'])
+  },
+)
 
-test('Undo restores the recorded state and amount', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const ken = (await call(studentsApi.list, {}, dojo.token)).find(({ name }) => name === 'Ken Adams')!
-  const month = { payment_month: THIS_MONTH.month, payment_year: THIS_MONTH.year }
-  await call(paymentsApi.mark, { body: { student_id: ken.id, monthly_payment_amount: 60, ...month, payment_status: 'paid' } }, dojo.token)
-  const recorded = async () =>
-    (await call(paymentsApi.list, { query: { month: THIS_MONTH.month, year: THIS_MONTH.year } }, dojo.token)).map(
-      ({ payment_status, monthly_payment_amount }) => `${payment_status} ${monthly_payment_amount}`,
+test(
+  'Undo restores the recorded state and amount',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const ken = (await call(studentsApi.list, {}, dojo.token)).find(
+      ({ name }) => name === 'Ken Adams',
+    )!
+    const month = { payment_month: THIS_MONTH.month, payment_year: THIS_MONTH.year }
+    await call(
+      paymentsApi.mark,
+      {
+        body: { student_id: ken.id, monthly_payment_amount: 60, ...month, payment_status: 'paid' },
+      },
+      dojo.token,
     )
-  await visit('/payment-center')
-  await page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' }).click()
-  await expect(page.getByText('Ken Adams marked unpaid')).toBeVisible()
-  await expect.poll(recorded).toEqual([expect.stringMatching(/^unpaid/)])
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(recorded).toEqual(['paid 60'])
-  await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
-  await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden()
+    const recorded = async () =>
+      (
+        await call(
+          paymentsApi.list,
+          { query: { month: THIS_MONTH.month, year: THIS_MONTH.year } },
+          dojo.token,
+        )
+      ).map(
+        ({ payment_status, monthly_payment_amount }) =>
+          `${payment_status} ${monthly_payment_amount}`,
+      )
+    await visit('/payment-center')
+    await page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' }).click()
+    await expect(page.getByText('Ken Adams marked unpaid')).toBeVisible()
+    await expect.poll(recorded).toEqual([expect.stringMatching(/^unpaid/)])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(recorded).toEqual(['paid 60'])
+    await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden()
 
-  await page.getByRole('button', { name: 'Mark Paid for Mia Chen' }).click()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByRole('button', { name: 'Mark Unpaid for Mia Chen' })).toBeDisabled()
-})
+    await page.getByRole('button', { name: 'Mark Paid for Mia Chen' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByRole('button', { name: 'Mark Unpaid for Mia Chen' })).toBeDisabled()
+  },
+)
 
 test('Undo is offered for some seconds', { tag: '@long' }, async ({ page, visit }) => {
   await page.clock.install()
@@ -94,16 +121,19 @@ test(
     await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
     await expect(page.getByText('1 Paid This Month')).toBeVisible()
     const logged = warningsOf(page)
-    await page.route('**/api/payment-records?*', (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
+    await page.route('**/api/payment-records?*', (route) =>
+      route.fulfill({ status: 403, json: { detail: 'Not now' } }),
+    )
     await visit('/payment-center?filter=unpaid')
-    const notice = page
-      .getByRole('status')
-      .filter({ hasText: 'Who has paid could not be loaded. Until it is, everyone is listed as unpaid.' })
+    const notice = page.getByRole('status').filter({
+      hasText: 'Who has paid could not be loaded. Until it is, everyone is listed as unpaid.',
+    })
     await expect(notice).toBeVisible()
     await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
     await expect(page.getByText('Unpaid not confirmed')).toHaveCount(3)
     for (const name of ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
-      for (const what of ['Paid', 'Unpaid']) await expect(page.getByRole('button', { name: `Mark ${what} for ${name}` })).toBeDisabled()
+      for (const what of ['Paid', 'Unpaid'])
+        await expect(page.getByRole('button', { name: `Mark ${what} for ${name}` })).toBeDisabled()
     expect(logged).toEqual(['GET /payment-records failed: status 403'])
     await expectAccessible(page)
     await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
@@ -134,7 +164,10 @@ test(
     await expectListed(page, ['Mia Chen'])
     await expect(page.getByPlaceholder('Find a student')).toHaveValue('chen mia')
     await expect(page.getByRole('radio', { name: 'Unpaid Only', exact: true })).toBeChecked()
-    await expect(page.getByRole('button', { name: 'March', exact: true })).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('button', { name: 'March', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
     await page.getByPlaceholder('Find a student').fill('(512) 555')
     await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
   },
@@ -150,26 +183,37 @@ test(
     for (const width of [768, 820, 992, 1024]) {
       await page.setViewportSize({ width, height: 1024 })
       await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
-      expect(await brokenWords(page.getByRole('region', { name: 'Students' })), `at ${width}`).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+      expect(
+        await brokenWords(page.getByRole('region', { name: 'Students' })),
+        `at ${width}`,
+      ).toEqual([])
+      expect(
+        await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        ),
+      ).toBe(0)
     }
   },
 )
 
-test('a desktop window too narrow for the table has cards from the start', { tag: '@long' }, async ({ page, visit, layoutPath }) => {
-  test.skip(!layoutPath, 'the phone has cards at every width')
-  const tables: string[] = []
-  page.on('request', (request) => {
-    if (/payment-table.*\.js/.test(request.url())) tables.push(request.url())
-  })
-  await page.setViewportSize({ width: 900, height: 800 })
-  await visit('/payment-center')
-  await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
-  expect(tables).toEqual([])
-  await page.setViewportSize({ width: 1300, height: 800 })
-  await expect(page.getByRole('table')).toBeVisible()
-  expect(tables).toHaveLength(1)
-})
+test(
+  'a desktop window too narrow for the table has cards from the start',
+  { tag: '@long' },
+  async ({ page, visit, layoutPath }) => {
+    test.skip(!layoutPath, 'the phone has cards at every width')
+    const tables: string[] = []
+    page.on('request', (request) => {
+      if (/payment-table.*\.js/.test(request.url())) tables.push(request.url())
+    })
+    await page.setViewportSize({ width: 900, height: 800 })
+    await visit('/payment-center')
+    await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+    expect(tables).toEqual([])
+    await page.setViewportSize({ width: 1300, height: 800 })
+    await expect(page.getByRole('table')).toBeVisible()
+    expect(tables).toHaveLength(1)
+  },
+)
 
 test(
   'shows the search and the first names of a long list on a phone without scrolling',
@@ -179,6 +223,7 @@ test(
     for (const letter of 'ABCDEFGHIJKL') await dojo.createStudent({ name: `Aaa ${letter}` })
     await visit('/payment-center')
     await expect(page.getByPlaceholder('Find a student')).toBeInViewport()
-    for (const name of ['Aaa A', 'Aaa B']) await expect(page.getByText(name, { exact: true })).toBeInViewport()
+    for (const name of ['Aaa A', 'Aaa B'])
+      await expect(page.getByText(name, { exact: true })).toBeInViewport()
   },
 )

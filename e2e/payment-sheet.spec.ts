@@ -8,18 +8,25 @@ import { createPayers } from './payers.ts'
 import { THIS_MONTH_NAME } from './this-month.ts'
 
 const sheet = (page: Page, name = 'Ken Adams') => page.getByRole('dialog', { name, exact: true })
-const more = (page: Page, name = 'Ken Adams') => page.getByRole('button', { name: `Payments of ${name}`, exact: true })
+const more = (page: Page, name = 'Ken Adams') =>
+  page.getByRole('button', { name: `Payments of ${name}`, exact: true })
 const done = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words })
 const list = (page: Page) => page.getByRole('region', { name: 'Students', exact: true })
-const accountOf = (dojo: Dojo, { id }: Student) => call(ledgerApi.account, { params: { id } }, dojo.token)
-const choose = (page: Page, act: string) => sheet(page).getByRole('radio', { name: act, exact: true }).check()
+const accountOf = (dojo: Dojo, { id }: Student) =>
+  call(ledgerApi.account, { params: { id } }, dojo.token)
+const choose = (page: Page, act: string) =>
+  sheet(page).getByRole('radio', { name: act, exact: true }).check()
 
 async function createKen(dojo: Dojo): Promise<Student> {
   await createPayers(dojo)
   return (await call(studentsApi.list, {}, dojo.token)).find(({ name }) => name === 'Ken Adams')!
 }
 
-test('takes a part payment in cash, then more than the rest, which is carried forward', async ({ page, dojo, visit }) => {
+test('takes a part payment in cash, then more than the rest, which is carried forward', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const ken = await createKen(dojo)
   await signIn(page, dojo)
   await visit('/payment-center')
@@ -38,7 +45,12 @@ test('takes a part payment in cash, then more than the rest, which is carried fo
   await expect(list(page)).toContainText('Owes $35.50 since')
   await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
   expect((await accountOf(dojo, ken)).lines).toContainEqual(
-    expect.objectContaining({ kind: 'payment', amount: -50, method: 'cash', note: 'The rest on Friday' }),
+    expect.objectContaining({
+      kind: 'payment',
+      amount: -50,
+      method: 'cash',
+      note: 'The rest on Friday',
+    }),
   )
   await more(page).click()
   await expect(amount).toHaveValue('35.50')
@@ -52,7 +64,12 @@ test('takes a part payment in cash, then more than the rest, which is carried fo
   expect(await accountOf(dojo, ken)).toMatchObject({ balance: 35.5, credit: 0 })
 })
 
-test('charges, forgives and gives back, each with Undo', async ({ page, dojo, visit, allowErrors }) => {
+test('charges, forgives and gives back, each with Undo', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/status of 422/)
   const ken = await createKen(dojo)
   await signIn(page, dojo)
@@ -84,7 +101,9 @@ test('charges, forgives and gives back, each with Undo', async ({ page, dojo, vi
   await expectAccessible(page)
   await sheet(page).getByLabel('Amount').fill('100')
   await sheet(page).getByRole('button', { name: 'Give back' }).click()
-  await expect(sheet(page).getByText('At most what was paid for this can be given back').first()).toBeVisible()
+  await expect(
+    sheet(page).getByText('At most what was paid for this can be given back').first(),
+  ).toBeVisible()
   await sheet(page).getByLabel('Amount').fill('20')
   await sheet(page).getByRole('button', { name: 'Give back' }).click()
   await expect(done(page, '$20.00 given back to Ken Adams')).toBeVisible()
@@ -130,64 +149,86 @@ test(
   },
 )
 
-test('what was typed is there again after the way to the account and Back', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await createKen(dojo)
-  await signIn(page, dojo)
-  await visit('/payment-center')
-  await more(page).click()
-  await sheet(page).getByLabel('Amount').fill('12')
-  await sheet(page).getByRole('link', { name: 'Account' }).click()
-  await expect(page.getByRole('region', { name: 'Account', exact: true })).toBeVisible()
-  await page.goBack()
-  await expect(sheet(page).getByLabel('Amount')).toHaveValue('12')
-})
+test(
+  'what was typed is there again after the way to the account and Back',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await createKen(dojo)
+    await signIn(page, dojo)
+    await visit('/payment-center')
+    await more(page).click()
+    await sheet(page).getByLabel('Amount').fill('12')
+    await sheet(page).getByRole('link', { name: 'Account' }).click()
+    await expect(page.getByRole('region', { name: 'Account', exact: true })).toBeVisible()
+    await page.goBack()
+    await expect(sheet(page).getByLabel('Amount')).toHaveValue('12')
+  },
+)
 
-test('a finger that rests on a row of a phone opens its sheet', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
-  test.skip(Boolean(layoutPath), 'for the phone')
-  await createKen(dojo)
-  await signIn(page, dojo)
-  await visit('/payment-center')
-  const row = page.getByRole('listitem').filter({ hasText: 'Ken Adams' })
-  const finger = { pointerType: 'touch', pointerId: 7, clientX: 200, clientY: 500, bubbles: true }
-  await row.dispatchEvent('pointerdown', finger)
-  await row.dispatchEvent('pointermove', { ...finger, clientY: 540 })
-  await expect(sheet(page)).toHaveCount(0)
-  await row.dispatchEvent('pointerdown', finger)
-  await expect(sheet(page)).toBeVisible()
-})
+test(
+  'a finger that rests on a row of a phone opens its sheet',
+  { tag: '@both' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    test.skip(Boolean(layoutPath), 'for the phone')
+    await createKen(dojo)
+    await signIn(page, dojo)
+    await visit('/payment-center')
+    const row = page.getByRole('listitem').filter({ hasText: 'Ken Adams' })
+    const finger = { pointerType: 'touch', pointerId: 7, clientX: 200, clientY: 500, bubbles: true }
+    await row.dispatchEvent('pointerdown', finger)
+    await row.dispatchEvent('pointermove', { ...finger, clientY: 540 })
+    await expect(sheet(page)).toHaveCount(0)
+    await row.dispatchEvent('pointerdown', finger)
+    await expect(sheet(page)).toBeVisible()
+  },
+)
 
-test("a student's page has the account, its newest entries first, and takes them back", { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const ken = await createKen(dojo)
-  await call(ledgerApi.charge, { body: { student_ids: [ken.id], kind: 'grading', amount: 40, note: 'Green belt' } }, dojo.token)
-  await call(ledgerApi.pay, { body: { student_id: ken.id, amount: 85.5, method: 'cheque', note: 'No. 17' } }, dojo.token)
-  await signIn(page, dojo)
-  await visit(`/students/${ken.id}`)
-  const account = page.getByRole('region', { name: 'Account', exact: true })
-  await expect(account).toContainText('Owes $40.00')
-  await expect(account.getByRole('list', { name: 'What is owed' })).toContainText('Grading feeGreen belt$40.00')
-  const entries = account.getByRole('list', { name: 'Entries' }).locator('> li')
-  await expect(entries).toHaveCount(2)
-  await expect(entries.first()).toContainText(`Payment, cheque for ${THIS_MONTH_NAME}`)
-  await expect(entries.first()).toContainText('No. 17')
-  await expect(entries.first()).toContainText('entered by Aiko Tanaka')
-  await expectAllAccessible(page)
-  await entries
-    .first()
-    .getByRole('button', { name: /^Take back/ })
-    .click()
-  await expect(entries.first().locator('del').first()).toBeVisible()
-  await expect(entries.first()).toContainText('taken back')
-  await expect(account).toContainText('Owes $125.50')
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(account).toContainText('Owes $40.00')
-  await expect(entries.first().locator('del')).toHaveCount(0)
+test(
+  "a student's page has the account, its newest entries first, and takes them back",
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const ken = await createKen(dojo)
+    await call(
+      ledgerApi.charge,
+      { body: { student_ids: [ken.id], kind: 'grading', amount: 40, note: 'Green belt' } },
+      dojo.token,
+    )
+    await call(
+      ledgerApi.pay,
+      { body: { student_id: ken.id, amount: 85.5, method: 'cheque', note: 'No. 17' } },
+      dojo.token,
+    )
+    await signIn(page, dojo)
+    await visit(`/students/${ken.id}`)
+    const account = page.getByRole('region', { name: 'Account', exact: true })
+    await expect(account).toContainText('Owes $40.00')
+    await expect(account.getByRole('list', { name: 'What is owed' })).toContainText(
+      'Grading feeGreen belt$40.00',
+    )
+    const entries = account.getByRole('list', { name: 'Entries' }).locator('> li')
+    await expect(entries).toHaveCount(2)
+    await expect(entries.first()).toContainText(`Payment, cheque for ${THIS_MONTH_NAME}`)
+    await expect(entries.first()).toContainText('No. 17')
+    await expect(entries.first()).toContainText('entered by Aiko Tanaka')
+    await expectAllAccessible(page)
+    await entries
+      .first()
+      .getByRole('button', { name: /^Take back/ })
+      .click()
+    await expect(entries.first().locator('del').first()).toBeVisible()
+    await expect(entries.first()).toContainText('taken back')
+    await expect(account).toContainText('Owes $125.50')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(account).toContainText('Owes $40.00')
+    await expect(entries.first().locator('del')).toHaveCount(0)
 
-  await account.getByRole('button', { name: 'Take payment' }).click()
-  await expect(sheet(page).getByLabel('Amount')).toHaveValue('40.00')
-  await sheet(page).getByRole('radio', { name: 'Card' }).check()
-  await sheet(page).getByRole('button', { name: 'Take payment' }).click()
-  await expect(account).toContainText('Nothing is owed')
-  await expect(entries).toHaveCount(3)
-  await account.getByRole('button', { name: 'Charge, refund or write off' }).click()
-  await expect(sheet(page).getByRole('radio', { name: 'Charge', exact: true })).toBeChecked()
-})
+    await account.getByRole('button', { name: 'Take payment' }).click()
+    await expect(sheet(page).getByLabel('Amount')).toHaveValue('40.00')
+    await sheet(page).getByRole('radio', { name: 'Card' }).check()
+    await sheet(page).getByRole('button', { name: 'Take payment' }).click()
+    await expect(account).toContainText('Nothing is owed')
+    await expect(entries).toHaveCount(3)
+    await account.getByRole('button', { name: 'Charge, refund or write off' }).click()
+    await expect(sheet(page).getByRole('radio', { name: 'Charge', exact: true })).toBeChecked()
+  },
+)

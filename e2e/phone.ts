@@ -21,7 +21,11 @@ export type Phone = { context: BrowserContext; page: Page; kill: () => Promise<v
 
 /** A browser of its own, which stores what it stores in `folder`: `kill` ends it as an empty battery does. */
 export async function startPhone(folder: string, options: Options): Promise<Phone> {
-  const context = await chromium.launchPersistentContext(folder, { serviceWorkers: 'allow', reducedMotion: 'reduce', ...options })
+  const context = await chromium.launchPersistentContext(folder, {
+    serviceWorkers: 'allow',
+    reducedMotion: 'reduce',
+    ...options,
+  })
   const kill = async () => {
     const closed = context.waitForEvent('close')
     for (const pid of browsersOf(folder)) process.kill(pid, 'SIGKILL')
@@ -34,7 +38,9 @@ const NEEDED = ['/profile', '/classes', '/students', '/attendance', '/excuses']
 
 /** Waits until the page has stored the app and what a roll needs. */
 export async function waitUntilStored(page: Page) {
-  await expect.poll(() => page.evaluate(async () => Boolean(await caches.match('/dashboard')))).toBe(true)
+  await expect
+    .poll(() => page.evaluate(async () => Boolean(await caches.match('/dashboard'))))
+    .toBe(true)
   const lacking = async () => {
     const stored = await everythingStored(page)
     return NEEDED.filter((path) => !stored.includes(`"call":"GET ${path}"`))
@@ -62,8 +68,15 @@ export const everythingStored = (page: Page) =>
       database.close()
       return read
     })
-    const files = (await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url))
-    return JSON.stringify([await Promise.all(rows), await Promise.all(files), { ...localStorage }, { ...sessionStorage }])
+    const files = (await caches.keys()).map(async (name) =>
+      (await (await caches.open(name)).keys()).map(({ url }) => url),
+    )
+    return JSON.stringify([
+      await Promise.all(rows),
+      await Promise.all(files),
+      { ...localStorage },
+      { ...sessionStorage },
+    ])
   })
 
 /** How many values of a kind the app has stored on this device. */

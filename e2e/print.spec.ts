@@ -1,6 +1,10 @@
 import { expect, signIn, test } from './harness.ts'
 
-test('prints payments and attendance without navigation, black on white, with the name of the dojo', async ({ dojo, page, visit }) => {
+test('prints payments and attendance without navigation, black on white, with the name of the dojo', async ({
+  dojo,
+  page,
+  visit,
+}) => {
   const { id } = await dojo.createClass({ class_name: 'Kids Judo' })
   await dojo.createStudent({ name: 'Ken Adams', enrolled_classes: [id] })
   await signIn(page, dojo)

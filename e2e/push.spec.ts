@@ -8,7 +8,8 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 // The headless shell shows no notifications.
 test.use({
   serviceWorkers: 'allow',
-  launchOptions: async ({ launchOptions }, give) => give({ ...launchOptions, executablePath: process.env.CHROMIUM_PATH }),
+  launchOptions: async ({ launchOptions }, give) =>
+    give({ ...launchOptions, executablePath: process.env.CHROMIUM_PATH }),
 })
 
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
@@ -27,7 +28,10 @@ async function logOut(page: Page) {
 /** No push service can be reached from here: this is what one would have answered the browser. All else is real. */
 async function withPushService(page: Page) {
   const ecdh = createECDH('prime256v1')
-  const keys = { p256dh: ecdh.generateKeys().toString('base64url'), auth: randomBytes(16).toString('base64url') }
+  const keys = {
+    p256dh: ecdh.generateKeys().toString('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+  }
   await page.addInitScript(
     ([endpoint, given]) => {
       let subscription: unknown = null
@@ -61,78 +65,108 @@ async function deliver(wire: CDPSession, page: Page, data: object) {
   })
   await wire.send('ServiceWorker.enable')
   const registrationId = await registered
-  await wire.send('ServiceWorker.deliverPushMessage', { origin: process.env.E2E_URL ?? '', registrationId, data: JSON.stringify(data) })
+  await wire.send('ServiceWorker.deliverPushMessage', {
+    origin: process.env.E2E_URL ?? '',
+    registrationId,
+    data: JSON.stringify(data),
+  })
 }
 const shown = (page: Page) =>
   page.evaluate(async () => {
-    const { getNotifications } = await navigator.serviceWorker.ready.then((one) => ({ getNotifications: () => one.getNotifications() }))
+    const { getNotifications } = await navigator.serviceWorker.ready.then((one) => ({
+      getNotifications: () => one.getNotifications(),
+    }))
     return (await getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))
   })
 
-test('turns push on and off in this browser; logging out ends it', { tag: '@long' }, async ({ page, context, dojo, visit }) => {
-  await context.grantPermissions(['notifications'])
-  await withPushService(page)
-  const student = await dojo.createSession(await dojo.createStudent())
-  const subscribed = async () => (await call(notificationsApi.push, {}, student.token)).subscribed
-  await signIn(page, student)
-  await visit('/notification-settings')
-  await expect(page.getByText(OFF)).toBeVisible()
-  await expectAccessible(page)
-  await turnOn(page).click()
-  await expect(page.getByText(ON)).toBeVisible()
-  expect(await subscribed()).toBe(true)
-  await turnOff(page).click()
-  await expect(page.getByText(OFF)).toBeVisible()
-  expect(await subscribed()).toBe(false)
-  await turnOn(page).click()
-  await expect(page.getByText(ON)).toBeVisible()
-  const owner = () => page.evaluate(() => localStorage.getItem('push-owner'))
-  expect(await owner()).toBe(student.user.id)
-  await page.getByRole('switch', { name: 'Push notifications' }).press('Space')
-  await expect(page.getByText(ON)).toBeHidden()
-  await logOut(page)
-  await expect(page).toHaveURL('/')
-  expect(await owner()).toBeNull()
-})
+test(
+  'turns push on and off in this browser; logging out ends it',
+  { tag: '@long' },
+  async ({ page, context, dojo, visit }) => {
+    await context.grantPermissions(['notifications'])
+    await withPushService(page)
+    const student = await dojo.createSession(await dojo.createStudent())
+    const subscribed = async () => (await call(notificationsApi.push, {}, student.token)).subscribed
+    await signIn(page, student)
+    await visit('/notification-settings')
+    await expect(page.getByText(OFF)).toBeVisible()
+    await expectAccessible(page)
+    await turnOn(page).click()
+    await expect(page.getByText(ON)).toBeVisible()
+    expect(await subscribed()).toBe(true)
+    await turnOff(page).click()
+    await expect(page.getByText(OFF)).toBeVisible()
+    expect(await subscribed()).toBe(false)
+    await turnOn(page).click()
+    await expect(page.getByText(ON)).toBeVisible()
+    const owner = () => page.evaluate(() => localStorage.getItem('push-owner'))
+    expect(await owner()).toBe(student.user.id)
+    await page.getByRole('switch', { name: 'Push notifications' }).press('Space')
+    await expect(page.getByText(ON)).toBeHidden()
+    await logOut(page)
+    await expect(page).toHaveURL('/')
+    expect(await owner()).toBeNull()
+  },
+)
 
-test('offers push to the sensei and restores it at the next sign-in', { tag: '@long' }, async ({ page, context, dojo, visit }) => {
-  await context.grantPermissions(['notifications'])
-  await withPushService(page)
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await bell(page).click()
-  await turnOn(page).click()
-  await expect(panel(page).getByText(ON)).toBeVisible()
-  await call(notificationsApi.unsubscribe, {}, dojo.token)
-  const renewed = page.waitForResponse((answer) => answer.url().endsWith('/api/push-subscription') && answer.request().method() === 'PUT')
-  await page.reload()
-  expect((await renewed).status()).toBe(200)
-})
+test(
+  'offers push to the sensei and restores it at the next sign-in',
+  { tag: '@long' },
+  async ({ page, context, dojo, visit }) => {
+    await context.grantPermissions(['notifications'])
+    await withPushService(page)
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await bell(page).click()
+    await turnOn(page).click()
+    await expect(panel(page).getByText(ON)).toBeVisible()
+    await call(notificationsApi.unsubscribe, {}, dojo.token)
+    const renewed = page.waitForResponse(
+      (answer) =>
+        answer.url().endsWith('/api/push-subscription') && answer.request().method() === 'PUT',
+    )
+    await page.reload()
+    expect((await renewed).status()).toBe(200)
+  },
+)
 
-test('reports an unreachable push service and leaves push off', { tag: '@long' }, async ({ page, context, dojo, visit, allowErrors }) => {
-  allowErrors(/push|registration/i)
-  await context.grantPermissions(['notifications'])
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await bell(page).click()
-  await turnOn(page).click()
-  await expect(panel(page).getByRole('alert')).toHaveText('The browser could not reach its push service. Please try again later.')
-  for (const part of [panel(page).getByText(OFF), panel(page).getByRole('alert')]) await expect(part).toBeInViewport({ ratio: 1 })
-  await expectAccessible(page)
-})
+test(
+  'reports an unreachable push service and leaves push off',
+  { tag: '@long' },
+  async ({ page, context, dojo, visit, allowErrors }) => {
+    allowErrors(/push|registration/i)
+    await context.grantPermissions(['notifications'])
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await bell(page).click()
+    await turnOn(page).click()
+    await expect(panel(page).getByRole('alert')).toHaveText(
+      'The browser could not reach its push service. Please try again later.',
+    )
+    for (const part of [panel(page).getByText(OFF), panel(page).getByRole('alert')])
+      await expect(part).toBeInViewport({ ratio: 1 })
+    await expectAccessible(page)
+  },
+)
 
-test('explains a denied permission, and asks for none without a press', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(Notification, 'permission', { get: () => 'denied' })
-    Notification.requestPermission = () => Promise.reject(new Error('asked without being pressed'))
-  })
-  await signIn(page, await dojo.createSession(await dojo.createStudent()))
-  await visit('/notification-settings')
-  const words = 'This browser blocks notifications from Tatami. Allow them in its settings for this site, then open this page again.'
-  await expect(page.getByText(words)).toBeVisible()
-  await expect(turnOn(page)).toHaveCount(0)
-  await expectAccessible(page)
-})
+test(
+  'explains a denied permission, and asks for none without a press',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(Notification, 'permission', { get: () => 'denied' })
+      Notification.requestPermission = () =>
+        Promise.reject(new Error('asked without being pressed'))
+    })
+    await signIn(page, await dojo.createSession(await dojo.createStudent()))
+    await visit('/notification-settings')
+    const words =
+      'This browser blocks notifications from Tatami. Allow them in its settings for this site, then open this page again.'
+    await expect(page.getByText(words)).toBeVisible()
+    await expect(turnOn(page)).toHaveCount(0)
+    await expectAccessible(page)
+  },
+)
 
 test('reports a browser without push', { tag: '@long' }, async ({ page, dojo, visit }) => {
   await page.addInitScript(() => {
@@ -140,7 +174,9 @@ test('reports a browser without push', { tag: '@long' }, async ({ page, dojo, vi
   })
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/notification-settings')
-  await expect(page.getByText('This browser cannot show them while Tatami is closed. Another one may.')).toBeVisible()
+  await expect(
+    page.getByText('This browser cannot show them while Tatami is closed. Another one may.'),
+  ).toBeVisible()
 })
 
 test('shows each pushed notice once', { tag: '@long' }, async ({ page, context, dojo, visit }) => {
@@ -149,51 +185,84 @@ test('shows each pushed notice once', { tag: '@long' }, async ({ page, context, 
   await visit('/dashboard')
   await expect(bell(page)).toBeVisible()
   const wire = await context.newCDPSession(page)
-  const notice = { title: 'Closed on Monday', body: 'The dojo is closed for the holiday.', tag: 'one', path: '/dashboard#notifications' }
+  const notice = {
+    title: 'Closed on Monday',
+    body: 'The dojo is closed for the holiday.',
+    tag: 'one',
+    path: '/dashboard#notifications',
+  }
   await deliver(wire, page, notice)
   const [worker] = context.serviceWorkers()
-  await worker!.evaluate(() => Object.assign(navigator, { setAppBadge: (unread: number) => Object.assign(globalThis, { unread }) }))
+  await worker!.evaluate(() =>
+    Object.assign(navigator, {
+      setAppBadge: (unread: number) => Object.assign(globalThis, { unread }),
+    }),
+  )
   await deliver(wire, page, { ...notice, unread: 3 })
-  await expect.poll(() => shown(page)).toEqual([{ title: notice.title, body: notice.body, tag: 'one' }])
+  await expect
+    .poll(() => shown(page))
+    .toEqual([{ title: notice.title, body: notice.body, tag: 'one' }])
   expect(await worker!.evaluate(() => (globalThis as { unread?: number }).unread)).toBe(3)
 })
 
-test('opens the notices in the open page when one is tapped', { tag: '@long' }, async ({ page, context, dojo, visit }) => {
-  await context.grantPermissions(['notifications'])
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await expect(bell(page)).toBeVisible()
-  await deliver(await context.newCDPSession(page), page, { title: 'Closed on Monday', path: '/dashboard#notifications' })
-  await expect.poll(() => shown(page)).toHaveLength(1)
-  const [worker] = context.serviceWorkers()
-  await worker!.evaluate(async () => {
-    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
-    const [notification] = await registration.getNotifications()
-    // Focusing a page takes a person's hand.
-    const waitUntil = (work: Promise<unknown>) => void work.catch(() => {})
-    globalThis.dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil }))
-  })
-  await expect(panel(page)).toBeVisible()
-  expect(await shown(page)).toEqual([])
-})
+test(
+  'opens the notices in the open page when one is tapped',
+  { tag: '@long' },
+  async ({ page, context, dojo, visit }) => {
+    await context.grantPermissions(['notifications'])
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await expect(bell(page)).toBeVisible()
+    await deliver(await context.newCDPSession(page), page, {
+      title: 'Closed on Monday',
+      path: '/dashboard#notifications',
+    })
+    await expect.poll(() => shown(page)).toHaveLength(1)
+    const [worker] = context.serviceWorkers()
+    await worker!.evaluate(async () => {
+      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
+      const [notification] = await registration.getNotifications()
+      // Focusing a page takes a person's hand.
+      const waitUntil = (work: Promise<unknown>) => void work.catch(() => {})
+      globalThis.dispatchEvent(
+        Object.assign(new Event('notificationclick'), { notification, waitUntil }),
+      )
+    })
+    await expect(panel(page)).toBeVisible()
+    expect(await shown(page)).toEqual([])
+  },
+)
 
-test('shows the notices once at the address that a tap opens', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  const student = await dojo.createSession(await dojo.createStudent())
-  await call(announcementsApi.send, { body: { title: 'Closed on Monday', message: 'For the holiday.' } }, dojo.token)
-  await signIn(page, student)
-  await visit('/dashboard#notifications')
-  await expect(panel(page)).toContainText('Closed on Monday')
-  await expect(page).toHaveURL(layoutPath === '' ? /\/dashboard$/ : /\/desktop$/)
-  await page.keyboard.press('Escape')
-  await expect(panel(page)).toBeHidden()
-  await page.reload()
-  await expect(bell(page)).toBeVisible()
-  await expect(panel(page)).toBeHidden()
-})
+test(
+  'shows the notices once at the address that a tap opens',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    const student = await dojo.createSession(await dojo.createStudent())
+    await call(
+      announcementsApi.send,
+      { body: { title: 'Closed on Monday', message: 'For the holiday.' } },
+      dojo.token,
+    )
+    await signIn(page, student)
+    await visit('/dashboard#notifications')
+    await expect(panel(page)).toContainText('Closed on Monday')
+    await expect(page).toHaveURL(layoutPath === '' ? /\/dashboard$/ : /\/desktop$/)
+    await page.keyboard.press('Escape')
+    await expect(panel(page)).toBeHidden()
+    await page.reload()
+    await expect(bell(page)).toBeVisible()
+    await expect(panel(page)).toBeHidden()
+  },
+)
 
 test('serves the service worker uncached, and the policy allows no other', async ({ request }) => {
-  const { headers, ok } = await request.get('/sw.js').then((answer) => ({ headers: answer.headers(), ok: answer.ok() }))
+  const { headers, ok } = await request
+    .get('/sw.js')
+    .then((answer) => ({ headers: answer.headers(), ok: answer.ok() }))
   expect(ok).toBe(true)
-  expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': expect.stringContaining('javascript') })
+  expect(headers).toMatchObject({
+    'cache-control': 'no-cache',
+    'content-type': expect.stringContaining('javascript'),
+  })
   expect(headers['content-security-policy']).toContain("script-src 'self'")
 })

@@ -7,7 +7,8 @@ import { expect, expectAccessible, expectAllAccessible, signIn, test } from './h
 
 const pay = (dojo: Dojo, student_id: string, amount: number, method: 'cash' | 'card' = 'cash') =>
   call(ledgerApi.pay, { body: { student_id, amount, method } }, dojo.token)
-const issue = (dojo: Dojo, act_id: string) => call(receiptsApi.issue, { body: { act_id } }, dojo.token)
+const issue = (dojo: Dojo, act_id: string) =>
+  call(receiptsApi.issue, { body: { act_id } }, dojo.token)
 
 test('shows a receipt, sends it and prints it', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent({ name: 'Ken Adams' })
@@ -31,32 +32,39 @@ test('shows a receipt, sends it and prints it', async ({ page, dojo, visit }) =>
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(receipt).toBeVisible()
   await expect(receipt.getByText('Ken Adams').first()).toHaveCSS('color', 'rgb(0, 0, 0)')
-  for (const hidden of [page.getByRole('button', { name: 'Print' }), page.getByRole('link', { name: 'All receipts' })])
+  for (const hidden of [
+    page.getByRole('button', { name: 'Print' }),
+    page.getByRole('link', { name: 'All receipts' }),
+  ])
     await expect(hidden).toBeHidden()
   await page.emulateMedia({ media: 'screen' })
 })
 
-test('says that a receipt is cancelled, and names nobody who was deleted', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/404/)
-  const ken = await dojo.createStudent({ name: 'Ken Adams' })
-  const { act_id } = await pay(dojo, ken.id, 85.5)
-  const { id } = await issue(dojo, act_id)
-  await call(ledgerApi.undo, { params: { id: act_id } }, dojo.token)
-  await signIn(page, dojo)
-  await visit(`/receipts/${id}`)
-  await expect(page.getByText('Cancelled: taken back on')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Send as a text' })).toHaveCount(0)
-  await dojo.inDatabase((tx) => tx.executeSql(`delete from students where id = '${ken.id}'`))
-  await visit('/receipts')
-  const row = page.getByRole('main').getByRole('listitem')
-  await expect(row).toContainText('Somebody who has left')
-  await expect(row).toContainText('Cancelled')
-  await expect(row).toContainText('$85.50')
-  await expect(page.getByText('Ken Adams')).toHaveCount(0)
-  await expectAccessible(page)
-  await visit(`/receipts/${ken.id}`)
-  await expect(page.getByText('There is no such receipt in your dojo.')).toBeVisible()
-})
+test(
+  'says that a receipt is cancelled, and names nobody who was deleted',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/404/)
+    const ken = await dojo.createStudent({ name: 'Ken Adams' })
+    const { act_id } = await pay(dojo, ken.id, 85.5)
+    const { id } = await issue(dojo, act_id)
+    await call(ledgerApi.undo, { params: { id: act_id } }, dojo.token)
+    await signIn(page, dojo)
+    await visit(`/receipts/${id}`)
+    await expect(page.getByText('Cancelled: taken back on')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send as a text' })).toHaveCount(0)
+    await dojo.inDatabase((tx) => tx.executeSql(`delete from students where id = '${ken.id}'`))
+    await visit('/receipts')
+    const row = page.getByRole('main').getByRole('listitem')
+    await expect(row).toContainText('Somebody who has left')
+    await expect(row).toContainText('Cancelled')
+    await expect(row).toContainText('$85.50')
+    await expect(page.getByText('Ken Adams')).toHaveCount(0)
+    await expectAccessible(page)
+    await visit(`/receipts/${ken.id}`)
+    await expect(page.getByText('There is no such receipt in your dojo.')).toBeVisible()
+  },
+)
 
 test('counts the cash of a day, one tap from the Payment Center', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent({ name: 'Ken Adams' })

@@ -31,7 +31,15 @@ const INSTRUCTORS = [
   '/kiosks',
 ]
 const STUDENTS = ['/dashboard', '/attendance', '/notification-settings', '/message-center']
-const VISITORS = ['/', '/login', '/consent-form', '/reset-password', '/recover-account', '/nowhere', '/kiosk']
+const VISITORS = [
+  '/',
+  '/login',
+  '/consent-form',
+  '/reset-password',
+  '/recover-account',
+  '/nowhere',
+  '/kiosk',
+]
 const MOST_SHIFT = 0.02
 
 /** What one has to push sideways for, or cannot read at all. What scrolls by itself and what only screen readers hear do not count. */
@@ -44,17 +52,28 @@ const unreadableText = (page: Page, room: number) =>
     const scrolls = (from: Element | null): boolean =>
       from !== null &&
       from !== document.body &&
-      (/auto|scroll/.test(getComputedStyle(from).overflowX) || from.getBoundingClientRect().width <= 2 || scrolls(from.parentElement))
-    const walker = document.createTreeWalker(document.querySelector('dialog[open]') ?? document.body, NodeFilter.SHOW_TEXT)
+      (/auto|scroll/.test(getComputedStyle(from).overflowX) ||
+        from.getBoundingClientRect().width <= 2 ||
+        scrolls(from.parentElement))
+    const walker = document.createTreeWalker(
+      document.querySelector('dialog[open]') ?? document.body,
+      NodeFilter.SHOW_TEXT,
+    )
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement!
       const words = node.textContent!.trim()
-      if (words === '' || parent.closest('script, style, template, noscript, svg, option') || !parent.checkVisibility() || scrolls(parent))
+      if (
+        words === '' ||
+        parent.closest('script, style, template, noscript, svg, option') ||
+        !parent.checkVisibility() ||
+        scrolls(parent)
+      )
         continue
       const range = document.createRange()
       range.selectNodeContents(node)
       const { right } = range.getBoundingClientRect()
-      if (right > width + 1) found.push(`"${words.slice(0, 40)}" hangs over by ${Math.round(right - width)}`)
+      if (right > width + 1)
+        found.push(`"${words.slice(0, 40)}" hangs over by ${Math.round(right - width)}`)
     }
     return found
   }, room)
@@ -64,7 +83,11 @@ const SIZES = [
   { width: 320, height: 640, letters: '200%' },
 ]
 
-async function expectAllReadable(page: Page, visit: (path: string) => Promise<void>, paths: string[]) {
+async function expectAllReadable(
+  page: Page,
+  visit: (path: string) => Promise<void>,
+  paths: string[],
+) {
   const found: string[] = []
   for (const path of paths) {
     await visit(path)
@@ -74,18 +97,33 @@ async function expectAllReadable(page: Page, visit: (path: string) => Promise<vo
       await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
       await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
       // What depends on the room it has is laid out anew a moment later.
-      const hasRoom = () => expect(async () => expect(await unreadableText(page, size.width)).toEqual([])).toPass({ timeout: 10_000 })
+      const hasRoom = () =>
+        expect(async () => expect(await unreadableText(page, size.width)).toEqual([])).toPass({
+          timeout: 10_000,
+        })
       await hasRoom().catch(() => {})
-      found.push(...(await unreadableText(page, size.width)).map((what) => `${path}, ${size.width} pixels: ${what}`))
+      found.push(
+        ...(await unreadableText(page, size.width)).map(
+          (what) => `${path}, ${size.width} pixels: ${what}`,
+        ),
+      )
     }
   }
   expect(found).toEqual([])
 }
 
 /** Answers come late, so that one sees first what stands in their place. */
-async function expectNothingMoves(page: Page, visit: (path: string) => Promise<void>, paths: string[]) {
+async function expectNothingMoves(
+  page: Page,
+  visit: (path: string) => Promise<void>,
+  paths: string[],
+) {
   await page.addInitScript(() => {
-    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node?: Element }[] }
+    type Shift = PerformanceEntry & {
+      value: number
+      hadRecentInput: boolean
+      sources: { node?: Element }[]
+    }
     let shift = 0,
       moved = ''
     new PerformanceObserver((list) => {
@@ -105,33 +143,54 @@ async function expectNothingMoves(page: Page, visit: (path: string) => Promise<v
     await visit(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
     await page.waitForLoadState('networkidle')
-    const { shift, moved } = await page.evaluate(() => (window as unknown as { shifted: () => { shift: number; moved: string } }).shifted())
+    const { shift, moved } = await page.evaluate(() =>
+      (window as unknown as { shifted: () => { shift: number; moved: string } }).shifted(),
+    )
     expect(shift, `${path}${moved}`).toBeLessThanOrEqual(MOST_SHIFT)
   }
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }
 
-const invitationTo = async (dojo: Dojo) => `/join/${(await call(dojosApi.invitation, {}, dojo.token)).invite_code}`
+const invitationTo = async (dojo: Dojo) =>
+  `/join/${(await call(dojosApi.invitation, {}, dojo.token)).invite_code}`
 
 async function createUsedDojo(dojo: Dojo): Promise<Person> {
   const { ann, dragons } = await createThreeStudents(dojo)
-  await dojo.createClass({ class_name: 'Grown Ups', class_start_time: '7:00 PM', class_end_time: '8:00 PM' })
+  await dojo.createClass({
+    class_name: 'Grown Ups',
+    class_start_time: '7:00 PM',
+    class_end_time: '8:00 PM',
+  })
   for (const day of ['01', '02', '03']) {
     await call(
       attendanceApi.mark,
-      { body: { student_id: ann.id, class_id: dragons.id, class_date: `2026-06-${day}T00:00:00.000Z`, present: day !== '02' } },
+      {
+        body: {
+          student_id: ann.id,
+          class_id: dragons.id,
+          class_date: `2026-06-${day}T00:00:00.000Z`,
+          present: day !== '02',
+        },
+      },
       dojo.token,
     )
   }
   for (const why of ['The roads are icy.', 'The power is out.', 'The mats are drying.']) {
-    const body = { message_type: 'weather_cancel', custom_message: `Hi {name}, no class today. ${why}` } as const
+    const body = {
+      message_type: 'weather_cancel',
+      custom_message: `Hi {name}, no class today. ${why}`,
+    } as const
     await call(textingApi.sendBulk, { body }, dojo.token)
   }
   const texts = () => call(textingApi.simulated, { query: {} }, dojo.token)
   await expect.poll(async () => (await texts()).length).toBe(6)
   const ofEachPhone = new Map((await texts()).map(({ id, phone_number }) => [phone_number, id]))
   for (const id of ofEachPhone.values())
-    await call(conversationsApi.answerSimulated, { params: { id }, body: { text: 'Thank you for telling us.' } }, dojo.token)
+    await call(
+      conversationsApi.answerSimulated,
+      { params: { id }, body: { text: 'Thank you for telling us.' } },
+      dojo.token,
+    )
   return dojo.createSession(ann)
 }
 
@@ -145,17 +204,29 @@ test(
   },
 )
 
-test('a phone, and letters of twice the size on 320 pixels, lose nothing: an instructor', async ({ page, dojo, visit }) => {
+test('a phone, and letters of twice the size on 320 pixels, lose nothing: an instructor', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { user } = await createUsedDojo(dojo)
   const { grading } = await createGrading(dojo)
   await signIn(page, dojo)
-  await expectAllReadable(page, visit, [...sampleOf(sampleOf(INSTRUCTORS)), `/students/${user.id}`, `/gradings/${grading.id}`])
+  await expectAllReadable(page, visit, [
+    ...sampleOf(sampleOf(INSTRUCTORS)),
+    `/students/${user.id}`,
+    `/gradings/${grading.id}`,
+  ])
 })
 
-test('a phone, and letters of twice the size on 320 pixels, lose nothing: a student', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await signIn(page, await createUsedDojo(dojo))
-  await expectAllReadable(page, visit, STUDENTS)
-})
+test(
+  'a phone, and letters of twice the size on 320 pixels, lose nothing: a student',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await signIn(page, await createUsedDojo(dojo))
+    await expectAllReadable(page, visit, STUDENTS)
+  },
+)
 
 test(
   'a phone, and letters of twice the size on 320 pixels, lose nothing: the super admin',
@@ -174,7 +245,9 @@ test(
     test.slow()
     await createThreeStudents(dojo)
     await signIn(page, dojo)
-    await page.route('**/api/notifications/unread-count', (route) => route.fulfill({ json: { unread_count: 12 } }))
+    await page.route('**/api/notifications/unread-count', (route) =>
+      route.fulfill({ json: { unread_count: 12 } }),
+    )
     for (const path of INSTRUCTORS) {
       await page.goto(path)
       await page.addStyleTag({ content: 'html { font-size: 200% !important }' })
@@ -187,11 +260,14 @@ test(
         await expect(bell).toBeVisible()
         const measure = () =>
           page.evaluate(() => {
-            const box = (selector: string) => document.querySelector(selector)!.getBoundingClientRect()
+            const box = (selector: string) =>
+              document.querySelector(selector)!.getBoundingClientRect()
             /** What stands elsewhere than in its place, over what scrolls beneath it. */
             const stuck = () => {
               window.scrollTo(0, document.documentElement.scrollHeight / 3)
-              const all = [...document.querySelectorAll<HTMLElement>('main *')].filter((one) => getComputedStyle(one).position === 'sticky')
+              const all = [...document.querySelectorAll<HTMLElement>('main *')].filter(
+                (one) => getComputedStyle(one).position === 'sticky',
+              )
               const moved = all.filter((one) => {
                 const { top } = one.getBoundingClientRect()
                 one.style.position = 'static'
@@ -208,11 +284,15 @@ test(
             }
           })
         // What depends on the room it has is laid out anew a moment later.
-        await expect.poll(async () => (await measure()).bars, `${path} at ${size.width}`).toBeLessThanOrEqual(size.height / 4)
+        await expect
+          .poll(async () => (await measure()).bars, `${path} at ${size.width}`)
+          .toBeLessThanOrEqual(size.height / 4)
         const { badge, icon } = await measure()
         expect(badge.left, 'the badge overlaps its bell').toBeLessThan(icon.right)
         expect(badge.bottom, 'the badge overlaps its bell').toBeGreaterThan(icon.top)
-        expect(badge.top, 'the badge is at the upper half of its bell').toBeLessThan(icon.top + icon.height / 2)
+        expect(badge.top, 'the badge is at the upper half of its bell').toBeLessThan(
+          icon.top + icon.height / 2,
+        )
         expect(badge.right, 'the badge is not cut off').toBeLessThanOrEqual(size.width)
       }
     }
@@ -246,19 +326,34 @@ test('nothing moves while a screen comes: an instructor', async ({ page, dojo, v
   const { user } = await createUsedDojo(dojo)
   const { grading } = await createGrading(dojo)
   await signIn(page, dojo)
-  await expectNothingMoves(page, visit, [...sampleOf(sampleOf(INSTRUCTORS)), `/students/${user.id}`, `/gradings/${grading.id}`])
+  await expectNothingMoves(page, visit, [
+    ...sampleOf(sampleOf(INSTRUCTORS)),
+    `/students/${user.id}`,
+    `/gradings/${grading.id}`,
+  ])
 })
 
-test('nothing moves while a screen comes: a new dojo', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await signIn(page, dojo)
-  await expectNothingMoves(page, visit, sampleOf(INSTRUCTORS))
-})
+test(
+  'nothing moves while a screen comes: a new dojo',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await signIn(page, dojo)
+    await expectNothingMoves(page, visit, sampleOf(INSTRUCTORS))
+  },
+)
 
-test('nothing moves while a screen comes: a student', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await signIn(page, await createUsedDojo(dojo))
-  await expectNothingMoves(page, visit, STUDENTS)
-})
+test(
+  'nothing moves while a screen comes: a student',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await signIn(page, await createUsedDojo(dojo))
+    await expectNothingMoves(page, visit, STUDENTS)
+  },
+)
 
 test('nothing moves while a page comes: visitors', { tag: '@long' }, async ({ page, dojo }) =>
-  expectNothingMoves(page, async (path) => void (await page.goto(path)), [...VISITORS, await invitationTo(dojo)]),
+  expectNothingMoves(page, async (path) => void (await page.goto(path)), [
+    ...VISITORS,
+    await invitationTo(dojo),
+  ]),
 )

@@ -6,7 +6,8 @@ import { type Dojo, uniqueEmail } from './dojo.ts'
 import { expect, holdCalls, signIn, test } from './harness.ts'
 
 const STUDENT = 'Leo Chen'
-const thread = (page: Page, name: string) => page.getByRole('region', { name: `Conversation with ${name}` })
+const thread = (page: Page, name: string) =>
+  page.getByRole('region', { name: `Conversation with ${name}` })
 const texts = (page: Page) => page.getByRole('list', { name: 'Texts' }).getByRole('listitem')
 const open = (page: Page, name: string) =>
   page
@@ -18,11 +19,17 @@ const open = (page: Page, name: string) =>
 async function aPhoneOf(dojo: Dojo, name: string, words?: string) {
   const phone_number = `+1512555${randomInt(2000, 9999)}`
   await dojo.createStudent({ name, phone_number, email: uniqueEmail('student') })
-  if (words) await call(conversationsApi.writeSimulated, { body: { phone_number, text: words } }, dojo.token)
+  if (words)
+    await call(conversationsApi.writeSimulated, { body: { phone_number, text: words } }, dojo.token)
   return phone_number
 }
 
-test('keeps an unsent reply for each phone, and what is written while one is sent', async ({ page, dojo, visit, layoutPath }) => {
+test('keeps an unsent reply for each phone, and what is written while one is sent', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await aPhoneOf(dojo, STUDENT, 'Hello')
   await aPhoneOf(dojo, 'Ken Adams', 'Good morning')
   await signIn(page, dojo)
@@ -46,25 +53,29 @@ test('keeps an unsent reply for each phone, and what is written while one is sen
   await expect(field).toHaveValue('On Monday')
 })
 
-test('keeps the words of a reply that got no answer, and sends it once', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  const phone = await aPhoneOf(dojo, STUDENT)
-  await signIn(page, dojo)
-  await visit(`/messages?phone=${encodeURIComponent(phone)}`)
-  const field = page.getByLabel('Message', { exact: true }),
-    send = page.getByRole('button', { name: 'Send', exact: true })
-  await field.fill('See you on Monday')
-  // It arrives, but its answer gets lost.
-  await page.route('**/messages', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback()
-    await route.fetch()
-    return route.abort()
-  })
-  await send.click()
-  await expect(page.getByRole('alert')).toContainText('it does not go out twice')
-  await expect(field).toHaveValue('See you on Monday')
-  await page.unroute('**/messages')
-  await send.click()
-  await expect(field).toHaveValue('')
-  await expect(texts(page)).toHaveCount(1)
-})
+test(
+  'keeps the words of a reply that got no answer, and sends it once',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    const phone = await aPhoneOf(dojo, STUDENT)
+    await signIn(page, dojo)
+    await visit(`/messages?phone=${encodeURIComponent(phone)}`)
+    const field = page.getByLabel('Message', { exact: true }),
+      send = page.getByRole('button', { name: 'Send', exact: true })
+    await field.fill('See you on Monday')
+    // It arrives, but its answer gets lost.
+    await page.route('**/messages', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      await route.fetch()
+      return route.abort()
+    })
+    await send.click()
+    await expect(page.getByRole('alert')).toContainText('it does not go out twice')
+    await expect(field).toHaveValue('See you on Monday')
+    await page.unroute('**/messages')
+    await send.click()
+    await expect(field).toHaveValue('')
+    await expect(texts(page)).toHaveCount(1)
+  },
+)

@@ -21,28 +21,39 @@ type Student = {
   isAsked: boolean
 }
 
-const newest = ({ server, elsewhere }: Student) => (elsewhere.length > 0 ? elsewhere.at(-1)! : server)
+const newest = ({ server, elsewhere }: Student) =>
+  elsewhere.length > 0 ? elsewhere.at(-1)! : server
 
 /** Whether the last tap went back to what stood: then there may be none. */
-const isBack = ({ server, own, elsewhere }: Student) => own !== undefined && [server, ...elsewhere].includes(own.present)
+const isBack = ({ server, own, elsewhere }: Student) =>
+  own !== undefined && [server, ...elsewhere].includes(own.present)
 
 /** What the server may have, where the phone asks or does not ask which is right; nothing where it may not. */
 function outcomes(student: Student, isAsked: boolean): MarkValue[] {
   const { own, elsewhere } = student
   const theirs = newest(student)
-  if (own?.mayBeDone && !own.isLast && !isAsked) return [theirs, ...outcomes({ ...student, own: { ...own, mayBeDone: false } }, false)]
-  if (isAsked) return own && !own.yields && (elsewhere.length > 0 || student.isAsked) ? [theirs] : []
+  if (own?.mayBeDone && !own.isLast && !isAsked)
+    return [theirs, ...outcomes({ ...student, own: { ...own, mayBeDone: false } }, false)]
+  if (isAsked)
+    return own && !own.yields && (elsewhere.length > 0 || student.isAsked) ? [theirs] : []
   if (!own) return [theirs]
   if (elsewhere.length === 0) return [own.present]
   // "Rest present" touches nobody who is marked.
-  if (own.yields) return theirs === null ? [own.present] : own.mayReplace.has(theirs) ? [own.present, theirs] : [theirs]
+  if (own.yields)
+    return theirs === null
+      ? [own.present]
+      : own.mayReplace.has(theirs)
+        ? [own.present, theirs]
+        : [theirs]
   const mayStand = own.isLast || theirs === own.present || own.mayReplace.has(theirs)
   return [...(mayStand ? [own.present] : []), ...(isBack(student) ? [theirs] : [])]
 }
 
 /** A plain account of one roll: what was tapped on a phone, what others marked, and what has to come of it. */
 export function rollModel(names: readonly string[]) {
-  const students = new Map<string, Student>(names.map((name) => [name, { server: null, elsewhere: [], isAsked: false }]))
+  const students = new Map<string, Student>(
+    names.map((name) => [name, { server: null, elsewhere: [], isAsked: false }]),
+  )
   const of = (name: string) => students.get(name)!
   let isUp = true
   return {
@@ -53,9 +64,13 @@ export function rollModel(names: readonly string[]) {
     },
     tap: (name: string, present: MarkValue, yields = false) => {
       const student = of(name)
-      const before = student.own && !student.isAsked ? [...student.own.mayReplace, student.own.present] : []
+      const before =
+        student.own && !student.isAsked ? [...student.own.mayReplace, student.own.present] : []
       const mayReplace = new Set([student.server, ...student.elsewhere, ...before])
-      Object.assign(student, { own: { present, yields, mayReplace, isLast: true, mayBeDone: isUp }, isAsked: false })
+      Object.assign(student, {
+        own: { present, yields, mayReplace, isLast: true, mayBeDone: isUp },
+        isAsked: false,
+      })
     },
     markElsewhere: (name: string, present: MarkValue) => {
       const student = of(name)
@@ -67,7 +82,9 @@ export function rollModel(names: readonly string[]) {
       new Map(
         [...students].flatMap(([name, student]) => {
           const { own, isAsked, elsewhere } = student
-          return own && !isAsked && !isBack(student) && !(own.yields && elsewhere.length > 0) ? [[name, own.present] as const] : []
+          return own && !isAsked && !isBack(student) && !(own.yields && elsewhere.length > 0)
+            ? [[name, own.present] as const]
+            : []
         }),
       ),
     /** Nothing waits any more: what stands and is asked has to be what may. Says what is wrong; nothing where all is right. */
@@ -83,7 +100,8 @@ export function rollModel(names: readonly string[]) {
             ]
         // What others marked the phone may not have read yet.
         if (isAsked) students.set(name, { server: now, elsewhere: [], isAsked, own: student.own! })
-        else students.set(name, { server: present, elsewhere: present === now ? [] : [now], isAsked })
+        else
+          students.set(name, { server: present, elsewhere: present === now ? [] : [now], isAsked })
         return wrong
       }),
   }

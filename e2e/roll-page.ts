@@ -12,7 +12,9 @@ export const shownRows = (page: Page): Promise<ShownRow[]> =>
       groups.map((group) => {
         const buttons = [...group.querySelectorAll('button')]
         const isAsked = buttons.every((button) => button.ariaPressed === null)
-        const pressed = isAsked ? buttons[0] : buttons.find((button) => button.ariaPressed === 'true')
+        const pressed = isAsked
+          ? buttons[0]
+          : buttons.find((button) => button.ariaPressed === 'true')
         const present = { present: true, absent: false }[pressed?.value ?? ''] ?? null
         return { name: group.ariaLabel ?? '', present, isAsked }
       }),
@@ -23,17 +25,25 @@ export const shownRows = (page: Page): Promise<ShownRow[]> =>
 export const tapRow = (page: Page, name: string, present: boolean, theirs: boolean) =>
   dialogOf(page).evaluate(
     async (dialog, [student, wanted, side]) => {
-      const valueOf = (button: HTMLButtonElement | undefined) => ({ present: true, absent: false })[button?.value ?? ''] ?? null
-      const buttons = () => [...dialog.querySelectorAll<HTMLButtonElement>(`[role=group][aria-label="${student}"] button`)]
+      const valueOf = (button: HTMLButtonElement | undefined) =>
+        ({ present: true, absent: false })[button?.value ?? ''] ?? null
+      const buttons = () => [
+        ...dialog.querySelectorAll<HTMLButtonElement>(
+          `[role=group][aria-label="${student}"] button`,
+        ),
+      ]
       const isAsked = () => buttons().every((button) => button.ariaPressed === null)
       const pressed = () => buttons().find((button) => button.ariaPressed === 'true')
       const before = isAsked() ? valueOf(buttons()[0]) : valueOf(pressed())
       const free = buttons().filter((button) => button !== pressed())
-      const target = isAsked() ? buttons()[side ? 1 : 0]! : (free.find((button) => valueOf(button) === wanted) ?? free[0]!)
+      const target = isAsked()
+        ? buttons()[side ? 1 : 0]!
+        : (free.find((button) => valueOf(button) === wanted) ?? free[0]!)
       const tapped = valueOf(target)
       target.click()
       // It shows once it is stored.
-      for (let turn = 0; turn < 400 && (isAsked() || valueOf(pressed()) !== tapped); turn += 1) await new Promise((r) => setTimeout(r, 5))
+      for (let turn = 0; turn < 400 && (isAsked() || valueOf(pressed()) !== tapped); turn += 1)
+        await new Promise((r) => setTimeout(r, 5))
       return { tapped, before }
     },
     [name, present, theirs] as const,

@@ -23,16 +23,22 @@ const PUBLIC = { '/': /^Tatami/, '/login': /^Login/, '/consent-form': /^Text/ }
 const MESSAGE_CENTER = ['/announcements', '/message-center']
 
 /** The paths that have a place in this layout. */
-const pathsIn = (layoutPath: string) => sampleOf(Object.keys(SCREENS).filter((path) => layoutPath === '' || path !== '/super-admin'))
-const pathInLayout = (layoutPath: string, path: string) => (layoutPath && path === '/dashboard' ? layoutPath : `${layoutPath}${path}`)
+const pathsIn = (layoutPath: string) =>
+  sampleOf(Object.keys(SCREENS).filter((path) => layoutPath === '' || path !== '/super-admin'))
+const pathInLayout = (layoutPath: string, path: string) =>
+  layoutPath && path === '/dashboard' ? layoutPath : `${layoutPath}${path}`
 
 async function expectWhereTheyBelong(page: Page, layoutPath: string, who: Who) {
   for (const path of pathsIn(layoutPath)) {
     const { title, who: admitted } = SCREENS[path]!
     await page.goto(pathInLayout(layoutPath, path))
     const isAdmitted = admitted.includes(who)
-    await expect(page, `${who} at ${path}`).toHaveURL(isAdmitted ? pathInLayout(layoutPath, path) : HOMES[who])
-    await expect(page).toHaveTitle(isAdmitted ? `${title} · Tatami` : `${SCREENS[HOMES[who]]!.title} · Tatami`)
+    await expect(page, `${who} at ${path}`).toHaveURL(
+      isAdmitted ? pathInLayout(layoutPath, path) : HOMES[who],
+    )
+    await expect(page).toHaveTitle(
+      isAdmitted ? `${title} · Tatami` : `${SCREENS[HOMES[who]]!.title} · Tatami`,
+    )
     const denied = page.getByText('Access Denied')
     if (MESSAGE_CENTER.includes(path) && who !== 'instructor') await expect(denied).toBeVisible()
     else await expect(denied).toBeHidden()
@@ -51,28 +57,47 @@ test('covers the route table of the specification', () => {
   const [, routes = ''] = readFileSync('docs/specification.md', 'utf8').split('### Routes')
   const lines = [...routes.split('###')[0]!.matchAll(/^\| (\/[^|]*) \|[^|]*\|([^|]*)\|$/gm)]
   const paths = lines.flatMap(([, cell = '']) => cell.match(/\/[^\s,]*/g) ?? [])
-  expect(paths.toSorted()).toEqual([...Object.keys(PUBLIC), ...Object.keys(SCREENS), '/desktop/*'].toSorted())
-  const nested = /Nested: index \(dashboard\), ([^.]*)\./.exec(lines.at(-1)?.[2] ?? '')?.[1]?.split(', ') ?? []
+  expect(paths.toSorted()).toEqual(
+    [...Object.keys(PUBLIC), ...Object.keys(SCREENS), '/desktop/*'].toSorted(),
+  )
+  const nested =
+    /Nested: index \(dashboard\), ([^.]*)\./.exec(lines.at(-1)?.[2] ?? '')?.[1]?.split(', ') ?? []
   expect(Object.keys(SCREENS)).toEqual(expect.arrayContaining(nested.map((name) => `/${name}`)))
 })
 
-test('lets a student reach their screens and redirects the others home', { tag: '@long' }, async ({ page, dojo, layoutPath }) => {
-  await signIn(page, await dojo.createSession(await dojo.createStudent()))
-  await expectWhereTheyBelong(page, layoutPath, 'student')
-})
+test(
+  'lets a student reach their screens and redirects the others home',
+  { tag: '@long' },
+  async ({ page, dojo, layoutPath }) => {
+    await signIn(page, await dojo.createSession(await dojo.createStudent()))
+    await expectWhereTheyBelong(page, layoutPath, 'student')
+  },
+)
 
-test('lets an instructor reach their screens and redirects the others home', async ({ page, dojo, layoutPath }) => {
+test('lets an instructor reach their screens and redirects the others home', async ({
+  page,
+  dojo,
+  layoutPath,
+}) => {
   await signIn(page, dojo)
   await expectWhereTheyBelong(page, layoutPath, 'instructor')
 })
 
-test('redirects a super admin to their screen from all others', { tag: '@long' }, async ({ page, superAdmin, layoutPath }) => {
-  await shortenSenseiList(page)
-  await signIn(page, superAdmin)
-  await expectWhereTheyBelong(page, layoutPath, 'superAdmin')
-})
+test(
+  'redirects a super admin to their screen from all others',
+  { tag: '@long' },
+  async ({ page, superAdmin, layoutPath }) => {
+    await shortenSenseiList(page)
+    await signIn(page, superAdmin)
+    await expectWhereTheyBelong(page, layoutPath, 'superAdmin')
+  },
+)
 
-test('lets a visitor read the public pages and redirects the others through the login', async ({ page, dojo, layoutPath }) => {
+test('lets a visitor read the public pages and redirects the others through the login', async ({
+  page,
+  dojo,
+  layoutPath,
+}) => {
   for (const [path, title] of Object.entries(PUBLIC)) {
     await page.goto(path)
     await expect(page).toHaveURL(path)

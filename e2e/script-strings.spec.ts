@@ -10,7 +10,8 @@ test.afterAll(() => db.close())
 test.setTimeout(600_000)
 
 /** What only certain words can stand in, and what a page reckons with: days, times, numbers that are called. */
-const NOT_FREE = `email role relation password_hash kind event command source state payment_status belt_level gender job time_zone key asked
+const NOT_FREE =
+  `email role relation password_hash kind event command source state payment_status belt_level gender job time_zone key asked
   method token_hash session_id address language phone phone_number contact_number class_time class_start_time class_end_time time start_time end_time
   invite_code public_key private_key order by ordered_by location class_location`.split(/\s+/)
 
@@ -21,7 +22,8 @@ async function plantStrings({ dojo_id }: Ids, first: number): Promise<void> {
   await db.inDojo(dojo_id, async (tx) => {
     // The login is the owner's: the serving role may not change all of this.
     await tx.execute(sql`reset role`)
-    const { rows } = await tx.execute<Column>(sql`select table_name as table, column_name as column from information_schema.columns c
+    const { rows } =
+      await tx.execute<Column>(sql`select table_name as table, column_name as column from information_schema.columns c
       where table_schema = 'public' and data_type = 'text' and table_name not in ('provider_messages', 'audit_log', 'accounts')
       and (table_name = 'dojos' or exists (select from information_schema.columns d where d.table_schema = 'public'
         and d.table_name = c.table_name and d.column_name = 'dojo_id')) order by 1, 2`)
@@ -47,12 +49,15 @@ async function watchScripts(context: BrowserContext, origin: string) {
     void dialog.dismiss().catch(() => {})
   })
   context.on('request', (request) => {
-    if (!request.url().startsWith(origin) && !/^(data|blob|about):/.test(request.url())) ran.push(request.url())
+    if (!request.url().startsWith(origin) && !/^(data|blob|about):/.test(request.url()))
+      ran.push(request.url())
   })
   await context.exposeFunction('reportViolation', (violation: string) => void ran.push(violation))
   await context.addInitScript(() => {
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
-      const { reportViolation } = globalThis as unknown as { reportViolation: (violation: string) => void }
+      const { reportViolation } = globalThis as unknown as {
+        reportViolation: (violation: string) => void
+      }
       reportViolation(`${violatedDirective} ${blockedURI} ${sample}`)
     })
   })
@@ -67,14 +72,18 @@ const look = (page: Page) =>
       [...attributes]
         .filter(
           ({ name, value }) =>
-            /^on/i.test(name) || (/^(href|src|action|formaction)$/i.test(name) && /^\s*(javascript|vbscript|data:text)/i.test(value)),
+            /^on/i.test(name) ||
+            (/^(href|src|action|formaction)$/i.test(name) &&
+              /^\s*(javascript|vbscript|data:text)/i.test(value)),
         )
         .map(({ name, value }) => `${tagName} ${name}=${value}`),
     )
     const elements = document.querySelectorAll(
       'body :is(script:not([src^="/assets/"]), iframe, object, embed, base, frameset, marquee, math)',
     )
-    const values = [...document.querySelectorAll<HTMLInputElement>('input, textarea')].map(({ value }) => value)
+    const values = [...document.querySelectorAll<HTMLInputElement>('input, textarea')].map(
+      ({ value }) => value,
+    )
     return {
       text: [document.body.textContent, ...values].join('\n'),
       markup: [...handlers, ...[...elements].map(({ outerHTML }) => outerHTML)],
@@ -146,7 +155,8 @@ test(
     const ran = await watchScripts(page.context(), process.env.E2E_URL ?? '')
     const ids = await createSampleDojo(db)
     const shown = new Set<number>()
-    const inLayout = (path: string) => `${layoutPath}${layoutPath ? path.replace(/^\/dashboard/, '') : path}`
+    const inLayout = (path: string) =>
+      `${layoutPath}${layoutPath ? path.replace(/^\/dashboard/, '') : path}`
     for (let round = 0; round < ROUNDS; round += 1) {
       await plantStrings(ids, round * 67)
       const visits: [id: string, paths: string[]][] = [

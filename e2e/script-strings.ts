@@ -136,11 +136,14 @@ const OTHERS: ((code: string) => string)[] = [
 
 const templates = [
   ...WRAPPED.flatMap((wrap) => BY_THEMSELVES.map((tag) => (code: string) => wrap(tag, code))),
-  ...TAKING_ADDRESSES.flatMap((take) => ADDRESSES.map((address) => (code: string) => take(`${address}${code}`))),
+  ...TAKING_ADDRESSES.flatMap((take) =>
+    ADDRESSES.map((address) => (code: string) => take(`${address}${code}`)),
+  ),
   ...OTHERS,
 ]
 
 export const SCRIPT_STRINGS: string[] = templates.map((template, n) => template(`alert(${n})`))
 
 /** Which of them stand, as text, in a page's text. */
-export const stringsIn = (text: string): number[] => [...text.matchAll(/alert\((\d+)\)/g)].map(([, n]) => Number(n))
+export const stringsIn = (text: string): number[] =>
+  [...text.matchAll(/alert\((\d+)\)/g)].map(([, n]) => Number(n))

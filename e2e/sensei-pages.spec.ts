@@ -23,42 +23,59 @@ async function serveMany(page: Page): Promise<Record<string, string>[]> {
   await page.route(LIST, async (route) => {
     const query = Object.fromEntries(new URL(route.request().url()).searchParams)
     asked.push(query)
-    const from = query.before ? SENSEI.findIndex(({ sensei_id }) => sensei_id === query.before) + 1 : 0
+    const from = query.before
+      ? SENSEI.findIndex(({ sensei_id }) => sensei_id === query.before) + 1
+      : 0
     await route.fulfill({ json: { sensei_list: SENSEI.slice(from, from + Number(query.limit)) } })
   })
   return asked
 }
 
-test('shows fifty sensei at a time, and more on request', { tag: '@long' }, async ({ page, superAdmin, layoutPath, allowErrors }) => {
-  test.slow()
-  allowErrors(/ERR_FAILED/)
-  await signIn(page, superAdmin)
-  const asked = await serveMany(page)
-  await page.goto(`${layoutPath}/super-admin`)
-  const entries = page.getByRole(layoutPath === '' ? 'listitem' : 'row').filter({ hasText: '@example.com' })
-  const more = page.getByRole('button', { name: 'Show more' })
-  await expect(entries).toHaveCount(50)
-  await page.route(/\/api\/super-admin\/sensei\?.*before=/, (route) => route.abort())
-  await more.click()
-  await expect(page.getByRole('alert')).toContainText('More sensei could not be loaded.')
-  await expect(entries).toHaveCount(50)
-  await page.unroute(/\/api\/super-admin\/sensei\?.*before=/)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(entries).toHaveCount(MANY)
-  await expect(more).toHaveCount(0)
-  expect(asked.at(-1)).toMatchObject({ before: SENSEI[49]!.sensei_id, limit: '50', sort: '-created', status: 'all' })
-})
+test(
+  'shows fifty sensei at a time, and more on request',
+  { tag: '@long' },
+  async ({ page, superAdmin, layoutPath, allowErrors }) => {
+    test.slow()
+    allowErrors(/ERR_FAILED/)
+    await signIn(page, superAdmin)
+    const asked = await serveMany(page)
+    await page.goto(`${layoutPath}/super-admin`)
+    const entries = page
+      .getByRole(layoutPath === '' ? 'listitem' : 'row')
+      .filter({ hasText: '@example.com' })
+    const more = page.getByRole('button', { name: 'Show more' })
+    await expect(entries).toHaveCount(50)
+    await page.route(/\/api\/super-admin\/sensei\?.*before=/, (route) => route.abort())
+    await more.click()
+    await expect(page.getByRole('alert')).toContainText('More sensei could not be loaded.')
+    await expect(entries).toHaveCount(50)
+    await page.unroute(/\/api\/super-admin\/sensei\?.*before=/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(entries).toHaveCount(MANY)
+    await expect(more).toHaveCount(0)
+    expect(asked.at(-1)).toMatchObject({
+      before: SENSEI[49]!.sensei_id,
+      limit: '50',
+      sort: '-created',
+      status: 'all',
+    })
+  },
+)
 
-test('says how many a search has found so far, and that there are more', { tag: '@long' }, async ({ page, superAdmin, layoutPath }) => {
-  await signIn(page, superAdmin)
-  const asked = await serveMany(page)
-  await page.goto(`${layoutPath}/super-admin`)
-  await page.getByLabel('Search sensei').fill('  aiko ')
-  await expect(page.getByRole('heading', { name: 'All sensei 50+' })).toBeVisible()
-  expect(asked.at(-1)).toMatchObject({ search: 'aiko' })
-  await page.getByRole('button', { name: 'Show more' }).click()
-  await expect(page.getByRole('heading', { name: 'All sensei 70' })).toBeVisible()
-})
+test(
+  'says how many a search has found so far, and that there are more',
+  { tag: '@long' },
+  async ({ page, superAdmin, layoutPath }) => {
+    await signIn(page, superAdmin)
+    const asked = await serveMany(page)
+    await page.goto(`${layoutPath}/super-admin`)
+    await page.getByLabel('Search sensei').fill('  aiko ')
+    await expect(page.getByRole('heading', { name: 'All sensei 50+' })).toBeVisible()
+    expect(asked.at(-1)).toMatchObject({ search: 'aiko' })
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect(page.getByRole('heading', { name: 'All sensei 70' })).toBeVisible()
+  },
+)
 
 test(
   'keeps search, filter and order in the address, for Back and a reload',
@@ -69,14 +86,20 @@ test(
     await page.getByLabel('Search sensei').fill(dojo.email)
     const active = page.getByRole('button', { name: /^Active ?\d/ })
     await active.click()
-    if (layoutPath) await page.getByRole('columnheader', { name: 'Dojo', exact: true }).getByRole('button').click()
+    if (layoutPath)
+      await page
+        .getByRole('columnheader', { name: 'Dojo', exact: true })
+        .getByRole('button')
+        .click()
     const address = layoutPath ? /filter=active&sort=dojo$/ : /filter=active$/
     await expect(page).toHaveURL(address)
     const expectTheSame = async () => {
       await expect(page).toHaveURL(address)
       await expect(page.getByLabel('Search sensei')).toHaveValue(dojo.email)
       await expect(active).toHaveAttribute('aria-pressed', 'true')
-      await expect(page.getByRole('heading', { name: 'Active sensei 1', exact: true })).toBeVisible()
+      await expect(
+        page.getByRole('heading', { name: 'Active sensei 1', exact: true }),
+      ).toBeVisible()
       await expect(page.getByText(dojo.email)).toBeVisible()
     }
     await expectTheSame()
@@ -86,22 +109,29 @@ test(
     await page.goBack()
     await expectTheSame()
     await page.goto(`${layoutPath}/super-admin?filter=gone&sort=password`)
-    await expect(page.getByRole('button', { name: /^Total ?\d/ })).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('button', { name: /^Total ?\d/ })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
   },
 )
 
-test('a search that fails says so and can be made again', { tag: '@long' }, async ({ page, superAdmin, layoutPath, dojo, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  await signIn(page, superAdmin)
-  await page.goto(`${layoutPath}/super-admin`)
-  await expect(page.getByText(dojo.email)).toBeVisible()
-  await page.route(/\/api\/super-admin\/sensei\?.*search=/, (route) => route.abort())
-  await page.getByLabel('Search sensei').fill(dojo.email)
-  await expect(page.getByRole('alert')).toContainText('Failed to load dashboard data')
-  await expect(page.getByLabel('Search sensei')).toHaveValue(dojo.email)
-  await expectAccessible(page)
-  await page.unroute(/\/api\/super-admin\/sensei\?.*search=/)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { name: 'All sensei 1', exact: true })).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveCount(0)
-})
+test(
+  'a search that fails says so and can be made again',
+  { tag: '@long' },
+  async ({ page, superAdmin, layoutPath, dojo, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    await signIn(page, superAdmin)
+    await page.goto(`${layoutPath}/super-admin`)
+    await expect(page.getByText(dojo.email)).toBeVisible()
+    await page.route(/\/api\/super-admin\/sensei\?.*search=/, (route) => route.abort())
+    await page.getByLabel('Search sensei').fill(dojo.email)
+    await expect(page.getByRole('alert')).toContainText('Failed to load dashboard data')
+    await expect(page.getByLabel('Search sensei')).toHaveValue(dojo.email)
+    await expectAccessible(page)
+    await page.unroute(/\/api\/super-admin\/sensei\?.*search=/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'All sensei 1', exact: true })).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  },
+)

@@ -18,7 +18,8 @@ const LABELS = {
 type Field = keyof typeof LABELS
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'New Instructor Setup' })
-const field = (page: Page, name: Field) => dialog(page).getByRole('textbox', { name: LABELS[name], exact: true })
+const field = (page: Page, name: Field) =>
+  dialog(page).getByRole('textbox', { name: LABELS[name], exact: true })
 const create = (page: Page) => dialog(page).getByRole('button', { name: 'Create Account' })
 
 async function open(page: Page) {
@@ -32,14 +33,20 @@ async function fill(page: Page, form: ReturnType<typeof registrationForm>) {
   await dialog(page).getByLabel('State').selectOption(form.state)
 }
 
-test('registers a sensei, who waits for the admin team', async ({ page, superAdmin, allowErrors }) => {
+test('registers a sensei, who waits for the admin team', async ({
+  page,
+  superAdmin,
+  allowErrors,
+}) => {
   allowErrors(/403/)
   const form = registrationForm()
   await open(page)
   await fill(page, form)
   await create(page).click()
   const received = page.getByRole('dialog', { name: 'Registration received' })
-  await expect(received).toContainText('Our admin team will activate your account. You can log in once it is active.')
+  await expect(received).toContainText(
+    'Our admin team will activate your account. You can log in once it is active.',
+  )
   await expectAccessible(page)
   await received.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('button', { name: 'New Instructor Setup' })).toBeFocused()
@@ -57,10 +64,14 @@ test('registers a sensei, who waits for the admin team', async ({ page, superAdm
   await page.getByLabel('Email').fill(form.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(form.password)
   await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Your account is awaiting activation by the admin team.')
+  await expect(page.getByRole('alert')).toHaveText(
+    'Your account is awaiting activation by the admin team.',
+  )
 })
 
-test('requires every field, accessibly, and focuses the first that is missing', async ({ page }) => {
+test('requires every field, accessibly, and focuses the first that is missing', async ({
+  page,
+}) => {
   await open(page)
   await create(page).click()
   for (const words of [
@@ -79,7 +90,9 @@ test('requires every field, accessibly, and focuses the first that is missing', 
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
   const farthest = await dialog(page).evaluate((element) =>
-    Math.max(...[...element.querySelectorAll('*')].map((part) => part.getBoundingClientRect().right)),
+    Math.max(
+      ...[...element.querySelectorAll('*')].map((part) => part.getBoundingClientRect().right),
+    ),
   )
   expect(farthest).toBeLessThanOrEqual(320)
 })
@@ -87,8 +100,12 @@ test('requires every field, accessibly, and focuses the first that is missing', 
 test('shows the message of each rule', { tag: '@long' }, async ({ page }) => {
   await open(page)
   await fill(page, registrationForm())
-  const expectMessages = async (changes: Partial<Record<Field, string>>, ...sentences: string[]) => {
-    for (const [name, value] of Object.entries(changes)) await field(page, name as Field).fill(value)
+  const expectMessages = async (
+    changes: Partial<Record<Field, string>>,
+    ...sentences: string[]
+  ) => {
+    for (const [name, value] of Object.entries(changes))
+      await field(page, name as Field).fill(value)
     await create(page).click()
     for (const words of sentences) await expect(dialog(page).getByText(words)).toBeVisible()
   }
@@ -108,19 +125,38 @@ test('shows the message of each rule', { tag: '@long' }, async ({ page }) => {
     'Last name may contain letters and spaces only',
     'City may contain letters and spaces only',
   )
-  await expectMessages({ password: '', retype_password: '' }, 'Password must be at least 8 characters', 'Retype password is required')
-  await expectMessages({ password: 'Short1', retype_password: 'Short1' }, 'Password must be at least 8 characters')
-  await expectMessages({ password: 'nocapital1', retype_password: 'nocapital1' }, 'Password must contain at least one uppercase letter')
-  await expectMessages({ password: 'NoDigitHere', retype_password: 'NoDigitHere' }, 'Password must contain at least one digit')
-  await expectMessages({ password: 'Kiai2026!', retype_password: 'Kiai2026' }, 'Passwords do not match')
+  await expectMessages(
+    { password: '', retype_password: '' },
+    'Password must be at least 8 characters',
+    'Retype password is required',
+  )
+  await expectMessages(
+    { password: 'Short1', retype_password: 'Short1' },
+    'Password must be at least 8 characters',
+  )
+  await expectMessages(
+    { password: 'nocapital1', retype_password: 'nocapital1' },
+    'Password must contain at least one uppercase letter',
+  )
+  await expectMessages(
+    { password: 'NoDigitHere', retype_password: 'NoDigitHere' },
+    'Password must contain at least one digit',
+  )
+  await expectMessages(
+    { password: 'Kiai2026!', retype_password: 'Kiai2026' },
+    'Passwords do not match',
+  )
   await expect(page.getByText('Registration received')).toBeHidden()
 })
 
-test('limits phone fields to three and seven digits, lists fifty states and hides passwords', async ({ page }) => {
+test('limits phone fields to three and seven digits, lists fifty states and hides passwords', async ({
+  page,
+}) => {
   await open(page)
   await field(page, 'contact_area_code').pressSequentially('(5a1-2)9')
   await expect(field(page, 'contact_area_code')).toHaveValue('512')
-  for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'x', '9']) await field(page, 'contact_area_code').press(key)
+  for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'x', '9'])
+    await field(page, 'contact_area_code').press(key)
   await expect(field(page, 'contact_area_code')).toHaveValue('591')
   await field(page, 'contact_number').pressSequentially('555-01 00.99')
   await expect(field(page, 'contact_number')).toHaveValue('5550100')
@@ -138,30 +174,36 @@ test('refuses a taken email and keeps the form', async ({ page, dojo, allowError
   await open(page)
   await fill(page, registrationForm({ email: dojo.email }))
   await create(page).click()
-  await expect(dialog(page).getByRole('alert')).toHaveText('An account with this email already exists')
+  await expect(dialog(page).getByRole('alert')).toHaveText(
+    'An account with this email already exists',
+  )
   await expect(field(page, 'dojo_name')).toHaveValue('Tanaka Dojo')
 })
 
-test('without an answer it says Failed to create account, and can be sent again', { tag: '@long' }, async ({ page, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  let cut = () => {}
-  const held = new Promise<void>((resolve) => {
-    cut = resolve
-  })
-  await page.route('**/api/sensei/register', async (route) => {
-    await held
-    await route.abort()
-  })
-  await open(page)
-  await fill(page, registrationForm())
-  await create(page).click()
-  await expect(dialog(page).getByRole('button', { name: 'Signing up...' })).toBeVisible()
-  cut()
-  await expect(dialog(page).getByRole('alert')).toHaveText('Failed to create account')
-  await page.unroute('**/api/sensei/register')
-  await create(page).click()
-  await expect(page.getByRole('dialog', { name: 'Registration received' })).toBeVisible()
-})
+test(
+  'without an answer it says Failed to create account, and can be sent again',
+  { tag: '@long' },
+  async ({ page, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    let cut = () => {}
+    const held = new Promise<void>((resolve) => {
+      cut = resolve
+    })
+    await page.route('**/api/sensei/register', async (route) => {
+      await held
+      await route.abort()
+    })
+    await open(page)
+    await fill(page, registrationForm())
+    await create(page).click()
+    await expect(dialog(page).getByRole('button', { name: 'Signing up...' })).toBeVisible()
+    cut()
+    await expect(dialog(page).getByRole('alert')).toHaveText('Failed to create account')
+    await page.unroute('**/api/sensei/register')
+    await create(page).click()
+    await expect(page.getByRole('dialog', { name: 'Registration received' })).toBeVisible()
+  },
+)
 
 test('shows Create Account on a phone without scrolling', { tag: '@long' }, async ({ page }) => {
   // The last one is a small phone with its keyboard open.

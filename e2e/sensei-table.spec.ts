@@ -4,38 +4,51 @@ import { call } from './api.ts'
 import { uniqueEmail, registrationForm, createDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-test('shows a table without broken words in a wide window, and cards on a phone', { tag: '@long' }, async ({ page, superAdmin }) => {
-  test.slow()
-  const email = `maria.${Date.now().toString(36)}@cedarpark.com`
-  await createDojo({ email, first_name: 'Maria', last_name: 'Gonzalez', dojo_name: 'Cedar Park Judo' })
-  await signIn(page, superAdmin)
-  for (const layout of ['', '/desktop']) {
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(`${layout}/super-admin`)
-    await page.getByLabel('Search sensei').fill(email)
-    await expect(page.getByRole('listitem').filter({ hasText: email })).toBeVisible()
-    await expect(page.getByRole('table')).toHaveCount(0)
-    for (const width of [768, 820, 1024, 1440]) {
-      await page.setViewportSize({ width, height: 900 })
-      const row = page.getByRole('table').getByRole('row').filter({ hasText: email })
-      await expect(row).toBeVisible()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
-      // Two lines, and on a tablet a third for the address.
-      expect((await row.boundingBox())!.height).toBeLessThanOrEqual(width < 1024 ? 76 : 60)
-      expect(await brokenWords(row)).toEqual([])
-      for (const name of ['Deactivate Maria Gonzalez', 'Reset password of Maria Gonzalez']) {
-        const act = row.getByRole('button', { name })
-        await act.click({ trial: true })
-        const { width: wide, height: high } = (await act.boundingBox())!
-        expect(Math.min(wide, high)).toBeGreaterThanOrEqual(width < 1440 ? 44 : 36)
+test(
+  'shows a table without broken words in a wide window, and cards on a phone',
+  { tag: '@long' },
+  async ({ page, superAdmin }) => {
+    test.slow()
+    const email = `maria.${Date.now().toString(36)}@cedarpark.com`
+    await createDojo({
+      email,
+      first_name: 'Maria',
+      last_name: 'Gonzalez',
+      dojo_name: 'Cedar Park Judo',
+    })
+    await signIn(page, superAdmin)
+    for (const layout of ['', '/desktop']) {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.goto(`${layout}/super-admin`)
+      await page.getByLabel('Search sensei').fill(email)
+      await expect(page.getByRole('listitem').filter({ hasText: email })).toBeVisible()
+      await expect(page.getByRole('table')).toHaveCount(0)
+      for (const width of [768, 820, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        const row = page.getByRole('table').getByRole('row').filter({ hasText: email })
+        await expect(row).toBeVisible()
+        expect(
+          await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          ),
+        ).toBe(0)
+        // Two lines, and on a tablet a third for the address.
+        expect((await row.boundingBox())!.height).toBeLessThanOrEqual(width < 1024 ? 76 : 60)
+        expect(await brokenWords(row)).toEqual([])
+        for (const name of ['Deactivate Maria Gonzalez', 'Reset password of Maria Gonzalez']) {
+          const act = row.getByRole('button', { name })
+          await act.click({ trial: true })
+          const { width: wide, height: high } = (await act.boundingBox())!
+          expect(Math.min(wide, high)).toBeGreaterThanOrEqual(width < 1440 ? 44 : 36)
+        }
       }
+      await page.setViewportSize({ width: 768, height: 900 })
+      // What the bar on top half covers counts as too small to press.
+      await page.evaluate(() => scrollTo(0, 0))
+      await expectAccessible(page)
     }
-    await page.setViewportSize({ width: 768, height: 900 })
-    // What the bar on top half covers counts as too small to press.
-    await page.evaluate(() => scrollTo(0, 0))
-    await expectAccessible(page)
-  }
-})
+  },
+)
 
 /** Words that are drawn on two lines; an address may go on in the next line at a dot, a hyphen or its @. */
 const brokenWords = (row: Locator) =>
@@ -54,50 +67,60 @@ const brokenWords = (row: Locator) =>
     return broken
   })
 
-test('sorts each column by press and keyboard, and announces it', { tag: '@long' }, async ({ page, superAdmin }) => {
-  const word = `Sorting${Date.now()}`
-  const people = [
-    { first_name: 'Bea', city: 'Waco', isActive: true, students: 1 },
-    { first_name: 'Cal', city: 'Austin', isActive: false, students: 0 },
-    { first_name: 'Abe', city: 'Dallas', isActive: true, students: 2 },
-  ]
-  for (const { first_name, city, isActive, students } of people) {
-    const of = { first_name, last_name: 'Adams', city, dojo_name: `${word} ${city}`, email: uniqueEmail(first_name.toLowerCase()) }
-    if (!isActive) await call(senseiApi.register, { body: registrationForm(of) })
-    else {
-      const dojo = await createDojo(of)
-      for (let at = 0; at < students; at += 1) await dojo.createStudent()
+test(
+  'sorts each column by press and keyboard, and announces it',
+  { tag: '@long' },
+  async ({ page, superAdmin }) => {
+    const word = `Sorting${Date.now()}`
+    const people = [
+      { first_name: 'Bea', city: 'Waco', isActive: true, students: 1 },
+      { first_name: 'Cal', city: 'Austin', isActive: false, students: 0 },
+      { first_name: 'Abe', city: 'Dallas', isActive: true, students: 2 },
+    ]
+    for (const { first_name, city, isActive, students } of people) {
+      const of = {
+        first_name,
+        last_name: 'Adams',
+        city,
+        dojo_name: `${word} ${city}`,
+        email: uniqueEmail(first_name.toLowerCase()),
+      }
+      if (!isActive) await call(senseiApi.register, { body: registrationForm(of) })
+      else {
+        const dojo = await createDojo(of)
+        for (let at = 0; at < students; at += 1) await dojo.createStudent()
+      }
     }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await signIn(page, superAdmin)
-  await page.goto('/desktop/super-admin')
-  await page.getByLabel('Search sensei').fill(word)
-  const names = page.getByRole('rowheader')
-  const head = (name: string) => page.getByRole('columnheader', { name, exact: true })
-  const expectOrder = async (column: string, direction: string, order: string[]) => {
-    await expect(head(column)).toHaveAttribute('aria-sort', direction)
-    await expect(page.locator('th[aria-sort=ascending], th[aria-sort=descending]')).toHaveCount(1)
-    await expect(names).toHaveText(order.map((name) => new RegExp(`^${name}`)))
-  }
-  await expectOrder('Created', 'descending', ['Abe', 'Cal', 'Bea'])
-  for (const [column, direction, order] of [
-    ['Name', 'ascending', ['Abe', 'Bea', 'Cal']],
-    ['Dojo', 'ascending', ['Cal', 'Abe', 'Bea']],
-    ['City and state', 'ascending', ['Cal', 'Abe', 'Bea']],
-    ['Students', 'descending', ['Abe', 'Bea', 'Cal']],
-    ['Status', 'ascending', ['Abe', 'Bea', 'Cal']],
-    ['Created', 'descending', ['Abe', 'Cal', 'Bea']],
-  ] as const) {
-    await head(column).getByRole('button').click()
-    await expectOrder(column, direction, [...order])
-  }
-  await head('Name').getByRole('button').focus()
-  await page.keyboard.press('Enter')
-  await expectOrder('Name', 'ascending', ['Abe', 'Bea', 'Cal'])
-  await page.keyboard.press('Space')
-  await expectOrder('Name', 'descending', ['Cal', 'Bea', 'Abe'])
-  await expect(head('Name').getByRole('button')).toBeFocused()
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  await expectOrder('Name', 'descending', ['Cal', 'Bea', 'Abe'])
-})
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await signIn(page, superAdmin)
+    await page.goto('/desktop/super-admin')
+    await page.getByLabel('Search sensei').fill(word)
+    const names = page.getByRole('rowheader')
+    const head = (name: string) => page.getByRole('columnheader', { name, exact: true })
+    const expectOrder = async (column: string, direction: string, order: string[]) => {
+      await expect(head(column)).toHaveAttribute('aria-sort', direction)
+      await expect(page.locator('th[aria-sort=ascending], th[aria-sort=descending]')).toHaveCount(1)
+      await expect(names).toHaveText(order.map((name) => new RegExp(`^${name}`)))
+    }
+    await expectOrder('Created', 'descending', ['Abe', 'Cal', 'Bea'])
+    for (const [column, direction, order] of [
+      ['Name', 'ascending', ['Abe', 'Bea', 'Cal']],
+      ['Dojo', 'ascending', ['Cal', 'Abe', 'Bea']],
+      ['City and state', 'ascending', ['Cal', 'Abe', 'Bea']],
+      ['Students', 'descending', ['Abe', 'Bea', 'Cal']],
+      ['Status', 'ascending', ['Abe', 'Bea', 'Cal']],
+      ['Created', 'descending', ['Abe', 'Cal', 'Bea']],
+    ] as const) {
+      await head(column).getByRole('button').click()
+      await expectOrder(column, direction, [...order])
+    }
+    await head('Name').getByRole('button').focus()
+    await page.keyboard.press('Enter')
+    await expectOrder('Name', 'ascending', ['Abe', 'Bea', 'Cal'])
+    await page.keyboard.press('Space')
+    await expectOrder('Name', 'descending', ['Cal', 'Bea', 'Abe'])
+    await expect(head('Name').getByRole('button')).toBeFocused()
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expectOrder('Name', 'descending', ['Cal', 'Bea', 'Abe'])
+  },
+)

@@ -67,7 +67,14 @@ export async function startServer(name: string) {
     await stop()
     throw error
   }
-  return { env: { E2E_URL: url, E2E_DATABASE_URL: embeddedDatabaseUrl(dataDir), E2E_SUPER_ADMIN_PASSWORD: superAdminPassword }, stop }
+  return {
+    env: {
+      E2E_URL: url,
+      E2E_DATABASE_URL: embeddedDatabaseUrl(dataDir),
+      E2E_SUPER_ADMIN_PASSWORD: superAdminPassword,
+    },
+    stop,
+  }
 }
 
 async function freePort(): Promise<number> {

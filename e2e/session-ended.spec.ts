@@ -9,7 +9,8 @@ import { createThreeStudents } from './students.ts'
 const ENDED = 'Your session has ended. Sign in again; what you typed is kept.'
 const POLL_MS = 10_000
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-const press = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).first().click()
+const press = (page: Page, button: string) =>
+  page.getByRole('button', { name: button, exact: true }).first().click()
 
 async function logIn(page: Page, email: string) {
   await page.getByLabel('Email').fill(email)
@@ -26,7 +27,13 @@ async function endSession(page: Page, { token }: Pick<Dojo, 'token'>) {
 
 test.beforeEach(({ page }) => page.clock.install())
 
-test('restores an open form with what was typed after the session ended', async ({ page, dojo, visit, layoutPath, allowErrors }) => {
+test('restores an open form with what was typed after the session ended', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+  allowErrors,
+}) => {
   allowErrors(/status of 401/)
   await createThreeStudents(dojo)
   await signIn(page, dojo)
@@ -40,7 +47,9 @@ test('restores an open form with what was typed after the session ended', async 
   await endSession(page, dojo)
   await expect(page.getByRole('alert')).toHaveText(ENDED)
   await expectAccessible(page)
-  expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain('Secret-2026')
+  expect(
+    await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])),
+  ).not.toContain('Secret-2026')
 
   await logIn(page, dojo.email)
   await expect(page).toHaveURL(`${layoutPath}/students`)
@@ -81,56 +90,112 @@ test(
     await logIn(page, dojo.email)
     await expect(form.getByLabel(/^Name/)).toHaveValue('Ben Mossley')
     await form.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(page.getByRole('alertdialog', { name: 'Student Profile Updated!' })).toContainText('Ben Mossley')
+    await expect(page.getByRole('alertdialog', { name: 'Student Profile Updated!' })).toContainText(
+      'Ben Mossley',
+    )
     expect(alerts).toEqual([])
   },
 )
 
-test('restores forms of classes, messages and settings', { tag: '@long' }, async ({ page, dojo, visit, layoutPath, allowErrors }) => {
-  test.slow()
-  allowErrors(/status of 401/)
-  await createThreeStudents(dojo)
-  const settings = async () => {
-    if (layoutPath) return press(page, 'Aiko Tanaka (Instructor)')
-    await press(page, 'Account')
-    await press(page, 'Instructor settings')
-  }
-  const textBen = async () => {
-    await press(page, 'Text a student')
-    await page.getByRole('searchbox', { name: 'Student' }).fill('ben')
-    await page.getByRole('button', { name: /^Ben Moss/ }).click()
-  }
-  const forms: { path: string; open: () => Promise<void>; title: string; label: string | RegExp; typed?: string }[] = [
-    { path: '/class-center', open: () => press(page, 'Add New Class'), title: 'Add New Class', label: 'Description' },
-    { path: '/class-center', open: () => press(page, 'Edit Teens'), title: 'Edit Class', label: 'Description' },
-    { path: '/message-center', open: () => press(page, 'Weather Cancellation'), title: 'Weather Cancellation Notice', label: 'Message' },
-    { path: '/message-center', open: () => press(page, 'Notification'), title: 'Notification', label: 'Title' },
-    { path: '/students', open: settings, title: 'Instructor settings', label: 'City' },
-    { path: '/students?view=families', open: () => press(page, 'New guardian'), title: 'New guardian', label: /name/ },
-    { path: '/students?view=families', open: () => press(page, 'Make a family'), title: 'Make a family', label: /name/ },
-    { path: '/payment-center', open: () => press(page, 'Sibling Prices'), title: 'Sibling Prices', label: /^2nd/, typed: '15' },
-    { path: '/messages', open: textBen, title: 'Text Ben Moss', label: 'Message' },
-  ]
-  await signIn(page, dojo)
-  for (const { path, open, title, label, typed = 'Something typed' } of forms) {
-    await visit(path)
-    await open()
-    const field = dialog(page, title).getByRole('textbox', { name: label })
-    await field.fill(typed)
-    await page.route('**/api/**', (route) =>
-      route.fulfill({ status: 401, json: { detail: 'Authentication required. Please log in again.' } }),
-    )
-    await page.clock.fastForward(POLL_MS)
-    await expect(page, title).toHaveURL('/login')
-    await page.unrouteAll()
-    await logIn(page, dojo.email)
-    await expect(field, title).toHaveValue(typed)
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Discard' }).click()
-  }
-})
+test(
+  'restores forms of classes, messages and settings',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath, allowErrors }) => {
+    test.slow()
+    allowErrors(/status of 401/)
+    await createThreeStudents(dojo)
+    const settings = async () => {
+      if (layoutPath) return press(page, 'Aiko Tanaka (Instructor)')
+      await press(page, 'Account')
+      await press(page, 'Instructor settings')
+    }
+    const textBen = async () => {
+      await press(page, 'Text a student')
+      await page.getByRole('searchbox', { name: 'Student' }).fill('ben')
+      await page.getByRole('button', { name: /^Ben Moss/ }).click()
+    }
+    const forms: {
+      path: string
+      open: () => Promise<void>
+      title: string
+      label: string | RegExp
+      typed?: string
+    }[] = [
+      {
+        path: '/class-center',
+        open: () => press(page, 'Add New Class'),
+        title: 'Add New Class',
+        label: 'Description',
+      },
+      {
+        path: '/class-center',
+        open: () => press(page, 'Edit Teens'),
+        title: 'Edit Class',
+        label: 'Description',
+      },
+      {
+        path: '/message-center',
+        open: () => press(page, 'Weather Cancellation'),
+        title: 'Weather Cancellation Notice',
+        label: 'Message',
+      },
+      {
+        path: '/message-center',
+        open: () => press(page, 'Notification'),
+        title: 'Notification',
+        label: 'Title',
+      },
+      { path: '/students', open: settings, title: 'Instructor settings', label: 'City' },
+      {
+        path: '/students?view=families',
+        open: () => press(page, 'New guardian'),
+        title: 'New guardian',
+        label: /name/,
+      },
+      {
+        path: '/students?view=families',
+        open: () => press(page, 'Make a family'),
+        title: 'Make a family',
+        label: /name/,
+      },
+      {
+        path: '/payment-center',
+        open: () => press(page, 'Sibling Prices'),
+        title: 'Sibling Prices',
+        label: /^2nd/,
+        typed: '15',
+      },
+      { path: '/messages', open: textBen, title: 'Text Ben Moss', label: 'Message' },
+    ]
+    await signIn(page, dojo)
+    for (const { path, open, title, label, typed = 'Something typed' } of forms) {
+      await visit(path)
+      await open()
+      const field = dialog(page, title).getByRole('textbox', { name: label })
+      await field.fill(typed)
+      await page.route('**/api/**', (route) =>
+        route.fulfill({
+          status: 401,
+          json: { detail: 'Authentication required. Please log in again.' },
+        }),
+      )
+      await page.clock.fastForward(POLL_MS)
+      await expect(page, title).toHaveURL('/login')
+      await page.unrouteAll()
+      await logIn(page, dojo.email)
+      await expect(field, title).toHaveValue(typed)
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Discard' }).click()
+    }
+  },
+)
 
-test('never shows kept input to another account, nor after a logout', async ({ page, dojo, visit, allowErrors }) => {
+test('never shows kept input to another account, nor after a logout', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/status of 401/)
   await createThreeStudents(dojo)
   const other = await createDojo()
@@ -157,9 +222,13 @@ test(
     await dialog(page, 'Add New Class').getByLabel('Description').fill('For the small ones')
     await call(signInApi.endOtherSessions, {}, desk.token)
     await page.clock.fastForward(POLL_MS)
-    await expect(page.getByRole('alert')).toHaveText('You were signed out here from another device. Sign in again; what you typed is kept.')
+    await expect(page.getByRole('alert')).toHaveText(
+      'You were signed out here from another device. Sign in again; what you typed is kept.',
+    )
     await logIn(page, dojo.email)
     await expect(page).toHaveURL(`${layoutPath}/class-center`)
-    await expect(dialog(page, 'Add New Class').getByLabel('Description')).toHaveValue('For the small ones')
+    await expect(dialog(page, 'Add New Class').getByLabel('Description')).toHaveValue(
+      'For the small ones',
+    )
   },
 )

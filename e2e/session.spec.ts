@@ -3,10 +3,17 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 const token = () => localStorage.getItem('token')
 
 for (const status of [401, 403]) {
-  test(`a profile refused with ${status} clears the token and leads to the login`, async ({ page, dojo, visit, allowErrors }) => {
+  test(`a profile refused with ${status} clears the token and leads to the login`, async ({
+    page,
+    dojo,
+    visit,
+    allowErrors,
+  }) => {
     allowErrors(new RegExp(`status of ${status}`))
     await signIn(page, dojo)
-    await page.route('**/api/profile', (route) => route.fulfill({ status, json: { detail: 'You are not allowed to do this.' } }))
+    await page.route('**/api/profile', (route) =>
+      route.fulfill({ status, json: { detail: 'You are not allowed to do this.' } }),
+    )
     await visit('/students')
     await expect(page).toHaveURL('/login')
     await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
@@ -23,7 +30,12 @@ test('clears an invalid token on / and shows the landing page', async ({ page, a
   expect(await page.evaluate(token)).toBeNull()
 })
 
-test('keeps the token without an answer and continues when the network is back', async ({ page, dojo, visit, allowErrors }) => {
+test('keeps the token without an answer and continues when the network is back', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
   let calls = 0
@@ -44,11 +56,18 @@ test('keeps the token without an answer and continues when the network is back',
   await expect(page.getByText('Manage classes and schedules')).toBeVisible()
 })
 
-test('shows the message of a server error, keeps the token and retries', async ({ page, dojo, visit, allowErrors }) => {
+test('shows the message of a server error, keeps the token and retries', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/status of 429/)
   await signIn(page, dojo)
   await page.clock.install()
-  await page.route('**/api/profile', (route) => route.fulfill({ status: 429, json: { detail: 'Too many requests' } }))
+  await page.route('**/api/profile', (route) =>
+    route.fulfill({ status: 429, json: { detail: 'Too many requests' } }),
+  )
   await visit('/class-center')
   await expect(page.getByRole('heading', { name: 'Tatami has a problem' })).toBeVisible()
   await expect(page.getByRole('alert')).toContainText('The server answered: Too many requests')
@@ -71,17 +90,21 @@ test('Try again retries at once', { tag: '@long' }, async ({ page, dojo, visit, 
   await expect(page.getByText('Manage classes and schedules')).toBeVisible()
 })
 
-test('says that the page stopped working instead of showing an empty one', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/Intl.DateTimeFormat is not a constructor/)
-  await signIn(page, dojo)
-  await page.addInitScript(() => {
-    if (sessionStorage.getItem('broken')) return
-    sessionStorage.setItem('broken', 'once')
-    Object.assign(Intl, { DateTimeFormat: undefined })
-  })
-  await visit('/class-center')
-  await expect(page.getByRole('heading', { name: 'This page stopped working' })).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Load again' }).click()
-  await expect(page.getByText('Manage classes and schedules')).toBeVisible()
-})
+test(
+  'says that the page stopped working instead of showing an empty one',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/Intl.DateTimeFormat is not a constructor/)
+    await signIn(page, dojo)
+    await page.addInitScript(() => {
+      if (sessionStorage.getItem('broken')) return
+      sessionStorage.setItem('broken', 'once')
+      Object.assign(Intl, { DateTimeFormat: undefined })
+    })
+    await visit('/class-center')
+    await expect(page.getByRole('heading', { name: 'This page stopped working' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Load again' }).click()
+    await expect(page.getByText('Manage classes and schedules')).toBeVisible()
+  },
+)

@@ -22,7 +22,9 @@ const storagePages = new WeakMap<BrowserContext, Page>()
 export async function openSharedContext(browser: Browser, options: string): Promise<SharedContext> {
   const context = await browser.newContext()
   const storagePage = await context.newPage()
-  await storagePage.route('/', (route) => route.fulfill({ contentType: 'text/html', body: '<link rel="icon" href="data:,">' }))
+  await storagePage.route('/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<link rel="icon" href="data:,">' }),
+  )
   await storagePage.goto('/')
   storagePages.set(context, storagePage)
   const shared: SharedContext = { context, storagePage, options, isSpent: false }

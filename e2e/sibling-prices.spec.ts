@@ -10,12 +10,20 @@ import { THIS_MONTH } from './this-month.ts'
 /** Two students of one payer. */
 async function createSiblings(dojo: Dojo) {
   const mia = await dojo.createStudent({ name: 'Mia Diaz', monthly_payment_amount: 120 })
-  const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo'), monthly_payment_amount: 80 })
+  const leo = await dojo.createStudent({
+    name: 'Leo Diaz',
+    email: uniqueEmail('leo'),
+    monthly_payment_amount: 80,
+  })
   await createGuardian(dojo, [mia, leo], { pays: true })
   return leo
 }
 
-test('a sensei sets the prices of siblings, and Mark Paid records them', async ({ page, dojo, visit }) => {
+test('a sensei sets the prices of siblings, and Mark Paid records them', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const leo = await createSiblings(dojo)
   await signIn(page, dojo)
   await visit('/payment-center')
@@ -39,7 +47,9 @@ test('a sensei sets the prices of siblings, and Mark Paid records them', async (
   await row.getByRole('button', { name: 'Mark Paid' }).click()
   await expect(page.getByText('Leo Diaz marked paid')).toBeVisible()
   const records = await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)
-  expect(records).toMatchObject([{ student_id: leo.id, monthly_payment_amount: 67.5, price_reason: '2nd of 2: −$12.50' }])
+  expect(records).toMatchObject([
+    { student_id: leo.id, monthly_payment_amount: 67.5, price_reason: '2nd of 2: −$12.50' },
+  ])
   await expectAccessible(page)
   const listed = await call(studentsApi.list, {}, dojo.token)
   expect(listed.find(({ id }) => id === leo.id)?.monthly_payment_amount).toBe(80)
@@ -51,7 +61,11 @@ test(
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/status of 403/)
     const leo = await createSiblings(dojo)
-    await call(pricesApi.setRule, { body: { ordered_by: 'highest_fee', prices: [{ nth: 2, amount_off: 12.5 }] } }, dojo.token)
+    await call(
+      pricesApi.setRule,
+      { body: { ordered_by: 'highest_fee', prices: [{ nth: 2, amount_off: 12.5 }] } },
+      dojo.token,
+    )
     const recorded = async () => await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)
     await signIn(page, dojo)
     await visit(`/students/${leo.id}`)
@@ -60,16 +74,24 @@ test(
     await expect(payments).toContainText('This month $67.50, 2nd of 2: −$12.50')
     await page.getByRole('button', { name: 'Mark Paid' }).click()
     await expect(payments.getByRole('listitem').first()).toContainText('Paid $67.50')
-    await expect.poll(recorded).toMatchObject([{ monthly_payment_amount: 67.5, price_reason: '2nd of 2: −$12.50', payment_status: 'paid' }])
+    await expect
+      .poll(recorded)
+      .toMatchObject([
+        { monthly_payment_amount: 67.5, price_reason: '2nd of 2: −$12.50', payment_status: 'paid' },
+      ])
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(recorded).toMatchObject([{ payment_status: 'unpaid' }])
 
     // Refused: what only got no answer would recover by itself.
-    await page.route('**/sibling-prices/students*', (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
+    await page.route('**/sibling-prices/students*', (route) =>
+      route.fulfill({ status: 403, json: { detail: 'Not now' } }),
+    )
     await visit('/payment-center')
     const row = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Leo Diaz' })
     await row.getByRole('button', { name: 'Mark Paid' }).click()
     await expect(row).toContainText('$67.50 of $80.00, 2nd of 2: −$12.50')
-    expect(await recorded()).toMatchObject([{ monthly_payment_amount: 67.5, price_reason: '2nd of 2: −$12.50' }])
+    expect(await recorded()).toMatchObject([
+      { monthly_payment_amount: 67.5, price_reason: '2nd of 2: −$12.50' },
+    ])
   },
 )

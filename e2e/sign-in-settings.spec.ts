@@ -20,28 +20,38 @@ async function logOut(page: Page) {
   await page.goto('/login')
 }
 
-test('shows where one is signed in, and signs out there and everywhere else', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await createSession(dojo.email, PASSWORD)
-  const elsewhere = await createSession(dojo.email, PASSWORD)
-  const here = await createSession(dojo.email, PASSWORD)
-  await signIn(page, here)
-  await visit('/security')
-  const devices = page.getByRole('list', { name: 'Devices' })
-  await expect(devices.getByRole('listitem')).toHaveCount(4)
-  await expect(devices.getByRole('listitem').first()).toContainText('This device, from 127.0.0.1')
-  await expectAllAccessible(page)
-  await devices
-    .getByRole('button', { name: /^Sign out there/ })
-    .first()
-    .click()
-  await expect(devices.getByRole('listitem')).toHaveCount(3)
-  await press(page, 'Sign out everywhere else')
-  await expect(page.getByText('You are signed in here only.')).toBeVisible()
-  await expect(devices.getByRole('listitem')).toHaveCount(1)
-  for (const token of [elsewhere.token, dojo.token]) await expect(call(profileApi.show, {}, token)).rejects.toThrow('"reason":"signed-out"')
-})
+test(
+  'shows where one is signed in, and signs out there and everywhere else',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await createSession(dojo.email, PASSWORD)
+    const elsewhere = await createSession(dojo.email, PASSWORD)
+    const here = await createSession(dojo.email, PASSWORD)
+    await signIn(page, here)
+    await visit('/security')
+    const devices = page.getByRole('list', { name: 'Devices' })
+    await expect(devices.getByRole('listitem')).toHaveCount(4)
+    await expect(devices.getByRole('listitem').first()).toContainText('This device, from 127.0.0.1')
+    await expectAllAccessible(page)
+    await devices
+      .getByRole('button', { name: /^Sign out there/ })
+      .first()
+      .click()
+    await expect(devices.getByRole('listitem')).toHaveCount(3)
+    await press(page, 'Sign out everywhere else')
+    await expect(page.getByText('You are signed in here only.')).toBeVisible()
+    await expect(devices.getByRole('listitem')).toHaveCount(1)
+    for (const token of [elsewhere.token, dojo.token])
+      await expect(call(profileApi.show, {}, token)).rejects.toThrow('"reason":"signed-out"')
+  },
+)
 
-test('switches an authenticator app on, and asks for its code at the login', async ({ page, dojo, visit, allowErrors }) => {
+test('switches an authenticator app on, and asks for its code at the login', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/status of (401|422)/)
   await signIn(page, dojo)
   await visit('/security')
@@ -67,7 +77,9 @@ test('switches an authenticator app on, and asks for its code at the login', asy
 
   await logOut(page)
   await logIn(page, dojo.email)
-  await expect(page.getByText('Enter the code that your authenticator app shows, or a recovery code.')).toBeVisible()
+  await expect(
+    page.getByText('Enter the code that your authenticator app shows, or a recovery code.'),
+  ).toBeVisible()
   await expect(page.getByLabel('Code')).toBeFocused()
   await expectAccessible(page)
   await page.getByLabel('Code').fill('123 456')
@@ -78,58 +90,84 @@ test('switches an authenticator app on, and asks for its code at the login', asy
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('asks for a password of one’s own after the admin has set one', { tag: '@long' }, async ({ page, dojo, superAdmin, allowErrors }) => {
-  allowErrors(/status of (401|403|422)/)
-  const { id } = (await createSession(dojo.email, PASSWORD)).user
-  await call(senseiApi.resetPassword, { params: { id }, body: { new_password: 'set by the admin' } }, superAdmin.token)
-  await page.goto('/login')
-  await logIn(page, dojo.email, 'set by the admin')
-  await expect(page.getByRole('heading', { name: 'Choose your own password' })).toBeVisible()
-  const password = page.getByRole('textbox', { name: 'New password' })
-  await password.fill('Password1')
-  await press(page, 'Set password')
-  await expect(page.getByText('Many people use this password')).toBeVisible()
-  await expectAccessible(page)
-  await password.fill('plums and drums')
-  await press(page, 'Set password')
-  await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
-  expect(await call(profileApi.show, {}, (await createSession(dojo.email, 'plums and drums')).token)).toMatchObject({ sign_in_step: null })
-})
+test(
+  'asks for a password of one’s own after the admin has set one',
+  { tag: '@long' },
+  async ({ page, dojo, superAdmin, allowErrors }) => {
+    allowErrors(/status of (401|403|422)/)
+    const { id } = (await createSession(dojo.email, PASSWORD)).user
+    await call(
+      senseiApi.resetPassword,
+      { params: { id }, body: { new_password: 'set by the admin' } },
+      superAdmin.token,
+    )
+    await page.goto('/login')
+    await logIn(page, dojo.email, 'set by the admin')
+    await expect(page.getByRole('heading', { name: 'Choose your own password' })).toBeVisible()
+    const password = page.getByRole('textbox', { name: 'New password' })
+    await password.fill('Password1')
+    await press(page, 'Set password')
+    await expect(page.getByText('Many people use this password')).toBeVisible()
+    await expectAccessible(page)
+    await password.fill('plums and drums')
+    await press(page, 'Set password')
+    await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
+    expect(
+      await call(profileApi.show, {}, (await createSession(dojo.email, 'plums and drums')).token),
+    ).toMatchObject({ sign_in_step: null })
+  },
+)
 
 /** The rule itself would hold for every test beside this one. */
-test('leads to a second factor where one is required', { tag: '@long' }, async ({ page, dojo, allowErrors }) => {
-  allowErrors(/status of (401|403|422)/)
-  let isDone = false
-  await page.route('**/api/profile', async (route) => {
-    const answer = await route.fetch()
-    const user = (await answer.json()) as object
-    await route.fulfill({ response: answer, json: isDone ? user : { ...user, sign_in_step: 'set-up-second-factor' } })
-  })
-  await page.goto('/login')
-  await logIn(page, dojo.email)
-  await expect(page.getByRole('heading', { name: 'Make your log-in safer' })).toBeVisible()
-  await press(page, 'Use an authenticator app')
-  const secret = await page.getByLabel('Or enter this key').inputValue()
-  await expectAccessible(page)
-  await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
-  await press(page, 'Switch on')
-  await expect(page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10)
-  await expectAccessible(page)
-  isDone = true
-  await press(page, 'I have kept them')
-  await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
-})
+test(
+  'leads to a second factor where one is required',
+  { tag: '@long' },
+  async ({ page, dojo, allowErrors }) => {
+    allowErrors(/status of (401|403|422)/)
+    let isDone = false
+    await page.route('**/api/profile', async (route) => {
+      const answer = await route.fetch()
+      const user = (await answer.json()) as object
+      await route.fulfill({
+        response: answer,
+        json: isDone ? user : { ...user, sign_in_step: 'set-up-second-factor' },
+      })
+    })
+    await page.goto('/login')
+    await logIn(page, dojo.email)
+    await expect(page.getByRole('heading', { name: 'Make your log-in safer' })).toBeVisible()
+    await press(page, 'Use an authenticator app')
+    const secret = await page.getByLabel('Or enter this key').inputValue()
+    await expectAccessible(page)
+    await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
+    await press(page, 'Switch on')
+    await expect(
+      page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem'),
+    ).toHaveCount(10)
+    await expectAccessible(page)
+    isDone = true
+    await press(page, 'I have kept them')
+    await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
+  },
+)
 
-test('the super admin says of whom a second factor is required', { tag: '@long' }, async ({ page, superAdmin }) => {
-  let rules = { super_admins: false, instructors: false }
-  await page.route('**/api/super-admin/second-factor', async (route) => {
-    if (route.request().method() === 'PUT') rules = signInApi.setRequirements.body.parse(route.request().postDataJSON())
-    await route.fulfill({ json: rules })
-  })
-  await signIn(page, superAdmin)
-  await page.goto('/super-admin')
-  await page.getByRole('switch', { name: 'Instructors need a second factor' }).press('Space')
-  await expect.poll(() => rules).toEqual({ super_admins: false, instructors: true })
-  await expect(page.getByRole('switch', { name: 'Instructors need a second factor' })).toBeChecked()
-  await expectAccessible(page)
-})
+test(
+  'the super admin says of whom a second factor is required',
+  { tag: '@long' },
+  async ({ page, superAdmin }) => {
+    let rules = { super_admins: false, instructors: false }
+    await page.route('**/api/super-admin/second-factor', async (route) => {
+      if (route.request().method() === 'PUT')
+        rules = signInApi.setRequirements.body.parse(route.request().postDataJSON())
+      await route.fulfill({ json: rules })
+    })
+    await signIn(page, superAdmin)
+    await page.goto('/super-admin')
+    await page.getByRole('switch', { name: 'Instructors need a second factor' }).press('Space')
+    await expect.poll(() => rules).toEqual({ super_admins: false, instructors: true })
+    await expect(
+      page.getByRole('switch', { name: 'Instructors need a second factor' }),
+    ).toBeChecked()
+    await expectAccessible(page)
+  },
+)

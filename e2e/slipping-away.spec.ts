@@ -13,7 +13,12 @@ const row = (page: Page, name: string) =>
 const list = (page: Page, name: string) => page.getByRole('radio', { name })
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-test('leads from Today to who has missed a week or comes less often, list by list', async ({ page, dojo, visit, layoutPath }) => {
+test('leads from Today to who has missed a week or comes less often, list by list', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await createSlipping(dojo, [
     { name: 'Ken Adams', days: 8, belt_level: 'green' },
     { name: 'Mia Brown', days: 20 },
@@ -25,11 +30,17 @@ test('leads from Today to who has missed a week or comes less often, list by lis
   ])
   await signIn(page, dojo)
   await visit('/dashboard')
-  const card = page.getByRole('region', { name: 'Today' }).getByRole('link', { name: /slipping away/ })
-  await expect(card).toHaveText('6 students slipping awayKen Adams, Mia Brown, Leo Diaz and 3 others')
+  const card = page
+    .getByRole('region', { name: 'Today' })
+    .getByRole('link', { name: /slipping away/ })
+  await expect(card).toHaveText(
+    '6 students slipping awayKen Adams, Mia Brown, Leo Diaz and 3 others',
+  )
   await page.getByText('Run your dojo, not your paperwork.').scrollIntoViewIfNeeded()
   const chart = (name: string) => page.getByRole('region', { name, exact: true })
-  await expect(chart('Joined, Left and Stayed by Belt').getByRole('row', { name: 'White' })).toHaveText('White060')
+  await expect(
+    chart('Joined, Left and Stayed by Belt').getByRole('row', { name: 'White' }),
+  ).toHaveText('White060')
   await expect(chart('Time to the Next Belt')).toContainText('No belt has been changed yet')
   await chart('Students Who Stayed').getByText('Show as a table').click()
   await expect(chart('Students Who Stayed').getByRole('row').last()).toContainText('007100%')
@@ -52,14 +63,20 @@ test('leads from Today to who has missed a week or comes less often, list by lis
     ['Trial 1', 'Tom Trial'],
   ] as const) {
     await list(page, label).check()
-    await expect(page.getByRole('main').getByRole('button', { name: /^Text / })).toHaveText(`Text ${name}`)
+    await expect(page.getByRole('main').getByRole('button', { name: /^Text / })).toHaveText(
+      `Text ${name}`,
+    )
   }
   await row(page, 'Tom Trial').getByRole('link').click()
   await page.goBack()
   await expect(list(page, 'Trial 1')).toBeChecked()
 })
 
-test('texts one student with the name in it, and counts who comes back', async ({ page, dojo, visit }) => {
+test('texts one student with the name in it, and counts who comes back', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { 'Ken Adams': ken } = await createSlipping(dojo, [
     { name: 'Ken Adams', days: 8 },
     { name: 'Mia Brown', days: 20 },
@@ -68,45 +85,62 @@ test('texts one student with the name in it, and counts who comes back', async (
   await visit('/slipping-away')
   await row(page, 'Ken Adams').getByRole('button', { name: 'Text Ken Adams' }).click()
   const dialog = dialogOf(page, 'Text Ken Adams')
-  await expect(dialog).toContainText('Reads: Hi Ken, we have missed you at Tanaka Dojo. Will we see you in class this week?')
+  await expect(dialog).toContainText(
+    'Reads: Hi Ken, we have missed you at Tanaka Dojo. Will we see you in class this week?',
+  )
   await expect(dialog).toContainText('Goes out as 1 text')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(page.getByText('The text is on its way')).toBeVisible()
-  await expect(page.getByText('Of 1 texted, 0 came back within 14 days. 1 still has time.')).toBeVisible()
-  const today = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Chicago', dateStyle: 'medium' }).format(new Date())
+  await expect(
+    page.getByText('Of 1 texted, 0 came back within 14 days. 1 still has time.'),
+  ).toBeVisible()
+  const today = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'America/Chicago',
+    dateStyle: 'medium',
+  }).format(new Date())
   await expect(row(page, 'Ken Adams')).toContainText(today)
 
   const [teens] = await call(classesApi.list, {}, dojo.token)
-  const class_date = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date())
-  await call(attendanceApi.mark, { body: { student_id: ken!, class_id: teens!.id, class_date, present: true } }, dojo.token)
+  const class_date = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(
+    new Date(),
+  )
+  await call(
+    attendanceApi.mark,
+    { body: { student_id: ken!, class_id: teens!.id, class_date, present: true } },
+    dojo.token,
+  )
   await page.reload()
   await expect(page.getByText('Of 1 texted, 1 came back within 14 days.')).toBeVisible()
   await expect(row(page, 'Mia Brown')).toHaveCount(1)
   await expect(row(page, 'Ken Adams')).toHaveCount(0)
 })
 
-test('texts several at once, and says to whom no text went', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await createSlipping(dojo, [
-    { name: 'Ken Adams', days: 8 },
-    { name: 'Mia Brown', days: 9 },
-    { name: 'Pia Lund', days: 10, phone_number: '123' },
-    { name: 'Ana Ito', days: 60 },
-  ])
-  await signIn(page, dojo)
-  await visit('/slipping-away')
-  await list(page, '7–14 days 3').check()
-  await page.getByLabel('Choose all').check()
-  await page.getByLabel('Choose Mia Brown').uncheck()
-  await expect(page.getByText('2 of 3 chosen')).toBeVisible()
-  await page.getByRole('button', { name: 'Text 2 students' }).click()
-  const dialog = dialogOf(page, 'Text 2 students')
-  await expect(dialog).toContainText('Ken Adams, Pia Lund')
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(page.getByText('The text is on its way. No text to Pia Lund.')).toBeVisible()
-  await expect(page.getByText('Of 1 texted')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Text 2 students' })).toHaveCount(0)
-})
+test(
+  'texts several at once, and says to whom no text went',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await createSlipping(dojo, [
+      { name: 'Ken Adams', days: 8 },
+      { name: 'Mia Brown', days: 9 },
+      { name: 'Pia Lund', days: 10, phone_number: '123' },
+      { name: 'Ana Ito', days: 60 },
+    ])
+    await signIn(page, dojo)
+    await visit('/slipping-away')
+    await list(page, '7–14 days 3').check()
+    await page.getByLabel('Choose all').check()
+    await page.getByLabel('Choose Mia Brown').uncheck()
+    await expect(page.getByText('2 of 3 chosen')).toBeVisible()
+    await page.getByRole('button', { name: 'Text 2 students' }).click()
+    const dialog = dialogOf(page, 'Text 2 students')
+    await expect(dialog).toContainText('Ken Adams, Pia Lund')
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByText('The text is on its way. No text to Pia Lund.')).toBeVisible()
+    await expect(page.getByText('Of 1 texted')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Text 2 students' })).toHaveCount(0)
+  },
+)
 
 test(
   'says that nobody is slipping away, and asks again for a list that could not be loaded',

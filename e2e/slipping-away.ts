@@ -15,7 +15,10 @@ export type Slipping = {
 }
 
 /** Students who enrolled 200 days ago, with marks of attendance by the dojo's calendar; their ids by name. */
-export async function createSlipping(dojo: Dojo, students: Slipping[]): Promise<Record<string, string>> {
+export async function createSlipping(
+  dojo: Dojo,
+  students: Slipping[],
+): Promise<Record<string, string>> {
   const { id: classId } = await dojo.createClass({ class_name: 'Teens' })
   const people = students.map(({ belt_level = 'white', is_trial = false, ...one }, index) => ({
     id: newId(),

@@ -6,16 +6,20 @@ import { mockCall, textServiceStatus } from './text-service.ts'
 const service = (page: Page) => page.getByRole('region', { name: 'SMS service' })
 const again = (page: Page) => page.getByRole('button', { name: 'Check again' })
 
-test('is linked from the Message Center, and names the simulator, which is ready', async ({ page, dojo, visit, layoutPath }) => {
+test('is linked from the Message Center, and names the simulator, which is ready', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await signIn(page, dojo)
   await visit('/message-center')
   await page.getByRole('tab', { name: 'SMS Setup' }).click()
   await page.getByRole('link', { name: 'Check the service' }).click()
   await expect(page).toHaveURL(`${layoutPath}/sms-setup`)
-  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Message Center' })).toHaveAttribute(
-    'aria-current',
-    'page',
-  )
+  await expect(
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Message Center' }),
+  ).toHaveAttribute('aria-current', 'page')
   await expect(service(page)).toContainText('SMS service is ready')
   await expect(service(page)).toContainText('Simulator')
   await expect(page.getByText('no real texts leave this machine')).toBeVisible()
@@ -24,7 +28,10 @@ test('is linked from the Message Center, and names the simulator, which is ready
   await again(page).click()
   expect((await checked).ok()).toBe(true)
   await page.getByRole('link', { name: 'Back to Message Center' }).click()
-  await expect(page.getByRole('tab', { name: 'SMS Setup' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('tab', { name: 'SMS Setup' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
 })
 
 test('redirects a student home', { tag: '@long' }, async ({ page, dojo, visit }) => {
@@ -33,37 +40,57 @@ test('redirects a student home', { tag: '@long' }, async ({ page, dojo, visit })
   await expect(page).toHaveURL(/\/dashboard$|\/desktop$/)
 })
 
-test('initializes only a service that is checking or disconnected', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await signIn(page, dojo)
-  await page.clock.install()
-  const asked = await mockCall(page, '/sms/status', null)
-  const init = await mockCall(page, '/sms/init', { success: true })
-  for (const [status, words] of [
-    [textServiceStatus('ready'), 'SMS service is ready'],
-    [textServiceStatus('paused', { connected: true }), 'SMS service is ready'],
-    [textServiceStatus('service_unavailable', { error: 'SMS service is not accessible' }), 'SMS service error'],
-    [textServiceStatus('service_unreachable', { error: 'Network error during SMS initialization' }), 'SMS service error'],
-    [textServiceStatus('service_error'), 'SMS service error'],
-    [textServiceStatus('paused'), 'SMS service status: paused'],
-  ] as const) {
-    asked.answer = status
-    await visit('/sms-setup')
-    await expect(service(page)).toContainText(words)
-    if (status.error) await expect(page.getByRole('alert')).toHaveText(status.error)
-    await page.clock.fastForward(10_000)
-    expect(init.times).toBe(0)
-  }
-})
+test(
+  'initializes only a service that is checking or disconnected',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await signIn(page, dojo)
+    await page.clock.install()
+    const asked = await mockCall(page, '/sms/status', null)
+    const init = await mockCall(page, '/sms/init', { success: true })
+    for (const [status, words] of [
+      [textServiceStatus('ready'), 'SMS service is ready'],
+      [textServiceStatus('paused', { connected: true }), 'SMS service is ready'],
+      [
+        textServiceStatus('service_unavailable', { error: 'SMS service is not accessible' }),
+        'SMS service error',
+      ],
+      [
+        textServiceStatus('service_unreachable', {
+          error: 'Network error during SMS initialization',
+        }),
+        'SMS service error',
+      ],
+      [textServiceStatus('service_error'), 'SMS service error'],
+      [textServiceStatus('paused'), 'SMS service status: paused'],
+    ] as const) {
+      asked.answer = status
+      await visit('/sms-setup')
+      await expect(service(page)).toContainText(words)
+      if (status.error) await expect(page.getByRole('alert')).toHaveText(status.error)
+      await page.clock.fastForward(10_000)
+      expect(init.times).toBe(0)
+    }
+  },
+)
 
 for (const [status, words] of sampleOf([
   ['checking', 'Checking the SMS service...'],
   ['disconnected', 'SMS service is disconnected'],
 ] as const)) {
-  test(`a service that is ${status} is initialised by itself, two seconds later and once`, async ({ page, dojo, visit }) => {
+  test(`a service that is ${status} is initialised by itself, two seconds later and once`, async ({
+    page,
+    dojo,
+    visit,
+  }) => {
     await signIn(page, dojo)
     await page.clock.install()
     const asked = await mockCall(page, '/sms/status', textServiceStatus(status))
-    const init = await mockCall(page, '/sms/init', { success: false, error: 'SMS service is not accessible', error_type: 'connectivity' })
+    const init = await mockCall(page, '/sms/init', {
+      success: false,
+      error: 'SMS service is not accessible',
+      error_type: 'connectivity',
+    })
     await visit('/sms-setup')
     await expect(service(page)).toContainText(words)
     // The status may be shown before it was answered.
@@ -109,33 +136,43 @@ test('initializes at two seconds and not before', async ({ page, dojo, visit }) 
   await expect.poll(() => init.times, 'at 2 s').toBe(1)
 })
 
-test('shows the message of each failure', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED|409/)
-  await signIn(page, dojo)
-  const asked = await mockCall(page, '/sms/status', null)
-  const init = await mockCall(page, '/sms/init', null)
-  await visit('/sms-setup')
-  await expect(service(page)).toContainText('SMS service error')
-  await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
-  asked.answer = textServiceStatus('service_unreachable')
-  for (const [answer, status, words] of [
-    [null, 0, 'Network error during SMS initialization'],
-    [{}, 409, 'Failed to initialize SMS service'],
-    [{ success: false, error_type: 'connectivity' }, 200, 'SMS service is not accessible'],
-    [{ success: false, error_type: 'network' }, 200, 'Network error during SMS initialization'],
-    [{ success: false, error_type: 'initialization' }, 200, 'Failed to initialize SMS service'],
-    [{ success: false, error_type: 'authentication' }, 200, 'The text service does not accept our credentials'],
-  ] as const) {
-    Object.assign(init, { answer, status })
-    await again(page).click()
-    await expect(page.getByRole('alert')).toHaveText(words)
-  }
-})
+test(
+  'shows the message of each failure',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED|409/)
+    await signIn(page, dojo)
+    const asked = await mockCall(page, '/sms/status', null)
+    const init = await mockCall(page, '/sms/init', null)
+    await visit('/sms-setup')
+    await expect(service(page)).toContainText('SMS service error')
+    await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
+    asked.answer = textServiceStatus('service_unreachable')
+    for (const [answer, status, words] of [
+      [null, 0, 'Network error during SMS initialization'],
+      [{}, 409, 'Failed to initialize SMS service'],
+      [{ success: false, error_type: 'connectivity' }, 200, 'SMS service is not accessible'],
+      [{ success: false, error_type: 'network' }, 200, 'Network error during SMS initialization'],
+      [{ success: false, error_type: 'initialization' }, 200, 'Failed to initialize SMS service'],
+      [
+        { success: false, error_type: 'authentication' },
+        200,
+        'The text service does not accept our credentials',
+      ],
+    ] as const) {
+      Object.assign(init, { answer, status })
+      await again(page).click()
+      await expect(page.getByRole('alert')).toHaveText(words)
+    }
+  },
+)
 
 test('redirects to /login without a valid session', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/401/)
   await signIn(page, dojo)
-  const asked = await mockCall(page, '/sms/status', { detail: 'Authentication required. Please log in again.' })
+  const asked = await mockCall(page, '/sms/status', {
+    detail: 'Authentication required. Please log in again.',
+  })
   asked.status = 401
   await visit('/sms-setup')
   await expect(page).toHaveURL('/login')

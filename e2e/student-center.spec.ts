@@ -15,8 +15,19 @@ test('groups students by class with their details', async ({ page, dojo, visit }
   await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
   await expect(page.getByText('3 students', { exact: true })).toBeVisible()
   const summary = page.getByRole('region', { name: 'Students by Class' })
-  await expect(summary.getByRole('button')).toHaveText([/Little Dragons1 student4:00 PM - 5:00 PM/, /Teens2 students6:00 PM - 7:00 PM/])
-  await expectInRow(page, 'Ann Lee', ['Ann Lee', ann.email, 'Green belt', '(512) 555-0142', 'Regular', 'Active', 'Little Dragons, Teens'])
+  await expect(summary.getByRole('button')).toHaveText([
+    /Little Dragons1 student4:00 PM - 5:00 PM/,
+    /Teens2 students6:00 PM - 7:00 PM/,
+  ])
+  await expectInRow(page, 'Ann Lee', [
+    'Ann Lee',
+    ann.email,
+    'Green belt',
+    '(512) 555-0142',
+    'Regular',
+    'Active',
+    'Little Dragons, Teens',
+  ])
   await expectInRow(page, 'Ben Moss', ['Trial'])
   await expectInRow(page, 'Cleo Nash', ['On Vacation', 'No classes'])
   for (const [name, members] of [
@@ -24,56 +35,63 @@ test('groups students by class with their details', async ({ page, dojo, visit }
     ['Teens 6:00 PM - 7:00 PM · 2 students', ['Ann Lee', 'Ben Moss']],
     ['Unassigned 1 student', ['Cleo Nash']],
   ] as const) {
-    const heading = page.getByRole('heading', { name, level: 3 }).or(page.getByRole('rowheader', { name }))
+    const heading = page
+      .getByRole('heading', { name, level: 3 })
+      .or(page.getByRole('rowheader', { name }))
     await expect(heading).toBeVisible()
     const group = page.locator('div, tbody').filter({ has: heading }).last()
     await expect(group.getByRole('button', { name: /^Edit / })).toHaveCount(members.length)
-    for (const member of members) await expect(group.getByRole('button', { name: `Edit ${member}` })).toBeVisible()
+    for (const member of members)
+      await expect(group.getByRole('button', { name: `Edit ${member}` })).toBeVisible()
   }
   await expectAccessible(page)
 })
 
-test('searches name and email, and keeps the filter in the address', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await createThreeStudents(dojo)
-  await signIn(page, dojo)
-  await visit('/students?filter=trial')
-  await expectShown(page, ['Ben Moss'])
-  await expect(page.getByRole('status').getByText('1 of 3 students')).toBeVisible()
-  for (const [label, filter, names] of [
-    ['Students on Vacation', 'vacation', ['Cleo Nash']],
-    ['Regular', 'regular', ['Ann Lee', 'Ann Lee', 'Cleo Nash']],
-    ['Trial', 'trial', ['Ben Moss']],
-    ['All', 'all', ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash']],
-  ] as const) {
-    const chosen = page.getByRole('radio', { name: label, exact: true })
-    await chosen.check()
-    await expectShown(page, [...names])
-    await expect(page).toHaveURL(new RegExp(`/students\\?filter=${filter}$`))
-    await page.reload()
-    await expect(chosen).toBeChecked()
-    await expectShown(page, [...names])
-  }
-  const search = page.getByPlaceholder('Search students...')
-  for (const [typed, names] of [
-    ['MOSS', ['Ben Moss']],
-    ['dragon-', ['Ann Lee', 'Ann Lee']],
-  ] as const) {
-    await search.fill(typed)
-    await expectShown(page, [...names])
-  }
-  await search.fill('nobody')
-  await expect(page.getByText('No students found')).toBeVisible()
-  await page.getByRole('button', { name: 'Show all students' }).click()
-  await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
-  await page.getByRole('button', { name: 'Edit Ben Moss' }).focus()
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('button', { name: 'Edit Cleo Nash' })).toBeFocused()
-  await page.keyboard.press('/')
-  await expect(search).toBeFocused()
-  await visit('/students?filter=brown')
-  await expect(page.getByRole('radio', { name: 'All', exact: true })).toBeChecked()
-  await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
-})
+test(
+  'searches name and email, and keeps the filter in the address',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await createThreeStudents(dojo)
+    await signIn(page, dojo)
+    await visit('/students?filter=trial')
+    await expectShown(page, ['Ben Moss'])
+    await expect(page.getByRole('status').getByText('1 of 3 students')).toBeVisible()
+    for (const [label, filter, names] of [
+      ['Students on Vacation', 'vacation', ['Cleo Nash']],
+      ['Regular', 'regular', ['Ann Lee', 'Ann Lee', 'Cleo Nash']],
+      ['Trial', 'trial', ['Ben Moss']],
+      ['All', 'all', ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash']],
+    ] as const) {
+      const chosen = page.getByRole('radio', { name: label, exact: true })
+      await chosen.check()
+      await expectShown(page, [...names])
+      await expect(page).toHaveURL(new RegExp(`/students\\?filter=${filter}$`))
+      await page.reload()
+      await expect(chosen).toBeChecked()
+      await expectShown(page, [...names])
+    }
+    const search = page.getByPlaceholder('Search students...')
+    for (const [typed, names] of [
+      ['MOSS', ['Ben Moss']],
+      ['dragon-', ['Ann Lee', 'Ann Lee']],
+    ] as const) {
+      await search.fill(typed)
+      await expectShown(page, [...names])
+    }
+    await search.fill('nobody')
+    await expect(page.getByText('No students found')).toBeVisible()
+    await page.getByRole('button', { name: 'Show all students' }).click()
+    await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
+    await page.getByRole('button', { name: 'Edit Ben Moss' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('button', { name: 'Edit Cleo Nash' })).toBeFocused()
+    await page.keyboard.press('/')
+    await expect(search).toBeFocused()
+    await visit('/students?filter=brown')
+    await expect(page.getByRole('radio', { name: 'All', exact: true })).toBeChecked()
+    await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
+  },
+)
 
 test(
   'finds phone numbers, surnames first and names without accents; Enter opens a single result',
@@ -98,62 +116,82 @@ test(
   },
 )
 
-test('Back restores the search, the filter and the scroll position', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const { id } = await dojo.createClass()
-  for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
-    await dojo.createStudent({ name: `Student ${letter}`, is_trial: true, enrolled_classes: [id] })
-  await signIn(page, dojo)
-  await visit('/students?filter=trial')
-  await page.getByPlaceholder('Search students...').fill('student')
-  await expect(page).toHaveURL(/search=student/)
-  await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(26)
-  await page.getByRole('button', { name: 'Edit Student T' }).scrollIntoViewIfNeeded()
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300)
-  await page
-    .getByRole('navigation', { name: 'Main' })
-    .getByRole('link', { name: /Payment/ })
-    .click()
-  await expect(page.getByRole('button', { name: /^Mark Paid for/ }).first()).toBeVisible()
-  await page.goBack()
-  await expect(page.getByPlaceholder('Search students...')).toHaveValue('student')
-  await expect(page.getByRole('radio', { name: 'Trial' })).toBeChecked()
-  // Cards that were never drawn count with a guessed height: the place is the student, not the pixel.
-  await expect(page.getByRole('button', { name: 'Edit Student T' })).toBeInViewport()
-  await page.reload()
-  await expect(page.getByPlaceholder('Search students...')).toHaveValue('student')
-})
+test(
+  'Back restores the search, the filter and the scroll position',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { id } = await dojo.createClass()
+    for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+      await dojo.createStudent({
+        name: `Student ${letter}`,
+        is_trial: true,
+        enrolled_classes: [id],
+      })
+    await signIn(page, dojo)
+    await visit('/students?filter=trial')
+    await page.getByPlaceholder('Search students...').fill('student')
+    await expect(page).toHaveURL(/search=student/)
+    await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(26)
+    await page.getByRole('button', { name: 'Edit Student T' }).scrollIntoViewIfNeeded()
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300)
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: /Payment/ })
+      .click()
+    await expect(page.getByRole('button', { name: /^Mark Paid for/ }).first()).toBeVisible()
+    await page.goBack()
+    await expect(page.getByPlaceholder('Search students...')).toHaveValue('student')
+    await expect(page.getByRole('radio', { name: 'Trial' })).toBeChecked()
+    // Cards that were never drawn count with a guessed height: the place is the student, not the pixel.
+    await expect(page.getByRole('button', { name: 'Edit Student T' })).toBeInViewport()
+    await page.reload()
+    await expect(page.getByPlaceholder('Search students...')).toHaveValue('student')
+  },
+)
 
-test('shows the search and the first names on a phone without scrolling', { tag: '@both' }, async ({ page, dojo, visit, layoutPath }) => {
-  test.skip(Boolean(layoutPath), 'for the phone')
-  for (const class_name of ['Little Dragons', 'Teens', 'Adults', 'Open Mat']) {
-    const { id } = await dojo.createClass({ class_name })
-    for (const letter of 'ABC') await dojo.createStudent({ name: `${class_name} ${letter}`, enrolled_classes: [id] })
-  }
-  await signIn(page, dojo)
-  await visit('/students')
-  await expect(page.getByPlaceholder('Search students...')).toBeInViewport()
-  for (const name of ['Little Dragons A', 'Little Dragons B']) await expect(page.getByText(name, { exact: true })).toBeInViewport()
-})
+test(
+  'shows the search and the first names on a phone without scrolling',
+  { tag: '@both' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    test.skip(Boolean(layoutPath), 'for the phone')
+    for (const class_name of ['Little Dragons', 'Teens', 'Adults', 'Open Mat']) {
+      const { id } = await dojo.createClass({ class_name })
+      for (const letter of 'ABC')
+        await dojo.createStudent({ name: `${class_name} ${letter}`, enrolled_classes: [id] })
+    }
+    await signIn(page, dojo)
+    await visit('/students')
+    await expect(page.getByPlaceholder('Search students...')).toBeInViewport()
+    for (const name of ['Little Dragons A', 'Little Dragons B'])
+      await expect(page.getByText(name, { exact: true })).toBeInViewport()
+  },
+)
 
-test('switches between students and the attendance view', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  await signIn(page, dojo)
-  await visit('/students?filter=trial')
-  await page.getByRole('button', { name: 'Attendance' }).click()
-  await expect(page.getByRole('button', { name: 'Mark Attendance' })).toBeVisible()
-  await expect(page.getByPlaceholder('Search students...')).toHaveCount(0)
-  await expect(page).toHaveURL(`${layoutPath}/students?filter=trial`)
-  await page.getByRole('button', { name: 'Back to Student Center' }).click()
-  await expect(page.getByRole('radio', { name: 'Trial' })).toBeChecked()
-  await page.getByRole('button', { name: 'Attendance' }).click()
-  await expect(page.getByRole('button', { name: 'Mark Attendance' })).toBeVisible()
-  await page.goBack()
-  await expect(page.getByPlaceholder('Search students...')).toBeVisible()
-})
+test(
+  'switches between students and the attendance view',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    await signIn(page, dojo)
+    await visit('/students?filter=trial')
+    await page.getByRole('button', { name: 'Attendance' }).click()
+    await expect(page.getByRole('button', { name: 'Mark Attendance' })).toBeVisible()
+    await expect(page.getByPlaceholder('Search students...')).toHaveCount(0)
+    await expect(page).toHaveURL(`${layoutPath}/students?filter=trial`)
+    await page.getByRole('button', { name: 'Back to Student Center' }).click()
+    await expect(page.getByRole('radio', { name: 'Trial' })).toBeChecked()
+    await page.getByRole('button', { name: 'Attendance' }).click()
+    await expect(page.getByRole('button', { name: 'Mark Attendance' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByPlaceholder('Search students...')).toBeVisible()
+  },
+)
 
 test('tells an empty dojo what to do first', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/students')
-  await expect(page.getByText('No classes created yet. Create classes in Class Center to organize students.')).toBeVisible()
+  await expect(
+    page.getByText('No classes created yet. Create classes in Class Center to organize students.'),
+  ).toBeVisible()
   await expect(page.getByText('No students found')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Set up your classes' }).click()
@@ -164,19 +202,28 @@ test('tells an empty dojo what to do first', async ({ page, dojo, visit }) => {
   await expect(page.getByRole('dialog', { name: 'Enroll New Student' })).toBeVisible()
 })
 
-test('leaves lists that cannot be loaded empty and logs them', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  const logged = warningsOf(page)
-  allowErrors(/status of 403/)
-  await createThreeStudents(dojo)
-  await signIn(page, dojo)
-  await page.route(/api\/(students|classes)$/, (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
-  await visit('/students')
-  await expect(page.getByText('No students found')).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveCount(0)
-  await expect(page.getByText('0 students')).toHaveCount(0)
-  await expect(page.getByText('No classes created yet')).toHaveCount(0)
-  expect(logged.toSorted()).toEqual(['GET /classes failed: status 403', 'GET /students failed: status 403'])
-  await page.unrouteAll()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
-})
+test(
+  'leaves lists that cannot be loaded empty and logs them',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    const logged = warningsOf(page)
+    allowErrors(/status of 403/)
+    await createThreeStudents(dojo)
+    await signIn(page, dojo)
+    await page.route(/api\/(students|classes)$/, (route) =>
+      route.fulfill({ status: 403, json: { detail: 'Not now' } }),
+    )
+    await visit('/students')
+    await expect(page.getByText('No students found')).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(page.getByText('0 students')).toHaveCount(0)
+    await expect(page.getByText('No classes created yet')).toHaveCount(0)
+    expect(logged.toSorted()).toEqual([
+      'GET /classes failed: status 403',
+      'GET /students failed: status 403',
+    ])
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expectShown(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
+  },
+)

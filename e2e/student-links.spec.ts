@@ -42,10 +42,21 @@ test(
 
 test('names lead to the page from every list', async ({ page, dojo, visit, layoutPath }) => {
   const { ken, classId } = await createKen(dojo)
-  await call(attendanceApi.mark, { body: { student_id: ken.id, class_id: classId, class_date: '2026-11-02', present: true } }, dojo.token)
+  await call(
+    attendanceApi.mark,
+    { body: { student_id: ken.id, class_id: classId, class_date: '2026-11-02', present: true } },
+    dojo.token,
+  )
   await call(
     paymentsApi.mark,
-    { body: { student_id: ken.id, payment_month: THIS_MONTH.month, payment_year: THIS_MONTH.year, payment_status: 'paid' } },
+    {
+      body: {
+        student_id: ken.id,
+        payment_month: THIS_MONTH.month,
+        payment_year: THIS_MONTH.year,
+        payment_status: 'paid',
+      },
+    },
     dojo.token,
   )
   await signIn(page, dojo)
@@ -57,121 +68,177 @@ test('names lead to the page from every list', async ({ page, dojo, visit, layou
   }
 })
 
-test('birthdays, replies and the status of a text lead to the page', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date())
-  const bo = await dojo.createStudent({ name: 'Bo Cake', date_of_birth: `2016${today.slice(4)}` })
-  const body = { message_type: 'weather_cancel', custom_message: 'No class today.' } as const
-  await call(textingApi.sendBulk, { body }, dojo.token)
-  const sent = () => call(textingApi.simulated, { query: {} }, dojo.token)
-  await expect.poll(async () => (await sent()).length).toBe(1)
-  await call(conversationsApi.answerSimulated, { params: { id: (await sent())[0]!.id }, body: { text: 'Thank you' } }, dojo.token)
-  await signIn(page, dojo)
-  const expectPage = async () => {
-    await expect(page).toHaveURL(`${layoutPath}/students/${bo.id}`)
-    await expect(page.getByRole('heading', { name: 'Bo Cake', level: 1 })).toBeVisible()
-  }
-  await visit('/dashboard')
-  await page.getByRole('list', { name: 'Birthdays today' }).getByRole('link', { name: 'Bo Cake' }).click()
-  await expectPage()
-  await expect(panel(page, 'Texts and replies').getByRole('listitem')).toHaveText([/^Thank youReply/, /^No class today\.Text/])
-  await visit('/message-center')
-  await page
-    .getByRole('region', { name: 'Inbox' })
-    .getByRole('link', { name: /Bo Cake/ })
-    .click()
-  await page.getByText('About this phone').click()
-  await page.getByRole('group').getByRole('link', { name: 'Bo Cake', exact: true }).click()
-  await expectPage()
-  await visit('/message-center')
-  await page.getByRole('region', { name: 'Sent messages' }).getByRole('button', { name: 'Weather Cancellation' }).click()
-  await page.getByRole('dialog').getByRole('link', { name: 'Page of Bo Cake' }).click()
-  await expectPage()
-})
+test(
+  'birthdays, replies and the status of a text lead to the page',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(
+      new Date(),
+    )
+    const bo = await dojo.createStudent({ name: 'Bo Cake', date_of_birth: `2016${today.slice(4)}` })
+    const body = { message_type: 'weather_cancel', custom_message: 'No class today.' } as const
+    await call(textingApi.sendBulk, { body }, dojo.token)
+    const sent = () => call(textingApi.simulated, { query: {} }, dojo.token)
+    await expect.poll(async () => (await sent()).length).toBe(1)
+    await call(
+      conversationsApi.answerSimulated,
+      { params: { id: (await sent())[0]!.id }, body: { text: 'Thank you' } },
+      dojo.token,
+    )
+    await signIn(page, dojo)
+    const expectPage = async () => {
+      await expect(page).toHaveURL(`${layoutPath}/students/${bo.id}`)
+      await expect(page.getByRole('heading', { name: 'Bo Cake', level: 1 })).toBeVisible()
+    }
+    await visit('/dashboard')
+    await page
+      .getByRole('list', { name: 'Birthdays today' })
+      .getByRole('link', { name: 'Bo Cake' })
+      .click()
+    await expectPage()
+    await expect(panel(page, 'Texts and replies').getByRole('listitem')).toHaveText([
+      /^Thank youReply/,
+      /^No class today\.Text/,
+    ])
+    await visit('/message-center')
+    await page
+      .getByRole('region', { name: 'Inbox' })
+      .getByRole('link', { name: /Bo Cake/ })
+      .click()
+    await page.getByText('About this phone').click()
+    await page.getByRole('group').getByRole('link', { name: 'Bo Cake', exact: true }).click()
+    await expectPage()
+    await visit('/message-center')
+    await page
+      .getByRole('region', { name: 'Sent messages' })
+      .getByRole('button', { name: 'Weather Cancellation' })
+      .click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Page of Bo Cake' }).click()
+    await expectPage()
+  },
+)
 
-test('who gets a message leads to the page, and Back has what was written', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  const { ken } = await createKen(dojo)
-  await signIn(page, dojo)
-  await visit('/message-center')
-  await button(page, 'Weather Cancellation').click()
-  const notice = page.getByRole('dialog', { name: 'Weather Cancellation Notice' })
-  await notice.getByLabel('Message').fill('No class today.')
-  await notice.getByText('Names and reasons').click()
-  await notice.getByRole('link', { name: 'Ken Adams' }).click()
-  await expect(page.getByRole('heading', { name: 'Ken Adams', level: 1 })).toBeVisible()
-  await expect(page).toHaveURL(`${layoutPath}/students/${ken.id}`)
-  await page.goBack()
-  await expect(notice.getByLabel('Message')).toHaveValue('No class today.')
-  await expect(page).toHaveURL(`${layoutPath}/message-center`)
-  await page.goBack()
-  await page.getByRole('alertdialog', { name: 'Discard what you typed?' }).getByRole('button', { name: 'Discard' }).click()
-  await expect(notice).toHaveCount(0)
-  await page.reload()
-  await expect(button(page, 'Weather Cancellation')).toBeVisible()
-  await expect(notice).toHaveCount(0)
-})
-
-test('a notification leads to the student whom it is about, and Back to where one was', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const { link } = await call(dojosApi.invitation, {}, dojo.token)
-  const invite_code = link.split('/').at(-1)!
-  await call(profileApi.join, { body: { name: 'Nina Lund', email: uniqueEmail('nina'), password: PASSWORD, invite_code } })
-  await signIn(page, dojo)
-  await visit('/class-center')
-  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
-  const panelOfBell = page.getByRole('dialog', { name: 'Notifications' })
-  await panelOfBell.getByRole('link', { name: /Nina Lund joined by invitation/ }).click()
-  await expect(page.getByRole('heading', { name: 'Nina Lund', level: 1 })).toBeVisible()
-  await expect(panelOfBell).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
-  await page.goBack()
-  await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
-  await expect(panelOfBell).toHaveCount(0)
-  await visit('/students')
-  await page.getByRole('region', { name: '1 new student to approve' }).getByRole('link', { name: 'Nina Lund' }).click()
-  await expect(page.getByRole('heading', { name: 'Nina Lund', level: 1 })).toBeVisible()
-})
-
-test('the simulator, conversations and families lead to the page', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  const { ken } = await createKen(dojo)
-  await createGuardian(dojo, [ken], { pays: true, gets_texts: false })
-  const [own] = await call(conversationsApi.studentPhones, { params: { id: ken.id } }, dojo.token)
-  const phone = own!.phone_number
-  const write = (text: string) => call(conversationsApi.writeSimulated, { body: { phone_number: phone, text } }, dojo.token)
-  await call(conversationsApi.reply, { params: { phone }, body: { text: 'Hi {name}' } }, dojo.token)
-  await write('OUT')
-  await signIn(page, dojo)
-  const expectPage = async () => {
+test(
+  'who gets a message leads to the page, and Back has what was written',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    const { ken } = await createKen(dojo)
+    await signIn(page, dojo)
+    await visit('/message-center')
+    await button(page, 'Weather Cancellation').click()
+    const notice = page.getByRole('dialog', { name: 'Weather Cancellation Notice' })
+    await notice.getByLabel('Message').fill('No class today.')
+    await notice.getByText('Names and reasons').click()
+    await notice.getByRole('link', { name: 'Ken Adams' }).click()
     await expect(page.getByRole('heading', { name: 'Ken Adams', level: 1 })).toBeVisible()
     await expect(page).toHaveURL(`${layoutPath}/students/${ken.id}`)
-  }
-  await visit('/simulator')
-  await page.getByRole('heading', { name: 'Ken Adams' }).getByRole('link').click()
-  await expectPage()
-  await visit(`/messages?phone=${encodeURIComponent(phone)}`)
-  await page.getByLabel('Message', { exact: true }).fill('See you')
-  await page.getByRole('heading', { name: 'Ken Adams' }).getByRole('link').click()
-  await expectPage()
-  await page.goBack()
-  await expect(page.getByLabel('Message', { exact: true })).toHaveValue('See you')
-  await page
-    .getByRole('list', { name: 'Texts' })
-    .getByRole('listitem')
-    .filter({ hasText: 'is excused from Little Dragons' })
-    .getByRole('link', { name: 'Ken Adams' })
-    .first()
-    .click()
-  await expectPage()
-  await visit('/students?view=families')
-  await page.getByRole('listitem').filter({ hasText: 'mother, pays' }).getByRole('link', { name: 'Ken Adams' }).first().click()
-  await expectPage()
-  await page.goBack()
-  await button(page, 'Rosa Diaz').click()
-  await page.getByRole('dialog', { name: 'Rosa Diaz' }).getByRole('link', { name: 'Ken Adams' }).click()
-  await expectPage()
-})
+    await page.goBack()
+    await expect(notice.getByLabel('Message')).toHaveValue('No class today.')
+    await expect(page).toHaveURL(`${layoutPath}/message-center`)
+    await page.goBack()
+    await page
+      .getByRole('alertdialog', { name: 'Discard what you typed?' })
+      .getByRole('button', { name: 'Discard' })
+      .click()
+    await expect(notice).toHaveCount(0)
+    await page.reload()
+    await expect(button(page, 'Weather Cancellation')).toBeVisible()
+    await expect(notice).toHaveCount(0)
+  },
+)
+
+test(
+  'a notification leads to the student whom it is about, and Back to where one was',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { link } = await call(dojosApi.invitation, {}, dojo.token)
+    const invite_code = link.split('/').at(-1)!
+    await call(profileApi.join, {
+      body: { name: 'Nina Lund', email: uniqueEmail('nina'), password: PASSWORD, invite_code },
+    })
+    await signIn(page, dojo)
+    await visit('/class-center')
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+    const panelOfBell = page.getByRole('dialog', { name: 'Notifications' })
+    await panelOfBell.getByRole('link', { name: /Nina Lund joined by invitation/ }).click()
+    await expect(page.getByRole('heading', { name: 'Nina Lund', level: 1 })).toBeVisible()
+    await expect(panelOfBell).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
+    await expect(panelOfBell).toHaveCount(0)
+    await visit('/students')
+    await page
+      .getByRole('region', { name: '1 new student to approve' })
+      .getByRole('link', { name: 'Nina Lund' })
+      .click()
+    await expect(page.getByRole('heading', { name: 'Nina Lund', level: 1 })).toBeVisible()
+  },
+)
+
+test(
+  'the simulator, conversations and families lead to the page',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    const { ken } = await createKen(dojo)
+    await createGuardian(dojo, [ken], { pays: true, gets_texts: false })
+    const [own] = await call(conversationsApi.studentPhones, { params: { id: ken.id } }, dojo.token)
+    const phone = own!.phone_number
+    const write = (text: string) =>
+      call(conversationsApi.writeSimulated, { body: { phone_number: phone, text } }, dojo.token)
+    await call(
+      conversationsApi.reply,
+      { params: { phone }, body: { text: 'Hi {name}' } },
+      dojo.token,
+    )
+    await write('OUT')
+    await signIn(page, dojo)
+    const expectPage = async () => {
+      await expect(page.getByRole('heading', { name: 'Ken Adams', level: 1 })).toBeVisible()
+      await expect(page).toHaveURL(`${layoutPath}/students/${ken.id}`)
+    }
+    await visit('/simulator')
+    await page.getByRole('heading', { name: 'Ken Adams' }).getByRole('link').click()
+    await expectPage()
+    await visit(`/messages?phone=${encodeURIComponent(phone)}`)
+    await page.getByLabel('Message', { exact: true }).fill('See you')
+    await page.getByRole('heading', { name: 'Ken Adams' }).getByRole('link').click()
+    await expectPage()
+    await page.goBack()
+    await expect(page.getByLabel('Message', { exact: true })).toHaveValue('See you')
+    await page
+      .getByRole('list', { name: 'Texts' })
+      .getByRole('listitem')
+      .filter({ hasText: 'is excused from Little Dragons' })
+      .getByRole('link', { name: 'Ken Adams' })
+      .first()
+      .click()
+    await expectPage()
+    await visit('/students?view=families')
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'mother, pays' })
+      .getByRole('link', { name: 'Ken Adams' })
+      .first()
+      .click()
+    await expectPage()
+    await page.goBack()
+    await button(page, 'Rosa Diaz').click()
+    await page
+      .getByRole('dialog', { name: 'Rosa Diaz' })
+      .getByRole('link', { name: 'Ken Adams' })
+      .click()
+    await expectPage()
+  },
+)
 
 test('a guardian reads names, and no links', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { ken, classId } = await createKen(dojo)
-  await call(attendanceApi.mark, { body: { student_id: ken.id, class_id: classId, class_date: '2026-11-02', present: true } }, dojo.token)
+  await call(
+    attendanceApi.mark,
+    { body: { student_id: ken.id, class_id: classId, class_date: '2026-11-02', present: true } },
+    dojo.token,
+  )
   await signIn(page, await createGuardian(dojo, [ken]))
   await visit('/attendance')
   await expect(page.getByText('Ken Adams').first()).toBeVisible()

@@ -6,31 +6,58 @@ import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
 import { savedMarks } from './attendance-dialog.ts'
 import type { Dojo } from './dojo.ts'
-import { expect, expectAccessible, expectAllAccessible, holdCalls, signIn, test } from './harness.ts'
+import {
+  expect,
+  expectAccessible,
+  expectAllAccessible,
+  holdCalls,
+  signIn,
+  test,
+} from './harness.ts'
 import { button, createKen, daily, notesOf, panel } from './student-page.ts'
 import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
-const snackbar = (page: Page) => page.getByRole('status').filter({ hasText: /marked|taken back|saved/i })
+const snackbar = (page: Page) =>
+  page.getByRole('status').filter({ hasText: /marked|taken back|saved/i })
 const undo = (page: Page) => button(page, 'Undo').click()
-const paidNow = async (dojo: Dojo) => (await call(paymentsApi.list, { query: {} }, dojo.token)).map(({ payment_status }) => payment_status)
+const paidNow = async (dojo: Dojo) =>
+  (await call(paymentsApi.list, { query: {} }, dojo.token)).map(
+    ({ payment_status }) => payment_status,
+  )
 test('shows all of a student in one place', async ({ page, dojo, visit }) => {
   const { ken, classId } = await createKen(dojo)
-  await notesOf(dojo, ken.id, { allergies: 'Peanuts', medical_note: 'Asthma: inhaler in the blue bag', private_notes: 'Shy at first' })
+  await notesOf(dojo, ken.id, {
+    allergies: 'Peanuts',
+    medical_note: 'Asthma: inhaler in the blue bag',
+    private_notes: 'Shy at first',
+  })
   const first = firstDayOf(THIS_MONTH)
-  await call(attendanceApi.mark, { body: { student_id: ken.id, class_id: classId, class_date: first, present: false } }, dojo.token)
+  await call(
+    attendanceApi.mark,
+    { body: { student_id: ken.id, class_id: classId, class_date: first, present: false } },
+    dojo.token,
+  )
   await signIn(page, dojo)
   await visit(`/students/${ken.id}`)
   await expect(page.getByRole('heading', { name: 'Ken Adams', level: 1 })).toBeVisible()
   for (const words of ['Green belt', 'Regular', 'Little Dragons'])
     await expect(page.getByText(words, { exact: true }).first()).toBeVisible()
   await expect(page.getByText('Peanuts').first()).toBeInViewport()
-  await expect(page.getByRole('link', { name: /Call Ann Adams/ })).toHaveAttribute('href', 'tel:5125550143')
-  await expect(page.getByRole('link', { name: 'Call Ken Adams, (512) 555-0142' })).toHaveAttribute('href', 'tel:5125550142')
+  await expect(page.getByRole('link', { name: /Call Ann Adams/ })).toHaveAttribute(
+    'href',
+    'tel:5125550143',
+  )
+  await expect(page.getByRole('link', { name: 'Call Ken Adams, (512) 555-0142' })).toHaveAttribute(
+    'href',
+    'tel:5125550142',
+  )
   await expect(panel(page, 'Notes')).toContainText('Shy at first')
   await panel(page, 'Attendance').getByText('Show as a table').click()
   await expect(panel(page, 'Attendance').getByRole('row').last()).toHaveText(`${THIS_MONTH_NAME}01`)
   await panel(page, 'Attendance').getByText('Last classes').click()
-  await expect(panel(page, 'Attendance').getByRole('listitem').filter({ hasText: 'Little Dragons' })).toContainText('Absent')
+  await expect(
+    panel(page, 'Attendance').getByRole('listitem').filter({ hasText: 'Little Dragons' }),
+  ).toContainText('Absent')
   await expect(panel(page, 'Payments').getByRole('listitem')).toHaveCount(12)
   await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Unpaid')
   await expect(panel(page, 'Texts and replies')).toContainText('No texts yet.')
@@ -39,7 +66,11 @@ test('shows all of a student in one place', async ({ page, dojo, visit }) => {
   await expectAllAccessible(page)
 })
 
-test('marks present in the only class of today, and paid, each with Undo', async ({ page, dojo, visit }) => {
+test('marks present in the only class of today, and paid, each with Undo', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { ken } = await createKen(dojo)
   await signIn(page, dojo)
   await visit(`/students/${ken.id}`)
@@ -61,142 +92,186 @@ test('marks present in the only class of today, and paid, each with Undo', async
   await expect(button(page, 'Mark Paid')).toBeVisible()
 })
 
-test('asks in which class where there is not exactly one today', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await dojo.createClass({ class_name: 'Open Mat', ...daily })
-  const ids = [await dojo.createClass({ class_name: 'Dragons', ...daily }), await dojo.createClass({ class_name: 'Judo', ...daily })]
-  const mia = await dojo.createStudent({ name: 'Mia Chen', enrolled_classes: ids.map(({ id }) => id) })
-  await signIn(page, dojo)
-  await visit(`/students/${mia.id}`)
-  await button(page, 'Mark present').click()
-  const asked = page.getByRole('dialog', { name: 'Present in which class?' })
-  await expect(asked.getByRole('listitem')).toHaveText([/^Dragons/, /^Judo/, /^Open Mat/])
-  await expectAccessible(page)
-  await asked.getByRole('button', { name: /^Judo/ }).click()
-  await expect(asked).toHaveCount(0)
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Mia Chen true'])
-  await button(page, 'Present today').click()
-  await asked.getByRole('button', { name: /^Judo.*Present/ }).click()
-  await expect.poll(() => savedMarks(dojo)).toEqual([])
-})
+test(
+  'asks in which class where there is not exactly one today',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await dojo.createClass({ class_name: 'Open Mat', ...daily })
+    const ids = [
+      await dojo.createClass({ class_name: 'Dragons', ...daily }),
+      await dojo.createClass({ class_name: 'Judo', ...daily }),
+    ]
+    const mia = await dojo.createStudent({
+      name: 'Mia Chen',
+      enrolled_classes: ids.map(({ id }) => id),
+    })
+    await signIn(page, dojo)
+    await visit(`/students/${mia.id}`)
+    await button(page, 'Mark present').click()
+    const asked = page.getByRole('dialog', { name: 'Present in which class?' })
+    await expect(asked.getByRole('listitem')).toHaveText([/^Dragons/, /^Judo/, /^Open Mat/])
+    await expectAccessible(page)
+    await asked.getByRole('button', { name: /^Judo/ }).click()
+    await expect(asked).toHaveCount(0)
+    await expect.poll(() => savedMarks(dojo)).toEqual(['Mia Chen true'])
+    await button(page, 'Present today').click()
+    await asked.getByRole('button', { name: /^Judo.*Present/ }).click()
+    await expect.poll(() => savedMarks(dojo)).toEqual([])
+  },
+)
 
-test('says nothing of classes before they are known', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const { ken } = await createKen(dojo)
-  await signIn(page, dojo)
-  const release = await holdCalls(page, '**/api/classes', 'GET')
-  await visit(`/students/${ken.id}`)
-  await expect(panel(page, 'Notes')).toBeVisible()
-  await expect(page.getByText('No classes')).toHaveCount(0)
-  await expect(button(page, 'Mark present')).toBeDisabled()
-  release()
-  await expect(page.getByText('Little Dragons', { exact: true }).first()).toBeVisible()
-  await expect(button(page, 'Mark present')).toBeEnabled()
-})
+test(
+  'says nothing of classes before they are known',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { ken } = await createKen(dojo)
+    await signIn(page, dojo)
+    const release = await holdCalls(page, '**/api/classes', 'GET')
+    await visit(`/students/${ken.id}`)
+    await expect(panel(page, 'Notes')).toBeVisible()
+    await expect(page.getByText('No classes')).toHaveCount(0)
+    await expect(button(page, 'Mark present')).toBeDisabled()
+    release()
+    await expect(page.getByText('Little Dragons', { exact: true }).first()).toBeVisible()
+    await expect(button(page, 'Mark present')).toBeEnabled()
+  },
+)
 
-test('texts the student and who shares the phone, and leads to the conversation', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const { ken } = await createKen(dojo)
-  await dojo.createStudent({ name: 'Mia Adams', phone_number: ken.phone_number! })
-  await signIn(page, dojo)
-  await visit(`/students/${ken.id}`)
-  await button(page, 'Text').click()
-  const dialog = page.getByRole('dialog', { name: 'Text Ken Adams' })
-  await dialog.getByLabel('Message').fill('Hi {name}, you forgot your belt.')
-  await dialog.getByLabel('Text Mia, too').check()
-  await expect(dialog).toContainText('Goes out as 1 text')
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(dialog).toHaveCount(0)
-  await expect(panel(page, 'Texts and replies')).toContainText('Hi Ken and Mia, you forgot your belt.')
-  await expect(page.getByRole('status').filter({ hasText: 'The text is on its way' })).toBeVisible()
-  await button(page, 'Open the conversation').click()
-  await expect(page.getByRole('region', { name: /^Conversation with Ken Adams/ })).toContainText('Hi Ken and Mia, you forgot your belt.')
-})
+test(
+  'texts the student and who shares the phone, and leads to the conversation',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { ken } = await createKen(dojo)
+    await dojo.createStudent({ name: 'Mia Adams', phone_number: ken.phone_number! })
+    await signIn(page, dojo)
+    await visit(`/students/${ken.id}`)
+    await button(page, 'Text').click()
+    const dialog = page.getByRole('dialog', { name: 'Text Ken Adams' })
+    await dialog.getByLabel('Message').fill('Hi {name}, you forgot your belt.')
+    await dialog.getByLabel('Text Mia, too').check()
+    await expect(dialog).toContainText('Goes out as 1 text')
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(panel(page, 'Texts and replies')).toContainText(
+      'Hi Ken and Mia, you forgot your belt.',
+    )
+    await expect(
+      page.getByRole('status').filter({ hasText: 'The text is on its way' }),
+    ).toBeVisible()
+    await button(page, 'Open the conversation').click()
+    await expect(page.getByRole('region', { name: /^Conversation with Ken Adams/ })).toContainText(
+      'Hi Ken and Mia, you forgot your belt.',
+    )
+  },
+)
 
-test('a mark that cannot be sent is kept, said and sent later', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  const { ken } = await createKen(dojo)
-  await signIn(page, dojo)
-  await visit(`/students/${ken.id}`)
-  await page.route('**/api/attendance/roll', (route) => route.abort())
-  await button(page, 'Mark present').click()
-  const waiting = page.getByText('1 mark (Ken Adams) waiting for network.')
-  await expect(waiting).toBeVisible()
-  await page.unrouteAll()
-  await page.evaluate(() => window.dispatchEvent(new Event('online')))
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
-  await expect(waiting).toHaveCount(0)
-})
+test(
+  'a mark that cannot be sent is kept, said and sent later',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    const { ken } = await createKen(dojo)
+    await signIn(page, dojo)
+    await visit(`/students/${ken.id}`)
+    await page.route('**/api/attendance/roll', (route) => route.abort())
+    await button(page, 'Mark present').click()
+    const waiting = page.getByText('1 mark (Ken Adams) waiting for network.')
+    await expect(waiting).toBeVisible()
+    await page.unrouteAll()
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
+    await expect(waiting).toHaveCount(0)
+  },
+)
 
-test('takes a payment back that the server refuses', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/status of 409/)
-  const { ken } = await createKen(dojo)
-  await signIn(page, dojo)
-  await visit(`/students/${ken.id}`)
-  await page.route('**/api/payment-records', (route) => route.fulfill({ status: 409, json: { detail: 'Not now' } }))
-  const alert = page.waitForEvent('dialog')
-  const pressed = button(page, 'Mark Paid').click()
-  expect((await alert).message()).toBe('Failed to update payment status. Please try again.')
-  await (await alert).accept()
-  await pressed
-  await expect(button(page, 'Mark Paid')).toBeVisible()
-  await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Unpaid')
-})
+test(
+  'takes a payment back that the server refuses',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/status of 409/)
+    const { ken } = await createKen(dojo)
+    await signIn(page, dojo)
+    await visit(`/students/${ken.id}`)
+    await page.route('**/api/payment-records', (route) =>
+      route.fulfill({ status: 409, json: { detail: 'Not now' } }),
+    )
+    const alert = page.waitForEvent('dialog')
+    const pressed = button(page, 'Mark Paid').click()
+    expect((await alert).message()).toBe('Failed to update payment status. Please try again.')
+    await (await alert).accept()
+    await pressed
+    await expect(button(page, 'Mark Paid')).toBeVisible()
+    await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Unpaid')
+  },
+)
 
-test('changes the notes on the page, and clears what is emptied', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  const { ken } = await createKen(dojo)
-  await notesOf(dojo, ken.id, { allergies: 'Bees' })
-  await signIn(page, dojo)
-  await visit(`/students/${ken.id}`)
-  await button(page, 'Edit notes').click()
-  const dialog = page.getByRole('dialog', { name: 'Notes on Ken Adams' })
-  await dialog.getByLabel('Allergies').fill('')
-  await dialog.getByLabel('Medical note').fill('Wears lenses')
-  await dialog.getByLabel('Private notes').fill('Call before seven')
-  await expectAccessible(page)
-  await page.route('**/api/students/*/notes', (route) => route.abort())
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('The notes could not be saved. Please try again.')
-  await page.unrouteAll()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog).toHaveCount(0)
-  await expect(panel(page, 'Notes')).toContainText('Call before seven')
-  await expect(page.getByText('Wears lenses').first()).toBeVisible()
-  await expect(page.getByText('Bees')).toHaveCount(0)
-  expect(await call(studentsApi.show, { params: { id: ken.id } }, dojo.token)).toMatchObject({
-    allergies: null,
-    medical_note: 'Wears lenses',
-    private_notes: 'Call before seven',
-  })
-})
+test(
+  'changes the notes on the page, and clears what is emptied',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    const { ken } = await createKen(dojo)
+    await notesOf(dojo, ken.id, { allergies: 'Bees' })
+    await signIn(page, dojo)
+    await visit(`/students/${ken.id}`)
+    await button(page, 'Edit notes').click()
+    const dialog = page.getByRole('dialog', { name: 'Notes on Ken Adams' })
+    await dialog.getByLabel('Allergies').fill('')
+    await dialog.getByLabel('Medical note').fill('Wears lenses')
+    await dialog.getByLabel('Private notes').fill('Call before seven')
+    await expectAccessible(page)
+    await page.route('**/api/students/*/notes', (route) => route.abort())
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'The notes could not be saved. Please try again.',
+    )
+    await page.unrouteAll()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(panel(page, 'Notes')).toContainText('Call before seven')
+    await expect(page.getByText('Wears lenses').first()).toBeVisible()
+    await expect(page.getByText('Bees')).toHaveCount(0)
+    expect(await call(studentsApi.show, { params: { id: ken.id } }, dojo.token)).toMatchObject({
+      allergies: null,
+      medical_note: 'Wears lenses',
+      private_notes: 'Call before seven',
+    })
+  },
+)
 
-test('plans a vacation, ends it, and undoes that', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await page.clock.setFixedTime(new Date('2026-12-01T18:00:00Z'))
-  const { ken } = await createKen(dojo)
-  await signIn(page, dojo)
-  await visit(`/students/${ken.id}`)
-  await button(page, 'Vacation').click()
-  const dialog = page.getByRole('dialog', { name: 'Vacation of Ken Adams' })
-  await expect(dialog.getByLabel('First day')).toHaveValue('2026-12-01')
-  await dialog.getByLabel('First day').fill('2199-01-05')
-  await dialog.getByLabel('Last day').fill('2199-01-02')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText('The vacation must not end before it begins.')).toBeVisible()
-  await dialog.getByLabel('Last day').fill('2199-01-09')
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Vacation from Jan 5, 2199 until Jan 9, 2199')).toBeVisible()
-  await undo(page)
-  await expect(page.getByText(/Vacation from/)).toHaveCount(0)
+test(
+  'plans a vacation, ends it, and undoes that',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await page.clock.setFixedTime(new Date('2026-12-01T18:00:00Z'))
+    const { ken } = await createKen(dojo)
+    await signIn(page, dojo)
+    await visit(`/students/${ken.id}`)
+    await button(page, 'Vacation').click()
+    const dialog = page.getByRole('dialog', { name: 'Vacation of Ken Adams' })
+    await expect(dialog.getByLabel('First day')).toHaveValue('2026-12-01')
+    await dialog.getByLabel('First day').fill('2199-01-05')
+    await dialog.getByLabel('Last day').fill('2199-01-02')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByText('The vacation must not end before it begins.')).toBeVisible()
+    await dialog.getByLabel('Last day').fill('2199-01-09')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Vacation from Jan 5, 2199 until Jan 9, 2199')).toBeVisible()
+    await undo(page)
+    await expect(page.getByText(/Vacation from/)).toHaveCount(0)
 
-  await button(page, 'Vacation').click()
-  await dialog.getByLabel('First day').fill('2026-01-01')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('On vacation', { exact: true })).toBeVisible()
-  expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([{ on_vacation: true }])
-  await button(page, 'Vacation').click()
-  await dialog.getByRole('button', { name: 'End it now' }).click()
-  await expect(page.getByText('On vacation', { exact: true })).toHaveCount(0)
-  expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([{ on_vacation: false }])
-})
+    await button(page, 'Vacation').click()
+    await dialog.getByLabel('First day').fill('2026-01-01')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('On vacation', { exact: true })).toBeVisible()
+    expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([{ on_vacation: true }])
+    await button(page, 'Vacation').click()
+    await dialog.getByRole('button', { name: 'End it now' }).click()
+    await expect(page.getByText('On vacation', { exact: true })).toHaveCount(0)
+    expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([{ on_vacation: false }])
+  },
+)
 
 test(
   'edits with the dialog of the list, and leaves for the list once the student is deleted',
@@ -210,54 +285,72 @@ test(
     const dialog = page.getByRole('dialog', { name: 'Edit Student' })
     await dialog.getByLabel('Belt level').selectOption('blue')
     await dialog.getByRole('button', { name: 'Save Changes' }).click()
-    await page.getByRole('alertdialog', { name: 'Student Profile Updated!' }).getByRole('button', { name: 'OK' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Student Profile Updated!' })
+      .getByRole('button', { name: 'OK' })
+      .click()
     await expect(panel(page, 'Belts').getByRole('listitem')).toHaveText([
       /^Blue belt since .*, by Aiko Tanaka$/,
       /^Green belt when they enrolled/,
     ])
     await button(page, 'Edit').click()
     await dialog.getByRole('button', { name: 'Delete Student' }).click()
-    await page.getByRole('alertdialog', { name: 'Delete Ken Adams?' }).getByRole('button', { name: 'Delete Student' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Delete Ken Adams?' })
+      .getByRole('button', { name: 'Delete Student' })
+      .click()
     await expect(page).toHaveURL(`${layoutPath}/students`)
     await expect(page.getByText('No students found')).toBeVisible()
   },
 )
 
-test('shows who joined by themselves, whose data are nearly all missing', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const ivy = await dojo.createStudent({ name: 'Ivy Lone', phone_number: '123', is_trial: true })
-  await signIn(page, dojo)
-  await visit(`/students/${ivy.id}`)
-  await expect(page.getByText('No classes', { exact: true })).toBeVisible()
-  await expect(panel(page, 'Attendance')).toContainText('No attendance yet.')
-  await expect(panel(page, 'Payments').getByRole('listitem').filter({ hasText: 'Nothing due' })).toHaveCount(12)
-  await expect(panel(page, 'Consent and documents')).toContainText('No valid phone number')
-  await button(page, 'Mark present').click()
-  await expect(page.getByRole('dialog', { name: 'Present in which class?' })).toContainText('No classes available.')
-})
+test(
+  'shows who joined by themselves, whose data are nearly all missing',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const ivy = await dojo.createStudent({ name: 'Ivy Lone', phone_number: '123', is_trial: true })
+    await signIn(page, dojo)
+    await visit(`/students/${ivy.id}`)
+    await expect(page.getByText('No classes', { exact: true })).toBeVisible()
+    await expect(panel(page, 'Attendance')).toContainText('No attendance yet.')
+    await expect(
+      panel(page, 'Payments').getByRole('listitem').filter({ hasText: 'Nothing due' }),
+    ).toHaveCount(12)
+    await expect(panel(page, 'Consent and documents')).toContainText('No valid phone number')
+    await button(page, 'Mark present').click()
+    await expect(page.getByRole('dialog', { name: 'Present in which class?' })).toContainText(
+      'No classes available.',
+    )
+  },
+)
 
-test('says what is loading, what failed and who is not there', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED|status of 404/)
-  const { ken } = await createKen(dojo)
-  await signIn(page, dojo)
-  const release = await holdCalls(page, '**/api/students/*', 'GET')
-  await visit(`/students/${ken.id}`)
-  await expect(page.getByText('Loading the student...')).toBeVisible()
-  release()
-  await expect(page.getByRole('heading', { name: 'Ken Adams' })).toBeVisible()
-  await page.unrouteAll()
+test(
+  'says what is loading, what failed and who is not there',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED|status of 404/)
+    const { ken } = await createKen(dojo)
+    await signIn(page, dojo)
+    const release = await holdCalls(page, '**/api/students/*', 'GET')
+    await visit(`/students/${ken.id}`)
+    await expect(page.getByText('Loading the student...')).toBeVisible()
+    release()
+    await expect(page.getByRole('heading', { name: 'Ken Adams' })).toBeVisible()
+    await page.unrouteAll()
 
-  // What the list knows is there at once.
-  await visit('/students')
-  await page.route('**/api/students/*', (route) => route.abort())
-  await page.getByRole('link', { name: 'Ken Adams' }).first().click()
-  await expect(page.getByRole('heading', { name: 'Ken Adams', level: 1 })).toBeVisible()
-  await expect(page.getByRole('link', { name: /Call Ann Adams/ })).toBeVisible()
-  await expect(page.getByText('The page of this student could not be loaded.')).toBeVisible()
-  await page.unrouteAll()
-  await button(page, 'Try again').click()
-  await expect(panel(page, 'Belts')).toBeVisible()
+    // What the list knows is there at once.
+    await visit('/students')
+    await page.route('**/api/students/*', (route) => route.abort())
+    await page.getByRole('link', { name: 'Ken Adams' }).first().click()
+    await expect(page.getByRole('heading', { name: 'Ken Adams', level: 1 })).toBeVisible()
+    await expect(page.getByRole('link', { name: /Call Ann Adams/ })).toBeVisible()
+    await expect(page.getByText('The page of this student could not be loaded.')).toBeVisible()
+    await page.unrouteAll()
+    await button(page, 'Try again').click()
+    await expect(panel(page, 'Belts')).toBeVisible()
 
-  await visit('/students/00000000-0000-7000-8000-000000000000')
-  await expect(page.getByText('This student is not in your dojo, or not any more.')).toBeVisible()
-  await expectAccessible(page)
-})
+    await visit('/students/00000000-0000-7000-8000-000000000000')
+    await expect(page.getByText('This student is not in your dojo, or not any more.')).toBeVisible()
+    await expectAccessible(page)
+  },
+)

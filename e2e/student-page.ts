@@ -5,14 +5,20 @@ import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 
 export const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+export const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' })
 /** Of a class that is on every day, whichever day a test runs on. */
 export const daily = { class_days: [...WEEKDAYS] }
 
 /** Ken, in one class that is on every day. */
 export async function createKen(dojo: Dojo) {
   const { id } = await dojo.createClass({ class_name: 'Little Dragons', ...daily })
-  const ken = await dojo.createStudent({ name: 'Ken Adams', enrolled_classes: [id], belt_level: 'green' })
+  const ken = await dojo.createStudent({
+    name: 'Ken Adams',
+    enrolled_classes: [id],
+    belt_level: 'green',
+  })
   return { ken, classId: id }
 }
-export const notesOf = (dojo: Dojo, id: string, body: object) => call(studentsApi.setNotes, { params: { id }, body }, dojo.token)
+export const notesOf = (dojo: Dojo, id: string, body: object) =>
+  call(studentsApi.setNotes, { params: { id }, body }, dojo.token)

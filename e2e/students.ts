@@ -9,8 +9,11 @@ import { THIS_MONTH } from './this-month.ts'
 const shown = (page: Page) =>
   page
     .getByRole('button', { name: /^Edit / })
-    .evaluateAll((icons) => icons.map((icon) => icon.getAttribute('aria-label')?.slice('Edit '.length)))
-export const expectShown = (page: Page, names: string[]) => expect.poll(() => shown(page)).toEqual(names)
+    .evaluateAll((icons) =>
+      icons.map((icon) => icon.getAttribute('aria-label')?.slice('Edit '.length)),
+    )
+export const expectShown = (page: Page, names: string[]) =>
+  expect.poll(() => shown(page)).toEqual(names)
 /** The card of a student or, on a desktop, the row. */
 export const studentRow = (page: Page, name: string) =>
   page
@@ -45,10 +48,23 @@ export const putOnVacation = (dojo: Dojo, { id, name, email, enrolled_classes }:
 /** Two classes; Ann in both, Ben on trial in the second, Cleo on vacation and in none. */
 export async function createThreeStudents(dojo: Dojo) {
   const dragons = await dojo.createClass({ class_name: 'Little Dragons' })
-  const teens = await dojo.createClass({ class_name: 'Teens', class_start_time: '6:00 PM', class_end_time: '7:00 PM' })
+  const teens = await dojo.createClass({
+    class_name: 'Teens',
+    class_start_time: '6:00 PM',
+    class_end_time: '7:00 PM',
+  })
   const enrolled_classes = [dragons.id, teens.id]
-  const ann = await dojo.createStudent({ name: 'Ann Lee', email: uniqueEmail('dragon'), belt_level: 'green', enrolled_classes })
-  const ben = await dojo.createStudent({ name: 'Ben Moss', is_trial: true, enrolled_classes: [teens.id] })
+  const ann = await dojo.createStudent({
+    name: 'Ann Lee',
+    email: uniqueEmail('dragon'),
+    belt_level: 'green',
+    enrolled_classes,
+  })
+  const ben = await dojo.createStudent({
+    name: 'Ben Moss',
+    is_trial: true,
+    enrolled_classes: [teens.id],
+  })
   await putOnVacation(dojo, await dojo.createStudent({ name: 'Cleo Nash' }))
   return { dragons, teens, ann, ben }
 }
@@ -63,7 +79,14 @@ export async function createOneOfEachKind(dojo: Dojo) {
   const ken = await dojo.createStudent({ name: 'Ken Adams', ...inKids })
   await call(
     paymentsApi.mark,
-    { body: { student_id: ken.id, payment_month: month, payment_year: year, payment_status: 'paid' } },
+    {
+      body: {
+        student_id: ken.id,
+        payment_month: month,
+        payment_year: year,
+        payment_status: 'paid',
+      },
+    },
     dojo.token,
   )
   await dojo.createStudent({ name: 'Mia Chen', enrolled_classes: [teens.id] })

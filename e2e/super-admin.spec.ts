@@ -15,22 +15,41 @@ async function find(page: Page, layoutPath: string, email: string) {
   return entry
 }
 const oneStudent = (entry: Locator, layoutPath: string) =>
-  layoutPath === '' ? entry.getByText('1 student') : entry.getByRole('cell', { name: '1', exact: true })
-const card = (page: Page, word: 'Total' | 'Active' | 'Inactive') => page.getByRole('button', { name: new RegExp(`^${word} ?\\d+`) })
+  layoutPath === ''
+    ? entry.getByText('1 student')
+    : entry.getByRole('cell', { name: '1', exact: true })
+const card = (page: Page, word: 'Total' | 'Active' | 'Inactive') =>
+  page.getByRole('button', { name: new RegExp(`^${word} ?\\d+`) })
 
-test('shows the details of a sensei accessibly', { tag: '@long' }, async ({ page, superAdmin, dojo, layoutPath }) => {
-  await dojo.createStudent()
-  await signIn(page, superAdmin)
-  await page.goto(`${layoutPath}/super-admin`)
-  const entry = await find(page, layoutPath, dojo.email)
-  const today = new Date().toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'America/Chicago' })
-  for (const words of ['Aiko Tanaka', 'Tanaka Dojo', 'Custom Branding', '(512) 555-0100', 'Cedar Park', 'Texas', 'Active', today])
-    await expect(entry).toContainText(words)
-  await expect(oneStudent(entry, layoutPath)).toBeVisible()
-  await expectAccessible(page)
-  await page.getByLabel('Search sensei').fill('nobody is called so')
-  await expect(page.getByText('Nobody here matches your search.')).toBeVisible()
-})
+test(
+  'shows the details of a sensei accessibly',
+  { tag: '@long' },
+  async ({ page, superAdmin, dojo, layoutPath }) => {
+    await dojo.createStudent()
+    await signIn(page, superAdmin)
+    await page.goto(`${layoutPath}/super-admin`)
+    const entry = await find(page, layoutPath, dojo.email)
+    const today = new Date().toLocaleDateString('en-US', {
+      dateStyle: 'medium',
+      timeZone: 'America/Chicago',
+    })
+    for (const words of [
+      'Aiko Tanaka',
+      'Tanaka Dojo',
+      'Custom Branding',
+      '(512) 555-0100',
+      'Cedar Park',
+      'Texas',
+      'Active',
+      today,
+    ])
+      await expect(entry).toContainText(words)
+    await expect(oneStudent(entry, layoutPath)).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('Search sensei').fill('nobody is called so')
+    await expect(page.getByText('Nobody here matches your search.')).toBeVisible()
+  },
+)
 
 test('counts and filters by the three cards', async ({ page, superAdmin, dojo, layoutPath }) => {
   await signIn(page, superAdmin)
@@ -45,8 +64,12 @@ test('counts and filters by the three cards', async ({ page, superAdmin, dojo, l
   await call(senseiApi.register, { body: waiting })
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByLabel('Search sensei').fill(dojo.email.replace('aiko', ''))
-  const entries = page.getByRole(layoutPath === '' ? 'listitem' : 'row').filter({ hasText: '@example.com' })
-  const [active, inactive] = [dojo.email, waiting.email].map((email) => entries.filter({ hasText: email }))
+  const entries = page
+    .getByRole(layoutPath === '' ? 'listitem' : 'row')
+    .filter({ hasText: '@example.com' })
+  const [active, inactive] = [dojo.email, waiting.email].map((email) =>
+    entries.filter({ hasText: email }),
+  )
   for (const [word, shown] of [
     ['Inactive', [inactive!]],
     ['Active', [active!]],
@@ -59,14 +82,20 @@ test('counts and filters by the three cards', async ({ page, superAdmin, dojo, l
   }
 })
 
-test('shows a dojo without a name as Not Set, with Default Branding', { tag: '@long' }, async ({ page, superAdmin, dojo, layoutPath }) => {
-  await signIn(page, superAdmin)
-  await changeSenseiList(page, (list) => list.map((one) => (one.email === dojo.email ? { ...one, dojo_name: null } : one)))
-  await page.goto(`${layoutPath}/super-admin`)
-  const entry = await find(page, layoutPath, dojo.email)
-  await expect(entry).toContainText('Not Set')
-  await expect(entry).toContainText('Default Branding')
-})
+test(
+  'shows a dojo without a name as Not Set, with Default Branding',
+  { tag: '@long' },
+  async ({ page, superAdmin, dojo, layoutPath }) => {
+    await signIn(page, superAdmin)
+    await changeSenseiList(page, (list) =>
+      list.map((one) => (one.email === dojo.email ? { ...one, dojo_name: null } : one)),
+    )
+    await page.goto(`${layoutPath}/super-admin`)
+    const entry = await find(page, layoutPath, dojo.email)
+    await expect(entry).toContainText('Not Set')
+    await expect(entry).toContainText('Default Branding')
+  },
+)
 
 test('deactivates and activates an account', async ({ page, superAdmin, dojo, layoutPath }) => {
   const student = await dojo.createStudent()
@@ -86,7 +115,9 @@ test('deactivates and activates an account', async ({ page, superAdmin, dojo, la
   // What was pressed has left the list.
   await expect(page.getByRole('heading', { name: 'Active sensei' })).toBeFocused()
   await expect(call(profileApi.show, {}, dojo.token)).rejects.toThrow('401')
-  await expect(dojo.createSession(student)).rejects.toThrow('Your dojo is not active. Please contact your instructor.')
+  await expect(dojo.createSession(student)).rejects.toThrow(
+    'Your dojo is not active. Please contact your instructor.',
+  )
 
   await card(page, 'Total').click()
   await entry.getByRole('button', { name: 'Activate Aiko Tanaka' }).click()
@@ -97,7 +128,13 @@ test('deactivates and activates an account', async ({ page, superAdmin, dojo, la
   await createSession(dojo.email, dojo.password)
 })
 
-test('reports a failed activation, and detects one whose answer was lost', async ({ page, superAdmin, dojo, layoutPath, allowErrors }) => {
+test('reports a failed activation, and detects one whose answer was lost', async ({
+  page,
+  superAdmin,
+  dojo,
+  layoutPath,
+  allowErrors,
+}) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
@@ -106,7 +143,9 @@ test('reports a failed activation, and detects one whose answer was lost', async
   await entry.getByRole('button', { name: 'Deactivate' }).click()
   const asked = page.getByRole('alertdialog')
   await asked.getByRole('button', { name: 'Deactivate' }).click()
-  await expect(asked.getByRole('alert')).toHaveText('Failed to update sensei status. Please try again.')
+  await expect(asked.getByRole('alert')).toHaveText(
+    'Failed to update sensei status. Please try again.',
+  )
   await page.unroute('**/toggle-active')
   await page.route('**/toggle-active', async (route) => {
     await route.fetch()
@@ -116,7 +155,13 @@ test('reports a failed activation, and detects one whose answer was lost', async
   await expect(page.getByText('Sensei account deactivated successfully!')).toBeVisible()
 })
 
-test('resets a chosen or generated password after confirmation', async ({ page, superAdmin, dojo, layoutPath, allowErrors }) => {
+test('resets a chosen or generated password after confirmation', async ({
+  page,
+  superAdmin,
+  dojo,
+  layoutPath,
+  allowErrors,
+}) => {
   allowErrors(/ERR_FAILED|404/)
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
@@ -157,9 +202,13 @@ test('resets a chosen or generated password after confirmation', async ({ page, 
   await page.route('**/reset-password', (route) => route.abort())
   answer('accept')
   await reset.click()
-  await expect(dialog.getByRole('alert')).toHaveText('Password reset failed: Failed to reset password')
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Password reset failed: Failed to reset password',
+  )
   await page.unrouteAll()
-  await page.route('**/reset-password', (route) => route.fulfill({ status: 404, json: { detail: 'Sensei not found' } }))
+  await page.route('**/reset-password', (route) =>
+    route.fulfill({ status: 404, json: { detail: 'Sensei not found' } }),
+  )
   answer('accept')
   await reset.click()
   await expect(dialog.getByRole('alert')).toHaveText('Password reset failed: Sensei not found')
@@ -175,7 +224,12 @@ test('resets a chosen or generated password after confirmation', async ({ page, 
   await expect.poll(() => emailsTo(dojo.email).join()).toContain('Your Tatami password was reset')
 })
 
-test('validates the daily limit, and the audit log says who set it', async ({ page, superAdmin, layoutPath, allowErrors }) => {
+test('validates the daily limit, and the audit log says who set it', async ({
+  page,
+  superAdmin,
+  layoutPath,
+  allowErrors,
+}) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, superAdmin)
   await shortenSenseiList(page)
@@ -209,7 +263,13 @@ test('validates the daily limit, and the audit log says who set it', async ({ pa
   await expectAccessible(page)
 })
 
-test('reports what cannot be loaded, retries it, and refreshes on request', async ({ page, superAdmin, dojo, layoutPath, allowErrors }) => {
+test('reports what cannot be loaded, retries it, and refreshes on request', async ({
+  page,
+  superAdmin,
+  dojo,
+  layoutPath,
+  allowErrors,
+}) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, superAdmin)
   await page.route('**/api/super-admin/**', (route) => route.abort())
@@ -224,7 +284,12 @@ test('reports what cannot be loaded, retries it, and refreshes on request', asyn
   await expect(oneStudent(entry, layoutPath)).toBeVisible()
 })
 
-test('redirects to the landing page when the session has ended', async ({ page, layoutPath, superAdmin, allowErrors }) => {
+test('redirects to the landing page when the session has ended', async ({
+  page,
+  layoutPath,
+  superAdmin,
+  allowErrors,
+}) => {
   allowErrors(/401|ERR_FAILED/)
   const other = await createSession(superAdmin.email, superAdmin.password)
   await signIn(page, other)
@@ -238,19 +303,23 @@ test('redirects to the landing page when the session has ended', async ({ page, 
   await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
 })
 
-test('logs out a user who is refused the data', { tag: '@long' }, async ({ page, layoutPath, superAdmin, allowErrors }) => {
-  allowErrors(/403/)
-  const other = await createSession(superAdmin.email, superAdmin.password)
-  await signIn(page, other)
-  await page.route(/\/api\/super-admin\/sensei\?/, (route) =>
-    route.fulfill({ status: 403, json: { detail: 'You are not allowed to do this' } }),
-  )
-  await page.goto(`${layoutPath}/super-admin`)
-  await expect(page).toHaveURL('/')
-  await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-  await expect(call(profileApi.show, {}, other.token)).rejects.toThrow('401')
-})
+test(
+  'logs out a user who is refused the data',
+  { tag: '@long' },
+  async ({ page, layoutPath, superAdmin, allowErrors }) => {
+    allowErrors(/403/)
+    const other = await createSession(superAdmin.email, superAdmin.password)
+    await signIn(page, other)
+    await page.route(/\/api\/super-admin\/sensei\?/, (route) =>
+      route.fulfill({ status: 403, json: { detail: 'You are not allowed to do this' } }),
+    )
+    await page.goto(`${layoutPath}/super-admin`)
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+    await expect(call(profileApi.show, {}, other.token)).rejects.toThrow('401')
+  },
+)
 
 test('admits super admins only', { tag: '@long' }, async ({ page, layoutPath, dojo }) => {
   await page.goto(`${layoutPath}/super-admin`)

@@ -5,40 +5,47 @@ import { PASSWORD, uniqueEmail } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 import { panel } from './student-page.ts'
 
-test('an enrolment records that they agreed to texts, where the instructor ticks it', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await dojo.createClass({ class_name: 'Little Dragons' })
-  await signIn(page, dojo)
-  await visit('/students')
-  await page.getByRole('button', { name: 'Enroll New Student' }).click()
-  const form = page.getByRole('dialog', { name: 'Enroll New Student' })
-  for (const [label, value] of Object.entries({
-    Name: 'Zoë Müller',
-    'Date of birth': '2016-02-29',
-    'Phone number': '512 555 0160',
-    Email: uniqueEmail('zoe'),
-    'Initial password': PASSWORD,
-    'Emergency contact name': 'Ann Müller',
-    'Emergency contact phone': '512 555 0161',
-    'Monthly payment amount': '120',
-  }))
-    await form.getByLabel(new RegExp(`^${label}( \\*)?$`)).fill(value)
-  await form.getByLabel('Little Dragons').check()
-  const agreed = form.getByRole('checkbox', { name: 'They agreed to text messages' })
-  await expect(agreed).not.toBeChecked()
-  await agreed.check()
-  await expectAccessible(page)
-  const enrol = form.getByRole('button', { name: 'Enroll Student' })
-  await enrol.click()
-  await expect(form.getByText('Who agreed is required')).toBeVisible()
-  await form.getByLabel('Who agreed').fill('Ann Müller')
-  await enrol.click()
-  await page.getByRole('alertdialog', { name: 'Student Enrolled' }).getByRole('button', { name: 'Done' }).click()
-  await page.getByRole('link', { name: 'Zoë Müller' }).first().click()
-  const documents = panel(page, 'Consent and documents')
-  await expect(documents).toContainText('Agreed to texts')
-  await expect(documents).toContainText(/Ann Müller agreed, at enrolment, /)
-  await expect(documents).toContainText('Recorded by Aiko Tanaka')
-})
+test(
+  'an enrolment records that they agreed to texts, where the instructor ticks it',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await dojo.createClass({ class_name: 'Little Dragons' })
+    await signIn(page, dojo)
+    await visit('/students')
+    await page.getByRole('button', { name: 'Enroll New Student' }).click()
+    const form = page.getByRole('dialog', { name: 'Enroll New Student' })
+    for (const [label, value] of Object.entries({
+      Name: 'Zoë Müller',
+      'Date of birth': '2016-02-29',
+      'Phone number': '512 555 0160',
+      Email: uniqueEmail('zoe'),
+      'Initial password': PASSWORD,
+      'Emergency contact name': 'Ann Müller',
+      'Emergency contact phone': '512 555 0161',
+      'Monthly payment amount': '120',
+    }))
+      await form.getByLabel(new RegExp(`^${label}( \\*)?$`)).fill(value)
+    await form.getByLabel('Little Dragons').check()
+    const agreed = form.getByRole('checkbox', { name: 'They agreed to text messages' })
+    await expect(agreed).not.toBeChecked()
+    await agreed.check()
+    await expectAccessible(page)
+    const enrol = form.getByRole('button', { name: 'Enroll Student' })
+    await enrol.click()
+    await expect(form.getByText('Who agreed is required')).toBeVisible()
+    await form.getByLabel('Who agreed').fill('Ann Müller')
+    await enrol.click()
+    await page
+      .getByRole('alertdialog', { name: 'Student Enrolled' })
+      .getByRole('button', { name: 'Done' })
+      .click()
+    await page.getByRole('link', { name: 'Zoë Müller' }).first().click()
+    const documents = panel(page, 'Consent and documents')
+    await expect(documents).toContainText('Agreed to texts')
+    await expect(documents).toContainText(/Ann Müller agreed, at enrolment, /)
+    await expect(documents).toContainText('Recorded by Aiko Tanaka')
+  },
+)
 
 test(
   'the page of a student shows who agreed to texts, in which words, and who ended it',
@@ -50,8 +57,18 @@ test(
     const phone = `512 3${number.slice(0, 2)} ${number.slice(2)}`
     const ken = await dojo.createStudent({ name: 'Ken Adams', phone_number: '512 555 0142' })
     const link = { student_id: ken.id, relation: 'mother' as const }
-    await call(familiesApi.createGuardian, { body: { name: 'Ann Adams', phone, students: [link] } }, dojo.token)
-    const form = { sensei_name: 'Sensei Tanaka', phone_number: `+1 ${phone}`, email: '', signature: 'Ann Adams', date: '2026-11-20' }
+    await call(
+      familiesApi.createGuardian,
+      { body: { name: 'Ann Adams', phone, students: [link] } },
+      dojo.token,
+    )
+    const form = {
+      sensei_name: 'Sensei Tanaka',
+      phone_number: `+1 ${phone}`,
+      email: '',
+      signature: 'Ann Adams',
+      date: '2026-11-20',
+    }
     await call(consentApi.submit, { body: form })
     await signIn(page, dojo)
     await page.route('**/api/students/*/consents', (route) => route.abort())

@@ -18,7 +18,9 @@ export async function mockCall(page: Page, path: string, answer: object | null) 
   const asked = { times: 0, answer, status: 200 }
   await page.route(`**/api${path}`, (route: Route) => {
     asked.times += 1
-    return asked.answer ? route.fulfill({ status: asked.status, json: asked.answer }) : route.abort()
+    return asked.answer
+      ? route.fulfill({ status: asked.status, json: asked.answer })
+      : route.abort()
   })
   return asked
 }

@@ -11,18 +11,22 @@ import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
 const NAMES = [...'ABCDEFGHIJKL'].map((letter) => `Aaa ${letter}`)
 const figures = (page: Page) => page.getByRole('list', { name: 'Statistics' })
-const select = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
+const select = (page: Page, name: string) =>
+  page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected students' })
 const done = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words })
 const paidNow = async (dojo: Dojo) =>
-  (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(({ payment_status }) => payment_status === 'paid').length
+  (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(
+    ({ payment_status }) => payment_status === 'paid',
+  ).length
 
 /** The paths of the calls that change something, from now on. */
 function changesOf(page: Page): string[] {
   const paths: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (request.method() !== 'GET' && pathname.startsWith('/api/')) paths.push(`${request.method()} ${pathname}`)
+    if (request.method() !== 'GET' && pathname.startsWith('/api/'))
+      paths.push(`${request.method()} ${pathname}`)
   })
   return paths
 }
@@ -30,7 +34,11 @@ function changesOf(page: Page): string[] {
 /** Students of one payer, with a fee of $100.00 and $80.00. */
 async function createFamily(dojo: Dojo): Promise<Student[]> {
   const mia = await dojo.createStudent({ name: 'Mia Diaz', monthly_payment_amount: 100 })
-  const leo = await dojo.createStudent({ name: 'Leo Diaz', email: uniqueEmail('leo'), monthly_payment_amount: 80 })
+  const leo = await dojo.createStudent({
+    name: 'Leo Diaz',
+    email: uniqueEmail('leo'),
+    monthly_payment_amount: 80,
+  })
   await createGuardian(dojo, [mia, leo], { pays: true })
   return [mia, leo]
 }
@@ -39,10 +47,15 @@ async function createFamily(dojo: Dojo): Promise<Student[]> {
 const overlapsIn = (part: Locator) =>
   part.evaluate((root) => {
     const boxes = [...root.querySelectorAll<HTMLElement>('a, button, td > span, th, li span')]
-      .filter((one) => one.checkVisibility() && one.children.length === 0 && one.textContent.trim() !== '')
+      .filter(
+        (one) =>
+          one.checkVisibility() && one.children.length === 0 && one.textContent.trim() !== '',
+      )
       .map((one) => ({ words: one.textContent, box: one.getBoundingClientRect() }))
       .filter(({ box }) => box.width > 2)
-    const found = boxes.filter(({ box }) => box.right > window.innerWidth).map(({ words }) => `${words} hangs over`)
+    const found = boxes
+      .filter(({ box }) => box.right > window.innerWidth)
+      .map(({ words }) => `${words} hangs over`)
     for (const [at, { words, box }] of boxes.entries())
       for (const other of boxes.slice(at + 1)) {
         const width = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left)
@@ -52,8 +65,13 @@ const overlapsIn = (part: Locator) =>
     return found
   })
 
-test('marks ten paid with one call, which Undo takes back as a whole', async ({ page, dojo, visit }) => {
-  for (const name of NAMES) await dojo.createStudent({ name, email: uniqueEmail('a'), monthly_payment_amount: 85 })
+test('marks ten paid with one call, which Undo takes back as a whole', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  for (const name of NAMES)
+    await dojo.createStudent({ name, email: uniqueEmail('a'), monthly_payment_amount: 85 })
   await signIn(page, dojo)
   await visit('/payment-center?filter=yet_to_pay')
   for (const name of NAMES.slice(0, 10)) await select(page, name).check()
@@ -107,31 +125,44 @@ test(
   },
 )
 
-test('takes all marks back where the server refuses them', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/Failed to load resource/)
-  await createPayers(dojo)
-  await signIn(page, dojo)
-  await visit('/payment-center')
-  await page.route('**/api/payment-records/marks', (route) => route.fulfill({ status: 409, json: { detail: 'Not now' } }))
-  for (const name of ['Ken Adams', 'Mia Chen']) await select(page, name).check()
-  const said = page.waitForEvent('dialog').then(async (dialog) => {
-    const words = dialog.message()
-    await dialog.accept()
-    return words
-  })
-  await bar(page).getByRole('button', { name: 'Mark 2 paid' }).click()
-  expect(await said).toBe('Failed to update payment status. Please try again.')
-  await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
-  await expect(figures(page)).toContainText('0 Paid This Month')
-})
+test(
+  'takes all marks back where the server refuses them',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/Failed to load resource/)
+    await createPayers(dojo)
+    await signIn(page, dojo)
+    await visit('/payment-center')
+    await page.route('**/api/payment-records/marks', (route) =>
+      route.fulfill({ status: 409, json: { detail: 'Not now' } }),
+    )
+    for (const name of ['Ken Adams', 'Mia Chen']) await select(page, name).check()
+    const said = page.waitForEvent('dialog').then(async (dialog) => {
+      const words = dialog.message()
+      await dialog.accept()
+      return words
+    })
+    await bar(page).getByRole('button', { name: 'Mark 2 paid' }).click()
+    expect(await said).toBe('Failed to update payment status. Please try again.')
+    await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
+    await expect(figures(page)).toContainText('0 Paid This Month')
+  },
+)
 
-test('a family is one line above its students, and one press pays all of them', async ({ page, dojo, visit }) => {
+test('a family is one line above its students, and one press pays all of them', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await createPayers(dojo)
   await createFamily(dojo)
   await signIn(page, dojo)
   await visit('/payment-center')
   await expectListed(page, ['Ken Adams', 'Leo Diaz', 'Mia Diaz', 'Mia Chen', 'Omar Haddad'])
-  const family = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Rosa Diaz' })
+  const family = page
+    .getByRole('row')
+    .or(page.getByRole('listitem'))
+    .filter({ hasText: 'Rosa Diaz' })
   await expect(family).toContainText(`Owes $180.00 since ${THIS_MONTH_NAME.split(' ')[0]}`)
   const changes = changesOf(page)
   const all = page.getByRole('button', { name: 'Mark all paid for Rosa Diaz' })
@@ -149,12 +180,20 @@ test('a family is one line above its students, and one press pays all of them', 
   await expect(all).toHaveCount(0)
 })
 
-test('says what is owed over all months since when, and what is credit', async ({ page, dojo, visit }) => {
+test('says what is owed over all months since when, and what is credit', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await createPayers(dojo)
   const students = await call(studentsApi.list, {}, dojo.token)
   const idOf = (name: string) => students.find((one) => one.name === name)!.id
   const charged_on = `${THIS_MONTH.year - 1}-09-10`
-  await call(ledgerApi.charge, { body: { student_ids: [idOf('Ken Adams')], kind: 'equipment', amount: 20, charged_on } }, dojo.token)
+  await call(
+    ledgerApi.charge,
+    { body: { student_ids: [idOf('Ken Adams')], kind: 'equipment', amount: 20, charged_on } },
+    dojo.token,
+  )
   await call(ledgerApi.pay, { body: { student_id: idOf('Mia Chen'), amount: 85.25 } }, dojo.token)
   await signIn(page, dojo)
   await visit('/payment-center')
@@ -164,41 +203,60 @@ test('says what is owed over all months since when, and what is credit', async (
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Mia Chen' })).toBeEnabled()
 })
 
-test('the reset says number and sum, and its Undo takes it back', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await createPayers(dojo)
-  await signIn(page, dojo)
-  await visit('/payment-center')
-  for (const name of ['Ken Adams', 'Mia Chen']) await select(page, name).check()
-  await bar(page).getByRole('button', { name: 'Mark 2 paid' }).click()
-  await expect(figures(page)).toContainText('2 Paid This Month')
-  await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
-  const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText('2 payments, $155.75')
-  page.once('dialog', (said) => void said.accept())
-  await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
-  await expect(done(page, `${THIS_MONTH_NAME} reset, 2 students, $155.75 taken back`)).toBeVisible()
-  await expect(figures(page)).toContainText('0 Paid This Month')
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(figures(page)).toContainText('2 Paid This Month')
-})
+test(
+  'the reset says number and sum, and its Undo takes it back',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await createPayers(dojo)
+    await signIn(page, dojo)
+    await visit('/payment-center')
+    for (const name of ['Ken Adams', 'Mia Chen']) await select(page, name).check()
+    await bar(page).getByRole('button', { name: 'Mark 2 paid' }).click()
+    await expect(figures(page)).toContainText('2 Paid This Month')
+    await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('2 payments, $155.75')
+    page.once('dialog', (said) => void said.accept())
+    await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
+    await expect(
+      done(page, `${THIS_MONTH_NAME} reset, 2 students, $155.75 taken back`),
+    ).toBeVisible()
+    await expect(figures(page)).toContainText('0 Paid This Month')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(figures(page)).toContainText('2 Paid This Month')
+  },
+)
 
-test('tiles and rows say the same while the records cannot be loaded', async ({ page, dojo, visit, allowErrors }) => {
+test('tiles and rows say the same while the records cannot be loaded', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/Failed to load resource/)
   await createPayers(dojo)
   const [ken] = await call(studentsApi.list, {}, dojo.token)
   const { month: payment_month, year: payment_year } = THIS_MONTH
-  await call(paymentsApi.mark, { body: { student_id: ken!.id, payment_month, payment_year, payment_status: 'paid' } }, dojo.token)
-  await page.route('**/api/payment-records?*', (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
+  await call(
+    paymentsApi.mark,
+    { body: { student_id: ken!.id, payment_month, payment_year, payment_status: 'paid' } },
+    dojo.token,
+  )
+  await page.route('**/api/payment-records?*', (route) =>
+    route.fulfill({ status: 403, json: { detail: 'Not now' } }),
+  )
   await signIn(page, dojo)
   await visit('/payment-center')
   const notice = page.getByRole('status').filter({ hasText: 'Who has paid could not be loaded.' })
   await expect(notice).toBeVisible()
   await expect(page.getByText('not confirmed')).toHaveCount(3)
-  for (const words of ['0 Paid This Month', '2 Yet To Pay']) await expect(figures(page)).toContainText(words)
+  for (const words of ['0 Paid This Month', '2 Yet To Pay'])
+    await expect(figures(page)).toContainText(words)
   await expect(select(page, 'Ken Adams')).toBeDisabled()
   await page.unroute('**/api/payment-records?*')
   await notice.getByRole('button', { name: 'Try again' }).click()
-  for (const words of ['1 Paid This Month', '1 Yet To Pay']) await expect(figures(page)).toContainText(words)
+  for (const words of ['1 Paid This Month', '1 Yet To Pay'])
+    await expect(figures(page)).toContainText(words)
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeEnabled()
 })
 
@@ -213,7 +271,10 @@ test('stands in its place at 320 and at 820 pixels', async ({ page, dojo, visit 
     await expect(page.getByText('Mia Chen', { exact: true })).toBeVisible()
     const room = () => page.evaluate(() => document.documentElement.scrollWidth)
     await expect.poll(room, `${width} pixels`).toBeLessThanOrEqual(width)
-    expect(await overlapsIn(page.getByRole('region', { name: 'Students', exact: true })), `${width} pixels`).toEqual([])
+    expect(
+      await overlapsIn(page.getByRole('region', { name: 'Students', exact: true })),
+      `${width} pixels`,
+    ).toEqual([])
   }
 })
 
@@ -225,7 +286,11 @@ test(
     await signIn(page, dojo)
     const [ken] = await call(studentsApi.list, {}, dojo.token)
     const id = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
-    const many = Array.from({ length: 300 }, (_, index) => ({ ...ken!, id: id(index), name: `Aaa ${String(index).padStart(3, '0')}` }))
+    const many = Array.from({ length: 300 }, (_, index) => ({
+      ...ken!,
+      id: id(index),
+      name: `Aaa ${String(index).padStart(3, '0')}`,
+    }))
     await page.route('**/api/students', (route) => route.fulfill({ json: many }))
     await visit('/payment-center')
     await expect(page.getByRole('button', { name: /^Mark Paid for / })).toHaveCount(300)

@@ -8,8 +8,14 @@ import { expect, signIn, test } from './harness.ts'
 const POLL_MS = 10_000
 
 async function aDojo(dojo: Dojo) {
-  const { id } = await dojo.createClass({ class_days: [...WEEKDAYS], class_start_time: '9:00 PM', class_end_time: '10:00 PM' })
-  await dojo.inDatabase((tx) => tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${id}`))
+  const { id } = await dojo.createClass({
+    class_days: [...WEEKDAYS],
+    class_start_time: '9:00 PM',
+    class_end_time: '10:00 PM',
+  })
+  await dojo.inDatabase((tx) =>
+    tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${id}`),
+  )
   await dojo.createStudent({ enrolled_classes: [id] })
 }
 
@@ -26,7 +32,8 @@ type Form = {
   says: RegExp
 }
 const dialog = (page: Page, title: string) => page.getByRole('dialog', { name: title })
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
+const press = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name }).first().click()
 const fills = (title: string, label: string, typed: string) => ({
   type: (page: Page) =>
     dialog(page, title)
@@ -55,13 +62,18 @@ const FORMS: Form[] = [
     title: 'Little Dragons',
     type: async (page) => {
       const sheet = dialog(page, 'Little Dragons')
-      if ((await sheet.getByRole('textbox', { name: 'Reason' }).count()) === 0) await sheet.getByText('Other…', { exact: true }).click()
+      if ((await sheet.getByRole('textbox', { name: 'Reason' }).count()) === 0)
+        await sheet.getByText('Other…', { exact: true }).click()
       await sheet.getByRole('textbox', { name: 'Reason' }).fill('Ice on the road')
       await sheet.getByLabel('Text').fill('Stay at home tonight.')
     },
     holds: async (page) => {
-      await expect(dialog(page, 'Little Dragons').getByRole('textbox', { name: 'Reason' })).toHaveValue('Ice on the road')
-      await expect(dialog(page, 'Little Dragons').getByLabel('Text')).toHaveValue('Stay at home tonight.')
+      await expect(
+        dialog(page, 'Little Dragons').getByRole('textbox', { name: 'Reason' }),
+      ).toHaveValue('Ice on the road')
+      await expect(dialog(page, 'Little Dragons').getByLabel('Text')).toHaveValue(
+        'Stay at home tonight.',
+      )
     },
     save: 'Cancel and send',
     calls: '**/api/class-dates/cancelled',
@@ -108,7 +120,9 @@ const FORMS: Form[] = [
     holds: async (page) => {
       await expect(dialog(page, 'Holidays').getByLabel('Name')).toHaveValue('Winter break')
       await expect(dialog(page, 'Holidays').getByLabel('Last day')).toHaveValue(dayAhead(10))
-      await expect(dialog(page, 'Holidays').getByLabel('Text')).toHaveValue('The hall is closed, enjoy the snow.')
+      await expect(dialog(page, 'Holidays').getByLabel('Text')).toHaveValue(
+        'The hall is closed, enjoy the snow.',
+      )
     },
     save: 'Add and send',
     calls: '**/api/holidays',
@@ -141,7 +155,9 @@ for (const { name, open, title, type, holds, save, calls, says } of FORMS)
       }
       const methods = ['PUT', 'POST']
       await page.route(calls, (route) =>
-        methods.includes(route.request().method()) ? route.fulfill({ status: 400, json: { detail: '' } }) : route.fallback(),
+        methods.includes(route.request().method())
+          ? route.fulfill({ status: 400, json: { detail: '' } })
+          : route.fallback(),
       )
       await dialog(page, title).getByRole('button', { name: save, exact: true }).click()
       await expect(dialog(page, title).getByRole('alert').filter({ hasText: says })).toBeVisible()
@@ -149,7 +165,10 @@ for (const { name, open, title, type, holds, save, calls, says } of FORMS)
       await page.unrouteAll()
 
       await page.route('**/api/**', (route) =>
-        route.fulfill({ status: 401, json: { detail: 'Authentication required. Please log in again.' } }),
+        route.fulfill({
+          status: 401,
+          json: { detail: 'Authentication required. Please log in again.' },
+        }),
       )
       await page.clock.fastForward(POLL_MS)
       await expect(page).toHaveURL('/login')

@@ -12,21 +12,37 @@ import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 
 /** A class that meets every day until midnight, so that today's is to come whenever the test runs, and its one place on each. */
 async function createDailyClass(dojo: Dojo, places: number | null = null) {
-  const daily = await dojo.createClass({ class_days: [...WEEKDAYS], class_start_time: '9:00 PM', class_end_time: '10:00 PM' })
-  await dojo.inDatabase((tx) => tx.execute(sql`update classes set class_end_time = '11:59 PM', places = ${places} where id = ${daily.id}`))
+  const daily = await dojo.createClass({
+    class_days: [...WEEKDAYS],
+    class_start_time: '9:00 PM',
+    class_end_time: '10:00 PM',
+  })
+  await dojo.inDatabase((tx) =>
+    tx.execute(
+      sql`update classes set class_end_time = '11:59 PM', places = ${places} where id = ${daily.id}`,
+    ),
+  )
   return daily
 }
 const cancel = (dojo: Dojo, class_id: string, day: string) =>
   call(classDatesApi.cancel, { body: { class_id, day, reason: 'Weather' } }, dojo.token)
 const card = (page: Page, name: string) => page.getByRole('article', { name })
 
-test('a mother reads that tonight is cancelled, who teaches tomorrow, and says who cannot come', async ({ page, dojo, visit }) => {
+test('a mother reads that tonight is cancelled, who teaches tomorrow, and says who cannot come', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { id: class_id } = await createDailyClass(dojo)
   const leo = await dojo.createStudent({ name: 'Leo Diaz', enrolled_classes: [class_id] })
   const mia = await dojo.createStudent({ name: 'Mia Diaz' })
   const mother = await createGuardian(dojo, [leo, mia])
   await cancel(dojo, class_id, dayAhead(0))
-  await call(classDatesApi.setSubstitute, { body: { class_id, day: dayAhead(1), substitute: 'Ben Ito' } }, dojo.token)
+  await call(
+    classDatesApi.setSubstitute,
+    { body: { class_id, day: dayAhead(1), substitute: 'Ben Ito' } },
+    dojo.token,
+  )
   await signIn(page, mother)
   await visit('/dashboard')
   await expect(card(page, 'Leo Diaz')).toContainText('Little Dragons · Today, 9:00 PM - 11:59 PM')
@@ -36,23 +52,39 @@ test('a mother reads that tonight is cancelled, who teaches tomorrow, and says w
   await expectAllAccessible(page)
   await card(page, 'Leo Diaz').getByRole('button', { name: 'Can’t come (Leo)' }).click()
   await expect(card(page, 'Leo Diaz')).toContainText('Excused')
-  await expect(card(page, 'Leo Diaz').getByRole('button', { name: 'Can come after all (Leo)' })).toBeVisible()
+  await expect(
+    card(page, 'Leo Diaz').getByRole('button', { name: 'Can come after all (Leo)' }),
+  ).toBeVisible()
   const [, tomorrow] = await call(classDatesApi.list, { query: { until: dayAhead(1) } }, dojo.token)
   expect(tomorrow).toMatchObject({ day: dayAhead(1), expected: 0, excused: 1 })
 })
 
-test('a moved class stands on a mother’s home with its day and time', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const { id: class_id } = await dojo.createClass({ class_days: [WEEKDAYS[(new Date(dayAhead(1)).getUTCDay() + 6) % 7]!] })
-  const mother = await createGuardian(dojo, [await dojo.createStudent({ name: 'Leo Diaz', enrolled_classes: [class_id] })])
-  const body = { class_id, day: dayAhead(1), to_day: dayAhead(2), start_time: '6:15 PM', end_time: '7:00 PM' }
-  await call(classDatesApi.move, { body }, dojo.token)
-  await signIn(page, mother)
-  await visit('/dashboard')
-  await expect(card(page, 'Leo Diaz')).toContainText(/Moved to .*, 6:15 PM - 7:00 PM/)
-  await expect(card(page, 'Leo Diaz')).toContainText('6:15 PM - 7:00 PM')
-  await expect(card(page, 'Leo Diaz')).toContainText('Moved from tomorrow')
-  await expectAllAccessible(page)
-})
+test(
+  'a moved class stands on a mother’s home with its day and time',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { id: class_id } = await dojo.createClass({
+      class_days: [WEEKDAYS[(new Date(dayAhead(1)).getUTCDay() + 6) % 7]!],
+    })
+    const mother = await createGuardian(dojo, [
+      await dojo.createStudent({ name: 'Leo Diaz', enrolled_classes: [class_id] }),
+    ])
+    const body = {
+      class_id,
+      day: dayAhead(1),
+      to_day: dayAhead(2),
+      start_time: '6:15 PM',
+      end_time: '7:00 PM',
+    }
+    await call(classDatesApi.move, { body }, dojo.token)
+    await signIn(page, mother)
+    await visit('/dashboard')
+    await expect(card(page, 'Leo Diaz')).toContainText(/Moved to .*, 6:15 PM - 7:00 PM/)
+    await expect(card(page, 'Leo Diaz')).toContainText('6:15 PM - 7:00 PM')
+    await expect(card(page, 'Leo Diaz')).toContainText('Moved from tomorrow')
+    await expectAllAccessible(page)
+  },
+)
 
 test(
   'the schedule names who waits, and a tap gives the place: mother and roll know it, and a text goes out',
@@ -66,32 +98,54 @@ test(
     const waiting = []
     for (const name of ['Mia Diaz', 'Bo Chen']) {
       const student = await dojo.createStudent({ name })
-      await call(classDatesApi.askForPlace, { body: { class_id, day, student_id: student.id } }, dojo.token)
+      await call(
+        classDatesApi.askForPlace,
+        { body: { class_id, day, student_id: student.id } },
+        dojo.token,
+      )
       waiting.push(student)
     }
     const mother = await createGuardian(dojo, [waiting[0]!])
     await signIn(page, dojo)
     await visit('/schedule')
     const list = page.getByRole('list', { name: 'Waiting list of Little Dragons tomorrow' })
-    await expect(list.getByRole('listitem')).toHaveText([/^1\. Mia Diaz asked .*[AP]M/, /^2\. Bo Chen asked .*[AP]M/])
+    await expect(list.getByRole('listitem')).toHaveText([
+      /^1\. Mia Diaz asked .*[AP]M/,
+      /^2\. Bo Chen asked .*[AP]M/,
+    ])
     await expectAllAccessible(page)
     await list.getByRole('button', { name: 'Give place to Mia Diaz' }).click()
-    await expect(page.getByText('Mia Diaz has a place in Little Dragons tomorrow, and is told.')).toBeVisible()
+    await expect(
+      page.getByText('Mia Diaz has a place in Little Dragons tomorrow, and is told.'),
+    ).toBeVisible()
     await expect(list.getByRole('listitem')).toHaveText([/^1\. Bo Chen/])
 
     await visit(`/attendance?class=${class_id}&date=${day}`)
-    await expect(dialogOf(page).getByRole('listitem').filter({ hasText: 'Mia Diaz' })).toContainText('Guest')
+    await expect(
+      dialogOf(page).getByRole('listitem').filter({ hasText: 'Mia Diaz' }),
+    ).toContainText('Guest')
     await signIn(page, mother)
     await visit('/dashboard')
     const places = page.getByRole('region', { name: 'Places for Mia' })
     await expect(places.getByRole('listitem').filter({ hasText: 'Mia has a place' })).toHaveCount(1)
-    const texts = async () => (await call(textingApi.simulated, { query: {} }, dojo.token)).map(({ text }) => text)
-    const hour = Number(new Intl.DateTimeFormat('en-US', { timeZone: 'America/Chicago', hour: 'numeric', hourCycle: 'h23' }).format())
+    const texts = async () =>
+      (await call(textingApi.simulated, { query: {} }, dojo.token)).map(({ text }) => text)
+    const hour = Number(
+      new Intl.DateTimeFormat('en-US', {
+        timeZone: 'America/Chicago',
+        hour: 'numeric',
+        hourCycle: 'h23',
+      }).format(),
+    )
     // By night it waits until eight.
     if (hour >= 8 && hour < 21)
       await expect
         .poll(texts, { timeout: 90_000 })
-        .toContainEqual(expect.stringMatching(/^A place is free: Mia can come to Little Dragons tomorrow, 9:00 PM\./))
+        .toContainEqual(
+          expect.stringMatching(
+            /^A place is free: Mia can come to Little Dragons tomorrow, 9:00 PM\./,
+          ),
+        )
     await places.getByRole('button', { name: /^Can’t come/ }).click()
     await expect(places.getByText('Mia has a place')).toHaveCount(0)
   },
@@ -114,7 +168,9 @@ test(
     await cancel(dojo, class_id, dayAhead(0))
     await signIn(page, await createGuardian(dojo, [leo]))
     await visit('/notification-settings')
-    await expect(page.getByRole('region', { name: 'Calendar' })).toContainText('The classes and gradings of your children')
+    await expect(page.getByRole('region', { name: 'Calendar' })).toContainText(
+      'The classes and gradings of your children',
+    )
     const ics = await feedOf(page, page.getByRole('region', { name: 'Calendar' }))
     expect(ics).toContain('SUMMARY:Leo: Little Dragons (cancelled)')
     expect(ics).toContain('STATUS:CANCELLED')
@@ -122,23 +178,27 @@ test(
   },
 )
 
-test('an instructor’s settings give the dojo’s calendar, and end it', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  await createDailyClass(dojo)
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  if (layoutPath) await page.getByRole('button', { name: 'Aiko Tanaka (Instructor)' }).click()
-  else {
-    await page.getByRole('button', { name: 'Account' }).click()
-    await page.getByRole('button', { name: 'Instructor settings' }).click()
-  }
-  const region = page.getByRole('dialog').getByRole('region', { name: 'Calendar' })
-  await expect(region).toContainText('All classes and gradings of the dojo')
-  expect(await feedOf(page, region)).toContain('SUMMARY:Little Dragons')
-  const address = await region.getByLabel('Calendar address').inputValue()
-  await region.getByRole('button', { name: 'End' }).click()
-  await expect(region.getByRole('button', { name: 'Make a calendar address' })).toBeVisible()
-  expect((await page.request.get(address)).status()).toBe(404)
-  // Nothing of the form was changed by it.
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-})
+test(
+  'an instructor’s settings give the dojo’s calendar, and end it',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    await createDailyClass(dojo)
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    if (layoutPath) await page.getByRole('button', { name: 'Aiko Tanaka (Instructor)' }).click()
+    else {
+      await page.getByRole('button', { name: 'Account' }).click()
+      await page.getByRole('button', { name: 'Instructor settings' }).click()
+    }
+    const region = page.getByRole('dialog').getByRole('region', { name: 'Calendar' })
+    await expect(region).toContainText('All classes and gradings of the dojo')
+    expect(await feedOf(page, region)).toContain('SUMMARY:Little Dragons')
+    const address = await region.getByLabel('Calendar address').inputValue()
+    await region.getByRole('button', { name: 'End' }).click()
+    await expect(region.getByRole('button', { name: 'Make a calendar address' })).toBeVisible()
+    expect((await page.request.get(address)).status()).toBe(404)
+    // Nothing of the form was changed by it.
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  },
+)

@@ -14,20 +14,32 @@ import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 
 /** A class that meets every day until midnight, so that today's is to come whenever the test runs. */
 async function createDailyClass(dojo: Dojo) {
-  const daily = await dojo.createClass({ class_days: [...WEEKDAYS], class_start_time: '9:00 PM', class_end_time: '10:00 PM' })
-  await dojo.inDatabase((tx) => tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${daily.id}`))
+  const daily = await dojo.createClass({
+    class_days: [...WEEKDAYS],
+    class_start_time: '9:00 PM',
+    class_end_time: '10:00 PM',
+  })
+  await dojo.inDatabase((tx) =>
+    tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${daily.id}`),
+  )
   return daily
 }
 
 const weekdayOf = (day: string) => WEEKDAYS[(new Date(day).getUTCDay() + 6) % 7]!
-const textsOf = async (dojo: Dojo) => (await call(textingApi.simulated, { query: {} }, dojo.token)).map(({ text }) => text)
+const textsOf = async (dojo: Dojo) =>
+  (await call(textingApi.simulated, { query: {} }, dojo.token)).map(({ text }) => text)
 
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
 const line = (page: Page) => today(page).getByRole('listitem').filter({ hasText: 'Little Dragons' })
-const more = (page: Page) => line(page).getByRole('button', { name: 'Cancel, move or substitute Little Dragons' })
+const more = (page: Page) =>
+  line(page).getByRole('button', { name: 'Cancel, move or substitute Little Dragons' })
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Little Dragons' })
 
-test('cancels tonight’s class in three taps, with the text ready, and lets it take place after all', async ({ page, dojo, visit }) => {
+test('cancels tonight’s class in three taps, with the text ready, and lets it take place after all', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { id } = await createDailyClass(dojo)
   const ken = await dojo.createStudent({ enrolled_classes: [id] })
   await dojo.createStudent({ name: 'Mia Chen', enrolled_classes: [] })
@@ -43,12 +55,16 @@ test('cancels tonight’s class in three taps, with the text ready, and lets it 
   await expect(sheet(page)).toContainText('1 student gets this')
   await expectAllAccessible(page)
   await sheet(page).getByRole('button', { name: 'Cancel and send' }).click()
-  await expect(page.getByText('Little Dragons today is cancelled. 1 text is on its way.')).toBeVisible()
+  await expect(
+    page.getByText('Little Dragons today is cancelled. 1 text is on its way.'),
+  ).toBeVisible()
   await expect(line(page)).toContainText('Cancelled: Weather')
   await expect(line(page).getByRole('link')).toHaveCount(0)
   await expect
     .poll(() => textsOf(dojo))
-    .toEqual(['Little Dragons today, 9:00 PM is cancelled: weather. Reply OK so that we know you read it.'])
+    .toEqual([
+      'Little Dragons today, 9:00 PM is cancelled: weather. Reply OK so that we know you read it.',
+    ])
   await expectAllAccessible(page)
 
   await visit(`/attendance?class=${id}&date=${dayAhead(0)}`)
@@ -71,31 +87,49 @@ test('cancels tonight’s class in three taps, with the text ready, and lets it 
   await expectAllAccessible(page)
   await tell.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(page.getByText('1 text is on its way.')).toBeVisible()
-  await expect.poll(() => textsOf(dojo)).toContain('Little Dragons today, 9:00 PM - 11:59 PM, takes place after all.')
+  await expect
+    .poll(() => textsOf(dojo))
+    .toContain('Little Dragons today, 9:00 PM - 11:59 PM, takes place after all.')
 })
 
-test('a class that its instructor cannot hold is no weather, and an OK is known', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const { id } = await createDailyClass(dojo)
-  await dojo.createStudent({ enrolled_classes: [id] })
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await more(page).click()
-  await sheet(page).getByText('Other…', { exact: true }).click()
-  await expect(sheet(page).getByRole('button', { name: 'Cancel and send' })).toBeDisabled()
-  await sheet(page).getByRole('textbox', { name: 'Reason' }).fill('A belt test elsewhere')
-  await expect(sheet(page).getByLabel('Text')).toHaveValue(/is cancelled: A belt test elsewhere\./)
-  await sheet(page).getByLabel('Text').fill('No class tonight. Please answer OK.')
-  await sheet(page).getByRole('button', { name: 'Cancel and send' }).click()
-  await expect(page.getByText('1 text is on its way.')).toBeVisible()
-  await expect.poll(() => textsOf(dojo)).toEqual(['No class tonight. Please answer OK.'])
-  const [text] = await call(textingApi.simulated, { query: {} }, dojo.token)
-  await call(conversationsApi.answerSimulated, { params: { id: text!.id }, body: { text: 'OK' } }, dojo.token)
-  await visit('/message-center')
-  await page.getByRole('button', { name: 'Class Cancelled' }).click()
-  await expect(page.getByRole('dialog', { name: 'Class Cancelled' })).toContainText('1 phone has answered OK.')
-})
+test(
+  'a class that its instructor cannot hold is no weather, and an OK is known',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { id } = await createDailyClass(dojo)
+    await dojo.createStudent({ enrolled_classes: [id] })
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await more(page).click()
+    await sheet(page).getByText('Other…', { exact: true }).click()
+    await expect(sheet(page).getByRole('button', { name: 'Cancel and send' })).toBeDisabled()
+    await sheet(page).getByRole('textbox', { name: 'Reason' }).fill('A belt test elsewhere')
+    await expect(sheet(page).getByLabel('Text')).toHaveValue(
+      /is cancelled: A belt test elsewhere\./,
+    )
+    await sheet(page).getByLabel('Text').fill('No class tonight. Please answer OK.')
+    await sheet(page).getByRole('button', { name: 'Cancel and send' }).click()
+    await expect(page.getByText('1 text is on its way.')).toBeVisible()
+    await expect.poll(() => textsOf(dojo)).toEqual(['No class tonight. Please answer OK.'])
+    const [text] = await call(textingApi.simulated, { query: {} }, dojo.token)
+    await call(
+      conversationsApi.answerSimulated,
+      { params: { id: text!.id }, body: { text: 'OK' } },
+      dojo.token,
+    )
+    await visit('/message-center')
+    await page.getByRole('button', { name: 'Class Cancelled' }).click()
+    await expect(page.getByRole('dialog', { name: 'Class Cancelled' })).toContainText(
+      '1 phone has answered OK.',
+    )
+  },
+)
 
-test('plans the weeks ahead: a substitute, another day, one more date, a holiday', async ({ page, dojo, visit }) => {
+test('plans the weeks ahead: a substitute, another day, one more date, a holiday', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { id } = await dojo.createClass({ class_days: [weekdayOf(dayAhead(2))] })
   await dojo.createStudent({ enrolled_classes: [id] })
   await signIn(page, dojo)
@@ -127,10 +161,15 @@ test('plans the weeks ahead: a substitute, another day, one more date, a holiday
   await expect(rows.nth(1)).toContainText('5:30 PM - 6:30 PM')
   await expect(rows.nth(1)).toContainText('Moved from')
   await page.getByRole('button', { name: 'Text them' }).click()
-  await page.getByRole('dialog', { name: 'Class is moved' }).getByRole('button', { name: 'Send', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: 'Class is moved' })
+    .getByRole('button', { name: 'Send', exact: true })
+    .click()
   await expect
     .poll(() => textsOf(dojo))
-    .toEqual([expect.stringMatching(/^Little Dragons .*4:00 PM - 5:00 PM, moves to .*5:30 PM - 6:30 PM\.$/)])
+    .toEqual([
+      expect.stringMatching(/^Little Dragons .*4:00 PM - 5:00 PM, moves to .*5:30 PM - 6:30 PM\.$/),
+    ])
 
   await page.getByRole('button', { name: 'Add a date' }).click()
   const add = page.getByRole('dialog', { name: 'Add a date' })
@@ -158,41 +197,68 @@ test('plans the weeks ahead: a substitute, another day, one more date, a holiday
   await expect(rows.filter({ hasText: 'Winter break' })).toHaveCount(0)
 })
 
-test('restores a class from its roll, with the text ready, and marks it there', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const { id } = await createDailyClass(dojo)
-  await dojo.createStudent({ enrolled_classes: [id] })
-  await call(classDatesApi.cancel, { body: { class_id: id, day: dayAhead(0), reason: 'Weather' } }, dojo.token)
-  await signIn(page, dojo)
-  await visit(`/attendance?class=${id}&date=${dayAhead(0)}`)
-  await dialogOf(page).getByRole('button', { name: 'Restore' }).click()
-  await expect(dialogOf(page)).toContainText('Little Dragons today takes place.')
-  await expectAllAccessible(page)
-  await dialogOf(page).getByRole('button', { name: 'Text them' }).click()
-  const tell = page.getByRole('dialog', { name: 'Class is on after all' })
-  await expect(tell.getByLabel('Text')).toHaveValue('Little Dragons today, 9:00 PM - 11:59 PM, takes place after all.')
-  await expect(tell).toContainText('1 student gets this')
-  await tell.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(tell).toHaveCount(0)
-  await expect(dialogOf(page)).toContainText('1 text is on its way.')
-  await expect.poll(() => textsOf(dojo)).toEqual(['Little Dragons today, 9:00 PM - 11:59 PM, takes place after all.'])
-  await expect(dialogOf(page).getByRole('button', { name: 'All present' })).toBeEnabled()
-})
+test(
+  'restores a class from its roll, with the text ready, and marks it there',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { id } = await createDailyClass(dojo)
+    await dojo.createStudent({ enrolled_classes: [id] })
+    await call(
+      classDatesApi.cancel,
+      { body: { class_id: id, day: dayAhead(0), reason: 'Weather' } },
+      dojo.token,
+    )
+    await signIn(page, dojo)
+    await visit(`/attendance?class=${id}&date=${dayAhead(0)}`)
+    await dialogOf(page).getByRole('button', { name: 'Restore' }).click()
+    await expect(dialogOf(page)).toContainText('Little Dragons today takes place.')
+    await expectAllAccessible(page)
+    await dialogOf(page).getByRole('button', { name: 'Text them' }).click()
+    const tell = page.getByRole('dialog', { name: 'Class is on after all' })
+    await expect(tell.getByLabel('Text')).toHaveValue(
+      'Little Dragons today, 9:00 PM - 11:59 PM, takes place after all.',
+    )
+    await expect(tell).toContainText('1 student gets this')
+    await tell.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(tell).toHaveCount(0)
+    await expect(dialogOf(page)).toContainText('1 text is on its way.')
+    await expect
+      .poll(() => textsOf(dojo))
+      .toEqual(['Little Dragons today, 9:00 PM - 11:59 PM, takes place after all.'])
+    await expect(dialogOf(page).getByRole('button', { name: 'All present' })).toBeEnabled()
+  },
+)
 
 test(
   'the roll has what was added or moved to today first, and the schedule what is past',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id } = await dojo.createClass({ class_days: [weekdayOf(dayAhead(-3))] })
-    const added = await dojo.createClass({ class_name: 'Sparring', class_days: [weekdayOf(dayAhead(2))] })
+    const added = await dojo.createClass({
+      class_name: 'Sparring',
+      class_days: [weekdayOf(dayAhead(2))],
+    })
     await dojo.createClass({ class_name: 'Adults', class_days: [weekdayOf(dayAhead(3))] })
     const student_id = (await dojo.createStudent({ enrolled_classes: [id] })).id
     const times = { start_time: '6:15 PM', end_time: '7:15 PM' }
-    await call(classDatesApi.add, { body: { class_id: added.id, day: dayAhead(0), ...times } }, dojo.token)
+    await call(
+      classDatesApi.add,
+      { body: { class_id: added.id, day: dayAhead(0), ...times } },
+      dojo.token,
+    )
     const mark = (class_date: string, present: boolean) =>
-      call(attendanceApi.mark, { body: { student_id, class_id: id, class_date, present } }, dojo.token)
+      call(
+        attendanceApi.mark,
+        { body: { student_id, class_id: id, class_date, present } },
+        dojo.token,
+      )
     await mark(dayAhead(-3), true)
     await mark(dayAhead(-38), false)
-    await call(classDatesApi.cancel, { body: { class_id: id, day: dayAhead(-10), reason: 'Weather' } }, dojo.token)
+    await call(
+      classDatesApi.cancel,
+      { body: { class_id: id, day: dayAhead(-10), reason: 'Weather' } },
+      dojo.token,
+    )
     await signIn(page, dojo)
     await visit('/attendance')
     await page.getByRole('button', { name: 'Mark Attendance' }).click()
@@ -219,12 +285,18 @@ test(
   },
 )
 
-test('a class with one place has a waiting list, and “Can’t come” gives the place away', async ({ page, dojo, visit }) => {
+test('a class with one place has a waiting list, and “Can’t come” gives the place away', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { id } = await createDailyClass(dojo)
   const ken = await dojo.createStudent({ enrolled_classes: [id] })
   const mia = await dojo.createStudent({ name: 'Mia Diaz' })
   const mother = await createGuardian(dojo, [mia])
-  await dojo.inDatabase((tx) => tx.execute(sql`update classes set class_end_time = '10:00 PM' where id = ${id}`))
+  await dojo.inDatabase((tx) =>
+    tx.execute(sql`update classes set class_end_time = '10:00 PM' where id = ${id}`),
+  )
   await signIn(page, dojo)
   await visit('/class-center')
   await page.getByRole('button', { name: 'Edit Little Dragons' }).click()
@@ -235,7 +307,9 @@ test('a class with one place has a waiting list, and “Can’t come” gives th
   await form.getByLabel('Places').fill('1')
   await form.getByRole('button', { name: 'Update Class' }).click()
   await expect(page.getByRole('article')).toContainText('1 place')
-  await dojo.inDatabase((tx) => tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${id}`))
+  await dojo.inDatabase((tx) =>
+    tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${id}`),
+  )
 
   await signIn(page, mother)
   await visit('/dashboard')
@@ -251,14 +325,23 @@ test('a class with one place has a waiting list, and “Can’t come” gives th
   await expect(line(page)).toContainText('1 of 1 · 1 waiting')
   await signIn(page, await dojo.createSession(ken))
   await visit('/dashboard')
-  await page.getByRole('region', { name: 'Next Class' }).getByRole('button', { name: 'Can’t come' }).first().click()
+  await page
+    .getByRole('region', { name: 'Next Class' })
+    .getByRole('button', { name: 'Can’t come' })
+    .first()
+    .click()
   await expect(page.getByRole('button', { name: 'Join waiting list' }).first()).toBeVisible()
   await signIn(page, mother)
   await visit('/dashboard')
   await expect(tonight).toContainText('Mia has a place')
 })
 
-test('a private address brings the classes into another calendar', async ({ page, dojo, visit, request }) => {
+test('a private address brings the classes into another calendar', async ({
+  page,
+  dojo,
+  visit,
+  request,
+}) => {
   await createDailyClass(dojo)
   const ken = await dojo.createStudent()
   await signIn(page, await dojo.createSession(ken))
@@ -268,7 +351,10 @@ test('a private address brings the classes into another calendar', async ({ page
   const address = calendar.getByLabel('Calendar address')
   await expect(address).toHaveValue(/^http.*\/calendar\/.+\.ics$/)
   const first = await address.inputValue()
-  await expect(calendar.getByRole('link', { name: 'Open in calendar' })).toHaveAttribute('href', first.replace(/^https?/, 'webcal'))
+  await expect(calendar.getByRole('link', { name: 'Open in calendar' })).toHaveAttribute(
+    'href',
+    first.replace(/^https?/, 'webcal'),
+  )
   await calendar.getByRole('button', { name: 'Copy' }).click()
   expect(await (await request.get(first)).text()).toContain('BEGIN:VCALENDAR')
   await expectAllAccessible(page)

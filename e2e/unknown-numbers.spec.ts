@@ -8,20 +8,26 @@ import { createGuardian } from './families.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 
 const conversations = (page: Page) => page.getByRole('list', { name: 'Conversations' })
-const thread = (page: Page, name: string) => page.getByRole('region', { name: `Conversation with ${name}` })
+const thread = (page: Page, name: string) =>
+  page.getByRole('region', { name: `Conversation with ${name}` })
 const aPhone = () => `+1512555${randomInt(2000, 9999)}`
 
 /** Leo and Mia, who share a phone. */
 async function aFamily(dojo: Dojo) {
   const phone = aPhone()
-  for (const name of ['Leo Chen', 'Mia Chen']) await dojo.createStudent({ name, phone_number: phone })
+  for (const name of ['Leo Chen', 'Mia Chen'])
+    await dojo.createStudent({ name, phone_number: phone })
 }
 const FAMILY = 'Leo Chen, Mia Chen'
 
 /** The conversation of a number that nobody knows, and the dialog that asks whose it is. */
 async function askWhose(page: Page, dojo: Dojo, visit: (path: string) => Promise<void>) {
   const phone = aPhone()
-  await call(conversationsApi.writeSimulated, { body: { phone_number: phone, text: 'Who is this?' } }, dojo.token)
+  await call(
+    conversationsApi.writeSimulated,
+    { body: { phone_number: phone, text: 'Who is this?' } },
+    dojo.token,
+  )
   await signIn(page, dojo)
   await visit('/messages')
   await conversations(page)
@@ -32,7 +38,11 @@ async function askWhose(page: Page, dojo: Dojo, visit: (path: string) => Promise
   return { dialog, find: dialog.getByLabel('Guardian or student') }
 }
 
-test('shows a number that nobody knows, and links it to a student', async ({ page, dojo, visit }) => {
+test('shows a number that nobody knows, and links it to a student', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await aFamily(dojo)
   const { dialog, find } = await askWhose(page, dojo, visit)
   await find.fill('zoe')
@@ -49,44 +59,57 @@ test('shows a number that nobody knows, and links it to a student', async ({ pag
   await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
 })
 
-test('links a number to a guardian with a tap on the name, and undoes it', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const leo = await dojo.createStudent({ name: 'Leo Díaz', phone_number: aPhone() })
-  await createGuardian(dojo, [leo])
-  const { dialog, find } = await askWhose(page, dojo, visit)
-  await find.fill('diaz')
-  await expect(dialog.getByRole('list', { name: 'People' }).getByRole('button')).toHaveText(['Leo DíazStudent', 'Rosa DiazGuardian of Leo'])
-  await expectAllAccessible(page)
-  await dialog.getByRole('button', { name: /^Rosa Diaz/ }).click()
-  await expect(thread(page, 'Rosa Diaz (Leo Díaz)')).toBeVisible()
-  await expect(page.getByText('Linked to Rosa Diaz')).toBeVisible()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
-  // Later it is taken back under the phone.
-  await page.getByRole('button', { name: 'Whose number is this?' }).click()
-  await find.fill('rosa')
-  await dialog.getByRole('button', { name: /^Rosa Diaz/ }).click()
-  await page.getByText('About this phone').click()
-  await page.getByRole('button', { name: 'Unlink Rosa Diaz' }).click()
-  await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
-})
+test(
+  'links a number to a guardian with a tap on the name, and undoes it',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const leo = await dojo.createStudent({ name: 'Leo Díaz', phone_number: aPhone() })
+    await createGuardian(dojo, [leo])
+    const { dialog, find } = await askWhose(page, dojo, visit)
+    await find.fill('diaz')
+    await expect(dialog.getByRole('list', { name: 'People' }).getByRole('button')).toHaveText([
+      'Leo DíazStudent',
+      'Rosa DiazGuardian of Leo',
+    ])
+    await expectAllAccessible(page)
+    await dialog.getByRole('button', { name: /^Rosa Diaz/ }).click()
+    await expect(thread(page, 'Rosa Diaz (Leo Díaz)')).toBeVisible()
+    await expect(page.getByText('Linked to Rosa Diaz')).toBeVisible()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
+    // Later it is taken back under the phone.
+    await page.getByRole('button', { name: 'Whose number is this?' }).click()
+    await find.fill('rosa')
+    await dialog.getByRole('button', { name: /^Rosa Diaz/ }).click()
+    await page.getByText('About this phone').click()
+    await page.getByRole('button', { name: 'Unlink Rosa Diaz' }).click()
+    await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
+  },
+)
 
-test('makes a number that of a new guardian, and undoes it', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  await aFamily(dojo)
-  const { dialog, find } = await askWhose(page, dojo, visit)
-  await find.fill('Ben Chen')
-  await dialog.getByRole('button', { name: 'A new guardian' }).click()
-  const form = page.getByRole('dialog', { name: 'A new guardian' })
-  await expect(form.getByLabel('Name')).toHaveValue('Ben Chen')
-  await form.getByRole('button', { name: 'Link' }).click()
-  await expect(form).toContainText('Choose at least one student')
-  await form.getByLabel('Relation').selectOption('Father')
-  for (const name of ['Leo Chen', 'Mia Chen']) await form.getByLabel(name).check()
-  await expectAllAccessible(page)
-  await form.getByRole('button', { name: 'Link' }).click()
-  await expect(thread(page, `Ben Chen (${FAMILY})`)).toBeVisible()
-  const guardians = async () => (await call(familiesApi.list, {}, dojo.token)).guardians
-  expect(await guardians()).toMatchObject([{ name: 'Ben Chen', students: [{ relation: 'father' }, {}] }])
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
-  await expect.poll(guardians).toEqual([])
-})
+test(
+  'makes a number that of a new guardian, and undoes it',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await aFamily(dojo)
+    const { dialog, find } = await askWhose(page, dojo, visit)
+    await find.fill('Ben Chen')
+    await dialog.getByRole('button', { name: 'A new guardian' }).click()
+    const form = page.getByRole('dialog', { name: 'A new guardian' })
+    await expect(form.getByLabel('Name')).toHaveValue('Ben Chen')
+    await form.getByRole('button', { name: 'Link' }).click()
+    await expect(form).toContainText('Choose at least one student')
+    await form.getByLabel('Relation').selectOption('Father')
+    for (const name of ['Leo Chen', 'Mia Chen']) await form.getByLabel(name).check()
+    await expectAllAccessible(page)
+    await form.getByRole('button', { name: 'Link' }).click()
+    await expect(thread(page, `Ben Chen (${FAMILY})`)).toBeVisible()
+    const guardians = async () => (await call(familiesApi.list, {}, dojo.token)).guardians
+    expect(await guardians()).toMatchObject([
+      { name: 'Ben Chen', students: [{ relation: 'father' }, {}] },
+    ])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
+    await expect.poll(guardians).toEqual([])
+  },
+)

@@ -6,12 +6,26 @@ import { kiosksApi } from '@tatami/contract/kiosks'
 import { call } from './api.ts'
 import { expect, expectAccessible, sampleOf, signIn, test, warningsOf } from './harness.ts'
 import { aKioskDojo } from './kiosk.ts'
-import { createClassOf, dialogOf, expectMark, savedMarks, routeMarks, studentGroup, tapMark } from './attendance-dialog.ts'
+import {
+  createClassOf,
+  dialogOf,
+  expectMark,
+  savedMarks,
+  routeMarks,
+  studentGroup,
+  tapMark,
+} from './attendance-dialog.ts'
 
-const waitingMarks = (page: Page, marks: string) => page.getByText(`${marks} waiting for network. Stored on this device.`)
+const waitingMarks = (page: Page, marks: string) =>
+  page.getByText(`${marks} waiting for network. Stored on this device.`)
 const goOnline = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('online')))
 
-test('keeps a failed mark, shown as waiting, until it is sent', async ({ page, dojo, visit, allowErrors }) => {
+test('keeps a failed mark, shown as waiting, until it is sent', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/ERR_FAILED/)
   const { id } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen')
   await signIn(page, dojo)
@@ -24,12 +38,17 @@ test('keeps a failed mark, shown as waiting, until it is sent', async ({ page, d
   await tapMark(page, 'Ken Adams', 'Present')
   await expectMark(page, 'Mia Chen', 'Absent')
   await expectMark(page, 'Ken Adams', 'Present')
-  for (const name of ['Mia Chen', 'Ken Adams']) await expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network$/)
-  await expect(dialogOf(page).getByText('2 of 2 marked, 1 present, 2 waiting for network')).toBeVisible()
+  for (const name of ['Mia Chen', 'Ken Adams'])
+    await expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network$/)
+  await expect(
+    dialogOf(page).getByText('2 of 2 marked, 1 present, 2 waiting for network'),
+  ).toBeVisible()
   const tried = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT')
   await goOnline(page)
   await tried
-  await expect(dialogOf(page).getByText('2 of 2 marked, 1 present, 2 waiting for network')).toBeVisible()
+  await expect(
+    dialogOf(page).getByText('2 of 2 marked, 1 present, 2 waiting for network'),
+  ).toBeVisible()
   expect(logged).toEqual(['PUT /attendance/roll failed: no answer'])
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
   await expect(waitingMarks(page, '2 marks (Ken Adams, Mia Chen)')).toBeVisible()
@@ -40,19 +59,30 @@ test('keeps a failed mark, shown as waiting, until it is sent', async ({ page, d
   await expect(page.getByText(/waiting for network/)).toHaveCount(0)
 })
 
-test('says what the server refuses, tries it again on a tap, and lets go of it', async ({ page, dojo, visit, allowErrors }) => {
+test('says what the server refuses, tries it again on a tap, and lets go of it', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/status of 404/)
   const { id } = await createClassOf(dojo, 'Ken Adams', 'Mia Chen')
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
-  await routeMarks(page, (route) => route.fulfill({ status: 404, json: { detail: 'Student not found' } }))
+  await routeMarks(page, (route) =>
+    route.fulfill({ status: 404, json: { detail: 'Student not found' } }),
+  )
   for (const name of ['Ken Adams', 'Mia Chen']) await tapMark(page, name, 'Present')
   await expect(dialogOf(page).getByText('2 of 2 marked, 2 present, 2 not saved')).toBeVisible()
   await page.unrouteAll()
-  await dialogOf(page).getByRole('button', { name: 'Ken Adams Not saved: Student not found. Try again' }).click()
+  await dialogOf(page)
+    .getByRole('button', { name: 'Ken Adams Not saved: Student not found. Try again' })
+    .click()
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
-  await expect(page.getByRole('alert')).toContainText('Not saved: 1 mark (Mia Chen). Student not found')
+  await expect(page.getByRole('alert')).toContainText(
+    'Not saved: 1 mark (Mia Chen). Student not found',
+  )
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
@@ -64,11 +94,19 @@ test('says that a student has checked in at the kiosk who was marked absent mean
 }) => {
   const { classId, students } = await aKioskDojo(dojo, ['Ken Adams'])
   const { token } = await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
-  await call(kiosksApi.setPin, { params: { id: students[0]!.id }, body: { pin: '2468' } }, dojo.token)
+  await call(
+    kiosksApi.setPin,
+    { params: { id: students[0]!.id }, body: { pin: '2468' } },
+    dojo.token,
+  )
   await signIn(page, dojo)
   await visit(`/attendance?class=${classId}`)
   await expectMark(page, 'Ken Adams', 'Present', false)
-  await call(kioskApi.checkIn, { body: { id: randomUUID(), class_id: classId, pin: '2468' } }, token)
+  await call(
+    kioskApi.checkIn,
+    { body: { id: randomUUID(), class_id: classId, pin: '2468' } },
+    token,
+  )
   await tapMark(page, 'Ken Adams', 'Absent')
   const ken = studentGroup(page, 'Ken Adams')
   await expect(ken.getByRole('button')).toHaveText(['You: Absent', 'Kiosk: Present'])
@@ -97,7 +135,9 @@ for (const [how, back] of sampleOf([
     await visit(`/attendance?class=${id}`)
     await routeMarks(page, (route) => route.abort())
     await tapMark(page, 'Ken Adams', 'Absent')
-    await expect(dialogOf(page).getByText('1 of 1 marked, 0 present, 1 waiting for network')).toBeVisible()
+    await expect(
+      dialogOf(page).getByText('1 of 1 marked, 0 present, 1 waiting for network'),
+    ).toBeVisible()
     await dialogOf(page).getByRole('button', { name: 'Done' }).click()
     await page
       .getByRole('navigation', { name: 'Main' })
@@ -140,40 +180,51 @@ test(
     expect(await savedMarks(dojo)).toEqual([])
     await logOut('accept')
     await expect(page).toHaveURL('/')
-    expect(questions).toEqual(Array(2).fill('confirm: 1 mark is not sent yet. Log out and lose it?'))
+    expect(questions).toEqual(
+      Array(2).fill('confirm: 1 mark is not sent yet. Log out and lose it?'),
+    )
   },
 )
 
-test('saves the last of several quick marks, whatever the first answer', { tag: '@long' }, async ({ page, dojo, visit, allowErrors }) => {
-  allowErrors(/ERR_FAILED/)
-  const { id } = await createClassOf(dojo, 'Ken Adams')
-  await signIn(page, dojo)
-  await visit(`/attendance?class=${id}`)
-  let answerFirst = () => {}
-  const held = new Promise<void>((resolve) => {
-    answerFirst = resolve
-  })
-  let isFirst = true
-  await routeMarks(page, async (route) => {
-    if (!isFirst) return route.fallback()
-    isFirst = false
-    await held
-    return route.abort()
-  })
-  for (const mark of ['Present', 'Absent', 'Present', 'Absent'] as const) await tapMark(page, 'Ken Adams', mark)
-  await expectMark(page, 'Ken Adams', 'Absent')
-  answerFirst()
-  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams false'])
-  await expectMark(page, 'Ken Adams', 'Absent')
-})
+test(
+  'saves the last of several quick marks, whatever the first answer',
+  { tag: '@long' },
+  async ({ page, dojo, visit, allowErrors }) => {
+    allowErrors(/ERR_FAILED/)
+    const { id } = await createClassOf(dojo, 'Ken Adams')
+    await signIn(page, dojo)
+    await visit(`/attendance?class=${id}`)
+    let answerFirst = () => {}
+    const held = new Promise<void>((resolve) => {
+      answerFirst = resolve
+    })
+    let isFirst = true
+    await routeMarks(page, async (route) => {
+      if (!isFirst) return route.fallback()
+      isFirst = false
+      await held
+      return route.abort()
+    })
+    for (const mark of ['Present', 'Absent', 'Present', 'Absent'] as const)
+      await tapMark(page, 'Ken Adams', mark)
+    await expectMark(page, 'Ken Adams', 'Absent')
+    answerFirst()
+    await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams false'])
+    await expectMark(page, 'Ken Adams', 'Absent')
+  },
+)
 
-test('returns to the dashboard from a class opened there', { tag: '@long' }, async ({ page, dojo, visit, layoutPath }) => {
-  await dojo.createClass({ class_days: [...WEEKDAYS] })
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await page.getByRole('link', { name: 'Mark Little Dragons' }).click()
-  await expect(dialogOf(page)).toBeVisible()
-  await dialogOf(page).getByRole('button', { name: 'Done' }).click()
-  await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
-  expect(new URL(page.url()).pathname).toBe(layoutPath || '/dashboard')
-})
+test(
+  'returns to the dashboard from a class opened there',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    await dojo.createClass({ class_days: [...WEEKDAYS] })
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await page.getByRole('link', { name: 'Mark Little Dragons' }).click()
+    await expect(dialogOf(page)).toBeVisible()
+    await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
+    expect(new URL(page.url()).pathname).toBe(layoutPath || '/dashboard')
+  },
+)

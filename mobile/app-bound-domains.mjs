@@ -8,9 +8,11 @@ const PLIST = new URL('ios/App/App/Info.plist', import.meta.url)
 const DOMAIN = /(<key>WKAppBoundDomains<\/key>\s*<array>\s*<string>)[^<]*/
 
 /** @param {string} plist @param {string} address */
-export const withDomain = (plist, address) => plist.replace(DOMAIN, (_, before) => `${before}${new URL(address).hostname}`)
+export const withDomain = (plist, address) =>
+  plist.replace(DOMAIN, (_, before) => `${before}${new URL(address).hostname}`)
 
 if (import.meta.main) {
-  if (!URL.canParse(process.env.TATAMI_URL ?? '')) throw new Error('Set TATAMI_URL to the address of your Tatami')
+  if (!URL.canParse(process.env.TATAMI_URL ?? ''))
+    throw new Error('Set TATAMI_URL to the address of your Tatami')
   writeFileSync(PLIST, withDomain(readFileSync(PLIST, 'utf8'), process.env.TATAMI_URL))
 }

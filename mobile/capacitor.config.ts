@@ -5,7 +5,9 @@ const VIOLET = '#7c3aed',
 
 const url = process.env.TATAMI_URL?.replace(/\/+$/, '')
 if (!url || !/^https?:\/\/[^/]+$/.test(url)) {
-  throw new Error('Set TATAMI_URL to the address of your Tatami, as in TATAMI_URL=https://tatami.your-dojo.com npm run sync')
+  throw new Error(
+    'Set TATAMI_URL to the address of your Tatami, as in TATAMI_URL=https://tatami.your-dojo.com npm run sync',
+  )
 }
 
 /** Every school runs its own Tatami: an app is made for one of them, and shows what that server serves. */
@@ -21,7 +23,12 @@ const config: CapacitorConfig = {
   plugins: {
     StatusBar: { style: 'DARK', backgroundColor: VIOLET, overlaysWebView: false },
     SystemBars: { style: 'DARK' },
-    SplashScreen: { backgroundColor: VIOLET, launchShowDuration: 1000, launchFadeOutDuration: 150, showSpinner: false },
+    SplashScreen: {
+      backgroundColor: VIOLET,
+      launchShowDuration: 1000,
+      launchFadeOutDuration: 150,
+      showSpinner: false,
+    },
   },
 }
 

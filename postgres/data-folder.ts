@@ -16,14 +16,25 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { EmbeddedPostgresError } from './errors.ts'
-import { canAccess, findOrCreateSystemUser, isRoot, type SystemUser, userName } from './system-user.ts'
+import {
+  canAccess,
+  findOrCreateSystemUser,
+  isRoot,
+  type SystemUser,
+  userName,
+} from './system-user.ts'
 
 /** `name` stands in messages; `id` names what belongs to the application on this machine: system user, folders, settings file. */
 export type Application = { name: string; id: string }
 
 export type DataFolder = { dataDir: string; user: SystemUser }
 
-type Request = { application: Application; dataDir: string; mayRelocate: boolean; log: (line: string) => void }
+type Request = {
+  application: Application
+  dataDir: string
+  mayRelocate: boolean
+  log: (line: string) => void
+}
 
 /** PostgreSQL's folders in a data folder, and two samples of what they contain. */
 const FOLDERS = ['postgres', 'postgres-log', 'postgres-socket'],
@@ -43,14 +54,21 @@ export const SOCKET_NAME = '.s.PGSQL.5432'
 /** The folder of the server's socket. Not in os.tmpdir(): the path must be the same whatever the environment of a later start. */
 export function socketFolder(dataDir: string, uid: number, { id }: Application): string {
   const inside = join(dataDir, 'postgres-socket')
-  return Buffer.byteLength(join(inside, SOCKET_NAME)) < SOCKET_PATH_LIMIT ? inside : `/tmp/${id}-${uid}-${shortHash(dataDir)}`
+  return Buffer.byteLength(join(inside, SOCKET_NAME)) < SOCKET_PATH_LIMIT
+    ? inside
+    : `/tmp/${id}-${uid}-${shortHash(dataDir)}`
 }
 
 /**
  * Creates the data folder and decides who runs PostgreSQL in it. As root, a folder that the system user cannot reach is an error,
  * or, where it may be relocated, replaced by one under /var/lib.
  */
-export async function prepareDataFolder({ application, dataDir, mayRelocate, log }: Request): Promise<DataFolder> {
+export async function prepareDataFolder({
+  application,
+  dataDir,
+  mayRelocate,
+  log,
+}: Request): Promise<DataFolder> {
   const user = clusterOwner(dataDir) ?? findOrCreateSystemUser(application.id)
   if (!user) {
     withFolderErrors(dataDir, () => createPrivateFolder(dataDir))
@@ -65,7 +83,11 @@ export async function prepareDataFolder({ application, dataDir, mayRelocate, log
     if (await canAccess(user, dataDir)) return { dataDir: realpathSync(dataDir), user }
   }
   const reason = `${user.name}, the user who runs the database for root, cannot enter`
-  if (!canRelocate) throw new EmbeddedPostgresError(`${dataDir} cannot be used: ${reason} it.`, 'folder_unreachable')
+  if (!canRelocate)
+    throw new EmbeddedPostgresError(
+      `${dataDir} cannot be used: ${reason} it.`,
+      'folder_unreachable',
+    )
   withFolderErrors(relocated, () => createReadableFolder(sharedFolder(application)))
   createGroupFolder(user, relocated)
   log(`The data is in ${relocated}: ${reason} ${parent}.`)
@@ -74,8 +96,15 @@ export async function prepareDataFolder({ application, dataDir, mayRelocate, log
 
 /** The folder with the database of `dataDir`: that one, or where it was relocated to; undefined where there is no database yet. Creates
  *  and changes nothing. */
-export function findDataFolder({ application, dataDir, mayRelocate }: Omit<Request, 'log'>): string | undefined {
-  const folders = [dataDir, ...(mayRelocate && isRoot() ? [relocatedFolder(application, dataDir)] : [])]
+export function findDataFolder({
+  application,
+  dataDir,
+  mayRelocate,
+}: Omit<Request, 'log'>): string | undefined {
+  const folders = [
+    dataDir,
+    ...(mayRelocate && isRoot() ? [relocatedFolder(application, dataDir)] : []),
+  ]
   const found = folders.find((folder) => existsSync(join(folder, 'postgres')))
   return found && realpathSync(found)
 }
@@ -106,14 +135,18 @@ function createPrivateFolder(folder: string) {
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
 }
 
-const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)))
+const nearestExisting = (path: string): string =>
+  existsSync(path) ? path : nearestExisting(dirname(path))
 
 /** Refuses a data folder that the user who runs PostgreSQL does not own throughout, as after a copy made without `cp -a`. */
 export function checkOwnership({ dataDir, user }: DataFolder, application: Application): void {
   if (!user) checkAccess(dataDir, application)
   const expected = user?.uid ?? process.getuid!()
-  const existing = (names: string[]) => names.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
-  const foreign = existing([...FOLDERS, ...SAMPLES]).find((path) => lstatSync(path).uid !== expected)
+  const existing = (names: string[]) =>
+    names.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
+  const foreign = existing([...FOLDERS, ...SAMPLES]).find(
+    (path) => lstatSync(path).uid !== expected,
+  )
   if (!foreign) return
   const [name, owner] = [userName(expected), userName(lstatSync(foreign).uid)]
   throw new EmbeddedPostgresError(
@@ -141,7 +174,8 @@ export function createUserFolder(user: SystemUser, folder: string): string {
     if (isNew && user) chownSync(folder, user.uid, user.gid)
     const stat = lstatSync(folder)
     const isTheirs = stat.isDirectory() && stat.uid === (user?.uid ?? process.getuid?.())
-    if (!isTheirs) throw new EmbeddedPostgresError(`${folder} belongs to somebody else. Please remove it.`)
+    if (!isTheirs)
+      throw new EmbeddedPostgresError(`${folder} belongs to somebody else. Please remove it.`)
     chmodSync(folder, 0o700)
   })
   return folder
@@ -161,7 +195,8 @@ export function replaceFile(path: string, text: string, user: SystemUser): void 
   renameSync(temporary, path)
 }
 
-export const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8)
+export const shortHash = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 8)
 
 /** Turns an error of the file system into one line about that folder. */
 export function withFolderErrors<T>(folder: string, action: () => T): T {

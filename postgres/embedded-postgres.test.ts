@@ -51,8 +51,10 @@ async function ask(url: string, query: string) {
     await client.end()
   }
 }
-const pidOf = (dataDir: string) => Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
-const failure = (line: RegExp) => expect.objectContaining({ name: 'EmbeddedPostgresError', message: expect.stringMatching(line) })
+const pidOf = (dataDir: string) =>
+  Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+const failure = (line: RegExp) =>
+  expect.objectContaining({ name: 'EmbeddedPostgresError', message: expect.stringMatching(line) })
 
 /** A process of its own, to be killed. */
 async function startInChild(dataDir: string) {
@@ -97,11 +99,18 @@ test('creates a database that is reachable only through a socket and with a pass
     encoding: 'UTF8',
     locale: 'C.UTF-8',
   })
-  await expect(ask(url.replace(/:[^:]+@/, ':wrong@'), 'select 1')).rejects.toThrow('password authentication failed')
+  await expect(ask(url.replace(/:[^:]+@/, ':wrong@'), 'select 1')).rejects.toThrow(
+    'password authentication failed',
+  )
   await ask(url, `create role clerk login password '${logins.clerk.password}'`)
   expect(await ask(logins.clerk.url, 'select current_user as role')).toEqual({ role: 'clerk' })
   expect(statSync(join(dataDir, 'postgres-passwords.json')).mode & 0o777).toBe(0o600)
-  expect(readdirSync(dataDir).toSorted()).toEqual(['postgres', 'postgres-log', 'postgres-passwords.json', 'postgres-socket'])
+  expect(readdirSync(dataDir).toSorted()).toEqual([
+    'postgres',
+    'postgres-log',
+    'postgres-passwords.json',
+    'postgres-socket',
+  ])
   await stop()
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
 })
@@ -115,7 +124,9 @@ test('keeps data over a stop and a start', async () => {
 
 test('refuses a second start on the same folder, and leaves the first alone', async () => {
   const first = await start(folder)
-  await expect(start(folder)).rejects.toThrow(failure(/^Another Ledger is already running on .*data\.$/))
+  await expect(start(folder)).rejects.toThrow(
+    failure(/^Another Ledger is already running on .*data\.$/),
+  )
   expect(await ask(first.url, 'select 1 as one')).toEqual({ one: 1 })
 })
 
@@ -124,7 +135,8 @@ test('lets exactly one of several simultaneous first starts succeed', async () =
   const outcomes = await Promise.allSettled([start(dataDir), start(dataDir), start(dataDir)])
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const outcome of outcomes)
-    if (outcome.status === 'rejected') expect(outcome.reason).toEqual(failure(/^Another Ledger is already running/))
+    if (outcome.status === 'rejected')
+      expect(outcome.reason).toEqual(failure(/^Another Ledger is already running/))
   expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
 })
 
@@ -188,12 +200,14 @@ test.each([
   ],
   [
     'the passwords do not match',
-    (dataDir: string) => writeFileSync(join(dataDir, 'postgres-passwords.json'), '{"postgres":"x","clerk":"y"}'),
+    (dataDir: string) =>
+      writeFileSync(join(dataDir, 'postgres-passwords.json'), '{"postgres":"x","clerk":"y"}'),
     /do not fit the database/,
   ],
   [
     'a setting is invalid',
-    (dataDir: string) => writeFileSync(join(dataDir, 'postgres/postgresql.auto.conf'), 'port = rubbish'),
+    (dataDir: string) =>
+      writeFileSync(join(dataDir, 'postgres/postgresql.auto.conf'), 'port = rubbish'),
     /did not start: configuration file .* contains errors/,
   ],
 ])('fails with one line that gives the reason when %s', async (_, damage, line) => {
@@ -215,7 +229,9 @@ test.runIf(process.getuid?.() === 0)(
   async () => {
     const closed = join(base, 'closed')
     mkdirSync(closed, { mode: 0o700 })
-    await expect(start(join(closed, 'data'))).rejects.toThrow(failure(/the user who runs the database for root, cannot enter it/))
+    await expect(start(join(closed, 'data'))).rejects.toThrow(
+      failure(/the user who runs the database for root, cannot enter it/),
+    )
     const moved = await start(join(closed, 'data'), { mayRelocate: true })
     expect(moved.dataDir).toMatch(/^\/var\/lib\/tatami\/closed-[0-9a-f]{8}$/)
     expect(logged).toEqual([expect.stringContaining(`The data is in ${moved.dataDir}`)])
@@ -224,20 +240,31 @@ test.runIf(process.getuid?.() === 0)(
   },
 )
 
-test.runIf(process.getuid?.() === 0)('as root, refuses a copy that lost its owners, and says who has to own it', async () => {
-  const [original, copy] = [join(base, 'original'), join(base, 'copy')]
-  await (await start(original)).stop()
-  execFileSync('cp', ['-r', original, copy])
-  const owner = execFileSync('stat', ['-c', '%U', join(original, 'postgres')], { encoding: 'utf8' }).trim()
-  await expect(start(copy)).rejects.toThrow(
-    failure(
-      new RegExp(
-        `^${copy}/postgres belongs to root, but ${owner} runs the database and has to own it\\. .*sudo chown -R ${owner} ${copy}/postgres `,
+test.runIf(process.getuid?.() === 0)(
+  'as root, refuses a copy that lost its owners, and says who has to own it',
+  async () => {
+    const [original, copy] = [join(base, 'original'), join(base, 'copy')]
+    await (await start(original)).stop()
+    execFileSync('cp', ['-r', original, copy])
+    const owner = execFileSync('stat', ['-c', '%U', join(original, 'postgres')], {
+      encoding: 'utf8',
+    }).trim()
+    await expect(start(copy)).rejects.toThrow(
+      failure(
+        new RegExp(
+          `^${copy}/postgres belongs to root, but ${owner} runs the database and has to own it\\. .*sudo chown -R ${owner} ${copy}/postgres `,
+        ),
       ),
-    ),
-  )
-  execFileSync('chown', ['-R', owner, join(copy, 'postgres')])
-  await expect(start(copy)).rejects.toThrow(failure(new RegExp(`^${copy}/postgres-log belongs to root, but ${owner}`)))
-  execFileSync('chown', ['-R', owner, ...['postgres-log', 'postgres-socket'].map((name) => join(copy, name))])
-  expect(await ask((await start(copy)).url, 'select 1 as one')).toEqual({ one: 1 })
-})
+    )
+    execFileSync('chown', ['-R', owner, join(copy, 'postgres')])
+    await expect(start(copy)).rejects.toThrow(
+      failure(new RegExp(`^${copy}/postgres-log belongs to root, but ${owner}`)),
+    )
+    execFileSync('chown', [
+      '-R',
+      owner,
+      ...['postgres-log', 'postgres-socket'].map((name) => join(copy, name)),
+    ])
+    expect(await ask((await start(copy)).url, 'select 1 as one')).toEqual({ one: 1 })
+  },
+)

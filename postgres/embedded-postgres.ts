@@ -2,7 +2,13 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { findBinaries } from './binaries.ts'
-import { ensureCluster, loadPasswords, type PostgresSettings, removeUnfinishedFiles, writeSettings } from './cluster.ts'
+import {
+  ensureCluster,
+  loadPasswords,
+  type PostgresSettings,
+  removeUnfinishedFiles,
+  writeSettings,
+} from './cluster.ts'
 import {
   type Application,
   checkOwnership,
@@ -14,7 +20,12 @@ import {
 } from './data-folder.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import { acquireLock, keepLock } from './lock.ts'
-import { isPostmasterRunning, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts'
+import {
+  isPostmasterRunning,
+  type Postmaster,
+  startPostmaster,
+  stopPostmaster,
+} from './postmaster.ts'
 
 export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors.ts'
 
@@ -95,13 +106,20 @@ export async function startEmbeddedPostgres<Role extends string = never>({
     skipSync: settings.fsync === 'off',
   })
   const logDir = createUserFolder(user, join(dataDir, 'postgres-log'))
-  const socketDir = createUserFolder(user, socketFolder(dataDir, user?.uid ?? process.getuid!(), application))
+  const socketDir = createUserFolder(
+    user,
+    socketFolder(dataDir, user?.uid ?? process.getuid!(), application),
+  )
   const postmaster: Postmaster = { user, bin, cluster, socketDir, logDir }
 
   let hasStarted = false
   async function start() {
     const directories = { unix_socket_directories: postmaster.socketDir, log_directory: logDir }
-    writeSettings(folder, join(cluster, settingsFile), { ...DEFAULT_SETTINGS, ...directories, ...settings })
+    writeSettings(folder, join(cluster, settingsFile), {
+      ...DEFAULT_SETTINGS,
+      ...directories,
+      ...settings,
+    })
     const starting = startPostmaster(postmaster)
     onStarting()
     const result = await starting
@@ -109,7 +127,13 @@ export async function startEmbeddedPostgres<Role extends string = never>({
     return result
   }
   const acquire = () =>
-    acquireLock({ postmaster, dataDir, applicationName: application.name, superuserPassword: passwords.postgres, start })
+    acquireLock({
+      postmaster,
+      dataDir,
+      applicationName: application.name,
+      superuserPassword: passwords.postgres,
+      start,
+    })
 
   let holder: pg.Client
   try {
@@ -130,9 +154,13 @@ export async function startEmbeddedPostgres<Role extends string = never>({
   }
   let stopping: Promise<void> | undefined
 
-  const login = (role: (typeof allRoles)[number]): Login => loginOf({ role, password: passwords[role], database, ...postmaster })
+  const login = (role: (typeof allRoles)[number]): Login =>
+    loginOf({ role, password: passwords[role], database, ...postmaster })
   return {
-    logins: Object.fromEntries(allRoles.map((role) => [role, login(role)])) as Record<'postgres' | Role, Login>,
+    logins: Object.fromEntries(allRoles.map((role) => [role, login(role)])) as Record<
+      'postgres' | Role,
+      Login
+    >,
     dataDir,
     // Only once: a second stop could meet a server that another process has started since.
     stop: () => (stopping ??= stop()),

@@ -1,5 +1,10 @@
 /** `failed` covers everything that a caller can only report. */
-export type EmbeddedPostgresErrorCode = 'already_running' | 'unsupported_platform' | 'no_system_user' | 'folder_unreachable' | 'failed'
+export type EmbeddedPostgresErrorCode =
+  | 'already_running'
+  | 'unsupported_platform'
+  | 'no_system_user'
+  | 'folder_unreachable'
+  | 'failed'
 
 /** Why PostgreSQL does not start or was lost, in one line for whoever started the process. Anything else that is thrown is a bug. */
 export class EmbeddedPostgresError extends Error {

@@ -7,17 +7,32 @@ import { isRoot } from './system-user.ts'
 
 type Request = { application: Application; dataDir: string; mayRelocate: boolean; database: string }
 /** `url` is the superuser's login to a server that runs. */
-export type Inspection = { dataDir: string; state: 'none' | 'stopped' | 'running' | 'unreadable'; url?: string }
+export type Inspection = {
+  dataDir: string
+  state: 'none' | 'stopped' | 'running' | 'unreadable'
+  url?: string
+}
 
 /** Looks at a data folder, or at the one that root's was relocated to, and changes nothing: whether a database is there, and runs. */
-export function inspectDataFolder({ application, dataDir: requested, mayRelocate, database }: Request): Inspection {
+export function inspectDataFolder({
+  application,
+  dataDir: requested,
+  mayRelocate,
+  database,
+}: Request): Inspection {
   const relocated = relocatedFolder(application, requested)
-  const isRelocated = isRoot() && mayRelocate && !existsSync(join(requested, 'postgres')) && existsSync(join(relocated, 'postgres'))
+  const isRelocated =
+    isRoot() &&
+    mayRelocate &&
+    !existsSync(join(requested, 'postgres')) &&
+    existsSync(join(relocated, 'postgres'))
   const dataDir = isRelocated ? relocated : requested
   const cluster = join(dataDir, 'postgres')
   try {
     const { uid } = statSync(cluster)
-    const { postgres: password } = JSON.parse(readFileSync(join(dataDir, PASSWORDS_FILE), 'utf8')) as { postgres: string }
+    const { postgres: password } = JSON.parse(
+      readFileSync(join(dataDir, PASSWORDS_FILE), 'utf8'),
+    ) as { postgres: string }
     if (!isPostmasterRunning(cluster)) return { dataDir, state: 'stopped' }
     const host = encodeURIComponent(socketFolder(dataDir, uid, application))
     return {
@@ -26,6 +41,9 @@ export function inspectDataFolder({ application, dataDir: requested, mayRelocate
       url: `postgresql://postgres:${password}@localhost/${database}?host=${host}&port=5432&sslmode=disable`,
     }
   } catch (error) {
-    return { dataDir, state: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'none' : 'unreadable' }
+    return {
+      dataDir,
+      state: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'none' : 'unreadable',
+    }
   }
 }

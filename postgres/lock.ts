@@ -31,12 +31,20 @@ export async function acquireLock(options: LockOptions): Promise<pg.Client> {
   const startedAt = performance.now()
   for (;;) {
     const client = new pg.Client({
-      ...{ host: postmaster.socketDir, port: 5432, user: 'postgres', password: superuserPassword, database: 'postgres' },
+      ...{
+        host: postmaster.socketDir,
+        port: 5432,
+        user: 'postgres',
+        password: superuserPassword,
+        database: 'postgres',
+      },
       ssl: false,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     })
     client.on('error', () => {})
-    const failure = await connectAndLock(client, options).catch((error: Error & { code?: string }) => error)
+    const failure = await connectAndLock(client, options).catch(
+      (error: Error & { code?: string }) => error,
+    )
     if (!failure) return client
     await client.end().catch(() => {})
 
@@ -44,12 +52,15 @@ export async function acquireLock(options: LockOptions): Promise<pg.Client> {
     const { code = '' } = failure
     let { message } = failure
     if (code.startsWith('28'))
-      throw new EmbeddedPostgresError(`The passwords in ${dataDir} do not fit the database beside them: ${message}`)
+      throw new EmbeddedPostgresError(
+        `The passwords in ${dataDir} do not fit the database beside them: ${message}`,
+      )
     if (['ENOENT', 'ECONNREFUSED'].includes(code) && !isPostmasterRunning(postmaster.cluster)) {
       const result = await start()
       if (result.ok) continue
       message = result.message
-      if (!result.isTransient) throw new EmbeddedPostgresError(`The database in ${dataDir} did not start: ${message}`)
+      if (!result.isTransient)
+        throw new EmbeddedPostgresError(`The database in ${dataDir} did not start: ${message}`)
     }
     const isStartingUp = code === '57P03'
     if (performance.now() - startedAt > (isStartingUp ? RECOVERY_TIMEOUT_MS : START_TIMEOUT_MS)) {
@@ -59,14 +70,22 @@ export async function acquireLock(options: LockOptions): Promise<pg.Client> {
   }
 }
 
-async function connectAndLock(client: pg.Client, { applicationName, dataDir }: LockOptions): Promise<undefined> {
+async function connectAndLock(
+  client: pg.Client,
+  { applicationName, dataDir }: LockOptions,
+): Promise<undefined> {
   await client.connect()
   const startedAt = performance.now()
   for (;;) {
-    const { rows } = await client.query<{ acquired: boolean }>(`select pg_try_advisory_lock(${ADVISORY_LOCK}) as acquired`)
+    const { rows } = await client.query<{ acquired: boolean }>(
+      `select pg_try_advisory_lock(${ADVISORY_LOCK}) as acquired`,
+    )
     if (rows[0]?.acquired) return
     if (performance.now() - startedAt > LOCK_TIMEOUT_MS)
-      throw new EmbeddedPostgresError(`Another ${applicationName} is already running on ${dataDir}.`, 'already_running')
+      throw new EmbeddedPostgresError(
+        `Another ${applicationName} is already running on ${dataDir}.`,
+        'already_running',
+      )
     await sleep(POLL_MS)
   }
 }
@@ -77,7 +96,11 @@ type Listeners = { log: (line: string) => void; onLost: (reason: Error) => void 
  * Acquires the lock again whenever its connection breaks, which restarts a server that died. The returned function ends that and
  * gives back the current connection.
  */
-export function keepLock(first: pg.Client, acquire: () => Promise<pg.Client>, { log, onLost }: Listeners): () => Promise<pg.Client> {
+export function keepLock(
+  first: pg.Client,
+  acquire: () => Promise<pg.Client>,
+  { log, onLost }: Listeners,
+): () => Promise<pg.Client> {
   const stopped = new AbortController()
   let holder = first
   let recovering: Promise<void> | undefined
@@ -89,14 +112,19 @@ export function keepLock(first: pg.Client, acquire: () => Promise<pg.Client>, { 
   }
   async function recover() {
     log('The database has gone away. Starting it again …')
-    for (let pause = FIRST_RETRY_MS; !stopped.signal.aborted; pause = Math.min(pause * 2, LONGEST_RETRY_MS)) {
+    for (
+      let pause = FIRST_RETRY_MS;
+      !stopped.signal.aborted;
+      pause = Math.min(pause * 2, LONGEST_RETRY_MS)
+    ) {
       try {
         holder = await acquire()
         watch()
         return log('The database is back.')
       } catch (error) {
         log((error as Error).message)
-        if (error instanceof EmbeddedPostgresError && error.code === 'already_running') return onLost(error)
+        if (error instanceof EmbeddedPostgresError && error.code === 'already_running')
+          return onLost(error)
       }
       await sleep(pause, undefined, stopped).catch(() => {})
     }

@@ -1,12 +1,26 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { errorMessageIn } from './cluster.ts'
 import { replaceFile, SOCKET_NAME } from './data-folder.ts'
 import { runAs, type SystemUser } from './system-user.ts'
 
 /** One PostgreSQL server: who runs it, its programs and its folders. */
-export type Postmaster = { user: SystemUser; bin: string; cluster: string; socketDir: string; logDir: string }
+export type Postmaster = {
+  user: SystemUser
+  bin: string
+  cluster: string
+  socketDir: string
+  logDir: string
+}
 
 // Recovery after a crash can take long; pg_ctl returns as soon as the server answers.
 const START_TIMEOUT_S = 600,
@@ -47,7 +61,15 @@ function followLogs(folder: string): () => string {
 /** Ends the sessions, writes everything to disk, stops. False when the server is still running after that. */
 export async function stopPostmaster({ user, bin, cluster }: Postmaster): Promise<boolean> {
   const stop = (mode: string) =>
-    runAs(user, join(bin, 'pg_ctl'), ['stop', '--pgdata', cluster, '--mode', mode, '--wait', `--timeout=${STOP_TIMEOUT_S}`])
+    runAs(user, join(bin, 'pg_ctl'), [
+      'stop',
+      '--pgdata',
+      cluster,
+      '--mode',
+      mode,
+      '--wait',
+      `--timeout=${STOP_TIMEOUT_S}`,
+    ])
   if (!isPostmasterRunning(cluster)) return true
   await stop('fast')
   if (isPostmasterRunning(cluster)) await stop('immediate')
@@ -71,7 +93,9 @@ function isPostmasterOf(cluster: string, pid: number): boolean {
   try {
     return process.platform === 'linux'
       ? readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster)
-      : spawnSync('ps', ['-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).stdout.includes(cluster)
+      : spawnSync('ps', ['-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).stdout.includes(
+          cluster,
+        )
   } catch {
     return false
   }

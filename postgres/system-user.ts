@@ -12,20 +12,33 @@ export function findOrCreateSystemUser(name: string): SystemUser {
   const existing = findUser(name)
   if (existing) return existing
   // First the command of Debian and Red Hat, then that of Alpine. Another process may create the user meanwhile: only the result counts.
-  spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', name])
+  spawnSync('useradd', [
+    '--system',
+    '--user-group',
+    '--no-create-home',
+    '--shell',
+    '/usr/sbin/nologin',
+    name,
+  ])
   if (!findUser(name)) spawnSync('adduser', ['-S', '-D', '-H', '-s', '/sbin/nologin', name])
   const created = findUser(name)
   if (!created)
-    throw new EmbeddedPostgresError(`PostgreSQL does not run as root, and the system user ${name} could not be made.`, 'no_system_user')
+    throw new EmbeddedPostgresError(
+      `PostgreSQL does not run as root, and the system user ${name} could not be made.`,
+      'no_system_user',
+    )
   return created
 }
 
 function findUser(name: string): SystemUser {
-  const [uid, gid] = ['-u', '-g'].map((option) => spawnSync('id', [option, name], { encoding: 'utf8' }).stdout?.trim())
+  const [uid, gid] = ['-u', '-g'].map((option) =>
+    spawnSync('id', [option, name], { encoding: 'utf8' }).stdout?.trim(),
+  )
   return uid && gid ? { name, uid: Number(uid), gid: Number(gid) } : undefined
 }
 
-export const userName = (uid: number): string => spawnSync('id', ['-un', `${uid}`], { encoding: 'utf8' }).stdout?.trim() || `user ${uid}`
+export const userName = (uid: number): string =>
+  spawnSync('id', ['-un', `${uid}`], { encoding: 'utf8' }).stdout?.trim() || `user ${uid}`
 
 export type RunResult = { ok: boolean; output: string }
 

@@ -23,7 +23,8 @@ async function bundle(entry: string): Promise<string> {
   })) as Rolldown.RolldownOutput[]
   return built[0]!.output[0].code
 }
-const evaluate = async <M>(code: string) => (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as M
+const evaluate = async <M>(code: string) =>
+  (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as M
 
 test('the browser has of every endpoint what it needs to call it, and no zod', async () => {
   const code = await bundle(`export { endpoints } from '${CONTRACT}/api.ts'`)
@@ -41,10 +42,16 @@ test('the browser has of every endpoint what it needs to call it, and no zod', a
 })
 
 test('a form has its schema, which checks as it does on the server', async () => {
-  const code = await bundle(`import { studentUpdate, isFallback, type Student } from '@tatami/contract/students'
+  const code =
+    await bundle(`import { studentUpdate, isFallback, type Student } from '@tatami/contract/students'
 export { studentUpdate, isFallback }`)
   const { studentUpdate } = await import('@tatami/contract/students')
-  const sent = await evaluate<{ studentUpdate: typeof studentUpdate; isFallback: (id: string) => boolean }>(code)
-  expect(sent.studentUpdate.safeParse({}).error?.issues).toEqual(studentUpdate.safeParse({}).error?.issues)
+  const sent = await evaluate<{
+    studentUpdate: typeof studentUpdate
+    isFallback: (id: string) => boolean
+  }>(code)
+  expect(sent.studentUpdate.safeParse({}).error?.issues).toEqual(
+    studentUpdate.safeParse({}).error?.issues,
+  )
   expect(sent.isFallback('saturday')).toBe(true)
 })

@@ -3,11 +3,27 @@ import { join } from 'node:path'
 import { parseSync, Visitor, type Plugin } from 'vite'
 
 /** What the server alone reads of an endpoint (contract/endpoint.ts). */
-const SERVER_FIELDS = ['summary', 'throttle', 'file', 'duringSignIn', 'maxBodyBytes', 'params', 'query', 'body', 'reply']
+const SERVER_FIELDS = [
+  'summary',
+  'throttle',
+  'file',
+  'duringSignIn',
+  'maxBodyBytes',
+  'params',
+  'query',
+  'body',
+  'reply',
+]
 const SCHEMAS = '?schemas'
 
 type Import = { from: string; names: string[] }
-type Statement = { code: string; names: string[]; uses: Set<string>; isExported: boolean; isSchema: boolean }
+type Statement = {
+  code: string
+  names: string[]
+  uses: Set<string>
+  isExported: boolean
+  isSchema: boolean
+}
 type Module = { imports: Import[]; statements: Statement[] }
 
 /** Its endpoints have none of the fields that only the server reads. */
@@ -16,13 +32,22 @@ function withoutServerFields(source: string): string {
   new Visitor({
     ObjectExpression({ properties }) {
       const named = properties.flatMap((field) =>
-        field.type === 'Property' && field.key.type === 'Identifier' ? { name: field.key.name, start: field.start, end: field.end } : [],
+        field.type === 'Property' && field.key.type === 'Identifier'
+          ? { name: field.key.name, start: field.start, end: field.end }
+          : [],
       )
-      const isEndpoint = ['method', 'path', 'access'].every((name) => named.some((field) => field.name === name))
+      const isEndpoint = ['method', 'path', 'access'].every((name) =>
+        named.some((field) => field.name === name),
+      )
       if (isEndpoint) fields.push(...named.filter(({ name }) => SERVER_FIELDS.includes(name)))
     },
   }).visit(parseSync('contract.ts', source).program)
-  return fields.toReversed().reduce((code, { start, end }) => code.slice(0, start) + code.slice(end).replace(/^\s*,/, ''), source)
+  return fields
+    .toReversed()
+    .reduce(
+      (code, { start, end }) => code.slice(0, start) + code.slice(end).replace(/^\s*,/, ''),
+      source,
+    )
 }
 
 /** The identifiers that a statement mentions, but for the names of properties. */
@@ -31,14 +56,16 @@ function identifiersIn(code: string): Set<string> {
   const properties = new Set<number>()
   new Visitor({
     MemberExpression: ({ computed, property }) => void (computed || properties.add(property.start)),
-    Property: ({ computed, shorthand, key }) => void (computed || shorthand || properties.add(key.start)),
+    Property: ({ computed, shorthand, key }) =>
+      void (computed || shorthand || properties.add(key.start)),
     Identifier: ({ name, start }) => void (properties.has(start) || identifiers.add(name)),
   }).visit(parseSync('statement.ts', code).program)
   return identifiers
 }
 
 const parsed = new Map<string, Module>()
-const moduleAt = (file: string) => parsed.get(file) ?? parsed.set(file, parseModule(file)).get(file)!
+const moduleAt = (file: string) =>
+  parsed.get(file) ?? parsed.set(file, parseModule(file)).get(file)!
 
 /** A module's statements. Those that use zod or a schema are schemas themselves, and so is what serves only them. */
 function parseModule(file: string): Module {
@@ -49,38 +76,51 @@ function parseModule(file: string): Module {
     const isExported = node.type === 'ExportNamedDeclaration'
     const declared = isExported ? node.declaration : node
     if (declared?.type === 'VariableDeclaration' || declared?.type === 'FunctionDeclaration') {
-      const declarations = declared.type === 'VariableDeclaration' ? declared.declarations : [declared]
+      const declarations =
+        declared.type === 'VariableDeclaration' ? declared.declarations : [declared]
       const names = declarations.map(({ id }) => (id as { name: string }).name)
       const code = source.slice(declared.start, declared.end)
       statements.push({ code, names, uses: identifiersIn(code), isExported, isSchema: false })
     } else if (node.type === 'ImportDeclaration') {
       const values = node.specifiers.filter(
-        (specifier) => node.importKind !== 'type' && !('importKind' in specifier && specifier.importKind === 'type'),
+        (specifier) =>
+          node.importKind !== 'type' &&
+          !('importKind' in specifier && specifier.importKind === 'type'),
       )
       imports.push({ from: node.source.value, names: values.map(({ local }) => local.name) })
-    } else if (declared?.type !== 'TSTypeAliasDeclaration' && !(isExported && node.exportKind === 'type'))
+    } else if (
+      declared?.type !== 'TSTypeAliasDeclaration' &&
+      !(isExported && node.exportKind === 'type')
+    )
       throw new Error(`${file}: a module of the contract only declares, it has no ${node.type}`)
   }
   const schemas = new Set(
-    imports.flatMap(({ from, names }) => names.filter((name) => from === 'zod' || isSchema(join(file, '..', from), name))),
+    imports.flatMap(({ from, names }) =>
+      names.filter((name) => from === 'zod' || isSchema(join(file, '..', from), name)),
+    ),
   )
   for (const statement of statements) {
     statement.isSchema = [...statement.uses].some((name) => schemas.has(name))
     if (statement.isSchema) statement.names.forEach((name) => schemas.add(name))
   }
   for (const statement of statements.toReversed()) {
-    const users = statements.filter((user) => user !== statement && statement.names.some((name) => user.uses.has(name)))
+    const users = statements.filter(
+      (user) => user !== statement && statement.names.some((name) => user.uses.has(name)),
+    )
     statement.isSchema ||= !statement.isExported && users.every((user) => user.isSchema)
   }
   return { imports, statements }
 }
 
 const isSchema = (file: string, name: string) =>
-  moduleAt(file).statements.some((statement) => statement.isSchema && statement.names.includes(name))
+  moduleAt(file).statements.some(
+    (statement) => statement.isSchema && statement.names.includes(name),
+  )
 
 /** An import of a module of the contract, as imports of its two parts. */
 function importsOf(file: string, names: string[]): string {
-  const from = (part: string, wanted: string[]) => (wanted.length > 0 ? `import { ${wanted.join(', ')} } from '${part}';` : '')
+  const from = (part: string, wanted: string[]) =>
+    wanted.length > 0 ? `import { ${wanted.join(', ')} } from '${part}';` : ''
   const isOfSchemas = (name: string) => isSchema(file, name.split(' ', 1)[0]!)
   return (
     from(
@@ -96,7 +136,9 @@ function partOf(file: string, ofSchemas: boolean): string {
   const own = statements.filter((statement) => statement.isSchema === ofSchemas)
   const uses = new Set(own.flatMap((statement) => [...statement.uses]))
   const used = (names: string[]) => names.filter((name) => uses.has(name))
-  const others = statements.filter((statement) => statement.isSchema !== ofSchemas).flatMap(({ names }) => names)
+  const others = statements
+    .filter((statement) => statement.isSchema !== ofSchemas)
+    .flatMap(({ names }) => names)
   return [
     ...imports.map(({ from, names }) =>
       from === 'zod'
@@ -132,12 +174,18 @@ export function contractParts(): Plugin {
     resolveId: { filter: { id: PART }, handler: (source) => source },
     load: {
       filter: { id: PART },
-      handler: (id) => ({ code: partOf(id.replace(SCHEMAS, ''), id.endsWith(SCHEMAS)), moduleType: 'ts', moduleSideEffects: false }),
+      handler: (id) => ({
+        code: partOf(id.replace(SCHEMAS, ''), id.endsWith(SCHEMAS)),
+        moduleType: 'ts',
+        moduleSideEffects: false,
+      }),
     },
     transform: {
       filter: { id: /\/web\/.*\.tsx?$/, code: IMPORT },
       handler: (code) =>
-        code.replace(IMPORT, (_, names: string, module: string) => importsOf(join(CONTRACT, `${module}.ts`), valuesIn(names))),
+        code.replace(IMPORT, (_, names: string, module: string) =>
+          importsOf(join(CONTRACT, `${module}.ts`), valuesIn(names)),
+        ),
     },
   }
 }

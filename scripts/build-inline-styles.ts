@@ -18,7 +18,8 @@ export function inlineStyles(document: string): Plugin {
           ? html
           : html.replace(SHEET, (link, file: string) => {
               const sheet = bundle?.[file]
-              if (sheet?.type !== 'asset') throw new Error(`${document} has a sheet that was not built: ${file}`)
+              if (sheet?.type !== 'asset')
+                throw new Error(`${document} has a sheet that was not built: ${file}`)
               return `<style>${String(sheet.source)}</style>\n    ${link.replace('>', ' disabled>')}`
             }),
     },

@@ -15,7 +15,10 @@ export function prerender(): Plugin {
       // What server/http/static-files.ts does when it is built: the landing page at /, the login page at /login, the app at every other page.
       server.middlewares.use((request, _, next) => {
         const [path = ''] = (request.url ?? '').split('?', 1)
-        const isPage = request.headers.accept?.includes('text/html') && path !== '/' && !/^\/(api\/|@)|\.[^/]*$/.test(path)
+        const isPage =
+          request.headers.accept?.includes('text/html') &&
+          path !== '/' &&
+          !/^\/(api\/|@)|\.[^/]*$/.test(path)
         if (isPage) request.url = path === '/login' ? '/login.html' : '/app.html'
         next()
       })
@@ -23,13 +26,19 @@ export function prerender(): Plugin {
     transformIndexHtml: {
       order: 'pre',
       async handler(html) {
-        const { module } = await runnerImport<Prerendered>('/landing/prerendered.tsx', { root: web, configFile: false })
+        const { module } = await runnerImport<Prerendered>('/landing/prerendered.tsx', {
+          root: web,
+          configFile: false,
+        })
         const parts = { head: read('head.html').trim(), ...module }
         return (
           html
             .replace(/<!--(\w+)-->/g, (comment, name: keyof typeof parts) => parts[name] ?? comment)
             // Inside the document these few rules are there at once, and paint before any other file is.
-            .replace(/<style src="([^"]+)"><\/style>/g, (_, sheet: string) => `<style>${read(sheet)}</style>`)
+            .replace(
+              /<style src="([^"]+)"><\/style>/g,
+              (_, sheet: string) => `<style>${read(sheet)}</style>`,
+            )
         )
       },
     },

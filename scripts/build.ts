@@ -16,7 +16,10 @@ async function compress(file: string) {
   if (bytes.length < MIN_COMPRESSED_BYTES) return
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 11,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
     }),
     promisify(gzip)(bytes, { level: 9 }),
   ])
@@ -24,13 +27,24 @@ async function compress(file: string) {
   writeFileSync(join(dist, `${file}.gz`), gz)
 }
 
-type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[]; assets?: string[] }
+type Chunk = {
+  file: string
+  imports?: string[]
+  dynamicImports?: string[]
+  css?: string[]
+  assets?: string[]
+}
 
 /** Chunks that import each other: the first to run would use the other before it is evaluated, and the page would crash. */
 function circularChunks(): string[] {
-  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
+  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
-    (manifest[from]?.imports ?? []).some((next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))))
+    (manifest[from]?.imports ?? []).some(
+      (next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
+    )
   return Object.keys(manifest)
     .filter((name) => reaches(name, name))
     .map((name) => manifest[name]!.file)
@@ -38,9 +52,24 @@ function circularChunks(): string[] {
 
 /** What a browser shows beside its question whether to install Tatami: pictures of the landing page, on a phone and on a desktop. */
 const SCREENSHOTS = [
-  { picture: 'attendance-light', sizes: '390x844', form_factor: 'narrow', label: 'Who is here: the roll of a class' },
-  { picture: 'payments-light', sizes: '390x844', form_factor: 'narrow', label: 'Who has yet to pay' },
-  { picture: 'dashboard-light', sizes: '1280x800', form_factor: 'wide', label: 'The day at a glance' },
+  {
+    picture: 'attendance-light',
+    sizes: '390x844',
+    form_factor: 'narrow',
+    label: 'Who is here: the roll of a class',
+  },
+  {
+    picture: 'payments-light',
+    sizes: '390x844',
+    form_factor: 'narrow',
+    label: 'Who has yet to pay',
+  },
+  {
+    picture: 'dashboard-light',
+    sizes: '1280x800',
+    form_factor: 'wide',
+    label: 'The day at a glance',
+  },
 ]
 
 function addScreenshots() {
@@ -50,7 +79,10 @@ function addScreenshots() {
     if (!file) throw new Error(`The landing page has no picture ${picture} for the manifest.`)
     return { src: `/${file}`, type: 'image/webp', ...shot }
   })
-  writeFileSync(path, JSON.stringify({ ...(JSON.parse(readFileSync(path, 'utf8')) as object), screenshots }))
+  writeFileSync(
+    path,
+    JSON.stringify({ ...(JSON.parse(readFileSync(path, 'utf8')) as object), screenshots }),
+  )
 }
 
 /** What no instructor needs at the edge of a mat: pages of visitors and of the super admin, pictures, what reads a spreadsheet. */
@@ -62,7 +94,10 @@ const NEEDS_NETWORK =
  * manifest says. The documents have the version, too, so that a page and a worker know whether they belong together.
  */
 function storeForOffline() {
-  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
+  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >
   const files = new Set<string>()
   const read = (file: string) => readFileSync(join(dist, file), 'utf8')
   const visit = (name: string) => {
@@ -72,8 +107,13 @@ function storeForOffline() {
     chunk.imports?.forEach(visit)
     chunk.dynamicImports?.filter((next) => !NEEDS_NETWORK.test(next)).forEach(visit)
   }
-  for (const name of Object.keys(manifest)) if (read('app.html').includes(`"/${manifest[name]!.file}"`)) visit(name)
-  const stored = ['/icon.svg', '/manifest.webmanifest', ...[...files].toSorted().map((file) => `/${file}`)]
+  for (const name of Object.keys(manifest))
+    if (read('app.html').includes(`"/${manifest[name]!.file}"`)) visit(name)
+  const stored = [
+    '/icon.svg',
+    '/manifest.webmanifest',
+    ...[...files].toSorted().map((file) => `/${file}`),
+  ]
   const worker = read('sw.js')
   const version = createHash('sha256')
     .update([worker, read('app.html'), read('manifest.webmanifest'), ...stored].join('\n'))
@@ -82,15 +122,24 @@ function storeForOffline() {
   const filled = worker
     .replace("const VERSION = 'development'", `const VERSION = '${version}'`)
     .replace('const FILES = []', `const FILES = ${JSON.stringify(stored)}`)
-  if (filled.split(version).length !== 2) throw new Error('web/public/sw.js has no place for its version and files.')
+  if (filled.split(version).length !== 2)
+    throw new Error('web/public/sw.js has no place for its version and files.')
   writeFileSync(join(dist, 'sw.js'), filled)
   for (const page of ['index.html', 'login.html', 'app.html'])
-    writeFileSync(join(dist, page), read(page).replace('<meta charset="utf-8">', `$&<meta name="version" content="${version}">`))
+    writeFileSync(
+      join(dist, page),
+      read(page).replace('<meta charset="utf-8">', `$&<meta name="version" content="${version}">`),
+    )
 }
 
 await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn' })
 const circular = circularChunks()
-if (circular.length > 0) throw new Error(`These chunks import each other: ${circular.join(', ')}. See CHUNKS in web/vite.config.ts.`)
+if (circular.length > 0)
+  throw new Error(
+    `These chunks import each other: ${circular.join(', ')}. See CHUNKS in web/vite.config.ts.`,
+  )
 addScreenshots()
 storeForOffline()
-await Promise.all(globSync('**/*.{html,js,css,svg,json,webmanifest,txt}', { cwd: dist }).map(compress))
+await Promise.all(
+  globSync('**/*.{html,js,css,svg,json,webmanifest,txt}', { cwd: dist }).map(compress),
+)

@@ -26,7 +26,8 @@ function filesWith(manifest: Manifest, chunks: string[]): string[] {
 }
 
 /** The chunks that an HTML document loads itself. */
-const chunksIn = (manifest: Manifest, html: string) => Object.keys(manifest).filter((name) => html.includes(`"/${manifest[name]!.file}"`))
+const chunksIn = (manifest: Manifest, html: string) =>
+  Object.keys(manifest).filter((name) => html.includes(`"/${manifest[name]!.file}"`))
 
 /** The plain documents by their names, and every screen: the app and what it loads to show the screen. */
 export function downloadsOf(manifest: Manifest, documents: Record<string, string>, app: string) {
@@ -49,17 +50,23 @@ export function downloadsOf(manifest: Manifest, documents: Record<string, string
 function main() {
   const dist = join(import.meta.dirname, '../web/dist')
   const read = (file: string) => readFileSync(join(dist, file), 'utf8')
-  if (!existsSync(join(dist, 'index.html'))) throw new Error(`${dist} is missing: run "npm run build"`)
-  const sent = (file: string) => statSync(join(dist, existsSync(join(dist, `${file}.br`)) ? `${file}.br` : file)).size
+  if (!existsSync(join(dist, 'index.html')))
+    throw new Error(`${dist} is missing: run "npm run build"`)
+  const sent = (file: string) =>
+    statSync(join(dist, existsSync(join(dist, `${file}.br`)) ? `${file}.br` : file)).size
   for (const { screen, limit, files } of downloadsOf(
     JSON.parse(read('.vite/manifest.json')) as Manifest,
     { 'landing page': read('index.html'), 'login page': read('login.html') },
     read('app.html'),
   )) {
-    const bytes = files.filter((file) => file.endsWith('.js')).reduce((sum, file) => sum + sent(file), 0)
+    const bytes = files
+      .filter((file) => file.endsWith('.js'))
+      .reduce((sum, file) => sum + sent(file), 0)
     console.log(`${(bytes / 1000).toFixed(1).padStart(6)} kB of ${limit / 1000}  ${screen}`)
     if (bytes <= limit) continue
-    console.error(`Too large: ${screen} needs ${bytes} bytes of JavaScript, ${bytes - limit} more than allowed`)
+    console.error(
+      `Too large: ${screen} needs ${bytes} bytes of JavaScript, ${bytes - limit} more than allowed`,
+    )
     process.exitCode = 1
   }
 }

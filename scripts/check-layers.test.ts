@@ -2,13 +2,19 @@ import { expect, test } from 'vitest'
 import { violationsIn } from './check-layers.ts'
 
 test('a module may import infrastructure, the contract and the modules before it', () => {
-  const source = ['../http/serve.ts', '@tatami/contract/students', '../classes/classes.ts'].map((spec) => `import { it } from '${spec}'`)
+  const source = ['../http/serve.ts', '@tatami/contract/students', '../classes/classes.ts'].map(
+    (spec) => `import { it } from '${spec}'`,
+  )
   expect(violationsIn('server/students/routes.ts', source.join('\n'))).toEqual([])
 })
 
 test("tables may refer to any module's tables, and to nothing else of a module", () => {
-  expect(violationsIn('server/classes/tables.ts', "import { students } from '../students/tables.ts'")).toEqual([])
-  expect(violationsIn('server/students/tables.ts', "import { addClass } from '../classes/classes.ts'")).toHaveLength(1)
+  expect(
+    violationsIn('server/classes/tables.ts', "import { students } from '../students/tables.ts'"),
+  ).toEqual([])
+  expect(
+    violationsIn('server/students/tables.ts', "import { addClass } from '../classes/classes.ts'"),
+  ).toHaveLength(1)
 })
 
 test.each([
@@ -20,12 +26,18 @@ test.each([
   ['the other workspace', 'web/classes/class-center.tsx', '../../server/classes/classes.ts'],
   ['a module from the infrastructure of the contract', 'contract/fields.ts', './students.ts'],
 ])('nothing may import %s', (_, file, spec) => {
-  expect(violationsIn(file, `import { it } from '${spec}'`)).toEqual([`${file} may not import ${spec}`])
-  expect(violationsIn(file, `const it = await import('${spec}')`)).toEqual([`${file} may not import ${spec}`])
+  expect(violationsIn(file, `import { it } from '${spec}'`)).toEqual([
+    `${file} may not import ${spec}`,
+  ])
+  expect(violationsIn(file, `const it = await import('${spec}')`)).toEqual([
+    `${file} may not import ${spec}`,
+  ])
 })
 
 test('reports a folder that is no module', () => {
-  expect(violationsIn('server/misc/mail.ts', '')).toEqual(['server/misc/mail.ts: server/misc is neither infrastructure nor a module'])
+  expect(violationsIn('server/misc/mail.ts', '')).toEqual([
+    'server/misc/mail.ts: server/misc is neither infrastructure nor a module',
+  ])
 })
 
 test('lets only its adapter use an external thing, and anyone mention it in a comment', () => {
@@ -40,10 +52,19 @@ test('lets only its adapter use an external thing, and anyone mention it in a co
 })
 
 test('types of fastify may go anywhere, its values may not', () => {
-  expect(violationsIn('server/http/identify.ts', "import type { FastifyRequest } from 'fastify'")).toEqual([])
-  expect(violationsIn('server/http/identify.ts', "import { fastify } from 'fastify'")).toHaveLength(1)
+  expect(
+    violationsIn('server/http/identify.ts', "import type { FastifyRequest } from 'fastify'"),
+  ).toEqual([])
+  expect(violationsIn('server/http/identify.ts', "import { fastify } from 'fastify'")).toHaveLength(
+    1,
+  )
 })
 
 test('a test may import and touch what it needs', () => {
-  expect(violationsIn('server/classes/classes.test.ts', "import { startTestServer } from '../test/server.ts'\nnew Date()")).toEqual([])
+  expect(
+    violationsIn(
+      'server/classes/classes.test.ts',
+      "import { startTestServer } from '../test/server.ts'\nnew Date()",
+    ),
+  ).toEqual([])
 })

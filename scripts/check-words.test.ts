@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import { problemsWith, decidedIn, quotedIn } from './check-words.ts'
 
 test('what is quoted is found, and an apostrophe is no quote', () => {
-  expect(quotedIn("Students' Settings; text 'Sent to {n} students' and 'Failed: ' plus detail")).toEqual([
-    'Sent to {n} students',
-    'Failed:',
-  ])
   expect(
-    decidedIn('## 2. Accounts\n401 `Incorrect email or\n  password`, `dojo_id`, `POST /login`, "Send again"\n## 3. HTTP\n`Not asked here`'),
+    quotedIn("Students' Settings; text 'Sent to {n} students' and 'Failed: ' plus detail"),
+  ).toEqual(['Sent to {n} students', 'Failed:'])
+  expect(
+    decidedIn(
+      '## 2. Accounts\n401 `Incorrect email or\n  password`, `dojo_id`, `POST /login`, "Send again"\n## 3. HTTP\n`Not asked here`',
+    ),
   ).toEqual(['Incorrect email or password', 'Send again'])
 })
 
@@ -32,8 +33,7 @@ test('it may be neither missing, nor part of another, nor only in a comment, nor
 })
 
 test('an exception must be one', () => {
-  expect(problemsWith(['Ok', 'Gone'], [['a.ts', "'Ok'"]], { Ok: 'why', Gone: 'why', Other: 'why' })).toEqual([
-    '"Ok" is no exception any more',
-    '"Other" is no exception any more',
-  ])
+  expect(
+    problemsWith(['Ok', 'Gone'], [['a.ts', "'Ok'"]], { Ok: 'why', Gone: 'why', Other: 'why' }),
+  ).toEqual(['"Ok" is no exception any more', '"Other" is no exception any more'])
 })

@@ -24,11 +24,14 @@ const EXCEPTIONS: Record<string, string> = {
   'Only logged': 'a rule of the specification, said to nobody',
 }
 
-const isSentence = (text: string) => /^[\p{Lu}©]/u.test(text) && / /.test(text) && !/^(GET|POST|PUT|DELETE) /.test(text)
+const isSentence = (text: string) =>
+  /^[\p{Lu}©]/u.test(text) && / /.test(text) && !/^(GET|POST|PUT|DELETE) /.test(text)
 
 /** What the specification says word for word, in single quotes; what begins small is a name in the code ('token'). */
 export const quotedIn = (specification: string) =>
-  [...specification.matchAll(/(?<![\p{L}\d])'(?!\p{Ll})([^'\n]+)'(?!\p{L})/gu)].map(([, text = '']) => text.trim())
+  [...specification.matchAll(/(?<![\p{L}\d])'(?!\p{Ll})([^'\n]+)'(?!\p{L})/gu)].map(
+    ([, text = '']) => text.trim(),
+  )
 
 /** The sentences, in backticks or double quotes, of the decisions about what is said: the opening and four sections. */
 export const decidedIn = (product: string) =>
@@ -36,28 +39,42 @@ export const decidedIn = (product: string) =>
     .split(/^## /m)
     .filter((section, at) => at === 0 || /^[2569]\./.test(section))
     .flatMap((section) =>
-      [...section.matchAll(/`([^`]+)`|"([^"]+)"/g)].map(([, code, said]) => (code ?? said ?? '').replaceAll(/\s+/g, ' ')),
+      [...section.matchAll(/`([^`]+)`|"([^"]+)"/g)].map(([, code, said]) =>
+        (code ?? said ?? '').replaceAll(/\s+/g, ' '),
+      ),
     )
     .filter(isSentence)
 
 /** Finds a sentence that stands by itself in a string or in JSX; `{n}` is whatever the code puts there. */
 function patternOf(sentence: string): RegExp {
-  const parts = sentence.split(/\{[^}]*\}/).map((part) => part.replaceAll(/[$()*+.?[\]^{|}\\]/g, '\\$&').replaceAll("'", "\\\\?'"))
-  return new RegExp(`(?:['"\`>}]|^)\\s*${parts.join('(?:\\$?\\{[^{}]*\\}|\\{\\w+\\})')}\\s*(?:['"\`<{$\\\\]|$)`, 'm')
+  const parts = sentence
+    .split(/\{[^}]*\}/)
+    .map((part) => part.replaceAll(/[$()*+.?[\]^{|}\\]/g, '\\$&').replaceAll("'", "\\\\?'"))
+  return new RegExp(
+    `(?:['"\`>}]|^)\\s*${parts.join('(?:\\$?\\{[^{}]*\\}|\\{\\w+\\})')}\\s*(?:['"\`<{$\\\\]|$)`,
+    'm',
+  )
 }
 
 const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
 
 /** What is wrong with the homes of these sentences; one line each. */
-export function problemsWith(sentences: string[], sources: [file: string, source: string][], exceptions: Record<string, string>): string[] {
+export function problemsWith(
+  sentences: string[],
+  sources: [file: string, source: string][],
+  exceptions: Record<string, string>,
+): string[] {
   const bare = sources.map(([file, source]) => [file, withoutComments(source)] as const)
-  const homesOf = (sentence: string) => bare.filter(([, source]) => patternOf(sentence).test(source)).map(([file]) => file)
+  const homesOf = (sentence: string) =>
+    bare.filter(([, source]) => patternOf(sentence).test(source)).map(([file]) => file)
   return [
     ...sentences
       .filter((sentence) => !Object.hasOwn(exceptions, sentence))
       .flatMap((sentence) => {
         const homes = homesOf(sentence)
-        return homes.length === 1 ? [] : [`"${sentence}" stands ${homes.length === 0 ? 'nowhere' : `in ${homes.join(', ')}`}`]
+        return homes.length === 1
+          ? []
+          : [`"${sentence}" stands ${homes.length === 0 ? 'nowhere' : `in ${homes.join(', ')}`}`]
       }),
     ...Object.keys(exceptions)
       .filter((sentence) => !sentences.includes(sentence) || homesOf(sentence).length === 1)
@@ -69,10 +86,12 @@ const NOT_SOURCE = /node_modules|dist|\.test\.|server\/(test|demo)/
 
 if (import.meta.main) {
   const read = (file: string) => readFileSync(file, 'utf8')
-  const sources = globSync('{contract,server,web}/**/*.{ts,tsx,html}', { exclude: (path) => NOT_SOURCE.test(path) }).map(
-    (file): [string, string] => [file, read(file)],
-  )
-  const sentences = [...new Set([...quotedIn(read('docs/specification.md')), ...decidedIn(read('docs/product.md'))])]
+  const sources = globSync('{contract,server,web}/**/*.{ts,tsx,html}', {
+    exclude: (path) => NOT_SOURCE.test(path),
+  }).map((file): [string, string] => [file, read(file)])
+  const sentences = [
+    ...new Set([...quotedIn(read('docs/specification.md')), ...decidedIn(read('docs/product.md'))]),
+  ]
   const problems = problemsWith(sentences, sources, EXCEPTIONS)
   const but = `but for ${Object.keys(EXCEPTIONS).length} exceptions`
   console.log(problems.join('\n') || `${sentences.length} sentences have one home each, ${but}`)

@@ -15,8 +15,11 @@ const isRoot = process.getuid?.() === 0
 /** The path of a Chromium that runs here, or undefined. Throws when the one in CHROMIUM_PATH does not run. */
 export function findChromium() {
   const { CHROMIUM_PATH, PATH = '' } = process.env
-  if (CHROMIUM_PATH && !runs(CHROMIUM_PATH)) throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, and that does not run.`)
-  return CHROMIUM_PATH || [...inPath(PATH, NAMES), ...IN_APPLICATIONS].find(runs) || playwrightChromium()
+  if (CHROMIUM_PATH && !runs(CHROMIUM_PATH))
+    throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, and that does not run.`)
+  return (
+    CHROMIUM_PATH || [...inPath(PATH, NAMES), ...IN_APPLICATIONS].find(runs) || playwrightChromium()
+  )
 }
 
 /** The path of Chromium's headless shell, which does the same work in a quarter less time, or undefined: without one, and where
@@ -49,17 +52,24 @@ export function installChromium() {
 }
 
 // First, because Debian's package depends on the system libraries that Playwright's download lacks.
-const installWithApt = () => isRoot && apt('update') && apt('install', '-y', 'chromium', HEADLESS_SHELL)
-const installWithPlaywright = () => succeeds('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
+const installWithApt = () =>
+  isRoot && apt('update') && apt('install', '-y', 'chromium', HEADLESS_SHELL)
+const installWithPlaywright = () =>
+  succeeds('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
 const apt = (...args) => succeeds('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=120', ...args])
 
-const inPath = (path, names) => path.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
+const inPath = (path, names) =>
+  path.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
 
 // Ubuntu's /usr/bin/chromium-browser may only print a hint to install a snap.
-const runs = (path) => existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0
+const runs = (path) =>
+  existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0
 
 const succeeds = (command, args) =>
-  spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
+  spawnSync(command, args, {
+    stdio: 'inherit',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  }).status === 0
 
 function playwrightChromium() {
   try {

@@ -17,7 +17,9 @@ const RUNS = 'exit 0',
 const INSTALLS = `case "$*" in *chromium*) printf '#!/bin/sh\\n' > ${bin}/chromium; /bin/chmod +x ${bin}/chromium;; esac`
 /** A program that records how it was called. */
 const program = (name: string, script: string) =>
-  writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> ${bin}/calls\n${script}\n`, { mode: 0o755 })
+  writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> ${bin}/calls\n${script}\n`, {
+    mode: 0o755,
+  })
 const calls = () => readFileSync(join(bin, 'calls'), 'utf8')
 
 /** The result of chromiumPath on a machine that has only these programs. */
@@ -25,7 +27,10 @@ function runChromiumPath(environment: Record<string, string> = {}, find = 'chrom
   const script = `import { ${find} } from '${import.meta.dirname}/chromium.mjs'
     try { console.log(${find}()) } catch (error) { console.log(error.message) }`
   const env = { PATH: bin, PLAYWRIGHT_BROWSERS_PATH: folder, ...environment }
-  return spawnSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' }).stdout.trim()
+  return spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    env,
+    encoding: 'utf8',
+  }).stdout.trim()
 }
 
 test('uses an installed Chromium that runs', () => {
@@ -38,7 +43,9 @@ test('prefers CHROMIUM_PATH, which has to run', () => {
   program('chromium', RUNS)
   program('mine', RUNS)
   expect(runChromiumPath({ CHROMIUM_PATH: join(bin, 'mine') })).toBe(join(bin, 'mine'))
-  expect(runChromiumPath({ CHROMIUM_PATH: join(bin, 'nothing') })).toBe(`CHROMIUM_PATH is ${bin}/nothing, and that does not run.`)
+  expect(runChromiumPath({ CHROMIUM_PATH: join(bin, 'nothing') })).toBe(
+    `CHROMIUM_PATH is ${bin}/nothing, and that does not run.`,
+  )
 })
 
 test('the headless shell is used where it is there and CHROMIUM_PATH names no other', () => {
@@ -46,20 +53,32 @@ test('the headless shell is used where it is there and CHROMIUM_PATH names no ot
   expect(runChromiumPath({}, 'findHeadlessShell')).toBe('undefined')
   program('chromium-headless-shell', RUNS)
   expect(runChromiumPath({}, 'findHeadlessShell')).toBe(join(bin, 'chromium-headless-shell'))
-  expect(runChromiumPath({ CHROMIUM_PATH: join(bin, 'chromium') }, 'findHeadlessShell')).toBe('undefined')
+  expect(runChromiumPath({ CHROMIUM_PATH: join(bin, 'chromium') }, 'findHeadlessShell')).toBe(
+    'undefined',
+  )
 })
 
 test.runIf(process.getuid?.() === 0)("as root, installs Debian's package", () => {
   program('apt-get', INSTALLS)
   expect(runChromiumPath()).toBe(join(bin, 'chromium'))
-  expect(calls()).toMatch(/apt-get .*update\napt-get .*install -y chromium chromium-headless-shell\n/)
+  expect(calls()).toMatch(
+    /apt-get .*update\napt-get .*install -y chromium chromium-headless-shell\n/,
+  )
 })
 
-test.runIf(process.getuid?.() === 0)('asks which packages there are where the headless shell is not known', () => {
-  program('apt-get', `case "$*" in *update) : > ${bin}/updated;; *) test -e ${bin}/updated;; esac`)
-  runChromiumPath({}, 'installHeadlessShell')
-  expect(calls()).toMatch(/^.* install -y chromium-headless-shell\n.* update\n.* install -y chromium-headless-shell\n$/)
-})
+test.runIf(process.getuid?.() === 0)(
+  'asks which packages there are where the headless shell is not known',
+  () => {
+    program(
+      'apt-get',
+      `case "$*" in *update) : > ${bin}/updated;; *) test -e ${bin}/updated;; esac`,
+    )
+    runChromiumPath({}, 'installHeadlessShell')
+    expect(calls()).toMatch(
+      /^.* install -y chromium-headless-shell\n.* update\n.* install -y chromium-headless-shell\n$/,
+    )
+  },
+)
 
 test("installs Playwright's where apt-get fails", () => {
   program('apt-get', FAILS)

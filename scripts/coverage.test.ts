@@ -26,10 +26,10 @@ test('a specification is cut into sentences, their parts and the lines of tables
 })
 
 test('a title is found by how it begins', () => {
-  expect([titleIn(tests['e2e/words.spec.ts'], 'every'), titleIn(tests['e2e/words.spec.ts'], 'ends')]).toEqual([
-    'every line is read',
-    undefined,
-  ])
+  expect([
+    titleIn(tests['e2e/words.spec.ts'], 'every'),
+    titleIn(tests['e2e/words.spec.ts'], 'ends'),
+  ]).toEqual(['every line is read', undefined])
 })
 
 test('what has no proof, what proves nothing and what is no test is said', () => {

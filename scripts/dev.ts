@@ -28,14 +28,24 @@ async function develop() {
   const web = await createServer({
     configFile: join(root, 'web/vite.config.ts'),
     logLevel: 'warn',
-    server: { middlewareMode: true, ws: { server: http }, proxy: { '/api': `http://127.0.0.1:${serverPort}` } },
+    server: {
+      middlewareMode: true,
+      ws: { server: http },
+      proxy: { '/api': `http://127.0.0.1:${serverPort}` },
+    },
   })
   http.on('request', web.middlewares)
   // The server prints PUBLIC_URL when it is ready, which is the address of both.
   const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, HOST: '127.0.0.1', PORT: `${serverPort}`, PUBLIC_URL: publicUrl, API_ONLY: '1' },
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: `${serverPort}`,
+      PUBLIC_URL: publicUrl,
+      API_ONLY: '1',
+    },
   })
   // `node --watch` passes the signal on and waits for the server.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
@@ -46,7 +56,9 @@ async function develop() {
 }
 
 await develop().catch((error: unknown) => {
-  const isExpected = error instanceof StartupError || (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+  const isExpected =
+    error instanceof StartupError ||
+    (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
   console.error(isExpected ? error.message : error)
   process.exitCode = 1
 })

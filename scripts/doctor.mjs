@@ -12,7 +12,8 @@ const args = process.argv.slice(2)
 
 function problemHere() {
   const nodeProblem = nodeVersionError(root)
-  if (nodeProblem) return { check: 'Node', says: nodeProblem, remedy: 'Install Node from https://nodejs.org.' }
+  if (nodeProblem)
+    return { check: 'Node', says: nodeProblem, remedy: 'Install Node from https://nodejs.org.' }
   if (matchesLockfile(root)) return undefined
   return {
     check: 'Packages',
@@ -25,11 +26,15 @@ const problem = problemHere()
 if (problem) {
   const finding = { ...problem, state: 'problem' }
   console.log(
-    args.includes('--json') ? JSON.stringify({ findings: [finding] }) : `✗ ${problem.check}: ${problem.says}\n  → ${problem.remedy}`,
+    args.includes('--json')
+      ? JSON.stringify({ findings: [finding] })
+      : `✗ ${problem.check}: ${problem.says}\n  → ${problem.remedy}`,
   )
   process.exitCode = 1
 } else if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR) {
-  const { status } = spawnSync(nodePath(root), [join(root, 'server/doctor.ts'), ...args], { stdio: 'inherit' })
+  const { status } = spawnSync(nodePath(root), [join(root, 'server/doctor.ts'), ...args], {
+    stdio: 'inherit',
+  })
   process.exitCode = status ?? 1
 } else {
   await import('../server/doctor.ts')

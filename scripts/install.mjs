@@ -16,7 +16,9 @@ export function nodeVersionError(root) {
   if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) return undefined
   const { optionalDependencies } = readJson(root, 'package.json')
   const isInstalled = existsSync(join(root, 'node_modules', '.package-lock.json'))
-  const isAvailable = isInstalled ? nodePath(root) !== process.execPath : `node-${process.platform}-${process.arch}` in optionalDependencies
+  const isAvailable = isInstalled
+    ? nodePath(root) !== process.execPath
+    : `node-${process.platform}-${process.arch}` in optionalDependencies
   return isAvailable
     ? undefined
     : `Tatami needs Node ${NODE_MAJOR} or newer; this is ${process.version}, and npm has none that runs on this machine. Please install it from https://nodejs.org.`
@@ -29,9 +31,15 @@ export function matchesLockfile(root) {
   const installed = packagesIn(readJson(root, 'node_modules/.package-lock.json'))
   const isSatisfied = ([path, wanted]) => {
     const found = installed[path]
-    return found ? found.version === wanted.version && found.integrity === wanted.integrity : wanted.optional && isForOtherPlatform(wanted)
+    return found
+      ? found.version === wanted.version && found.integrity === wanted.integrity
+      : wanted.optional && isForOtherPlatform(wanted)
   }
-  return Object.entries(locked).every(isSatisfied) && Object.keys(installed).every((path) => path in locked) && isLockfileCurrent(root)
+  return (
+    Object.entries(locked).every(isSatisfied) &&
+    Object.keys(installed).every((path) => path in locked) &&
+    isLockfileCurrent(root)
+  )
 }
 
 const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies']
@@ -42,7 +50,9 @@ function isLockfileCurrent(root) {
   const { workspaces } = readJson(root, 'package.json')
   return ['', ...workspaces].every((folder) => {
     const manifest = readJson(join(root, folder), 'package.json')
-    return DEPENDENCY_FIELDS.every((field) => isDeepStrictEqual(manifest[field], packages[folder]?.[field]))
+    return DEPENDENCY_FIELDS.every((field) =>
+      isDeepStrictEqual(manifest[field], packages[folder]?.[field]),
+    )
   })
 }
 
@@ -64,7 +74,8 @@ export async function install(root, lock) {
   if (code !== 0) throw new Error('Installing failed; what npm said stands above.')
   const bundledNode = nodePath(root)
   // On musl, for example, npm's Node does not run, and would shadow the installed one.
-  if (bundledNode !== process.execPath && spawnSync(bundledNode, ['--version']).status !== 0) rmSync(bundledNode)
+  if (bundledNode !== process.execPath && spawnSync(bundledNode, ['--version']).status !== 0)
+    rmSync(bundledNode)
   const link = join(root, 'scripts', 'link-postgres.ts')
   if (existsSync(link)) await run(root, lock, nodePath(root), [link])
 }
@@ -76,7 +87,10 @@ export async function build(root, lock) {
 
 /** Optional packages for other platforms may be missing, and so may their dependencies. */
 const isForOtherPlatform = ({ os, cpu, libc }) =>
-  Boolean(libc) || (!os && !cpu) || os?.includes(process.platform) === false || cpu?.includes(process.arch) === false
+  Boolean(libc) ||
+  (!os && !cpu) ||
+  os?.includes(process.platform) === false ||
+  cpu?.includes(process.arch) === false
 
 /** The child holds the lock as well (process-lock.mjs), so that it stays locked when this process is killed. */
 const run = (cwd, lock, command, args) =>
@@ -87,4 +101,5 @@ const run = (cwd, lock, command, args) =>
   })
 
 const readJson = (root, file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
-const packagesIn = ({ packages }) => Object.fromEntries(Object.entries(packages).filter(([path]) => path.includes('node_modules/')))
+const packagesIn = ({ packages }) =>
+  Object.fromEntries(Object.entries(packages).filter(([path]) => path.includes('node_modules/')))

@@ -6,7 +6,14 @@ import { backUp } from '../server/backups/back-up.ts'
 import { DATABASE_RULES } from '../server/database-rules.ts'
 import { connect } from '../server/db/database.ts'
 import { migrationCount, prepareDatabase } from '../server/db/migrate.ts'
-import { backupOfRelease, fillWith, keepRelease, migrateAs, migrationsFolder, rowsIn } from '../server/test/releases.ts'
+import {
+  backupOfRelease,
+  fillWith,
+  keepRelease,
+  migrateAs,
+  migrationsFolder,
+  rowsIn,
+} from '../server/test/releases.ts'
 import { createSampleDojo } from '../server/test/sample-rows.ts'
 import { runQueries, startTemporaryCluster } from '../server/test/temporary-cluster.ts'
 
@@ -31,7 +38,9 @@ try {
   for (const name of Object.keys(await rowsIn(earlier)))
     for (const row of tables[name] ?? [])
       // A row that this version has no room for yet is left out.
-      await fillWith(earlier, { [name]: [row] }).catch((error: Error) => console.log(`${name}: ${error.message}`))
+      await fillWith(earlier, { [name]: [row] }).catch((error: Error) =>
+        console.log(`${name}: ${error.message}`),
+      )
   keepRelease({ version, migrations, tables: await rowsIn(earlier) })
   await backUp({ databaseUrl: earlierUrl, path: backupOfRelease(version), reserveBytes: 0 })
   for (const client of [now, earlier]) await client.end()

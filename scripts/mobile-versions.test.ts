@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 type Package = Partial<Record<'dependencies' | 'devDependencies', Record<string, string>>>
-const read = (room: string) => JSON.parse(readFileSync(join(root, room, 'package.json'), 'utf8')) as Package
-const capacitorIn = (packages: Record<string, string> = {}) => Object.entries(packages).filter(([name]) => name.startsWith('@capacitor/'))
+const read = (room: string) =>
+  JSON.parse(readFileSync(join(root, room, 'package.json'), 'utf8')) as Package
+const capacitorIn = (packages: Record<string, string> = {}) =>
+  Object.entries(packages).filter(([name]) => name.startsWith('@capacitor/'))
 
 test('what the page speaks of Capacitor is what the apps are built with, to the version', () => {
   const spoken = capacitorIn(read('web').dependencies)

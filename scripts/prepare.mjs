@@ -5,7 +5,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findChromium, findHeadlessShell, installChromium, installHeadlessShell } from './chromium.mjs'
+import {
+  findChromium,
+  findHeadlessShell,
+  installChromium,
+  installHeadlessShell,
+} from './chromium.mjs'
 import { build, nodeVersionError, install, matchesLockfile } from './install.mjs'
 import { withProcessLock } from './process-lock.mjs'
 import { hasStamp, writeStamp, packagesStamp, webStamp } from './stamps.mjs'
@@ -16,8 +21,11 @@ const forTests = process.argv.includes('--for-tests')
 const forDev = process.argv.includes('--for-dev')
 
 const isInstalled = () => hasStamp(root, 'packages', packagesStamp(root))
-const isBuilt = () => forDev || (hasStamp(root, 'web', webStamp(root)) && existsSync(join(root, 'web', 'dist', 'index.html')))
-const isReady = () => isInstalled() && isBuilt() && (!forTests || (findChromium() && findHeadlessShell()))
+const isBuilt = () =>
+  forDev ||
+  (hasStamp(root, 'web', webStamp(root)) && existsSync(join(root, 'web', 'dist', 'index.html')))
+const isReady = () =>
+  isInstalled() && isBuilt() && (!forTests || (findChromium() && findHeadlessShell()))
 
 async function prepare(lock) {
   if (!isInstalled()) {
@@ -49,7 +57,12 @@ function checkNodeVersion() {
 
 try {
   checkNodeVersion()
-  if (!isReady()) await withProcessLock(root, () => console.log('Another start is preparing this folder; waiting for it …'), prepare)
+  if (!isReady())
+    await withProcessLock(
+      root,
+      () => console.log('Another start is preparing this folder; waiting for it …'),
+      prepare,
+    )
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1

@@ -15,10 +15,23 @@ function write(file: string, content: string | object) {
   writeFileSync(join(root, file), typeof content === 'string' ? content : JSON.stringify(content))
 }
 const lock = (version: string, more = {}) => ({
-  packages: { '': { dependencies: { zod: version } }, 'node_modules/zod': { version, integrity: `sha512-${version}` }, ...more },
+  packages: {
+    '': { dependencies: { zod: version } },
+    'node_modules/zod': { version, integrity: `sha512-${version}` },
+    ...more,
+  },
 })
-const forOtherPlatform = { 'node_modules/other': { version: '1.0.0', optional: true, os: ['plan9'] } }
-const forThisPlatform = { 'node_modules/native': { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] } }
+const forOtherPlatform = {
+  'node_modules/other': { version: '1.0.0', optional: true, os: ['plan9'] },
+}
+const forThisPlatform = {
+  'node_modules/native': {
+    version: '1.0.0',
+    optional: true,
+    os: [process.platform],
+    cpu: [process.arch],
+  },
+}
 
 beforeEach(() => {
   rmSync(root, { recursive: true })
@@ -38,14 +51,17 @@ describe('stamps', () => {
     expect(hasStamp(root, 'packages', packagesStamp(root))).toBe(false)
   })
 
-  test.each(['web/app/main.tsx', 'web/new.css', 'contract/classes.ts', 'scripts/build.ts', 'package-lock.json'])(
-    'asks for a build when %s changes',
-    (file) => {
-      const before = webStamp(root)
-      write(file, 'changed')
-      expect(webStamp(root)).not.toBe(before)
-    },
-  )
+  test.each([
+    'web/app/main.tsx',
+    'web/new.css',
+    'contract/classes.ts',
+    'scripts/build.ts',
+    'package-lock.json',
+  ])('asks for a build when %s changes', (file) => {
+    const before = webStamp(root)
+    write(file, 'changed')
+    expect(webStamp(root)).not.toBe(before)
+  })
 
   test.each(['web/dist/index.html', 'web/main.test.tsx', 'scripts/test.ts', 'server/app.ts'])(
     'asks for no build when %s changes',
@@ -100,7 +116,8 @@ describe('the process lock', () => {
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
-  const nextLine = async ({ stdout }: ReturnType<typeof holder>) => String((await once(stdout, 'data'))[0]).trim()
+  const nextLine = async ({ stdout }: ReturnType<typeof holder>) =>
+    String((await once(stdout, 'data'))[0]).trim()
   const neverEnds = 'console.log("in"); setInterval(() => {}, 1000); await new Promise(() => {})'
 
   test('makes a second process wait until the first is killed', async () => {

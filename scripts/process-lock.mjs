@@ -16,7 +16,9 @@ const ABSTRACT_LENGTH = 107
 export async function withProcessLock(folder, onWait, work) {
   const hash = createHash('sha512').update(folder).digest('hex')
   const isLinux = process.platform === 'linux'
-  const path = isLinux ? `\0${hash.slice(0, ABSTRACT_LENGTH)}` : join(tmpdir(), `tatami-${hash.slice(0, 16)}.sock`)
+  const path = isLinux
+    ? `\0${hash.slice(0, ABSTRACT_LENGTH)}`
+    : join(tmpdir(), `tatami-${hash.slice(0, 16)}.sock`)
   let lock = await tryLock(path)
   if (!lock) onWait()
   while (!lock) {
@@ -35,7 +37,9 @@ export async function withProcessLock(folder, onWait, work) {
 const tryLock = (path) =>
   new Promise((resolve, reject) => {
     const lock = createServer((socket) => socket.destroy())
-    lock.once('error', (error) => (error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error)))
+    lock.once('error', (error) =>
+      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+    )
     lock.listen(path, () => resolve(lock))
   })
 
@@ -43,5 +47,7 @@ const tryLock = (path) =>
 const isStale = (path) =>
   new Promise((resolve) => {
     const probe = connect(path, () => resolve(false))
-    probe.once('error', (error) => resolve(error.code === 'ECONNREFUSED')).once('close', () => probe.destroy())
+    probe
+      .once('error', (error) => resolve(error.code === 'ECONNREFUSED'))
+      .once('close', () => probe.destroy())
   })

@@ -23,7 +23,8 @@ const AT_ONCE = 2,
 const SQLMAP =
   'sqlmap --batch --disable-coloring --dbms=PostgreSQL --technique=BEUS --level=1 --risk=1 --threads=1 --retries=0 --timeout=15 --ignore-code=401,404 --ignore-stdin'
 /** Those that ask nobody else's server, and guess no names of files. */
-const WAPITI_MODULES = 'sql,xss,permanentxss,exec,file,crlf,redirect,methods,csp,cookieflags,http_headers'
+const WAPITI_MODULES =
+  'sql,xss,permanentxss,exec,file,crlf,redirect,methods,csp,cookieflags,http_headers'
 
 const CALLERS = {
   student: ({ student_id }: Ids) => student_id,
@@ -31,23 +32,38 @@ const CALLERS = {
   instructor: ({ instructor_id }: Ids) => instructor_id,
 }
 
-type Request = { method: string; url: string; marked: string; token: string | undefined; body: string | undefined }
+type Request = {
+  method: string
+  url: string
+  marked: string
+  token: string | undefined
+  body: string | undefined
+}
 
 /** A call with nothing wrong about it, by somebody who may make it, in a dojo of its own: what it deletes, no other call misses. */
-async function requestFor(endpoint: Endpoint, db: Database, superAdmin: string, passwordHash: string): Promise<Request> {
+async function requestFor(
+  endpoint: Endpoint,
+  db: Database,
+  superAdmin: string,
+  passwordHash: string,
+): Promise<Request> {
   const ids = await createSampleDojo(db, passwordHash)
   const [parts] = fc.sample(validParts(endpoint, ids), { seed: 13, numRuns: 1 })
   const { url, query, payload } = injectOptionsOf(endpoint, parts!)
   const role = endpoint.access === 'public' ? undefined : ROLES_BY_ACCESS[endpoint.access][0]
-  const account = role && role !== 'kiosk' && (role === 'super-admin' ? superAdmin : CALLERS[role](ids))
+  const account =
+    role && role !== 'kiosk' && (role === 'super-admin' ? superAdmin : CALLERS[role](ids))
   const search = new URLSearchParams(query).toString()
   const withQuery = (path: string) => (search ? `${path}?${search}` : path)
   return {
     method: endpoint.method,
     url: withQuery(url),
     // sqlmap tries what stands before a star; fields of a query and a body it finds by itself.
-    marked: withQuery(`/api${endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => `${String(parts!.params[name])}*`)}`),
-    token: role === 'kiosk' ? sampleKioskToken(ids) : account ? await signInAs(db, account) : undefined,
+    marked: withQuery(
+      `/api${endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => `${String(parts!.params[name])}*`)}`,
+    ),
+    token:
+      role === 'kiosk' ? sampleKioskToken(ids) : account ? await signInAs(db, account) : undefined,
     body: payload && JSON.stringify(payload),
   }
 }
@@ -66,7 +82,8 @@ async function outputOf([program = '', ...args]: string[], timeoutMs: number): P
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (words: string) => (output += words))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (words: string) => (output += words))
   const late = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   await once(child, 'close')
   clearTimeout(late)
@@ -78,10 +95,16 @@ async function outputOf([program = '', ...args]: string[], timeoutMs: number): P
 const FOUND = /identified the following injection point|is vulnerable/
 /** How a run ends that has found nothing: each parameter was tried, or there is none. */
 const TRIED = /do not appear to be injectable/,
-  NOTHING_TO_TRY = /no parameter\(s\) found for testing|does not contain a usable HTTP request \(with parameters\)/
+  NOTHING_TO_TRY =
+    /no parameter\(s\) found for testing|does not contain a usable HTTP request \(with parameters\)/
 
 /** What sqlmap reports of these calls, each run that did not end well among it, and how many calls it has tried in the time that it has. */
-async function scanWithSqlmap(requests: [name: string, request: Request][], host: string, folder: string, minutes: number) {
+async function scanWithSqlmap(
+  requests: [name: string, request: Request][],
+  host: string,
+  folder: string,
+  minutes: number,
+) {
   const findings: string[] = []
   const waiting = [...requests.entries()]
   const until = performance.now() + minutes * 60_000
@@ -91,7 +114,10 @@ async function scanWithSqlmap(requests: [name: string, request: Request][], host
       const [number, [name, request]] = next
       const [file, results] = [join(folder, `${number}.txt`), join(folder, `${number}`)]
       writeFileSync(file, text(request, host))
-      const output = await outputOf([...SQLMAP.split(' '), '-r', file, '--output-dir', results], CALL_TIMEOUT_MS)
+      const output = await outputOf(
+        [...SQLMAP.split(' '), '-r', file, '--output-dir', results],
+        CALL_TIMEOUT_MS,
+      )
       if (NOTHING_TO_TRY.test(output)) counts.withoutParameters += 1
       else if (TRIED.test(output) && !FOUND.test(output)) counts.tried += 1
       else findings.push(`sqlmap: ${name}\n${output.slice(-OUTPUT_SHOWN)}`)
@@ -110,10 +136,24 @@ type WapitiReport = {
 }
 
 /** What wapiti reports of the pages and of these reading calls, as an instructor. */
-async function scanWithWapiti(url: string, requests: Request[], folder: string, token: string): Promise<string[]> {
+async function scanWithWapiti(
+  url: string,
+  requests: Request[],
+  folder: string,
+  token: string,
+): Promise<string[]> {
   const file = join(folder, 'wapiti.json')
-  const starts = requests.filter(({ method }) => method === 'GET').flatMap((request) => ['-s', `${url}${request.url}`])
-  const limits = ['--max-scan-time', `${WAPITI_SECONDS}`, '--max-attack-time', `${WAPITI_SECONDS / 6}`, '--flush-session', '--no-bugreport']
+  const starts = requests
+    .filter(({ method }) => method === 'GET')
+    .flatMap((request) => ['-s', `${url}${request.url}`])
+  const limits = [
+    '--max-scan-time',
+    `${WAPITI_SECONDS}`,
+    '--max-attack-time',
+    `${WAPITI_SECONDS / 6}`,
+    '--flush-session',
+    '--no-bugreport',
+  ]
   const command = [
     'wapiti',
     '-u',
@@ -128,11 +168,16 @@ async function scanWithWapiti(url: string, requests: Request[], folder: string, 
     '-o',
     file,
   ]
-  const output = await outputOf([...command, '--store-session', folder, ...limits], 3 * WAPITI_SECONDS * 1000)
+  const output = await outputOf(
+    [...command, '--store-session', folder, ...limits],
+    3 * WAPITI_SECONDS * 1000,
+  )
   if (!existsSync(file)) return [`wapiti wrote no report:\n${output.slice(-2000)}`]
   const { vulnerabilities, anomalies } = JSON.parse(readFileSync(file, 'utf8')) as WapitiReport
   return Object.entries({ ...vulnerabilities, ...anomalies }).flatMap(([kind, all]) =>
-    all.filter(({ info }) => !EXPECTED.test(info)).map(({ path, info }) => `wapiti: ${kind}: ${path}: ${info}`),
+    all
+      .filter(({ info }) => !EXPECTED.test(info))
+      .map(({ path, info }) => `wapiti: ${kind}: ${path}: ${info}`),
   )
 }
 
@@ -149,12 +194,20 @@ async function scan(parts: string[]): Promise<number> {
   const db = connectBeside(databaseUrl)
   try {
     const [admin] = await db.withoutDojo(
-      async (tx) => (await tx.execute<{ id: string }>("select id from accounts where role = 'super-admin'")).rows,
+      async (tx) =>
+        (await tx.execute<{ id: string }>("select id from accounts where role = 'super-admin'"))
+          .rows,
     )
-    const wanted = endpoints.filter(({ path }) => parts.length === 0 || parts.some((part) => path.includes(part)))
+    const wanted = endpoints.filter(
+      ({ path }) => parts.length === 0 || parts.some((part) => path.includes(part)),
+    )
     const hash = await hashPassword(PASSWORD)
     const requests: [string, Request][] = []
-    for (const endpoint of wanted) requests.push([`${endpoint.method} ${endpoint.path}`, await requestFor(endpoint, db, admin!.id, hash)])
+    for (const endpoint of wanted)
+      requests.push([
+        `${endpoint.method} ${endpoint.path}`,
+        await requestFor(endpoint, db, admin!.id, hash),
+      ])
     const { instructor_id } = await createSampleDojo(db)
     const token = await signInAs(db, instructor_id)
     const reported = await scanWithWapiti(
@@ -163,7 +216,12 @@ async function scan(parts: string[]): Promise<number> {
       folder,
       token,
     )
-    const { findings, counts, left } = await scanWithSqlmap(requests, new URL(url).host, folder, Number(process.env.SCAN_MINUTES ?? 16))
+    const { findings, counts, left } = await scanWithSqlmap(
+      requests,
+      new URL(url).host,
+      folder,
+      Number(process.env.SCAN_MINUTES ?? 16),
+    )
     const problems = [...reported, ...findings, ...serverErrors('test-results/scan.log')]
     console.log(
       `Of ${requests.length} calls sqlmap has tried ${counts.tried}, ${counts.withoutParameters} have nothing to try, and for ${left} the time was too short. ` +

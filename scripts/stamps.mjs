@@ -6,8 +6,12 @@ const SKIPPED = /^(dist|node_modules)$|\.test\.tsx?$/
 
 /** Every file at or below `path`, without build output, packages and tests. */
 function listFiles(path) {
-  const parts = readdirSync(path, { withFileTypes: true }).filter((entry) => !SKIPPED.test(entry.name))
-  return parts.flatMap((entry) => (entry.isDirectory() ? listFiles(join(path, entry.name)) : join(path, entry.name)))
+  const parts = readdirSync(path, { withFileTypes: true }).filter(
+    (entry) => !SKIPPED.test(entry.name),
+  )
+  return parts.flatMap((entry) =>
+    entry.isDirectory() ? listFiles(join(path, entry.name)) : join(path, entry.name),
+  )
 }
 
 /** A hash over the names and contents of the given files; a missing file counts as such. */
@@ -23,7 +27,12 @@ function hashFiles(root, files) {
 /** Changes when the packages have to be installed again. */
 export function packagesStamp(root) {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  return hashFiles(root, ['package-lock.json', 'package.json', '.npmrc', ...workspaces.map((name) => `${name}/package.json`)])
+  return hashFiles(root, [
+    'package-lock.json',
+    'package.json',
+    '.npmrc',
+    ...workspaces.map((name) => `${name}/package.json`),
+  ])
 }
 
 /** Changes when the web app has to be built again. */
@@ -32,13 +41,20 @@ export function webStamp(root) {
   const builders = readdirSync(join(root, 'scripts'))
     .filter((name) => name.startsWith('build'))
     .map((name) => `scripts/${name}`)
-  return hashFiles(root, ['package-lock.json', 'tsconfig.json', ...builders, ...below('contract'), ...below('web')])
+  return hashFiles(root, [
+    'package-lock.json',
+    'tsconfig.json',
+    ...builders,
+    ...below('contract'),
+    ...below('web'),
+  ])
 }
 
 // In node_modules, so that deleting the packages deletes the stamps with them.
 const stampPath = (root, name) => join(root, 'node_modules', '.tatami', name)
 
-export const hasStamp = (root, name, stamp) => existsSync(stampPath(root, name)) && readFileSync(stampPath(root, name), 'utf8') === stamp
+export const hasStamp = (root, name, stamp) =>
+  existsSync(stampPath(root, name)) && readFileSync(stampPath(root, name), 'utf8') === stamp
 
 export function writeStamp(root, name, stamp) {
   mkdirSync(dirname(stampPath(root, name)), { recursive: true })

@@ -19,7 +19,12 @@ const README = 'docs/pictures',
 const WEBP_QUALITY = 80
 /** How many try for a belt on the night. */
 const GRADED = 12
-const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
+const PHONE = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+}
 const DESKTOP = { viewport: { width: 1440, height: 900 } }
 /** The landing page shows them small. */
 const SMALL_PHONE = { ...PHONE, deviceScaleFactor: 4 / 3 }
@@ -33,13 +38,20 @@ const NIGHT = '/gradings/today'
 const KIOSK = '/kiosk'
 const PIN = '4711'
 
-type Picture = { file: string; path: string; on: typeof PHONE | typeof DESKTOP; dark?: boolean; before?: (page: Page) => Promise<void> }
+type Picture = {
+  file: string
+  path: string
+  on: typeof PHONE | typeof DESKTOP
+  dark?: boolean
+  before?: (page: Page) => Promise<void>
+}
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
 /** A class as it looks while it is marked. */
 async function markSome(page: Page) {
   await press('Kids Beginners')(page)
   const roll = page.getByRole('dialog')
-  for (const row of [0, 1, 2, 4]) await roll.getByRole('button', { name: 'Present', exact: true }).nth(row).click()
+  for (const row of [0, 1, 2, 4])
+    await roll.getByRole('button', { name: 'Present', exact: true }).nth(row).click()
   await roll.getByRole('button', { name: 'Absent', exact: true }).nth(3).click()
 }
 
@@ -47,7 +59,8 @@ async function markSome(page: Page) {
 const noteSome = (losesNetwork: boolean) => async (page: Page) => {
   const note = async (place: number, result: string) =>
     page.getByRole('tabpanel').getByRole('button', { name: result, exact: true }).nth(place).click()
-  for (const [place, result] of ['Pass', 'Pass', 'Partial', 'Pass'].entries()) await note(place, result)
+  for (const [place, result] of ['Pass', 'Pass', 'Partial', 'Pass'].entries())
+    await note(place, result)
   await page.waitForLoadState('networkidle')
   if (losesNetwork) {
     await page.context().setOffline(true)
@@ -66,7 +79,13 @@ async function comeIn(page: Page) {
 const PICTURES: Picture[] = [
   { file: `${README}/kiosk-tablet.png`, path: KIOSK, on: TABLET, before: comeIn },
   { file: `${README}/grading-night-phone.png`, path: NIGHT, on: PHONE, before: noteSome(false) },
-  { file: `${README}/grading-night-offline-phone.png`, path: NIGHT, on: PHONE, dark: true, before: noteSome(true) },
+  {
+    file: `${README}/grading-night-offline-phone.png`,
+    path: NIGHT,
+    on: PHONE,
+    dark: true,
+    before: noteSome(true),
+  },
   { file: `${README}/dashboard.png`, path: '/desktop', on: DESKTOP },
   { file: `${README}/students-phone.png`, path: '/students', on: PHONE },
   { file: `${README}/payments-phone.png`, path: '/payment-center', on: PHONE, dark: true },
@@ -79,7 +98,12 @@ const PICTURES: Picture[] = [
       { file: named('attendance'), path: '/attendance', on: SMALL_PHONE, dark, before: markSome },
     ]
   }),
-  { file: `${README}/attendance-phone.png`, path: '/attendance', on: PHONE, before: press('Kids Beginners') },
+  {
+    file: `${README}/attendance-phone.png`,
+    path: '/attendance',
+    on: PHONE,
+    before: press('Kids Beginners'),
+  },
 ]
 
 async function signIn(): Promise<string> {
@@ -95,15 +119,22 @@ const callAs =
   (token: string) =>
   async <R>(method: string, path: string, body?: unknown): Promise<R> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-    const answer = await fetch(`${BASE}/api${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+    const answer = await fetch(`${BASE}/api${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok)
+      throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
     return (await answer.json()) as R
   }
 
 /** Switches a kiosk on, gives a student with a yellow belt a PIN, and returns the kiosk's credential. */
 async function switchKioskOn(token: string): Promise<string> {
   const call = callAs(token)
-  const student = (await call<{ id: string; belt_level: string }[]>('GET', '/students')).find(({ belt_level }) => belt_level === 'yellow')!
+  const student = (await call<{ id: string; belt_level: string }[]>('GET', '/students')).find(
+    ({ belt_level }) => belt_level === 'yellow',
+  )!
   await call('PUT', `/students/${student.id}/pin`, { pin: PIN })
   return (await call<{ token: string }>('POST', '/kiosks', { name: 'Front door' })).token
 }
@@ -112,16 +143,28 @@ async function switchKioskOn(token: string): Promise<string> {
 async function planGrading(token: string): Promise<string> {
   const call = callAs(token)
   const { styles } = await call<Belts>('GET', '/belts')
-  for (const { id, ranks, ...ladder } of styles[0]!.ladders.filter(({ is_retired }) => !is_retired)) {
+  for (const { id, ranks, ...ladder } of styles[0]!.ladders.filter(
+    ({ is_retired }) => !is_retired,
+  )) {
     const { template: _, is_retired: __, ...form } = ladder
-    await call('PUT', `/ladders/${id}`, { ...form, ranks: ranks.map(({ students: ___, ...rank }) => ({ ...rank, stripes: 2 })) })
+    await call('PUT', `/ladders/${id}`, {
+      ...form,
+      ranks: ranks.map(({ students: ___, ...rank }) => ({ ...rank, stripes: 2 })),
+    })
   }
   const { on, students } = await call<ReadyList>('GET', '/belts/ready')
   const candidates = students
     .flatMap(({ student_id, next }) => (next ? [{ student_id, to_rank_id: next.id }] : []))
     .filter((_, place) => place % 3 === 0)
     .slice(0, GRADED)
-  const body = { name: 'Winter grading', held_on: on, held_at: '18:00', place: 'Main hall', fee: 40, candidates }
+  const body = {
+    name: 'Winter grading',
+    held_on: on,
+    held_at: '18:00',
+    place: 'Main hall',
+    fee: 40,
+    candidates,
+  }
   return (await call<{ id: string }>('POST', '/gradings', body)).id
 }
 
@@ -133,7 +176,10 @@ async function take(browser: Browser, token: string, { file, path, on, dark, bef
     locale: 'en-US',
     timezoneId: 'America/Chicago',
   })
-  await context.addInitScript(([name, kept]) => localStorage.setItem(name!, kept!), [path === KIOSK ? 'kiosk-token' : 'token', token])
+  await context.addInitScript(
+    ([name, kept]) => localStorage.setItem(name!, kept!),
+    [path === KIOSK ? 'kiosk-token' : 'token', token],
+  )
   const page = await context.newPage()
   await page.goto(BASE + path)
   await page.waitForLoadState('networkidle')
@@ -141,7 +187,10 @@ async function take(browser: Browser, token: string, { file, path, on, dark, bef
   await page.waitForTimeout(500)
   if (file.endsWith('.webp')) {
     const wire = await context.newCDPSession(page)
-    const { data } = await wire.send('Page.captureScreenshot', { format: 'webp', quality: WEBP_QUALITY })
+    const { data } = await wire.send('Page.captureScreenshot', {
+      format: 'webp',
+      quality: WEBP_QUALITY,
+    })
     writeFileSync(file, Buffer.from(data, 'base64'))
   } else await page.screenshot({ path: file })
   await context.close()
@@ -149,19 +198,35 @@ async function take(browser: Browser, token: string, { file, path, on, dark, bef
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tatami-pictures-'))
 const server = spawn(process.execPath, ['server/main.ts'], {
-  env: { PATH: process.env.PATH, HOME: process.env.HOME, ENV_FILE: devNull, DEMO: '1', DATA_DIR: dataDir, PORT, LOG_LEVEL: 'warn' },
+  env: {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    ENV_FILE: devNull,
+    DEMO: '1',
+    DATA_DIR: dataDir,
+    PORT,
+    LOG_LEVEL: 'warn',
+  },
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 mkdirSync(LANDING, { recursive: true })
 try {
   for await (const words of server.stdout) if (String(words).includes('ready')) break
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })
   const token = await signIn()
   const wanted = PICTURES.filter(({ file }) => file.includes(process.argv[2] ?? ''))
-  const night = wanted.some(({ path }) => path === NIGHT) ? `/gradings/${await planGrading(token)}` : NIGHT
+  const night = wanted.some(({ path }) => path === NIGHT)
+    ? `/gradings/${await planGrading(token)}`
+    : NIGHT
   const kiosk = wanted.some(({ path }) => path === KIOSK) ? await switchKioskOn(token) : ''
   for (const picture of wanted)
-    await take(browser, picture.path === KIOSK ? kiosk : token, { ...picture, path: picture.path === NIGHT ? night : picture.path })
+    await take(browser, picture.path === KIOSK ? kiosk : token, {
+      ...picture,
+      path: picture.path === NIGHT ? night : picture.path,
+    })
   await browser.close()
 } finally {
   server.kill('SIGTERM')

@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
-import { summaryLine, readPlaywrightReport, readVitestReport, withExitStatus } from './test-reports.ts'
+import {
+  summaryLine,
+  readPlaywrightReport,
+  readVitestReport,
+  withExitStatus,
+} from './test-reports.ts'
 
-const vitestReport = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] }
+const vitestReport = {
+  numPassedTests: 3,
+  numFailedTests: 0,
+  numPendingTests: 0,
+  numTodoTests: 0,
+  testResults: [],
+}
 const clean = { passed: 2, failed: 0, skipped: 0, failures: [] }
 
 test('Vitest: failed tests are counted and named', () => {
@@ -20,12 +31,23 @@ test('Vitest: failed tests are counted and named', () => {
       },
     ],
   }
-  expect(readVitestReport(report)).toEqual({ passed: 3, failed: 1, skipped: 1, failures: ['a.test.ts: divides'] })
+  expect(readVitestReport(report)).toEqual({
+    passed: 3,
+    failed: 1,
+    skipped: 1,
+    failures: ['a.test.ts: divides'],
+  })
 })
 
 test('Vitest: a file that did not load is a failure', () => {
-  const report = { ...vitestReport, testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: [] }] }
-  expect(readVitestReport(report)).toMatchObject({ failed: 1, failures: ['a.test.ts did not run to its end'] })
+  const report = {
+    ...vitestReport,
+    testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: [] }],
+  }
+  expect(readVitestReport(report)).toMatchObject({
+    failed: 1,
+    failures: ['a.test.ts did not run to its end'],
+  })
 })
 
 test('Playwright: failed tests are named with their project', () => {
@@ -51,7 +73,12 @@ test('Playwright: failed tests are named with their project', () => {
 })
 
 test('a stage that ends badly fails at least once', () => {
-  expect(withExitStatus(clean, 'vitest', false)).toEqual({ passed: 2, failed: 1, skipped: 0, failures: ['vitest ended with an error'] })
+  expect(withExitStatus(clean, 'vitest', false)).toEqual({
+    passed: 2,
+    failed: 1,
+    skipped: 0,
+    failures: ['vitest ended with an error'],
+  })
   expect(withExitStatus(clean, 'vitest', true)).toBe(clean)
 })
 

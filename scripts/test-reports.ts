@@ -6,7 +6,11 @@ type VitestReport = {
   numFailedTests: number
   numPendingTests: number
   numTodoTests: number
-  testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[]
+  testResults: {
+    name: string
+    status: string
+    assertionResults: { status: string; fullName: string }[]
+  }[]
 }
 
 type PlaywrightSuite = {
@@ -22,10 +26,17 @@ type PlaywrightReport = {
 /** A file that did not load counts as one failure. */
 export function readVitestReport(report: VitestReport): StageResult {
   const failures = report.testResults.flatMap(({ name, status, assertionResults }) => {
-    const failed = assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => `${name}: ${fullName}`)
+    const failed = assertionResults
+      .filter((test) => test.status === 'failed')
+      .map(({ fullName }) => `${name}: ${fullName}`)
     return failed.length === 0 && status === 'failed' ? [`${name} did not run to its end`] : failed
   })
-  return { passed: report.numPassedTests, failed: failures.length, skipped: report.numPendingTests + report.numTodoTests, failures }
+  return {
+    passed: report.numPassedTests,
+    failed: failures.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+    failures,
+  }
 }
 
 /** A flaky test, which only a CI tries a second time, counts as passed; Playwright's own output names it. */
@@ -41,18 +52,27 @@ export function readPlaywrightReport({ suites, stats }: PlaywrightReport): Stage
 function failuresIn({ title, suites = [], specs = [] }: PlaywrightSuite, parent: string): string[] {
   const path = parent ? `${parent} › ${title}` : title
   const failed = specs.flatMap((spec) =>
-    spec.tests.filter(({ status }) => status === 'unexpected').map(({ projectName }) => `[${projectName}] ${path} › ${spec.title}`),
+    spec.tests
+      .filter(({ status }) => status === 'unexpected')
+      .map(({ projectName }) => `[${projectName}] ${path} › ${spec.title}`),
   )
   return [...failed, ...suites.flatMap((suite) => failuresIn(suite, path))]
 }
 
 /** A stage that ended badly without naming a failure has failed all the same: once. */
-export const withExitStatus = (result: StageResult, stage: string, isSuccess: boolean): StageResult =>
-  isSuccess || result.failed > 0 ? result : { ...result, failed: 1, failures: [`${stage} ended with an error`] }
+export const withExitStatus = (
+  result: StageResult,
+  stage: string,
+  isSuccess: boolean,
+): StageResult =>
+  isSuccess || result.failed > 0
+    ? result
+    : { ...result, failed: 1, failures: [`${stage} ended with an error`] }
 
 /** The last line of `npm test`. */
 export function summaryLine(results: StageResult[]): string {
-  const sum = (pick: (result: StageResult) => number) => results.reduce((total, result) => total + pick(result), 0)
+  const sum = (pick: (result: StageResult) => number) =>
+    results.reduce((total, result) => total + pick(result), 0)
   const skipped = sum(({ skipped: count }) => count)
   return `${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }

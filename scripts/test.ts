@@ -8,7 +8,13 @@ import { createInterface } from 'node:readline'
 import { missingPackages, program as findProgram } from '../deploy/cluster/settings.ts'
 import { findOrInstallPostgres15 } from './postgres-15.ts'
 import { missingScanners } from './scanners.ts'
-import { readPlaywrightReport, readVitestReport, type StageResult, summaryLine, withExitStatus } from './test-reports.ts'
+import {
+  readPlaywrightReport,
+  readVitestReport,
+  type StageResult,
+  summaryLine,
+  withExitStatus,
+} from './test-reports.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -48,7 +54,15 @@ function vitest(name: string, timeoutMinutes: number, ...args: string[]): Stage 
   const file = join(temporary, `${name}.json`)
   return {
     name,
-    command: ['vitest', 'run', '--allowOnly=false', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args],
+    command: [
+      'vitest',
+      'run',
+      '--allowOnly=false',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+      ...args,
+    ],
     timeoutMinutes,
     report: { file, read: readVitestReport },
   }
@@ -74,7 +88,9 @@ const GIVEN_DATABASE = 'server/given-database.test.ts'
 
 /** Leaves these test files out (vitest.config.ts). */
 const without = (files: string[], environment: Environment): Environment =>
-  'variables' in environment && files.length > 0 ? { variables: { ...environment.variables, TEST_EXCLUDE: files.join(':') } } : environment
+  'variables' in environment && files.length > 0
+    ? { variables: { ...environment.variables, TEST_EXCLUDE: files.join(':') } }
+    : environment
 
 /** The server's tests on another PostgreSQL or through another login: a sample, and all of them in the long run. */
 const onDatabase = (name: string, environment: () => Environment): Stage => ({
@@ -85,11 +101,17 @@ const onPostgres15 = (more: Record<string, string>) => (): Environment => {
   const bin = findOrInstallPostgres15()
   return bin
     ? { variables: { TEST_POSTGRES_BIN: bin, ...more } }
-    : { skipReason: "Debian's PostgreSQL 15 is not here: install postgresql-15 to run these tests on it, too." }
+    : {
+        skipReason:
+          "Debian's PostgreSQL 15 is not here: install postgresql-15 to run these tests on it, too.",
+      }
 }
 const asOwner = { TEST_SERVE_AS: 'owner' }
 
-const SERVER: Stage = { ...vitest('vitest', 20), environment: () => without(isLong ? [] : [GIVEN_DATABASE], { variables: {} }) },
+const SERVER: Stage = {
+    ...vitest('vitest', 20),
+    environment: () => without(isLong ? [] : [GIVEN_DATABASE], { variables: {} }),
+  },
   ON_POSTGRES_15 = onDatabase('postgres-15', onPostgres15(asOwner))
 
 const BROWSER: Stage = {
@@ -107,7 +129,9 @@ const FAILOVER: Stage = {
   environment: () => {
     const missing = missingPackages()
     return missing.length > 0
-      ? { skipReason: `The failovers of a cluster need these Debian packages: ${missing.join(' ')}.` }
+      ? {
+          skipReason: `The failovers of a cluster need these Debian packages: ${missing.join(' ')}.`,
+        }
       : { variables: { CLUSTER_DIR: join(tmpdir(), 'tatami-failover') } }
   },
 }
@@ -119,7 +143,9 @@ const SCAN: Stage = {
   timeoutMinutes: 8,
   environment: () => {
     const missing = missingScanners()
-    return missing.length > 0 ? { skipReason: `The scan needs these Debian packages: ${missing.join(' ')}.` } : { variables: {} }
+    return missing.length > 0
+      ? { skipReason: `The scan needs these Debian packages: ${missing.join(' ')}.` }
+      : { variables: {} }
   },
 }
 
@@ -129,9 +155,13 @@ const DEPLOY: Stage = {
   command: ['node', 'deploy/try.ts'],
   timeoutMinutes: 4,
   environment: () => {
-    const missing = ['caddy', 'promtool', 'logrotate', 'systemd-analyze'].filter((name) => !findProgram(name))
+    const missing = ['caddy', 'promtool', 'logrotate', 'systemd-analyze'].filter(
+      (name) => !findProgram(name),
+    )
     return missing.length > 0
-      ? { skipReason: `Trying deploy/ needs these programs (Debian: caddy, prometheus, logrotate, systemd): ${missing.join(' ')}.` }
+      ? {
+          skipReason: `Trying deploy/ needs these programs (Debian: caddy, prometheus, logrotate, systemd): ${missing.join(' ')}.`,
+        }
       : { variables: {} }
   },
 }
@@ -182,11 +212,23 @@ function stop(child: ChildProcess, signal: NodeJS.Signals) {
 }
 
 /** Stages that run side by side put their name before each line. */
-function start({ name, command: [program = '', ...args] }: Stage, variables: Record<string, string>, isAlone: boolean): ChildProcess {
+function start(
+  { name, command: [program = '', ...args] }: Stage,
+  variables: Record<string, string>,
+  isAlone: boolean,
+): ChildProcess {
   const output = isAlone ? 'inherit' : 'pipe'
-  const child = spawn(program, args, { cwd: root, env: { ...env, ...variables }, stdio: ['ignore', output, output], detached: true })
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...env, ...variables },
+    stdio: ['ignore', output, output],
+    detached: true,
+  })
   for (const stream of [child.stdout, child.stderr])
-    if (stream) createInterface({ input: stream }).on('line', (line) => console.log(`${name.padEnd(12)} ${line}`))
+    if (stream)
+      createInterface({ input: stream }).on('line', (line) =>
+        console.log(`${name.padEnd(12)} ${line}`),
+      )
   running.add(child)
   return child
 }
@@ -217,7 +259,11 @@ async function run(stage: Stage, isAlone: boolean): Promise<StageResult> {
   running.delete(child)
   if (!report) return withExitStatus({ ...none, passed: isSuccess ? 1 : 0 }, name, isSuccess)
   try {
-    return withExitStatus(report.read(JSON.parse(readFileSync(report.file, 'utf8')) as never), name, isSuccess)
+    return withExitStatus(
+      report.read(JSON.parse(readFileSync(report.file, 'utf8')) as never),
+      name,
+      isSuccess,
+    )
   } catch {
     return withExitStatus(none, name, false)
   }
@@ -225,7 +271,9 @@ async function run(stage: Stage, isAlone: boolean): Promise<StageResult> {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
-    const ended = [...running].map((child) => new Promise((resolve) => void child.once('exit', resolve)))
+    const ended = [...running].map(
+      (child) => new Promise((resolve) => void child.once('exit', resolve)),
+    )
     for (const child of running) stop(child, 'SIGINT')
     void Promise.all(ended).then(() => process.exit(130))
   })
@@ -235,7 +283,10 @@ process.once('exit', () => rmSync(temporary, { recursive: true, force: true }))
 const requested = process.argv.slice(2)
 const all = [...GROUPS, ...LONG_GROUPS].flat()
 const unknown = requested.filter((name) => !all.some((stage) => stage.name === name))
-if (unknown.length > 0) throw new Error(`There is no stage ${unknown.join(', ')}. The stages are ${all.map(({ name }) => name).join(', ')}`)
+if (unknown.length > 0)
+  throw new Error(
+    `There is no stage ${unknown.join(', ')}. The stages are ${all.map(({ name }) => name).join(', ')}`,
+  )
 const isIncluded = ({ name }: Stage) => requested.length === 0 || requested.includes(name)
 const groups = [...GROUPS, ...(isLong || requested.length > 0 ? LONG_GROUPS : [])]
   .map((group) => group.filter(isIncluded))
@@ -252,7 +303,8 @@ for (const group of groups) {
   results.push(...(await Promise.all(measured)))
 }
 
-const inMinutes = (seconds: number) => `${Math.floor(Math.round(seconds) / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')} min`
+const inMinutes = (seconds: number) =>
+  `${Math.floor(Math.round(seconds) / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')} min`
 console.log('')
 for (const { name, result, seconds } of results) {
   console.log(`${name.padEnd(18)} ${summaryLine([result]).padEnd(32)} ${inMinutes(seconds)}`)

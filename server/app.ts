@@ -45,7 +45,12 @@ import type { PubSub } from './db/pubsub.ts'
 import { registerStaticFiles } from './http/static-files.ts'
 import { forgetPhonesOfNobody } from './texting/departure.ts'
 import { textingRoutes } from './texting/routes.ts'
-import { chooseProvider, monitorProvider, type MonitoredProvider, type TextingSettings } from './texting/service.ts'
+import {
+  chooseProvider,
+  monitorProvider,
+  type MonitoredProvider,
+  type TextingSettings,
+} from './texting/service.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
 import { owedAmounts } from './payments/balances.ts'
 import { owingRoutes } from './payments/owing-routes.ts'
@@ -70,12 +75,20 @@ const ANONYMOUS_CONCURRENCY = 3,
 const ADMISSION_CONCURRENCY = 16,
   ADMISSION_MAX_WAITING = 5000,
   ADMISSION_TIMEOUT_MS = 10_000
-const tooBusy = () => new Refusal(503, 'The service is busy. Please try again in a moment.', { retryAfterSeconds: 5 })
+const tooBusy = () =>
+  new Refusal(503, 'The service is busy. Please try again in a moment.', { retryAfterSeconds: 5 })
 const MINUTE_MS = 60_000,
   HOUR_MS = 3_600_000
 
-type Limits = 'signInsPerMinute' | 'registrationsPerHour' | 'consentsPerHour' | 'exportsPerHour' | 'failedSignIns'
-type Settings = Pick<Env, Limits | 'logLevel' | 'trustProxy' | 'smtpUrl' | 'mailFrom'> & Partial<Pick<Env, 'backupDir'>> & TextingSettings
+type Limits =
+  | 'signInsPerMinute'
+  | 'registrationsPerHour'
+  | 'consentsPerHour'
+  | 'exportsPerHour'
+  | 'failedSignIns'
+type Settings = Pick<Env, Limits | 'logLevel' | 'trustProxy' | 'smtpUrl' | 'mailFrom'> &
+  Partial<Pick<Env, 'backupDir'>> &
+  TextingSettings
 /** `standby` is read where an answer may lag; `texting` is the provider that the settings choose, where it is used beside the app;
  *  `copy` says which Tatami this is; `webRoot` is the built web app, without one the API stands alone. */
 export type Parts = {
@@ -108,7 +121,10 @@ export async function buildApp({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
-    trustProxy: typeof env.trustProxy === 'number' ? (_, hop) => hop < Number(env.trustProxy) : env.trustProxy,
+    trustProxy:
+      typeof env.trustProxy === 'number'
+        ? (_, hop) => hop < Number(env.trustProxy)
+        : env.trustProxy,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: handleError,
@@ -131,7 +147,9 @@ export async function buildApp({
   await http.register(rateLimit, {
     global: false,
     errorResponseBuilder: (_, { ttl }) =>
-      new Refusal(429, 'Too many attempts. Please try again later.', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
+      new Refusal(429, 'Too many attempts. Please try again later.', {
+        retryAfterSeconds: Math.ceil(ttl / 1000),
+      }),
   })
   registerHealthChecks(http, db, copy)
   registerApiReference(http, api)
@@ -153,7 +171,9 @@ export async function buildApp({
     identify: (token, use) => {
       const dojoId = dojoOfKioskToken(token)
       if (!dojoId) return sessions.callerOf(token, use)
-      return anonymousQueue(requesterByAddress(use.address), () => db.inDojo(dojoId, (tx) => findKiosk(tx, dojoId, token)))
+      return anonymousQueue(requesterByAddress(use.address), () =>
+        db.inDojo(dojoId, (tx) => findKiosk(tx, dojoId, token)),
+      )
     },
     endReasonOf: (token, address) => sessions.endReasonOf(token, address),
     anonymousQueue,
@@ -171,11 +191,19 @@ export async function buildApp({
   classesRoutes(app)
   classDatesRoutes(app)
   excusesRoutes(app)
-  familiesRoutes(app, { sessions, mail, publicUrl: env.publicUrl, onPhonesLeft: forgetPhonesOfNobody })
+  familiesRoutes(app, {
+    sessions,
+    mail,
+    publicUrl: env.publicUrl,
+    onPhonesLeft: forgetPhonesOfNobody,
+  })
   announcementsRoutes(app)
   beltsRoutes(app)
   promotionRoutes(app)
-  textingRoutes(app, texting, env, { owedAmounts, commands: [{ begins: ANSWER_WORDS, run: answerByReply }] })
+  textingRoutes(app, texting, env, {
+    owedAmounts,
+    commands: [{ begins: ANSWER_WORDS, run: answerByReply }],
+  })
   readinessRoutes(app)
   studentsRoutes(app, sessions)
   attendanceRoutes(app)
@@ -198,7 +226,9 @@ export async function buildApp({
   exportsRoutes(app, env.exportsPerHour)
   if (webRoot) await registerStaticFiles(http, webRoot, env.publicUrl)
   // The last hook: the response has its security headers, and the body has not been read.
-  http.addHook('onRequest', ({ is404 }, _, done) => done(is404 ? new Refusal(404, 'Not found') : undefined))
+  http.addHook('onRequest', ({ is404 }, _, done) =>
+    done(is404 ? new Refusal(404, 'Not found') : undefined),
+  )
   return http
 }
 
@@ -207,7 +237,9 @@ export const mailerOf = (
   { smtpUrl, mailFrom, publicUrl }: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
   http: FastifyInstance,
 ): Mailer =>
-  mailer(smtpUrl, mailFrom ?? `Tatami <no-reply@${new URL(publicUrl).hostname}>`, (err) => http.log.error({ err }, 'mail not sent'))
+  mailer(smtpUrl, mailFrom ?? `Tatami <no-reply@${new URL(publicUrl).hostname}>`, (err) =>
+    http.log.error({ err }, 'mail not sent'),
+  )
 
 /** Begins only so many requests in one turn of the event loop, the addresses in turn, so that a flood from one address does not delay
  *  the others. Nobody is refused before thousands wait. */

@@ -21,7 +21,9 @@ await runCommand(async () => {
     const { tables } = await backUp({ databaseUrl, path })
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
     const { size } = await stat(path)
-    console.log(`Backed up ${rows.toLocaleString('en')} rows to ${path} (${(size / 1e6).toFixed(1)} MB).`)
+    console.log(
+      `Backed up ${rows.toLocaleString('en')} rows to ${path} (${(size / 1e6).toFixed(1)} MB).`,
+    )
   } finally {
     await close()
   }

@@ -24,10 +24,15 @@ test('whoever is signed in stays so while the clock is moved by an hour, and wha
   for (const [index, hours] of HOURS.entries()) {
     setHours(hours)
     const class_date = `2030-02-0${index + 1}T00:00:00.000Z`
-    expect((await sensei.post('/attendance', { student_id, class_id, class_date, present: true })).status).toBe(200)
+    expect(
+      (await sensei.post('/attendance', { student_id, class_id, class_date, present: true }))
+        .status,
+    ).toBe(200)
     expect((await server.signIn(sensei.email)).token).toEqual(expect.any(String))
   }
-  const { rows } = await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(sql`select count(*)::int as marks from attendance`))
+  const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.execute(sql`select count(*)::int as marks from attendance`),
+  )
   expect(rows).toEqual([{ marks: HOURS.length }])
 })
 
@@ -40,5 +45,9 @@ test('what is done once a day is done once, however the clock moves within the d
     await runJobs()
   }
   const { body } = await sensei.get('/notifications')
-  expect(body.filter(({ title, message }: { title: string; message: string }) => /birthday/i.test(`${title} ${message}`))).toHaveLength(1)
+  expect(
+    body.filter(({ title, message }: { title: string; message: string }) =>
+      /birthday/i.test(`${title} ${message}`),
+    ),
+  ).toHaveLength(1)
 })

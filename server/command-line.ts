@@ -8,15 +8,28 @@ import { StartupError } from './lib/startup-error.ts'
 type Opened = { databaseUrl: string; dataDir: string; close: () => Promise<unknown> }
 
 /** `databaseUrl` is the login that migrates; `backupDir` is where backups go unless another place is named. */
-export type Target = { databaseUrl: string; backupDir: string; env: Env; close: () => Promise<unknown> }
+export type Target = {
+  databaseUrl: string
+  backupDir: string
+  env: Env
+  close: () => Promise<unknown>
+}
 
 const open = async (env: Env, mayCreate: boolean): Promise<Opened> => {
-  if (env.databaseUrl) return { databaseUrl: env.databaseUrl, dataDir: env.dataDir, close: async () => {} }
+  if (env.databaseUrl)
+    return { databaseUrl: env.databaseUrl, dataDir: env.dataDir, close: async () => {} }
   const options = { dataDir: env.dataDir, mayRelocate: env.dataDirIsDefault }
   const found = findEmbeddedDatabase(options)
-  if (!found && !mayCreate) throw new BackupError(`There is no database in ${env.dataDir}. DATA_DIR or DATABASE_URL says where it is.`)
-  if (found?.login && !mayCreate) return { databaseUrl: found.login.url, dataDir: found.dataDir, close: async () => {} }
-  const { logins, dataDir, stop } = await startEmbeddedDatabase({ ...options, log: (line) => console.log(line) })
+  if (!found && !mayCreate)
+    throw new BackupError(
+      `There is no database in ${env.dataDir}. DATA_DIR or DATABASE_URL says where it is.`,
+    )
+  if (found?.login && !mayCreate)
+    return { databaseUrl: found.login.url, dataDir: found.dataDir, close: async () => {} }
+  const { logins, dataDir, stop } = await startEmbeddedDatabase({
+    ...options,
+    log: (line) => console.log(line),
+  })
   return { databaseUrl: logins.postgres.url, dataDir, close: stop }
 }
 
@@ -35,7 +48,10 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   } catch (error) {
     const isExpected = error instanceof BackupError || error instanceof StartupError
     if (isExpected) console.error(error.message)
-    else console.error(sqlState(error) ? `The database refused: ${driverError(error).message ?? ''}` : error)
+    else
+      console.error(
+        sqlState(error) ? `The database refused: ${driverError(error).message ?? ''}` : error,
+      )
     process.exitCode = 1
   }
 }

@@ -17,10 +17,16 @@ const MOMENT_MS = 300,
 const FAULTS: [name: string, strike: (dataDir: string) => void][] = [
   ['its postmaster is killed', (dataDir) => killAll(databaseServersOn(dataDir))],
   ['it is stopped', (dataDir) => killAll(databaseServersOn(dataDir), 'SIGINT')],
-  ['all its processes are killed', (dataDir) => killAll(processesOn(dataDir).filter(({ command }) => /postgres/.test(command)))],
+  [
+    'all its processes are killed',
+    (dataDir) => killAll(processesOn(dataDir).filter(({ command }) => /postgres/.test(command))),
+  ],
   ['it is stopped at once', (dataDir) => killAll(databaseServersOn(dataDir), 'SIGQUIT')],
 ]
-const rounds = Array.from({ length: ROUNDS }, (_, i) => [i + 1, ...FAULTS[i % FAULTS.length]!] as const)
+const rounds = Array.from(
+  { length: ROUNDS },
+  (_, i) => [i + 1, ...FAULTS[i % FAULTS.length]!] as const,
+)
 
 describe.runIf(canSeeProcesses)('a database that goes away in the middle of writing', () => {
   const base = mkdtempSync(join(tmpdir(), 'tatami-faults-'))
@@ -39,21 +45,24 @@ describe.runIf(canSeeProcesses)('a database that goes away in the middle of writ
     rmSync(base, { recursive: true, maxRetries: 5 })
   })
 
-  test.each(rounds)('round %i: %s, and the same server goes on with all that it has answered', async (_, __, strike) => {
-    const { writesGoOn, findMissing, expectAllAnswered } = written
-    await writesGoOn()
-    await sleep(Math.random() * MOMENT_MS)
-    const [struck] = databaseServersOn(dataDir),
-      from = performance.now()
-    strike(dataDir)
-    // Sessions of a killed postmaster may go on for a moment.
-    const isAnother = () => databaseServersOn(dataDir).some(({ pid }) => pid !== struck?.pid)
-    await expect.poll(isAnother, { timeout: BACK_WITHIN_MS, interval: 10 }).toBe(true)
-    await writesGoOn()
-    slowestBackMs = Math.max(slowestBackMs, performance.now() - from)
-    expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
-    expectAllAnswered()
-  })
+  test.each(rounds)(
+    'round %i: %s, and the same server goes on with all that it has answered',
+    async (_, __, strike) => {
+      const { writesGoOn, findMissing, expectAllAnswered } = written
+      await writesGoOn()
+      await sleep(Math.random() * MOMENT_MS)
+      const [struck] = databaseServersOn(dataDir),
+        from = performance.now()
+      strike(dataDir)
+      // Sessions of a killed postmaster may go on for a moment.
+      const isAnother = () => databaseServersOn(dataDir).some(({ pid }) => pid !== struck?.pid)
+      await expect.poll(isAnother, { timeout: BACK_WITHIN_MS, interval: 10 }).toBe(true)
+      await writesGoOn()
+      slowestBackMs = Math.max(slowestBackMs, performance.now() - from)
+      expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
+      expectAllAnswered()
+    },
+  )
 
   test('nothing was lost, no call hung, and the end leaves nothing running', async () => {
     const { writers, findMissing, server } = written

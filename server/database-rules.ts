@@ -56,5 +56,9 @@ export const DATABASE_RULES: DatabaseRules = {
     pushSubscriptions.p256dh,
     pushSubscriptions.auth,
   ],
-  queues: [{ name: SCHEDULE_QUEUE, isEveryMinute: true }, { name: SENDING_QUEUE }, { name: RECONCILE_QUEUE, isEveryMinute: true }],
+  queues: [
+    { name: SCHEDULE_QUEUE, isEveryMinute: true },
+    { name: SENDING_QUEUE },
+    { name: RECONCILE_QUEUE, isEveryMinute: true },
+  ],
 }

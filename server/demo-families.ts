@@ -13,7 +13,14 @@ import type { Member } from './http/serve.ts'
 export const MOTHER = 'ann.adams@cedarpark.com'
 export const MOTHERS_PHONE = '(512) 555-0310'
 
-type DemoGuardian = { name: string; relation: Relation; phone: string; email: string | null; pays: boolean; students: string[] }
+type DemoGuardian = {
+  name: string
+  relation: Relation
+  phone: string
+  email: string | null
+  pays: boolean
+  students: string[]
+}
 
 /** A mother of three, and parents who live apart: the mother pays, the father sees their son and picks him up. */
 export const GUARDIANS: DemoGuardian[] = [
@@ -25,8 +32,22 @@ export const GUARDIANS: DemoGuardian[] = [
     pays: true,
     students: ['Ken Adams', 'Ruby Adams', 'Finn Adams'],
   },
-  { name: 'Isabel Cruz', relation: 'mother', phone: '(512) 555-0320', email: null, pays: true, students: ['Mateo Cruz'] },
-  { name: 'Rafael Cruz', relation: 'father', phone: '(512) 555-0321', email: null, pays: false, students: ['Mateo Cruz'] },
+  {
+    name: 'Isabel Cruz',
+    relation: 'mother',
+    phone: '(512) 555-0320',
+    email: null,
+    pays: true,
+    students: ['Mateo Cruz'],
+  },
+  {
+    name: 'Rafael Cruz',
+    relation: 'father',
+    phone: '(512) 555-0321',
+    email: null,
+    pays: false,
+    students: ['Mateo Cruz'],
+  },
 ]
 
 /** Students who have no log-in of their own, because their mother has one. */
@@ -44,31 +65,63 @@ const EXCUSED = 'Ruby Adams'
 type Known = Map<string, string>
 
 /** Links a new student to their guardians, who are added with the first of their children. */
-export async function joinFamily(tx: Tx, sensei: Member, student: { id: string; name: string }, known: Known, passwordHash: string) {
+export async function joinFamily(
+  tx: Tx,
+  sensei: Member,
+  student: { id: string; name: string },
+  known: Known,
+  passwordHash: string,
+) {
   for (const guardian of GUARDIANS.filter(({ students }) => students.includes(student.name))) {
     const id = known.get(guardian.name) ?? (await addGuardian(tx, sensei, guardian, passwordHash))
     known.set(guardian.name, id)
     const { relation, pays } = guardian
-    await linkGuardian(tx, sensei, id, student.id, { relation, pays, sees_fees: pays, may_edit: pays, picks_up: true })
+    await linkGuardian(tx, sensei, id, student.id, {
+      relation,
+      pays,
+      sees_fees: pays,
+      may_edit: pays,
+      picks_up: true,
+    })
     // A child under 13 has a log-in where the mother allows it.
     if (guardian.email && !WITHOUT_LOG_IN.includes(student.name))
       await allowLogIn(tx, { ...sensei, id, role: 'guardian' }, student.id, true)
   }
 }
 
-async function addGuardian(tx: Tx, sensei: Member, { name, phone, email }: DemoGuardian, password_hash: string): Promise<string> {
+async function addGuardian(
+  tx: Tx,
+  sensei: Member,
+  { name, phone, email }: DemoGuardian,
+  password_hash: string,
+): Promise<string> {
   const { id } = await createGuardian(tx, sensei, { name, phone, email })
   if (email) {
-    await createAccount(tx, { id, email, password_hash, role: 'guardian', dojo_id: sensei.dojoId, is_active: true })
+    await createAccount(tx, {
+      id,
+      email,
+      password_hash,
+      role: 'guardian',
+      dojo_id: sensei.dojoId,
+      is_active: true,
+    })
     await tx.update(guardians).set({ account_id: id }).where(eq(guardians.id, id))
   }
   return id
 }
 
 /** The mother has said that one of the three cannot come to the next class. */
-export async function excuseOneChild(tx: Tx, { dojoId }: Member, students: { id: string; name: string }[], known: Known) {
+export async function excuseOneChild(
+  tx: Tx,
+  { dojoId }: Member,
+  students: { id: string; name: string }[],
+  known: Known,
+) {
   const child = students.find(({ name }) => name === EXCUSED)!
   const [next] = (await nextClasses(tx, dojoId, [child.id])).get(child.id) ?? []
   const target = { student_id: child.id, class_id: next!.class_id, class_date: next!.day }
-  await excuseStudent(tx, dojoId, target, { source: 'guardian', created_by: known.get('Ann Adams')! })
+  await excuseStudent(tx, dojoId, target, {
+    source: 'guardian',
+    created_by: known.get('Ann Adams')!,
+  })
 }

@@ -20,7 +20,8 @@ const MANUAL_TEXTS = [
   {
     daysAgo: 16,
     message_type: 'special_announcement',
-    custom_message: 'Hi {name}, the belt test is next Saturday at ten. Please be there a quarter of an hour early.',
+    custom_message:
+      'Hi {name}, the belt test is next Saturday at ten. Please be there a quarter of an hour early.',
     answers: ['Thanks, we will be there.'],
   },
   {
@@ -39,21 +40,44 @@ const CONVERSATION = {
 }
 
 /** Sends the texts of one day of the demo dojo: fee reminders in its last weeks, the manual ones, and a conversation. */
-export async function sendTexts(tx: Tx, sensei: Member, classIds: string[], day: string, daysAgo: number): Promise<void> {
+export async function sendTexts(
+  tx: Tx,
+  sensei: Member,
+  classIds: string[],
+  day: string,
+  daysAgo: number,
+): Promise<void> {
   if (daysAgo > 0 && daysAgo < REMINDER_DAYS) await sendDueReminder(tx, sensei.dojoId, day)
   for (const { answers, ...message } of MANUAL_TEXTS.filter((one) => one.daysAgo === daysAgo)) {
-    const { batch_id } = await sendBulkMessage(tx, sensei, { ...message, selected_classes: classIds }, owedAmounts)
+    const { batch_id } = await sendBulkMessage(
+      tx,
+      sensei,
+      { ...message, selected_classes: classIds },
+      owedAmounts,
+    )
     await deliverQueued(tx)
     const texts = await tx
       .select({ id: messages.id })
       .from(messages)
-      .where(and(eq(messages.batch_id, batch_id), eq(messages.state, 'delivered'), isNull(messages.sent_with)))
+      .where(
+        and(
+          eq(messages.batch_id, batch_id),
+          eq(messages.state, 'delivered'),
+          isNull(messages.sent_with),
+        ),
+      )
       .limit(answers.length)
     for (const [index, text] of answers.entries())
       await answerSimulated(tx, sensei.dojoId, { service: 'simulator' }, texts[index]!.id, text)
   }
   if (daysAgo === CONVERSATION.daysAgo) {
-    const { phone_number } = await writeSimulated(tx, sensei.dojoId, { service: 'simulator' }, MOTHERS_PHONE, CONVERSATION.written)
+    const { phone_number } = await writeSimulated(
+      tx,
+      sensei.dojoId,
+      { service: 'simulator' },
+      MOTHERS_PHONE,
+      CONVERSATION.written,
+    )
     await replyToPhone(tx, sensei, phone_number, { text: CONVERSATION.answer })
   }
   await deliverQueued(tx)
@@ -72,7 +96,11 @@ async function deliverQueued(tx: Tx) {
     await recordAccepted(
       tx,
       text,
-      { id, status: isUnreachable ? 'undelivered' : 'delivered', errorCode: isUnreachable ? PHONE_UNREACHABLE : null },
+      {
+        id,
+        status: isUnreachable ? 'undelivered' : 'delivered',
+        errorCode: isUnreachable ? PHONE_UNREACHABLE : null,
+      },
       true,
     )
   }

@@ -156,8 +156,13 @@ export const PEOPLE: Person[] = [
 
 /** What the demo's sensei has noted of some, by name. */
 export const NOTES: Record<string, StudentNotes> = {
-  'Ken Adams': { allergies: 'Peanuts, also in traces', private_notes: 'Partners well with Diego. Shy before tests: call him second.' },
-  'Ivy Nguyen': { medical_note: 'Asthma. The inhaler is in the blue bag; two puffs before sparring.' },
+  'Ken Adams': {
+    allergies: 'Peanuts, also in traces',
+    private_notes: 'Partners well with Diego. Shy before tests: call him second.',
+  },
+  'Ivy Nguyen': {
+    medical_note: 'Asthma. The inhaler is in the blue bag; two puffs before sparring.',
+  },
   'Marcus Green': { medical_note: 'Left knee operated on in spring: no jumps.' },
   'Zoe Walker': { allergies: 'Bee stings', private_notes: 'Father picks her up on Wednesdays.' },
 }

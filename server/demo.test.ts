@@ -18,7 +18,9 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   expect(logged).toHaveLength(3)
   const sensei = await server.signIn('sensei@cedarpark.com', 'Tatami2026')
   const students = (await sensei.get('/students')).body as { belt_level: string; name: string }[]
-  expect([students.length, new Set(students.map(({ belt_level }) => belt_level)).size]).toEqual([42, 7])
+  expect([students.length, new Set(students.map(({ belt_level }) => belt_level)).size]).toEqual([
+    42, 7,
+  ])
   expect((await sensei.get('/classes')).body).toHaveLength(8)
   expect((await sensei.get('/attendance?limit=1000')).body).toHaveLength(1000)
   const { movements, payments } = (await sensei.get('/dashboard/analytics')).body as {
@@ -38,12 +40,23 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   expect(balances.filter(({ owed_since }) => owed_since === lateSince)).toHaveLength(2)
   expect(balances.filter(({ credit }) => credit > 0)).toHaveLength(1)
   const until = todayIn('America/Chicago', new Date(now().getTime() + 45 * DAY_MS))
-  const dates = (await sensei.get(`/class-dates?until=${until}`)).body as { status: string; substitute: string | null; waiting: number }[]
-  expect(new Set(dates.map(({ status }) => status))).toEqual(new Set(['on', 'cancelled', 'holiday']))
-  expect([dates.filter(({ substitute }) => substitute).length, dates.filter(({ waiting }) => waiting > 0).length]).toEqual([1, 1])
+  const dates = (await sensei.get(`/class-dates?until=${until}`)).body as {
+    status: string
+    substitute: string | null
+    waiting: number
+  }[]
+  expect(new Set(dates.map(({ status }) => status))).toEqual(
+    new Set(['on', 'cancelled', 'holiday']),
+  )
+  expect([
+    dates.filter(({ substitute }) => substitute).length,
+    dates.filter(({ waiting }) => waiting > 0).length,
+  ]).toEqual([1, 1])
   const overseer = new pg.Client({ connectionString: server.adminUrl })
   await overseer.connect()
-  const { rows } = await overseer.query<{ dojo_id: string }>("select dojo_id from accounts where email = 'sensei@cedarpark.com'")
+  const { rows } = await overseer.query<{ dojo_id: string }>(
+    "select dojo_id from accounts where email = 'sensei@cedarpark.com'",
+  )
   await reconcile(overseer, rows[0]!.dojo_id, sensei)
   await overseer.end()
   const batches = (await sensei.get('/sms/batches')).body as {
@@ -54,18 +67,25 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
     new Set(['special_announcement', 'weather_cancel', 'pre_due', 'on_due', 'post_due']),
   )
   expect(
-    batches.every(({ counts }) => counts.delivered > 0 && counts.pending === 0) && batches.some(({ counts }) => counts.failed > 0),
+    batches.every(({ counts }) => counts.delivered > 0 && counts.pending === 0) &&
+      batches.some(({ counts }) => counts.failed > 0),
   ).toBe(true)
   expect((await sensei.get('/sms/inbox/unread-count')).body).toEqual({ unread_count: 3 })
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date())
-  const [ken] = (await sensei.get('/student-birthdays')).body.filter((one: { student_name: string }) => one.student_name === 'Ken Adams')
+  const [ken] = (await sensei.get('/student-birthdays')).body.filter(
+    (one: { student_name: string }) => one.student_name === 'Ken Adams',
+  )
   expect(ken.date_of_birth.slice(5)).toBe(today.slice(5).replace('02-29', '02-28'))
   const student = await server.signIn('ken.adams@cedarpark.com', 'Tatami2026')
   expect((await student.get('/announcements')).body.length).toBeGreaterThan(0)
 
   const mother = await server.signIn('ann.adams@cedarpark.com', 'Tatami2026')
   const { children, total } = (await mother.get('/family/home')).body
-  expect(children.map(({ name }: { name: string }) => name).toSorted()).toEqual(['Finn Adams', 'Ken Adams', 'Ruby Adams'])
+  expect(children.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+    'Finn Adams',
+    'Ken Adams',
+    'Ruby Adams',
+  ])
   // 85, 70 less 20 % and 75 less 10 %, this month paid or still to pay.
   expect(total.paid + total.owed).toBe(208.5)
   const { guardians, families } = (await sensei.get('/families')).body
@@ -82,10 +102,14 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   expect((await sensei.get('/excuses')).body).toMatchObject([
     { student_name: 'Ruby Adams', source: 'guardian', created_by_name: 'Ann Adams' },
   ])
-  const thread = (await sensei.get(`/sms/conversations/${encodeURIComponent('+15125550310')}/messages`)).body
+  const thread = (
+    await sensei.get(`/sms/conversations/${encodeURIComponent('+15125550310')}/messages`)
+  ).body
   expect(thread.slice(0, 2)).toMatchObject([
     { direction: 'out', kind: 'reply', state: 'delivered', sender_name: 'Aiko Tanaka' },
     { direction: 'in', text: expect.stringMatching(/^Ruby has a cold/) },
   ])
-  expect(thread.some(({ text }: { text: string }) => text.includes('Finn, Ken and Ruby'))).toBe(true)
+  expect(thread.some(({ text }: { text: string }) => text.includes('Finn, Ken and Ruby'))).toBe(
+    true,
+  )
 })

@@ -9,7 +9,13 @@ import { markRoll } from './attendance/attendance.ts'
 import { addClass } from './classes/classes.ts'
 import { sendTexts } from './demo-messages.ts'
 import { planDates } from './demo-dates.ts'
-import { excuseOneChild, joinFamily, MOTHER, SIBLING_PRICES, WITHOUT_LOG_IN } from './demo-families.ts'
+import {
+  excuseOneChild,
+  joinFamily,
+  MOTHER,
+  SIBLING_PRICES,
+  WITHOUT_LOG_IN,
+} from './demo-families.ts'
 import { simulatePayments } from './demo-payments.ts'
 import { CLASSES, NOTES, PEOPLE } from './demo-people.ts'
 import { monthIn, todayIn } from './dojos/calendar.ts'
@@ -48,12 +54,16 @@ type Dojo = {
 
 /** Fills a database that has no demo dojo yet with one year of its life, through the same functions as the API. Logs how to sign in. */
 export async function seedDemo(db: Database, log: (line: string) => void): Promise<void> {
-  const [existing] = await db.withoutDojo((tx) => tx.select().from(accounts).where(eq(accounts.email, SENSEI)))
+  const [existing] = await db.withoutDojo((tx) =>
+    tx.select().from(accounts).where(eq(accounts.email, SENSEI)),
+  )
   if (!existing) {
     log('Simulating a year of the demo dojo, which takes some seconds …')
     await simulateYear(db)
   }
-  log(`Log in as sensei ${SENSEI}, as student ${STUDENT} or as their mother ${MOTHER}, all with the password ${PASSWORD}`)
+  log(
+    `Log in as sensei ${SENSEI}, as student ${STUDENT} or as their mother ${MOTHER}, all with the password ${PASSWORD}`,
+  )
 }
 
 async function simulateYear(db: Database) {
@@ -92,12 +102,21 @@ async function createDemoDojo(db: Database, today: string): Promise<Dojo> {
     },
     '127.0.0.1',
   )
-  const [account] = await db.withoutDojo((tx) => tx.update(accounts).set({ is_active: true }).where(eq(accounts.email, SENSEI)).returning())
-  const sensei: Member = { id: account!.id, role: 'instructor', dojoId: account!.dojo_id!, sessionId: '', step: null }
+  const [account] = await db.withoutDojo((tx) =>
+    tx.update(accounts).set({ is_active: true }).where(eq(accounts.email, SENSEI)).returning(),
+  )
+  const sensei: Member = {
+    id: account!.id,
+    role: 'instructor',
+    dojoId: account!.dojo_id!,
+    sessionId: '',
+    step: null,
+  }
   const classes = await db.inDojo(sensei.dojoId, async (tx) => {
     const added: DemoClass[] = []
     await setSiblingPriceRule(tx, sensei, SIBLING_PRICES)
-    for (const demoClass of CLASSES) added.push({ ...demoClass, ...(await addClass(tx, demoClass)) })
+    for (const demoClass of CLASSES)
+      added.push({ ...demoClass, ...(await addClass(tx, demoClass)) })
     return added
   })
   return {
@@ -123,7 +142,12 @@ async function simulateDay(tx: Tx, dojo: Dojo) {
   const monthsAgo = dojo.lastMonth - monthIndex()
   if (day.endsWith('-01')) await enrolNewStudents(tx, dojo, monthsAgo)
   const students = dojo.students.map(({ student }) => student)
-  await simulatePayments(tx, day, { month, year }, { sensei: dojo.sensei, students, monthsAgo, isRandomlyTrue })
+  await simulatePayments(
+    tx,
+    day,
+    { month, year },
+    { sensei: dojo.sensei, students, monthsAgo, isRandomlyTrue },
+  )
   if (day.endsWith('-15')) await updateStudents(tx, dojo, monthsAgo)
   if (day.endsWith('-20')) await sendAnnouncement(tx, dojo, monthsAgo)
   await sendTexts(
@@ -146,8 +170,15 @@ const emailOf = (name: string) =>
 
 const twoDigits = (number: number) => String(number).padStart(2, '0')
 
-const attendsClass = ({ ages: [from, to], belts, class_name }: DemoClass, { age, belt }: (typeof PEOPLE)[number], index: number) =>
-  age >= from && age <= to && (!belts || belts.includes(belt)) && (class_name !== 'Open Mat' || index % 3 === 0)
+const attendsClass = (
+  { ages: [from, to], belts, class_name }: DemoClass,
+  { age, belt }: (typeof PEOPLE)[number],
+  index: number,
+) =>
+  age >= from &&
+  age <= to &&
+  (!belts || belts.includes(belt)) &&
+  (class_name !== 'Open Mat' || index % 3 === 0)
 
 function studentForm(person: (typeof PEOPLE)[number], index: number, dojo: Dojo): NewStudent {
   const today = todayIn(ZONE),
@@ -156,7 +187,9 @@ function studentForm(person: (typeof PEOPLE)[number], index: number, dojo: Dojo)
     person.name === 'Ken Adams'
       ? dojo.today.slice(5).replace('02-29', '02-28')
       : `${twoDigits(1 + ((index * 5) % 12))}-${twoDigits(1 + ((index * 11) % 28))}`
-  const enrolled_classes = dojo.classes.filter((c) => attendsClass(c, person, index)).map(({ id }) => id)
+  const enrolled_classes = dojo.classes
+    .filter((c) => attendsClass(c, person, index))
+    .map(({ id }) => id)
   const phone = `(512) 555-0${100 + index}`
   return {
     name: person.name,
@@ -198,13 +231,18 @@ async function updateStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
     const earned = student.belt_level !== belt && monthsAgo <= gradedMonthsAgo(demoStudent),
       isOnVacation = kind === 'vacation' && monthsAgo <= 1
     if (!earned && !isOnVacation) continue
-    const change = { ...toStudentUpdate(student), ...(earned && { belt_level: belt }), on_vacation: isOnVacation }
+    const change = {
+      ...toStudentUpdate(student),
+      ...(earned && { belt_level: belt }),
+      on_vacation: isOnVacation,
+    }
     demoStudent.student = await changeStudent(tx, dojo.sensei, student.id, change)
   }
 }
 
 /** There were two gradings this year; who was there long enough took part in one of them. */
-const gradedMonthsAgo = ({ name, joined }: DemoStudent): number => (joined < 6 ? 2 : 2 + 4 * (name.length % 2))
+const gradedMonthsAgo = ({ name, joined }: DemoStudent): number =>
+  joined < 6 ? 2 : 2 + 4 * (name.length % 2)
 
 /** What the edit dialog sends for a student whose fields are all filled in. */
 const toStudentUpdate = (student: Student) => studentUpdate.parse(student)
@@ -216,12 +254,21 @@ const ANNOUNCEMENTS = [
     message:
       'The belt test begins at ten. Please come in a clean gi, a quarter of an hour early, and bring your membership card. Families are welcome to watch.',
   },
-  { title: 'Holiday hours', category: 'general', message: 'The dojo is closed on Thursday and Friday. Open Mat on Saturday is as usual.' },
-  { title: 'Monthly fee', category: 'fee', message: 'The fee for next month is due on the 1st. Thank you for paying on time.' },
+  {
+    title: 'Holiday hours',
+    category: 'general',
+    message: 'The dojo is closed on Thursday and Friday. Open Mat on Saturday is as usual.',
+  },
+  {
+    title: 'Monthly fee',
+    category: 'fee',
+    message: 'The fee for next month is due on the 1st. Thank you for paying on time.',
+  },
 ]
 
 async function sendAnnouncement(tx: Tx, dojo: Dojo, monthsAgo: number) {
-  if (monthsAgo < ANNOUNCEMENTS.length) await sendNotification(tx, dojo.sensei, ANNOUNCEMENTS[monthsAgo]!)
+  if (monthsAgo < ANNOUNCEMENTS.length)
+    await sendNotification(tx, dojo.sensei, ANNOUNCEMENTS[monthsAgo]!)
 }
 
 async function recordAttendance(tx: Tx, { classes, students }: Dojo, class_date: string) {

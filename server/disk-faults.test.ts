@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -20,7 +29,8 @@ chmodSync(base, 0o755)
 const disk = join(base, 'disk')
 mkdirSync(disk)
 /** A small disk of its own, in memory; only root may have one. */
-const mount = (...options: string[]) => spawnSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'tmpfs', disk]).status === 0
+const mount = (...options: string[]) =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'tmpfs', disk]).status === 0
 const unmount = () => execFileSync('umount', ['--lazy', disk])
 const mayMount = canSeeProcesses && mount('size=1m')
 if (mayMount) unmount()
@@ -84,10 +94,14 @@ describe.runIf(mayMount)('a disk that is full', () => {
     client.on('error', () => {})
     await client.connect()
     for (let switches = 0; switches < 20; switches += 1) {
-      const isGone = await client.query('select pg_switch_wal(), pg_logical_emit_message(false, $1, repeat($1, 1000))', ['x']).then(
-        () => false,
-        () => true,
-      )
+      const isGone = await client
+        .query('select pg_switch_wal(), pg_logical_emit_message(false, $1, repeat($1, 1000))', [
+          'x',
+        ])
+        .then(
+          () => false,
+          () => true,
+        )
       if (isGone) break
     }
     await client.end().catch(() => {})
@@ -101,19 +115,24 @@ describe.runIf(mayMount)('a disk that is full', () => {
     )
   })
 
-  test.runIf(isLong)('a folder in which nothing can be made any more is not ready, and ready again by itself', async () => {
-    const { ready, writesGoOn, findMissing, expectAllAnswered } = written
-    const folders = execFileSync('find', [join(disk, 'data/postgres'), '-type', 'd'], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
-    for (const folder of folders) chmodSync(folder, 0o500)
-    await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(503)
-    for (const folder of folders) chmodSync(folder, 0o700)
-    await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(200)
-    await writesGoOn()
-    expect(await findMissing()).toEqual([])
-    expectAllAnswered()
-  })
+  test.runIf(isLong)(
+    'a folder in which nothing can be made any more is not ready, and ready again by itself',
+    async () => {
+      const { ready, writesGoOn, findMissing, expectAllAnswered } = written
+      const folders = execFileSync('find', [join(disk, 'data/postgres'), '-type', 'd'], {
+        encoding: 'utf8',
+      })
+        .trim()
+        .split('\n')
+      for (const folder of folders) chmodSync(folder, 0o500)
+      await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(503)
+      for (const folder of folders) chmodSync(folder, 0o700)
+      await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(200)
+      await writesGoOn()
+      expect(await findMissing()).toEqual([])
+      expectAllAnswered()
+    },
+  )
 })
 
 describe.runIf(mayMount)('a disk that only reads', () => {
@@ -121,8 +140,14 @@ describe.runIf(mayMount)('a disk that only reads', () => {
 
   test('stops the start with one line that says so', async () => {
     mount('size=1m', 'ro')
-    const { code, lines } = await runServer({ DATA_DIR: join(disk, 'data'), PORT: await freePort() }).ended
-    expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(/cannot be used: EROFS: read-only file system/)] })
+    const { code, lines } = await runServer({
+      DATA_DIR: join(disk, 'data'),
+      PORT: await freePort(),
+    }).ended
+    expect({ code, lines }).toEqual({
+      code: 1,
+      lines: [expect.stringMatching(/cannot be used: EROFS: read-only file system/)],
+    })
     expect(existsSync(join(disk, 'data'))).toBe(false)
   })
 })

@@ -21,17 +21,31 @@ async function examine(isOffline: boolean): Promise<Finding[]> {
     env = readEnv()
   } catch (error) {
     if (!(error instanceof StartupError)) throw error
-    return [checkNode(), problem('Settings', error.message, `Correct it in the environment or in ${settingsFile()}.`)]
+    return [
+      checkNode(),
+      problem('Settings', error.message, `Correct it in the environment or in ${settingsFile()}.`),
+    ]
   }
-  const embedded = env.databaseUrl ? undefined : inspectEmbeddedDatabase({ dataDir: env.dataDir, mayRelocate: env.dataDirIsDefault })
+  const embedded = env.databaseUrl
+    ? undefined
+    : inspectEmbeddedDatabase({ dataDir: env.dataDir, mayRelocate: env.dataDirIsDefault })
   const dataDir = embedded?.dataDir ?? env.dataDir
   const server = await checkPort(env)
   const { isRunning } = server
   const checks: [name: string, () => Promise<Finding | Finding[]>][] = [
     ['Data folder', () => checkDataFolder(dataDir, settingsFile())],
     ['Disk', () => checkDisk(dataDir)],
-    ['Backups', () => checkBackups(env.backupDir === undefined ? join(dataDir, 'backups') : env.backupDir)],
-    ['Database', () => (embedded ? checkEmbeddedDatabase(embedded, { isRunning }) : checkDatabase(env.databaseUrl!, { isRunning }))],
+    [
+      'Backups',
+      () => checkBackups(env.backupDir === undefined ? join(dataDir, 'backups') : env.backupDir),
+    ],
+    [
+      'Database',
+      () =>
+        embedded
+          ? checkEmbeddedDatabase(embedded, { isRunning })
+          : checkDatabase(env.databaseUrl!, { isRunning }),
+    ],
   ]
   if (!isOffline)
     checks.push(
@@ -40,7 +54,9 @@ async function examine(isOffline: boolean): Promise<Finding[]> {
       ['Texts', () => checkTexts(twilioOrNone(env))],
       ['Push', () => checkPushService()],
     )
-  const found = await Promise.all(checks.map(([name, check]) => check().catch((error: unknown) => checkFailed(name, error))))
+  const found = await Promise.all(
+    checks.map(([name, check]) => check().catch((error: unknown) => checkFailed(name, error))),
+  )
   return [checkNode(), ...server.findings, ...found.flat()]
 }
 
@@ -51,11 +67,14 @@ function print(findings: Finding[]) {
     console.log(`${MARKS[state]} ${check.padEnd(width)}  ${says}`)
     if (remedy) console.log(`  ${' '.repeat(width)}  → ${remedy}`)
   }
-  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length
+  const count = (state: Finding['state']) =>
+    findings.filter((finding) => finding.state === state).length
   console.log(`${count('problem')} problems, ${count('warning')} warnings`)
 }
 
-const { values: wanted } = parseArgs({ options: { json: { type: 'boolean' }, offline: { type: 'boolean' } } })
+const { values: wanted } = parseArgs({
+  options: { json: { type: 'boolean' }, offline: { type: 'boolean' } },
+})
 const findings = await examine(wanted.offline ?? false)
 if (wanted.json) console.log(JSON.stringify({ version: VERSION, findings }, null, 2))
 else print(findings)

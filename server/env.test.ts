@@ -7,7 +7,8 @@ import { readEnv } from './env.ts'
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'tatami-env-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-const read = (environment: Record<string, string> = {}) => readEnv(environment, join(folder, 'none'))
+const read = (environment: Record<string, string> = {}) =>
+  readEnv(environment, join(folder, 'none'))
 
 test('has a default for every setting', () => {
   expect(read()).toMatchObject({
@@ -32,23 +33,36 @@ test('has a default for every setting', () => {
 })
 
 test('parses the given settings', () => {
-  expect(read({ PORT: '8080', HOST: '::1', DATA_DIR: '/srv/tatami', SUPER_ADMIN_EMAIL: 'Boss@Dojo.com', LOG_LEVEL: 'warn' })).toMatchObject(
-    {
-      port: 8080,
-      publicUrl: 'http://[::1]:8080',
-      dataDir: '/srv/tatami',
-      dataDirIsDefault: false,
-      superAdminEmail: 'boss@dojo.com',
-      logLevel: 'warn',
-    },
-  )
+  expect(
+    read({
+      PORT: '8080',
+      HOST: '::1',
+      DATA_DIR: '/srv/tatami',
+      SUPER_ADMIN_EMAIL: 'Boss@Dojo.com',
+      LOG_LEVEL: 'warn',
+    }),
+  ).toMatchObject({
+    port: 8080,
+    publicUrl: 'http://[::1]:8080',
+    dataDir: '/srv/tatami',
+    dataDirIsDefault: false,
+    superAdminEmail: 'boss@dojo.com',
+    logLevel: 'warn',
+  })
   expect(read({ PUBLIC_URL: 'https://tatami.example/' }).publicUrl).toBe('https://tatami.example')
   expect(read({ DATA_DIR: 'elsewhere' }).dataDir).toBe(join(root, 'elsewhere'))
-  expect([read({ BACKUP_DIR: 'elsewhere' }).backupDir, read({ BACKUP_DIR: 'none' }).backupDir]).toEqual([join(root, 'elsewhere'), null])
+  expect([
+    read({ BACKUP_DIR: 'elsewhere' }).backupDir,
+    read({ BACKUP_DIR: 'none' }).backupDir,
+  ]).toEqual([join(root, 'elsewhere'), null])
 })
 
 test('treats an empty value as missing', () => {
-  expect(read({ PORT: '', DATA_DIR: ' ', DATABASE_URL: '' })).toMatchObject({ port: 3000, dataDirIsDefault: true, databaseUrl: undefined })
+  expect(read({ PORT: '', DATA_DIR: ' ', DATABASE_URL: '' })).toMatchObject({
+    port: 3000,
+    dataDirIsDefault: true,
+    databaseUrl: undefined,
+  })
 })
 
 test('takes from .env what the environment lacks', () => {
@@ -82,19 +96,27 @@ describe('names a wrong value in one line', () => {
     [{ READ_DATABASE_URL: 'postgres://x' }, 'READ_DATABASE_URL needs DATABASE_URL beside it.'],
     [{ SUPER_ADMIN_EMAIL: 'boss' }, 'SUPER_ADMIN_EMAIL must be an email address.'],
     [{ SUPER_ADMIN_PASSWORD: 'short' }, 'SUPER_ADMIN_PASSWORD must have at least 8 characters.'],
-    [{ TRUST_PROXY: 'everyone' }, 'TRUST_PROXY must be true, false, a number of proxies, or their addresses separated by commas.'],
+    [
+      { TRUST_PROXY: 'everyone' },
+      'TRUST_PROXY must be true, false, a number of proxies, or their addresses separated by commas.',
+    ],
     [
       { LOG_LEVEL: 'loud', FAILED_SIGN_INS: '0' },
       'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent. FAILED_SIGN_INS must be a whole number from 1 to 1000000.',
     ],
     [{ TWILIO_ACCOUNT_SID: 'foo' }, 'TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits.'],
-    [{ TWILIO_FROM: '512-555-0142' }, 'TWILIO_FROM must be a number like +15125550100, a short code, or a sender name.'],
+    [
+      { TWILIO_FROM: '512-555-0142' },
+      'TWILIO_FROM must be a number like +15125550100, a short code, or a sender name.',
+    ],
     [{ SMS_PROVIDER: 'pigeon' }, 'SMS_PROVIDER must be twilio, simulator or none.'],
     [
       { SMS_PROVIDER: 'twilio' },
       'SMS_PROVIDER is twilio, which needs TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, and TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID.',
     ],
   ])('%j', (environment, line) => {
-    expect(() => read(environment)).toThrow(expect.objectContaining({ name: 'StartupError', message: line }))
+    expect(() => read(environment)).toThrow(
+      expect.objectContaining({ name: 'StartupError', message: line }),
+    )
   })
 })

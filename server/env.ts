@@ -13,7 +13,8 @@ const wholeNumber = (min: number, max: number) => {
   const words = `must be a whole number from ${min} to ${max}`
   return z.coerce.number(words).int(words).min(min, words).max(max, words)
 }
-const integerBetween = (min: number, max: number, fallback: number) => wholeNumber(min, max).default(fallback)
+const integerBetween = (min: number, max: number, fallback: number) =>
+  wholeNumber(min, max).default(fallback)
 const hostName = z.string().regex(/^[\w.:%-]+$/, 'must be a host name or an address')
 const text = z.string().optional()
 const sid = (kind: string) =>
@@ -38,8 +39,12 @@ const trustProxy = z
     if (/^true$/i.test(value)) return 1
     if (/^\d+$/.test(value)) return Number(value)
     const addresses = value.split(',').map((address) => address.trim())
-    const isAddress = (entry: string) => /^(loopback|linklocal|uniquelocal)$/.test(entry) || isIP(entry.replace(/\/\d{1,3}$/, '')) > 0
-    if (!addresses.every(isAddress)) context.addIssue('must be true, false, a number of proxies, or their addresses separated by commas')
+    const isAddress = (entry: string) =>
+      /^(loopback|linklocal|uniquelocal)$/.test(entry) || isIP(entry.replace(/\/\d{1,3}$/, '')) > 0
+    if (!addresses.every(isAddress))
+      context.addIssue(
+        'must be true, false, a number of proxies, or their addresses separated by commas',
+      )
     return addresses
   })
   .default(false)
@@ -57,19 +62,36 @@ const schema = z
     APP_DATABASE_URL: postgresAddress,
     READ_DATABASE_URL: postgresAddress,
     PREPARED_STATEMENTS: z.enum(['on', 'off'], 'must be on or off').default('on'),
-    SUPER_ADMIN_EMAIL: z.string().toLowerCase().pipe(z.email('must be an email address')).optional(),
-    SUPER_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters').optional(),
-    RECOVER_SUPER_ADMIN: z.string().toLowerCase().pipe(z.email('must be an email address')).optional(),
+    SUPER_ADMIN_EMAIL: z
+      .string()
+      .toLowerCase()
+      .pipe(z.email('must be an email address'))
+      .optional(),
+    SUPER_ADMIN_PASSWORD: z
+      .string()
+      .min(8, 'must have at least 8 characters')
+      .max(128, 'must have at most 128 characters')
+      .optional(),
+    RECOVER_SUPER_ADMIN: z
+      .string()
+      .toLowerCase()
+      .pipe(z.email('must be an email address'))
+      .optional(),
     SECRETS_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
     TWILIO_ACCOUNT_SID: sid('AC'),
     TWILIO_AUTH_TOKEN: text,
     TWILIO_FROM: z
       .string()
-      .regex(/^(\+[1-9]\d{6,14}|\d{5,6}|[A-Za-z0-9 ]{1,11})$/, 'must be a number like +15125550100, a short code, or a sender name')
+      .regex(
+        /^(\+[1-9]\d{6,14}|\d{5,6}|[A-Za-z0-9 ]{1,11})$/,
+        'must be a number like +15125550100, a short code, or a sender name',
+      )
       .optional(),
     TWILIO_MESSAGING_SERVICE_SID: sid('MG'),
     TWILIO_API_URL: webAddress,
-    SMS_PROVIDER: z.enum(['twilio', 'simulator', 'none'], 'must be twilio, simulator or none').optional(),
+    SMS_PROVIDER: z
+      .enum(['twilio', 'simulator', 'none'], 'must be twilio, simulator or none')
+      .optional(),
     SMS_PER_SECOND: integerBetween(1, 1000, 10),
     SMTP_URL: z
       .string()
@@ -77,7 +99,10 @@ const schema = z
       .optional(),
     MAIL_FROM: z.string().includes('@', 'must contain an email address').optional(),
     LOG_LEVEL: z
-      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent')
+      .enum(
+        ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+        'must be fatal, error, warn, info, debug, trace or silent',
+      )
       .default('info'),
     TRUST_PROXY: trustProxy,
     METRICS_PORT: wholeNumber(1, 65_535).optional(),
@@ -89,10 +114,14 @@ const schema = z
     FAILED_SIGN_INS: integerBetween(1, 1_000_000, 10),
   })
   .superRefine((given, context) => {
-    const addIssue = (name: keyof typeof given, message: string) => context.addIssue({ code: 'custom', path: [name], message })
+    const addIssue = (name: keyof typeof given, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message })
     for (const name of ['APP_DATABASE_URL', 'READ_DATABASE_URL'] as const)
       if (given[name] && !given.DATABASE_URL) addIssue(name, 'needs DATABASE_URL beside it')
-    const canText = given.TWILIO_ACCOUNT_SID && given.TWILIO_AUTH_TOKEN && (given.TWILIO_FROM || given.TWILIO_MESSAGING_SERVICE_SID)
+    const canText =
+      given.TWILIO_ACCOUNT_SID &&
+      given.TWILIO_AUTH_TOKEN &&
+      (given.TWILIO_FROM || given.TWILIO_MESSAGING_SERVICE_SID)
     if (given.SMS_PROVIDER === 'twilio' && !canText) {
       addIssue(
         'SMS_PROVIDER',
@@ -119,14 +148,21 @@ export type Env = InCamelCase<Omit<Given, 'DATA_DIR' | 'BACKUP_DIR' | 'DEMO' | '
 }
 
 /** The file that the settings are read from, if it is there. */
-export const settingsFile = (environment: NodeJS.ProcessEnv = process.env): string => environment.ENV_FILE?.trim() || join(ROOT, '.env')
+export const settingsFile = (environment: NodeJS.ProcessEnv = process.env): string =>
+  environment.ENV_FILE?.trim() || join(ROOT, '.env')
 
 /** The settings, from the environment and, for what it lacks, the file `.env`. Throws a StartupError that says what is wrong. */
-export function readEnv(environment: NodeJS.ProcessEnv = process.env, envFile = settingsFile(environment)): Env {
+export function readEnv(
+  environment: NodeJS.ProcessEnv = process.env,
+  envFile = settingsFile(environment),
+): Env {
   const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}
   const set = { ...withoutEmpty(fromFile), ...withoutEmpty(environment) }
   const { success, data, error } = schema.safeParse(set)
-  if (!success) throw new StartupError(error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join(' '))
+  if (!success)
+    throw new StartupError(
+      error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`).join(' '),
+    )
   const names = Object.keys(schema.shape) as (keyof Given)[]
   const host = isIP(data.HOST) === 6 ? `[${data.HOST}]` : data.HOST
   const dataDir = resolve(ROOT, data.DATA_DIR ?? (data.DEMO ? 'demo-data' : 'data'))
@@ -135,7 +171,8 @@ export function readEnv(environment: NodeJS.ProcessEnv = process.env, envFile = 
     publicUrl: data.PUBLIC_URL ?? `http://${host}:${data.PORT}`,
     dataDir,
     dataDirIsDefault: !data.DATA_DIR,
-    backupDir: data.BACKUP_DIR === 'none' ? null : data.BACKUP_DIR && resolve(ROOT, data.BACKUP_DIR),
+    backupDir:
+      data.BACKUP_DIR === 'none' ? null : data.BACKUP_DIR && resolve(ROOT, data.BACKUP_DIR),
     isDemo: data.DEMO !== undefined,
     servesWeb: data.API_ONLY === undefined,
     npmScript: set.npm_lifecycle_event,
@@ -144,4 +181,5 @@ export function readEnv(environment: NodeJS.ProcessEnv = process.env, envFile = 
 }
 
 /** An empty value counts as none. */
-const withoutEmpty = (values: NodeJS.Dict<string>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value?.trim()))
+const withoutEmpty = (values: NodeJS.Dict<string>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value?.trim()))

@@ -12,7 +12,8 @@ import { httpTarget, endServers, freePort, runServer } from './test/real-server.
 
 vi.setConfig({ testTimeout: 60_000 })
 const { superuserUrl, stop } = await startTemporaryCluster()
-const as = (username: string, password = 'secret') => Object.assign(new URL(superuserUrl), { username, password }).href
+const as = (username: string, password = 'secret') =>
+  Object.assign(new URL(superuserUrl), { username, password }).href
 
 /** Word for word what docs/OPERATIONS.md lets a superuser run; `\c` is psql's, and we are in that database already. */
 const DOCUMENT = readFileSync(new URL('../docs/OPERATIONS.md', import.meta.url), 'utf8')
@@ -25,7 +26,12 @@ afterAll(stop)
 async function start(settings: Record<string, string>) {
   const port = await freePort()
   return {
-    ...runServer({ PORT: port, SUPER_ADMIN_EMAIL: ADMIN.email, SUPER_ADMIN_PASSWORD: PASSWORD, ...settings }),
+    ...runServer({
+      PORT: port,
+      SUPER_ADMIN_EMAIL: ADMIN.email,
+      SUPER_ADMIN_PASSWORD: PASSWORD,
+      ...settings,
+    }),
     address: `http://127.0.0.1:${port}`,
   }
 }
@@ -43,15 +49,29 @@ test('with the roles made as docs/OPERATIONS.md says, a login without any right 
   expect((await post('/classes', exampleClass())).status).toBe(200)
 })
 
-test.runIf(process.env.LONG)('a serving role that cannot sign in stops the start with one line', async () => {
-  const { ended } = await start({ DATABASE_URL: as('tatami'), APP_DATABASE_URL: as('tatami_app') })
-  expect(await ended).toEqual({ code: 1, lines: [expect.stringMatching(/^The database cannot be prepared: .*tatami_app/)] })
-})
+test.runIf(process.env.LONG)(
+  'a serving role that cannot sign in stops the start with one line',
+  async () => {
+    const { ended } = await start({
+      DATABASE_URL: as('tatami'),
+      APP_DATABASE_URL: as('tatami_app'),
+    })
+    expect(await ended).toEqual({
+      code: 1,
+      lines: [expect.stringMatching(/^The database cannot be prepared: .*tatami_app/)],
+    })
+  },
+)
 
 test('the serving role through its own login serves, once it has one', async () => {
   await runQueries(superuserUrl, "alter role tatami_app login password 'secret'")
-  const { signInSuperAdmin } = await serve({ DATABASE_URL: as('tatami'), APP_DATABASE_URL: as('tatami_app') })
-  expect((await (await signInSuperAdmin()).get('/super-admin/sensei')).body.sensei_list).toHaveLength(1)
+  const { signInSuperAdmin } = await serve({
+    DATABASE_URL: as('tatami'),
+    APP_DATABASE_URL: as('tatami_app'),
+  })
+  expect(
+    (await (await signInSuperAdmin()).get('/super-admin/sensei')).body.sensei_list,
+  ).toHaveLength(1)
   const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
   const { rows } = await client.query(
@@ -80,16 +100,27 @@ test('a database that cuts connections off, as while its primary changes, is wai
 })
 
 test('of two servers on it, what ends a session on one has ended it on the other', async () => {
-  const [here, there] = await Promise.all([serve({ DATABASE_URL: as('tatami') }), serve({ DATABASE_URL: as('tatami') })])
+  const [here, there] = await Promise.all([
+    serve({ DATABASE_URL: as('tatami') }),
+    serve({ DATABASE_URL: as('tatami') }),
+  ])
   const sensei = await here.createSensei()
   const [other, phone] = [there.clientFor(sensei.token), await there.signIn(sensei.email)]
-  expect([(await other.get('/classes')).status, (await phone.get('/classes')).status]).toEqual([200, 200])
+  expect([(await other.get('/classes')).status, (await phone.get('/classes')).status]).toEqual([
+    200, 200,
+  ])
   await sensei.post('/logout')
-  await vi.waitFor(async () => expect((await other.get('/classes')).status).toBe(401), { timeout: 2000, interval: 1 })
+  await vi.waitFor(async () => expect((await other.get('/classes')).status).toBe(401), {
+    timeout: 2000,
+    interval: 1,
+  })
   expect((await phone.get('/classes')).status).toBe(200)
   const boss = await here.signInSuperAdmin()
   await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-  await vi.waitFor(async () => expect((await phone.get('/classes')).status).toBe(401), { timeout: 2000, interval: 1 })
+  await vi.waitFor(async () => expect((await phone.get('/classes')).status).toBe(401), {
+    timeout: 2000,
+    interval: 1,
+  })
 })
 
 test('on tables that a newer version has made, an older one does not start and says why', async () => {
@@ -101,7 +132,9 @@ test('on tables that a newer version has made, an older one does not start and s
   expect(await ended).toEqual({
     code: 1,
     lines: [
-      expect.stringMatching(/^The database cannot be prepared: a newer version of Tatami has brought it up to date \(\d+ migrations, /),
+      expect.stringMatching(
+        /^The database cannot be prepared: a newer version of Tatami has brought it up to date \(\d+ migrations, /,
+      ),
     ],
   })
 })

@@ -59,7 +59,10 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
     sensei = instructor
     const student_ids: string[] = []
     for (let i = 0; i < 3; i += 1)
-      student_ids.push((await sensei.post('/students', exampleStudent({ enrolled_classes: [class_id] }))).body.student.id)
+      student_ids.push(
+        (await sensei.post('/students', exampleStudent({ enrolled_classes: [class_id] }))).body
+          .student.id,
+      )
     writers = startWriters(sensei, { class_id, student_ids })
   })
   afterAll(async () => {
@@ -79,34 +82,50 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
   }
   async function writesGoOn() {
     const before = writers.count()
-    await expect.poll(() => writers.count(), { timeout: BACK_WITHIN_MS }).toBeGreaterThan(before + 10)
+    await expect
+      .poll(() => writers.count(), { timeout: BACK_WITHIN_MS })
+      .toBeGreaterThan(before + 10)
   }
   const findMissing = () => {
-    const { postgres } = JSON.parse(readFileSync(join(dataDir, 'postgres-passwords.json'), 'utf8')) as { postgres: string }
-    return writers.findMissing({ host: join(dataDir, 'postgres-socket'), user: 'postgres', password: postgres, database: 'tatami' })
+    const { postgres } = JSON.parse(
+      readFileSync(join(dataDir, 'postgres-passwords.json'), 'utf8'),
+    ) as { postgres: string }
+    return writers.findMissing({
+      host: join(dataDir, 'postgres-socket'),
+      user: 'postgres',
+      password: postgres,
+      database: 'tatami',
+    })
   }
 
-  test.each(rounds)('round %i: %s dies, and all that was answered is there', async (_, __, victim) => {
-    await writesGoOn()
-    await sleep(Math.random() * MOMENT_MS)
-    await kill(victim)
-    if (victim.twice) {
-      await sleep(Math.random() * START_MOMENT_MS)
+  test.each(rounds)(
+    'round %i: %s dies, and all that was answered is there',
+    async (_, __, victim) => {
+      await writesGoOn()
+      await sleep(Math.random() * MOMENT_MS)
       await kill(victim)
-    }
-    await server.waitForOutput('Tatami is ready at')
-    await writesGoOn()
-    // Sessions of a killed postmaster may have gone on answering for a moment, before there is a new one to ask.
-    expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
-    await expect.poll(() => databaseServersOn(dataDir), { timeout: BACK_WITHIN_MS }).toHaveLength(1)
-  })
+      if (victim.twice) {
+        await sleep(Math.random() * START_MOMENT_MS)
+        await kill(victim)
+      }
+      await server.waitForOutput('Tatami is ready at')
+      await writesGoOn()
+      // Sessions of a killed postmaster may have gone on answering for a moment, before there is a new one to ask.
+      expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
+      await expect
+        .poll(() => databaseServersOn(dataDir), { timeout: BACK_WITHIN_MS })
+        .toHaveLength(1)
+    },
+  )
 
   test('no call was answered but well or with 503, and the end leaves nothing running', async () => {
     await writers.stop()
     expect(writers.strange).toEqual([])
     expect(await findMissing()).toEqual([])
     const { attendance, payments, students } = writers.written
-    console.log(`${ROUNDS} rounds: ${attendance.size} marks, ${payments.size} payments and ${students.size} students answered, all there`)
+    console.log(
+      `${ROUNDS} rounds: ${attendance.size} marks, ${payments.size} payments and ${students.size} students answered, all there`,
+    )
     expect((await sensei.get('/students')).body.length).toBeGreaterThanOrEqual(students.size)
     server.child.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)

@@ -17,17 +17,23 @@ chmodSync(base, 0o755)
 afterEach(endServers)
 afterAll(() => rmSync(base, { recursive: true }))
 
-const run = (settings: Record<string, string>, command?: string[]) => runServer({ DATA_DIR: join(base, 'data'), ...settings }, command)
+const run = (settings: Record<string, string>, command?: string[]) =>
+  runServer({ DATA_DIR: join(base, 'data'), ...settings }, command)
 const databaseRuns = () => existsSync(join(base, 'data/postgres/postmaster.pid'))
 
 test('fails to start with one line for a wrong setting', async () => {
-  expect(await run({ PORT: 'abc' }).ended).toEqual({ code: 1, lines: ['PORT must be a whole number from 1 to 65535.'] })
+  expect(await run({ PORT: 'abc' }).ended).toEqual({
+    code: 1,
+    lines: ['PORT must be a whole number from 1 to 65535.'],
+  })
 })
 
 test('prints the generated super admin at the first start only', async () => {
   const first = run({ PORT: await freePort() })
   await first.waitForOutput('Tatami is ready at http://127.0.0.1:')
-  expect(first.output()).toMatch(/^The super admin is admin@tatami\.local with the password \S{12,} /m)
+  expect(first.output()).toMatch(
+    /^The super admin is admin@tatami\.local with the password \S{12,} /m,
+  )
   first.child.kill('SIGTERM')
   await first.ended
   const second = run({ PORT: await freePort() })
@@ -104,49 +110,73 @@ test('cuts off no request when it is stopped under load, and refuses new connect
   expect((await ended).code).toBe(0)
 })
 
-test.runIf(process.env.LONG)('a request that never ends delays the exit by less than ten seconds', async () => {
-  const port = await freePort()
-  const { child, waitForOutput, ended } = run({ PORT: port })
-  await waitForOutput('Tatami is ready at')
-  const call = request({ port, path: '/api/login', method: 'POST', headers: { 'content-type': 'application/json', 'content-length': 9 } })
-  call.on('error', () => {}).write('{')
-  await sleep(IN_FLIGHT_MS)
-  const from = performance.now()
-  child.kill('SIGTERM')
-  expect((await ended).code).toBe(0)
-  const ms = performance.now() - from
-  console.log(`a request that never ends: stopped after ${Math.round(ms)} ms`)
-  expect(ms).toBeLessThan(EXIT_WITHIN_MS)
-  expect(databaseRuns()).toBe(false)
-})
+test.runIf(process.env.LONG)(
+  'a request that never ends delays the exit by less than ten seconds',
+  async () => {
+    const port = await freePort()
+    const { child, waitForOutput, ended } = run({ PORT: port })
+    await waitForOutput('Tatami is ready at')
+    const call = request({
+      port,
+      path: '/api/login',
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': 9 },
+    })
+    call.on('error', () => {}).write('{')
+    await sleep(IN_FLIGHT_MS)
+    const from = performance.now()
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+    const ms = performance.now() - from
+    console.log(`a request that never ends: stopped after ${Math.round(ms)} ms`)
+    expect(ms).toBeLessThan(EXIT_WITHIN_MS)
+    expect(databaseRuns()).toBe(false)
+  },
+)
 
-test.runIf(process.env.LONG)('on a second signal, waits for the database but not for the requests in flight', async () => {
-  const port = await freePort()
-  const { child, waitForOutput, ended } = run({ PORT: port })
-  await waitForOutput('Tatami is ready at')
-  const call = request({ port, path: '/api/login', method: 'POST', headers: { 'content-type': 'application/json', 'content-length': 9 } })
-  call.on('error', () => {}).write('{')
-  await sleep(IN_FLIGHT_MS)
-  child.kill('SIGINT')
-  await sleep(BETWEEN_SIGNALS_MS)
-  child.kill('SIGINT')
-  expect((await ended).code).toBe(1)
-  expect(databaseRuns()).toBe(false)
-})
+test.runIf(process.env.LONG)(
+  'on a second signal, waits for the database but not for the requests in flight',
+  async () => {
+    const port = await freePort()
+    const { child, waitForOutput, ended } = run({ PORT: port })
+    await waitForOutput('Tatami is ready at')
+    const call = request({
+      port,
+      path: '/api/login',
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': 9 },
+    })
+    call.on('error', () => {}).write('{')
+    await sleep(IN_FLIGHT_MS)
+    child.kill('SIGINT')
+    await sleep(BETWEEN_SIGNALS_MS)
+    child.kill('SIGINT')
+    expect((await ended).code).toBe(1)
+    expect(databaseRuns()).toBe(false)
+  },
+)
 
 test('fails to start with one line for a used port, and stops the database', async () => {
   const { port, server } = await takePort()
   expect(await run({ PORT: port }).ended).toEqual({
     code: 1,
-    lines: [`Port ${port} of 127.0.0.1 is already in use. Stop what uses it, or set PORT to another.`],
+    lines: [
+      `Port ${port} of 127.0.0.1 is already in use. Stop what uses it, or set PORT to another.`,
+    ],
   })
   expect(databaseRuns()).toBe(false)
   server.close()
 })
 
 test('fails to start with one line for a database that does not answer', async () => {
-  const { code, lines } = await run({ PORT: await freePort(), DATABASE_URL: `postgres://x@127.0.0.1:${await freePort()}/x` }).ended
-  expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(/^The database cannot be prepared: connect ECONNREFUSED/)] })
+  const { code, lines } = await run({
+    PORT: await freePort(),
+    DATABASE_URL: `postgres://x@127.0.0.1:${await freePort()}/x`,
+  }).ended
+  expect({ code, lines }).toEqual({
+    code: 1,
+    lines: [expect.stringMatching(/^The database cannot be prepared: connect ECONNREFUSED/)],
+  })
 })
 
 test('stops when the npm that started it is killed', async () => {

@@ -1,4 +1,10 @@
-import { enableCompileCache, registerHooks, type ResolveFnOutput, type ResolveHookContext, type ResolveHookSync } from 'node:module'
+import {
+  enableCompileCache,
+  registerHooks,
+  type ResolveFnOutput,
+  type ResolveHookContext,
+  type ResolveHookSync,
+} from 'node:module'
 import { join } from 'node:path'
 
 /** Keeps compiled code between starts, however the server is started: a third of the processor time that a start takes. Where the folder
@@ -9,7 +15,11 @@ const drizzle = new Map<string, ResolveFnOutput>()
 
 /** Drizzle comes as hundreds of small ES modules, which Node loads in 0.7 s, and as CommonJS, in 0.1 s. Node would read its long list of
  *  exports anew for each import. */
-function resolveDrizzle(specifier: string, context: ResolveHookContext, next: Parameters<ResolveHookSync>[2]): ResolveFnOutput {
+function resolveDrizzle(
+  specifier: string,
+  context: ResolveHookContext,
+  next: Parameters<ResolveHookSync>[2],
+): ResolveFnOutput {
   const known = drizzle.get(specifier)
   if (known) return known
   const conditions = context.conditions.map((name) => (name === 'import' ? 'require' : name))
@@ -20,6 +30,8 @@ function resolveDrizzle(specifier: string, context: ResolveHookContext, next: Pa
 
 registerHooks({
   resolve: (specifier, context, next) =>
-    specifier.startsWith('drizzle-orm') ? resolveDrizzle(specifier, context, next) : next(specifier, context),
+    specifier.startsWith('drizzle-orm')
+      ? resolveDrizzle(specifier, context, next)
+      : next(specifier, context),
 })
 await import('./start.ts')

@@ -31,7 +31,9 @@ async function valueOf(series: string, of = metrics): Promise<number | undefined
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 const requestsTo = (method: string, route: string, status: string) =>
-  valueOf(`tatami_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`)
+  valueOf(
+    `tatami_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`,
+  )
 
 test('counts requests by the route’s template and the class of their status', async () => {
   for (const id of [newId(), newId(), newId()]) await client.get(`/students/${id}/phones`)
@@ -46,9 +48,11 @@ test('counts requests by the route’s template and the class of their status', 
 
 test('has as many series as the code has routes, and no id of anybody', async () => {
   await client.get(`/students/${newId()}/phones?secret=${newId()}`)
-  const series = async () => (await metrics.read()).split('\n').filter((line) => !line.startsWith('#')).length
+  const series = async () =>
+    (await metrics.read()).split('\n').filter((line) => !line.startsWith('#')).length
   const before = await series()
-  for (let times = 0; times < 20; times += 1) await client.get(`/students/${newId()}/phones?secret=${newId()}`)
+  for (let times = 0; times < 20; times += 1)
+    await client.get(`/students/${newId()}/phones?secret=${newId()}`)
   for (let times = 0; times < 20; times += 1) await client.get(`/nowhere/${newId()}`)
   expect(await series()).toBe(before)
   const text = await metrics.read()
@@ -58,15 +62,23 @@ test('has as many series as the code has routes, and no id of anybody', async ()
 
 test('follows texts from the queue to the receipt, by kind', async () => {
   await server.createStudent(sensei, { phone_number: '+15125550181' })
-  await client.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' })
+  await client.post('/sms/send-bulk-message', {
+    message_type: 'weather_cancel',
+    custom_message: 'No class today.',
+  })
   // Figures of the database are asked for anew by metrics of their own; these count nothing.
-  const fresh = () => createMetrics({ http: { addHook: () => {} } as never, db: server.db, backupDir, version: '' })
+  const fresh = () =>
+    createMetrics({ http: { addHook: () => {} } as never, db: server.db, backupDir, version: '' })
   expect(await valueOf('tatami_texts_queued{state="queued"}', fresh())).toBe(1)
   expect(await valueOf('tatami_texts_queued{state="in_doubt"}', fresh())).toBe(0)
   expect(await valueOf('tatami_texts_overdue_seconds', fresh())).toBeGreaterThanOrEqual(0)
   const stop = startTestWorker(server, TEST_SETTINGS)
   for (const state of ['accepted', 'delivered'])
-    await expect.poll(() => valueOf(`tatami_texts_total{kind="weather_cancel",state="${state}"}`), { timeout: 15_000 }).toBe(1)
+    await expect
+      .poll(() => valueOf(`tatami_texts_total{kind="weather_cancel",state="${state}"}`), {
+        timeout: 15_000,
+      })
+      .toBe(1)
   await stop()
   expect(await valueOf('tatami_texts_queued{state="queued"}', fresh())).toBe(0)
 })
@@ -87,11 +99,14 @@ test('counts what became of pushes', async () => {
   for (let browsers = 0; browsers < 3; browsers += 1) {
     const person = browsers === 0 ? sensei : await server.createStudent(sensei)
     await server.clientFor(person.token).put('/push-subscription', aBrowser().subscription)
-    await server.db.inDojo(sensei.dojoId, (tx) => notify(tx, sensei.dojoId, [person.id], { title: 'News', message: 'Good' }))
+    await server.db.inDojo(sensei.dojoId, (tx) =>
+      notify(tx, sensei.dojoId, [person.id], { title: 'News', message: 'Good' }),
+    )
   }
   await expect.poll(() => results.toSorted()).toEqual(['expired', 'failed', 'sent'])
   await stop()
-  for (const result of results) expect(await valueOf(`tatami_pushes_total{result="${result}"}`)).toBe(1)
+  for (const result of results)
+    expect(await valueOf(`tatami_pushes_total{result="${result}"}`)).toBe(1)
 })
 
 test('tells of connections, caches, sessions, the process and the version', async () => {
@@ -99,7 +114,9 @@ test('tells of connections, caches, sessions, the process and the version', asyn
     expect(await valueOf(`tatami_database_connections{state="${state}"}`)).toBeGreaterThanOrEqual(0)
   const before = (await valueOf('tatami_cache_requests_total{cache="sessions",result="hit"}'))!
   await client.get('/notifications/unread-count')
-  expect(await valueOf('tatami_cache_requests_total{cache="sessions",result="hit"}')).toBeGreaterThan(before)
+  expect(
+    await valueOf('tatami_cache_requests_total{cache="sessions",result="hit"}'),
+  ).toBeGreaterThan(before)
   expect(await valueOf('tatami_sessions')).toBeGreaterThan(0)
   expect(await valueOf('tatami_info{version="9.9.9"}')).toBe(1)
   expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
@@ -118,7 +135,8 @@ test('answers without the database’s figures while it is away', async () => {
   let isAway = false
   const db: Database = {
     ...server.db,
-    withoutDojo: (work) => (isAway ? Promise.reject(new Error('away')) : server.db.withoutDojo(work)),
+    withoutDojo: (work) =>
+      isAway ? Promise.reject(new Error('away')) : server.db.withoutDojo(work),
     status: () => ({ ...server.db.status(), isBreakerOpen: isAway }),
   }
   const metricsWhile = (away: boolean) => {
@@ -126,9 +144,15 @@ test('answers without the database’s figures while it is away', async () => {
     return createMetrics({ http: { addHook: () => {} } as never, db, backupDir, version: '' })
   }
   const there = metricsWhile(false)
-  expect([await valueOf('tatami_database_up', there), await valueOf('tatami_database_breaker_open', there)]).toEqual([1, 0])
+  expect([
+    await valueOf('tatami_database_up', there),
+    await valueOf('tatami_database_breaker_open', there),
+  ]).toEqual([1, 0])
   const away = metricsWhile(true)
-  expect([await valueOf('tatami_database_up', away), await valueOf('tatami_database_breaker_open', away)]).toEqual([0, 1])
+  expect([
+    await valueOf('tatami_database_up', away),
+    await valueOf('tatami_database_breaker_open', away),
+  ]).toEqual([0, 1])
   expect(await valueOf('tatami_texts_queued{state="queued"}', away)).toBeUndefined()
 })
 
@@ -136,7 +160,10 @@ test('serves the metrics, and nothing else, on a port of their own', async () =>
   const port = Number(await freePort())
   const stop = await serveMetrics(metrics, { host: '127.0.0.1', port })
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')])
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringContaining('text/plain'),
+  ])
   expect(await answer.text()).toMatch(
     /^tatami_http_request_duration_seconds_bucket\{method="GET",route="[^"]+",status="2xx",le="0.002"\} \d+$/m,
   )
@@ -149,7 +176,9 @@ test('serves the metrics, and nothing else, on a port of their own', async () =>
 test('every metric of the alert rules is there', async () => {
   const text = await metrics.read()
   const rules = readFileSync(join(import.meta.dirname, '../deploy/alerts.yml'), 'utf8')
-  const named = [...rules.matchAll(/\b(tatami|nodejs|process)_\w+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, ''))
+  const named = [...rules.matchAll(/\b(tatami|nodejs|process)_\w+/g)].map(([name]) =>
+    name.replace(/_(bucket|count|sum)$/, ''),
+  )
   expect(named.length).toBeGreaterThan(10)
   for (const name of named) expect(text).toContain(`# TYPE ${name} `)
 })

@@ -32,7 +32,12 @@ export function createMetrics({ http, db, backupDir, version }: Parts): Metrics 
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  new Gauge({ name: 'tatami_info', help: 'The version that runs.', labelNames: ['version'], registers }).set({ version }, 1)
+  new Gauge({
+    name: 'tatami_info',
+    help: 'The version that runs.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1)
   registry.registerMetric(countRequests(http) as unknown as Metric)
 
   const texts = new Counter({
@@ -45,10 +50,20 @@ export function createMetrics({ http, db, backupDir, version }: Parts): Metrics 
     const step = textStepOf(entry)
     if (step) texts.inc(step)
   })
-  const pushes = new Counter({ name: 'tatami_pushes_total', help: 'Push notifications by result.', labelNames: ['result'], registers })
-  for (const result of ['sent', 'expired', 'failed'] satisfies PushResult[]) pushes.inc({ result }, 0)
+  const pushes = new Counter({
+    name: 'tatami_pushes_total',
+    help: 'Push notifications by result.',
+    labelNames: ['result'],
+    registers,
+  })
+  for (const result of ['sent', 'expired', 'failed'] satisfies PushResult[])
+    pushes.inc({ result }, 0)
 
-  const refresh = [refreshDatabase(db, registry), refreshProcess(db, registry), ...(backupDir ? [refreshBackups(backupDir, registry)] : [])]
+  const refresh = [
+    refreshDatabase(db, registry),
+    refreshProcess(db, registry),
+    ...(backupDir ? [refreshBackups(backupDir, registry)] : []),
+  ]
   return {
     contentType: registry.contentType,
     countPush: (result) => pushes.inc({ result }),
@@ -81,18 +96,24 @@ function refreshProcess(db: Database, registry: Registry) {
   })
   return async () => {
     const { inUse, idle, waiting, isBreakerOpen } = db.status()
-    for (const [state, value] of Object.entries({ in_use: inUse, idle, waiting })) connections.set({ state }, value)
+    for (const [state, value] of Object.entries({ in_use: inUse, idle, waiting }))
+      connections.set({ state }, value)
     breaker.set(isBreakerOpen ? 1 : 0)
     cache.reset()
     for (const [name, { hits, misses }] of cacheUse)
-      for (const [result, value] of Object.entries({ hit: hits, miss: misses })) cache.inc({ cache: name, result }, value)
+      for (const [result, value] of Object.entries({ hit: hits, miss: misses }))
+        cache.inc({ cache: name, result }, value)
   }
 }
 
 /** What stands in the database is the same on every server on it: a rule takes the largest, not the sum. */
 function refreshDatabase(db: Database, registry: Registry) {
   const registers = [registry]
-  const up = new Gauge({ name: 'tatami_database_up', help: '1 if the database answered this scrape.', registers })
+  const up = new Gauge({
+    name: 'tatami_database_up',
+    help: '1 if the database answered this scrape.',
+    registers,
+  })
   const depth = new Gauge({
     name: 'tatami_texts_queued',
     help: 'Texts of all dojos that the provider does not have yet.',
@@ -104,8 +125,14 @@ function refreshDatabase(db: Database, registry: Registry) {
     help: 'For how long the first of the queued texts has been due.',
     registers,
   })
-  const sessions = new Gauge({ name: 'tatami_sessions', help: 'Sessions that have not expired.', registers })
-  const readQueue = cachedFor(FIGURES_VALID_MS, () => db.withoutDojo((tx) => asOverseer(tx, queueDepth)))
+  const sessions = new Gauge({
+    name: 'tatami_sessions',
+    help: 'Sessions that have not expired.',
+    registers,
+  })
+  const readQueue = cachedFor(FIGURES_VALID_MS, () =>
+    db.withoutDojo((tx) => asOverseer(tx, queueDepth)),
+  )
   const readSessions = cachedFor(SESSIONS_VALID_MS, () => db.withoutDojo(countLiveSessions))
   return async () => {
     try {
@@ -149,7 +176,10 @@ function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
 }
 
 /** Serves `GET /metrics` on a port of its own, and nothing else. Rejects where it may not listen. Returns the function that stops it. */
-export async function serveMetrics({ read, contentType }: Metrics, { host, port }: { host: string; port: number }) {
+export async function serveMetrics(
+  { read, contentType }: Metrics,
+  { host, port }: { host: string; port: number },
+) {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end()
@@ -160,7 +190,9 @@ export async function serveMetrics({ read, contentType }: Metrics, { host, port 
       () => response.writeHead(500).end(),
     )
   })
-  await new Promise<void>((resolve, reject) => void server.once('error', reject).listen(port, host, resolve))
+  await new Promise<void>(
+    (resolve, reject) => void server.once('error', reject).listen(port, host, resolve),
+  )
   return () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve())

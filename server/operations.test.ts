@@ -8,7 +8,12 @@ import { endServers, freePort, runServer, takePort } from './test/real-server.ts
 
 vi.setConfig({ testTimeout: 60_000 })
 const dataDir = mkdtempSync(join(tmpdir(), 'tatami-operations-'))
-const settings = { DATA_DIR: dataDir, PORT: await freePort(), METRICS_PORT: await freePort(), ENV_FILE: devNull }
+const settings = {
+  DATA_DIR: dataDir,
+  PORT: await freePort(),
+  METRICS_PORT: await freePort(),
+  ENV_FILE: devNull,
+}
 afterAll(async () => {
   await endServers()
   rmSync(dataDir, { recursive: true })
@@ -18,8 +23,16 @@ type Finding = { check: string; state: string; says: string }
 
 /** `npm run doctor -- --offline` with these arguments and settings besides: its exit code and what it prints. */
 async function runDoctor(over: Record<string, string> = {}, ...args: string[]) {
-  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings, ...over }
-  const child = spawn(process.execPath, ['scripts/doctor.mjs', '--offline', ...args], { cwd: join(import.meta.dirname, '..'), env })
+  const env = {
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    ...settings,
+    ...over,
+  }
+  const child = spawn(process.execPath, ['scripts/doctor.mjs', '--offline', ...args], {
+    cwd: join(import.meta.dirname, '..'),
+    env,
+  })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (words: string) => {
     output += words
@@ -41,16 +54,28 @@ test('the doctor looks at a Tatami that runs, at one that does not, and at none'
   const { child, waitForOutput, ended } = runServer(settings)
   await waitForOutput('Tatami is ready at')
   const running = await findings()
-  expect([running.of('Server')?.says, running.code]).toEqual([expect.stringContaining('and is ready'), 0])
-  expect(running.of('Database')).toMatchObject({ state: 'ok', says: expect.stringMatching(/^PostgreSQL 18\S* answers/) })
+  expect([running.of('Server')?.says, running.code]).toEqual([
+    expect.stringContaining('and is ready'),
+    0,
+  ])
+  expect(running.of('Database')).toMatchObject({
+    state: 'ok',
+    says: expect.stringMatching(/^PostgreSQL 18\S* answers/),
+  })
   expect(running.of('Migrations')?.state).toBe('ok')
-  expect(running.of('Version')?.says).toMatch(/^The server that runs is of the files here, Tatami \d/)
+  expect(running.of('Version')?.says).toMatch(
+    /^The server that runs is of the files here, Tatami \d/,
+  )
   // Which version runs is nobody's business who comes through a proxy.
   const live = `http://127.0.0.1:${settings.PORT}/api/health/live`
-  expect(await (await fetch(live, { headers: { 'x-forwarded-for': '203.0.113.9' } })).json()).toEqual({ status: 'ok' })
+  expect(
+    await (await fetch(live, { headers: { 'x-forwarded-for': '203.0.113.9' } })).json(),
+  ).toEqual({ status: 'ok' })
 
   const metrics = await (await fetch(`http://127.0.0.1:${settings.METRICS_PORT}/metrics`)).text()
-  expect(metrics).toMatch(/^tatami_http_request_duration_seconds_count\{method="GET",route="\/api\/health\/ready",status="2xx"\} \d+$/m)
+  expect(metrics).toMatch(
+    /^tatami_http_request_duration_seconds_count\{method="GET",route="\/api\/health\/ready",status="2xx"\} \d+$/m,
+  )
   expect(metrics).toMatch(/^tatami_database_up 1$/m)
   expect((await fetch(`http://127.0.0.1:${settings.PORT}/metrics`)).status).toBe(404)
 
@@ -77,7 +102,10 @@ test('the doctor says a problem in words, with what to do, and exits with 1', as
 
   if (!process.env.LONG) return
   const wrong = await findings({ METRICS_PORT: 'abc' })
-  expect([wrong.code, wrong.of('Settings')?.says]).toEqual([1, 'METRICS_PORT must be a whole number from 1 to 65535.'])
+  expect([wrong.code, wrong.of('Settings')?.says]).toEqual([
+    1,
+    'METRICS_PORT must be a whole number from 1 to 65535.',
+  ])
 })
 
 test('a port of the metrics that is taken stops the start with one line', async () => {

@@ -1,7 +1,14 @@
 import { lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { IDLE_DAYS } from './accounts/sessions.ts'
-import { accountRecoveries, endedSessions, passkeyChallenges, passwordResets, sessions, signInAddresses } from './accounts/tables.ts'
+import {
+  accountRecoveries,
+  endedSessions,
+  passkeyChallenges,
+  passwordResets,
+  sessions,
+  signInAddresses,
+} from './accounts/tables.ts'
 import { ATTEMPTS_KEPT_DAYS } from './backups/attempts.ts'
 import { backups } from './backups/tables.ts'
 import { jobRuns } from './dojos/tables.ts'
@@ -17,7 +24,11 @@ import { pushClaims } from './notifications/tables.ts'
 type Retention = { table: PgTable; since: PgColumn; days: number }
 
 const JOB_RUNS: Retention = { table: jobRuns, since: jobRuns.day, days: 400 }
-const STORED_REPLIES: Retention = { table: idempotencyKeys, since: idempotencyKeys.created_at, days: 7 }
+const STORED_REPLIES: Retention = {
+  table: idempotencyKeys,
+  since: idempotencyKeys.created_at,
+  days: 7,
+}
 
 /** How many days the data of a dojo is kept; docs/SECURITY.md says the same. */
 const DOJO_RETENTION: Retention[] = [
@@ -45,7 +56,8 @@ const GLOBAL_RETENTION: Retention[] = [
   JOB_RUNS,
 ]
 
-const isExpired = ({ since, days }: Retention) => lt(since, new Date(now().getTime() - days * DAY_MS).toISOString())
+const isExpired = ({ since, days }: Retention) =>
+  lt(since, new Date(now().getTime() - days * DAY_MS).toISOString())
 
 async function deleteExpired(tx: Tx, retentions: Retention[]) {
   for (const retention of retentions) await tx.delete(retention.table).where(isExpired(retention))
@@ -54,7 +66,9 @@ async function deleteExpired(tx: Tx, retentions: Retention[]) {
 /** A query for the overseer: the dojos that have expired data. An index of each table leads to its oldest rows. */
 export const dojosWithExpired = (): SQL =>
   sql.join(
-    DOJO_RETENTION.map((retention) => sql`select dojo_id from ${retention.table} where ${isExpired(retention)}`),
+    DOJO_RETENTION.map(
+      (retention) => sql`select dojo_id from ${retention.table} where ${isExpired(retention)}`,
+    ),
     sql` union all `,
   )
 

@@ -19,9 +19,12 @@ const fail = (error: unknown) => {
   throw error
 }
 const notices = async (email: string) =>
-  ((await (await server.signIn(email)).get('/notifications')).body as { title: string; message: string }[]).map(
-    ({ title, message }) => `${title}: ${message}`,
-  )
+  (
+    (await (await server.signIn(email)).get('/notifications')).body as {
+      title: string
+      message: string
+    }[]
+  ).map(({ title, message }) => `${title}: ${message}`)
 
 test('notifies of birthdays once, from 7 am in the time zone of the dojo, on one server', async () => {
   setClock('2027-02-28T11:00:00Z') // six in the morning in Chicago is still to come
@@ -31,13 +34,23 @@ test('notifies of birthdays once, from 7 am in the time zone of the dojo, on one
     ['Last Day', '2015-02-28'],
     ['Somebody Else', '2015-03-01'],
   ]) {
-    await sensei.post('/students', exampleStudent({ name, date_of_birth, class_preferences: ['saturday'] }))
+    await sensei.post(
+      '/students',
+      exampleStudent({ name, date_of_birth, class_preferences: ['saturday'] }),
+    )
   }
   await runDueJobs(server.db, fail)
   expect(await notices(sensei.email)).toEqual([])
   setClock('2027-02-28T13:00:00Z')
-  await Promise.all([runDueJobs(server.db, fail), runDueJobs(other.db, fail), runDueJobs(server.db, fail)])
-  expect(await notices(sensei.email)).toEqual(['A birthday today: Leap Year', 'A birthday today: Last Day'])
+  await Promise.all([
+    runDueJobs(server.db, fail),
+    runDueJobs(other.db, fail),
+    runDueJobs(server.db, fail),
+  ])
+  expect(await notices(sensei.email)).toEqual([
+    'A birthday today: Leap Year',
+    'A birthday today: Last Day',
+  ])
   setClock('2027-02-28T23:00:00Z')
   await runDueJobs(other.db, fail)
   expect(await notices(sensei.email)).toHaveLength(2)
@@ -46,8 +59,18 @@ test('notifies of birthdays once, from 7 am in the time zone of the dojo, on one
 test('catches up later the same day, but not the next', async () => {
   setClock('2027-05-05T13:00:00Z')
   const sensei = await server.createSensei()
-  await sensei.post('/students', exampleStudent({ date_of_birth: '2015-05-06', class_preferences: ['saturday'] }))
-  await sensei.post('/students', exampleStudent({ name: 'Late Bird', date_of_birth: '2015-05-07', class_preferences: ['saturday'] }))
+  await sensei.post(
+    '/students',
+    exampleStudent({ date_of_birth: '2015-05-06', class_preferences: ['saturday'] }),
+  )
+  await sensei.post(
+    '/students',
+    exampleStudent({
+      name: 'Late Bird',
+      date_of_birth: '2015-05-07',
+      class_preferences: ['saturday'],
+    }),
+  )
   setClock('2027-05-07T23:30:00Z')
   await runDueJobs(server.db, fail)
   expect(await notices(sensei.email)).toEqual(['A birthday today: Late Bird'])
@@ -57,11 +80,21 @@ test('deletes expired data of every dojo and global data at night, and nothing e
   setClock('2027-09-01T12:00:00Z')
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
-  const answers = () => server.db.inDojo(dojoId, async (tx) => (await tx.select().from(idempotencyKeys)).map(({ key }) => key))
-  const known = () => server.db.withoutDojo(async (tx) => (await tx.select().from(providerMessages)).map(({ id }) => id))
+  const answers = () =>
+    server.db.inDojo(dojoId, async (tx) =>
+      (await tx.select().from(idempotencyKeys)).map(({ key }) => key),
+    )
+  const known = () =>
+    server.db.withoutDojo(async (tx) =>
+      (await tx.select().from(providerMessages)).map(({ id }) => id),
+    )
   const leave = async (name: string, created_at: string) => {
-    await server.db.inDojo(dojoId, (tx) => tx.insert(idempotencyKeys).values({ key: name, request_hash: name, created_at }))
-    await server.db.withoutDojo((tx) => tx.insert(providerMessages).values({ id: name, created_at }))
+    await server.db.inDojo(dojoId, (tx) =>
+      tx.insert(idempotencyKeys).values({ key: name, request_hash: name, created_at }),
+    )
+    await server.db.withoutDojo((tx) =>
+      tx.insert(providerMessages).values({ id: name, created_at }),
+    )
   }
   await leave('two months old', '2027-07-01T00:00:00Z')
   await leave('a week old', '2027-08-24T00:00:00Z')
@@ -74,16 +107,23 @@ test('deletes expired data of every dojo and global data at night, and nothing e
   expect((await inUse.get('/profile')).status).toBe(200)
   setClock('2027-10-02T12:00:00Z')
   await runDueJobs(server.db, fail)
-  expect(await server.db.withoutDojo((tx) => tx.select().from(sessions).where(eq(sessions.account_id, sensei.id)))).toHaveLength(1)
+  expect(
+    await server.db.withoutDojo((tx) =>
+      tx.select().from(sessions).where(eq(sessions.account_id, sensei.id)),
+    ),
+  ).toHaveLength(1)
   expect((await inUse.get('/profile')).status).toBe(200)
 
   await leave('of winter', '2028-02-01T00:00:00Z')
   setClock('2028-03-01T12:00:00Z')
   await runDueJobs(server.db, fail)
-  const addresses = await server.db.withoutDojo((tx) => tx.select().from(signInAddresses).where(eq(signInAddresses.account_id, sensei.id)))
+  const addresses = await server.db.withoutDojo((tx) =>
+    tx.select().from(signInAddresses).where(eq(signInAddresses.account_id, sensei.id)),
+  )
   expect(addresses).toEqual([])
 
-  const runs = () => server.db.inDojo(dojoId, async (tx) => (await tx.select().from(jobRuns)).map(({ day }) => day))
+  const runs = () =>
+    server.db.inDojo(dojoId, async (tx) => (await tx.select().from(jobRuns)).map(({ day }) => day))
   expect(await runs()).toContain('2027-09-01')
   setClock('2028-12-10T12:00:00Z')
   await runDueJobs(server.db, fail)
@@ -96,13 +136,18 @@ test('sends nothing in an inactive dojo, but deletes its expired data', async ()
     sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   await createStudents(server.db, dojoId, 2)
-  await sensei.post('/students', exampleStudent({ date_of_birth: '2015-11-01', class_preferences: ['saturday'] }))
+  await sensei.post(
+    '/students',
+    exampleStudent({ date_of_birth: '2015-11-01', class_preferences: ['saturday'] }),
+  )
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
   await runDueJobs(server.db, fail)
   const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   await toggle()
   await server.db.inDojo(dojoId, (tx) =>
-    tx.insert(idempotencyKeys).values({ key: 'old', request_hash: 'old', created_at: '2029-10-01T00:00:00Z' }),
+    tx
+      .insert(idempotencyKeys)
+      .values({ key: 'old', request_hash: 'old', created_at: '2029-10-01T00:00:00Z' }),
   )
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
   setClock('2029-11-01T16:00:00Z')
@@ -111,8 +156,14 @@ test('sends nothing in an inactive dojo, but deletes its expired data', async ()
   await toggle()
   const told = async () => {
     const back = await server.signIn(sensei.email)
-    const batches = (await back.get('/sms/batches')).body as { message_type: string; counts: { waiting: number } }[]
-    return [(await notices(sensei.email)).slice(0, -1), batches.map(({ message_type, counts }) => [message_type, counts.waiting])]
+    const batches = (await back.get('/sms/batches')).body as {
+      message_type: string
+      counts: { waiting: number }
+    }[]
+    return [
+      (await notices(sensei.email)).slice(0, -1),
+      batches.map(({ message_type, counts }) => [message_type, counts.waiting]),
+    ]
   }
   expect(await told()).toEqual([[], [['pre_due', 2]]])
   await runDueJobs(server.db, fail)
@@ -152,20 +203,31 @@ test.each([
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   await move(dojoId, zone)
-  const { id } = await server.createStudent(sensei, { name: 'May Day', date_of_birth: '2015-05-01' })
+  const { id } = await server.createStudent(sensei, {
+    name: 'May Day',
+    date_of_birth: '2015-05-01',
+  })
   const yesterday = new Date(Date.parse(night) - DAY_MS).toISOString()
   const text = { student_id: id, phone: '+15125550142', text: 'Hi', updated_at: yesterday }
   const leave = (kind: 'welcome' | 'pre_due' | 'weather_cancel', state: 'waiting' | 'failed') =>
     server.db.inDojo(dojoId, async (tx) => {
       const batch_id = newId()
-      await tx.insert(messageBatches).values({ id: batch_id, kind, text: 'Hi', created_at: yesterday, has_failures: state === 'failed' })
+      await tx.insert(messageBatches).values({
+        id: batch_id,
+        kind,
+        text: 'Hi',
+        created_at: yesterday,
+        has_failures: state === 'failed',
+      })
       await tx.insert(messages).values({ ...text, batch_id, state })
     })
   await leave('welcome', 'waiting')
   await leave('pre_due', 'waiting')
   await leave('weather_cancel', 'failed')
   await server.db.inDojo(dojoId, (tx) =>
-    tx.insert(idempotencyKeys).values({ key: 'old', request_hash: 'old', created_at: '2031-04-01T00:00:00Z' }),
+    tx
+      .insert(idempotencyKeys)
+      .values({ key: 'old', request_hash: 'old', created_at: '2031-04-01T00:00:00Z' }),
   )
 
   const found = async () => {
@@ -177,9 +239,13 @@ test.each([
         .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id)),
     )
     return {
-      notices: ((await inbox.get('/notifications')).body as { title: string }[]).map(({ title }) => title).toSorted(),
+      notices: ((await inbox.get('/notifications')).body as { title: string }[])
+        .map(({ title }) => title)
+        .toSorted(),
       texts: texts.map(({ kind, state }) => `${kind} ${state}`).toSorted(),
-      kept: await server.db.inDojo(dojoId, (tx) => tx.select({ key: idempotencyKeys.key }).from(idempotencyKeys)),
+      kept: await server.db.inDojo(dojoId, (tx) =>
+        tx.select({ key: idempotencyKeys.key }).from(idempotencyKeys),
+      ),
     }
   }
   await runDueJobs(server.db, fail)
@@ -205,12 +271,27 @@ test('opens no transaction for any number of dojos without due jobs, not even on
       const id = newId(),
         email = `${id}@dojo.com`
       idle.push(id)
-      await tx.insert(dojos).values({ id, name: 'Idle', invite_code: id, time_zone: number % 2 ? 'Asia/Kolkata' : 'America/Denver' })
-      await tx.insert(accounts).values({ id: newId(), email, password_hash: 'none', role: 'instructor', dojo_id: id, is_active: true })
+      await tx.insert(dojos).values({
+        id,
+        name: 'Idle',
+        invite_code: id,
+        time_zone: number % 2 ? 'Asia/Kolkata' : 'America/Denver',
+      })
+      await tx.insert(accounts).values({
+        id: newId(),
+        email,
+        password_hash: 'none',
+        role: 'instructor',
+        dojo_id: id,
+        is_active: true,
+      })
     }
   })
   // Their ledgers have begun.
-  for (const id of idle) await server.db.inDojo(id, (tx) => tx.insert(openMonths).values({ month: '2032-06-01', since: '2032-06-01' }))
+  for (const id of idle)
+    await server.db.inDojo(id, (tx) =>
+      tx.insert(openMonths).values({ month: '2032-06-01', since: '2032-06-01' }),
+    )
   const opened: string[] = []
   const heard = listening(server.db, (dojoId) => void opened.push(dojoId))
   await runDueJobs(heard, fail)
@@ -225,12 +306,22 @@ test('retries a failing dojo a minute later without holding up others', async ()
   const [broken, well] = [await server.createSensei(), await server.createSensei()]
   const brokenDojo = await dojoIdOf(server.db, broken.id)
   for (const sensei of [broken, well])
-    await sensei.post('/students', exampleStudent({ name: 'Third March', date_of_birth: '2015-03-03', class_preferences: ['saturday'] }))
+    await sensei.post(
+      '/students',
+      exampleStudent({
+        name: 'Third March',
+        date_of_birth: '2015-03-03',
+        class_preferences: ['saturday'],
+      }),
+    )
   const errors: unknown[] = []
   const failing = listening(server.db, (dojoId) => {
     if (dojoId === brokenDojo) throw new Error('out of order')
   })
-  const told = async () => [(await notices(broken.email)).length, (await notices(well.email)).length]
+  const told = async () => [
+    (await notices(broken.email)).length,
+    (await notices(well.email)).length,
+  ]
   await runDueJobs(failing, (error) => void errors.push(error))
   expect([errors.map(String), await told()]).toEqual([['Error: out of order'], [0, 1]])
   await runDueJobs(server.db, fail)
@@ -240,7 +331,10 @@ test('retries a failing dojo a minute later without holding up others', async ()
 test('skips an invalid time zone without holding up other dojos', async () => {
   setClock('2033-04-04T20:00:00Z')
   const [nowhere, well] = [await server.createSensei(), await server.createSensei()]
-  await well.post('/students', exampleStudent({ date_of_birth: '2015-04-04', class_preferences: ['saturday'] }))
+  await well.post(
+    '/students',
+    exampleStudent({ date_of_birth: '2015-04-04', class_preferences: ['saturday'] }),
+  )
   await move(await dojoIdOf(server.db, nowhere.id), 'Mars/Olympus_Mons')
   const errors: unknown[] = []
   await runDueJobs(server.db, (error) => void errors.push(error))

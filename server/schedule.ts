@@ -44,7 +44,12 @@ const NO_DOJO = sql`false`
 /** The daily jobs, in the order in which a dojo runs them. */
 const JOBS: Job[] = [
   // Before the vacations of a new month begin and end, because it charges the month that is over.
-  { job: 'month-charges', hour: 0, work: chargeEndedMonths, only: (_, today) => hasEndedMonth(today) },
+  {
+    job: 'month-charges',
+    hour: 0,
+    work: chargeEndedMonths,
+    only: (_, today) => hasEndedMonth(today),
+  },
   // Before reminders, because they and lists go by who is on vacation.
   {
     job: 'vacations',
@@ -53,7 +58,13 @@ const JOBS: Job[] = [
     isHousekeeping: true,
     only: (_, today) => sql`${dojos.id} in (${dojosWithVacationTurns(today)})`,
   },
-  { job: 'retention', hour: 3, work: deleteExpiredOfDojo, isHousekeeping: true, only: () => sql`${dojos.id} in (${dojosWithExpired()})` },
+  {
+    job: 'retention',
+    hour: 3,
+    work: deleteExpiredOfDojo,
+    isHousekeeping: true,
+    only: () => sql`${dojos.id} in (${dojosWithExpired()})`,
+  },
   {
     job: 'closed-log-ins',
     hour: 3,
@@ -68,16 +79,32 @@ const JOBS: Job[] = [
     isHousekeeping: true,
     only: (_, today) => sql`${dojos.id} in (${dojosWithNewAdults(today, lastDayBefore(today))})`,
   },
-  { job: 'outgrowing', hour: 7, work: announceOutgrowing, only: (_, today) => sql`${dojos.id} in (${dojosWithOutgrowing(today)})` },
-  { job: 'birthdays', hour: 7, work: notifyBirthdays, only: (_, today) => sql`${dojos.id} in (${dojosWithBirthdays(today)})` },
+  {
+    job: 'outgrowing',
+    hour: 7,
+    work: announceOutgrowing,
+    only: (_, today) => sql`${dojos.id} in (${dojosWithOutgrowing(today)})`,
+  },
+  {
+    job: 'birthdays',
+    hour: 7,
+    work: notifyBirthdays,
+    only: (_, today) => sql`${dojos.id} in (${dojosWithBirthdays(today)})`,
+  },
   {
     job: 'waiting-reminders',
     hour: 10,
     work: sendWaitingReminders,
     // On the day of a reminder every dojo runs it, because reminders beyond the daily limit wait for the next day.
-    only: (over, today) => (reminderOn(today) ? undefined : sql`${dojos.id} in ${dojosWithWaiting(over, REMINDERS)}`),
+    only: (over, today) =>
+      reminderOn(today) ? undefined : sql`${dojos.id} in ${dojosWithWaiting(over, REMINDERS)}`,
   },
-  { job: 'reminders', hour: 10, work: sendDueReminder, only: (_, today) => (reminderOn(today) ? undefined : NO_DOJO) },
+  {
+    job: 'reminders',
+    hour: 10,
+    work: sendDueReminder,
+    only: (_, today) => (reminderOn(today) ? undefined : NO_DOJO),
+  },
 ]
 
 /** The daily job for data that belongs to no dojo. */
@@ -119,8 +146,10 @@ async function findDueJobs(over: Tx, onError: (error: unknown) => void): Promise
   for (const job of JOBS) due.push(...(await dueDojos(over, job, zones)))
   for (const { dojo_id } of await dojosWithWaiting(over, ['welcome']))
     due.push({ dojoId: dojo_id, work: (tx) => admitWelcomes(tx, dojo_id) })
-  for (const { dojo_id } of await dojosWithPlaceTexts(over)) due.push({ dojoId: dojo_id, work: (tx) => sendPlaceTexts(tx, dojo_id) })
-  for (const dojoId of await dojosWithFailures(over)) due.push({ dojoId, work: (tx) => notifyFailures(tx, dojoId) })
+  for (const { dojo_id } of await dojosWithPlaceTexts(over))
+    due.push({ dojoId: dojo_id, work: (tx) => sendPlaceTexts(tx, dojo_id) })
+  for (const dojoId of await dojosWithFailures(over))
+    due.push({ dojoId, work: (tx) => notifyFailures(tx, dojoId) })
   const active = await activeDojosAmong(over, [...new Set(due.map(({ dojoId }) => dojoId))])
   const ofDojos = due.filter(({ dojoId, isHousekeeping }) => isHousekeeping || active.has(dojoId))
   return [...(await dueAdminJobs(over)), ...ofDojos]
@@ -133,7 +162,8 @@ async function dueDojos(over: Tx, job: Job, zones: Zone[]): Promise<DueJob[]> {
     const dueZones = sameDay.filter(({ hour }) => hour >= job.hour).map(({ timeZone }) => timeZone)
     const only = job.only?.(over, today)
     if (dueZones.length === 0 || only === NO_DOJO) continue
-    for (const dojoId of await dojosDue(over, job.job, today, dueZones, only)) due.push(claimedJob(job, dojoId, today))
+    for (const dojoId of await dojosDue(over, job.job, today, dueZones, only))
+      due.push(claimedJob(job, dojoId, today))
   }
   return due
 }
@@ -141,7 +171,8 @@ async function dueDojos(over: Tx, job: Job, zones: Zone[]): Promise<DueJob[]> {
 async function dueAdminJobs(over: Tx): Promise<DueJob[]> {
   const { job, hour } = ADMIN_JOB,
     today = todayIn(DEFAULT_TIME_ZONE)
-  const isDue = hourIn(DEFAULT_TIME_ZONE) >= hour && !(await hasRun(over, job, today, ADMIN_INBOX_ID))
+  const isDue =
+    hourIn(DEFAULT_TIME_ZONE) >= hour && !(await hasRun(over, job, today, ADMIN_INBOX_ID))
   return isDue ? [claimedJob(ADMIN_JOB, ADMIN_INBOX_ID, today)] : []
 }
 

@@ -36,7 +36,12 @@ const STANDBY_CONNECTIONS = 5
 const COPY = copyOnDisk()
 
 /** `databaseUrl` is the owner's, who migrates; `appPassword` is given to the serving role where that is the server's to do. */
-export type ServingDatabase = { databaseUrl: string; appDatabaseUrl: string; appPassword: string | undefined; dataDir: string }
+export type ServingDatabase = {
+  databaseUrl: string
+  appDatabaseUrl: string
+  appPassword: string | undefined
+  dataDir: string
+}
 type Close = () => Promise<unknown>
 /** Closed in this order: all workers at the same time, then the connections they need, the last opened first. */
 export type Opened = { workers: Close[]; connections: Close[] }
@@ -51,14 +56,21 @@ export async function serveApp(
   setHashingPriority(HASHING_PRIORITY)
   setSecretsKey(env.secretsKey)
   await waitForDatabase(
-    () => prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES, { log: (line) => console.log(line) }),
+    () =>
+      prepareDatabase({ databaseUrl, ...(appPassword && { appPassword }) }, DATABASE_RULES, {
+        log: (line) => console.log(line),
+      }),
     isShuttingDown,
   )
   // APP_DATABASE_URL may lead to a pooler, behind which LISTEN does not work; DATABASE_URL has to be direct, because it migrates.
   const pubsub = await connectPubSub(env.databaseUrl ?? appDatabaseUrl)
   connections.unshift(() => pubsub.close())
   const preparedStatements = env.preparedStatements === 'on'
-  const db = connect(appDatabaseUrl, { preparedStatements, onPublish: pubsub.deliver, ping: pubsub.ping })
+  const db = connect(appDatabaseUrl, {
+    preparedStatements,
+    onPublish: pubsub.deliver,
+    ping: pubsub.ping,
+  })
   connections.unshift(() => db.close())
   await waitForDatabase(() => db.withoutDojo(async () => {}), isShuttingDown)
   const standby = connectStandby(env, connections)
@@ -76,8 +88,14 @@ export async function serveApp(
   const backupDir = env.backupDir === undefined ? join(dataDir, 'backups') : env.backupDir
   const metrics = await startMetrics(env, { http, db, backupDir, ...COPY }, workers)
   workers.push(() => http.shutDownGracefully(DRAIN_MS))
-  const superAdmin = await createFirstSuperAdmin(db, { email: env.superAdminEmail, password: env.superAdminPassword })
-  if (superAdmin?.password) console.log(`The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`)
+  const superAdmin = await createFirstSuperAdmin(db, {
+    email: env.superAdminEmail,
+    password: env.superAdminPassword,
+  })
+  if (superAdmin?.password)
+    console.log(
+      `The super admin is ${superAdmin.email} with the password ${superAdmin.password} (shown only now).`,
+    )
   if (env.recoverSuperAdmin) await recover(db, env.recoverSuperAdmin)
   const unreadable = await db.withoutDojo(sealAuthenticators)
   if (unreadable > 0)
@@ -112,20 +130,34 @@ export async function serveApp(
     onFailure: (reason) => http.log.error({ reason }, 'no backup'),
   })
   workers.push(nightly.stop)
-  workers.push(await startScheduler(db, (err) => http.log.error({ err }, 'schedule'), nightly.runIfDue))
-  await http.listen({ port: env.port, host: env.host }).catch((error: Error) => throwListenError({ ...env, setting: 'PORT' }, error))
+  workers.push(
+    await startScheduler(db, (err) => http.log.error({ err }, 'schedule'), nightly.runIfDue),
+  )
+  await http
+    .listen({ port: env.port, host: env.host })
+    .catch((error: Error) => throwListenError({ ...env, setting: 'PORT' }, error))
   console.log(`Tatami is ready at ${env.publicUrl}`)
 }
 
-type Measured = Pick<Copy, 'version'> & { http: FastifyInstance; db: Database; backupDir: string | null }
+type Measured = Pick<Copy, 'version'> & {
+  http: FastifyInstance
+  db: Database
+  backupDir: string | null
+}
 
 /** Serves metrics where METRICS_PORT is set; nothing is counted or loaded otherwise. */
-async function startMetrics({ metricsPort: port, metricsHost: host }: Env, parts: Measured, workers: Close[]) {
+async function startMetrics(
+  { metricsPort: port, metricsHost: host }: Env,
+  parts: Measured,
+  workers: Close[],
+) {
   if (!port) return undefined
   const { createMetrics, serveMetrics } = await import('./metrics.ts')
   const metrics = createMetrics(parts)
   workers.push(
-    await serveMetrics(metrics, { host, port }).catch((error: Error) => throwListenError({ host, port, setting: 'METRICS_PORT' }, error)),
+    await serveMetrics(metrics, { host, port }).catch((error: Error) =>
+      throwListenError({ host, port, setting: 'METRICS_PORT' }, error),
+    ),
   )
   return metrics
 }
@@ -133,7 +165,9 @@ async function startMetrics({ metricsPort: port, metricsHost: host }: Env, parts
 async function recover(db: Database, email: string) {
   const password = await recoverSuperAdmin(db, email)
   if (!password) throw new StartupError(`RECOVER_SUPER_ADMIN names no super admin: ${email}`)
-  console.log(`The super admin ${email} has the password ${password} (shown only now) and no second factor. Remove RECOVER_SUPER_ADMIN.`)
+  console.log(
+    `The super admin ${email} has the password ${password} (shown only now) and no second factor. Remove RECOVER_SUPER_ADMIN.`,
+  )
 }
 
 /** How a push service can contact the operator: the site's address, or while that is not public, the sender of mail. */
@@ -148,27 +182,37 @@ function connectStandby({ readDatabaseUrl: url }: Env, connections: Close[]) {
   return standby
 }
 
-async function waitForDatabase(work: () => Promise<void>, isShuttingDown: () => boolean): Promise<void> {
+async function waitForDatabase(
+  work: () => Promise<void>,
+  isShuttingDown: () => boolean,
+): Promise<void> {
   const until = performance.now() + DATABASE_WAIT_MS
   for (;;) {
     try {
       return await work()
     } catch (error) {
       const cause = error instanceof Unreachable ? error.cause : error
-      if (!isUnavailable(cause) || performance.now() > until || isShuttingDown()) throwDatabaseError(error as Error)
+      if (!isUnavailable(cause) || performance.now() > until || isShuttingDown())
+        throwDatabaseError(error as Error)
     }
     await sleep(DATABASE_RETRY_MS)
   }
 }
 
 function throwDatabaseError(error: Error & { code?: string }): never {
-  const cause = error.cause instanceof Error && !(error instanceof MigrationError) ? error.cause : error
-  throw new StartupError(`The database cannot be prepared: ${cause.message || error.code}`, { cause: error })
+  const cause =
+    error.cause instanceof Error && !(error instanceof MigrationError) ? error.cause : error
+  throw new StartupError(`The database cannot be prepared: ${cause.message || error.code}`, {
+    cause: error,
+  })
 }
 
 type Address = { host: string; port: number; setting: string }
 
-function throwListenError({ host, port, setting }: Address, error: Error & { code?: string }): never {
+function throwListenError(
+  { host, port, setting }: Address,
+  error: Error & { code?: string },
+): never {
   const message = {
     EADDRINUSE: `Port ${port} of ${host} is already in use. Stop what uses it, or set ${setting} to another.`,
     EACCES: `Port ${port} of ${host} may not be opened by this user. Set ${setting} to another.`,

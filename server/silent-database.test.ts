@@ -61,14 +61,17 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     ])
     return { statuses: [...new Set(statuses)], ms: performance.now() - from }
   }
-  const isBack = async () => await expect.poll(ready, { timeout: BACK_WITHIN_MS, interval: 50 }).toBe(200)
+  const isBack = async () =>
+    await expect.poll(ready, { timeout: BACK_WITHIN_MS, interval: 50 }).toBe(200)
 
   test('is silent is answered for with 503 at once, and is back by itself', async () => {
     expect(await callsAtOnce()).toMatchObject({ statuses: [200] })
     postgres.freeze()
     const first = await callsAtOnce(),
       next = await callsAtOnce()
-    console.log(`silent: the first 40 calls refused within ${Math.round(first.ms)} ms, the next within ${Math.round(next.ms)} ms`)
+    console.log(
+      `silent: the first 40 calls refused within ${Math.round(first.ms)} ms, the next within ${Math.round(next.ms)} ms`,
+    )
     expect([first.statuses, next.statuses]).toEqual([[503], [503]])
     expect(Math.max(first.ms, next.ms)).toBeLessThan(REFUSED_WITHIN_MS)
     postgres.thaw()
@@ -76,20 +79,23 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     expect(await callsAtOnce()).toMatchObject({ statuses: [200] })
   })
 
-  test.runIf(process.env.LONG)('is silent for longer than a connection may take to open is back by itself as well', async () => {
-    postgres.freeze()
-    const until = performance.now() + 12_000
-    while (performance.now() < until) {
-      const { statuses, ms } = await callsAtOnce()
-      expect(statuses).toEqual([503])
-      expect(ms).toBeLessThan(REFUSED_WITHIN_MS)
-      await sleep(200)
-    }
-    postgres.thaw()
-    await isBack()
-    expect(await callsAtOnce()).toMatchObject({ statuses: [200] })
-    await expect.poll(() => pubsub.isLive(), { timeout: 10_000 }).toBe(true)
-  })
+  test.runIf(process.env.LONG)(
+    'is silent for longer than a connection may take to open is back by itself as well',
+    async () => {
+      postgres.freeze()
+      const until = performance.now() + 12_000
+      while (performance.now() < until) {
+        const { statuses, ms } = await callsAtOnce()
+        expect(statuses).toEqual([503])
+        expect(ms).toBeLessThan(REFUSED_WITHIN_MS)
+        await sleep(200)
+      }
+      postgres.thaw()
+      await isBack()
+      expect(await callsAtOnce()).toMatchObject({ statuses: [200] })
+      await expect.poll(() => pubsub.isLive(), { timeout: 10_000 }).toBe(true)
+    },
+  )
 
   test('falls silent in the middle of a transaction ends that one too', async () => {
     const under = db.withoutDojo(async (tx) => {
@@ -105,14 +111,19 @@ describe.runIf(canSeeProcesses)('a database that', () => {
   })
 
   test('is only slow is waited for', async () => {
-    const slow = Array.from({ length: 3 }, () => db.withoutDojo((tx) => tx.execute(sql`select pg_sleep(${SLOW_SECONDS})`)))
+    const slow = Array.from({ length: 3 }, () =>
+      db.withoutDojo((tx) => tx.execute(sql`select pg_sleep(${SLOW_SECONDS})`)),
+    )
     await sleep(SLOW_SECONDS * 500)
     expect(await ready()).toBe(200)
     expect(await Promise.all(slow)).toHaveLength(3)
   })
 
   test('takes no writes is not ready', async () => {
-    await runQueries(cluster.superuserUrl, 'alter database tatami set default_transaction_read_only = on')
+    await runQueries(
+      cluster.superuserUrl,
+      'alter database tatami set default_transaction_read_only = on',
+    )
     // What is connected goes on as it was.
     await runQueries(
       cluster.superuserUrl,
@@ -134,15 +145,27 @@ describe.runIf(canSeeProcesses)('a database that', () => {
 
   test('only reads answers what writes with 503, and its connections are not used again', async () => {
     const readOnly = (on: boolean) =>
-      db.withoutDojo((tx) => tx.execute(sql.raw(`set session characteristics as transaction ${on ? 'read only' : 'read write'}`)))
+      db.withoutDojo((tx) =>
+        tx.execute(
+          sql.raw(`set session characteristics as transaction ${on ? 'read only' : 'read write'}`),
+        ),
+      )
     await readOnly(true)
-    expect((await admin.put('/super-admin/daily-message-limit', { daily_limit: 250 })).status).toBe(503)
-    expect((await admin.put('/super-admin/daily-message-limit', { daily_limit: 250 })).status).toBe(200)
+    expect((await admin.put('/super-admin/daily-message-limit', { daily_limit: 250 })).status).toBe(
+      503,
+    )
+    expect((await admin.put('/super-admin/daily-message-limit', { daily_limit: 250 })).status).toBe(
+      200,
+    )
   })
 
   test('waits for a standby in vain has not acknowledged the commit', async () => {
     const configure = (names: string) =>
-      runQueries(cluster.superuserUrl, `alter system set synchronous_standby_names = '${names}'`, 'select pg_reload_conf()')
+      runQueries(
+        cluster.superuserUrl,
+        `alter system set synchronous_standby_names = '${names}'`,
+        'select pg_reload_conf()',
+      )
     await configure('nobody')
     const own = connect(cluster.superuserUrl, { maxConnections: 1 })
     const writing = own.withoutDojo(async (tx) => {
@@ -154,7 +177,11 @@ describe.runIf(canSeeProcesses)('a database that', () => {
     await client.connect()
     // What the statement time-out does when the standby stays away.
     const cancelWaiting = async () =>
-      (await client.query("select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")).rowCount
+      (
+        await client.query(
+          "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'",
+        )
+      ).rowCount
     await expect.poll(cancelWaiting, { timeout: BACK_WITHIN_MS }).toBe(1)
     await expect(writing).rejects.toThrow('The commit has not reached a standby')
     await client.end()

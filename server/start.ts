@@ -22,9 +22,15 @@ let shuttingDown: Promise<never> | undefined
 async function start() {
   const env = readEnv()
   if (env.npmScript) shutDownWithParent()
-  const database = env.databaseUrl ? externalDatabase(env, env.databaseUrl) : await embeddedDatabase(env)
+  const database = env.databaseUrl
+    ? externalDatabase(env, env.databaseUrl)
+    : await embeddedDatabase(env)
   const { serveApp } = await loadServer()
-  await serveApp(env, database, { workers, connections, isShuttingDown: () => shuttingDown !== undefined })
+  await serveApp(env, database, {
+    workers,
+    connections,
+    isShuttingDown: () => shuttingDown !== undefined,
+  })
   setTimeout(collectGarbage, COLLECT_MS).unref()
 }
 
@@ -39,7 +45,10 @@ function collectGarbage() {
   collect()
 }
 
-const externalDatabase = ({ appDatabaseUrl, dataDir }: Env, databaseUrl: string): ServingDatabase => ({
+const externalDatabase = (
+  { appDatabaseUrl, dataDir }: Env,
+  databaseUrl: string,
+): ServingDatabase => ({
   dataDir,
   databaseUrl,
   appDatabaseUrl: appDatabaseUrl ?? databaseUrl,

@@ -26,16 +26,44 @@ import { consents, textConsents } from './consent/tables.ts'
 import type { Withheld } from './db/serving-grants.ts'
 import { dojos, jobRuns } from './dojos/tables.ts'
 import { excuses } from './excuses/tables.ts'
-import { familyChanges, guardianPhones, logInInvitations, unrelatedStudents } from './families/tables.ts'
+import {
+  familyChanges,
+  guardianPhones,
+  logInInvitations,
+  unrelatedStudents,
+} from './families/tables.ts'
 import { candidates, certificateCounters, certificates, gradings } from './gradings/tables.ts'
 import { idempotencyKeys } from './http/tables.ts'
 import { checkInCodes, kioskCheckIns, kiosks, kioskSettings } from './kiosk/tables.ts'
-import { notifications, notificationSettings, pushClaims, pushSubscriptions, vapidKeys } from './notifications/tables.ts'
-import { charges, lateFeeRules, ledgerLines, openMonths, paymentPromises, paymentRecords } from './payments/tables.ts'
+import {
+  notifications,
+  notificationSettings,
+  pushClaims,
+  pushSubscriptions,
+  vapidKeys,
+} from './notifications/tables.ts'
+import {
+  charges,
+  lateFeeRules,
+  ledgerLines,
+  openMonths,
+  paymentPromises,
+  paymentRecords,
+} from './payments/tables.ts'
 import { siblingPrices } from './prices/tables.ts'
 import { instructors, senseiDirectory, senseiTotals } from './sensei/tables.ts'
 import { slippingTexts } from './slipping-away/tables.ts'
-import { approvals, beltChanges, classStyles, ladders, outgrowingNotices, ranks, skillChecks, skills, styles } from './belts/tables.ts'
+import {
+  approvals,
+  beltChanges,
+  classStyles,
+  ladders,
+  outgrowingNotices,
+  ranks,
+  skillChecks,
+  skills,
+  styles,
+} from './belts/tables.ts'
 import { departures, enrolments, pastVacations, studentNotes } from './students/tables.ts'
 import { classDates } from './timetable/tables.ts'
 import { conversations, replyActions } from './texting/conversations/tables.ts'
@@ -54,7 +82,11 @@ import {
 type ColumnOf<T extends Table> = keyof T['_']['columns'] & string
 
 /** These `actions` no statement takes on the table, and these `columns` it never changes. */
-function withhold<T extends PgTable>(table: T, actions: Withheld['actions'], columns: ColumnOf<T>[] = []): Withheld {
+function withhold<T extends PgTable>(
+  table: T,
+  actions: Withheld['actions'],
+  columns: ColumnOf<T>[] = [],
+): Withheld {
   const all: Record<string, PgColumn> = getTableColumns(table)
   return { table, actions, columns: columns.map((name) => all[name]!) }
 }
@@ -71,7 +103,11 @@ export const WITHHELD: Withheld[] = [
   withhold(allowanceEntries, ['update', 'delete']),
   withhold(announcements, ['update', 'delete']),
   withhold(approvals, ['delete']),
-  withhold(attendance, [], ['student_id', 'class_id', 'class_name', 'class_time', 'class_location', 'class_date']),
+  withhold(
+    attendance,
+    [],
+    ['student_id', 'class_id', 'class_name', 'class_time', 'class_location', 'class_date'],
+  ),
   withhold(auditLog, ['update', 'delete']),
   withhold(backups, [], ['started_at']),
   withhold(beltChanges, ['update', 'delete']),
@@ -82,7 +118,11 @@ export const WITHHELD: Withheld[] = [
   withhold(certificates, ['delete'], ['belt_change_id', 'year', 'number', 'code', 'issued_at']),
   withhold(charges, ['update', 'delete']),
   withhold(checkInCodes, ['delete']),
-  withhold(classes, [], ['class_day', 'location', 'class_time', 'time', 'day', 'days', 'start_time', 'end_time']),
+  withhold(
+    classes,
+    [],
+    ['class_day', 'location', 'class_time', 'time', 'day', 'days', 'start_time', 'end_time'],
+  ),
   withhold(classDates, [], ['created_by']),
   withhold(classStyles, ['update']),
   withhold(consents, ['update', 'delete']),
@@ -109,7 +149,11 @@ export const WITHHELD: Withheld[] = [
   withhold(messageBatches, ['delete'], ['kind', 'text', 'sender_name']),
   withhold(messages, [], ['batch_id']),
   withhold(messageSettings, ['delete']),
-  withhold(notifications, [], ['title', 'message', 'sender_name', 'student_id', 'announcement_id', 'opens']),
+  withhold(
+    notifications,
+    [],
+    ['title', 'message', 'sender_name', 'student_id', 'announcement_id', 'opens'],
+  ),
   withhold(notificationSettings, ['delete']),
   withhold(openMonths, ['delete'], ['since']),
   withhold(outgrowingNotices, ['update', 'delete']),
@@ -143,7 +187,11 @@ export const WITHHELD: Withheld[] = [
     ],
   ),
   withhold(receipts, ['update', 'delete']),
-  withhold(replyActions, ['delete'], ['incoming_id', 'command', 'student_id', 'class_id', 'class_date', 'message_id']),
+  withhold(
+    replyActions,
+    ['delete'],
+    ['incoming_id', 'command', 'student_id', 'class_id', 'class_date', 'message_id'],
+  ),
   withhold(sendingRate, ['insert', 'delete']),
   withhold(senseiDirectory, ['delete'], ['name_key', 'dojo_key', 'place_key', 'search_text']),
   withhold(senseiTotals, ['insert', 'delete']),
@@ -157,7 +205,11 @@ export const WITHHELD: Withheld[] = [
   withhold(studentNotes, ['delete']),
   withhold(styles, [], ['is_main']),
   withhold(systemConfig, ['delete']),
-  withhold(textConsents, ['delete'], ['event', 'source', 'topics', 'wording_version', 'recorded_by', 'at']),
+  withhold(
+    textConsents,
+    ['delete'],
+    ['event', 'source', 'topics', 'wording_version', 'recorded_by', 'at'],
+  ),
   withhold(undeliverablePhones, ['update']),
   withhold(unrelatedStudents, ['update', 'delete']),
   withhold(vapidKeys, ['update', 'delete']),

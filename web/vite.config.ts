@@ -27,7 +27,11 @@ const CHUNKS = [
   // For whoever uses a passkey.
   { name: 'webauthn', test: /@simplewebauthn/, priority: 9 },
   { name: 'sign-in-calls', test: /contract\/sign-in\.ts$/, priority: 9 },
-  { name: 'visitor-script', test: /web\/app\/visitor-script\.ts|web\/landing\/login(-dialog)?\.ts/, priority: 9 },
+  {
+    name: 'visitor-script',
+    test: /web\/app\/visitor-script\.ts|web\/landing\/login(-dialog)?\.ts/,
+    priority: 9,
+  },
   // Alone, so that it runs before the rest is there.
   {
     name: 'pages',
@@ -75,7 +79,12 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 7,
   },
-  { name: 'checks', test: /components\/(Checkbox|Switch)\/|utils\/InlineInput\/|web\/ui\/switch-row/, minShareCount: 2, priority: 7 },
+  {
+    name: 'checks',
+    test: /components\/(Checkbox|Switch)\/|utils\/InlineInput\/|web\/ui\/switch-row/,
+    minShareCount: 2,
+    priority: 7,
+  },
   { name: 'text-area', test: /components\/Textarea\//, minShareCount: 2, priority: 7 },
   { name: 'select', test: /components\/NativeSelect\//, minShareCount: 2, priority: 7 },
   // Of the screens that show dates of classes.
@@ -86,15 +95,35 @@ const CHUNKS = [
     priority: 7,
   },
   // Of the homes of students and guardians.
-  { name: 'homes', test: /web\/attendance\/next-class|web\/dashboard\/recent-announcements/, minShareCount: 2, priority: 4.5 },
+  {
+    name: 'homes',
+    test: /web\/attendance\/next-class|web\/dashboard\/recent-announcements/,
+    minShareCount: 2,
+    priority: 4.5,
+  },
   { name: 'student-data', test: /web\/exports\/student-data/, minShareCount: 2, priority: 4.5 },
   // Of the schedule, and of the dialog about a date.
   { name: 'waiting-list', test: /web\/dated-classes\/waiting-list/, minShareCount: 2, priority: 7 },
   // Of the dialogs about a date.
   { name: 'dated-classes', test: /web\/dated-classes\//, minShareCount: 2, priority: 4.5 },
-  { name: 'grading-words', test: /web\/gradings\/(words|held-rank)/, minShareCount: 2, priority: 8 },
-  { name: 'gradings', test: /web\/gradings\/(result|stored-gradings|rank-group|paper-list)/, minShareCount: 2, priority: 7 },
-  { name: 'grading-forms', test: /web\/gradings\/(grading-fields|choose-candidates|candidate-choice)/, minShareCount: 2, priority: 5 },
+  {
+    name: 'grading-words',
+    test: /web\/gradings\/(words|held-rank)/,
+    minShareCount: 2,
+    priority: 8,
+  },
+  {
+    name: 'gradings',
+    test: /web\/gradings\/(result|stored-gradings|rank-group|paper-list)/,
+    minShareCount: 2,
+    priority: 7,
+  },
+  {
+    name: 'grading-forms',
+    test: /web\/gradings\/(grading-fields|choose-candidates|candidate-choice)/,
+    minShareCount: 2,
+    priority: 5,
+  },
   // The queue of marks, which the dashboard has only once it is drawn.
   {
     name: 'marks',
@@ -127,7 +156,12 @@ const CHUNKS = [
     priority: 6,
   },
   // What the list of who owes shares with its dialogs and with a student's page.
-  { name: 'owing', test: /contract\/late-fee-rule\.ts$|web\/payments\/promise-note/, minShareCount: 2, priority: 7 },
+  {
+    name: 'owing',
+    test: /contract\/late-fee-rule\.ts$|web\/payments\/promise-note/,
+    minShareCount: 2,
+    priority: 7,
+  },
   {
     name: 'ledger-schemas',
     test: /contract\/(ledger|owing|late-fee-rule|receipts|cash-counts|statements|payments|payment-records|payment-figures|slipping-away)\.ts\?schemas$/,
@@ -140,13 +174,26 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 7,
   },
-  { name: 'date-schemas', test: /contract\/(timetable|class-dates|calendar-feeds)\.ts\?schemas$/, priority: 5 },
+  {
+    name: 'date-schemas',
+    test: /contract\/(timetable|class-dates|calendar-feeds)\.ts\?schemas$/,
+    priority: 5,
+  },
   // Of the kiosk, of its settings and of the dialogs that set a PIN.
-  { name: 'kiosk-calls', test: /contract\/kiosks?\.ts$|web\/kiosk\/kiosk-credential/, minShareCount: 2, priority: 7 },
+  {
+    name: 'kiosk-calls',
+    test: /contract\/kiosks?\.ts$|web\/kiosk\/kiosk-credential/,
+    minShareCount: 2,
+    priority: 7,
+  },
   // Of the screens that draw ladders.
   { name: 'ladder-words', test: /web\/belts\/rank-(words|rows)/, minShareCount: 2, priority: 7 },
   { name: 'kiosk-schemas', test: /contract\/kiosks?\.ts\?schemas$/, priority: 5 },
-  { name: 'belt-schemas', test: /contract\/(belts|ladder-form|promotions|readiness|gradings|certificates)\.ts\?schemas$/, priority: 5 },
+  {
+    name: 'belt-schemas',
+    test: /contract\/(belts|ladder-form|promotions|readiness|gradings|certificates)\.ts\?schemas$/,
+    priority: 5,
+  },
   // Of the dialogs that text somebody.
   { name: 'conversation-schemas', test: /contract\/conversations\.ts\?schemas$/, priority: 5 },
   // What checks forms comes with the forms (scripts/build-contract.ts).
@@ -160,10 +207,25 @@ const CHUNKS = [
   // What a step of the sign-in has of forms, without their schemas.
   { name: 'password-field', test: /web\/accounts\/password-field/, priority: 7 },
   { name: 'message-fields', test: /web\/texting\/message-fields/, minShareCount: 2, priority: 7 },
-  { name: 'dojo-forms', test: /web\/(students|classes)\/[a-z-]*(fields|form)/, minShareCount: 2, priority: 6 },
-  { name: 'forms', test: /web\/(profile\/|[a-z]+\/[a-z-]*(fields|form))/, minShareCount: 2, priority: 5 },
+  {
+    name: 'dojo-forms',
+    test: /web\/(students|classes)\/[a-z-]*(fields|form)/,
+    minShareCount: 2,
+    priority: 6,
+  },
+  {
+    name: 'forms',
+    test: /web\/(profile\/|[a-z]+\/[a-z-]*(fields|form))/,
+    minShareCount: 2,
+    priority: 5,
+  },
   // Apart from the rest of texting, as the Payment Center and a student's page have them.
-  { name: 'text-status', test: /web\/texting\/(text-status|result-banner)/, minShareCount: 2, priority: 6 },
+  {
+    name: 'text-status',
+    test: /web\/texting\/(text-status|result-banner)/,
+    minShareCount: 2,
+    priority: 6,
+  },
   // What the Message Center shares with the conversations and the dialogs of both.
   {
     name: 'texting',
@@ -182,19 +244,44 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 8,
   },
-  { name: 'emergency', test: /icons\/IconMedicalCross\.|students\/(emergency-call|medical-notes)/, minShareCount: 2, priority: 7 },
-  { name: 'receipts', test: /contract\/receipts\.ts$|icons\/IconPrinter\./, minShareCount: 2, priority: 7 },
+  {
+    name: 'emergency',
+    test: /icons\/IconMedicalCross\.|students\/(emergency-call|medical-notes)/,
+    minShareCount: 2,
+    priority: 7,
+  },
+  {
+    name: 'receipts',
+    test: /contract\/receipts\.ts$|icons\/IconPrinter\./,
+    minShareCount: 2,
+    priority: 7,
+  },
   { name: 'install-moment', test: /web\/lib\/install-moment/, minShareCount: 2, priority: 7 },
-  { name: 'files', test: /web\/lib\/file-api|web\/exports\/(use-|save-file)/, minShareCount: 2, priority: 7 },
+  {
+    name: 'files',
+    test: /web\/lib\/file-api|web\/exports\/(use-|save-file)/,
+    minShareCount: 2,
+    priority: 7,
+  },
   { name: 'push-here', test: /web\/notifications\/push-here/, minShareCount: 2, priority: 7 },
   { name: 'payments', test: /contract\/payments\.ts$/, minShareCount: 2, priority: 7 },
   { name: 'sensei', test: /contract\/sensei\.ts$/, minShareCount: 2, priority: 7 },
   { name: 'families', test: /contract\/families\.ts$/, minShareCount: 2, priority: 7 },
   { name: 'copy-field', test: /web\/ui\/copy-field/, minShareCount: 2, priority: 7 },
-  { name: 'month-chart', test: /web\/(ui\/month-chart|lib\/chart-scale)/, minShareCount: 2, priority: 6 },
+  {
+    name: 'month-chart',
+    test: /web\/(ui\/month-chart|lib\/chart-scale)/,
+    minShareCount: 2,
+    priority: 6,
+  },
   { name: 'money-columns', test: /web\/ui\/money-columns/, minShareCount: 2, priority: 7 },
   // Of the dialogs that text somebody.
-  { name: 'phones', test: /web\/texting\/use-phones|(queriesObserver|useQueries)\./, minShareCount: 2, priority: 7 },
+  {
+    name: 'phones',
+    test: /web\/texting\/use-phones|(queriesObserver|useQueries)\./,
+    minShareCount: 2,
+    priority: 7,
+  },
   // Of those who join, and of the forms of instructors.
   {
     name: 'guardian-fields',
@@ -205,12 +292,29 @@ const CHUNKS = [
   { name: 'undo-bar', test: /payments\/undo-bar/, minShareCount: 2, priority: 7 },
   { name: 'selection-bar', test: /web\/ui\/selection-bar/, minShareCount: 2, priority: 6 },
   // Of the Message Center and the dashboards.
-  { name: 'announcement-entry', test: /web\/texting\/announcement-entry/, minShareCount: 2, priority: 6 },
+  {
+    name: 'announcement-entry',
+    test: /web\/texting\/announcement-entry/,
+    minShareCount: 2,
+    priority: 6,
+  },
   // The searches for a person, which dialogs have.
-  { name: 'searches', test: /web\/(students\/student-picker|ui\/search-picker)/, minShareCount: 2, priority: 5 },
+  {
+    name: 'searches',
+    test: /web\/(students\/student-picker|ui\/search-picker)/,
+    minShareCount: 2,
+    priority: 5,
+  },
   // For the native app alone.
   { name: 'native', test: /@capacitor/, priority: 6 },
-  { name: 'shared', test: /^(?!.*main\.tsx)/, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000, priority: 4 },
+  {
+    name: 'shared',
+    test: /^(?!.*main\.tsx)/,
+    minShareCount: 2,
+    entriesAware: true,
+    entriesAwareMergeThreshold: 20_000,
+    priority: 4,
+  },
 ]
 const shortName = ({ name = 'part' }) => `assets/${name.split('~', 1)[0]}-[hash]`
 
@@ -218,7 +322,13 @@ export default defineConfig({
   root: import.meta.dirname,
   // Three documents, chosen by the server: the landing page at /, the login page at /login, the app everywhere else.
   appType: 'mpa',
-  plugins: [contractParts(), react(), prerender(), inlineStyles('app.html'), compileAhead(/^(base|main)$/)],
+  plugins: [
+    contractParts(),
+    react(),
+    prerender(),
+    inlineStyles('app.html'),
+    compileAhead(/^(base|main)$/),
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -228,11 +338,14 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      input: ['index.html', 'login.html', 'app.html'].map((page) => `${import.meta.dirname}/${page}`),
+      input: ['index.html', 'login.html', 'app.html'].map(
+        (page) => `${import.meta.dirname}/${page}`,
+      ),
       output: {
         codeSplitting: { groups: CHUNKS },
         chunkFileNames: (chunk) => `${shortName(chunk)}.js`,
-        assetFileNames: ({ names: [name] }) => (name?.includes('~') ? `${shortName({ name })}[extname]` : 'assets/[name]-[hash][extname]'),
+        assetFileNames: ({ names: [name] }) =>
+          name?.includes('~') ? `${shortName({ name })}[extname]` : 'assets/[name]-[hash][extname]',
       },
     },
   },

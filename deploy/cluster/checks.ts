@@ -1,5 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { createClass, createSensei, createStudents, connectBeside, type FixtureSensei } from '../../server/test/fixtures.ts'
+import {
+  createClass,
+  createSensei,
+  createStudents,
+  connectBeside,
+  type FixtureSensei,
+} from '../../server/test/fixtures.ts'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting'
 import type { FakeMessage } from '../../server/test/fake-twilio.ts'
 import type { Acknowledged } from './clients.ts'
@@ -14,7 +20,9 @@ const MARKED_STUDENTS = 2,
 let nextPhone = Math.floor(Math.random() * 1_000_000)
 
 /** A connection to the primary for as long as `work` takes. */
-async function withFixtures<T>(work: (db: ReturnType<typeof connectBeside>) => Promise<T>): Promise<T> {
+async function withFixtures<T>(
+  work: (db: ReturnType<typeof connectBeside>) => Promise<T>,
+): Promise<T> {
   const db = connectBeside(databaseUrls().primary)
   try {
     return await work(db)
@@ -24,7 +32,10 @@ async function withFixtures<T>(work: (db: ReturnType<typeof connectBeside>) => P
 }
 
 /** A dojo whose students have phones that nobody else has. */
-async function dojoOf(db: ReturnType<typeof connectBeside>, students: number): Promise<FixtureSensei> {
+async function dojoOf(
+  db: ReturnType<typeof connectBeside>,
+  students: number,
+): Promise<FixtureSensei> {
   const sensei = await createSensei(db)
   await createStudents(db, sensei.dojoId, students, { from: nextPhone })
   nextPhone += students
@@ -36,7 +47,9 @@ export const createSchool = () =>
   withFixtures(async (db) => {
     const sensei = await dojoOf(db, MARKED_STUDENTS)
     const { id: classId } = await createClass(db, sensei.dojoId)
-    const { rows } = await db.inDojo(sensei.dojoId, (tx) => tx.execute<{ id: string }>(sql`select id from students`))
+    const { rows } = await db.inDojo(sensei.dojoId, (tx) =>
+      tx.execute<{ id: string }>(sql`select id from students`),
+    )
     return { sensei, classId, studentIds: rows.map(({ id }) => id) }
   })
 
@@ -46,12 +59,16 @@ export const createRound = () =>
     const texting = [await dojoOf(db, STEADY_STUDENTS), await dojoOf(db, GREEDY_STUDENTS)]
     const reminded: FixtureSensei[] = []
     for (let i = 0; i < REMINDED_DOJOS; i += 1) reminded.push(await dojoOf(db, REMINDED_STUDENTS))
-    return { texting: texting.map((sensei) => ({ sensei })), dojoIds: [...texting, ...reminded].map(({ dojoId }) => dojoId) }
+    return {
+      texting: texting.map((sensei) => ({ sensei })),
+      dojoIds: [...texting, ...reminded].map(({ dojoId }) => dojoId),
+    }
   })
 
 const NAMED = {
   marks: "select student_id || ' ' || class_date || ' ' || present as name from attendance",
-  payments: "select student_id || ' ' || payment_year || '-' || payment_month as name from payment_records where payment_status = 'paid'",
+  payments:
+    "select student_id || ' ' || payment_year || '-' || payment_month as name from payment_records where payment_status = 'paid'",
   batches: 'select id::text as name from message_batches',
 }
 
@@ -60,7 +77,9 @@ export async function findLost(acknowledged: Acknowledged): Promise<string[]> {
   const lost: string[] = []
   for (const kind of Object.keys(NAMED) as (keyof typeof NAMED)[]) {
     const answered = [...acknowledged[kind]]
-    const there = new Set((await queryPrimary<{ name: string }>(NAMED[kind])).map(({ name }) => name))
+    const there = new Set(
+      (await queryPrimary<{ name: string }>(NAMED[kind])).map(({ name }) => name),
+    )
     lost.push(...answered.filter((name) => !there.has(name)).map((name) => `${kind}: ${name}`))
   }
   return lost
@@ -69,7 +88,9 @@ export async function findLost(acknowledged: Acknowledged): Promise<string[]> {
 /** Texts that the provider was given more than once: the same words to the same phone. */
 export function findDoubled(messages: FakeMessage[]): string[] {
   const seen = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
-  return [...seen].filter(([, same]) => same.length > 1).map(([text, same]) => `${same.length} × ${text}`)
+  return [...seen]
+    .filter(([, same]) => same.length > 1)
+    .map(([text, same]) => `${same.length} × ${text}`)
 }
 
 type Text = { dojo_id: string; kind: string; to: string; body: string; state: string }
@@ -95,7 +116,13 @@ export async function isSettled(dojoIds: string[]): Promise<boolean> {
   return left!.waiting === 0 && reminders!.dojos === dojoIds.length
 }
 
-export type Final = { texts: number; wrong: string[]; reminders: string[]; allowance: string[]; atLimit: number }
+export type Final = {
+  texts: number
+  wrong: string[]
+  reminders: string[]
+  allowance: string[]
+  atLimit: number
+}
 
 /** Once all is settled: every text is at the provider exactly once (one that waits for tomorrow's allowance, not at all), every dojo had
  *  its reminder once, and what each dojo's day was charged is what it sent, the daily limit at most. */
@@ -103,7 +130,10 @@ export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Pr
   const texts = await textsOf(dojoIds)
   const given = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
   const wrong = texts
-    .filter(({ to, body, state }) => (given.get(`${to} ${body}`)?.length ?? 0) !== (state === 'waiting' ? 0 : 1))
+    .filter(
+      ({ to, body, state }) =>
+        (given.get(`${to} ${body}`)?.length ?? 0) !== (state === 'waiting' ? 0 : 1),
+    )
     .map(({ state, to, body }) => `${state}: ${to} ${body}`)
   const reminders = await queryPrimary<{ dojo_id: string; batches: number }>(
     "select dojo_id, count(*)::int as batches from message_batches where kind = 'pre_due' and dojo_id = any($1) group by dojo_id",

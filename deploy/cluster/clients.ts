@@ -13,7 +13,13 @@ export type Call = { kind: string; at: number; ms: number; status: number; detai
 export type Calls = {
   all: Call[]
   /** Makes a call through HAProxy and notes it. Answers the body of a 200, else undefined. */
-  call: (kind: string, sensei: FixtureSensei, method: string, path: string, body?: object) => Promise<unknown>
+  call: (
+    kind: string,
+    sensei: FixtureSensei,
+    method: string,
+    path: string,
+    body?: object,
+  ) => Promise<unknown>
 }
 
 export function recordCalls(): Calls {
@@ -29,7 +35,10 @@ export function recordCalls(): Calls {
       try {
         const answer = await fetch(`${PRODUCT_URL}/api${path}`, {
           method,
-          headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+          headers: {
+            authorization: `Bearer ${token}`,
+            ...(body && { 'content-type': 'application/json' }),
+          },
           ...(body && { body: JSON.stringify(body) }),
           signal: AbortSignal.timeout(TIMEOUT_MS),
         })
@@ -53,12 +62,17 @@ const day = (n: number) => new Date(Date.UTC(2001, 0, 1 + n)).toISOString().slic
 type School = { sensei: FixtureSensei; classId: string; studentIds: string[] }
 
 /** Marks, marks as paid and polls without end, each time something new; texts go from whichever dojos `texting` names at the moment. */
-export function startClients({ call }: Calls, { sensei, classId, studentIds }: School, texting: () => Texting[]) {
+export function startClients(
+  { call }: Calls,
+  { sensei, classId, studentIds }: School,
+  texting: () => Texting[],
+) {
   const acknowledged: Acknowledged = { marks: new Set(), payments: new Set(), batches: new Set() }
   const over = new AbortController()
 
   async function loop(pauseMs: number, act: (n: number) => Promise<boolean>) {
-    for (let n = 0; !over.signal.aborted; n += 1) await sleep((await act(n)) ? pauseMs : Math.max(AFTER_FAILURE_MS, pauseMs))
+    for (let n = 0; !over.signal.aborted; n += 1)
+      await sleep((await act(n)) ? pauseMs : Math.max(AFTER_FAILURE_MS, pauseMs))
   }
   const marking = (student_id: string) =>
     loop(PAUSE_MS, async (n) => {
@@ -71,26 +85,40 @@ export function startClients({ call }: Calls, { sensei, classId, studentIds }: S
   const paying = (student_id: string) =>
     loop(PAUSE_MS, async (n) => {
       const [payment_year, payment_month] = [2000 + Math.floor(n / 12), n % 12]
-      const body = { student_id, monthly_payment_amount: 85.5, payment_year, payment_month, payment_status: 'paid' }
+      const body = {
+        student_id,
+        monthly_payment_amount: 85.5,
+        payment_year,
+        payment_month,
+        payment_status: 'paid',
+      }
       const answer = await call('payment', sensei, 'POST', '/payment-records', body)
       if (answer) acknowledged.payments.add(`${student_id} ${payment_year}-${payment_month}`)
       return answer !== undefined
     })
-  const polling = (path: string) => loop(PAUSE_MS, async () => (await call('poll', sensei, 'GET', path)) !== undefined)
+  const polling = (path: string) =>
+    loop(PAUSE_MS, async () => (await call('poll', sensei, 'GET', path)) !== undefined)
   const sending = (which: number, pauseMs: number) =>
     loop(pauseMs, async (n) => {
       const from = texting()[which]
       if (!from) return true
       // The words tell one message from the next, so that a text that arrives twice is seen.
-      const body = { message_type: 'weather_cancel', custom_message: `No class today, {name} (${which}-${n}).` }
-      const answer = (await call('text', from.sensei, 'POST', '/sms/send-bulk-message', body)) as { batch_id: string } | undefined
+      const body = {
+        message_type: 'weather_cancel',
+        custom_message: `No class today, {name} (${which}-${n}).`,
+      }
+      const answer = (await call('text', from.sensei, 'POST', '/sms/send-bulk-message', body)) as
+        | { batch_id: string }
+        | undefined
       if (answer) acknowledged.batches.add(answer.batch_id)
       return answer !== undefined
     })
 
   const clients = [
     ...studentIds.flatMap((id) => [marking(id), paying(id)]),
-    ...['/notifications/unread-count', '/notifications', '/students', '/dashboard/analytics'].map(polling),
+    ...['/notifications/unread-count', '/notifications', '/students', '/dashboard/analytics'].map(
+      polling,
+    ),
     sending(0, 250),
     sending(1, 900),
   ]

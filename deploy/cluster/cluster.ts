@@ -4,8 +4,30 @@ import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { end, endProcess, makeFolder, logOf, pidOf, postgresOn, start, startedNames, writePrivately } from './processes.ts'
-import { databaseUrls, etcdApi, FOLDER, HOST, missingPackages, NODES, passwords, PORTS, postgresBin, program, SERVERS } from './settings.ts'
+import {
+  end,
+  endProcess,
+  makeFolder,
+  logOf,
+  pidOf,
+  postgresOn,
+  start,
+  startedNames,
+  writePrivately,
+} from './processes.ts'
+import {
+  databaseUrls,
+  etcdApi,
+  FOLDER,
+  HOST,
+  missingPackages,
+  NODES,
+  passwords,
+  PORTS,
+  postgresBin,
+  program,
+  SERVERS,
+} from './settings.ts'
 
 const READY_WITHIN_MS = 120_000,
   POLL_MS = 200,
@@ -16,14 +38,22 @@ export const dataFolder = (node: number): string => join(nodeFolder(node), 'post
 export const PRODUCT_URL = `http://${HOST}:${PORTS.http}`
 
 const template = (name: string, values: Record<string, string | number>) =>
-  readFileSync(join(import.meta.dirname, 'config', name), 'utf8').replaceAll(/\$\{(\w+)\}/g, (_, key: string) => {
-    if (values[key] === undefined) throw new Error(`${name} asks for ${key}`)
-    return String(values[key])
-  })
+  readFileSync(join(import.meta.dirname, 'config', name), 'utf8').replaceAll(
+    /\$\{(\w+)\}/g,
+    (_, key: string) => {
+      if (values[key] === undefined) throw new Error(`${name} asks for ${key}`)
+      return String(values[key])
+    },
+  )
 
 function startEtcd(node: number) {
-  const initialCluster = NODES.map((one) => `etcd${one}=http://${HOST}:${PORTS.etcdPeer(one)}`).join(',')
-  const [client, peer] = [`http://${HOST}:${PORTS.etcd(node)}`, `http://${HOST}:${PORTS.etcdPeer(node)}`]
+  const initialCluster = NODES.map(
+    (one) => `etcd${one}=http://${HOST}:${PORTS.etcdPeer(one)}`,
+  ).join(',')
+  const [client, peer] = [
+    `http://${HOST}:${PORTS.etcd(node)}`,
+    `http://${HOST}:${PORTS.etcdPeer(node)}`,
+  ]
   start(`etcd${node}`, {
     program: program('etcd')!,
     args: [
@@ -73,8 +103,12 @@ export function restartNode(node: number): void {
 function startHaproxy() {
   const folder = makeFolder('haproxy'),
     file = join(folder, 'haproxy.cfg')
-  const servers = SERVERS.map((n) => `    server tatami${n} ${HOST}:${PORTS.server(n)} check`).join('\n')
-  const nodes = NODES.map((n) => `    server node${n} ${HOST}:${PORTS.postgres(n)} check port ${PORTS.patroni(n)}`).join('\n')
+  const servers = SERVERS.map((n) => `    server tatami${n} ${HOST}:${PORTS.server(n)} check`).join(
+    '\n',
+  )
+  const nodes = NODES.map(
+    (n) => `    server node${n} ${HOST}:${PORTS.postgres(n)} check port ${PORTS.patroni(n)}`,
+  ).join('\n')
   writePrivately(
     file,
     template('haproxy.cfg', {
@@ -94,7 +128,15 @@ function startPgbouncer() {
   const folder = makeFolder('pgbouncer'),
     file = join(folder, 'pgbouncer.ini')
   writePrivately(join(folder, 'users.txt'), `"tatami_app" "${passwords().app}"\n`)
-  writePrivately(file, template('pgbouncer.ini', { folder, host: HOST, primaryPort: PORTS.primary, pgbouncerPort: PORTS.pgbouncer }))
+  writePrivately(
+    file,
+    template('pgbouncer.ini', {
+      folder,
+      host: HOST,
+      primaryPort: PORTS.primary,
+      pgbouncerPort: PORTS.pgbouncer,
+    }),
+  )
   start('pgbouncer', { program: program('pgbouncer')!, args: [file], asPostgres: true })
 }
 
@@ -125,7 +167,10 @@ function startServer(n: number, settings: Record<string, string>) {
   })
 }
 
-async function runAsSuperuser<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function runAsSuperuser<T>(
+  database: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({
     connectionString: databaseUrls().superuser(database),
     connectionTimeoutMillis: 2_000,
@@ -141,7 +186,10 @@ async function runAsSuperuser<T>(database: string, work: (client: pg.Client) => 
 }
 
 /** The rows of a statement that a superuser runs on the primary, across dojos. */
-export const queryPrimary = async <T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> =>
+export const queryPrimary = async <T extends pg.QueryResultRow>(
+  text: string,
+  values: unknown[] = [],
+): Promise<T[]> =>
   runAsSuperuser('tatami', async (client) => (await client.query<T>(text, values)).rows)
 
 async function makeDatabase() {
@@ -164,10 +212,17 @@ function rethrowGaveUp(error: unknown): false {
 }
 
 /** Waits until `isTrue`; throws with `what` when it takes longer than two minutes. */
-export async function waitUntil(what: string, isTrue: () => Promise<boolean>, withinMs = READY_WITHIN_MS): Promise<void> {
+export async function waitUntil(
+  what: string,
+  isTrue: () => Promise<boolean>,
+  withinMs = READY_WITHIN_MS,
+): Promise<void> {
   const until = performance.now() + withinMs
   while (!(await isTrue().catch(rethrowGaveUp))) {
-    if (performance.now() > until) throw new Error(`${what}: not within ${withinMs / 1000} s. The logs are in ${join(FOLDER, 'logs')}.`)
+    if (performance.now() > until)
+      throw new Error(
+        `${what}: not within ${withinMs / 1000} s. The logs are in ${join(FOLDER, 'logs')}.`,
+      )
     await sleep(POLL_MS)
   }
 }
@@ -179,7 +234,9 @@ type Member = { name: string; role: string; state: string; timeline?: number }
 /** The nodes as Patroni sees them: `role` is leader, sync_standby or replica. */
 export async function members(): Promise<Member[]> {
   const asked = NODES.map(async (node) => {
-    const answer = await fetch(`http://${HOST}:${PORTS.patroni(node)}/cluster`, { signal: AbortSignal.timeout(2_000) })
+    const answer = await fetch(`http://${HOST}:${PORTS.patroni(node)}/cluster`, {
+      signal: AbortSignal.timeout(2_000),
+    })
     return ((await answer.json()) as { members: Member[] }).members
   })
   return Promise.any(asked).catch(() => [])
@@ -191,13 +248,19 @@ export async function isComplete(): Promise<boolean> {
   const all = await members()
   const roles = all.filter(({ state }) => state === 'running').map(({ role }) => role)
   const isFollowing = new Set(all.map(({ timeline }) => timeline)).size === 1
-  return isFollowing && roles.length === NODES.length && roles.includes('leader') && roles.includes('sync_standby')
+  return (
+    isFollowing &&
+    roles.length === NODES.length &&
+    roles.includes('leader') &&
+    roles.includes('sync_standby')
+  )
 }
 
 /** Starts what does not run yet, and returns when the product answers through HAProxy. `settings` go to the product's servers. */
 export async function startCluster(settings: Record<string, string> = {}): Promise<void> {
   const missing = missingPackages()
-  if (missing.length > 0) throw new Error(`These Debian packages are missing: apt-get install ${missing.join(' ')}`)
+  if (missing.length > 0)
+    throw new Error(`These Debian packages are missing: apt-get install ${missing.join(' ')}`)
   passwords()
   for (const node of NODES) startEtcd(node)
   await waitUntil('etcd', () => answers(`http://${HOST}:${PORTS.etcd(1)}/health`))
@@ -209,8 +272,12 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
   await makeDatabase()
   for (const n of SERVERS) startServer(n, settings)
   await waitUntil('The servers', async () => {
-    for (const n of SERVERS) if (pidOf(`tatami${n}`) === undefined) throw new GaveUp(`Server ${n} has stopped: ${logOf(`tatami${n}`)}`)
-    const ready = await Promise.all(SERVERS.map((n) => answers(`http://${HOST}:${PORTS.server(n)}/api/health/ready`)))
+    for (const n of SERVERS)
+      if (pidOf(`tatami${n}`) === undefined)
+        throw new GaveUp(`Server ${n} has stopped: ${logOf(`tatami${n}`)}`)
+    const ready = await Promise.all(
+      SERVERS.map((n) => answers(`http://${HOST}:${PORTS.server(n)}/api/health/ready`)),
+    )
     return ready.every(Boolean) && (await answers(`${PRODUCT_URL}/api/health/ready`))
   })
 }
@@ -219,7 +286,11 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
 export async function stopCluster(): Promise<void> {
   const names = startedNames()
   const endAll = (pattern: RegExp) =>
-    Promise.all(names.filter((name) => pattern.test(name)).map((name) => end(name, 'SIGTERM', STOP_WITHIN_MS)))
+    Promise.all(
+      names
+        .filter((name) => pattern.test(name))
+        .map((name) => end(name, 'SIGTERM', STOP_WITHIN_MS)),
+    )
   await endAll(/^tatami/)
   await endAll(/^(pgbouncer|haproxy)$/)
   await endAll(/^patroni/)
@@ -236,7 +307,9 @@ export const isRunning = (): boolean => startedNames().some((name) => pidOf(name
 const COMMANDS: Record<string, () => Promise<unknown>> = {
   start: async () => {
     await startCluster()
-    console.log(`Tatami is ready at ${PRODUCT_URL}. Stop it with: node deploy/cluster/cluster.ts stop`)
+    console.log(
+      `Tatami is ready at ${PRODUCT_URL}. Stop it with: node deploy/cluster/cluster.ts stop`,
+    )
   },
   stop: stopCluster,
   status: async () => {

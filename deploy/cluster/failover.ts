@@ -4,9 +4,25 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ACCOUNT, fakeTwilio, FROM, TOKEN } from '../../server/test/fake-twilio.ts'
-import { checkTexts, createRound, createSchool, findDoubled, findLost, isSettled } from './checks.ts'
+import {
+  checkTexts,
+  createRound,
+  createSchool,
+  findDoubled,
+  findLost,
+  isSettled,
+} from './checks.ts'
 import { type Call, recordCalls, startClients, type Texting } from './clients.ts'
-import { dataFolder, isComplete, isRunning, members, restartNode, startCluster, stopCluster, waitUntil } from './cluster.ts'
+import {
+  dataFolder,
+  isComplete,
+  isRunning,
+  members,
+  restartNode,
+  startCluster,
+  stopCluster,
+  waitUntil,
+} from './cluster.ts'
 import { pidOf, postgresOn, send } from './processes.ts'
 import { FOLDER, HOST, PORTS, SERVERS } from './settings.ts'
 
@@ -19,7 +35,12 @@ const BEFORE_KILL_MS = 5_000,
   SETTLED_WITHIN_MS = 240_000,
   BACK_WITHIN_SECONDS = 15
 /** What dies with `kill -9`, in turn. The last two leave a leadership behind that has to expire. */
-const VICTIMS = ['postmaster', 'PostgreSQL', 'Patroni and PostgreSQL', 'Patroni, PostgreSQL and etcd'] as const
+const VICTIMS = [
+  'postmaster',
+  'PostgreSQL',
+  'Patroni and PostgreSQL',
+  'Patroni, PostgreSQL and etcd',
+] as const
 /** The last round: Patroni and PostgreSQL stand still until there is another primary, and then believe for a moment that they are it. */
 const FROZEN = 'nothing: frozen'
 type Victim = (typeof VICTIMS)[number] | typeof FROZEN
@@ -29,7 +50,8 @@ const dueReminders = () => {
   return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0, 18) - today.getTime()
 }
 
-const leader = async () => Number(/\d+$/.exec((await members()).find(({ role }) => role === 'leader')!.name)![0])
+const leader = async () =>
+  Number(/\d+$/.exec((await members()).find(({ role }) => role === 'leader')!.name)![0])
 
 /** Kills or freezes what runs on a node; the returned function lets it come back. */
 function strike(node: number, victim: Victim): () => void {
@@ -50,14 +72,20 @@ function strike(node: number, victim: Victim): () => void {
 /** Whether another node leads than the one that was struck, or that one again with another postmaster than was killed: where its Patroni lives
  *  and saw no standby in the moment of the kill, it recovers in place. */
 async function hasPrimary(struck: number, killed: number | undefined): Promise<boolean> {
-  const leading = (await members()).find(({ role, state }) => role === 'leader' && state === 'running')
+  const leading = (await members()).find(
+    ({ role, state }) => role === 'leader' && state === 'running',
+  )
   if (leading?.name !== `node${struck}`) return leading !== undefined
   const { postmaster } = postgresOn(dataFolder(struck))
   return killed !== undefined && postmaster !== undefined && postmaster !== killed
 }
 
 const isReady = async (n: number) =>
-  (await fetch(`http://${HOST}:${PORTS.server(n)}/api/health/ready`, { signal: AbortSignal.timeout(2_000) })).ok
+  (
+    await fetch(`http://${HOST}:${PORTS.server(n)}/api/health/ready`, {
+      signal: AbortSignal.timeout(2_000),
+    })
+  ).ok
 
 /** When all servers were ready for good after the kill, by performance.now(). */
 async function watchReady(over: AbortSignal): Promise<number> {
@@ -74,7 +102,9 @@ const WRITES = new Set(['mark', 'payment', 'text'])
 
 /** How long after the kill writes were answered with 200 again for good: at the end of the longest time without any. */
 function backAfter(calls: Call[], killedAt: number): number {
-  const answered = calls.filter(({ kind, status, at }) => WRITES.has(kind) && status === 200 && at > killedAt).map(({ at }) => at)
+  const answered = calls
+    .filter(({ kind, status, at }) => WRITES.has(kind) && status === 200 && at > killedAt)
+    .map(({ at }) => at)
   let previous = killedAt,
     longest = 0,
     back = NaN
@@ -111,7 +141,11 @@ async function runRound(round: number, { calls, acknowledged, messages }: Runnin
   const killed = victim === FROZEN ? undefined : postgresOn(dataFolder(node)).postmaster
   const bringBack = strike(node, victim)
   await waitUntil('A primary', () => hasPrimary(node, killed), 60_000)
-  await waitUntil('Writes', async () => calls.all.slice(-5).every(({ status }) => status === 200), 60_000)
+  await waitUntil(
+    'Writes',
+    async () => calls.all.slice(-5).every(({ status }) => status === 200),
+    60_000,
+  )
   bringBack()
   await waitUntil('The killed node as a standby', isComplete, COMPLETE_WITHIN_MS)
   const complete = performance.now()
@@ -145,7 +179,11 @@ async function runRound(round: number, { calls, acknowledged, messages }: Runnin
 function markdown(rows: Row[]): string {
   const columns = Object.keys(rows[0]!) as (keyof Row)[]
   const line = (cells: unknown[]) => `| ${cells.join(' | ')} |`
-  return [line(columns), line(columns.map(() => '---')), ...rows.map((row) => line(columns.map((column) => row[column])))].join('\n')
+  return [
+    line(columns),
+    line(columns.map(() => '---')),
+    ...rows.map((row) => line(columns.map((column) => row[column]))),
+  ].join('\n')
 }
 
 const twilio = await fakeTwilio()
@@ -182,7 +220,9 @@ async function run() {
     console.log(markdown(rows.slice(-1)).split('\n').at(-1))
   }
   await stop()
-  await waitUntil('No text on its way', () => isSettled(dojoIds), SETTLED_WITHIN_MS).catch(console.error)
+  await waitUntil('No text on its way', () => isSettled(dojoIds), SETTLED_WITHIN_MS).catch(
+    console.error,
+  )
   const { texts, wrong, reminders, allowance, atLimit } = await checkTexts(twilio.messages, dojoIds)
   const lost = await findLost(acknowledged),
     doubled = findDoubled(twilio.messages)
@@ -204,8 +244,12 @@ Daily allowance of ${dojoIds.length} dojos, ${atLimit} of them at the limit; not
   return problems.length > 0 || isLate || isStrange ? 1 : 0
 }
 
-if (isRunning()) throw new Error('The cluster runs already: stop it first, because its texts have to go to this process.')
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stopCluster().then(() => process.exit(130)))
+if (isRunning())
+  throw new Error(
+    'The cluster runs already: stop it first, because its texts have to go to this process.',
+  )
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void stopCluster().then(() => process.exit(130)))
 try {
   process.exitCode = await run()
 } finally {

@@ -1,10 +1,25 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FOLDER } from './settings.ts'
 
-export type Command = { program: string; args: string[]; env?: NodeJS.ProcessEnv; asPostgres: boolean }
+export type Command = {
+  program: string
+  args: string[]
+  env?: NodeJS.ProcessEnv
+  asPostgres: boolean
+}
 type Identity = { pid: number; startedAt?: string }
 
 const POLL_MS = 100
@@ -12,7 +27,8 @@ const pidFiles = join(FOLDER, 'pids'),
   logs = join(FOLDER, 'logs')
 
 /** PostgreSQL refuses to run as root; everything but the product's servers then runs as Debian's user `postgres`. */
-export const postgresUser = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
+export const postgresUser =
+  process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
 
 function idOf(which: '-u' | '-g'): number {
   const { status, stdout } = spawnSync('id', [which, 'postgres'], { encoding: 'utf8' })
@@ -46,7 +62,9 @@ export const logOf = (name: string): string =>
 
 /** When a process started, by the kernel's clock, which tells it from a later one with the same id; undefined when it is gone. */
 function startOf(pid: number): string | undefined {
-  const [state, ...fields] = (read(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).split(') ')[1] ?? '').split(' ')
+  const [state, ...fields] = (
+    read(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).split(') ')[1] ?? ''
+  ).split(' ')
   return state === '' || state === 'Z' ? undefined : fields[18]
 }
 
@@ -72,7 +90,10 @@ export function start(name: string, { program, args, env = {}, asPostgres }: Com
   })
   child.unref()
   if (child.pid === undefined) throw new Error(`${program} cannot be started`)
-  writeFileSync(join(pidFiles, name), JSON.stringify({ pid: child.pid, startedAt: startOf(child.pid) }))
+  writeFileSync(
+    join(pidFiles, name),
+    JSON.stringify({ pid: child.pid, startedAt: startOf(child.pid) }),
+  )
 }
 
 export const startedNames = (): string[] => (existsSync(pidFiles) ? readdirSync(pidFiles) : [])
@@ -94,7 +115,11 @@ export function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-export async function endProcess(pid: number, signal: NodeJS.Signals, withinMs: number): Promise<void> {
+export async function endProcess(
+  pid: number,
+  signal: NodeJS.Signals,
+  withinMs: number,
+): Promise<void> {
   const startedAt = startOf(pid)
   send(pid, signal)
   const until = performance.now() + withinMs
@@ -110,9 +135,17 @@ export async function endProcess(pid: number, signal: NodeJS.Signals, withinMs: 
 /** The processes of the PostgreSQL on a data folder, in which they work; after the postmaster's death there may be others left. */
 export function postgresOn(dataFolder: string): { postmaster: number | undefined; all: number[] } {
   const all = readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry) && read(() => readlinkSync(`/proc/${entry}/cwd`)) === dataFolder)
+    .filter(
+      (entry) =>
+        /^\d+$/.test(entry) && read(() => readlinkSync(`/proc/${entry}/cwd`)) === dataFolder,
+    )
     .map(Number)
-  return { postmaster: all.find((pid) => /^\S*\/postgres\0/.test(read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')))), all }
+  return {
+    postmaster: all.find((pid) =>
+      /^\S*\/postgres\0/.test(read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))),
+    ),
+    all,
+  }
 }
 
 /** What is read of a process; '' when it has just ended. */

@@ -33,7 +33,10 @@ export function passwords(): Passwords {
   const file = join(FOLDER, 'passwords.json')
   if (!existsSync(file)) {
     mkdirSync(FOLDER, { recursive: true, mode: 0o755 })
-    const made = ['postgres', 'replicator', 'rewinder', 'tatami', 'app'].map((name) => [name, randomBytes(18).toString('base64url')])
+    const made = ['postgres', 'replicator', 'rewinder', 'tatami', 'app'].map((name) => [
+      name,
+      randomBytes(18).toString('base64url'),
+    ])
     writeFileSync(file, JSON.stringify(Object.fromEntries(made)), { mode: 0o600 })
   }
   return JSON.parse(readFileSync(file, 'utf8')) as Passwords
@@ -66,17 +69,25 @@ export function postgresBin(): string | undefined {
 }
 
 /** The path of a program, or undefined. Debian's administrators' programs are not in everyone's PATH. */
-export const program = (name: string): string | undefined => SEARCHED.map((folder) => join(folder, name)).find((path) => existsSync(path))
+export const program = (name: string): string | undefined =>
+  SEARCHED.map((folder) => join(folder, name)).find((path) => existsSync(path))
 
 /** Patroni's name for the version of etcd's API. Before 3.0.3 (Debian 12 has 3.0.2) it takes the leadership back without asking over the
  *  third one when it wakes up after another has it (github.com/patroni/patroni/pull/2689), and loses what that one has acknowledged. */
 export function etcdApi(): 'etcd' | 'etcd3' {
   const { stdout } = spawnSync(program('patroni')!, ['--version'], { encoding: 'utf8' })
-  const [major = 0, minor = 0, patch = 0] = (/\d+(\.\d+)+/.exec(stdout)?.[0] ?? '').split('.').map(Number)
+  const [major = 0, minor = 0, patch = 0] = (/\d+(\.\d+)+/.exec(stdout)?.[0] ?? '')
+    .split('.')
+    .map(Number)
   return major * 10_000 + minor * 100 + patch < 30_003 ? 'etcd' : 'etcd3'
 }
 
-const PACKAGES = { etcd: 'etcd-server', patroni: 'patroni', haproxy: 'haproxy', pgbouncer: 'pgbouncer' }
+const PACKAGES = {
+  etcd: 'etcd-server',
+  patroni: 'patroni',
+  haproxy: 'haproxy',
+  pgbouncer: 'pgbouncer',
+}
 
 /** The Debian packages that are missing, none where the cluster can start. */
 export const missingPackages = (): string[] => [

@@ -21,7 +21,8 @@ import {
 
 const calls = [api.answers, 'server/test/calls/calls: the table of the specification has a case']
 const strangers = 'server/test/access: refuses a stranger before it looks at the body'
-const superAdmins = 'server/sensei/sensei: refuses instructors and students with 403, and visitors with 401'
+const superAdmins =
+  'server/sensei/sensei: refuses instructors and students with 403, and visitors with 401'
 const instructor = [routes.instructor, layouts.navigation, api.roles]
 const student = [routes.student, api.roles]
 const creationFails = 'e2e/enrolment: says why a creation failed, in'
@@ -33,7 +34,12 @@ const service = [
   'server/texting/service: reports a failing provider as not accessible',
 ]
 const sendAgainDisabled = 'e2e/messages-history: "Send again" is disabled when the limit is reached'
-const sent = [announcements.special, announcements.weather, announcements.monthlyFee, announcements.lateFee]
+const sent = [
+  announcements.special,
+  announcements.weather,
+  announcements.monthlyFee,
+  announcements.lateFee,
+]
 const quietlyEmpty = [
   'e2e/dashboard: leaves what cannot be loaded empty',
   'e2e/student-center: leaves lists that cannot be loaded',
@@ -42,10 +48,17 @@ const quietlyEmpty = [
 const cardDeletion = 'e2e/class-center: confirms and reports a deletion from'
 const timeOut = 'web/lib/api: a call that is not answered in eight seconds'
 const badge = [notifications.markedRead, notifications.badge]
-const news = [notifications.news, 'web/notifications/announce: ignores a fresh unread notification below the newest']
-const tones = ['web/texting/usage: turns the text orange', 'web/texting/usage: turns the bar orange']
+const news = [
+  notifications.news,
+  'web/notifications/announce: ignores a fresh unread notification below the newest',
+]
+const tones = [
+  'web/texting/usage: turns the text orange',
+  'web/texting/usage: turns the bar orange',
+]
 const reminders = 'server/texting/reminders: years of reminders'
-const leftOut = 'server/texting/reminders: skips students who have paid, are on trial or on vacation, and catches up on the same day only'
+const leftOut =
+  'server/texting/reminders: skips students who have paid, are on trial or on vacation, and catches up on the same day only'
 const money = 'web/lib/money: '
 
 export const sectionsSixToNine: Proofs = {
@@ -58,7 +71,10 @@ export const sectionsSixToNine: Proofs = {
       'server/accounts/password-reset: e-mails a sensei whose password the super admin reset',
     ],
     'edit global daily': [...dailyLimit, api.roles],
-    'A 401 or 403 on dashboard': ['e2e/super-admin: redirects to the landing page when', 'e2e/super-admin: logs out a user who is'],
+    'A 401 or 403 on dashboard': [
+      'e2e/super-admin: redirects to the landing page when',
+      'e2e/super-admin: logs out a user who is',
+    ],
     'Instructor (is_instructor)': instructor,
     'enrol, edit, delete students': [students.enrolled, students.edited, students.deleted],
     attendance: [attendance.marked, api.roles],
@@ -85,27 +101,46 @@ export const sectionsSixToNine: Proofs = {
     'Denied Message Center': student,
     'All app routes require': [routes.visitor, strangers],
     'Landing, login and consent': [routes.visitor],
-    'Whether ordinary users': ['server/classes/classes: lets a student read classes but not change them', routes.student],
-    'server checks not shown': 'It says what the specification does not say; the product’s decisions do (product.md, section 4).',
+    'Whether ordinary users': [
+      'server/classes/classes: lets a student read classes but not change them',
+      routes.student,
+    ],
+    'server checks not shown':
+      'It says what the specification does not say; the product’s decisions do (product.md, section 4).',
   },
   '7. The calls it makes': {
     '| GET /classes ': [...calls, 'e2e/enrolment: offers three preferences and no class'],
     '| GET /notifications ': [...calls, notifications.atTen],
     '| GET /notifications/unread-count': [...calls, notifications.atTen],
     '| DELETE /classes/{id}': [...calls, classes.deleted, cardDeletion],
-    '| POST /students/{id}/enroll': [...calls, students.enrolled, 'server/students/enrolments: ignores a request body'],
+    '| POST /students/{id}/enroll': [
+      ...calls,
+      students.enrolled,
+      'server/students/enrolments: ignores a request body',
+    ],
     '| GET /attendance': [...calls, dashboard.student],
     '| GET /announcements': [...calls, dashboard.student],
     '| GET /payment-statistics': [...calls, payments.withoutRecords],
-    '| GET /payment-records': [...calls, payments.withoutRecords, 'e2e/payment-rows: without records everyone is unpaid but unconfirmed'],
-    '| POST /attendance': [...calls, 'server/attendance/attendance: takes the class day from the UTC date of the request'],
+    '| GET /payment-records': [
+      ...calls,
+      payments.withoutRecords,
+      'e2e/payment-rows: without records everyone is unpaid but unconfirmed',
+    ],
+    '| POST /attendance': [
+      ...calls,
+      'server/attendance/attendance: takes the class day from the UTC date of the request',
+    ],
     '| POST /consent-form': [...calls, consent.carries],
     '| ': calls,
     'All paths under /api': [...calls, api.carriesToken],
-    'Authenticated calls send': [api.carriesToken, 'server/test/access: while the good one is good'],
+    'Authenticated calls send': [
+      api.carriesToken,
+      'server/test/access: while the good one is good',
+    ],
     'Request time-out': [timeOut, 'e2e/loading: ${screen} stops loading'],
     'Error bodies expose': [...calls, strangers],
-    'Server behaviour behind': 'It says what the specification does not say; the product’s decisions do.',
+    'Server behaviour behind':
+      'It says what the specification does not say; the product’s decisions do.',
   },
   '8. Error catalogue': {
     'Login failure': ['e2e/login: shows the message of the server', login.fails],
@@ -165,8 +200,14 @@ export const sectionsSixToNine: Proofs = {
     'SMS auto-initialise': [smsSetup.atTwo],
     'send-result banners': [announcements.fiveSeconds, messageCenter.fiveSeconds],
     'Daily SMS limit per': dailyLimit,
-    'default 300': ['e2e/daily-limit: applies a lowered or raised limit', superAdmin.limitHolds, api.answers],
-    'resets at midnight': ['server/texting/allowance: resets the allowance at midnight UTC, whatever the hour in the dojo'],
+    'default 300': [
+      'e2e/daily-limit: applies a lowered or raised limit',
+      superAdmin.limitHolds,
+      api.answers,
+    ],
+    'resets at midnight': [
+      'server/texting/allowance: resets the allowance at midnight UTC, whatever the hour in the dojo',
+    ],
     'a change applies to all': [
       'server/texting/allowance: applies a changed limit to every dojo on every server at once, lowered and raised',
       'server/texting/allowance: applies a limit lowered meanwhile from the moment it is answered',
@@ -178,13 +219,19 @@ export const sectionsSixToNine: Proofs = {
       instructorSettings.password,
       'server/students/student-rules: an enrolment with %j',
     ],
-    'Phone: 3-digit': ['contract/sensei: has an area code of 3 digits', 'contract/sensei: rejects any other area code or number'],
+    'Phone: 3-digit': [
+      'contract/sensei: has an area code of 3 digits',
+      'contract/sensei: rejects any other area code or number',
+    ],
     'Unread badge caps': badge,
     'Sound/vibration only': news,
     'Usage warnings': [messageCenter.meter, ...tones],
     'bar orange above': [messageCenter.meter, ...tones],
     'Dashboard lists': [dashboard.student],
-    'announcement content truncated': [dashboard.student, 'contract/announcements: up to 100 characters'],
+    'announcement content truncated': [
+      dashboard.student,
+      'contract/announcements: up to 100 characters',
+    ],
     'Attendance quick actions': [attendance.classesOfTheDay],
     'Automated reminders at': [
       reminders,
@@ -200,7 +247,10 @@ export const sectionsSixToNine: Proofs = {
       'server/texting/reminders: counts a manual reminder as that month’s, and sends none by itself when they are off',
     ],
     'Student filters': [students.search, students.byStatus],
-    'Payment filters': ['e2e/payment-center: filters the list by tiles, buttons', payments.yetToPay],
+    'Payment filters': [
+      'e2e/payment-center: filters the list by tiles, buttons',
+      payments.yetToPay,
+    ],
     'Class times': [classes.hours],
     'end hourly': [classes.hours],
     'seven weekdays': ['contract/classes: keeps each weekday once, in the order of the week'],

@@ -16,18 +16,30 @@ import {
   superAdmin,
 } from './tests.ts'
 
-const reset = [payments.reset, 'server/payments/payments: resets only the paying students of the month, and records it in the audit log']
+const reset = [
+  payments.reset,
+  'server/payments/payments: resets only the paying students of the month, and records it in the audit log',
+]
 const senseiRules = [
   'e2e/sensei-registration: shows the message of each rule',
   'server/sensei/registration: reports every error at once, the first as the detail',
 ]
-const senseiPhone = ['e2e/sensei-registration: shows the message of each rule', 'contract/sensei: rejects any other area code or number']
-const senseiPassword = ['e2e/sensei-registration: shows the message of each rule', registration.password]
+const senseiPhone = [
+  'e2e/sensei-registration: shows the message of each rule',
+  'contract/sensei: rejects any other area code or number',
+]
+const senseiPassword = [
+  'e2e/sensei-registration: shows the message of each rule',
+  registration.password,
+]
 const studentRules = [
   'e2e/enrolment: shows what is missing or invalid',
   'server/students/student-rules: an edit with %j is refused with the same reason',
 ]
-const settings = [instructorSettings.passwordChecked, 'contract/profile: requires email and dojo name, and lets the rest be cleared']
+const settings = [
+  instructorSettings.passwordChecked,
+  'contract/profile: requires email and dojo name, and lets the rest be cleared',
+]
 const tones = 'web/texting/usage: '
 
 export const sectionsFourAndFive: Proofs = {
@@ -35,15 +47,28 @@ export const sectionsFourAndFive: Proofs = {
     'Sensei account: active': [superAdmin.switches, registration.activated],
     'super admin toggles it': [superAdmin.switches, api.answers],
     "Messages: 'Sensei account": [superAdmin.switches],
-    'Notification: unread becomes': [notifications.markedRead, 'e2e/notifications: reloads the count as soon as'],
+    'Notification: unread becomes': [
+      notifications.markedRead,
+      'e2e/notifications: reloads the count as soon as',
+    ],
     'Sound and vibration fire': [notifications.news, notifications.polled],
     'vibration pattern': [notifications.polled],
-    'SMS setup status': [smsSetup.onlyThen, smsSetup.bySelf, 'web/texting/text-service: shows any other status as it is'],
-    'Ready when connected': [smsSetup.onlyThen, 'web/texting/text-service: is ready when connected or ready'],
+    'SMS setup status': [
+      smsSetup.onlyThen,
+      smsSetup.bySelf,
+      'web/texting/text-service: shows any other status as it is',
+    ],
+    'Ready when connected': [
+      smsSetup.onlyThen,
+      'web/texting/text-service: is ready when connected or ready',
+    ],
     'If checking or disconnected': [smsSetup.bySelf, smsSetup.atTwo],
     'An authentication failure': ['e2e/sms-setup: redirects to /login without a valid'],
     'SMS status (Message Center)': [messageCenter.polled, messageCenter.notReached],
-    'Connected when connected': [messageCenter.polled, 'web/texting/text-service: is ready when connected or ready'],
+    'Connected when connected': [
+      messageCenter.polled,
+      'web/texting/text-service: is ready when connected or ready',
+    ],
     'Polled every 10 seconds': [messageCenter.polled],
     'polling skipped': [messageCenter.polled],
     'If not connected, a QR': [messageCenter.polled],
@@ -73,21 +98,39 @@ export const sectionsFourAndFive: Proofs = {
     'Student flags': [students.byStatus, students.edited],
     'vacation vs active': [students.byStatus, students.edited],
     'Send result per message type': [announcements.fiveSeconds, messageCenter.fiveSeconds],
-    'while sending the button': [messageCenter.asksAgain, 'e2e/announcements: sends nobody a text twice when'],
+    'while sending the button': [
+      messageCenter.asksAgain,
+      'e2e/announcements: sends nobody a text twice when',
+    ],
     'Welcome-message toggle': [messageCenter.switches],
     'on failure reverts': [messageCenter.switches],
-    'Usage meter colours': [messageCenter.meter, `${tones}turns the text orange`, `${tones}turns the bar orange`],
+    'Usage meter colours': [
+      messageCenter.meter,
+      `${tones}turns the text orange`,
+      `${tones}turns the bar orange`,
+    ],
     'text orange when': [messageCenter.meter, `${tones}turns the text orange`],
     'bar orange above': [messageCenter.meter, `${tones}turns the bar orange`],
-    'otherwise green': [messageCenter.meter, `${tones}turns the text orange`, `${tones}turns the bar orange`],
+    'otherwise green': [
+      messageCenter.meter,
+      `${tones}turns the text orange`,
+      `${tones}turns the bar orange`,
+    ],
     'Class modals: submitting': [classes.first, classes.changed, classes.deleted],
     'After successful create': [classes.first, classes.changed, classes.deleted],
-    'Cancel or close clears': [classes.changed, 'e2e/class-center: Cancel clears the error and resets the form'],
+    'Cancel or close clears': [
+      classes.changed,
+      'e2e/class-center: Cancel clears the error and resets the form',
+    ],
     'Consent form: editing': [consent.agreed, consent.fails],
     'Registration success shows': [registration.waits],
   },
   '5. Validation rules': {
-    '**Sensei registration**': [...senseiRules, registration.required, 'contract/sensei: requires every field'],
+    '**Sensei registration**': [
+      ...senseiRules,
+      registration.required,
+      'contract/sensei: requires every field',
+    ],
     'password at least 8 characters': senseiPassword,
     "'Passwords do not match'": [
       'e2e/sensei-registration: shows the message of each rule',
@@ -104,7 +147,10 @@ export const sectionsFourAndFive: Proofs = {
     ],
     '**Student form': [...studentRules, students.edited, 'contract/students: in either list'],
     'name and emergency contact name': [...studentRules, 'contract/fields: nothing else gets in'],
-    'phone fields digits': [...studentRules, 'contract/fields: may have digits, +, -, spaces and parentheses'],
+    'phone fields digits': [
+      ...studentRules,
+      'contract/fields: may have digits, +, -, spaces and parentheses',
+    ],
     'payment amount digits': [
       ...studentRules,
       'web/lib/money: of %j a money field keeps',
@@ -115,16 +161,29 @@ export const sectionsFourAndFive: Proofs = {
       'contract/students: rejects a date of birth in the future together with the other errors',
       'server/students/student-rules: a date of birth in %s may be the day',
     ],
-    'Required: name, email': [...studentRules, 'e2e/edit-student: shows a student who joined by', 'contract/students: requires its fields'],
+    'Required: name, email': [
+      ...studentRules,
+      'e2e/edit-student: shows a student who joined by',
+      'contract/students: requires its fields',
+    ],
     '**Instructor settings**': [...settings, instructorSettings.password],
     'email and dojo name required': settings,
-    'blank password is not sent': [instructorSettings.changed, 'contract/profile: treats a blank password as no password'],
+    'blank password is not sent': [
+      instructorSettings.changed,
+      'contract/profile: treats a blank password as no password',
+    ],
     '**Super admin password reset**': [
       superAdmin.resets,
       'server/sensei/reset-password: resets only passwords of sensei, and only to a valid one',
     ],
-    'strength Strong': [superAdmin.resets, 'contract/sensei: rates a password as strong, moderate or weak'],
-    'A generator makes': [superAdmin.resets, 'web/sensei/generate-password: generates 16 characters'],
+    'strength Strong': [
+      superAdmin.resets,
+      'contract/sensei: rates a password as strong, moderate or weak',
+    ],
+    'A generator makes': [
+      superAdmin.resets,
+      'web/sensei/generate-password: generates 16 characters',
+    ],
     'A browser confirmation': [superAdmin.resets],
     'Empty password': [superAdmin.resets],
     '**Daily limit**': [superAdmin.limits, superAdmin.limit],
@@ -137,17 +196,27 @@ export const sectionsFourAndFive: Proofs = {
     'no class chosen means': [announcements.monthlyFee, announcements.weather],
     'Late-fee year select': [announcements.lateFee, payments.lateFee],
     '**Monthly payment reset**': reset,
-    '**Class form**': [classes.first, 'contract/classes: keeps only letters and white space', 'contract/classes: requires its fields'],
+    '**Class form**': [
+      classes.first,
+      'contract/classes: keeps only letters and white space',
+      'contract/classes: requires its fields',
+    ],
     'description required': [classes.first, 'contract/classes: requires its fields'],
     'at least one class day': [classes.first, 'contract/classes: requires its fields'],
     'start time required': [classes.first, classes.hours],
     'end time required': [classes.first, classes.hours],
-    'no check that end': ['server/classes/classes: accepts an end before the start', classes.changed],
+    'no check that end': [
+      'server/classes/classes: accepts an end before the start',
+      classes.changed,
+    ],
     '**Consent form**': [
       consent.agreed,
       'contract/consent: reports missing fields in the order of the specification',
       'contract/consent: trims values and makes the email optional',
     ],
-    'email optional, must be': [consent.agreed, 'contract/consent: trims values and makes the email optional'],
+    'email optional, must be': [
+      consent.agreed,
+      'contract/consent: trims values and makes the email optional',
+    ],
   },
 }

@@ -31,7 +31,12 @@ const history = 'e2e/attendance: filters records by class and day,'
 const months = 'e2e/payment-center: shows the payments of the chosen'
 const filters = 'e2e/payment-center: filters the list by tiles, buttons'
 const classSearch = 'e2e/class-center: searches name, description and days'
-const roles = [routes.student, routes.instructor, 'e2e/routes: redirects a super admin to their', routes.visitor]
+const roles = [
+  routes.student,
+  routes.instructor,
+  'e2e/routes: redirects a super admin to their',
+  routes.visitor,
+]
 
 export const sectionTwo: Proofs = {
   '2. Screens and routes': {
@@ -40,7 +45,11 @@ export const sectionTwo: Proofs = {
     '| /students ': [...roles, students.search],
     '| /attendance ': [...roles, layouts.navigation],
     '| /payment-center ': [...roles, filters],
-    '| /desktop/* ': [...roles, layouts.eachLeadsToTheOther, 'e2e/native: in the native app no floating button'],
+    '| /desktop/* ': [
+      ...roles,
+      layouts.eachLeadsToTheOther,
+      'e2e/native: in the native app no floating button',
+    ],
     '| ': roles,
     'An unauthenticated visitor': [routes.visitor, login.returns],
     'While auth state loads': [layouts.whileAsked],
@@ -67,13 +76,21 @@ export const sectionTwo: Proofs = {
     'Student Center, Class Center, Payment Center for': [layouts.navigation],
     'Message Center for all': [layouts.navigation],
     'notification bell': ['e2e/notifications: shows an empty panel at first'],
-    'Settings for students only': [layouts.navigation, 'e2e/notification-settings: offers instructors no notification settings'],
-    'user name with': [instructorSettings.changed, 'e2e/instructor-settings: offers a student no instructor settings'],
+    'Settings for students only': [
+      layouts.navigation,
+      'e2e/notification-settings: offers instructors no notification settings',
+    ],
+    'user name with': [
+      instructorSettings.changed,
+      'e2e/instructor-settings: offers a student no instructor settings',
+    ],
     'Logout clears the session': ['e2e/layouts: Logout clears the session'],
     'Unread badge shows': [notifications.markedRead, notifications.badge],
     'A panel lists notifications': [notifications.markedRead],
     'clicking one marks it read': [notifications.markedRead],
-    'A notification settings card': ['e2e/notification-settings: saves sound, vibration and push at'],
+    'A notification settings card': [
+      'e2e/notification-settings: saves sound, vibration and push at',
+    ],
 
     'Three clickable stat cards': [
       superAdmin.cards,
@@ -96,16 +113,26 @@ export const sectionTwo: Proofs = {
     'Name is read-only': [instructorSettings.changed],
 
     Greeting: [emptyDashboard, dashboard.student],
-    Subtitle: [emptyDashboard, dashboard.student, 'e2e/dashboard: shows the instructor’s dashboard to a'],
+    Subtitle: [
+      emptyDashboard,
+      dashboard.student,
+      'e2e/dashboard: shows the instructor’s dashboard to a',
+    ],
     'Loading text': [emptyDashboard],
     'Instructor view: Quick Actions': ['e2e/dashboard: links the quick actions and the'],
     'Four clickable stat tiles': ['e2e/dashboard: links the quick actions and the'],
-    'Birthday calendar': [calendar, 'contract/dashboard: lays out a month in weeks from Sunday to Saturday'],
+    'Birthday calendar': [
+      calendar,
+      'contract/dashboard: lays out a month in weeks from Sunday to Saturday',
+    ],
     'A day with birthdays': [highlighted, calendar],
     'today is highlighted': [highlighted, calendar],
     'Clicking a day with birthdays': [calendar],
     'clicking any other day': [calendar, emptyDashboard],
-    'Birthdays match on month': ['contract/dashboard: matches birthdays on month and day in any year', calendar],
+    'Birthdays match on month': [
+      'contract/dashboard: matches birthdays on month and day in any year',
+      calendar,
+    ],
     "Empty text 'No student birthdays": [emptyDashboard],
     'Student view: header': [dashboard.student],
     "'My Attendance History'": [dashboard.student],
@@ -115,7 +142,10 @@ export const sectionTwo: Proofs = {
       'contract/announcements: up to 100 characters are shown whole',
     ],
 
-    'Others see': [routes.student, 'e2e/message-center: denies everyone but instructors, and shows'],
+    'Others see': [
+      routes.student,
+      'e2e/message-center: denies everyone but instructors, and shows',
+    ],
     'Two tabs': [tabs],
     'SMS Messages: welcome-message toggle': [messageCenter.switches],
     'daily usage meter': [messageCenter.meter],
@@ -141,13 +171,22 @@ export const sectionTwo: Proofs = {
     ],
     'the preview substitutes': [announcements.special, payments.lateFee],
 
-    'Header buttons: Attendance': ['e2e/student-center: switches between students and the attendance', students.enrolled],
+    'Header buttons: Attendance': [
+      'e2e/student-center: switches between students and the attendance',
+      students.enrolled,
+    ],
     "'Students by Class' summary": [underClasses],
     'If no classes': [emptyStudents],
-    "Search box 'Search students...'": [students.search, 'contract/students: by any part of name or e-mail'],
+    "Search box 'Search students...'": [
+      students.search,
+      'contract/students: by any part of name or e-mail',
+    ],
     'Status filter': [students.search, students.byStatus],
     'Instructors are always excluded': [students.ofThisDojo],
-    'Student cards grouped by class': [underClasses, 'web/students/class-groups: groups students under each of their classes'],
+    'Student cards grouped by class': [
+      underClasses,
+      'web/students/class-groups: groups students under each of their classes',
+    ],
     'students without a class': [underClasses],
     'Card: name, email': [underClasses],
     "Empty text 'No students found'": [students.search, emptyStudents],
@@ -164,12 +203,19 @@ export const sectionTwo: Proofs = {
     'table with columns': [attendance.marked],
     'class filter, date filter': [history],
     'Students: notice': ['e2e/attendance: shows a student only their own'],
-    'Mark Attendance dialog': [attendance.marked, 'e2e/attendance: picks, sends and shows the same'],
+    'Mark Attendance dialog': [
+      attendance.marked,
+      'e2e/attendance: picks, sends and shows the same',
+    ],
     'Empty texts': ['e2e/attendance: tells a new dojo what is', attendance.marked],
 
     'Month buttons January': [months],
     'year previous/next': [months],
-    'Statistics banner': [payments.marked, 'web/lib/money: revenue is rounded up', 'web/lib/money: fees have two decimals'],
+    'Statistics banner': [
+      payments.marked,
+      'web/lib/money: revenue is rounded up',
+      'web/lib/money: fees have two decimals',
+    ],
     'The first three stat tiles': [filters],
     'Filter buttons': [filters],
     'Per-student Mark Paid': [payments.marked],
@@ -181,8 +227,15 @@ export const sectionTwo: Proofs = {
     'Add New Class button': [classes.first],
     'Class Management panel': [classes.first],
     'search box (placeholder': [classSearch, classes.search],
-    'Grid of cards': [classes.first, 'e2e/class-center: shows one, two or three cards', classes.when],
-    'Each card has edit': [classes.changed, 'e2e/class-center: confirms and reports a deletion from'],
+    'Grid of cards': [
+      classes.first,
+      'e2e/class-center: shows one, two or three cards',
+      classes.when,
+    ],
+    'Each card has edit': [
+      classes.changed,
+      'e2e/class-center: confirms and reports a deletion from',
+    ],
     'Empty states': [classSearch, classes.first],
     "Loading 'Loading classes...'": [classes.first],
     'Add New Class modal': [classes.first, classes.changed, classes.deleted],

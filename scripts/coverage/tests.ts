@@ -44,7 +44,8 @@ export const superAdmin = {
   resets: 'e2e/super-admin: resets a chosen or generated password',
   limits: 'e2e/super-admin: validates the daily limit, and the',
   limit: 'contract/texting: the daily limit is a whole number',
-  limitHolds: 'server/sensei/reset-password: has a daily limit of 300 until the super admin sets it, from 1 to 10,000',
+  limitHolds:
+    'server/sensei/reset-password: has a daily limit of 300 until the super admin sets it, from 1 to 10,000',
 }
 
 export const instructorSettings = {
@@ -66,8 +67,10 @@ export const classes = {
   changed: 'e2e/class-center: changes a class, and shows a',
   deleted: 'e2e/class-center: counts what is deleted before deleting',
   when: 'contract/classes: a class says when it is',
-  hours: 'contract/classes: offers hourly starts from 6:00 AM to 9:00 PM and ends from 7:00 AM to 10:00 PM',
-  search: 'contract/classes: searches name, description, days and the older day and place, ignoring case',
+  hours:
+    'contract/classes: offers hourly starts from 6:00 AM to 9:00 PM and ends from 7:00 AM to 10:00 PM',
+  search:
+    'contract/classes: searches name, description, days and the older day and place, ignoring case',
 }
 
 export const students = {

@@ -20,11 +20,17 @@ const MAX_VALID_LINKS = 10
 
 /** Stores a link that restores the current email of the account; null when this address has the maximum of valid links. */
 export async function storeRecoveryLink(tx: Tx, { id, email }: Account): Promise<string | null> {
-  const toAddress = and(eq(accountRecoveries.account_id, id), eq(accountRecoveries.email, email), isUnexpired())
+  const toAddress = and(
+    eq(accountRecoveries.account_id, id),
+    eq(accountRecoveries.email, email),
+    isUnexpired(),
+  )
   if ((await tx.$count(accountRecoveries, toAddress)) >= MAX_VALID_LINKS) return null
   const token = newSecret()
   const expires_at = new Date(now().getTime() + VALID_DAYS * DAY_MS).toISOString()
-  await tx.insert(accountRecoveries).values({ token_hash: sha256(token), account_id: id, email, expires_at })
+  await tx
+    .insert(accountRecoveries)
+    .values({ token_hash: sha256(token), account_id: id, email, expires_at })
   return token
 }
 
@@ -68,7 +74,12 @@ export async function recoverAccount(
     await removeSecondFactors(tx, found.id, justBefore(link))
     await sessions.endSessionsOfAccount(tx, found.id, 'password-changed')
     await storeResetLink(tx, found.id, reset_token)
-    await audit(tx, { actor_id: found.id, dojo_id: found.dojo_id, action: 'account taken back', subject_id: found.id })
+    await audit(tx, {
+      actor_id: found.id,
+      dojo_id: found.dojo_id,
+      action: 'account taken back',
+      subject_id: found.id,
+    })
     return { account: found, email: restored }
   })
   if (account.email !== email)
@@ -90,12 +101,22 @@ const isUnexpired = () => gt(accountRecoveries.expires_at, nowIso())
 async function redeem(tx: Tx, token_hash: string) {
   const matchesToken = and(eq(accountRecoveries.token_hash, token_hash), isUnexpired())
   const [known] = await tx.select().from(accountRecoveries).where(matchesToken)
-  if (known) await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, known.account_id)).for('update')
+  if (known)
+    await tx
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(eq(accounts.id, known.account_id))
+      .for('update')
   const [link] = await tx.delete(accountRecoveries).where(matchesToken).returning()
   if (!link) throw new Refusal(400, 'This link is no longer valid. It works once, for 7 days.')
   await tx
     .delete(accountRecoveries)
-    .where(and(eq(accountRecoveries.account_id, link.account_id), gte(accountRecoveries.number, link.number)))
+    .where(
+      and(
+        eq(accountRecoveries.account_id, link.account_id),
+        gte(accountRecoveries.number, link.number),
+      ),
+    )
   return link
 }
 

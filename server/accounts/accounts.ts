@@ -7,7 +7,14 @@ import { Refusal } from '../lib/refusal.ts'
 import { accounts, passwordResets } from './tables.ts'
 
 export type Account = typeof accounts.$inferSelect
-type NewAccount = { id: string; email: string; password_hash: string; role: Role; dojo_id: string | null; is_active: boolean }
+type NewAccount = {
+  id: string
+  email: string
+  password_hash: string
+  role: Role
+  dojo_id: string | null
+  is_active: boolean
+}
 
 const EMAIL_TAKEN = 'An account with this email already exists'
 
@@ -32,13 +39,22 @@ export async function changeEmail(tx: Tx, id: string, email: string): Promise<vo
 }
 
 /** `must_change` where somebody else has set it: the next sign-in then asks for one of their own. */
-export async function changePasswordHash(tx: Tx, id: string, password_hash: string, must_change = false): Promise<void> {
-  await tx.update(accounts).set({ password_hash, must_change_password: must_change }).where(eq(accounts.id, id))
+export async function changePasswordHash(
+  tx: Tx,
+  id: string,
+  password_hash: string,
+  must_change = false,
+): Promise<void> {
+  await tx
+    .update(accounts)
+    .set({ password_hash, must_change_password: must_change })
+    .where(eq(accounts.id, id))
   await endResetLinks(tx, id)
 }
 
 /** Reset links sent before the change, perhaps to an address that is no longer theirs, must not undo it. */
-const endResetLinks = (tx: Tx, id: string) => tx.delete(passwordResets).where(eq(passwordResets.account_id, id))
+const endResetLinks = (tx: Tx, id: string) =>
+  tx.delete(passwordResets).where(eq(passwordResets.account_id, id))
 
 export const deleteAccount = (tx: Tx, id: string) => tx.delete(accounts).where(eq(accounts.id, id))
 
@@ -62,7 +78,13 @@ export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
   const [instructor] = await tx
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(eq(accounts.dojo_id, dojoId), eq(accounts.role, 'instructor'), eq(accounts.is_active, true)))
+    .where(
+      and(
+        eq(accounts.dojo_id, dojoId),
+        eq(accounts.role, 'instructor'),
+        eq(accounts.is_active, true),
+      ),
+    )
     .limit(1)
     .for('share')
   return instructor !== undefined
@@ -74,25 +96,40 @@ export async function activeDojosAmong(tx: Tx, dojoIds: string[]): Promise<Set<s
   const active = await tx
     .selectDistinct({ dojo_id: accounts.dojo_id })
     .from(accounts)
-    .where(and(eq(accounts.role, 'instructor'), eq(accounts.is_active, true), equalsAny(accounts.dojo_id, dojoIds)))
+    .where(
+      and(
+        eq(accounts.role, 'instructor'),
+        eq(accounts.is_active, true),
+        equalsAny(accounts.dojo_id, dojoIds),
+      ),
+    )
   return new Set(active.map(({ dojo_id }) => dojo_id!))
 }
 
 /** Refuses with 403 while the dojo is not active. */
 export async function requireActiveDojo(tx: Tx, dojoId: string): Promise<void> {
-  if (!(await isDojoActive(tx, dojoId))) throw new Refusal(403, 'Your dojo is not active. Please contact your instructor.')
+  if (!(await isDojoActive(tx, dojoId)))
+    throw new Refusal(403, 'Your dojo is not active. Please contact your instructor.')
 }
 
 // Spelled out, because a parameter would keep a prepared statement from the index of super admins.
 const isSuperAdmin = sql`${accounts.role} = 'super-admin'`
 
 export const superAdminEmails = async (tx: Tx): Promise<string[]> =>
-  (await tx.select({ email: accounts.email }).from(accounts).where(isSuperAdmin)).map(({ email }) => email)
+  (await tx.select({ email: accounts.email }).from(accounts).where(isSuperAdmin)).map(
+    ({ email }) => email,
+  )
 
 /** When the first super admin's account was made: when Tatami was installed. */
 export const firstSuperAdminSince = async (tx: Tx): Promise<string | undefined> =>
-  (await tx.select({ created_at: accounts.created_at }).from(accounts).where(isSuperAdmin).orderBy(accounts.created_at).limit(1))[0]
-    ?.created_at
+  (
+    await tx
+      .select({ created_at: accounts.created_at })
+      .from(accounts)
+      .where(isSuperAdmin)
+      .orderBy(accounts.created_at)
+      .limit(1)
+  )[0]?.created_at
 
 export const superAdminIds = async (tx: Tx): Promise<string[]> =>
   (await tx.select({ id: accounts.id }).from(accounts).where(isSuperAdmin)).map(({ id }) => id)

@@ -5,35 +5,60 @@ import { createFirstSuperAdmin } from './first-super-admin.ts'
 
 const server = await startTestServer()
 const superAdmins = async () =>
-  (await server.db.withoutDojo((tx) => tx.execute(sql`select email, is_active, dojo_id from accounts where role = 'super-admin'`))).rows
+  (
+    await server.db.withoutDojo((tx) =>
+      tx.execute(sql`select email, is_active, dojo_id from accounts where role = 'super-admin'`),
+    )
+  ).rows
 
 beforeEach(async () => {
-  await server.db.withoutDojo((tx) => tx.execute(sql`delete from accounts where role = 'super-admin'`))
+  await server.db.withoutDojo((tx) =>
+    tx.execute(sql`delete from accounts where role = 'super-admin'`),
+  )
 })
 
 test('creates the configured super admin on the first start and does not return the password', async () => {
-  expect(await createFirstSuperAdmin(server.db, { email: 'Boss@Dojo.org', password: 'chosen-by-me' })).toEqual({ email: 'boss@dojo.org' })
+  expect(
+    await createFirstSuperAdmin(server.db, { email: 'Boss@Dojo.org', password: 'chosen-by-me' }),
+  ).toEqual({ email: 'boss@dojo.org' })
   expect(await superAdmins()).toEqual([{ email: 'boss@dojo.org', is_active: true, dojo_id: null }])
-  const { status, body } = await server.anonymous.post('/login', { email: 'boss@dojo.org', password: 'chosen-by-me' })
+  const { status, body } = await server.anonymous.post('/login', {
+    email: 'boss@dojo.org',
+    password: 'chosen-by-me',
+  })
   expect([status, body.user]).toMatchObject([200, { is_super_admin: true, is_instructor: false }])
 })
 
 test('creates admin@tatami.local with a generated password by default', async () => {
   const made = await createFirstSuperAdmin(server.db, {})
-  expect(made).toEqual({ email: 'admin@tatami.local', password: expect.stringMatching(/^[\w-]{16}$/) })
+  expect(made).toEqual({
+    email: 'admin@tatami.local',
+    password: expect.stringMatching(/^[\w-]{16}$/),
+  })
   expect((await server.anonymous.post('/login', made!)).status).toBe(200)
 })
 
 test('changes nothing on a later start', async () => {
   await createFirstSuperAdmin(server.db, { password: 'chosen-by-me' })
-  expect(await createFirstSuperAdmin(server.db, { email: 'other@dojo.org', password: 'another-one' })).toBeNull()
+  expect(
+    await createFirstSuperAdmin(server.db, { email: 'other@dojo.org', password: 'another-one' }),
+  ).toBeNull()
   expect(await superAdmins()).toMatchObject([{ email: 'admin@tatami.local' }])
-  expect((await server.anonymous.post('/login', { email: 'admin@tatami.local', password: 'another-one' })).status).toBe(401)
+  expect(
+    (
+      await server.anonymous.post('/login', {
+        email: 'admin@tatami.local',
+        password: 'another-one',
+      })
+    ).status,
+  ).toBe(401)
 })
 
 test('creates one super admin when servers start at the same time', async () => {
   const second = await server.openServer()
-  const made = await Promise.all([server, second, server, second].map(({ db }) => createFirstSuperAdmin(db, {})))
+  const made = await Promise.all(
+    [server, second, server, second].map(({ db }) => createFirstSuperAdmin(db, {})),
+  )
   expect(made.filter((one) => one !== null)).toHaveLength(1)
   expect(await superAdmins()).toHaveLength(1)
 })

@@ -24,7 +24,11 @@ export async function createFirstSuperAdmin(
   const password = given.password ?? randomPassword()
   return db.withoutDojo(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.firstSuperAdmin})`)
-    const [existing] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.role, 'super-admin')).limit(1)
+    const [existing] = await tx
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(eq(accounts.role, 'super-admin'))
+      .limit(1)
     if (existing) return null
     await createAccount(tx, {
       id: newId(),
@@ -49,7 +53,11 @@ export async function recoverSuperAdmin(db: Database, email: string): Promise<st
     await changePasswordHash(tx, account.id, password_hash, true)
     await removeSecondFactors(tx, account.id)
     await endSessionsOf(tx, account.id, 'password-reset')
-    await audit(tx, { actor_id: account.id, action: 'super admin recovered', subject_id: account.id })
+    await audit(tx, {
+      actor_id: account.id,
+      action: 'super admin recovered',
+      subject_id: account.id,
+    })
     return password
   })
 }

@@ -3,7 +3,16 @@ import type { Role } from '@tatami/contract/endpoint'
 import type { Tx } from '../db/database.ts'
 import { notificationSettings, notifications, pushSubscriptions } from '../notifications/tables.ts'
 import { accountById } from './accounts.ts'
-import { accountRecoveries, accounts, passkeys, passwordResets, recoveryCodes, sessions, signInAddresses, totpSecrets } from './tables.ts'
+import {
+  accountRecoveries,
+  accounts,
+  passkeys,
+  passwordResets,
+  recoveryCodes,
+  sessions,
+  signInAddresses,
+  totpSecrets,
+} from './tables.ts'
 
 const BELONGINGS = [
   sessions,
@@ -23,11 +32,16 @@ const BELONGINGS = [
  * their read marks go along, and the row of the earlier id is gone. Nobody may refer to that row any more (a student's email is null by then).
  * Returns the email. Every server must look its sessions up again (`sessions.accountChanged`).
  */
-export async function moveAccount(tx: Tx, from: string, { id, role }: { id: string; role: Role }): Promise<string> {
+export async function moveAccount(
+  tx: Tx,
+  from: string,
+  { id, role }: { id: string; role: Role },
+): Promise<string> {
   const account = (await accountById(tx, from))!
   // An email is unique, and both rows are there for the length of this transaction.
   await tx.insert(accounts).values({ ...account, id, role, email: `${id}@moving.invalid` })
-  for (const table of BELONGINGS) await tx.update(table).set({ account_id: id }).where(eq(table.account_id, from))
+  for (const table of BELONGINGS)
+    await tx.update(table).set({ account_id: id }).where(eq(table.account_id, from))
   await tx.delete(accounts).where(eq(accounts.id, from))
   await tx.update(accounts).set({ email: account.email }).where(eq(accounts.id, id))
   return account.email

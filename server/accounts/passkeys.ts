@@ -23,51 +23,81 @@ export type RelyingParty = { id: string; origin: string }
  *  The machine itself counts as secure, as "localhost". */
 export function relyingParty(publicUrl: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(publicUrl)
-  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return { id: 'localhost', origin: origin.replace(hostname, 'localhost') }
+  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+    return { id: 'localhost', origin: origin.replace(hostname, 'localhost') }
   const isName = isIP(hostname.replaceAll(/[[\]]/g, '')) === 0
   return protocol === 'https:' && isName ? { id: hostname, origin } : null
 }
 
 export function requireRelyingParty(party: RelyingParty | null): RelyingParty {
-  if (!party) throw new Refusal(409, 'Passkeys need an https address. Please ask whoever runs this Tatami.')
+  if (!party)
+    throw new Refusal(409, 'Passkeys need an https address. Please ask whoever runs this Tatami.')
   return party
 }
 
 async function storeChallenge(tx: Tx, challenge: string, account_id: string | null): Promise<void> {
-  await tx.insert(passkeyChallenges).values({ challenge, account_id, expires_at: new Date(now().getTime() + CHALLENGE_MS).toISOString() })
+  await tx.insert(passkeyChallenges).values({
+    challenge,
+    account_id,
+    expires_at: new Date(now().getTime() + CHALLENGE_MS).toISOString(),
+  })
 }
 
 /** The challenge that a response signs, once; null for none of ours, and for one that was given to another account. */
-async function redeemChallenge(tx: Tx, clientDataJSON: string, accountId: string | null): Promise<string | null> {
+async function redeemChallenge(
+  tx: Tx,
+  clientDataJSON: string,
+  accountId: string | null,
+): Promise<string | null> {
   const challenge = challengeIn(clientDataJSON)
   if (challenge === null) return null
   const [redeemed] = await tx
     .delete(passkeyChallenges)
-    .where(and(eq(passkeyChallenges.challenge, challenge), gt(passkeyChallenges.expires_at, nowIso())))
+    .where(
+      and(eq(passkeyChallenges.challenge, challenge), gt(passkeyChallenges.expires_at, nowIso())),
+    )
     .returning()
   return redeemed?.account_id === accountId ? challenge : null
 }
 
 function challengeIn(clientDataJSON: string): string | null {
   try {
-    const { challenge } = Object(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())) as { challenge?: unknown }
+    const { challenge } = Object(
+      JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()),
+    ) as { challenge?: unknown }
     return typeof challenge === 'string' && /^[\w-]{1,200}$/.test(challenge) ? challenge : null
   } catch {
     return null
   }
 }
 
-const summary = { id: passkeys.id, name: passkeys.name, created_at: passkeys.created_at, last_used_at: passkeys.last_used_at }
+const summary = {
+  id: passkeys.id,
+  name: passkeys.name,
+  created_at: passkeys.created_at,
+  last_used_at: passkeys.last_used_at,
+}
 const ofAccount = (accountId: string) => eq(passkeys.account_id, accountId)
 const own = (accountId: string, id: string) => and(ofAccount(accountId), eq(passkeys.id, id))
 
 export const passkeysOf = (tx: Tx, accountId: string): Promise<Passkey[]> =>
-  tx.select(summary).from(passkeys).where(ofAccount(accountId)).orderBy(asc(passkeys.created_at), asc(passkeys.id))
+  tx
+    .select(summary)
+    .from(passkeys)
+    .where(ofAccount(accountId))
+    .orderBy(asc(passkeys.created_at), asc(passkeys.id))
 
 /** The options with which a browser makes a passkey: one that the device keeps, and uses only for whom it recognises. */
-export async function passkeyOptions(tx: Tx, party: RelyingParty, { id, email }: Account): Promise<Record<string, unknown>> {
+export async function passkeyOptions(
+  tx: Tx,
+  party: RelyingParty,
+  { id, email }: Account,
+): Promise<Record<string, unknown>> {
   const { generateRegistrationOptions } = await webAuthn()
-  const known = await tx.select({ id: passkeys.credential_id, transports: passkeys.transports }).from(passkeys).where(ofAccount(id))
+  const known = await tx
+    .select({ id: passkeys.credential_id, transports: passkeys.transports })
+    .from(passkeys)
+    .where(ofAccount(id))
   const options = await generateRegistrationOptions({
     rpName: NAME,
     rpID: party.id,
@@ -94,7 +124,8 @@ export async function addPasskey(
   const { verifyRegistrationResponse } = await webAuthn()
   const challenge = await redeemChallenge(tx, response.response.clientDataJSON, accountId)
   if (challenge === null) throw invalid('response', NOT_MADE)
-  if ((await countPasskeys(tx, accountId)) >= MAX_PASSKEYS) throw new Refusal(409, `You have ${MAX_PASSKEYS} passkeys. Remove one first.`)
+  if ((await countPasskeys(tx, accountId)) >= MAX_PASSKEYS)
+    throw new Refusal(409, `You have ${MAX_PASSKEYS} passkeys. Remove one first.`)
   // Whatever does not verify is refused, in the library by an error of its own words.
   const checked = await verifyRegistrationResponse({
     response: {
@@ -108,7 +139,12 @@ export async function addPasskey(
     requireUserVerification: true,
   }).catch(() => null)
   if (!checked?.verified) throw invalid('response', NOT_MADE)
-  const { id: credential_id, publicKey, counter, transports = [] } = checked.registrationInfo.credential
+  const {
+    id: credential_id,
+    publicKey,
+    counter,
+    transports = [],
+  } = checked.registrationInfo.credential
   const [added] = await tx
     .insert(passkeys)
     .values({
@@ -124,8 +160,17 @@ export async function addPasskey(
   return added!
 }
 
-export async function renamePasskey(tx: Tx, accountId: string, id: string, name: string): Promise<Passkey> {
-  const [renamed] = await tx.update(passkeys).set({ name }).where(own(accountId, id)).returning(summary)
+export async function renamePasskey(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  name: string,
+): Promise<Passkey> {
+  const [renamed] = await tx
+    .update(passkeys)
+    .set({ name })
+    .where(own(accountId, id))
+    .returning(summary)
   if (!renamed) throw notFound('Passkey')
   return renamed
 }
@@ -137,9 +182,15 @@ export async function removePasskey(tx: Tx, accountId: string, id: string): Prom
 }
 
 /** The options with which a browser uses a passkey, whichever it has. */
-export async function passkeySignInOptions(tx: Tx, party: RelyingParty): Promise<Record<string, unknown>> {
+export async function passkeySignInOptions(
+  tx: Tx,
+  party: RelyingParty,
+): Promise<Record<string, unknown>> {
   const { generateAuthenticationOptions } = await webAuthn()
-  const options = await generateAuthenticationOptions({ rpID: party.id, userVerification: 'required' })
+  const options = await generateAuthenticationOptions({
+    rpID: party.id,
+    userVerification: 'required',
+  })
   await storeChallenge(tx, options.challenge, null)
   return { ...options }
 }
@@ -147,15 +198,27 @@ export async function passkeySignInOptions(tx: Tx, party: RelyingParty): Promise
 const NOT_KNOWN = 'This passkey is not known here. Please log in with your password.'
 
 /** The account, locked until the transaction ends, whose passkey has signed; 401 for any that is not right. */
-export async function accountOfPasskey(tx: Tx, party: RelyingParty, response: PasskeyResponse): Promise<Account> {
+export async function accountOfPasskey(
+  tx: Tx,
+  party: RelyingParty,
+  response: PasskeyResponse,
+): Promise<Account> {
   const refuse = () => new Refusal(401, NOT_KNOWN)
   const { verifyAuthenticationResponse } = await webAuthn()
   const challenge = await redeemChallenge(tx, response.response.clientDataJSON, null)
-  const [passkey] = await tx.select().from(passkeys).where(eq(passkeys.credential_id, response.id)).for('no key update')
+  const [passkey] = await tx
+    .select()
+    .from(passkeys)
+    .where(eq(passkeys.credential_id, response.id))
+    .for('no key update')
   if (challenge === null || !passkey) throw refuse()
   const { userHandle, ...signed } = response.response
   const checked = await verifyAuthenticationResponse({
-    response: { ...response, response: { ...signed, ...(userHandle && { userHandle }) }, clientExtensionResults: {} },
+    response: {
+      ...response,
+      response: { ...signed, ...(userHandle && { userHandle }) },
+      clientExtensionResults: {},
+    },
     expectedChallenge: challenge,
     expectedOrigin: party.origin,
     expectedRPID: party.id,

@@ -20,11 +20,17 @@ export const setHashingPriority = (value: number): void => {
 
 /** Runs the task in a worker thread; each thread runs one task at a time. */
 export function runInWorker(task: HashingTask): Promise<string | boolean> {
-  const worker = idle.pop() ?? new Worker(new URL('password-worker.ts', import.meta.url), { execArgv: [], workerData: { priority } })
+  const worker =
+    idle.pop() ??
+    new Worker(new URL('password-worker.ts', import.meta.url), {
+      execArgv: [],
+      workerData: { priority },
+    })
   // An idle worker must not keep the process alive.
   worker.ref()
   return new Promise((resolve, reject) => {
-    const onExit = (code: number) => reject(new Error(`The password worker ended with code ${code}`))
+    const onExit = (code: number) =>
+      reject(new Error(`The password worker ended with code ${code}`))
     worker
       .once('exit', onExit)
       .once('error', reject)

@@ -7,7 +7,13 @@ import { startTestServer } from '../test/test-server.ts'
 import { MAX_CONCURRENT_HASHES, type runInWorker } from './password-hashing.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 
-const hashing = vi.hoisted(() => ({ begun: [] as string[], atOnce: 0, most: 0, isHeld: false, release: [] as (() => void)[] }))
+const hashing = vi.hoisted(() => ({
+  begun: [] as string[],
+  atOnce: 0,
+  most: 0,
+  isHeld: false,
+  release: [] as (() => void)[],
+}))
 // Hashing that takes as long as the test likes.
 vi.mock('./password-hashing.ts', async (original) => {
   const real = await original<typeof import('./password-hashing.ts')>()
@@ -35,10 +41,17 @@ beforeEach(() => {
 })
 
 const signIn = (email: string, password: string, remoteAddress: string) =>
-  server.http.inject({ method: 'POST', url: '/api/login', payload: { email, password }, remoteAddress })
+  server.http.inject({
+    method: 'POST',
+    url: '/api/login',
+    payload: { email, password },
+    remoteAddress,
+  })
 /** Enough strangers, each from an address of their own, to leave no place for another. */
 const flood = (size = 200 + MAX_CONCURRENT_HASHES) =>
-  Array.from({ length: size }, (_, i) => isPassword(`flood ${i}`, hash, requesterByAddress(`10.66.${i >> 8}.${i & 255}`)))
+  Array.from({ length: size }, (_, i) =>
+    isPassword(`flood ${i}`, hash, requesterByAddress(`10.66.${i >> 8}.${i & 255}`)),
+  )
 
 test('leaves one core free', () => {
   expect(MAX_CONCURRENT_HASHES).toBe(Math.max(1, availableParallelism() - 1))
@@ -48,8 +61,12 @@ test('limits concurrent hashes, queues 200 more, and refuses the rest with Retry
   const settled = Promise.allSettled(flood(210 + MAX_CONCURRENT_HASHES))
   await vi.waitFor(() => expect(hashing.atOnce).toBe(MAX_CONCURRENT_HASHES))
   letGo()
-  const refused = (await settled).flatMap((one) => (one.status === 'rejected' ? [one.reason as Refusal] : []))
-  expect(refused.map(({ status, retryAfterSeconds }) => [status, retryAfterSeconds])).toEqual(Array.from({ length: 10 }, () => [429, 5]))
+  const refused = (await settled).flatMap((one) =>
+    one.status === 'rejected' ? [one.reason as Refusal] : [],
+  )
+  expect(refused.map(({ status, retryAfterSeconds }) => [status, retryAfterSeconds])).toEqual(
+    Array.from({ length: 10 }, () => [429, 5]),
+  )
   expect(hashing.most).toBe(MAX_CONCURRENT_HASHES)
 })
 
@@ -88,7 +105,8 @@ test('slows only sign-in during a flood of sign-ins', async () => {
     answered += 1
   })
   await vi.waitFor(() => expect(hashing.atOnce).toBe(MAX_CONCURRENT_HASHES))
-  for (let calls = 0; calls < 20; calls += 1) expect((await sensei.get('/classes')).status).toBe(200)
+  for (let calls = 0; calls < 20; calls += 1)
+    expect((await sensei.get('/classes')).status).toBe(200)
   expect(answered).toBe(0)
   letGo()
   await Promise.all(strangers)
@@ -99,10 +117,25 @@ test('queues the hashes of registering, joining, resetting and changing a passwo
   const sensei = await server.createSensei()
   Object.assign(hashing, { begun: [], isHeld: true })
   const strangers = Promise.all(flood())
-  const changed = sensei.put('/profile/password', { current_password: PASSWORD, new_password: 'Changed2026!' })
+  const changed = sensei.put('/profile/password', {
+    current_password: PASSWORD,
+    new_password: 'Changed2026!',
+  })
   const registered = await server.anonymous.post('/sensei/register', {
-    ...{ first_name: 'Mina', last_name: 'Okafor', email: 'mina@dojo.com', contact_area_code: '512', contact_number: '5550100' },
-    ...{ password: PASSWORD, retype_password: PASSWORD, city: 'Waco', state: 'Texas', dojo_name: 'Lone Star' },
+    ...{
+      first_name: 'Mina',
+      last_name: 'Okafor',
+      email: 'mina@dojo.com',
+      contact_area_code: '512',
+      contact_number: '5550100',
+    },
+    ...{
+      password: PASSWORD,
+      retype_password: PASSWORD,
+      city: 'Waco',
+      state: 'Texas',
+      dojo_name: 'Lone Star',
+    },
   })
   expect(registered.status).toBe(429)
   letGo()

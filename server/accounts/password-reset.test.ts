@@ -17,25 +17,36 @@ afterEach(() => {
   moved = 0
 })
 
-const SAME_ANSWER = { success: true, message: 'If there is an account with this email, a link to reset its password is on its way.' }
-const ask = async (email: string) => (await server.anonymous.post('/password-reset/request', { email })).body
+const SAME_ANSWER = {
+  success: true,
+  message: 'If there is an account with this email, a link to reset its password is on its way.',
+}
+const ask = async (email: string) =>
+  (await server.anonymous.post('/password-reset/request', { email })).body
 async function tokenFor(email: string): Promise<string> {
   await ask(email)
-  const secrets = () => lettersTo(email.toLowerCase()).flatMap((letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [])
+  const secrets = () =>
+    lettersTo(email.toLowerCase()).flatMap(
+      (letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [],
+    )
   await expect.poll(() => secrets().length, { timeout: 10_000 }).toBeGreaterThan(0)
   const [secret] = secrets()
   letters.length = 0
   return secret!
 }
 const resetLinksOf = (id: string) =>
-  server.db.withoutDojo((tx) => tx.select().from(passwordResets).where(eq(passwordResets.account_id, id)))
+  server.db.withoutDojo((tx) =>
+    tx.select().from(passwordResets).where(eq(passwordResets.account_id, id)),
+  )
 const choose = (reset_token: string, new_password = 'a new password') =>
   server.anonymous.post('/password-reset', { reset_token, new_password })
 
 test('reports whether a password can be reset by e-mail', async () => {
   expect((await server.anonymous.get('/sign-in-options')).body).toEqual({ password_reset: true })
   const { http } = await server.openServer({ smtpUrl: undefined })
-  expect((await clientsOf(http).anonymous.get('/sign-in-options')).body).toEqual({ password_reset: false })
+  expect((await clientsOf(http).anonymous.get('/sign-in-options')).body).toEqual({
+    password_reset: false,
+  })
 })
 
 test('sets a password once by the e-mailed link and ends every session', async () => {
@@ -43,15 +54,26 @@ test('sets a password once by the e-mailed link and ends every session', async (
   const token = await tokenFor(sensei.email.toUpperCase())
   expect((await choose(token)).body).toEqual({ success: true })
   expect((await sensei.get('/profile')).status).toBe(401)
-  expect((await server.anonymous.post('/login', { email: sensei.email, password: PASSWORD })).status).toBe(401)
-  expect((await server.anonymous.post('/login', { email: sensei.email, password: 'a new password' })).status).toBe(200)
+  expect(
+    (await server.anonymous.post('/login', { email: sensei.email, password: PASSWORD })).status,
+  ).toBe(401)
+  expect(
+    (await server.anonymous.post('/login', { email: sensei.email, password: 'a new password' }))
+      .status,
+  ).toBe(200)
   const again = await choose(token)
-  expect([again.status, again.body]).toEqual([400, { detail: 'This link is no longer valid. Please ask for a new one.' }])
+  expect([again.status, again.body]).toEqual([
+    400,
+    { detail: 'This link is no longer valid. Please ask for a new one.' },
+  ])
 })
 
 test('responds alike for an address without an account, and sends no mail', async () => {
   const sensei = await server.createSensei()
-  expect([await ask(sensei.email), await ask('nobody@dojo.com')]).toEqual([SAME_ANSWER, SAME_ANSWER])
+  expect([await ask(sensei.email), await ask('nobody@dojo.com')]).toEqual([
+    SAME_ANSWER,
+    SAME_ANSWER,
+  ])
   await expect.poll(() => letters.length).toBe(1)
   expect(letters[0]).toContain(`To: ${sensei.email}`)
 })
@@ -75,11 +97,28 @@ test('invalidates a link when the e-mail or the password is changed in another w
   const changes: [email: string, change: () => Promise<{ status: number }>][] = [
     [
       student.email,
-      () => sensei.put(`/students/${student.id}`, exampleStudent({ email: 'moved@home.org', class_preferences: ['saturday'] })),
+      () =>
+        sensei.put(
+          `/students/${student.id}`,
+          exampleStudent({ email: 'moved@home.org', class_preferences: ['saturday'] }),
+        ),
     ],
-    [sensei.email, () => sensei.put('/profile/password', { current_password: PASSWORD, new_password: 'a new password' })],
+    [
+      sensei.email,
+      () =>
+        sensei.put('/profile/password', {
+          current_password: PASSWORD,
+          new_password: 'a new password',
+        }),
+    ],
     [sensei.email, () => sensei.put('/profile', { email: 'moved@dojo.com', dojo_name: 'Moved' })],
-    ['moved@dojo.com', () => boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'set by the admin' })],
+    [
+      'moved@dojo.com',
+      () =>
+        boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
+          new_password: 'set by the admin',
+        }),
+    ],
   ]
   for (const [email, change] of changes) {
     const token = await tokenFor(email)
@@ -135,7 +174,9 @@ test('logs a failure to create a link without the address', async () => {
   await anonymous.post('/password-reset/request', { email: sensei.email })
   gate.reject(new Error('No connection'))
   await http.close()
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'background work failed', err: { message: 'No connection' } }])
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: 'background work failed', err: { message: 'No connection' } },
+  ])
   expect(lines.join()).not.toContain(sensei.email)
 })
 
@@ -150,7 +191,13 @@ test('stores only a hash of the token', async () => {
 test('e-mails a sensei whose password the super admin reset', async () => {
   const sensei = await server.createSensei(),
     boss = await server.signInSuperAdmin()
-  expect((await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'set by the admin' })).body).toEqual({
+  expect(
+    (
+      await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
+        new_password: 'set by the admin',
+      })
+    ).body,
+  ).toEqual({
     success: true,
   })
   await expect.poll(() => letters.length).toBe(1)

@@ -17,11 +17,17 @@ const VALID_MS = 30 * 60_000
 const MAX_VALID_LINKS = 3
 
 /** E-mails a link that works once, for 30 minutes. Nothing reveals whether the address has an account. */
-export async function requestPasswordReset(db: Database, mail: Mailer, publicUrl: string, email: string): Promise<void> {
+export async function requestPasswordReset(
+  db: Database,
+  mail: Mailer,
+  publicUrl: string,
+  email: string,
+): Promise<void> {
   const token = newSecret()
   const account = await db.withoutDojo(async (tx) => {
     const found = await lockAccountByEmail(tx, email)
-    if (!found || (await tx.$count(passwordResets, validLinksOf(found.id))) >= MAX_VALID_LINKS) return null
+    if (!found || (await tx.$count(passwordResets, validLinksOf(found.id))) >= MAX_VALID_LINKS)
+      return null
     await storeResetLink(tx, found.id, token)
     return found
   })
@@ -42,11 +48,16 @@ export async function storeResetLink(tx: Tx, account_id: string, token: string):
 }
 
 const isUnexpired = () => gt(passwordResets.expires_at, nowIso())
-const validLinksOf = (accountId: string) => and(eq(passwordResets.account_id, accountId), isUnexpired())
+const validLinksOf = (accountId: string) =>
+  and(eq(passwordResets.account_id, accountId), isUnexpired())
 
 /** Locks the account, so that concurrent requests count each other's links and none mails an address that is being changed. */
 async function lockAccountByEmail(tx: Tx, email: string) {
-  const [account] = await tx.select().from(accounts).where(eq(accounts.email, email)).for('no key update')
+  const [account] = await tx
+    .select()
+    .from(accounts)
+    .where(eq(accounts.email, email))
+    .for('no key update')
   return account
 }
 
@@ -75,7 +86,10 @@ export async function choosePassword(
 }
 
 async function dojoOfAccount(tx: Tx, id: string): Promise<string | null> {
-  const [account] = await tx.select({ dojo_id: accounts.dojo_id }).from(accounts).where(eq(accounts.id, id))
+  const [account] = await tx
+    .select({ dojo_id: accounts.dojo_id })
+    .from(accounts)
+    .where(eq(accounts.id, id))
   return account?.dojo_id ?? null
 }
 

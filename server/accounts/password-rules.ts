@@ -32,24 +32,38 @@ export async function refuseCommonPassword(field: string, password: string): Pro
   const known = await common
   const lower = password.toLowerCase()
   const bare = lower.replace(/[^\p{L}]+$/u, '')
-  if (known.has(lower) || (bare.length >= MIN_LENGTH && known.has(bare))) throw invalid(field, COMMON)
+  if (known.has(lower) || (bare.length >= MIN_LENGTH && known.has(bare)))
+    throw invalid(field, COMMON)
 }
 
 const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
-const wordsOf = (text: string) => [text, ...text.split(/[^\p{L}]+/u)].map(lettersOf).filter(({ length }) => length >= MIN_WORD)
+const wordsOf = (text: string) =>
+  [text, ...text.split(/[^\p{L}]+/u)].map(lettersOf).filter(({ length }) => length >= MIN_WORD)
 
 /** Refuses with 422 a password whose letters are hardly more than words of `about`: names, an email, the dojo's name. */
-export function refuseWords(field: string, password: string, about: (string | null | undefined)[]): void {
+export function refuseWords(
+  field: string,
+  password: string,
+  about: (string | null | undefined)[],
+): void {
   const words = about.flatMap((text) => wordsOf(text ?? '')).toSorted((a, b) => b.length - a.length)
   const letters = lettersOf(password)
   const others = words.reduce((left, word) => left.replaceAll(word, ''), letters)
-  if (others.length < letters.length && others.length < OTHER_LETTERS) throw invalid(field, OWN_WORDS)
+  if (others.length < letters.length && others.length < OTHER_LETTERS)
+    throw invalid(field, OWN_WORDS)
 }
 
 /** As `refuseWords`, with what the database knows of the account. */
-export async function refuseOwnWords(tx: Tx, accountId: string, field: string, password: string): Promise<void> {
+export async function refuseOwnWords(
+  tx: Tx,
+  accountId: string,
+  field: string,
+  password: string,
+): Promise<void> {
   const account = (await accountById(tx, accountId))!
-  const names = account.dojo_id ? await insideDojo(tx, account.dojo_id, (dojo) => namesIn(dojo, account.dojo_id!, accountId)) : []
+  const names = account.dojo_id
+    ? await insideDojo(tx, account.dojo_id, (dojo) => namesIn(dojo, account.dojo_id!, accountId))
+    : []
   refuseWords(field, password, [account.email, ...names])
 }
 

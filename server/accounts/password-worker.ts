@@ -5,11 +5,14 @@ import { ARGON2ID, type HashingResult, type HashingTask } from './password-hashi
 
 // Only Linux sets the priority of the calling thread; elsewhere it would be that of the whole process.
 // A server that was started with less already may not take more.
-if (process.platform === 'linux') setPriority(Math.max(getPriority(), (workerData as { priority: number }).priority))
+if (process.platform === 'linux')
+  setPriority(Math.max(getPriority(), (workerData as { priority: number }).priority))
 
 function run({ password, verified }: HashingTask): HashingResult {
   try {
-    return { result: verified === null ? hashSync(password, ARGON2ID) : verifySync(verified, password) }
+    return {
+      result: verified === null ? hashSync(password, ARGON2ID) : verifySync(verified, password),
+    }
   } catch (error) {
     return { error: error as Error }
   }

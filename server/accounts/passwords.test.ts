@@ -3,7 +3,8 @@ import { PASSWORD } from '../test/fixtures.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { hashPassword, isPassword as isPasswordInTurn } from './passwords.ts'
 
-const isPassword = (password: string, hash: string | null) => isPasswordInTurn(password, hash, requesterByAddress('10.0.0.1'))
+const isPassword = (password: string, hash: string | null) =>
+  isPasswordInTurn(password, hash, requesterByAddress('10.0.0.1'))
 
 test('hashes with argon2id, 19 MiB, two passes and a new salt each time', async () => {
   const [one, other] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)]
@@ -14,10 +15,10 @@ test('hashes with argon2id, 19 MiB, two passes and a new salt each time', async 
 test('verifies every character of a password, and never one without an account', async () => {
   const long = `${'パ'.repeat(127)}1`
   const hash = await hashPassword(long)
-  expect([await isPassword(long, hash), await isPassword(`${'パ'.repeat(127)}2`, hash), await isPassword(long, null)]).toEqual([
-    true,
-    false,
-    false,
-  ])
+  expect([
+    await isPassword(long, hash),
+    await isPassword(`${'パ'.repeat(127)}2`, hash),
+    await isPassword(long, null),
+  ]).toEqual([true, false, false])
   expect(await isPassword('nobody has this password', null)).toBe(false)
 })

@@ -10,11 +10,17 @@ const queue = fairQueue({
   concurrency: MAX_CONCURRENT_HASHES,
   maxWaiting: MAX_WAITING,
   timeoutMs: TIMEOUT_MS,
-  refusal: () => new Refusal(429, 'Too many people are signing in right now. Please try again in a moment.', { retryAfterSeconds: 5 }),
+  refusal: () =>
+    new Refusal(429, 'Too many people are signing in right now. Please try again in a moment.', {
+      retryAfterSeconds: 5,
+    }),
 })
 
 /** Signed-in accounts, and those that sign in from a known address, have priority. */
-export const requesterByAccount = (accountId: string): Requester => ({ key: accountId, hasPriority: true })
+export const requesterByAccount = (accountId: string): Requester => ({
+  key: accountId,
+  hasPriority: true,
+})
 const SERVER_REQUESTER: Requester = { key: 'the server itself', hasPriority: true }
 
 export const hashPassword = (password: string, requester = SERVER_REQUESTER): Promise<string> =>
@@ -28,5 +34,14 @@ export const unusableHash = (): string =>
 const DUMMY_HASH = unusableHash()
 
 /** Whether the password is the one behind `passwordHash`; null (no such account) takes as long and is false. */
-export const isPassword = (password: string, passwordHash: string | null, requester: Requester): Promise<boolean> =>
-  queue(requester, async () => (await runInWorker({ password, verified: passwordHash ?? DUMMY_HASH })) === true && passwordHash !== null)
+export const isPassword = (
+  password: string,
+  passwordHash: string | null,
+  requester: Requester,
+): Promise<boolean> =>
+  queue(
+    requester,
+    async () =>
+      (await runInWorker({ password, verified: passwordHash ?? DUMMY_HASH })) === true &&
+      passwordHash !== null,
+  )

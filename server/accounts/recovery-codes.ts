@@ -12,7 +12,9 @@ const GROUPS = 4,
 
 /** 80 random bits, "abcd-efgh-jkmn-pqrs": a fast hash of it cannot be guessed from. */
 const newCode = () =>
-  Array.from({ length: GROUPS }, () => Array.from({ length: GROUP_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')).join('-')
+  Array.from({ length: GROUPS }, () =>
+    Array.from({ length: GROUP_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
+  ).join('-')
 
 /** However it was typed. */
 const hashOf = (code: string) => sha256(code.toLowerCase().replaceAll(/[^a-z\d]/g, ''))
@@ -21,7 +23,9 @@ const hashOf = (code: string) => sha256(code.toLowerCase().replaceAll(/[^a-z\d]/
 export async function renewRecoveryCodes(tx: Tx, account_id: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newCode)
   await deleteRecoveryCodes(tx, account_id)
-  await tx.insert(recoveryCodes).values(codes.map((code) => ({ account_id, code_hash: hashOf(code) })))
+  await tx
+    .insert(recoveryCodes)
+    .values(codes.map((code) => ({ account_id, code_hash: hashOf(code) })))
   return codes
 }
 
@@ -41,4 +45,5 @@ export async function takeRecoveryCode(tx: Tx, accountId: string, code: string):
   return used.length > 0
 }
 
-export const deleteRecoveryCodes = (tx: Tx, accountId: string) => tx.delete(recoveryCodes).where(eq(recoveryCodes.account_id, accountId))
+export const deleteRecoveryCodes = (tx: Tx, accountId: string) =>
+  tx.delete(recoveryCodes).where(eq(recoveryCodes.account_id, accountId))

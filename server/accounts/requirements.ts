@@ -46,12 +46,20 @@ export async function setSecondFactorRequirements(
   { super_admins, instructors }: SecondFactorRequirements,
 ): Promise<SecondFactorRequirements> {
   const config = await current(tx)
-  const since = (isRequired: boolean, before: string | null | undefined) => (isRequired ? (before ?? nowIso()) : null)
+  const since = (isRequired: boolean, before: string | null | undefined) =>
+    isRequired ? (before ?? nowIso()) : null
   const set = {
     second_factor_super_admins_since: since(super_admins, config?.second_factor_super_admins_since),
     second_factor_instructors_since: since(instructors, config?.second_factor_instructors_since),
   }
-  await tx.insert(systemConfig).values(set).onConflictDoUpdate({ target: systemConfig.singleton, set })
-  await audit(tx, { actor_id, action: 'second factor required', details: { super_admins, instructors } })
+  await tx
+    .insert(systemConfig)
+    .values(set)
+    .onConflictDoUpdate({ target: systemConfig.singleton, set })
+  await audit(tx, {
+    actor_id,
+    action: 'second factor required',
+    details: { super_admins, instructors },
+  })
   return { super_admins, instructors }
 }

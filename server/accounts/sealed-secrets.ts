@@ -11,7 +11,10 @@ let key: Buffer | undefined
 
 /** Sets the key with which secrets are encrypted from now on; without one they are stored as they are. */
 export function setSecretsKey(setting: string | undefined): void {
-  key = setting === undefined ? undefined : Buffer.from(hkdfSync('sha256', setting, '', 'tatami authenticator secrets', KEY_BYTES))
+  key =
+    setting === undefined
+      ? undefined
+      : Buffer.from(hkdfSync('sha256', setting, '', 'tatami authenticator secrets', KEY_BYTES))
 }
 
 /** What is stored of a secret: encrypted where there is a key. */
@@ -19,7 +22,12 @@ export function seal(secret: string): string {
   if (!key) return secret
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
-  const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  const sealed = Buffer.concat([
+    nonce,
+    cipher.update(secret, 'utf8'),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ])
   return `${SEALED}${sealed.toString('base64url')}`
 }
 
@@ -29,7 +37,9 @@ export function unseal(stored: string): string | null {
   if (!key) return null
   const sealed = Buffer.from(stored.slice(SEALED.length), 'base64url')
   try {
-    const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
     decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
     return `${decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8')}${decipher.final('utf8')}`
   } catch {

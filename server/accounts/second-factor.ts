@@ -5,7 +5,13 @@ import { invalid, Refusal } from '../lib/refusal.ts'
 import type { Account } from './accounts.ts'
 import { deleteRecoveryCodes, firstRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
 import { isSecondFactorRequired } from './requirements.ts'
-import { clearFailures, lockAttempts, recordFailure, requireFewFailures, signInAttempt } from './sign-in-throttle.ts'
+import {
+  clearFailures,
+  lockAttempts,
+  recordFailure,
+  requireFewFailures,
+  signInAttempt,
+} from './sign-in-throttle.ts'
 import { passkeys, totpSecrets } from './tables.ts'
 import { authenticatorOf, confirmAuthenticator, takeTotpCode } from './totp.ts'
 
@@ -14,7 +20,8 @@ const USE_PASSKEY = 'Sign in with your passkey, or enter a recovery code.'
 const WRONG_CODE = 'This code is not right. A code works once, for half a minute.'
 
 /** Codes count apart from passwords: whoever guesses them knows the password, so no address is trusted. */
-const codeAttempt = (accountId: string, maxFailures: number) => signInAttempt(`second factor of ${accountId}`, maxFailures)
+const codeAttempt = (accountId: string, maxFailures: number) =>
+  signInAttempt(`second factor of ${accountId}`, maxFailures)
 
 /**
  * What a right password still lacks: a code, or the right one; null where it opens a session by itself. Wrong codes are counted in this
@@ -27,15 +34,25 @@ export async function missingSecondFactor(
   maxFailures: number,
 ): Promise<Refusal | null> {
   const hasApp = (await authenticatorOf(tx, account.id)) !== undefined
-  if (!hasApp && !((await isSecondFactorRequired(tx, account.role)) && (await countPasskeys(tx, account.id)) > 0)) return null
+  if (
+    !hasApp &&
+    !((await isSecondFactorRequired(tx, account.role)) && (await countPasskeys(tx, account.id)) > 0)
+  )
+    return null
   if (code === undefined) return invalid('code', hasApp ? ENTER_CODE : USE_PASSKEY)
   return countCode(tx, account, maxFailures, () => takeCode(tx, account, code, hasApp))
 }
 
-async function takeCode(tx: Tx, { id, dojo_id }: Account, code: string, hasApp: boolean): Promise<boolean> {
+async function takeCode(
+  tx: Tx,
+  { id, dojo_id }: Account,
+  code: string,
+  hasApp: boolean,
+): Promise<boolean> {
   if (hasApp && (await takeTotpCode(tx, id, code))) return true
   const isRecovery = await takeRecoveryCode(tx, id, code)
-  if (isRecovery) await audit(tx, { actor_id: id, dojo_id, action: 'recovery code used', subject_id: id })
+  if (isRecovery)
+    await audit(tx, { actor_id: id, dojo_id, action: 'recovery code used', subject_id: id })
   return isRecovery
 }
 
@@ -46,15 +63,23 @@ export async function confirmNewAuthenticator(
   code: string,
   maxFailures: number,
 ): Promise<{ recovery_codes: string[] } | Refusal> {
-  if (await authenticatorOf(tx, account.id)) return new Refusal(409, 'The authenticator app is switched on already.')
-  const refusal = await countCode(tx, account, maxFailures, () => takeTotpCode(tx, account.id, code))
+  if (await authenticatorOf(tx, account.id))
+    return new Refusal(409, 'The authenticator app is switched on already.')
+  const refusal = await countCode(tx, account, maxFailures, () =>
+    takeTotpCode(tx, account.id, code),
+  )
   if (refusal) return refusal
   await confirmAuthenticator(tx, account.id)
   return { recovery_codes: await firstRecoveryCodes(tx, account.id) }
 }
 
 /** Takes a code; one that is not right is counted. */
-async function countCode(tx: Tx, { id }: Account, maxFailures: number, take: () => Promise<boolean>): Promise<Refusal | null> {
+async function countCode(
+  tx: Tx,
+  { id }: Account,
+  maxFailures: number,
+  take: () => Promise<boolean>,
+): Promise<Refusal | null> {
   const attempt = codeAttempt(id, maxFailures)
   await lockAttempts(tx, attempt)
   await requireFewFailures(tx, attempt)
@@ -66,11 +91,18 @@ async function countCode(tx: Tx, { id }: Account, maxFailures: number, take: () 
   return invalid('code', WRONG_CODE)
 }
 
-export const countPasskeys = (tx: Tx, accountId: string): Promise<number> => tx.$count(passkeys, eq(passkeys.account_id, accountId))
+export const countPasskeys = (tx: Tx, accountId: string): Promise<number> =>
+  tx.$count(passkeys, eq(passkeys.account_id, accountId))
 
 /** For somebody who has lost theirs, or whose account was stolen: what was added at `since` or later, or all. */
-export async function removeSecondFactors(tx: Tx, accountId: string, since = '-infinity'): Promise<void> {
-  await tx.delete(passkeys).where(and(eq(passkeys.account_id, accountId), gte(passkeys.created_at, since)))
+export async function removeSecondFactors(
+  tx: Tx,
+  accountId: string,
+  since = '-infinity',
+): Promise<void> {
+  await tx
+    .delete(passkeys)
+    .where(and(eq(passkeys.account_id, accountId), gte(passkeys.created_at, since)))
   const removed = await tx
     .delete(totpSecrets)
     .where(and(eq(totpSecrets.account_id, accountId), gte(totpSecrets.created_at, since)))

@@ -18,4 +18,8 @@ export const sessionsOf = (tx: Tx, { id, sessionId }: Caller): Promise<ListedSes
     })
     .from(sessions)
     .where(and(eq(sessions.account_id, id), isUnexpired()))
-    .orderBy(desc(sql`${sessions.token_hash} = ${sessionId}`), desc(sessions.last_used_at), sessions.id)
+    .orderBy(
+      desc(sql`${sessions.token_hash} = ${sessionId}`),
+      desc(sessions.last_used_at),
+      sessions.id,
+    )

@@ -14,7 +14,10 @@ await admin.connect()
 afterAll(() => admin.end())
 
 const DEAD = [401, 'Authentication required. Please log in again.']
-const said = ({ status, body }: { status: number; body: { detail?: string } }) => [status, body.detail]
+const said = ({ status, body }: { status: number; body: { detail?: string } }) => [
+  status,
+  body.detail,
+]
 /** Word travels between servers in a moment, not with the answer. */
 const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5000, interval: 5 })
 
@@ -29,7 +32,8 @@ describe('a token', () => {
   test('is deleted after it expired when its owner signs in again, and no other is', async () => {
     const { email, id } = await server.createSensei(),
       other = await server.createSensei()
-    const kept = async (whose: string) => (await admin.query('select from sessions where account_id = $1', [whose])).rowCount
+    const kept = async (whose: string) =>
+      (await admin.query('select from sessions where account_id = $1', [whose])).rowCount
     expect([await kept(id), await kept(other.id)]).toEqual([1, 1])
     moveClock(31 * DAY_MS)
     await server.signIn(email)
@@ -39,13 +43,20 @@ describe('a token', () => {
 
   test('is stored only as its SHA-256, in no table as it is', async () => {
     const { token } = await server.createSensei()
-    const { rows: sessions } = await admin.query<{ token_hash: string }>('select token_hash from sessions')
-    expect(sessions.map(({ token_hash }) => token_hash)).toContain(createHash('sha256').update(token).digest('base64url'))
+    const { rows: sessions } = await admin.query<{ token_hash: string }>(
+      'select token_hash from sessions',
+    )
+    expect(sessions.map(({ token_hash }) => token_hash)).toContain(
+      createHash('sha256').update(token).digest('base64url'),
+    )
     const { rows: tables } = await admin.query<{ name: string }>(
       "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
     )
     for (const { name } of tables) {
-      const { rows } = await admin.query(`select 1 from "${name}" t where t::text like '%' || $1 || '%'`, [token])
+      const { rows } = await admin.query(
+        `select 1 from "${name}" t where t::text like '%' || $1 || '%'`,
+        [token],
+      )
       expect([name, rows]).toEqual([name, []])
     }
   })
@@ -84,16 +95,26 @@ describe('a session', () => {
   })
 
   test('ends for a deactivated sensei and all their students on every server, and leaves other dojos', async () => {
-    const [sensei, other, boss] = [await server.createSensei(), await server.createSensei(), await server.signInSuperAdmin()]
+    const [sensei, other, boss] = [
+      await server.createSensei(),
+      await server.createSensei(),
+      await server.signInSuperAdmin(),
+    ]
     const people = [sensei, await server.createStudent(sensei), await server.createStudent(sensei)]
     for (const { token, get } of [...people, other])
-      expect([(await get('/classes')).status, (await onSecond(token).get('/classes')).status]).toEqual([200, 200])
+      expect([
+        (await get('/classes')).status,
+        (await onSecond(token).get('/classes')).status,
+      ]).toEqual([200, 200])
     await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     for (const { token, get } of people) {
       expect(said(await get('/classes'))).toEqual(DEAD)
       await soon(async () => expect(said(await onSecond(token).get('/classes'))).toEqual(DEAD))
     }
-    expect([(await other.get('/classes')).status, (await onSecond(other.token).get('/classes')).status]).toEqual([200, 200])
+    expect([
+      (await other.get('/classes')).status,
+      (await onSecond(other.token).get('/classes')).status,
+    ]).toEqual([200, 200])
     await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     for (const { get } of people) expect(said(await get('/classes'))).toEqual(DEAD)
     expect((await server.signIn(sensei.email)).token).toBeDefined()
@@ -105,29 +126,41 @@ describe('a session', () => {
   ])('ends with a deleted student, whose id is sent %s', async (_, write) => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei)
-    expect([(await student.get('/classes')).status, (await onSecond(student.token).get('/classes')).status]).toEqual([200, 200])
+    expect([
+      (await student.get('/classes')).status,
+      (await onSecond(student.token).get('/classes')).status,
+    ]).toEqual([200, 200])
     expect((await sensei.delete(`/students/${write(student.id)}`)).status).toBe(200)
     expect(said(await student.get('/classes'))).toEqual(DEAD)
-    await soon(async () => expect(said(await onSecond(student.token).get('/classes'))).toEqual(DEAD))
+    await soon(async () =>
+      expect(said(await onSecond(student.token).get('/classes'))).toEqual(DEAD),
+    )
   })
 })
 
-test.each(['sensei', 'student'])('makes a %s who signs in during a deactivation wait for it, and refuses them', async (who) => {
-  const sensei = await server.createSensei()
-  const { email } = who === 'sensei' ? sensei : await server.createStudent(sensei)
-  await admin.query('begin')
-  await admin.query('update accounts set is_active = false where id = $1', [sensei.id])
-  const trying = server.anonymous.post('/login', { email, password: PASSWORD })
-  await vi.waitFor(
-    async () =>
-      expect(
-        (await admin.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rowCount,
-      ).toBe(1),
-    5000,
-  )
-  await admin.query('commit')
-  expect((await trying).status).toBe(403)
-})
+test.each(['sensei', 'student'])(
+  'makes a %s who signs in during a deactivation wait for it, and refuses them',
+  async (who) => {
+    const sensei = await server.createSensei()
+    const { email } = who === 'sensei' ? sensei : await server.createStudent(sensei)
+    await admin.query('begin')
+    await admin.query('update accounts set is_active = false where id = $1', [sensei.id])
+    const trying = server.anonymous.post('/login', { email, password: PASSWORD })
+    await vi.waitFor(
+      async () =>
+        expect(
+          (
+            await admin.query(
+              "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+            )
+          ).rowCount,
+        ).toBe(1),
+      5000,
+    )
+    await admin.query('commit')
+    expect((await trying).status).toBe(403)
+  },
+)
 
 describe('a server cut off from the other servers’ messages', () => {
   const listeners = async () =>
@@ -153,7 +186,11 @@ describe('a server cut off from the other servers’ messages', () => {
     const other = await server.createSensei()
     expect((await clientsOf(third.http).clientFor(other.token).get('/classes')).status).toBe(200)
     await other.post('/logout')
-    await soon(async () => expect(said(await clientsOf(third.http).clientFor(other.token).get('/classes'))).toEqual(DEAD))
+    await soon(async () =>
+      expect(said(await clientsOf(third.http).clientFor(other.token).get('/classes'))).toEqual(
+        DEAD,
+      ),
+    )
   })
 })
 

@@ -31,7 +31,9 @@ export type Origin = { address: string; userAgent: string }
 
 /** Opens a session and returns its token, of which only the hash is stored. Deletes the account's expired sessions. */
 export async function openSession(tx: Tx, accountId: string, origin?: Origin): Promise<string> {
-  await tx.delete(sessions).where(and(eq(sessions.account_id, accountId), lte(sessions.last_used_at, sinceIdle())))
+  await tx
+    .delete(sessions)
+    .where(and(eq(sessions.account_id, accountId), lte(sessions.last_used_at, sinceIdle())))
   const token = newSecret()
   await tx.insert(sessions).values({
     token_hash: sha256(token),
@@ -43,7 +45,12 @@ export async function openSession(tx: Tx, accountId: string, origin?: Origin): P
 }
 
 type Session = { caller: Caller; lastUsedAt: number }
-const endedBy = ({ caller }: Session) => [ALL, caller.sessionId, caller.id, ...(caller.dojoId ? [caller.dojoId] : [])]
+const endedBy = ({ caller }: Session) => [
+  ALL,
+  caller.sessionId,
+  caller.id,
+  ...(caller.dojoId ? [caller.dojoId] : []),
+]
 export type Sessions = ReturnType<typeof createSessions>
 type Use = { address: string; isPolled: boolean }
 
@@ -55,7 +62,11 @@ export function createSessions(
   anonymousQueue: FairQueue,
   runInBackground: (work: () => Promise<unknown>) => void,
 ) {
-  const known: Cache<Session> = createCache(pubsub, { name: 'sessions', maxValues: MAX_CACHED, tagsOf: endedBy })
+  const known: Cache<Session> = createCache(pubsub, {
+    name: 'sessions',
+    maxValues: MAX_CACHED,
+    tagsOf: endedBy,
+  })
   // The message is the id of a session, an account or a dojo, or says that all are meant; those that have not ended are found again.
   pubsub.subscribe(TOPIC, known.invalidate)
 
@@ -63,7 +74,9 @@ export function createSessions(
     async callerOf(token: string, { address, isPolled }: Use): Promise<Caller | null> {
       const sessionId = sha256(token)
       const session = await known.get(sessionId, () =>
-        anonymousQueue(requesterByAddress(address), () => db.withoutDojo((tx) => findSession(tx, sessionId))),
+        anonymousQueue(requesterByAddress(address), () =>
+          db.withoutDojo((tx) => findSession(tx, sessionId)),
+        ),
       )
       if (!session) return null
       const at = now().getTime(),
@@ -98,13 +111,21 @@ export function createSessions(
     },
     /** Ends a session of the account by the id that its owner sees; false where there is none. */
     async endSessionById(tx: Tx, accountId: string, id: string): Promise<boolean> {
-      const ended = await endSessions(tx, and(eq(sessions.account_id, accountId), eq(sessions.id, id)), 'signed-out')
+      const ended = await endSessions(
+        tx,
+        and(eq(sessions.account_id, accountId), eq(sessions.id, id)),
+        'signed-out',
+      )
       for (const sessionId of ended) await tx.publish(TOPIC, sessionId)
       return ended.length > 0
     },
     /** Returns how many there were. */
     async endOtherSessions(tx: Tx, { id, sessionId }: Caller, reason: EndReason): Promise<number> {
-      const ended = await endSessions(tx, and(eq(sessions.account_id, id), ne(sessions.token_hash, sessionId)), reason)
+      const ended = await endSessions(
+        tx,
+        and(eq(sessions.account_id, id), ne(sessions.token_hash, sessionId)),
+        reason,
+      )
       for (const other of ended) await tx.publish(TOPIC, other)
       return ended.length
     },
@@ -112,7 +133,12 @@ export function createSessions(
     async endSessionsOfDojo(tx: Tx, dojoId: string) {
       await tx
         .delete(sessions)
-        .where(inArray(sessions.account_id, tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.dojo_id, dojoId))))
+        .where(
+          inArray(
+            sessions.account_id,
+            tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.dojo_id, dojoId)),
+          ),
+        )
       await tx.publish(TOPIC, dojoId)
     },
   }
@@ -125,15 +151,24 @@ export async function endSessionsOf(tx: Tx, accountId: string, reason?: EndReaso
 }
 
 async function endSessions(tx: Tx, which: SQL | undefined, reason?: EndReason): Promise<string[]> {
-  const ended = await tx.delete(sessions).where(which).returning({ token_hash: sessions.token_hash })
+  const ended = await tx
+    .delete(sessions)
+    .where(which)
+    .returning({ token_hash: sessions.token_hash })
   if (reason && ended.length > 0)
-    await tx.insert(endedSessions).values(ended.map(({ token_hash }) => ({ token_hash, reason, ended_at: nowIso() })))
+    await tx
+      .insert(endedSessions)
+      .values(ended.map(({ token_hash }) => ({ token_hash, reason, ended_at: nowIso() })))
   return ended.map(({ token_hash }) => token_hash)
 }
 
 /** Refuses a call whose session ended during the call, and locks the session until the transaction ends. */
 export async function requireLiveSession(tx: Tx, { sessionId }: Caller): Promise<void> {
-  const [session] = await tx.select({ id: sessions.token_hash }).from(sessions).where(eq(sessions.token_hash, sessionId)).for('update')
+  const [session] = await tx
+    .select({ id: sessions.token_hash })
+    .from(sessions)
+    .where(eq(sessions.token_hash, sessionId))
+    .for('update')
   if (!session) throw notSignedIn()
 }
 
@@ -157,7 +192,13 @@ const step = sql<SignInStep | null>`case when ${accounts.must_change_password} t
 
 async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
   const [row] = await tx
-    .select({ id: accounts.id, role: accounts.role, dojoId: accounts.dojo_id, lastUsedAt: sessions.last_used_at, step })
+    .select({
+      id: accounts.id,
+      role: accounts.role,
+      dojoId: accounts.dojo_id,
+      lastUsedAt: sessions.last_used_at,
+      step,
+    })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.account_id))
     .where(and(eq(sessions.token_hash, sessionId), eq(accounts.is_active, true), isUnexpired()))
@@ -173,5 +214,10 @@ export const firstStep = async (tx: Tx, token: string): Promise<SignInStep | nul
 /** Whether the session was opened within the last `minutes`. */
 export async function isFresh(tx: Tx, { sessionId }: Caller, minutes: number): Promise<boolean> {
   const since = new Date(now().getTime() - minutes * 60_000).toISOString()
-  return (await tx.$count(sessions, and(eq(sessions.token_hash, sessionId), gt(sessions.created_at, since)))) > 0
+  return (
+    (await tx.$count(
+      sessions,
+      and(eq(sessions.token_hash, sessionId), gt(sessions.created_at, since)),
+    )) > 0
+  )
 }

@@ -26,21 +26,32 @@ export const lockAttempts = (tx: Tx, { emailHash }: SignInAttempt) =>
 const windowStart = () => new Date(now().getTime() - WINDOW_MS).toISOString()
 
 /** Refuses with 429 after `maxFailures` failures, unless `isTrusted` resolves to true. */
-export async function requireFewFailures(tx: Tx, { emailHash, maxFailures }: SignInAttempt, isTrusted = () => Promise.resolve(false)) {
+export async function requireFewFailures(
+  tx: Tx,
+  { emailHash, maxFailures }: SignInAttempt,
+  isTrusted = () => Promise.resolve(false),
+) {
   const failures = await tx
     .select({ at: signInFailures.failed_at })
     .from(signInFailures)
-    .where(and(eq(signInFailures.email_hash, emailHash), gt(signInFailures.failed_at, windowStart())))
+    .where(
+      and(eq(signInFailures.email_hash, emailHash), gt(signInFailures.failed_at, windowStart())),
+    )
     .orderBy(desc(signInFailures.failed_at))
     .limit(maxFailures)
   const oldest = failures[maxFailures - 1]
   if (!oldest || (await isTrusted())) return
-  const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(oldest.at) + WINDOW_MS - now().getTime()) / 1000))
+  const retryAfterSeconds = Math.max(
+    1,
+    Math.ceil((Date.parse(oldest.at) + WINDOW_MS - now().getTime()) / 1000),
+  )
   throw new Refusal(429, 'Too many failed sign-ins. Please try again later.', { retryAfterSeconds })
 }
 
 export async function recordFailure(tx: Tx, { emailHash }: SignInAttempt): Promise<null> {
-  await tx.insert(signInFailures).values({ id: newId(), email_hash: emailHash, failed_at: nowIso() })
+  await tx
+    .insert(signInFailures)
+    .values({ id: newId(), email_hash: emailHash, failed_at: nowIso() })
   await tx.delete(signInFailures).where(lt(signInFailures.failed_at, windowStart()))
   return null
 }
@@ -50,7 +61,12 @@ export const clearFailures = (tx: Tx, { emailHash }: SignInAttempt) =>
 
 /** Whether the password of a signed-in account is right. A wrong one counts as a failed sign-in, and no address is trusted, because a
  *  stolen token may be used from its owner's address. */
-export async function confirmPassword(db: Database, accountId: string, password: string, maxFailures: number): Promise<boolean> {
+export async function confirmPassword(
+  db: Database,
+  accountId: string,
+  password: string,
+  maxFailures: number,
+): Promise<boolean> {
   const account = await db.withoutDojo((tx) => accountById(tx, accountId))
   if (!account) return false
   const attempt = signInAttempt(account.email, maxFailures)

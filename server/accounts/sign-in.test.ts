@@ -10,13 +10,33 @@ const WRONG = [401, 'Incorrect email or password'],
   LATER = [429, 'Too many failed sign-ins. Please try again later.']
 
 /** One try from an address, on this server or another. */
-async function tryFrom(remoteAddress: string, email: string, password = PASSWORD, { http } = server as Pick<typeof server, 'http'>) {
-  const answer = await http.inject({ method: 'POST', url: '/api/login', payload: { email, password }, remoteAddress })
-  return { status: answer.statusCode, body: answer.json(), headers: answer.headers, said: [answer.statusCode, answer.json().detail] }
+async function tryFrom(
+  remoteAddress: string,
+  email: string,
+  password = PASSWORD,
+  { http } = server as Pick<typeof server, 'http'>,
+) {
+  const answer = await http.inject({
+    method: 'POST',
+    url: '/api/login',
+    payload: { email, password },
+    remoteAddress,
+  })
+  return {
+    status: answer.statusCode,
+    body: answer.json(),
+    headers: answer.headers,
+    said: [answer.statusCode, answer.json().detail],
+  }
 }
-const guesses = (count: number, email: string, address = '10.0.0.66', target = server as Pick<typeof server, 'http'>) =>
-  Array.from({ length: count }, (_, i) => tryFrom(address, email, `guess ${i}`, target))
-const ofStatus = (answers: { status: number }[], wanted: number) => answers.filter(({ status }) => status === wanted).length
+const guesses = (
+  count: number,
+  email: string,
+  address = '10.0.0.66',
+  target = server as Pick<typeof server, 'http'>,
+) => Array.from({ length: count }, (_, i) => tryFrom(address, email, `guess ${i}`, target))
+const ofStatus = (answers: { status: number }[], wanted: number) =>
+  answers.filter(({ status }) => status === wanted).length
 
 let addresses = 0
 const newAddress = () => `10.1.0.${(addresses += 1)}`
@@ -27,7 +47,10 @@ describe('sign-in', () => {
     const { status, body } = await tryFrom('10.0.0.1', email)
     expect([status, body]).toEqual([
       200,
-      { token: expect.stringMatching(/^[\w-]{43}$/), user: expect.objectContaining({ id, email, is_instructor: true }) },
+      {
+        token: expect.stringMatching(/^[\w-]{43}$/),
+        user: expect.objectContaining({ id, email, is_instructor: true }),
+      },
     ])
   })
 
@@ -55,7 +78,9 @@ describe('sign-in', () => {
 
   test('succeeds twenty times for twenty concurrent calls', async () => {
     const { email } = await server.createSensei()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => tryFrom(newAddress(), email)))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => tryFrom(newAddress(), email)),
+    )
     expect(ofStatus(answers, 200)).toBe(20)
     expect(new Set(answers.map(({ body }) => body.token)).size).toBe(20)
   })
@@ -64,7 +89,10 @@ describe('sign-in', () => {
 describe('a failed sign-in', () => {
   test('is answered alike for a wrong e-mail and a wrong password', async () => {
     const { email } = await server.createSensei()
-    const [password, unknown] = [await tryFrom('10.0.0.1', email, 'wrong'), await tryFrom('10.0.0.1', 'nobody@dojo.com', 'wrong')]
+    const [password, unknown] = [
+      await tryFrom('10.0.0.1', email, 'wrong'),
+      await tryFrom('10.0.0.1', 'nobody@dojo.com', 'wrong'),
+    ]
     expect(password.said).toEqual(WRONG)
     expect([unknown.status, unknown.body]).toEqual([password.status, password.body])
     expect(Object.keys(unknown.headers)).toEqual(Object.keys(password.headers))
@@ -94,7 +122,10 @@ describe('a failed sign-in', () => {
     const form = exampleSensei()
     await server.anonymous.post('/sensei/register', form)
     expect((await tryFrom('10.0.0.1', form.email, 'wrong')).said).toEqual(WRONG)
-    expect((await tryFrom('10.0.0.1', form.email)).said).toEqual([403, 'Your account is awaiting activation by the admin team.'])
+    expect((await tryFrom('10.0.0.1', form.email)).said).toEqual([
+      403,
+      'Your account is awaiting activation by the admin team.',
+    ])
   })
 
   test('tells a student of an inactive dojo why only with the right password', async () => {
@@ -102,7 +133,10 @@ describe('a failed sign-in', () => {
     const student = await server.createStudent(sensei)
     await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     expect((await tryFrom('10.0.0.1', student.email, 'wrong')).said).toEqual(WRONG)
-    expect((await tryFrom('10.0.0.1', student.email)).said).toEqual([403, 'Your dojo is not active. Please contact your instructor.'])
+    expect((await tryFrom('10.0.0.1', student.email)).said).toEqual([
+      403,
+      'Your dojo is not active. Please contact your instructor.',
+    ])
   })
 })
 
@@ -119,7 +153,9 @@ describe('after ten failures in fifteen minutes', () => {
   })
 
   test('treats an e-mail without an account alike', async () => {
-    expect((await Promise.all(guesses(10, 'nobody1@dojo.com'))).map(({ said }) => said)).toEqual(Array.from({ length: 10 }, () => WRONG))
+    expect((await Promise.all(guesses(10, 'nobody1@dojo.com'))).map(({ said }) => said)).toEqual(
+      Array.from({ length: 10 }, () => WRONG),
+    )
     const refused = await tryFrom(newAddress(), 'nobody1@dojo.com')
     expect([refused.said, Number(refused.headers['retry-after']) > 14 * 60]).toEqual([LATER, true])
   })
@@ -177,7 +213,9 @@ describe('concurrent guesses', () => {
 test('limits one address to sixty attempts a minute, and leaves others unaffected', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 60 })
   const { email } = await server.createSensei()
-  const answers = await Promise.all(Array.from({ length: 60 }, () => clientsOf(http).anonymous.post('/login', {})))
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () => clientsOf(http).anonymous.post('/login', {})),
+  )
   expect(ofStatus(answers, 422)).toBe(60)
   const refused = await tryFrom('127.0.0.1', email, PASSWORD, { http })
   expect(refused.said).toEqual([429, 'Too many attempts. Please try again later.'])

@@ -6,7 +6,14 @@ import type { Database, Tx } from '../db/database.ts'
 import { type FairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Account, accountByEmail, requireActiveDojo } from './accounts.ts'
-import { clearFailures, type SignInAttempt, signInAttempt, requireFewFailures, recordFailure, lockAttempts } from './sign-in-throttle.ts'
+import {
+  clearFailures,
+  type SignInAttempt,
+  signInAttempt,
+  requireFewFailures,
+  recordFailure,
+  lockAttempts,
+} from './sign-in-throttle.ts'
 import { accountOfPasskey, type RelyingParty } from './passkeys.ts'
 import { isPassword, requesterByAccount } from './passwords.ts'
 import { missingSecondFactor } from './second-factor.ts'
@@ -14,7 +21,8 @@ import { firstStep, openSession, type Origin } from './sessions.ts'
 import { accounts, signInAddresses } from './tables.ts'
 
 const AWAITING_ACTIVATION = 'Your account is awaiting activation by the admin team.'
-const LOG_IN_CLOSED = 'This log-in was closed. Your parent or guardian has one, and your instructor can open this one again.'
+const LOG_IN_CLOSED =
+  'This log-in was closed. Your parent or guardian has one, and your instructor can open this one again.'
 const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 type AddressedAttempt = SignInAttempt & { address: string }
@@ -42,7 +50,11 @@ export async function signIn(
   const opened = await db.withoutDojo(async (tx) => {
     await lockAttempts(tx, attempt)
     const account = right ? await lockUnchangedAccount(tx, found!) : null
-    await requireFewFailures(tx, attempt, async () => account !== null && isKnownAddress(tx, account.id, attempt.address))
+    await requireFewFailures(
+      tx,
+      attempt,
+      async () => account !== null && isKnownAddress(tx, account.id, attempt.address),
+    )
     if (!account) return recordFailure(tx, attempt)
     await refuseInactive(tx, account)
     const refusal = await missingSecondFactor(tx, account, code, maxFailures)
@@ -56,7 +68,10 @@ export async function signIn(
 }
 
 /** Reads the account again, because it may have been deleted, deactivated or given another password during hashing, and locks it until the session is open. */
-async function lockUnchangedAccount(tx: Tx, { id, password_hash }: Account): Promise<Account | null> {
+async function lockUnchangedAccount(
+  tx: Tx,
+  { id, password_hash }: Account,
+): Promise<Account | null> {
   const [account] = await tx
     .select()
     .from(accounts)
@@ -69,7 +84,10 @@ async function openAccountSession(tx: Tx, account: Account, origin: Origin): Pro
   await tx
     .insert(signInAddresses)
     .values({ account_id: account.id, address: origin.address, used_at: nowIso() })
-    .onConflictDoUpdate({ target: [signInAddresses.account_id, signInAddresses.address], set: { used_at: nowIso() } })
+    .onConflictDoUpdate({
+      target: [signInAddresses.account_id, signInAddresses.address],
+      set: { used_at: nowIso() },
+    })
   const token = await openSession(tx, account.id, origin)
   return { token, account, step: await firstStep(tx, token) }
 }

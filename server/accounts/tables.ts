@@ -1,7 +1,17 @@
 import { END_REASONS } from '@tatami/contract/accounts'
 import { ROLES } from '@tatami/contract/endpoint'
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { dojos } from '../dojos/tables.ts'
 import { createdAt, id, instant } from '../db/columns.ts'
 
@@ -25,7 +35,10 @@ export const accounts = pgTable(
     index('accounts_super_admins')
       .on(t.id)
       .where(sql`role = 'super-admin'`),
-    check('accounts_super_admin_has_no_dojo', sql`(${t.role} = 'super-admin') = (${t.dojo_id} is null)`),
+    check(
+      'accounts_super_admin_has_no_dojo',
+      sql`(${t.role} = 'super-admin') = (${t.dojo_id} is null)`,
+    ),
   ],
 )
 

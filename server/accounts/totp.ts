@@ -11,7 +11,8 @@ const ISSUER = 'Tatami'
 const CODE = /^\d{6}$/
 /** A code is taken for half a minute before and after its own, for clocks that are not quite right (RFC 6238, section 5.2). */
 const TOLERANCE_S = 30
-const UNREADABLE = 'Codes of your app cannot be checked at the moment. Enter a recovery code, or ask the admin team.'
+const UNREADABLE =
+  'Codes of your app cannot be checked at the moment. Enter a recovery code, or ask the admin team.'
 
 export const authenticatorOf = async (tx: Tx, accountId: string) =>
   (
@@ -23,15 +24,25 @@ export const authenticatorOf = async (tx: Tx, accountId: string) =>
 
 /** A new secret, which is not asked for before a code of it has been typed: as text, and as a QR code in a data URL. 409 where an app is
  *  switched on already. */
-export async function startAuthenticator(tx: Tx, account: { id: string; email: string }): Promise<{ secret: string; qr: string }> {
-  if (await authenticatorOf(tx, account.id)) throw new Refusal(409, 'An authenticator app is switched on already. Switch it off first.')
+export async function startAuthenticator(
+  tx: Tx,
+  account: { id: string; email: string },
+): Promise<{ secret: string; qr: string }> {
+  if (await authenticatorOf(tx, account.id))
+    throw new Refusal(409, 'An authenticator app is switched on already. Switch it off first.')
   const secret = generateSecret()
   const fresh = { secret: seal(secret), created_at: nowIso(), confirmed_at: null, last_step: 0 }
   await tx
     .insert(totpSecrets)
     .values({ ...fresh, account_id: account.id })
     .onConflictDoUpdate({ target: totpSecrets.account_id, set: fresh })
-  return { secret, qr: await toDataURL(generateURI({ issuer: ISSUER, label: account.email, secret }), { margin: 2, width: 224 }) }
+  return {
+    secret,
+    qr: await toDataURL(generateURI({ issuer: ISSUER, label: account.email, secret }), {
+      margin: 2,
+      width: 224,
+    }),
+  }
 }
 
 /** Whether this is a code of the secret that the account has, confirmed or not. A code that was taken, and those before it, are taken no
@@ -43,7 +54,13 @@ export async function takeTotpCode(tx: Tx, accountId: string, typed: string): Pr
   const secret = unseal(row.secret)
   if (secret === null) throw new Refusal(503, UNREADABLE)
   const epoch = Math.floor(now().getTime() / 1000)
-  const checked = verifySync({ secret, token, epoch, epochTolerance: TOLERANCE_S, afterTimeStep: row.last_step })
+  const checked = verifySync({
+    secret,
+    token,
+    epoch,
+    epochTolerance: TOLERANCE_S,
+    afterTimeStep: row.last_step,
+  })
   if (!checked.valid || !('timeStep' in checked)) return false
   const taken = await tx
     .update(totpSecrets)
@@ -54,13 +71,19 @@ export async function takeTotpCode(tx: Tx, accountId: string, typed: string): Pr
 }
 
 export const confirmAuthenticator = (tx: Tx, accountId: string) =>
-  tx.update(totpSecrets).set({ confirmed_at: nowIso() }).where(eq(totpSecrets.account_id, accountId))
+  tx
+    .update(totpSecrets)
+    .set({ confirmed_at: nowIso() })
+    .where(eq(totpSecrets.account_id, accountId))
 
-export const deleteAuthenticator = (tx: Tx, accountId: string) => tx.delete(totpSecrets).where(eq(totpSecrets.account_id, accountId))
+export const deleteAuthenticator = (tx: Tx, accountId: string) =>
+  tx.delete(totpSecrets).where(eq(totpSecrets.account_id, accountId))
 
 /** Encrypts what is stored of secrets as they are, where there is a key; how many this server cannot read. */
 export async function sealAuthenticators(tx: Tx): Promise<number> {
-  const rows = await tx.select({ account_id: totpSecrets.account_id, secret: totpSecrets.secret }).from(totpSecrets)
+  const rows = await tx
+    .select({ account_id: totpSecrets.account_id, secret: totpSecrets.secret })
+    .from(totpSecrets)
   for (const { account_id, secret } of rows) {
     const plain = unseal(secret)
     if (plain === secret && seal(plain) !== plain)

@@ -13,17 +13,30 @@ async function aDojo() {
   return { sensei, kids, teens, kid, teen }
 }
 type Asker = { get: (path: string) => Promise<{ body: { title: string }[] }> }
-const seen = async (asker: Asker) => (await asker.get('/announcements')).body.map(({ title }) => title)
+const seen = async (asker: Asker) =>
+  (await asker.get('/announcements')).body.map(({ title }) => title)
 
 test('an announcement to a class is seen by the class and by instructors', async () => {
   const { sensei, kids, kid, teen } = await aDojo()
-  expect((await sensei.post('/notifications/send', { ...words, class_ids: [kids.id] })).body).toEqual({
+  expect(
+    (await sensei.post('/notifications/send', { ...words, class_ids: [kids.id] })).body,
+  ).toEqual({
     success: true,
     total_recipients: 1,
   })
-  expect(await Promise.all([seen(kid), seen(teen), seen(sensei)])).toEqual([['Belt test'], [], ['Belt test']])
+  expect(await Promise.all([seen(kid), seen(teen), seen(sensei)])).toEqual([
+    ['Belt test'],
+    [],
+    ['Belt test'],
+  ])
   expect((await kid.get('/announcements')).body).toEqual([
-    { id: expect.any(String), title: 'Belt test', category: 'general', content: words.message, created_at: expect.any(String) },
+    {
+      id: expect.any(String),
+      title: 'Belt test',
+      category: 'general',
+      content: words.message,
+      created_at: expect.any(String),
+    },
   ])
   expect((await kid.get('/notifications/unread-count')).body).toEqual({ unread_count: 1 })
 })
@@ -38,7 +51,9 @@ test('no list, null and empty lists mean everybody; a class and a student togeth
     { class_ids: [kids.id] },
     { class_ids: [kids.id], student_ids: [teen.id] },
   ]) {
-    counts.push((await sensei.post('/notifications/send', { ...words, ...chosen })).body.total_recipients)
+    counts.push(
+      (await sensei.post('/notifications/send', { ...words, ...chosen })).body.total_recipients,
+    )
   }
   expect(counts).toEqual([2, 2, 2, 1, 2])
 })
@@ -60,11 +75,19 @@ test('classes and students of another dojo are not there, and nobody is told', a
 test('a fee reminder goes to those who have not paid, are not on trial and not on vacation', async () => {
   const { sensei, kid, teen } = await aDojo()
   const trial = await server.createStudent(sensei, { is_trial: true })
-  const today = (await sensei.get('/students')).body.find((one: { id: string }) => one.id === teen.id)
+  const today = (await sensei.get('/students')).body.find(
+    (one: { id: string }) => one.id === teen.id,
+  )
   const away = await server.createStudent(sensei)
-  const [form] = (await sensei.get('/students')).body.filter((one: { id: string }) => one.id === away.id)
+  const [form] = (await sensei.get('/students')).body.filter(
+    (one: { id: string }) => one.id === away.id,
+  )
   await sensei.put(`/students/${away.id}`, { ...form, on_vacation: true })
-  const month = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago', year: 'numeric', month: '2-digit' })
+  const month = new Intl.DateTimeFormat('en-CA', {
+    timeZone: 'America/Chicago',
+    year: 'numeric',
+    month: '2-digit',
+  })
     .format(new Date())
     .split('-')
     .map(Number)
@@ -74,14 +97,24 @@ test('a fee reminder goes to those who have not paid, are not on trial and not o
     payment_year: month[0]!,
     payment_status: 'paid',
   })
-  expect((await sensei.post('/notifications/send-fee-reminder', { custom_message: 'Please pay.' })).body).toEqual({
+  expect(
+    (await sensei.post('/notifications/send-fee-reminder', { custom_message: 'Please pay.' })).body,
+  ).toEqual({
     success: true,
     total_recipients: 1,
   })
-  expect(await Promise.all([kid, teen, trial, away].map(seen))).toEqual([['Monthly Fee Reminder'], [], [], []])
+  expect(await Promise.all([kid, teen, trial, away].map(seen))).toEqual([
+    ['Monthly Fee Reminder'],
+    [],
+    [],
+    [],
+  ])
   const [kept] = (await sensei.get('/announcements')).body
   expect(kept).toMatchObject({ category: 'fee', content: 'Please pay.' })
-  expect((await sensei.post('/notifications/send-fee-reminder', { announcement_id: kept.id })).body.total_recipients).toBe(1)
+  expect(
+    (await sensei.post('/notifications/send-fee-reminder', { announcement_id: kept.id })).body
+      .total_recipients,
+  ).toBe(1)
 })
 
 test('a fee reminder without words is refused', async () => {

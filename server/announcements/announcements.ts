@@ -17,7 +17,11 @@ import { announcements } from './tables.ts'
 const { dojo_id: _, ...columns } = getTableColumns(announcements)
 
 /** Instructors see all of the dojo's, others those of which they have a notice, in its words; newest first. */
-export async function announcementsSeenBy(tx: Tx, caller: Member, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<Announcement[]> {
+export async function announcementsSeenBy(
+  tx: Tx,
+  caller: Member,
+  { limit = DEFAULT_PAGE_SIZE, before }: Page,
+): Promise<Announcement[]> {
   const isInstructor = caller.role === 'instructor'
   const mine = tx
     .select({ id: notifications.announcement_id })
@@ -26,7 +30,12 @@ export async function announcementsSeenBy(tx: Tx, caller: Member, { limit = DEFA
   const seen = await tx
     .select(columns)
     .from(announcements)
-    .where(and(isInstructor ? undefined : inArray(announcements.id, mine), before ? lt(announcements.id, before) : undefined))
+    .where(
+      and(
+        isInstructor ? undefined : inArray(announcements.id, mine),
+        before ? lt(announcements.id, before) : undefined,
+      ),
+    )
     .orderBy(desc(announcements.id))
     .limit(limit)
   return isInstructor ? seen : inWordsOf(tx, caller.id, seen)
@@ -54,29 +63,64 @@ type Words = { title: string; category: string; content: string }
 
 /** Stores an announcement for these students and notifies whoever sees them, once each: by their own name where the words have {name}, a
  *  guardian by those of all whom it is about. */
-export async function announce(tx: Tx, caller: Member, words: Words, readers: Reader[]): Promise<void> {
+export async function announce(
+  tx: Tx,
+  caller: Member,
+  words: Words,
+  readers: Reader[],
+): Promise<void> {
   const [stored] = await tx.insert(announcements).values(words).returning({ id: announcements.id })
   const sender_name = await instructorName(tx, caller.id)
-  const messages = await wordsForReaders(tx, readers, words.content, { fees: words.category === 'fee' })
-  await notifyEach(tx, caller.dojoId, { title: words.title, sender_name, announcement_id: stored!.id }, messages)
+  const messages = await wordsForReaders(tx, readers, words.content, {
+    fees: words.category === 'fee',
+  })
+  await notifyEach(
+    tx,
+    caller.dojoId,
+    { title: words.title, sender_name, announcement_id: stored!.id },
+    messages,
+  )
 }
 
 /** To all students, or to those chosen by class or one by one; answers how many. */
-export async function sendNotification(tx: Tx, caller: Member, { title, message, category, ...chosen }: NewNotification): Promise<number> {
+export async function sendNotification(
+  tx: Tx,
+  caller: Member,
+  { title, message, category, ...chosen }: NewNotification,
+): Promise<number> {
   const recipients = await chosenStudents(tx, chosen)
-  await announce(tx, caller, { title, category: category ?? 'general', content: message }, recipients)
+  await announce(
+    tx,
+    caller,
+    { title, category: category ?? 'general', content: message },
+    recipients,
+  )
   await auditAct(tx, caller, 'announcement sent', { details: { students: recipients.length } })
   return recipients.length
 }
 
 /** To everyone who has not paid this month, trial and vacation excepted. The words are the custom ones, else the announcement's. */
-export async function sendFeeReminder(tx: Tx, caller: Member, { announcement_id, custom_message }: FeeReminder): Promise<number> {
+export async function sendFeeReminder(
+  tx: Tx,
+  caller: Member,
+  { announcement_id, custom_message }: FeeReminder,
+): Promise<number> {
   const earlier = announcement_id ? await wordsOf(tx, eq(announcements.id, announcement_id)) : null
   const content = custom_message ?? earlier?.content
-  if (!content) throw new Refusal(422, 'Message is required', { errors: [{ field: 'custom_message', message: 'Message is required' }] })
+  if (!content)
+    throw new Refusal(422, 'Message is required', {
+      errors: [{ field: 'custom_message', message: 'Message is required' }],
+    })
   const recipients = await studentsYetToPay(tx, caller.dojoId)
-  await announce(tx, caller, { title: earlier?.title ?? ANNOUNCEMENT_HEADINGS.monthly_fee.title, category: 'fee', content }, recipients)
-  await auditAct(tx, caller, 'announcement sent', { details: { fee_reminder: true, students: recipients.length } })
+  await announce(
+    tx,
+    caller,
+    { title: earlier?.title ?? ANNOUNCEMENT_HEADINGS.monthly_fee.title, category: 'fee', content },
+    recipients,
+  )
+  await auditAct(tx, caller, 'announcement sent', {
+    details: { fee_reminder: true, students: recipients.length },
+  })
   return recipients.length
 }
 

@@ -16,11 +16,22 @@ type Chosen = { class_ids?: string[] | null | undefined; student_ids?: string[] 
 const some = (ids: string[] | null | undefined) => (ids && ids.length > 0 ? ids : null)
 
 /** All students (both lists empty), or those in one of the classes or named one by one; 404 for anything of another dojo. */
-export async function chosenStudents(tx: Tx, { class_ids, student_ids }: Chosen): Promise<Reader[]> {
+export async function chosenStudents(
+  tx: Tx,
+  { class_ids, student_ids }: Chosen,
+): Promise<Reader[]> {
   const classIds = some(class_ids),
     studentIds = some(student_ids)
-  const inClasses = classIds && tx.select({ id: enrolments.student_id }).from(enrolments).where(inArray(enrolments.class_id, classIds))
-  const chosen = or(inClasses ? inArray(students.id, inClasses) : undefined, studentIds ? inArray(students.id, studentIds) : undefined)
+  const inClasses =
+    classIds &&
+    tx
+      .select({ id: enrolments.student_id })
+      .from(enrolments)
+      .where(inArray(enrolments.class_id, classIds))
+  const chosen = or(
+    inClasses ? inArray(students.id, inClasses) : undefined,
+    studentIds ? inArray(students.id, studentIds) : undefined,
+  )
   if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
   if (studentIds) await refuseUnknownStudents(tx, studentIds)
   return tx.select(reader).from(students).where(chosen)

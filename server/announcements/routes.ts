@@ -5,6 +5,12 @@ import { announcementsSeenBy, sendFeeReminder, sendNotification } from './announ
 export const announcementsRoutes = (app: App) =>
   serve(app, announcementsApi, {
     list: ({ tx, caller, query }) => announcementsSeenBy(tx, caller, query),
-    send: async ({ tx, caller, body }) => ({ ...SUCCESS, total_recipients: await sendNotification(tx, caller, body) }),
-    sendFeeReminder: async ({ tx, caller, body }) => ({ ...SUCCESS, total_recipients: await sendFeeReminder(tx, caller, body) }),
+    send: async ({ tx, caller, body }) => ({
+      ...SUCCESS,
+      total_recipients: await sendNotification(tx, caller, body),
+    }),
+    sendFeeReminder: async ({ tx, caller, body }) => ({
+      ...SUCCESS,
+      total_recipients: await sendFeeReminder(tx, caller, body),
+    }),
   })

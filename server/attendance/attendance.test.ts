@@ -8,7 +8,12 @@ async function aDojo() {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
-  const mark = { student_id: student.id, class_id, class_date: '2026-01-02T00:00:00.000Z', present: true }
+  const mark = {
+    student_id: student.id,
+    class_id,
+    class_date: '2026-01-02T00:00:00.000Z',
+    present: true,
+  }
   return { sensei, student, class_id, mark }
 }
 
@@ -36,23 +41,31 @@ test('copies the class as it is then: added, changed or deleted a moment before,
         payload: { ...mark, ...of },
       })
     ).json<Record<string, unknown>>()
-  for (const on of [server, second]) expect(await post(on, {})).toMatchObject({ class_name: 'Kids Judo' })
-  const { id: class_id } = (await sensei.post('/classes', exampleClass({ class_name: 'Late Judo' }))).body
-  for (const on of [server, second]) expect(await post(on, { class_id })).toMatchObject({ class_name: 'Late Judo' })
+  for (const on of [server, second])
+    expect(await post(on, {})).toMatchObject({ class_name: 'Kids Judo' })
+  const { id: class_id } = (
+    await sensei.post('/classes', exampleClass({ class_name: 'Late Judo' }))
+  ).body
+  for (const on of [server, second])
+    expect(await post(on, { class_id })).toMatchObject({ class_name: 'Late Judo' })
   await sensei.put(`/classes/${class_id}`, exampleClass({ class_name: 'Later Judo' }))
-  expect(await post(server, { class_id, class_date: '2026-01-05' })).toMatchObject({ class_name: 'Later Judo' })
+  expect(await post(server, { class_id, class_date: '2026-01-05' })).toMatchObject({
+    class_name: 'Later Judo',
+  })
   await sensei.delete(`/classes/${class_id}`)
-  for (const on of [server, second]) expect(await post(on, { class_id })).toEqual({ detail: 'Class not found' })
+  for (const on of [server, second])
+    expect(await post(on, { class_id })).toEqual({ detail: 'Class not found' })
 })
 
 test('says which of student and class the dojo does not have', async () => {
   const { sensei, mark } = await aDojo()
   const other = await aDojo()
-  const refusal = async (change: object) => (await sensei.post('/attendance', { ...mark, ...change })).body.detail
-  expect([await refusal({ student_id: other.student.id }), await refusal({ class_id: other.class_id })]).toEqual([
-    'Student not found',
-    'Class not found',
-  ])
+  const refusal = async (change: object) =>
+    (await sensei.post('/attendance', { ...mark, ...change })).body.detail
+  expect([
+    await refusal({ student_id: other.student.id }),
+    await refusal({ class_id: other.class_id }),
+  ]).toEqual(['Student not found', 'Class not found'])
 })
 
 test('replaces the earlier mark', async () => {
@@ -66,9 +79,17 @@ test('deletes one mark, and ignores a repeated deletion', async () => {
   const { sensei, student, class_id, mark } = await aDojo()
   await sensei.post('/attendance', mark)
   await sensei.post('/attendance', { ...mark, class_date: '2026-01-03' })
-  const unmark = () => sensei.delete(`/attendance?student_id=${student.id}&class_id=${class_id}&class_date=2026-01-02T00:00:00.000Z`)
-  expect([(await unmark()).body, (await unmark()).body]).toEqual([{ success: true }, { success: true }])
-  expect((await sensei.get('/attendance')).body).toMatchObject([{ class_date: '2026-01-03T00:00:00.000Z' }])
+  const unmark = () =>
+    sensei.delete(
+      `/attendance?student_id=${student.id}&class_id=${class_id}&class_date=2026-01-02T00:00:00.000Z`,
+    )
+  expect([(await unmark()).body, (await unmark()).body]).toEqual([
+    { success: true },
+    { success: true },
+  ])
+  expect((await sensei.get('/attendance')).body).toMatchObject([
+    { class_date: '2026-01-03T00:00:00.000Z' },
+  ])
 })
 
 test('refuses to delete marks of another dojo, and students to delete their own', async () => {
@@ -76,23 +97,30 @@ test('refuses to delete marks of another dojo, and students to delete their own'
   await sensei.post('/attendance', mark)
   const path = `/attendance?student_id=${student.id}&class_id=${class_id}&class_date=2026-01-02`
   const other = await server.createSensei()
-  expect([(await other.delete(path)).status, (await student.delete(path)).status]).toEqual([200, 403])
+  expect([(await other.delete(path)).status, (await student.delete(path)).status]).toEqual([
+    200, 403,
+  ])
   expect((await sensei.get('/attendance')).body).toHaveLength(1)
 })
 
 test('keeps one record of two concurrent marks', async () => {
   const { sensei, mark } = await aDojo()
-  const answers = await Promise.all(Array.from({ length: 8 }, () => sensei.post('/attendance', mark)))
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => sensei.post('/attendance', mark)),
+  )
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
   expect((await sensei.get('/attendance')).body).toHaveLength(1)
 })
 
 test('takes the class day from the UTC date of the request', async () => {
   const { sensei, mark } = await aDojo()
-  expect((await sensei.post('/attendance', { ...mark, class_date: '2026-01-02T23:30:00-06:00' })).body.class_date).toBe(
-    '2026-01-03T00:00:00.000Z',
-  )
-  expect((await sensei.post('/attendance', { ...mark, class_date: '2026-01-02' })).body.class_date).toBe('2026-01-02T00:00:00.000Z')
+  expect(
+    (await sensei.post('/attendance', { ...mark, class_date: '2026-01-02T23:30:00-06:00' })).body
+      .class_date,
+  ).toBe('2026-01-03T00:00:00.000Z')
+  expect(
+    (await sensei.post('/attendance', { ...mark, class_date: '2026-01-02' })).body.class_date,
+  ).toBe('2026-01-02T00:00:00.000Z')
 })
 
 test('marks any student of the dojo in any of its classes', async () => {
@@ -109,16 +137,24 @@ test('shows students only their own records, and refuses their marks', async () 
   expect((await student.get('/attendance')).body).toMatchObject([{ student_id: student.id }])
   expect((await student.get(`/attendance?student_id=${other.id}`)).body).toEqual([])
   const refused = await student.post('/attendance', mark)
-  expect([refused.status, refused.body]).toEqual([403, { detail: 'You are not allowed to do this.' }])
+  expect([refused.status, refused.body]).toEqual([
+    403,
+    { detail: 'You are not allowed to do this.' },
+  ])
 })
 
 describe('a roll', () => {
   async function aRoll() {
     const dojo = await aDojo()
     const ids = [dojo.student.id]
-    for (const name of ['Ken Adams', 'Mia Chen', 'Aiko Tanaka']) ids.push((await server.createStudent(dojo.sensei, { name })).id)
+    for (const name of ['Ken Adams', 'Mia Chen', 'Aiko Tanaka'])
+      ids.push((await server.createStudent(dojo.sensei, { name })).id)
     const put = (marks: object[]) =>
-      dojo.sensei.put('/attendance/roll', { class_id: dojo.class_id, class_date: '2026-01-02T00:00:00.000Z', marks })
+      dojo.sensei.put('/attendance/roll', {
+        class_id: dojo.class_id,
+        class_date: '2026-01-02T00:00:00.000Z',
+        marks,
+      })
     const saved = async () =>
       ((await dojo.sensei.get('/attendance')).body as { student_id: string; present: boolean }[])
         .map(({ student_id, present }) => `${ids.indexOf(student_id)} ${present}`)
@@ -130,14 +166,19 @@ describe('a roll', () => {
     const { ids, put, saved, sensei, mark } = await aRoll()
     await sensei.post('/attendance', { ...mark, student_id: ids[3] })
     const first = await put(ids.slice(0, 3).map((student_id) => ({ student_id, present: true })))
-    expect([first.status, first.body.map((record: object) => Object.keys(record).length)]).toEqual([200, [10, 10, 10]])
+    expect([first.status, first.body.map((record: object) => Object.keys(record).length)]).toEqual([
+      200,
+      [10, 10, 10],
+    ])
     const [one, two] = ids
     const changes = [
       { student_id: one, present: false },
       { student_id: two, present: null },
     ]
     const second = await put(changes)
-    expect(second.body).toEqual([{ ...first.body.find((record: typeof mark) => record.student_id === one), present: false }])
+    expect(second.body).toEqual([
+      { ...first.body.find((record: typeof mark) => record.student_id === one), present: false },
+    ])
     expect(await saved()).toEqual(['0 false', '2 true', '3 true'])
     expect((await put(changes)).body).toEqual(second.body)
     expect(await saved()).toEqual(['0 false', '2 true', '3 true'])
@@ -152,7 +193,11 @@ describe('a roll', () => {
       { student_id: ids[1], present: true },
       { student_id: theirs.student.id, present: null },
     ])
-    const ofClass = await sensei.put('/attendance/roll', { class_id: theirs.class_id, class_date: '2026-01-02', marks: [] })
+    const ofClass = await sensei.put('/attendance/roll', {
+      class_id: theirs.class_id,
+      class_date: '2026-01-02',
+      marks: [],
+    })
     expect([refused, ofClass].map(({ status, body }) => [status, body.detail])).toEqual([
       [404, 'Student not found'],
       [404, 'Class not found'],
@@ -190,7 +235,9 @@ describe('a roll', () => {
   test('lets one of two win who saw nothing, and tells the other', async () => {
     const { ids, put, saved } = await aRoll()
     for (const student_id of ids) {
-      const both = await Promise.all([true, false].map((present) => put([{ student_id, present, replaces: [null] }])))
+      const both = await Promise.all(
+        [true, false].map((present) => put([{ student_id, present, replaces: [null] }])),
+      )
       const answers = both.map(({ body }) => body[0].present as boolean)
       expect(answers[0]).toBe(answers[1])
       expect(await saved()).toContain(`${ids.indexOf(student_id)} ${answers[0]}`)
@@ -200,7 +247,9 @@ describe('a roll', () => {
   test('is one set of marks when two are sent at the same time in another order', async () => {
     const { ids, put, saved } = await aRoll()
     const marks = ids.map((student_id) => ({ student_id, present: true }))
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, turn) => put(turn % 2 ? marks : marks.toReversed())))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, turn) => put(turn % 2 ? marks : marks.toReversed())),
+    )
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(await saved()).toEqual(['0 true', '1 true', '2 true', '3 true'])
   })
@@ -208,7 +257,13 @@ describe('a roll', () => {
   test.each([
     [[{ student_id: 'x', present: true }], 'Student is not valid'],
     [[{ student_id: '00000000-0000-4000-8000-000000000000' }], 'Present is required'],
-    [[true, false].map((present) => ({ student_id: '00000000-0000-4000-8000-000000000000', present })), 'Each student can be marked once'],
+    [
+      [true, false].map((present) => ({
+        student_id: '00000000-0000-4000-8000-000000000000',
+        present,
+      })),
+      'Each student can be marked once',
+    ],
     ['all', 'Marks must be a list'],
   ])('refuses %j', async (marks, detail) => {
     const { put } = await aRoll()
@@ -220,7 +275,10 @@ describe('a roll', () => {
 test('answers 404 for a student or class of another dojo, and stores nothing', async () => {
   const mine = await aDojo(),
     theirs = await aDojo()
-  const student = await mine.sensei.post('/attendance', { ...mine.mark, student_id: theirs.student.id })
+  const student = await mine.sensei.post('/attendance', {
+    ...mine.mark,
+    student_id: theirs.student.id,
+  })
   const ofClass = await mine.sensei.post('/attendance', { ...mine.mark, class_id: theirs.class_id })
   expect([student, ofClass].map(({ status, body }) => [status, body.detail])).toEqual([
     [404, 'Student not found'],
@@ -232,10 +290,13 @@ test('answers 404 for a student or class of another dojo, and stores nothing', a
 test('filters by class, day and student, newest day first, with pages', async () => {
   const { sensei, student, class_id, mark } = await aDojo()
   const other = await server.createClass(sensei)
-  for (const day of ['2026-01-05', '2026-01-01', '2026-01-03']) await sensei.post('/attendance', { ...mark, class_date: day })
+  for (const day of ['2026-01-05', '2026-01-01', '2026-01-03'])
+    await sensei.post('/attendance', { ...mark, class_date: day })
   await sensei.post('/attendance', { ...mark, class_id: other.id, class_date: '2026-01-04' })
   const days = async (query: string) =>
-    ((await sensei.get(`/attendance?${query}`)).body as { class_date: string }[]).map((r) => r.class_date.slice(8, 10))
+    ((await sensei.get(`/attendance?${query}`)).body as { class_date: string }[]).map((r) =>
+      r.class_date.slice(8, 10),
+    )
   expect(await days('')).toEqual(['05', '04', '03', '01'])
   expect(await days(`class_id=${class_id}`)).toEqual(['05', '03', '01'])
   expect(await days('class_date=2026-01-03')).toEqual(['03'])

@@ -1,4 +1,10 @@
-import type { AttendanceFilter, AttendanceMark, AttendanceRecord, RollMarks, StandingRecord } from '@tatami/contract/attendance'
+import type {
+  AttendanceFilter,
+  AttendanceMark,
+  AttendanceRecord,
+  RollMarks,
+  StandingRecord,
+} from '@tatami/contract/attendance'
 import { ATTENDANCE_PAGE, classDate } from '@tatami/contract/attendance'
 import { and, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { classSnapshot, type ClassSnapshot } from '../classes/classes.ts'
@@ -25,9 +31,14 @@ const asRecord = (row: Row): AttendanceRecord => ({ ...row, class_date: classDat
 
 /** Attendance records, newest class day first. Instructors see those of their dojo, students their own, guardians those of whom they see:
  *  404 for anybody else. */
-export async function attendanceVisibleTo(tx: Tx, caller: Member, filter: AttendanceFilter): Promise<AttendanceRecord[]> {
+export async function attendanceVisibleTo(
+  tx: Tx,
+  caller: Member,
+  filter: AttendanceFilter,
+): Promise<AttendanceRecord[]> {
   const visible = caller.role === 'instructor' ? null : await studentsSeenBy(tx, caller)
-  if (caller.role === 'guardian' && filter.student_id && !visible?.includes(filter.student_id)) throw notFound('Student')
+  if (caller.role === 'guardian' && filter.student_id && !visible?.includes(filter.student_id))
+    throw notFound('Student')
   // The page is found before the names: joined first, a large table's statistics make PostgreSQL read all that the dojo has ever marked.
   const page = tx
     .select(columns)
@@ -71,7 +82,8 @@ const timeOnDay = (class_id: SQL, day: SQL, its: SQL) =>
 const IS_OFF = 'This class does not take place on that day: it was cancelled, or moved'
 
 type ClassDay = Pick<AttendanceMark, 'class_id' | 'class_date'>
-type NewMarks = ClassDay & ClassSnapshot & { ids: string[]; student_ids: string[]; presences: boolean[]; created_at: string }
+type NewMarks = ClassDay &
+  ClassSnapshot & { ids: string[]; student_ids: string[]; presences: boolean[]; created_at: string }
 const ITS_CLASS = sql`${value('class_id')}::uuid`,
   ITS_DAY = sql`${value('class_date')}::date`
 // Each student is looked up by key, however many marks a kept plan expects. In one order, two calls never wait for each other.
@@ -114,17 +126,31 @@ export async function recordMarks(
 }
 
 /** Reads the class and marks one student; 404 says what the dojo does not have, 409 that the class was cancelled on that day. */
-export async function markAttendance(tx: Tx, { student_id, present, ...classDay }: AttendanceMark): Promise<AttendanceRecord> {
+export async function markAttendance(
+  tx: Tx,
+  { student_id, present, ...classDay }: AttendanceMark,
+): Promise<AttendanceRecord> {
   const [marked] = await tx.select().from(classes).where(eq(classes.id, classDay.class_id))
-  const recorded = marked && (await recordMarks(tx, classDay, classSnapshot(marked), new Map([[student_id, present]]))).get(student_id)
+  const recorded =
+    marked &&
+    (await recordMarks(tx, classDay, classSnapshot(marked), new Map([[student_id, present]]))).get(
+      student_id,
+    )
   if (recorded) return recorded
-  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, student_id))
+  const [student] = await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(eq(students.id, student_id))
   if (student && marked) throw new Refusal(409, IS_OFF)
   throw notFound(student ? 'Class' : 'Student')
 }
 
 /** What marks of a class on a day keep of it. 409 where it was cancelled. */
-async function snapshotOn(tx: Tx, marked: typeof classes.$inferSelect, day: string): Promise<ClassSnapshot> {
+async function snapshotOn(
+  tx: Tx,
+  marked: typeof classes.$inferSelect,
+  day: string,
+): Promise<ClassSnapshot> {
   const snapshot = classSnapshot(marked)
   const class_id = sql`${marked.id}::uuid`,
     on = sql`${day}::date`
@@ -137,54 +163,91 @@ async function snapshotOn(tx: Tx, marked: typeof classes.$inferSelect, day: stri
 
 /** Marks students of one class and day, all or none. A student who is not named stays as they are; null takes a mark back. Where a mark
  *  stands that `replaces` does not name, somebody else has marked meanwhile: theirs stays, and the answer, which is what stands, has it. */
-export async function markRoll(tx: Tx, { class_id, class_date, marks }: RollMarks): Promise<StandingRecord[]> {
+export async function markRoll(
+  tx: Tx,
+  { class_id, class_date, marks }: RollMarks,
+): Promise<StandingRecord[]> {
   const [marked] = await tx.select().from(classes).where(eq(classes.id, class_id))
   if (!marked) throw notFound('Class')
   const ids = marks.map(({ student_id }) => student_id)
-  const found = await tx.select({ id: students.id, name: students.name }).from(students).where(equalsAny(students.id, ids))
+  const found = await tx
+    .select({ id: students.id, name: students.name })
+    .from(students)
+    .where(equalsAny(students.id, ids))
   if (found.length < ids.length) throw notFound('Student')
   const names = new Map(found.map(({ id, name }) => [id, name]))
-  const answered = (rows: Omit<Row, 'student_name'>[], arrived: readonly string[] = []): StandingRecord[] =>
+  const answered = (
+    rows: Omit<Row, 'student_name'>[],
+    arrived: readonly string[] = [],
+  ): StandingRecord[] =>
     rows.map((row) => ({
       ...asRecord({ ...row, student_name: names.get(row.student_id)! }),
       is_check_in: row.present && arrived.includes(row.student_id),
     }))
   const ofRoll = (some: string[]) =>
-    and(equalsAny(attendance.student_id, some), eq(attendance.class_id, class_id), eq(attendance.class_date, class_date))
+    and(
+      equalsAny(attendance.student_id, some),
+      eq(attendance.class_id, class_id),
+      eq(attendance.class_date, class_date),
+    )
   const hasConditions = marks.some(({ replaces }) => replaces)
-  const standing = () => tx.select(columns).from(attendance).where(ofRoll(ids)).orderBy(attendance.student_id)
-  const before = new Map(hasConditions ? (await standing().for('update')).map(({ student_id, present }) => [student_id, present]) : [])
+  const standing = () =>
+    tx.select(columns).from(attendance).where(ofRoll(ids)).orderBy(attendance.student_id)
+  const before = new Map(
+    hasConditions
+      ? (await standing().for('update')).map(({ student_id, present }) => [student_id, present])
+      : [],
+  )
   const mayReplace = marks.filter(({ student_id, present, replaces }) => {
     const now = before.get(student_id) ?? null
     return !replaces || now === present || replaces.includes(now)
   })
-  const removed = mayReplace.filter(({ present }) => present === null).map(({ student_id }) => student_id)
+  const removed = mayReplace
+    .filter(({ present }) => present === null)
+    .map(({ student_id }) => student_id)
   if (removed.length > 0) await tx.delete(attendance).where(ofRoll(removed))
   const isMarking = mayReplace.some(({ present }) => present !== null)
   const snapshot = isMarking ? await snapshotOn(tx, marked, class_date) : classSnapshot(marked)
   // In one order, so that two calls never wait for each other.
   const values = mayReplace
-    .flatMap(({ student_id, present }) => (present === null ? [] : [{ student_id, present, class_id, class_date, ...snapshot }]))
+    .flatMap(({ student_id, present }) =>
+      present === null ? [] : [{ student_id, present, class_id, class_date, ...snapshot }],
+    )
     .toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1))
   // No lock holds the place of a mark that is not there: what another call puts there now stays.
-  const certain = mayReplace.filter(({ student_id, replaces }) => !replaces || before.has(student_id)).map(({ student_id }) => student_id)
+  const certain = mayReplace
+    .filter(({ student_id, replaces }) => !replaces || before.has(student_id))
+    .map(({ student_id }) => student_id)
   const written =
     values.length > 0
       ? await tx
           .insert(attendance)
           .values(values)
-          .onConflictDoUpdate({ ...replaceMark, ...(hasConditions && { setWhere: equalsAny(attendance.student_id, certain) }) })
+          .onConflictDoUpdate({
+            ...replaceMark,
+            ...(hasConditions && { setWhere: equalsAny(attendance.student_id, certain) }),
+          })
           .returning(columns)
       : []
   if (!hasConditions) return answered(written)
   const stands = await standing()
   const sent = new Map(marks.map(({ student_id, present }) => [student_id, present]))
-  const unlike = stands.filter(({ student_id, present }) => sent.get(student_id) !== present).map(({ student_id }) => student_id)
-  return answered(stands, unlike.length > 0 ? await checkedIn(tx, unlike, class_id, class_date) : [])
+  const unlike = stands
+    .filter(({ student_id, present }) => sent.get(student_id) !== present)
+    .map(({ student_id }) => student_id)
+  return answered(
+    stands,
+    unlike.length > 0 ? await checkedIn(tx, unlike, class_id, class_date) : [],
+  )
 }
 
 /** Which of the students have checked in at a kiosk, and not taken it back. */
-async function checkedIn(tx: Tx, ids: string[], class_id: string, class_date: string): Promise<string[]> {
+async function checkedIn(
+  tx: Tx,
+  ids: string[],
+  class_id: string,
+  class_date: string,
+): Promise<string[]> {
   const rows = await tx
     .selectDistinct({ student_id: kioskCheckIns.student_id })
     .from(kioskCheckIns)
@@ -200,7 +263,16 @@ async function checkedIn(tx: Tx, ids: string[], class_id: string, class_date: st
 }
 
 /** Deletes the student's mark for this class and day. */
-export const unmarkAttendance = (tx: Tx, { student_id, class_id, class_date }: Omit<AttendanceMark, 'present'>) =>
+export const unmarkAttendance = (
+  tx: Tx,
+  { student_id, class_id, class_date }: Omit<AttendanceMark, 'present'>,
+) =>
   tx
     .delete(attendance)
-    .where(and(eq(attendance.student_id, student_id), eq(attendance.class_id, class_id), eq(attendance.class_date, class_date)))
+    .where(
+      and(
+        eq(attendance.student_id, student_id),
+        eq(attendance.class_id, class_id),
+        eq(attendance.class_date, class_date),
+      ),
+    )

@@ -15,7 +15,11 @@ type Batch = { marks: Map<string, boolean>; recorded: Promise<Recorded> }
 export function recordMarksTogether(db: Database) {
   const gathering = new Map<string, Batch>()
 
-  return async (dojoId: string, mark: AttendanceMark, snapshot: ClassSnapshot): Promise<AttendanceRecord | undefined> => {
+  return async (
+    dojoId: string,
+    mark: AttendanceMark,
+    snapshot: ClassSnapshot,
+  ): Promise<AttendanceRecord | undefined> => {
     const { student_id, present, ...classDay } = mark
     const key = `${dojoId} ${classDay.class_id} ${classDay.class_date}`
     const begin = (): Batch => {
@@ -24,7 +28,9 @@ export function recordMarksTogether(db: Database) {
         await endOfTurn()
         if (gathering.get(key)?.marks === marks) gathering.delete(key)
         try {
-          return await db.inDojo(dojoId, (tx) => tx.andCommit(() => recordMarks(tx, classDay, snapshot, marks)))
+          return await db.inDojo(dojoId, (tx) =>
+            tx.andCommit(() => recordMarks(tx, classDay, snapshot, marks)),
+          )
         } catch (error) {
           // What is wrong with one mark costs no other its answer: each is tried alone.
           if (error instanceof Unreachable || marks.size === 1) throw error

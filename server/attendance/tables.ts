@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { boolean, date, foreignKey, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  date,
+  foreignKey,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { classes } from '../classes/tables.ts'
 import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
@@ -35,9 +45,11 @@ export const attendance = pgTable(
       foreignColumns: [students.dojo_id, students.id],
     }).onDelete('cascade'),
     // The baseline migration narrows it to `on delete set null (class_id)`, which Drizzle cannot express.
-    foreignKey({ name: 'attendance_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
-      'set null',
-    ),
+    foreignKey({
+      name: 'attendance_class',
+      columns: [t.dojo_id, t.class_id],
+      foreignColumns: [classes.dojo_id, classes.id],
+    }).onDelete('set null'),
     ...tenantPolicies(),
   ],
 )

@@ -13,7 +13,8 @@ type Line = {
   student: string | null
   student_id: string | null
 }
-const logOf = async ({ get }: { get: (path: string) => Promise<{ body: Line[] }> }, query = '') => (await get(`/audit-log${query}`)).body
+const logOf = async ({ get }: { get: (path: string) => Promise<{ body: Line[] }> }, query = '') =>
+  (await get(`/audit-log${query}`)).body
 const latest = async (query = '') => (await logOf(sensei, query))[0]
 
 describe('the audit log of a dojo', () => {
@@ -29,17 +30,29 @@ describe('the audit log of a dojo', () => {
       details: { pays: true },
     })
     await ann.put(`/family/students/${leo.id}/log-in`, { is_allowed: true })
-    expect(await latest()).toMatchObject({ actor: 'Ann Adams', actor_kind: 'guardian', subject: 'Leo Adams', student_id: leo.id })
+    expect(await latest()).toMatchObject({
+      actor: 'Ann Adams',
+      actor_kind: 'guardian',
+      subject: 'Leo Adams',
+      student_id: leo.id,
+    })
   })
 
   test('tells of a super admin without saying who that is', async () => {
     const boss = await server.signInSuperAdmin()
     const other = await server.createSensei({ first_name: 'Kenji', last_name: 'Sato' })
-    await boss.put(`/super-admin/sensei/${other.id}/reset-password`, { new_password: 'Another-one-2' })
+    await boss.put(`/super-admin/sensei/${other.id}/reset-password`, {
+      new_password: 'Another-one-2',
+    })
     const { get, put } = await server.signIn(other.email, 'Another-one-2')
     await put('/profile/own-password', { new_password: 'Of-my-own-3' })
     const { body } = await get('/audit-log?kind=log_ins')
-    expect(body[1]).toMatchObject({ action: 'sensei password reset', actor: null, actor_kind: 'admin', subject: 'Kenji Sato' })
+    expect(body[1]).toMatchObject({
+      action: 'sensei password reset',
+      actor: null,
+      actor_kind: 'admin',
+      subject: 'Kenji Sato',
+    })
     expect(JSON.stringify(body)).not.toContain(boss.id)
     expect(JSON.stringify(body)).not.toContain(boss.email)
   })
@@ -47,13 +60,20 @@ describe('the audit log of a dojo', () => {
   test('names nobody who has been deleted', async () => {
     const mia = await server.createStudent(sensei, { name: 'Mia Unforgettable' })
     await sensei.delete(`/students/${mia.id}`)
-    expect(await latest()).toMatchObject({ action: 'student deleted', actor: 'Aiko Tanaka', subject: null, student_id: null })
+    expect(await latest()).toMatchObject({
+      action: 'student deleted',
+      actor: 'Aiko Tanaka',
+      subject: null,
+      student_id: null,
+    })
     expect(JSON.stringify(await logOf(sensei))).not.toContain('Unforgettable')
   })
 
   test('is filtered by kind', async () => {
     await sensei.put('/reminder-settings', { reminders_enabled: false })
-    expect((await logOf(sensei, '?kind=settings')).map(({ action }) => action)).toEqual(['reminders switched'])
+    expect((await logOf(sensei, '?kind=settings')).map(({ action }) => action)).toEqual([
+      'reminders switched',
+    ])
     expect((await sensei.get('/audit-log?kind=gossip')).status).toBe(422)
   })
 
@@ -64,10 +84,20 @@ describe('the audit log of a dojo', () => {
   })
 
   test('holds a dojo’s everyday work, of which the super admin’s list has none', async () => {
-    await sensei.post('/payment-records', { student_id: leo.id, payment_month: 0, payment_year: 2026, payment_status: 'paid' })
-    expect(await latest('?kind=payments')).toMatchObject({ action: 'payment marked', subject: 'Leo Adams' })
+    await sensei.post('/payment-records', {
+      student_id: leo.id,
+      payment_month: 0,
+      payment_year: 2026,
+      payment_status: 'paid',
+    })
+    expect(await latest('?kind=payments')).toMatchObject({
+      action: 'payment marked',
+      subject: 'Leo Adams',
+    })
     const boss = await server.signInSuperAdmin()
-    const actions = (await boss.get('/super-admin/audit-log')).body.map(({ action }: Line) => action)
+    const actions = (await boss.get('/super-admin/audit-log')).body.map(
+      ({ action }: Line) => action,
+    )
     expect(actions).toContain('student deleted')
     expect(actions).not.toContain('payment marked')
   })

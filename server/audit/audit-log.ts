@@ -14,7 +14,11 @@ import { auditLog } from './tables.ts'
 type Entry = typeof auditLog.$inferSelect & { details: Audited['details'] }
 
 /** The entries of one dojo, newest first, each with the names that those concerned have today. Who has been deleted is not named any more. */
-export async function auditLogOf(tx: Tx, dojoId: string, { limit = DEFAULT_PAGE_SIZE, before, kind }: AuditQuery): Promise<Audited[]> {
+export async function auditLogOf(
+  tx: Tx,
+  dojoId: string,
+  { limit = DEFAULT_PAGE_SIZE, before, kind }: AuditQuery,
+): Promise<Audited[]> {
   const rows = (await tx
     .select()
     .from(auditLog)
@@ -34,14 +38,26 @@ export async function auditLogOf(tx: Tx, dojoId: string, { limit = DEFAULT_PAGE_
 type ActorKind = Audited['actor_kind']
 type Person = { name: string | null; kind: ActorKind; isStudent: boolean }
 
-const studentIn = ({ student_id }: Entry['details']) => (typeof student_id === 'string' ? student_id : null)
+const studentIn = ({ student_id }: Entry['details']) =>
+  typeof student_id === 'string' ? student_id : null
 
 /** Whoever is named in these entries, by id. Somebody with two hats is an instructor before a guardian, and a guardian before a student. */
 async function peopleIn(tx: Tx, rows: Entry[]): Promise<Map<string, Person>> {
-  const ids = [...new Set(rows.flatMap((row) => [row.actor_id, row.subject_id, studentIn(row.details)]).filter((id) => id !== null))]
-  const named = async (table: typeof students | typeof guardians | typeof instructors | typeof kiosks) =>
-    tx.select({ id: table.id, name: table.name }).from(table).where(equalsAny(table.id, ids))
-  const [ofStudents, ofGuardians, ofInstructors] = [await named(students), await named(guardians), await named(instructors)]
+  const ids = [
+    ...new Set(
+      rows
+        .flatMap((row) => [row.actor_id, row.subject_id, studentIn(row.details)])
+        .filter((id) => id !== null),
+    ),
+  ]
+  const named = async (
+    table: typeof students | typeof guardians | typeof instructors | typeof kiosks,
+  ) => tx.select({ id: table.id, name: table.name }).from(table).where(equalsAny(table.id, ids))
+  const [ofStudents, ofGuardians, ofInstructors] = [
+    await named(students),
+    await named(guardians),
+    await named(instructors),
+  ]
   const ofKiosks = (await named(kiosks)).map(({ id, name }) => ({ id, name: `Kiosk ${name}` }))
   const admins = await tx
     .select({ id: accounts.id })
@@ -49,7 +65,10 @@ async function peopleIn(tx: Tx, rows: Entry[]): Promise<Map<string, Person>> {
     .where(and(equalsAny(accounts.id, ids), eq(accounts.role, 'super-admin')))
   const studentIds = new Set(ofStudents.map(({ id }) => id))
   const as = (kind: ActorKind, found: { id: string; name: string | null }[]) =>
-    found.map(({ id, name }): [string, Person] => [id, { name, kind, isStudent: studentIds.has(id) }])
+    found.map(({ id, name }): [string, Person] => [
+      id,
+      { name, kind, isStudent: studentIds.has(id) },
+    ])
   return new Map([
     ...as('student', ofStudents),
     ...as('guardian', ofGuardians),
@@ -63,7 +82,10 @@ async function peopleIn(tx: Tx, rows: Entry[]): Promise<Map<string, Person>> {
   ])
 }
 
-function describe({ id, action, actor_id, subject_id, details: all, created_at }: Entry, people: Map<string, Person>): Audited {
+function describe(
+  { id, action, actor_id, subject_id, details: all, created_at }: Entry,
+  people: Map<string, Person>,
+): Audited {
   const { student_id: _, ...details } = all
   const about = [subject_id, studentIn(all)].filter((one) => one !== null)
   const actor = people.get(actor_id)

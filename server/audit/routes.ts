@@ -2,4 +2,5 @@ import { auditApi } from '@tatami/contract/audit'
 import { type App, serve } from '../http/serve.ts'
 import { auditLogOf } from './audit-log.ts'
 
-export const auditRoutes = (app: App) => serve(app, auditApi, { list: ({ tx, caller, query }) => auditLogOf(tx, caller.dojoId, query) })
+export const auditRoutes = (app: App) =>
+  serve(app, auditApi, { list: ({ tx, caller, query }) => auditLogOf(tx, caller.dojoId, query) })

@@ -13,5 +13,8 @@ export const auditLog = pgTable(
     details: jsonb().notNull().default({}),
     created_at: createdAt(),
   },
-  (t) => [index('audit_log_newest').on(t.created_at), index('audit_log_of_dojo').on(t.dojo_id, t.id)],
+  (t) => [
+    index('audit_log_newest').on(t.created_at),
+    index('audit_log_of_dojo').on(t.dojo_id, t.id),
+  ],
 )

@@ -21,21 +21,34 @@ export const ATTEMPTS_KEPT_DAYS = 400
 const CUT_SHORT = 'The server that made it was stopped.'
 const MISSING = 'None has been made for 36 hours.'
 
-const isKept = () => gt(backups.started_at, new Date(now().getTime() - ATTEMPTS_KEPT_DAYS * DAY_MS).toISOString())
+const isKept = () =>
+  gt(backups.started_at, new Date(now().getTime() - ATTEMPTS_KEPT_DAYS * DAY_MS).toISOString())
 const newestWhere = async (tx: Tx, condition: ReturnType<typeof and>) =>
-  (await tx.select().from(backups).where(and(isKept(), condition)).orderBy(desc(backups.started_at)).limit(1))[0]
+  (
+    await tx
+      .select()
+      .from(backups)
+      .where(and(isKept(), condition))
+      .orderBy(desc(backups.started_at))
+      .limit(1)
+  )[0]
 
-const lastSuccess = (tx: Tx) => newestWhere(tx, and(isNotNull(backups.finished_at), isNull(backups.failure)))
+const lastSuccess = (tx: Tx) =>
+  newestWhere(tx, and(isNotNull(backups.finished_at), isNull(backups.failure)))
 /** Since when a backup is owed: the last one, or the installation. */
-const baseline = async (tx: Tx) => (await lastSuccess(tx))?.started_at ?? (await firstSuperAdminSince(tx)) ?? nowIso()
+const baseline = async (tx: Tx) =>
+  (await lastSuccess(tx))?.started_at ?? (await firstSuperAdminSince(tx)) ?? nowIso()
 
-const nightOf = (instant: Date) => todayIn(DEFAULT_TIME_ZONE, new Date(instant.getTime() - NIGHT_HOUR * HOUR_MS))
+const nightOf = (instant: Date) =>
+  todayIn(DEFAULT_TIME_ZONE, new Date(instant.getTime() - NIGHT_HOUR * HOUR_MS))
 const isOlderThan = (instant: string, ms: number) => now().getTime() - Date.parse(instant) > ms
 
 /** Claims tonight's backup where it is due and no other is being made, on whichever server; its id, or undefined. A failed one is due again
  *  after an hour. */
 export async function claimBackup(tx: Tx): Promise<string | undefined> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.nightlyBackup))})`)
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.nightlyBackup))})`,
+  )
   if (nightOf(new Date(await baseline(tx))) >= nightOf(now())) return undefined
   const latest = await newestWhere(tx, undefined)
   if (latest && !isOlderThan(latest.started_at, RETRY_AFTER_MS)) return undefined
@@ -52,26 +65,44 @@ export async function claimBackup(tx: Tx): Promise<string | undefined> {
   return id
 }
 
-export const recordBackup = async (tx: Tx, id: string, { file, bytes }: { file: string; bytes: number }): Promise<void> =>
-  void (await tx.update(backups).set({ finished_at: nowIso(), file, bytes }).where(eq(backups.id, id)))
+export const recordBackup = async (
+  tx: Tx,
+  id: string,
+  { file, bytes }: { file: string; bytes: number },
+): Promise<void> =>
+  void (await tx
+    .update(backups)
+    .set({ finished_at: nowIso(), file, bytes })
+    .where(eq(backups.id, id)))
 
 /** Forgets an attempt that the end of its server has cut short, so that the next server makes it at once. */
-export const withdrawBackup = async (tx: Tx, id: string): Promise<void> => void (await tx.delete(backups).where(eq(backups.id, id)))
+export const withdrawBackup = async (tx: Tx, id: string): Promise<void> =>
+  void (await tx.delete(backups).where(eq(backups.id, id)))
 
 /** Whether the super admins have been told of a failure since the last backup. */
 const isReported = async (tx: Tx) =>
-  Boolean(await newestWhere(tx, and(eq(backups.is_reported, true), gt(backups.started_at, await baseline(tx)))))
+  Boolean(
+    await newestWhere(
+      tx,
+      and(eq(backups.is_reported, true), gt(backups.started_at, await baseline(tx))),
+    ),
+  )
 
 /** Records why there is no backup. True where super admins have to be told: once after each backup that was made. */
 export async function recordFailure(tx: Tx, id: string, failure: string): Promise<boolean> {
   const is_reported = !(await isReported(tx))
-  await tx.update(backups).set({ finished_at: nowIso(), failure, is_reported }).where(eq(backups.id, id))
+  await tx
+    .update(backups)
+    .set({ finished_at: nowIso(), failure, is_reported })
+    .where(eq(backups.id, id))
   return is_reported
 }
 
 /** Records, once, that backups which were made have not been made for 36 hours. True where super admins have to be told. */
 export async function recordMissing(tx: Tx): Promise<boolean> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.nightlyBackup))})`)
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.nightlyBackup))})`,
+  )
   const last = await lastSuccess(tx)
   if (!last || !isOlderThan(last.started_at, LATE_AFTER_MS) || (await isReported(tx))) return false
   await tx.insert(backups).values({ finished_at: nowIso(), failure: MISSING, is_reported: true })
@@ -82,7 +113,10 @@ export async function recordMissing(tx: Tx): Promise<boolean> {
 export async function backupStatus(tx: Tx, isOn: boolean): Promise<BackupStatus> {
   const last = await lastSuccess(tx)
   const failed = await newestWhere(tx, isNotNull(backups.failure))
-  const failure = failed && (!last || failed.started_at > last.started_at) ? { at: failed.started_at, reason: failed.failure! } : null
+  const failure =
+    failed && (!last || failed.started_at > last.started_at)
+      ? { at: failed.started_at, reason: failed.failure! }
+      : null
   return {
     is_on: isOn,
     is_late: (isOn || last !== undefined) && isOlderThan(await baseline(tx), LATE_AFTER_MS),

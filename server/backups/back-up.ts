@@ -21,14 +21,22 @@ const SESSION = `
 type Options = { databaseUrl: string; path: string; reserveBytes?: number }
 
 export const tatamiVersion = (): string =>
-  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
+  (
+    JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+      version: string
+    }
+  ).version
 
 /**
  * Writes all rows of all tables to a new file at `path`, as of one moment, while others read and write. `databaseUrl` is a login that sees
  * the rows of every dojo: the one that migrates, or a superuser. The tables of the queue (pg-boss) are left out: a server makes them anew,
  * and its jobs from our own rows. Throws a BackupError with the reason in words.
  */
-export async function backUp({ databaseUrl, path, reserveBytes = RESERVE_BYTES }: Options): Promise<Manifest> {
+export async function backUp({
+  databaseUrl,
+  path,
+  reserveBytes = RESERVE_BYTES,
+}: Options): Promise<Manifest> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -41,7 +49,9 @@ export async function backUp({ databaseUrl, path, reserveBytes = RESERVE_BYTES }
     // Taken before the snapshot: a migration that is under way comes first, and the next one waits instead of halting whoever reads.
     await client.query(`select pg_advisory_lock_shared(${ADVISORY_LOCKS.backup})`)
     // A login in every role is bound by the policy of the one that serves, too, which asks for a dojo.
-    await client.query(`begin isolation level repeatable read read only; set local app.dojo_id = '${NO_DOJO}'`)
+    await client.query(
+      `begin isolation level repeatable read read only; set local app.dojo_id = '${NO_DOJO}'`,
+    )
     const tables = await tablesOf(client)
     const migrations = await migrationsOf(client)
     if (migrations.length === 0) throw new BackupError('The database has no tables of Tatami.')
@@ -73,8 +83,15 @@ export async function backUp({ databaseUrl, path, reserveBytes = RESERVE_BYTES }
 }
 
 async function describe(client: pg.Client) {
-  const { rows } = await client.query<{ version: string }>("select current_setting('server_version') as version")
-  return { made_at: nowIso(), tatami_version: tatamiVersion(), postgres_version: rows[0]!.version, sequences: await sequencesOf(client) }
+  const { rows } = await client.query<{ version: string }>(
+    "select current_setting('server_version') as version",
+  )
+  return {
+    made_at: nowIso(),
+    tatami_version: tatamiVersion(),
+    postgres_version: rows[0]!.version,
+    sequences: await sequencesOf(client),
+  }
 }
 
 /** A table whose rows a policy might hide is an error. With row_security off PostgreSQL itself sees to that, for whoever may pass the policies;
@@ -92,11 +109,19 @@ async function seeAllRows(client: pg.Client, tables: Table[]) {
   if (rowCount === 0) await client.query('set local row_security = off')
 }
 
-function openRows(client: pg.Client, { name, columns }: Table, onEnd: (summary: TableSummary) => void) {
+function openRows(
+  client: pg.Client,
+  { name, columns }: Table,
+  onEnd: (summary: TableSummary) => void,
+) {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ')
-  const rows = client.query(copyTo(`copy public.${client.escapeIdentifier(name)} (${list}) to stdout`))
+  const rows = client.query(
+    copyTo(`copy public.${client.escapeIdentifier(name)} (${list}) to stdout`),
+  )
   const digested = digesting()
-  digested.once('end', () => onEnd({ name, columns, rows: rows.rowCount, sha256: digested.digest() }))
+  digested.once('end', () =>
+    onEnd({ name, columns, rows: rows.rowCount, sha256: digested.digest() }),
+  )
   // Whoever reads it hears of a failure.
   return pipeline(rows, digested, () => {})
 }

@@ -18,6 +18,9 @@ const REASONS: Record<string, string> = {
 /** Turns an error of the file system into a sentence that begins with `subject`; leaves all others as they are. */
 export function asBackupError(error: unknown, subject: string): unknown {
   const { code } = error as NodeJS.ErrnoException
-  const isOfFiles = error instanceof Error && 'syscall' in error && typeof code === 'string' && 'errno' in error
-  return isOfFiles ? new BackupError(`${subject}: ${REASONS[code] ?? error.message}.`, { cause: error }) : error
+  const isOfFiles =
+    error instanceof Error && 'syscall' in error && typeof code === 'string' && 'errno' in error
+  return isOfFiles
+    ? new BackupError(`${subject}: ${REASONS[code] ?? error.message}.`, { cause: error })
+    : error
 }

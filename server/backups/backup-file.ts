@@ -30,7 +30,9 @@ const manifestSchema = z.object({
   postgres_version: z.string(),
   /** The SHA-256 of each migration that the database had run, in their order. */
   migrations: z.array(z.string()),
-  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int(), sha256: z.string() })),
+  tables: z.array(
+    z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int(), sha256: z.string() }),
+  ),
   /** The last value that each sequence gave out; null where it has given none. */
   sequences: z.array(z.object({ name: z.string(), last_value: z.string().nullable() })),
 })
@@ -74,7 +76,9 @@ async function* leavingRoom(source: AsyncIterable<Buffer>, folder: string, reser
       const { bavail, bsize } = await statfs(folder)
       if (bavail * bsize < reserveBytes) {
         const left = `${Math.floor(reserveBytes / 2 ** 20)} MB`
-        throw new BackupError(`The disk of ${folder} is nearly full: a backup leaves ${left} of it free for everything else.`)
+        throw new BackupError(
+          `The disk of ${folder} is nearly full: a backup leaves ${left} of it free for everything else.`,
+        )
       }
       unchecked = 0
     }
@@ -92,13 +96,20 @@ type Contents = {
 
 /** Writes a backup to `path`, readable by its owner alone. It gets its name when it is complete and on disk. Throws a BackupError where it
  *  cannot be written, and leaves nothing then. */
-export async function writeBackupFile(path: string, { tables, openTable, manifest }: Contents, reserveBytes: number): Promise<void> {
+export async function writeBackupFile(
+  path: string,
+  { tables, openTable, manifest }: Contents,
+  reserveBytes: number,
+): Promise<void> {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error: Error) => output.destroy(error))
   const options = { compressionLevel: COMPRESSION_LEVEL, mode: 0o100600 }
-  for (const table of tables) zip.addReadStreamLazy(entryOf(table), options, (give) => give(null, openTable(table)))
-  zip.addReadStreamLazy(MANIFEST, options, (give) => give(null, Readable.from([JSON.stringify(manifest(), null, 1)])))
+  for (const table of tables)
+    zip.addReadStreamLazy(entryOf(table), options, (give) => give(null, openTable(table)))
+  zip.addReadStreamLazy(MANIFEST, options, (give) =>
+    give(null, Readable.from([JSON.stringify(manifest(), null, 1)])),
+  )
   zip.end({ comment: '0'.repeat(DIGEST_LENGTH), forceZip64Format: false })
   const unfinished = `${path}.part`
   try {
@@ -113,7 +124,8 @@ export async function writeBackupFile(path: string, { tables, openTable, manifes
     await syncFolder(dirname(path))
   } catch (error) {
     output.destroy()
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(unfinished, { force: true }).catch(() => {})
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      await rm(unfinished, { force: true }).catch(() => {})
     throw asBackupError(error, `The backup cannot be written to ${path}`)
   }
 }
@@ -129,7 +141,11 @@ async function syncFolder(folder: string) {
   await handle.sync().finally(() => handle.close())
 }
 
-export type OpenBackup = { manifest: Manifest; openTable: (name: string) => Promise<Readable>; close: () => void }
+export type OpenBackup = {
+  manifest: Manifest
+  openTable: (name: string) => Promise<Readable>
+  close: () => void
+}
 
 /** Opens a backup once every byte of it has been checked. Throws a BackupError where it is none, or not as it was written. */
 export async function openBackup(path: string): Promise<OpenBackup> {
@@ -144,11 +160,18 @@ export async function openBackup(path: string): Promise<OpenBackup> {
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
     const openEntry = async (name: string) => {
       const entry = entries.get(name)
-      if (!entry) throw new BackupError(`${path} is a zip file, but not a backup of Tatami: it has no ${name}.`)
+      if (!entry)
+        throw new BackupError(
+          `${path} is a zip file, but not a backup of Tatami: it has no ${name}.`,
+        )
       return zip.openReadStreamPromise(entry)
     }
     const manifest = parseManifest(await json(await openEntry(MANIFEST)), path)
-    return { manifest, openTable: (name) => openEntry(entryOf(name)), close: () => void file.close() }
+    return {
+      manifest,
+      openTable: (name) => openEntry(entryOf(name)),
+      close: () => void file.close(),
+    }
   } catch (error) {
     await file.close()
     throw asBackupError(error, `${path} cannot be read`)
@@ -159,16 +182,30 @@ async function checkDigest(file: FileHandle, path: string) {
   const { size } = await file.stat()
   const read = async (position: number, length: number) =>
     (await file.read(Buffer.alloc(length), 0, length, position)).buffer.toString('latin1')
-  if ((await read(0, ZIP_MAGIC.length)) !== ZIP_MAGIC || size <= DIGEST_LENGTH) throw new BackupError(`${path} is not a backup of Tatami.`)
+  if ((await read(0, ZIP_MAGIC.length)) !== ZIP_MAGIC || size <= DIGEST_LENGTH)
+    throw new BackupError(`${path} is not a backup of Tatami.`)
   const hash = createHash('sha256')
-  await pipeline(createReadStream('', { fd: file.fd, autoClose: false, start: 0, end: size - DIGEST_LENGTH - 1 }), hash)
+  await pipeline(
+    createReadStream('', {
+      fd: file.fd,
+      autoClose: false,
+      start: 0,
+      end: size - DIGEST_LENGTH - 1,
+    }),
+    hash,
+  )
   if (hash.digest('hex') !== (await read(size - DIGEST_LENGTH, DIGEST_LENGTH)))
-    throw new BackupError(`${path} is damaged or incomplete: its checksum does not fit. Use another backup.`)
+    throw new BackupError(
+      `${path} is damaged or incomplete: its checksum does not fit. Use another backup.`,
+    )
 }
 
 function parseManifest(value: unknown, path: string): Manifest {
   const { format } = z.object({ format: z.int() }).catch({ format: 0 }).parse(value)
-  if (format > FORMAT) throw new BackupError(`${path} was made by a newer version of Tatami. Restore it with that version or a later one.`)
+  if (format > FORMAT)
+    throw new BackupError(
+      `${path} was made by a newer version of Tatami. Restore it with that version or a later one.`,
+    )
   const { data } = manifestSchema.safeParse(value)
   if (!data) throw new BackupError(`${path} is a zip file, but not a backup of Tatami.`)
   return data

@@ -21,7 +21,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const { adminUrl } = inject('cluster')
 const fileAt = (name: string) => join(folder, name)
 /** The login that migrates: it may create databases and roles, and is no superuser. */
-const migratorUrl = Object.assign(new URL(adminUrl), { pathname: new URL(server.databaseUrl).pathname }).href
+const migratorUrl = Object.assign(new URL(adminUrl), {
+  pathname: new URL(server.databaseUrl).pathname,
+}).href
 
 for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(server.db)
 const original = fileAt('original.zip')
@@ -43,16 +45,23 @@ async function emptyDatabase(): Promise<string> {
   return Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href
 }
 const relationsIn = (url: string) =>
-  queryAs(url, "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'S')")
+  queryAs(
+    url,
+    "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'S')",
+  )
 
 /** A file with the manifest of the original, changed, and all of its rows. */
 async function forge(name: string, changes: Partial<Manifest>): Promise<string> {
   const backup = await openBackup(original)
   const rows = new Map<string, string>()
-  for (const table of manifest.tables) rows.set(table.name, await text(await backup.openTable(table.name)))
+  for (const table of manifest.tables)
+    rows.set(table.name, await text(await backup.openTable(table.name)))
   backup.close()
   const path = fileAt(name)
-  const contents = { tables: [...rows.keys()], openTable: (table: string) => Readable.from([Buffer.from(rows.get(table)!)]) }
+  const contents = {
+    tables: [...rows.keys()],
+    openTable: (table: string) => Readable.from([Buffer.from(rows.get(table)!)]),
+  }
   await writeBackupFile(path, { ...contents, manifest: () => ({ ...manifest, ...changes }) }, 0)
   return path
 }
@@ -84,7 +93,9 @@ describe('a backup', () => {
     let written = 0
     const writing = (async () => {
       while (!ended.signal.aborted)
-        await writer.query(`insert into z_last values (${(written += 1)}); insert into a_first values (${written})`)
+        await writer.query(
+          `insert into z_last values (${(written += 1)}); insert into a_first values (${written})`,
+        )
     })()
     const path = fileAt('of-one-moment.zip')
     const { tables } = await backUp({ databaseUrl: migratorUrl, path })
@@ -98,9 +109,16 @@ describe('a backup', () => {
   })
 
   test('by a login that policies keep from rows is refused, not made without them', async () => {
-    await queryAs(adminUrl, "create role narrow login password 'secret'", 'grant tatami_owner to narrow')
+    await queryAs(
+      adminUrl,
+      "create role narrow login password 'secret'",
+      'grant tatami_owner to narrow',
+    )
     afterAll(() => queryAs(adminUrl, 'drop role narrow'))
-    const narrow = Object.assign(new URL(migratorUrl), { username: 'narrow', password: 'secret' }).href
+    const narrow = Object.assign(new URL(migratorUrl), {
+      username: 'narrow',
+      password: 'secret',
+    }).href
     await expect(backUp({ databaseUrl: narrow, path: fileAt('narrow.zip') })).rejects.toThrow(
       /^This login may not see every row of allowance_days,/,
     )
@@ -108,11 +126,20 @@ describe('a backup', () => {
   })
 
   test('that has no room, or no folder to be written to, says so and leaves nothing', async () => {
-    const write = (path: string, reserveBytes = 0) => backUp({ databaseUrl: migratorUrl, path, reserveBytes })
-    await expect(write(fileAt('full.zip'), 2 ** 60)).rejects.toThrow(`The disk of ${folder} is nearly full`)
-    await expect(write(fileAt('nowhere/b.zip'))).rejects.toThrow('/nowhere/b.zip: there is no such file or folder.')
-    await expect(write(join(original, 'b.zip'))).rejects.toThrow('a part of the path is a file, not a folder.')
-    await expect(write(original)).rejects.toThrow(`${original} is there already, and is not overwritten.`)
+    const write = (path: string, reserveBytes = 0) =>
+      backUp({ databaseUrl: migratorUrl, path, reserveBytes })
+    await expect(write(fileAt('full.zip'), 2 ** 60)).rejects.toThrow(
+      `The disk of ${folder} is nearly full`,
+    )
+    await expect(write(fileAt('nowhere/b.zip'))).rejects.toThrow(
+      '/nowhere/b.zip: there is no such file or folder.',
+    )
+    await expect(write(join(original, 'b.zip'))).rejects.toThrow(
+      'a part of the path is a file, not a folder.',
+    )
+    await expect(write(original)).rejects.toThrow(
+      `${original} is there already, and is not overwritten.`,
+    )
     expect(readdirSync(folder).filter((name) => /full|nowhere|part/.test(name))).toEqual([])
   })
 })
@@ -120,7 +147,10 @@ describe('a backup', () => {
 describe('a restore', () => {
   test('into an empty database brings every row back, and a backup of it is the same', async () => {
     const databaseUrl = await emptyDatabase()
-    expect(await restore({ databaseUrl, path: original }, DATABASE_RULES)).toEqual({ manifest, waitingTexts: 0 })
+    expect(await restore({ databaseUrl, path: original }, DATABASE_RULES)).toEqual({
+      manifest,
+      waitingTexts: 0,
+    })
     const again = await backUp({ databaseUrl, path: fileAt('again.zip') })
     expect(again).toEqual({ ...manifest, made_at: again.made_at })
     const [forced] = await queryAs(
@@ -150,21 +180,33 @@ describe('a restore', () => {
     for (const length of [whole.length - 1, Math.floor(whole.length / 2), 200])
       await refused(whole.subarray(0, length), /is damaged or incomplete/)
     await refused(Buffer.concat([whole, Buffer.from('\n')]), /is damaged or incomplete/)
-    for (const other of ['', 'PK', 'create table students ();'.repeat(9)]) await refused(Buffer.from(other), /is not a backup of Tatami/)
-    await expect(restore({ databaseUrl, path: folder }, DATABASE_RULES)).rejects.toThrow(`${folder} cannot be read: it is a folder.`)
-    await expect(restore({ databaseUrl, path: fileAt('none') }, DATABASE_RULES)).rejects.toThrow('there is no such file or folder')
+    for (const other of ['', 'PK', 'create table students ();'.repeat(9)])
+      await refused(Buffer.from(other), /is not a backup of Tatami/)
+    await expect(restore({ databaseUrl, path: folder }, DATABASE_RULES)).rejects.toThrow(
+      `${folder} cannot be read: it is a folder.`,
+    )
+    await expect(restore({ databaseUrl, path: fileAt('none') }, DATABASE_RULES)).rejects.toThrow(
+      'there is no such file or folder',
+    )
     expect(await relationsIn(databaseUrl)).toEqual([])
   })
 
   test('of a newer version’s file is refused, and of one whose rows are not those it lists, undone', async () => {
     const databaseUrl = await emptyDatabase()
-    const newer = await forge('newer.zip', { migrations: [...manifest.migrations, 'of a later version'], tatami_version: '9.1.0' })
+    const newer = await forge('newer.zip', {
+      migrations: [...manifest.migrations, 'of a later version'],
+      tatami_version: '9.1.0',
+    })
     await expect(restore({ databaseUrl, path: newer }, DATABASE_RULES)).rejects.toThrow(
       /made by Tatami 9\.1\.0, whose tables this version does not know/,
     )
     const format = await forge('format.zip', { format: 2 as 1 })
-    await expect(restore({ databaseUrl, path: format }, DATABASE_RULES)).rejects.toThrow(/made by a newer version of Tatami/)
-    const tables = manifest.tables.map((table) => (table.name === 'vapid_keys' ? { ...table, rows: 7 } : table))
+    await expect(restore({ databaseUrl, path: format }, DATABASE_RULES)).rejects.toThrow(
+      /made by a newer version of Tatami/,
+    )
+    const tables = manifest.tables.map((table) =>
+      table.name === 'vapid_keys' ? { ...table, rows: 7 } : table,
+    )
     const other = await forge('other.zip', { tables })
     await expect(restore({ databaseUrl, path: other }, DATABASE_RULES)).rejects.toThrow(
       'The rows of vapid_keys are not those that were backed up.',
@@ -174,7 +216,9 @@ describe('a restore', () => {
 
   test('into a database that is not empty is refused, and changes nothing', async () => {
     const before = await backUp({ databaseUrl: migratorUrl, path: fileAt('before.zip') })
-    await expect(restore({ databaseUrl: migratorUrl, path: original }, DATABASE_RULES)).rejects.toThrow(
+    await expect(
+      restore({ databaseUrl: migratorUrl, path: original }, DATABASE_RULES),
+    ).rejects.toThrow(
       'The database is not empty, and a backup is only restored into an empty one. Nothing was changed.',
     )
     const after = await backUp({ databaseUrl: migratorUrl, path: fileAt('after.zip') })
@@ -197,17 +241,28 @@ const SCHEMA = `
   union all select tgrelid::regclass::text, concat_ws(' ', pg_get_triggerdef(oid), tgenabled) from pg_trigger where not tgisinternal
   order by 1, 2`
 
-describe.each(releases())('a restore of the backup that version $version made', ({ version, migrations, tables }) => {
-  test('gives its rows, in the tables of this version', async () => {
-    const databaseUrl = await emptyDatabase()
-    const restored = await restore({ databaseUrl, path: backupOfRelease(version) }, DATABASE_RULES)
-    expect(restored.manifest.migrations).toHaveLength(migrations)
-    const client = new pg.Client({ connectionString: overseeing(adminUrl, new URL(databaseUrl).pathname) })
-    await client.connect()
-    const columns = Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, Object.keys(rows[0] ?? {})]))
-    const found = await rowsIn(client, columns)
-    await client.end()
-    for (const [name, rows] of Object.entries(tables)) expect([name, found[name]]).toEqual([name, rows])
-    expect(await queryAs(databaseUrl, SCHEMA)).toEqual(await queryAs(migratorUrl, SCHEMA))
-  })
-})
+describe.each(releases())(
+  'a restore of the backup that version $version made',
+  ({ version, migrations, tables }) => {
+    test('gives its rows, in the tables of this version', async () => {
+      const databaseUrl = await emptyDatabase()
+      const restored = await restore(
+        { databaseUrl, path: backupOfRelease(version) },
+        DATABASE_RULES,
+      )
+      expect(restored.manifest.migrations).toHaveLength(migrations)
+      const client = new pg.Client({
+        connectionString: overseeing(adminUrl, new URL(databaseUrl).pathname),
+      })
+      await client.connect()
+      const columns = Object.fromEntries(
+        Object.entries(tables).map(([name, rows]) => [name, Object.keys(rows[0] ?? {})]),
+      )
+      const found = await rowsIn(client, columns)
+      await client.end()
+      for (const [name, rows] of Object.entries(tables))
+        expect([name, found[name]]).toEqual([name, rows])
+      expect(await queryAs(databaseUrl, SCHEMA)).toEqual(await queryAs(migratorUrl, SCHEMA))
+    })
+  },
+)

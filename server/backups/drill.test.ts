@@ -49,9 +49,20 @@ async function digests(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const found: Record<string, unknown> = {}
-  for (const table of ['accounts', 'sessions', 'students', 'student_notes', 'attendance', 'payment_records', 'messages', 'text_consents'])
+  for (const table of [
+    'accounts',
+    'sessions',
+    'students',
+    'student_notes',
+    'attendance',
+    'payment_records',
+    'messages',
+    'text_consents',
+  ])
     found[table] = (
-      await client.query(`select count(*)::int as rows, md5(string_agg(t::text, ',' order by t::text)) as md5 from ${table} t`)
+      await client.query(
+        `select count(*)::int as rows, md5(string_agg(t::text, ',' order by t::text)) as md5 from ${table} t`,
+      )
     ).rows[0]
   await client.end()
   return found
@@ -68,7 +79,10 @@ test.runIf(process.env.LONG && postgres15)(
     const before = await digests(embeddedDatabaseUrl(at('here')))
 
     const made = await command('backup', at('here'), at('first.zip'))
-    expect(made).toEqual({ code: 0, lines: [expect.stringMatching(/^Backed up \d+ rows to .*first\.zip \(\d\.\d MB\)\.$/)] })
+    expect(made).toEqual({
+      code: 0,
+      lines: [expect.stringMatching(/^Backed up \d+ rows to .*first\.zip \(\d\.\d MB\)\.$/)],
+    })
     const first = await manifestOf(at('first.zip'))
     expect(first.tables.filter(({ name, rows }) => name in SAMPLE_ROWS && rows < 2)).toEqual([])
 
@@ -81,10 +95,16 @@ test.runIf(process.env.LONG && postgres15)(
     await runQueries(cluster.superuserUrl, 'create database of_earlier')
     const earlier = Object.assign(new URL(cluster.superuserUrl), { pathname: '/of_earlier' }).href
     await restore({ databaseUrl: earlier, path: backupOfRelease(version) }, DATABASE_RULES)
-    expect(await digests(earlier)).toMatchObject({ students: { rows: tables.students!.length }, text_consents: { rows: 0 } })
+    expect(await digests(earlier)).toMatchObject({
+      students: { rows: tables.students!.length },
+      text_consents: { rows: 0 },
+    })
     await cluster.stop()
     expect(second.postgres_version).toMatch(/^15\./)
-    expect({ tables: second.tables, sequences: second.sequences }).toEqual({ tables: first.tables, sequences: first.sequences })
+    expect({ tables: second.tables, sequences: second.sequences }).toEqual({
+      tables: first.tables,
+      sequences: first.sequences,
+    })
 
     // Where a server is, or was, nothing is overwritten.
     expect(await command('restore', at('here'), at('second.zip'))).toEqual({
@@ -104,7 +124,10 @@ test.runIf(process.env.LONG && postgres15)(
     // The command starts the database for itself.
     expect((await command('backup', at('there'), at('third.zip'))).code).toBe(0)
     const third = await manifestOf(at('third.zip'))
-    expect({ tables: third.tables, sequences: third.sequences }).toEqual({ tables: first.tables, sequences: first.sequences })
+    expect({ tables: third.tables, sequences: third.sequences }).toEqual({
+      tables: first.tables,
+      sequences: first.sequences,
+    })
 
     const there = await serve(at('there'))
     const { get } = clientsOf(there.http).clientFor(sensei.token)

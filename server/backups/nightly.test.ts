@@ -11,7 +11,9 @@ import { createNightlyBackups } from './nightly.ts'
 
 const server = await startTestServer()
 const other = await server.openServer({ backupDir: null })
-const databaseUrl = Object.assign(new URL(inject('cluster').adminUrl), { pathname: new URL(server.databaseUrl).pathname }).href
+const databaseUrl = Object.assign(new URL(inject('cluster').adminUrl), {
+  pathname: new URL(server.databaseUrl).pathname,
+}).href
 const base = mkdtempSync(join(tmpdir(), 'tatami-nightly-'))
 afterAll(() => rmSync(base, { recursive: true }))
 const folder = join(base, 'backups')
@@ -58,8 +60,20 @@ test('is made once over all servers, from three in the morning on the night afte
   })
   await night('2027-06-11T07:59:00Z')
   expect(readdirSync(folder)).toEqual([first])
-  writeFileSync(join(folder, 'tatami-nightly-2027-06-11T070000Z.zip.part'), 'of a server that was killed')
-  const planted = ['2027-06-01', '2027-06-02', '2027-06-03', '2027-06-04', '2027-06-05', '2027-06-06', '2027-06-08', '2027-06-09']
+  writeFileSync(
+    join(folder, 'tatami-nightly-2027-06-11T070000Z.zip.part'),
+    'of a server that was killed',
+  )
+  const planted = [
+    '2027-06-01',
+    '2027-06-02',
+    '2027-06-03',
+    '2027-06-04',
+    '2027-06-05',
+    '2027-06-06',
+    '2027-06-08',
+    '2027-06-09',
+  ]
   for (const day of planted) writeFileSync(join(folder, `tatami-nightly-${day}T080000Z.zip`), '')
   await night('2027-06-11T13:00:00Z')
   // Of nine days seven are kept; what a killed server has left is gone.
@@ -82,9 +96,14 @@ test('that fails is told once, tried again every hour, and forgotten with the ne
   const reason = `${base}/a-file/backups cannot be used: a part of the path is a file, not a folder.`
   const message = `No backup was made last night. ${reason}`
   expect(await told()).toEqual([message])
-  expect(letters).toEqual([{ to: ADMIN.email, subject: 'Tatami: backup missing', text: `${message}\n` }])
+  expect(letters).toEqual([
+    { to: ADMIN.email, subject: 'Tatami: backup missing', text: `${message}\n` },
+  ])
   expect(logged).toEqual([reason, reason])
-  expect(await status()).toMatchObject({ is_late: false, failure: { at: expect.stringMatching(/^2027-06-12T09:01/) as string, reason } })
+  expect(await status()).toMatchObject({
+    is_late: false,
+    failure: { at: expect.stringMatching(/^2027-06-12T09:01/) as string, reason },
+  })
   setClock('2027-06-13T02:00:00Z')
   expect(await status()).toMatchObject({ is_late: true })
   await nightly(folder).runIfDue()
@@ -98,25 +117,42 @@ test('that fails is told once, tried again every hour, and forgotten with the ne
 test('that no server makes any more is told once, where they were made before', async () => {
   letters.length = 0
   const off = nightly(null)
-  for (const instant of ['2027-06-14T12:00:00Z', '2027-06-14T14:01:00Z', '2027-06-14T14:02:00Z', '2027-06-16T14:00:00Z']) {
+  for (const instant of [
+    '2027-06-14T12:00:00Z',
+    '2027-06-14T14:01:00Z',
+    '2027-06-14T14:02:00Z',
+    '2027-06-16T14:00:00Z',
+  ]) {
     setClock(instant)
     await off.runIfDue()
   }
   expect(letters.map(({ text }) => text)).toEqual(['No backup has been made for 36 hours.\n'])
-  const seen = other.http.inject({ url: '/api/super-admin/backups', headers: { authorization: `Bearer ${(await boss()).token}` } })
-  expect((await seen).json()).toMatchObject({ is_on: false, is_late: true, failure: { reason: 'None has been made for 36 hours.' } })
+  const seen = other.http.inject({
+    url: '/api/super-admin/backups',
+    headers: { authorization: `Bearer ${(await boss()).token}` },
+  })
+  expect((await seen).json()).toMatchObject({
+    is_on: false,
+    is_late: true,
+    failure: { reason: 'None has been made for 36 hours.' },
+  })
 })
 
 test('that the end of its server cuts short leaves nothing, and the next server makes it at once', async () => {
   setClock('2027-06-18T08:00:00Z')
   const ending = nightly(folder)
   const before = readdirSync(folder)
-  const [reader, watcher] = [new pg.Client({ connectionString: databaseUrl }), new pg.Client({ connectionString: databaseUrl })]
+  const [reader, watcher] = [
+    new pg.Client({ connectionString: databaseUrl }),
+    new pg.Client({ connectionString: databaseUrl }),
+  ]
   for (const client of [reader, watcher]) await client.connect()
   await reader.query('begin; set local role tatami_owner; lock table vapid_keys')
   const running = ending.runIfDue()
-  const sessions = "select 1 from pg_stat_activity where application_name = 'tatami backup' and datname = current_database()"
-  const sessionsWhere = async (condition: string) => (await watcher.query(`${sessions} and ${condition}`)).rowCount
+  const sessions =
+    "select 1 from pg_stat_activity where application_name = 'tatami backup' and datname = current_database()"
+  const sessionsWhere = async (condition: string) =>
+    (await watcher.query(`${sessions} and ${condition}`)).rowCount
   await expect.poll(() => sessionsWhere("wait_event_type = 'Lock'"), { timeout: 15_000 }).toBe(1)
   await ending.stop()
   await running

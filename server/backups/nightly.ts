@@ -6,7 +6,13 @@ import type { Database, Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'
-import { claimBackup, recordBackup, recordFailure, recordMissing, withdrawBackup } from './attempts.ts'
+import {
+  claimBackup,
+  recordBackup,
+  recordFailure,
+  recordMissing,
+  withdrawBackup,
+} from './attempts.ts'
 import { asBackupError, BackupError } from './backup-error.ts'
 import type { BackupOutcome, BackupTask } from './backup-worker.ts'
 import { nightlyName, outdatedBackups } from './rotation.ts'
@@ -33,7 +39,13 @@ export type NightlyBackups = {
 }
 
 /** The backup of every night: made once over all servers, in a thread of its own, told of where it is missing. */
-export function createNightlyBackups({ db, databaseUrl, folder, mail, onFailure }: Options): NightlyBackups {
+export function createNightlyBackups({
+  db,
+  databaseUrl,
+  folder,
+  mail,
+  onFailure,
+}: Options): NightlyBackups {
   const stopped = new AbortController()
   let running: Promise<void> | undefined
 
@@ -55,7 +67,11 @@ export function createNightlyBackups({ db, databaseUrl, folder, mail, onFailure 
     const mails = await db.withoutDojo(async (tx): Promise<Email[]> => {
       if (!(await isDue(tx))) return []
       await notifySuperAdmins(tx, { title: 'Backup missing', message })
-      return (await superAdminEmails(tx)).map((to) => ({ to, subject: 'Tatami: backup missing', text: `${message}\n` }))
+      return (await superAdminEmails(tx)).map((to) => ({
+        to,
+        subject: 'Tatami: backup missing',
+        text: `${message}\n`,
+      }))
     })
     for (const letter of mails) mail.send(letter)
     if (mails.length > 0 && folder === null) onFailure(message)
@@ -97,7 +113,10 @@ async function removeFrom(folder: string, choose: (names: string[]) => string[])
 }
 
 async function inThread(task: BackupTask, signal: AbortSignal): Promise<void> {
-  const worker = new Worker(new URL('backup-worker.ts', import.meta.url), { execArgv: [], workerData: task })
+  const worker = new Worker(new URL('backup-worker.ts', import.meta.url), {
+    execArgv: [],
+    workerData: task,
+  })
   const end = () => void worker.terminate()
   signal.addEventListener('abort', end, { once: true })
   try {

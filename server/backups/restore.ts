@@ -20,10 +20,16 @@ type Migration = ReturnType<typeof readMigrationFiles>[number]
  * made, filled, and brought up to date, in one transaction: a restore that fails changes nothing. `waitingTexts` is how many texts a
  * server will send that were not sent yet. Throws a BackupError with the reason in words.
  */
-export async function restore({ databaseUrl, path, migrationsFolder }: Options, rules: DatabaseRules): Promise<Restored> {
+export async function restore(
+  { databaseUrl, path, migrationsFolder }: Options,
+  rules: DatabaseRules,
+): Promise<Restored> {
   const backup = await openBackup(path)
   try {
-    const migrations = readMigrationFiles({ ...MIGRATIONS, ...(migrationsFolder && { migrationsFolder }) })
+    const migrations = readMigrationFiles({
+      ...MIGRATIONS,
+      ...(migrationsFolder && { migrationsFolder }),
+    })
     const known = splitMigrations(backup.manifest, migrations, path)
     const waitingTexts = await inTransaction(databaseUrl, async (client) => {
       await load(client, backup, known)
@@ -40,7 +46,11 @@ export async function restore({ databaseUrl, path, migrationsFolder }: Options, 
 }
 
 /** The migrations that the backed-up database had run, and those to run after its rows are in. */
-function splitMigrations({ migrations: had, tatami_version }: Manifest, all: Migration[], path: string) {
+function splitMigrations(
+  { migrations: had, tatami_version }: Manifest,
+  all: Migration[],
+  path: string,
+) {
   const known = had.filter((hash, index) => all[index]?.hash === hash).length
   if (known < had.length)
     throw new BackupError(
@@ -49,7 +59,10 @@ function splitMigrations({ migrations: had, tatami_version }: Manifest, all: Mig
   return { before: all.slice(0, known), after: all.slice(known) }
 }
 
-async function inTransaction<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -58,7 +71,9 @@ async function inTransaction<T>(databaseUrl: string, work: (client: pg.Client) =
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; begin')
+    await client.query(
+      'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; begin',
+    )
     const result = await work(client)
     await client.query('commit')
     await client.query('analyze')
@@ -69,19 +84,30 @@ async function inTransaction<T>(databaseUrl: string, work: (client: pg.Client) =
   }
 }
 
-async function load(client: pg.Client, backup: OpenBackup, { before, after }: { before: Migration[]; after: Migration[] }) {
+async function load(
+  client: pg.Client,
+  backup: OpenBackup,
+  { before, after }: { before: Migration[]; after: Migration[] },
+) {
   await client.query(`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migration})`)
   if (!(await isEmpty(client)))
-    throw new BackupError('The database is not empty, and a backup is only restored into an empty one. Nothing was changed.')
+    throw new BackupError(
+      'The database is not empty, and a backup is only restored into an empty one. Nothing was changed.',
+    )
   await becomeOwner(client)
-  await client.query('create table migrations (id serial primary key, hash text not null, created_at bigint)')
+  await client.query(
+    'create table migrations (id serial primary key, hash text not null, created_at bigint)',
+  )
   await migrate(client, before)
   const tables = await tablesOf(client)
   await withoutConstraints(client, tables, async () => {
     for (const table of backup.manifest.tables) await loadTable(client, backup, table)
     for (const { name, last_value } of backup.manifest.sequences)
       if (last_value !== null)
-        await client.query('select setval($1::regclass, $2)', [`public.${client.escapeIdentifier(name)}`, last_value])
+        await client.query('select setval($1::regclass, $2)', [
+          `public.${client.escapeIdentifier(name)}`,
+          last_value,
+        ])
   })
   await migrate(client, after)
 }
@@ -89,13 +115,22 @@ async function load(client: pg.Client, backup: OpenBackup, { before, after }: { 
 async function migrate(client: pg.Client, migrations: Migration[]) {
   for (const { sql, hash, folderMillis } of migrations) {
     for (const statement of sql) await client.query(statement)
-    await client.query('insert into migrations (hash, created_at) values ($1, $2)', [hash, folderMillis])
+    await client.query('insert into migrations (hash, created_at) values ($1, $2)', [
+      hash,
+      folderMillis,
+    ])
   }
 }
 
-async function loadTable(client: pg.Client, { openTable }: OpenBackup, { name, columns, rows, sha256 }: Manifest['tables'][number]) {
+async function loadTable(
+  client: pg.Client,
+  { openTable }: OpenBackup,
+  { name, columns, rows, sha256 }: Manifest['tables'][number],
+) {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ')
-  const target = client.query(copyFrom(`copy public.${client.escapeIdentifier(name)} (${list}) from stdin`))
+  const target = client.query(
+    copyFrom(`copy public.${client.escapeIdentifier(name)} (${list}) from stdin`),
+  )
   const digested = digesting()
   await pipeline(await openTable(name), digested, target)
   if (target.rowCount !== rows || digested.digest() !== sha256)

@@ -20,11 +20,29 @@ function afterNights(count: number, isMade: (number: number) => boolean = () => 
 test('after two years of nights, 7 days, 4 weeks and 12 months are there', () => {
   expect(afterNights(730)).toEqual([
     // The newest of each month, as long as weeks and days have none of it.
-    ...['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31', '2026-06-30', '2026-07-31', '2026-08-31', '2026-09-30'],
+    ...[
+      '2026-01-31',
+      '2026-02-28',
+      '2026-03-31',
+      '2026-04-30',
+      '2026-05-31',
+      '2026-06-30',
+      '2026-07-31',
+      '2026-08-31',
+      '2026-09-30',
+    ],
     ...['2026-10-31', '2026-11-30'],
     // Sundays end a week; the last is of the days.
     ...['2026-12-13', '2026-12-20'],
-    ...['2026-12-25', '2026-12-26', '2026-12-27', '2026-12-28', '2026-12-29', '2026-12-30', '2026-12-31'],
+    ...[
+      '2026-12-25',
+      '2026-12-26',
+      '2026-12-27',
+      '2026-12-28',
+      '2026-12-29',
+      '2026-12-30',
+      '2026-12-31',
+    ],
   ])
 })
 
@@ -38,8 +56,19 @@ test('of several backups of one night the newest stays', () => {
 })
 
 test('what somebody has asked for, and what is no backup, is never deleted', () => {
-  const others = [manualName('2020-01-01T00:00:00Z'), 'tatami-nightly-2020-01-01.zip', 'notes.txt', `${night(1)}.part`]
-  expect(outdatedBackups([...others, night(0), ...Array.from({ length: 30 }, (_, index) => night(300 + index))])).not.toEqual(
+  const others = [
+    manualName('2020-01-01T00:00:00Z'),
+    'tatami-nightly-2020-01-01.zip',
+    'notes.txt',
+    `${night(1)}.part`,
+  ]
+  expect(
+    outdatedBackups([
+      ...others,
+      night(0),
+      ...Array.from({ length: 30 }, (_, index) => night(300 + index)),
+    ]),
+  ).not.toEqual(
     expect.arrayContaining([expect.stringMatching(/notes|tatami-2020|tatami-nightly-2020|part/)]),
   )
 })

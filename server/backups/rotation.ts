@@ -29,7 +29,8 @@ export function outdatedBackups(names: string[]): string[] {
   const dayOf = (name: string) => NIGHTLY.exec(name)![1]!
   const kept = KEPT.flatMap(({ count, periodOf }) => {
     const newest = new Map<string, string>()
-    for (const name of nightly) if (!newest.has(periodOf(dayOf(name)))) newest.set(periodOf(dayOf(name)), name)
+    for (const name of nightly)
+      if (!newest.has(periodOf(dayOf(name)))) newest.set(periodOf(dayOf(name)), name)
     return [...newest.values()].slice(0, count)
   })
   return nightly.filter((name) => !kept.includes(name))

@@ -18,19 +18,26 @@ const TABLES = `
   from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> '${HISTORY}' order by relname`
 
 /** The tables whose rows a backup has; `is_filtered` where this login might not see all of them. */
-export const tablesOf = async (client: pg.ClientBase): Promise<Table[]> => (await client.query<Table>(TABLES)).rows
+export const tablesOf = async (client: pg.ClientBase): Promise<Table[]> =>
+  (await client.query<Table>(TABLES)).rows
 
 const SEQUENCES = `select sequencename::text as name, last_value::text from pg_sequences
   where schemaname = 'public' and sequencename <> '${HISTORY}_id_seq' order by 1`
 
-export const sequencesOf = async (client: pg.ClientBase): Promise<{ name: string; last_value: string | null }[]> =>
+export const sequencesOf = async (
+  client: pg.ClientBase,
+): Promise<{ name: string; last_value: string | null }[]> =>
   (await client.query<{ name: string; last_value: string | null }>(SEQUENCES)).rows
 
 /** The SHA-256 of each migration that the database has run, in their order; none where it has no tables of Tatami's. */
 export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
-  const found = await client.query(`select from pg_class where oid = to_regclass('public.${HISTORY}')`)
+  const found = await client.query(
+    `select from pg_class where oid = to_regclass('public.${HISTORY}')`,
+  )
   if (found.rowCount === 0) return []
-  return (await client.query<{ hash: string }>(`select hash from ${HISTORY} order by created_at, id`)).rows.map(({ hash }) => hash)
+  return (
+    await client.query<{ hash: string }>(`select hash from ${HISTORY} order by created_at, id`)
+  ).rows.map(({ hash }) => hash)
 }
 
 // What an extension has made belongs to it.
@@ -52,13 +59,23 @@ const FOREIGN_KEYS = `select conrelid::regclass::text as table, quote_ident(conn
 
 /** Empties the tables of what migrations have put into them, and runs `load` while they take rows in any order as they are: without foreign
  *  keys, triggers and forced policies. As their owner; the keys are checked when they come back. */
-export async function withoutConstraints(client: pg.ClientBase, tables: Table[], load: () => Promise<void>): Promise<void> {
+export async function withoutConstraints(
+  client: pg.ClientBase,
+  tables: Table[],
+  load: () => Promise<void>,
+): Promise<void> {
   const { rows: keys } = await client.query<ForeignKey>(FOREIGN_KEYS)
-  const each = (change: string) => tables.map(({ name }) => `alter table ${client.escapeIdentifier(name)} ${change};`).join('\n')
-  const dropped = keys.map(({ table, name }) => `alter table ${table} drop constraint ${name};`).join('\n')
+  const each = (change: string) =>
+    tables.map(({ name }) => `alter table ${client.escapeIdentifier(name)} ${change};`).join('\n')
+  const dropped = keys
+    .map(({ table, name }) => `alter table ${table} drop constraint ${name};`)
+    .join('\n')
   await client.query(`${dropped}\n${each('disable trigger user, no force row level security')}`)
-  await client.query(`truncate ${tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')}`)
+  await client.query(
+    `truncate ${tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')}`,
+  )
   await load()
   await client.query(each('enable trigger user'))
-  for (const { table, name, definition } of keys) await client.query(`alter table ${table} add constraint ${name} ${definition}`)
+  for (const { table, name, definition } of keys)
+    await client.query(`alter table ${table} add constraint ${name} ${definition}`)
 }

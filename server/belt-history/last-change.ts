@@ -9,7 +9,8 @@ export const stands = sql`c.undoes is null and not exists (select from ${beltCha
 export const lastFirst = sql`c.kind = 'start', c.given_on desc, c.changed_at desc, c.id desc`
 
 /** Of `belt_changes c`: in the style with this id. A row of the main style may name none. */
-export const inStyle = (id: SQL, isMain: boolean) => (isMain ? sql`(c.style_id is null or c.style_id = ${id})` : sql`c.style_id = ${id}`)
+export const inStyle = (id: SQL, isMain: boolean) =>
+  isMain ? sql`(c.style_id is null or c.style_id = ${id})` : sql`c.style_id = ${id}`
 
 /** The id of the main style, of which a dojo that has never opened Belts has none. */
 export const mainStyleId = sql`(select id from ${styles} where is_main)`

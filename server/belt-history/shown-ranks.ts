@@ -4,7 +4,14 @@ import { ladders, ranks } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
-import { type ReadColumns, idsIn, numberOrNull, readTextRows, textColumns, textOrNull } from '../db/text-columns.ts'
+import {
+  type ReadColumns,
+  idsIn,
+  numberOrNull,
+  readTextRows,
+  textColumns,
+  textOrNull,
+} from '../db/text-columns.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
 import { students } from '../students/tables.ts'
@@ -45,17 +52,26 @@ export const NO_RANKS: FoundRanks = { held: null, drawn: null }
 type Person = { id: string; belt_level: Belt; date_of_birth: string | null }
 
 /** Says the rank that somebody has in the main style, on the dojo's today; null where the dojo has no styles. */
-export function readShownRanks({ held, drawn }: FoundRanks, today: string): (person: Person) => HeldRank | null {
+export function readShownRanks(
+  { held, drawn }: FoundRanks,
+  today: string,
+): (person: Person) => HeldRank | null {
   const all = readTextRows(rankColumns, drawn, rankIn)
   const byId = new Map(all.map((rank) => [rank.id, rank]))
-  const laddersOldestFirst = [...Map.groupBy(all, ({ ladder }) => ladder.id).values()].map((its) => ({ ...its[0]!.ladder, ranks: its }))
+  const laddersOldestFirst = [...Map.groupBy(all, ({ ladder }) => ladder.id).values()].map(
+    (its) => ({ ...its[0]!.ladder, ranks: its }),
+  )
   const heldBy = new Map(
-    readTextRows(heldColumns, held, (of, row) => [of.student_id[row]!, { rank_id: of.rank_id[row]!, stripes: Number(of.stripes[row]) }]),
+    readTextRows(heldColumns, held, (of, row) => [
+      of.student_id[row]!,
+      { rank_id: of.rank_id[row]!, stripes: Number(of.stripes[row]) },
+    ]),
   )
   return ({ id, belt_level, date_of_birth }) => {
     if (all.length === 0) return null
     const { rank_id = '', stripes = 0 } = heldBy.get(id) ?? {}
-    const byLevel = () => rankOfLevel(ladderForAge(laddersOldestFirst, today, date_of_birth)?.ranks ?? [], belt_level)
+    const byLevel = () =>
+      rankOfLevel(ladderForAge(laddersOldestFirst, today, date_of_birth)?.ranks ?? [], belt_level)
     const rank = byId.get(rank_id) ?? byLevel()
     return rank ? { ...rank.shown, stripes } : null
   }
@@ -94,7 +110,14 @@ export async function shownRanks(tx: Tx, studentIds: string[]): Promise<Map<stri
   const [found] = await findRanks(tx, { ids: studentIds })
   if (found!.drawn === null) return new Map()
   const { id, belt_level, date_of_birth } = students
-  const people = await tx.select({ id, belt_level, date_of_birth }).from(students).where(equalsAny(students.id, studentIds))
+  const people = await tx
+    .select({ id, belt_level, date_of_birth })
+    .from(students)
+    .where(equalsAny(students.id, studentIds))
   const rankOf = readShownRanks(found!, todayIn(found!.time_zone))
-  return new Map(people.map((person) => [person.id, rankOf(person)] as const).filter((one): one is [string, HeldRank] => one[1] !== null))
+  return new Map(
+    people
+      .map((person) => [person.id, rankOf(person)] as const)
+      .filter((one): one is [string, HeldRank] => one[1] !== null),
+  )
 }

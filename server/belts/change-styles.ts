@@ -10,7 +10,11 @@ import { mainStyle, styleById } from './styles.ts'
 import { beltChanges, classStyles, styles } from './tables.ts'
 
 /** Adds a style without ladders; the main one is made first where the dojo has none. 404 for a class of another dojo. */
-export async function addStyle(tx: Tx, caller: Member, { class_ids, ...form }: StyleForm): Promise<string> {
+export async function addStyle(
+  tx: Tx,
+  caller: Member,
+  { class_ids, ...form }: StyleForm,
+): Promise<string> {
   await requireClasses(tx, class_ids)
   await mainStyle(tx)
   const [made] = await tx
@@ -22,7 +26,12 @@ export async function addStyle(tx: Tx, caller: Member, { class_ids, ...form }: S
   return made!.id
 }
 
-export async function changeStyle(tx: Tx, caller: Member, id: string, { class_ids, ...form }: StyleForm): Promise<void> {
+export async function changeStyle(
+  tx: Tx,
+  caller: Member,
+  id: string,
+  { class_ids, ...form }: StyleForm,
+): Promise<void> {
   await styleById(tx, id)
   await requireClasses(tx, class_ids)
   await tx.update(styles).set(form).where(eq(styles.id, id))
@@ -35,9 +44,18 @@ export async function changeStyle(tx: Tx, caller: Member, id: string, { class_id
 export async function removeStyle(tx: Tx, caller: Member, id: string): Promise<void> {
   const style = await styleById(tx, id)
   if (style.is_main) throw new Refusal(409, 'The main style stays.')
-  const promotions = await tx.select({ id: beltChanges.id }).from(beltChanges).where(eq(beltChanges.style_id, id)).limit(1)
-  if (promotions.length > 0) throw new Refusal(409, 'Somebody has or had a rank in this style, so it stays.')
-  const held = await tx.select({ id: gradings.id }).from(gradings).where(eq(gradings.style_id, id)).limit(1)
+  const promotions = await tx
+    .select({ id: beltChanges.id })
+    .from(beltChanges)
+    .where(eq(beltChanges.style_id, id))
+    .limit(1)
+  if (promotions.length > 0)
+    throw new Refusal(409, 'Somebody has or had a rank in this style, so it stays.')
+  const held = await tx
+    .select({ id: gradings.id })
+    .from(gradings)
+    .where(eq(gradings.style_id, id))
+    .limit(1)
   if (held.length > 0) throw new Refusal(409, 'There is a grading in this style, so it stays.')
   await tx.delete(styles).where(eq(styles.id, id))
   await auditAct(tx, caller, 'style removed', { details: { name: style.name } })

@@ -14,17 +14,27 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const mainOf = async (sensei: Sensei): Promise<Style> => (await sensei.get('/belts')).body.styles[0]
 const addTemplate = async (sensei: Sensei, style: Style, template: string): Promise<Ladder> =>
   (await sensei.post(`/styles/${style.id}/ladders`, { template })).body
-const previewOf = async (sensei: Sensei, { id }: Ladder): Promise<ConversionPreview> => (await sensei.get(`/ladders/${id}/conversion`)).body
+const previewOf = async (sensei: Sensei, { id }: Ladder): Promise<ConversionPreview> =>
+  (await sensei.get(`/ladders/${id}/conversion`)).body
 const asSuggested = ({ belts }: ConversionPreview) => ({
-  belts: belts.map(({ from_rank_id, suggested_rank_id }) => ({ from_rank_id, to_rank_id: suggested_rank_id })),
+  belts: belts.map(({ from_rank_id, suggested_rank_id }) => ({
+    from_rank_id,
+    to_rank_id: suggested_rank_id,
+  })),
 })
-const convert = (sensei: Sensei, { id }: Ladder, form: object) => sensei.post(`/ladders/${id}/conversion`, form)
+const convert = (sensei: Sensei, { id }: Ladder, form: object) =>
+  sensei.post(`/ladders/${id}/conversion`, form)
 const held = (sensei: Sensei): Promise<Held[]> =>
-  server.db.inDojo(sensei.dojoId, async (tx) => [...(await heldRanks(tx, (await findMainStyle(tx))!, null)).values()])
-const rowsOf = (sensei: Sensei) => server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges))
+  server.db.inDojo(sensei.dojoId, async (tx) => [
+    ...(await heldRanks(tx, (await findMainStyle(tx))!, null)).values(),
+  ])
+const rowsOf = (sensei: Sensei) =>
+  server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges))
 const everything = async (sensei: Sensei) => ({
   belts: (await sensei.get('/belts')).body,
-  students: (await sensei.get('/students')).body.map(({ id, belt_level }: { id: string; belt_level: string }) => [id, belt_level]),
+  students: (await sensei.get('/students')).body.map(
+    ({ id, belt_level }: { id: string; belt_level: string }) => [id, belt_level],
+  ),
   held: (await held(sensei)).toSorted((a, b) => (a.student_id < b.student_id ? -1 : 1)),
 })
 
@@ -33,7 +43,12 @@ async function aDojo(template: string, students: StudentFields[]) {
   const sensei = await server.createSensei()
   for (const student of students) await server.createStudent(sensei, student)
   const style = await mainOf(sensei)
-  return { sensei, style, seven: style.ladders[0]!, ladder: await addTemplate(sensei, style, template) }
+  return {
+    sensei,
+    style,
+    seven: style.ladders[0]!,
+    ladder: await addTemplate(sensei, style, template),
+  }
 }
 const nameIn = ({ ranks }: Ladder, id: string) => ranks.find((rank) => rank.id === id)?.name
 
@@ -44,7 +59,12 @@ test('the belts in use are counted from the lowest up, each with the rank that c
     belts.map((belt_level) => ({ belt_level })),
   )
   const preview = (await previewOf(sensei, ladder)).belts
-  expect(preview.map(({ name, students, suggested_rank_id }) => `${students} ${name} → ${nameIn(ladder, suggested_rank_id)}`)).toEqual([
+  expect(
+    preview.map(
+      ({ name, students, suggested_rank_id }) =>
+        `${students} ${name} → ${nameIn(ladder, suggested_rank_id)}`,
+    ),
+  ).toEqual([
     '1 White → 10th kyu',
     '2 Yellow → 8th kyu',
     '1 Brown → 3rd kyu',
@@ -55,10 +75,23 @@ test('the belts in use are counted from the lowest up, each with the rank that c
 test('where several ranks count as one belt, the suggestion keeps the proportion', () => {
   const of = (...levels: ('white' | 'yellow' | 'brown')[]) =>
     levels.map((belt_level, at) => ({ id: `${belt_level} ${at}`, belt_level, retired_at: null }))
-  const suggested = (from: ReturnType<typeof of>, to: ReturnType<typeof of>) => from.map((rank) => suggestedRank(rank, from, to).id)
-  expect(suggested(of('brown', 'brown', 'brown', 'brown'), of('brown', 'brown'))).toEqual(['brown 0', 'brown 0', 'brown 1', 'brown 1'])
-  expect(suggested(of('brown', 'brown'), of('brown', 'brown', 'brown', 'brown'))).toEqual(['brown 0', 'brown 2'])
-  expect(suggested(of('white', 'yellow', 'brown'), of('white', 'brown'))).toEqual(['white 0', 'white 0', 'brown 1'])
+  const suggested = (from: ReturnType<typeof of>, to: ReturnType<typeof of>) =>
+    from.map((rank) => suggestedRank(rank, from, to).id)
+  expect(suggested(of('brown', 'brown', 'brown', 'brown'), of('brown', 'brown'))).toEqual([
+    'brown 0',
+    'brown 0',
+    'brown 1',
+    'brown 1',
+  ])
+  expect(suggested(of('brown', 'brown'), of('brown', 'brown', 'brown', 'brown'))).toEqual([
+    'brown 0',
+    'brown 2',
+  ])
+  expect(suggested(of('white', 'yellow', 'brown'), of('white', 'brown'))).toEqual([
+    'white 0',
+    'white 0',
+    'brown 1',
+  ])
   expect(suggested(of('white'), of('yellow', 'brown'))).toEqual(['yellow 0'])
 })
 
@@ -71,15 +104,29 @@ test('everybody is brought over in one act, with the day, the classes and the st
   const mia = (await held(sensei)).find(({ rank }) => rank.belt_level === 'blue')!
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values({
-      ...{ student_id: mia.student_id, style_id: style.id, rank_id: mia.rank.id, belt_level: 'blue', previous_belt: 'blue' },
-      ...{ changed_by: sensei.id, kind: 'import', given_on: '2025-11-30', classes_before: 31, stripes: 9 },
+      ...{
+        student_id: mia.student_id,
+        style_id: style.id,
+        rank_id: mia.rank.id,
+        belt_level: 'blue',
+        previous_belt: 'blue',
+      },
+      ...{
+        changed_by: sensei.id,
+        kind: 'import',
+        given_on: '2025-11-30',
+        classes_before: 31,
+        stripes: 9,
+      },
     }),
   )
   setClock('2026-06-01T15:00:00Z')
   const { body } = await convert(sensei, ladder, asSuggested(await previewOf(sensei, ladder)))
   expect(body).toMatchObject({ students: 2 })
   const blue = ladder.ranks.find(({ belt_level }) => belt_level === 'blue')!
-  expect((await held(sensei)).find(({ student_id }) => student_id === mia.student_id)).toMatchObject({
+  expect(
+    (await held(sensei)).find(({ student_id }) => student_id === mia.student_id),
+  ).toMatchObject({
     ...{ rank: { id: blue.id }, since: '2025-11-30', classes_before: 31, stripes: 4 },
   })
   const rows = (await rowsOf(sensei)).filter(({ kind }) => kind === 'conversion')
@@ -91,19 +138,28 @@ test('everybody is brought over in one act, with the day, the classes and the st
   expect([left!.id, left!.is_retired, gone!.is_retired]).toEqual([seven.id, true, false])
   expect((await previewOf(sensei, ladder)).belts).toEqual([])
   const audited = (await sensei.get('/audit-log?kind=belts')).body[0]
-  expect(audited).toMatchObject({ action: 'belts converted', details: { students: 2, name: ladder.name } })
+  expect(audited).toMatchObject({
+    action: 'belts converted',
+    details: { students: 2, name: ladder.name },
+  })
 })
 
 test('a belt goes where it is told to, and the belt of the calls follows', async () => {
-  const { sensei, seven, ladder } = await aDojo('karate-shotokan', [{ belt_level: 'orange' }, { belt_level: 'white' }])
+  const { sensei, seven, ladder } = await aDojo('karate-shotokan', [
+    { belt_level: 'orange' },
+    { belt_level: 'white' },
+  ])
   const orange = seven.ranks.find(({ belt_level }) => belt_level === 'orange')!
   const third = ladder.ranks.find(({ name }) => name === '3rd kyu')!
-  const { body } = await convert(sensei, ladder, { belts: [{ from_rank_id: orange.id, to_rank_id: third.id }] })
+  const { body } = await convert(sensei, ladder, {
+    belts: [{ from_rank_id: orange.id, to_rank_id: third.id }],
+  })
   expect(body).toMatchObject({ students: 1 })
-  expect((await sensei.get('/students')).body.map(({ belt_level }: { belt_level: string }) => belt_level).toSorted()).toEqual([
-    'brown',
-    'white',
-  ])
+  expect(
+    (await sensei.get('/students')).body
+      .map(({ belt_level }: { belt_level: string }) => belt_level)
+      .toSorted(),
+  ).toEqual(['brown', 'white'])
   // Somebody stands on the seven belts still.
   expect((await mainOf(sensei)).ladders.map(({ is_retired }) => is_retired)).toEqual([false, false])
 })
@@ -118,10 +174,25 @@ test('only those are brought over whom the ladder is for by their age', async ()
   const preview = await previewOf(sensei, ladder)
   expect(preview.belts.map(({ students }) => students)).toEqual([1])
   expect((await convert(sensei, ladder, asSuggested(preview))).body).toMatchObject({ students: 1 })
-  expect((await mainOf(sensei)).ladders.map(({ is_retired }) => is_retired)).toEqual([false, false, false])
-  await convert(sensei, adults, asSuggested({ belts: (await previewOf(sensei, adults)).belts.filter(({ name }) => name === 'White') }))
+  expect((await mainOf(sensei)).ladders.map(({ is_retired }) => is_retired)).toEqual([
+    false,
+    false,
+    false,
+  ])
+  await convert(
+    sensei,
+    adults,
+    asSuggested({
+      belts: (await previewOf(sensei, adults)).belts.filter(({ name }) => name === 'White'),
+    }),
+  )
   const after = await mainOf(sensei)
-  expect(after.ladders.map(({ ranks, is_retired }) => [ranks.reduce((n, { students }) => n + students, 0), is_retired])).toEqual([
+  expect(
+    after.ladders.map(({ ranks, is_retired }) => [
+      ranks.reduce((n, { students }) => n + students, 0),
+      is_retired,
+    ]),
+  ).toEqual([
     [0, true],
     [1, false],
     [1, false],
@@ -132,7 +203,11 @@ test('only those are brought over whom the ladder is for by their age', async ()
 test('a rank of another dojo, style or ladder is refused, and nothing is changed', async () => {
   const { sensei, seven, ladder } = await aDojo('karate-shotokan', [{}])
   const theirs = await aDojo('karate-shotokan', [{}])
-  const { body: judo } = await sensei.post('/styles', { name: 'Judo', vacation_counts: true, class_ids: [] })
+  const { body: judo } = await sensei.post('/styles', {
+    name: 'Judo',
+    vacation_counts: true,
+    class_ids: [],
+  })
   const other = await addTemplate(sensei, judo, 'judo-usja')
   const before = await everything(sensei)
   const [from_rank_id, to_rank_id] = [seven.ranks[0]!.id, ladder.ranks[0]!.id]
@@ -143,10 +218,17 @@ test('a rank of another dojo, style or ladder is refused, and nothing is changed
     { from_rank_id, to_rank_id: other.ranks[0]!.id },
     { from_rank_id, to_rank_id: seven.ranks[1]!.id },
   ])
-    expect(await convert(sensei, ladder, { belts: [{ from_rank_id, to_rank_id }, wrong] })).toMatchObject({ status: 404 })
+    expect(
+      await convert(sensei, ladder, { belts: [{ from_rank_id, to_rank_id }, wrong] }),
+    ).toMatchObject({ status: 404 })
   const twice = [1, 2].map((at) => ({ from_rank_id, to_rank_id: ladder.ranks[at]!.id }))
-  expect(await convert(sensei, ladder, { belts: twice })).toMatchObject({ status: 422, body: { detail: 'A belt is named twice.' } })
-  expect(await convert(sensei, theirs.ladder, { belts: [{ from_rank_id, to_rank_id }] })).toMatchObject({ status: 404 })
+  expect(await convert(sensei, ladder, { belts: twice })).toMatchObject({
+    status: 422,
+    body: { detail: 'A belt is named twice.' },
+  })
+  expect(
+    await convert(sensei, theirs.ladder, { belts: [{ from_rank_id, to_rank_id }] }),
+  ).toMatchObject({ status: 404 })
   expect(await everything(sensei)).toEqual(before)
 })
 
@@ -160,7 +242,13 @@ test('it is undone as a whole, with the ladders that it retired', async () => {
   const white = (await held(sensei)).find(({ rank }) => rank.id === seven.ranks[0]!.id)!
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values({
-      ...{ student_id: white.student_id, style_id: style.id, rank_id: white.rank.id, belt_level: 'white', previous_belt: 'white' },
+      ...{
+        student_id: white.student_id,
+        style_id: style.id,
+        rank_id: white.rank.id,
+        belt_level: 'white',
+        previous_belt: 'white',
+      },
       ...{ changed_by: sensei.id, kind: 'stripe', given_on: '2026-05-11', stripes: 2 },
     }),
   )
@@ -168,8 +256,13 @@ test('it is undone as a whole, with the ladders that it retired', async () => {
   expect(before.held.map(({ stripes }) => stripes).toSorted((a, b) => a - b)).toEqual([0, 0, 2])
   setClock('2026-05-12T15:00:00Z')
   const { body } = await convert(sensei, ladder, asSuggested(await previewOf(sensei, ladder)))
-  expect((await held(sensei)).map(({ rank, stripes }) => [rank.ladder_id, stripes])).toEqual([1, 2, 3].map(() => [ladder.id, 0]))
-  expect(await sensei.post(`/promotions/acts/${body.act_id}/undo`)).toMatchObject({ status: 200, body: { undone: 3 } })
+  expect((await held(sensei)).map(({ rank, stripes }) => [rank.ladder_id, stripes])).toEqual(
+    [1, 2, 3].map(() => [ladder.id, 0]),
+  )
+  expect(await sensei.post(`/promotions/acts/${body.act_id}/undo`)).toMatchObject({
+    status: 200,
+    body: { undone: 3 },
+  })
   expect(await everything(sensei)).toEqual(before)
 })
 

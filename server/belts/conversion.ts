@@ -18,16 +18,27 @@ import { ladders } from './tables.ts'
 
 /** The belts in use, from the lowest up, among the students whom a ladder is for and who do not stand on it yet, each with the rank of the
  *  ladder that it would become. */
-export async function previewConversion(tx: Tx, caller: Member, ladderId: string): Promise<ConversionPreview> {
+export async function previewConversion(
+  tx: Tx,
+  caller: Member,
+  ladderId: string,
+): Promise<ConversionPreview> {
   const { style, ladder, all } = await ladderToConvertTo(tx, ladderId)
-  const held = (await heldByThoseFor(tx, caller, style, ladder)).filter(({ rank }) => rank.ladder_id !== ladderId)
+  const held = (await heldByThoseFor(tx, caller, style, ladder)).filter(
+    ({ rank }) => rank.ladder_id !== ladderId,
+  )
   const counts = Map.groupBy(held, ({ rank }) => rank.id)
   return {
     belts: all.flatMap((from) =>
       from.ranks
         .filter(({ id }) => counts.has(id))
         .map((rank) => ({
-          ...{ from_rank_id: rank.id, name: rank.name, belt_level: rank.belt_level, students: counts.get(rank.id)!.length },
+          ...{
+            from_rank_id: rank.id,
+            name: rank.name,
+            belt_level: rank.belt_level,
+            students: counts.get(rank.id)!.length,
+          },
           suggested_rank_id: suggestedRank(rank, from.ranks, ladder.ranks).id,
         })),
     ),
@@ -35,12 +46,24 @@ export async function previewConversion(tx: Tx, caller: Member, ladderId: string
 }
 
 /** The rank that counts as the same belt, in proportion where there are several; else the highest that counts as a lower belt, else the first. */
-export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>>(rank: R, from: R[], to: R[]): R {
+export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>>(
+  rank: R,
+  from: R[],
+  to: R[],
+): R {
   const inUse = to.filter(({ retired_at }) => retired_at === null)
   const ofLevel = (all: R[]) => all.filter(({ belt_level }) => belt_level === rank.belt_level)
   const [before, after] = [ofLevel(from), ofLevel(inUse)]
-  const lower = inUse.findLast(({ belt_level }) => BELTS.indexOf(belt_level) < BELTS.indexOf(rank.belt_level))
-  return after[Math.floor((before.findIndex(({ id }) => id === rank.id) * after.length) / before.length)] ?? lower ?? inUse[0]!
+  const lower = inUse.findLast(
+    ({ belt_level }) => BELTS.indexOf(belt_level) < BELTS.indexOf(rank.belt_level),
+  )
+  return (
+    after[
+      Math.floor((before.findIndex(({ id }) => id === rank.id) * after.length) / before.length)
+    ] ??
+    lower ??
+    inUse[0]!
+  )
 }
 
 /**
@@ -50,14 +73,21 @@ export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'ret
  */
 export async function convert(tx: Tx, caller: Member, ladderId: string, { belts }: Conversion) {
   const { style, ladder, all } = await ladderToConvertTo(tx, ladderId)
-  const to = new Map(ladder.ranks.filter(({ retired_at }) => retired_at === null).map((rank) => [rank.id, rank]))
+  const to = new Map(
+    ladder.ranks.filter(({ retired_at }) => retired_at === null).map((rank) => [rank.id, rank]),
+  )
   const from = new Set(all.flatMap(({ ranks }) => ranks).map(({ id }) => id))
-  if (belts.some(({ from_rank_id, to_rank_id }) => !from.has(from_rank_id) || !to.has(to_rank_id))) throw notFound('Rank')
-  const wanted = new Map(belts.map(({ from_rank_id, to_rank_id }) => [from_rank_id, to.get(to_rank_id)!]))
+  if (belts.some(({ from_rank_id, to_rank_id }) => !from.has(from_rank_id) || !to.has(to_rank_id)))
+    throw notFound('Rank')
+  const wanted = new Map(
+    belts.map(({ from_rank_id, to_rank_id }) => [from_rank_id, to.get(to_rank_id)!]),
+  )
   if (wanted.size < belts.length) throw invalid('belts', 'A belt is named twice.')
 
   const act_id = newId()
-  const ids = (await heldByThoseFor(tx, caller, style, ladder)).flatMap(({ student_id, rank }) => (wanted.has(rank.id) ? [student_id] : []))
+  const ids = (await heldByThoseFor(tx, caller, style, ladder)).flatMap(({ student_id, rank }) =>
+    wanted.has(rank.id) ? [student_id] : [],
+  )
   await lockStudents(tx, ids)
   // As it is now that nobody else promotes them.
   const moved = [...(await heldRanks(tx, style, ids)).values()].flatMap((one) => {
@@ -66,14 +96,25 @@ export async function convert(tx: Tx, caller: Member, ladderId: string, { belts 
   })
   await writeConversions(tx, caller, style, moved, act_id)
   if (style.is_main) await writeBeltLevels(tx, ids)
-  await retireEmpty(tx, style, act_id, new Set(moved.map(({ before }) => before.ladder_id).filter((id) => id !== ladderId)))
-  await auditAct(tx, caller, 'belts converted', { subject_id: ladderId, details: { students: moved.length, name: ladder.name } })
+  await retireEmpty(
+    tx,
+    style,
+    act_id,
+    new Set(moved.map(({ before }) => before.ladder_id).filter((id) => id !== ladderId)),
+  )
+  await auditAct(tx, caller, 'belts converted', {
+    subject_id: ladderId,
+    details: { students: moved.length, name: ladder.name },
+  })
   return { act_id, students: moved.length }
 }
 
 /** Brings back the ladders that an act retired. */
 export async function reviveLadders(tx: Tx, actId: string): Promise<void> {
-  await tx.update(ladders).set({ retired_at: null, retired_by_act: null }).where(eq(ladders.retired_by_act, actId))
+  await tx
+    .update(ladders)
+    .set({ retired_at: null, retired_by_act: null })
+    .where(eq(ladders.retired_by_act, actId))
 }
 
 async function ladderToConvertTo(tx: Tx, id: string) {
@@ -83,19 +124,44 @@ async function ladderToConvertTo(tx: Tx, id: string) {
 }
 
 /** What is held in the style by everybody whom the ladder is for on the dojo's today; somebody without a date of birth is among them. */
-async function heldByThoseFor(tx: Tx, { dojoId }: Member, style: StyleRow, ladder: LadderWithRanks): Promise<Held[]> {
+async function heldByThoseFor(
+  tx: Tx,
+  { dojoId }: Member,
+  style: StyleRow,
+  ladder: LadderWithRanks,
+): Promise<Held[]> {
   const today = await todayOf(tx, dojoId)
-  const born = await tx.select({ id: students.id, date_of_birth: students.date_of_birth }).from(students)
-  const suited = new Set(born.filter(({ date_of_birth }) => isFor(ladder, today, date_of_birth)).map(({ id }) => id))
-  return [...(await heldRanks(tx, style, null)).values()].filter(({ student_id }) => suited.has(student_id))
+  const born = await tx
+    .select({ id: students.id, date_of_birth: students.date_of_birth })
+    .from(students)
+  const suited = new Set(
+    born.filter(({ date_of_birth }) => isFor(ladder, today, date_of_birth)).map(({ id }) => id),
+  )
+  return [...(await heldRanks(tx, style, null)).values()].filter(({ student_id }) =>
+    suited.has(student_id),
+  )
 }
 
-async function retireEmpty(tx: Tx, style: StyleRow, retired_by_act: string, left: Set<string>): Promise<void> {
+async function retireEmpty(
+  tx: Tx,
+  style: StyleRow,
+  retired_by_act: string,
+  left: Set<string>,
+): Promise<void> {
   if (left.size === 0) return
   for (const { rank } of (await heldRanks(tx, style, null)).values()) left.delete(rank.ladder_id)
-  const empty = (await ladderRows(tx, [...left])).filter(({ retired_at }) => retired_at === null).map(({ id }) => id)
-  if (empty.length > 0) await tx.update(ladders).set({ retired_at: nowIso(), retired_by_act }).where(inArray(ladders.id, empty))
+  const empty = (await ladderRows(tx, [...left]))
+    .filter(({ retired_at }) => retired_at === null)
+    .map(({ id }) => id)
+  if (empty.length > 0)
+    await tx
+      .update(ladders)
+      .set({ retired_at: nowIso(), retired_by_act })
+      .where(inArray(ladders.id, empty))
 }
 
 const ladderRows = (tx: Tx, ids: string[]) =>
-  tx.select({ id: ladders.id, retired_at: ladders.retired_at }).from(ladders).where(inArray(ladders.id, ids))
+  tx
+    .select({ id: ladders.id, retired_at: ladders.retired_at })
+    .from(ladders)
+    .where(inArray(ladders.id, ids))

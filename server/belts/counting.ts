@@ -8,7 +8,12 @@ import { daysBetween } from './time-in-rank.ts'
 import { approvals, classStyles, skillChecks, skills } from './tables.ts'
 
 /** Somebody in a rank since a day, and the rank that comes next; null where none does. */
-export type Climber = { student_id: string; since: string; next_rank_id: string | null; max_classes_a_day: number | null }
+export type Climber = {
+  student_id: string
+  since: string
+  next_rank_id: string | null
+  max_classes_a_day: number | null
+}
 
 /** Classes since the promotion, and those of the last weeks, which are the pace. */
 export type ClassCounts = { student_id: string; classes: number; lately: number }
@@ -22,10 +27,18 @@ const PACE_DAYS = 7 * PACE_WEEKS
  * class counts. Of two limits of the date the planner, while it has no statistics, expects so few marks that it would read the dojo's by day, so
  * the last day is put as an expression. bench/belts.ts times it for 500 students with 100,000 marks.
  */
-export async function countClasses(tx: Tx, styleId: string, climbers: readonly Climber[], day: string): Promise<Map<string, ClassCounts>> {
+export async function countClasses(
+  tx: Tx,
+  styleId: string,
+  climbers: readonly Climber[],
+  day: string,
+): Promise<Map<string, ClassCounts>> {
   const others = await classesOfOtherStyles(tx, styleId)
   const paceFrom = sql`(${day}::date - ${sql.raw(String(PACE_DAYS))})`
-  const counts = others.length === 0 ? sql`` : sql`and (a.class_id is null or a.class_id <> all(${sql.param(others)}::uuid[]))`
+  const counts =
+    others.length === 0
+      ? sql``
+      : sql`and (a.class_id is null or a.class_id <> all(${sql.param(others)}::uuid[]))`
   const marks = sql`from ${attendance} a where a.student_id = c.student_id and a.present
     and a.class_date > least(c.since, ${paceFrom}) and a.class_date + 0 <= ${day}::date ${counts}`
   const isLimited = climbers.some(({ max_classes_a_day }) => max_classes_a_day !== null)
@@ -33,7 +46,8 @@ export async function countClasses(tx: Tx, styleId: string, climbers: readonly C
     ? sql`select a.class_date, least(count(*), c.a_day) as classes ${marks} group by a.class_date`
     : sql`select a.class_date ${marks}`
   const sum = isLimited ? sql`sum(days.classes)` : sql`count(*)`
-  const sumSince = (first: SQL) => sql`coalesce(${sum} filter (where days.class_date > ${first}), 0)::int`
+  const sumSince = (first: SQL) =>
+    sql`coalesce(${sum} filter (where days.class_date > ${first}), 0)::int`
   const { rows } = await tx.execute<ClassCounts>(sql`
     select c.student_id, counted.classes, counted.lately from ${climbersAs(climbers)}
     cross join lateral (select ${sumSince(sql`c.since`)} as classes, ${sumSince(paceFrom)} as lately from (${days}) days) counted`)
@@ -50,16 +64,25 @@ async function classesOfOtherStyles(tx: Tx, styleId: string): Promise<string[]> 
 }
 
 /** How many classes somebody will have on a later day at the present pace. */
-export const projected = ({ classes, lately }: Pick<ClassCounts, 'classes' | 'lately'>, today: string, day: string): number =>
-  classes + Math.floor((lately * Math.max(0, daysBetween(today, day))) / PACE_DAYS)
+export const projected = (
+  { classes, lately }: Pick<ClassCounts, 'classes' | 'lately'>,
+  today: string,
+  day: string,
+): number => classes + Math.floor((lately * Math.max(0, daysBetween(today, day))) / PACE_DAYS)
 
 /** What is noted of somebody toward their next rank. */
-export type Noted = { student_id: string; checked_skills: string[]; is_approved: boolean; has_paid: boolean }
+export type Noted = {
+  student_id: string
+  checked_skills: string[]
+  is_approved: boolean
+  has_paid: boolean
+}
 
 /** Skills that were checked and not unchecked since, an approval that stands, and whether nothing is left to pay: a charge for a grading made since
  *  the promotion is settled, or the fee is forgiven at a grading for that rank. A charge that was taken back is none. */
 export async function findNoted(tx: Tx, climbers: readonly Climber[]): Promise<Map<string, Noted>> {
-  const sumOf = (which: SQL) => sql`(select coalesce(sum(l.amount), 0) from ${ledgerLines} l where l.charge_id = g.id ${which})`
+  const sumOf = (which: SQL) =>
+    sql`(select coalesce(sum(l.amount), 0) from ${ledgerLines} l where l.charge_id = g.id ${which})`
   const { rows } = await tx.execute<Noted>(sql`
     select c.student_id,
       array(select last.skill_id from (

@@ -38,7 +38,9 @@ test('agrees with plain code about random ladders and people, today and on a day
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   const classIds = await Promise.all(
-    ['A', 'B', 'Both', 'None'].map(async (class_name) => (await server.createClass(sensei, { class_name })).id),
+    ['A', 'B', 'Both', 'None'].map(
+      async (class_name) => (await server.createClass(sensei, { class_name })).id,
+    ),
   )
   const ladders = fc.sample(anyLadder, { numRuns: 50, seed: 5 })
   const people = fc
@@ -63,7 +65,13 @@ test('agrees with plain code about random ladders and people, today and on a day
           retired_at: skill.retired ? `${TODAY}T00:00Z` : null,
         })),
       }))
-      drawn.set(ladder, await drawLadder(tx, styleIds[at % 2]!, ranks, { max_age: ladder.max_age, age_counts: ladder.age_counts }))
+      drawn.set(
+        ladder,
+        await drawLadder(tx, styleIds[at % 2]!, ranks, {
+          max_age: ladder.max_age,
+          age_counts: ladder.age_counts,
+        }),
+      )
     }
     await insertAs(
       tx,
@@ -111,15 +119,22 @@ test('agrees with plain code about random ladders and people, today and on a day
     )
     await tx.insert(beltChanges).values(
       people.map(({ id, one, ladder }) =>
-        rankGiven(id, styleIds[one.style]!, drawn.get(ladder)!.ranks[one.place % ladder.ranks.length]!.id, day(one.since), {
-          stripes: one.stripes,
-          classes_before: one.classes_before,
-        }),
+        rankGiven(
+          id,
+          styleIds[one.style]!,
+          drawn.get(ladder)!.ranks[one.place % ladder.ranks.length]!.id,
+          day(one.since),
+          {
+            stripes: one.stripes,
+            classes_before: one.classes_before,
+          },
+        ),
       ),
     )
     for (const { id, one, ladder } of people) {
       const next = nextPlace(ladder, one, TODAY)
-      if (typeof next === 'number') await noteTowards(tx, id, one, drawn.get(ladder)!.ranks[next]!, styleIds[one.style]!)
+      if (typeof next === 'number')
+        await noteTowards(tx, id, one, drawn.get(ladder)!.ranks[next]!, styleIds[one.style]!)
     }
     const found = []
     for (const [at, styleId] of styleIds.entries()) {
@@ -128,8 +143,15 @@ test('agrees with plain code about random ladders and people, today and on a day
         .from(styles)
         .where(sql`${styles.id} = ${styleId}`)
       for (const ahead of [0, 40]) {
-        const all = await standingsIn(tx, style!, null, { today: await todayOf(tx, dojoId), on: dayAt(TODAY, ahead) })
-        found.push({ at, ahead, of: new Map(all.map((standing) => [standing.student.id, standing])) })
+        const all = await standingsIn(tx, style!, null, {
+          today: await todayOf(tx, dojoId),
+          on: dayAt(TODAY, ahead),
+        })
+        found.push({
+          at,
+          ahead,
+          of: new Map(all.map((standing) => [standing.student.id, standing])),
+        })
       }
     }
     return found
@@ -164,9 +186,17 @@ test('agrees with plain code about random ladders and people, today and on a day
 })
 
 /** Writes the checks, the approval and the fee. */
-async function noteTowards(tx: Tx, student_id: string, one: AnyClimber, rank: { id: string; skills: string[] }, style_id: string) {
+async function noteTowards(
+  tx: Tx,
+  student_id: string,
+  one: AnyClimber,
+  rank: { id: string; skills: string[] },
+  style_id: string,
+) {
   const checks = one.checks.flatMap(({ skill, is_checked }) =>
-    rank.skills[skill] ? [{ student_id, skill_id: rank.skills[skill], is_checked, checked_by: student_id }] : [],
+    rank.skills[skill]
+      ? [{ student_id, skill_id: rank.skills[skill], is_checked, checked_by: student_id }]
+      : [],
   )
   if (checks.length > 0) await tx.insert(skillChecks).values(checks)
   if (one.approval !== 'none')
@@ -181,14 +211,22 @@ async function noteTowards(tx: Tx, student_id: string, one: AnyClimber, rank: { 
   if (one.fee === 'waived') {
     const grading_id = newId()
     await tx.insert(gradings).values({ id: grading_id, style_id, name: 'Spring', held_on: TODAY })
-    await tx.insert(candidates).values({ grading_id, student_id, to_rank_id: rank.id, is_fee_waived: true })
+    await tx
+      .insert(candidates)
+      .values({ grading_id, student_id, to_rank_id: rank.id, is_fee_waived: true })
     return
   }
   const charge_id = newId()
   const charged_on = dayAt(TODAY, one.fee === 'paid before' ? -one.since : 1 - one.since)
   await tx.insert(charges).values({ id: charge_id, student_id, kind: 'grading', charged_on })
   const line = { act_id: newId(), student_id, charge_id, made_on: charged_on }
-  const settled = { paid: 'payment', 'paid before': 'payment', forgiven: 'write_off', 'taken back': 'charge', owed: 'payment' } as const
+  const settled = {
+    paid: 'payment',
+    'paid before': 'payment',
+    forgiven: 'write_off',
+    'taken back': 'charge',
+    owed: 'payment',
+  } as const
   await tx.insert(ledgerLines).values([
     { ...line, kind: 'charge', amount: 40 },
     { ...line, kind: settled[one.fee], amount: one.fee === 'owed' ? -39 : -40 },

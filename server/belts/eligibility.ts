@@ -5,9 +5,17 @@ import { ageReachedOn } from './next-rank.ts'
 import type { LadderRow, RankRow } from './styles.ts'
 import { type AwayDays, dayReached, daysBetween, dayWithout, plusMonths } from './time-in-rank.ts'
 
-type Asked = 'min_months' | 'min_classes' | 'min_age' | 'max_age' | 'min_stripes' | 'needs_approval' | 'needs_fee'
+type Asked =
+  | 'min_months'
+  | 'min_classes'
+  | 'min_age'
+  | 'max_age'
+  | 'min_stripes'
+  | 'needs_approval'
+  | 'needs_fee'
 /** What a rank asks for; `required_skills` are ids. */
-export type Requirements = Pick<RankRow, Asked> & Pick<LadderRow, 'age_counts'> & { required_skills: readonly string[] }
+export type Requirements = Pick<RankRow, Asked> &
+  Pick<LadderRow, 'age_counts'> & { required_skills: readonly string[] }
 
 /** What somebody has in the rank that they hold. `away` are days on vacation that do not count as time; none where they do. */
 export type InRank = {
@@ -21,11 +29,16 @@ export type InRank = {
   has_paid: boolean
 }
 
-const missing = (rule: RankRule, short_by: number | null = null, until: string | null = null): MissingRule => ({ rule, short_by, until })
+const missing = (
+  rule: RankRule,
+  short_by: number | null = null,
+  until: string | null = null,
+): MissingRule => ({ rule, short_by, until })
 
 /** The rules of a rank that are not met on a day, in the order of RANK_RULES; none for somebody who is ready. */
 export function eligibilityOf(asked: Requirements, has: InRank, day: string): MissingRule[] {
-  const few = (rule: RankRule, wanted: number | null, got: number) => (got < (wanted ?? 0) ? [missing(rule, wanted! - got)] : [])
+  const few = (rule: RankRule, wanted: number | null, got: number) =>
+    got < (wanted ?? 0) ? [missing(rule, wanted! - got)] : []
   const unchecked = asked.required_skills.filter((id) => !has.checked_skills.includes(id))
   return [
     ...few('classes', asked.min_classes, has.classes),
@@ -39,18 +52,29 @@ export function eligibilityOf(asked: Requirements, has: InRank, day: string): Mi
 }
 
 /** `short_by` are days that count: those on vacation come on top. */
-function timeMissing(min_months: number | null, { since, away }: InRank, day: string): MissingRule[] {
+function timeMissing(
+  min_months: number | null,
+  { since, away }: InRank,
+  day: string,
+): MissingRule[] {
   if (min_months === null) return []
   const goal = plusMonths(since, min_months)
   const counted = dayWithout(away, since, day)
-  return counted < goal ? [missing('months', daysBetween(counted, goal), dayReached(away, since, goal))] : []
+  return counted < goal
+    ? [missing('months', daysBetween(counted, goal), dayReached(away, since, goal))]
+    : []
 }
 
-function ageMissing({ min_age, max_age, age_counts }: Requirements, dateOfBirth: string | null, day: string): MissingRule[] {
+function ageMissing(
+  { min_age, max_age, age_counts }: Requirements,
+  dateOfBirth: string | null,
+  day: string,
+): MissingRule[] {
   if (min_age === null && max_age === null) return []
   if (dateOfBirth === null) return [missing('age_unknown')]
   const age = ageAs(age_counts, day, dateOfBirth)
-  if (min_age !== null && age < min_age) return [missing('min_age', null, ageReachedOn(age_counts, dateOfBirth, min_age))]
+  if (min_age !== null && age < min_age)
+    return [missing('min_age', null, ageReachedOn(age_counts, dateOfBirth, min_age))]
   return max_age !== null && age > max_age ? [missing('max_age')] : []
 }
 
@@ -66,7 +90,11 @@ export function distanceTo(rules: readonly MissingRule[], day: string): number {
 /** Whoever has no next rank is neither ready nor short; trial students and those on vacation are listed apart. */
 export function readinessOf(
   next: object | 'top' | 'outgrown',
-  { is_trial, is_away, missing: rules }: { is_trial: boolean; is_away: boolean; missing: readonly MissingRule[] },
+  {
+    is_trial,
+    is_away,
+    missing: rules,
+  }: { is_trial: boolean; is_away: boolean; missing: readonly MissingRule[] },
 ): Readiness {
   if (next === 'top' || next === 'outgrown') return next
   if (is_trial) return 'trial'

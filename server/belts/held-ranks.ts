@@ -21,23 +21,46 @@ export type Held = {
   promotion_id: string | null
 }
 
-type Found = Omit<Held, 'rank'> & { rank_id: string | null; belt_level: Belt; date_of_birth: string | null; time_zone: string }
+type Found = Omit<Held, 'rank'> & {
+  rank_id: string | null
+  belt_level: Belt
+  date_of_birth: string | null
+  time_zone: string
+}
 
 /** The ranks that these students, or all of the dojo, have in a style. Everybody has one in the main style; in another one only who was given
  *  one. Where a row names no rank, because it is of the time before, the belt says it. */
-export async function heldRanks(tx: Tx, style: Style, studentIds: string[] | null): Promise<Map<string, Held>> {
-  const [found, ladders] = await Promise.all([findHeld(tx, style, studentIds), laddersOf(tx, style.id)])
+export async function heldRanks(
+  tx: Tx,
+  style: Style,
+  studentIds: string[] | null,
+): Promise<Map<string, Held>> {
+  const [found, ladders] = await Promise.all([
+    findHeld(tx, style, studentIds),
+    laddersOf(tx, style.id),
+  ])
   const byId = new Map(ladders.flatMap(({ ranks }) => ranks).map((rank) => [rank.id, rank]))
-  const held = found.map(({ rank_id, belt_level, date_of_birth, time_zone, ...one }): Held | undefined => {
-    const byLevel = () => rankOfLevel(ladderForAge(ladders, todayIn(time_zone), date_of_birth)?.ranks ?? [], belt_level)
-    const rank = (rank_id === null ? undefined : byId.get(rank_id)) ?? byLevel()
-    return rank && { ...one, rank }
-  })
+  const held = found.map(
+    ({ rank_id, belt_level, date_of_birth, time_zone, ...one }): Held | undefined => {
+      const byLevel = () =>
+        rankOfLevel(
+          ladderForAge(ladders, todayIn(time_zone), date_of_birth)?.ranks ?? [],
+          belt_level,
+        )
+      const rank = (rank_id === null ? undefined : byId.get(rank_id)) ?? byLevel()
+      return rank && { ...one, rank }
+    },
+  )
   return new Map(held.filter((one) => one !== undefined).map((one) => [one.student_id, one]))
 }
 
-async function findHeld(tx: Tx, { id, is_main }: Style, studentIds: string[] | null): Promise<Found[]> {
-  const isOne = (student: SQL) => (studentIds === null ? sql`true` : sql`${student} = any(${sql.param(studentIds)}::uuid[])`)
+async function findHeld(
+  tx: Tx,
+  { id, is_main }: Style,
+  studentIds: string[] | null,
+): Promise<Found[]> {
+  const isOne = (student: SQL) =>
+    studentIds === null ? sql`true` : sql`${student} = any(${sql.param(studentIds)}::uuid[])`
   const { rows } = await tx.execute<Found>(sql`
     with head as materialized (${lastChanges(isOne(sql`c.student_id`), inStyle(sql`${id}::uuid`, is_main))})
     select s.id as student_id, head.rank_id, coalesce(head.belt_level, s.belt_level) as belt_level, s.date_of_birth::text, d.time_zone,
@@ -49,7 +72,10 @@ async function findHeld(tx: Tx, { id, is_main }: Style, studentIds: string[] | n
 }
 
 /** As it is shown and sent. */
-export const heldRankOf = ({ rank, stripes }: Pick<Held, 'rank' | 'stripes'>): HeldRank => ({ ...shownRankOf(rank), stripes })
+export const heldRankOf = ({ rank, stripes }: Pick<Held, 'rank' | 'stripes'>): HeldRank => ({
+  ...shownRankOf(rank),
+  stripes,
+})
 
 export const shownRankOf = ({ id, name, colours, pattern, tags_count, tags_colour }: RankRow) => ({
   id,

@@ -20,7 +20,15 @@ const server = await startTestServer()
 const TODAY = '2027-03-10'
 
 /** What is promised of the history, in the plainest code: rows in the order in which they were written. */
-type Row = { id: string; act: string; kind: 'start' | 'rank' | 'stripe'; rank: RankRow; stripes: number; on: string; isUndone: boolean }
+type Row = {
+  id: string
+  act: string
+  kind: 'start' | 'rank' | 'stripe'
+  rank: RankRow
+  stripes: number
+  on: string
+  isUndone: boolean
+}
 type Style = { id: string; is_main: boolean; ranks: RankRow[]; rows: Row[] }
 
 const standing = ({ rows }: Style) => rows.filter(({ isUndone }) => !isUndone)
@@ -28,20 +36,43 @@ const standing = ({ rows }: Style) => rows.filter(({ isUndone }) => !isUndone)
 const inOrder = (style: Style) => {
   const all = standing(style)
   const key = ({ kind, on }: Row) => (kind === 'start' ? '' : on)
-  return all.toSorted((one, other) => (key(one) === key(other) ? all.indexOf(one) - all.indexOf(other) : key(one) < key(other) ? -1 : 1))
+  return all.toSorted((one, other) =>
+    key(one) === key(other)
+      ? all.indexOf(one) - all.indexOf(other)
+      : key(one) < key(other)
+        ? -1
+        : 1,
+  )
 }
 function headOf(style: Style) {
   const ordered = inOrder(style)
   const head = ordered.findLast(({ kind }) => kind !== 'stripe')
   if (!head) return undefined
-  const stripes = ordered.slice(ordered.indexOf(head)).findLast((row) => row.kind === 'stripe' && row.rank.id === head.rank.id)
-  return { rank: head.rank.name, since: head.on, stripes: stripes?.stripes ?? 0, belt: head.rank.belt_level, head }
+  const stripes = ordered
+    .slice(ordered.indexOf(head))
+    .findLast((row) => row.kind === 'stripe' && row.rank.id === head.rank.id)
+  return {
+    rank: head.rank.name,
+    since: head.on,
+    stripes: stripes?.stripes ?? 0,
+    belt: head.rank.belt_level,
+    head,
+  }
 }
 
-const daysAgo = (days: number) => new Date(Date.parse(TODAY) - days * 86_400_000).toISOString().slice(0, 10)
+const daysAgo = (days: number) =>
+  new Date(Date.parse(TODAY) - days * 86_400_000).toISOString().slice(0, 10)
 const inStyle = fc.integer({ min: 0, max: 1 })
 const step = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ style: inStyle, rank: fc.nat(4), ago: fc.constantFrom(0, 0, 1, 30, 400), isImport: fc.boolean() }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      style: inStyle,
+      rank: fc.nat(4),
+      ago: fc.constantFrom(0, 0, 1, 30, 400),
+      isImport: fc.boolean(),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ style: inStyle, stripe: fc.constant(true) }) },
   { weight: 3, arbitrary: fc.record({ style: inStyle, undo: fc.nat(3), wholeAct: fc.boolean() }) },
 )
@@ -60,17 +91,28 @@ async function take({ tx, caller, student, styles }: World, one: Step): Promise<
   const style = styles[one.style]!
   if ('stripe' in one) {
     const head = headOf(style)
-    const given = await answered(giveStripes(tx, caller, { student_ids: [student], style_id: style.id }))
+    const given = await answered(
+      giveStripes(tx, caller, { student_ids: [student], style_id: style.id }),
+    )
     const mayHave = head && head.stripes < head.head.rank.stripes
     if (!mayHave) return expect(given).toBe(422)
     if (typeof given === 'number') throw new Error(`A stripe was refused with ${given}`)
-    style.rows.push({ ...head.head, ...rowOf(given), kind: 'stripe', stripes: head.stripes + 1, on: TODAY, isUndone: false })
+    style.rows.push({
+      ...head.head,
+      ...rowOf(given),
+      kind: 'stripe',
+      stripes: head.stripes + 1,
+      on: TODAY,
+      isUndone: false,
+    })
     return
   }
   if ('undo' in one) {
     const wanted = style.rows.filter(({ kind }) => kind !== 'start').at(-1 - one.undo)
     if (!wanted) return
-    const undone = await answered(one.wholeAct ? undoAct(tx, caller, wanted.act) : undoPromotion(tx, caller, wanted.id))
+    const undone = await answered(
+      one.wholeAct ? undoAct(tx, caller, wanted.act) : undoPromotion(tx, caller, wanted.id),
+    )
     const mayGo = inOrder(style).at(-1) === wanted || standing(style).at(-1) === wanted
     expect(undone).toEqual(wanted.isUndone ? { undone: 0 } : mayGo ? { undone: 1 } : 409)
     if (mayGo) wanted.isUndone = true
@@ -78,70 +120,123 @@ async function take({ tx, caller, student, styles }: World, one: Step): Promise<
   }
   const rank = style.ranks[Math.min(one.rank, style.ranks.length - 1)]!
   const head = headOf(style)
-  const form = { promotions: [{ student_id: student, rank_id: rank.id }], given_on: daysAgo(one.ago) }
-  const given = await answered(promote(tx, caller, { ...form, ...(one.isImport && { kind: 'import' as const }) }))
-  const isAgain = head && head.head.kind !== 'start' && head.since <= form.given_on && head.head.rank.id === rank.id
+  const form = {
+    promotions: [{ student_id: student, rank_id: rank.id }],
+    given_on: daysAgo(one.ago),
+  }
+  const given = await answered(
+    promote(tx, caller, { ...form, ...(one.isImport && { kind: 'import' as const }) }),
+  )
+  const isAgain =
+    head &&
+    head.head.kind !== 'start' &&
+    head.since <= form.given_on &&
+    head.head.rank.id === rank.id
   if (isAgain && !one.isImport) return expect(given).toBe(422)
   if (typeof given === 'number') throw new Error(`A promotion was refused with ${given}`)
-  style.rows.push({ ...rowOf(given), kind: 'rank', rank, stripes: 0, on: form.given_on, isUndone: false })
+  style.rows.push({
+    ...rowOf(given),
+    kind: 'rank',
+    rank,
+    stripes: 0,
+    on: form.given_on,
+    isUndone: false,
+  })
 }
 
-const rowOf = ({ act_id, students: [first] }: Awaited<ReturnType<typeof promote>>) => ({ id: first!.promotion_id, act: act_id })
-
-test('rank, day and stripes follow from a history of any promotions, stripes and undoings in two styles', { timeout: 60_000 }, async () => {
-  setClock(`${TODAY}T18:00:00Z`)
-  const { id, dojoId } = await server.createSensei()
-  const kyu = await ownLadder(server.db, dojoId)
-  const judo = await secondStyle(server.db, dojoId, KYU.slice(0, 3))
-  const mainStyle = (await server.db.inDojo(dojoId, findMainStyle))!
-  const caller = { id, dojoId }
-  const run = (steps: Step[]) =>
-    server.db.inDojo(dojoId, async (tx) => {
-      const student = newId()
-      await tx.insert(students).values({ id: student, name: 'Ken Adams', date_of_birth: '2000-01-01' })
-      await recordStarts(tx, caller, [{ id: student, belt_level: 'white' }])
-      const start = { id: '', act: '', kind: 'start' as const, rank: kyu[0]!, stripes: 0, on: TODAY, isUndone: false }
-      const styles: Style[] = [
-        { id: mainStyle.id, is_main: true, ranks: kyu, rows: [start] },
-        { id: judo.style.id, is_main: false, ranks: judo.ranks, rows: [] },
-      ]
-      for (const one of steps) {
-        await take({ tx, caller, student, styles }, one)
-        for (const style of styles.filter((_, at) => at === one.style || one === steps.at(-1))) {
-          const held = (await heldRanks(tx, style, [student])).get(student)
-          const head = headOf(style)
-          expect(held && [held.rank.name, held.since, held.stripes]).toEqual(head && [head.rank, head.since, head.stripes])
-        }
-        const main = headOf(styles[0]!)!
-        const shown = (await shownRanks(tx, [student])).get(student)!
-        expect([shown.name, shown.stripes]).toEqual([main.rank, main.stripes])
-        const [row] = await tx.select().from(students).where(eq(students.id, student))
-        expect(row!.belt_level).toBe(main.belt)
-      }
-    })
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 7 }), run), { numRuns: 30 })
+const rowOf = ({ act_id, students: [first] }: Awaited<ReturnType<typeof promote>>) => ({
+  id: first!.promotion_id,
+  act: act_id,
 })
+
+test(
+  'rank, day and stripes follow from a history of any promotions, stripes and undoings in two styles',
+  { timeout: 60_000 },
+  async () => {
+    setClock(`${TODAY}T18:00:00Z`)
+    const { id, dojoId } = await server.createSensei()
+    const kyu = await ownLadder(server.db, dojoId)
+    const judo = await secondStyle(server.db, dojoId, KYU.slice(0, 3))
+    const mainStyle = (await server.db.inDojo(dojoId, findMainStyle))!
+    const caller = { id, dojoId }
+    const run = (steps: Step[]) =>
+      server.db.inDojo(dojoId, async (tx) => {
+        const student = newId()
+        await tx
+          .insert(students)
+          .values({ id: student, name: 'Ken Adams', date_of_birth: '2000-01-01' })
+        await recordStarts(tx, caller, [{ id: student, belt_level: 'white' }])
+        const start = {
+          id: '',
+          act: '',
+          kind: 'start' as const,
+          rank: kyu[0]!,
+          stripes: 0,
+          on: TODAY,
+          isUndone: false,
+        }
+        const styles: Style[] = [
+          { id: mainStyle.id, is_main: true, ranks: kyu, rows: [start] },
+          { id: judo.style.id, is_main: false, ranks: judo.ranks, rows: [] },
+        ]
+        for (const one of steps) {
+          await take({ tx, caller, student, styles }, one)
+          for (const style of styles.filter((_, at) => at === one.style || one === steps.at(-1))) {
+            const held = (await heldRanks(tx, style, [student])).get(student)
+            const head = headOf(style)
+            expect(held && [held.rank.name, held.since, held.stripes]).toEqual(
+              head && [head.rank, head.since, head.stripes],
+            )
+          }
+          const main = headOf(styles[0]!)!
+          const shown = (await shownRanks(tx, [student])).get(student)!
+          expect([shown.name, shown.stripes]).toEqual([main.rank, main.stripes])
+          const [row] = await tx.select().from(students).where(eq(students.id, student))
+          expect(row!.belt_level).toBe(main.belt)
+        }
+      })
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 7 }), run), {
+      numRuns: 30,
+    })
+  },
+)
 
 test('a dojo that has never opened Belts gets its belts back, too', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei, { belt_level: 'green' })
-  const wear = (belt_level: Belt) => sensei.put(`/students/${student.id}`, { ...student, class_preferences: ['saturday'], belt_level })
+  const wear = (belt_level: Belt) =>
+    sensei.put(`/students/${student.id}`, {
+      ...student,
+      class_preferences: ['saturday'],
+      belt_level,
+    })
   const belts = async () => (await sensei.get(`/students/${student.id}`)).body
   await wear(BELTS[4])
   await wear(BELTS[5])
-  const undoLast = async () => (await sensei.post(`/promotions/${(await belts()).belt_changes[0].id}/undo`)).body
+  const undoLast = async () =>
+    (await sensei.post(`/promotions/${(await belts()).belt_changes[0].id}/undo`)).body
   expect([await undoLast(), (await belts()).student.belt_level]).toEqual([{ undone: 1 }, 'blue'])
-  expect([await undoLast(), (await belts()).student.belt_level, (await belts()).belt_changes]).toEqual([{ undone: 1 }, 'green', []])
+  expect([
+    await undoLast(),
+    (await belts()).student.belt_level,
+    (await belts()).belt_changes,
+  ]).toEqual([{ undone: 1 }, 'green', []])
 })
 
 test('a conversion is taken back as a whole, with the ladder that it retired', async () => {
   const sensei = await server.createSensei()
-  const people = await Promise.all([1, 2].map(() => server.createStudent(sensei, { belt_level: 'orange' })))
+  const people = await Promise.all(
+    [1, 2].map(() => server.createStudent(sensei, { belt_level: 'orange' })),
+  )
   const [style] = (await sensei.get('/belts')).body.styles
-  const ladder = (await sensei.post(`/styles/${style.id}/ladders`, { template: 'karate-shotokan' })).body
+  const ladder = (await sensei.post(`/styles/${style.id}/ladders`, { template: 'karate-shotokan' }))
+    .body
   type Preview = { from_rank_id: string; suggested_rank_id: string }
   const { belts } = (await sensei.get(`/ladders/${ladder.id}/conversion`)).body
-  const wanted = belts.map((one: Preview) => ({ from_rank_id: one.from_rank_id, to_rank_id: one.suggested_rank_id }))
+  const wanted = belts.map((one: Preview) => ({
+    from_rank_id: one.from_rank_id,
+    to_rank_id: one.suggested_rank_id,
+  }))
   const shown = async () => {
     const [{ ladders }] = (await sensei.get('/belts')).body.styles
     const { rank, belt_level } = (await sensei.get(`/students/${people[0]!.id}`)).body.student
@@ -150,6 +245,10 @@ test('a conversion is taken back as a whole, with the ladder that it retired', a
   const { act_id } = (await sensei.post(`/ladders/${ladder.id}/conversion`, { belts: wanted })).body
   expect(await shown()).toEqual([expect.stringMatching(/kyu$/), 'orange', true])
   const undo = async () => (await sensei.post(`/promotions/acts/${act_id}/undo`)).body
-  expect([await undo(), await undo(), await shown()]).toEqual([{ undone: 2 }, { undone: 0 }, ['Orange', 'orange', false]])
+  expect([await undo(), await undo(), await shown()]).toEqual([
+    { undone: 2 },
+    { undone: 0 },
+    ['Orange', 'orange', false],
+  ])
   expect((await people[0]!.get('/notifications')).body).toEqual([])
 })

@@ -9,7 +9,10 @@ import { heldRanks, type Held } from './held-ranks.ts'
 import { findMainStyle, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
-export type LockedStudent = Pick<typeof students.$inferSelect, 'id' | 'name' | 'belt_level' | 'date_of_birth'>
+export type LockedStudent = Pick<
+  typeof students.$inferSelect,
+  'id' | 'name' | 'belt_level' | 'date_of_birth'
+>
 
 /** The students, locked in the order of their ids until the end of the transaction, so that each belt is built on the one before. 404 where one
  *  is not there. */
@@ -26,13 +29,20 @@ export async function lockStudents(tx: Tx, ids: string[]): Promise<Map<string, L
 }
 
 type Row = typeof beltChanges.$inferSelect
-export type StandingRow = Pick<Row, 'id' | 'student_id' | 'kind' | 'rank_id' | 'belt_level' | 'previous_belt' | 'given_on'> & {
+export type StandingRow = Pick<
+  Row,
+  'id' | 'student_id' | 'kind' | 'rank_id' | 'belt_level' | 'previous_belt' | 'given_on'
+> & {
   /** 1 for the one that was written last, whatever its date. */
   written: number
 }
 
 /** What stands of these students' history in a style, by student, the last first; of the main style where none is named. */
-export async function standingRows(tx: Tx, style: StyleRow | undefined, ids: string[]): Promise<Map<string, StandingRow[]>> {
+export async function standingRows(
+  tx: Tx,
+  style: StyleRow | undefined,
+  ids: string[],
+): Promise<Map<string, StandingRow[]>> {
   const isInStyle = inStyle(sql`${style?.id ?? null}::uuid`, style?.is_main ?? true)
   const { rows } = await tx.execute<StandingRow>(sql`
     select c.id, c.student_id, c.kind, c.rank_id, c.belt_level, c.previous_belt, c.given_on::text,
@@ -46,7 +56,11 @@ export const isRankRow = ({ kind }: Pick<Row, 'kind'>): boolean => kind !== 'str
 
 /** Lets `students.belt_level` say what the ranks of the main style do. `known` says it for students of a dojo without styles, and for those
  *  whose history is empty. Returns the ranks held. */
-export async function writeBeltLevels(tx: Tx, ids: string[], known = new Map<string, Belt>()): Promise<Map<string, Held>> {
+export async function writeBeltLevels(
+  tx: Tx,
+  ids: string[],
+  known = new Map<string, Belt>(),
+): Promise<Map<string, Held>> {
   await setLevels(tx, known)
   const style = await findMainStyle(tx)
   if (!style) return new Map()

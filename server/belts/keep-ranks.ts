@@ -22,7 +22,9 @@ export async function keepRanks<T>(
   const before = await heldRanks(tx, style, null)
   const done = await work(before)
   const after = await heldRanks(tx, style, null)
-  const drawn = new Map((await laddersOf(tx, style.id)).flatMap(({ ranks }) => ranks).map((rank) => [rank.id, rank]))
+  const drawn = new Map(
+    (await laddersOf(tx, style.id)).flatMap(({ ranks }) => ranks).map((rank) => [rank.id, rank]),
+  )
   const held = [...before.values()].flatMap((one) => {
     const rank = drawn.get(one.rank.id)
     return rank ? [{ ...one, rank, before: one.rank }] : []
@@ -48,8 +50,20 @@ export async function writeConversions(
 ): Promise<void> {
   const belts = style.is_main ? await beltLevelsOf(tx, converted) : new Map<string, Belt>()
   const rows = converted.map(({ student_id, rank, before, since, stripes, classes_before }) => ({
-    ...{ student_id, act_id, classes_before, given_on: since, style_id: style.id, rank_id: rank.id, kind: 'conversion' as const },
-    ...{ belt_level: rank.belt_level, previous_belt: belts.get(student_id) ?? before.belt_level, changed_by: caller.id },
+    ...{
+      student_id,
+      act_id,
+      classes_before,
+      given_on: since,
+      style_id: style.id,
+      rank_id: rank.id,
+      kind: 'conversion' as const,
+    },
+    ...{
+      belt_level: rank.belt_level,
+      previous_belt: belts.get(student_id) ?? before.belt_level,
+      changed_by: caller.id,
+    },
     stripes: Math.min(stripes, rank.stripes),
   }))
   await inChunks(rows, (some) => tx.insert(beltChanges).values(some))
@@ -57,6 +71,9 @@ export async function writeConversions(
 
 async function beltLevelsOf(tx: Tx, held: Held[]): Promise<Map<string, Belt>> {
   const ids = held.map(({ student_id }) => student_id)
-  const rows = await tx.select({ id: students.id, belt_level: students.belt_level }).from(students).where(equalsAny(students.id, ids))
+  const rows = await tx
+    .select({ id: students.id, belt_level: students.belt_level })
+    .from(students)
+    .where(equalsAny(students.id, ids))
   return new Map(rows.map(({ id, belt_level }) => [id, belt_level]))
 }

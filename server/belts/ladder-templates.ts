@@ -5,14 +5,28 @@ import type { Tx } from '../db/database.ts'
 import { ladders, ranks } from './tables.ts'
 
 type Given = Pick<LadderTemplate['ranks'][number], 'name' | 'colours' | 'pattern' | 'belt_level'> &
-  Partial<Pick<LadderTemplate['ranks'][number], 'stripes' | 'min_months' | 'min_classes' | 'min_age' | 'max_age'>> & {
+  Partial<
+    Pick<
+      LadderTemplate['ranks'][number],
+      'stripes' | 'min_months' | 'min_classes' | 'min_age' | 'max_age'
+    >
+  > & {
     tags?: { count: number; colour: LadderTemplate['ranks'][number]['tags_colour'] }
   }
 type GivenLadder = Pick<LadderTemplate, 'id' | 'style' | 'name'> &
-  Partial<Pick<LadderTemplate, 'note' | 'min_age' | 'max_age'>> & { age_counts?: 'calendar year'; continues_as?: string; ranks: Given[] }
-type Template = LadderTemplate & { age_counts: 'birthday' | 'calendar_year'; continues_as: string | null }
+  Partial<Pick<LadderTemplate, 'note' | 'min_age' | 'max_age'>> & {
+    age_counts?: 'calendar year'
+    continues_as?: string
+    ranks: Given[]
+  }
+type Template = LadderTemplate & {
+  age_counts: 'birthday' | 'calendar_year'
+  continues_as: string | null
+}
 
-const FILE = JSON.parse(readFileSync(new URL('ladder-templates.json', import.meta.url), 'utf8')) as {
+const FILE = JSON.parse(
+  readFileSync(new URL('ladder-templates.json', import.meta.url), 'utf8'),
+) as {
   format: number
   ladders: GivenLadder[]
 }
@@ -47,12 +61,18 @@ export const LADDER_TEMPLATES: readonly Template[] = FILE.ladders.map((ladder) =
 /** What every dojo begins with. */
 export const SEVEN_BELTS = 'seven'
 
-export const findTemplate = (id: string): Template | undefined => LADDER_TEMPLATES.find((template) => template.id === id)
+export const findTemplate = (id: string): Template | undefined =>
+  LADDER_TEMPLATES.find((template) => template.id === id)
 
 /** Copies a template into a style, and links it with what it continues as, and with what continues as it, where that is in the style. */
 export async function copyTemplate(tx: Tx, styleId: string, template: Template): Promise<string> {
   const others = await tx
-    .select({ id: ladders.id, template: ladders.template, continues_as: ladders.continues_as, retired_at: ladders.retired_at })
+    .select({
+      id: ladders.id,
+      template: ladders.template,
+      continues_as: ladders.continues_as,
+      retired_at: ladders.retired_at,
+    })
     .from(ladders)
     .where(eq(ladders.style_id, styleId))
   const current = others.filter(({ retired_at }) => retired_at === null)
@@ -64,15 +84,22 @@ export async function copyTemplate(tx: Tx, styleId: string, template: Template):
       min_age: template.min_age,
       max_age: template.max_age,
       age_counts: template.age_counts,
-      continues_as: current.find((other) => other.template !== null && other.template === template.continues_as)?.id ?? null,
+      continues_as:
+        current.find((other) => other.template !== null && other.template === template.continues_as)
+          ?.id ?? null,
       template: template.id,
       template_version: FILE.format,
     })
     .returning({ id: ladders.id })
   const { id } = made!
-  await tx.insert(ranks).values(template.ranks.map((rank, place) => ({ ...rank, ladder_id: id, place })))
+  await tx
+    .insert(ranks)
+    .values(template.ranks.map((rank, place) => ({ ...rank, ladder_id: id, place })))
   for (const other of current)
-    if (other.continues_as === null && findTemplate(other.template ?? '')?.continues_as === template.id)
+    if (
+      other.continues_as === null &&
+      findTemplate(other.template ?? '')?.continues_as === template.id
+    )
       await tx.update(ladders).set({ continues_as: id }).where(eq(ladders.id, other.id))
   return id
 }

@@ -10,11 +10,14 @@ import { approvals, beltChanges, skillChecks } from './tables.ts'
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-const stylesOf = async (sensei: Sensei): Promise<Style[]> => (await sensei.get('/belts')).body.styles
+const stylesOf = async (sensei: Sensei): Promise<Style[]> =>
+  (await sensei.get('/belts')).body.styles
 const sevenOf = async (sensei: Sensei): Promise<Ladder> => (await stylesOf(sensei))[0]!.ladders[0]!
 const formOf = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Ladder) => ({
   ...{ name, min_age, max_age, age_counts, continues_as },
-  ranks: ranks.map(({ students: _, ...rank }) => rank as Omit<Rank, 'id' | 'students'> & { id?: string }),
+  ranks: ranks.map(
+    ({ students: _, ...rank }) => rank as Omit<Rank, 'id' | 'students'> & { id?: string },
+  ),
 })
 const newRank = (name: string, over: Partial<Rank> = {}) => ({
   ...{
@@ -28,7 +31,14 @@ const newRank = (name: string, over: Partial<Rank> = {}) => ({
     belt_level: 'yellow',
     fee: null,
   },
-  ...{ min_months: null, min_classes: null, max_classes_a_day: null, min_age: null, max_age: null, min_stripes: null },
+  ...{
+    min_months: null,
+    min_classes: null,
+    max_classes_a_day: null,
+    min_age: null,
+    max_age: null,
+    min_stripes: null,
+  },
   ...{ needs_approval: false, needs_fee: false, skills: [] as object[] },
   ...over,
 })
@@ -36,15 +46,29 @@ const newRank = (name: string, over: Partial<Rank> = {}) => ({
 const heldBy = (sensei: Sensei) =>
   server.db.inDojo(sensei.dojoId, async (tx) => {
     const held = await heldRanks(tx, (await findMainStyle(tx))!, null)
-    return Object.fromEntries([...held.values()].map(({ student_id, rank, since }) => [student_id, `${rank.name} ${since}`]))
+    return Object.fromEntries(
+      [...held.values()].map(({ student_id, rank, since }) => [
+        student_id,
+        `${rank.name} ${since}`,
+      ]),
+    )
   })
 const levelOf = async (sensei: Sensei, id: string) =>
-  (await sensei.get('/students')).body.find((student: { id: string }) => student.id === id).belt_level
-const historyOf = (sensei: Sensei) => server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges))
+  (await sensei.get('/students')).body.find((student: { id: string }) => student.id === id)
+    .belt_level
+const historyOf = (sensei: Sensei) =>
+  server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges))
 const give = (sensei: Sensei, student_id: string, rank: Rank, style_id: string) =>
   server.db.inDojo(sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values({
-      ...{ student_id, style_id, rank_id: rank.id, belt_level: rank.belt_level, previous_belt: 'white', changed_by: sensei.id },
+      ...{
+        student_id,
+        style_id,
+        rank_id: rank.id,
+        belt_level: rank.belt_level,
+        previous_belt: 'white',
+        changed_by: sensei.id,
+      },
       ...{ kind: 'promotion' as const, given_on: '2026-01-05' },
     }),
   )
@@ -54,7 +78,13 @@ test('a dojo that opens Belts has the seven belts, once, and counts who wears wh
   await server.createStudent(sensei, { belt_level: 'green' })
   const [first, second] = await Promise.all([stylesOf(sensei), stylesOf(sensei)])
   expect(first).toEqual(second)
-  expect(first).toMatchObject([{ is_main: true, class_ids: [], ladders: [{ name: 'Seven belts', template: 'seven', is_retired: false }] }])
+  expect(first).toMatchObject([
+    {
+      is_main: true,
+      class_ids: [],
+      ladders: [{ name: 'Seven belts', template: 'seven', is_retired: false }],
+    },
+  ])
   const ranks = first[0]!.ladders[0]!.ranks
   expect(ranks.map(({ belt_level, students }) => `${belt_level} ${students}`)).toEqual([
     ...['white 0', 'yellow 0', 'orange 0', 'green 1', 'blue 0', 'brown 0', 'black 0'],
@@ -64,13 +94,31 @@ test('a dojo that opens Belts has the seven belts, once, and counts who wears wh
 test('styles are added with their classes, changed and removed; the main one stays', async () => {
   const sensei = await server.createSensei()
   const [kids, adults] = [await server.createClass(sensei), await server.createClass(sensei)]
-  const { body: judo } = await sensei.post('/styles', { name: 'Judo', vacation_counts: false, class_ids: [kids.id] })
-  expect(judo).toMatchObject({ name: 'Judo', is_main: false, vacation_counts: false, class_ids: [kids.id], ladders: [] })
+  const { body: judo } = await sensei.post('/styles', {
+    name: 'Judo',
+    vacation_counts: false,
+    class_ids: [kids.id],
+  })
+  expect(judo).toMatchObject({
+    name: 'Judo',
+    is_main: false,
+    vacation_counts: false,
+    class_ids: [kids.id],
+    ladders: [],
+  })
   const form = { name: 'Judo, sport', vacation_counts: true, class_ids: [adults.id, adults.id] }
-  expect((await sensei.put(`/styles/${judo.id}`, form)).body).toMatchObject({ ...form, class_ids: [adults.id] })
-  expect(await sensei.put(`/styles/${judo.id}`, { ...form, class_ids: [newId()] })).toMatchObject({ status: 404 })
+  expect((await sensei.put(`/styles/${judo.id}`, form)).body).toMatchObject({
+    ...form,
+    class_ids: [adults.id],
+  })
+  expect(await sensei.put(`/styles/${judo.id}`, { ...form, class_ids: [newId()] })).toMatchObject({
+    status: 404,
+  })
   const [main] = await stylesOf(sensei)
-  expect(await sensei.delete(`/styles/${main!.id}`)).toMatchObject({ status: 409, body: { detail: 'The main style stays.' } })
+  expect(await sensei.delete(`/styles/${main!.id}`)).toMatchObject({
+    status: 409,
+    body: { detail: 'The main style stays.' },
+  })
   expect(await sensei.delete(`/styles/${judo.id}`)).toMatchObject({ status: 200 })
   expect((await stylesOf(sensei)).map(({ id }) => id)).toEqual([main!.id])
 })
@@ -78,11 +126,19 @@ test('styles are added with their classes, changed and removed; the main one sta
 test('a style in which somebody has a rank is not removed', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
-  const { body: judo } = await sensei.post('/styles', { name: 'Judo', vacation_counts: true, class_ids: [] })
-  const { body: ladder } = await sensei.post(`/styles/${judo.id}/ladders`, { template: 'judo-usja' })
+  const { body: judo } = await sensei.post('/styles', {
+    name: 'Judo',
+    vacation_counts: true,
+    class_ids: [],
+  })
+  const { body: ladder } = await sensei.post(`/styles/${judo.id}/ladders`, {
+    template: 'judo-usja',
+  })
   await give(sensei, student.id, ladder.ranks[1], judo.id)
   expect(await sensei.delete(`/styles/${judo.id}`)).toMatchObject({ status: 409 })
-  expect((await stylesOf(sensei))[1]!.ladders[0]!.ranks.map(({ students }) => students).slice(0, 3)).toEqual([0, 1, 0])
+  expect(
+    (await stylesOf(sensei))[1]!.ladders[0]!.ranks.map(({ students }) => students).slice(0, 3),
+  ).toEqual([0, 1, 0])
   expect(await levelOf(sensei, student.id)).toBe('white')
 })
 
@@ -102,15 +158,27 @@ describe('a ladder drawn belt by belt', () => {
       needs_approval: true,
       skills,
     } as never)
-    const drawn = { name: 'Ours', min_age: 6, max_age: 12, age_counts: 'birthday', continues_as: main!.ladders[0]!.id }
+    const drawn = {
+      name: 'Ours',
+      min_age: 6,
+      max_age: 12,
+      age_counts: 'birthday',
+      continues_as: main!.ladders[0]!.id,
+    }
     const ranks = [newRank('9th kyu'), wanted, newRank('7th kyu')]
     const { body: ladder } = await sensei.post(`/styles/${main!.id}/ladders`, { ...drawn, ranks })
     expect(ladder).toMatchObject({ ...drawn, template: null, ranks })
     const [ninth, eighth, seventh] = formOf(ladder).ranks
     const turned = { ...eighth, skills: (eighth!.skills as object[]).toReversed() }
-    const { body: saved } = await sensei.put(`/ladders/${ladder.id}`, { ...formOf(ladder), ranks: [seventh, turned, ninth] })
+    const { body: saved } = await sensei.put(`/ladders/${ladder.id}`, {
+      ...formOf(ladder),
+      ranks: [seventh, turned, ninth],
+    })
     expect(saved.ranks.map(({ id }: Rank) => id)).toEqual([seventh!.id, eighth!.id, ninth!.id])
-    expect(saved.ranks[1].skills.map(({ name }: { name: string }) => name)).toEqual(['Ukemi', 'Front kick'])
+    expect(saved.ranks[1].skills.map(({ name }: { name: string }) => name)).toEqual([
+      'Ukemi',
+      'Front kick',
+    ])
     expect((await stylesOf(sensei))[0]!.ladders[1]).toEqual(saved)
   })
 
@@ -123,22 +191,32 @@ describe('a ladder drawn belt by belt', () => {
       const { status, body } = await sensei.put(`/ladders/${ladder.id}`, { ...form, ...change })
       return `${status} ${body.detail}`
     }
-    expect(await put({ ranks: [{ ...form.ranks[0], id: theirs.ranks[0]!.id }] })).toBe('404 Rank not found')
-    expect(await put({ ranks: [{ ...form.ranks[0], skills: [{ id: newId(), name: 'Kick', required: true }] }] })).toBe(
-      '404 Skill not found',
+    expect(await put({ ranks: [{ ...form.ranks[0], id: theirs.ranks[0]!.id }] })).toBe(
+      '404 Rank not found',
     )
+    expect(
+      await put({
+        ranks: [{ ...form.ranks[0], skills: [{ id: newId(), name: 'Kick', required: true }] }],
+      }),
+    ).toBe('404 Skill not found')
     const [white] = form.ranks
-    expect(await put({ ranks: [white, { ...white, name: 'Whiter' }] })).toBe('422 A rank is named twice.')
+    expect(await put({ ranks: [white, { ...white, name: 'Whiter' }] })).toBe(
+      '422 A rank is named twice.',
+    )
     expect(await put({ continues_as: theirs.id })).toBe('404 Ladder not found')
     expect(await put({ continues_as: ladder.id })).toBe('422 A ladder cannot continue as itself.')
-    expect(await put({ ranks: form.ranks.toReversed() })).toBe('422 A higher rank must not count as a lower belt.')
+    expect(await put({ ranks: form.ranks.toReversed() })).toBe(
+      '422 A higher rank must not count as a lower belt.',
+    )
     expect(await sensei.put(`/ladders/${theirs.id}`, form)).toMatchObject({ status: 404 })
     expect(await sevenOf(sensei)).toEqual(ladder)
   })
 
   test('loses a rank that nobody had for good, and keeps one that somebody has', async () => {
     const sensei = await server.createSensei()
-    const [held, had, byBelt] = await Promise.all([1, 2, 3].map(() => server.createStudent(sensei, { belt_level: 'orange' })))
+    const [held, had, byBelt] = await Promise.all(
+      [1, 2, 3].map(() => server.createStudent(sensei, { belt_level: 'orange' })),
+    )
     const [main] = await stylesOf(sensei)
     const ladder = main!.ladders[0]!
     const [white, yellow, orange, green, blue] = ladder.ranks
@@ -146,12 +224,23 @@ describe('a ladder drawn belt by belt', () => {
     await give(sensei, had!.id, yellow!, main!.id)
     await give(sensei, had!.id, white!, main!.id)
     const before = await heldBy(sensei)
-    const { body } = await sensei.put(`/ladders/${ladder.id}`, { ...formOf(ladder), ranks: [formOf(ladder).ranks[0]] })
+    const { body } = await sensei.put(`/ladders/${ladder.id}`, {
+      ...formOf(ladder),
+      ranks: [formOf(ladder).ranks[0]],
+    })
     expect(body.ranks.map(({ name }: Rank) => name)).toEqual(['White'])
     expect(await heldBy(sensei)).toEqual(before)
     // Whoever had a rank by the belt alone has it by name now.
-    expect((await historyOf(sensei)).findLast(({ student_id }) => student_id === byBelt!.id)).toMatchObject({
-      ...{ kind: 'conversion', rank_id: orange!.id, belt_level: 'orange', previous_belt: 'orange', act_id: null },
+    expect(
+      (await historyOf(sensei)).findLast(({ student_id }) => student_id === byBelt!.id),
+    ).toMatchObject({
+      ...{
+        kind: 'conversion',
+        rank_id: orange!.id,
+        belt_level: 'orange',
+        previous_belt: 'orange',
+        act_id: null,
+      },
     })
     const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute('select name, place, retired_at is null as in_use from ranks order by place'),
@@ -171,7 +260,10 @@ describe('a ladder drawn belt by belt', () => {
     const student = await server.createStudent(sensei, { belt_level: 'yellow' })
     const ladder = await sevenOf(sensei)
     const [white, ...rest] = formOf(ladder).ranks
-    await sensei.put(`/ladders/${ladder.id}`, { ...formOf(ladder), ranks: [white, newRank('Half yellow'), ...rest] })
+    await sensei.put(`/ladders/${ladder.id}`, {
+      ...formOf(ladder),
+      ranks: [white, newRank('Half yellow'), ...rest],
+    })
     expect(await heldBy(sensei)).toEqual({ [student.id]: 'Yellow 2026-05-10' })
     expect(await levelOf(sensei, student.id)).toBe('yellow')
   })
@@ -180,7 +272,9 @@ describe('a ladder drawn belt by belt', () => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei, { belt_level: 'orange' })
     const ladder = await sevenOf(sensei)
-    const ranks = formOf(ladder).ranks.map((rank) => (rank.name === 'Orange' ? { ...rank, belt_level: 'green' as const } : rank))
+    const ranks = formOf(ladder).ranks.map((rank) =>
+      rank.name === 'Orange' ? { ...rank, belt_level: 'green' as const } : rank,
+    )
     const { body } = await sensei.put(`/ladders/${ladder.id}`, { ...formOf(ladder), ranks })
     expect(body.ranks.map(({ students }: Rank) => students)).toEqual([0, 0, 1, 0, 0, 0, 0])
     expect(await levelOf(sensei, student.id)).toBe('green')
@@ -194,16 +288,31 @@ describe('a ladder drawn belt by belt', () => {
       { name: 'Front kick', required: true },
       { name: 'Ukemi', required: true },
     ]
-    const withSkills = (list: object[]) => formOf(ladder).ranks.map((rank, place) => (place === 1 ? { ...rank, skills: list } : rank))
-    const save = async (list: object[]) => (await sensei.put(`/ladders/${ladder.id}`, { ...formOf(ladder), ranks: withSkills(list) })).body
+    const withSkills = (list: object[]) =>
+      formOf(ladder).ranks.map((rank, place) => (place === 1 ? { ...rank, skills: list } : rank))
+    const save = async (list: object[]) =>
+      (await sensei.put(`/ladders/${ladder.id}`, { ...formOf(ladder), ranks: withSkills(list) }))
+        .body
     const [kick] = (await save(skills)).ranks[1].skills
     await server.db.inDojo(sensei.dojoId, async (tx) => {
-      await tx.insert(skillChecks).values({ student_id: student.id, skill_id: kick.id, is_checked: true, checked_by: sensei.id })
-      const approved = { student_id: student.id, rank_id: ladder.ranks[1]!.id, approved_at: '2026-01-05T00:00:00Z', approved_by: sensei.id }
+      await tx.insert(skillChecks).values({
+        student_id: student.id,
+        skill_id: kick.id,
+        is_checked: true,
+        checked_by: sensei.id,
+      })
+      const approved = {
+        student_id: student.id,
+        rank_id: ladder.ranks[1]!.id,
+        approved_at: '2026-01-05T00:00:00Z',
+        approved_by: sensei.id,
+      }
       await tx.insert(approvals).values(approved)
     })
     expect((await save([])).ranks[1].skills).toEqual([])
-    const { rows } = await server.db.inDojo(sensei.dojoId, (tx) => tx.execute('select name, retired_at is null as in_use from skills'))
+    const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
+      tx.execute('select name, retired_at is null as in_use from skills'),
+    )
     expect(rows).toEqual([{ name: 'Front kick', in_use: false }])
     // Known again, it is in use again, with what was checked.
     expect((await save([kick])).ranks[1].skills).toEqual([kick])
@@ -218,10 +327,14 @@ describe('a ladder', () => {
     const seven = main!.ladders[0]!
     const refused = async (id: string) => (await sensei.delete(`/ladders/${id}`)).body.detail
     expect(await refused(seven.id)).toBe('The main style needs a ladder. Add another one first.')
-    const { body: karate } = await sensei.post(`/styles/${main!.id}/ladders`, { template: 'karate-shotokan' })
+    const { body: karate } = await sensei.post(`/styles/${main!.id}/ladders`, {
+      template: 'karate-shotokan',
+    })
     expect(await refused(seven.id)).toBe('1 student has a rank of this ladder. Convert them first.')
     expect(await sensei.delete(`/ladders/${karate.id}`)).toMatchObject({ status: 200 })
-    expect((await stylesOf(sensei))[0]!.ladders).toMatchObject([{ id: seven.id, is_retired: false }])
+    expect((await stylesOf(sensei))[0]!.ladders).toMatchObject([
+      { id: seven.id, is_retired: false },
+    ])
   })
 
   test('with a history is retired', async () => {
@@ -229,7 +342,9 @@ describe('a ladder', () => {
     const student = await server.createStudent(sensei)
     const [main] = await stylesOf(sensei)
     const seven = main!.ladders[0]!
-    const { body: karate } = await sensei.post(`/styles/${main!.id}/ladders`, { template: 'karate-shotokan' })
+    const { body: karate } = await sensei.post(`/styles/${main!.id}/ladders`, {
+      template: 'karate-shotokan',
+    })
     await give(sensei, student.id, karate.ranks[3], main!.id)
     await give(sensei, student.id, seven.ranks[0]!, main!.id)
     expect(await sensei.delete(`/ladders/${karate.id}`)).toMatchObject({ status: 200 })

@@ -13,7 +13,12 @@ import { ladderById, laddersOf, type LadderWithRanks, styleById } from './styles
 import { ladders } from './tables.ts'
 
 /** Adds a ladder to a style: a copy of a template, or as it was drawn. 404 for a template that there is not. */
-export async function addLadder(tx: Tx, caller: Member, styleId: string, form: { template: string } | LadderForm): Promise<string> {
+export async function addLadder(
+  tx: Tx,
+  caller: Member,
+  styleId: string,
+  form: { template: string } | LadderForm,
+): Promise<string> {
   const style = await styleById(tx, styleId)
   const id = await keepRanks(tx, caller, style, () =>
     'template' in form ? copyNamed(tx, styleId, form.template) : draw(tx, styleId, form),
@@ -29,7 +34,11 @@ async function copyNamed(tx: Tx, styleId: string, name: string): Promise<string>
   return copyTemplate(tx, styleId, template)
 }
 
-async function draw(tx: Tx, style_id: string, { ranks: forms, ...fields }: LadderForm): Promise<string> {
+async function draw(
+  tx: Tx,
+  style_id: string,
+  { ranks: forms, ...fields }: LadderForm,
+): Promise<string> {
   requireContinuation(fields.continues_as, await laddersOf(tx, style_id))
   const [made] = await tx
     .insert(ladders)
@@ -40,13 +49,21 @@ async function draw(tx: Tx, style_id: string, { ranks: forms, ...fields }: Ladde
 }
 
 /** Saves a ladder as its editor has it. Everybody keeps the rank that they have, also where the ladder has it no more. */
-export async function changeLadder(tx: Tx, caller: Member, id: string, form: LadderForm): Promise<void> {
+export async function changeLadder(
+  tx: Tx,
+  caller: Member,
+  id: string,
+  form: LadderForm,
+): Promise<void> {
   const { name, min_age, max_age, age_counts, continues_as } = form
   const { style, ladder, all } = await ladderById(tx, id)
   if (continues_as === id) throw invalid('continues_as', 'A ladder cannot continue as itself.')
   requireContinuation(continues_as, all)
   await keepRanks(tx, caller, style, async (held) => {
-    await tx.update(ladders).set({ name, min_age, max_age, age_counts, continues_as }).where(eq(ladders.id, id))
+    await tx
+      .update(ladders)
+      .set({ name, min_age, max_age, age_counts, continues_as })
+      .where(eq(ladders.id, id))
     const heldIds = new Set([...held.values()].map(({ rank }) => rank.id))
     await saveRanks(tx, id, ladder.ranks, form.ranks, heldIds)
   })
@@ -61,16 +78,23 @@ function requireContinuation(id: string | null, all: LadderWithRanks[]): void {
 export async function removeLadder(tx: Tx, caller: Member, id: string): Promise<void> {
   const { style, ladder, all } = await ladderById(tx, id)
   const others = all.filter((one) => one.id !== id && one.retired_at === null)
-  if (style.is_main && others.length === 0) throw new Refusal(409, 'The main style needs a ladder. Add another one first.')
-  const standing = [...(await heldRanks(tx, style, null)).values()].filter(({ rank }) => rank.ladder_id === id).length
+  if (style.is_main && others.length === 0)
+    throw new Refusal(409, 'The main style needs a ladder. Add another one first.')
+  const standing = [...(await heldRanks(tx, style, null)).values()].filter(
+    ({ rank }) => rank.ladder_id === id,
+  ).length
   if (standing > 0)
-    throw new Refusal(409, `${standing === 1 ? '1 student has' : `${standing} students have`} a rank of this ladder. Convert them first.`)
+    throw new Refusal(
+      409,
+      `${standing === 1 ? '1 student has' : `${standing} students have`} a rank of this ladder. Convert them first.`,
+    )
   await tx.update(ladders).set({ continues_as: null }).where(eq(ladders.continues_as, id))
   const used = await usedRanks(
     tx,
     ladder.ranks.map((rank) => rank.id),
   )
   if (used.size === 0) await tx.delete(ladders).where(eq(ladders.id, id))
-  else if (ladder.retired_at === null) await tx.update(ladders).set({ retired_at: nowIso() }).where(eq(ladders.id, id))
+  else if (ladder.retired_at === null)
+    await tx.update(ladders).set({ retired_at: nowIso() }).where(eq(ladders.id, id))
   await auditAct(tx, caller, 'ladder removed', { subject_id: id, details: { name: ladder.name } })
 }

@@ -7,14 +7,29 @@ type Ages = Pick<LadderRow, 'max_age' | 'age_counts'>
 type Levelled = Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>
 
 /** The first day on which somebody is that old, as the ladder counts: the birthday, of February 29 the 28th where there is no 29th, or January 1. */
-export const ageReachedOn = (counts: LadderRow['age_counts'], dateOfBirth: string, age: number): string =>
-  counts === 'calendar_year' ? `${Number(dateOfBirth.slice(0, 4)) + age}-01-01` : birthdayOf(dateOfBirth, age)
+export const ageReachedOn = (
+  counts: LadderRow['age_counts'],
+  dateOfBirth: string,
+  age: number,
+): string =>
+  counts === 'calendar_year'
+    ? `${Number(dateOfBirth.slice(0, 4)) + age}-01-01`
+    : birthdayOf(dateOfBirth, age)
 
 /** The first day on which somebody is too old for a ladder; null where it has no end, or no date of birth is known. */
-export const outgrownOn = ({ max_age, age_counts }: Ages, dateOfBirth: string | null): string | null =>
-  max_age === null || dateOfBirth === null ? null : ageReachedOn(age_counts, dateOfBirth, max_age + 1)
+export const outgrownOn = (
+  { max_age, age_counts }: Ages,
+  dateOfBirth: string | null,
+): string | null =>
+  max_age === null || dateOfBirth === null
+    ? null
+    : ageReachedOn(age_counts, dateOfBirth, max_age + 1)
 
-export const hasOutgrown = ({ max_age, age_counts }: Ages, day: string, dateOfBirth: string | null): boolean =>
+export const hasOutgrown = (
+  { max_age, age_counts }: Ages,
+  day: string,
+  dateOfBirth: string | null,
+): boolean =>
   max_age !== null && dateOfBirth !== null && ageAs(age_counts, day, dateOfBirth) > max_age
 
 /**

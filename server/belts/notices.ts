@@ -10,9 +10,17 @@ type Person = { id: string; name: string }
 type Words = { you: string; about: (name: string) => string }
 
 /** Tells students and those who see them, each in their words. */
-async function tell(tx: Tx, dojoId: string, title: string, told: { student: Person; words: Words }[]): Promise<void> {
+async function tell(
+  tx: Tx,
+  dojoId: string,
+  title: string,
+  told: { student: Person; words: Words }[],
+): Promise<void> {
   const ids = told.map(({ student }) => student.id)
-  const readers = Map.groupBy(ids.length > 0 ? await accountsSeeing(tx, ids) : [], ({ student_id }) => student_id)
+  const readers = Map.groupBy(
+    ids.length > 0 ? await accountsSeeing(tx, ids) : [],
+    ({ student_id }) => student_id,
+  )
   for (const { student, words } of told) {
     const messages = (readers.get(student.id) ?? []).map(({ account_id }) => ({
       account_id,
@@ -26,10 +34,14 @@ const promotedTo = (rank: string): Words => ({
   you: `You have been promoted to ${rank}.`,
   about: (name) => `${name} has been promoted to ${rank}.`,
 })
-const wears = (belt: string): Words => ({ you: `You now wear the ${belt} belt.`, about: (name) => `${name} now wears the ${belt} belt.` })
+const wears = (belt: string): Words => ({
+  you: `You now wear the ${belt} belt.`,
+  about: (name) => `${name} now wears the ${belt} belt.`,
+})
 
 /** A rank that is nothing but one of the seven belts: "Yellow". Others are said by their names. */
-const isPlainBelt = ({ name, belt_level }: Pick<RankRow, 'name' | 'belt_level'>) => name.toLowerCase() === belt_level
+const isPlainBelt = ({ name, belt_level }: Pick<RankRow, 'name' | 'belt_level'>) =>
+  name.toLowerCase() === belt_level
 
 export type NewBelt = { student: Person; rank: Pick<RankRow, 'name' | 'belt_level'> }
 
@@ -39,7 +51,10 @@ export const notifyNewBelts = (tx: Tx, dojoId: string, all: NewBelt[]): Promise<
     tx,
     dojoId,
     'New belt',
-    all.map(({ student, rank }) => ({ student, words: isPlainBelt(rank) ? wears(rank.belt_level) : promotedTo(rank.name) })),
+    all.map(({ student, rank }) => ({
+      student,
+      words: isPlainBelt(rank) ? wears(rank.belt_level) : promotedTo(rank.name),
+    })),
   )
 
 export type NewStripes = NewBelt & { stripes: number; given: number }

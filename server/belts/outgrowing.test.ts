@@ -33,14 +33,22 @@ async function aDojo(age_counts: 'birthday' | 'calendar_year', { continues = tru
   const drawn = await server.db.inDojo(sensei.dojoId, async (tx) => {
     const style_id = await drawStyle(tx)
     const seniors = await drawLadder(tx, style_id, [{}], { name: 'Seniors', min_age: 15 })
-    const juniors = await drawLadder(tx, style_id, [{}, {}], { max_age: 14, age_counts, continues_as: continues ? seniors.id : null })
+    const juniors = await drawLadder(tx, style_id, [{}, {}], {
+      max_age: 14,
+      age_counts,
+      continues_as: continues ? seniors.id : null,
+    })
     // Ina is with the seniors already.
-    const given = students.map(({ id }, at) => rankGiven(id, style_id, (at === 1 ? seniors : juniors).ranks[0]!.id, '2026-01-01'))
+    const given = students.map(({ id }, at) =>
+      rankGiven(id, style_id, (at === 1 ? seniors : juniors).ranks[0]!.id, '2026-01-01'),
+    )
     await tx.insert(beltChanges).values(given)
     return { style_id, juniors, seniors }
   })
   const told = async () => {
-    const { body } = await server.clientFor((await server.signIn(sensei.email)).token).get('/notifications')
+    const { body } = await server
+      .clientFor((await server.signIn(sensei.email)).token)
+      .get('/notifications')
     return body
       .filter(({ title }: { title: string }) => title.includes('outgrows'))
       .map(({ title, message }: { title: string; message: string }) => [title, message])
@@ -56,7 +64,10 @@ test('instructors are told once, 30 days before somebody is too old for a ladder
   expect(await dojo.told()).toEqual([])
   // February 28 is the birthday, and 30 days away.
   expect(new Set(await run('2027-01-29'))).toEqual(new Set([dojo.sensei.dojoId]))
-  const words = ['Leo Adams outgrows Juniors', 'From February 28, 2027 on Leo is too old for it. Please choose a rank of Seniors.']
+  const words = [
+    'Leo Adams outgrows Juniors',
+    'From February 28, 2027 on Leo is too old for it. Please choose a rank of Seniors.',
+  ]
   expect(await dojo.told()).toEqual([words])
   for (const day of ['2027-01-30', '2027-02-27', '2027-02-28', '2027-03-01']) await run(day)
   expect(await dojo.told()).toEqual([words])
@@ -71,13 +82,17 @@ test('where the year counts, 30 days before New Year, and nobody who has been mo
   const dojo = await aDojo('calendar_year')
   const moved = await aDojo('calendar_year')
   await server.db.inDojo(moved.sensei.dojoId, (tx) =>
-    tx
-      .insert(beltChanges)
-      .values(rankGiven(moved.students[0]!.id, moved.style_id, moved.seniors.ranks[0]!.id, '2026-10-01', { kind: 'conversion' })),
+    tx.insert(beltChanges).values(
+      rankGiven(moved.students[0]!.id, moved.style_id, moved.seniors.ranks[0]!.id, '2026-10-01', {
+        kind: 'conversion',
+      }),
+    ),
   )
   await run('2026-12-01')
   expect(await dojo.told()).toEqual([])
   await run('2026-12-02')
-  expect((await dojo.told()).map(([title]: string[]) => title)).toEqual(['Leo Adams outgrows Juniors'])
+  expect((await dojo.told()).map(([title]: string[]) => title)).toEqual([
+    'Leo Adams outgrows Juniors',
+  ])
   expect(await moved.told()).toEqual([])
 })

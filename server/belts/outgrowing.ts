@@ -43,12 +43,19 @@ export async function announceOutgrowing(tx: Tx, dojoId: string, today: string):
     const people = await tx
       .select({ id: students.id, name: students.name, date_of_birth: students.date_of_birth })
       .from(students)
-      .where(and(equalsAny(students.id, [...held.keys()]), isNotNull(students.date_of_birth), eq(students.awaits_approval, false)))
+      .where(
+        and(
+          equalsAny(students.id, [...held.keys()]),
+          isNotNull(students.date_of_birth),
+          eq(students.awaits_approval, false),
+        ),
+      )
     for (const { date_of_birth, ...student } of people) {
       const ladder = all.get(held.get(student.id)!.rank.ladder_id)
       const day = ladder && outgrownOn(ladder, date_of_birth)
       const continuation = ladder?.continues_as && all.get(ladder.continues_as)
-      if (day && continuation && day > today && day <= lastDay) await announce(tx, dojoId, student, { ladder, continuation, day })
+      if (day && continuation && day > today && day <= lastDay)
+        await announce(tx, dojoId, student, { ladder, continuation, day })
     }
   }
 }

@@ -18,7 +18,8 @@ async function aKyuDojo(people = 1) {
   const { dojoId } = sensei
   const kyu = await ownLadder(server.db, dojoId)
   const students: Awaited<ReturnType<typeof server.createStudent>>[] = []
-  for (let at = 0; at < people; at += 1) students.push(await server.createStudent(sensei, { name: `Ken ${'Abcdefgh'[at]}` }))
+  for (let at = 0; at < people; at += 1)
+    students.push(await server.createStudent(sensei, { name: `Ken ${'Abcdefgh'[at]}` }))
   const ids = students.map(({ id }) => id)
   let client = server.clientFor(sensei.token)
   const goTo = async (moment: string) => {
@@ -27,35 +28,73 @@ async function aKyuDojo(people = 1) {
   }
   const post = (path: string, body: object = {}) => client.post(path, body)
   const promote = (rank: number, over: object = {}, who = ids) =>
-    post('/promotions', { promotions: who.map((student_id) => ({ student_id, rank_id: kyu[rank]!.id })), ...over })
+    post('/promotions', {
+      promotions: who.map((student_id) => ({ student_id, rank_id: kyu[rank]!.id })),
+      ...over,
+    })
   const stripe = (student_ids = ids) => post('/stripes', { student_ids })
   const shown = async (who = 0) => {
-    const student = (await client.get('/students')).body.find(({ id }: { id: string }) => id === ids[who])
+    const student = (await client.get('/students')).body.find(
+      ({ id }: { id: string }) => id === ids[who],
+    )
     return [student.rank?.name, student.rank?.stripes, student.belt_level]
   }
   const told = async (who = 0) => {
     const reader = server.clientFor(await signInAs(server.db, ids[who]!))
-    return (await reader.get('/notifications')).body.map(({ message }: { message: string }) => message)
+    return (await reader.get('/notifications')).body.map(
+      ({ message }: { message: string }) => message,
+    )
   }
   const history = (who = 0) =>
-    server.db.inDojo(dojoId, (tx) => tx.select().from(beltChanges).where(eq(beltChanges.student_id, ids[who]!)).orderBy(beltChanges.id))
+    server.db.inDojo(dojoId, (tx) =>
+      tx
+        .select()
+        .from(beltChanges)
+        .where(eq(beltChanges.student_id, ids[who]!))
+        .orderBy(beltChanges.id),
+    )
   const kinds = async (who = 0) => (await history(who)).map(({ kind }) => kind)
   const page = async (who = 0) => (await client.get(`/students/${ids[who]}`)).body
   const change = async (over: object, who = 0) => {
     const { student } = await page(who)
     return client.put(`/students/${ids[who]}`, { ...student, belt_level: undefined, ...over })
   }
-  return { sensei, dojoId, kyu, students, ids, goTo, post, promote, stripe, shown, told, history, kinds, page, change }
+  return {
+    sensei,
+    dojoId,
+    kyu,
+    students,
+    ids,
+    goTo,
+    post,
+    promote,
+    stripe,
+    shown,
+    told,
+    history,
+    kinds,
+    page,
+    change,
+  }
 }
 
-const detail = ({ status, body }: { status: number; body: { detail?: string } }) => [status, body.detail]
+const detail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+  status,
+  body.detail,
+]
 
 describe('promoting', () => {
   test('gives all their ranks at once, and tells each of them once', async () => {
     const { promote, shown, told, ids, students } = await aKyuDojo(3)
     const { status, body } = await promote(1, { examiner: 'Master Ito' })
-    expect([status, body.students.map(({ student_id }: { student_id: string }) => student_id)]).toEqual([200, ids])
-    expect(body.students[0]).toMatchObject({ name: students[0]!.name, rank: { name: '8th kyu', stripes: 0, colours: ['yellow'] } })
+    expect([
+      status,
+      body.students.map(({ student_id }: { student_id: string }) => student_id),
+    ]).toEqual([200, ids])
+    expect(body.students[0]).toMatchObject({
+      name: students[0]!.name,
+      rank: { name: '8th kyu', stripes: 0, colours: ['yellow'] },
+    })
     for (const who of [0, 1, 2]) {
       expect(await shown(who)).toEqual(['8th kyu', 0, 'yellow'])
       expect(await told(who)).toEqual(['You have been promoted to 8th kyu.'])
@@ -71,18 +110,30 @@ describe('promoting', () => {
   test('names what kind of step it was, and keeps what was waived', async () => {
     const { promote, history, told, kyu, ids, post } = await aKyuDojo()
     await promote(1)
-    await post('/promotions', { promotions: [{ student_id: ids[0], rank_id: kyu[3]!.id, waived: ['months', 'approval'] }], note: 'Early' })
+    await post('/promotions', {
+      promotions: [{ student_id: ids[0], rank_id: kyu[3]!.id, waived: ['months', 'approval'] }],
+      note: 'Early',
+    })
     await promote(2)
     const rows = await history()
-    expect(rows.map(({ kind, previous_belt, belt_level }) => [kind, previous_belt, belt_level])).toEqual([
+    expect(
+      rows.map(({ kind, previous_belt, belt_level }) => [kind, previous_belt, belt_level]),
+    ).toEqual([
       ['start', 'white', 'white'],
       ['promotion', 'white', 'yellow'],
       ['skip', 'yellow', 'green'],
       ['correction', 'green', 'yellow'],
     ])
-    expect(rows[2]).toMatchObject({ waived: ['months', 'approval'], note: 'Early', given_on: '2027-03-10' })
+    expect(rows[2]).toMatchObject({
+      waived: ['months', 'approval'],
+      note: 'Early',
+      given_on: '2027-03-10',
+    })
     // Nobody is told of a correction.
-    expect((await told()).toSorted()).toEqual(['You have been promoted to 6th kyu.', 'You have been promoted to 8th kyu.'])
+    expect((await told()).toSorted()).toEqual([
+      'You have been promoted to 6th kyu.',
+      'You have been promoted to 8th kyu.',
+    ])
   })
 
   test('refuses what cannot be, and changes nothing', async () => {
@@ -90,10 +141,21 @@ describe('promoting', () => {
     const other = await server.createSensei()
     const [foreign] = await ownLadder(server.db, other.dojoId)
     kyu.push(foreign!)
-    await server.db.inDojo(dojoId, (tx) => tx.update(ranks).set({ retired_at: '2027-01-01T00:00:00Z' }).where(eq(ranks.id, kyu[4]!.id)))
-    expect(detail(await promote(1, { given_on: '2027-03-11' }))).toEqual([422, 'The date must not be in the future.'])
-    expect(detail(await promote(1, { given_on: '2015-02-28' }))).toEqual([422, 'Ken A was not born yet on this date.'])
-    expect(detail(await promote(4))).toEqual([422, 'Shodan is retired. Nobody is promoted to it any more.'])
+    await server.db.inDojo(dojoId, (tx) =>
+      tx.update(ranks).set({ retired_at: '2027-01-01T00:00:00Z' }).where(eq(ranks.id, kyu[4]!.id)),
+    )
+    expect(detail(await promote(1, { given_on: '2027-03-11' }))).toEqual([
+      422,
+      'The date must not be in the future.',
+    ])
+    expect(detail(await promote(1, { given_on: '2015-02-28' }))).toEqual([
+      422,
+      'Ken A was not born yet on this date.',
+    ])
+    expect(detail(await promote(4))).toEqual([
+      422,
+      'Shodan is retired. Nobody is promoted to it any more.',
+    ])
     expect(detail(await promote(5))).toEqual([404, 'Rank not found'])
     expect((await promote(1)).status).toBe(200)
     expect(detail(await promote(1))).toEqual([422, 'Ken A has this rank already.'])
@@ -116,14 +178,20 @@ describe('promoting', () => {
     expect(await shown()).toEqual(['9th kyu', 0, 'white'])
     await promote(1, { given_on: '2026-12-01', kind: 'import', classes_before: 20 })
     expect([await shown(), await told()]).toEqual([['8th kyu', 0, 'yellow'], []])
-    expect((await page()).belt_changes.map(({ rank }: { rank: Named }) => rank.name)).toEqual(['8th kyu', '9th kyu'])
+    expect((await page()).belt_changes.map(({ rank }: { rank: Named }) => rank.name)).toEqual([
+      '8th kyu',
+      '9th kyu',
+    ])
   })
 
   test('is done once by two who press at the same time', async () => {
     const { promote, kinds, told } = await aKyuDojo()
     const answers = await Promise.all([promote(1), promote(1)])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 422]))
-    expect([await kinds(), await told()]).toEqual([['start', 'promotion'], ['You have been promoted to 8th kyu.']])
+    expect([await kinds(), await told()]).toEqual([
+      ['start', 'promotion'],
+      ['You have been promoted to 8th kyu.'],
+    ])
   })
 
   test('keeps a rank in each style, and shows that of the main one', async () => {
@@ -132,12 +200,20 @@ describe('promoting', () => {
       { name: 'Yellow', belt_level: 'yellow' },
       { name: 'Brown', belt_level: 'brown' },
     ])
-    expect(detail(await post('/stripes', { student_ids: ids, style_id: judo.style.id }))).toEqual([422, 'Ken A has no rank in Judo.'])
+    expect(detail(await post('/stripes', { student_ids: ids, style_id: judo.style.id }))).toEqual([
+      422,
+      'Ken A has no rank in Judo.',
+    ])
     await post('/promotions', { promotions: [{ student_id: ids[0], rank_id: judo.ranks[0]!.id }] })
-    const { body } = await post('/promotions', { promotions: [{ student_id: ids[0], rank_id: judo.ranks[1]!.id }] })
+    const { body } = await post('/promotions', {
+      promotions: [{ student_id: ids[0], rank_id: judo.ranks[1]!.id }],
+    })
     expect(body.students[0].rank.name).toBe('Brown')
     expect([await shown(), (await page()).belt_changes]).toEqual([['9th kyu', 0, 'white'], []])
-    expect((await told()).toSorted()).toEqual(['You now wear the brown belt.', 'You now wear the yellow belt.'])
+    expect((await told()).toSorted()).toEqual([
+      'You now wear the brown belt.',
+      'You now wear the yellow belt.',
+    ])
   })
 })
 
@@ -148,9 +224,15 @@ describe('stripes', () => {
     await goTo('2027-04-10T18:00:00Z')
     await stripe()
     expect(await shown()).toEqual(['8th kyu', 1, 'yellow'])
-    expect(await told()).toEqual(['You have been given a stripe: 8th kyu, 1 stripe.', 'You have been promoted to 8th kyu.'])
+    expect(await told()).toEqual([
+      'You have been given a stripe: 8th kyu, 1 stripe.',
+      'You have been promoted to 8th kyu.',
+    ])
     await stripe()
-    expect(detail(await stripe())).toEqual([422, 'Ken A would have more than the 2 stripes of 8th kyu.'])
+    expect(detail(await stripe())).toEqual([
+      422,
+      'Ken A would have more than the 2 stripes of 8th kyu.',
+    ])
     expect((await page()).belt_changes).toHaveLength(1)
     await promote(3)
     expect(await shown()).toEqual(['6th kyu', 0, 'green'])
@@ -171,8 +253,13 @@ describe('taking back', () => {
       ['8th kyu', 0, 'yellow'],
       ['8th kyu', 0, 'yellow'],
     ])
-    expect([(await told()).length, await kinds()]).toEqual([2, ['start', 'promotion', 'skip', 'correction']])
-    expect((await page()).belt_changes.map(({ rank }: { rank: Named }) => rank.name)).toEqual(['8th kyu'])
+    expect([(await told()).length, await kinds()]).toEqual([
+      2,
+      ['start', 'promotion', 'skip', 'correction'],
+    ])
+    expect((await page()).belt_changes.map(({ rank }: { rank: Named }) => rank.name)).toEqual([
+      '8th kyu',
+    ])
     const other = await server.createSensei()
     expect((await other.post(`/promotions/acts/${act_id}/undo`)).status).toBe(404)
     expect((await other.post('/stripes', { student_ids: ids })).status).toBe(404)
@@ -182,7 +269,9 @@ describe('taking back', () => {
     const { promote, stripe, post, dojoId, shown, history } = await aKyuDojo()
     const [{ promotion_id }] = (await promote(1)).body.students
     await server.db.inDojo(dojoId, (tx) =>
-      tx.insert(certificates).values({ belt_change_id: promotion_id, year: 2027, number: 1, code: newId() }),
+      tx
+        .insert(certificates)
+        .values({ belt_change_id: promotion_id, year: 2027, number: 1, code: newId() }),
     )
     const [striped] = (await stripe()).body.students
     expect(detail(await post(`/promotions/${promotion_id}/undo`))).toEqual([
@@ -204,7 +293,10 @@ describe('taking back', () => {
     await promote(3)
     const { act_id } = (await promote(1, { given_on: '2020-01-01' })).body
     expect((await post(`/promotions/acts/${act_id}/undo`)).body).toEqual({ undone: 1 })
-    expect([await shown(), (await page()).belt_changes.length]).toEqual([['6th kyu', 0, 'green'], 1])
+    expect([await shown(), (await page()).belt_changes.length]).toEqual([
+      ['6th kyu', 0, 'green'],
+      1,
+    ])
   })
 })
 
@@ -212,24 +304,42 @@ describe('the student form', () => {
   test('promotes on the seven belts, and writes nothing for the same belt', async () => {
     setClock('2027-03-10T18:00:00Z')
     const sensei = await server.createSensei()
-    const rows = () => server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges).orderBy(beltChanges.id))
+    const rows = () =>
+      server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges).orderBy(beltChanges.id))
     const student = await server.createStudent(sensei)
     const wear = async (belt_level: string) =>
-      (await sensei.put(`/students/${student.id}`, { ...exampleStudent({ ...student }), belt_level })).body.student
+      (
+        await sensei.put(`/students/${student.id}`, {
+          ...exampleStudent({ ...student }),
+          belt_level,
+        })
+      ).body.student
     expect((await wear('yellow')).rank).toBe(null)
     await openBelts(server.db, sensei.dojoId)
     await wear('yellow')
     expect(await wear('orange')).toMatchObject({ belt_level: 'orange', rank: { name: 'Orange' } })
     await wear('orange')
     expect(await wear('yellow')).toMatchObject({ belt_level: 'yellow', rank: { name: 'Yellow' } })
-    expect((await rows()).map(({ kind, belt_level, rank_id, note }) => [kind, belt_level, rank_id !== null, note])).toEqual([
+    expect(
+      (await rows()).map(({ kind, belt_level, rank_id, note }) => [
+        kind,
+        belt_level,
+        rank_id !== null,
+        note,
+      ]),
+    ).toEqual([
       ['start', 'white', false, null],
       ['promotion', 'yellow', false, null],
       ['promotion', 'orange', true, null],
       ['correction', 'yellow', true, null],
     ])
-    const messages = (await student.get('/notifications')).body.map(({ message }: { message: string }) => message)
-    expect(messages.toSorted()).toEqual(['You now wear the orange belt.', 'You now wear the yellow belt.'])
+    const messages = (await student.get('/notifications')).body.map(
+      ({ message }: { message: string }) => message,
+    )
+    expect(messages.toSorted()).toEqual([
+      'You now wear the orange belt.',
+      'You now wear the yellow belt.',
+    ])
   })
 
   test('corrects to the first rank of an own ladder that counts as the belt, and leaves a rank that counts as it', async () => {
@@ -245,13 +355,18 @@ describe('the student form', () => {
       ['correction', 'by the student form'],
     ])
     expect(await told()).toEqual(['You have been promoted to 7th kyu.'])
-    expect(detail(await change({ belt_level: 'brown' }))).toEqual([422, 'No rank of Kyu counts as a brown belt.'])
+    expect(detail(await change({ belt_level: 'brown' }))).toEqual([
+      422,
+      'No rank of Kyu counts as a brown belt.',
+    ])
     expect(await shown()).toEqual(['8th kyu', 0, 'yellow'])
   })
 
   test('takes a rank of the ladder, which says the belt, and the size of the belt', async () => {
     const { change, kyu, shown, sensei, kinds, dojoId, page } = await aKyuDojo()
-    expect((await change({ rank_id: kyu[1]!.id, belt_level: 'white', belt_size: '3' })).body.student).toMatchObject({ belt_size: '3' })
+    expect(
+      (await change({ rank_id: kyu[1]!.id, belt_level: 'white', belt_size: '3' })).body.student,
+    ).toMatchObject({ belt_size: '3' })
     await change({ rank_id: kyu[1]!.id })
     expect([await shown(), await kinds(), (await page()).student.belt_size]).toEqual([
       ['8th kyu', 0, 'yellow'],
@@ -259,10 +374,19 @@ describe('the student form', () => {
       '3',
     ])
     const judo = await secondStyle(server.db, dojoId, [{ name: 'Yellow', belt_level: 'yellow' }])
-    expect(detail(await change({ rank_id: judo.ranks[0]!.id }))).toEqual([422, 'The rank is not one of the main style.'])
+    expect(detail(await change({ rank_id: judo.ranks[0]!.id }))).toEqual([
+      422,
+      'The rank is not one of the main style.',
+    ])
     const form = exampleStudent({ class_preferences: ['saturday'], rank_id: kyu[3]!.id })
-    expect((await sensei.post('/students', form)).body.student).toMatchObject({ belt_level: 'green', rank: { name: '6th kyu' } })
-    expect((await sensei.post('/students', { ...form, email: 'new@example.com', rank_id: newId() })).status).toBe(404)
+    expect((await sensei.post('/students', form)).body.student).toMatchObject({
+      belt_level: 'green',
+      rank: { name: '6th kyu' },
+    })
+    expect(
+      (await sensei.post('/students', { ...form, email: 'new@example.com', rank_id: newId() }))
+        .status,
+    ).toBe(404)
   })
 
   test('lets a child stay on the ladder that they started on', async () => {
@@ -271,14 +395,19 @@ describe('the student form', () => {
     const { dojoId } = sensei
     const [tiger] = await ownLadder(server.db, dojoId, [{ name: 'Tiger', belt_level: 'white' }])
     await server.db.inDojo(dojoId, async (tx) => {
-      const [ladder] = await tx.update(ladders).set({ name: 'Children', max_age: 11 }).where(eq(ladders.id, tiger!.ladder_id)).returning()
+      const [ladder] = await tx
+        .update(ladders)
+        .set({ name: 'Children', max_age: 11 })
+        .where(eq(ladders.id, tiger!.ladder_id))
+        .returning()
       await addLadderTo(tx, ladder!.style_id, KYU, { name: 'Grown-ups', min_age: 12 })
     })
     const child = await server.createStudent(sensei, { date_of_birth: '2015-03-11' })
     const adult = await server.createStudent(sensei, { date_of_birth: '2015-03-10' })
     const names = async () => {
       const reader = server.clientFor(await signInAs(server.db, sensei.id))
-      const ofStudent = async (id: string) => (await reader.get(`/students/${id}`)).body.student.rank.name
+      const ofStudent = async (id: string) =>
+        (await reader.get(`/students/${id}`)).body.student.rank.name
       return [await ofStudent(child.id), await ofStudent(adult.id)]
     }
     expect(await names()).toEqual(['Tiger', '9th kyu'])
@@ -292,7 +421,13 @@ test('counts students by rank where the dojo has a ladder of its own, in its ord
   await promote(3, {}, [ids[0]!])
   await promote(1, {}, [ids[1]!])
   const { belts } = (await sensei.get('/dashboard/analytics')).body
-  expect(belts.map(({ label, students, rank }: { label: string; students: number; rank: Named }) => [label, students, rank.name])).toEqual([
+  expect(
+    belts.map(({ label, students, rank }: { label: string; students: number; rank: Named }) => [
+      label,
+      students,
+      rank.name,
+    ]),
+  ).toEqual([
     ['9th kyu', 1, '9th kyu'],
     ['8th kyu', 1, '8th kyu'],
     ['6th kyu', 1, '6th kyu'],

@@ -10,7 +10,14 @@ import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
 import { type Held, heldRankOf, heldRanks } from './held-ranks.ts'
-import { isRankRow, type LockedStudent, lockStudents, type StandingRow, standingRows, writeBeltLevels } from './history.ts'
+import {
+  isRankRow,
+  type LockedStudent,
+  lockStudents,
+  type StandingRow,
+  standingRows,
+  writeBeltLevels,
+} from './history.ts'
 import { notifyNewBelts, notifyNewStripes } from './notices.ts'
 import { type LadderRow, laddersOf, type RankRow, styleOrMain, type StyleRow } from './styles.ts'
 import { beltChanges, ladders, ranks, styles } from './tables.ts'
@@ -22,7 +29,12 @@ type NewRow = typeof beltChanges.$inferInsert & { id: string }
 
 /** Gives students ranks, all or none, and tells of those that are new now: neither of corrections and imports, nor of a date that lies before
  *  the rank they have, which adds to the history alone. 404 for a student or rank of another dojo, 422 for a rank or a date that cannot be. */
-export async function promote(tx: Tx, caller: Caller, form: NewPromotions, { act_id = newId() }: Options = {}): Promise<Promoted> {
+export async function promote(
+  tx: Tx,
+  caller: Caller,
+  form: NewPromotions,
+  { act_id = newId() }: Options = {},
+): Promise<Promoted> {
   const { promotions, examiner = null, note = null, classes_before = 0 } = form
   const students = await lockStudents(
     tx,
@@ -32,7 +44,8 @@ export async function promote(tx: Tx, caller: Caller, form: NewPromotions, { act
   const given_on = form.given_on ?? today
   if (given_on > today) throw invalid('given_on', 'The date must not be in the future.')
   for (const { name, date_of_birth } of students.values())
-    if (date_of_birth && given_on < date_of_birth) throw invalid('given_on', `${name} was not born yet on this date.`)
+    if (date_of_birth && given_on < date_of_birth)
+      throw invalid('given_on', `${name} was not born yet on this date.`)
   const targets = await ranksToGive(
     tx,
     promotions.map(({ rank_id }) => rank_id),
@@ -46,16 +59,40 @@ export async function promote(tx: Tx, caller: Caller, form: NewPromotions, { act
       const student = students.get(student_id)!,
         { rank } = targets.get(rank_id)!
       const rows = (history.get(student_id) ?? []).filter(isRankRow)
-      const place = placeInHistory(held.get(student_id), rows, { student, rank, given_on, kind: form.kind, ladders: allLadders })
-      const row = { id: newId(), student_id, style_id: style.id, rank_id, act_id, given_on, belt_level: rank.belt_level, waived }
-      given.push({ style, student, rank, ...place, row: { ...row, ...place.row, changed_by: caller.id, examiner, note, classes_before } })
+      const place = placeInHistory(held.get(student_id), rows, {
+        student,
+        rank,
+        given_on,
+        kind: form.kind,
+        ladders: allLadders,
+      })
+      const row = {
+        id: newId(),
+        student_id,
+        style_id: style.id,
+        rank_id,
+        act_id,
+        given_on,
+        belt_level: rank.belt_level,
+        waived,
+      }
+      given.push({
+        style,
+        student,
+        rank,
+        ...place,
+        row: { ...row, ...place.row, changed_by: caller.id, examiner, note, classes_before },
+      })
     }
   }
   const after = await writeRows(tx, given)
   const told = given.filter(({ isNews }) => isNews)
   await notifyNewBelts(tx, caller.dojoId, told)
   await auditPromoted(tx, caller, 'students promoted', given)
-  return { act_id, students: promotions.map(({ student_id }) => promotedIn(given, after, student_id)) }
+  return {
+    act_id,
+    students: promotions.map(({ student_id }) => promotedIn(given, after, student_id)),
+  }
 }
 
 type StripeForm = { student_ids: string[]; style_id?: string | undefined }
@@ -79,16 +116,31 @@ export async function giveStripes(
       number = numbers?.get(student_id) ?? 1
     if (!has) throw invalid('student_ids', `${student.name} has no rank in ${style.name}.`)
     const { rank, stripes } = has
-    if (stripes + number > rank.stripes) throw invalid('student_ids', tooManyStripes(student.name, rank))
+    if (stripes + number > rank.stripes)
+      throw invalid('student_ids', tooManyStripes(student.name, rank))
     const { belt_level, id: rank_id } = rank
-    const row = { student_id, style_id: style.id, rank_id, act_id, given_on: today, belt_level, previous_belt: belt_level }
+    const row = {
+      student_id,
+      style_id: style.id,
+      rank_id,
+      act_id,
+      given_on: today,
+      belt_level,
+      previous_belt: belt_level,
+    }
     return {
       style,
       student,
       rank,
       number,
       stripes: stripes + number,
-      row: { ...row, id: newId(), kind: 'stripe' as const, stripes: stripes + number, changed_by: caller.id },
+      row: {
+        ...row,
+        id: newId(),
+        kind: 'stripe' as const,
+        stripes: stripes + number,
+        changed_by: caller.id,
+      },
     }
   })
   const after = await writeRows(tx, given)
@@ -111,23 +163,39 @@ type Target = { rank: RankRow; ladder: LadderRow; style: StyleRow }
 /** The ranks with these ids, which somebody may still be given. */
 export async function ranksToGive(tx: Tx, ids: string[]): Promise<Map<string, Target>> {
   const found: Target[] = await tx
-    .select({ rank: getTableColumns(ranks), ladder: getTableColumns(ladders), style: getTableColumns(styles) })
+    .select({
+      rank: getTableColumns(ranks),
+      ladder: getTableColumns(ladders),
+      style: getTableColumns(styles),
+    })
     .from(ranks)
     .innerJoin(ladders, eq(ladders.id, ranks.ladder_id))
     .innerJoin(styles, eq(styles.id, ladders.style_id))
     .where(equalsAny(ranks.id, ids))
   if (found.length < new Set(ids).size) throw notFound('Rank')
-  const retired = found.find(({ rank, ladder }) => rank.retired_at !== null || ladder.retired_at !== null)
-  if (retired) throw invalid('rank_id', `${retired.rank.name} is retired. Nobody is promoted to it any more.`)
+  const retired = found.find(
+    ({ rank, ladder }) => rank.retired_at !== null || ladder.retired_at !== null,
+  )
+  if (retired)
+    throw invalid('rank_id', `${retired.rank.name} is retired. Nobody is promoted to it any more.`)
   return new Map(found.map((one) => [one.rank.id, one]))
 }
 
-function groupByStyle<P extends { rank_id: string }>(all: readonly P[], targets: Map<string, Target>): [StyleRow, P[]][] {
+function groupByStyle<P extends { rank_id: string }>(
+  all: readonly P[],
+  targets: Map<string, Target>,
+): [StyleRow, P[]][] {
   const byStyle = Map.groupBy(all, ({ rank_id }) => targets.get(rank_id)!.style.id)
   return [...byStyle.values()].map((its) => [targets.get(its[0]!.rank_id)!.style, its])
 }
 
-type Given = { style: StyleRow; student: LockedStudent; rank: RankRow; isNews: boolean; row: NewRow }
+type Given = {
+  style: StyleRow
+  student: LockedStudent
+  rank: RankRow
+  isNews: boolean
+  row: NewRow
+}
 type Step = {
   student: LockedStudent
   rank: RankRow
@@ -148,7 +216,8 @@ function placeInHistory(held: Held | undefined, rows: readonly StandingRow[], st
   }
   const isSame = held?.rank.id === rank.id
   const isFirst = !head || head.kind === 'start'
-  if (isSame && !isFirst && !stated(kind)) throw invalid('promotions', `${student.name} has this rank already.`)
+  if (isSame && !isFirst && !stated(kind))
+    throw invalid('promotions', `${student.name} has this rank already.`)
   const derived = stated(kind) ?? (isSame ? 'import' : kindOfStep(held?.rank, rank, step.ladders))
   const isNews = !isSame && ['promotion', 'skip', 'conversion'].includes(derived)
   return { isNews, row: { kind: derived, previous_belt: held?.rank.belt_level ?? rank.belt_level } }
@@ -158,7 +227,11 @@ function placeInHistory(held: Held | undefined, rows: readonly StandingRow[], st
 const stated = (kind: PromotionKind | undefined) => (kind === 'promotion' ? undefined : kind)
 
 /** What it is called to come from one rank to another. */
-export function kindOfStep(from: RankRow | undefined, to: RankRow, all: Step['ladders']): PromotionKind {
+export function kindOfStep(
+  from: RankRow | undefined,
+  to: RankRow,
+  all: Step['ladders'],
+): PromotionKind {
   if (!from) return 'promotion'
   const isLower = BELTS.indexOf(to.belt_level) < BELTS.indexOf(from.belt_level)
   if (from.ladder_id !== to.ladder_id) return isLower ? 'correction' : 'conversion'
@@ -167,7 +240,10 @@ export function kindOfStep(from: RankRow | undefined, to: RankRow, all: Step['la
   if (to.place < from.place) return 'correction'
   const between = all
     .flatMap((ladder) => ladder.ranks)
-    .filter(({ ladder_id, place, retired_at }) => ladder_id === to.ladder_id && !retired_at && place > from.place && place < to.place)
+    .filter(
+      ({ ladder_id, place, retired_at }) =>
+        ladder_id === to.ladder_id && !retired_at && place > from.place && place < to.place,
+    )
   return between.length > 0 ? 'skip' : 'promotion'
 }
 
@@ -189,12 +265,26 @@ async function writeRows(tx: Tx, written: Written[]): Promise<Map<string, Held>>
   return after
 }
 
-function promotedIn(written: Written[], after: Map<string, Held>, studentId: string): Promoted['students'][number] {
+function promotedIn(
+  written: Written[],
+  after: Map<string, Held>,
+  studentId: string,
+): Promoted['students'][number] {
   const { row, student } = written.find((one) => one.student.id === studentId)!
-  return { promotion_id: row.id, student_id: student.id, name: student.name, rank: heldRankOf(after.get(row.id)!) }
+  return {
+    promotion_id: row.id,
+    student_id: student.id,
+    name: student.name,
+    rank: heldRankOf(after.get(row.id)!),
+  }
 }
 
-const auditPromoted = (tx: Tx, caller: Caller, action: 'students promoted' | 'stripes given', written: Written[]) =>
+const auditPromoted = (
+  tx: Tx,
+  caller: Caller,
+  action: 'students promoted' | 'stripes given',
+  written: Written[],
+) =>
   auditAct(tx, caller, action, {
     ...(written.length === 1 && { subject_id: written[0]!.student.id }),
     details: { students: written.length },

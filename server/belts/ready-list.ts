@@ -8,14 +8,22 @@ import { type Standing, standingsIn } from './standings.ts'
 import { styleOrMain } from './styles.ts'
 
 /** Who is ready for the next rank in a style on a day, and what the others are missing: whoever is nearest first. 404 for an unknown style. */
-export async function readyList(tx: Tx, dojoId: string, { style_id, on }: ReadyQuery): Promise<ReadyList> {
+export async function readyList(
+  tx: Tx,
+  dojoId: string,
+  { style_id, on }: ReadyQuery,
+): Promise<ReadyList> {
   const style = await styleOrMain(tx, style_id)
   const today = await todayOf(tx, dojoId)
   const day = on ?? today
   const standings = await standingsIn(tx, style, null, { today, on: day })
   const listed = standings
     .filter(({ student }) => !student.awaits_approval)
-    .map((standing) => ({ standing, group: READINESS.indexOf(standing.readiness), distance: distanceTo(standing.missing, day) }))
+    .map((standing) => ({
+      standing,
+      group: READINESS.indexOf(standing.readiness),
+      distance: distanceTo(standing.missing, day),
+    }))
     .toSorted(
       (one, other) =>
         one.group - other.group ||
@@ -24,10 +32,23 @@ export async function readyList(tx: Tx, dojoId: string, { style_id, on }: ReadyQ
         one.standing.student.name.localeCompare(other.standing.student.name, 'en') ||
         (one.standing.student.id < other.standing.student.id ? -1 : 1),
     )
-  return { style_id: style.id, on: day, students: listed.map(({ standing }) => listedStudent(standing)) }
+  return {
+    style_id: style.id,
+    on: day,
+    students: listed.map(({ standing }) => listedStudent(standing)),
+  }
 }
 
-function listedStudent({ student, held, next, classes, months, missing, readiness, is_approved }: Standing): ReadyStudent {
+function listedStudent({
+  student,
+  held,
+  next,
+  classes,
+  months,
+  missing,
+  readiness,
+  is_approved,
+}: Standing): ReadyStudent {
   const rank = typeof next === 'string' ? null : next.rank
   return {
     student_id: student.id,

@@ -19,7 +19,8 @@ export const beltsRoutes = (app: App) =>
       await removeStyle(tx, caller, params.id)
       return SUCCESS
     },
-    addLadder: async ({ tx, caller, params, body }) => shownLadder(tx, await addLadder(tx, caller, params.id, body)),
+    addLadder: async ({ tx, caller, params, body }) =>
+      shownLadder(tx, await addLadder(tx, caller, params.id, body)),
     changeLadder: async ({ tx, caller, params, body }) => {
       await changeLadder(tx, caller, params.id, body)
       return shownLadder(tx, params.id)

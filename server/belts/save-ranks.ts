@@ -17,7 +17,13 @@ type SavedRank = { id: string; skills: RankForm['skills'] }
  * where it is in `heldIds` or in somebody's history, and goes behind the others; so does a skill that was checked. 404 for a rank or a skill
  * that is not of this ladder.
  */
-export async function saveRanks(tx: Tx, ladderId: string, before: RankRow[], forms: RankForm[], heldIds: Set<string>): Promise<void> {
+export async function saveRanks(
+  tx: Tx,
+  ladderId: string,
+  before: RankRow[],
+  forms: RankForm[],
+  heldIds: Set<string>,
+): Promise<void> {
   const named = forms.flatMap(({ id }) => id ?? [])
   const known = new Map(before.map((rank) => [rank.id, rank]))
   requireKnown(named, new Set(known.keys()), 'Rank')
@@ -41,8 +47,29 @@ export async function saveRanks(tx: Tx, ladderId: string, before: RankRow[], for
 }
 
 function change(tx: Tx, id: string, row: Omit<typeof ranks.$inferInsert, 'ladder_id'>) {
-  const { place, name, short, colours, pattern, tags_count, tags_colour, stripes, belt_level, fee, retired_at } = row
-  const { min_months, min_classes, max_classes_a_day, min_age, max_age, min_stripes, needs_approval, needs_fee } = row
+  const {
+    place,
+    name,
+    short,
+    colours,
+    pattern,
+    tags_count,
+    tags_colour,
+    stripes,
+    belt_level,
+    fee,
+    retired_at,
+  } = row
+  const {
+    min_months,
+    min_classes,
+    max_classes_a_day,
+    min_age,
+    max_age,
+    min_stripes,
+    needs_approval,
+    needs_fee,
+  } = row
   return tx
     .update(ranks)
     .set({
@@ -71,10 +98,18 @@ function change(tx: Tx, id: string, row: Omit<typeof ranks.$inferInsert, 'ladder
 
 /** Whether a row has these values already; what is left out stays as it is. */
 const isAs = (row: RankRow, values: object): boolean =>
-  Object.entries(values).every(([column, value]) => value === undefined || isDeepStrictEqual(row[column as keyof RankRow], value))
+  Object.entries(values).every(
+    ([column, value]) =>
+      value === undefined || isDeepStrictEqual(row[column as keyof RankRow], value),
+  )
 
 /** Ranks that the ladder has no more. Those that anybody has or had are only retired. */
-async function leaveOut(tx: Tx, rows: RankRow[], firstPlace: number, heldIds: Set<string>): Promise<void> {
+async function leaveOut(
+  tx: Tx,
+  rows: RankRow[],
+  firstPlace: number,
+  heldIds: Set<string>,
+): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
   const used = await usedRanks(tx, ids)
@@ -90,8 +125,14 @@ async function leaveOut(tx: Tx, rows: RankRow[], firstPlace: number, heldIds: Se
 
 /** Which of these ranks stand in somebody's history or in a grading, so that they cannot be deleted. */
 export async function usedRanks(tx: Tx, ids: string[]): Promise<Set<string>> {
-  const given = await tx.selectDistinct({ id: beltChanges.rank_id }).from(beltChanges).where(equalsAny(beltChanges.rank_id, ids))
-  const asked = await tx.selectDistinct({ id: candidates.to_rank_id }).from(candidates).where(equalsAny(candidates.to_rank_id, ids))
+  const given = await tx
+    .selectDistinct({ id: beltChanges.rank_id })
+    .from(beltChanges)
+    .where(equalsAny(beltChanges.rank_id, ids))
+  const asked = await tx
+    .selectDistinct({ id: candidates.to_rank_id })
+    .from(candidates)
+    .where(equalsAny(candidates.to_rank_id, ids))
   return new Set([...given, ...asked].map(({ id }) => id!))
 }
 
@@ -115,8 +156,16 @@ async function saveSkills(tx: Tx, saved: SavedRank[]): Promise<void> {
       const skill = id ? known.get(id)! : undefined
       if (!skill) added.push({ rank_id, place, name, required })
       else if (skill.rank_id !== rank_id) throw notFound('Skill')
-      else if (skill.place !== place || skill.name !== name || skill.required !== required || skill.retired_at !== null)
-        await tx.update(skills).set({ place, name, required, retired_at: null }).where(eq(skills.id, skill.id))
+      else if (
+        skill.place !== place ||
+        skill.name !== name ||
+        skill.required !== required ||
+        skill.retired_at !== null
+      )
+        await tx
+          .update(skills)
+          .set({ place, name, required, retired_at: null })
+          .where(eq(skills.id, skill.id))
     }
   await inChunks(added, (some) => tx.insert(skills).values(some))
   await leaveSkillsOut(
@@ -127,7 +176,10 @@ async function saveSkills(tx: Tx, saved: SavedRank[]): Promise<void> {
 
 async function leaveSkillsOut(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
-  const checked = await tx.selectDistinct({ id: skillChecks.skill_id }).from(skillChecks).where(equalsAny(skillChecks.skill_id, ids))
+  const checked = await tx
+    .selectDistinct({ id: skillChecks.skill_id })
+    .from(skillChecks)
+    .where(equalsAny(skillChecks.skill_id, ids))
   const kept = new Set(checked.map(({ id }) => id))
   const gone = ids.filter((id) => !kept.has(id))
   if (gone.length > 0) await tx.delete(skills).where(equalsAny(skills.id, gone))
@@ -140,5 +192,6 @@ async function leaveSkillsOut(tx: Tx, ids: string[]): Promise<void> {
 
 function requireKnown(named: string[], known: Set<string>, what: 'Rank' | 'Skill'): void {
   if (named.some((id) => !known.has(id))) throw notFound(what)
-  if (new Set(named).size < named.length) throw invalid('ranks', `A ${what.toLowerCase()} is named twice.`)
+  if (new Set(named).size < named.length)
+    throw invalid('ranks', `A ${what.toLowerCase()} is named twice.`)
 }

@@ -4,19 +4,30 @@ import { alias } from 'drizzle-orm/pg-core'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { heldRanks } from './held-ranks.ts'
-import { ladderById, laddersOf, type LadderWithRanks, mainStyle, styleById, type StyleRow } from './styles.ts'
+import {
+  ladderById,
+  laddersOf,
+  type LadderWithRanks,
+  mainStyle,
+  styleById,
+  type StyleRow,
+} from './styles.ts'
 import { beltChanges, classStyles, ladders, ranks, skills, styles } from './tables.ts'
 
 /** All styles of the dojo, the main one first, with everything that the Belts screen shows. The main style is made where there is none. */
 export async function shownBelts(tx: Tx): Promise<Belts> {
   await mainStyle(tx)
-  const rows = await tx.select().from(styles).orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))
+  const rows = await tx
+    .select()
+    .from(styles)
+    .orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))
   const shown: Style[] = []
   for (const row of rows) shown.push(await styleOf(tx, row))
   return { styles: shown }
 }
 
-export const shownStyle = async (tx: Tx, id: string): Promise<Style> => styleOf(tx, await styleById(tx, id))
+export const shownStyle = async (tx: Tx, id: string): Promise<Style> =>
+  styleOf(tx, await styleById(tx, id))
 
 export async function shownLadder(tx: Tx, id: string): Promise<Ladder> {
   const { ladder, style } = await ladderById(tx, id)
@@ -29,14 +40,23 @@ async function styleOf(tx: Tx, style: StyleRow): Promise<Style> {
     .from(classStyles)
     .where(eq(classStyles.style_id, style.id))
     .orderBy(asc(classStyles.class_id))
-  return { ...style, class_ids: counted.map(({ id }) => id), ladders: await laddersAsShown(tx, style, await laddersOf(tx, style.id)) }
+  return {
+    ...style,
+    class_ids: counted.map(({ id }) => id),
+    ladders: await laddersAsShown(tx, style, await laddersOf(tx, style.id)),
+  }
 }
 
 async function laddersAsShown(tx: Tx, style: StyleRow, rows: LadderWithRanks[]): Promise<Ladder[]> {
   const held = Map.groupBy((await heldRanks(tx, style, null)).values(), ({ rank }) => rank.id)
   const lists = Map.groupBy(
     await tx
-      .select({ id: skills.id, name: skills.name, required: skills.required, rank_id: skills.rank_id })
+      .select({
+        id: skills.id,
+        name: skills.name,
+        required: skills.required,
+        rank_id: skills.rank_id,
+      })
       .from(skills)
       .innerJoin(ranks, eq(ranks.id, skills.rank_id))
       .innerJoin(ladders, eq(ladders.id, ranks.ladder_id))
@@ -54,12 +74,19 @@ async function laddersAsShown(tx: Tx, style: StyleRow, rows: LadderWithRanks[]):
     is_retired: ladder.retired_at !== null,
     ranks: ladder.ranks
       .filter(({ retired_at }) => retired_at === null)
-      .map((rank) => ({ ...rank, skills: lists.get(rank.id) ?? [], students: held.get(rank.id)?.length ?? 0 })),
+      .map((rank) => ({
+        ...rank,
+        skills: lists.get(rank.id) ?? [],
+        students: held.get(rank.id)?.length ?? 0,
+      })),
   }))
 }
 
 /** The newest act that brought students to each ladder, of those of which nothing has been taken back. */
-async function lastConversions(tx: Tx, ladderIds: string[]): Promise<Map<string, NonNullable<Ladder['last_conversion']>>> {
+async function lastConversions(
+  tx: Tx,
+  ladderIds: string[],
+): Promise<Map<string, NonNullable<Ladder['last_conversion']>>> {
   const correction = alias(beltChanges, 'correction')
   const acts = await tx
     .select({
@@ -71,7 +98,13 @@ async function lastConversions(tx: Tx, ladderIds: string[]): Promise<Map<string,
     .from(beltChanges)
     .innerJoin(ranks, eq(ranks.id, beltChanges.rank_id))
     .leftJoin(correction, eq(correction.undoes, beltChanges.id))
-    .where(and(eq(beltChanges.kind, 'conversion'), isNotNull(beltChanges.act_id), equalsAny(ranks.ladder_id, ladderIds)))
+    .where(
+      and(
+        eq(beltChanges.kind, 'conversion'),
+        isNotNull(beltChanges.act_id),
+        equalsAny(ranks.ladder_id, ladderIds),
+      ),
+    )
     .groupBy(ranks.ladder_id, beltChanges.act_id)
     .having(sql`count(${correction.id}) = 0`)
     .orderBy(sql`max(${beltChanges.changed_at})`)

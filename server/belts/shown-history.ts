@@ -27,7 +27,10 @@ export async function historiesOf(
   standings: readonly Standing[],
   today: string,
 ): Promise<Map<string, HistoryRow[]>> {
-  const [changes, ladders] = [await findChanges(tx, style, standings), await laddersOf(tx, style.id)]
+  const [changes, ladders] = [
+    await findChanges(tx, style, standings),
+    await laddersOf(tx, style.id),
+  ]
   const rankOf = ranksByChange(ladders, today)
   const ofStudent = Map.groupBy(changes, ({ student_id }) => student_id)
   return new Map(
@@ -36,19 +39,29 @@ export async function historiesOf(
       const newest = own.find(({ is_undone }) => !is_undone)
       return [
         standing.student.id,
-        own.map((change) => ({ ...shown(change, rankOf(change, standing)), may_undo: change === newest && change.kind !== 'start' })),
+        own.map((change) => ({
+          ...shown(change, rankOf(change, standing)),
+          may_undo: change === newest && change.kind !== 'start',
+        })),
       ]
     }),
   )
 }
 
-const shown = ({ is_undone, stripes, rank_id: _, belt_level: __, student_id: ___, ...row }: Change, rank: RankRow) => ({
+const shown = (
+  { is_undone, stripes, rank_id: _, belt_level: __, student_id: ___, ...row }: Change,
+  rank: RankRow,
+) => ({
   ...row,
   rank: heldRankOf({ rank, stripes }),
   is_corrected: is_undone,
 })
 
-async function findChanges(tx: Tx, { id, is_main }: StyleRow, standings: readonly Standing[]): Promise<Change[]> {
+async function findChanges(
+  tx: Tx,
+  { id, is_main }: StyleRow,
+  standings: readonly Standing[],
+): Promise<Change[]> {
   const { rows } = await tx.execute<Change>(sql`
     select c.id, c.student_id, c.kind, c.rank_id, c.belt_level, c.stripes, c.given_on::text, c.examiner, c.act_id, i.name as given_by, c.waived,
       c.note, exists (select from ${beltChanges} u where u.undoes = c.id) as is_undone
@@ -61,11 +74,17 @@ async function findChanges(tx: Tx, { id, is_main }: StyleRow, standings: readonl
 
 /** A row of before there were ranks names a belt alone, which is one of the seven whatever ladder came later. */
 function ranksByChange(ladders: LadderWithRanks[], today: string) {
-  const byId = new Map(ladders.flatMap(({ ranks }) => ranks.map((rank) => [rank.id, rank] as const)))
+  const byId = new Map(
+    ladders.flatMap(({ ranks }) => ranks.map((rank) => [rank.id, rank] as const)),
+  )
   const sevens = ladders.find(({ template }) => template === SEVEN_BELTS)
   return ({ id, rank_id, belt_level }: Change, { held, student }: Standing): RankRow => {
     if (id === held.promotion_id) return held.rank
     const ladder = sevens ?? ladderForAge(ladders, today, student.date_of_birth)
-    return (rank_id === null ? undefined : byId.get(rank_id)) ?? rankOfLevel(ladder?.ranks ?? [], belt_level) ?? held.rank
+    return (
+      (rank_id === null ? undefined : byId.get(rank_id)) ??
+      rankOfLevel(ladder?.ranks ?? [], belt_level) ??
+      held.rank
+    )
   }
 }

@@ -9,7 +9,13 @@ import { approvals, ranks, skillChecks, skills } from './tables.ts'
 
 /** Checks a skill off a student, or unchecks it; what is so already stays, without a row. 404 for a student or skill that is not the dojo's, and
  *  for a skill that is retired. */
-export async function checkSkill(tx: Tx, caller: Member, studentId: string, skillId: string, isChecked: boolean): Promise<void> {
+export async function checkSkill(
+  tx: Tx,
+  caller: Member,
+  studentId: string,
+  skillId: string,
+  isChecked: boolean,
+): Promise<void> {
   await lockStudent(tx, studentId)
   const [skill] = await tx
     .select({ id: skills.id })
@@ -23,35 +29,70 @@ export async function checkSkill(tx: Tx, caller: Member, studentId: string, skil
     .orderBy(desc(skillChecks.id))
     .limit(1)
   if ((last?.is_checked ?? false) === isChecked) return
-  await tx.insert(skillChecks).values({ student_id: studentId, skill_id: skillId, is_checked: isChecked, checked_by: caller.id })
-  await auditAct(tx, caller, isChecked ? 'skill checked' : 'skill unchecked', { subject_id: studentId })
+  await tx.insert(skillChecks).values({
+    student_id: studentId,
+    skill_id: skillId,
+    is_checked: isChecked,
+    checked_by: caller.id,
+  })
+  await auditAct(tx, caller, isChecked ? 'skill checked' : 'skill unchecked', {
+    subject_id: studentId,
+  })
 }
 
 /** Says that a student is ready for a rank, or withdraws it; what is so already stays. 404 for a student or rank that is not the dojo's. */
-export async function approve(tx: Tx, caller: Member, studentId: string, rankId: string, isApproved: boolean): Promise<void> {
+export async function approve(
+  tx: Tx,
+  caller: Member,
+  studentId: string,
+  rankId: string,
+  isApproved: boolean,
+): Promise<void> {
   await lockStudent(tx, studentId)
   const [rank] = await tx.select({ id: ranks.id }).from(ranks).where(eq(ranks.id, rankId))
   if (!rank) throw notFound('Rank')
   const changed = isApproved
     ? await tx
         .insert(approvals)
-        .values({ student_id: studentId, rank_id: rankId, approved_at: nowIso(), approved_by: caller.id })
+        .values({
+          student_id: studentId,
+          rank_id: rankId,
+          approved_at: nowIso(),
+          approved_by: caller.id,
+        })
         .onConflictDoUpdate({
           target: [approvals.dojo_id, approvals.student_id, approvals.rank_id],
-          set: { approved_at: sql`excluded.approved_at`, approved_by: sql`excluded.approved_by`, withdrawn_at: null },
+          set: {
+            approved_at: sql`excluded.approved_at`,
+            approved_by: sql`excluded.approved_by`,
+            withdrawn_at: null,
+          },
           setWhere: sql`${approvals.withdrawn_at} is not null`,
         })
         .returning({ rank_id: approvals.rank_id })
     : await tx
         .update(approvals)
         .set({ withdrawn_at: nowIso() })
-        .where(and(eq(approvals.student_id, studentId), eq(approvals.rank_id, rankId), isNull(approvals.withdrawn_at)))
+        .where(
+          and(
+            eq(approvals.student_id, studentId),
+            eq(approvals.rank_id, rankId),
+            isNull(approvals.withdrawn_at),
+          ),
+        )
         .returning({ rank_id: approvals.rank_id })
-  if (changed.length > 0) await auditAct(tx, caller, isApproved ? 'promotion approved' : 'approval withdrawn', { subject_id: studentId })
+  if (changed.length > 0)
+    await auditAct(tx, caller, isApproved ? 'promotion approved' : 'approval withdrawn', {
+      subject_id: studentId,
+    })
 }
 
 /** Two presses at once write one row. */
 async function lockStudent(tx: Tx, id: string): Promise<void> {
-  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('no key update')
+  const [student] = await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(eq(students.id, id))
+    .for('no key update')
   if (!student) throw notFound('Student')
 }

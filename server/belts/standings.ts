@@ -5,7 +5,14 @@ import { and, asc, isNull } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { pastVacations, students } from '../students/tables.ts'
-import { type ClassCounts, type Climber, countClasses, findNoted, type Noted, projected } from './counting.ts'
+import {
+  type ClassCounts,
+  type Climber,
+  countClasses,
+  findNoted,
+  type Noted,
+  projected,
+} from './counting.ts'
 import { eligibilityOf, readinessOf } from './eligibility.ts'
 import { type Held, heldRanks } from './held-ranks.ts'
 import { type Next, nextOf } from './next-rank.ts'
@@ -34,7 +41,12 @@ export type Standing = {
 
 /** Where these students, or all of the dojo, stand in a style; those without a rank in it are left out. Everything is counted from what is there
  *  at this moment, in a few statements for all. */
-export async function standingsIn(tx: Tx, style: StyleRow, studentIds: string[] | null, days: Days): Promise<Standing[]> {
+export async function standingsIn(
+  tx: Tx,
+  style: StyleRow,
+  studentIds: string[] | null,
+  days: Days,
+): Promise<Standing[]> {
   const held = await heldRanks(tx, style, studentIds)
   if (held.size === 0) return []
   const [all, ladders] = [await findStudents(tx, [...held.keys()]), await laddersOf(tx, style.id)]
@@ -43,7 +55,12 @@ export async function standingsIn(tx: Tx, style: StyleRow, studentIds: string[] 
     return { student, held: its, next: nextOf(ladders, its.rank, days.on, student.date_of_birth) }
   })
   const climbers = found.map(climberOf)
-  const counts = await countClasses(tx, style.id, climbers, days.on < days.today ? days.on : days.today)
+  const counts = await countClasses(
+    tx,
+    style.id,
+    climbers,
+    days.on < days.today ? days.on : days.today,
+  )
   const noted = await findNoted(tx, climbers)
   const away = style.vacation_counts ? new Map<string, AwayDays[]>() : await findAwayDays(tx, all)
   const checklists = await findChecklists(tx, ladders)
@@ -57,16 +74,34 @@ export async function standingsIn(tx: Tx, style: StyleRow, studentIds: string[] 
   )
 }
 
-const climberOf = ({ student, held, next }: { student: StudentRow; held: Held; next: Next }): Climber => ({
+const climberOf = ({
+  student,
+  held,
+  next,
+}: {
+  student: StudentRow
+  held: Held
+  next: Next
+}): Climber => ({
   student_id: student.id,
   since: held.since,
   next_rank_id: typeof next === 'string' ? null : next.rank.id,
   max_classes_a_day: typeof next === 'string' ? null : next.rank.max_classes_a_day,
 })
 
-type Known = { counts: ClassCounts; noted: Noted | undefined; away: AwayDays[]; checklist: SkillRow[] }
+type Known = {
+  counts: ClassCounts
+  noted: Noted | undefined
+  away: AwayDays[]
+  checklist: SkillRow[]
+}
 
-function standingOf(student: StudentRow, { held, next }: { held: Held; next: Next }, { today, on }: Days, known: Known): Standing {
+function standingOf(
+  student: StudentRow,
+  { held, next }: { held: Held; next: Next },
+  { today, on }: Days,
+  known: Known,
+): Standing {
   const { counts, noted, away, checklist } = known
   const checked_skills = noted?.checked_skills ?? []
   const is_approved = noted?.is_approved ?? false
@@ -81,7 +116,15 @@ function standingOf(student: StudentRow, { held, next }: { held: Held; next: Nex
             age_counts: next.ladder.age_counts,
             required_skills: checklist.filter(({ required }) => required).map(({ id }) => id),
           },
-          { ...held, classes, away, date_of_birth: student.date_of_birth, checked_skills, is_approved, has_paid },
+          {
+            ...held,
+            classes,
+            away,
+            date_of_birth: student.date_of_birth,
+            checked_skills,
+            is_approved,
+            has_paid,
+          },
           on,
         )
   return {
@@ -91,8 +134,17 @@ function standingOf(student: StudentRow, { held, next }: { held: Held; next: Nex
     classes,
     months: monthsBetween(held.since, dayWithout(away, held.since, on)),
     missing,
-    readiness: readinessOf(next, { is_trial: student.is_trial, is_away: isAwayOn(on, student), missing }),
-    skills: checklist.map(({ id, name, required }) => ({ id, name, required, checked: checked_skills.includes(id) })),
+    readiness: readinessOf(next, {
+      is_trial: student.is_trial,
+      is_away: isAwayOn(on, student),
+      missing,
+    }),
+    skills: checklist.map(({ id, name, required }) => ({
+      id,
+      name,
+      required,
+      checked: checked_skills.includes(id),
+    })),
     is_approved,
   }
 }
@@ -122,7 +174,11 @@ const isAwayOn = (day: string, { on_vacation, ...dates }: StudentRow) =>
 /** Vacations that are over, last and are planned. One without a first day counts from the enrolment, as it is kept once it is over. */
 async function findAwayDays(tx: Tx, all: StudentRow[]): Promise<Map<string, AwayDays[]>> {
   const past = await tx
-    .select({ student_id: pastVacations.student_id, from: pastVacations.vacation_from, until: pastVacations.vacation_until })
+    .select({
+      student_id: pastVacations.student_id,
+      from: pastVacations.vacation_from,
+      until: pastVacations.vacation_until,
+    })
     .from(pastVacations)
     .where(
       equalsAny(
@@ -137,14 +193,25 @@ async function findAwayDays(tx: Tx, all: StudentRow[]): Promise<Map<string, Away
       from: vacation_from ?? created_at.slice(0, 10),
       until: vacation_until,
     }))
-  return Map.groupBy<string, AwayDays & { student_id: string }>([...past, ...others], ({ student_id }) => student_id)
+  return Map.groupBy<string, AwayDays & { student_id: string }>(
+    [...past, ...others],
+    ({ student_id }) => student_id,
+  )
 }
 
 /** The skills of each rank, in their order, without those that are retired. */
-async function findChecklists(tx: Tx, ladders: LadderWithRanks[]): Promise<Map<string, SkillRow[]>> {
+async function findChecklists(
+  tx: Tx,
+  ladders: LadderWithRanks[],
+): Promise<Map<string, SkillRow[]>> {
   const rankIds = ladders.flatMap(({ ranks }) => ranks.map(({ id }) => id))
   const rows = await tx
-    .select({ id: skills.id, rank_id: skills.rank_id, name: skills.name, required: skills.required })
+    .select({
+      id: skills.id,
+      rank_id: skills.rank_id,
+      name: skills.name,
+      required: skills.required,
+    })
     .from(skills)
     .where(and(equalsAny(skills.rank_id, rankIds), isNull(skills.retired_at)))
     .orderBy(asc(skills.place), asc(skills.id))

@@ -21,40 +21,69 @@ type Chosen = { belt_level?: Belt | undefined; rank_id?: string | undefined }
 
 /** Gives the student the belt that the form says, today, and tells of a new one; the belt that they have writes nothing. On a ladder of the dojo's
  *  own, a belt stands for the first rank that counts as it, noted as a correction. 422 where none does, and for a rank that cannot be given. */
-export async function changeBelt(tx: Tx, caller: Caller, studentId: string, chosen: Chosen): Promise<void> {
+export async function changeBelt(
+  tx: Tx,
+  caller: Caller,
+  studentId: string,
+  chosen: Chosen,
+): Promise<void> {
   if (!chosen.belt_level && !chosen.rank_id) return
   const student = (await lockStudents(tx, [studentId])).get(studentId)!
   const style = await findMainStyle(tx)
   const given_on = await todayOf(tx, caller.dojoId)
-  const step = style ? await stepOnLadder(tx, style, student, chosen, given_on) : await stepOfSeven(tx, student, chosen)
+  const step = style
+    ? await stepOnLadder(tx, style, student, chosen, given_on)
+    : await stepOfSeven(tx, student, chosen)
   if (!step) return
   const { rank, ...row } = step
-  await tx.insert(beltChanges).values({ ...row, student_id: studentId, given_on, changed_by: caller.id, act_id: newId() })
+  await tx
+    .insert(beltChanges)
+    .values({ ...row, student_id: studentId, given_on, changed_by: caller.id, act_id: newId() })
   await writeBeltLevels(tx, [studentId], new Map([[studentId, row.belt_level]]))
   // Where nothing but the seven belts is known, a lower one is a belt like any other.
-  if (!style || row.kind !== 'correction') await notifyNewBelts(tx, caller.dojoId, [{ student, rank }])
+  if (!style || row.kind !== 'correction')
+    await notifyNewBelts(tx, caller.dojoId, [{ student, rank }])
 }
 
-type Step = Pick<typeof beltChanges.$inferInsert, 'belt_level' | 'previous_belt' | 'kind' | 'style_id' | 'rank_id' | 'note'> & {
+type Step = Pick<
+  typeof beltChanges.$inferInsert,
+  'belt_level' | 'previous_belt' | 'kind' | 'style_id' | 'rank_id' | 'note'
+> & {
   rank: NewBelt['rank']
 }
 
 const isLower = (belt: Belt, than: Belt) => BELTS.indexOf(belt) < BELTS.indexOf(than)
 
 /** In a dojo that has never opened Belts. */
-async function stepOfSeven(tx: Tx, { belt_level: previous_belt }: LockedStudent, { belt_level, rank_id }: Chosen): Promise<Step | null> {
+async function stepOfSeven(
+  tx: Tx,
+  { belt_level: previous_belt }: LockedStudent,
+  { belt_level, rank_id }: Chosen,
+): Promise<Step | null> {
   if (rank_id) await ranksToGive(tx, [rank_id])
   if (!belt_level || belt_level === previous_belt) return null
   const kind = isLower(belt_level, previous_belt) ? 'correction' : 'promotion'
   return { belt_level, previous_belt, kind, rank: { name: belt_level, belt_level } }
 }
 
-async function stepOnLadder(tx: Tx, style: StyleRow, student: LockedStudent, chosen: Chosen, today: string): Promise<Step | null> {
+async function stepOnLadder(
+  tx: Tx,
+  style: StyleRow,
+  student: LockedStudent,
+  chosen: Chosen,
+  today: string,
+): Promise<Step | null> {
   const has = (await heldRanks(tx, style, [student.id])).get(student.id)
   if (!has) return null
   const all = await laddersOf(tx, style.id)
   const previous_belt = has.rank.belt_level
-  const stepTo = (rank: RankRow) => ({ rank, style_id: style.id, rank_id: rank.id, belt_level: rank.belt_level, previous_belt })
+  const stepTo = (rank: RankRow) => ({
+    rank,
+    style_id: style.id,
+    rank_id: rank.id,
+    belt_level: rank.belt_level,
+    previous_belt,
+  })
   if (chosen.rank_id) {
     if (chosen.rank_id === has.rank.id) return null
     const rank = await rankOfMainStyle(tx, style, chosen.rank_id)
@@ -65,14 +94,20 @@ async function stepOnLadder(tx: Tx, style: StyleRow, student: LockedStudent, cho
   const own = all.find(({ id, retired_at }) => id === has.rank.ladder_id && retired_at === null)
   const ladder = own ?? ladderForAge(all, today, student.date_of_birth)
   const rank = ladder?.ranks.find((one) => one.retired_at === null && one.belt_level === belt_level)
-  if (!ladder || !rank) throw invalid('belt_level', `No rank of ${ladder?.name ?? style.name} counts as a ${belt_level} belt.`)
-  if (ladder.template !== SEVEN_BELTS) return { ...stepTo(rank), kind: 'correction', note: 'by the student form' }
+  if (!ladder || !rank)
+    throw invalid(
+      'belt_level',
+      `No rank of ${ladder?.name ?? style.name} counts as a ${belt_level} belt.`,
+    )
+  if (ladder.template !== SEVEN_BELTS)
+    return { ...stepTo(rank), kind: 'correction', note: 'by the student form' }
   return { ...stepTo(rank), kind: isLower(belt_level, previous_belt) ? 'correction' : 'promotion' }
 }
 
 async function rankOfMainStyle(tx: Tx, style: StyleRow, id: string): Promise<RankRow> {
   const target = (await ranksToGive(tx, [id])).get(id)!
-  if (target.style.id !== style.id) throw invalid('rank_id', 'The rank is not one of the main style.')
+  if (target.style.id !== style.id)
+    throw invalid('rank_id', 'The rank is not one of the main style.')
   return target.rank
 }
 
@@ -81,7 +116,11 @@ export type Start = { id: string; belt_level: Belt; rank_id?: string | undefined
 
 /** Begins the history of new students, on the dojo's today. Where the dojo has ladders of its own, a belt stands for a rank by the student's age,
  *  which stays as they grow older. */
-export async function recordStarts(tx: Tx, caller: Caller, starts: readonly Start[]): Promise<void> {
+export async function recordStarts(
+  tx: Tx,
+  caller: Caller,
+  starts: readonly Start[],
+): Promise<void> {
   if (starts.length === 0) return
   const ids = starts.map(({ id }) => id)
   const style = await findMainStyle(tx)
@@ -92,7 +131,15 @@ export async function recordStarts(tx: Tx, caller: Caller, starts: readonly Star
     const rank = rank_id ? await chosenRank(tx, style, rank_id) : held?.get(student_id)?.rank
     const level = rank?.belt_level ?? belt_level
     const ofRank = rank && style ? { style_id: style.id, rank_id: rank.id } : {}
-    rows.push({ ...ofRank, student_id, belt_level: level, previous_belt: level, kind: 'start', given_on, changed_by: caller.id })
+    rows.push({
+      ...ofRank,
+      student_id,
+      belt_level: level,
+      previous_belt: level,
+      kind: 'start',
+      given_on,
+      changed_by: caller.id,
+    })
   }
   await inChunks(rows, (some) => tx.insert(beltChanges).values(some))
   if (style) await writeBeltLevels(tx, ids)

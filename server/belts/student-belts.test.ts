@@ -17,23 +17,38 @@ type Asked = Parameters<typeof drawLadder>[2][number]
 async function aDojo(
   asked: Asked,
   since: string,
-  { today = TODAY, ladder = {}, student: fields = {} }: { today?: string; ladder?: object; student?: object } = {},
+  {
+    today = TODAY,
+    ladder = {},
+    student: fields = {},
+  }: { today?: string; ladder?: object; student?: object } = {},
 ) {
   noon(today)
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, fields)
-  const style_id = await server.db.inDojo(sensei.dojoId, (tx) => drawStyle(tx, { vacation_counts: false }))
-  const { ranks } = await server.db.inDojo(sensei.dojoId, (tx) => drawLadder(tx, style_id, [{ stripes: 4 }, asked, {}], ladder))
+  const style_id = await server.db.inDojo(sensei.dojoId, (tx) =>
+    drawStyle(tx, { vacation_counts: false }),
+  )
+  const { ranks } = await server.db.inDojo(sensei.dojoId, (tx) =>
+    drawLadder(tx, style_id, [{ stripes: 4 }, asked, {}], ladder),
+  )
   await server.db.inDojo(sensei.dojoId, (tx) =>
-    tx.insert(beltChanges).values(rankGiven(student.id, style_id, ranks[0]!.id, since, { note: 'Weak left leg', waived: ['fee'] })),
+    tx.insert(beltChanges).values(
+      rankGiven(student.id, style_id, ranks[0]!.id, since, {
+        note: 'Weak left leg',
+        waived: ['fee'],
+      }),
+    ),
   )
   const as = async (day: string) => {
     noon(day)
     return server.clientFor((await server.signIn(sensei.email)).token)
   }
-  const belts = async (client = sensei) => (await client.get(`/students/${student.id}/belts`)).body.styles[0]
-  const missingOn = async (day: string) => missingWords((await belts((await as(day)) as typeof sensei)).missing, (one) => one)
+  const belts = async (client = sensei) =>
+    (await client.get(`/students/${student.id}/belts`)).body.styles[0]
+  const missingOn = async (day: string) =>
+    missingWords((await belts((await as(day)) as typeof sensei)).missing, (one) => one)
   const mark = (class_date: string, present = true, of = class_id) =>
     sensei.post('/attendance', { student_id: student.id, class_id: of, class_date, present })
   return {
@@ -51,7 +66,10 @@ async function aDojo(
 }
 
 test('counts classes from the day after the promotion, at once whenever a mark changes and however it was made', async () => {
-  const { sensei, student, class_id, mark, belts, words } = await aDojo({ min_classes: 3, max_classes_a_day: 1 }, '2027-02-10')
+  const { sensei, student, class_id, mark, belts, words } = await aDojo(
+    { min_classes: 3, max_classes_a_day: 1 },
+    '2027-02-10',
+  )
   const evening = await server.createClass(sensei, { class_name: 'Evening' })
   await mark('2027-02-10')
   expect(await words()).toBe('3 classes')
@@ -65,13 +83,23 @@ test('counts classes from the day after the promotion, at once whenever a mark c
   await mark('2027-02-12')
   expect(await words()).toBe('1 class')
   const roll = (present: boolean | null) =>
-    sensei.put('/attendance/roll', { class_id, class_date: TODAY, marks: [{ student_id: student.id, present }] })
+    sensei.put('/attendance/roll', {
+      class_id,
+      class_date: TODAY,
+      marks: [{ student_id: student.id, present }],
+    })
   expect((await roll(true)).status).toBe(200)
   expect([await words(), (await belts()).classes]).toEqual(['', 3])
-  expect((await sensei.get('/belts/ready')).body.students[0]).toMatchObject({ readiness: 'ready', classes: 3, missing: [] })
+  expect((await sensei.get('/belts/ready')).body.students[0]).toMatchObject({
+    readiness: 'ready',
+    classes: 3,
+    missing: [],
+  })
   await roll(null)
   expect(await words()).toBe('1 class')
-  await sensei.delete(`/attendance?student_id=${student.id}&class_id=${class_id}&class_date=2027-02-12`)
+  await sensei.delete(
+    `/attendance?student_id=${student.id}&class_id=${class_id}&class_date=2027-02-12`,
+  )
   expect(await words()).toBe('2 classes')
   await mark('2027-02-12', false)
   // The marks of a class that is deleted go on counting.
@@ -86,7 +114,9 @@ test('months end on the last day of February, and an age is reached on the 28th 
   const leap = await aDojo({ min_months: 1 }, '2028-01-31', { today: '2028-02-01' })
   expect(await leap.missingOn('2028-02-28')).toBe('1 day')
   expect(await leap.missingOn('2028-02-29')).toBe('')
-  const young = await aDojo({ min_age: 15 }, '2026-01-31', { student: { date_of_birth: '2012-02-29' } })
+  const young = await aDojo({ min_age: 15 }, '2026-01-31', {
+    student: { date_of_birth: '2012-02-29' },
+  })
   expect(await young.missingOn('2027-02-27')).toBe('too young until 2027-02-28')
   expect(await young.missingOn('2027-02-28')).toBe('')
   const byYear = await aDojo({ min_age: 16, max_age: 16 }, '2026-01-31', {
@@ -100,10 +130,16 @@ test('months end on the last day of February, and an age is reached on the 28th 
 
 test('a vacation that is planned in the app stops the months where the style says so', async () => {
   const { sensei, student, missingOn } = await aDojo({ min_months: 2 }, '2027-01-15')
-  await sensei.put(`/students/${student.id}/vacation`, { vacation_from: TODAY, vacation_until: '2027-03-10' })
+  await sensei.put(`/students/${student.id}/vacation`, {
+    vacation_from: TODAY,
+    vacation_until: '2027-03-10',
+  })
   // January 15 to the end of February are 44 of the 59 days.
   const { body } = await sensei.get('/belts/ready')
-  expect(body.students[0]).toMatchObject({ readiness: 'vacation', missing: [{ rule: 'months', short_by: 15, until: '2027-03-25' }] })
+  expect(body.students[0]).toMatchObject({
+    readiness: 'vacation',
+    missing: [{ rule: 'months', short_by: 15, until: '2027-03-25' }],
+  })
   expect(await missingOn('2027-03-10')).toBe('15 days')
   expect(await missingOn('2027-03-24')).toBe('1 day')
   expect(await missingOn('2027-03-25')).toBe('')
@@ -112,11 +148,24 @@ test('a vacation that is planned in the app stops the months where the style say
 test('a forecast counts classes on at the pace of eight weeks', async () => {
   const { sensei, mark } = await aDojo({ min_classes: 10, min_months: 2 }, '2027-02-10')
   // Seven in eight weeks, four of them in the rank; one is nine weeks ago.
-  for (const day of ['2026-12-28', '2027-01-05', '2027-01-12', '2027-02-10', '2027-02-11', '2027-02-16', '2027-02-23', TODAY])
+  for (const day of [
+    '2026-12-28',
+    '2027-01-05',
+    '2027-01-12',
+    '2027-02-10',
+    '2027-02-11',
+    '2027-02-16',
+    '2027-02-23',
+    TODAY,
+  ])
     await mark(day)
   const on = async (day: string) => {
     const { body } = await sensei.get(`/belts/ready?on=${day}`)
-    return [body.students[0].readiness, body.students[0].classes, missingWords(body.students[0].missing)]
+    return [
+      body.students[0].readiness,
+      body.students[0].classes,
+      missingWords(body.students[0].missing),
+    ]
   }
   expect(await on(TODAY)).toEqual(['short', 4, '6 classes, 40 days'])
   expect(await on('2027-03-08')).toEqual(['short', 4, '6 classes, 33 days'])
@@ -136,7 +185,8 @@ test('checks, unchecks, approves and withdraws, each noted once, and answers 404
   const skill = `/students/${student.id}/skills/${ranks[1]!.skills[0]}`
   const approval = `/students/${student.id}/approvals/${ranks[1]!.id}`
   expect(await words()).toBe('1 skill, approval')
-  for (const _ of [1, 2]) expect((await sensei.put(skill, { checked: true })).body).toEqual({ success: true })
+  for (const _ of [1, 2])
+    expect((await sensei.put(skill, { checked: true })).body).toEqual({ success: true })
   for (const _ of [1, 2]) await sensei.put(approval, { approved: true })
   expect(await belts()).toMatchObject({
     missing: [],
@@ -152,7 +202,13 @@ test('checks, unchecks, approves and withdraws, each noted once, and answers 404
   await sensei.put(approval, { approved: true })
   expect(await words()).toBe('1 skill')
   const acts = (await sensei.get('/audit-log')).body.map(({ action }: { action: string }) => action)
-  expect(acts.slice(0, 5)).toEqual(['promotion approved', 'approval withdrawn', 'skill unchecked', 'promotion approved', 'skill checked'])
+  expect(acts.slice(0, 5)).toEqual([
+    'promotion approved',
+    'approval withdrawn',
+    'skill unchecked',
+    'promotion approved',
+    'skill checked',
+  ])
   const other = await aDojo({}, TODAY)
   const details = [
     await other.sensei.put(skill, { checked: true }),
@@ -161,51 +217,81 @@ test('checks, unchecks, approves and withdraws, each noted once, and answers 404
     await other.sensei.get(`/students/${student.id}/belts`),
     await sensei.get(`/belts/ready?style_id=${other.style_id}`),
   ].map(({ status, body }) => [status, body.detail])
-  expect(details).toEqual(['Student', 'Skill', 'Rank', 'Student', 'Style'].map((what) => [404, `${what} not found`]))
-  expect((await other.sensei.get('/belts/ready')).body.students.map((one: { student_id: string }) => one.student_id)).toEqual([
-    other.student.id,
-  ])
+  expect(details).toEqual(
+    ['Student', 'Skill', 'Rank', 'Student', 'Style'].map((what) => [404, `${what} not found`]),
+  )
+  expect(
+    (await other.sensei.get('/belts/ready')).body.students.map(
+      (one: { student_id: string }) => one.student_id,
+    ),
+  ).toEqual([other.student.id])
 })
 
 test('a student and the guardians who see them read where they stand, and no notes, waivers or names; others nothing', async () => {
-  const { sensei, student, belts } = await aDojo({ min_classes: 2, skills: [{ name: 'Front kick' }] }, '2027-02-10')
+  const { sensei, student, belts } = await aDojo(
+    { min_classes: 2, skills: [{ name: 'Front kick' }] },
+    '2027-02-10',
+  )
   const sibling = await server.createStudent(sensei, { name: 'Zoe Adams' })
   const ann = await server.createGuardian(sensei, [student, sibling])
-  const blind = await server.createGuardian(sensei, [], { students: [{ student_id: student.id, sees: false }] })
-  const own = async (client: { get: typeof sensei.get }) => (await client.get('/my/belts')).body.students
+  const blind = await server.createGuardian(sensei, [], {
+    students: [{ student_id: student.id, sees: false }],
+  })
+  const own = async (client: { get: typeof sensei.get }) =>
+    (await client.get('/my/belts')).body.students
   const [shown] = await own(student)
   expect((await belts()).history).toMatchObject([
     { note: 'Weak left leg', waived: ['fee'], may_undo: true },
     { kind: 'start', may_undo: false },
   ])
   const { max_stripes: _, is_approved: __, history, ...standing } = await belts()
-  const withoutRemarks = history.map(({ id, kind, rank, given_on, examiner, is_corrected }: Row) => ({
-    id,
-    kind,
-    rank,
-    given_on,
-    examiner,
-    is_corrected,
-  }))
+  const withoutRemarks = history.map(
+    ({ id, kind, rank, given_on, examiner, is_corrected }: Row) => ({
+      id,
+      kind,
+      rank,
+      given_on,
+      examiner,
+      is_corrected,
+    }),
+  )
   expect(shown).toEqual({
     student_id: student.id,
     name: 'Ken Adams',
     styles: [{ ...standing, history: withoutRemarks }],
   })
   expect(missingWords(standing.missing)).toBe('2 classes, 1 skill')
-  expect((await own(ann)).map(({ name }: { name: string }) => name)).toEqual(['Ken Adams', 'Zoe Adams'])
+  expect((await own(ann)).map(({ name }: { name: string }) => name)).toEqual([
+    'Ken Adams',
+    'Zoe Adams',
+  ])
   expect((await own(ann))[0]).toEqual(shown)
-  expect(await own(sibling)).toMatchObject([{ name: 'Zoe Adams', styles: [{ rank: { name: 'Rank 0' } }] }])
+  expect(await own(sibling)).toMatchObject([
+    { name: 'Zoe Adams', styles: [{ rank: { name: 'Rank 0' } }] },
+  ])
   for (const nobody of [blind, sensei]) expect(await own(nobody)).toEqual([])
-  for (const path of ['/belts/ready', `/students/${student.id}/belts`]) expect((await student.get(path)).status).toBe(403)
+  for (const path of ['/belts/ready', `/students/${student.id}/belts`])
+    expect((await student.get(path)).status).toBe(403)
 })
 
 test('lists the ready first, then the nearest, and apart who is on trial, on vacation, too old for the ladder, at the top or not approved', async () => {
-  const { sensei, student, style_id, ranks } = await aDojo({ min_classes: 3, min_months: 1 }, '2026-01-01', { ladder: { max_age: 12 } })
-  const add = async (name: string, given_on: string, classes_before: number, fields: object = {}, rank = 0) => {
+  const { sensei, student, style_id, ranks } = await aDojo(
+    { min_classes: 3, min_months: 1 },
+    '2026-01-01',
+    { ladder: { max_age: 12 } },
+  )
+  const add = async (
+    name: string,
+    given_on: string,
+    classes_before: number,
+    fields: object = {},
+    rank = 0,
+  ) => {
     const one = await server.createStudent(sensei, { name, ...fields })
     await server.db.inDojo(sensei.dojoId, (tx) =>
-      tx.insert(beltChanges).values(rankGiven(one.id, style_id, ranks[rank]!.id, given_on, { classes_before })),
+      tx
+        .insert(beltChanges)
+        .values(rankGiven(one.id, style_id, ranks[rank]!.id, given_on, { classes_before })),
     )
     return one
   }
@@ -220,7 +306,11 @@ test('lists the ready first, then the nearest, and apart who is on trial, on vac
   await sensei.put(`/students/${away.id}/vacation`, { vacation_from: TODAY, vacation_until: null })
   await add('Unknown age', '2026-01-01', 2)
   const { body } = await sensei.get('/belts/ready')
-  expect(body.students.map(({ name, readiness }: { name: string; readiness: string }) => `${name}: ${readiness}`)).toEqual([
+  expect(
+    body.students.map(
+      ({ name, readiness }: { name: string; readiness: string }) => `${name}: ${readiness}`,
+    ),
+  ).toEqual([
     'Not yet old: ready',
     'Ready: ready',
     'Unknown age: short',
@@ -244,5 +334,7 @@ test('a dojo that has not opened Belts has no styles to show', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   expect((await sensei.get(`/students/${student.id}/belts`)).body).toEqual({ styles: [] })
-  expect((await student.get('/my/belts')).body).toEqual({ students: [{ student_id: student.id, name: 'Ken Adams', styles: [] }] })
+  expect((await student.get('/my/belts')).body).toEqual({
+    students: [{ student_id: student.id, name: 'Ken Adams', styles: [] }],
+  })
 })

@@ -48,7 +48,10 @@ export async function ownBelts(tx: Tx, caller: Member): Promise<{ students: OwnB
       name,
       styles: found
         .filter(({ standing }) => standing.student.id === id)
-        .map(({ style, standing, history }) => ({ ...shownStanding(style, standing), history: history.map(withoutRemarks) })),
+        .map(({ style, standing, history }) => ({
+          ...shownStanding(style, standing),
+          history: history.map(withoutRemarks),
+        })),
     })),
   }
 }
@@ -59,15 +62,30 @@ async function beltsOf(tx: Tx, dojoId: string, ids: string[]): Promise<Found[]> 
   if (ids.length === 0) return []
   const today = await todayOf(tx, dojoId)
   const found: Found[] = []
-  for (const style of await tx.select().from(styles).orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))) {
+  for (const style of await tx
+    .select()
+    .from(styles)
+    .orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))) {
     const standings = await standingsIn(tx, style, ids, { today, on: today })
-    const histories = standings.length > 0 ? await historiesOf(tx, style, standings, today) : new Map<string, HistoryRow[]>()
-    found.push(...standings.map((standing) => ({ style, standing, history: histories.get(standing.student.id) ?? [] })))
+    const histories =
+      standings.length > 0
+        ? await historiesOf(tx, style, standings, today)
+        : new Map<string, HistoryRow[]>()
+    found.push(
+      ...standings.map((standing) => ({
+        style,
+        standing,
+        history: histories.get(standing.student.id) ?? [],
+      })),
+    )
   }
   return found
 }
 
-const shownStanding = ({ id, name, is_main }: StyleRow, { held, next, classes, months, missing, skills }: Standing) => ({
+const shownStanding = (
+  { id, name, is_main }: StyleRow,
+  { held, next, classes, months, missing, skills }: Standing,
+) => ({
   style: { id, name, is_main },
   rank: heldRankOf(held),
   since: held.since,

@@ -19,7 +19,11 @@ export async function findMainStyle(tx: Tx): Promise<StyleRow | undefined> {
 export async function mainStyle(tx: Tx): Promise<StyleRow> {
   const found = await findMainStyle(tx)
   if (found) return found
-  const [made] = await tx.insert(styles).values({ name: 'Main style', is_main: true }).onConflictDoNothing().returning()
+  const [made] = await tx
+    .insert(styles)
+    .values({ name: 'Main style', is_main: true })
+    .onConflictDoNothing()
+    .returning()
   // Another request has made it meanwhile, and its commit was waited for.
   if (!made) return (await findMainStyle(tx))!
   await copyTemplate(tx, made.id, findTemplate(SEVEN_BELTS)!)
@@ -50,11 +54,18 @@ export async function styleById(tx: Tx, id: string): Promise<StyleRow> {
 }
 
 /** The style with this id, else the main one. */
-export const styleOrMain = (tx: Tx, id: string | undefined): Promise<StyleRow> => (id === undefined ? mainStyle(tx) : styleById(tx, id))
+export const styleOrMain = (tx: Tx, id: string | undefined): Promise<StyleRow> =>
+  id === undefined ? mainStyle(tx) : styleById(tx, id)
 
 /** A ladder with its ranks, and its style; 404 where there is none. */
-export async function ladderById(tx: Tx, id: string): Promise<{ ladder: LadderWithRanks; style: StyleRow; all: LadderWithRanks[] }> {
-  const [found] = await tx.select({ style_id: ladders.style_id }).from(ladders).where(eq(ladders.id, id))
+export async function ladderById(
+  tx: Tx,
+  id: string,
+): Promise<{ ladder: LadderWithRanks; style: StyleRow; all: LadderWithRanks[] }> {
+  const [found] = await tx
+    .select({ style_id: ladders.style_id })
+    .from(ladders)
+    .where(eq(ladders.id, id))
   if (!found) throw notFound('Ladder')
   const style = await styleById(tx, found.style_id)
   const all = await laddersOf(tx, style.id)

@@ -42,17 +42,25 @@ export const styles = pgTable(
 )
 
 /** A class that is in none counts for every style. */
-export const classStyles = pgTable('class_styles', { dojo_id: dojoId(), class_id: uuid().notNull(), style_id: uuid().notNull() }, (t) => [
-  primaryKey({ columns: [t.dojo_id, t.class_id, t.style_id] }),
-  index('class_styles_of_style').on(t.dojo_id, t.style_id),
-  foreignKey({ name: 'class_styles_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
-    'cascade',
-  ),
-  foreignKey({ name: 'class_styles_style', columns: [t.dojo_id, t.style_id], foreignColumns: [styles.dojo_id, styles.id] }).onDelete(
-    'cascade',
-  ),
-  ...tenantPolicies(),
-])
+export const classStyles = pgTable(
+  'class_styles',
+  { dojo_id: dojoId(), class_id: uuid().notNull(), style_id: uuid().notNull() },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.class_id, t.style_id] }),
+    index('class_styles_of_style').on(t.dojo_id, t.style_id),
+    foreignKey({
+      name: 'class_styles_class',
+      columns: [t.dojo_id, t.class_id],
+      foreignColumns: [classes.dojo_id, classes.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'class_styles_style',
+      columns: [t.dojo_id, t.style_id],
+      foreignColumns: [styles.dojo_id, styles.id],
+    }).onDelete('cascade'),
+    ...tenantPolicies(),
+  ],
+)
 
 export const ladders = pgTable(
   'ladders',
@@ -78,14 +86,20 @@ export const ladders = pgTable(
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.id] }),
     index('ladders_of_style').on(t.dojo_id, t.style_id),
-    foreignKey({ name: 'ladders_style', columns: [t.dojo_id, t.style_id], foreignColumns: [styles.dojo_id, styles.id] }).onDelete(
-      'cascade',
-    ),
+    foreignKey({
+      name: 'ladders_style',
+      columns: [t.dojo_id, t.style_id],
+      foreignColumns: [styles.dojo_id, styles.id],
+    }).onDelete('cascade'),
     // For the schedule, which asks all dojos every minute.
     index('ladders_continued')
       .on(t.dojo_id)
       .where(sql`continues_as is not null`),
-    foreignKey({ name: 'ladders_continues_as', columns: [t.dojo_id, t.continues_as], foreignColumns: [t.dojo_id, t.id] }),
+    foreignKey({
+      name: 'ladders_continues_as',
+      columns: [t.dojo_id, t.continues_as],
+      foreignColumns: [t.dojo_id, t.id],
+    }),
     ...tenantPolicies(),
   ],
 )
@@ -123,9 +137,11 @@ export const ranks = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.id] }),
-    foreignKey({ name: 'ranks_ladder', columns: [t.dojo_id, t.ladder_id], foreignColumns: [ladders.dojo_id, ladders.id] }).onDelete(
-      'cascade',
-    ),
+    foreignKey({
+      name: 'ranks_ladder',
+      columns: [t.dojo_id, t.ladder_id],
+      foreignColumns: [ladders.dojo_id, ladders.id],
+    }).onDelete('cascade'),
     check('ranks_ages', sql`${t.min_age} <= ${t.max_age}`),
     ...tenantPolicies(),
   ],
@@ -134,7 +150,12 @@ export const ranks = pgTable(
 /** That the instructors were told that somebody outgrows a ladder: once for both. */
 export const outgrowingNotices = pgTable(
   'outgrowing_notices',
-  { dojo_id: dojoId(), student_id: uuid().notNull(), ladder_id: uuid().notNull(), told_at: instant().notNull() },
+  {
+    dojo_id: dojoId(),
+    student_id: uuid().notNull(),
+    ladder_id: uuid().notNull(),
+    told_at: instant().notNull(),
+  },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.student_id, t.ladder_id] }),
     foreignKey({
@@ -166,7 +187,11 @@ export const skills = pgTable(
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.id] }),
     index('skills_of_rank').on(t.dojo_id, t.rank_id),
-    foreignKey({ name: 'skills_rank', columns: [t.dojo_id, t.rank_id], foreignColumns: [ranks.dojo_id, ranks.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'skills_rank',
+      columns: [t.dojo_id, t.rank_id],
+      foreignColumns: [ranks.dojo_id, ranks.id],
+    }).onDelete('cascade'),
     ...tenantPolicies(),
   ],
 )
@@ -192,9 +217,11 @@ export const skillChecks = pgTable(
       columns: [t.dojo_id, t.student_id],
       foreignColumns: [students.dojo_id, students.id],
     }).onDelete('cascade'),
-    foreignKey({ name: 'skill_checks_skill', columns: [t.dojo_id, t.skill_id], foreignColumns: [skills.dojo_id, skills.id] }).onDelete(
-      'cascade',
-    ),
+    foreignKey({
+      name: 'skill_checks_skill',
+      columns: [t.dojo_id, t.skill_id],
+      foreignColumns: [skills.dojo_id, skills.id],
+    }).onDelete('cascade'),
     ...tenantPolicies(),
   ],
 )
@@ -212,10 +239,16 @@ export const approvals = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.student_id, t.rank_id] }),
-    foreignKey({ name: 'approvals_student', columns: [t.dojo_id, t.student_id], foreignColumns: [students.dojo_id, students.id] }).onDelete(
-      'cascade',
-    ),
-    foreignKey({ name: 'approvals_rank', columns: [t.dojo_id, t.rank_id], foreignColumns: [ranks.dojo_id, ranks.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'approvals_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'approvals_rank',
+      columns: [t.dojo_id, t.rank_id],
+      foreignColumns: [ranks.dojo_id, ranks.id],
+    }).onDelete('cascade'),
     ...tenantPolicies(),
   ],
 )
@@ -263,9 +296,21 @@ export const beltChanges = pgTable(
     index('belt_changes_of_act').on(t.dojo_id, t.act_id),
     // One undoing for each.
     unique('belt_changes_undoes').on(t.dojo_id, t.undoes),
-    foreignKey({ name: 'belt_changes_undone', columns: [t.dojo_id, t.undoes], foreignColumns: [t.dojo_id, t.id] }).onDelete('cascade'),
-    foreignKey({ name: 'belt_changes_style', columns: [t.dojo_id, t.style_id], foreignColumns: [styles.dojo_id, styles.id] }),
-    foreignKey({ name: 'belt_changes_rank', columns: [t.dojo_id, t.rank_id], foreignColumns: [ranks.dojo_id, ranks.id] }),
+    foreignKey({
+      name: 'belt_changes_undone',
+      columns: [t.dojo_id, t.undoes],
+      foreignColumns: [t.dojo_id, t.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'belt_changes_style',
+      columns: [t.dojo_id, t.style_id],
+      foreignColumns: [styles.dojo_id, styles.id],
+    }),
+    foreignKey({
+      name: 'belt_changes_rank',
+      columns: [t.dojo_id, t.rank_id],
+      foreignColumns: [ranks.dojo_id, ranks.id],
+    }),
     foreignKey({
       name: 'belt_changes_student',
       columns: [t.dojo_id, t.student_id],

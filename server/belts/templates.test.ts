@@ -17,27 +17,43 @@ test('every template can be added, is as it was offered, and is saved again unch
   expect(templates.length).toBe(14)
   const [main] = (await sensei.get('/belts')).body.styles
   for (const template of templates) {
-    const { status, body } = await sensei.post(`/styles/${main.id}/ladders`, { template: template.id })
+    const { status, body } = await sensei.post(`/styles/${main.id}/ladders`, {
+      template: template.id,
+    })
     expect([status, body.detail]).toEqual([200, undefined])
     const ladder: Ladder = body
     const { id, style: _style, note: _note, ...offered } = template
     expect(ladder).toMatchObject({ ...offered, template: id })
     const levels = ladder.ranks.map(({ belt_level }) => BELTS.indexOf(belt_level))
     expect(levels).toEqual(levels.toSorted((a, b) => a - b))
-    expect(await sensei.put(`/ladders/${ladder.id}`, formOf(ladder))).toMatchObject({ status: 200, body: ladder })
+    expect(await sensei.put(`/ladders/${ladder.id}`, formOf(ladder))).toMatchObject({
+      status: 200,
+      body: ladder,
+    })
   }
 })
 
 test('tags, patches, stripes and ages of a template come along', async () => {
   const sensei = await server.createSensei()
   const templates: LadderTemplate[] = (await sensei.get('/ladder-templates')).body
-  const rankOf = (id: string, name: string) => templates.find((one) => one.id === id)!.ranks.find((rank) => rank.name === name)
-  expect(rankOf('karate-shotokan', '9th kyu')).toMatchObject({ tags_count: 1, tags_colour: 'black', min_months: 1, stripes: 0 })
+  const rankOf = (id: string, name: string) =>
+    templates.find((one) => one.id === id)!.ranks.find((rank) => rank.name === name)
+  expect(rankOf('karate-shotokan', '9th kyu')).toMatchObject({
+    tags_count: 1,
+    tags_colour: 'black',
+    min_months: 1,
+    stripes: 0,
+  })
   expect(rankOf('krav-maga', 'Beginner')).toMatchObject({ pattern: 'patch', colours: [] })
   expect(rankOf('judo-usja', '6th kyu')).toMatchObject({ min_months: 2, min_classes: 15 })
   const [main] = (await sensei.get('/belts')).body.styles
-  const added = async (template: string): Promise<Ladder> => (await sensei.post(`/styles/${main.id}/ladders`, { template })).body
-  expect(await added('bjj-adults')).toMatchObject({ min_age: 16, max_age: null, age_counts: 'calendar_year' })
+  const added = async (template: string): Promise<Ladder> =>
+    (await sensei.post(`/styles/${main.id}/ladders`, { template })).body
+  expect(await added('bjj-adults')).toMatchObject({
+    min_age: 16,
+    max_age: null,
+    age_counts: 'calendar_year',
+  })
   expect(await added('aikido')).toMatchObject({ age_counts: 'birthday' })
 })
 
@@ -47,11 +63,17 @@ test('a ladder is linked with what it continues as, whichever of the two comes f
     ['karate-juniors', 'karate-shotokan'],
     ['karate-shotokan', 'karate-juniors'],
   ]) {
-    const { body: style } = await sensei.post('/styles', { name: 'Karate', vacation_counts: true, class_ids: [] })
+    const { body: style } = await sensei.post('/styles', {
+      name: 'Karate',
+      vacation_counts: true,
+      class_ids: [],
+    })
     for (const template of order) await sensei.post(`/styles/${style.id}/ladders`, { template })
     const { styles } = (await sensei.get('/belts')).body
     const ladders: Ladder[] = styles.find(({ id }: { id: string }) => id === style.id).ladders
-    const [juniors, seniors] = ['karate-juniors', 'karate-shotokan'].map((id) => ladders.find(({ template }) => template === id)!)
+    const [juniors, seniors] = ['karate-juniors', 'karate-shotokan'].map((id) =>
+      ladders.find(({ template }) => template === id)!,
+    )
     expect([juniors!.continues_as, seniors!.continues_as]).toEqual([seniors!.id, null])
   }
 })

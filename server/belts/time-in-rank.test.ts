@@ -12,7 +12,9 @@ test.each([
 ])('%s and %i months is %s, and the day before is a month less', (since, months, day) => {
   expect(plusMonths(since, months)).toBe(day)
   expect(monthsBetween(since, day)).toBe(months)
-  expect(monthsBetween(since, new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10))).toBe(months - 1)
+  expect(
+    monthsBetween(since, new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)),
+  ).toBe(months - 1)
   expect(monthsBetween(day, since)).toBe(0)
 })
 
@@ -26,8 +28,12 @@ test('days on vacation are no time, and days of two vacations at once are lost o
   expect(dayWithout(away, '2027-01-01', '2027-01-07')).toBe('2027-01-04')
   expect(dayWithout(away, '2027-01-01', '2027-01-11')).toBe('2027-01-05')
   expect(dayReached(away, '2027-01-01', '2027-02-01')).toBe('2027-02-07')
-  expect(dayReached([...away, { from: '2027-02-07', until: null }], '2027-01-01', '2027-02-01')).toBeNull()
-  expect(dayReached([...away, { from: '2027-02-08', until: null }], '2027-01-01', '2027-02-01')).toBe('2027-02-07')
+  expect(
+    dayReached([...away, { from: '2027-02-07', until: null }], '2027-01-01', '2027-02-01'),
+  ).toBeNull()
+  expect(
+    dayReached([...away, { from: '2027-02-08', until: null }], '2027-01-01', '2027-02-01'),
+  ).toBe('2027-02-07')
 })
 
 test('a ladder ends with the birthday after its highest age, of February 29 on the 28th, or with the year', () => {
@@ -36,8 +42,12 @@ test('a ladder ends with the birthday after its highest age, of February 29 on t
   expect(hasOutgrown(ladder, '2028-02-29', '2012-02-29')).toBe(true)
   expect(hasOutgrown({ ...ladder, max_age: 14 }, '2027-02-27', '2012-02-29')).toBe(false)
   expect(hasOutgrown({ ...ladder, max_age: 14 }, '2027-02-28', '2012-02-29')).toBe(true)
-  expect(hasOutgrown({ ...ladder, age_counts: 'calendar_year' }, '2027-12-31', '2012-02-29')).toBe(false)
-  expect(hasOutgrown({ ...ladder, age_counts: 'calendar_year' }, '2028-01-01', '2012-02-29')).toBe(true)
+  expect(hasOutgrown({ ...ladder, age_counts: 'calendar_year' }, '2027-12-31', '2012-02-29')).toBe(
+    false,
+  )
+  expect(hasOutgrown({ ...ladder, age_counts: 'calendar_year' }, '2028-01-01', '2012-02-29')).toBe(
+    true,
+  )
   expect(hasOutgrown(ladder, '2040-01-01', null)).toBe(false)
   expect(ageReachedOn('calendar_year', '2012-12-31', 16)).toBe('2028-01-01')
 })

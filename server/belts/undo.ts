@@ -10,7 +10,13 @@ import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { reviveLadders } from './conversion.ts'
-import { isRankRow, lockStudents, type StandingRow, standingRows, writeBeltLevels } from './history.ts'
+import {
+  isRankRow,
+  lockStudents,
+  type StandingRow,
+  standingRows,
+  writeBeltLevels,
+} from './history.ts'
 import { findMainStyle, type StyleRow } from './styles.ts'
 import { beltChanges, styles } from './tables.ts'
 
@@ -32,13 +38,21 @@ export async function undoAct(tx: Tx, caller: Caller, actId: string): Promise<{ 
 }
 
 /** Takes back one row of somebody's history, as `undoAct` does. */
-export async function undoPromotion(tx: Tx, caller: Caller, id: string): Promise<{ undone: number }> {
+export async function undoPromotion(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+): Promise<{ undone: number }> {
   const [row] = await tx
     .select()
     .from(beltChanges)
     .where(and(eq(beltChanges.id, id), isNull(beltChanges.undoes)))
   if (!row) throw notFound('Promotion')
-  if (row.kind === 'start') throw new Refusal(409, 'What somebody started with cannot be taken back. Please promote them instead.')
+  if (row.kind === 'start')
+    throw new Refusal(
+      409,
+      'What somebody started with cannot be taken back. Please promote them instead.',
+    )
   return takeBack(tx, caller, [row])
 }
 
@@ -81,7 +95,10 @@ async function takeBack(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: 
 }
 
 async function takenBackOf(tx: Tx, ids: string[]): Promise<Set<string>> {
-  const found = await tx.select({ undoes: beltChanges.undoes }).from(beltChanges).where(equalsAny(beltChanges.undoes, ids))
+  const found = await tx
+    .select({ undoes: beltChanges.undoes })
+    .from(beltChanges)
+    .where(equalsAny(beltChanges.undoes, ids))
   return new Set(found.map(({ undoes }) => undoes!))
 }
 
@@ -93,28 +110,45 @@ async function refuseUnlessNewest(tx: Tx, rows: Row[], main: StyleRow | undefine
     const wanted = new Set(its.map(({ id }) => id))
     for (const all of standing.values()) {
       const number = all.filter(({ id }) => wanted.has(id)).length
-      const areWanted = (some: StandingRow[]) => some.slice(0, number).every(({ id }) => wanted.has(id))
-      const isNewest = areWanted(all) || areWanted(all.toSorted((one, other) => one.written - other.written))
+      const areWanted = (some: StandingRow[]) =>
+        some.slice(0, number).every(({ id }) => wanted.has(id))
+      const isNewest =
+        areWanted(all) || areWanted(all.toSorted((one, other) => one.written - other.written))
       if (!isNewest) throw new Refusal(409, LATER_FIRST)
     }
   }
 }
 
-async function styleOf(tx: Tx, { style_id }: Row, main: StyleRow | undefined): Promise<StyleRow | undefined> {
+async function styleOf(
+  tx: Tx,
+  { style_id }: Row,
+  main: StyleRow | undefined,
+): Promise<StyleRow | undefined> {
   if (style_id === null) return main
   const [style] = await tx.select().from(styles).where(eq(styles.id, style_id))
   return style
 }
 
 /** The belts that students have without these rows, as far as the history tells; a ladder may say more. */
-async function beltsLeft(tx: Tx, undone: Row[], main: StyleRow | undefined): Promise<Map<string, Belt>> {
+async function beltsLeft(
+  tx: Tx,
+  undone: Row[],
+  main: StyleRow | undefined,
+): Promise<Map<string, Belt>> {
   const ids = undone.map(({ student_id }) => student_id)
   const standing = await standingRows(tx, main, ids)
   // Of those without a history, what stood before the first of them is all that is known.
   const oldestFirst = undone.toSorted((one, other) =>
-    one.changed_at === other.changed_at ? (one.id < other.id ? -1 : 1) : one.changed_at < other.changed_at ? -1 : 1,
+    one.changed_at === other.changed_at
+      ? one.id < other.id
+        ? -1
+        : 1
+      : one.changed_at < other.changed_at
+        ? -1
+        : 1,
   )
-  const before = (id: string) => oldestFirst.find(({ student_id }) => student_id === id)!.previous_belt
+  const before = (id: string) =>
+    oldestFirst.find(({ student_id }) => student_id === id)!.previous_belt
   return new Map(ids.map((id) => [id, standing.get(id)?.find(isRankRow)?.belt_level ?? before(id)]))
 }
 

@@ -30,30 +30,48 @@ test('says what came in on a day, by method and by who took it', async () => {
         given_back: 15.3,
         people: [{ name: 'Aiko Tanaka', received: 100.3, given_back: 15.3 }],
       },
-      { method: 'card', received: 10, given_back: 0, people: [{ name: 'Aiko Tanaka', received: 10, given_back: 0 }] },
+      {
+        method: 'card',
+        received: 10,
+        given_back: 0,
+        people: [{ name: 'Aiko Tanaka', received: 10, given_back: 0 }],
+      },
     ],
     expected_cash: 85,
     count: null,
   })
   expect(await dayOf('2026-03-04')).toMatchObject({ expected_cash: 5 })
-  expect(await dayOf('2026-03-03')).toEqual({ date: '2026-03-03', methods: [], expected_cash: 0, count: null })
+  expect(await dayOf('2026-03-03')).toEqual({
+    date: '2026-03-03',
+    methods: [],
+    expected_cash: 0,
+    count: null,
+  })
 })
 
 test('counts what is taken back on the day on which it was, and nothing on its own day twice', async () => {
   const { sensei, pay, dayOf } = await aDojo()
   const { body: first } = await pay(60, 'cash')
   await sensei.post(`/ledger-acts/${first.act_id}/undo`)
-  expect(await dayOf()).toMatchObject({ expected_cash: 0, methods: [{ method: 'cash', received: 0, given_back: 0 }] })
+  expect(await dayOf()).toMatchObject({
+    expected_cash: 0,
+    methods: [{ method: 'cash', received: 0, given_back: 0 }],
+  })
   const { body: second } = await pay(70, 'cash')
   setClock('2026-03-06T18:00:00Z')
   await sensei.post(`/ledger-acts/${second.act_id}/undo`)
-  expect([(await dayOf()).expected_cash, (await dayOf('2026-03-06')).expected_cash]).toEqual([70, -70])
+  expect([(await dayOf()).expected_cash, (await dayOf('2026-03-06')).expected_cash]).toEqual([
+    70, -70,
+  ])
 })
 
 test('stores the count with the difference, which stays when the ledger changes', async () => {
   const { sensei, pay, dayOf } = await aDojo()
   await pay(60, 'cash')
-  const counted = await sensei.put('/cash-counts/2026-03-05', { counted: 55.5, note: 'A coin roll is missing' })
+  const counted = await sensei.put('/cash-counts/2026-03-05', {
+    counted: 55.5,
+    note: 'A coin roll is missing',
+  })
   const count = {
     counted: 55.5,
     expected: 60,
@@ -62,17 +80,30 @@ test('stores the count with the difference, which stays when the ledger changes'
     counted_at: '2026-03-05T18:00:00.000Z',
     counted_by: 'Aiko Tanaka',
   }
-  expect([counted.status, { ...counted.body.count, counted_at: count.counted_at }]).toEqual([200, count])
+  expect([counted.status, { ...counted.body.count, counted_at: count.counted_at }]).toEqual([
+    200,
+    count,
+  ])
   await pay(10, 'cash')
-  expect(await dayOf()).toMatchObject({ expected_cash: 70, count: { expected: 60, difference: -4.5 } })
-  expect((await sensei.put('/cash-counts/2026-03-05', { counted: 70 })).body.count).toMatchObject({ difference: 0, note: null })
+  expect(await dayOf()).toMatchObject({
+    expected_cash: 70,
+    count: { expected: 60, difference: -4.5 },
+  })
+  expect((await sensei.put('/cash-counts/2026-03-05', { counted: 70 })).body.count).toMatchObject({
+    difference: 0,
+    note: null,
+  })
 })
 
 test('refuses what is no day and no sum, and changes nothing', async () => {
   const { sensei, dayOf } = await aDojo()
   expect((await sensei.put('/cash-counts/today', { counted: 5 })).status).toBe(404)
-  expect((await sensei.put('/cash-counts/2026-03-05', { counted: -5 })).body.detail).toBe('Counted cash must be 0 or more')
-  expect((await sensei.put('/cash-counts/2026-03-05', {})).body.detail).toBe('Counted cash is required')
+  expect((await sensei.put('/cash-counts/2026-03-05', { counted: -5 })).body.detail).toBe(
+    'Counted cash must be 0 or more',
+  )
+  expect((await sensei.put('/cash-counts/2026-03-05', {})).body.detail).toBe(
+    'Counted cash is required',
+  )
   expect((await sensei.get('/cash-counts?date=soon')).status).toBe(422)
   expect((await dayOf()).count).toBeNull()
 })

@@ -20,19 +20,41 @@ export async function cashDayOf(tx: Tx, dojoId: string, date?: string): Promise<
     const people = taken.filter((one) => one.method === method)
     return people.length > 0 ? [{ method, ...sumOf(people), people }] : []
   })
-  return { date: day, methods, expected_cash: inDollars(cashIn(taken)), count: await countOf(tx, day) }
+  return {
+    date: day,
+    methods,
+    expected_cash: inDollars(cashIn(taken)),
+    count: await countOf(tx, day),
+  }
 }
 
 /** Stores what was counted, in the place of an earlier count of that day. */
-export async function countCash(tx: Tx, caller: Member, day: string, { counted, note }: NewCashCount): Promise<CashDay> {
+export async function countCash(
+  tx: Tx,
+  caller: Member,
+  day: string,
+  { counted, note }: NewCashCount,
+): Promise<CashDay> {
   const expected = inDollars(cashIn(await takenOn(tx, day)))
-  const count = { counted, expected, note: note ?? null, counted_at: nowIso(), counted_by: caller.id }
+  const count = {
+    counted,
+    expected,
+    note: note ?? null,
+    counted_at: nowIso(),
+    counted_by: caller.id,
+  }
   await tx
     .insert(cashCounts)
     .values({ day, ...count })
     .onConflictDoUpdate({
       target: [cashCounts.dojo_id, cashCounts.day],
-      set: { counted, expected, note: count.note, counted_at: count.counted_at, counted_by: caller.id },
+      set: {
+        counted,
+        expected,
+        note: count.note,
+        counted_at: count.counted_at,
+        counted_by: caller.id,
+      },
     })
   await auditAct(tx, caller, 'cash counted', { details: { date: day, counted, expected } })
   return cashDayOf(tx, caller.dojoId, day)
@@ -82,5 +104,7 @@ async function countOf(tx: Tx, day: string): Promise<CashDay['count']> {
     .from(cashCounts)
     .leftJoin(instructors, eq(instructors.id, cashCounts.counted_by))
     .where(eq(cashCounts.day, day))
-  return count ? { ...count, difference: inDollars(centsOf(count.counted) - centsOf(count.expected)) } : null
+  return count
+    ? { ...count, difference: inDollars(centsOf(count.counted) - centsOf(count.expected)) }
+    : null
 }

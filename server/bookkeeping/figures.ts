@@ -12,11 +12,26 @@ import { charges, ledgerLines } from '../payments/tables.ts'
 import { enrolments } from '../students/tables.ts'
 
 /** Sums in cents. Charges count in the month in which they were owed first, money in the month in which it came. */
-type Charged = { month: string; student_id: string; expected: number; owed: number; written_off: number }
-type Received = { month: string; student_id: string; method: PaymentMethod | null; received: number }
+type Charged = {
+  month: string
+  student_id: string
+  expected: number
+  owed: number
+  written_off: number
+}
+type Received = {
+  month: string
+  student_id: string
+  method: PaymentMethod | null
+  received: number
+}
 
 /** What was expected and received in these months, each number a sum of lines of the ledger. */
-export async function paymentFigures(tx: Tx, dojoId: string, { from, to }: FiguresQuery): Promise<PaymentFigures> {
+export async function paymentFigures(
+  tx: Tx,
+  dojoId: string,
+  { from, to }: FiguresQuery,
+): Promise<PaymentFigures> {
   const months = firstDaysBetween(from, to)
   const charged = [...(await chargedIn(tx, months)), ...(await uncharged(tx, dojoId, months))]
   const received = await receivedIn(tx, months)
@@ -67,7 +82,13 @@ async function uncharged(tx: Tx, dojoId: string, months: string[]): Promise<Char
   const month = firstDayOf(monthOfDate(today))
   if (!months.includes(month)) return []
   const prices = await pricesInProgress(tx, dojoId, today)
-  return [...prices].map(([student_id, { cents }]) => ({ month, student_id, expected: cents, owed: cents, written_off: 0 }))
+  return [...prices].map(([student_id, { cents }]) => ({
+    month,
+    student_id,
+    expected: cents,
+    owed: cents,
+    written_off: 0,
+  }))
 }
 
 async function receivedIn(tx: Tx, months: string[]): Promise<Received[]> {
@@ -85,7 +106,11 @@ type ClassFigures = PaymentFigures['classes'][number]
 /** Each student's sums go to the classes of today in even parts. */
 async function byClass(tx: Tx, charged: Charged[], received: Received[]): Promise<ClassFigures[]> {
   const enrolled = await tx
-    .select({ student_id: enrolments.student_id, class_id: classes.id, class_name: classes.class_name })
+    .select({
+      student_id: enrolments.student_id,
+      class_id: classes.id,
+      class_name: classes.class_name,
+    })
     .from(enrolments)
     .innerJoin(classes, eq(classes.id, enrolments.class_id))
     .orderBy(asc(enrolments.created_at), asc(classes.id))
@@ -111,10 +136,18 @@ async function byClass(tx: Tx, charged: Charged[], received: Received[]): Promis
       expected: sum.expected / 100,
       received: sum.received / 100,
     }))
-    .toSorted((a, b) => b.expected - a.expected || b.received - a.received || (a.class_name ?? '').localeCompare(b.class_name ?? ''))
+    .toSorted(
+      (a, b) =>
+        b.expected - a.expected ||
+        b.received - a.received ||
+        (a.class_name ?? '').localeCompare(b.class_name ?? ''),
+    )
 }
 
-function perStudentOf<K extends string>(rows: readonly ({ student_id: string } & Record<K, number>)[], column: K): Map<string, number> {
+function perStudentOf<K extends string>(
+  rows: readonly ({ student_id: string } & Record<K, number>)[],
+  column: K,
+): Map<string, number> {
   const sums = new Map<string, number>()
   for (const row of rows) sums.set(row.student_id, (sums.get(row.student_id) ?? 0) + row[column])
   return sums

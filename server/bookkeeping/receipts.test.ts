@@ -11,7 +11,12 @@ import { receiptCounters } from './tables.ts'
 const server = await startTestServer()
 
 const { aDojo, aPayer } = paidDojos(server)
-type Listed = { number: string; total: number; payer_name: string | null; lines: { student_name: string | null }[] }
+type Listed = {
+  number: string
+  total: number
+  payer_name: string | null
+  lines: { student_name: string | null }[]
+}
 
 describe('a receipt', () => {
   test('says what was received, from whom and for what', async () => {
@@ -68,11 +73,11 @@ describe('a receipt', () => {
     await aPayer(sensei, students)
     const { act_id } = await pay(students, 50)
     const { body } = await issue(act_id)
-    expect([body.payer_name, body.total, body.lines.map((line: { student_name: string }) => line.student_name)]).toEqual([
-      'Rosa Diaz',
-      100,
-      ['Leo Diaz', 'Mia Diaz'],
-    ])
+    expect([
+      body.payer_name,
+      body.total,
+      body.lines.map((line: { student_name: string }) => line.student_name),
+    ]).toEqual(['Rosa Diaz', 100, ['Leo Diaz', 'Mia Diaz']])
   })
 
   test('of several families at once is one for each, and needs to know whose', async () => {
@@ -96,7 +101,11 @@ describe('a receipt', () => {
     const { sensei, students, pay, issue } = await aDojo('Ken Adams')
     const { act_id } = await pay(students)
     const { body } = await issue(act_id)
-    await sensei.put(`/students/${students[0]!.id}`, { ...students[0], name: 'Kenneth Adams', class_preferences: ['saturday'] })
+    await sensei.put(`/students/${students[0]!.id}`, {
+      ...students[0],
+      name: 'Kenneth Adams',
+      class_preferences: ['saturday'],
+    })
     expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
   })
 
@@ -106,7 +115,11 @@ describe('a receipt', () => {
     const { body } = await issue(act_id)
     const { ids } = await ledger.takeBack(lines, '2026-03-09')
     const after = (await sensei.get(`/receipts/${body.id}`)).body
-    expect([after.cancelled_on, after.total, after.lines[0].taken_back_on]).toEqual(['2026-03-09', 85.5, '2026-03-09'])
+    expect([after.cancelled_on, after.total, after.lines[0].taken_back_on]).toEqual([
+      '2026-03-09',
+      85.5,
+      '2026-03-09',
+    ])
     await ledger.takeBack([{ ...lines[0]!, amount: 85.5, id: ids[0]! }], '2026-03-10')
     expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
   })
@@ -118,10 +131,10 @@ describe('a receipt', () => {
     const { body } = await issue(act_id)
     await ledger.takeBack([lines[0]!], '2026-03-09')
     const after = (await sensei.get(`/receipts/${body.id}`)).body
-    expect([after.cancelled_on, after.lines.map((line: { taken_back_on: string }) => line.taken_back_on)]).toEqual([
-      null,
-      [null, '2026-03-09'],
-    ])
+    expect([
+      after.cancelled_on,
+      after.lines.map((line: { taken_back_on: string }) => line.taken_back_on),
+    ]).toEqual([null, [null, '2026-03-09']])
   })
 
   test('has nothing for what was taken back before, nor for what was no payment', async () => {
@@ -130,8 +143,13 @@ describe('a receipt', () => {
     const undone = await ledger.takeBack(lines, '2026-03-06')
     const detailOf = async (act: string) => (await issue(act)).body.detail
     expect(await detailOf(act_id)).toBe('This payment was taken back, so there is no receipt.')
-    expect(await detailOf(undone.act_id)).toBe('No money was received then, so there is no receipt.')
-    expect(await issue(newId())).toMatchObject({ status: 404, body: { detail: 'Payment not found' } })
+    expect(await detailOf(undone.act_id)).toBe(
+      'No money was received then, so there is no receipt.',
+    )
+    expect(await issue(newId())).toMatchObject({
+      status: 404,
+      body: { detail: 'Payment not found' },
+    })
     expect(await issue(act_id, newId())).toMatchObject({ status: 404 })
   })
 
@@ -146,7 +164,9 @@ describe('a receipt', () => {
       ...kens,
       payer_name: null,
       cancelled_on: '2026-03-09',
-      lines: [{ ...kens.lines[0], student_id: null, student_name: null, taken_back_on: '2026-03-09' }],
+      lines: [
+        { ...kens.lines[0], student_id: null, student_name: null, taken_back_on: '2026-03-09' },
+      ],
     })
     expect((await issue(first.act_id)).body.id).toBe(kens.id)
     expect((await sensei.get(`/receipts/${bens.id}`)).body).toEqual(bens)
@@ -172,7 +192,11 @@ describe('numbers', () => {
     const { sensei, students, pay } = await aDojo('Ken Adams', 'Ben Moss', 'Cleo Nash')
     const numbers = []
     // The second is still the old year in Chicago.
-    for (const [place, moment] of ['2026-03-05T18:00:00Z', '2027-01-01T05:30:00Z', '2027-01-01T06:30:00Z'].entries()) {
+    for (const [place, moment] of [
+      '2026-03-05T18:00:00Z',
+      '2027-01-01T05:30:00Z',
+      '2027-01-01T06:30:00Z',
+    ].entries()) {
       const { act_id } = await pay([students[place]!])
       setClock(moment)
       const client = server.clientFor(await signInAs(server.db, sensei.id))
@@ -189,9 +213,13 @@ describe('numbers', () => {
     const acts: string[] = []
     for (const one of students) acts.push((await pay([one])).act_id)
     const failing = [1, 2, 3, 4, 5].map(() => failAfterNumber(dojoId))
-    const answers = await Promise.all([...acts, ...acts.slice(0, 5), newId(), newId()].map((act) => issue(act)))
+    const answers = await Promise.all(
+      [...acts, ...acts.slice(0, 5), newId(), newId()].map((act) => issue(act)),
+    )
     await Promise.all(failing)
-    const issued = answers.filter(({ status }) => status === 200).map(({ body }) => body.number as string)
+    const issued = answers
+      .filter(({ status }) => status === 200)
+      .map(({ body }) => body.number as string)
     expect([issued.length, new Set(issued).size]).toEqual([25, 20])
     const listed = (await sensei.get('/receipts?year=2026')).body as Listed[]
     expect(listed.map(({ number }) => number)).toEqual(
@@ -214,10 +242,15 @@ describe('numbers', () => {
 test('lists a year in pages, newest first', async () => {
   const { sensei, students, pay, issue } = await aDojo('Ken Adams', 'Ben Moss', 'Cleo Nash')
   for (const one of students) await issue((await pay([one])).act_id)
-  const page = async (query: string) => (await sensei.get(`/receipts?${query}`)).body as (Listed & { id: string })[]
+  const page = async (query: string) =>
+    (await sensei.get(`/receipts?${query}`)).body as (Listed & { id: string })[]
   const first = await page('year=2026&limit=2')
   expect(first.map(({ number }) => number)).toEqual(['2026-0003', '2026-0002'])
-  expect((await page(`year=2026&limit=2&before=${first[1]!.id}`)).map(({ payer_name }) => payer_name)).toEqual(['Ken Adams'])
+  expect(
+    (await page(`year=2026&limit=2&before=${first[1]!.id}`)).map(({ payer_name }) => payer_name),
+  ).toEqual(['Ken Adams'])
   expect(await page('year=2025')).toEqual([])
-  expect((await sensei.get('/receipts?year=soon')).body.detail).toBe('Year must be between 2000 and 2199')
+  expect((await sensei.get('/receipts?year=soon')).body.detail).toBe(
+    'Year must be between 2000 and 2199',
+  )
 })

@@ -20,12 +20,18 @@ const TAKEN_BACK = 'This payment was taken back, so there is no receipt.'
 const SEVERAL_FAMILIES = 'Several families paid at once. Choose whose receipt it is.'
 
 /** The receipt of what a family paid in one act: the one that was issued, or the next of the year. */
-export async function issueReceipt(tx: Tx, caller: Member, { act_id, student_id }: NewReceipt): Promise<Receipt> {
+export async function issueReceipt(
+  tx: Tx,
+  caller: Member,
+  { act_id, student_id }: NewReceipt,
+): Promise<Receipt> {
   await lockStudentsOf(tx, act_id)
   const payments = await paymentLinesOf(tx, act_id)
   if (payments.length === 0) return receiptWithoutLedger(tx, act_id)
   const family = familyIn(payments, student_id)
-  const issued = family.find((one) => one.receipt_id !== null && (student_id === undefined || one.student_id === student_id))
+  const issued = family.find(
+    (one) => one.receipt_id !== null && (student_id === undefined || one.student_id === student_id),
+  )
   if (issued) return receiptById(tx, issued.receipt_id!)
   const open = family.filter(({ stands, receipt_id }) => stands && receipt_id === null)
   if (open.length === 0) throw new Refusal(409, TAKEN_BACK)
@@ -36,13 +42,19 @@ export async function issueReceipt(tx: Tx, caller: Member, { act_id, student_id 
 async function receiptWithoutLedger(tx: Tx, actId: string): Promise<Receipt> {
   const [kept] = await readReceipts(tx, eq(receipts.act_id, actId), 1)
   if (kept) return kept
-  const [line] = await tx.select({ id: ledgerLines.id }).from(ledgerLines).where(eq(ledgerLines.act_id, actId)).limit(1)
+  const [line] = await tx
+    .select({ id: ledgerLines.id })
+    .from(ledgerLines)
+    .where(eq(ledgerLines.act_id, actId))
+    .limit(1)
   throw line ? new Refusal(409, NOTHING_RECEIVED) : notFound('Payment')
 }
 
 /** What one payer paid: for the student named, or for all where there is only one payer. */
 function familyIn(payments: PaymentLine[], studentId: string | undefined): PaymentLine[] {
-  const families = [...Map.groupBy(payments, ({ payer_id, student_id }) => payer_id ?? student_id).values()]
+  const families = [
+    ...Map.groupBy(payments, ({ payer_id, student_id }) => payer_id ?? student_id).values(),
+  ]
   if (studentId === undefined) {
     if (families.length > 1) throw new Refusal(409, SEVERAL_FAMILIES)
     return families[0]!
@@ -52,7 +64,12 @@ function familyIn(payments: PaymentLine[], studentId: string | undefined): Payme
   return family
 }
 
-async function insertReceipt(tx: Tx, caller: Member, act_id: string, lines: PaymentLine[]): Promise<Receipt> {
+async function insertReceipt(
+  tx: Tx,
+  caller: Member,
+  act_id: string,
+  lines: PaymentLine[],
+): Promise<Receipt> {
   const { name: dojo_name, time_zone } = await dojoById(tx, caller.dojoId)
   const issued_by_name = await instructorName(tx, caller.id)
   const issued_on = todayIn(time_zone)
@@ -60,7 +77,17 @@ async function insertReceipt(tx: Tx, caller: Member, act_id: string, lines: Paym
   const id = newId()
   const total = lines.reduce((sum, { cents }) => sum + cents, 0) / 100
   const number = await nextNumber(tx, year)
-  await tx.insert(receipts).values({ id, act_id, year, number, dojo_name, total, issued_on, issued_by: caller.id, issued_by_name })
+  await tx.insert(receipts).values({
+    id,
+    act_id,
+    year,
+    number,
+    dojo_name,
+    total,
+    issued_on,
+    issued_by: caller.id,
+    issued_by_name,
+  })
   await tx.insert(receiptLines).values(
     lines.map(({ id: ledger_line_id, cents, stands: _, receipt_id: _none, ...line }, position) => ({
       ...line,
@@ -70,7 +97,9 @@ async function insertReceipt(tx: Tx, caller: Member, act_id: string, lines: Paym
       amount: cents / 100,
     })),
   )
-  await auditAct(tx, caller, 'receipt issued', { details: { number: receiptNumber(year, number), total } })
+  await auditAct(tx, caller, 'receipt issued', {
+    details: { number: receiptNumber(year, number), total },
+  })
   return receiptById(tx, id)
 }
 
@@ -92,7 +121,10 @@ export async function receiptById(tx: Tx, id: string): Promise<Receipt> {
 }
 
 /** Newest first. */
-export const listReceipts = (tx: Tx, { year, before, limit = DEFAULT_PAGE_SIZE }: ReceiptsQuery): Promise<Receipt[]> =>
+export const listReceipts = (
+  tx: Tx,
+  { year, before, limit = DEFAULT_PAGE_SIZE }: ReceiptsQuery,
+): Promise<Receipt[]> =>
   readReceipts(
     tx,
     and(
@@ -105,9 +137,18 @@ export const listReceipts = (tx: Tx, { year, before, limit = DEFAULT_PAGE_SIZE }
   )
 
 async function readReceipts(tx: Tx, where: SQL | undefined, limit: number): Promise<Receipt[]> {
-  const rows = await tx.select().from(receipts).where(where).orderBy(desc(receipts.year), desc(receipts.number)).limit(limit)
+  const rows = await tx
+    .select()
+    .from(receipts)
+    .where(where)
+    .orderBy(desc(receipts.year), desc(receipts.number))
+    .limit(limit)
   const ids = rows.map(({ id }) => id)
-  const lines = await tx.select().from(receiptLines).where(equalsAny(receiptLines.receipt_id, ids)).orderBy(asc(receiptLines.position))
+  const lines = await tx
+    .select()
+    .from(receiptLines)
+    .where(equalsAny(receiptLines.receipt_id, ids))
+    .orderBy(asc(receiptLines.position))
   const linesOf = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
   return rows.map(({ year, number, issued_by_name, ...receipt }) => {
     const own = linesOf.get(receipt.id) ?? []

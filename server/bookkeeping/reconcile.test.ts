@@ -22,7 +22,11 @@ async function aYear() {
     adults = await server.createClass(sensei, { class_name: 'Adults' }),
     open = await server.createClass(sensei, { class_name: 'Open Mat' })
   const add = (name: string, monthly_payment_amount: number, classes: { id: string }[] = []) =>
-    server.createStudent(sensei, { name, monthly_payment_amount, enrolled_classes: classes.map(({ id }) => id) })
+    server.createStudent(sensei, {
+      name,
+      monthly_payment_amount,
+      enrolled_classes: classes.map(({ id }) => id),
+    })
   const mia = await add('Mia Diaz', 100.01, [kids, adults, open]),
     leo = await add('Leo Diaz', 80, [kids]),
     ana = await add('Ana Diaz', 60),
@@ -44,7 +48,11 @@ async function aYear() {
     expect([path, answer.status, answer.body.detail]).toEqual([path, 200, undefined])
     const receipt = await client.post('/receipts', { act_id: answer.body.act_id })
     if (receipt.status === 200) issued.push(receipt.body)
-    else expect([receipt.status, receipt.body.detail]).toEqual([409, expect.stringMatching(/no receipt/)])
+    else
+      expect([receipt.status, receipt.body.detail]).toEqual([
+        409,
+        expect.stringMatching(/no receipt/),
+      ])
     return answer.body.act_id as string
   }
   const mark = (student: { id: string }, month: number, year: number, status = 'paid') => ({
@@ -54,12 +62,20 @@ async function aYear() {
     payment_status: status,
   })
   await goTo('2025-11-10T18:00:00Z')
-  await act('/payment-records/marks', { marks: [mia, leo, ana].map((one) => mark(one, 10, 2025)), method: 'cash' })
+  await act('/payment-records/marks', {
+    marks: [mia, leo, ana].map((one) => mark(one, 10, 2025)),
+    method: 'cash',
+  })
   await act('/payments', { student_id: ken.id, amount: 200, method: 'cheque' })
   await goTo('2025-12-01T12:00:00Z')
   await goTo('2025-12-20T18:00:00Z')
   await act('/payments', { student_id: mia.id, amount: 50.5, method: 'transfer' })
-  await act('/charges', { student_ids: [leo.id, ben.id], kind: 'grading', amount: 30, note: 'yellow belt' })
+  await act('/charges', {
+    student_ids: [leo.id, ben.id],
+    kind: 'grading',
+    amount: 30,
+    note: 'yellow belt',
+  })
   await goTo('2026-01-01T12:00:00Z')
   await goTo('2026-01-15T18:00:00Z')
   await act('/payments', { student_id: ben.id, amount: 30, method: 'cash' })
@@ -71,8 +87,12 @@ async function aYear() {
   await act(`/ledger-acts/${undone}/undo`)
   const twice = await act('/payments', { student_id: ken.id, amount: 300, method: 'card' })
   await act(`/ledger-acts/${twice}/undo`)
-  const { charges } = (await client.get(`/students/${leo.id}/account`)).body as { charges: { id: string; kind: string; owed: number }[] }
-  await act(`/charges/${charges.find(({ kind, owed }) => kind === 'grading' && owed > 0)!.id}/write-off`)
+  const { charges } = (await client.get(`/students/${leo.id}/account`)).body as {
+    charges: { id: string; kind: string; owed: number }[]
+  }
+  await act(
+    `/charges/${charges.find(({ kind, owed }) => kind === 'grading' && owed > 0)!.id}/write-off`,
+  )
   await goTo('2026-03-01T12:00:00Z')
   await goTo('2026-03-05T18:00:00Z')
   await act('/payments', { student_id: mia.id, amount: 400, method: 'cash' })
@@ -82,7 +102,11 @@ async function aYear() {
   await act('/payment-records', mark(ben, 2, 2026))
   const cents = async (where: string) => {
     const { rows } = await server.db.inDojo(dojoId, (tx) =>
-      tx.execute<{ cents: number }>(sql.raw(`select coalesce(sum(amount), 0)::float8 as cents from ledger_lines where ${where}`)),
+      tx.execute<{ cents: number }>(
+        sql.raw(
+          `select coalesce(sum(amount), 0)::float8 as cents from ledger_lines where ${where}`,
+        ),
+      ),
     )
     return rows[0]!.cents
   }
@@ -91,10 +115,19 @@ async function aYear() {
     expect([path, status]).toEqual([path, 200])
     return body
   }
-  return { client: () => client, dojoId, issued, students: { mia, leo, ana, ken, ben }, rosa, cents, get }
+  return {
+    client: () => client,
+    dojoId,
+    issued,
+    students: { mia, leo, ana, ken, ben },
+    rosa,
+    cents,
+    get,
+  }
 }
 
-const centsOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0)
+const centsOf = (amounts: number[]) =>
+  amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0)
 const year = await aYearOnce()
 async function aYearOnce() {
   let made: ReturnType<typeof aYear> | undefined
@@ -108,18 +141,29 @@ describe('every number on the screens is a sum of the ledger', () => {
     expect(issued.length).toBeGreaterThan(5)
     for (const receipt of issued) {
       const { rows } = await server.db.inDojo(dojoId, (tx) =>
-        tx.execute<{ id: string }>(sql`select id from ledger_lines where act_id = ${receipt.act_id} and kind = 'payment'`),
+        tx.execute<{ id: string }>(
+          sql`select id from ledger_lines where act_id = ${receipt.act_id} and kind = 'payment'`,
+        ),
       )
       expect(centsOf(receipt.lines.map(({ amount }) => amount))).toBe(
         0 - (await cents(`kind = 'payment' and act_id = '${receipt.act_id}'`)),
       )
-      expect([receipt.lines.length, centsOf([receipt.total])]).toEqual([rows.length, centsOf(receipt.lines.map(({ amount }) => amount))])
+      expect([receipt.lines.length, centsOf([receipt.total])]).toEqual([
+        rows.length,
+        centsOf(receipt.lines.map(({ amount }) => amount)),
+      ])
     }
     const listed = await get<Receipt[]>('/receipts')
-    expect(listed.map(({ number }) => number)).toEqual(issued.map(({ number }) => number).toReversed())
+    expect(listed.map(({ number }) => number)).toEqual(
+      issued.map(({ number }) => number).toReversed(),
+    )
     // What stands of all receipts is what the ledger received and nobody took back, but what was only given back.
-    const standing = listed.flatMap(({ lines }) => lines).filter(({ taken_back_on }) => taken_back_on === null)
-    expect(centsOf(standing.map(({ amount }) => amount))).toBe(0 - (await cents(`kind = 'payment'`)))
+    const standing = listed
+      .flatMap(({ lines }) => lines)
+      .filter(({ taken_back_on }) => taken_back_on === null)
+    expect(centsOf(standing.map(({ amount }) => amount))).toBe(
+      0 - (await cents(`kind = 'payment'`)),
+    )
   })
 
   test('figures: what was received, by month, by method and by class; what is expected, owed and written off', async () => {
@@ -135,20 +179,31 @@ describe('every number on the screens is a sum of the ledger', () => {
     for (const { method, received } of figures.methods)
       expect([method, Math.round(received * 100)]).toEqual([
         method,
-        0 - (await cents(`${money} and method is not distinct from ${method ? `'${method}'` : 'null'}`)),
+        0 -
+          (await cents(
+            `${money} and method is not distinct from ${method ? `'${method}'` : 'null'}`,
+          )),
       ])
     const all = 0 - (await cents(money))
     expect(centsOf(figures.methods.map(({ received }) => received))).toBe(all)
     expect(centsOf(figures.classes.map(({ received }) => received))).toBe(all)
-    expect(centsOf(figures.months.map(({ written_off }) => written_off))).toBe(0 - (await cents(`kind = 'write_off'`)))
+    expect(centsOf(figures.months.map(({ written_off }) => written_off))).toBe(
+      0 - (await cents(`kind = 'write_off'`)),
+    )
     const balances = await get<Balance[]>('/payment-balances')
-    expect(centsOf(figures.months.map(({ owed }) => owed))).toBe(centsOf(balances.map(({ owed }) => owed)))
+    expect(centsOf(figures.months.map(({ owed }) => owed))).toBe(
+      centsOf(balances.map(({ owed }) => owed)),
+    )
     const expected = centsOf(figures.months.map((one) => one.expected))
     expect(centsOf(figures.classes.map((one) => one.expected))).toBe(expected)
     const live = expected - (await cents(`kind = 'charge'`))
-    expect(live).toBe(centsOf(balances.map(({ owed }) => owed)) - (await cents('charge_id is not null')))
+    expect(live).toBe(
+      centsOf(balances.map(({ owed }) => owed)) - (await cents('charge_id is not null')),
+    )
     expect(live).toBeGreaterThan(0)
-    expect(new Set(figures.classes.map(({ class_name }) => class_name))).toEqual(new Set([null, 'Adults', 'Kids Judo', 'Open Mat']))
+    expect(new Set(figures.classes.map(({ class_name }) => class_name))).toEqual(
+      new Set([null, 'Adults', 'Kids Judo', 'Open Mat']),
+    )
   })
 
   test('figures: one month alone, and no month of the past', async () => {
@@ -157,20 +212,32 @@ describe('every number on the screens is a sum of the ledger', () => {
     const all = await get<PaymentFigures>('/payment-figures?from=2025-11&to=2026-03')
     for (const figures of all.months) {
       const month = figures.month.slice(0, 7)
-      expect((await get<PaymentFigures>(`/payment-figures?from=${month}&to=${month}`)).months).toEqual([figures])
+      expect(
+        (await get<PaymentFigures>(`/payment-figures?from=${month}&to=${month}`)).months,
+      ).toEqual([figures])
     }
-    const detail = async (query: string) => (await client().get(`/payment-figures?${query}`)).body.detail
+    const detail = async (query: string) =>
+      (await client().get(`/payment-figures?${query}`)).body.detail
     expect([
       await detail('from=2026-03&to=2026-02'),
       await detail('from=2020-01&to=2026-02'),
       await detail('from=2026-13&to=2027-01'),
-    ]).toEqual(['The last month must not be before the first', 'At most 60 months', 'First month must be a month (YYYY-MM)'])
+    ]).toEqual([
+      'The last month must not be before the first',
+      'At most 60 months',
+      'First month must be a month (YYYY-MM)',
+    ])
   })
 
   test('statements: this year closes with the balance of today, and begins where the last one closed', async () => {
     const { students, rosa, get } = await year()
     setClock('2026-03-05T18:00:00Z')
-    const balances = new Map((await get<Balance[]>('/payment-balances')).map((one) => [one.student_id, centsOf([one.owed, -one.credit])]))
+    const balances = new Map(
+      (await get<Balance[]>('/payment-balances')).map((one) => [
+        one.student_id,
+        centsOf([one.owed, -one.credit]),
+      ]),
+    )
     const closings = []
     for (const [name, { id }] of Object.entries(students)) {
       const statement = await get<Statement>(`/statements?year=2026&student_id=${id}`)
@@ -184,13 +251,20 @@ describe('every number on the screens is a sum of the ledger', () => {
     }
     const family = await get<Statement>(`/statements?year=2026&payer_id=${rosa.id}`)
     const ofFamily = closings.filter(([id]) => family.students.some((student) => student.id === id))
-    expect([family.name, ofFamily.length, centsOf([family.closing]), centsOf([family.opening])]).toEqual([
+    expect([
+      family.name,
+      ofFamily.length,
+      centsOf([family.closing]),
+      centsOf([family.opening]),
+    ]).toEqual([
       'Rosa Diaz',
       3,
       centsOf(ofFamily.map(([, closing]) => closing)),
       centsOf(ofFamily.map(([, , opening]) => opening)),
     ])
-    const paid = family.lines.filter(({ line }) => line === 'payment' || line === 'refund').map(({ amount }) => amount)
+    const paid = family.lines
+      .filter(({ line }) => line === 'payment' || line === 'refund')
+      .map(({ amount }) => amount)
     expect(centsOf(family.paid.map(({ amount }) => amount))).toBe(0 - centsOf(paid))
   })
 
@@ -223,24 +297,38 @@ describe('every number on the screens is a sum of the ledger', () => {
     for (const date of ['2025-11-10', '2025-12-20', '2026-01-15', '2026-02-03', '2026-03-05']) {
       const day = await get<CashDay>(`/cash-counts?date=${date}`)
       const on = `made_on = '${date}'`
-      expect(centsOf(day.methods.map(({ received }) => received))).toBe(0 - (await cents(`kind = 'payment' and ${on}`)))
-      expect(centsOf(day.methods.map(({ given_back }) => given_back))).toBe(await cents(`kind = 'refund' and ${on}`))
-      expect(centsOf([day.expected_cash])).toBe(0 - (await cents(`kind in ('payment', 'refund') and method = 'cash' and ${on}`)))
+      expect(centsOf(day.methods.map(({ received }) => received))).toBe(
+        0 - (await cents(`kind = 'payment' and ${on}`)),
+      )
+      expect(centsOf(day.methods.map(({ given_back }) => given_back))).toBe(
+        await cents(`kind = 'refund' and ${on}`),
+      )
+      expect(centsOf([day.expected_cash])).toBe(
+        0 - (await cents(`kind in ('payment', 'refund') and method = 'cash' and ${on}`)),
+      )
       if (day.methods.length > 0) days += 1
     }
     expect(days).toBe(5)
   })
 
-  test.each(['quickbooks', 'xero'])('bookkeeping: the lines for %s add up to the money of the days', async (format) => {
-    const { client, cents } = await year()
-    setClock('2026-03-05T18:00:00Z')
-    const sumOf = async (from: string, to: string) => {
-      const { body } = await client().post('/export/bookkeeping', { format, from, to })
-      const { data } = Papa.parse<Record<string, string>>(String(body), { header: true, skipEmptyLines: true })
-      return centsOf(data.map((row) => Number(row['Amount'] ?? row['*Amount'])))
-    }
-    const money = `kind in ('payment', 'refund')`
-    expect(await sumOf('2025-01-01', '2026-12-31')).toBe(0 - (await cents(money)))
-    expect(await sumOf('2026-02-01', '2026-02-28')).toBe(0 - (await cents(`${money} and made_on between '2026-02-01' and '2026-02-28'`)))
-  })
+  test.each(['quickbooks', 'xero'])(
+    'bookkeeping: the lines for %s add up to the money of the days',
+    async (format) => {
+      const { client, cents } = await year()
+      setClock('2026-03-05T18:00:00Z')
+      const sumOf = async (from: string, to: string) => {
+        const { body } = await client().post('/export/bookkeeping', { format, from, to })
+        const { data } = Papa.parse<Record<string, string>>(String(body), {
+          header: true,
+          skipEmptyLines: true,
+        })
+        return centsOf(data.map((row) => Number(row['Amount'] ?? row['*Amount'])))
+      }
+      const money = `kind in ('payment', 'refund')`
+      expect(await sumOf('2025-01-01', '2026-12-31')).toBe(0 - (await cents(money)))
+      expect(await sumOf('2026-02-01', '2026-02-28')).toBe(
+        0 - (await cents(`${money} and made_on between '2026-02-01' and '2026-02-28'`)),
+      )
+    },
+  )
 })

@@ -37,5 +37,7 @@ export function bookkeepingRoutes(app: App, mail: Mailer) {
   serve(app, paymentFiguresApi, {
     show: { onReplica: ({ tx, caller, query }) => paymentFigures(tx, caller.dojoId, query) },
   })
-  serve(app, statementsApi, { show: ({ tx, caller, query }) => statementOf(tx, caller.dojoId, query) })
+  serve(app, statementsApi, {
+    show: ({ tx, caller, query }) => statementOf(tx, caller.dojoId, query),
+  })
 }

@@ -14,22 +14,32 @@ test('texts whoever pays, off the allowance, with number, sum and date', async (
   const { sensei, students, pay, issue } = await aDojo('Mia Diaz', 'Leo Diaz')
   await aPayer(sensei, students, { phone: '512 555 0177' })
   const { body } = await issue((await pay(students, 50)).act_id)
-  const usage = async () => (await sensei.get('/daily-message-usage')).body.remaining_messages as number
+  const usage = async () =>
+    (await sensei.get('/daily-message-usage')).body.remaining_messages as number
   const before = await usage()
   const sent = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
   expect(sent).toMatchObject({ status: 200, body: { success: true, sent: 1 } })
   expect(await usage()).toBe(before - 1)
-  const thread = (await sensei.get(`/sms/conversations/${encodeURIComponent('+15125550177')}/messages`)).body
-  expect(JSON.stringify(thread)).toContain('Cedar Park Judo: receipt 2026-0001, $100.00 received on Mar 5, 2026. Thank you.')
+  const thread = (
+    await sensei.get(`/sms/conversations/${encodeURIComponent('+15125550177')}/messages`)
+  ).body
+  expect(JSON.stringify(thread)).toContain(
+    'Cedar Park Judo: receipt 2026-0001, $100.00 received on Mar 5, 2026. Thank you.',
+  )
 })
 
 test('respects that a phone replied STOP', async () => {
   const { sensei, dojoId, students, pay, issue } = await aDojo('Ken Adams')
-  await server.db.inDojo(dojoId, (tx) => tx.execute(sql`update students set date_of_birth = '1990-01-01'`))
+  await server.db.inDojo(dojoId, (tx) =>
+    tx.execute(sql`update students set date_of_birth = '1990-01-01'`),
+  )
   const { body } = await issue((await pay(students)).act_id)
   await server.db.withoutDojo((tx) => optOut(tx, validPhone(students[0]!.phone_number)!))
   const refused = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
-  expect([refused.status, refused.body.detail]).toEqual([409, 'Ken Adams has replied STOP and gets no texts.'])
+  expect([refused.status, refused.body.detail]).toEqual([
+    409,
+    'Ken Adams has replied STOP and gets no texts.',
+  ])
 })
 
 test('mails it to whoever pays, as it is', async () => {
@@ -61,9 +71,14 @@ test('says in words what it cannot send', async () => {
     const { status, body: answer } = await sensei.post(`/receipts/${body.id}/send`, { by })
     return [status, answer.detail]
   }
-  expect(await detail('mail')).toEqual([409, 'No mail server is set up, so nothing can be mailed. You can text the receipt or print it.'])
+  expect(await detail('mail')).toEqual([
+    409,
+    'No mail server is set up, so nothing can be mailed. You can text the receipt or print it.',
+  ])
   expect((await detail('pigeon'))[0]).toBe(422)
   await ledger.takeBack(payment.lines, '2026-03-09')
   expect(await detail('text')).toEqual([409, 'This receipt is cancelled, so it is not sent.'])
-  expect(await sensei.post(`/receipts/${newId()}/send`, { by: 'text' })).toMatchObject({ status: 404 })
+  expect(await sensei.post(`/receipts/${newId()}/send`, { by: 'text' })).toMatchObject({
+    status: 404,
+  })
 })

@@ -13,14 +13,21 @@ import { textAbout } from '../texting/conversations/replies.ts'
 import { receiptById } from './receipts.ts'
 import { receiptLines } from './tables.ts'
 
-const NO_MAIL = 'No mail server is set up, so nothing can be mailed. You can text the receipt or print it.'
+const NO_MAIL =
+  'No mail server is set up, so nothing can be mailed. You can text the receipt or print it.'
 const CANCELLED = 'This receipt is cancelled, so it is not sent.'
 const NOBODY = 'Nobody of this receipt is in your dojo any more.'
 
 type Sent = { reply: { success: true; sent: number }; mail: Email | null }
 
 /** Sends a receipt to whoever pays. A mail leaves after the commit. */
-export async function sendReceipt(tx: Tx, caller: Member, id: string, by: SendingWay, { isConfigured }: Mailer): Promise<Sent> {
+export async function sendReceipt(
+  tx: Tx,
+  caller: Member,
+  id: string,
+  by: SendingWay,
+  { isConfigured }: Mailer,
+): Promise<Sent> {
   const receipt = await receiptById(tx, id)
   if (receipt.cancelled_on !== null) throw new Refusal(409, CANCELLED)
   const ids = [...new Set(receipt.lines.flatMap(({ student_id }) => student_id ?? []))]
@@ -41,7 +48,9 @@ async function addressOf(tx: Tx, { id, payer_name }: Receipt): Promise<string> {
     .leftJoin(students, eq(students.id, receiptLines.student_id))
     .where(eq(receiptLines.receipt_id, id))
     .orderBy(asc(receiptLines.position))
-  const address = rows.map(({ payer, ofPayer, ofStudent }) => (payer === null ? ofStudent : ofPayer)).find((one) => one !== null)
+  const address = rows
+    .map(({ payer, ofPayer, ofStudent }) => (payer === null ? ofStudent : ofPayer))
+    .find((one) => one !== null)
   if (!address) throw new Refusal(409, `${payer_name ?? 'Whoever paid'} has no email address.`)
   return address
 }
@@ -53,7 +62,10 @@ const textOf = ({ dojo_name, number, total, lines }: Receipt) =>
   `${dojo_name}: receipt ${number}, ${amountText(total)} received on ${dayText(lines[0]!.received_on)}. Thank you.`
 
 /** A receipt as plain text. */
-const letterOf = ({ dojo_name, payer_name, number, issued_on, issued_by, total, lines }: Receipt, to: string): Email => ({
+const letterOf = (
+  { dojo_name, payer_name, number, issued_on, issued_by, total, lines }: Receipt,
+  to: string,
+): Email => ({
   to,
   subject: `Receipt ${number} of ${dojo_name}`,
   text: [

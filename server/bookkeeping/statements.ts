@@ -17,11 +17,21 @@ type Person = { name: string; students: Named[]; payer: Named | null }
 type Movement = Omit<StatementLine, 'amount' | 'balance'> & { cents: number }
 
 /** A year of the account of a student, or of all for whom a guardian pays now; its last balance is what is owed now where the year is this one. */
-export async function statementOf(tx: Tx, dojoId: string, { year, student_id, payer_id }: StatementQuery): Promise<Statement> {
-  const person = student_id === undefined ? await payerWithStudents(tx, payer_id!) : await studentAlone(tx, student_id)
+export async function statementOf(
+  tx: Tx,
+  dojoId: string,
+  { year, student_id, payer_id }: StatementQuery,
+): Promise<Statement> {
+  const person =
+    student_id === undefined
+      ? await payerWithStudents(tx, payer_id!)
+      : await studentAlone(tx, student_id)
   const ids = person.students.map(({ id }) => id)
   const opening = await balanceBefore(tx, ids, year)
-  const movements = [...(await movementsIn(tx, ids, year)), ...(await notCharged(tx, dojoId, ids, year))]
+  const movements = [
+    ...(await movementsIn(tx, ids, year)),
+    ...(await notCharged(tx, dojoId, ids, year)),
+  ]
   let balance = opening
   const lines = movements
     .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
@@ -30,11 +40,22 @@ export async function statementOf(tx: Tx, dojoId: string, { year, student_id, pa
       return { ...movement, amount: cents / 100, balance: balance / 100 }
     })
   const { name: dojo_name } = await dojoById(tx, dojoId)
-  return { year, dojo_name, ...person, opening: opening / 100, lines, paid: paidByMonth(movements), closing: balance / 100 }
+  return {
+    year,
+    dojo_name,
+    ...person,
+    opening: opening / 100,
+    lines,
+    paid: paidByMonth(movements),
+    closing: balance / 100,
+  }
 }
 
 async function studentAlone(tx: Tx, id: string): Promise<Person> {
-  const [student] = await tx.select({ id: students.id, name: students.name }).from(students).where(eq(students.id, id))
+  const [student] = await tx
+    .select({ id: students.id, name: students.name })
+    .from(students)
+    .where(eq(students.id, id))
   if (!student) throw notFound('Student')
   const [payer] = await tx
     .select({ id: guardians.id, name: guardians.name })
@@ -45,7 +66,10 @@ async function studentAlone(tx: Tx, id: string): Promise<Person> {
 }
 
 async function payerWithStudents(tx: Tx, id: string): Promise<Person> {
-  const [payer] = await tx.select({ name: guardians.name }).from(guardians).where(eq(guardians.id, id))
+  const [payer] = await tx
+    .select({ name: guardians.name })
+    .from(guardians)
+    .where(eq(guardians.id, id))
   if (!payer) throw notFound('Payer')
   const paidFor = await tx
     .select({ id: students.id, name: students.name })
@@ -64,7 +88,13 @@ async function balanceBefore(tx: Tx, ids: string[], year: number): Promise<numbe
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${ledgerLines.amount}), 0)::float8` })
     .from(ledgerLines)
-    .where(and(equalsAny(ledgerLines.student_id, ids), changesBalance, sql`${ledgerLines.made_on} < ${firstOf(year)}`))
+    .where(
+      and(
+        equalsAny(ledgerLines.student_id, ids),
+        changesBalance,
+        sql`${ledgerLines.made_on} < ${firstOf(year)}`,
+      ),
+    )
   return sum!.cents
 }
 
@@ -92,16 +122,33 @@ async function movementsIn(tx: Tx, ids: string[], year: number): Promise<Movemen
       ),
     )
     .orderBy(asc(ledgerLines.made_on), asc(ledgerLines.id))
-  return rows.map(({ reverses, ...row }) => ({ ...row, takes_back: reverses !== null, in_progress: false }))
+  return rows.map(({ reverses, ...row }) => ({
+    ...row,
+    takes_back: reverses !== null,
+    in_progress: false,
+  }))
 }
 
 /** The month in progress, where no charge says it yet. */
-async function notCharged(tx: Tx, dojoId: string, ids: string[], year: number): Promise<Movement[]> {
+async function notCharged(
+  tx: Tx,
+  dojoId: string,
+  ids: string[],
+  year: number,
+): Promise<Movement[]> {
   const today = await todayOf(tx, dojoId)
   const month = monthOfDate(today)
   if (month.year !== year) return []
   const prices = await pricesInProgress(tx, dojoId, today, ids)
-  const about = { line: 'charge', kind: 'month', ...month, note: null, method: null, takes_back: false, in_progress: true } as const
+  const about = {
+    line: 'charge',
+    kind: 'month',
+    ...month,
+    note: null,
+    method: null,
+    takes_back: false,
+    in_progress: true,
+  } as const
   return ids.flatMap((student_id) => {
     const price = prices.get(student_id)
     return price ? [{ date: firstDayOf(month), student_id, ...about, cents: price.cents }] : []
@@ -115,5 +162,7 @@ function paidByMonth(movements: readonly Movement[]): Statement['paid'] {
       const month = `${date.slice(0, 7)}-01`
       sums.set(month, (sums.get(month) ?? 0) - cents)
     }
-  return [...sums].map(([month, cents]) => ({ month, amount: cents / 100 })).toSorted((a, b) => (a.month < b.month ? -1 : 1))
+  return [...sums]
+    .map(([month, cents]) => ({ month, amount: cents / 100 }))
+    .toSorted((a, b) => (a.month < b.month ? -1 : 1))
 }

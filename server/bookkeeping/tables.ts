@@ -1,5 +1,16 @@
 import { CHARGE_KINDS, PAYMENT_METHODS } from '@tatami/contract/ledger'
-import { date, foreignKey, index, integer, pgTable, primaryKey, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 import { guardians } from '../families/tables.ts'
 import { students } from '../students/tables.ts'

@@ -9,15 +9,18 @@ import { instantOf } from './instants.ts'
 const server = await startTestServer()
 type Person = { post: (path: string) => Promise<{ body: { url: string } }> }
 
-const addressOf = async (person: Person) => new URL((await person.post('/calendar-feed')).body.url).pathname
+const addressOf = async (person: Person) =>
+  new URL((await person.post('/calendar-feed')).body.url).pathname
 const fetchFeed = (url: string, headers = {}) => server.http.inject({ url, headers })
 
 /** What a calendar app makes of an address, by day and time in UTC. */
 async function read(url: string) {
   const answer = await fetchFeed(url)
-  expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
-    ...[200, 'text/calendar; charset=utf-8', 'private, no-cache'],
-  ])
+  expect([
+    answer.statusCode,
+    answer.headers['content-type'],
+    answer.headers['cache-control'],
+  ]).toEqual([...[200, 'text/calendar; charset=utf-8', 'private, no-cache']])
   const calendar = new ICAL.Component(ICAL.parse(answer.payload))
   return calendar.getAllSubcomponents('vevent').map((component) => {
     const event = new ICAL.Event(component)
@@ -37,7 +40,9 @@ const on = (events: Read, day: string) => events.filter(({ start }) => start.sta
 
 async function aDojo(zone: string) {
   const sensei = await server.createSensei()
-  await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(sql`update dojos set time_zone = ${zone} where id = ${sensei.dojoId}`))
+  await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.execute(sql`update dojos set time_zone = ${zone} where id = ${sensei.dojoId}`),
+  )
   const kids = await server.createClass(sensei, {
     class_days: ['tuesday', 'sunday'],
     class_start_time: '5:00 PM',
@@ -51,9 +56,24 @@ async function aDojo(zone: string) {
 describe('a calendar', () => {
   test.each([
     // The Sunday before daylight saving begins, or ends, and the Sunday on which it does.
-    ['America/New_York', '2027-03-01T15:00:00Z', '2027-03-07T22:00:00.000Z', '2027-03-14T21:00:00.000Z'],
-    ['America/Chicago', '2027-10-20T15:00:00Z', '2027-10-31T22:00:00.000Z', '2027-11-07T23:00:00.000Z'],
-    ['Australia/Lord_Howe', '2027-03-20T00:00:00Z', '2027-03-28T06:00:00.000Z', '2027-04-04T06:30:00.000Z'],
+    [
+      'America/New_York',
+      '2027-03-01T15:00:00Z',
+      '2027-03-07T22:00:00.000Z',
+      '2027-03-14T21:00:00.000Z',
+    ],
+    [
+      'America/Chicago',
+      '2027-10-20T15:00:00Z',
+      '2027-10-31T22:00:00.000Z',
+      '2027-11-07T23:00:00.000Z',
+    ],
+    [
+      'Australia/Lord_Howe',
+      '2027-03-20T00:00:00Z',
+      '2027-03-28T06:00:00.000Z',
+      '2027-04-04T06:30:00.000Z',
+    ],
   ])('keeps a class at five in %s when the clock changes', async (zone, now, before, after) => {
     setClock(now)
     const { leo } = await aDojo(zone)
@@ -68,11 +88,20 @@ describe('a calendar', () => {
     const before = await read(address)
     expect(on(before, '2028-02-29')).toEqual([
       {
-        ...{ uid: `${kids.id}-2028-02-29@tatami`, title: 'Kids Judo', status: 'CONFIRMED', details: null },
+        ...{
+          uid: `${kids.id}-2028-02-29@tatami`,
+          title: 'Kids Judo',
+          status: 'CONFIRMED',
+          details: null,
+        },
         ...{ start: '2028-02-29T23:00:00.000Z', end: '2028-03-01T00:00:00.000Z' },
       },
     ])
-    await sensei.put('/class-dates/cancelled', { class_id: kids.id, day: '2028-02-27', reason: 'Ice; snow, hail' })
+    await sensei.put('/class-dates/cancelled', {
+      class_id: kids.id,
+      day: '2028-02-27',
+      reason: 'Ice; snow, hail',
+    })
     await sensei.put('/class-dates/moved', {
       class_id: kids.id,
       day: '2028-02-29',
@@ -80,15 +109,32 @@ describe('a calendar', () => {
       start_time: '6:30 PM',
       end_time: '7:30 PM',
     })
-    await sensei.post('/class-dates', { class_id: kids.id, day: '2028-03-04', start_time: '9:00 AM', end_time: '10:00 AM' })
-    await sensei.post('/holidays', { name: 'Spring break', first_day: '2028-03-05', last_day: '2028-03-11' })
+    await sensei.post('/class-dates', {
+      class_id: kids.id,
+      day: '2028-03-04',
+      start_time: '9:00 AM',
+      end_time: '10:00 AM',
+    })
+    await sensei.post('/holidays', {
+      name: 'Spring break',
+      first_day: '2028-03-05',
+      last_day: '2028-03-11',
+    })
     const after = await read(address)
-    expect(on(after, '2028-02-27')).toMatchObject([{ title: 'Kids Judo (cancelled)', status: 'CANCELLED', details: 'Ice; snow, hail' }])
+    expect(on(after, '2028-02-27')).toMatchObject([
+      { title: 'Kids Judo (cancelled)', status: 'CANCELLED', details: 'Ice; snow, hail' },
+    ])
     expect(on(after, '2028-02-29')).toEqual([])
-    expect(on(after, '2028-03-02')).toMatchObject([{ uid: `${kids.id}-2028-02-29@tatami`, start: '2028-03-02T00:30:00.000Z' }])
+    expect(on(after, '2028-03-02')).toMatchObject([
+      { uid: `${kids.id}-2028-02-29@tatami`, start: '2028-03-02T00:30:00.000Z' },
+    ])
     expect(on(after, '2028-03-04')).toMatchObject([{ start: '2028-03-04T15:00:00.000Z' }])
     expect(after.filter(({ start }) => start >= '2028-03-05' && start < '2028-03-12')).toEqual([
-      expect.objectContaining({ title: 'Spring break: no classes', start: '2028-03-05', end: '2028-03-12' }),
+      expect.objectContaining({
+        title: 'Spring break: no classes',
+        start: '2028-03-05',
+        end: '2028-03-12',
+      }),
     ])
     expect(new Set(after.map(({ uid }) => uid)).size).toBe(after.length)
   })
@@ -99,7 +145,8 @@ describe('a calendar', () => {
     const teens = await server.createClass(sensei, { class_name: 'Teens', class_days: ['tuesday'] })
     const guardian = await server.createGuardian(sensei, [leo, mia])
     await mia.post('/excuses', { class_id: kids.id, class_date: '2027-03-02' })
-    const titles = async (who: Person) => on(await read(await addressOf(who)), '2027-03-02').map(({ title }) => title)
+    const titles = async (who: Person) =>
+      on(await read(await addressOf(who)), '2027-03-02').map(({ title }) => title)
     expect(await titles(leo)).toEqual(['Kids Judo'])
     expect(await titles(guardian)).toEqual(['Leo: Kids Judo'])
     expect(await titles(mia)).toEqual([])
@@ -120,15 +167,25 @@ describe('an address', () => {
     const again = await fetchFeed(first, { 'if-none-match': headers.etag })
     expect([again.statusCode, again.payload]).toEqual([304, ''])
     const { body: changed } = await sensei.get(`/class-dates?class_id=${kids.id}`)
-    await sensei.put('/class-dates/cancelled', { class_id: kids.id, day: changed[0].day, reason: 'Weather' })
+    await sensei.put('/class-dates/cancelled', {
+      class_id: kids.id,
+      day: changed[0].day,
+      reason: 'Weather',
+    })
     expect((await fetchFeed(first, { 'if-none-match': headers.etag })).statusCode).toBe(200)
     const second = await addressOf(leo)
-    expect([(await fetchFeed(first)).statusCode, (await fetchFeed(second)).statusCode]).toEqual([404, 200])
+    expect([(await fetchFeed(first)).statusCode, (await fetchFeed(second)).statusCode]).toEqual([
+      404, 200,
+    ])
     expect((await leo.get('/calendar-feed')).body).toEqual({ created_at: expect.any(String) })
     await leo.delete('/calendar-feed')
     const third = await addressOf(leo)
-    await server.db.withoutDojo((tx) => tx.execute(sql`update accounts set is_active = false where id = ${leo.id}`))
-    expect([(await fetchFeed(second)).statusCode, (await fetchFeed(third)).statusCode]).toEqual([404, 404])
+    await server.db.withoutDojo((tx) =>
+      tx.execute(sql`update accounts set is_active = false where id = ${leo.id}`),
+    )
+    expect([(await fetchFeed(second)).statusCode, (await fetchFeed(third)).statusCode]).toEqual([
+      404, 404,
+    ])
   })
 
   test('that is wrong is told no more than any path that is none, and another dojo’s id opens nothing', async () => {
@@ -147,23 +204,42 @@ describe('an address', () => {
       const answer = await fetchFeed(url)
       expect([url, answer.statusCode, answer.json()]).toEqual([url, 404, nothing])
     }
-    const { rows } = await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(sql`select * from calendar_feeds`))
+    const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
+      tx.execute(sql`select * from calendar_feeds`),
+    )
     expect(JSON.stringify(rows)).not.toContain(address.split('.')[1])
   })
 })
 
 test('an instant shows the time that was asked for, but for the hour that daylight saving leaves out', () => {
-  const day = fc.integer({ min: 0, max: 3 * 365 }).map((days) => new Date(Date.UTC(2027, 0, 1 + days)).toISOString().slice(0, 10))
-  const zone = fc.constantFrom('America/New_York', 'America/Chicago', 'Australia/Lord_Howe', 'Pacific/Apia', 'Asia/Kathmandu', 'UTC')
+  const day = fc
+    .integer({ min: 0, max: 3 * 365 })
+    .map((days) => new Date(Date.UTC(2027, 0, 1 + days)).toISOString().slice(0, 10))
+  const zone = fc.constantFrom(
+    'America/New_York',
+    'America/Chicago',
+    'Australia/Lord_Howe',
+    'Pacific/Apia',
+    'Asia/Kathmandu',
+    'UTC',
+  )
   fc.assert(
     fc.property(day, fc.integer({ min: 4 * 60, max: 1439 }), zone, (on_, minute, timeZone) => {
-      const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(
-        instantOf(on_, minute, timeZone),
+      const shown = new Intl.DateTimeFormat('sv-SE', {
+        timeZone,
+        dateStyle: 'short',
+        timeStyle: 'short',
+      }).format(instantOf(on_, minute, timeZone))
+      expect(shown).toBe(
+        `${on_} ${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`,
       )
-      expect(shown).toBe(`${on_} ${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`)
     }),
     { numRuns: 300, seed: 1 },
   )
-  expect(instantOf('2027-03-14', 150, 'America/New_York').toISOString()).toBe('2027-03-14T07:30:00.000Z')
-  expect(instantOf('2027-11-07', 90, 'America/New_York').toISOString()).toBe('2027-11-07T05:30:00.000Z')
+  expect(instantOf('2027-03-14', 150, 'America/New_York').toISOString()).toBe(
+    '2027-03-14T07:30:00.000Z',
+  )
+  expect(instantOf('2027-11-07', 90, 'America/New_York').toISOString()).toBe(
+    '2027-11-07T05:30:00.000Z',
+  )
 })

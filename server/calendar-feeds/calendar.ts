@@ -42,23 +42,35 @@ export async function calendarOf(tx: Tx, reader: Reader): Promise<DojoCalendar> 
   const isOnlySelf = seen?.length === 1 && seen[0] === reader.id
   const timetable = await readTimetable(tx, days.from, days.until)
   const ids = timetable.classes.map(({ id }) => id)
-  const roster = await readRoster(tx, { ...days, ...(seen ? { classIds: [], studentIds: seen } : { classIds: ids }) })
+  const roster = await readRoster(tx, {
+    ...days,
+    ...(seen ? { classIds: [], studentIds: seen } : { classIds: ids }),
+  })
   const placeOf = new Map(timetable.classes.map(({ id, location }) => [id, location]))
   const dates = classDatesBetween(timetable, days.from, days.until).flatMap((date) => {
     if (date.status === 'moved' || date.status === 'holiday') return []
-    const who = seen && peopleOn(roster, date).filter((one) => seen.includes(one.student_id) && comes(one))
+    const who =
+      seen && peopleOn(roster, date).filter((one) => seen.includes(one.student_id) && comes(one))
     if (who?.length === 0) return []
     return [classEntry(date, isOnlySelf || !who ? null : who, placeOf.get(date.class_id) ?? null)]
   })
   const closed = timetable.holidays.map(({ id, name: title, first_day, last_day }) =>
     allDay({ uid: id, day: first_day, last_day, title: `${title}: no classes` }),
   )
-  return { name, timeZone: time_zone, today, entries: [...dates, ...closed, ...(await gradingsOf(tx, days, seen, isOnlySelf))] }
+  return {
+    name,
+    timeZone: time_zone,
+    today,
+    entries: [...dates, ...closed, ...(await gradingsOf(tx, days, seen, isOnlySelf))],
+  }
 }
 
 const comes = ({ state }: OnDate) => state === 'expected' || state === 'has_place'
 const NO_TIME = { start: null, end: null, details: null, place: null, is_cancelled: false }
-const allDay = (entry: Pick<Entry, 'uid' | 'day' | 'last_day' | 'title'>): Entry => ({ ...NO_TIME, ...entry })
+const allDay = (entry: Pick<Entry, 'uid' | 'day' | 'last_day' | 'title'>): Entry => ({
+  ...NO_TIME,
+  ...entry,
+})
 
 /** "Leo, Mia: Kids Judo" */
 const named = (who: readonly { student_name: string }[] | null, what: string) =>
@@ -72,7 +84,10 @@ function classEntry(date: ClassDate, who: OnDate[] | null, place: string | null)
     uid: `${class_id}-${moved_from?.day ?? day}`,
     ...{ day, last_day: day, start, end: endOf(start, minutesOf(date.end_time)) },
     title: named(who, is_cancelled ? `${class_name} (cancelled)` : class_name),
-    details: [reason, substitute && `With ${substitute}`, start === null && date.time].filter(Boolean).join('\n') || null,
+    details:
+      [reason, substitute && `With ${substitute}`, start === null && date.time]
+        .filter(Boolean)
+        .join('\n') || null,
     place,
     is_cancelled,
   }
@@ -80,14 +95,20 @@ function classEntry(date: ClassDate, who: OnDate[] | null, place: string | null)
 
 const HOUR = 60
 /** An end that is missing, or not later than the start, is an hour later. */
-const endOf = (start: number | null, end: number | null) => (start === null ? null : end !== null && end > start ? end : start + HOUR)
+const endOf = (start: number | null, end: number | null) =>
+  start === null ? null : end !== null && end > start ? end : start + HOUR
 
 type Days = { from: string; until: string }
 /** How long a grading takes, which nobody has said. */
 const GRADING_MINUTES = 2 * HOUR
 
 /** The dojo's gradings, or those to which these students are invited without having said no. */
-async function gradingsOf(tx: Tx, { from, until }: Days, seen: string[] | null, isOnlySelf: boolean): Promise<Entry[]> {
+async function gradingsOf(
+  tx: Tx,
+  { from, until }: Days,
+  seen: string[] | null,
+  isOnlySelf: boolean,
+): Promise<Entry[]> {
   const held = await tx
     .select()
     .from(gradings)
@@ -97,7 +118,13 @@ async function gradingsOf(tx: Tx, { from, until }: Days, seen: string[] | null, 
         .select({ grading_id: candidates.grading_id, student_name: students.name })
         .from(candidates)
         .innerJoin(students, eq(students.id, candidates.student_id))
-        .where(and(equalsAny(candidates.student_id, seen), isNotNull(candidates.invited_at), ne(candidates.answer, 'no')))
+        .where(
+          and(
+            equalsAny(candidates.student_id, seen),
+            isNotNull(candidates.invited_at),
+            ne(candidates.answer, 'no'),
+          ),
+        )
     : []
   return held.flatMap(({ id, name, held_on, held_at, place }) => {
     const who = seen && invited.filter(({ grading_id }) => grading_id === id)
@@ -105,6 +132,13 @@ async function gradingsOf(tx: Tx, { from, until }: Days, seen: string[] | null, 
     const [hour, minute] = (held_at ?? '').split(':').map(Number)
     const start = held_at ? hour! * HOUR + minute! : null
     const title = named(isOnlySelf ? null : who, `Grading: ${name}`)
-    return [{ ...allDay({ uid: id, day: held_on, last_day: held_on, title }), start, end: start && start + GRADING_MINUTES, place }]
+    return [
+      {
+        ...allDay({ uid: id, day: held_on, last_day: held_on, title }),
+        start,
+        end: start && start + GRADING_MINUTES,
+        place,
+      },
+    ]
   })
 }

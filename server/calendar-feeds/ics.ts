@@ -10,7 +10,11 @@ const REFRESH_SECONDS = 3600
  */
 export async function icsOf({ name, timeZone, today, entries }: DojoCalendar): Promise<string> {
   const { default: ical, ICalEventStatus } = await import('ical-generator')
-  const calendar = ical({ name, prodId: { company: 'Tatami', product: 'Calendar' }, ttl: REFRESH_SECONDS })
+  const calendar = ical({
+    name,
+    prodId: { company: 'Tatami', product: 'Calendar' },
+    ttl: REFRESH_SECONDS,
+  })
   for (const { uid, title, details, place, is_cancelled, ...when } of entries)
     calendar.createEvent({
       id: `${uid}@tatami`,
@@ -25,8 +29,17 @@ export async function icsOf({ name, timeZone, today, entries }: DojoCalendar): P
   return calendar.toString()
 }
 
-function timesOf({ day, last_day, start, end }: Pick<Entry, 'day' | 'last_day' | 'start' | 'end'>, timeZone: string) {
-  if (start !== null && end !== null) return { start: instantOf(day, start, timeZone), end: instantOf(day, end, timeZone) }
+function timesOf(
+  { day, last_day, start, end }: Pick<Entry, 'day' | 'last_day' | 'start' | 'end'>,
+  timeZone: string,
+) {
+  if (start !== null && end !== null)
+    return { start: instantOf(day, start, timeZone), end: instantOf(day, end, timeZone) }
   // The end of what is all day is the day after.
-  return { allDay: true, start: new Date(`${day}T00:00Z`), end: new Date(`${daysAfter(last_day, 1)}T00:00Z`), timezone: 'UTC' }
+  return {
+    allDay: true,
+    start: new Date(`${day}T00:00Z`),
+    end: new Date(`${daysAfter(last_day, 1)}T00:00Z`),
+    timezone: 'UTC',
+  }
 }

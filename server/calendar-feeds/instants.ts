@@ -24,6 +24,8 @@ const MINUTE_MS = 60_000
 export function instantOf(day: string, minute: number, timeZone: string): Date {
   const wanted = Date.parse(`${day}T00:00Z`) + minute * MINUTE_MS
   const offsets = [wanted - DAY_MS, wanted + DAY_MS].map((at) => wallClock(at, timeZone) - at)
-  const hits = offsets.map((offset) => wanted - offset).filter((at) => wallClock(at, timeZone) === wanted)
+  const hits = offsets
+    .map((offset) => wanted - offset)
+    .filter((at) => wallClock(at, timeZone) === wanted)
   return new Date(hits.length > 0 ? Math.min(...hits) : wanted - offsets[0]!)
 }

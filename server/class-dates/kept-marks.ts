@@ -6,21 +6,29 @@ import { students } from '../students/tables.ts'
 import type { KeptMark } from '../timetable/tables.ts'
 
 type Target = { class_id: string; day: string }
-const isOfDate = ({ class_id, day }: Target) => and(eq(attendance.class_id, class_id), eq(attendance.class_date, day))
+const isOfDate = ({ class_id, day }: Target) =>
+  and(eq(attendance.class_id, class_id), eq(attendance.class_date, day))
 
-export const countMarks = (tx: Tx, target: Target): Promise<number> => tx.$count(attendance, isOfDate(target))
+export const countMarks = (tx: Tx, target: Target): Promise<number> =>
+  tx.$count(attendance, isOfDate(target))
 
 /** Takes the marks of a date out of attendance, so that nothing counts them. */
 export async function takeOutMarks(tx: Tx, target: Target): Promise<KeptMark[]> {
   const rows = await tx.delete(attendance).where(isOfDate(target)).returning()
-  return rows.map(({ id, student_id, present, class_name, class_time, class_location, created_at }) => ({
-    ...{ id, student_id, present },
-    ...{ class_name, class_time, class_location, created_at },
-  }))
+  return rows.map(
+    ({ id, student_id, present, class_name, class_time, class_location, created_at }) => ({
+      ...{ id, student_id, present },
+      ...{ class_name, class_time, class_location, created_at },
+    }),
+  )
 }
 
 /** Puts them back, but for those of students who have left since. */
-export async function putBackMarks(tx: Tx, { class_id, day }: Target, kept: readonly KeptMark[]): Promise<void> {
+export async function putBackMarks(
+  tx: Tx,
+  { class_id, day }: Target,
+  kept: readonly KeptMark[],
+): Promise<void> {
   if (kept.length === 0) return
   const there = await tx
     .select({ id: students.id })
@@ -32,6 +40,8 @@ export async function putBackMarks(tx: Tx, { class_id, day }: Target, kept: read
       ),
     )
   const ids = new Set(there.map(({ id }) => id))
-  const rows = kept.filter(({ student_id }) => ids.has(student_id)).map((mark) => ({ ...mark, class_id, class_date: day }))
+  const rows = kept
+    .filter(({ student_id }) => ids.has(student_id))
+    .map((mark) => ({ ...mark, class_id, class_date: day }))
   if (rows.length > 0) await tx.insert(attendance).values(rows).onConflictDoNothing()
 }

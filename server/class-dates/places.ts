@@ -1,4 +1,9 @@
-import { type DateTarget, PLACE_DAYS_AHEAD, type PlaceTarget, type StudentOnDate } from '@tatami/contract/class-dates'
+import {
+  type DateTarget,
+  PLACE_DAYS_AHEAD,
+  type PlaceTarget,
+  type StudentOnDate,
+} from '@tatami/contract/class-dates'
 import { type ClassDate, daysAfter, isOver } from '@tatami/contract/timetable'
 import { and, asc, eq, gte, isNull } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
@@ -16,8 +21,10 @@ import { tellOfPlace } from './notices.ts'
 import { countExpected, type OnDate, peopleOn, readRoster } from './roster.ts'
 import { placeRequests } from './tables.ts'
 
-const isTarget = ({ class_id, day }: DateTarget) => and(eq(placeRequests.class_id, class_id), eq(placeRequests.day, day))
-const isRequest = (target: DateTarget, studentIds: string[]) => and(isTarget(target), equalsAny(placeRequests.student_id, studentIds))
+const isTarget = ({ class_id, day }: DateTarget) =>
+  and(eq(placeRequests.class_id, class_id), eq(placeRequests.day, day))
+const isRequest = (target: DateTarget, studentIds: string[]) =>
+  and(isTarget(target), equalsAny(placeRequests.student_id, studentIds))
 
 /** The class, locked, so that places are counted and given one after the other; 404 where the dojo has none. */
 export async function lockClass(tx: Tx, id: string): Promise<typeof classes.$inferSelect> {
@@ -30,7 +37,8 @@ const readPeople = async (tx: Tx, { class_id, day }: DateTarget): Promise<OnDate
   peopleOn(await readRoster(tx, { from: day, until: day, classIds: [class_id] }), { class_id, day })
 
 /** Takes somebody off the waiting list who comes anyway. */
-export const leaveQueue = (tx: Tx, target: DateTarget, studentId: string) => tx.delete(placeRequests).where(isRequest(target, [studentId]))
+export const leaveQueue = (tx: Tx, target: DateTarget, studentId: string) =>
+  tx.delete(placeRequests).where(isRequest(target, [studentId]))
 
 /** Whether somebody more can come on a date, the class being locked; always where it has no limit. */
 export async function hasFreePlace(tx: Tx, target: DateTarget): Promise<boolean> {
@@ -58,16 +66,30 @@ export async function giveFreePlaces(tx: Tx, dojoId: string, target: DateTarget)
 async function givePlaces(tx: Tx, dojoId: string, date: ClassDate, next: OnDate[]): Promise<void> {
   const ids = next.map(({ student_id }) => student_id)
   if (ids.length === 0) return
-  await tx.update(placeRequests).set({ given_at: nowIso(), awaits_text: true }).where(isRequest(date, ids))
+  await tx
+    .update(placeRequests)
+    .set({ given_at: nowIso(), awaits_text: true })
+    .where(isRequest(date, ids))
   await comeAfterAll(tx, date, ids)
-  for (const { student_id: id, student_name: name } of next) await tellOfPlace(tx, dojoId, date, { id, name })
+  for (const { student_id: id, student_name: name } of next)
+    await tellOfPlace(tx, dojoId, date, { id, name })
 }
 
 /** Somebody enrolled who was excused has their own place again. */
-async function comeAfterAll(tx: Tx, { class_id, day }: DateTarget, studentIds: string[]): Promise<void> {
+async function comeAfterAll(
+  tx: Tx,
+  { class_id, day }: DateTarget,
+  studentIds: string[],
+): Promise<void> {
   const back = await tx
     .delete(excuses)
-    .where(and(eq(excuses.class_id, class_id), eq(excuses.class_date, day), equalsAny(excuses.student_id, studentIds)))
+    .where(
+      and(
+        eq(excuses.class_id, class_id),
+        eq(excuses.class_date, day),
+        equalsAny(excuses.student_id, studentIds),
+      ),
+    )
     .returning({ id: excuses.student_id })
   const ids = back.map(({ id }) => id)
   if (ids.length > 0) await tx.delete(placeRequests).where(isRequest({ class_id, day }, ids))
@@ -79,37 +101,59 @@ export async function giveAllFreePlaces(tx: Tx, dojoId: string, class_id?: strin
   const targets = await tx
     .selectDistinct({ class_id: placeRequests.class_id, day: placeRequests.day })
     .from(placeRequests)
-    .where(and(gte(placeRequests.day, today), isNull(placeRequests.given_at), class_id ? eq(placeRequests.class_id, class_id) : undefined))
+    .where(
+      and(
+        gte(placeRequests.day, today),
+        isNull(placeRequests.given_at),
+        class_id ? eq(placeRequests.class_id, class_id) : undefined,
+      ),
+    )
     .orderBy(asc(placeRequests.class_id), asc(placeRequests.day))
   for (const target of targets) await giveFreePlaces(tx, dojoId, target)
 }
 
 /** Asks for a student: they get a place that is free, else wait. Instructors ask for anyone, others for themselves and whom they see as guardians.
  *  404 for anybody else; 422 unless the class has a limit and meets on that day, which is to come. */
-export async function askForPlace(tx: Tx, caller: Member, request: PlaceTarget): Promise<StudentOnDate> {
+export async function askForPlace(
+  tx: Tx,
+  caller: Member,
+  request: PlaceTarget,
+): Promise<StudentOnDate> {
   const { class_id, day } = request
   const student_id = await studentFor(tx, caller, request)
   const { places } = await lockClass(tx, class_id)
   await requireDateToCome(tx, caller.dojoId, request)
-  if (places === null) throw invalid('class_id', 'This class has no limit: nobody has to ask for a place')
+  if (places === null)
+    throw invalid('class_id', 'This class has no limit: nobody has to ask for a place')
   const people = await readPeople(tx, request)
   const known = people.find((one) => one.student_id === student_id)
   if (known && known.state !== 'excused' && known.state !== 'away') return known
   const isFree = countExpected(people) < places
-  await tx.insert(placeRequests).values({ class_id, day, student_id, created_by: caller.id, given_at: isFree ? nowIso() : null })
+  await tx.insert(placeRequests).values({
+    class_id,
+    day,
+    student_id,
+    created_by: caller.id,
+    given_at: isFree ? nowIso() : null,
+  })
   if (isFree) await comeAfterAll(tx, request, [student_id])
   return (await readPeople(tx, request)).find((one) => one.student_id === student_id)!
 }
 
 /** Gives a place to somebody who waits, before their turn or beyond the limit: an instructor may let more come. Who has one keeps it; 422 for
  *  anybody else. */
-export async function givePlace(tx: Tx, caller: Member, request: PlaceTarget): Promise<StudentOnDate> {
+export async function givePlace(
+  tx: Tx,
+  caller: Member,
+  request: PlaceTarget,
+): Promise<StudentOnDate> {
   const student_id = await studentFor(tx, caller, request)
   await lockClass(tx, request.class_id)
   const date = await requireDateToCome(tx, caller.dojoId, request)
   const known = (await readPeople(tx, request)).find((one) => one.student_id === student_id)
   if (known?.state === 'expected' || known?.state === 'has_place') return known
-  if (known?.state !== 'waiting') throw invalid('student_id', 'This student is not on the waiting list')
+  if (known?.state !== 'waiting')
+    throw invalid('student_id', 'This student is not on the waiting list')
   await givePlaces(tx, caller.dojoId, date, [known])
   return (await readPeople(tx, request)).find((one) => one.student_id === student_id)!
 }
@@ -122,7 +166,11 @@ export async function giveBackPlace(tx: Tx, caller: Member, request: PlaceTarget
   await giveFreePlaces(tx, caller.dojoId, request)
 }
 
-async function studentFor(tx: Tx, caller: Member, { student_id: named }: PlaceTarget): Promise<string> {
+async function studentFor(
+  tx: Tx,
+  caller: Member,
+  { student_id: named }: PlaceTarget,
+): Promise<string> {
   const id = named ?? (caller.role === 'student' ? caller.id : undefined)
   if (!id) throw invalid('student_id', 'Student is required')
   if (caller.role !== 'instructor') await requireSeen(tx, caller, id)
@@ -132,9 +180,14 @@ async function studentFor(tx: Tx, caller: Member, { student_id: named }: PlaceTa
 }
 
 /** 422 unless the class takes place on that day, which is to come, within the weeks for which one can also be excused. */
-async function requireDateToCome(tx: Tx, dojoId: string, { class_id, day }: DateTarget): Promise<ClassDate> {
+async function requireDateToCome(
+  tx: Tx,
+  dojoId: string,
+  { class_id, day }: DateTarget,
+): Promise<ClassDate> {
   const now = await dojoNow(tx, dojoId)
-  if (day > daysAfter(now.day, PLACE_DAYS_AHEAD)) throw invalid('day', `The day must be within the next ${PLACE_DAYS_AHEAD} days`)
+  if (day > daysAfter(now.day, PLACE_DAYS_AHEAD))
+    throw invalid('day', `The day must be within the next ${PLACE_DAYS_AHEAD} days`)
   const date = await classDateOn(tx, class_id, day)
   if (date?.status !== 'on') throw invalid('day', 'This class does not take place on that day')
   if (isOver(date, now)) throw invalid('day', 'This class is over')
@@ -142,8 +195,17 @@ async function requireDateToCome(tx: Tx, dojoId: string, { class_id, day }: Date
 }
 
 /** Limits a class, or ends its limit; places that this frees go to who waits. */
-export async function setPlaces(tx: Tx, caller: Member, id: string, places: number | null): Promise<{ places: number | null }> {
-  const [row] = await tx.update(classes).set({ places }).where(eq(classes.id, id)).returning({ places: classes.places })
+export async function setPlaces(
+  tx: Tx,
+  caller: Member,
+  id: string,
+  places: number | null,
+): Promise<{ places: number | null }> {
+  const [row] = await tx
+    .update(classes)
+    .set({ places })
+    .where(eq(classes.id, id))
+    .returning({ places: classes.places })
   if (!row) throw notFound('Class')
   await giveAllFreePlaces(tx, caller.dojoId, id)
   await auditAct(tx, caller, 'class places set', { details: { places: places ?? 0 } })

@@ -25,7 +25,12 @@ const PLACES = 'with_places=true&from=2025-12-30&until=2026-01-12'
 
 const CASES: [who: string, idOf: (all: Ids) => string, query: string, withoutMarks: boolean][] = [
   ['an instructor', ({ instructor_id }) => instructor_id, EIGHT_WEEKS, false],
-  ['an instructor, of one class', ({ instructor_id }) => instructor_id, `${EIGHT_WEEKS}&class_id=${ids.class_id}`, false],
+  [
+    'an instructor, of one class',
+    ({ instructor_id }) => instructor_id,
+    `${EIGHT_WEEKS}&class_id=${ids.class_id}`,
+    false,
+  ],
   ['a student', ({ student_id }) => student_id, PLACES, true],
   ['a guardian', ({ guardian_id }) => guardian_id, PLACES, true],
 ]
@@ -47,8 +52,12 @@ test.each(CASES)(
       .filter(({ table, conditions }) => FOUND_BY[table] && !FOUND_BY[table].test(conditions))
       .map(({ table, index, conditions }) => `${table} by ${index}: ${conditions}`)
     expect(unbounded).toEqual([])
-    expect(scans.filter(({ conditions }) => conditions === '').map(({ table }) => table)).toEqual([])
+    expect(scans.filter(({ conditions }) => conditions === '').map(({ table }) => table)).toEqual(
+      [],
+    )
     const read = new Set(scans.map(({ table }) => table))
-    expect(Object.keys(FOUND_BY).filter((table) => !read.has(table))).toEqual([isFamily ? 'attendance' : 'candidates'])
+    expect(Object.keys(FOUND_BY).filter((table) => !read.has(table))).toEqual([
+      isFamily ? 'attendance' : 'candidates',
+    ])
   },
 )

@@ -2,7 +2,15 @@ import { classDatesApi } from '@tatami/contract/class-dates'
 import { MAX_DATE, MIN_DATE } from '@tatami/contract/fields'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { holidaysBetween } from '../timetable/timetable.ts'
-import { addDate, cancelDate, moveBack, moveDate, removeDate, restoreDate, setSubstitute } from './changes.ts'
+import {
+  addDate,
+  cancelDate,
+  moveBack,
+  moveDate,
+  removeDate,
+  restoreDate,
+  setSubstitute,
+} from './changes.ts'
 import { datesVisibleTo } from './dates.ts'
 import { addHoliday, changeHoliday, removeHoliday } from './holidays.ts'
 import { askForPlace, giveBackPlace, givePlace, setPlaces } from './places.ts'

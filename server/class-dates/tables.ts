@@ -29,9 +29,11 @@ export const placeRequests = pgTable(
     index('place_requests_awaiting_text')
       .on(t.dojo_id)
       .where(sql`awaits_text`),
-    foreignKey({ name: 'place_requests_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
-      'cascade',
-    ),
+    foreignKey({
+      name: 'place_requests_class',
+      columns: [t.dojo_id, t.class_id],
+      foreignColumns: [classes.dojo_id, classes.id],
+    }).onDelete('cascade'),
     foreignKey({
       name: 'place_requests_student',
       columns: [t.dojo_id, t.student_id],

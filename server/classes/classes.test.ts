@@ -32,7 +32,10 @@ test('answers 404 for a class of another dojo', async () => {
   const { id } = await server.createClass(await server.createSensei())
   const other = await server.createSensei()
   const missing = [404, { detail: 'Class not found' }]
-  const answers = [await other.put(`/classes/${id}`, exampleClass()), await other.delete(`/classes/${id}`)]
+  const answers = [
+    await other.put(`/classes/${id}`, exampleClass()),
+    await other.delete(`/classes/${id}`),
+  ]
   expect(answers.map(({ status, body }) => [status, body])).toEqual([missing, missing])
   expect((await other.get('/classes')).body).toEqual([])
 })
@@ -40,10 +43,20 @@ test('answers 404 for a class of another dojo', async () => {
 test('keeps past attendance when a class is deleted, and removes the class from students’ lists', async () => {
   const sensei = await server.createSensei()
   const { id } = await server.createClass(sensei)
-  const student = await server.createStudent(sensei, { enrolled_classes: [id], class_preferences: [id, 'saturday'] })
-  await sensei.post('/attendance', { student_id: student.id, class_id: id, class_date: '2026-03-02T00:00:00.000Z', present: true })
+  const student = await server.createStudent(sensei, {
+    enrolled_classes: [id],
+    class_preferences: [id, 'saturday'],
+  })
+  await sensei.post('/attendance', {
+    student_id: student.id,
+    class_id: id,
+    class_date: '2026-03-02T00:00:00.000Z',
+    present: true,
+  })
   await sensei.delete(`/classes/${id}`)
-  expect((await sensei.get('/students')).body).toMatchObject([{ enrolled_classes: [], class_preferences: ['saturday'] }])
+  expect((await sensei.get('/students')).body).toMatchObject([
+    { enrolled_classes: [], class_preferences: ['saturday'] },
+  ])
   expect((await sensei.get('/attendance')).body).toMatchObject([
     {
       class_id: null,
@@ -58,12 +71,25 @@ test('keeps past attendance when a class is deleted, and removes the class from 
 test('counts the deletion impact of a class', async () => {
   const sensei = await server.createSensei()
   const { id } = await server.createClass(sensei)
-  expect((await sensei.get(`/classes/${id}/deletion-impact`)).body).toEqual({ enrolled_students: 0, attendance_records: 0 })
+  expect((await sensei.get(`/classes/${id}/deletion-impact`)).body).toEqual({
+    enrolled_students: 0,
+    attendance_records: 0,
+  })
   const student = await server.createStudent(sensei, { enrolled_classes: [id] })
   for (const day of ['2026-03-02', '2026-03-09'])
-    await sensei.post('/attendance', { student_id: student.id, class_id: id, class_date: day, present: true })
-  expect((await sensei.get(`/classes/${id}/deletion-impact`)).body).toEqual({ enrolled_students: 1, attendance_records: 2 })
-  expect((await (await server.createSensei()).get(`/classes/${id}/deletion-impact`)).status).toBe(404)
+    await sensei.post('/attendance', {
+      student_id: student.id,
+      class_id: id,
+      class_date: day,
+      present: true,
+    })
+  expect((await sensei.get(`/classes/${id}/deletion-impact`)).body).toEqual({
+    enrolled_students: 1,
+    attendance_records: 2,
+  })
+  expect((await (await server.createSensei()).get(`/classes/${id}/deletion-impact`)).status).toBe(
+    404,
+  )
 })
 
 test.each([
@@ -83,7 +109,14 @@ test.each([
 
 test('accepts an end before the start', async () => {
   const sensei = await server.createSensei()
-  expect((await sensei.post('/classes', exampleClass({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' }))).status).toBe(200)
+  expect(
+    (
+      await sensei.post(
+        '/classes',
+        exampleClass({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' }),
+      )
+    ).status,
+  ).toBe(200)
 })
 
 test('lets a student read classes but not change them', async () => {

@@ -16,7 +16,9 @@ export type ClassRow = typeof classes.$inferSelect
 const asDojoClass = (row: ClassRow): DojoClass => ({ ...row, _id: row.id, name: row.class_name })
 
 export const allClasses = async (tx: Tx): Promise<DojoClass[]> =>
-  (await tx.select().from(classes).orderBy(asc(classes.created_at), asc(classes.id))).map(asDojoClass)
+  (await tx.select().from(classes).orderBy(asc(classes.created_at), asc(classes.id))).map(
+    asDojoClass,
+  )
 
 async function classById(tx: Tx, id: string): Promise<DojoClass> {
   const [row] = await tx.select().from(classes).where(eq(classes.id, id))
@@ -37,7 +39,10 @@ export async function addClass(tx: Tx, form: ClassForm): Promise<DojoClass> {
 }
 
 /** Adds classes of which only the names are known; their days and times are shown as not specified until somebody sets them. */
-export async function addNamedClasses(tx: Tx, named: { id: string; class_name: string }[]): Promise<void> {
+export async function addNamedClasses(
+  tx: Tx,
+  named: { id: string; class_name: string }[],
+): Promise<void> {
   await inChunks(
     named.map(({ id, class_name }) => ({ id, class_name })),
     (some) => tx.insert(classes).values(some),
@@ -53,14 +58,27 @@ export async function changeClass(tx: Tx, id: string, form: ClassForm): Promise<
 /** Counts the enrolments that deleting the class would delete, and the attendance records, which stay. */
 export async function countClassDeletionImpact(tx: Tx, id: string) {
   await classById(tx, id)
-  const [enrolled] = await tx.select({ n: count() }).from(enrolments).where(eq(enrolments.class_id, id))
-  const [marks] = await tx.select({ n: count() }).from(attendance).where(eq(attendance.class_id, id))
+  const [enrolled] = await tx
+    .select({ n: count() })
+    .from(enrolments)
+    .where(eq(enrolments.class_id, id))
+  const [marks] = await tx
+    .select({ n: count() })
+    .from(attendance)
+    .where(eq(attendance.class_id, id))
   return { enrolled_students: enrolled!.n, attendance_records: marks!.n }
 }
 
 /** Deletes the class and removes it from students' preferences. Attendance records stay, with the class's name and time. */
-export async function deleteClass(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'>, id: string): Promise<void> {
-  const [row] = await tx.delete(classes).where(eq(classes.id, id)).returning({ class_name: classes.class_name })
+export async function deleteClass(
+  tx: Tx,
+  caller: Pick<Member, 'id' | 'dojoId'>,
+  id: string,
+): Promise<void> {
+  const [row] = await tx
+    .delete(classes)
+    .where(eq(classes.id, id))
+    .returning({ class_name: classes.class_name })
   if (!row) throw notFound('Class')
   await tx
     .update(students)
@@ -84,5 +102,8 @@ const SNAPSHOT_BYTES = 1000
 export const cacheClassSnapshots = (app: Pick<App, 'db' | 'pubsub'>) =>
   cachePerDojo(app, async (tx) => {
     const all = await tx.select().from(classes)
-    return { of: new Map(all.map((row) => [row.id, classSnapshot(row)])), maxBytes: (all.length + 1) * SNAPSHOT_BYTES }
+    return {
+      of: new Map(all.map((row) => [row.id, classSnapshot(row)])),
+      maxBytes: (all.length + 1) * SNAPSHOT_BYTES,
+    }
   })

@@ -1,6 +1,12 @@
 import { classesApi } from '@tatami/contract/classes'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
-import { addClass, allClasses, changeClass, countClassDeletionImpact, deleteClass } from './classes.ts'
+import {
+  addClass,
+  allClasses,
+  changeClass,
+  countClassDeletionImpact,
+  deleteClass,
+} from './classes.ts'
 
 export const classesRoutes = (app: App) =>
   serve(app, classesApi, {

@@ -3,11 +3,20 @@ import { startTestServer } from '../test/test-server.ts'
 import { consents } from './tables.ts'
 
 const server = await startTestServer()
-const form = { sensei_name: 'Aiko Tanaka', phone_number: '(512) 555-0100', email: '', signature: 'Ann Adams', date: '2026-11-21' }
+const form = {
+  sensei_name: 'Aiko Tanaka',
+  phone_number: '(512) 555-0100',
+  email: '',
+  signature: 'Ann Adams',
+  date: '2026-11-21',
+}
 const kept = () => server.db.withoutDojo((tx) => tx.select().from(consents))
 
 test('records a consent with address, time and wording, and notifies super admins', async () => {
-  expect((await server.anonymous.post('/consent-form', form)).body).toEqual({ success: true, message: 'Your consent has been recorded.' })
+  expect((await server.anonymous.post('/consent-form', form)).body).toEqual({
+    success: true,
+    message: 'Your consent has been recorded.',
+  })
   expect(await kept()).toEqual([
     {
       ...form,
@@ -28,7 +37,12 @@ test('records a consent with address, time and wording, and notifies super admin
 test('reports missing fields in the specified order', async () => {
   const before = await kept()
   const said = []
-  for (const given of [{}, { sensei_name: ' A ' }, { sensei_name: 'A', phone_number: '5' }, { ...form, email: 'no' }])
+  for (const given of [
+    {},
+    { sensei_name: ' A ' },
+    { sensei_name: 'A', phone_number: '5' },
+    { ...form, email: 'no' },
+  ])
     said.push((await server.anonymous.post('/consent-form', given)).body.detail)
   expect(said).toEqual([
     'Sensei name is required',
@@ -42,6 +56,9 @@ test('reports missing fields in the specified order', async () => {
 test('accepts 30 consents an hour from one address', async () => {
   const { http } = await server.openServer({ consentsPerHour: 30 })
   const statuses = []
-  for (let n = 0; n < 31; n += 1) statuses.push((await http.inject({ method: 'POST', url: '/api/consent-form', payload: form })).statusCode)
+  for (let n = 0; n < 31; n += 1)
+    statuses.push(
+      (await http.inject({ method: 'POST', url: '/api/consent-form', payload: form })).statusCode,
+    )
   expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429])
 })

@@ -11,12 +11,20 @@ import { consents } from './tables.ts'
 /** Records who agreed to which wording, when and from which address, also in each dojo that has the phone, and notifies the super admins. */
 export async function recordConsent(tx: Tx, form: ConsentForm, address: string): Promise<void> {
   const id = newId()
-  await tx.insert(consents).values({ ...form, id, address, wording_version: CONSENT_WORDING_VERSION })
+  await tx
+    .insert(consents)
+    .values({ ...form, id, address, wording_version: CONSENT_WORDING_VERSION })
   const phone = validPhone(form.phone_number)
   if (phone !== null) {
     const consent = { id, phone, event: 'given', source: 'form', given_by: form.signature } as const
     for (const dojoId of await asOverseer(tx, (over) => dojosWith(over, phone)))
-      await insideDojo(tx, dojoId, (inside) => recordTextConsent(inside, { ...consent, address, wording_version: CONSENT_WORDING_VERSION }))
+      await insideDojo(tx, dojoId, (inside) =>
+        recordTextConsent(inside, {
+          ...consent,
+          address,
+          wording_version: CONSENT_WORDING_VERSION,
+        }),
+      )
   }
   await notifySuperAdmins(tx, {
     title: 'Consent submitted',

@@ -13,11 +13,20 @@ const HIS = '+15125550178'
 async function aFamily() {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, { name: 'Leo Diaz', phone_number: HIS })
-  const rosa = await server.createGuardian(sensei, [leo], { name: 'Rosa Diaz', phone: '(512) 555-0177' })
+  const rosa = await server.createGuardian(sensei, [leo], {
+    name: 'Rosa Diaz',
+    phone: '(512) 555-0177',
+  })
   const link = { student_id: leo.id, sees: false, gets_texts: false }
-  await sensei.post('/guardians', { name: 'Ben Diaz', phone: '512 555 0179', email: uniqueEmail('ben'), students: [link] })
+  await sensei.post('/guardians', {
+    name: 'Ben Diaz',
+    phone: '512 555 0179',
+    email: uniqueEmail('ben'),
+    students: [link],
+  })
   const shown = async () => (await sensei.get(`/students/${leo.id}/consents`)).body
-  const record = (phone: string, body: object) => sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, body)
+  const record = (phone: string, body: object) =>
+    sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, body)
   return { sensei, leo, rosa, shown, record }
 }
 const FORM = {
@@ -32,7 +41,10 @@ const sign = (over: object = {}) => server.anonymous.post('/consent-form', { ...
 test('lists every phone of a student once, whoever holds it', async () => {
   const { sensei, leo, shown } = await aFamily()
   await sensei.post('/sms/simulated/incoming', { phone_number: '512 555 0180', text: 'Hello' })
-  await sensei.put(`/sms/conversations/${encodeURIComponent('+15125550180')}/student`, { student_id: leo.id, holder_name: 'Grandma' })
+  await sensei.put(`/sms/conversations/${encodeURIComponent('+15125550180')}/student`, {
+    student_id: leo.id,
+    holder_name: 'Grandma',
+  })
   const nothing = { opted_out_at: null, consents: [] }
   expect(await shown()).toEqual([
     { phone_number: '+15125550179', holder: 'guardian', holder_name: 'Ben Diaz', ...nothing },
@@ -48,9 +60,21 @@ test('says who agreed or ended it, when, from where, in which words, and who rec
   await record(ROSAS, { event: 'given', given_by: 'Rosa Diaz' })
   setClock('2027-03-02T12:00:00Z')
   await record(ROSAS, { event: 'revoked', given_by: 'Rosa Diaz' })
-  const by = { given_by: 'Rosa Diaz', recorded_by: 'Aiko Tanaka', wording_version: null, signed_form: null }
-  expect((await shown()).find((one: { phone_number: string }) => one.phone_number === ROSAS).consents).toMatchObject([
-    { ...by, event: 'revoked', source: 'instructor', at: expect.stringMatching(/^2027-03-02T12:00:/) },
+  const by = {
+    given_by: 'Rosa Diaz',
+    recorded_by: 'Aiko Tanaka',
+    wording_version: null,
+    signed_form: null,
+  }
+  expect(
+    (await shown()).find((one: { phone_number: string }) => one.phone_number === ROSAS).consents,
+  ).toMatchObject([
+    {
+      ...by,
+      event: 'revoked',
+      source: 'instructor',
+      at: expect.stringMatching(/^2027-03-02T12:00:/),
+    },
     { ...by, event: 'given', source: 'paper', at: expect.stringMatching(/^2027-03-01T12:00:/) },
   ])
 })
@@ -58,13 +82,16 @@ test('says who agreed or ended it, when, from where, in which words, and who rec
 test('says that a phone has replied STOP', async () => {
   const { sensei, shown } = await aFamily()
   await sensei.post('/sms/simulated/incoming', { phone_number: HIS, text: 'STOP' })
-  expect((await shown()).find((one: { phone_number: string }) => one.phone_number === HIS).opted_out_at).toEqual(expect.any(String))
+  expect(
+    (await shown()).find((one: { phone_number: string }) => one.phone_number === HIS).opted_out_at,
+  ).toEqual(expect.any(String))
 })
 
 test('shows a form that was signed after or before the student came, once', async () => {
   const { sensei, leo, shown } = await aFamily()
   await sign()
-  const rosas = async () => (await shown()).find((one: { phone_number: string }) => one.phone_number === ROSAS).consents
+  const rosas = async () =>
+    (await shown()).find((one: { phone_number: string }) => one.phone_number === ROSAS).consents
   const signed = {
     event: 'given',
     source: 'form',
@@ -76,8 +103,15 @@ test('shows a form that was signed after or before the student came, once', asyn
   expect(await rosas()).toMatchObject([signed])
   expect(JSON.stringify(await rosas())).not.toContain('rosa@home.org')
 
-  await sign({ phone_number: '+1 512 555 0199', signature: 'Mia Chen', sensei_name: 'Sensei Tanaka' })
-  const mia = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: '(512) 555-0199' })
+  await sign({
+    phone_number: '+1 512 555 0199',
+    signature: 'Mia Chen',
+    sensei_name: 'Sensei Tanaka',
+  })
+  const mia = await server.createStudent(sensei, {
+    name: 'Mia Chen',
+    phone_number: '(512) 555-0199',
+  })
   expect((await sensei.get(`/students/${mia.id}/consents`)).body).toMatchObject([
     { consents: [{ given_by: 'Mia Chen', signed_form: { sensei_name: 'Sensei Tanaka' } }] },
   ])
@@ -95,7 +129,9 @@ test('passes over a form for another school, and another phone with the same end
 test('is for instructors of the dojo only: no guardian learns of the other', async () => {
   const { leo, rosa } = await aFamily()
   const other = await server.createSensei()
-  const answers = await Promise.all([leo, rosa, other].map((who) => who.get(`/students/${leo.id}/consents`)))
+  const answers = await Promise.all(
+    [leo, rosa, other].map((who) => who.get(`/students/${leo.id}/consents`)),
+  )
   expect(answers.map(({ status }) => status)).toEqual([403, 403, 404])
 })
 
@@ -120,14 +156,28 @@ test('an enrolment records who agreed, for the phones that it names, once for ea
   const text_consent = { given_by: 'Rosa Diaz', wording_version: 'enrolment-2026-11-22' }
   const guardian = { name: 'Rosa Diaz', phone: '512 555 0177' }
   const enrol = (over: object = {}) =>
-    sensei.post('/students', { ...exampleStudent({ class_preferences: ['saturday'] }), guardian, ...over })
-  const recorded = () => server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(textConsents).orderBy(textConsents.phone))
+    sensei.post('/students', {
+      ...exampleStudent({ class_preferences: ['saturday'] }),
+      guardian,
+      ...over,
+    })
+  const recorded = () =>
+    server.db.inDojo(sensei.dojoId, (tx) =>
+      tx.select().from(textConsents).orderBy(textConsents.phone),
+    )
   await enrol()
   expect(await recorded()).toEqual([])
-  const payload = { ...exampleStudent({ class_preferences: ['saturday'], phone_number: HIS }), guardian, text_consent }
+  const payload = {
+    ...exampleStudent({ class_preferences: ['saturday'], phone_number: HIS }),
+    guardian,
+    text_consent,
+  }
   const headers = { authorization: `Bearer ${sensei.token}`, 'idempotency-key': 'one-press' }
   for (let press = 0; press < 2; press += 1)
-    expect((await server.http.inject({ method: 'POST', url: '/api/students', headers, payload })).statusCode).toBe(200)
+    expect(
+      (await server.http.inject({ method: 'POST', url: '/api/students', headers, payload }))
+        .statusCode,
+    ).toBe(200)
   const given = {
     event: 'given',
     source: 'enrolment',
@@ -140,21 +190,33 @@ test('an enrolment records who agreed, for the phones that it names, once for ea
     { ...given, phone: HIS },
   ])
   const nameless = await enrol({ text_consent: { ...text_consent, given_by: ' ' } })
-  expect([nameless.status, nameless.body.errors]).toEqual([422, [{ field: 'text_consent.given_by', message: 'Who agreed is required' }]])
+  expect([nameless.status, nameless.body.errors]).toEqual([
+    422,
+    [{ field: 'text_consent.given_by', message: 'Who agreed is required' }],
+  ])
 })
 
 test('with the child a consent for a phone that texts did not go to loses its number and name, too', async () => {
   const sensei = await server.createSensei()
   const guardian = { name: 'Rosa Diaz', phone: '512 555 0177' }
   const text_consent = { given_by: 'Rosa Diaz', wording_version: 'enrolment-2026-11-22' }
-  const form = exampleStudent({ class_preferences: ['saturday'], phone_number: HIS, date_of_birth: '2020-01-01' })
+  const form = exampleStudent({
+    class_preferences: ['saturday'],
+    phone_number: HIS,
+    date_of_birth: '2020-01-01',
+  })
   const { id } = (await sensei.post('/students', { ...form, guardian, text_consent })).body.student
-  const { id: sister } = (await sensei.post('/students', { ...exampleStudent({ class_preferences: ['saturday'] }), phone_number: '1' }))
-    .body.student
+  const { id: sister } = (
+    await sensei.post('/students', {
+      ...exampleStudent({ class_preferences: ['saturday'] }),
+      phone_number: '1',
+    })
+  ).body.student
   const { id: rosa } = (await sensei.get('/families')).body.guardians[0]
   await sensei.put(`/guardians/${rosa}/students/${sister}`, {})
   await sensei.delete(`/students/${id}`)
-  const left = () => server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(textConsents).orderBy(textConsents.id))
+  const left = () =>
+    server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(textConsents).orderBy(textConsents.id))
   expect(await left()).toMatchObject([
     { phone: expect.stringMatching(/^[\w-]{43}$/), given_by: null },
     { phone: ROSAS, given_by: 'Rosa Diaz' },

@@ -14,7 +14,11 @@ const CONSENTS_SHOWN = 200
 
 /** The phones of a student, guardians' first, each with who agreed to texts there, or ended that: what this dojo has recorded, and what was
  *  signed on the public consent form for one of its instructors, perhaps before the student came. 404 for another dojo's student. */
-export async function consentsOfStudent(tx: Tx, dojoId: string, studentId: string): Promise<PhoneOfStudent[]> {
+export async function consentsOfStudent(
+  tx: Tx,
+  dojoId: string,
+  studentId: string,
+): Promise<PhoneOfStudent[]> {
   const phones = await everyPhoneOf(tx, studentId)
   const numbers = phones.map(({ phone_number }) => phone_number)
   const recorded = await recordedConsents(tx, numbers)
@@ -54,10 +58,17 @@ async function signedForms(tx: Tx, dojoId: string, phones: string[]): Promise<Of
     .limit(CONSENTS_SHOWN)
   if (rows.length === 0) return []
   const { name: dojo } = await dojoById(tx, dojoId)
-  const senseis = (await tx.select({ name: instructors.name }).from(instructors)).map(({ name }) => name)
+  const senseis = (await tx.select({ name: instructors.name }).from(instructors)).map(
+    ({ name }) => name,
+  )
   return rows.flatMap((row) => {
     const phone = validPhone(row.phone_number)
-    if (phone === null || !phones.includes(phone) || !namesSchool(row.sensei_name, { dojo, senseis })) return []
+    if (
+      phone === null ||
+      !phones.includes(phone) ||
+      !namesSchool(row.sensei_name, { dojo, senseis })
+    )
+      return []
     return {
       id: row.id,
       phone,
@@ -84,16 +95,23 @@ const wordsIn = (name: string) =>
 
 /** Whether a name that somebody typed means this school: an instructor's name or a part of it, or the whole name of the dojo, in any order,
  *  without regard to case, accents and titles. */
-export function namesSchool(typed: string, { dojo, senseis }: { dojo: string; senseis: string[] }): boolean {
+export function namesSchool(
+  typed: string,
+  { dojo, senseis }: { dojo: string; senseis: string[] },
+): boolean {
   const words = wordsIn(typed)
   const ofDojo = wordsIn(dojo),
     ofSenseis = senseis.flatMap(wordsIn)
-  const isSchool = words.some((word) => ofSenseis.includes(word)) || (ofDojo.length > 0 && ofDojo.every((word) => words.includes(word)))
+  const isSchool =
+    words.some((word) => ofSenseis.includes(word)) ||
+    (ofDojo.length > 0 && ofDojo.every((word) => words.includes(word)))
   return isSchool && words.every((word) => ofDojo.includes(word) || ofSenseis.includes(word))
 }
 
 /** Newest first; what a dojo has recorded of a form has the form's id. */
 function merge(recorded: OfPhone[], forms: OfPhone[]): OfPhone[] {
   const byId = new Map([...recorded, ...forms].map((one) => [one.id, one]))
-  return [...byId.values()].toSorted((one, other) => other.at.localeCompare(one.at) || other.id.localeCompare(one.id))
+  return [...byId.values()].toSorted(
+    (one, other) => other.at.localeCompare(one.at) || other.id.localeCompare(one.id),
+  )
 }

@@ -41,5 +41,9 @@ export const textConsents = pgTable(
     recorded_by: uuid(),
     at: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), index('text_consents_of_phone').on(t.dojo_id, t.phone, t.id), ...tenantPolicies()],
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    index('text_consents_of_phone').on(t.dojo_id, t.phone, t.id),
+    ...tenantPolicies(),
+  ],
 )

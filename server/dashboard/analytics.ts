@@ -25,7 +25,9 @@ export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
   const { time_zone } = await dojoById(tx, dojoId)
   const today = todayIn(time_zone),
     months = lastMonths(time_zone, MONTHS)
-  const people = await tx.select({ belt: students.belt_level, born: students.date_of_birth, gender: students.gender }).from(students)
+  const people = await tx
+    .select({ belt: students.belt_level, born: students.date_of_birth, gender: students.gender })
+    .from(students)
   return {
     belts: await studentsByBelt(
       tx,
@@ -49,7 +51,12 @@ export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
 
 // The expected amount of a month is what was received for it, and the fees of paying students who had joined by its end and have no paid record
 // for it, less what siblings get off.
-async function payments(tx: Tx, dojoId: string, months: string[], timeZone: string): Promise<Analytics['payments']> {
+async function payments(
+  tx: Tx,
+  dojoId: string,
+  months: string[],
+  timeZone: string,
+): Promise<Analytics['payments']> {
   const { rows } = await tx.execute<{ month: string; received: number; missing: number }>(sql`
     select m.month::text,
       (select coalesce(sum(p.amount), 0)::float8 from ${paymentRecords} p
@@ -77,7 +84,11 @@ async function unpaidReductions(tx: Tx, dojoId: string, months: string[]): Promi
     .from(students)
     .where(and(isPayingStudent, equalsAny(students.id, ids)))
   const paid = await tx
-    .select({ student_id: paymentRecords.student_id, year: paymentRecords.payment_year, month: paymentRecords.payment_month })
+    .select({
+      student_id: paymentRecords.student_id,
+      year: paymentRecords.payment_year,
+      month: paymentRecords.payment_month,
+    })
     .from(paymentRecords)
     .where(
       and(
@@ -87,7 +98,8 @@ async function unpaidReductions(tx: Tx, dojoId: string, months: string[]): Promi
       ),
     )
   const isDue = (student_id: string, firstDay: string) =>
-    paying.some(({ id }) => id === student_id) && !paid.some((one) => one.student_id === student_id && firstDayOf(one) === firstDay)
+    paying.some(({ id }) => id === student_id) &&
+    !paid.some((one) => one.student_id === student_id && firstDayOf(one) === firstDay)
   return reduced.map((prices, index) =>
     prices
       .filter(({ student_id }) => isDue(student_id, months[index]!))
@@ -96,7 +108,10 @@ async function unpaidReductions(tx: Tx, dojoId: string, months: string[]): Promi
 }
 
 async function attendanceRates(tx: Tx, today: string): Promise<Analytics['attendance']> {
-  const recent = and(eq(attendance.class_id, classes.id), gte(attendance.class_date, sql`${today}::date - ${ATTENDANCE_WEEKS * 7}::int`))
+  const recent = and(
+    eq(attendance.class_id, classes.id),
+    gte(attendance.class_date, sql`${today}::date - ${ATTENDANCE_WEEKS * 7}::int`),
+  )
   const rows = await tx
     .select({
       class_id: classes.id,
@@ -108,5 +123,8 @@ async function attendanceRates(tx: Tx, today: string): Promise<Analytics['attend
     .leftJoin(attendance, recent)
     .groupBy(classes.id, classes.class_name, classes.created_at)
     .orderBy(classes.created_at)
-  return rows.map(({ present, ...row }) => ({ ...row, rate: row.marks > 0 ? present / row.marks : null }))
+  return rows.map(({ present, ...row }) => ({
+    ...row,
+    rate: row.marks > 0 ? present / row.marks : null,
+  }))
 }

@@ -39,8 +39,16 @@ test('computes people, movements, payments by month and attendance by class', as
   const kids = await server.createClass(sensei),
     empty = await server.createClass(sensei, { class_name: 'Empty' })
   const add = async (over: object) => (await sensei.post('/students', aForm(over))).body.student
-  const ken = await add({ belt_level: 'blue', date_of_birth: '2014-03-11', monthly_payment_amount: 50 })
-  const mia = await add({ date_of_birth: '1980-01-01', gender: 'female', monthly_payment_amount: 70.5 })
+  const ken = await add({
+    belt_level: 'blue',
+    date_of_birth: '2014-03-11',
+    monthly_payment_amount: 50,
+  })
+  const mia = await add({
+    date_of_birth: '1980-01-01',
+    gender: 'female',
+    monthly_payment_amount: 70.5,
+  })
   const gone = await add({ is_trial: true })
   await sensei.post('/payment-records', {
     student_id: ken.id,
@@ -96,7 +104,12 @@ test('computes people, movements, payments by month and attendance by class', as
 test('computes statistics of an empty dojo', async () => {
   const sensei = await server.createSensei()
   const { status, body } = await sensei.get('/dashboard/analytics')
-  expect([status, body.movements.length, body.payments.length, body.attendance]).toEqual([200, 12, 12, []])
+  expect([status, body.movements.length, body.payments.length, body.attendance]).toEqual([
+    200,
+    12,
+    12,
+    [],
+  ])
 })
 
 test('counts who joined, left and stayed by belt, and how long it is to the next one', async () => {
@@ -126,7 +139,9 @@ test('counts who joined, left and stayed by belt, and how long it is to the next
     tx.execute(sql`insert into departures (id, month) values (gen_random_uuid(), '2027-02-01')`),
   )
   const { belt_movements, next_belts } = (await sensei.get('/dashboard/analytics')).body
-  expect(belt_movements.filter((one: Record<string, unknown>) => one.joined || one.left || one.stayed)).toEqual([
+  expect(
+    belt_movements.filter((one: Record<string, unknown>) => one.joined || one.left || one.stayed),
+  ).toEqual([
     { label: 'yellow', joined: 0, left: 0, stayed: 1 },
     { label: 'orange', joined: 1, left: 0, stayed: 1 },
     { label: 'blue', joined: 0, left: 1, stayed: 0 },
@@ -144,11 +159,17 @@ test('says how long it is to the next rank where the dojo has a ladder of its ow
   setClock('2027-03-10T18:00:00Z')
   const sensei = await server.createSensei()
   const kyu = await ownLadder(server.db, sensei.dojoId)
-  const [ken, mia, ana] = [await server.createStudent(sensei), await server.createStudent(sensei), await server.createStudent(sensei)]
-  const post = async (path: string, body: object = {}) => server.clientFor(await signInAs(server.db, sensei.id)).post(path, body)
+  const [ken, mia, ana] = [
+    await server.createStudent(sensei),
+    await server.createStudent(sensei),
+    await server.createStudent(sensei),
+  ]
+  const post = async (path: string, body: object = {}) =>
+    server.clientFor(await signInAs(server.db, sensei.id)).post(path, body)
   const promote = async (at: string, { id: student_id }: { id: string }, rank: number) => {
     setClock(`${at}T18:00:00Z`)
-    return (await post('/promotions', { promotions: [{ student_id, rank_id: kyu[rank]!.id }] })).body.act_id
+    return (await post('/promotions', { promotions: [{ student_id, rank_id: kyu[rank]!.id }] }))
+      .body.act_id
   }
   await promote('2027-04-09', mia, 1)
   // Her days on the rank before run on.
@@ -171,10 +192,30 @@ test('says how long it is to the next rank where the dojo has a ladder of its ow
   await promote('2027-07-08', ken, 3)
   await promote('2027-07-09', ana, 3)
   await promote('2027-07-10', ana, 1)
-  const { next_belts } = (await server.clientFor(await signInAs(server.db, sensei.id)).get('/dashboard/analytics')).body
+  const { next_belts } = (
+    await server.clientFor(await signInAs(server.db, sensei.id)).get('/dashboard/analytics')
+  ).body
   expect(next_belts).toEqual([
-    { label: '9th kyu', days: 80, students: 3, belt_level: 'white', rank: expect.objectContaining({ name: '9th kyu' }) },
-    { label: '8th kyu', days: 30, students: 1, belt_level: 'yellow', rank: expect.objectContaining({ name: '8th kyu' }) },
-    { label: '7th kyu', days: 30, students: 1, belt_level: 'yellow', rank: expect.objectContaining({ name: '7th kyu' }) },
+    {
+      label: '9th kyu',
+      days: 80,
+      students: 3,
+      belt_level: 'white',
+      rank: expect.objectContaining({ name: '9th kyu' }),
+    },
+    {
+      label: '8th kyu',
+      days: 30,
+      students: 1,
+      belt_level: 'yellow',
+      rank: expect.objectContaining({ name: '8th kyu' }),
+    },
+    {
+      label: '7th kyu',
+      days: 30,
+      students: 1,
+      belt_level: 'yellow',
+      rank: expect.objectContaining({ name: '7th kyu' }),
+    },
   ])
 })

@@ -20,7 +20,11 @@ export async function dashboardStats(tx: Tx): Promise<DashboardStats> {
 
 export const birthdays = (tx: Tx) =>
   tx
-    .select({ student_id: students.id, student_name: students.name, date_of_birth: students.date_of_birth })
+    .select({
+      student_id: students.id,
+      student_name: students.name,
+      date_of_birth: students.date_of_birth,
+    })
     .from(students)
     .where(isNotNull(students.date_of_birth))
     .orderBy(asc(students.name)) as Promise<Birthday[]>
@@ -35,6 +39,14 @@ export function dojosWithBirthdays(today: string): SQL {
 /** Notifies the dojo's instructors of today's birthdays, one notification for each student, deleted together with the student. */
 export async function notifyBirthdays(tx: Tx, dojoId: string, today: string): Promise<void> {
   const [year = 0, month = 0, day = 0] = today.split('-').map(Number)
-  for (const { student_id, student_name } of birthdaysByDay(year, month - 1, await birthdays(tx)).get(day) ?? [])
-    await notifyInstructors(tx, dojoId, { title: 'A birthday today', message: student_name, student_id })
+  for (const { student_id, student_name } of birthdaysByDay(
+    year,
+    month - 1,
+    await birthdays(tx),
+  ).get(day) ?? [])
+    await notifyInstructors(tx, dojoId, {
+      title: 'A birthday today',
+      message: student_name,
+      student_id,
+    })
 }

@@ -8,13 +8,18 @@ import { departures, students } from '../students/tables.ts'
 import { countedRanks, ownLadders } from './students-by-belt.ts'
 
 /** In which month somebody joined, by the dojo's calendar. */
-const joinedMonth = (timeZone: string) => sql`date_trunc('month', ${students.created_at} at time zone ${timeZone})::date`
+const joinedMonth = (timeZone: string) =>
+  sql`date_trunc('month', ${students.created_at} at time zone ${timeZone})::date`
 
 /**
  * Who joined and left in each month, and of those who were there at its beginning how many stayed until its end, or until today. Of those who
  * left before that was kept it is not known when they had joined: they count as there before, and in no month as joined.
  */
-export async function movementsIn(tx: Tx, months: string[], timeZone: string): Promise<Analytics['movements']> {
+export async function movementsIn(
+  tx: Tx,
+  months: string[],
+  timeZone: string,
+): Promise<Analytics['movements']> {
   const { rows } = await tx.execute<Analytics['movements'][number]>(sql`
     with people as (
       select ${joinedMonth(timeZone)} as joined, null::date as departed from ${students}
@@ -29,7 +34,11 @@ export async function movementsIn(tx: Tx, months: string[], timeZone: string): P
 }
 
 /** The same from the first of these months on by belt, everyone counted once: by the belt they have, or had when they left. */
-export async function movementsByBelt(tx: Tx, months: string[], timeZone: string): Promise<Analytics['belt_movements']> {
+export async function movementsByBelt(
+  tx: Tx,
+  months: string[],
+  timeZone: string,
+): Promise<Analytics['belt_movements']> {
   const first = months[0]!
   const { rows } = await tx.execute<Analytics['belt_movements'][number]>(sql`
     select label, count(*) filter (where kind = 'joined')::int as joined, count(*) filter (where kind = 'left')::int as left,
@@ -48,7 +57,10 @@ export async function movementsByBelt(tx: Tx, months: string[], timeZone: string
 export async function timeToNextBelt(tx: Tx, timeZone: string): Promise<Analytics['next_belts']> {
   const own = await ownLadders(tx)
   if (!own) return timeToNextOfSeven(tx, timeZone)
-  return countedRanks(own.ladders, await timeToNextRank(tx)).map(({ count, ...rank }) => ({ ...rank, ...count }))
+  return countedRanks(own.ladders, await timeToNextRank(tx)).map(({ count, ...rank }) => ({
+    ...rank,
+    ...count,
+  }))
 }
 
 /** Of the ranks of the main style, by their ids, those from which somebody was promoted. A rank counts from the change that gave it, the lowest
@@ -81,7 +93,8 @@ async function timeToNextRank(tx: Tx): Promise<Map<string, { days: number; stude
 /** The same of the seven belts. A belt counts from the change that gave it; the white one also from the
  *  enrolment. A change that was taken back counts as none, nor do corrections, and ranks within a belt are one belt. */
 async function timeToNextOfSeven(tx: Tx, timeZone: string): Promise<Analytics['next_belts']> {
-  const place = (belt: string) => sql`array_position(${sql.param([...BELTS])}::text[], ${sql.raw(belt)})`
+  const place = (belt: string) =>
+    sql`array_position(${sql.param([...BELTS])}::text[], ${sql.raw(belt)})`
   const oldestFirst = sql`(partition by student_id order by given_on, changed_at, id)`
   const { rows } = await tx.execute<{ label: string; days: number; students: number }>(sql`
     with history as (
@@ -102,6 +115,12 @@ async function timeToNextOfSeven(tx: Tx, timeZone: string): Promise<Analytics['n
   // Nobody goes on from the last one.
   return BELTS.slice(0, -1).map((label) => {
     const found = rows.find((row) => row.label === label)
-    return { label, days: found?.days ?? null, students: found?.students ?? 0, belt_level: label, rank: null }
+    return {
+      label,
+      days: found?.days ?? null,
+      students: found?.students ?? 0,
+      belt_level: label,
+      rank: null,
+    }
   })
 }

@@ -5,7 +5,9 @@ import { findMainStyle, laddersOf, type LadderWithRanks, type StyleRow } from '.
 import type { Tx } from '../db/database.ts'
 
 /** The main style and its ladders, where the dojo has drawn one of its own; null where it has the seven belts. */
-export async function ownLadders(tx: Tx): Promise<{ style: StyleRow; ladders: LadderWithRanks[] } | null> {
+export async function ownLadders(
+  tx: Tx,
+): Promise<{ style: StyleRow; ladders: LadderWithRanks[] } | null> {
   const style = await findMainStyle(tx)
   const ladders = style ? await laddersOf(tx, style.id) : []
   return style && !ladders.every(isTheSeven) ? { style, ladders } : null
@@ -16,8 +18,13 @@ const isTheSeven = ({ retired_at, ranks }: LadderWithRanks) =>
 
 type Counted = Pick<Analytics['belts'][number], 'label' | 'belt_level' | 'rank'>
 /** The ranks that are counted, in the order of the ladders, each with what is counted of it. Two of one name are told apart by their ladders. */
-export function countedRanks<T>(ladders: LadderWithRanks[], counts: Map<string, T>): (Counted & { count: T })[] {
-  const counted = ladders.flatMap((ladder) => ladder.ranks.map((rank) => ({ ladder, rank }))).filter(({ rank }) => counts.has(rank.id))
+export function countedRanks<T>(
+  ladders: LadderWithRanks[],
+  counts: Map<string, T>,
+): (Counted & { count: T })[] {
+  const counted = ladders
+    .flatMap((ladder) => ladder.ranks.map((rank) => ({ ladder, rank })))
+    .filter(({ rank }) => counts.has(rank.id))
   const isNamedTwice = (name: string) => counted.filter(({ rank }) => rank.name === name).length > 1
   return counted.map(({ ladder, rank }) => ({
     label: isNamedTwice(rank.name) ? `${rank.name} (${ladder.name})` : rank.name,
@@ -30,7 +37,16 @@ export function countedRanks<T>(ladders: LadderWithRanks[], counts: Map<string, 
 /** How many students have each rank of the main style, where the dojo has a ladder of its own; otherwise how many have each of the seven belts. */
 export async function studentsByBelt(tx: Tx, worn: Belt[]): Promise<Analytics['belts']> {
   const own = await ownLadders(tx)
-  if (!own) return BELTS.map((label) => ({ label, students: worn.filter((belt) => belt === label).length, belt_level: label, rank: null }))
+  if (!own)
+    return BELTS.map((label) => ({
+      label,
+      students: worn.filter((belt) => belt === label).length,
+      belt_level: label,
+      rank: null,
+    }))
   const held = Map.groupBy((await heldRanks(tx, own.style, null)).values(), ({ rank }) => rank.id)
-  return countedRanks(own.ladders, held).map(({ count, ...rank }) => ({ ...rank, students: count.length }))
+  return countedRanks(own.ladders, held).map(({ count, ...rank }) => ({
+    ...rank,
+    students: count.length,
+  }))
 }

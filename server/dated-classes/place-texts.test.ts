@@ -19,15 +19,22 @@ const aMinuteLater = () =>
 /** A class of two places with two students, and siblings with one phone and somebody else who wait for one on a day. */
 async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
   const sensei = await server.createSensei()
-  const { id: class_id } = await server.createClass(sensei, { class_start_time, class_end_time: '8:00 PM' })
+  const { id: class_id } = await server.createClass(sensei, {
+    class_start_time,
+    class_end_time: '8:00 PM',
+  })
   await sensei.put(`/classes/${class_id}/places`, { places: 2 })
-  const ken = await server.createStudent(sensei, { name: 'Ken Adams', enrolled_classes: [class_id] })
+  const ken = await server.createStudent(sensei, {
+    name: 'Ken Adams',
+    enrolled_classes: [class_id],
+  })
   const eva = await server.createStudent(sensei, { name: 'Eva Moss', enrolled_classes: [class_id] })
   const mia = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: FAMILY })
   const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: FAMILY })
   const bo = await server.createStudent(sensei, { name: 'Bo Diaz' })
   for (const who of [mia, leo, bo]) await who.post('/class-dates/places', { class_id, day })
-  const inDojo = (query: ReturnType<typeof sql>) => server.db.inDojo(sensei.dojoId, (tx) => tx.execute(query))
+  const inDojo = (query: ReturnType<typeof sql>) =>
+    server.db.inDojo(sensei.dojoId, (tx) => tx.execute(query))
   const excuse = (who: typeof ken) => who.post('/excuses', { class_id, class_date: day })
   return {
     ...{ sensei, class_id, mia, leo, bo, inDojo, excuse, ken, eva },
@@ -38,7 +45,9 @@ async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
       const { rows } =
         await inDojo(sql`select m.phone, m.text from messages m join message_batches b on b.dojo_id = m.dojo_id and b.id = m.batch_id
         where b.kind = 'place_given' and m.sent_with is null order by m.id`)
-      return (rows as { phone: string; text: string }[]).map(({ phone, text }) => `${phone.slice(-4)} ${text}`)
+      return (rows as { phone: string; text: string }[]).map(
+        ({ phone, text }) => `${phone.slice(-4)} ${text}`,
+      )
     },
     notices: async () =>
       ((await sensei.get('/notifications')).body as { title: string; message: string }[])
@@ -53,15 +62,20 @@ describe('a place that went to who waited', () => {
     await freeBoth()
     expect(await texts()).toEqual([])
     await aMinuteLater()
-    const text = '7700 A place is free: Mia and Leo can come to Kids Judo today, 4:00 PM. If that does not suit, please tell us.'
+    const text =
+      '7700 A place is free: Mia and Leo can come to Kids Judo today, 4:00 PM. If that does not suit, please tell us.'
     expect(await texts()).toEqual([text])
     await aMinuteLater()
     expect(await texts()).toEqual([text])
     expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
-    expect((await sensei.get('/sms/batches')).body).toMatchObject([{ message_type: 'place_given', counts: { total: 2 } }])
+    expect((await sensei.get('/sms/batches')).body).toMatchObject([
+      { message_type: 'place_given', counts: { total: 2 } },
+    ])
     const onWednesday = { class_id, class_date: WEDNESDAY }
     await ken.post('/excuses', onWednesday)
-    expect((await bo.post('/class-dates/places', { class_id, day: WEDNESDAY })).body.state).toBe('has_place')
+    expect((await bo.post('/class-dates/places', { class_id, day: WEDNESDAY })).body.state).toBe(
+      'has_place',
+    )
     await excuse(eva)
     await aMinuteLater()
     expect(await texts()).toEqual([text])
@@ -84,7 +98,12 @@ describe('a place that went to who waited', () => {
   test.each([
     ['in the evening, for a class of another day', '2027-03-02T03:30:00Z', '4:00 PM', 0],
     ['after midnight, for the same day', '2027-03-03T07:30:00Z', '4:00 PM', 0],
-    ['after midnight, for a class at six, which it would miss', '2027-03-03T07:30:00Z', '6:00 AM', 1],
+    [
+      'after midnight, for a class at six, which it would miss',
+      '2027-03-03T07:30:00Z',
+      '6:00 AM',
+      1,
+    ],
     ['at eight', '2027-03-03T14:00:00Z', '4:00 PM', 1],
   ])('by night waits until eight: %s', async (_, now, start, expected) => {
     const { freeBoth, texts } = await aFullClass(WEDNESDAY, start)
@@ -103,7 +122,11 @@ describe('a place that went to who waited', () => {
       later = await aFullClass(WEDNESDAY)
     await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
     for (const { sensei, ken, freeBoth } of [today, later]) {
-      const lastText = { message_type: 'weather_cancel', custom_message: 'Rain.', selected_students: [ken.id] }
+      const lastText = {
+        message_type: 'weather_cancel',
+        custom_message: 'Rain.',
+        selected_students: [ken.id],
+      }
       expect((await sensei.post('/sms/send-bulk-message', lastText)).status).toBe(200)
       await freeBoth()
     }
@@ -120,7 +143,9 @@ describe('a place that went to who waited', () => {
 
   test('is the instructors’ to tell where there is neither a log-in nor a phone that gets texts', async () => {
     const { sensei, mia, leo, inDojo, ken, excuse, texts, notices } = await aFullClass()
-    await inDojo(sql`update students set email = null, phone_number = '12' where id in (${mia.id}, ${leo.id})`)
+    await inDojo(
+      sql`update students set email = null, phone_number = '12' where id in (${mia.id}, ${leo.id})`,
+    )
     await excuse(ken)
     await aMinuteLater()
     expect(await texts()).toEqual([])
@@ -137,8 +162,16 @@ describe('a place that went to who waited', () => {
       moved = await aFullClass(WEDNESDAY),
       over = await aFullClass()
     for (const { freeBoth } of [cancelled, moved, over]) await freeBoth()
-    await cancelled.sensei.put('/class-dates/cancelled', { class_id: cancelled.class_id, day: WEDNESDAY, reason: 'Weather' })
-    await moved.sensei.put('/class-dates/moved', { class_id: moved.class_id, day: WEDNESDAY, to_day: '2027-03-04' })
+    await cancelled.sensei.put('/class-dates/cancelled', {
+      class_id: cancelled.class_id,
+      day: WEDNESDAY,
+      reason: 'Weather',
+    })
+    await moved.sensei.put('/class-dates/moved', {
+      class_id: moved.class_id,
+      day: WEDNESDAY,
+      to_day: '2027-03-04',
+    })
     setClock('2027-03-02T15:00:00Z')
     await aMinuteLater()
     expect(await cancelled.texts()).toEqual([])

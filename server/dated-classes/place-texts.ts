@@ -1,5 +1,11 @@
 import { dateWords, PLACE_IS_FREE, placeText, placeWords } from '@tatami/contract/class-date-words'
-import { type ClassDate, daysAfter, type DojoMinute, isOver, minutesOf } from '@tatami/contract/timetable'
+import {
+  type ClassDate,
+  daysAfter,
+  type DojoMinute,
+  isOver,
+  minutesOf,
+} from '@tatami/contract/timetable'
 import { and, asc, eq } from 'drizzle-orm'
 import { placeRequests } from '../class-dates/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -18,7 +24,10 @@ const MORNING_TO = 9 * 60
 
 /** The dojos, for the overseer, with somebody who waited for a place, has one now, and was sent no text about it. */
 export const dojosWithPlaceTexts = (over: Tx) =>
-  over.selectDistinct({ dojo_id: placeRequests.dojo_id }).from(placeRequests).where(eq(placeRequests.awaits_text, true))
+  over
+    .selectDistinct({ dojo_id: placeRequests.dojo_id })
+    .from(placeRequests)
+    .where(eq(placeRequests.awaits_text, true))
 
 /** Of who awaits approval anybody can have typed the phone. */
 type Student = { id: string; name: string; awaitsApproval: boolean }
@@ -37,19 +46,34 @@ export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
     .from(placeRequests)
     .innerJoin(students, eq(students.id, placeRequests.student_id))
     .where(eq(placeRequests.awaits_text, true))
-    .orderBy(asc(placeRequests.day), asc(placeRequests.class_id), asc(placeRequests.created_at), asc(students.id))
+    .orderBy(
+      asc(placeRequests.day),
+      asc(placeRequests.class_id),
+      asc(placeRequests.created_at),
+      asc(students.id),
+    )
     .for('update', { of: placeRequests })
   const now = await dojoNow(tx, dojoId)
   for (const ofDate of Map.groupBy(rows, ({ class_id, day }) => `${class_id} ${day}`).values()) {
     const { class_id, day } = ofDate[0]!
     const date = await classDateOn(tx, class_id, day)
     const isToCome = date?.status === 'on' && !isOver(date, now)
-    if (isToCome && (isTooEarly(date, now) || !(await textAbout(tx, dojoId, date, ofDate, now.day)))) continue
+    if (
+      isToCome &&
+      (isTooEarly(date, now) || !(await textAbout(tx, dojoId, date, ofDate, now.day)))
+    )
+      continue
     const ids = ofDate.map(({ id }) => id)
     await tx
       .update(placeRequests)
       .set({ awaits_text: false })
-      .where(and(eq(placeRequests.class_id, class_id), eq(placeRequests.day, day), equalsAny(placeRequests.student_id, ids)))
+      .where(
+        and(
+          eq(placeRequests.class_id, class_id),
+          eq(placeRequests.day, day),
+          equalsAny(placeRequests.student_id, ids),
+        ),
+      )
   }
 }
 
@@ -62,7 +86,13 @@ function isTooEarly({ day, start_time }: ClassDate, { day: today, minute }: Dojo
 
 /** Texts these students, and says whether that is done with. Whom neither a text nor the app reaches the instructors tell; everybody, where a
  *  day's texts are used up that is the day of the class. */
-async function textAbout(tx: Tx, dojoId: string, date: ClassDate, ofDate: Student[], today: string): Promise<boolean> {
+async function textAbout(
+  tx: Tx,
+  dojoId: string,
+  date: ClassDate,
+  ofDate: Student[],
+  today: string,
+): Promise<boolean> {
   const sent = await textUnlessFull(tx, dojoId, {
     kind: 'place_given',
     text: placeText(date, today),

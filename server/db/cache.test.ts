@@ -23,7 +23,8 @@ function slowLoad() {
   const { promise, resolve } = Promise.withResolvers<{ load: number }>()
   return { load: () => promise, end: () => resolve({ load: (loads += 1) }) }
 }
-const newCache = (maxValues = 10) => createCache<{ load: number }>(pubsub, { name: 'test', maxValues })
+const newCache = (maxValues = 10) =>
+  createCache<{ load: number }>(pubsub, { name: 'test', maxValues })
 
 beforeEach(() => {
   connection.live = true
@@ -32,11 +33,11 @@ beforeEach(() => {
 
 test('returns a value that was loaded before', async () => {
   const cache = newCache()
-  expect([await cache.get('a', load), await cache.get('a', load), await cache.get('b', load)]).toEqual([
-    { load: 1 },
-    { load: 1 },
-    { load: 2 },
-  ])
+  expect([
+    await cache.get('a', load),
+    await cache.get('a', load),
+    await cache.get('b', load),
+  ]).toEqual([{ load: 1 }, { load: 1 }, { load: 2 }])
 })
 
 test('loads again what was not found', async () => {
@@ -50,7 +51,10 @@ test('invalidates the values of a tag, and no others', async () => {
   await cache.get('a', load)
   await cache.get('b', load)
   cache.invalidate('a')
-  expect([await cache.get('b', load), await cache.get('a', load)]).toEqual([{ load: 2 }, { load: 3 }])
+  expect([await cache.get('b', load), await cache.get('a', load)]).toEqual([
+    { load: 2 },
+    { load: 3 },
+  ])
 })
 
 test('does not cache a value that was invalidated while it was loaded, but caches the others', async () => {
@@ -61,13 +65,23 @@ test('does not cache a value that was invalidated while it was loaded, but cache
   slow.end()
   other.end()
   expect(await Promise.all(answers)).toEqual([{ load: 1 }, { load: 2 }])
-  expect([await cache.get('a', load), await cache.get('b', load)]).toEqual([{ load: 3 }, { load: 2 }])
+  expect([await cache.get('a', load), await cache.get('b', load)]).toEqual([
+    { load: 3 },
+    { load: 2 },
+  ])
 })
 
 test('a value is invalidated by each of its tags, which are known once it is loaded', async () => {
-  const cache = createCache<{ dojo: string; load: number }>(pubsub, { name: 'test', maxValues: 10, tagsOf: ({ dojo }, key) => [dojo, key] })
+  const cache = createCache<{ dojo: string; load: number }>(pubsub, {
+    name: 'test',
+    maxValues: 10,
+    tagsOf: ({ dojo }, key) => [dojo, key],
+  })
   const loadOf = (dojo: string) => async () => ({ dojo, ...(await load()) })
-  const read = async () => [(await cache.get('a', loadOf('here')))?.load, (await cache.get('b', loadOf('there')))?.load]
+  const read = async () => [
+    (await cache.get('a', loadOf('here')))?.load,
+    (await cache.get('b', loadOf('there')))?.load,
+  ]
   expect(await read()).toEqual([1, 2])
   cache.invalidate('here')
   expect(await read()).toEqual([3, 2])
@@ -79,14 +93,20 @@ test('after more invalidations than it remembers it uses no value from before th
   const cache = newCache()
   await cache.get('a', load)
   for (let number = 0; number <= 100_000; number += 1) cache.invalidate(`other ${number}`)
-  expect([await cache.get('a', load), await cache.get('a', load)]).toEqual([{ load: 2 }, { load: 2 }])
+  expect([await cache.get('a', load), await cache.get('a', load)]).toEqual([
+    { load: 2 },
+    { load: 2 },
+  ])
 })
 
 test('neither uses nor fills the cache while messages from other servers may be missed', async () => {
   const cache = newCache()
   await cache.get('a', load)
   connection.disconnect()
-  expect([await cache.get('a', load), await cache.get('a', load)]).toEqual([{ load: 2 }, { load: 3 }])
+  expect([await cache.get('a', load), await cache.get('a', load)]).toEqual([
+    { load: 2 },
+    { load: 3 },
+  ])
   connection.live = true
   expect(await cache.get('a', load)).toEqual({ load: 4 })
   expect(await cache.get('a', load)).toEqual({ load: 4 })
@@ -102,13 +122,19 @@ test('does not cache a value when messages may have been missed while it was loa
   downThenUp.end()
   upMeanwhile.end()
   expect([await first, await second]).toEqual([{ load: 1 }, { load: 2 }])
-  expect([await cache.get('a', load), await cache.get('b', load)]).toEqual([{ load: 3 }, { load: 4 }])
+  expect([await cache.get('a', load), await cache.get('b', load)]).toEqual([
+    { load: 3 },
+    { load: 4 },
+  ])
 })
 
 test('holds at most the given number of values', async () => {
   const cache = newCache(2)
   for (const key of ['a', 'b', 'c']) await cache.get(key, load)
-  expect([await cache.get('c', load), await cache.get('a', load)]).toEqual([{ load: 3 }, { load: 4 }])
+  expect([await cache.get('c', load), await cache.get('a', load)]).toEqual([
+    { load: 3 },
+    { load: 4 },
+  ])
 })
 
 test('does not cache a failure', async () => {
@@ -122,18 +148,22 @@ test('does not cache a failure', async () => {
 })
 
 test('holds as many values as their bytes allow, however many they are', async () => {
-  const cache = createCache<{ bytes: number }>(pubsub, { name: 'test', maxBytes: 1000, bytesOf: ({ bytes }) => bytes })
+  const cache = createCache<{ bytes: number }>(pubsub, {
+    name: 'test',
+    maxBytes: 1000,
+    bytesOf: ({ bytes }) => bytes,
+  })
   const isCached = async (key: string) => (await cache.get(key, async () => null)) !== null
   const put = (key: string, bytes: number) => cache.get(key, async () => ({ bytes }))
   for (let number = 0; number < 100; number += 1) await put(`small ${number}`, 10)
   expect([await isCached('small 0'), await isCached('small 99')]).toEqual([true, true])
   await put('large', 985)
-  expect([await isCached('large'), await isCached('small 0'), await isCached('small 98'), await isCached('small 99')]).toEqual([
-    true,
-    false,
-    false,
-    true,
-  ])
+  expect([
+    await isCached('large'),
+    await isCached('small 0'),
+    await isCached('small 98'),
+    await isCached('small 99'),
+  ]).toEqual([true, false, false, true])
   expect(await put('too large', 1001)).toEqual({ bytes: 1001 })
   expect([await isCached('too large'), await isCached('large')]).toEqual([false, true])
 })

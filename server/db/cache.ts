@@ -47,7 +47,8 @@ export function createCache<V extends {}>(
     forgottenAt = now += 1
     entries.clear()
   })
-  const isCurrent = ({ tags, asOf }: Entry<V>) => asOf >= forgottenAt && tags.every((tag) => (invalidatedAt.peek(tag) ?? 0) <= asOf)
+  const isCurrent = ({ tags, asOf }: Entry<V>) =>
+    asOf >= forgottenAt && tags.every((tag) => (invalidatedAt.peek(tag) ?? 0) <= asOf)
   return {
     get: async (key, load) => {
       const wasLive = pubsub.isLive(),

@@ -18,7 +18,8 @@ export const isUniqueViolation = (error: unknown): boolean => sqlState(error) ==
 export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error) === '23503'
 /** Serialization failure or deadlock: the transaction was rolled back and may be retried. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error))
-export const isQueryTimeout = (error: unknown): error is Error => driverError(error).message === 'Query read timeout'
+export const isQueryTimeout = (error: unknown): error is Error =>
+  driverError(error).message === 'Query read timeout'
 
 /** The database only reads: a standby, or a primary that has become one. */
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006'

@@ -12,7 +12,10 @@ import { isUnavailable, sqlState } from './database-errors.ts'
 
 const server = await startTestServer()
 const published: string[] = []
-const db = connect(server.databaseUrl, { maxConnections: 3, onPublish: (topic, payload) => void published.push(`${topic} ${payload}`) })
+const db = connect(server.databaseUrl, {
+  maxConnections: 3,
+  onPublish: (topic, payload) => void published.push(`${topic} ${payload}`),
+})
 const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(async () => {
@@ -22,15 +25,22 @@ afterAll(async () => {
 
 async function newDojo() {
   const id = newId()
-  await db.inDojo(id, (tx) => insertDojo(tx, { id, name: 'Cedar Park Judo', city: 'Austin', state: 'Texas' }))
+  await db.inDojo(id, (tx) =>
+    insertDojo(tx, { id, name: 'Cedar Park Judo', city: 'Austin', state: 'Texas' }),
+  )
   return id
 }
 const limit = async (tx: Tx) =>
-  (await tx.execute<{ limit: number }>(sql`select daily_message_limit as limit from system_config`)).rows[0]!.limit
+  (await tx.execute<{ limit: number }>(sql`select daily_message_limit as limit from system_config`))
+    .rows[0]!.limit
 const setLimit = (tx: Tx, to: number) =>
-  tx.execute(sql`insert into system_config values (true, ${to}) on conflict (singleton) do update set daily_message_limit = ${to}`)
-const pidOf = async (tx: Tx) => (await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid
-const raise = (tx: Tx, code: string) => tx.execute(sql.raw(`do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`))
+  tx.execute(
+    sql`insert into system_config values (true, ${to}) on conflict (singleton) do update set daily_message_limit = ${to}`,
+  )
+const pidOf = async (tx: Tx) =>
+  (await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid
+const raise = (tx: Tx, code: string) =>
+  tx.execute(sql.raw(`do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`))
 
 /** Stands between the server and its database, and keeps both ends of each connection. */
 async function startProxy() {
@@ -38,7 +48,9 @@ async function startProxy() {
   const { hostname, port, searchParams } = new URL(server.databaseUrl)
   const folder = searchParams.get('host')
   const between = createServer((near) => {
-    const far = folder ? dial(`${folder}/.s.PGSQL.${searchParams.get('port') ?? 5432}`) : dial(Number(port || 5432), hostname)
+    const far = folder
+      ? dial(`${folder}/.s.PGSQL.${searchParams.get('port') ?? 5432}`)
+      : dial(Number(port || 5432), hostname)
     near
       .on('error', () => {})
       .pipe(far.on('error', () => {}))
@@ -49,7 +61,11 @@ async function startProxy() {
     between.listen(0, '127.0.0.1', resolve)
   })
   const { port: own } = between.address() as AddressInfo
-  const { href: url } = Object.assign(new URL(server.databaseUrl), { hostname: '127.0.0.1', port: own, search: '' })
+  const { href: url } = Object.assign(new URL(server.databaseUrl), {
+    hostname: '127.0.0.1',
+    port: own,
+    search: '',
+  })
   const close = () => {
     for (const { far } of lines) far.destroy()
     between.close()
@@ -78,17 +94,20 @@ describe('a transaction', () => {
     expect(await db.withoutDojo(limit)).toBe(100)
   })
 
-  test.each(['40001', '40P01'])('is tried again after a passing failure (%s), from a clean start', async (code) => {
-    await db.withoutDojo((tx) => setLimit(tx, 100))
-    let tries = 0
-    const seen = await db.withoutDojo(async (tx) => {
-      const before = await limit(tx)
-      await setLimit(tx, before + 1)
-      if ((tries += 1) < 3) await raise(tx, code)
-      return before
-    })
-    expect([tries, seen, await db.withoutDojo(limit)]).toEqual([3, 100, 101])
-  })
+  test.each(['40001', '40P01'])(
+    'is tried again after a passing failure (%s), from a clean start',
+    async (code) => {
+      await db.withoutDojo((tx) => setLimit(tx, 100))
+      let tries = 0
+      const seen = await db.withoutDojo(async (tx) => {
+        const before = await limit(tx)
+        await setLimit(tx, before + 1)
+        if ((tries += 1) < 3) await raise(tx, code)
+        return before
+      })
+      expect([tries, seen, await db.withoutDojo(limit)]).toEqual([3, 100, 101])
+    },
+  )
 
   test('gives up after the third try', async () => {
     let tries = 0
@@ -129,7 +148,9 @@ describe('a transaction', () => {
     await one.withoutDojo((tx) => setLimit(tx, 100))
     const packets: Buffer[] = []
     lines[0]!.near.on('data', (packet) => void packets.push(packet))
-    await one.withoutDojo((tx) => tx.andCommit(() => tx.executeSql('update system_config set daily_message_limit = 101')))
+    await one.withoutDojo((tx) =>
+      tx.andCommit(() => tx.executeSql('update system_config set daily_message_limit = 101')),
+    )
     expect(packets).toHaveLength(1)
     expect(await db.withoutDojo(limit)).toBe(101)
     const failing = one.withoutDojo(async (tx) => {
@@ -145,7 +166,9 @@ describe('a transaction', () => {
   test('leaves no dojo and no role behind on its connection', async () => {
     const one = connect(server.databaseUrl, { maxConnections: 1 })
     const dojo = newId()
-    const names = async (tx: Tx) => (await tx.execute(sql`select current_user as role, current_setting('app.dojo_id') as dojo`)).rows[0]
+    const names = async (tx: Tx) =>
+      (await tx.execute(sql`select current_user as role, current_setting('app.dojo_id') as dojo`))
+        .rows[0]
     expect(await one.inDojo(dojo, names)).toEqual({ role: 'tatami_app', dojo })
     await one.inDojo(dojo, (tx) => raise(tx, '23505')).catch(() => {})
     expect(await one.withoutDojo(names)).toEqual({ role: 'tatami_app', dojo: '' })
@@ -154,13 +177,20 @@ describe('a transaction', () => {
 
   test('goes into another dojo and comes back', async () => {
     const [here, there] = [newId(), newId()]
-    const dojo = async (tx: Tx) => (await tx.execute<{ dojo: string }>(sql`select current_setting('app.dojo_id') as dojo`)).rows[0]!.dojo
-    expect(await db.inDojo(here, async (tx) => [await insideDojo(tx, there, dojo), await dojo(tx)])).toEqual([there, here])
+    const dojo = async (tx: Tx) =>
+      (await tx.execute<{ dojo: string }>(sql`select current_setting('app.dojo_id') as dojo`))
+        .rows[0]!.dojo
+    expect(
+      await db.inDojo(here, async (tx) => [await insideDojo(tx, there, dojo), await dojo(tx)]),
+    ).toEqual([there, here])
   })
 
-  test.each(["x'; drop table dojos; --", '', 'B'.repeat(36)])('is opened for no dojo called %j', (id) => {
-    expect(() => db.inDojo(id, () => Promise.resolve())).toThrow('A dojo id is a UUID')
-  })
+  test.each(["x'; drop table dojos; --", '', 'B'.repeat(36)])(
+    'is opened for no dojo called %j',
+    (id) => {
+      expect(() => db.inDojo(id, () => Promise.resolve())).toThrow('A dojo id is a UUID')
+    },
+  )
 })
 
 describe('what a transaction publishes', () => {
@@ -200,7 +230,9 @@ describe('what a transaction publishes', () => {
         .set({ time_zone: 'UTC' })
         .where(inArray(dojos.id, [first, second])),
     )
-    expect(published.toSorted()).toEqual([`dojo-changed ${first}`, `dojo-changed ${second}`].toSorted())
+    expect(published.toSorted()).toEqual(
+      [`dojo-changed ${first}`, `dojo-changed ${second}`].toSorted(),
+    )
     published.length = 0
     await db.withoutDojo((tx) => setLimit(tx, 5))
     await db.inDojo(first, (tx) => tx.select().from(dojos))
@@ -256,7 +288,10 @@ describe('a connection that dies', () => {
       await sleep(1000)
       await setLimit(tx, 60)
     })
-    const [outcome] = await Promise.allSettled([asleep, sleep(300).then(() => db.withoutDojo((tx) => setLimit(tx, 70)))])
+    const [outcome] = await Promise.allSettled([
+      asleep,
+      sleep(300).then(() => db.withoutDojo((tx) => setLimit(tx, 70))),
+    ])
     expect(outcome.status === 'rejected' && isUnavailable(outcome.reason)).toBe(true)
     expect(await db.withoutDojo(limit)).toBe(70)
     expect(await frozen.withoutDojo(limit)).toBe(70)

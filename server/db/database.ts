@@ -36,7 +36,13 @@ export type Database = {
   close: () => Promise<void>
 }
 
-export type DatabaseStatus = { max: number; inUse: number; idle: number; waiting: number; isBreakerOpen: boolean }
+export type DatabaseStatus = {
+  max: number
+  inUse: number
+  idle: number
+  waiting: number
+  isBreakerOpen: boolean
+}
 
 type OnPublish = (topic: string, payload: string) => void
 
@@ -89,7 +95,11 @@ export function connect(
     pipeline: true,
   })
   // A connection that breaks in use fails its own transaction; an unhandled error event would end the whole server.
-  pool.on('connect', (client) => void client.on('error', onError).on('notice', (notice) => noteUnreplicated(client, notice)))
+  pool.on(
+    'connect',
+    (client) =>
+      void client.on('error', onError).on('notice', (notice) => noteUnreplicated(client, notice)),
+  )
   pool.on('error', () => {})
   const limitPerDojo = limitPerKey(
     Math.ceil(maxConnections * MAX_SHARE_PER_DOJO),
@@ -98,7 +108,14 @@ export function connect(
   )
   const recordHandlers: ((entry: Recorded) => void)[] = []
   const onRecord = (entry: Recorded) => recordHandlers.forEach((handle) => handle(entry))
-  const context = { pool, breaker: createCircuitBreaker(ping), onPublish, onRecord, idleTimeoutMs, preparedStatements }
+  const context = {
+    pool,
+    breaker: createCircuitBreaker(ping),
+    onPublish,
+    onRecord,
+    idleTimeoutMs,
+    preparedStatements,
+  }
   const run = <T>(dojoId: string, work: Work<T>) => runTransaction(context, dojoId, work)
   return {
     inDojo: (dojoId, work) => {
@@ -135,7 +152,12 @@ type Context = {
   preparedStatements: boolean
 }
 
-async function runTransaction<T>(context: Context, dojoId: string, work: Work<T>, attempts = MAX_ATTEMPTS): Promise<T> {
+async function runTransaction<T>(
+  context: Context,
+  dojoId: string,
+  work: Work<T>,
+  attempts = MAX_ATTEMPTS,
+): Promise<T> {
   const { breaker, onPublish, onRecord, idleTimeoutMs } = context
   const client = await acquireConnection(context)
   // Cutting the connection fails a statement that waits at once; a commit under way may still succeed.
@@ -148,7 +170,11 @@ async function runTransaction<T>(context: Context, dojoId: string, work: Work<T>
   try {
     const result = await work(transactionOn(client, ending, context))
     await begun
-    for (const [topic, payload] of [...ending.published, ...(await (ending.committed ?? commit(client)))]) onPublish(topic, payload)
+    for (const [topic, payload] of [
+      ...ending.published,
+      ...(await (ending.committed ?? commit(client))),
+    ])
+      onPublish(topic, payload)
     ending.recorded.forEach(onRecord)
     return result
   } catch (thrown) {
@@ -165,7 +191,8 @@ async function runTransaction<T>(context: Context, dojoId: string, work: Work<T>
             () => undefined,
             (failure: Error) => failure,
           )
-    if (attempts > 1 && isRetryable(error)) return runTransaction(context, dojoId, work, attempts - 1)
+    if (attempts > 1 && isRetryable(error))
+      return runTransaction(context, dojoId, work, attempts - 1)
     throw error
   } finally {
     stopListening()
@@ -189,7 +216,9 @@ type Ending = { published: Message[]; recorded: Recorded[]; committed?: Promise<
 /** Commits, and in the same round trip asks which changes the triggers have published: this server's caches must be right before the
  *  call is answered, and its listener would receive them a moment later. */
 async function commit(client: pg.PoolClient): Promise<Message[]> {
-  const results = (await client.query("select current_setting('app.changed_dojos', true) as dojos; commit")) as unknown as pg.QueryResult[]
+  const results = (await client.query(
+    "select current_setting('app.changed_dojos', true) as dojos; commit",
+  )) as unknown as pg.QueryResult[]
   if (unreplicated.delete(client)) throw new Unreachable('The commit has not reached a standby')
   const changed: string | null = results[0]!.rows[0].dojos
   return changed ? changed.split(' ').map((dojoId) => [DOJO_CHANGED, dojoId]) : []

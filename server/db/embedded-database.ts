@@ -21,11 +21,15 @@ const ADVICE: Partial<Record<EmbeddedPostgresErrorCode, string>> = {
 const EMBEDDED = { application: { name: 'Tatami', id: 'tatami' }, database: 'tatami' }
 
 /** Looks for Tatami's embedded PostgreSQL and changes nothing. */
-export const inspectEmbeddedDatabase = (folder: { dataDir: string; mayRelocate: boolean }): Inspection =>
-  inspectDataFolder({ ...EMBEDDED, ...folder })
+export const inspectEmbeddedDatabase = (folder: {
+  dataDir: string
+  mayRelocate: boolean
+}): Inspection => inspectDataFolder({ ...EMBEDDED, ...folder })
 
 /** Starts Tatami's embedded PostgreSQL, with logins for the superuser `postgres` and for the serving role. */
-export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedPostgres<'tatami_app'>> {
+export async function startEmbeddedDatabase(
+  options: Options,
+): Promise<EmbeddedPostgres<'tatami_app'>> {
   try {
     return await startEmbeddedPostgres({
       ...EMBEDDED,
@@ -38,7 +42,9 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedP
 }
 
 /** The database in a data folder, and the superuser's login to it while a server runs it; undefined where there is none. */
-export function findEmbeddedDatabase(options: Pick<Options, 'dataDir' | 'mayRelocate'>): ReturnType<typeof findEmbeddedPostgres> {
+export function findEmbeddedDatabase(
+  options: Pick<Options, 'dataDir' | 'mayRelocate'>,
+): ReturnType<typeof findEmbeddedPostgres> {
   try {
     return findEmbeddedPostgres({ ...EMBEDDED, ...options })
   } catch (error) {
@@ -48,5 +54,7 @@ export function findEmbeddedDatabase(options: Pick<Options, 'dataDir' | 'mayRelo
 
 const startupError = (error: unknown) =>
   error instanceof EmbeddedPostgresError
-    ? new StartupError([error.message, ADVICE[error.code]].filter(Boolean).join(' '), { cause: error })
+    ? new StartupError([error.message, ADVICE[error.code]].filter(Boolean).join(' '), {
+        cause: error,
+      })
     : error

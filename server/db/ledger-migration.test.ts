@@ -48,15 +48,34 @@ const dojos = [
   { id: newId(), zone: 'Asia/Tokyo' },
 ]
 const students = Array.from({ length: 8 }, (_, index) => ({ id: newId(), dojo: dojos[index % 2]! }))
-const MONTHS = [2025, 2026].flatMap((year) => Array.from({ length: 12 }, (_, month) => ({ year, month })))
+const MONTHS = [2025, 2026].flatMap((year) =>
+  Array.from({ length: 12 }, (_, month) => ({ year, month })),
+)
 
-type Stored = { dojo_id: string; student_id: string; payment_year: number; payment_month: number; payment_status: string; amount: number }
+type Stored = {
+  dojo_id: string
+  student_id: string
+  payment_year: number
+  payment_month: number
+  payment_status: string
+  amount: number
+}
 const readRecords = async () =>
-  (await client.query<Stored>('select * from payment_records order by dojo_id, payment_year, payment_month, student_id')).rows
+  (
+    await client.query<Stored>(
+      'select * from payment_records order by dojo_id, payment_year, payment_month, student_id',
+    )
+  ).rows
 /** As the version before calculates them. */
 const readStatistics = async () =>
   (
-    await client.query<{ dojo_id: string; year: number; month: number; paid: number; cents: number }>(
+    await client.query<{
+      dojo_id: string
+      year: number
+      month: number
+      paid: number
+      cents: number
+    }>(
       `select dojo_id, payment_year as year, payment_month as month, count(*)::int as paid, sum(amount)::int as cents
         from payment_records where payment_status = 'paid' group by 1, 2, 3 order by 1, 2, 3`,
     )
@@ -64,11 +83,10 @@ const readStatistics = async () =>
 
 async function fill(): Promise<void> {
   for (const { id, zone } of dojos)
-    await client.query(`insert into dojos (id, name, invite_code, time_zone, created_at) values ($1, 'Cedar Park Judo', $3, $2, now())`, [
-      id,
-      zone,
-      id,
-    ])
+    await client.query(
+      `insert into dojos (id, name, invite_code, time_zone, created_at) values ($1, 'Cedar Park Judo', $3, $2, now())`,
+      [id, zone, id],
+    )
   for (const { id, dojo } of students)
     await client.query(
       `insert into students (dojo_id, id, name, monthly_payment_amount, is_trial, created_at) values ($1, $2, 'Ken Adams', 8550, false, '2024-12-01')`,
@@ -101,29 +119,44 @@ test('what was recorded as paid becomes charges with their payments, and every f
   for (const { id: dojoId, zone } of dojos)
     await db.inDojo(dojoId, async (tx) => {
       const charges = (
-        await Promise.all(students.filter(({ dojo }) => dojo.id === dojoId).map(({ id }) => chargesOfStudent(tx, id)))
+        await Promise.all(
+          students
+            .filter(({ dojo }) => dojo.id === dojoId)
+            .map(({ id }) => chargesOfStudent(tx, id)),
+        )
       ).flat()
       const said = charges.map(
-        (charge) => `${charge.student_id} ${charge.year} ${charge.month} ${receivedOf(charge)} ${owedOf(charge)} ${isPaid(charge)}`,
+        (charge) =>
+          `${charge.student_id} ${charge.year} ${charge.month} ${receivedOf(charge)} ${owedOf(charge)} ${isPaid(charge)}`,
       )
       const recorded = before
         .filter((one) => one.dojo_id === dojoId && one.payment_status === 'paid')
-        .map((one) => `${one.student_id} ${one.payment_year} ${one.payment_month} ${one.amount} 0 true`)
+        .map(
+          (one) =>
+            `${one.student_id} ${one.payment_year} ${one.payment_month} ${one.amount} 0 true`,
+        )
       expect(said.toSorted()).toEqual(recorded.toSorted())
       for (const { lines } of charges) {
-        expect(lines.map(({ kind, created_by, method }) => `${kind} ${created_by} ${method}`).toSorted()).toEqual([
-          'charge null null',
-          'payment null null',
-        ])
-        expect([new Set(lines.map(({ act_id }) => act_id)).size, new Set(lines.map(({ id }) => id)).size]).toEqual([1, 2])
+        expect(
+          lines.map(({ kind, created_by, method }) => `${kind} ${created_by} ${method}`).toSorted(),
+        ).toEqual(['charge null null', 'payment null null'])
+        expect([
+          new Set(lines.map(({ act_id }) => act_id)).size,
+          new Set(lines.map(({ id }) => id)).size,
+        ]).toEqual([1, 2])
         // The day of the marking by the dojo's clock.
-        const day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(lines[0]!.created_at))
+        const day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(
+          new Date(lines[0]!.created_at),
+        )
         expect(lines.map(({ made_on }) => made_on)).toEqual([day, day])
       }
       // Nothing of the past is owed: at most the month in progress.
-      for (const { owed, credit } of await balancesOf(tx, dojoId)) expect([owed, credit]).toEqual([85.5, 0])
+      for (const { owed, credit } of await balancesOf(tx, dojoId))
+        expect([owed, credit]).toEqual([85.5, 0])
       for (const { year, month } of MONTHS) {
-        const { paid, cents } = statistics.find((one) => one.dojo_id === dojoId && one.year === year && one.month === month) ?? {
+        const { paid, cents } = statistics.find(
+          (one) => one.dojo_id === dojoId && one.year === year && one.month === month,
+        ) ?? {
           paid: 0,
           cents: 0,
         }
@@ -137,18 +170,28 @@ test('what was recorded as paid becomes charges with their payments, and every f
     })
 
   // What was taken over can be marked and reset as before.
-  const caller = { id: newId(), dojoId: dojos[0]!.id, role: 'instructor' as const, sessionId: '', step: null }
+  const caller = {
+    id: newId(),
+    dojoId: dojos[0]!.id,
+    role: 'instructor' as const,
+    sessionId: '',
+    step: null,
+  }
   await db.inDojo(caller.dojoId, async (tx) => {
     for (const { year, month } of MONTHS) {
-      const was = statistics.find((one) => one.dojo_id === caller.dojoId && one.year === year && one.month === month) ?? {
+      const was = statistics.find(
+        (one) => one.dojo_id === caller.dojoId && one.year === year && one.month === month,
+      ) ?? {
         paid: 0,
         cents: 0,
       }
       const reset = await resetMonth(tx, caller, { payment_year: year, payment_month: month })
       expect([reset.students_reset, reset.total]).toEqual([was.paid, was.cents / 100])
-      expect((await paymentRecordsIn(tx, caller.dojoId, { year, month })).every(({ payment_status }) => payment_status === 'unpaid')).toBe(
-        true,
-      )
+      expect(
+        (await paymentRecordsIn(tx, caller.dojoId, { year, month })).every(
+          ({ payment_status }) => payment_status === 'unpaid',
+        ),
+      ).toBe(true)
     }
     const { id } = students[0]!
     const { records } = await markMonths(tx, caller, {

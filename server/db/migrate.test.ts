@@ -19,14 +19,22 @@ afterAll(async () => {
 async function aDatabaseOf(login: string, options = '') {
   await root.query(`create role ${login} login password 'secret' ${options}`)
   await root.query(`create database of_${login} owner ${login}`)
-  return Object.assign(new URL(databaseUrl), { username: login, password: 'secret', pathname: `/of_${login}` }).href
+  return Object.assign(new URL(databaseUrl), {
+    username: login,
+    password: 'secret',
+    pathname: `/of_${login}`,
+  }).href
 }
 /** Who serves through this login, and how far the database has come. */
 async function servesAt(url: string) {
   const db = connect(url)
   const {
     rows: [row],
-  } = await db.withoutDojo((tx) => tx.execute(sql`select current_user as role, (select count(*)::int from migrations) as migrations`))
+  } = await db.withoutDojo((tx) =>
+    tx.execute(
+      sql`select current_user as role, (select count(*)::int from migrations) as migrations`,
+    ),
+  )
   await db.close()
   return row
 }
@@ -62,10 +70,17 @@ test('a login that was given the roles beforehand needs no right to make any', a
 test('a login that was given nothing is refused, and nothing is made', async () => {
   const url = await aDatabaseOf('nobody')
   // PostgreSQL 15 asks for the role's admin option first.
-  await expect(prepareDatabase({ databaseUrl: url }, DATABASE_RULES)).rejects.toThrow(/permission denied|must have admin option/)
+  await expect(prepareDatabase({ databaseUrl: url }, DATABASE_RULES)).rejects.toThrow(
+    /permission denied|must have admin option/,
+  )
 })
 
 test('with a password the serving role signs in by itself', async () => {
   await prepareDatabase({ databaseUrl, appPassword: "it's a secret" }, DATABASE_RULES)
-  expect(await servesAt(Object.assign(new URL(databaseUrl), { username: 'tatami_app', password: "it's a secret" }).href)).toEqual(SERVES)
+  expect(
+    await servesAt(
+      Object.assign(new URL(databaseUrl), { username: 'tatami_app', password: "it's a secret" })
+        .href,
+    ),
+  ).toEqual(SERVES)
 })

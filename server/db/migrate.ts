@@ -17,7 +17,8 @@ export const MIGRATIONS = {
 
 /** How many migrations this version of the server knows. */
 export const migrationCount = (folder: string = MIGRATIONS.migrationsFolder): number =>
-  (JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')) as { entries: unknown[] }).entries.length
+  (JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')) as { entries: unknown[] })
+    .entries.length
 
 // Roles belong to the whole cluster: another database may have made them, or be making them at this moment.
 const ensureRole = (name: string, options: string) => `do $$ begin
@@ -62,7 +63,12 @@ export type DatabaseRules = {
   queues: Queue[]
 }
 
-const grantsOf = ({ withheld, changedKeys, hiddenFromOverseer, columnsHiddenFromOverseer }: DatabaseRules) => `
+const grantsOf = ({
+  withheld,
+  changedKeys,
+  hiddenFromOverseer,
+  columnsHiddenFromOverseer,
+}: DatabaseRules) => `
 grant usage on schema public to tatami_app, tatami_overseer;
 ${servingGrants(withheld, changedKeys)}
 grant select on all tables in schema public to tatami_overseer;
@@ -74,7 +80,9 @@ ${queueGrants('tatami_app')}`
 const columnGrants = (hidden: PgColumn[]) =>
   [...new Set(hidden.map(({ table }) => table))]
     .map((table) => {
-      const columns = Object.values(getTableColumns(table)).filter((column) => !hidden.includes(column))
+      const columns = Object.values(getTableColumns(table)).filter(
+        (column) => !hidden.includes(column),
+      )
       const names = columns.map(({ name }) => name).join(', ')
       return `revoke select on ${getTableName(table)} from tatami_overseer; grant select (${names}) on ${getTableName(table)} to tatami_overseer;`
     })
@@ -119,7 +127,10 @@ export async function prepareDatabase(
   try {
     await client.query(`select pg_advisory_lock(${ADVISORY_LOCKS.migration})`)
     await client.query(ROLES)
-    if (appPassword) await client.query(`alter role tatami_app login password ${client.escapeLiteral(appPassword)}`)
+    if (appPassword)
+      await client.query(
+        `alter role tatami_app login password ${client.escapeLiteral(appPassword)}`,
+      )
     await client.query('set role tatami_owner')
     await refuseNewerTables(client, migrationsFolder)
     await runMigrations(client, migrationsFolder, log)
@@ -132,9 +143,12 @@ export async function prepareDatabase(
 }
 
 async function migrationsRun(client: pg.ClientBase): Promise<number> {
-  const { rowCount } = await client.query("select from pg_class where oid = to_regclass('public.migrations')")
+  const { rowCount } = await client.query(
+    "select from pg_class where oid = to_regclass('public.migrations')",
+  )
   if (rowCount === 0) return 0
-  return (await client.query<{ run: number }>('select count(*)::int as run from migrations')).rows[0]!.run
+  return (await client.query<{ run: number }>('select count(*)::int as run from migrations'))
+    .rows[0]!.run
 }
 
 /** An older server would undo grants that it does not know, and write what newer rules forbid. One that runs already goes on serving. */
@@ -159,10 +173,16 @@ async function retryDeadlocks(work: () => Promise<void>, left = MOST_DEADLOCKS):
 }
 
 /** All that are missing in one transaction: either all are there afterwards or none. */
-async function runMigrations(client: pg.Client, migrationsFolder: string, log: (line: string) => void) {
+async function runMigrations(
+  client: pg.Client,
+  migrationsFolder: string,
+  log: (line: string) => void,
+) {
   const missing = migrationCount(migrationsFolder) - (await migrationsRun(client))
   if (missing === 0) return
-  const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_lock(${ADVISORY_LOCKS.backup}) as free`)
+  const { rows } = await client.query<{ free: boolean }>(
+    `select pg_try_advisory_lock(${ADVISORY_LOCKS.backup}) as free`,
+  )
   if (!rows[0]!.free) {
     log('A backup is being made. The update of the database waits until it is complete …')
     await client.query(`select pg_advisory_lock(${ADVISORY_LOCKS.backup})`)
@@ -173,9 +193,12 @@ async function runMigrations(client: pg.Client, migrationsFolder: string, log: (
     // One that was cut off is tried again.
     if (isUnavailable(error)) throw error
     const reason = driverError(error).message ?? String(error)
-    throw new MigrationError(`the update failed and nothing was changed, so the version before serves as it did: ${reason}`, {
-      cause: error,
-    })
+    throw new MigrationError(
+      `the update failed and nothing was changed, so the version before serves as it did: ${reason}`,
+      {
+        cause: error,
+      },
+    )
   }
   await client.query(`select pg_advisory_unlock(${ADVISORY_LOCKS.backup})`)
 }

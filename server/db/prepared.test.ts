@@ -18,9 +18,15 @@ async function workOn(preparedStatements: boolean) {
   const inDojo = <T>(work: Parameters<typeof db.inDojo<T>>[1]) => db.inDojo(sensei.dojoId, work)
   const records = []
   for (const present of [true, false, true])
-    records.push(await inDojo((tx) => markAttendance(tx, { student_id, class_id, class_date: '2026-01-02', present })))
+    records.push(
+      await inDojo((tx) =>
+        markAttendance(tx, { student_id, class_id, class_date: '2026-01-02', present }),
+      ),
+    )
   const list = await inDojo((tx) => allStudents(tx, sensei.dojoId))
-  const { rows } = await inDojo((tx) => tx.executeSql('select name, generic_plans + custom_plans as uses from pg_prepared_statements'))
+  const { rows } = await inDojo((tx) =>
+    tx.executeSql('select name, generic_plans + custom_plans as uses from pg_prepared_statements'),
+  )
   await db.close()
   return {
     presence: records.map(({ present, class_date }) => [present, class_date]),
@@ -39,16 +45,20 @@ test('without prepared statements, as a pooler may need it, it remembers none an
   const [plain, planned] = [await workOn(false), await workOn(true)]
   expect(plain.statements).toEqual([])
   expect([plain.presence, plain.list]).toEqual([planned.presence, planned.list])
-  expect(plain.presence).toEqual([true, false, true].map((present) => [present, classDate('2026-01-02')]))
+  expect(plain.presence).toEqual(
+    [true, false, true].map((present) => [present, classDate('2026-01-02')]),
+  )
   expect(plain.list).toMatchObject([{ id: student_id }])
 })
 
 test('a statement sees the rows of the dojo that its transaction names, however often it was planned for another', async () => {
   const db = connect(server.databaseUrl, { maxConnections: 1 })
   const other = await server.createSensei()
-  const seen = async (dojoId: string) => (await db.inDojo(dojoId, (tx) => allStudents(tx, dojoId))).length
+  const seen = async (dojoId: string) =>
+    (await db.inDojo(dojoId, (tx) => allStudents(tx, dojoId))).length
   // From the sixth use on PostgreSQL may keep one plan for all values.
-  for (let use = 0; use < 8; use += 1) expect([await seen(sensei.dojoId), await seen(other.dojoId)]).toEqual([1, 0])
+  for (let use = 0; use < 8; use += 1)
+    expect([await seen(sensei.dojoId), await seen(other.dojoId)]).toEqual([1, 0])
   await db.close()
 })
 
@@ -57,5 +67,7 @@ test('placeholders are filled in their order, and one may stand twice', async ()
     'order',
     sql`select ${sql.placeholder('b')}::text || ${sql.placeholder('a')}::text || ${sql.placeholder('b')}::text as words`,
   )
-  expect(await server.db.withoutDojo((tx) => order(tx, { a: 'a', b: 'b' }))).toEqual([{ words: 'bab' }])
+  expect(await server.db.withoutDojo((tx) => order(tx, { a: 'a', b: 'b' }))).toEqual([
+    { words: 'bab' },
+  ])
 })

@@ -9,9 +9,13 @@ const dialect = new PgDialect()
  * (unless PREPARED_STATEMENTS is off). `sql.placeholder('x')` stands for the value `x`. Rows are as the driver reads them: cast a date to
  * text. Name the columns that are returned, because a plan does not survive a change of them.
  */
-export function prepared<Values extends Record<string, unknown>, Row extends object>(name: string, query: SQL): Prepared<Values, Row> {
+export function prepared<Values extends Record<string, unknown>, Row extends object>(
+  name: string,
+  query: SQL,
+): Prepared<Values, Row> {
   const { sql, params } = dialect.sqlToQuery(query)
-  return async (tx, values) => (await tx.executeSql(sql, fillPlaceholders(params, values), name)).rows as Row[]
+  return async (tx, values) =>
+    (await tx.executeSql(sql, fillPlaceholders(params, values), name)).rows as Row[]
 }
 
 type Prepared<Values, Row> = (tx: Tx, values: Values) => Promise<Row[]>

@@ -79,7 +79,8 @@ export async function connectPubSub(url: string): Promise<PubSub> {
   await open()
   return {
     isLive: () => client !== undefined,
-    subscribe: (topic, handler) => void handlers.set(topic, [...(handlers.get(topic) ?? []), handler]),
+    subscribe: (topic, handler) =>
+      void handlers.set(topic, [...(handlers.get(topic) ?? []), handler]),
     deliver,
     onDisconnect: (handler) => void disconnectHandlers.push(handler),
     ping,
@@ -92,7 +93,11 @@ export async function connectPubSub(url: string): Promise<PubSub> {
 }
 
 const newClient = (url: string) =>
-  new pg.Client({ connectionString: url, connectionTimeoutMillis: HEARTBEAT_MS, query_timeout: HEARTBEAT_MS })
+  new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: HEARTBEAT_MS,
+    query_timeout: HEARTBEAT_MS,
+  })
 
 /** Asks over a connection made for it. */
 export async function pingAnew(url: string): Promise<boolean> {

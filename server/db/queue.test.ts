@@ -13,16 +13,24 @@ const other = await server.openServer()
 const fail = (error: unknown) => {
   throw error
 }
-const ask = async <T extends object>(query: string) => (await server.db.withoutDojo((tx) => tx.execute(sql.raw(query)))).rows as T[]
+const ask = async <T extends object>(query: string) =>
+  (await server.db.withoutDojo((tx) => tx.execute(sql.raw(query)))).rows as T[]
 const put = (...ids: string[]) => server.db.withoutDojo((tx) => enqueue(tx, 'texts-to-send', ids))
 const take = (most: number) => server.db.withoutDojo((tx) => dequeue(tx, 'texts-to-send', most))
 
 test('the tables belong to the owner, who is bound; the serving role works with them and cannot make or change any', async () => {
-  const owners = await ask(`select distinct rolname from pg_class c join pg_roles r on r.oid = relowner
+  const owners =
+    await ask(`select distinct rolname from pg_class c join pg_roles r on r.oid = relowner
     where relnamespace = 'pgboss'::regnamespace`)
   expect(owners).toEqual([{ rolname: 'tatami_owner' }])
-  for (const change of ['create table pgboss.ours (id int)', 'drop table pgboss.schedule', 'alter table pgboss.queue add ours int']) {
-    await expect(ask(change)).rejects.toMatchObject({ cause: { message: expect.stringMatching(/permission denied|must be owner/) } })
+  for (const change of [
+    'create table pgboss.ours (id int)',
+    'drop table pgboss.schedule',
+    'alter table pgboss.queue add ours int',
+  ]) {
+    await expect(ask(change)).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/permission denied|must be owner/) },
+    })
   }
 })
 
@@ -30,7 +38,11 @@ test('jobs are taken in the order they came, once each, by whichever server', as
   const ids = Array.from({ length: 6 }, newId)
   for (const id of ids) await put(id)
   expect([await take(1), await take(1)]).toEqual([[ids[0]], [ids[1]]])
-  const rest = await Promise.all([server, other, server, other].map(({ db }) => db.withoutDojo((tx) => dequeue(tx, 'texts-to-send', 1))))
+  const rest = await Promise.all(
+    [server, other, server, other].map(({ db }) =>
+      db.withoutDojo((tx) => dequeue(tx, 'texts-to-send', 1)),
+    ),
+  )
   expect(rest.flat().toSorted()).toEqual(ids.slice(2).toSorted())
   expect(await take(9)).toEqual([])
 })
@@ -38,7 +50,9 @@ test('jobs are taken in the order they came, once each, by whichever server', as
 test('one job waits for each id, and it carries nothing else', async () => {
   const id = newId()
   expect([await put(id), await put(id, newId())]).toEqual([1, 1])
-  expect(await ask(`select data, output from pgboss.job where singleton_key = '${id}'`)).toEqual([{ data: { id }, output: null }])
+  expect(await ask(`select data, output from pgboss.job where singleton_key = '${id}'`)).toEqual([
+    { data: { id }, output: null },
+  ])
   expect(await take(9)).toHaveLength(2)
 })
 
@@ -81,27 +95,43 @@ async function startBoth() {
   return { runs, stop: () => Promise.all(stops.map((stop) => stop())) }
 }
 
-test('soon after each server has started the work is done, and a later job by one of them', { timeout: MINUTE_MS }, async () => {
-  expect(await ask("select name, cron from pgboss.schedule where name = 'schedule'")).toEqual([{ name: 'schedule', cron: '* * * * *' }])
-  const { runs, stop } = await startBoth()
-  const before = runs.length
-  await server.db.withoutDojo((tx) => enqueue(tx, 'schedule', ['']))
-  await expect.poll(() => runs.length - before, { timeout: 2 * TWO_POLLS_MS }).toBeGreaterThanOrEqual(1)
-  await sleep(TWO_POLLS_MS / 2)
-  // A minute that begins meanwhile brings a job of its own.
-  const jobsDone = async () => (await ask("select from pgboss.job where name = 'schedule' and state = 'completed'")).length
-  await expect.poll(async () => runs.length - (await jobsDone()), { timeout: TWO_POLLS_MS }).toBe(0)
-  const stopped = Date.now()
-  await stop()
-  expect(Date.now() - stopped).toBeLessThan(5000)
-})
+test(
+  'soon after each server has started the work is done, and a later job by one of them',
+  { timeout: MINUTE_MS },
+  async () => {
+    expect(await ask("select name, cron from pgboss.schedule where name = 'schedule'")).toEqual([
+      { name: 'schedule', cron: '* * * * *' },
+    ])
+    const { runs, stop } = await startBoth()
+    const before = runs.length
+    await server.db.withoutDojo((tx) => enqueue(tx, 'schedule', ['']))
+    await expect
+      .poll(() => runs.length - before, { timeout: 2 * TWO_POLLS_MS })
+      .toBeGreaterThanOrEqual(1)
+    await sleep(TWO_POLLS_MS / 2)
+    // A minute that begins meanwhile brings a job of its own.
+    const jobsDone = async () =>
+      (await ask("select from pgboss.job where name = 'schedule' and state = 'completed'")).length
+    await expect
+      .poll(async () => runs.length - (await jobsDone()), { timeout: TWO_POLLS_MS })
+      .toBe(0)
+    const stopped = Date.now()
+    await stop()
+    expect(Date.now() - stopped).toBeLessThan(5000)
+  },
+)
 
-test.runIf(isLong)('every minute the work is done by one of the servers', { timeout: 6 * MINUTE_MS }, async () => {
-  const { runs, stop } = await startBoth()
-  const from = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS,
-    minutes = 3
-  await sleep(from + minutes * MINUTE_MS - Date.now())
-  await stop()
-  const inMinute = (minute: number) => runs.filter(({ at }) => Math.floor((at - from) / MINUTE_MS) === minute).length
-  expect(Array.from({ length: minutes }, (_, minute) => inMinute(minute))).toEqual([1, 1, 1])
-})
+test.runIf(isLong)(
+  'every minute the work is done by one of the servers',
+  { timeout: 6 * MINUTE_MS },
+  async () => {
+    const { runs, stop } = await startBoth()
+    const from = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS,
+      minutes = 3
+    await sleep(from + minutes * MINUTE_MS - Date.now())
+    await stop()
+    const inMinute = (minute: number) =>
+      runs.filter(({ at }) => Math.floor((at - from) / MINUTE_MS) === minute).length
+    expect(Array.from({ length: minutes }, (_, minute) => inMinute(minute))).toEqual([1, 1, 1])
+  },
+)

@@ -9,7 +9,12 @@ export type Queue = { name: string; isEveryMinute?: boolean }
 
 const DAY_SECONDS = 86_400
 // A failed job is not retried: the next minute brings another, which finds in our own tables what is left to do.
-const QUEUE_OPTIONS = { policy: 'short', retryLimit: 0, expireInSeconds: 3600, deleteAfterSeconds: DAY_SECONDS }
+const QUEUE_OPTIONS = {
+  policy: 'short',
+  retryLimit: 0,
+  expireInSeconds: 3600,
+  deleteAfterSeconds: DAY_SECONDS,
+}
 const STOP_TIMEOUT_MS = 10_000,
   POLL_SECONDS = 5,
   MAINTENANCE_SECONDS = 3600
@@ -24,10 +29,19 @@ const transactionBoss = new PgBoss({
   db: { executeSql: (text, values) => currentTransaction.getStore()!.executeSql(text, values) },
 })
 
-const jobOf = (id: string, inSeconds: number) => ({ data: { id }, singletonKey: id, startAfter: inSeconds })
+const jobOf = (id: string, inSeconds: number) => ({
+  data: { id },
+  singletonKey: id,
+  startAfter: inSeconds,
+})
 
 /** Enqueues a job for each id that has none waiting, when the transaction commits. Returns how many. */
-export const enqueue = (tx: Tx, queue: string, ids: string[], { inSeconds = 0 } = {}): Promise<number> =>
+export const enqueue = (
+  tx: Tx,
+  queue: string,
+  ids: string[],
+  { inSeconds = 0 } = {},
+): Promise<number> =>
   currentTransaction.run(tx, async () => {
     if (ids.length === 0) return 0
     return (
@@ -62,7 +76,12 @@ type Work = () => Promise<void>
 
 /** Does `work` every minute on one of the servers, and soon after this one has started. Returns a function that stops it and waits for
  *  the work under way. */
-export async function runEveryMinute(db: Database, queue: string, work: Work, onError: (error: unknown) => void): Promise<Work> {
+export async function runEveryMinute(
+  db: Database,
+  queue: string,
+  work: Work,
+  onError: (error: unknown) => void,
+): Promise<Work> {
   const boss = new PgBoss({
     ...SETTINGS,
     supervise: true,
@@ -93,7 +112,11 @@ grant select, delete on pgboss.job_dependency to ${role};`
 
 /** Creates the tables of pg-boss and the queues that are missing, as their owner. */
 export async function createQueues(owner: pg.ClientBase, queues: Queue[]): Promise<void> {
-  const boss = new PgBoss({ ...SETTINGS, migrate: true, db: { executeSql: (text, values) => owner.query(text, values) } })
+  const boss = new PgBoss({
+    ...SETTINGS,
+    migrate: true,
+    db: { executeSql: (text, values) => owner.query(text, values) },
+  })
   boss.on('error', () => {})
   await boss.start()
   for (const { name, isEveryMinute } of queues) {

@@ -11,14 +11,21 @@ const UNREACHABLE = 'postgresql://tatami_app@127.0.0.1:9/tatami'
 
 async function serveWith(standbyUrl: string) {
   const read = connect(standbyUrl, { maxConnections: 2, ping: () => pingAnew(standbyUrl) })
-  const http = await buildApp({ db: primary.db, standby: read, pubsub: primary.pubsub, env: TEST_SETTINGS })
+  const http = await buildApp({
+    db: primary.db,
+    standby: read,
+    pubsub: primary.pubsub,
+    env: TEST_SETTINGS,
+  })
   afterAll(async () => {
     await http.close()
     await read.close()
   })
   return fixturesOf({ http, db: primary.db })
 }
-const figures = async ({ signInSuperAdmin }: Pick<Awaited<ReturnType<typeof serveWith>>, 'signInSuperAdmin'>) => {
+const figures = async ({
+  signInSuperAdmin,
+}: Pick<Awaited<ReturnType<typeof serveWith>>, 'signInSuperAdmin'>) => {
   const { status, body } = await (await signInSuperAdmin()).get('/super-admin/dashboard-stats')
   return [status, body.total_sensei]
 }
@@ -29,7 +36,9 @@ for (let i = 0; i < 2; i += 1) await standby.createSensei()
 test("reads the super admin's figures from the standby, and the list from the primary", async () => {
   const people = await serveWith(standby.databaseUrl)
   expect(await figures(people)).toEqual([200, 2])
-  expect((await (await people.signInSuperAdmin()).get('/super-admin/sensei')).body.sensei_list).toHaveLength(1)
+  expect(
+    (await (await people.signInSuperAdmin()).get('/super-admin/sensei')).body.sensei_list,
+  ).toHaveLength(1)
 })
 
 test('reads from the primary while the standby is away', async () => {
@@ -46,7 +55,17 @@ test('asks the primary for what the standby does not know yet', async () => {
 
 test('does not ask a standby again at once after it was away', async () => {
   let asked = 0
-  const away = { ...primary.db, withoutDojo: () => ((asked += 1), Promise.reject(Object.assign(new Error('starting'), { code: '57P03' }))) }
+  const away = {
+    ...primary.db,
+    withoutDojo: () => (
+      (asked += 1),
+      Promise.reject(Object.assign(new Error('starting'), { code: '57P03' }))
+    ),
+  }
   const replica = preferStandby(primary.db, away)
-  expect([await replica.withoutDojo(async () => 1), await replica.withoutDojo(async () => 2), asked]).toEqual([1, 2, 1])
+  expect([
+    await replica.withoutDojo(async () => 1),
+    await replica.withoutDojo(async () => 2),
+    asked,
+  ]).toEqual([1, 2, 1])
 })

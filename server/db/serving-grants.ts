@@ -2,7 +2,11 @@ import { getTableName } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 
 /** What the serving role may not do to a table: whole actions, and columns that it may not change. */
-export type Withheld = { table: PgTable; actions: ('insert' | 'update' | 'delete')[]; columns: PgColumn[] }
+export type Withheld = {
+  table: PgTable
+  actions: ('insert' | 'update' | 'delete')[]
+  columns: PgColumn[]
+}
 
 // What an earlier version granted goes first. All of it is one transaction, so a server that is running notices nothing.
 const GRANT_ALL_BUT_KEYS = `
@@ -21,7 +25,10 @@ end $$;`
 
 const refuse = ({ table, actions, columns }: Withheld): string[] => {
   const on = `on ${getTableName(table)}`
-  const rights = [...actions, ...(columns.length > 0 ? [`update (${columns.map(({ name }) => name).join(', ')})`] : [])]
+  const rights = [
+    ...actions,
+    ...(columns.length > 0 ? [`update (${columns.map(({ name }) => name).join(', ')})`] : []),
+  ]
   return rights.length > 0 ? [`revoke ${rights.join(', ')} ${on} from tatami_app;`] : []
 }
 
@@ -30,7 +37,9 @@ const refuse = ({ table, actions, columns }: Withheld): string[] => {
 export const servingGrants = (withheld: Withheld[], changedKeys: PgColumn[]): string =>
   [
     GRANT_ALL_BUT_KEYS,
-    ...changedKeys.map(({ name, table }) => `grant update (${name}) on ${getTableName(table)} to tatami_app;`),
+    ...changedKeys.map(
+      ({ name, table }) => `grant update (${name}) on ${getTableName(table)} to tatami_app;`,
+    ),
     ...withheld.flatMap(refuse),
     'revoke insert, update, delete on migrations from tatami_app;',
   ].join('\n')

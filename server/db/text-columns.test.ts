@@ -55,17 +55,26 @@ const readRare = rareReader(rare)
 
 async function readRareBack(values: string) {
   const { rows } = await server.db.withoutDojo((tx) =>
-    tx.execute<{ rare: string }>(sql`select ${rareColumn(rare)} as rare from (values ${sql.raw(values)}) given (flag, perhaps, words)`),
+    tx.execute<{ rare: string }>(
+      sql`select ${rareColumn(rare)} as rare from (values ${sql.raw(values)}) given (flag, perhaps, words)`,
+    ),
   )
   return rows.map((row) => {
     const { flag, perhaps, words } = readRare(row.rare)
-    return { written: row.rare !== '', flag: flag === 'true', perhaps: flagOrNull(perhaps), words: textOrNull(words) }
+    return {
+      written: row.rare !== '',
+      flag: flag === 'true',
+      perhaps: flagOrNull(perhaps),
+      words: textOrNull(words),
+    }
   })
 }
 
 test('reads columns in which few rows have anything, and writes nothing for the others', async () => {
   expect(
-    await readRareBack(`(true, false, 'a\nb 🥋'), (false, null, ''), (false, true, null), (false, null::boolean, null::text)`),
+    await readRareBack(
+      `(true, false, 'a\nb 🥋'), (false, null, ''), (false, true, null), (false, null::boolean, null::text)`,
+    ),
   ).toEqual([
     { written: true, flag: true, perhaps: false, words: 'a\nb 🥋' },
     { written: true, flag: false, perhaps: null, words: '' },
@@ -90,9 +99,11 @@ test('reads pairs of ids in their order, and none', async () => {
     readIdPairs(rows[0]!.pairs, (one, other) => pairs.push([one, other]))
     return pairs
   }
-  expect(await pairsOf(`('${a}'::uuid, '${b}'::uuid, 2), ('${c}'::uuid, '${a}'::uuid, 1)`)).toEqual([
-    [c, a],
-    [a, b],
-  ])
+  expect(await pairsOf(`('${a}'::uuid, '${b}'::uuid, 2), ('${c}'::uuid, '${a}'::uuid, 1)`)).toEqual(
+    [
+      [c, a],
+      [a, b],
+    ],
+  )
   expect(await pairsOf(`('${a}'::uuid, '${b}'::uuid, 0)`)).toEqual([])
 })

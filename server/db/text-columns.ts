@@ -16,7 +16,8 @@ type Columns = Record<string, SQL | PgColumn>
  */
 export const textColumns = (columns: Columns, order?: SQL | PgColumn): SQL => {
   const texts = Object.values(columns).map(
-    (column) => sql`string_agg(coalesce(${column}::text, e'\\x1d'), e'\\x1f'${order && sql` order by ${order}`})`,
+    (column) =>
+      sql`string_agg(coalesce(${column}::text, e'\\x1d'), e'\\x1f'${order && sql` order by ${order}`})`,
   )
   return sql`concat_ws(e'\\x1e', count(*), ${sql.join(texts, sql`, `)})`
 }
@@ -25,13 +26,18 @@ export const textColumns = (columns: Columns, order?: SQL | PgColumn): SQL => {
 export type ReadColumns<C> = Record<keyof C, string[]>
 
 /** What `read` makes of each row, by its number, of the columns that `textColumns` has written; nothing where there is no text. */
-export function readTextRows<C extends Columns, T>(columns: C, text: string | null, read: (of: ReadColumns<C>, row: number) => T): T[] {
+export function readTextRows<C extends Columns, T>(
+  columns: C,
+  text: string | null,
+  read: (of: ReadColumns<C>, row: number) => T,
+): T[] {
   const names = Object.keys(columns),
     [counted = '0', ...texts] = text?.split(END_OF_COLUMN) ?? []
   const rows = Number(counted)
   if (rows === 0) return []
   const values = texts.map((column) => column.split(END_OF_VALUE))
-  if (values.length !== names.length || values.some(({ length }) => length !== rows)) throw endsEarly()
+  if (values.length !== names.length || values.some(({ length }) => length !== rows))
+    throw endsEarly()
   const of = Object.fromEntries(names.map((name, at) => [name, values[at]])) as ReadColumns<C>
   return Array.from({ length: rows }, (_, row) => read(of, row))
 }
@@ -52,9 +58,12 @@ export const rareColumn = (columns: Columns): SQL => {
 export const trueOrNull = (flag: SQL | PgColumn): SQL => sql`nullif(${flag}, false)`
 
 /** Reads what `rareColumn` has written of a row. */
-export function rareReader<C extends Columns>(columns: C): (text: string) => Record<keyof C, string> {
+export function rareReader<C extends Columns>(
+  columns: C,
+): (text: string) => Record<keyof C, string> {
   const names = Object.keys(columns)
-  const rowOf = (parts: readonly string[]) => Object.fromEntries(names.map((name, at) => [name, parts[at]])) as Record<keyof C, string>
+  const rowOf = (parts: readonly string[]) =>
+    Object.fromEntries(names.map((name, at) => [name, parts[at]])) as Record<keyof C, string>
   const none = rowOf(names.map(() => NULL))
   return (text) => {
     if (text === '') return none
@@ -71,13 +80,19 @@ export const idPairs = (first: SQL | PgColumn, second: SQL | PgColumn, order: SQ
 
 export function readIdPairs(text: string | null, read: (first: string, second: string) => void) {
   const ids = text ?? ''
-  for (let at = 0; at < ids.length; at += 2 * ID_LENGTH) read(ids.slice(at, at + ID_LENGTH), ids.slice(at + ID_LENGTH, at + 2 * ID_LENGTH))
+  for (let at = 0; at < ids.length; at += 2 * ID_LENGTH)
+    read(ids.slice(at, at + ID_LENGTH), ids.slice(at + ID_LENGTH, at + 2 * ID_LENGTH))
 }
 
-export const textOrNull = (value: string | undefined): string | null => (value === NULL ? null : value!)
-export const flagOrNull = (value: string | undefined): boolean | null => (value === NULL ? null : value === 'true')
-export const numberOrNull = (value: string | undefined): number | null => (value === NULL ? null : Number(value))
+export const textOrNull = (value: string | undefined): string | null =>
+  value === NULL ? null : value!
+export const flagOrNull = (value: string | undefined): boolean | null =>
+  value === NULL ? null : value === 'true'
+export const numberOrNull = (value: string | undefined): number | null =>
+  value === NULL ? null : Number(value)
 /** Cents as dollars. */
-export const dollarsOrNull = (value: string | undefined): number | null => (value === NULL ? null : Number(value) / 100)
+export const dollarsOrNull = (value: string | undefined): number | null =>
+  value === NULL ? null : Number(value) / 100
 /** PostgreSQL's text of an array of ids, which needs no quotes. */
-export const idsIn = (value: string | undefined): string[] => (value === NULL || value === '{}' ? [] : value!.slice(1, -1).split(','))
+export const idsIn = (value: string | undefined): string[] =>
+  value === NULL || value === '{}' ? [] : value!.slice(1, -1).split(',')

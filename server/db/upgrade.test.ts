@@ -39,7 +39,9 @@ test('a database of version 1.0.0 is brought up to date with its rows, and what 
   const [dojo, student, other, batch] = [newId(), newId(), newId(), newId()]
   await asSuperuser(url, async (client) => {
     await migrateAs(client, folderOf(1))
-    await client.query(`insert into dojos (id, name, invite_code, created_at) values ('${dojo}', 'Cedar Park Judo', 'code', now())`)
+    await client.query(
+      `insert into dojos (id, name, invite_code, created_at) values ('${dojo}', 'Cedar Park Judo', 'code', now())`,
+    )
     for (const id of [student, other]) {
       await client.query(`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
         values ('${id}', '${id}@home.org', 'none', 'student', '${dojo}', true, now())`)
@@ -66,7 +68,15 @@ test('a database of version 1.0.0 is brought up to date with its rows, and what 
   await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
   const db = connect(url)
   const counts = async () => {
-    const tables = ['messages', 'undeliverable_phones', 'incoming_texts', 'notifications', 'students', 'accounts', 'guardians']
+    const tables = [
+      'messages',
+      'undeliverable_phones',
+      'incoming_texts',
+      'notifications',
+      'students',
+      'accounts',
+      'guardians',
+    ]
     const { rows } = await db.inDojo(dojo, (tx) =>
       tx.execute<Record<string, number>>(
         sql.raw(`select ${tables.map((table) => `(select count(*)::int from ${table}) as ${table}`).join(', ')},
@@ -75,7 +85,15 @@ test('a database of version 1.0.0 is brought up to date with its rows, and what 
     )
     return rows[0]
   }
-  const both = { messages: 2, undeliverable_phones: 2, incoming_texts: 2, notifications: 2, students: 2, accounts: 2, guardians: 0 }
+  const both = {
+    messages: 2,
+    undeliverable_phones: 2,
+    incoming_texts: 2,
+    notifications: 2,
+    students: 2,
+    accounts: 2,
+    guardians: 0,
+  }
   expect(await counts()).toEqual({ ...both, migrations: migrationCount() })
   // Without a log-in the student and all of theirs stay; with the student all of it goes.
   await db.inDojo(dojo, async (tx) => {
@@ -108,21 +126,29 @@ describe.each(releases())('the data of version $version', ({ version, migrations
       await fillWith(client, tables)
       const was = await rowsIn(client)
       await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
-      const columns = Object.fromEntries(Object.entries(was).map(([name, rows]) => [name, Object.keys(rows[0] ?? {})]))
+      const columns = Object.fromEntries(
+        Object.entries(was).map(([name, rows]) => [name, Object.keys(rows[0] ?? {})]),
+      )
       return [was, await rowsIn(client, columns)]
     })
     expect(before).toEqual(tables)
-    for (const [name, rows] of Object.entries(before)) expect([name, after[name]]).toEqual([name, rows])
+    for (const [name, rows] of Object.entries(before))
+      expect([name, after[name]]).toEqual([name, rows])
     const [dojo] = tables.dojos!
     const db = connect(url)
-    const { rows } = await db.inDojo(dojo!.id as string, (tx) => tx.execute(sql`select id from students`))
+    const { rows } = await db.inDojo(dojo!.id as string, (tx) =>
+      tx.execute(sql`select id from students`),
+    )
     await db.close()
     expect(rows).toHaveLength(tables.students!.filter(({ dojo_id }) => dojo_id === dojo!.id).length)
   })
 })
 
 /** The rows without the ids of those that an update made: it draws them anew each time. */
-const withoutNewIds = (all: Record<string, Record<string, unknown>[]>, released: Record<string, Record<string, unknown>[]>) =>
+const withoutNewIds = (
+  all: Record<string, Record<string, unknown>[]>,
+  released: Record<string, Record<string, unknown>[]>,
+) =>
   Object.fromEntries(
     Object.entries(all).map(([table, rows]) => {
       const known = new Set(released[table]?.map(({ id }) => id))
@@ -131,31 +157,39 @@ const withoutNewIds = (all: Record<string, Record<string, unknown>[]>, released:
   )
 
 /** In the long run after each migration since, else before the last one. */
-const STATES = process.env.LONG ? Array.from({ length: migrationCount() - 1 }, (_, index) => index + 1) : [migrationCount() - 1]
+const STATES = process.env.LONG
+  ? Array.from({ length: migrationCount() - 1 }, (_, index) => index + 1)
+  : [migrationCount() - 1]
 
-test.each(STATES)('a backup made after %i migrations is restored to what the update in place makes', async (state) => {
-  const [inPlace, restored] = [await newDatabase(`in_place_${state}`), await newDatabase(`restored_${state}`)]
-  const { migrations, tables } = releases()[0]!
-  const folder = mkdtempSync(join(tmpdir(), 'tatami-upgrade-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
-  await asSuperuser(inPlace, async (client) => {
-    await migrateAs(client, folderOf(migrations))
-    await client.query(`truncate ${Object.keys(tables).join(', ')}`)
-    await fillWith(client, tables)
-    await migrateAs(client, folderOf(state))
-  })
-  const path = join(folder, 'backup.zip')
-  const { migrations: had } = await backUp({ databaseUrl: inPlace, path, reserveBytes: 0 })
-  expect(had).toHaveLength(state)
-  await restore({ databaseUrl: restored, path }, DATABASE_RULES)
-  await prepareDatabase({ databaseUrl: inPlace }, DATABASE_RULES)
-  const [expected, found] = [
-    await asSuperuser(inPlace, (client) => rowsIn(client)),
-    await asSuperuser(restored, (client) => rowsIn(client)),
-  ]
-  expect(found.students).toHaveLength(tables.students!.length)
-  expect(withoutNewIds(found, tables)).toEqual(withoutNewIds(expected, tables))
-})
+test.each(STATES)(
+  'a backup made after %i migrations is restored to what the update in place makes',
+  async (state) => {
+    const [inPlace, restored] = [
+      await newDatabase(`in_place_${state}`),
+      await newDatabase(`restored_${state}`),
+    ]
+    const { migrations, tables } = releases()[0]!
+    const folder = mkdtempSync(join(tmpdir(), 'tatami-upgrade-'))
+    afterAll(() => rmSync(folder, { recursive: true }))
+    await asSuperuser(inPlace, async (client) => {
+      await migrateAs(client, folderOf(migrations))
+      await client.query(`truncate ${Object.keys(tables).join(', ')}`)
+      await fillWith(client, tables)
+      await migrateAs(client, folderOf(state))
+    })
+    const path = join(folder, 'backup.zip')
+    const { migrations: had } = await backUp({ databaseUrl: inPlace, path, reserveBytes: 0 })
+    expect(had).toHaveLength(state)
+    await restore({ databaseUrl: restored, path }, DATABASE_RULES)
+    await prepareDatabase({ databaseUrl: inPlace }, DATABASE_RULES)
+    const [expected, found] = [
+      await asSuperuser(inPlace, (client) => rowsIn(client)),
+      await asSuperuser(restored, (client) => rowsIn(client)),
+    ]
+    expect(found.students).toHaveLength(tables.students!.length)
+    expect(withoutNewIds(found, tables)).toEqual(withoutNewIds(expected, tables))
+  },
+)
 
 describe('an update that fails', () => {
   test('changes nothing, not even by the migrations before it, and says why', async () => {
@@ -165,7 +199,9 @@ describe('an update that fails', () => {
       'create table of_later (id int);',
       'create table of_latest (id int);--> statement-breakpoint\nselect 1/0;',
     ])
-    await expect(prepareDatabase({ databaseUrl: url }, DATABASE_RULES, { migrationsFolder: later })).rejects.toThrow(
+    await expect(
+      prepareDatabase({ databaseUrl: url }, DATABASE_RULES, { migrationsFolder: later }),
+    ).rejects.toThrow(
       /^the update failed and nothing was changed, so the version before serves as it did: division by zero$/,
     )
     const found = await asSuperuser(url, async (client) => [
@@ -183,12 +219,23 @@ describe('an update that fails', () => {
     const lines: string[] = []
     await asSuperuser(url, async (backup) => {
       await backup.query(`select pg_advisory_lock_shared(${ADVISORY_LOCKS.backup})`)
-      const updating = prepareDatabase({ databaseUrl: url }, DATABASE_RULES, { migrationsFolder: later, log: (line) => lines.push(line) })
-      await expect.poll(() => lines).toEqual(['A backup is being made. The update of the database waits until it is complete …'])
-      expect((await backup.query("select from pg_class where relname = 'of_later'")).rowCount).toBe(0)
+      const updating = prepareDatabase({ databaseUrl: url }, DATABASE_RULES, {
+        migrationsFolder: later,
+        log: (line) => lines.push(line),
+      })
+      await expect
+        .poll(() => lines)
+        .toEqual([
+          'A backup is being made. The update of the database waits until it is complete …',
+        ])
+      expect((await backup.query("select from pg_class where relname = 'of_later'")).rowCount).toBe(
+        0,
+      )
       await backup.query(`select pg_advisory_unlock_shared(${ADVISORY_LOCKS.backup})`)
       await updating
-      expect((await backup.query("select from pg_class where relname = 'of_later'")).rowCount).toBe(1)
+      expect((await backup.query("select from pg_class where relname = 'of_later'")).rowCount).toBe(
+        1,
+      )
     })
   })
 })

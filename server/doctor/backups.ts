@@ -5,12 +5,17 @@ import { codeOf, type Finding, ok, problem, warning } from './finding.ts'
 const HOUR_MS = 3_600_000
 /** A backup every night, and half a day for one that came late. */
 const OLD_HOURS = 36
-const REMEDY = 'Make one now: npm run backup. While a server runs, one is made every night (docs/OPERATIONS.md, Backup).'
+const REMEDY =
+  'Make one now: npm run backup. While a server runs, one is made every night (docs/OPERATIONS.md, Backup).'
 
 /** How old the newest file among the backups is; null stands for no nightly backups. */
 export async function checkBackups(backupDir: string | null): Promise<Finding> {
   if (backupDir === null)
-    return warning('Backups', 'None is made by night: BACKUP_DIR is none.', 'Remove BACKUP_DIR, or see to backups yourself.')
+    return warning(
+      'Backups',
+      'None is made by night: BACKUP_DIR is none.',
+      'Remove BACKUP_DIR, or see to backups yourself.',
+    )
   let newest: Awaited<ReturnType<typeof newestFile>>
   try {
     newest = await newestFile(backupDir)
@@ -23,7 +28,8 @@ export async function checkBackups(backupDir: string | null): Promise<Finding> {
   }
   if (!newest) return warning('Backups', `There is none yet in ${backupDir}.`, REMEDY)
   const hours = (now().getTime() - newest.modified.getTime()) / HOUR_MS
-  const age = hours < 48 ? `${Math.max(0, Math.round(hours))} hours` : `${Math.round(hours / 24)} days`
+  const age =
+    hours < 48 ? `${Math.max(0, Math.round(hours))} hours` : `${Math.round(hours / 24)} days`
   return hours > OLD_HOURS
     ? problem('Backups', `The newest backup, ${newest.name}, is ${age} old.`, REMEDY)
     : ok('Backups', `The newest, ${newest.name}, is ${age} old.`)

@@ -12,12 +12,23 @@ type Options = { isRunning: boolean; migrations?: number }
 
 /** What a look into the database at `url` says of it: who answers, its version, its migrations, its clock. `isRunning`: whether the server
  *  does. */
-export async function checkDatabase(url: string, { isRunning, migrations = migrationCount() }: Options): Promise<Finding[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS })
+export async function checkDatabase(
+  url: string,
+  { isRunning, migrations = migrationCount() }: Options,
+): Promise<Finding[]> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  })
   client.on('error', () => {})
   try {
     await client.connect()
-    return [await checkVersion(client), await checkMigrations(client, migrations, isRunning), await checkDatabaseClock(client)]
+    return [
+      await checkVersion(client),
+      await checkMigrations(client, migrations, isRunning),
+      await checkDatabaseClock(client),
+    ]
   } catch (error) {
     return [problem('Database', ...wordsForConnecting(error, new URL(url)))]
   } finally {
@@ -26,24 +37,49 @@ export async function checkDatabase(url: string, { isRunning, migrations = migra
 }
 
 async function checkVersion(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query<{ version: string; number: number; encoding: string; reads: boolean }>(
+  const { rows } = await client.query<{
+    version: string
+    number: number
+    encoding: string
+    reads: boolean
+  }>(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
        current_setting('server_encoding') as encoding, pg_is_in_recovery() as reads`,
   )
   const { version, number, encoding, reads } = rows[0]!
   if (number < OLDEST_VERSION * 10_000)
-    return problem('Database', `The database is PostgreSQL ${version}, and Tatami needs ${OLDEST_VERSION} or newer.`, 'Upgrade PostgreSQL.')
+    return problem(
+      'Database',
+      `The database is PostgreSQL ${version}, and Tatami needs ${OLDEST_VERSION} or newer.`,
+      'Upgrade PostgreSQL.',
+    )
   if (encoding !== 'UTF8')
-    return problem('Database', `The database's encoding is ${encoding}, not UTF8.`, 'Make it anew with "encoding utf8".')
+    return problem(
+      'Database',
+      `The database's encoding is ${encoding}, not UTF8.`,
+      'Make it anew with "encoding utf8".',
+    )
   if (reads)
-    return problem('Database', 'DATABASE_URL leads to a standby, which only reads.', 'Name the primary, or a proxy that follows it.')
+    return problem(
+      'Database',
+      'DATABASE_URL leads to a standby, which only reads.',
+      'Name the primary, or a proxy that follows it.',
+    )
   return ok('Database', `PostgreSQL ${version} answers.`)
 }
 
-async function checkMigrations(client: pg.Client, known: number, isRunning: boolean): Promise<Finding> {
-  const { rows } = await client.query<{ exists: boolean }>(`select to_regclass('public.migrations') is not null as exists`)
+async function checkMigrations(
+  client: pg.Client,
+  known: number,
+  isRunning: boolean,
+): Promise<Finding> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    `select to_regclass('public.migrations') is not null as exists`,
+  )
   if (!rows[0]!.exists) return ok('Migrations', 'The database is empty; the first start fills it.')
-  const found = await client.query<{ applied: number }>('select count(*)::int as applied from public.migrations')
+  const found = await client.query<{ applied: number }>(
+    'select count(*)::int as applied from public.migrations',
+  )
   const { applied } = found.rows[0]!
   if (applied > known)
     return problem(
@@ -57,20 +93,27 @@ async function checkMigrations(client: pg.Client, known: number, isRunning: bool
       `The server that runs is older than this copy of Tatami: ${known - applied} migrations are not done.`,
       'Restart it: the start migrates.',
     )
-  if (applied < known) return ok('Migrations', `${known - applied} migrations are not done yet; the next start does them.`)
+  if (applied < known)
+    return ok(
+      'Migrations',
+      `${known - applied} migrations are not done yet; the next start does them.`,
+    )
   return ok('Migrations', `All ${known} are done.`)
 }
 
 async function checkDatabaseClock(client: pg.Client): Promise<Finding> {
   const asked = now().getTime()
-  const { rows } = await client.query<{ ms: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
+  const { rows } = await client.query<{ ms: number }>(
+    'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
+  )
   return clockFinding('Clock', 'the database', rows[0]!.ms - (asked + now().getTime()) / 2)
 }
 
 /** `aheadMs`: by how much the other's clock is ahead of this machine's. */
 export function clockFinding(check: string, other: string, aheadMs: number): Finding {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
-  if (seconds < CLOCK_SECONDS) return ok(check, `This machine's clock agrees with that of ${other}.`)
+  if (seconds < CLOCK_SECONDS)
+    return ok(check, `This machine's clock agrees with that of ${other}.`)
   return problem(
     check,
     `This machine's clock is ${seconds} seconds ${aheadMs > 0 ? 'behind' : 'ahead of'} that of ${other}.`,
@@ -79,36 +122,81 @@ export function clockFinding(check: string, other: string, aheadMs: number): Fin
 }
 
 /** The password stays out of it. */
-function wordsForConnecting(error: unknown, { hostname, port, username, pathname, searchParams }: URL): [says: string, remedy: string] {
+function wordsForConnecting(
+  error: unknown,
+  { hostname, port, username, pathname, searchParams }: URL,
+): [says: string, remedy: string] {
   const where = searchParams.get('host') ?? `${hostname}:${port || 5432}`
   const code = codeOf(error)
   if (['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code))
-    return [`Nothing answers as a database at ${where}.`, 'Start PostgreSQL, or correct DATABASE_URL.']
-  if (['ENOTFOUND', 'EAI_AGAIN'].includes(code)) return [`The name ${hostname} has no address.`, 'Correct DATABASE_URL, or the DNS.']
-  if (code.startsWith('28')) return [`The database at ${where} does not accept ${username} with its password.`, 'Correct DATABASE_URL.']
-  if (code === '3D000') return [`There is no database "${pathname.slice(1)}" at ${where}.`, 'Create it, or correct DATABASE_URL.']
+    return [
+      `Nothing answers as a database at ${where}.`,
+      'Start PostgreSQL, or correct DATABASE_URL.',
+    ]
+  if (['ENOTFOUND', 'EAI_AGAIN'].includes(code))
+    return [`The name ${hostname} has no address.`, 'Correct DATABASE_URL, or the DNS.']
+  if (code.startsWith('28'))
+    return [
+      `The database at ${where} does not accept ${username} with its password.`,
+      'Correct DATABASE_URL.',
+    ]
+  if (code === '3D000')
+    return [
+      `There is no database "${pathname.slice(1)}" at ${where}.`,
+      'Create it, or correct DATABASE_URL.',
+    ]
   if (code === '53300')
-    return [`The database at ${where} has no connection left.`, 'Raise max_connections, or put a pooler in between (docs/OPERATIONS.md).']
-  if (code.startsWith('57P0')) return [`The database at ${where} is starting or stopping.`, 'Ask again in a minute.']
-  if (code === 'EACCES') return [`This user may not reach the database at ${where}.`, 'Run this as root or as the user who runs Tatami.']
-  return [`The database at ${where} cannot be asked: ${messageOf(error)}`, 'The log of PostgreSQL says more.']
+    return [
+      `The database at ${where} has no connection left.`,
+      'Raise max_connections, or put a pooler in between (docs/OPERATIONS.md).',
+    ]
+  if (code.startsWith('57P0'))
+    return [`The database at ${where} is starting or stopping.`, 'Ask again in a minute.']
+  if (code === 'EACCES')
+    return [
+      `This user may not reach the database at ${where}.`,
+      'Run this as root or as the user who runs Tatami.',
+    ]
+  return [
+    `The database at ${where} cannot be asked: ${messageOf(error)}`,
+    'The log of PostgreSQL says more.',
+  ]
 }
 
-type Embedded = { dataDir: string; state: 'none' | 'stopped' | 'running' | 'unreadable'; url?: string | undefined }
+type Embedded = {
+  dataDir: string
+  state: 'none' | 'stopped' | 'running' | 'unreadable'
+  url?: string | undefined
+}
 
 /** The embedded database, which stops and starts with Tatami. */
-export async function checkEmbeddedDatabase({ dataDir, state, url }: Embedded, options: Options): Promise<Finding[]> {
+export async function checkEmbeddedDatabase(
+  { dataDir, state, url }: Embedded,
+  options: Options,
+): Promise<Finding[]> {
   if (state === 'running' && url) return checkDatabase(url, options)
   if (state === 'unreadable')
-    return [warning('Database', `This user may not look into ${dataDir}.`, 'Run this as root or as the user who runs Tatami.')]
+    return [
+      warning(
+        'Database',
+        `This user may not look into ${dataDir}.`,
+        'Run this as root or as the user who runs Tatami.',
+      ),
+    ]
   if (options.isRunning)
     return [
-      problem('Database', `Tatami runs, and the database in ${dataDir} does not.`, 'Tatami starts it again by itself; if not, restart it.'),
+      problem(
+        'Database',
+        `Tatami runs, and the database in ${dataDir} does not.`,
+        'Tatami starts it again by itself; if not, restart it.',
+      ),
     ]
   return [
     ok(
       'Database',
-      state === 'none' ? `There is none in ${dataDir} yet; the first start makes it.` : 'It is stopped, and starts with Tatami.',
+      state === 'none'
+        ? `There is none in ${dataDir} yet; the first start makes it.`
+        : 'It is stopped, and starts with Tatami.',
     ),
   ]
 }

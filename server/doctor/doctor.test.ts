@@ -8,7 +8,12 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, test } from 'vitest'
 import { migrationCount } from '../db/migrate.ts'
 import { copyOnDisk, VERSION } from '../lib/version.ts'
-import { CERTIFICATE, EXPIRED_CERTIFICATE, OTHER_NAMES_CERTIFICATE, TEST_KEY } from '../test/certificates.ts'
+import {
+  CERTIFICATE,
+  EXPIRED_CERTIFICATE,
+  OTHER_NAMES_CERTIFICATE,
+  TEST_KEY,
+} from '../test/certificates.ts'
 import { setClock } from '../test/clock.ts'
 import { fakeTwilio } from '../test/fake-twilio.ts'
 import { mailServer } from '../test/mail-server.ts'
@@ -35,22 +40,31 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 const found = (finding: Finding | undefined) => `${finding?.state}: ${finding?.says}`
-const live: RequestListener = (_, response) => void response.setHeader('x-request-id', '1').end('{"status":"ok"}')
+const live: RequestListener = (_, response) =>
+  void response.setHeader('x-request-id', '1').end('{"status":"ok"}')
 const nothing: RequestListener = (_, response) => void response.end('Welcome to nginx')
 
 test('names an old Node', () => {
-  expect(found(checkNode('20.11.0'))).toBe('problem: This is Node 20.11.0, and Tatami needs 24 or newer.')
+  expect(found(checkNode('20.11.0'))).toBe(
+    'problem: This is Node 20.11.0, and Tatami needs 24 or newer.',
+  )
   expect(checkNode('24.1.0').state).toBe('ok')
 })
 
 describe('the port', () => {
   test('is free, or taken by another program', async () => {
     const port = Number(await freePort())
-    expect(await checkPort({ host: '127.0.0.1', port })).toMatchObject({ isRunning: false, findings: [{ state: 'ok' }] })
+    expect(await checkPort({ host: '127.0.0.1', port })).toMatchObject({
+      isRunning: false,
+      findings: [{ state: 'ok' }],
+    })
     for (const server of [createServer((socket) => socket.destroy()), createHttpServer(nothing)]) {
       const taken = await listen(server)
       const { findings, isRunning } = await checkPort({ host: '127.0.0.1', port: taken })
-      expect([findings.map(found), isRunning]).toEqual([[`problem: Another program has port ${taken} of 127.0.0.1.`], false])
+      expect([findings.map(found), isRunning]).toEqual([
+        [`problem: Another program has port ${taken} of 127.0.0.1.`],
+        false,
+      ])
       expect(findings[0]!.remedy).toContain(`sport = :${taken}`)
     }
   })
@@ -68,21 +82,32 @@ describe('the port', () => {
     )
     const older = `problem: The server that runs is older than the files here, which are Tatami ${VERSION}.`
     const ready = await checkPort({ host: '0.0.0.0', port })
-    expect([ready.isRunning, ...ready.findings.map(found)]).toEqual([true, expect.stringMatching(/^ok: Tatami runs at/), older])
+    expect([ready.isRunning, ...ready.findings.map(found)]).toEqual([
+      true,
+      expect.stringMatching(/^ok: Tatami runs at/),
+      older,
+    ])
     status = 503
     const { findings } = await checkPort({ host: '127.0.0.1', port })
-    expect(findings.map(found)).toEqual([expect.stringContaining('problem: Tatami runs at http://127.0.0.1'), older])
+    expect(findings.map(found)).toEqual([
+      expect.stringContaining('problem: Tatami runs at http://127.0.0.1'),
+      older,
+    ])
   })
   test('has a Tatami of the files here, of another version, or of files that have changed', () => {
     const here = { version: '1.1.0', files: 'a1' }
     expect(
-      [here, { version: '1.0.0', files: 'b2' }, { version: '1.1.0', files: 'b2' }].map((running) => found(checkCopy(running, here))),
+      [here, { version: '1.0.0', files: 'b2' }, { version: '1.1.0', files: 'b2' }].map((running) =>
+        found(checkCopy(running, here)),
+      ),
     ).toEqual([
       'ok: The server that runs is of the files here, Tatami 1.1.0.',
       'problem: The server that runs is Tatami 1.0.0, and the files here are Tatami 1.1.0.',
       'problem: The files here have changed since the server started; both are Tatami 1.1.0.',
     ])
-    expect(checkCopy({}, here).remedy).toMatch(/^Restart it, after "npm run backup": "systemctl restart tatami"/)
+    expect(checkCopy({}, here).remedy).toMatch(
+      /^Restart it, after "npm run backup": "systemctl restart tatami"/,
+    )
   })
   test('knows a copy by every file that a server runs, and by no other', () => {
     const root = join(folder, 'copy')
@@ -102,7 +127,13 @@ describe('the port', () => {
     ])
       expect(write(path, 'x')).toEqual(first)
     const seen = new Set([first.files])
-    for (const path of ['server/main.ts', 'server/db/migrations/0000_a.sql', 'contract/api.ts', 'postgres/start.ts', 'package-lock.json'])
+    for (const path of [
+      'server/main.ts',
+      'server/db/migrations/0000_a.sql',
+      'contract/api.ts',
+      'postgres/start.ts',
+      'package-lock.json',
+    ])
       seen.add(write(path, 'x').files)
     expect(seen.size).toBe(6)
   })
@@ -116,16 +147,23 @@ describe('the machine', () => {
     [{ freeFiles: 5 }, 'problem: The disk of '],
     [{}, 'ok: 50.0 GB of 100.0 GB are free'],
   ])('names a disk with %o', async (over, words) => {
-    expect(found(await checkDisk(join(folder, 'not/there/yet'), async () => ({ ...disk, ...over })))).toContain(words)
+    expect(
+      found(await checkDisk(join(folder, 'not/there/yet'), async () => ({ ...disk, ...over }))),
+    ).toContain(words)
   })
 
   test('names a data folder, passwords and settings that others may read', async () => {
     const dataDir = join(folder, 'data'),
       env = join(folder, '.env')
-    expect((await checkDataFolder(dataDir)).map(found)).toEqual([`ok: ${dataDir} does not exist yet; the first start makes it.`])
+    expect((await checkDataFolder(dataDir)).map(found)).toEqual([
+      `ok: ${dataDir} does not exist yet; the first start makes it.`,
+    ])
     mkdirSync(dataDir, { mode: 0o700 })
-    for (const file of [join(dataDir, 'postgres-passwords.json'), env]) writeFileSync(file, '{}', { mode: 0o600 })
-    expect((await checkDataFolder(dataDir, env)).map(found)).toEqual([`ok: ${dataDir} is closed to other users.`])
+    for (const file of [join(dataDir, 'postgres-passwords.json'), env])
+      writeFileSync(file, '{}', { mode: 0o600 })
+    expect((await checkDataFolder(dataDir, env)).map(found)).toEqual([
+      `ok: ${dataDir} is closed to other users.`,
+    ])
     chmodSync(dataDir, 0o755)
     chmodSync(join(dataDir, 'postgres-passwords.json'), 0o644)
     chmodSync(env, 0o604)
@@ -145,10 +183,14 @@ describe('the machine', () => {
     expect((await checkBackups(backups)).state).toBe('warning')
     const file = join(backups, 'tatami-1.backup')
     writeFileSync(file, 'x')
-    expect(found(await checkBackups(backups))).toBe('ok: The newest, tatami-1.backup, is 0 hours old.')
+    expect(found(await checkBackups(backups))).toBe(
+      'ok: The newest, tatami-1.backup, is 0 hours old.',
+    )
     const daysAgo = new Date(Date.now() - 5 * 86_400_000)
     utimesSync(file, daysAgo, daysAgo)
-    expect(found(await checkBackups(backups))).toBe('problem: The newest backup, tatami-1.backup, is 5 days old.')
+    expect(found(await checkBackups(backups))).toBe(
+      'problem: The newest backup, tatami-1.backup, is 5 days old.',
+    )
     expect((await checkBackups(file)).state).toBe('problem')
   })
 })
@@ -168,18 +210,34 @@ describe('the database', async () => {
   })
   test('cannot be reached, does not let in, or is not there', async () => {
     const nobody = `postgresql://x@127.0.0.1:${await freePort()}/x`
-    expect(await check(nobody)).toEqual([expect.stringMatching(/^problem: Nothing answers as a database at 127.0.0.1:\d+\.$/)])
-    expect(await check('postgresql://x@nowhere.invalid/x')).toEqual(['problem: The name nowhere.invalid has no address.'])
-    expect(await check(changed({ pathname: '/none_such' }))).toEqual([expect.stringContaining('problem: There is no database "none_such"')])
-    const refused = await checkDatabase(changed({ username: 'tatami_nobody' }), { isRunning: false })
+    expect(await check(nobody)).toEqual([
+      expect.stringMatching(/^problem: Nothing answers as a database at 127.0.0.1:\d+\.$/),
+    ])
+    expect(await check('postgresql://x@nowhere.invalid/x')).toEqual([
+      'problem: The name nowhere.invalid has no address.',
+    ])
+    expect(await check(changed({ pathname: '/none_such' }))).toEqual([
+      expect.stringContaining('problem: There is no database "none_such"'),
+    ])
+    const refused = await checkDatabase(changed({ username: 'tatami_nobody' }), {
+      isRunning: false,
+    })
     // A cluster that trusts its socket says that there is no such role, by the same class of code.
-    expect(refused.map(found)).toEqual([expect.stringMatching(/^problem: The database at .* does not accept tatami_nobody/)])
+    expect(refused.map(found)).toEqual([
+      expect.stringMatching(/^problem: The database at .* does not accept tatami_nobody/),
+    ])
   })
   test('is of a newer version, or of an older one than the code', async () => {
     const known = migrationCount()
-    expect((await check(databaseUrl, false, known - 2))[1]).toContain('problem: The database is of a newer version of Tatami')
-    expect((await check(databaseUrl, true, known + 1))[1]).toContain('problem: The server that runs is older than this copy')
-    expect((await check(databaseUrl, false, known + 1))[1]).toBe('ok: 1 migrations are not done yet; the next start does them.')
+    expect((await check(databaseUrl, false, known - 2))[1]).toContain(
+      'problem: The database is of a newer version of Tatami',
+    )
+    expect((await check(databaseUrl, true, known + 1))[1]).toContain(
+      'problem: The server that runs is older than this copy',
+    )
+    expect((await check(databaseUrl, false, known + 1))[1]).toBe(
+      'ok: 1 migrations are not done yet; the next start does them.',
+    )
   })
   test('is empty', async () => {
     const name = `doctor_${process.pid}`
@@ -190,44 +248,83 @@ describe('the database', async () => {
   })
   test('has another clock', async () => {
     setClock(new Date(Date.now() + 3_600_000).toISOString())
-    expect((await check(databaseUrl))[2]).toBe("problem: This machine's clock is 3600 seconds ahead of that of the database.")
+    expect((await check(databaseUrl))[2]).toBe(
+      "problem: This machine's clock is 3600 seconds ahead of that of the database.",
+    )
   })
   test('is the embedded one, which stops and starts with the server', async () => {
     const dataDir = '/srv/tatami/data'
     const of = async (state: 'none' | 'stopped' | 'unreadable', isRunning: boolean) =>
       (await checkEmbeddedDatabase({ dataDir, state }, { isRunning })).map(({ state: is }) => is)
     expect([await of('none', false), await of('stopped', false)]).toEqual([['ok'], ['ok']])
-    expect([await of('stopped', true), await of('unreadable', false)]).toEqual([['problem'], ['warning']])
+    expect([await of('stopped', true), await of('unreadable', false)]).toEqual([
+      ['problem'],
+      ['warning'],
+    ])
   })
 })
 
 describe('the way in', () => {
-  const way = { publicUrl: 'http://127.0.0.1:3000', trustProxy: false as unknown, host: '127.0.0.1', isRunning: true }
-  const check = async (over: Partial<Parameters<typeof checkAddress>[0]>) => (await checkAddress({ ...way, ...over })).map(found)
+  const way = {
+    publicUrl: 'http://127.0.0.1:3000',
+    trustProxy: false as unknown,
+    host: '127.0.0.1',
+    isRunning: true,
+  }
+  const check = async (over: Partial<Parameters<typeof checkAddress>[0]>) =>
+    (await checkAddress({ ...way, ...over })).map(found)
   const https = async (handler: RequestListener, cert = CERTIFICATE) =>
     `https://localhost:${await listen(createHttpsServer({ key: TEST_KEY, cert }, handler))}`
 
   test('has no https', async () => {
-    expect(await check({})).toEqual([expect.stringContaining('warning: PUBLIC_URL is http://127.0.0.1:3000, which only this machine')])
-    expect(await check({ publicUrl: 'http://dojo.example', host: '0.0.0.0', trustProxy: 1 })).toEqual([
-      expect.stringContaining('warning: PUBLIC_URL is http://dojo.example, without https: passwords can be read on the way'),
-      expect.stringContaining('warning: TRUST_PROXY is set, and 0.0.0.0 can be reached without the proxy'),
+    expect(await check({})).toEqual([
+      expect.stringContaining(
+        'warning: PUBLIC_URL is http://127.0.0.1:3000, which only this machine',
+      ),
+    ])
+    expect(
+      await check({ publicUrl: 'http://dojo.example', host: '0.0.0.0', trustProxy: 1 }),
+    ).toEqual([
+      expect.stringContaining(
+        'warning: PUBLIC_URL is http://dojo.example, without https: passwords can be read on the way',
+      ),
+      expect.stringContaining(
+        'warning: TRUST_PROXY is set, and 0.0.0.0 can be reached without the proxy',
+      ),
     ])
   })
   test('leads here, and knows who comes', async () => {
     const publicUrl = await https(live)
     expect(await check({ publicUrl, trustProxy: 1, ca: CERTIFICATE })).toEqual([
-      expect.stringMatching(/^ok: https:\/\/localhost:\d+ leads here, over https, with a certificate/),
+      expect.stringMatching(
+        /^ok: https:\/\/localhost:\d+ leads here, over https, with a certificate/,
+      ),
       expect.stringContaining('ok: TRUST_PROXY is set'),
     ])
-    expect((await check({ publicUrl, ca: CERTIFICATE }))[1]).toContain('problem: PUBLIC_URL is https, so a proxy is in front')
+    expect((await check({ publicUrl, ca: CERTIFICATE }))[1]).toContain(
+      'problem: PUBLIC_URL is https, so a proxy is in front',
+    )
     setClock('2126-10-25T00:00:00Z')
-    expect((await check({ publicUrl, ca: CERTIFICATE }))[0]).toMatch(/^warning: The certificate of localhost is valid for \d more days\.$/)
+    expect((await check({ publicUrl, ca: CERTIFICATE }))[0]).toMatch(
+      /^warning: The certificate of localhost is valid for \d more days\.$/,
+    )
   })
   test.each([
-    ['problem: The certificate of localhost is from an authority that this machine does not know.', CERTIFICATE, undefined],
-    ['problem: The certificate at localhost is for another name.', OTHER_NAMES_CERTIFICATE, OTHER_NAMES_CERTIFICATE],
-    ['problem: The certificate of localhost has expired.', EXPIRED_CERTIFICATE, EXPIRED_CERTIFICATE],
+    [
+      'problem: The certificate of localhost is from an authority that this machine does not know.',
+      CERTIFICATE,
+      undefined,
+    ],
+    [
+      'problem: The certificate at localhost is for another name.',
+      OTHER_NAMES_CERTIFICATE,
+      OTHER_NAMES_CERTIFICATE,
+    ],
+    [
+      'problem: The certificate of localhost has expired.',
+      EXPIRED_CERTIFICATE,
+      EXPIRED_CERTIFICATE,
+    ],
   ])('%s', async (words, cert, ca) => {
     expect((await check({ publicUrl: await https(live, cert), ...(ca && { ca }) }))[0]).toBe(words)
   })
@@ -235,13 +332,25 @@ describe('the way in', () => {
     const away: RequestListener = (_, response) => void response.writeHead(502).end()
     const broken = await https(away),
       other = await https(nothing)
-    expect((await check({ publicUrl: broken, ca: CERTIFICATE }))[0]).toContain('does not reach Tatami (502)')
-    expect((await check({ publicUrl: broken, ca: CERTIFICATE, isRunning: false }))[0]).toContain('answers 502: Tatami does not run')
-    expect((await check({ publicUrl: other, ca: CERTIFICATE }))[0]).toContain('problem: Something else than Tatami answers')
-    expect((await check({ publicUrl: `https://localhost:${await freePort()}` }))[0]).toContain('problem: Nothing listens at localhost')
-    expect((await check({ publicUrl: 'https://nowhere.invalid' }))[0]).toBe('problem: The name nowhere.invalid has no address.')
+    expect((await check({ publicUrl: broken, ca: CERTIFICATE }))[0]).toContain(
+      'does not reach Tatami (502)',
+    )
+    expect((await check({ publicUrl: broken, ca: CERTIFICATE, isRunning: false }))[0]).toContain(
+      'answers 502: Tatami does not run',
+    )
+    expect((await check({ publicUrl: other, ca: CERTIFICATE }))[0]).toContain(
+      'problem: Something else than Tatami answers',
+    )
+    expect((await check({ publicUrl: `https://localhost:${await freePort()}` }))[0]).toContain(
+      'problem: Nothing listens at localhost',
+    )
+    expect((await check({ publicUrl: 'https://nowhere.invalid' }))[0]).toBe(
+      'problem: The name nowhere.invalid has no address.',
+    )
     const plain = await listen(createHttpServer(live))
-    expect((await check({ publicUrl: `https://localhost:${plain}` }))[0]).toContain('does not speak https')
+    expect((await check({ publicUrl: `https://localhost:${plain}` }))[0]).toContain(
+      'does not speak https',
+    )
   })
 })
 
@@ -253,37 +362,63 @@ describe('the way out', () => {
         void response.setHeader('date', date).end()
     const url = async (date: string) =>
       `https://localhost:${await listen(createHttpsServer({ key: TEST_KEY, cert: CERTIFICATE }, dated(date)))}`
-    expect((await checkPushService(await url(new Date().toUTCString()), CERTIFICATE)).map(found)).toEqual([
+    expect(
+      (await checkPushService(await url(new Date().toUTCString()), CERTIFICATE)).map(found),
+    ).toEqual([
       'ok: Push services can be reached (localhost).',
       "ok: This machine's clock agrees with that of localhost.",
     ])
-    const behind = await checkPushService(await url(new Date(Date.now() + 600_000).toUTCString()), CERTIFICATE)
-    expect(found(behind[1])).toMatch(/^problem: This machine's clock is (599|600) seconds behind that of localhost\.$/)
+    const behind = await checkPushService(
+      await url(new Date(Date.now() + 600_000).toUTCString()),
+      CERTIFICATE,
+    )
+    expect(found(behind[1])).toMatch(
+      /^problem: This machine's clock is (599|600) seconds behind that of localhost\.$/,
+    )
     const unreachable = await checkPushService(`https://localhost:${await freePort()}`)
-    expect(unreachable.map(found)).toEqual(['warning: Push services cannot be reached (localhost: ECONNREFUSED).'])
+    expect(unreachable.map(found)).toEqual([
+      'warning: Push services cannot be reached (localhost: ECONNREFUSED).',
+    ])
   })
 
   test('to the mail server', async () => {
     expect((await checkMail(undefined)).state).toBe('warning')
-    expect(found(await checkMail((await mailServer()).smtpUrl))).toBe('ok: The mail server 127.0.0.1 takes mail from here.')
-    expect(found(await checkMail(`smtp://127.0.0.1:${await freePort()}`))).toContain('problem: The mail server 127.0.0.1 cannot be used')
-    expect(found(await checkMail('smtp://nowhere.invalid:25'))).toContain('problem: The name of the mail server, nowhere.invalid')
-    const strict = new SMTPServer({ logger: false, hideSTARTTLS: true, onAuth: (_, __, done) => done(new Error('no')) })
+    expect(found(await checkMail((await mailServer()).smtpUrl))).toBe(
+      'ok: The mail server 127.0.0.1 takes mail from here.',
+    )
+    expect(found(await checkMail(`smtp://127.0.0.1:${await freePort()}`))).toContain(
+      'problem: The mail server 127.0.0.1 cannot be used',
+    )
+    expect(found(await checkMail('smtp://nowhere.invalid:25'))).toContain(
+      'problem: The name of the mail server, nowhere.invalid',
+    )
+    const strict = new SMTPServer({
+      logger: false,
+      hideSTARTTLS: true,
+      onAuth: (_, __, done) => done(new Error('no')),
+    })
     const port = await listen(strict.server)
-    expect(found(await checkMail(`smtp://a:b@127.0.0.1:${port}`))).toContain('does not accept the user and password')
+    expect(found(await checkMail(`smtp://a:b@127.0.0.1:${port}`))).toContain(
+      'does not accept the user and password',
+    )
   })
 
   test('to the text service', async () => {
     let fault: Parameters<typeof fakeTwilio>[0] = () => null
     const twilio = await fakeTwilio((call, to) => fault!(call, to))
     const settings = { ...TEST_SETTINGS, ...twilio.settings(twilio.url) }
-    const check = async (over: object = {}) => found(await checkTexts(twilioOrNone({ ...settings, ...over })))
+    const check = async (over: object = {}) =>
+      found(await checkTexts(twilioOrNone({ ...settings, ...over })))
     expect(await check()).toContain('ok: Twilio takes texts')
     expect(await check({ smsProvider: 'simulator' })).toContain('warning: Texts are simulated')
     expect(await check({ smsProvider: 'none' })).toContain('warning: SMS_PROVIDER is none')
-    expect(await check({ twilioAuthToken: 'wrong' })).toBe('problem: Twilio does not accept the account and its token.')
+    expect(await check({ twilioAuthToken: 'wrong' })).toBe(
+      'problem: Twilio does not accept the account and its token.',
+    )
     expect(await check({ twilioFrom: '+15005550099' })).toContain('problem: Twilio refuses: ')
-    expect(await check({ twilioApiUrl: `http://127.0.0.1:${await freePort()}` })).toBe('problem: Twilio cannot be reached.')
+    expect(await check({ twilioApiUrl: `http://127.0.0.1:${await freePort()}` })).toBe(
+      'problem: Twilio cannot be reached.',
+    )
     fault = () => 'broken-before'
     expect(await check()).toBe('problem: Twilio is out of order (503).')
     await twilio.close()

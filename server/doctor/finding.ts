@@ -1,9 +1,24 @@
 /** What the doctor found of one thing, in words. A warning can be meant; a problem cannot. */
-export type Finding = { check: string; state: 'ok' | 'warning' | 'problem'; says: string; remedy?: string }
+export type Finding = {
+  check: string
+  state: 'ok' | 'warning' | 'problem'
+  says: string
+  remedy?: string
+}
 
 export const ok = (check: string, says: string): Finding => ({ check, state: 'ok', says })
-export const warning = (check: string, says: string, remedy: string): Finding => ({ check, state: 'warning', says, remedy })
-export const problem = (check: string, says: string, remedy: string): Finding => ({ check, state: 'problem', says, remedy })
+export const warning = (check: string, says: string, remedy: string): Finding => ({
+  check,
+  state: 'warning',
+  says,
+  remedy,
+})
+export const problem = (check: string, says: string, remedy: string): Finding => ({
+  check,
+  state: 'problem',
+  says,
+  remedy,
+})
 
 /** The code of an error or of what caused it, '' where none has one. */
 export function codeOf(error: unknown): string {
@@ -12,4 +27,5 @@ export function codeOf(error: unknown): string {
   const inner = cause ?? errors?.[0]
   return inner ? codeOf(inner) : ''
 }
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)

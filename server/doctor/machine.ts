@@ -16,24 +16,33 @@ const OTHERS = 0o007,
 export function checkNode(version = process.versions.node): Finding {
   return Number.parseInt(version, 10) >= NODE_MAJOR
     ? ok('Node', `Node ${version}.`)
-    : problem('Node', `This is Node ${version}, and Tatami needs ${NODE_MAJOR} or newer.`, 'Install it from https://nodejs.org.')
+    : problem(
+        'Node',
+        `This is Node ${version}, and Tatami needs ${NODE_MAJOR} or newer.`,
+        'Install it from https://nodejs.org.',
+      )
 }
 
 export type ServerAddress = { host: string; port: number }
 
 /** `http://` and where a client on this machine reaches a server that listens there. */
 export function localUrl({ host, port }: ServerAddress): string {
-  const name = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host)
+  const name =
+    { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host)
   return `http://${name}:${port}`
 }
 
 /** Who has the port: a running Tatami, with which copy of it that is, nobody, or something else. */
-export async function checkPort(address: ServerAddress): Promise<{ findings: Finding[]; isRunning: boolean }> {
+export async function checkPort(
+  address: ServerAddress,
+): Promise<{ findings: Finding[]; isRunning: boolean }> {
   const { host, port } = address
   const url = localUrl(address)
   const live = await liveTatami(url)
   if (live) {
-    const { ok: isReady } = await fetch(`${url}/api/health/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => ({ ok: false }))
+    const { ok: isReady } = await fetch(`${url}/api/health/ready`, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch(() => ({ ok: false }))
     const finding = isReady
       ? ok('Server', `Tatami runs at ${url} and is ready.`)
       : problem(
@@ -53,7 +62,9 @@ export async function checkPort(address: ServerAddress): Promise<{ findings: Fin
 /** What a Tatami says of itself there, null where none answers. */
 async function liveTatami(url: string): Promise<Partial<Copy> | null> {
   try {
-    const answer = await fetch(`${url}/api/health/live`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const answer = await fetch(`${url}/api/health/live`, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
     const said = (await answer.json()) as ({ status?: string } & Partial<Copy>) | null
     return answer.headers.has('x-request-id') && said?.status === 'ok' ? said : null
   } catch {
@@ -67,12 +78,24 @@ const RESTART =
 /** Whether the server that runs is of the files that are here: an update replaces those of one that runs. */
 export function checkCopy(running: Partial<Copy>, here = copyOnDisk()): Finding {
   if (running.version === undefined)
-    return problem('Version', `The server that runs is older than the files here, which are Tatami ${here.version}.`, RESTART)
+    return problem(
+      'Version',
+      `The server that runs is older than the files here, which are Tatami ${here.version}.`,
+      RESTART,
+    )
   if (running.version !== here.version)
-    return problem('Version', `The server that runs is Tatami ${running.version}, and the files here are Tatami ${here.version}.`, RESTART)
+    return problem(
+      'Version',
+      `The server that runs is Tatami ${running.version}, and the files here are Tatami ${here.version}.`,
+      RESTART,
+    )
   return running.files === here.files
     ? ok('Version', `The server that runs is of the files here, Tatami ${here.version}.`)
-    : problem('Version', `The files here have changed since the server started; both are Tatami ${here.version}.`, RESTART)
+    : problem(
+        'Version',
+        `The files here have changed since the server started; both are Tatami ${here.version}.`,
+        RESTART,
+      )
 }
 
 function tryToListen({ host, port }: ServerAddress): Promise<string | null> {
@@ -83,16 +106,29 @@ function tryToListen({ host, port }: ServerAddress): Promise<string | null> {
   })
 }
 
-function wordsForListening(code: string, host: string, port: number): [says: string, remedy: string] {
+function wordsForListening(
+  code: string,
+  host: string,
+  port: number,
+): [says: string, remedy: string] {
   const where = `port ${port} of ${host}`
   switch (code) {
     case 'EADDRINUSE':
-      return [`Another program has ${where}.`, `"ss -ltnp sport = :${port}" (as root) says which. Stop it, or set PORT to another.`]
+      return [
+        `Another program has ${where}.`,
+        `"ss -ltnp sport = :${port}" (as root) says which. Stop it, or set PORT to another.`,
+      ]
     case 'EACCES':
-      return [`This user may not open ${where}.`, 'Set PORT to one above 1023, and put a reverse proxy in front (deploy/Caddyfile).']
+      return [
+        `This user may not open ${where}.`,
+        'Set PORT to one above 1023, and put a reverse proxy in front (deploy/Caddyfile).',
+      ]
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return [`${host} is no address of this machine.`, 'Set HOST to 127.0.0.1 behind a reverse proxy, to 0.0.0.0 without one.']
+      return [
+        `${host} is no address of this machine.`,
+        'Set HOST to 127.0.0.1 behind a reverse proxy, to 0.0.0.0 without one.',
+      ]
     default:
       return [`It is not possible to listen on ${where} (${code}).`, 'Set HOST and PORT.']
   }
@@ -102,7 +138,12 @@ type Disk = { freeBytes: number; totalBytes: number; freeFiles: number; totalFil
 type ReadDisk = (folder: string) => Promise<Disk>
 const readDisk: ReadDisk = async (folder) => {
   const { bavail, blocks, bsize, ffree, files } = await statfs(folder)
-  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize, freeFiles: ffree, totalFiles: files }
+  return {
+    freeBytes: bavail * bsize,
+    totalBytes: blocks * bsize,
+    freeFiles: ffree,
+    totalFiles: files,
+  }
 }
 
 /** The room on the disk of a folder, or of the nearest one above it that exists. */
@@ -110,14 +151,17 @@ export async function checkDisk(folder: string, read = readDisk): Promise<Findin
   const existing = await nearestExisting(folder)
   const { freeBytes, totalBytes, freeFiles, totalFiles } = await read(existing)
   const room = `${size(freeBytes)} of ${size(totalBytes)} are free on the disk of ${folder}`
-  const remedy = 'Delete what is not needed there, old backups and logs first, or give it a larger disk: a full one stops all writing.'
-  if (totalFiles > 0 && freeFiles / totalFiles < 0.01) return problem('Disk', `The disk of ${folder} has no room for more files.`, remedy)
+  const remedy =
+    'Delete what is not needed there, old backups and logs first, or give it a larger disk: a full one stops all writing.'
+  if (totalFiles > 0 && freeFiles / totalFiles < 0.01)
+    return problem('Disk', `The disk of ${folder} has no room for more files.`, remedy)
   if (freeBytes < DISK_PROBLEM_BYTES) return problem('Disk', `Only ${room}.`, remedy)
   if (freeBytes < DISK_WARNING_BYTES) return warning('Disk', `Only ${room}.`, remedy)
   return ok('Disk', `${room}.`)
 }
 
-const size = (bytes: number) => (bytes < GB ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / GB).toFixed(1)} GB`)
+const size = (bytes: number) =>
+  bytes < GB ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / GB).toFixed(1)} GB`
 
 async function nearestExisting(path: string): Promise<string> {
   const exists = await stat(path).then(
@@ -131,7 +175,8 @@ async function nearestExisting(path: string): Promise<string> {
 export async function checkDataFolder(dataDir: string, settingsFile?: string): Promise<Finding[]> {
   const findings: Finding[] = []
   const folder = await stat(dataDir).catch((error: unknown) => codeOf(error))
-  if (folder === 'ENOENT') findings.push(ok('Data folder', `${dataDir} does not exist yet; the first start makes it.`))
+  if (folder === 'ENOENT')
+    findings.push(ok('Data folder', `${dataDir} does not exist yet; the first start makes it.`))
   else if (typeof folder === 'string') findings.push(notAllowed(dataDir))
   else {
     const mayUse = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(
@@ -140,13 +185,28 @@ export async function checkDataFolder(dataDir: string, settingsFile?: string): P
     )
     if (!mayUse) findings.push(notAllowed(dataDir))
     else if (folder.mode & (OTHERS | GROUP_WRITE))
-      findings.push(problem('Data folder', `Other users of this machine may enter ${dataDir}.`, `chmod o-rwx,g-w ${dataDir}`))
+      findings.push(
+        problem(
+          'Data folder',
+          `Other users of this machine may enter ${dataDir}.`,
+          `chmod o-rwx,g-w ${dataDir}`,
+        ),
+      )
     else findings.push(ok('Data folder', `${dataDir} is closed to other users.`))
   }
-  for (const file of [join(dataDir, 'postgres-passwords.json'), ...(settingsFile ? [settingsFile] : [])]) {
+  for (const file of [
+    join(dataDir, 'postgres-passwords.json'),
+    ...(settingsFile ? [settingsFile] : []),
+  ]) {
     const found = await stat(file).catch(() => null)
     if (found?.isFile() && found.mode & OTHERS)
-      findings.push(problem('Secrets', `Other users of this machine may read the passwords in ${file}.`, `chmod o-rwx ${file}`))
+      findings.push(
+        problem(
+          'Secrets',
+          `Other users of this machine may read the passwords in ${file}.`,
+          `chmod o-rwx ${file}`,
+        ),
+      )
   }
   return findings
 }

@@ -14,13 +14,26 @@ const SHORT_LIVED_DAYS = 2
 /** One of the push services that the server calls; what it says of the time is taken. */
 const PUSH_SERVICE = 'https://fcm.googleapis.com/'
 
-type Address = { publicUrl: string; trustProxy: unknown; host: string; isRunning: boolean; ca?: string }
+type Address = {
+  publicUrl: string
+  trustProxy: unknown
+  host: string
+  isRunning: boolean
+  ca?: string
+}
 
 /** Whether people reach this server at its PUBLIC_URL, over https, and whether it hears who they are. */
-export async function checkAddress({ publicUrl, trustProxy, host, isRunning, ca }: Address): Promise<Finding[]> {
+export async function checkAddress({
+  publicUrl,
+  trustProxy,
+  host,
+  isRunning,
+  ca,
+}: Address): Promise<Finding[]> {
   const { protocol, hostname } = new URL(publicUrl)
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  if (protocol === 'https:') return [await checkHttps(publicUrl, isRunning, ca), checkProxy(trustProxy)]
+  if (protocol === 'https:')
+    return [await checkHttps(publicUrl, isRunning, ca), checkProxy(trustProxy)]
   const findings = [
     isLocal
       ? warning(
@@ -55,18 +68,37 @@ function checkProxy(trustProxy: unknown): Finding {
     : ok('Proxy', 'TRUST_PROXY is set: limits and the log go by the addresses of visitors.')
 }
 
-type Answer = { status: number; isTatami: boolean; date: string | undefined; validFrom: string | undefined; validTo: string | undefined }
+type Answer = {
+  status: number
+  isTatami: boolean
+  date: string | undefined
+  validFrom: string | undefined
+  validTo: string | undefined
+}
 
 /** One request over https: what answered, and until when its certificate is valid. */
 function ask(url: string, method: 'GET' | 'HEAD', ca?: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const options = { method, agent: false as const, signal: AbortSignal.timeout(TIMEOUT_MS), ...(ca && { ca }) }
+    const options = {
+      method,
+      agent: false as const,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(ca && { ca }),
+    }
     request(url, options, (response) => {
-      const { valid_from: validFrom, valid_to: validTo } = (response.socket as TLSSocket).getPeerCertificate()
+      const { valid_from: validFrom, valid_to: validTo } = (
+        response.socket as TLSSocket
+      ).getPeerCertificate()
       const { date, 'x-request-id': requestId } = response.headers
-      response
-        .resume()
-        .on('end', () => resolve({ status: response.statusCode ?? 0, isTatami: requestId !== undefined, date, validFrom, validTo }))
+      response.resume().on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          isTatami: requestId !== undefined,
+          date,
+          validFrom,
+          validTo,
+        }),
+      )
     })
       .on('error', reject)
       .end()
@@ -89,7 +121,11 @@ async function checkHttps(publicUrl: string, isRunning: boolean, ca?: string): P
           `The proxy at ${publicUrl} does not reach Tatami (${status}).`,
           'Let it pass requests on to HOST and PORT (deploy/Caddyfile); its log says what it tried.',
         )
-      : warning('Address', `The proxy at ${publicUrl} answers ${status}: Tatami does not run.`, 'Start Tatami.')
+      : warning(
+          'Address',
+          `The proxy at ${publicUrl} answers ${status}: Tatami does not run.`,
+          'Start Tatami.',
+        )
   if (status !== 200 || !isTatami)
     return problem(
       'Address',
@@ -99,28 +135,48 @@ async function checkHttps(publicUrl: string, isRunning: boolean, ca?: string): P
   const days = Math.floor((Date.parse(validTo ?? '') - now().getTime()) / DAY_MS)
   const lifetimeDays = (Date.parse(validTo ?? '') - Date.parse(validFrom ?? '')) / DAY_MS
   if (lifetimeDays < SHORT_LIVED_DAYS && days >= 0)
-    return ok('Address', `${publicUrl} leads here, over https, with a certificate that is renewed every day.`)
+    return ok(
+      'Address',
+      `${publicUrl} leads here, over https, with a certificate that is renewed every day.`,
+    )
   if (days < EXPIRES_SOON_DAYS)
     return warning(
       'Address',
       `The certificate of ${hostname} is valid for ${days} more days.`,
       'Caddy renews a month ahead: its log says why it could not. Ports 80 and 443 have to be reachable from the internet.',
     )
-  return ok('Address', `${publicUrl} leads here, over https, with a certificate that is valid for ${days} more days.`)
+  return ok(
+    'Address',
+    `${publicUrl} leads here, over https, with a certificate that is valid for ${days} more days.`,
+  )
 }
 
-function wordsForHttps(error: unknown, hostname: string, port: string): [says: string, remedy: string] {
+function wordsForHttps(
+  error: unknown,
+  hostname: string,
+  port: string,
+): [says: string, remedy: string] {
   const code = codeOf(error)
   if (['ENOTFOUND', 'EAI_AGAIN'].includes(code))
-    return [`The name ${hostname} has no address.`, 'Make a DNS entry that leads to this machine, or correct PUBLIC_URL.']
-  if (code === 'ECONNREFUSED') return [`Nothing listens at ${hostname}, port ${port}.`, 'Start the reverse proxy: "systemctl start caddy".']
+    return [
+      `The name ${hostname} has no address.`,
+      'Make a DNS entry that leads to this machine, or correct PUBLIC_URL.',
+    ]
+  if (code === 'ECONNREFUSED')
+    return [
+      `Nothing listens at ${hostname}, port ${port}.`,
+      'Start the reverse proxy: "systemctl start caddy".',
+    ]
   if (code === 'CERT_HAS_EXPIRED')
     return [
       `The certificate of ${hostname} has expired.`,
       "The reverse proxy's log says why it was not renewed. Look at this machine's clock, too.",
     ]
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return [`The certificate at ${hostname} is for another name.`, 'Let the reverse proxy serve this name, or correct PUBLIC_URL.']
+    return [
+      `The certificate at ${hostname} is for another name.`,
+      'Let the reverse proxy serve this name, or correct PUBLIC_URL.',
+    ]
   if (/SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|CERT_UNTRUSTED/.test(code))
     return [
       `The certificate of ${hostname} is from an authority that this machine does not know.`,
@@ -129,8 +185,14 @@ function wordsForHttps(error: unknown, hostname: string, port: string): [says: s
         : 'Use one that browsers know, too: Caddy gets it by itself.',
     ]
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO')
-    return [`What listens at ${hostname}, port ${port}, does not speak https.`, 'Correct the port in PUBLIC_URL, or the reverse proxy.']
-  return [`${hostname} does not answer over https: ${messageOf(error)}`, 'Look at the reverse proxy, the firewall and the DNS.']
+    return [
+      `What listens at ${hostname}, port ${port}, does not speak https.`,
+      'Correct the port in PUBLIC_URL, or the reverse proxy.',
+    ]
+  return [
+    `${hostname} does not answer over https: ${messageOf(error)}`,
+    'Look at the reverse proxy, the firewall and the DNS.',
+  ]
 }
 
 /** Whether push services can be called, and by the way what time it is there. */
@@ -140,7 +202,9 @@ export async function checkPushService(url = PUSH_SERVICE, ca?: string): Promise
     const { date } = await ask(url, 'HEAD', ca)
     const reached = ok('Push', `Push services can be reached (${hostname}).`)
     // The header has whole seconds, and the answer was on its way.
-    return date ? [reached, clockFinding('Clock', hostname, Date.parse(date) - now().getTime())] : [reached]
+    return date
+      ? [reached, clockFinding('Clock', hostname, Date.parse(date) - now().getTime())]
+      : [reached]
   } catch (error) {
     return [
       warning(
@@ -166,9 +230,18 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Finding> {
     return ok('Mail', `The mail server ${hostname} takes mail from here.`)
   } catch (error) {
     const code = codeOf(error)
-    if (code === 'EAUTH') return problem('Mail', `The mail server ${hostname} does not accept the user and password.`, 'Correct SMTP_URL.')
+    if (code === 'EAUTH')
+      return problem(
+        'Mail',
+        `The mail server ${hostname} does not accept the user and password.`,
+        'Correct SMTP_URL.',
+      )
     if (code === 'EDNS' || code === 'ENOTFOUND')
-      return problem('Mail', `The name of the mail server, ${hostname}, has no address.`, 'Correct SMTP_URL.')
+      return problem(
+        'Mail',
+        `The name of the mail server, ${hostname}, has no address.`,
+        'Correct SMTP_URL.',
+      )
     return problem(
       'Mail',
       `The mail server ${hostname} cannot be used: ${messageOf(error)}`,
@@ -181,7 +254,8 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Finding> {
 export async function checkTexts(provider: Provider | null): Promise<Finding> {
   const setUp = 'Set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM for real ones.'
   if (!provider) return warning('Texts', 'Texts are simulated: none leaves this machine.', setUp)
-  if (provider.service === 'none') return warning('Texts', 'SMS_PROVIDER is none: texts wait, and none is sent.', setUp)
+  if (provider.service === 'none')
+    return warning('Texts', 'SMS_PROVIDER is none: texts wait, and none is sent.', setUp)
   try {
     await provider.check()
   } catch (error) {
@@ -195,9 +269,23 @@ export async function checkTexts(provider: Provider | null): Promise<Finding> {
 }
 
 function wordsForTexts({ status, code, message }: SendFailure): [says: string, remedy: string] {
-  if (status === null) return ['Twilio cannot be reached.', 'Allow connections to api.twilio.com, port 443; see https://status.twilio.com.']
+  if (status === null)
+    return [
+      'Twilio cannot be reached.',
+      'Allow connections to api.twilio.com, port 443; see https://status.twilio.com.',
+    ]
   if (status === 401 || code === 20003)
-    return ['Twilio does not accept the account and its token.', 'Correct TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN.']
-  if (status >= 500) return [`Twilio is out of order (${status}).`, 'See https://status.twilio.com; texts wait until then.']
-  return [`Twilio refuses: ${message}`, 'Correct TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID: it has to be of this account.']
+    return [
+      'Twilio does not accept the account and its token.',
+      'Correct TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN.',
+    ]
+  if (status >= 500)
+    return [
+      `Twilio is out of order (${status}).`,
+      'See https://status.twilio.com; texts wait until then.',
+    ]
+  return [
+    `Twilio refuses: ${message}`,
+    'Correct TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID: it has to be of this account.',
+  ]
 }

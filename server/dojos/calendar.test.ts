@@ -13,13 +13,17 @@ test('follows the time zone across midnight, the date line and daylight saving',
   expect(at('2027-03-14T08:00:00Z', 'America/Chicago')).toBe('2027-03-14 3')
   expect(at('2027-12-31T10:00:00Z', 'Pacific/Kiritimati')).toBe('2028-01-01 0')
   expect(at('2027-12-31T18:29:00Z', 'Asia/Kolkata')).toBe('2027-12-31 23')
-  expect(monthIn('Pacific/Kiritimati', new Date('2027-12-31T10:00:00Z'))).toEqual({ month: 0, year: 2028 })
+  expect(monthIn('Pacific/Kiritimati', new Date('2027-12-31T10:00:00Z'))).toEqual({
+    month: 0,
+    year: 2028,
+  })
 })
 
 test('creates at most one formatter per time zone', () => {
   const made = vi.spyOn(Intl, 'DateTimeFormat')
   for (let round = 0; round < 100; round += 1) {
-    for (const zone of ['Europe/Oslo', 'Asia/Tokyo']) expect(firstDayOf(monthIn(zone)).slice(0, 7)).toBe(todayIn(zone).slice(0, 7))
+    for (const zone of ['Europe/Oslo', 'Asia/Tokyo'])
+      expect(firstDayOf(monthIn(zone)).slice(0, 7)).toBe(todayIn(zone).slice(0, 7))
     expect(hourIn('Asia/Tokyo')).toBeLessThan(24)
   }
   // Another test file may have had one made already.

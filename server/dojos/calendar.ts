@@ -20,10 +20,12 @@ const formatters = new LRUCache<string, Intl.DateTimeFormat>({
 const dateAndTimeIn = (timeZone: string, at: Date) => formatters.memo(timeZone).format(at)
 
 /** The calendar date in a time zone, YYYY-MM-DD; of now by default. */
-export const todayIn = (timeZone: string, at = now()): string => dateAndTimeIn(timeZone, at).slice(0, 10)
+export const todayIn = (timeZone: string, at = now()): string =>
+  dateAndTimeIn(timeZone, at).slice(0, 10)
 
 /** The current hour in a time zone, 0 to 23. */
-export const hourIn = (timeZone: string): number => Number(dateAndTimeIn(timeZone, now()).slice(11, 13))
+export const hourIn = (timeZone: string): number =>
+  Number(dateAndTimeIn(timeZone, now()).slice(11, 13))
 
 /** The minutes from midnight in a time zone by the clock on the wall, 0 to 1439; of now by default. */
 export const minuteIn = (timeZone: string, at = now()): number => {
@@ -37,5 +39,7 @@ export const monthIn = (timeZone: string, at = now()): Month => monthOfDate(toda
 /** The first days of the last `count` months, oldest first, the current month last. */
 export function lastMonths(timeZone: string, count: number): string[] {
   const { month, year } = monthIn(timeZone)
-  return Array.from({ length: count }, (_, step) => new Date(Date.UTC(year, month - (count - 1 - step), 1)).toISOString().slice(0, 10))
+  return Array.from({ length: count }, (_, step) =>
+    new Date(Date.UTC(year, month - (count - 1 - step), 1)).toISOString().slice(0, 10),
+  )
 }

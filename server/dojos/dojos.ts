@@ -13,8 +13,10 @@ export type Dojo = typeof dojos.$inferSelect
 export const newInviteCode = (): string => randomBytes(12).toString('base64url')
 
 /** Inserts a dojo under the id of the transaction's tenant. */
-export const insertDojo = (tx: Tx, dojo: { id: string; name: string; city: string; state: string }) =>
-  tx.insert(dojos).values({ ...dojo, invite_code: newInviteCode() })
+export const insertDojo = (
+  tx: Tx,
+  dojo: { id: string; name: string; city: string; state: string },
+) => tx.insert(dojos).values({ ...dojo, invite_code: newInviteCode() })
 
 export async function dojoById(tx: Tx, id: string): Promise<Dojo> {
   const [dojo] = await tx.select().from(dojos).where(eq(dojos.id, id))
@@ -34,16 +36,24 @@ async function timeZoneOf(tx: Tx, dojoId: string): Promise<string> {
 }
 
 /** The current month in the dojo's time zone. */
-export const currentMonthOf = async (tx: Tx, dojoId: string): Promise<Month> => monthIn(await timeZoneOf(tx, dojoId))
+export const currentMonthOf = async (tx: Tx, dojoId: string): Promise<Month> =>
+  monthIn(await timeZoneOf(tx, dojoId))
 
 /** Today in the dojo's time zone, YYYY-MM-DD. */
-export const todayOf = async (tx: Tx, dojoId: string): Promise<string> => todayIn(await timeZoneOf(tx, dojoId))
+export const todayOf = async (tx: Tx, dojoId: string): Promise<string> =>
+  todayIn(await timeZoneOf(tx, dojoId))
 
 /** The time zones of all dojos, for the scheduler. */
 export const timeZonesOfDojos = async (tx: Tx): Promise<string[]> =>
-  (await tx.selectDistinct({ time_zone: dojos.time_zone }).from(dojos)).map(({ time_zone }) => time_zone)
+  (await tx.selectDistinct({ time_zone: dojos.time_zone }).from(dojos)).map(
+    ({ time_zone }) => time_zone,
+  )
 
-export async function changeDojo(tx: Tx, id: string, change: Partial<Pick<Dojo, 'name' | 'city' | 'state' | 'time_zone'>>) {
+export async function changeDojo(
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<Dojo, 'name' | 'city' | 'state' | 'time_zone'>>,
+) {
   const time_zone = change.time_zone && (await timeZoneOfDatabase(tx, change.time_zone))
   await tx
     .update(dojos)
@@ -53,7 +63,12 @@ export async function changeDojo(tx: Tx, id: string, change: Partial<Pick<Dojo, 
 
 /** Validates the time zone against the database, which computes with it and may know fewer zones than Node. */
 async function timeZoneOfDatabase(tx: Tx, name: string): Promise<string> {
-  const { rows } = await tx.execute<{ name: string }>(sql`select name from pg_timezone_names where lower(name) = lower(${name})`)
-  if (!rows[0]) throw new Refusal(422, INVALID_TIME_ZONE, { errors: [{ field: 'time_zone', message: INVALID_TIME_ZONE }] })
+  const { rows } = await tx.execute<{ name: string }>(
+    sql`select name from pg_timezone_names where lower(name) = lower(${name})`,
+  )
+  if (!rows[0])
+    throw new Refusal(422, INVALID_TIME_ZONE, {
+      errors: [{ field: 'time_zone', message: INVALID_TIME_ZONE }],
+    })
   return rows[0].name
 }

@@ -4,7 +4,13 @@ import { equalsAny } from '../db/bulk.ts'
 import { dojos, jobRuns } from './tables.ts'
 
 /** The dojos in these time zones where a job has not run on `day`. For the overseer role, across dojos. */
-export async function dojosDue(overseer: Tx, job: string, day: string, timeZones: string[], only: SQL = sql`true`): Promise<string[]> {
+export async function dojosDue(
+  overseer: Tx,
+  job: string,
+  day: string,
+  timeZones: string[],
+  only: SQL = sql`true`,
+): Promise<string[]> {
   const done = overseer
     .select({ one: sql`1` })
     .from(jobRuns)
@@ -18,7 +24,11 @@ export async function dojosDue(overseer: Tx, job: string, day: string, timeZones
 
 /** Claims a job of the transaction's dojo for a day; false if a server has claimed it before. */
 export async function claimRun(tx: Tx, job: string, day: string): Promise<boolean> {
-  const claimed = await tx.insert(jobRuns).values({ job, day }).onConflictDoNothing().returning({ day: jobRuns.day })
+  const claimed = await tx
+    .insert(jobRuns)
+    .values({ job, day })
+    .onConflictDoNothing()
+    .returning({ day: jobRuns.day })
   return claimed.length > 0
 }
 
@@ -27,6 +37,12 @@ export async function hasRun(tx: Tx, job: string, day: string, dojoId?: string):
   const done = await tx
     .select({ day: jobRuns.day })
     .from(jobRuns)
-    .where(and(eq(jobRuns.job, job), eq(jobRuns.day, day), dojoId ? eq(jobRuns.dojo_id, dojoId) : undefined))
+    .where(
+      and(
+        eq(jobRuns.job, job),
+        eq(jobRuns.day, day),
+        dojoId ? eq(jobRuns.dojo_id, dojoId) : undefined,
+      ),
+    )
   return done.length > 0
 }

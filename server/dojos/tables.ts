@@ -21,5 +21,9 @@ export const jobRuns = pgTable(
     job: text().notNull(),
     day: date().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.job, t.day] }), index('job_runs_of_day').on(t.day, t.job, t.dojo_id), ...tenantPolicies()],
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.job, t.day] }),
+    index('job_runs_of_day').on(t.day, t.job, t.dojo_id),
+    ...tenantPolicies(),
+  ],
 )

@@ -32,17 +32,28 @@ test('a student is excused by themselves, as the instructor sees on the roll', a
       created_at: expect.any(String),
     },
   ])
-  expect((await sensei.get(`/excuses?class_id=${class_id}&class_date=${MONDAY}`)).body).toEqual([{ ...excused.body, source: 'student' }])
-  expect((await sensei.get(`/excuses?class_id=${class_id}&class_date=${WEDNESDAY}`)).body).toEqual([])
+  expect((await sensei.get(`/excuses?class_id=${class_id}&class_date=${MONDAY}`)).body).toEqual([
+    { ...excused.body, source: 'student' },
+  ])
+  expect((await sensei.get(`/excuses?class_id=${class_id}&class_date=${WEDNESDAY}`)).body).toEqual(
+    [],
+  )
 })
 
 test('an instructor excuses anyone for any day, and is named to instructors only', async () => {
   const { sensei, class_id, student } = await aDojo()
   const target = { student_id: student.id, class_id, class_date: '2027-02-27' }
-  expect((await sensei.post('/excuses', target)).body).toMatchObject({ source: 'instructor', created_by_name: 'Aiko Tanaka' })
+  expect((await sensei.post('/excuses', target)).body).toMatchObject({
+    source: 'instructor',
+    created_by_name: 'Aiko Tanaka',
+  })
   await sensei.post('/excuses', { ...target, class_date: MONDAY })
-  expect((await student.get('/excuses')).body).toMatchObject([{ class_date: MONDAY, source: 'instructor', created_by_name: null }])
-  expect((await sensei.post('/excuses', { class_id, class_date: MONDAY })).body.detail).toBe('Student is required')
+  expect((await student.get('/excuses')).body).toMatchObject([
+    { class_date: MONDAY, source: 'instructor', created_by_name: null },
+  ])
+  expect((await sensei.post('/excuses', { class_id, class_date: MONDAY })).body.detail).toBe(
+    'Student is required',
+  )
 })
 
 test('excusing again changes nothing, also at the same time, and taking back is possible twice', async () => {
@@ -53,7 +64,10 @@ test('excusing again changes nothing, also at the same time, and taking back is 
   await sensei.post('/excuses', { student_id: student.id, class_id, class_date: MONDAY })
   expect((await sensei.get('/excuses')).body).toMatchObject([{ source: 'student' }])
   const takeBack = () => student.delete(`/excuses?class_id=${class_id}&class_date=${MONDAY}`)
-  expect([(await takeBack()).body, (await takeBack()).body]).toEqual([{ success: true }, { success: true }])
+  expect([(await takeBack()).body, (await takeBack()).body]).toEqual([
+    { success: true },
+    { success: true },
+  ])
   expect((await sensei.get('/excuses')).body).toEqual([])
 })
 
@@ -86,7 +100,10 @@ describe('a student', () => {
   ])('cannot be excused for %s', async (class_date, detail) => {
     const { class_id, student } = await aDojo()
     const refused = await student.post('/excuses', { class_id, class_date })
-    expect([refused.status, refused.body]).toEqual([422, { detail, errors: [{ field: 'class_date', message: detail }] }])
+    expect([refused.status, refused.body]).toEqual([
+      422,
+      { detail, errors: [{ field: 'class_date', message: detail }] },
+    ])
   })
 
   test('takes the day from the dojo’s calendar', async () => {
@@ -100,7 +117,8 @@ describe('a student', () => {
 test('excuses go with their student and their class', async () => {
   const { sensei, class_id, student } = await aDojo()
   const other = await server.createStudent(sensei, { enrolled_classes: [class_id] })
-  for (const student_id of [student.id, other.id]) await sensei.post('/excuses', { student_id, class_id, class_date: MONDAY })
+  for (const student_id of [student.id, other.id])
+    await sensei.post('/excuses', { student_id, class_id, class_date: MONDAY })
   await sensei.delete(`/students/${student.id}`)
   expect((await sensei.get('/excuses')).body).toHaveLength(1)
   await sensei.delete(`/classes/${class_id}`)

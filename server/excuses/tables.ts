@@ -26,9 +26,11 @@ export const excuses = pgTable(
       columns: [t.dojo_id, t.student_id],
       foreignColumns: [students.dojo_id, students.id],
     }).onDelete('cascade'),
-    foreignKey({ name: 'excuses_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
-      'cascade',
-    ),
+    foreignKey({
+      name: 'excuses_class',
+      columns: [t.dojo_id, t.class_id],
+      foreignColumns: [classes.dojo_id, classes.id],
+    }).onDelete('cascade'),
     ...tenantPolicies(),
   ],
 )

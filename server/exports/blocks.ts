@@ -10,8 +10,15 @@ export type Row = Record<string, unknown>
 export type Source = { tx: Tx; signal: AbortSignal }
 
 /** The columns of a table that leave in an export, in their order: not the dojo's id, which is in every row the same, and none that is hidden. */
-export const columnsOf = (table: PgTable, hidden: readonly string[] = []): Record<string, PgColumn> =>
-  Object.fromEntries(Object.entries(getTableColumns(table)).filter(([name]) => name !== 'dojo_id' && !hidden.includes(name)))
+export const columnsOf = (
+  table: PgTable,
+  hidden: readonly string[] = [],
+): Record<string, PgColumn> =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table)).filter(
+      ([name]) => name !== 'dojo_id' && !hidden.includes(name),
+    ),
+  )
 
 /** What tells the rows of one dojo apart, in the order of its index. */
 function keyOf(table: PgTable): PgColumn[] {
@@ -30,7 +37,10 @@ const tuple = (parts: (PgColumn | SQL)[]) =>
 export async function* blocksOf(
   { tx, signal }: Source,
   table: PgTable,
-  { columns = columnsOf(table), where }: { columns?: Record<string, PgColumn>; where?: SQL | undefined } = {},
+  {
+    columns = columnsOf(table),
+    where,
+  }: { columns?: Record<string, PgColumn>; where?: SQL | undefined } = {},
 ): AsyncGenerator<Row[]> {
   const key = keyOf(table)
   const selected = { ...Object.fromEntries(key.map((column) => [column.name, column])), ...columns }
@@ -44,8 +54,13 @@ export async function* blocksOf(
       .where(and(where, further))
       .orderBy(...key.map((column) => asc(column)))
       .limit(BLOCK_ROWS)
-    yield rows.map((row) => Object.fromEntries(Object.keys(columns).map((name) => [name, row[name]])))
-    after = key.length > 0 && rows.length === BLOCK_ROWS ? key.map(({ name }) => rows.at(-1)![name]) : undefined
+    yield rows.map((row) =>
+      Object.fromEntries(Object.keys(columns).map((name) => [name, row[name]])),
+    )
+    after =
+      key.length > 0 && rows.length === BLOCK_ROWS
+        ? key.map(({ name }) => rows.at(-1)![name])
+        : undefined
   } while (after)
 }
 

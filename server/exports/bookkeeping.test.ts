@@ -10,17 +10,35 @@ async function aDojo() {
   setClock('2026-03-05T18:00:00Z')
   const sensei = await server.createSensei()
   const mia = await server.createStudent(sensei, { name: 'Mia Diaz', monthly_payment_amount: 100 })
-  await server.createGuardian(sensei, [], { name: 'Diaz, Rosa', students: [{ student_id: mia.id, pays: true }] })
+  await server.createGuardian(sensei, [], {
+    name: 'Diaz, Rosa',
+    students: [{ student_id: mia.id, pays: true }],
+  })
   const ledger = ledgerRowsOf(server.db, await dojoIdOf(server.db, sensei.id))
   const charge_id = await ledger.charge(mia.id, 100)
-  const payment = { student_id: mia.id, charge_id, kind: 'payment' as const, amount: -100, method: 'cash' as const }
+  const payment = {
+    student_id: mia.id,
+    charge_id,
+    kind: 'payment' as const,
+    amount: -100,
+    method: 'cash' as const,
+  }
   const { act_id, ids } = await ledger.act([payment])
   await sensei.post('/receipts', { act_id })
   await ledger.takeBack([{ ...payment, id: ids[0]! }], '2026-03-06')
-  await ledger.act([{ student_id: mia.id, kind: 'payment', amount: -1250.5, method: 'cheque', made_on: '2026-03-09' }])
+  await ledger.act([
+    {
+      student_id: mia.id,
+      kind: 'payment',
+      amount: -1250.5,
+      method: 'cheque',
+      made_on: '2026-03-09',
+    },
+  ])
   await ledger.act([{ student_id: mia.id, kind: 'refund', amount: 50, made_on: '2026-03-31' }])
   await ledger.act([{ student_id: mia.id, kind: 'payment', amount: -1, made_on: '2026-04-01' }])
-  const file = async (format: string) => sensei.post('/export/bookkeeping', { format, from: '2026-03-01', to: '2026-03-31' })
+  const file = async (format: string) =>
+    sensei.post('/export/bookkeeping', { format, from: '2026-03-01', to: '2026-03-31' })
   return { sensei, file }
 }
 
@@ -57,7 +75,14 @@ test('gives Xero its six columns, with the number of the receipt', async () => {
 test('refuses a format and days that are none', async () => {
   const { sensei } = await aDojo()
   const detail = async (over: object) =>
-    (await sensei.post('/export/bookkeeping', { format: 'xero', from: '2026-03-01', to: '2026-03-31', ...over })).body.detail
+    (
+      await sensei.post('/export/bookkeeping', {
+        format: 'xero',
+        from: '2026-03-01',
+        to: '2026-03-31',
+        ...over,
+      })
+    ).body.detail
   expect(await detail({ to: '2026-02-01' })).toBe('The last day must not be before the first')
   expect(await detail({ from: 'March' })).toBe('First day must be a date (YYYY-MM-DD)')
   expect(await detail({ format: 'abacus' })).toBe('Format is not valid')

@@ -35,35 +35,46 @@ const BLOCK_ROWS = 1000
 const LINE_END = '\r\n'
 
 /** The columns of each program's bank-statement import, by their exact names, and a line of money in them. */
-const FORMATS: Record<BookkeepingFormat, { columns: string[]; cells: (money: Money) => string[] }> = {
-  quickbooks: {
-    columns: ['Date', 'Description', 'Amount'],
-    cells: (money) => [usDate(money.made_on), guardFormula(`${payeeOf(money)}: ${descriptionOf(money)}`), amountOf(money)],
-  },
-  xero: {
-    columns: ['*Date', '*Amount', 'Payee', 'Description', 'Reference', 'Cheque Number'],
-    cells: (money) => [
-      usDate(money.made_on),
-      amountOf(money),
-      guardFormula(payeeOf(money)),
-      guardFormula(descriptionOf(money)),
-      referenceOf(money),
-      '',
-    ],
-  },
-}
+const FORMATS: Record<BookkeepingFormat, { columns: string[]; cells: (money: Money) => string[] }> =
+  {
+    quickbooks: {
+      columns: ['Date', 'Description', 'Amount'],
+      cells: (money) => [
+        usDate(money.made_on),
+        guardFormula(`${payeeOf(money)}: ${descriptionOf(money)}`),
+        amountOf(money),
+      ],
+    },
+    xero: {
+      columns: ['*Date', '*Amount', 'Payee', 'Description', 'Reference', 'Cheque Number'],
+      cells: (money) => [
+        usDate(money.made_on),
+        amountOf(money),
+        guardFormula(payeeOf(money)),
+        guardFormula(descriptionOf(money)),
+        referenceOf(money),
+        '',
+      ],
+    },
+  }
 
 const usDate = (date: string) => `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
 /** A number as these programs read it: it is no formula, whatever it begins with. */
 const amountOf = ({ cents }: Money) => (cents / 100).toFixed(2)
 const payeeOf = ({ payer_name, student_name }: Money) => payer_name ?? student_name
 const referenceOf = ({ receipt_year, receipt_number }: Money) =>
-  receipt_year === null || receipt_number === null ? '' : receiptNumber(receipt_year, receipt_number)
+  receipt_year === null || receipt_number === null
+    ? ''
+    : receiptNumber(receipt_year, receipt_number)
 
 /** "March 2026, Mia Diaz, cash"; before it, where it is no payment, what it is. */
 function descriptionOf(money: Money): string {
   const what = money.is_reversal ? 'Taken back: ' : money.line === 'refund' ? 'Refund: ' : ''
-  const parts = [chargeName(money), money.student_name, ...(money.method ? [methodName(money.method).toLowerCase()] : [])]
+  const parts = [
+    chargeName(money),
+    money.student_name,
+    ...(money.method ? [methodName(money.method).toLowerCase()] : []),
+  ]
   return what + parts.join(', ')
 }
 
@@ -73,13 +84,23 @@ const linesOf = (rows: string[][]) => Papa.unparse(rows, { newline: LINE_END }) 
 export const bookkeepingCsv = (source: Source, { format, from, to }: Body): Readable =>
   Readable.from(csvOf(source, FORMATS[format], from, to), { objectMode: false })
 
-async function* csvOf(source: Source, { columns, cells }: (typeof FORMATS)[BookkeepingFormat], from: string, to: string) {
+async function* csvOf(
+  source: Source,
+  { columns, cells }: (typeof FORMATS)[BookkeepingFormat],
+  from: string,
+  to: string,
+) {
   yield linesOf([columns])
-  for await (const rows of moneyBetween(source, from, to)) if (rows.length > 0) yield linesOf(rows.map(cells))
+  for await (const rows of moneyBetween(source, from, to))
+    if (rows.length > 0) yield linesOf(rows.map(cells))
 }
 
 /** Oldest first. */
-async function* moneyBetween({ tx, signal }: Source, from: string, to: string): AsyncGenerator<Money[]> {
+async function* moneyBetween(
+  { tx, signal }: Source,
+  from: string,
+  to: string,
+): AsyncGenerator<Money[]> {
   let last: Money | undefined
   do {
     signal.throwIfAborted()

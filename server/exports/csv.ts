@@ -18,12 +18,18 @@ function cellOf(value: Value): string | number {
   return typeof value === 'object' ? JSON.stringify(value) : value
 }
 
-const linesOf = (rows: (string | number)[][]) => Papa.unparse(rows, { newline: LINE_END, escapeFormulae: FORMULA_START }) + LINE_END
+const linesOf = (rows: (string | number)[][]) =>
+  Papa.unparse(rows, { newline: LINE_END, escapeFormulae: FORMULA_START }) + LINE_END
 
 /** A CSV file in blocks: a header row, then the blocks' rows; cells of a row that no column names are left out. */
-export async function* csvOf(columns: readonly string[], blocks: AsyncIterable<CsvRow[]>): AsyncGenerator<string> {
+export async function* csvOf(
+  columns: readonly string[],
+  blocks: AsyncIterable<CsvRow[]>,
+): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + linesOf([[...columns]])
-  for await (const rows of blocks) if (rows.length > 0) yield linesOf(rows.map((row) => columns.map((column) => cellOf(row[column]))))
+  for await (const rows of blocks)
+    if (rows.length > 0)
+      yield linesOf(rows.map((row) => columns.map((column) => cellOf(row[column]))))
 }
 
 /** A JSON file in blocks: one array, a row on each line. */

@@ -14,7 +14,9 @@ export async function everythingOf(source: Source, dojoId: string): Promise<Read
   const names = await namesOf(source.tx)
   const at = now()
   const rows: Record<string, number> = {}
-  const tables = EXPORTED_TABLES.flatMap((table) => filesOf(source, dojoId, table, names, (n) => (rows[table.name] = n)))
+  const tables = EXPORTED_TABLES.flatMap((table) =>
+    filesOf(source, dojoId, table, names, (n) => (rows[table.name] = n)),
+  )
   const students = { name: 'students.csv', text: () => csvOf(STUDENTS_CSV, studentRows(source)) }
   // Last, because it counts what was written.
   const manifest: ZipEntry = {
@@ -37,12 +39,18 @@ function filesOf(
   const columns = columnsOf(table, hidden)
   const blocks = () => blocksOf(source, table, { columns, where: where?.(dojoId) })
   return [
-    { name: `csv/${name}.csv`, text: () => csvOf(withNameColumns(Object.keys(columns)), withNames(blocks(), names)) },
+    {
+      name: `csv/${name}.csv`,
+      text: () => csvOf(withNameColumns(Object.keys(columns)), withNames(blocks(), names)),
+    },
     { name: `json/${name}.json`, text: () => jsonOf(counted(blocks(), onCounted)) },
   ]
 }
 
-async function* counted(blocks: AsyncIterable<Row[]>, onCounted: (rows: number) => void): AsyncGenerator<Row[]> {
+async function* counted(
+  blocks: AsyncIterable<Row[]>,
+  onCounted: (rows: number) => void,
+): AsyncGenerator<Row[]> {
   let rows = 0
   for await (const block of blocks) {
     rows += block.length

@@ -21,9 +21,13 @@ const instructorOf = async ({ instructor_id }: Pick<Ids, 'instructor_id'>) =>
 /** A CSV as a program reads it that knows of the apostrophes. */
 function rowsOf(csv: string): Record<string, string>[] {
   expect(csv.startsWith('\uFEFF')).toBe(true)
-  const { data, errors } = Papa.parse<Record<string, string>>(csv.slice(1).trimEnd(), { header: true })
+  const { data, errors } = Papa.parse<Record<string, string>>(csv.slice(1).trimEnd(), {
+    header: true,
+  })
   expect(errors).toEqual([])
-  return data.map((row) => Object.fromEntries(Object.entries(row).map(([column, cell]) => [column, unguardFormula(cell)])))
+  return data.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([column, cell]) => [column, unguardFormula(cell)])),
+  )
 }
 const csvOf = ({ body }: { body: Buffer }) => rowsOf(body.toString())
 const cellsOf = (csv: string) => Papa.parse<string[]>(csv.slice(1)).data.flat()
@@ -36,31 +40,50 @@ describe('everything', async () => {
   const answer = await (await instructorOf(mine)).post('/export')
   const files = filesIn(answer.body)
   const rowsIn = async (table: string) =>
-    (await server.db.inDojo(mine.dojo_id, (tx) => tx.execute<{ n: number }>(sql.raw(`select count(*)::int as n from ${table}`)))).rows[0]!.n
+    (
+      await server.db.inDojo(mine.dojo_id, (tx) =>
+        tx.execute<{ n: number }>(sql.raw(`select count(*)::int as n from ${table}`)),
+      )
+    ).rows[0]!.n
 
   test('is a zip to save, under the name of the dojo and the day', () => {
     expect(answer.headers).toMatchObject({
       'content-type': 'application/zip',
       'cache-control': 'no-store',
-      'content-disposition': expect.stringMatching(/^attachment; filename="cedar-park-judo-everything-\d{4}-\d\d-\d\d\.zip"$/) as string,
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="cedar-park-judo-everything-\d{4}-\d\d-\d\d\.zip"$/,
+      ) as string,
     })
   })
 
   test('has every table of a dojo, or leaves it out for a reason that is written here', () => {
-    const exported = EXPORTED_TABLES.map(({ table }) => getTableName(table)).filter((name) => !(name in GLOBAL))
-    expect([...exported, ...Object.keys(NOT_EXPORTED)].toSorted()).toEqual(Object.keys(SAMPLE_ROWS).toSorted())
+    const exported = EXPORTED_TABLES.map(({ table }) => getTableName(table)).filter(
+      (name) => !(name in GLOBAL),
+    )
+    expect([...exported, ...Object.keys(NOT_EXPORTED)].toSorted()).toEqual(
+      Object.keys(SAMPLE_ROWS).toSorted(),
+    )
   })
 
   test('has every row of each, twice, and counts them', async () => {
     const { rows } = JSON.parse(files['manifest.json']!) as { rows: Record<string, number> }
     for (const { name, table } of EXPORTED_TABLES) {
       const records = JSON.parse(files[`json/${name}.json`]!) as object[]
-      expect([name, records.length, rowsOf(files[`csv/${name}.csv`]!).length]).toEqual([name, rows[name], rows[name]])
-      if (!(getTableName(table) in GLOBAL)) expect([name, rows[name]]).toEqual([name, await rowsIn(getTableName(table))])
-      if (!['opted_out_phones'].includes(name)) expect([name, records.length > 0]).toEqual([name, true])
+      expect([name, records.length, rowsOf(files[`csv/${name}.csv`]!).length]).toEqual([
+        name,
+        rows[name],
+        rows[name],
+      ])
+      if (!(getTableName(table) in GLOBAL))
+        expect([name, rows[name]]).toEqual([name, await rowsIn(getTableName(table))])
+      if (!['opted_out_phones'].includes(name))
+        expect([name, records.length > 0]).toEqual([name, true])
       expect(files['README.txt']).toContain(`  ${name} `)
     }
-    expect(rowsOf(files['students.csv']!).map(({ name }) => name)).toEqual(['Ken Adams', 'Leo Adams'])
+    expect(rowsOf(files['students.csv']!).map(({ name }) => name)).toEqual([
+      'Ken Adams',
+      'Leo Adams',
+    ])
   })
 
   test('has every column of each but the secrets', () => {
@@ -86,7 +109,9 @@ describe('everything', async () => {
     ])
     for (const { name, table, hidden: left = [] } of EXPORTED_TABLES) {
       const [record] = JSON.parse(files[`json/${name}.json`]!) as object[]
-      const expected = Object.keys(getTableColumns(table)).filter((column) => column !== 'dojo_id' && !left.includes(column))
+      const expected = Object.keys(getTableColumns(table)).filter(
+        (column) => column !== 'dojo_id' && !left.includes(column),
+      )
       if (record) expect([name, Object.keys(record)]).toEqual([name, expected])
     }
   })
@@ -95,7 +120,8 @@ describe('everything', async () => {
     const all = Object.values(files).join('\n')
     expect(canariesIn(all)).toEqual([])
     for (const id of Object.values(theirs)) expect(all).not.toContain(id)
-    for (const secret of [mine.session_id, 'push.example.com', 'B'.repeat(87)]) expect(all).not.toContain(secret)
+    for (const secret of [mine.session_id, 'push.example.com', 'B'.repeat(87)])
+      expect(all).not.toContain(secret)
     expect(all).not.toMatch(/password_hash|token_hash|p256dh/)
   })
 
@@ -105,7 +131,10 @@ describe('everything', async () => {
       student_name: 'Ken Adams',
       present: 'yes',
     })
-    expect(rowsOf(files['csv/audit_log.csv']!).at(-1)).toMatchObject({ action: 'everything exported', actor_name: 'Aiko Tanaka' })
+    expect(rowsOf(files['csv/audit_log.csv']!).at(-1)).toMatchObject({
+      action: 'everything exported',
+      actor_name: 'Aiko Tanaka',
+    })
   })
 })
 
@@ -115,7 +144,10 @@ test('a file is as of one moment, whatever is written while it is read', async (
   await createStudents(server.db, ids.dojo_id, 2_500)
   const address = await server.http.listen({ host: '127.0.0.1', port: 0 })
   const token = await server.db.withoutDojo((tx) => openSession(tx, ids.instructor_id))
-  const answer = await fetch(`${address}/api/export`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+  const answer = await fetch(`${address}/api/export`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
   // The headers are here, the body waits to be read.
   await server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql`delete from students`))
   const files = filesIn(new Uint8Array(await answer.arrayBuffer()))
@@ -138,7 +170,10 @@ describe('the lists', async () => {
   // Today's forms take letters only; older records and imports may have any.
   const form = classesApi.create.body.parse(exampleClass())
   const classes: DojoClass[] = []
-  for (const class_name of ODD.classes) classes.push(await server.db.inDojo(sensei.dojoId, (tx) => addClass(tx, { ...form, class_name })))
+  for (const class_name of ODD.classes)
+    classes.push(
+      await server.db.inDojo(sensei.dojoId, (tx) => addClass(tx, { ...form, class_name })),
+    )
   const { phone_number, payment_method, emergency_contact_phone, allergies, medical_note } = ODD
   const odd = await server.createStudent(sensei, {
     name: 'Zoë Ångström',
@@ -148,8 +183,16 @@ describe('the lists', async () => {
     monthly_payment_amount: 85.5,
     enrolled_classes: classes.map(({ id }) => id),
   })
-  const plain = await server.createStudent(sensei, { name: 'Adam Miller', payment_method: '0042', enrolled_classes: [classes[0]!.id] })
-  await sensei.put(`/students/${odd.id}/notes`, { allergies, medical_note, private_notes: 'Not for a list' })
+  const plain = await server.createStudent(sensei, {
+    name: 'Adam Miller',
+    payment_method: '0042',
+    enrolled_classes: [classes[0]!.id],
+  })
+  await sensei.put(`/students/${odd.id}/notes`, {
+    allergies,
+    medical_note,
+    private_notes: 'Not for a list',
+  })
   const ann = await server.createGuardian(sensei, [odd], {
     name: 'Ann Adams',
     phone: '+1 512 555 0111',
@@ -161,18 +204,35 @@ describe('the lists', async () => {
     [odd, '2026-03-04', false],
     [plain, '2026-03-04', true],
   ] as const)
-    await sensei.post('/attendance', { student_id: student.id, class_id: classes[0]!.id, class_date: day, present })
-  await sensei.post('/payment-records', { student_id: odd.id, payment_month: 2, payment_year: 2026, payment_status: 'paid' })
+    await sensei.post('/attendance', {
+      student_id: student.id,
+      class_id: classes[0]!.id,
+      class_date: day,
+      present,
+    })
+  await sensei.post('/payment-records', {
+    student_id: odd.id,
+    payment_month: 2,
+    payment_year: 2026,
+    payment_status: 'paid',
+  })
   const other = await server.createSensei()
   const stranger = await server.createStudent(other)
 
   test('students.csv says each field so that an import finds it again, whatever stands in it', async () => {
     const { body } = await sensei.post('/export/students', {})
     const text = (body as Buffer).toString()
-    expect(text.split('\r\n', 1)[0]!.slice(1).split(',').slice(0, STUDENT_CSV_COLUMNS.length)).toEqual([...STUDENT_CSV_COLUMNS])
+    expect(
+      text.split('\r\n', 1)[0]!.slice(1).split(',').slice(0, STUDENT_CSV_COLUMNS.length),
+    ).toEqual([...STUDENT_CSV_COLUMNS])
     expect(cellsOf(text).filter((cell) => /^[=+\-@\t\r\n]/.test(cell))).toEqual([])
     const [first, second] = rowsOf(text)
-    expect(first).toMatchObject({ name: 'Adam Miller', payment_method: '0042', guardian_name: '', on_vacation: 'no' })
+    expect(first).toMatchObject({
+      name: 'Adam Miller',
+      payment_method: '0042',
+      guardian_name: '',
+      on_vacation: 'no',
+    })
     expect(splitNames(second!.classes!)).toEqual(ODD.classes)
     expect(second).toMatchObject({
       ...{ phone_number, payment_method, emergency_contact_phone, allergies, medical_note },
@@ -194,21 +254,37 @@ describe('the lists', async () => {
   })
 
   test('students.csv of those who are shown has these, and nobody of another dojo', async () => {
-    expect(csvOf(await sensei.post('/export/students', { student_ids: [odd.id, stranger.id] })).map(({ name }) => name)).toEqual([
-      'Zoë Ångström',
-    ])
+    expect(
+      csvOf(await sensei.post('/export/students', { student_ids: [odd.id, stranger.id] })).map(
+        ({ name }) => name,
+      ),
+    ).toEqual(['Zoë Ångström'])
     expect(csvOf(await sensei.post('/export/students', { student_ids: [] }))).toEqual([])
   })
 
   test('attendance.csv has all records, newest first, or those of the filter', async () => {
     const all = csvOf(await sensei.post('/export/attendance', {}))
-    expect(all.map(({ class_date, student_name, class_name, present }) => [class_date, student_name, class_name, present])).toEqual([
+    expect(
+      all.map(({ class_date, student_name, class_name, present }) => [
+        class_date,
+        student_name,
+        class_name,
+        present,
+      ]),
+    ).toEqual([
       ['2026-03-04', 'Adam Miller', '=cmd()', 'yes'],
       ['2026-03-04', 'Zoë Ångström', '=cmd()', 'no'],
       ['2026-03-02', 'Zoë Ångström', '=cmd()', 'yes'],
     ])
-    const filters = [{ class_date: '2026-03-02' }, { class_id: classes[1]!.id }, { student_id: odd.id }, { student_id: stranger.id }]
-    const counts = await Promise.all(filters.map(async (filter) => csvOf(await sensei.post('/export/attendance', filter)).length))
+    const filters = [
+      { class_date: '2026-03-02' },
+      { class_id: classes[1]!.id },
+      { student_id: odd.id },
+      { student_id: stranger.id },
+    ]
+    const counts = await Promise.all(
+      filters.map(async (filter) => csvOf(await sensei.post('/export/attendance', filter)).length),
+    )
     expect(counts).toEqual([1, 0, 2, 0])
   })
 
@@ -217,9 +293,17 @@ describe('the lists', async () => {
       { month: '2026-03', student_name: 'Zoë Ångström', payment_status: 'paid', amount: '85.50' },
     ])
     const month = csvOf(
-      await sensei.post('/export/payments', { of: { month: 2, year: 2026, student_ids: [odd.id, plain.id, stranger.id] } }),
+      await sensei.post('/export/payments', {
+        of: { month: 2, year: 2026, student_ids: [odd.id, plain.id, stranger.id] },
+      }),
     )
-    expect(month.map(({ student_name, payment_status, amount }) => [student_name, payment_status, amount])).toEqual([
+    expect(
+      month.map(({ student_name, payment_status, amount }) => [
+        student_name,
+        payment_status,
+        amount,
+      ]),
+    ).toEqual([
       ['Adam Miller', 'unpaid', ''],
       ['Zoë Ångström', 'paid', '85.50'],
     ])
@@ -227,7 +311,11 @@ describe('the lists', async () => {
 
   test('the audit log says who took what', async () => {
     const [latest] = (await sensei.get('/audit-log?kind=exports')).body
-    expect(latest).toMatchObject({ action: 'payments exported', actor: 'Aiko Tanaka', details: { month: 2, year: 2026 } })
+    expect(latest).toMatchObject({
+      action: 'payments exported',
+      actor: 'Aiko Tanaka',
+      details: { month: 2, year: 2026 },
+    })
   })
 })
 
@@ -249,23 +337,56 @@ describe('one student', async () => {
     phone: '512 555 0112',
     students: [{ student_id: leo.id, pays: true }],
   })
-  const blind = await server.createGuardian(sensei, [leo], { name: 'Cat Adams', students: [{ student_id: leo.id, sees: false }] })
-  await sensei.put(`/students/${leo.id}/notes`, { allergies: 'Peanuts', medical_note: 'Asthma', private_notes: 'Shy at first' })
-  await sensei.post('/attendance', { student_id: leo.id, class_id: kids.id, class_date: '2026-03-02', present: true })
-  await sensei.post('/payment-records', { student_id: leo.id, payment_month: 2, payment_year: 2026, payment_status: 'paid' })
+  const blind = await server.createGuardian(sensei, [leo], {
+    name: 'Cat Adams',
+    students: [{ student_id: leo.id, sees: false }],
+  })
+  await sensei.put(`/students/${leo.id}/notes`, {
+    allergies: 'Peanuts',
+    medical_note: 'Asthma',
+    private_notes: 'Shy at first',
+  })
+  await sensei.post('/attendance', {
+    student_id: leo.id,
+    class_id: kids.id,
+    class_date: '2026-03-02',
+    present: true,
+  })
+  await sensei.post('/payment-records', {
+    student_id: leo.id,
+    payment_month: 2,
+    payment_year: 2026,
+    payment_status: 'paid',
+  })
   const read = ({ status, body }: { status: number; body: Buffer }) => {
     expect(status).toBe(200)
     return filesIn(body)
   }
-  const others = ['Ben Adams', '512 555 0112', 'Cat Adams', 'Court order', 'Shy at first', 'Peanuts', 'Asthma']
+  const others = [
+    'Ben Adams',
+    '512 555 0112',
+    'Cat Adams',
+    'Court order',
+    'Shy at first',
+    'Peanuts',
+    'Asthma',
+  ]
 
   test('has all of it for the dojo itself', async () => {
     const files = read(await sensei.post(`/students/${leo.id}/export`, {}))
     const said = JSON.stringify(files)
     expect(others.filter((one) => !said.includes(one))).toEqual([])
-    expect(JSON.parse(files['student.json']!)).toMatchObject({ name: 'Leo Adams', private_notes: 'Shy at first', classes: 'Kids Judo' })
-    expect(rowsOf(files['attendance.csv']!)).toMatchObject([{ class_date: '2026-03-02', class_name: 'Kids Judo', present: 'yes' }])
-    expect(rowsOf(files['payments.csv']!)).toMatchObject([{ month: '2026-03', payment_status: 'paid', amount: '85.50' }])
+    expect(JSON.parse(files['student.json']!)).toMatchObject({
+      name: 'Leo Adams',
+      private_notes: 'Shy at first',
+      classes: 'Kids Judo',
+    })
+    expect(rowsOf(files['attendance.csv']!)).toMatchObject([
+      { class_date: '2026-03-02', class_name: 'Kids Judo', present: 'yes' },
+    ])
+    expect(rowsOf(files['payments.csv']!)).toMatchObject([
+      { month: '2026-03', payment_status: 'paid', amount: '85.50' },
+    ])
     expect(rowsOf(files['ledger.csv']!)).toMatchObject([
       { line: 'charge', charge: 'month', month: '2026-03', amount: '85.5' },
       { line: 'payment', charge: 'month', month: '2026-03', amount: '-85.5' },
@@ -279,7 +400,9 @@ describe('one student', async () => {
     const said = JSON.stringify(own)
     expect(others.filter((one) => said.includes(one))).toEqual([])
     expect(Object.keys(JSON.parse(own['student.json']!) as object)).toContain('payments')
-    expect(Object.keys(read(await ben.post(`/family/students/${leo.id}/export`)))).toContain('payments.csv')
+    expect(Object.keys(read(await ben.post(`/family/students/${leo.id}/export`)))).toContain(
+      'payments.csv',
+    )
   })
 
   test('has for the student their own, without notes and guardians', async () => {
@@ -290,9 +413,14 @@ describe('one student', async () => {
 
   test('is nobody’s who does not see the student', async () => {
     const stranger = await server.createStudent(sensei)
-    for (const asker of [blind, stranger]) expect((await asker.post(`/family/students/${leo.id}/export`)).status).toBe(404)
-    expect((await sensei.post(`/students/${leo.id}/export`, { reader_id: blind.id })).status).toBe(404)
-    expect((await sensei.post(`/students/${leo.id}/export`, { reader_id: stranger.id })).status).toBe(404)
+    for (const asker of [blind, stranger])
+      expect((await asker.post(`/family/students/${leo.id}/export`)).status).toBe(404)
+    expect((await sensei.post(`/students/${leo.id}/export`, { reader_id: blind.id })).status).toBe(
+      404,
+    )
+    expect(
+      (await sensei.post(`/students/${leo.id}/export`, { reader_id: stranger.id })).status,
+    ).toBe(404)
     expect((await ann.post(`/students/${leo.id}/export`, {})).status).toBe(403)
   })
 })

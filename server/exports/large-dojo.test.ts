@@ -47,21 +47,28 @@ test.runIf(process.env.LONG)(
       measuredAt = 0
     const answers: number[] = []
     await new Promise<void>((resolve, reject) => {
-      const asked = request(`${address}/api/export`, { method: 'POST', headers: { authorization: `Bearer ${token}` } }, (answer) => {
-        answer.on('data', (chunk: Buffer) => {
-          bytes += chunk.length
-          if (bytes - measuredAt > MEASURE_EVERY_BYTES) {
-            measuredAt = bytes
-            most = Math.max(most, bytesInUse() - before)
-          }
-          // Others ask meanwhile.
-          if (answers.length < 20) void other.get('/students').then(({ status }) => answers.push(status))
-        })
-        answer.on('end', resolve).on('error', reject)
-      })
+      const asked = request(
+        `${address}/api/export`,
+        { method: 'POST', headers: { authorization: `Bearer ${token}` } },
+        (answer) => {
+          answer.on('data', (chunk: Buffer) => {
+            bytes += chunk.length
+            if (bytes - measuredAt > MEASURE_EVERY_BYTES) {
+              measuredAt = bytes
+              most = Math.max(most, bytesInUse() - before)
+            }
+            // Others ask meanwhile.
+            if (answers.length < 20)
+              void other.get('/students').then(({ status }) => answers.push(status))
+          })
+          answer.on('end', resolve).on('error', reject)
+        },
+      )
       asked.on('error', reject).end()
     })
-    console.log(`${MARKS} marks: ${bytes} bytes of zip, ${Math.round(most / 1024 / 1024)} MB more memory at most`)
+    console.log(
+      `${MARKS} marks: ${bytes} bytes of zip, ${Math.round(most / 1024 / 1024)} MB more memory at most`,
+    )
     expect(bytes).toBeGreaterThan(1_000_000)
     expect(most).toBeLessThan(MAX_GROWTH_BYTES)
     expect(answers.length).toBeGreaterThan(0)

@@ -8,9 +8,14 @@ const AT_ONCE = 3,
   WAIT_MS = 5_000
 const HOUR_MS = 3_600_000
 
-const busy = () => new Refusal(429, 'Other files are being made. Please try again in a moment.', { retryAfterSeconds: 10 })
+const busy = () =>
+  new Refusal(429, 'Other files are being made. Please try again in a moment.', {
+    retryAfterSeconds: 10,
+  })
 const tooMany = () =>
-  new Refusal(429, 'You have downloaded many files. Please try again in an hour.', { retryAfterSeconds: HOUR_MS / 1000 })
+  new Refusal(429, 'You have downloaded many files. Please try again in an hour.', {
+    retryAfterSeconds: HOUR_MS / 1000,
+  })
 
 /** Lets exports begin: a few at a time, fewer of one dojo, and `perHour` for one account. */
 export function createExportLimits(perHour: number) {
@@ -25,6 +30,7 @@ export function createExportLimits(perHour: number) {
       begun.set(accountId, before + 1)
     },
     /** Runs an export from its beginning to its end, after waiting for a moment at most. */
-    run: (dojoId: string, work: () => Promise<void>): Promise<void> => ofDojo(dojoId, () => ofServer('all', work)),
+    run: (dojoId: string, work: () => Promise<void>): Promise<void> =>
+      ofDojo(dojoId, () => ofServer('all', work)),
   }
 }

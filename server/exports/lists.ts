@@ -36,10 +36,14 @@ const ATTENDANCE_CSV = [
   'class_id',
 ]
 
-export const attendanceCsv = (source: Source, filter: AttendanceBody): Readable => streamOf(ATTENDANCE_CSV, attendanceRows(source, filter))
+export const attendanceCsv = (source: Source, filter: AttendanceBody): Readable =>
+  streamOf(ATTENDANCE_CSV, attendanceRows(source, filter))
 
 /** Newest first, as on the screen. */
-async function* attendanceRows({ tx, signal }: Source, { student_id, class_id, class_date }: AttendanceBody): AsyncGenerator<CsvRow[]> {
+async function* attendanceRows(
+  { tx, signal }: Source,
+  { student_id, class_id, class_date }: AttendanceBody,
+): AsyncGenerator<CsvRow[]> {
   const names = await namesOf(tx)
   const { id: rowId, class_date: day } = attendance
   let last: { class_date: string; id: string } | undefined
@@ -58,12 +62,26 @@ async function* attendanceRows({ tx, signal }: Source, { student_id, class_id, c
       )
       .orderBy(desc(day), desc(rowId))
       .limit(BLOCK_ROWS)
-    yield rows.map((row) => ({ ...row, student_name: names.get(row.student_id), marked_at: row.created_at }))
+    yield rows.map((row) => ({
+      ...row,
+      student_name: names.get(row.student_id),
+      marked_at: row.created_at,
+    }))
     last = rows.length === BLOCK_ROWS ? rows.at(-1) : undefined
   } while (last)
 }
 
-const PAYMENTS_CSV = ['month', 'student_name', 'monthly_fee', 'type', 'payment_status', 'amount', 'price_reason', 'marked_at', 'student_id']
+const PAYMENTS_CSV = [
+  'month',
+  'student_name',
+  'monthly_fee',
+  'type',
+  'payment_status',
+  'amount',
+  'price_reason',
+  'marked_at',
+  'student_id',
+]
 
 export const paymentsCsv = (source: Source, { of }: PaymentsBody): Readable =>
   streamOf(PAYMENTS_CSV, of ? monthRows(source, of) : recordRows(source))
@@ -89,25 +107,45 @@ const paymentColumns = ({
 /** Every record, month by month. */
 async function* recordRows(source: Source): AsyncGenerator<CsvRow[]> {
   const all = await source.tx
-    .select({ id: students.id, name: students.name, fee: students.monthly_payment_amount, is_trial: students.is_trial })
+    .select({
+      id: students.id,
+      name: students.name,
+      fee: students.monthly_payment_amount,
+      is_trial: students.is_trial,
+    })
     .from(students)
   const byId = new Map(all.map((student) => [student.id, student]))
   const { dojo_id: _, ...columns } = getTableColumns(paymentRecords)
   for await (const rows of blocksOf(source, paymentRecords, { columns }))
     yield (rows as (typeof paymentRecords.$inferSelect)[]).map((record) => {
       const student = byId.get(record.student_id)
-      return { ...paymentColumns(record), ...(student && studentColumns(student)), student_id: record.student_id }
+      return {
+        ...paymentColumns(record),
+        ...(student && studentColumns(student)),
+        student_id: record.student_id,
+      }
     })
 }
 
-const studentColumns = ({ name, fee, is_trial }: { name: string; fee: number | null; is_trial: boolean }) => ({
+const studentColumns = ({
+  name,
+  fee,
+  is_trial,
+}: {
+  name: string
+  fee: number | null
+  is_trial: boolean
+}) => ({
   student_name: name,
   monthly_fee: dollars(fee),
   type: is_trial ? 'trial' : 'regular',
 })
 
 /** A month's students by name, each with their record; whoever has none has not paid. */
-async function* monthRows({ tx }: Source, { month, year, student_ids }: NonNullable<PaymentsBody['of']>): AsyncGenerator<CsvRow[]> {
+async function* monthRows(
+  { tx }: Source,
+  { month, year, student_ids }: NonNullable<PaymentsBody['of']>,
+): AsyncGenerator<CsvRow[]> {
   const rows = await tx
     .select({
       id: students.id,
@@ -117,7 +155,10 @@ async function* monthRows({ tx }: Source, { month, year, student_ids }: NonNulla
       record: paymentRecords,
     })
     .from(students)
-    .leftJoin(paymentRecords, and(eq(paymentRecords.student_id, students.id), recordsOf({ month, year })))
+    .leftJoin(
+      paymentRecords,
+      and(eq(paymentRecords.student_id, students.id), recordsOf({ month, year })),
+    )
     .where(student_ids && equalsAny(students.id, student_ids))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   yield rows.map(({ record, ...student }) => ({

@@ -54,11 +54,15 @@ export const withNameColumns = (columns: readonly string[]): string[] =>
   })
 
 /** The rows with the names that their ids have; what has been deleted has none. */
-export async function* withNames(blocks: AsyncIterable<Row[]>, names: ReadonlyMap<string, string>): AsyncGenerator<CsvRow[]> {
+export async function* withNames(
+  blocks: AsyncIterable<Row[]>,
+  names: ReadonlyMap<string, string>,
+): AsyncGenerator<CsvRow[]> {
   for await (const rows of blocks)
     yield rows.map((row) => {
       const named: CsvRow = {}
-      for (const [column, value] of Object.entries(row)) if (column in NAMED) named[NAMED[column]!] = names.get(String(value))
+      for (const [column, value] of Object.entries(row))
+        if (column in NAMED) named[NAMED[column]!] = names.get(String(value))
       return { ...named, ...row } as CsvRow
     })
 }

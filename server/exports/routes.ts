@@ -52,7 +52,9 @@ export function exportsRoutes(app: App, perHour: number) {
         const { name: dojoName, time_zone } = await dojoById(tx, caller.dojoId)
         return fileName([dojoName, what, todayIn(time_zone)], ending)
       })
-      const snapshot = streamSnapshot(app.db, caller.dojoId, async (tx, signal) => open({ tx, signal }))
+      const snapshot = streamSnapshot(app.db, caller.dojoId, async (tx, signal) =>
+        open({ tx, signal }),
+      )
       resolve({ name, body: await snapshot.stream })
       await snapshot.over
     }
@@ -61,7 +63,12 @@ export function exportsRoutes(app: App, perHour: number) {
   }
 
   /** One student is read at once, and sent when the transaction is over. */
-  async function studentFile(caller: Member, id: string, readerId: string | null, check?: (tx: Tx) => Promise<void>): Promise<FileReply> {
+  async function studentFile(
+    caller: Member,
+    id: string,
+    readerId: string | null,
+    check?: (tx: Tx) => Promise<void>,
+  ): Promise<FileReply> {
     return app.db.inDojo(caller.dojoId, async (tx) => {
       await tx.executeSql('set transaction isolation level repeatable read')
       await check?.(tx)
@@ -69,24 +76,42 @@ export function exportsRoutes(app: App, perHour: number) {
       limits.count(caller.id)
       const file = await readStudent(tx, id, reader)
       const { name, time_zone } = await dojoById(tx, caller.dojoId)
-      await auditAct(tx, caller, 'student exported', { subject_id: id, details: { reader: reader.kind } })
-      return { name: fileName([file.name, todayIn(time_zone)], 'zip'), body: studentZip(file, name, reader) }
+      await auditAct(tx, caller, 'student exported', {
+        subject_id: id,
+        details: { reader: reader.kind },
+      })
+      return {
+        name: fileName([file.name, todayIn(time_zone)], 'zip'),
+        body: studentZip(file, name, reader),
+      }
     })
   }
 
   serve(app, exportsApi, {
     everything: {
       file: ({ caller }) =>
-        stream(caller, 'everything exported', {}, ['everything', 'zip'], (source) => everythingOf(source, caller.dojoId)),
+        stream(caller, 'everything exported', {}, ['everything', 'zip'], (source) =>
+          everythingOf(source, caller.dojoId),
+        ),
     },
     students: {
       file: ({ caller, body }) =>
-        stream(caller, 'student list exported', shownOnly(body.student_ids), ['students', 'csv'], (source) => studentsCsv(source, body)),
+        stream(
+          caller,
+          'student list exported',
+          shownOnly(body.student_ids),
+          ['students', 'csv'],
+          (source) => studentsCsv(source, body),
+        ),
     },
     attendance: {
       file: ({ caller, body }) =>
-        stream(caller, 'attendance exported', { all: Object.keys(body).length === 0 }, ['attendance', 'csv'], (source) =>
-          attendanceCsv(source, body),
+        stream(
+          caller,
+          'attendance exported',
+          { all: Object.keys(body).length === 0 },
+          ['attendance', 'csv'],
+          (source) => attendanceCsv(source, body),
         ),
     },
     payments: {
@@ -101,13 +126,19 @@ export function exportsRoutes(app: App, perHour: number) {
     },
     bookkeeping: {
       file: ({ caller, body }) =>
-        stream(caller, 'bookkeeping exported', body, [body.format, 'csv'], (source) => bookkeepingCsv(source, body)),
+        stream(caller, 'bookkeeping exported', body, [body.format, 'csv'], (source) =>
+          bookkeepingCsv(source, body),
+        ),
     },
-    student: { file: ({ caller, params, body }) => studentFile(caller, params.id, body.reader_id ?? null) },
+    student: {
+      file: ({ caller, params, body }) => studentFile(caller, params.id, body.reader_id ?? null),
+    },
     ofMyStudent: {
-      file: ({ caller, params }) => studentFile(caller, params.id, caller.id, (tx) => requireSeen(tx, caller, params.id)),
+      file: ({ caller, params }) =>
+        studentFile(caller, params.id, caller.id, (tx) => requireSeen(tx, caller, params.id)),
     },
   })
 }
 
-const shownOnly = (ids: string[] | undefined): Details => (ids ? { students: ids.length } : { all: true })
+const shownOnly = (ids: string[] | undefined): Details =>
+  ids ? { students: ids.length } : { all: true }

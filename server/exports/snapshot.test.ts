@@ -10,7 +10,8 @@ import { streamSnapshot } from './snapshot.ts'
 
 const server = await startTestServer()
 const ids = await createSampleDojo(server.db)
-const count = async (tx: Tx) => String((await tx.execute<{ n: number }>(sql`select count(*)::int as n from students`)).rows[0]!.n)
+const count = async (tx: Tx) =>
+  String((await tx.execute<{ n: number }>(sql`select count(*)::int as n from students`)).rows[0]!.n)
 const isIdle = async () => {
   const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute<{ n: number }>(
@@ -37,7 +38,9 @@ test('reads all of it as of one moment, and changes nothing', async () => {
   })
   const body = await stream
   await server.db.inDojo(ids.dojo_id, (tx) =>
-    tx.execute(sql`insert into students (id, name, created_at) values (gen_random_uuid(), 'New', now())`),
+    tx.execute(
+      sql`insert into students (id, name, created_at) values (gen_random_uuid(), 'New', now())`,
+    ),
   )
   changed()
   const [first, second] = (await text(body)).split(' ')
@@ -51,10 +54,17 @@ async function* endless() {
 }
 
 test('gives the connection back when the reader goes, or takes nothing for too long', async () => {
-  const gone = streamSnapshot(server.db, ids.dojo_id, () => Promise.resolve(Readable.from(endless())))
+  const gone = streamSnapshot(server.db, ids.dojo_id, () =>
+    Promise.resolve(Readable.from(endless())),
+  )
   ;(await gone.stream).destroy()
   await gone.over
-  const stalled = streamSnapshot(server.db, ids.dojo_id, () => Promise.resolve(Readable.from(endless())), { stallMs: 60 })
+  const stalled = streamSnapshot(
+    server.db,
+    ids.dojo_id,
+    () => Promise.resolve(Readable.from(endless())),
+    { stallMs: 60 },
+  )
   const body = await stalled.stream
   const failure = new Promise<Error>((resolve) => body.once('error', resolve))
   expect(await failure).toMatchObject({ message: 'The export was not read in time' })
@@ -99,6 +109,8 @@ test('a few are made at once, and one dojo leaves room for the others', async ()
 test('an account takes so many files an hour', () => {
   const { count: take } = createExportLimits(3)
   for (let file = 0; file < 3; file++) take('kenji')
-  expect(() => take('kenji')).toThrow('You have downloaded many files. Please try again in an hour.')
+  expect(() => take('kenji')).toThrow(
+    'You have downloaded many files. Please try again in an hour.',
+  )
   expect(() => take('aiko')).not.toThrow()
 })

@@ -53,7 +53,8 @@ function watched(source: Readable, stallMs: number, totalMs: number): Readable {
   })
   const timer = setInterval(() => {
     const at = performance.now()
-    if (at - takenAt > stallMs || at - begun > totalMs) taken.destroy(new Error('The export was not read in time'))
+    if (at - takenAt > stallMs || at - begun > totalMs)
+      taken.destroy(new Error('The export was not read in time'))
   }, stallMs / 6)
   taken.once('close', () => clearInterval(timer))
   source.once('error', (error) => taken.destroy(error))

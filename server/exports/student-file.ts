@@ -26,12 +26,23 @@ export async function readStudent(tx: Tx, id: string, reader: Reader): Promise<S
   const [row] = await tx.select().from(students).where(eq(students.id, id))
   if (!row) throw notFound('Student')
   const student = {
-    ...pick(row, ['name', 'belt_level', 'date_of_birth', 'gender', 'is_trial', 'on_vacation', 'vacation_from', 'vacation_until']),
+    ...pick(row, [
+      'name',
+      'belt_level',
+      'date_of_birth',
+      'gender',
+      'is_trial',
+      'on_vacation',
+      'vacation_from',
+      'vacation_until',
+    ]),
     ...(reader.kind !== 'guardian' && { email: row.email }),
     ...(reader.contact && { phone_number: row.phone_number }),
-    ...(reader.emergencyContact && pick(row, ['emergency_contact_name', 'emergency_contact_phone'])),
+    ...(reader.emergencyContact &&
+      pick(row, ['emergency_contact_name', 'emergency_contact_phone'])),
     ...(reader.fees && pick(row, ['monthly_payment_amount', 'payment_method'])),
-    ...(isInstructor && pick(row, ['price_note', 'sibling_exempt', 'app_returned', 'awaits_approval'])),
+    ...(isInstructor &&
+      pick(row, ['price_note', 'sibling_exempt', 'app_returned', 'awaits_approval'])),
     enrolled_at: row.created_at,
     classes: (await classesOf(tx, id)).join('; '),
     ...(isInstructor && (await notesOf(tx, id))),
@@ -40,13 +51,19 @@ export async function readStudent(tx: Tx, id: string, reader: Reader): Promise<S
     attendance: await marksOf(tx, id),
     belt_changes: await beltsOf(tx, id, isInstructor),
     past_vacations: await tx
-      .select({ vacation_from: pastVacations.vacation_from, vacation_until: pastVacations.vacation_until })
+      .select({
+        vacation_from: pastVacations.vacation_from,
+        vacation_until: pastVacations.vacation_until,
+      })
       .from(pastVacations)
       .where(eq(pastVacations.student_id, id))
       .orderBy(asc(pastVacations.vacation_from)),
     excuses: await excusesOf(tx, id, isInstructor),
     places: await placesOf(tx, id),
-    ...(reader.fees && { payments: await paymentsOf(tx, id, reader), ledger: await ledgerOf(tx, id, reader) }),
+    ...(reader.fees && {
+      payments: await paymentsOf(tx, id, reader),
+      ledger: await ledgerOf(tx, id, reader),
+    }),
     ...(isInstructor && { guardians: await guardiansOf(tx, id) }),
     ...(await textsOf(tx, id, row.phone_number, reader)),
   }
@@ -68,7 +85,10 @@ const classesOf = async (tx: Tx, id: string): Promise<string[]> =>
 
 async function notesOf(tx: Tx, id: string) {
   const { allergies, medical_note, private_notes } = studentNotes
-  const [notes] = await tx.select({ allergies, medical_note, private_notes }).from(studentNotes).where(eq(studentNotes.student_id, id))
+  const [notes] = await tx
+    .select({ allergies, medical_note, private_notes })
+    .from(studentNotes)
+    .where(eq(studentNotes.student_id, id))
   return notes ?? {}
 }
 
@@ -83,7 +103,8 @@ function marksOf(tx: Tx, id: string) {
 
 /** The history of belts, oldest first. What was taken back is marked as corrected; why, and what was waived, is for instructors. */
 async function beltsOf(tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]> {
-  const { changed_at, given_on, kind, previous_belt, belt_level, stripes, examiner, waived, note } = beltChanges
+  const { changed_at, given_on, kind, previous_belt, belt_level, stripes, examiner, waived, note } =
+    beltChanges
   const undoings = alias(beltChanges, 'undoings')
   const rows = await tx
     .select({
@@ -115,7 +136,11 @@ async function beltsOf(tx: Tx, id: string, isInstructor: boolean): Promise<CsvRo
 /** Who said it may be another guardian. */
 const excusesOf = (tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]> =>
   tx
-    .select({ class_date: excuses.class_date, class_name: classes.class_name, ...(isInstructor && { source: excuses.source }) })
+    .select({
+      class_date: excuses.class_date,
+      class_name: classes.class_name,
+      ...(isInstructor && { source: excuses.source }),
+    })
     .from(excuses)
     .innerJoin(classes, eq(classes.id, excuses.class_id))
     .where(eq(excuses.student_id, id))
@@ -140,13 +165,15 @@ async function paymentsOf(tx: Tx, id: string, { priceReasons }: Reader): Promise
     .from(paymentRecords)
     .where(eq(paymentRecords.student_id, id))
     .orderBy(asc(paymentRecords.payment_year), asc(paymentRecords.payment_month))
-  return records.map(({ payment_year, payment_month, payment_status, amount, marked_at, price_reason }) => ({
-    month: `${payment_year}-${String(payment_month + 1).padStart(2, '0')}`,
-    payment_status,
-    amount: amount.toFixed(2),
-    ...(priceReasons && { price_reason }),
-    marked_at,
-  }))
+  return records.map(
+    ({ payment_year, payment_month, payment_status, amount, marked_at, price_reason }) => ({
+      month: `${payment_year}-${String(payment_month + 1).padStart(2, '0')}`,
+      payment_status,
+      amount: amount.toFixed(2),
+      ...(priceReasons && { price_reason }),
+      marked_at,
+    }),
+  )
 }
 
 /** Every charge, payment and correction; notes are for instructors. */
@@ -180,10 +207,21 @@ async function guardiansOf(tx: Tx, id: string): Promise<CsvRow[]> {
 }
 
 /** Texts about the student and the consents to them: the dojo's, or those of the reader's own phones. */
-async function textsOf(tx: Tx, id: string, ownPhone: string | null, { kind, phones }: Reader): Promise<Record<string, CsvRow[]>> {
-  const among = (column: PgColumn): SQL | undefined => (phones ? equalsAny(column, phones) : undefined)
+async function textsOf(
+  tx: Tx,
+  id: string,
+  ownPhone: string | null,
+  { kind, phones }: Reader,
+): Promise<Record<string, CsvRow[]>> {
+  const among = (column: PgColumn): SQL | undefined =>
+    phones ? equalsAny(column, phones) : undefined
   const texts = await tx
-    .select({ at: messages.sent_at, phone: messages.phone, text: messages.text, state: messages.state })
+    .select({
+      at: messages.sent_at,
+      phone: messages.phone,
+      text: messages.text,
+      state: messages.state,
+    })
     .from(messages)
     .where(and(eq(messages.student_id, id), ne(messages.state, 'skipped'), among(messages.phone)))
     .orderBy(asc(messages.id))
@@ -195,7 +233,15 @@ async function textsOf(tx: Tx, id: string, ownPhone: string | null, { kind, phon
   const { at, phone, event, source, topics, wording_version, given_by } = textConsents
   const consented = phones ?? [validPhone(ownPhone)].filter((one) => one !== null)
   const consents = await tx
-    .select({ at, phone, event, source, topics, wording_version, ...(kind === 'instructor' && { given_by }) })
+    .select({
+      at,
+      phone,
+      event,
+      source,
+      topics,
+      wording_version,
+      ...(kind === 'instructor' && { given_by }),
+    })
     .from(textConsents)
     .where(equalsAny(phone, consented))
     .orderBy(asc(textConsents.id))

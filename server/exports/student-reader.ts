@@ -32,15 +32,27 @@ export const INSTRUCTOR: Reader = {
 
 /** The student or a guardian who sees the student; 404 for anybody else. */
 export async function readerOf(tx: Tx, studentId: string, readerId: string): Promise<Reader> {
-  return studentId === readerId ? studentAsReader(tx, studentId) : guardianAsReader(tx, studentId, readerId)
+  return studentId === readerId
+    ? studentAsReader(tx, studentId)
+    : guardianAsReader(tx, studentId, readerId)
 }
 
 const valid = (typed: (string | null)[]) => typed.map(validPhone).filter((phone) => phone !== null)
 
 async function studentAsReader(tx: Tx, id: string): Promise<Reader> {
-  const [student] = await tx.select({ phone: students.phone_number }).from(students).where(eq(students.id, id))
+  const [student] = await tx
+    .select({ phone: students.phone_number })
+    .from(students)
+    .where(eq(students.id, id))
   if (!student) throw notFound('Student')
-  return { kind: 'student', fees: true, priceReasons: false, contact: true, emergencyContact: true, phones: valid([student.phone]) }
+  return {
+    kind: 'student',
+    fees: true,
+    priceReasons: false,
+    contact: true,
+    emergencyContact: true,
+    phones: valid([student.phone]),
+  }
 }
 
 /** A guardian reads what the rights of the link let them, and nothing of another guardian. */
@@ -52,7 +64,10 @@ async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<
     .where(and(linkOf(id, studentId), isLive, eq(guardianships.sees, true)))
   if (!link) throw notFound('Student')
   const { sees_fees, pays, may_edit } = link.rights
-  const further = await tx.select({ phone: guardianPhones.phone }).from(guardianPhones).where(eq(guardianPhones.guardian_id, id))
+  const further = await tx
+    .select({ phone: guardianPhones.phone })
+    .from(guardianPhones)
+    .where(eq(guardianPhones.guardian_id, id))
   const hidden = (await phonesHiddenFrom(tx, id, [studentId])).get(studentId)
   return {
     kind: 'guardian',

@@ -27,7 +27,11 @@ const table = (name: string, rows: CsvRow[], columns = Object.keys(rows[0] ?? {}
 })
 
 /** The zip of one student: a CSV for each list that is not empty, and all of it as JSON. */
-export function studentZip({ name: studentName, student, lists }: StudentFile, dojoName: string, { kind }: Reader): Readable {
+export function studentZip(
+  { name: studentName, student, lists }: StudentFile,
+  dojoName: string,
+  { kind }: Reader,
+): Readable {
   const at = now()
   const filled = Object.entries(lists).filter(([, rows]) => rows.length > 0)
   const readme = [

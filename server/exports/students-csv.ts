@@ -26,7 +26,10 @@ export const STUDENTS_CSV = [
 const dollars = (amount: number | null) => amount?.toFixed(2)
 
 /** The dojo's students by name, all or those of `only`, as rows of students.csv. Whoever is no student of the dojo is passed over. */
-export async function* studentRows({ tx, signal }: Source, only?: readonly string[]): AsyncGenerator<CsvRow[]> {
+export async function* studentRows(
+  { tx, signal }: Source,
+  only?: readonly string[],
+): AsyncGenerator<CsvRow[]> {
   const wanted = await tx
     .select({ id: students.id })
     .from(students)

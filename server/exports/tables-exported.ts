@@ -4,23 +4,55 @@ import { accounts } from '../accounts/tables.ts'
 import { announcements } from '../announcements/tables.ts'
 import { attendance } from '../attendance/tables.ts'
 import { auditLog } from '../audit/tables.ts'
-import { approvals, beltChanges, classStyles, ladders, ranks, skillChecks, skills, styles } from '../belts/tables.ts'
+import {
+  approvals,
+  beltChanges,
+  classStyles,
+  ladders,
+  ranks,
+  skillChecks,
+  skills,
+  styles,
+} from '../belts/tables.ts'
 import { cashCounts, receiptLines, receipts } from '../bookkeeping/tables.ts'
 import { placeRequests } from '../class-dates/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { textConsents } from '../consent/tables.ts'
 import { dojos } from '../dojos/tables.ts'
 import { excuses } from '../excuses/tables.ts'
-import { familyChanges, guardianPhones, guardians, guardianships, unrelatedStudents } from '../families/tables.ts'
+import {
+  familyChanges,
+  guardianPhones,
+  guardians,
+  guardianships,
+  unrelatedStudents,
+} from '../families/tables.ts'
 import { candidates, certificates, gradings } from '../gradings/tables.ts'
 import { kiosks } from '../kiosk/tables.ts'
 import { notifications, notificationSettings } from '../notifications/tables.ts'
-import { charges, lateFeeRules, ledgerLines, paymentPromises, paymentRecords } from '../payments/tables.ts'
+import {
+  charges,
+  lateFeeRules,
+  ledgerLines,
+  paymentPromises,
+  paymentRecords,
+} from '../payments/tables.ts'
 import { siblingPrices } from '../prices/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { slippingTexts } from '../slipping-away/tables.ts'
-import { departures, enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
-import { conversations, messageTemplates, phoneLinks, replyActions } from '../texting/conversations/tables.ts'
+import {
+  departures,
+  enrolments,
+  pastVacations,
+  studentNotes,
+  students,
+} from '../students/tables.ts'
+import {
+  conversations,
+  messageTemplates,
+  phoneLinks,
+  replyActions,
+} from '../texting/conversations/tables.ts'
 import { classDates, holidays } from '../timetable/tables.ts'
 import {
   allowanceEntries,
@@ -46,7 +78,13 @@ export type ExportedTable = {
 
 /** What a dojo takes along, in the order of the README. */
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
-  { name: 'dojo', about: 'Your dojo', table: dojos, hidden: ['invite_code'], where: (id) => eq(dojos.id, id) },
+  {
+    name: 'dojo',
+    about: 'Your dojo',
+    table: dojos,
+    hidden: ['invite_code'],
+    where: (id) => eq(dojos.id, id),
+  },
   { name: 'instructors', about: 'Instructors', table: instructors },
   {
     name: 'log_ins',
@@ -56,24 +94,61 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     where: (id) => eq(accounts.dojo_id, id),
   },
   { name: 'student_records', about: 'Students as they are stored', table: students },
-  { name: 'student_notes', about: 'Allergies, medical notes and private notes', table: studentNotes },
-  { name: 'belt_changes', about: 'Each belt, rank and stripe that a student was given', table: beltChanges },
+  {
+    name: 'student_notes',
+    about: 'Allergies, medical notes and private notes',
+    table: studentNotes,
+  },
+  {
+    name: 'belt_changes',
+    about: 'Each belt, rank and stripe that a student was given',
+    table: beltChanges,
+  },
   { name: 'styles', about: 'Styles; a dojo that has drawn no belts has none', table: styles },
   { name: 'class_styles', about: 'Which class counts for which style', table: classStyles },
   { name: 'ladders', about: 'Ladders of a style, with their ages', table: ladders },
-  { name: 'ranks', about: 'Ranks of a ladder from 0, the lowest, with what each asks for; fees in dollars', table: ranks },
+  {
+    name: 'ranks',
+    about: 'Ranks of a ladder from 0, the lowest, with what each asks for; fees in dollars',
+    table: ranks,
+  },
   { name: 'skills', about: 'The checklist of each rank', table: skills },
-  { name: 'skill_checks', about: 'Who has shown which skill; the last line of each counts', table: skillChecks },
-  { name: 'approvals', about: 'For which rank an instructor found somebody ready', table: approvals },
+  {
+    name: 'skill_checks',
+    about: 'Who has shown which skill; the last line of each counts',
+    table: skillChecks,
+  },
+  {
+    name: 'approvals',
+    about: 'For which rank an instructor found somebody ready',
+    table: approvals,
+  },
   { name: 'gradings', about: 'Gradings, fees in dollars', table: gradings },
-  { name: 'candidates', about: 'Who was asked to which grading, with the answer and the result', table: candidates },
+  {
+    name: 'candidates',
+    about: 'Who was asked to which grading, with the answer and the result',
+    table: candidates,
+  },
   { name: 'certificates', about: 'Certificates by number', table: certificates },
   { name: 'past_vacations', about: 'Vacations that are over', table: pastVacations },
   { name: 'guardians', about: 'Guardians', table: guardians },
-  { name: 'guardianships', about: 'Which guardian is whose, with rights; ended links too', table: guardianships },
+  {
+    name: 'guardianships',
+    about: 'Which guardian is whose, with rights; ended links too',
+    table: guardianships,
+  },
   { name: 'guardian_phones', about: "Guardians' further numbers", table: guardianPhones },
-  { name: 'family_changes', about: 'Families made of existing students', table: familyChanges, hidden: ['details'] },
-  { name: 'unrelated_students', about: 'Students of whom you said that they are not one family', table: unrelatedStudents },
+  {
+    name: 'family_changes',
+    about: 'Families made of existing students',
+    table: familyChanges,
+    hidden: ['details'],
+  },
+  {
+    name: 'unrelated_students',
+    about: 'Students of whom you said that they are not one family',
+    table: unrelatedStudents,
+  },
   { name: 'classes', about: 'Classes', table: classes },
   {
     name: 'class_dates',
@@ -82,54 +157,113 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     hidden: ['kept_marks'],
   },
   { name: 'holidays', about: 'Days without classes', table: holidays },
-  { name: 'place_requests', about: 'Who asked for a place on a date of a class with a limit', table: placeRequests },
+  {
+    name: 'place_requests',
+    about: 'Who asked for a place on a date of a class with a limit',
+    table: placeRequests,
+  },
   { name: 'enrolments', about: 'Who is in which class', table: enrolments },
   { name: 'attendance', about: 'Attendance', table: attendance },
   {
     name: 'kiosks',
     about: 'Tablets at the door',
     table: kiosks,
-    hidden: ['token_hash', 'link_hash', 'link_expires_at', 'counted_since', 'searches', 'wrong_pins'],
+    hidden: [
+      'token_hash',
+      'link_hash',
+      'link_expires_at',
+      'counted_since',
+      'searches',
+      'wrong_pins',
+    ],
   },
   { name: 'excuses', about: 'Who said beforehand that they will not come', table: excuses },
-  { name: 'payments', about: 'Payment records: month 0 is January, amounts in dollars', table: paymentRecords },
-  { name: 'payment_promises', about: 'On which day somebody said that they pay', table: paymentPromises, hidden: ['ended_by_act'] },
+  {
+    name: 'payments',
+    about: 'Payment records: month 0 is January, amounts in dollars',
+    table: paymentRecords,
+  },
+  {
+    name: 'payment_promises',
+    about: 'On which day somebody said that they pay',
+    table: paymentPromises,
+    hidden: ['ended_by_act'],
+  },
   { name: 'late_fee_rule', about: 'Your rule for late fees', table: lateFeeRules },
-  { name: 'charges', about: 'What students are asked to pay for; month 0 is January', table: charges },
+  {
+    name: 'charges',
+    about: 'What students are asked to pay for; month 0 is January',
+    table: charges,
+  },
   { name: 'ledger', about: 'Every charge, payment and correction, in dollars', table: ledgerLines },
   { name: 'receipts', about: 'Receipts by number, amounts in dollars', table: receipts },
   { name: 'receipt_lines', about: 'What was paid by each receipt', table: receiptLines },
   { name: 'cash_counts', about: 'Cash counted at the end of a day', table: cashCounts },
   { name: 'sibling_prices', about: 'Prices for siblings', table: siblingPrices },
-  { name: 'departures', about: 'In which month somebody left, with the belt and the month of enrolment; not who', table: departures },
+  {
+    name: 'departures',
+    about: 'In which month somebody left, with the belt and the month of enrolment; not who',
+    table: departures,
+  },
   { name: 'announcements', about: 'Announcements', table: announcements },
-  { name: 'notifications', about: 'What stands under the bell of each log-in', table: notifications },
-  { name: 'notification_settings', about: 'How each log-in is notified', table: notificationSettings },
-  { name: 'text_batches', about: 'What you sent, one line for each press of Send', table: messageBatches, hidden: ['failures_notified'] },
+  {
+    name: 'notifications',
+    about: 'What stands under the bell of each log-in',
+    table: notifications,
+  },
+  {
+    name: 'notification_settings',
+    about: 'How each log-in is notified',
+    table: notificationSettings,
+  },
+  {
+    name: 'text_batches',
+    about: 'What you sent, one line for each press of Send',
+    table: messageBatches,
+    hidden: ['failures_notified'],
+  },
   {
     name: 'texts',
     about: 'Texts, with what became of each',
     table: messages,
     hidden: ['claim', 'claimed_at', 'due_at', 'unanswered'],
   },
-  { name: 'slipping_texts', about: 'Which texts went to students who were slipping away', table: slippingTexts },
+  {
+    name: 'slipping_texts',
+    about: 'Which texts went to students who were slipping away',
+    table: slippingTexts,
+  },
   { name: 'replies', about: 'What people wrote to you', table: incomingTexts },
   { name: 'reply_actions', about: 'What a reply has done, such as an excuse', table: replyActions },
   { name: 'conversations', about: 'Phones with which something was written', table: conversations },
   { name: 'text_templates', about: 'Your templates', table: messageTemplates },
-  { name: 'text_consents', about: 'Who agreed to texts, when and in which words', table: textConsents },
+  {
+    name: 'text_consents',
+    about: 'Who agreed to texts, when and in which words',
+    table: textConsents,
+  },
   {
     name: 'opted_out_phones',
     about: 'Phones of your conversations that replied STOP',
     table: phoneOptOuts,
     // As an array it is looked up by the index, however many phones of all dojos there are.
-    where: () => sql`${phoneOptOuts.phone} = any(array(select ${conversations.phone} from ${conversations}))`,
+    where: () =>
+      sql`${phoneOptOuts.phone} = any(array(select ${conversations.phone} from ${conversations}))`,
   },
-  { name: 'undeliverable_phones', about: 'Numbers that cannot get texts', table: undeliverablePhones },
+  {
+    name: 'undeliverable_phones',
+    about: 'Numbers that cannot get texts',
+    table: undeliverablePhones,
+  },
   { name: 'linked_phones', about: 'Numbers that you linked to a student', table: phoneLinks },
   { name: 'text_settings', about: 'Which texts go out by themselves', table: messageSettings },
   { name: 'text_allowance', about: 'Texts taken off the daily limit', table: allowanceEntries },
-  { name: 'audit_log', about: 'Who did what', table: auditLog, where: (id) => eq(auditLog.dojo_id, id) },
+  {
+    name: 'audit_log',
+    about: 'Who did what',
+    table: auditLog,
+    where: (id) => eq(auditLog.dojo_id, id),
+  },
 ]
 
 /** Tables of a dojo that stay behind, each with its reason. */

@@ -24,8 +24,14 @@ describe('the log-in of a student who turns 18', () => {
     setClock('2027-03-02T12:00:00Z')
     const { post } = await again(sensei)
     for (const log_in of ['close', 'move']) {
-      const { status, body } = await post('/families', { guardian: { name: 'Cy Adams' }, students: [{ student_id: leo.id, log_in }] })
-      expect([status, body.detail]).toEqual([422, 'Leo Adams is 18 or older: the log-in stays theirs'])
+      const { status, body } = await post('/families', {
+        guardian: { name: 'Cy Adams' },
+        students: [{ student_id: leo.id, log_in }],
+      })
+      expect([status, body.detail]).toEqual([
+        422,
+        'Leo Adams is 18 or older: the log-in stays theirs',
+      ])
     }
     expect((await server.signIn(leo.email)).id).toBe(leo.id)
   })
@@ -34,7 +40,12 @@ describe('the log-in of a student who turns 18', () => {
     const { sensei, leo } = await aStudent('2009-03-02')
     setClock('2027-02-28T12:00:00Z')
     const dee = await server.createGuardian(sensei, [])
-    await (await again(sensei)).post('/families', { guardian_id: dee.id, students: [{ student_id: leo.id, log_in: 'close' }] })
+    await (
+      await again(sensei)
+    ).post('/families', {
+      guardian_id: dee.id,
+      students: [{ student_id: leo.id, log_in: 'close' }],
+    })
     setClock('2027-03-02T12:00:00Z')
     await runJobs()
     const notices: { title: string }[] = (await (await again(sensei)).get('/notifications')).body
@@ -44,11 +55,21 @@ describe('the log-in of a student who turns 18', () => {
   test('stays where it was to close in favour of a guardian', async () => {
     const { sensei, leo } = await aStudent('2009-03-01')
     const cy = { name: 'Cy Adams', email: uniqueEmail('cy') }
-    const { guardian } = (await sensei.post('/families', { guardian: cy, students: [{ student_id: leo.id, log_in: 'close' }] })).body
+    const { guardian } = (
+      await sensei.post('/families', {
+        guardian: cy,
+        students: [{ student_id: leo.id, log_in: 'close' }],
+      })
+    ).body
     setClock('2027-03-01T12:00:00Z')
     await runJobs()
-    const { link } = (await (await again(sensei)).post(`/guardians/${guardian.id}/log-in-invitation`)).body
-    const accepted = await server.anonymous.post('/log-in-invitations/accept', { invitation: link.split('#')[1], password: 'eight8-8' })
+    const { link } = (
+      await (await again(sensei)).post(`/guardians/${guardian.id}/log-in-invitation`)
+    ).body
+    const accepted = await server.anonymous.post('/log-in-invitations/accept', {
+      invitation: link.split('#')[1],
+      password: 'eight8-8',
+    })
     expect(accepted.status).toBe(200)
     expect((await server.signIn(leo.email)).id).toBe(leo.id)
   })

@@ -6,7 +6,8 @@ import { signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const childrenOf = async (person: { id: string }) => (await (await again(person)).get('/family/home')).body.children
+const childrenOf = async (person: { id: string }) =>
+  (await (await again(person)).get('/family/home')).body.children
 const runJobs = () =>
   runDueJobs(server.db, (error) => {
     throw error
@@ -18,8 +19,13 @@ async function aFamily(date_of_birth: string, over: object = {}) {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, { name: 'Leo Adams', date_of_birth, ...over })
   const rights = { sees_fees: true, may_edit: true }
-  const ann = await server.createGuardian(sensei, [], { students: [{ student_id: leo.id, pays: true, ...rights }] })
-  const ben = await server.createGuardian(sensei, [], { name: 'Ben Adams', students: [{ student_id: leo.id, ...rights }] })
+  const ann = await server.createGuardian(sensei, [], {
+    students: [{ student_id: leo.id, pays: true, ...rights }],
+  })
+  const ben = await server.createGuardian(sensei, [], {
+    name: 'Ben Adams',
+    students: [{ student_id: leo.id, ...rights }],
+  })
   return { sensei, leo, ann, ben }
 }
 type Family = Awaited<ReturnType<typeof aFamily>>
@@ -53,7 +59,9 @@ describe('a student who turns 18', () => {
     const [told] = (await (await again(leo)).get('/notifications')).body
     const [toldAnn] = (await (await again(ann)).get('/notifications')).body
     expect([told.opens, toldAnn.opens]).toEqual(['/notification-settings', null])
-    expect([told.message, toldAnn.message]).toEqual(Array(2).fill(expect.stringMatching(/^From March 1, 2027 on /)))
+    expect([told.message, toldAnn.message]).toEqual(
+      Array(2).fill(expect.stringMatching(/^From March 1, 2027 on /)),
+    )
     expect(await Promise.all([leo, ann, ben, sensei].map(titles))).toEqual([
       ['You turn 18 soon'],
       ['Leo turns 18 soon'],
@@ -70,14 +78,26 @@ describe('a student who turns 18', () => {
     const family = await aFamily('2009-03-01')
     const { leo, ann, ben } = family
     // A child's log-in is a parent's mostly, and guardians do not learn of each other.
-    expect((await leo.get('/family/guardians')).body).toEqual({ adult_on: null, is_adult: false, guardians: [] })
+    expect((await leo.get('/family/guardians')).body).toEqual({
+      adult_on: null,
+      is_adult: false,
+      guardians: [],
+    })
     expect((await leo.put(`/family/guardians/${ben.id}`, { is_agreed: true })).status).toBe(404)
     setClock('2027-01-30T12:00:00Z')
     expect((await leo.get('/family/guardians')).body).toMatchObject({
       adult_on: '2027-03-01',
       is_adult: false,
       guardians: [
-        { id: ann.id, name: 'Ann Adams', sees: true, sees_fees: true, may_edit: true, pays: true, is_agreed: false },
+        {
+          id: ann.id,
+          name: 'Ann Adams',
+          sees: true,
+          sees_fees: true,
+          may_edit: true,
+          pays: true,
+          is_agreed: false,
+        },
         { id: ben.id, name: 'Ben Adams', pays: false },
       ],
     })
@@ -108,29 +128,57 @@ describe('a student who turns 18', () => {
     await leo.put(`/family/guardians/${ben.id}`, { is_agreed: true, agrees_to_fees: false })
     // Taken back before the day, an agreement is none.
     await leo.put(`/family/guardians/${ben.id}`, { is_agreed: false })
-    expect((await rightsOf(family))[0]).toEqual(['Ann Adams', 'sees', 'sees_fees', 'may_edit', 'gets_texts', 'pays'])
+    expect((await rightsOf(family))[0]).toEqual([
+      'Ann Adams',
+      'sees',
+      'sees_fees',
+      'may_edit',
+      'gets_texts',
+      'pays',
+    ])
     setClock('2027-03-01T12:00:00Z')
     await runJobs()
-    expect(await rightsOf(family)).toEqual([['Ann Adams', 'sees', 'sees_fees', 'pays'], ['Ben Adams']])
+    expect(await rightsOf(family)).toEqual([
+      ['Ann Adams', 'sees', 'sees_fees', 'pays'],
+      ['Ben Adams'],
+    ])
     const mine = await again(leo)
     expect((await mine.get('/family/guardians')).body).toMatchObject({
       is_adult: true,
       guardians: [
-        { sees: true, sees_fees: true, may_edit: false, is_agreed: true, agrees_to_fees: true, agrees_to_edit: false },
+        {
+          sees: true,
+          sees_fees: true,
+          may_edit: false,
+          is_agreed: true,
+          agrees_to_fees: true,
+          agrees_to_edit: false,
+        },
         { sees: false, is_agreed: false },
       ],
     })
-    await mine.put(`/family/guardians/${ann.id}`, { is_agreed: true, agrees_to_fees: false, agrees_to_edit: false })
+    await mine.put(`/family/guardians/${ann.id}`, {
+      is_agreed: true,
+      agrees_to_fees: false,
+      agrees_to_edit: false,
+    })
     expect(await rightsOf(family)).toEqual([['Ann Adams', 'sees', 'pays'], ['Ben Adams']])
     const [guardian] = (await (await again(family.sensei)).get('/families')).body.guardians
-    expect(guardian.students[0]).toMatchObject({ adult_on: '2027-03-01', student_agreed: true, agrees_to_fees: false, ended_by_age: true })
+    expect(guardian.students[0]).toMatchObject({
+      adult_on: '2027-03-01',
+      student_agreed: true,
+      agrees_to_fees: false,
+      ended_by_age: true,
+    })
   })
 
   test('keeps what an instructor gives guardians after the day', async () => {
     const family = await aFamily('2009-03-01')
     setClock('2027-03-02T12:00:00Z')
     await runJobs()
-    await (await again(family.sensei)).put(`/guardians/${family.ann.id}/students/${family.leo.id}`, { sees: true })
+    await (
+      await again(family.sensei)
+    ).put(`/guardians/${family.ann.id}/students/${family.leo.id}`, { sees: true })
     const cy = await server.createGuardian(family.sensei, [family.leo], { name: 'Cy Adams' })
     setClock('2027-03-04T12:00:00Z')
     await runJobs()
@@ -155,7 +203,9 @@ describe('a student who turns 18', () => {
   test('without a date of birth does so never, and after a pause of the servers all the same', async () => {
     const known = await aFamily('2009-03-01', { phone_number: '512 555 0177' })
     const unknown = await aFamily('2015-03-01')
-    await server.db.inDojo(unknown.sensei.dojoId, (tx) => tx.execute(`update students set date_of_birth = null`))
+    await server.db.inDojo(unknown.sensei.dojoId, (tx) =>
+      tx.execute(`update students set date_of_birth = null`),
+    )
     setClock('2027-04-15T12:00:00Z')
     await runJobs()
     expect(await rightsOf(known)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
@@ -185,12 +235,18 @@ describe('a student who turns 18', () => {
         guardian_ids: [ann.id],
       })
     ).body
-    await server.db.inDojo(dojoId, (tx) => tx.execute(`update students set phone_number = null where id = '${student.id}'`))
+    await server.db.inDojo(dojoId, (tx) =>
+      tx.execute(`update students set phone_number = null where id = '${student.id}'`),
+    )
     setClock('2027-03-02T12:00:00Z')
     await runJobs()
     expect(await titles(sensei)).toContain('Mia Adams is 18')
-    const [guardian] = (await (await again(sensei)).get('/families')).body.guardians.filter(({ id }: { id: string }) => id === ann.id)
-    expect(guardian.students.find(({ student_id }: { student_id: string }) => student_id === student.id)).toMatchObject({
+    const [guardian] = (await (await again(sensei)).get('/families')).body.guardians.filter(
+      ({ id }: { id: string }) => id === ann.id,
+    )
+    expect(
+      guardian.students.find(({ student_id }: { student_id: string }) => student_id === student.id),
+    ).toMatchObject({
       sees: false,
       gets_texts: true,
       pays: true,
@@ -219,7 +275,9 @@ describe('a student who turns 18', () => {
     const { sensei, leo, ann } = await aFamily('2012-03-01')
     setClock('2027-12-01T12:00:00Z')
     const born = async (date_of_birth: string) =>
-      expect((await (await again(sensei)).put(`/students/${leo.id}`, { ...leo, date_of_birth })).status).toBe(200)
+      expect(
+        (await (await again(sensei)).put(`/students/${leo.id}`, { ...leo, date_of_birth })).status,
+      ).toBe(200)
     await born('2009-03-01')
     expect(await childrenOf(ann)).toEqual([])
     // Entered wrongly: given back, it ends on the right day.
@@ -237,7 +295,11 @@ describe('a student who turns 18', () => {
   test('does so in a dojo that is not active, where nobody is told before', async () => {
     const family = await aFamily('2009-03-01')
     const active = (is_active: boolean) =>
-      server.db.withoutDojo((tx) => tx.execute(sql`update accounts set is_active = ${is_active} where id = ${family.sensei.id}`))
+      server.db.withoutDojo((tx) =>
+        tx.execute(
+          sql`update accounts set is_active = ${is_active} where id = ${family.sensei.id}`,
+        ),
+      )
     await active(false)
     setClock('2027-02-15T12:00:00Z')
     await runJobs()
@@ -263,14 +325,20 @@ describe('a student who turns 18', () => {
     setClock('2027-02-20T12:00:00Z')
     const sensei = await server.createSensei()
     const seeing = async (student: { id: string }, changed: () => Promise<unknown>) => {
-      const ann = await server.createGuardian(sensei, [], { students: [{ student_id: student.id, may_edit: true }] })
+      const ann = await server.createGuardian(sensei, [], {
+        students: [{ student_id: student.id, may_edit: true }],
+      })
       await changed()
       return childrenOf(ann)
     }
     const ofUnknownAge = await server.createStudent(sensei, {})
-    await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(sql`update students set date_of_birth = null where id = ${ofUnknownAge.id}`))
+    await server.db.inDojo(sensei.dojoId, (tx) =>
+      tx.execute(sql`update students set date_of_birth = null where id = ${ofUnknownAge.id}`),
+    )
     const entered = { ...ofUnknownAge, date_of_birth: '2008-03-01' }
-    expect(await seeing(ofUnknownAge, () => sensei.put(`/students/${ofUnknownAge.id}`, entered))).toEqual([])
+    expect(
+      await seeing(ofUnknownAge, () => sensei.put(`/students/${ofUnknownAge.id}`, entered)),
+    ).toEqual([])
     const leo = await server.createStudent(sensei, { date_of_birth: '2009-03-01' })
     // Seven in the evening in Texas.
     setClock('2027-03-01T01:00:00Z')

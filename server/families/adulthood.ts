@@ -22,14 +22,18 @@ const isTold = sql`gs.adulthood_announced_at >= ${adultOn} - ${ADULTHOOD_ANNOUNC
 const isPast = sql`gs.adulthood_reached_at >= ${adultOn} - 1`
 const isAnnouncementDue = (today: string) =>
   sql`${adultOn} > ${today}::date and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int and ${isTold} is not true`
-const isAdultUnreached = (today: string) => sql`${adultOn} <= ${today}::date and ${isPast} is not true`
+const isAdultUnreached = (today: string) =>
+  sql`${adultOn} <= ${today}::date and ${isPast} is not true`
 // A link that an instructor makes to an adult is meant as it is made. On the eve of the birthday it is that day at midnight UTC in America.
 const isAdulthoodDue = (today: string) => sql`${isAdultUnreached(today)} and ${adultOn} >
   (gs.since at time zone (select d.time_zone from ${dojos} d where d.id = gs.dojo_id))::date`
 
 /** A query for the overseer: the dojos with a student and a guardian who are to be told, or whose rights end. `lastRun` is SQL for the day on
  *  which the schedule ran before, null for never: a birthday while no server ran is found however long ago it was. */
-export const dojosWithNewAdults = (today: string, lastRun: SQL): SQL => sql`select s.dojo_id from ${students} s
+export const dojosWithNewAdults = (
+  today: string,
+  lastRun: SQL,
+): SQL => sql`select s.dojo_id from ${students} s
   join ${guardianships} gs on gs.dojo_id = s.dojo_id and gs.student_id = s.id and gs.ended_at is null
   where ${adultOn} >= least(${today}::date - ${DAYS_AFTER}::int, coalesce(${lastRun}, '-infinity')) and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int
     and (${isAnnouncementDue(today)} or ${isAdulthoodDue(today)})`
@@ -61,14 +65,24 @@ const linksWhere = async (tx: Tx, condition: SQL): Promise<Row[]> =>
 /** Tells students, guardians and instructors who comes of age within 30 days, and ends guardians' rights on the day. Each once. */
 export async function turnAdults(tx: Tx, dojoId: string, today: string): Promise<void> {
   // In an inactive dojo rights end all the same, while nobody there can prepare for it.
-  if (await isDojoActive(tx, dojoId)) await announceAdulthood(tx, dojoId, await linksWhere(tx, isAnnouncementDue(today)))
+  if (await isDojoActive(tx, dojoId))
+    await announceAdulthood(tx, dojoId, await linksWhere(tx, isAnnouncementDue(today)))
   await reachAdulthood(tx, dojoId, await linksWhere(tx, isAdulthoodDue(today)))
 }
 
 /** Ends guardians' rights at once where a student turns out to be of age, by a date of birth that was entered or corrected; also those of
  *  links made since that day, which nobody took for links to an adult. */
-export const endRightsIfAdult = async (tx: Tx, dojoId: string, today: string, studentId: string): Promise<void> =>
-  reachAdulthood(tx, dojoId, await linksWhere(tx, sql`${isAdultUnreached(today)} and s.id = ${studentId}`))
+export const endRightsIfAdult = async (
+  tx: Tx,
+  dojoId: string,
+  today: string,
+  studentId: string,
+): Promise<void> =>
+  reachAdulthood(
+    tx,
+    dojoId,
+    await linksWhere(tx, sql`${isAdultUnreached(today)} and s.id = ${studentId}`),
+  )
 
 /** "March 1, 2027" of a calendar date */
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
@@ -113,7 +127,11 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
     await endWhatIsLeftOut(tx, agreed)
     // With a phone of their own the texts are theirs; without one they would reach nobody.
     if (validPhone(phone) !== null) await updateLinks(tx, links, { gets_texts: false })
-    await updateLinks(tx, links, { adulthood_reached_at: nowIso(), adulthood_announced_at: nowIso(), closes_log_in: false })
+    await updateLinks(tx, links, {
+      adulthood_reached_at: nowIso(),
+      adulthood_announced_at: nowIso(),
+      closes_log_in: false,
+    })
     for (const { guardian_id } of ending)
       await audit(tx, {
         actor_id: NOBODY,
@@ -150,5 +168,11 @@ async function updateLinks(
   await tx
     .update(guardianships)
     .set(set)
-    .where(and(eq(guardianships.student_id, first.student_id), equalsAny(guardianships.guardian_id, guardianIds), isLive))
+    .where(
+      and(
+        eq(guardianships.student_id, first.student_id),
+        equalsAny(guardianships.guardian_id, guardianIds),
+        isLive,
+      ),
+    )
 }

@@ -19,11 +19,16 @@ describe('deleting a student', () => {
     const ben = await server.createGuardian(sensei, [leo], { name: 'Ben Adams' })
     const cy = await server.createGuardian(sensei, [mia], { name: 'Cy Adams' })
     await sensei.post('/guardians', { account_id: sensei.id, students: [{ student_id: leo.id }] })
-    expect((await sensei.get(`/students/${leo.id}/deletion-impact`)).body.guardians).toEqual([{ id: ben.id, name: 'Ben Adams' }])
+    expect((await sensei.get(`/students/${leo.id}/deletion-impact`)).body.guardians).toEqual([
+      { id: ben.id, name: 'Ben Adams' },
+    ])
     await sensei.delete(`/students/${leo.id}?guardians=delete`)
-    const left = async () => (await sensei.get('/families')).body.guardians.map(({ id }: { id: string }) => id)
+    const left = async () =>
+      (await sensei.get('/families')).body.guardians.map(({ id }: { id: string }) => id)
     expect((await left()).toSorted()).toEqual([ann.id, cy.id, sensei.id].toSorted())
-    expect([(await ben.get('/profile')).status, (await ann.get('/profile')).status]).toEqual([401, 200])
+    expect([(await ben.get('/profile')).status, (await ann.get('/profile')).status]).toEqual([
+      401, 200,
+    ])
     await sensei.delete(`/students/${mia.id}`)
     expect(await left()).toHaveLength(3)
     expect((await ann.get('/family/home')).body.children).toEqual([])
@@ -45,6 +50,8 @@ describe('deleting a student', () => {
     deletion.resolve()
     await linking
     expect((await deleting).status).toBe(200)
-    expect((await sensei.get('/families')).body.guardians).toMatchObject([{ id: ann.id, students: [{ student_id: mia.id }] }])
+    expect((await sensei.get('/families')).body.guardians).toMatchObject([
+      { id: ann.id, students: [{ student_id: mia.id }] },
+    ])
   })
 })

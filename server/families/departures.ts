@@ -7,8 +7,14 @@ import { students } from '../students/tables.ts'
 import { guardians, guardianships } from './tables.ts'
 
 /** The guardians who have nobody in the dojo but this student, and no other part in it. */
-export async function guardiansWithNobodyElse(tx: Tx, studentId: string): Promise<{ id: string; name: string }[]> {
-  const { rows } = await tx.execute<{ id: string; name: string }>(sql`select g.id, g.name from ${guardianships} gs
+export async function guardiansWithNobodyElse(
+  tx: Tx,
+  studentId: string,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await tx.execute<{
+    id: string
+    name: string
+  }>(sql`select g.id, g.name from ${guardianships} gs
     join ${guardians} g on g.id = gs.guardian_id
     where gs.student_id = ${studentId}
       and not exists (select from ${guardianships} o where o.guardian_id = g.id and o.student_id <> ${studentId} and o.ended_at is null)
@@ -19,7 +25,10 @@ export async function guardiansWithNobodyElse(tx: Tx, studentId: string): Promis
 }
 
 /** As `guardiansWithNobodyElse`, who get no other student until the transaction ends. */
-export async function lockGuardiansWithNobodyElse(tx: Tx, studentId: string): Promise<{ id: string }[]> {
+export async function lockGuardiansWithNobodyElse(
+  tx: Tx,
+  studentId: string,
+): Promise<{ id: string }[]> {
   // In one order, so that two calls never wait for each other.
   await tx.execute(sql`select from ${guardians} g where id in (select guardian_id from ${guardianships} where student_id = ${studentId})
     order by id for no key update`)
@@ -28,7 +37,10 @@ export async function lockGuardiansWithNobodyElse(tx: Tx, studentId: string): Pr
 
 /** What becomes of the log-in of a student who is deleted: it goes, unless they are a guardian with it. */
 export async function closeAccountOfStudent(tx: Tx, id: string): Promise<void> {
-  const links = await tx.$count(guardianships, sql`${guardianships.guardian_id} = ${id} and ${guardianships.ended_at} is null`)
+  const links = await tx.$count(
+    guardianships,
+    sql`${guardianships.guardian_id} = ${id} and ${guardianships.ended_at} is null`,
+  )
   if (links > 0) {
     await tx.update(accounts).set({ role: 'guardian' }).where(eq(accounts.id, id))
     return

@@ -16,13 +16,17 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const addGuardian = async (sensei: Sensei, over: object = {}) =>
   (await sensei.post('/guardians', { ...ANN, email: uniqueEmail('ann'), ...over })).body.guardian
 const payersOf = async (sensei: Sensei) =>
-  (await sensei.get('/families')).body.families.map(({ payer_id, student_ids }: { payer_id: string; student_ids: string[] }) => [
-    payer_id,
-    student_ids.length,
-  ])
+  (await sensei.get('/families')).body.families.map(
+    ({ payer_id, student_ids }: { payer_id: string; student_ids: string[] }) => [
+      payer_id,
+      student_ids.length,
+    ],
+  )
 const actions = async (sensei: Sensei) => {
   const { rows } = await server.db.withoutDojo((tx) =>
-    tx.execute<{ action: string }>(sql`select action from audit_log where actor_id = ${sensei.id} order by id`),
+    tx.execute<{ action: string }>(
+      sql`select action from audit_log where actor_id = ${sensei.id} order by id`,
+    ),
   )
   return rows.map(({ action }) => action).filter((action) => action !== 'student added')
 }
@@ -58,13 +62,28 @@ describe('a guardian', () => {
         pays: true,
         note: 'Lives in Austin',
       },
-      { student_id: mia.id, relation: 'guardian', sees: false, sees_fees: false, gets_texts: true, pays: false, picks_up: true },
+      {
+        student_id: mia.id,
+        relation: 'guardian',
+        sees: false,
+        sees_fees: false,
+        gets_texts: true,
+        pays: false,
+        picks_up: true,
+      },
     ])
     expect((await sensei.get('/families')).body).toEqual({
       guardians: [guardian],
       families: [{ payer_id: guardian.id, student_ids: [leo.id] }],
     })
-    const summary = { id: guardian.id, ...ANN, relation: 'mother', pays: true, gets_texts: true, emergency_rank: null }
+    const summary = {
+      id: guardian.id,
+      ...ANN,
+      relation: 'mother',
+      pays: true,
+      gets_texts: true,
+      emergency_rank: null,
+    }
     const listed = (await sensei.get('/students')).body
     expect(listed.map(({ guardians }: { guardians: unknown }) => guardians)).toEqual([
       [summary],
@@ -74,28 +93,53 @@ describe('a guardian', () => {
 
   test('of whom nothing but one thing is said keeps the rest; rights change one by one, and one payer replaces another', async () => {
     const { sensei, leo } = await aDojo()
-    const ann = await addGuardian(sensei, { students: [{ student_id: leo.id, pays: true, relation: 'mother' }] })
+    const ann = await addGuardian(sensei, {
+      students: [{ student_id: leo.id, pays: true, relation: 'mother' }],
+    })
     const ben = await addGuardian(sensei, { name: 'Ben Adams' })
     const linked = await sensei.put(`/guardians/${ben.id}/students/${leo.id}`, { pays: true })
-    expect(linked.body.guardian.students).toMatchObject([{ pays: true, sees: true, sees_fees: true }])
-    expect(await payersOf(sensei)).toEqual([[ben.id, 1]])
-    const changed = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { sees_fees: false, emergency_rank: 2 })
-    expect(changed.body.guardian.students).toMatchObject([
-      { relation: 'mother', sees: true, sees_fees: false, gets_texts: true, pays: false, emergency_rank: 2 },
+    expect(linked.body.guardian.students).toMatchObject([
+      { pays: true, sees: true, sees_fees: true },
     ])
-    const ofLeo = (await sensei.get('/students')).body.find(({ id }: { id: string }) => id === leo.id).guardians
+    expect(await payersOf(sensei)).toEqual([[ben.id, 1]])
+    const changed = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, {
+      sees_fees: false,
+      emergency_rank: 2,
+    })
+    expect(changed.body.guardian.students).toMatchObject([
+      {
+        relation: 'mother',
+        sees: true,
+        sees_fees: false,
+        gets_texts: true,
+        pays: false,
+        emergency_rank: 2,
+      },
+    ])
+    const ofLeo = (await sensei.get('/students')).body.find(
+      ({ id }: { id: string }) => id === leo.id,
+    ).guardians
     expect(ofLeo).toContainEqual(expect.objectContaining({ id: ann.id, emergency_rank: 2 }))
-    const cleared = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { emergency_rank: null })
-    expect(cleared.body.guardian.students).toMatchObject([{ emergency_rank: null, sees_fees: false }])
+    const cleared = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, {
+      emergency_rank: null,
+    })
+    expect(cleared.body.guardian.students).toMatchObject([
+      { emergency_rank: null, sees_fees: false },
+    ])
   })
 
   test('who pays no more because another does has that in the audit log', async () => {
     const { sensei, leo } = await aDojo()
     const ann = await addGuardian(sensei, { students: [{ student_id: leo.id, pays: true }] })
-    const ben = await addGuardian(sensei, { name: 'Ben Adams', students: [{ student_id: leo.id, pays: true }] })
+    const ben = await addGuardian(sensei, {
+      name: 'Ben Adams',
+      students: [{ student_id: leo.id, pays: true }],
+    })
     await sensei.put(`/guardians/${ben.id}/students/${leo.id}`, { pays: true })
     const { rows } = await server.db.withoutDojo((tx) =>
-      tx.execute(sql`select details from audit_log where subject_id = ${ann.id} and action = 'guardian rights changed'`),
+      tx.execute(
+        sql`select details from audit_log where subject_id = ${ann.id} and action = 'guardian rights changed'`,
+      ),
     )
     expect(rows).toEqual([{ details: { student_id: leo.id, pays: false } }])
   })
@@ -103,29 +147,41 @@ describe('a guardian', () => {
   test('two who are made the payer at once: one is', async () => {
     const { sensei, leo } = await aDojo()
     const all = [await addGuardian(sensei), await addGuardian(sensei), await addGuardian(sensei)]
-    const answers = await Promise.all(all.map(({ id }) => sensei.put(`/guardians/${id}/students/${leo.id}`, { pays: true })))
+    const answers = await Promise.all(
+      all.map(({ id }) => sensei.put(`/guardians/${id}/students/${leo.id}`, { pays: true })),
+    )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await payersOf(sensei)).toHaveLength(1)
   })
 
   test('whose link ends sees nothing more and stays signed in; a new link begins with the defaults', async () => {
     const { sensei, leo } = await aDojo()
-    const ann = await server.createGuardian(sensei, [leo], { students: [{ student_id: leo.id, pays: true, may_edit: true }] })
+    const ann = await server.createGuardian(sensei, [leo], {
+      students: [{ student_id: leo.id, pays: true, may_edit: true }],
+    })
     expect((await sensei.delete(`/guardians/${ann.id}/students/${leo.id}`)).status).toBe(200)
     expect((await ann.get('/family/home')).body.children).toEqual([])
     expect(await payersOf(sensei)).toEqual([])
     expect((await sensei.delete(`/guardians/${ann.id}/students/${leo.id}`)).status).toBe(404)
     const again = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, {})
-    expect(again.body.guardian.students).toMatchObject([{ sees: true, pays: false, may_edit: false }])
+    expect(again.body.guardian.students).toMatchObject([
+      { sees: true, pays: false, may_edit: false },
+    ])
     expect((await ann.get('/family/home')).body.children).toHaveLength(1)
   })
 
   test('is nobody’s own, and every change is in the audit log', async () => {
     const { sensei, leo, mia } = await aDojo()
-    const { body } = await sensei.post('/guardians', { account_id: leo.id, students: [{ student_id: mia.id }] })
+    const { body } = await sensei.post('/guardians', {
+      account_id: leo.id,
+      students: [{ student_id: mia.id }],
+    })
     const refused = await sensei.put(`/guardians/${body.guardian.id}/students/${leo.id}`, {})
     expect([refused.status, refused.body.detail]).toEqual([422, 'Nobody is their own guardian'])
-    await sensei.put(`/guardians/${leo.id}/students/${mia.id}`, { picks_up: true, note: 'A secret' })
+    await sensei.put(`/guardians/${leo.id}/students/${mia.id}`, {
+      picks_up: true,
+      note: 'A secret',
+    })
     await sensei.put(`/guardians/${leo.id}`, { phone: '512 555 0199' })
     await sensei.delete(`/guardians/${leo.id}/students/${mia.id}`)
     await sensei.delete(`/guardians/${leo.id}`)
@@ -137,14 +193,24 @@ describe('a guardian', () => {
       'guardian link ended',
       'guardian deleted',
     ])
-    const { rows } = await server.db.withoutDojo((tx) => tx.execute(sql`select details::text from audit_log where actor_id = ${sensei.id}`))
+    const { rows } = await server.db.withoutDojo((tx) =>
+      tx.execute(sql`select details::text from audit_log where actor_id = ${sensei.id}`),
+    )
     expect(JSON.stringify(rows)).not.toContain('A secret')
   })
 
   test('who is an instructor or a student keeps one log-in, and sees the union', async () => {
     const { sensei, leo, mia } = await aDojo()
-    const asInstructor = await sensei.post('/guardians', { account_id: sensei.id, students: [{ student_id: mia.id }] })
-    expect(asInstructor.body.guardian).toMatchObject({ id: sensei.id, email: sensei.email, has_log_in: true, is_instructor: true })
+    const asInstructor = await sensei.post('/guardians', {
+      account_id: sensei.id,
+      students: [{ student_id: mia.id }],
+    })
+    expect(asInstructor.body.guardian).toMatchObject({
+      id: sensei.id,
+      email: sensei.email,
+      has_log_in: true,
+      is_instructor: true,
+    })
     expect((await sensei.get('/profile')).body).toMatchObject({
       is_instructor: true,
       is_guardian: true,
@@ -154,26 +220,48 @@ describe('a guardian', () => {
     expect((await sensei.post('/guardians', { account_id: leo.id })).status).toBe(409)
     const kids = await server.createClass(sensei)
     for (const { id } of [leo, mia])
-      await sensei.post('/attendance', { student_id: id, class_id: kids.id, class_date: '2026-03-02', present: true })
-    const seen = (await leo.get('/attendance')).body.map(({ student_name }: { student_name: string }) => student_name)
+      await sensei.post('/attendance', {
+        student_id: id,
+        class_id: kids.id,
+        class_date: '2026-03-02',
+        present: true,
+      })
+    const seen = (await leo.get('/attendance')).body.map(
+      ({ student_name }: { student_name: string }) => student_name,
+    )
     expect(seen.toSorted()).toEqual(['Leo Adams', 'Mia Adams'])
-    expect((await leo.get('/profile')).body).toMatchObject({ belt_level: 'white', is_guardian: true, students: [{ id: mia.id }] })
+    expect((await leo.get('/profile')).body).toMatchObject({
+      belt_level: 'white',
+      is_guardian: true,
+      students: [{ id: mia.id }],
+    })
     // The student leaves, the guardian stays.
     await sensei.delete(`/students/${leo.id}`)
     const still = await server.signIn(leo.email)
-    expect((await still.get('/profile')).body).toMatchObject({ name: 'Leo Adams', belt_level: null, is_guardian: true })
+    expect((await still.get('/profile')).body).toMatchObject({
+      name: 'Leo Adams',
+      belt_level: null,
+      is_guardian: true,
+    })
   })
 
   test('who is an instructor or a student has their name and number, unless another was entered', async () => {
     const { sensei, leo, mia } = await aDojo()
-    for (const account_id of [sensei.id, leo.id, mia.id]) await sensei.post('/guardians', { account_id })
+    for (const account_id of [sensei.id, leo.id, mia.id])
+      await sensei.post('/guardians', { account_id })
     await sensei.put(`/guardians/${mia.id}`, { phone: '512 555 0199' })
     for (const one of [leo, mia])
-      await sensei.put(`/students/${one.id}`, { ...one, name: `${one.name} Young`, phone_number: '512 555 0188' })
+      await sensei.put(`/students/${one.id}`, {
+        ...one,
+        name: `${one.name} Young`,
+        phone_number: '512 555 0188',
+      })
     const { email, dojo_name, city, state } = (await sensei.get('/profile')).body
     await sensei.put('/profile', { email, dojo_name, city, state, phone_number: '512 555 0177' })
     const { guardians } = (await (await server.signIn(sensei.email)).get('/families')).body
-    expect(guardians.map(({ name, phone }: { name: string; phone: string }) => `${name} ${phone}`)).toEqual([
+    expect(
+      guardians.map(({ name, phone }: { name: string; phone: string }) => `${name} ${phone}`),
+    ).toEqual([
       'Aiko Tanaka 512 555 0177',
       'Leo Adams Young 512 555 0188',
       'Mia Adams Young 512 555 0199',
@@ -184,10 +272,16 @@ describe('a guardian', () => {
     const { sensei, leo } = await aDojo()
     const ann = await server.createGuardian(sensei, [leo])
     const email = uniqueEmail('ann')
-    expect((await sensei.put(`/guardians/${ann.id}`, { email })).body.guardian).toMatchObject({ email, name: 'Ann Adams' })
+    expect((await sensei.put(`/guardians/${ann.id}`, { email })).body.guardian).toMatchObject({
+      email,
+      name: 'Ann Adams',
+    })
     expect((await server.signIn(email)).name).toBe('Ann Adams')
     const cleared = await sensei.put(`/guardians/${ann.id}`, { email: null })
-    expect([cleared.status, cleared.body.detail]).toEqual([422, 'Email is required while the guardian has a log-in'])
+    expect([cleared.status, cleared.body.detail]).toEqual([
+      422,
+      'Email is required while the guardian has a log-in',
+    ])
     expect((await sensei.put(`/guardians/${ann.id}`, { email: leo.email })).status).toBe(409)
   })
 
@@ -223,25 +317,58 @@ describe('a student’s enrolment', () => {
 
   test('with a new guardian needs no log-in; the guardian pays', async () => {
     const { sensei } = await aDojo()
-    const { status, body } = await sensei.post('/students', child({ guardian: { ...ANN, relation: 'mother' } }))
+    const { status, body } = await sensei.post(
+      '/students',
+      child({ guardian: { ...ANN, relation: 'mother' } }),
+    )
     expect([status, body.student.email]).toEqual([200, null])
-    expect(body.student.guardians).toMatchObject([{ ...ANN, relation: 'mother', pays: true, gets_texts: true }])
-    const second = await sensei.post('/students', child({ email: '', guardian_ids: [body.student.guardians[0].id] }))
-    expect(second.body.student).toMatchObject({ email: null, guardians: [{ name: 'Ann Adams', pays: true }] })
+    expect(body.student.guardians).toMatchObject([
+      { ...ANN, relation: 'mother', pays: true, gets_texts: true },
+    ])
+    const second = await sensei.post(
+      '/students',
+      child({ email: '', guardian_ids: [body.student.guardians[0].id] }),
+    )
+    expect(second.body.student).toMatchObject({
+      email: null,
+      guardians: [{ name: 'Ann Adams', pays: true }],
+    })
     const { families } = (await sensei.get('/families')).body
-    expect(families).toEqual([{ payer_id: body.student.guardians[0].id, student_ids: expect.arrayContaining([body.student.id]) }])
+    expect(families).toEqual([
+      {
+        payer_id: body.student.guardians[0].id,
+        student_ids: expect.arrayContaining([body.student.id]),
+      },
+    ])
   })
 
   test('without one is as before, and half a log-in is none', async () => {
     const { sensei } = await aDojo()
     const details = async (form: object) => {
       const { status, body } = await sensei.post('/students', form)
-      return [status, body.errors?.map(({ field, message }: { field: string; message: string }) => `${field}: ${message}`)]
+      return [
+        status,
+        body.errors?.map(
+          ({ field, message }: { field: string; message: string }) => `${field}: ${message}`,
+        ),
+      ]
     }
-    expect(await details(child())).toEqual([422, ['email: Email is required', 'password: Password is required']])
-    expect(await details(child({ guardian_ids: [] }))).toEqual([422, ['email: Email is required', 'password: Password is required']])
-    expect(await details(child({ guardian: ANN, email: uniqueEmail('ana') }))).toEqual([422, ['password: Password is required']])
-    expect(await details(child({ guardian: ANN, password: 'eight8-8' }))).toEqual([422, ['email: Email is required']])
+    expect(await details(child())).toEqual([
+      422,
+      ['email: Email is required', 'password: Password is required'],
+    ])
+    expect(await details(child({ guardian_ids: [] }))).toEqual([
+      422,
+      ['email: Email is required', 'password: Password is required'],
+    ])
+    expect(await details(child({ guardian: ANN, email: uniqueEmail('ana') }))).toEqual([
+      422,
+      ['password: Password is required'],
+    ])
+    expect(await details(child({ guardian: ANN, password: 'eight8-8' }))).toEqual([
+      422,
+      ['email: Email is required'],
+    ])
     expect((await sensei.get('/students')).body).toHaveLength(2)
   })
 
@@ -265,7 +392,10 @@ describe('a student’s enrolment', () => {
       [ana.id, uniqueEmail('ana')],
       [ana.id, null],
     ] as const) {
-      const { status, body } = await sensei.put(`/students/${id}`, child({ email, name: 'Renamed' }))
+      const { status, body } = await sensei.put(
+        `/students/${id}`,
+        child({ email, name: 'Renamed' }),
+      )
       answers.push([status, body.detail ?? body.student.name])
     }
     expect(answers).toEqual([

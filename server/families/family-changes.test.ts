@@ -10,26 +10,53 @@ describe('making a family', () => {
   test('is shown beforehand: three log-ins become two', async () => {
     const dojo = await aDojo()
     const { body } = await dojo.sensei.post('/families/preview', familyOf(dojo))
-    expect(body).toEqual({ before: { texts: 1, log_ins: 3 }, after: { texts: 1, log_ins: 2 }, closes_at_once: true })
+    expect(body).toEqual({
+      before: { texts: 1, log_ins: 3 },
+      after: { texts: 1, log_ins: 2 },
+      closes_at_once: true,
+    })
     expect((await dojo.sensei.get('/families')).body.guardians).toEqual([])
   })
 
   test('counts a text for each phone, and a child’s own only where no guardian has one', async () => {
     const dojo = await aDojo()
-    const child = await server.createStudent(dojo.sensei, { phone_number: '512 555 0177', date_of_birth: '2018-03-01' })
-    const teen = await server.createStudent(dojo.sensei, { phone_number: '512 555 0178', date_of_birth: '2011-03-01' })
+    const child = await server.createStudent(dojo.sensei, {
+      phone_number: '512 555 0177',
+      date_of_birth: '2018-03-01',
+    })
+    const teen = await server.createStudent(dojo.sensei, {
+      phone_number: '512 555 0178',
+      date_of_birth: '2011-03-01',
+    })
     const students = [dojo.leo, child, teen].map(({ id }) => ({ student_id: id }))
-    const preview = async (over: object) => (await dojo.sensei.post('/families/preview', { guardian: ANN, students, ...over })).body
-    expect(await preview({})).toMatchObject({ before: { texts: 3, log_ins: 3 }, after: { texts: 2, log_ins: 3 }, closes_at_once: false })
+    const preview = async (over: object) =>
+      (await dojo.sensei.post('/families/preview', { guardian: ANN, students, ...over })).body
+    expect(await preview({})).toMatchObject({
+      before: { texts: 3, log_ins: 3 },
+      after: { texts: 2, log_ins: 3 },
+      closes_at_once: false,
+    })
     expect(await preview({ gets_texts: false })).toMatchObject({ after: { texts: 3 } })
-    expect(await preview({ guardian: { ...ANN, email: uniqueEmail('ann') } })).toMatchObject({ after: { log_ins: 4 } })
+    expect(await preview({ guardian: { ...ANN, email: uniqueEmail('ann') } })).toMatchObject({
+      after: { log_ins: 4 },
+    })
   })
 
   test('moves a log-in with its password, sessions, settings and read marks; the student keeps the rest', async () => {
     const dojo = await aDojo()
     const { sensei, kids, leo } = dojo
-    await sensei.post('/attendance', { student_id: leo.id, class_id: kids.id, class_date: '2026-03-02', present: true })
-    await sensei.post('/payment-records', { student_id: leo.id, payment_month: 2, payment_year: 2026, payment_status: 'paid' })
+    await sensei.post('/attendance', {
+      student_id: leo.id,
+      class_id: kids.id,
+      class_date: '2026-03-02',
+      present: true,
+    })
+    await sensei.post('/payment-records', {
+      student_id: leo.id,
+      payment_month: 2,
+      payment_year: 2026,
+      payment_status: 'paid',
+    })
     await sensei.post('/notifications/send', { title: 'Belt test', message: 'Hi {name}' })
     await leo.put('/notification-settings', { sound_enabled: false })
     const [notice] = (await leo.get('/notifications')).body
@@ -43,8 +70,16 @@ describe('making a family', () => {
     // Leo's token is hers now, on this server and on another.
     const second = await server.openServer()
     for (const { http } of [server, second]) {
-      const answer = await http.inject({ url: '/api/profile', headers: { authorization: `Bearer ${leo.token}` } })
-      expect(answer.json()).toMatchObject({ id: guardian.id, name: 'Ann Adams', is_guardian: true, belt_level: null })
+      const answer = await http.inject({
+        url: '/api/profile',
+        headers: { authorization: `Bearer ${leo.token}` },
+      })
+      expect(answer.json()).toMatchObject({
+        id: guardian.id,
+        name: 'Ann Adams',
+        is_guardian: true,
+        belt_level: null,
+      })
     }
     expect((await leo.get('/notification-settings')).body.sound_enabled).toBe(false)
     expect((await leo.get('/notifications')).body).toMatchObject([{ id: notice.id, is_read: true }])
@@ -52,9 +87,15 @@ describe('making a family', () => {
     expect((await server.signIn(leo.email)).id).toBe(guardian.id)
     expect(await emails(dojo)).toMatchObject({ 'Leo Adams': null })
     expect((await sensei.get(`/attendance?student_id=${leo.id}`)).body).toHaveLength(1)
-    expect((await sensei.get('/payment-records?month=2&year=2026')).body).toMatchObject([{ student_id: leo.id }])
+    expect((await sensei.get('/payment-records?month=2&year=2026')).body).toMatchObject([
+      { student_id: leo.id },
+    ])
     const { children, total } = (await leo.get('/family/home')).body
-    expect(children.map(({ name }: { name: string }) => name).toSorted()).toEqual(['Ana Adams', 'Leo Adams', 'Mia Adams'])
+    expect(children.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+      'Ana Adams',
+      'Leo Adams',
+      'Mia Adams',
+    ])
     expect(total).toEqual({ paid: 0, owed: 256.5 })
   })
 
@@ -66,9 +107,15 @@ describe('making a family', () => {
     const { body } = await sensei.post('/families', { guardian: { ...ANN, email }, students })
     expect((await mia.get('/profile')).status).toBe(200)
     const { link } = (await sensei.post(`/guardians/${body.guardian.id}/log-in-invitation`)).body
-    await server.anonymous.post('/log-in-invitations/accept', { invitation: link.split('#')[1], password: 'eight8-8' })
+    await server.anonymous.post('/log-in-invitations/accept', {
+      invitation: link.split('#')[1],
+      password: 'eight8-8',
+    })
     expect((await mia.get('/profile')).status).toBe(401)
-    const refused = await server.anonymous.post('/login', { email: mia.email, password: 'Kiai2026!' })
+    const refused = await server.anonymous.post('/login', {
+      email: mia.email,
+      password: 'Kiai2026!',
+    })
     expect([refused.status, refused.body.detail]).toEqual([
       403,
       'This log-in was closed. Your parent or guardian has one, and your instructor can open this one again.',
@@ -80,21 +127,29 @@ describe('making a family', () => {
     const dojo = await aDojo()
     const { sensei, leo, mia } = dojo
     const students = [leo, mia].map(({ id }) => ({ student_id: id, log_in: 'close' }))
-    const { guardian } = (await sensei.post('/families', { guardian: { ...ANN, email: uniqueEmail('ann') }, students })).body
+    const { guardian } = (
+      await sensei.post('/families', { guardian: { ...ANN, email: uniqueEmail('ann') }, students })
+    ).body
     await sensei.put(`/guardians/${guardian.id}/students/${leo.id}`, { sees: false })
     await sensei.delete(`/guardians/${guardian.id}/students/${mia.id}`)
     await sensei.put(`/guardians/${guardian.id}/students/${mia.id}`, {})
     await acceptInvitation(server, dojo, `/guardians/${guardian.id}/log-in-invitation`)
-    expect([(await leo.get('/profile')).status, (await mia.get('/profile')).status]).toEqual([200, 200])
+    expect([(await leo.get('/profile')).status, (await mia.get('/profile')).status]).toEqual([
+      200, 200,
+    ])
   })
 
   test('gives a guardian who is linked already nothing back that was taken from them', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia } = dojo
     const links = [leo, mia].map(({ id }) => ({ student_id: id, gets_texts: false }))
-    const ann = await server.createGuardian(sensei, [], { phone: PHONE, students: [{ ...links[0]!, sees: false }, links[1]!] })
+    const ann = await server.createGuardian(sensei, [], {
+      phone: PHONE,
+      students: [{ ...links[0]!, sees: false }, links[1]!],
+    })
     const form = { guardian_id: ann.id, students: [leo, mia].map(({ id }) => ({ student_id: id })) }
-    const withTexts = async (over: object) => (await sensei.post('/families/preview', { ...form, ...over })).body.after.texts
+    const withTexts = async (over: object) =>
+      (await sensei.post('/families/preview', { ...form, ...over })).body.after.texts
     await sensei.put(`/students/${leo.id}`, { ...leo, phone_number: '512 555 0177' })
     expect([await withTexts({}), await withTexts({ gets_texts: true })]).toEqual([2, 1])
     const { guardian } = (await sensei.post('/families', form)).body
@@ -132,7 +187,9 @@ describe('making a family', () => {
       { guardian: ANN, students: [{ student_id: theirs.leo.id }] },
       { guardian_id: mia.id, students: [{ student_id: mia.id }] },
       { students: [{ student_id: leo.id }] },
-      familyOf(dojo, { students: [leo, mia].map(({ id }) => ({ student_id: id, log_in: 'move' })) }),
+      familyOf(dojo, {
+        students: [leo, mia].map(({ id }) => ({ student_id: id, log_in: 'move' })),
+      }),
     ]) {
       const { status, body } = await sensei.post('/families', form)
       answers.push([status, body.detail])

@@ -30,19 +30,32 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, for
   const is_new_guardian = form.guardian_id === undefined
   const guardianId = form.guardian_id ?? (await insertGuardian(tx, form.guardian!))
   const { account_id, email: guardian_email } = await lockGuardian(tx, guardianId)
-  if (account_id && form.students.some(({ log_in }) => log_in === 'move')) throw new Refusal(409, 'The guardian has a log-in already')
+  if (account_id && form.students.some(({ log_in }) => log_in === 'move'))
+    throw new Refusal(409, 'The guardian has a log-in already')
   const steps: Step[] = []
   // In one order, so that two calls never wait for each other.
-  for (const member of form.students.toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1)))
+  for (const member of form.students.toSorted((one, other) =>
+    one.student_id < other.student_id ? -1 : 1,
+  ))
     steps.push(await addToFamily(tx, caller, guardianId, member, form))
   const moved = steps.find(({ log_in }) => log_in === 'move')
   if (moved) await moveLogIn(tx, sessions, caller, moved.student_id, guardianId)
   await closeLogInsOf(tx, sessions, caller.dojoId, guardianId)
   const [made] = await tx
     .insert(familyChanges)
-    .values({ guardian_id: guardianId, actor_id: caller.id, details: { is_new_guardian, guardian_email, students: steps } })
+    .values({
+      guardian_id: guardianId,
+      actor_id: caller.id,
+      details: { is_new_guardian, guardian_email, students: steps },
+    })
     .returning({ id: familyChanges.id })
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'family made', subject_id: guardianId, details: summary(steps) })
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'family made',
+    subject_id: guardianId,
+    details: summary(steps),
+  })
   const [change] = await readChanges(tx, eq(familyChanges.id, made!.id))
   return { guardian: await guardianById(tx, guardianId), change: change! }
 }
@@ -72,14 +85,34 @@ async function addToFamily(
     relation,
     gets_texts,
     ...(pays &&
-      !before?.pays && { pays, sees_fees: before === null || (before.sees && before.adulthood_reached_at === null) || undefined }),
+      !before?.pays && {
+        pays,
+        sees_fees:
+          before === null || (before.sees && before.adulthood_reached_at === null) || undefined,
+      }),
   })
-  if (log_in === 'close') await tx.update(guardianships).set({ closes_log_in: true }).where(linkOf(guardianId, student_id))
+  if (log_in === 'close')
+    await tx
+      .update(guardianships)
+      .set({ closes_log_in: true })
+      .where(linkOf(guardianId, student_id))
   const [made] = await tx.select().from(guardianships).where(linkOf(guardianId, student_id))
-  return { student_id, log_in, before: before && rightsOf(before), after: rightsOf(made!), payer_id: payer?.id ?? null }
+  return {
+    student_id,
+    log_in,
+    before: before && rightsOf(before),
+    after: rightsOf(made!),
+    payer_id: payer?.id ?? null,
+  }
 }
 
-const rightsOf = ({ relation, sees, sees_fees, gets_texts, pays }: typeof guardianships.$inferSelect) => ({
+const rightsOf = ({
+  relation,
+  sees,
+  sees_fees,
+  gets_texts,
+  pays,
+}: typeof guardianships.$inferSelect) => ({
   relation,
   sees,
   sees_fees,
@@ -88,19 +121,33 @@ const rightsOf = ({ relation, sees, sees_fees, gets_texts, pays }: typeof guardi
 })
 
 /** Refuses a student without a log-in, one who is of age, and one who is a guardian with it. */
-async function requireChildsLogIn(tx: Tx, { dojoId }: Member, { id, name, email, date_of_birth }: typeof students.$inferSelect) {
+async function requireChildsLogIn(
+  tx: Tx,
+  { dojoId }: Member,
+  { id, name, email, date_of_birth }: typeof students.$inferSelect,
+) {
   if (hadBirthday(date_of_birth, ADULT_AGE, await todayOf(tx, dojoId), { unknown: false }))
     throw invalid('students', `${name} is ${ADULT_AGE} or older: the log-in stays theirs`)
   if (email === null) throw invalid('students', `${name} has no log-in of their own`)
-  if ((await tx.$count(guardians, eq(guardians.id, id))) > 0) throw invalid('students', `${name} is a guardian with the same log-in`)
+  if ((await tx.$count(guardians, eq(guardians.id, id))) > 0)
+    throw invalid('students', `${name} is a guardian with the same log-in`)
 }
 
 /** The student's log-in becomes the guardian's under the guardian's id; messages, attendance and payments stay with the student. */
-async function moveLogIn(tx: Tx, sessions: Sessions, { dojoId }: Member, studentId: string, guardianId: string): Promise<void> {
+async function moveLogIn(
+  tx: Tx,
+  sessions: Sessions,
+  { dojoId }: Member,
+  studentId: string,
+  guardianId: string,
+): Promise<void> {
   // First the reference: with it the student would go when the account does.
   await tx.update(students).set({ email: null }).where(eq(students.id, studentId))
   const email = await moveAccount(tx, studentId, { id: guardianId, role: 'guardian' })
-  await tx.update(guardians).set({ account_id: guardianId, email }).where(eq(guardians.id, guardianId))
+  await tx
+    .update(guardians)
+    .set({ account_id: guardianId, email })
+    .where(eq(guardians.id, guardianId))
   await sessions.accountChanged(tx, studentId)
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
@@ -116,7 +163,10 @@ async function moveLogInBack(
   { studentId, guardianId, guardianEmail }: Moved,
 ): Promise<void> {
   if ((await tx.$count(accounts, eq(accounts.id, studentId))) > 0) return
-  await tx.update(guardians).set({ account_id: null, email: guardianEmail }).where(eq(guardians.id, guardianId))
+  await tx
+    .update(guardians)
+    .set({ account_id: null, email: guardianEmail })
+    .where(eq(guardians.id, guardianId))
   await reopenLogInsOf(tx, guardianId)
   const email = await moveAccount(tx, guardianId, { id: studentId, role: 'student' })
   await tx.update(students).set({ email }).where(eq(students.id, studentId))
@@ -139,8 +189,13 @@ async function readChanges(tx: Tx, which: SQL): Promise<FamilyChange[]> {
     .innerJoin(guardians, eq(guardians.id, familyChanges.guardian_id))
     .where(which)
     .orderBy(desc(familyChanges.id))
-  const ids = [...new Set(rows.flatMap(({ details }) => details.students.map(({ student_id }) => student_id)))]
-  const found = await tx.select({ id: students.id, name: students.name }).from(students).where(equalsAny(students.id, ids))
+  const ids = [
+    ...new Set(rows.flatMap(({ details }) => details.students.map(({ student_id }) => student_id))),
+  ]
+  const found = await tx
+    .select({ id: students.id, name: students.name })
+    .from(students)
+    .where(equalsAny(students.id, ids))
   const names = new Map(found.map(({ id, name }) => [id, name]))
   return rows.map(({ details, ...row }) => ({
     ...row,
@@ -155,31 +210,54 @@ async function readChanges(tx: Tx, which: SQL): Promise<FamilyChange[]> {
 
 /** The families made within the time in which they can be undone, newest first. */
 export const listChanges = (tx: Tx): Promise<FamilyChange[]> =>
-  readChanges(tx, and(isNull(familyChanges.undone_at), gt(familyChanges.created_at, undoableSince()))!)
+  readChanges(
+    tx,
+    and(isNull(familyChanges.undone_at), gt(familyChanges.created_at, undoableSince()))!,
+  )
 
 /**
  * Undoes the making of a family: the links and payers are as before, log-ins go back to the students, closed ones open again, and a
  * guardian who came with it and has no other student is deleted. Passwords stay as they are by now, and so does every right and payer that
  * was changed since: the newer decision wins. Returns the number of a guardian who was deleted. 409 when it is too late, or done.
  */
-export async function undoFamily(tx: Tx, sessions: Sessions, caller: Member, id: string): Promise<string[]> {
-  const [change] = await tx.select().from(familyChanges).where(eq(familyChanges.id, id)).for('update')
+export async function undoFamily(
+  tx: Tx,
+  sessions: Sessions,
+  caller: Member,
+  id: string,
+): Promise<string[]> {
+  const [change] = await tx
+    .select()
+    .from(familyChanges)
+    .where(eq(familyChanges.id, id))
+    .for('update')
   if (!change) throw notFound('Family')
   if (change.undone_at !== null) throw new Refusal(409, 'This was undone already')
-  if (change.created_at <= undoableSince()) throw new Refusal(409, `A family can be undone for ${UNDO_DAYS} days`)
+  if (change.created_at <= undoableSince())
+    throw new Refusal(409, `A family can be undone for ${UNDO_DAYS} days`)
   const { account_id } = await lockGuardian(tx, change.guardian_id)
   const here = await studentsStillHere(tx, change.details.students)
   for (const step of here) {
     // With a link that goes, also what another family closed.
-    if (step.log_in === 'close' || step.before === null) await reopenLogIn(tx, change.guardian_id, step.student_id)
+    if (step.log_in === 'close' || step.before === null)
+      await reopenLogIn(tx, change.guardian_id, step.student_id)
     if (step.log_in === 'move' && account_id) {
       const guardianEmail = change.details.guardian_email
-      await moveLogInBack(tx, sessions, caller, { studentId: step.student_id, guardianId: change.guardian_id, guardianEmail })
+      await moveLogInBack(tx, sessions, caller, {
+        studentId: step.student_id,
+        guardianId: change.guardian_id,
+        guardianEmail,
+      })
     }
     await restoreLink(tx, change.guardian_id, step)
   }
   await tx.update(familyChanges).set({ undone_at: nowIso() }).where(eq(familyChanges.id, id))
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'family undone', subject_id: change.guardian_id })
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'family undone',
+    subject_id: change.guardian_id,
+  })
   const links = await tx.$count(guardianships, eq(guardianships.guardian_id, change.guardian_id))
   const goes = change.details.is_new_guardian && links === 0
   return goes ? deleteGuardian(tx, sessions, caller, change.guardian_id) : []
@@ -201,12 +279,20 @@ const RIGHTS = ['relation', 'sees', 'sees_fees', 'gets_texts', 'pays'] as const
 
 /** Takes back what making the family did to a link, where that still stands, and lets whoever paid before pay again, where the guardian does
  *  still. To guardians of an adult nothing is given back: the birthday has ended it since. */
-async function restoreLink(tx: Tx, guardianId: string, { student_id, before, after, payer_id }: Step): Promise<void> {
+async function restoreLink(
+  tx: Tx,
+  guardianId: string,
+  { student_id, before, after, payer_id }: Step,
+): Promise<void> {
   const [link] = await tx.select().from(guardianships).where(linkOf(guardianId, student_id))
   if (!link) return
   if (before) {
-    const changed = RIGHTS.filter((right) => before[right] !== after[right] && link[right] === after[right])
-    const back = changed.filter((right) => right === 'pays' || before[right] !== true || link.adulthood_reached_at === null)
+    const changed = RIGHTS.filter(
+      (right) => before[right] !== after[right] && link[right] === after[right],
+    )
+    const back = changed.filter(
+      (right) => right === 'pays' || before[right] !== true || link.adulthood_reached_at === null,
+    )
     if (back.length > 0)
       await tx
         .update(guardianships)

@@ -1,5 +1,19 @@
 import type { Guardian, GuardianUpdate, NewGuardian } from '@tatami/contract/guardians'
-import { and, asc, eq, exists, getTableColumns, gt, inArray, isNotNull, isNull, max, notExists, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  max,
+  notExists,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { accountById, changeEmail, deleteAccount } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
@@ -21,21 +35,33 @@ type GuardianRow = typeof guardians.$inferSelect
 
 export const isLive = isNull(guardianships.ended_at)
 /** SQL conditions on a guardian: they train or teach here, too, with the same log-in. */
-const isStudent = (tx: Tx) => exists(tx.select({ id: students.id }).from(students).where(eq(students.id, guardians.id)))
-const isInstructor = (tx: Tx) => exists(tx.select({ id: instructors.id }).from(instructors).where(eq(instructors.id, guardians.id)))
+const isStudent = (tx: Tx) =>
+  exists(tx.select({ id: students.id }).from(students).where(eq(students.id, guardians.id)))
+const isInstructor = (tx: Tx) =>
+  exists(
+    tx.select({ id: instructors.id }).from(instructors).where(eq(instructors.id, guardians.id)),
+  )
 
 const { dojo_id: _, ended_at: __, ...linkColumns } = getTableColumns(guardianships)
 
 /** The dojo's guardians by name, all of them or those of a condition, each with their live links. */
 export async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
   const rows = await tx
-    .select({ ...getTableColumns(guardians), is_student: isStudent(tx), is_instructor: isInstructor(tx) })
+    .select({
+      ...getTableColumns(guardians),
+      is_student: isStudent(tx),
+      is_instructor: isInstructor(tx),
+    })
     .from(guardians)
     .where(which)
     .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
   const ids = rows.map(({ id }) => id)
   const links = await tx
-    .select({ ...linkColumns, student_name: students.name, adult_on: sql<string | null>`${adultOn}::text` })
+    .select({
+      ...linkColumns,
+      student_name: students.name,
+      adult_on: sql<string | null>`${adultOn}::text`,
+    })
     .from(guardianships)
     .innerJoin(students, eq(students.id, guardianships.student_id))
     .where(and(isLive, inArray(guardianships.guardian_id, ids)))
@@ -43,7 +69,13 @@ export async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
   const invited = await tx
     .select({ guardian_id: logInInvitations.guardian_id, until: max(logInInvitations.expires_at) })
     .from(logInInvitations)
-    .where(and(inArray(logInInvitations.guardian_id, ids), isNull(logInInvitations.accepted_at), gt(logInInvitations.expires_at, nowIso())))
+    .where(
+      and(
+        inArray(logInInvitations.guardian_id, ids),
+        isNull(logInInvitations.accepted_at),
+        gt(logInInvitations.expires_at, nowIso()),
+      ),
+    )
     .groupBy(logInInvitations.guardian_id)
   const linksOf = Map.groupBy(links, (link) => link.guardian_id)
   const invitedUntil = new Map(invited.map((one) => [one.guardian_id, one.until]))
@@ -78,16 +110,24 @@ export async function lockGuardian(tx: Tx, id: string): Promise<GuardianRow> {
 export async function listFamilies(tx: Tx) {
   const all = await readGuardians(tx)
   const families = all
-    .map(({ id, students: links }) => ({ payer_id: id, student_ids: links.filter(({ pays }) => pays).map(({ student_id }) => student_id) }))
+    .map(({ id, students: links }) => ({
+      payer_id: id,
+      student_ids: links.filter(({ pays }) => pays).map(({ student_id }) => student_id),
+    }))
     .filter(({ student_ids }) => student_ids.length > 0)
   return { guardians: all, families }
 }
 
 type Contact = Pick<NewGuardian, 'phone' | 'email' | 'language'>
 
-export async function insertGuardian(tx: Tx, { name, phone, email, language }: Contact & { name: string }): Promise<string> {
+export async function insertGuardian(
+  tx: Tx,
+  { name, phone, email, language }: Contact & { name: string },
+): Promise<string> {
   const id = newId()
-  await insertGuardians(tx, [{ id, name, phone: phone ?? null, email: email ?? null, language: language ?? null }])
+  await insertGuardians(tx, [
+    { id, name, phone: phone ?? null, email: email ?? null, language: language ?? null },
+  ])
   return id
 }
 
@@ -97,7 +137,11 @@ export const insertGuardians = (tx: Tx, rows: (typeof guardians.$inferInsert)[])
 
 const ALREADY_GUARDIAN = 'They are a guardian already'
 
-export async function addGuardianWithAccount(tx: Tx, id: string, { phone, language }: Contact): Promise<string> {
+export async function addGuardianWithAccount(
+  tx: Tx,
+  id: string,
+  { phone, language }: Contact,
+): Promise<string> {
   const [student] = await tx
     .select()
     .from(students)
@@ -108,7 +152,14 @@ export async function addGuardianWithAccount(tx: Tx, id: string, { phone, langua
   const { name, email, phone_number } = person
   const added = await tx
     .insert(guardians)
-    .values({ id, account_id: id, name, email, phone: phone ?? phone_number, language: language ?? null })
+    .values({
+      id,
+      account_id: id,
+      name,
+      email,
+      phone: phone ?? phone_number,
+      language: language ?? null,
+    })
     .onConflictDoNothing()
     .returning({ id: guardians.id })
   if (added.length === 0) throw new Refusal(409, ALREADY_GUARDIAN)
@@ -116,7 +167,12 @@ export async function addGuardianWithAccount(tx: Tx, id: string, { phone, langua
 }
 
 /** An email that a log-in has cannot be cleared, and one of a student or instructor is changed where theirs is. */
-export async function updateGuardian(tx: Tx, caller: Actor, id: string, { email, ...form }: GuardianUpdate): Promise<Guardian> {
+export async function updateGuardian(
+  tx: Tx,
+  caller: Actor,
+  id: string,
+  { email, ...form }: GuardianUpdate,
+): Promise<Guardian> {
   const before = await lockGuardian(tx, id)
   if (email !== undefined && email !== before.email) {
     if (before.account_id === null) {
@@ -124,7 +180,8 @@ export async function updateGuardian(tx: Tx, caller: Actor, id: string, { email,
       // An invitation in the earlier address's inbox must not become this guardian's log-in.
       await deleteInvitations(tx, id)
     } else {
-      if (email === null) throw invalid('email', 'Email is required while the guardian has a log-in')
+      if (email === null)
+        throw invalid('email', 'Email is required while the guardian has a log-in')
       if ((await accountById(tx, id))?.role !== 'guardian')
         throw invalid('email', 'This is the email of their own page, and is changed there')
       await changeEmail(tx, id, email)
@@ -134,21 +191,38 @@ export async function updateGuardian(tx: Tx, caller: Actor, id: string, { email,
     .update(guardians)
     .set(defined({ ...form, name: form.name ?? before.name }))
     .where(eq(guardians.id, id))
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian changed', subject_id: id })
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'guardian changed',
+    subject_id: id,
+  })
   return guardianById(tx, id)
 }
 
 const deleteInvitations = (tx: Tx, id: string) =>
-  tx.delete(logInInvitations).where(and(eq(logInInvitations.guardian_id, id), isNull(logInInvitations.accepted_at)))
+  tx
+    .delete(logInInvitations)
+    .where(and(eq(logInInvitations.guardian_id, id), isNull(logInInvitations.accepted_at)))
 
 export const defined = <T extends object>(fields: T) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> }
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
 
 /** Deletes the guardian with their links, and their log-in unless they train or teach as well. Students' log-ins that were closed in favour
  *  of it open again, unless that is too long ago. Returns the numbers, which may be nobody's now. */
-export async function deleteGuardian(tx: Tx, sessions: Sessions, caller: Actor, id: string): Promise<string[]> {
+export async function deleteGuardian(
+  tx: Tx,
+  sessions: Sessions,
+  caller: Actor,
+  id: string,
+): Promise<string[]> {
   const { account_id, phone } = await lockGuardian(tx, id)
-  const linked = await tx.select({ phone: guardianPhones.phone }).from(guardianPhones).where(eq(guardianPhones.guardian_id, id))
+  const linked = await tx
+    .select({ phone: guardianPhones.phone })
+    .from(guardianPhones)
+    .where(eq(guardianPhones.guardian_id, id))
   const closed = tx
     .select({ id: guardianships.student_id })
     .from(guardianships)
@@ -160,13 +234,25 @@ export async function deleteGuardian(tx: Tx, sessions: Sessions, caller: Actor, 
     await sessions.endSessionsOfAccount(tx, id)
   }
   await removePersonFromStoredReplies(tx, id)
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian deleted', subject_id: id })
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'guardian deleted',
+    subject_id: id,
+  })
   return [phone, ...linked.map((one) => one.phone)].filter((typed) => typed !== null)
 }
 
 /** Deletes those of the guardians who have no student; their log-ins, where they train or teach, stay. Returns how many went. */
-export async function deleteGuardiansOfNobody(tx: Tx, caller: Actor, ids: string[]): Promise<number> {
-  const links = tx.select({ id: guardianships.guardian_id }).from(guardianships).where(eq(guardianships.guardian_id, guardians.id))
+export async function deleteGuardiansOfNobody(
+  tx: Tx,
+  caller: Actor,
+  ids: string[],
+): Promise<number> {
+  const links = tx
+    .select({ id: guardianships.guardian_id })
+    .from(guardianships)
+    .where(eq(guardianships.guardian_id, guardians.id))
   const gone = await tx
     .delete(guardians)
     .where(and(equalsAny(guardians.id, ids), notExists(links)))

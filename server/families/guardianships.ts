@@ -1,4 +1,9 @@
-import type { Guardian, GuardianOfStudent, GuardianRights, NewGuardian } from '@tatami/contract/guardians'
+import type {
+  Guardian,
+  GuardianOfStudent,
+  GuardianRights,
+  NewGuardian,
+} from '@tatami/contract/guardians'
 import { and, eq, ne } from 'drizzle-orm'
 import { audit, auditAll } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
@@ -7,29 +12,65 @@ import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
 import { deleteNotificationsAbout } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
-import { type Actor, addGuardianWithAccount, defined, guardianById, insertGuardian, isLive, lockGuardian } from './guardians.ts'
+import {
+  type Actor,
+  addGuardianWithAccount,
+  defined,
+  guardianById,
+  insertGuardian,
+  isLive,
+  lockGuardian,
+} from './guardians.ts'
 import { reopenLogIn } from './log-ins.ts'
 import { guardianships } from './tables.ts'
 
 type Link = typeof guardianships.$inferSelect
 
 /** Adds a guardian with links; 404 for an account or a student of another dojo, 409 for an account that is one already. */
-export async function createGuardian(tx: Tx, caller: Actor, { students: links = [], ...form }: NewGuardian): Promise<Guardian> {
+export async function createGuardian(
+  tx: Tx,
+  caller: Actor,
+  { students: links = [], ...form }: NewGuardian,
+): Promise<Guardian> {
   // First, so that nothing else is said of a student who is not there.
-  for (const { student_id } of links.toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1)))
+  for (const { student_id } of links.toSorted((one, other) =>
+    one.student_id < other.student_id ? -1 : 1,
+  ))
     await lockStudent(tx, student_id)
   const id = form.account_id
     ? await addGuardianWithAccount(tx, form.account_id, form)
     : await insertGuardian(tx, { ...form, name: form.name! })
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'guardian added', subject_id: id })
-  for (const { student_id, ...rights } of links) await linkGuardian(tx, caller, id, student_id, rights)
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'guardian added',
+    subject_id: id,
+  })
+  for (const { student_id, ...rights } of links)
+    await linkGuardian(tx, caller, id, student_id, rights)
   return guardianById(tx, id)
 }
 
-const RIGHTS = ['relation', 'sees', 'sees_fees', 'gets_texts', 'pays', 'may_edit', 'picks_up', 'emergency_rank', 'note'] as const
+const RIGHTS = [
+  'relation',
+  'sees',
+  'sees_fees',
+  'gets_texts',
+  'pays',
+  'may_edit',
+  'picks_up',
+  'emergency_rank',
+  'note',
+] as const
 
 /** Links a guardian to a student, or changes what they may; a link that had ended begins anew. Whoever paid before pays no more. */
-export async function linkGuardian(tx: Tx, caller: Actor, guardian_id: string, student_id: string, rights: GuardianRights): Promise<void> {
+export async function linkGuardian(
+  tx: Tx,
+  caller: Actor,
+  guardian_id: string,
+  student_id: string,
+  rights: GuardianRights,
+): Promise<void> {
   if (guardian_id === student_id) throw invalid('student_id', 'Nobody is their own guardian')
   const { account_id } = await lockGuardian(tx, guardian_id)
   await lockStudent(tx, student_id)
@@ -38,9 +79,12 @@ export async function linkGuardian(tx: Tx, caller: Actor, guardian_id: string, s
   const given = defined(rights)
   const values = { ...(isNew && startOf(given)), ...given }
   if (values.pays) await endPayment(tx, caller, student_id, guardian_id)
-  if (!before) await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
-  else if (Object.keys(values).length > 0) await tx.update(guardianships).set(values).where(linkOf(guardian_id, student_id))
-  if (account_id && values.sees === false) await deleteNotificationsAbout(tx, caller.dojoId, account_id, student_id)
+  if (!before)
+    await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
+  else if (Object.keys(values).length > 0)
+    await tx.update(guardianships).set(values).where(linkOf(guardian_id, student_id))
+  if (account_id && values.sees === false)
+    await deleteNotificationsAbout(tx, caller.dojoId, account_id, student_id)
   await audit(tx, {
     actor_id: caller.id,
     dojo_id: caller.dojoId,
@@ -74,8 +118,12 @@ const startOf = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
 
 /** For the audit log: the rights that are other than before; of a note only that it changed. */
 function changedRights(before: Link | undefined, values: Partial<Link>) {
-  const changed = RIGHTS.filter((right) => values[right] !== undefined && values[right] !== before?.[right])
-  return Object.fromEntries(changed.map((right) => [right, right === 'note' ? true : (values[right] ?? 'none')]))
+  const changed = RIGHTS.filter(
+    (right) => values[right] !== undefined && values[right] !== before?.[right],
+  )
+  return Object.fromEntries(
+    changed.map((right) => [right, right === 'note' ? true : (values[right] ?? 'none')]),
+  )
 }
 
 export const linkOf = (guardianId: string, studentId: string) =>
@@ -89,18 +137,39 @@ export async function lockStudent(tx: Tx, id: string): Promise<typeof students.$
 }
 
 /** Nobody but `except` pays for the student any more. */
-async function endPayment(tx: Tx, caller: Actor, student_id: string, except: string): Promise<void> {
+async function endPayment(
+  tx: Tx,
+  caller: Actor,
+  student_id: string,
+  except: string,
+): Promise<void> {
   const ended = await tx
     .update(guardianships)
     .set({ pays: false })
-    .where(and(eq(guardianships.student_id, student_id), eq(guardianships.pays, true), isLive, ne(guardianships.guardian_id, except)))
+    .where(
+      and(
+        eq(guardianships.student_id, student_id),
+        eq(guardianships.pays, true),
+        isLive,
+        ne(guardianships.guardian_id, except),
+      ),
+    )
     .returning({ id: guardianships.guardian_id })
-  const change = { action: 'guardian rights changed' as const, details: { student_id, pays: false } }
-  for (const { id } of ended) await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, subject_id: id, ...change })
+  const change = {
+    action: 'guardian rights changed' as const,
+    details: { student_id, pays: false },
+  }
+  for (const { id } of ended)
+    await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, subject_id: id, ...change })
 }
 
 /** Ends a link, and what the guardian was told of the student goes; nobody is signed out. The student's own log-in opens again where it was closed for this guardian. */
-export async function unlinkGuardian(tx: Tx, caller: Actor, guardian_id: string, student_id: string): Promise<void> {
+export async function unlinkGuardian(
+  tx: Tx,
+  caller: Actor,
+  guardian_id: string,
+  student_id: string,
+): Promise<void> {
   const [ended] = await tx
     .update(guardianships)
     .set({ ended_at: nowIso() })
@@ -137,7 +206,10 @@ export async function linkGuardiansOfNewStudents(
   await auditAll(tx, entries)
 }
 
-type GuardiansOfStudent = { guardian_ids?: string[] | undefined; guardian?: GuardianOfStudent | null | undefined }
+type GuardiansOfStudent = {
+  guardian_ids?: string[] | undefined
+  guardian?: GuardianOfStudent | null | undefined
+}
 
 /** Links the guardians that a student's enrolment names, the new one first. The first pays and sees the fees. 404 for one of another dojo. */
 export async function linkGuardiansOfStudent(
@@ -146,7 +218,9 @@ export async function linkGuardiansOfStudent(
   studentId: string,
   { guardian_ids = [], guardian }: GuardiansOfStudent,
 ): Promise<void> {
-  const added = guardian ? [{ id: await insertGuardian(tx, guardian), relation: guardian.relation }] : []
+  const added = guardian
+    ? [{ id: await insertGuardian(tx, guardian), relation: guardian.relation }]
+    : []
   const all = [...added, ...guardian_ids.map((id) => ({ id, relation: undefined }))]
   for (const [index, { id, relation }] of all.entries())
     await linkGuardian(tx, caller, id, studentId, { relation, pays: index === 0, picks_up: true })

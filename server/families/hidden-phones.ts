@@ -12,7 +12,11 @@ const number = (typed: string | null) => validPhone(typed) ?? typed
 
 /** Which of these students' numbers a guardian must not be shown: those of another guardian, whom they must not learn of
  *  (`families.md`, rule 2). A number that is the guardian's own, too, is not hidden. */
-export async function phonesHiddenFrom(tx: Tx, guardianId: string, studentIds: string[]): Promise<Map<string, HiddenPhones>> {
+export async function phonesHiddenFrom(
+  tx: Tx,
+  guardianId: string,
+  studentIds: string[],
+): Promise<Map<string, HiddenPhones>> {
   const rows = await tx
     .select({
       id: students.id,
@@ -38,7 +42,10 @@ export async function phonesHiddenFrom(tx: Tx, guardianId: string, studentIds: s
   return new Map(
     rows.map(({ id, phone_number, emergency_contact_phone }) => [
       id,
-      { phone_number: isHidden(id, phone_number), emergency_contact: isHidden(id, emergency_contact_phone) },
+      {
+        phone_number: isHidden(id, phone_number),
+        emergency_contact: isHidden(id, emergency_contact_phone),
+      },
     ]),
   )
 }

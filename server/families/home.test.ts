@@ -19,19 +19,36 @@ async function aFamily() {
     class_end_time: '7:00 PM',
   })
   const other = await server.createClass(sensei, { class_name: 'Other', class_days: ['tuesday'] })
-  const ana = await server.createStudent(sensei, { name: 'Ana Adams', enrolled_classes: [other.id], monthly_payment_amount: 50.1 })
-  const leo = await server.createStudent(sensei, { name: 'Leo Adams', enrolled_classes: [late.id], monthly_payment_amount: 60.2 })
+  const ana = await server.createStudent(sensei, {
+    name: 'Ana Adams',
+    enrolled_classes: [other.id],
+    monthly_payment_amount: 50.1,
+  })
+  const leo = await server.createStudent(sensei, {
+    name: 'Leo Adams',
+    enrolled_classes: [late.id],
+    monthly_payment_amount: 60.2,
+  })
   const mia = await server.createStudent(sensei, {
     name: 'Mia Adams',
     enrolled_classes: [early.id, other.id],
     monthly_payment_amount: 70.3,
   })
-  const students = [ana, leo, mia].map(({ id }) => ({ student_id: id, relation: 'mother' as const, pays: true }))
+  const students = [ana, leo, mia].map(({ id }) => ({
+    student_id: id,
+    relation: 'mother' as const,
+    pays: true,
+  }))
   const ann = await server.createGuardian(sensei, [], { students })
   return { sensei, early, late, other, ana, leo, mia, ann }
 }
 
-type Child = { name: string; next_class: { class_name: string; class_date: string } | null; fees: object | null; attendance: object }
+type Child = {
+  name: string
+  next_class: { class_name: string; class_date: string } | null
+  fees: object | null
+  attendance: object
+}
 const names = ({ children }: { children: Child[] }) => children.map(({ name }) => name)
 
 describe('a guardian’s home', () => {
@@ -42,11 +59,11 @@ describe('a guardian’s home', () => {
     const { body } = await ann.get('/family/home')
     expect([body.today, body.month, body.year]).toEqual(['2027-03-01', 2, 2027])
     expect(names(body)).toEqual(['Mia Adams', 'Leo Adams', 'Ana Adams'])
-    expect(body.children.map(({ next_class }: Child) => `${next_class?.class_name} ${next_class?.class_date}`)).toEqual([
-      'Early 2027-03-01',
-      'Late 2027-03-01',
-      'Other 2027-03-02',
-    ])
+    expect(
+      body.children.map(
+        ({ next_class }: Child) => `${next_class?.class_name} ${next_class?.class_date}`,
+      ),
+    ).toEqual(['Early 2027-03-01', 'Late 2027-03-01', 'Other 2027-03-02'])
     // After the first class is over.
     setClock('2027-03-01T22:30:00Z')
     const later = (await ann.get('/family/home')).body
@@ -57,7 +74,12 @@ describe('a guardian’s home', () => {
   test('names the class after the one in which a child is marked', async () => {
     setClock('2027-03-01T18:00:00Z')
     const { ann, sensei, mia, early } = await aFamily()
-    await sensei.post('/attendance', { student_id: mia.id, class_id: early.id, class_date: '2027-03-01', present: true })
+    await sensei.post('/attendance', {
+      student_id: mia.id,
+      class_id: early.id,
+      class_date: '2027-03-01',
+      present: true,
+    })
     const [child] = (await ann.get(`/family/home?student_id=${mia.id}`)).body.children
     expect(child.next_class).toMatchObject({ class_name: 'Other', class_date: '2027-03-02' })
   })
@@ -65,7 +87,8 @@ describe('a guardian’s home', () => {
   test('says since when a child wears the belt, and how many classes it has attended since', async () => {
     setClock('2027-03-02T02:00:00Z')
     const { ann, sensei, mia, early, other } = await aFamily()
-    const progress = async () => (await ann.get(`/family/home?student_id=${mia.id}`)).body.children[0].belt_progress
+    const progress = async () =>
+      (await ann.get(`/family/home?student_id=${mia.id}`)).body.children[0].belt_progress
     expect(await progress()).toBe(null)
     // On the evening of March 1 in Texas.
     await sensei.put(`/students/${mia.id}`, { ...mia, belt_level: 'orange' })
@@ -98,10 +121,49 @@ describe('a guardian’s home', () => {
     await sensei.put(`/students/${mia.id}`, { ...form(mia.id), is_trial: true })
     const { children } = (await ann.get('/family/home')).body
     expect(await total()).toEqual({ paid: 45.09, owed: 0 })
-    expect(children.map(({ name, next_class, fees }: Child) => [name, next_class?.class_name ?? null, fees])).toEqual([
-      ['Ana Adams', 'Other', { monthly_payment_amount: 50.1, price_reason: null, is_paid: true, paid: 45.09, owed: 0, pays: true }],
-      ['Leo Adams', null, { monthly_payment_amount: 60.2, price_reason: null, is_paid: false, paid: 0, owed: 0, pays: true }],
-      ['Mia Adams', 'Early', { monthly_payment_amount: 70.3, price_reason: null, is_paid: false, paid: 0, owed: 0, pays: true }],
+    expect(
+      children.map(({ name, next_class, fees }: Child) => [
+        name,
+        next_class?.class_name ?? null,
+        fees,
+      ]),
+    ).toEqual([
+      [
+        'Ana Adams',
+        'Other',
+        {
+          monthly_payment_amount: 50.1,
+          price_reason: null,
+          is_paid: true,
+          paid: 45.09,
+          owed: 0,
+          pays: true,
+        },
+      ],
+      [
+        'Leo Adams',
+        null,
+        {
+          monthly_payment_amount: 60.2,
+          price_reason: null,
+          is_paid: false,
+          paid: 0,
+          owed: 0,
+          pays: true,
+        },
+      ],
+      [
+        'Mia Adams',
+        'Early',
+        {
+          monthly_payment_amount: 70.3,
+          price_reason: null,
+          is_paid: false,
+          paid: 0,
+          owed: 0,
+          pays: true,
+        },
+      ],
     ])
   })
 
@@ -115,9 +177,19 @@ describe('a guardian’s home', () => {
       ['2027-01-01', true],
       ['2026-12-31', true],
     ] as const)
-      await sensei.post('/attendance', { student_id: leo.id, class_id: late.id, class_date, present })
+      await sensei.post('/attendance', {
+        student_id: leo.id,
+        class_id: late.id,
+        class_date,
+        present,
+      })
     const { children } = (await ann.get(`/family/home?student_id=${leo.id}`)).body
-    expect(children[0].attendance).toEqual({ present_this_month: 1, absent_this_month: 1, present_90_days: 3, marks_90_days: 4 })
+    expect(children[0].attendance).toEqual({
+      present_this_month: 1,
+      absent_this_month: 1,
+      present_90_days: 3,
+      marks_90_days: 4,
+    })
   })
 
   test('is empty for a student or instructor who is no guardian', async () => {
@@ -130,9 +202,15 @@ describe('a guardian’s home', () => {
 
   test('lets a guardian with the right change a child’s contact, one field at a time', async () => {
     const { ann, sensei, leo } = await aFamily()
-    expect((await ann.put(`/family/students/${leo.id}/contact`, { phone_number: '512 555 0188' })).status).toBe(403)
+    expect(
+      (await ann.put(`/family/students/${leo.id}/contact`, { phone_number: '512 555 0188' }))
+        .status,
+    ).toBe(403)
     await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { may_edit: true })
-    expect((await ann.put(`/family/students/${leo.id}/contact`, { phone_number: '512 555 0188' })).status).toBe(200)
+    expect(
+      (await ann.put(`/family/students/${leo.id}/contact`, { phone_number: '512 555 0188' }))
+        .status,
+    ).toBe(200)
     const { children } = (await ann.get(`/family/home?student_id=${leo.id}`)).body
     expect(children[0].contact).toEqual({
       phone_number: '512 555 0188',
@@ -144,20 +222,37 @@ describe('a guardian’s home', () => {
 
 test('a new belt is told to the student and to those who see the page, in their words', async () => {
   const { ann, sensei, leo } = await aFamily()
-  const [form] = (await sensei.get('/students')).body.filter(({ id }: { id: string }) => id === leo.id)
+  const [form] = (await sensei.get('/students')).body.filter(
+    ({ id }: { id: string }) => id === leo.id,
+  )
   await sensei.put(`/students/${leo.id}`, { ...form, belt_level: 'green' })
-  expect((await leo.get('/notifications')).body).toMatchObject([{ title: 'New belt', message: 'You now wear the green belt.' }])
-  expect((await ann.get('/notifications')).body).toMatchObject([{ title: 'New belt', message: 'Leo now wears the green belt.' }])
+  expect((await leo.get('/notifications')).body).toMatchObject([
+    { title: 'New belt', message: 'You now wear the green belt.' },
+  ])
+  expect((await ann.get('/notifications')).body).toMatchObject([
+    { title: 'New belt', message: 'Leo now wears the green belt.' },
+  ])
 })
 
 test('what is about fees is told only to guardians who see them', async () => {
   const { ann, sensei, leo, mia } = await aFamily()
   const ben = await server.createGuardian(sensei, [leo, mia], { name: 'Ben Adams' })
-  await sensei.post('/notifications/send-fee-reminder', { custom_message: 'Hi {name}, please pay.' })
-  const heard = async (person: typeof ann) => (await person.get('/notifications')).body.map(({ message }: { message: string }) => message)
-  expect(await heard(ann)).toEqual([expect.stringMatching(/^Hi (Ana|Leo|Mia), (Ana|Leo|Mia) and (Ana|Leo|Mia), please pay\.$/)])
+  await sensei.post('/notifications/send-fee-reminder', {
+    custom_message: 'Hi {name}, please pay.',
+  })
+  const heard = async (person: typeof ann) =>
+    (await person.get('/notifications')).body.map(({ message }: { message: string }) => message)
+  expect(await heard(ann)).toEqual([
+    expect.stringMatching(/^Hi (Ana|Leo|Mia), (Ana|Leo|Mia) and (Ana|Leo|Mia), please pay\.$/),
+  ])
   expect(await heard(ben)).toEqual([])
-  await sensei.post('/notifications/send', { title: 'News', message: 'Hi {name}.', student_ids: [leo.id] })
+  await sensei.post('/notifications/send', {
+    title: 'News',
+    message: 'Hi {name}.',
+    student_ids: [leo.id],
+  })
   expect(await heard(ben)).toEqual(['Hi Leo.'])
-  expect((await ben.get('/announcements')).body).toMatchObject([{ title: 'News', content: 'Hi Leo.' }])
+  expect((await ben.get('/announcements')).body).toMatchObject([
+    { title: 'News', content: 'Hi Leo.' },
+  ])
 })

@@ -26,7 +26,10 @@ import { guardianships } from './tables.ts'
 const ATTENDANCE_DAYS = 90
 
 type Linked = typeof students.$inferSelect &
-  Pick<typeof guardianships.$inferSelect, 'relation' | 'sees_fees' | 'pays' | 'may_edit' | 'allows_log_in'>
+  Pick<
+    typeof guardianships.$inferSelect,
+    'relation' | 'sees_fees' | 'pays' | 'may_edit' | 'allows_log_in'
+  >
 
 /** The students whom the caller sees as a guardian, by name, with the caller's rights; never another guardian's. 404 for `only` among none of them. */
 async function childrenOf(tx: Tx, guardianId: string, only: string | undefined): Promise<Linked[]> {
@@ -55,7 +58,11 @@ async function childrenOf(tx: Tx, guardianId: string, only: string | undefined):
 }
 
 /** What a guardian's home shows of the students whom they see, or of one of them: belt, classes, attendance, and fees where they may. */
-export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'dojoId'>, only?: string): Promise<FamilyHome> {
+export async function familyHome(
+  tx: Tx,
+  { id, dojoId }: Pick<Member, 'id' | 'dojoId'>,
+  only?: string,
+): Promise<FamilyHome> {
   const { time_zone } = await dojoById(tx, dojoId)
   const today = todayIn(time_zone),
     month = monthIn(time_zone)
@@ -87,7 +94,12 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
       on_vacation: row.on_vacation,
       awaits_approval: row.awaits_approval,
       relation: row.relation,
-      classes: classes.map((one) => ({ class_id: one.id, class_name: one.class_name, days: daysText(one), time: timeRange(one) })),
+      classes: classes.map((one) => ({
+        class_id: one.id,
+        class_name: one.class_name,
+        days: daysText(one),
+        time: timeRange(one),
+      })),
       next_class: next
         ? {
             class_id: next.class_id,
@@ -101,13 +113,18 @@ export async function familyHome(tx: Tx, { id, dojoId }: Pick<Member, 'id' | 'do
       may_edit: row.may_edit,
       contact: row.may_edit ? contactOf(row, hidden.get(row.id)) : null,
       has_log_in: row.email !== null,
-      allows_log_in: hadBirthday(row.date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true }) ? null : row.allows_log_in,
+      allows_log_in: hadBirthday(row.date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true })
+        ? null
+        : row.allows_log_in,
     }
   })
   return { today, ...month, children: todaysFirst(children, today), total: totalOf(children) }
 }
 
-const contactOf = ({ phone_number, emergency_contact_name, emergency_contact_phone }: Linked, hidden: HiddenPhones | undefined) => ({
+const contactOf = (
+  { phone_number, emergency_contact_name, emergency_contact_phone }: Linked,
+  hidden: HiddenPhones | undefined,
+) => ({
   phone_number: hidden?.phone_number ? null : phone_number,
   emergency_contact_name: hidden?.emergency_contact ? null : emergency_contact_name,
   emergency_contact_phone: hidden?.emergency_contact ? null : emergency_contact_phone,
@@ -120,15 +137,32 @@ async function classesByStudent(tx: Tx, ids: string[]) {
     .where(equalsAny(enrolments.student_id, ids))
   const classes = enrolled.length > 0 ? await allClasses(tx) : []
   const classIds = Map.groupBy(enrolled, ({ student_id }) => student_id)
-  return new Map(ids.map((id) => [id, classes.filter((one) => classIds.get(id)?.some(({ class_id }) => class_id === one.id))]))
+  return new Map(
+    ids.map((id) => [
+      id,
+      classes.filter((one) => classIds.get(id)?.some(({ class_id }) => class_id === one.id)),
+    ]),
+  )
 }
 
-const NO_MARKS = { present_this_month: 0, absent_this_month: 0, present_90_days: 0, marks_90_days: 0 }
+const NO_MARKS = {
+  present_this_month: 0,
+  absent_this_month: 0,
+  present_90_days: 0,
+  marks_90_days: 0,
+}
 
-async function marksOf(tx: Tx, ids: string[], today: string): Promise<Map<string, Child['attendance']>> {
-  const since = new Date(Date.parse(`${today}T00:00Z`) - ATTENDANCE_DAYS * DAY_MS).toISOString().slice(0, 10)
+async function marksOf(
+  tx: Tx,
+  ids: string[],
+  today: string,
+): Promise<Map<string, Child['attendance']>> {
+  const since = new Date(Date.parse(`${today}T00:00Z`) - ATTENDANCE_DAYS * DAY_MS)
+    .toISOString()
+    .slice(0, 10)
   const firstOfMonth = `${today.slice(0, 7)}-01`
-  const count = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})::int`
+  const count = (condition: ReturnType<typeof sql>) =>
+    sql<number>`count(*) filter (where ${condition})::int`
   const inMonth = sql`${attendance.class_date} >= ${firstOfMonth}`
   const rows = await tx
     .select({
@@ -148,12 +182,26 @@ async function marksOf(tx: Tx, ids: string[], today: string): Promise<Map<string
 type Paid = { amount: number; reason: string | null }
 
 /** The paid amounts of the month. */
-async function paidIn(tx: Tx, ids: string[], month: { month: number; year: number }): Promise<Map<string, Paid>> {
+async function paidIn(
+  tx: Tx,
+  ids: string[],
+  month: { month: number; year: number },
+): Promise<Map<string, Paid>> {
   if (ids.length === 0) return new Map()
   const rows = await tx
-    .select({ student_id: paymentRecords.student_id, amount: paymentRecords.amount, reason: paymentRecords.price_reason })
+    .select({
+      student_id: paymentRecords.student_id,
+      amount: paymentRecords.amount,
+      reason: paymentRecords.price_reason,
+    })
     .from(paymentRecords)
-    .where(and(recordsOf(month), eq(paymentRecords.payment_status, 'paid'), equalsAny(paymentRecords.student_id, ids)))
+    .where(
+      and(
+        recordsOf(month),
+        eq(paymentRecords.payment_status, 'paid'),
+        equalsAny(paymentRecords.student_id, ids),
+      ),
+    )
   return new Map(rows.map(({ student_id, ...record }) => [student_id, record]))
 }
 
@@ -175,17 +223,23 @@ function feesOf(
   }
 }
 
-const inCents = (amounts: number[]) => amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0) / 100
+const inCents = (amounts: number[]) =>
+  amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0) / 100
 
 function totalOf(children: Child[]): FamilyHome['total'] {
   const own = children.flatMap(({ fees }) => (fees?.pays ? [fees] : []))
-  return own.length === 0 ? null : { paid: inCents(own.map(({ paid }) => paid)), owed: inCents(own.map(({ owed }) => owed)) }
+  return own.length === 0
+    ? null
+    : { paid: inCents(own.map(({ paid }) => paid)), owed: inCents(own.map(({ owed }) => owed)) }
 }
 
 /** Children with a class today come first, in the order of its time; the others stay by name. */
 function todaysFirst(children: Child[], today: string): Child[] {
-  const startOf = ({ next_class }: Child) => (next_class?.class_date === today ? minutesOf(next_class.class_time) : Infinity)
-  return children.toSorted((one, other) => (startOf(one) === startOf(other) ? 0 : startOf(one) - startOf(other)))
+  const startOf = ({ next_class }: Child) =>
+    next_class?.class_date === today ? minutesOf(next_class.class_time) : Infinity
+  return children.toSorted((one, other) =>
+    startOf(one) === startOf(other) ? 0 : startOf(one) - startOf(other),
+  )
 }
 
 /** "4:00 PM - 5:00 PM" is 960; a text without a time comes last of the day. */

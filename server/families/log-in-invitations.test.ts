@@ -16,12 +16,20 @@ async function aDojo() {
   const email = uniqueEmail('ann')
   const {
     body: { guardian: ann },
-  } = await sensei.post('/guardians', { name: 'Ann Adams', email, students: [{ student_id: leo.id }] })
+  } = await sensei.post('/guardians', {
+    name: 'Ann Adams',
+    email,
+    students: [{ student_id: leo.id }],
+  })
   return { sensei, leo, ann, email }
 }
 const secretOf = (body: { link: string }) => body.link.split('#')[1]!
-const accept = (invitation: string, password = PASSWORD) => server.anonymous.post('/log-in-invitations/accept', { invitation, password })
-const said = ({ status, body }: { status: number; body: { detail?: string } }) => [status, body.detail]
+const accept = (invitation: string, password = PASSWORD) =>
+  server.anonymous.post('/log-in-invitations/accept', { invitation, password })
+const said = ({ status, body }: { status: number; body: { detail?: string } }) => [
+  status,
+  body.detail,
+]
 
 describe('an invitation', () => {
   test('is a link to copy where no mail server is set; it makes the log-in, once', async () => {
@@ -29,23 +37,41 @@ describe('an invitation', () => {
     const { status, body } = await sensei.post(`/guardians/${ann.id}/log-in-invitation`)
     expect([status, body]).toEqual([
       200,
-      { email, is_sent: false, expires_at: expect.any(String), link: expect.stringMatching(/^https:\/\/tatami\.test\/accept-invitation#/) },
+      {
+        email,
+        is_sent: false,
+        expires_at: expect.any(String),
+        link: expect.stringMatching(/^https:\/\/tatami\.test\/accept-invitation#/),
+      },
     ])
     expect((await sensei.get('/families')).body.guardians[0].invited_until).toBe(body.expires_at)
     const invitation = secretOf(body)
-    expect((await server.anonymous.post('/log-in-invitations/look-up', { invitation })).body).toEqual({
+    expect(
+      (await server.anonymous.post('/log-in-invitations/look-up', { invitation })).body,
+    ).toEqual({
       dojo_name: 'Cedar Park Judo',
       name: 'Ann Adams',
       email,
       is_guardian: true,
     })
     const accepted = await accept(invitation)
-    expect([accepted.status, accepted.body.user]).toMatchObject([200, { id: ann.id, email, is_guardian: true, students: [{ id: leo.id }] }])
-    expect((await server.clientFor(accepted.body.token).get('/family/home')).body.children).toMatchObject([{ id: leo.id }])
+    expect([accepted.status, accepted.body.user]).toMatchObject([
+      200,
+      { id: ann.id, email, is_guardian: true, students: [{ id: leo.id }] },
+    ])
+    expect(
+      (await server.clientFor(accepted.body.token).get('/family/home')).body.children,
+    ).toMatchObject([{ id: leo.id }])
     expect((await server.signIn(email, PASSWORD)).id).toBe(ann.id)
-    expect((await sensei.get('/families')).body.guardians[0]).toMatchObject({ has_log_in: true, invited_until: null })
+    expect((await sensei.get('/families')).body.guardians[0]).toMatchObject({
+      has_log_in: true,
+      invited_until: null,
+    })
     expect(said(await accept(invitation))).toEqual(NOT_VALID)
-    expect(said(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))).toEqual([409, 'They have a log-in already'])
+    expect(said(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))).toEqual([
+      409,
+      'They have a log-in already',
+    ])
   })
 
   test('is mailed where a mail server is set, and not told to the instructor', async () => {
@@ -56,7 +82,12 @@ describe('an invitation', () => {
       url: `/api/guardians/${ann.id}/log-in-invitation`,
       headers: { authorization: `Bearer ${sensei.token}` },
     })
-    expect(answer.json()).toEqual({ email, is_sent: true, expires_at: expect.any(String), link: null })
+    expect(answer.json()).toEqual({
+      email,
+      is_sent: true,
+      expires_at: expect.any(String),
+      link: null,
+    })
     await expect.poll(() => lettersTo(email)).toHaveLength(1)
     const [letter = ''] = lettersTo(email)
     expect(letter).toContain('Cedar Park Judo invites you')
@@ -66,7 +97,8 @@ describe('an invitation', () => {
 
   test('stops working when a new one is sent, the email changes, the guardian goes, or after 7 days', async () => {
     const { sensei, ann } = await aDojo()
-    const invite = async () => secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
+    const invite = async () =>
+      secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const first = await invite(),
       second = await invite()
     expect(said(await accept(first))).toEqual(NOT_VALID)
@@ -85,11 +117,16 @@ describe('an invitation', () => {
       theirs = await aDojo()
     const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const [, word] = secret.split('.')
-    for (const invitation of ['x', `${theirs.sensei.dojoId}.${word}`, `${sensei.dojoId}.${'A'.repeat(43)}`, word!])
-      expect([said(await accept(invitation)), said(await server.anonymous.post('/log-in-invitations/look-up', { invitation }))]).toEqual([
-        NOT_VALID,
-        NOT_VALID,
-      ])
+    for (const invitation of [
+      'x',
+      `${theirs.sensei.dojoId}.${word}`,
+      `${sensei.dojoId}.${'A'.repeat(43)}`,
+      word!,
+    ])
+      expect([
+        said(await accept(invitation)),
+        said(await server.anonymous.post('/log-in-invitations/look-up', { invitation })),
+      ]).toEqual([NOT_VALID, NOT_VALID])
     expect((await accept(secret)).status).toBe(200)
   })
 
@@ -101,8 +138,14 @@ describe('an invitation', () => {
       return said(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))
     }
     expect(await taken(null)).toEqual([422, 'Enter the guardian’s email first'])
-    expect(await taken(leo.email)).toEqual([409, expect.stringContaining('An account of your dojo has this email already.')])
-    expect(await taken(theirs.leo.email)).toEqual([409, expect.stringContaining('A log-in belongs to one dojo: enter another email.')])
+    expect(await taken(leo.email)).toEqual([
+      409,
+      expect.stringContaining('An account of your dojo has this email already.'),
+    ])
+    expect(await taken(theirs.leo.email)).toEqual([
+      409,
+      expect.stringContaining('A log-in belongs to one dojo: enter another email.'),
+    ])
   })
 
   test('opened twice at the same time makes one log-in', async () => {
@@ -128,7 +171,9 @@ describe('an invitation', () => {
   test('is kept as a hash only', async () => {
     const { sensei, ann } = await aDojo()
     const secret = secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
-    const { rows } = await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(sql`select i::text from log_in_invitations i`))
+    const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
+      tx.execute(sql`select i::text from log_in_invitations i`),
+    )
     expect(JSON.stringify(rows)).not.toContain(secret.split('.')[1])
   })
 })
@@ -152,17 +197,32 @@ describe('a student without a log-in', () => {
     const email = uniqueEmail('ana')
     const invited = await sensei.post(`/students/${student.id}/log-in-invitation`, { email })
     const accepted = await accept(secretOf(invited.body))
-    expect(accepted.body.user).toMatchObject({ id: student.id, email, is_guardian: false, belt_level: 'white' })
+    expect(accepted.body.user).toMatchObject({
+      id: student.id,
+      email,
+      is_guardian: false,
+      belt_level: 'white',
+    })
     expect((await server.signIn(email, PASSWORD)).id).toBe(student.id)
-    expect(said(await sensei.post(`/students/${student.id}/log-in-invitation`, { email }))).toEqual([409, 'They have a log-in already'])
+    expect(said(await sensei.post(`/students/${student.id}/log-in-invitation`, { email }))).toEqual(
+      [409, 'They have a log-in already'],
+    )
   })
 
   test('and under 13 only when a guardian who sees the page and has a log-in allows it', async () => {
     setClock('2027-03-01T12:00:00Z')
     const { sensei, ann, leo } = await aDojo()
     const { student } = (await sensei.post('/students', child('2014-03-02', [ann.id]))).body
-    const invite = async () => said(await sensei.post(`/students/${student.id}/log-in-invitation`, { email: uniqueEmail('ana') }))
-    const refused = [422, 'A student under 13 gets a log-in only when a guardian who sees their page allows it']
+    const invite = async () =>
+      said(
+        await sensei.post(`/students/${student.id}/log-in-invitation`, {
+          email: uniqueEmail('ana'),
+        }),
+      )
+    const refused = [
+      422,
+      'A student under 13 gets a log-in only when a guardian who sees their page allows it',
+    ]
     expect(await invite()).toEqual(refused)
     const ben = await server.createGuardian(sensei, [leo, student])
     expect(await invite()).toEqual(refused)
@@ -177,15 +237,27 @@ describe('a student without a log-in', () => {
     const { sensei, leo } = await aDojo()
     const ben = await server.createGuardian(sensei, [leo])
     const { student } = (await sensei.post('/students', child('2014-03-02', [ben.id]))).body
-    const allow = (is_allowed: boolean) => ben.put(`/family/students/${student.id}/log-in`, { is_allowed })
+    const allow = (is_allowed: boolean) =>
+      ben.put(`/family/students/${student.id}/log-in`, { is_allowed })
     await allow(true)
-    const invitation = secretOf((await sensei.post(`/students/${student.id}/log-in-invitation`, { email: uniqueEmail('ana') })).body)
+    const invitation = secretOf(
+      (
+        await sensei.post(`/students/${student.id}/log-in-invitation`, {
+          email: uniqueEmail('ana'),
+        })
+      ).body,
+    )
     await allow(false)
     expect(said(await accept(invitation))).toEqual(NOT_VALID)
-    expect(said(await server.anonymous.post('/log-in-invitations/look-up', { invitation }))).toEqual(NOT_VALID)
-    const born = async (date_of_birth: string) => sensei.put(`/students/${student.id}`, { ...child(date_of_birth, []), email: null })
+    expect(
+      said(await server.anonymous.post('/log-in-invitations/look-up', { invitation })),
+    ).toEqual(NOT_VALID)
+    const born = async (date_of_birth: string) =>
+      sensei.put(`/students/${student.id}`, { ...child(date_of_birth, []), email: null })
     expect((await born('2014-03-01')).status).toBe(200)
-    expect((await server.anonymous.post('/log-in-invitations/look-up', { invitation })).status).toBe(200)
+    expect(
+      (await server.anonymous.post('/log-in-invitations/look-up', { invitation })).status,
+    ).toBe(200)
     expect((await born('2014-03-02')).status).toBe(200)
     expect(said(await accept(invitation))).toEqual(NOT_VALID)
     await allow(true)

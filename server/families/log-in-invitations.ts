@@ -21,33 +21,58 @@ import { guardians, guardianships, logInInvitations } from './tables.ts'
 
 const HAS_LOG_IN = 'They have a log-in already'
 
-type Invited = { guardian_id: string; student_id?: undefined } | { student_id: string; guardian_id?: undefined }
+type Invited =
+  | { guardian_id: string; student_id?: undefined }
+  | { student_id: string; guardian_id?: undefined }
 /** What the caller is answered, and the mail to send once that is committed; null where nothing can be mailed. */
 export type Prepared = { reply: SentInvitation; mail: Email | null }
 type Sending = { mail: Mailer; publicUrl: string }
 
 /** Invites a guardian, one who trains here to the student's log-in; 409 where they have a log-in or the email is another's, 422 without an email. */
-export async function inviteGuardian(tx: Tx, caller: Member, id: string, sending: Sending): Promise<Prepared> {
+export async function inviteGuardian(
+  tx: Tx,
+  caller: Member,
+  id: string,
+  sending: Sending,
+): Promise<Prepared> {
   const guardian = await lockGuardian(tx, id)
   if (guardian.account_id) throw new Refusal(409, HAS_LOG_IN)
   if (!guardian.email) throw invalid('email', 'Enter the guardian’s email first')
   const isStudent = (await tx.$count(students, eq(students.id, id))) > 0
-  return invite(tx, caller, isStudent ? { student_id: id } : { guardian_id: id }, guardian.email, sending)
+  return invite(
+    tx,
+    caller,
+    isStudent ? { student_id: id } : { guardian_id: id },
+    guardian.email,
+    sending,
+  )
 }
 
 /** Invites a student without a log-in. One under 13 gets none unless a guardian who sees them and has a log-in allows it. */
-export async function inviteStudent(tx: Tx, caller: Member, id: string, email: string, sending: Sending): Promise<Prepared> {
+export async function inviteStudent(
+  tx: Tx,
+  caller: Member,
+  id: string,
+  email: string,
+  sending: Sending,
+): Promise<Prepared> {
   const student = await lockStudent(tx, id)
   if (student.email) throw new Refusal(409, HAS_LOG_IN)
   if (!(await mayHaveLogIn(tx, caller.dojoId, student)))
-    throw new Refusal(422, `A student under ${OWN_LOG_IN_AGE} gets a log-in only when a guardian who sees their page allows it`)
+    throw new Refusal(
+      422,
+      `A student under ${OWN_LOG_IN_AGE} gets a log-in only when a guardian who sees their page allows it`,
+    )
   return invite(tx, caller, { student_id: id }, email, sending)
 }
 
 type Born = { id: string; date_of_birth: string | null }
 async function mayHaveLogIn(tx: Tx, dojoId: string, { id, date_of_birth }: Born): Promise<boolean> {
   const { time_zone } = await dojoById(tx, dojoId)
-  return hadBirthday(date_of_birth, OWN_LOG_IN_AGE, todayIn(time_zone), { unknown: true }) || (await isLogInAllowed(tx, id))
+  return (
+    hadBirthday(date_of_birth, OWN_LOG_IN_AGE, todayIn(time_zone), { unknown: true }) ||
+    (await isLogInAllowed(tx, id))
+  )
 }
 
 async function isLogInAllowed(tx: Tx, studentId: string): Promise<boolean> {
@@ -73,9 +98,16 @@ const EMAIL_OF_THIS_DOJO =
 const EMAIL_OF_ANOTHER =
   'An account with this email already exists, in another dojo perhaps. A log-in belongs to one dojo: enter another email.'
 
-async function invite(tx: Tx, caller: Member, invited: Invited, email: string, { mail, publicUrl }: Sending): Promise<Prepared> {
+async function invite(
+  tx: Tx,
+  caller: Member,
+  invited: Invited,
+  email: string,
+  { mail, publicUrl }: Sending,
+): Promise<Prepared> {
   const known = await accountByEmail(tx, email)
-  if (known) throw new Refusal(409, known.dojo_id === caller.dojoId ? EMAIL_OF_THIS_DOJO : EMAIL_OF_ANOTHER)
+  if (known)
+    throw new Refusal(409, known.dojo_id === caller.dojoId ? EMAIL_OF_THIS_DOJO : EMAIL_OF_ANOTHER)
   await deleteOpenInvitations(tx, invited)
   const [made] = await insertInvitations(tx, caller, [{ ...invited, email }], publicUrl)
   const { expires_at, link } = made!
@@ -89,25 +121,50 @@ async function invite(tx: Tx, caller: Member, invited: Invited, email: string, {
 type ToInvite = Invited & { email: string }
 
 /** Invites many who have no log-in and no open invitation, each with an email that no account has. Returns the mails to send after the commit. */
-export async function inviteAll(tx: Tx, caller: Actor, people: ToInvite[], publicUrl: string): Promise<Email[]> {
+export async function inviteAll(
+  tx: Tx,
+  caller: Actor,
+  people: ToInvite[],
+  publicUrl: string,
+): Promise<Email[]> {
   const made = await insertInvitations(tx, caller, people, publicUrl)
   const { name } = await dojoById(tx, caller.dojoId)
   return made.map(({ email, link }) => invitationEmail(email, name, link))
 }
 
-async function insertInvitations(tx: Tx, { id: actor_id, dojoId: dojo_id }: Actor, people: ToInvite[], publicUrl: string) {
+async function insertInvitations(
+  tx: Tx,
+  { id: actor_id, dojoId: dojo_id }: Actor,
+  people: ToInvite[],
+  publicUrl: string,
+) {
   const expires_at = new Date(now().getTime() + INVITATION_DAYS * DAY_MS).toISOString()
   // The dojo's id leads, so that the invitation is looked up in its dojo.
-  const made = people.map((invited) => ({ ...invited, expires_at, secret: `${dojo_id}.${newSecret()}` }))
+  const made = people.map((invited) => ({
+    ...invited,
+    expires_at,
+    secret: `${dojo_id}.${newSecret()}`,
+  }))
   await inChunks(made, (some) =>
-    tx.insert(logInInvitations).values(some.map(({ secret, ...row }) => ({ ...row, token_hash: sha256(secret) }))),
+    tx
+      .insert(logInInvitations)
+      .values(some.map(({ secret, ...row }) => ({ ...row, token_hash: sha256(secret) }))),
   )
   const action = 'log-in invitation sent'
   await auditAll(
     tx,
-    made.map((one) => ({ actor_id, dojo_id, action, subject_id: one.guardian_id ?? one.student_id })),
+    made.map((one) => ({
+      actor_id,
+      dojo_id,
+      action,
+      subject_id: one.guardian_id ?? one.student_id,
+    })),
   )
-  return made.map(({ email, secret }) => ({ email, expires_at, link: `${publicUrl}${INVITATION_PATH}#${secret}` }))
+  return made.map(({ email, secret }) => ({
+    email,
+    expires_at,
+    link: `${publicUrl}${INVITATION_PATH}#${secret}`,
+  }))
 }
 
 const invitationEmail = (to: string, dojoName: string, link: string): Email => ({
@@ -117,7 +174,9 @@ const invitationEmail = (to: string, dojoName: string, link: string): Email => (
 })
 
 const ofInvited = ({ guardian_id, student_id }: Invited): SQL =>
-  guardian_id ? eq(logInInvitations.guardian_id, guardian_id) : eq(logInInvitations.student_id, student_id!)
+  guardian_id
+    ? eq(logInInvitations.guardian_id, guardian_id)
+    : eq(logInInvitations.student_id, student_id!)
 
 const deleteOpenInvitations = (tx: Tx, invited: Invited) =>
   tx.delete(logInInvitations).where(and(ofInvited(invited), isNull(logInInvitations.accepted_at)))
@@ -141,14 +200,22 @@ async function openInvitation(tx: Tx, dojoId: string, secret: string): Promise<O
     .select()
     .from(logInInvitations)
     .where(
-      and(eq(logInInvitations.token_hash, sha256(secret)), isNull(logInInvitations.accepted_at), gt(logInInvitations.expires_at, nowIso())),
+      and(
+        eq(logInInvitations.token_hash, sha256(secret)),
+        isNull(logInInvitations.accepted_at),
+        gt(logInInvitations.expires_at, nowIso()),
+      ),
     )
     .for('update')
   if (!row) throw new Refusal(400, NOT_VALID)
   await requireActiveDojo(tx, dojoId)
-  const person = row.guardian_id ? await guardianWithoutLogIn(tx, row.guardian_id) : await studentWithoutLogIn(tx, dojoId, row.student_id!)
+  const person = row.guardian_id
+    ? await guardianWithoutLogIn(tx, row.guardian_id)
+    : await studentWithoutLogIn(tx, dojoId, row.student_id!)
   if (!person) throw new Refusal(400, NOT_VALID)
-  const invited = row.guardian_id ? { guardian_id: row.guardian_id } : { student_id: row.student_id! }
+  const invited = row.guardian_id
+    ? { guardian_id: row.guardian_id }
+    : { student_id: row.student_id! }
   return { invited, name: person.name, email: row.email }
 }
 
@@ -167,17 +234,29 @@ export async function lookUpInvitation(db: Database, secret: string) {
   const dojoId = dojoOfInvitation(secret)
   return db.inDojo(dojoId, async (tx) => {
     const { invited, name, email } = await openInvitation(tx, dojoId, secret)
-    return { dojo_name: (await dojoById(tx, dojoId)).name, name, email, is_guardian: invited.guardian_id !== undefined }
+    return {
+      dojo_name: (await dojoById(tx, dojoId)).name,
+      name,
+      email,
+      is_guardian: invited.guardian_id !== undefined,
+    }
   })
 }
 
 /** Makes the log-in and signs in; 409 where the email is taken by now. */
-export async function acceptInvitation(tx: Tx, dojoId: string, secret: string, password_hash: string, origin: Origin) {
+export async function acceptInvitation(
+  tx: Tx,
+  dojoId: string,
+  secret: string,
+  password_hash: string,
+  origin: Origin,
+) {
   const { invited, email } = await openInvitation(tx, dojoId, secret)
   const id = invited.guardian_id ?? invited.student_id,
     role = invited.guardian_id ? ('guardian' as const) : ('student' as const)
   await createAccount(tx, { id, email, password_hash, role, dojo_id: dojoId, is_active: true })
-  if (role === 'guardian') await tx.update(guardians).set({ account_id: id, email }).where(eq(guardians.id, id))
+  if (role === 'guardian')
+    await tx.update(guardians).set({ account_id: id, email }).where(eq(guardians.id, id))
   else {
     await tx.update(students).set({ email }).where(eq(students.id, id))
     // Who is a guardian, too, is one with the same log-in.
@@ -188,7 +267,12 @@ export async function acceptInvitation(tx: Tx, dojoId: string, secret: string, p
     .set({ accepted_at: nowIso() })
     .where(eq(logInInvitations.token_hash, sha256(secret)))
   await deleteOpenInvitations(tx, invited)
-  await audit(tx, { actor_id: id, dojo_id: dojoId, action: 'log-in made by invitation', subject_id: id })
+  await audit(tx, {
+    actor_id: id,
+    dojo_id: dojoId,
+    action: 'log-in made by invitation',
+    subject_id: id,
+  })
   const token = await openSession(tx, id, origin)
   return { token, identity: { id, role, dojoId } }
 }

@@ -17,7 +17,9 @@ describe('a closed log-in', () => {
   const closedOf = async ({ sensei }: Pick<Siblings, 'sensei'>) =>
     (await sensei.get('/families')).body.guardians.flatMap(
       ({ students }: { students: { student_name: string; log_in_closed_at: string }[] }) =>
-        students.flatMap(({ student_name, log_in_closed_at }) => (log_in_closed_at ? [student_name] : [])),
+        students.flatMap(({ student_name, log_in_closed_at }) =>
+          log_in_closed_at ? [student_name] : [],
+        ),
     )
 
   test('is shown to the instructor, who opens it again within 7 days', async () => {
@@ -28,7 +30,11 @@ describe('a closed log-in', () => {
     expect((await reopen(dojo.mia.id)).body).toEqual({ success: true })
     expect((await server.signIn(dojo.mia.email)).id).toBe(dojo.mia.id)
     expect(await closedOf(dojo)).toEqual([])
-    const refused = [await reopen(dojo.mia.id), await reopen(dojo.ana.id), await reopen(dojo.guardian.id)]
+    const refused = [
+      await reopen(dojo.mia.id),
+      await reopen(dojo.ana.id),
+      await reopen(dojo.guardian.id),
+    ]
     expect(refused.map(({ status, body }) => [status, body.detail])).toEqual([
       [409, 'This log-in is not closed'],
       [409, 'This log-in is not closed'],
@@ -41,7 +47,11 @@ describe('a closed log-in', () => {
     const students = [{ student_id: ana.id, log_in: 'close' }]
     await sensei.post('/families', { guardian: { name: 'Ann Adams' }, students })
     const link = async () => (await sensei.get('/families')).body.guardians[0].students[0]
-    expect(await link()).toMatchObject({ student_id: ana.id, closes_log_in: true, log_in_closed_at: null })
+    expect(await link()).toMatchObject({
+      student_id: ana.id,
+      closes_log_in: true,
+      log_in_closed_at: null,
+    })
     expect((await sensei.post(`/students/${ana.id}/log-in/reopen`)).status).toBe(200)
     expect(await link()).toMatchObject({ closes_log_in: false, log_in_closed_at: null })
   })

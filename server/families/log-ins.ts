@@ -16,19 +16,33 @@ import { guardianships } from './tables.ts'
 
 /** Closes the log-ins of students under age that wait for this guardian's first sign-in, once there has been one. A closed one keeps its row
  *  for `UNDO_DAYS`, so that it can be opened again as it was. */
-export async function closeLogInsOf(tx: Tx, sessions: Pick<Sessions, 'endSessionsOfAccount'>, dojoId: string, guardianId: string) {
+export async function closeLogInsOf(
+  tx: Tx,
+  sessions: Pick<Sessions, 'endSessionsOfAccount'>,
+  dojoId: string,
+  guardianId: string,
+) {
   const waiting = and(
     eq(guardianships.guardian_id, guardianId),
     eq(guardianships.closes_log_in, true),
     eq(guardianships.sees, true),
     isNull(guardianships.ended_at),
   )
-  const [any] = await tx.select({ id: guardianships.student_id }).from(guardianships).where(waiting).limit(1)
+  const [any] = await tx
+    .select({ id: guardianships.student_id })
+    .from(guardianships)
+    .where(waiting)
+    .limit(1)
   if (!any || !(await hasSignedIn(tx, guardianId))) return
   const ofAge = tx
     .select({ id: students.id })
     .from(students)
-    .where(and(eq(students.id, guardianships.student_id), sql`${adultOn} <= ${await todayOf(tx, dojoId)}::date`))
+    .where(
+      and(
+        eq(students.id, guardianships.student_id),
+        sql`${adultOn} <= ${await todayOf(tx, dojoId)}::date`,
+      ),
+    )
   const closed = await tx
     .update(guardianships)
     .set({ closes_log_in: false, log_in_closed_at: nowIso() })
@@ -37,13 +51,21 @@ export async function closeLogInsOf(tx: Tx, sessions: Pick<Sessions, 'endSession
   for (const { id } of closed) {
     await tx.update(accounts).set({ is_active: false }).where(eq(accounts.id, id))
     await sessions.endSessionsOfAccount(tx, id)
-    await audit(tx, { actor_id: guardianId, dojo_id: dojoId, action: 'student log-in closed', subject_id: id })
+    await audit(tx, {
+      actor_id: guardianId,
+      dojo_id: dojoId,
+      action: 'student log-in closed',
+      subject_id: id,
+    })
   }
 }
 
 /** Opens a log-in again that was closed or waits to be. */
 export async function reopenLogIn(tx: Tx, guardianId: string, studentId: string): Promise<void> {
-  const link = and(eq(guardianships.guardian_id, guardianId), eq(guardianships.student_id, studentId))
+  const link = and(
+    eq(guardianships.guardian_id, guardianId),
+    eq(guardianships.student_id, studentId),
+  )
   const [closed] = await tx
     .select({ at: guardianships.log_in_closed_at })
     .from(guardianships)
@@ -53,16 +75,28 @@ export async function reopenLogIn(tx: Tx, guardianId: string, studentId: string)
 }
 
 /** Opens a student's own log-in again, in favour of whomever it was closed or is to be. 409 where it is open, or was deleted after 7 days. */
-export async function reopenLogInOfStudent(tx: Tx, { id: actor_id, dojoId }: Pick<Member, 'id' | 'dojoId'>, id: string): Promise<void> {
+export async function reopenLogInOfStudent(
+  tx: Tx,
+  { id: actor_id, dojoId }: Pick<Member, 'id' | 'dojoId'>,
+  id: string,
+): Promise<void> {
   if ((await tx.$count(students, eq(students.id, id))) === 0) throw notFound('Student')
-  const isClosed = or(eq(guardianships.closes_log_in, true), isNotNull(guardianships.log_in_closed_at))
+  const isClosed = or(
+    eq(guardianships.closes_log_in, true),
+    isNotNull(guardianships.log_in_closed_at),
+  )
   const links = await tx
     .select({ guardian_id: guardianships.guardian_id })
     .from(guardianships)
     .where(and(eq(guardianships.student_id, id), isClosed))
   if (links.length === 0) throw new Refusal(409, 'This log-in is not closed')
   for (const { guardian_id } of links) await reopenLogIn(tx, guardian_id, id)
-  await audit(tx, { actor_id, dojo_id: dojoId, action: 'student log-in opened again', subject_id: id })
+  await audit(tx, {
+    actor_id,
+    dojo_id: dojoId,
+    action: 'student log-in opened again',
+    subject_id: id,
+  })
 }
 
 /** Opens the log-ins again that were closed in favour of this guardian, whose own is gone. They close at the next one's first sign-in. */
@@ -70,16 +104,20 @@ export async function reopenLogInsOf(tx: Tx, guardianId: string): Promise<void> 
   const closed = await tx
     .update(guardianships)
     .set({ closes_log_in: true, log_in_closed_at: null })
-    .where(and(eq(guardianships.guardian_id, guardianId), isNotNull(guardianships.log_in_closed_at)))
+    .where(
+      and(eq(guardianships.guardian_id, guardianId), isNotNull(guardianships.log_in_closed_at)),
+    )
     .returning({ id: guardianships.student_id })
   const ids = closed.map(({ id }) => id)
   await tx.update(accounts).set({ is_active: true }).where(equalsAny(accounts.id, ids))
 }
 
-const undoUntil = () => lte(guardianships.log_in_closed_at, new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString())
+const undoUntil = () =>
+  lte(guardianships.log_in_closed_at, new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString())
 
 /** A query for the overseer: the dojos with closed log-ins that cannot be opened again any more. */
-export const dojosWithClosedLogIns = (): SQL => sql`select dojo_id from ${guardianships} where ${undoUntil()}`
+export const dojosWithClosedLogIns = (): SQL =>
+  sql`select dojo_id from ${guardianships} where ${undoUntil()}`
 
 /** Deletes closed log-ins for good; the students stay, without an email. */
 export async function deleteClosedLogIns(tx: Tx): Promise<void> {

@@ -25,27 +25,48 @@ async function ownLink(tx: Tx, { id }: Member, studentId: string) {
 }
 
 /** A guardian with the right to edit changes a child's phone and emergency contact; what is left out stays. */
-export async function changeChildsContact(tx: Tx, caller: Member, studentId: string, change: ContactChange): Promise<void> {
+export async function changeChildsContact(
+  tx: Tx,
+  caller: Member,
+  studentId: string,
+  change: ContactChange,
+): Promise<void> {
   const link = await ownLink(tx, caller, studentId)
   if (!link.may_edit) throw new Refusal(403, 'You are not allowed to do this.')
   // What this guardian is not shown is not deleted by the empty fields.
   const hidden = (await phonesHiddenFrom(tx, caller.id, [studentId])).get(studentId)
   const { phone_number, emergency_contact_name, emergency_contact_phone } = change
   const isPhoneKept = hidden?.phone_number && !phone_number
-  const isContactKept = hidden?.emergency_contact && !emergency_contact_name && !emergency_contact_phone
+  const isContactKept =
+    hidden?.emergency_contact && !emergency_contact_name && !emergency_contact_phone
   const sent = {
     ...(!isPhoneKept && { phone_number }),
     ...(!isContactKept && { emergency_contact_name, emergency_contact_phone }),
   }
-  const changed = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+  const changed = Object.fromEntries(
+    Object.entries(sent).filter(([, value]) => value !== undefined),
+  )
   if (Object.keys(changed).length === 0) return
   await tx.update(students).set(changed).where(eq(students.id, studentId))
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'contact changed by guardian', subject_id: studentId })
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'contact changed by guardian',
+    subject_id: studentId,
+  })
 }
 
-export async function allowLogIn(tx: Tx, caller: Member, studentId: string, isAllowed: boolean): Promise<void> {
+export async function allowLogIn(
+  tx: Tx,
+  caller: Member,
+  studentId: string,
+  isAllowed: boolean,
+): Promise<void> {
   await ownLink(tx, caller, studentId)
-  await tx.update(guardianships).set({ allows_log_in: isAllowed }).where(linkOf(caller.id, studentId))
+  await tx
+    .update(guardianships)
+    .set({ allows_log_in: isAllowed })
+    .where(linkOf(caller.id, studentId))
   await audit(tx, {
     actor_id: caller.id,
     dojo_id: caller.dojoId,
@@ -57,10 +78,18 @@ export async function allowLogIn(tx: Tx, caller: Member, studentId: string, isAl
 
 /** The day on which a student is of age, once it is announced: before, they are told of no guardian. Most children's log-ins are a parent's,
  *  and guardians do not learn of each other. */
-async function comesOfAge(tx: Tx, { id, dojoId }: Member): Promise<{ adultOn: string | null; isAdult: boolean }> {
-  const [student] = await tx.select({ born: students.date_of_birth }).from(students).where(eq(students.id, id))
+async function comesOfAge(
+  tx: Tx,
+  { id, dojoId }: Member,
+): Promise<{ adultOn: string | null; isAdult: boolean }> {
+  const [student] = await tx
+    .select({ born: students.date_of_birth })
+    .from(students)
+    .where(eq(students.id, id))
   const today = todayIn((await dojoById(tx, dojoId)).time_zone)
-  const announced = new Date(Date.parse(`${today}T00:00Z`) + ADULTHOOD_ANNOUNCED_DAYS * DAY_MS).toISOString().slice(0, 10)
+  const announced = new Date(Date.parse(`${today}T00:00Z`) + ADULTHOOD_ANNOUNCED_DAYS * DAY_MS)
+    .toISOString()
+    .slice(0, 10)
   const day = student?.born ? birthdayOf(student.born, ADULT_AGE) : null
   const isTold = day !== null && day <= announced
   return { adultOn: isTold ? day : null, isAdult: isTold && day <= today }
@@ -70,7 +99,8 @@ async function comesOfAge(tx: Tx, { id, dojoId }: Member): Promise<{ adultOn: st
 export async function guardiansOfStudent(tx: Tx, caller: Member): Promise<GuardiansOfMine> {
   const { adultOn, isAdult } = await comesOfAge(tx, caller)
   if (adultOn === null) return { adult_on: null, is_adult: false, guardians: [] }
-  const { sees, sees_fees, may_edit, pays, relation, agrees_to_fees, agrees_to_edit, agreed_at } = guardianships
+  const { sees, sees_fees, may_edit, pays, relation, agrees_to_fees, agrees_to_edit, agreed_at } =
+    guardianships
   const rows = await tx
     .select({
       id: guardians.id,
@@ -81,12 +111,21 @@ export async function guardiansOfStudent(tx: Tx, caller: Member): Promise<Guardi
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
     .where(and(eq(guardianships.student_id, caller.id), isLive))
     .orderBy(asc(guardians.name), asc(guardians.id))
-  return { adult_on: adultOn, is_adult: isAdult, guardians: rows.map((row) => ({ ...row, is_agreed: row.agreed_at !== null })) }
+  return {
+    adult_on: adultOn,
+    is_adult: isAdult,
+    guardians: rows.map((row) => ({ ...row, is_agreed: row.agreed_at !== null })),
+  }
 }
 
 /** A student who comes of age lets a guardian go on seeing and doing what they may, or not. What an adult leaves out ends at once; only an
  *  instructor brings it back. */
-export async function agreeToGuardian(tx: Tx, caller: Member, guardianId: string, agreement: Agreement): Promise<void> {
+export async function agreeToGuardian(
+  tx: Tx,
+  caller: Member,
+  guardianId: string,
+  agreement: Agreement,
+): Promise<void> {
   const { adultOn, isAdult } = await comesOfAge(tx, caller)
   if (adultOn === null) throw notFound('Guardian')
   const { is_agreed, agrees_to_fees = true, agrees_to_edit = true } = agreement
@@ -108,6 +147,10 @@ export async function agreeToGuardian(tx: Tx, caller: Member, guardianId: string
     dojo_id: caller.dojoId,
     action: 'guardian agreed to by student',
     subject_id: guardianId,
-    details: { agreed: is_agreed, fees: is_agreed && agrees_to_fees, edit: is_agreed && agrees_to_edit },
+    details: {
+      agreed: is_agreed,
+      fees: is_agreed && agrees_to_fees,
+      edit: is_agreed && agrees_to_edit,
+    },
   })
 }

@@ -13,7 +13,13 @@ import { isLive } from './guardians.ts'
 import { phonesReached } from './phones-reached.ts'
 import { guardians, guardianships } from './tables.ts'
 
-type Link = { student_id: string; guardian_id: string; account_id: string | null; phone: string | null; gets_texts: boolean }
+type Link = {
+  student_id: string
+  guardian_id: string
+  account_id: string | null
+  phone: string | null
+  gets_texts: boolean
+}
 
 const liveLinksOf = (tx: Tx, studentIds: string[]): Promise<Link[]> =>
   tx
@@ -31,7 +37,8 @@ const liveLinksOf = (tx: Tx, studentIds: string[]): Promise<Link[]> =>
 type Chosen = { account_id: string | null; phone: string | null; email: string | null }
 
 async function guardianOfForm(tx: Tx, { guardian_id, guardian }: FamilyForm): Promise<Chosen> {
-  if (!guardian_id) return { account_id: null, phone: guardian?.phone ?? null, email: guardian?.email ?? null }
+  if (!guardian_id)
+    return { account_id: null, phone: guardian?.phone ?? null, email: guardian?.email ?? null }
   const [found] = await tx.select().from(guardians).where(eq(guardians.id, guardian_id))
   if (!found) throw notFound('Guardian')
   return found
@@ -60,20 +67,33 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   }
   const guardian_id = form.guardian_id ?? 'new'
   const linked = ids.map((student_id) => {
-    const before = links.find((link) => link.guardian_id === guardian_id && link.student_id === student_id)
-    return { ...chosen, student_id, guardian_id, gets_texts: form.gets_texts ?? before?.gets_texts ?? true }
+    const before = links.find(
+      (link) => link.guardian_id === guardian_id && link.student_id === student_id,
+    )
+    return {
+      ...chosen,
+      student_id,
+      guardian_id,
+      gets_texts: form.gets_texts ?? before?.gets_texts ?? true,
+    }
   })
   const after = [...links.filter((link) => link.guardian_id !== guardian_id), ...linked]
   const withLogIn = new Set(rows.flatMap(({ id, email }) => (email === null ? [] : [id])))
   const moved = form.students.find(({ log_in }) => log_in === 'move')?.student_id
-  const kept = form.students.filter(({ student_id, log_in = 'keep' }) => log_in === 'keep' && withLogIn.has(student_id))
-  const accountsOf = (some: Link[]) => new Set(some.flatMap(({ account_id }) => account_id ?? [])).size
+  const kept = form.students.filter(
+    ({ student_id, log_in = 'keep' }) => log_in === 'keep' && withLogIn.has(student_id),
+  )
+  const accountsOf = (some: Link[]) =>
+    new Set(some.flatMap(({ account_id }) => account_id ?? [])).size
   // Whoever has an email is invited.
   const isNewLogIn = chosen.account_id === null && (moved !== undefined || chosen.email !== null)
   const signsInWith = chosen.account_id ?? moved
   return {
     before: { texts: countTexts(links), log_ins: withLogIn.size + accountsOf(links) },
-    after: { texts: countTexts(after), log_ins: kept.length + accountsOf(after) + (isNewLogIn ? 1 : 0) },
+    after: {
+      texts: countTexts(after),
+      log_ins: kept.length + accountsOf(after) + (isNewLogIn ? 1 : 0),
+    },
     closes_at_once: signsInWith !== undefined && (await hasSignedIn(tx, signsInWith)),
   }
 }

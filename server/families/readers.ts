@@ -10,7 +10,9 @@ type Person = Pick<Caller, 'id' | 'role'>
 
 /** The students whom a guardian sees: those of live links with `sees`. Nobody for somebody who is no guardian. */
 export async function studentsOfGuardian(tx: Tx, guardianId: string): Promise<string[]> {
-  const { rows } = await tx.execute<{ id: string }>(sql`select student_id as id from ${guardianships}
+  const { rows } = await tx.execute<{
+    id: string
+  }>(sql`select student_id as id from ${guardianships}
     where guardian_id = ${guardianId} and sees and ended_at is null`)
   return rows.map(({ id }) => id)
 }
@@ -30,7 +32,11 @@ type Seeing = { account_id: string; student_id: string }
 
 /** The accounts that are told of what concerns these students, each student's own and those of guardians who see them, or, for what is
  *  about fees, who see those; a row for each account and student. */
-export async function accountsSeeing(tx: Tx, studentIds: string[], { fees = false } = {}): Promise<Seeing[]> {
+export async function accountsSeeing(
+  tx: Tx,
+  studentIds: string[],
+  { fees = false } = {},
+): Promise<Seeing[]> {
   const wanted = sql.param(studentIds)
   const seesFees = fees ? sql`and ${guardianships.sees_fees}` : sql``
   const { rows } = await tx.execute<Seeing>(sql`
@@ -61,7 +67,9 @@ export async function wordsForReaders(
   const placeOf = new Map(about.map(({ id }, place) => [id, place]))
   const seenBy = Map.groupBy(seeing, ({ account_id }) => account_id)
   return [...seenBy].map(([account_id, rows]) => {
-    const places = [...new Set(rows.map(({ student_id }) => placeOf.get(student_id)!))].toSorted((one, other) => one - other)
+    const places = [...new Set(rows.map(({ student_id }) => placeOf.get(student_id)!))].toSorted(
+      (one, other) => one - other,
+    )
     const seen = places.map((place) => about[place]!)
     return { account_id, message: fillTemplate(template, seen) }
   })

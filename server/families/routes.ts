@@ -9,7 +9,12 @@ import { createGuardian, linkGuardian, unlinkGuardian } from './guardianships.ts
 import { familyHome } from './home.ts'
 import { inviteGuardian, inviteStudent, type Prepared } from './log-in-invitations.ts'
 import { reopenLogInOfStudent } from './log-ins.ts'
-import { agreeToGuardian, allowLogIn, changeChildsContact, guardiansOfStudent } from './own-family.ts'
+import {
+  agreeToGuardian,
+  allowLogIn,
+  changeChildsContact,
+  guardiansOfStudent,
+} from './own-family.ts'
 import { previewFamily } from './preview.ts'
 import { dismissSuggestion, listSuggestions } from './suggestions.ts'
 
@@ -31,8 +36,12 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl, onPhonesLe
   }
   serve(app, familiesApi, {
     list: ({ tx }) => listFamilies(tx),
-    createGuardian: async ({ tx, caller, body }) => ({ guardian: await createGuardian(tx, caller, body) }),
-    updateGuardian: async ({ tx, caller, params, body }) => ({ guardian: await updateGuardian(tx, caller, params.id, body) }),
+    createGuardian: async ({ tx, caller, body }) => ({
+      guardian: await createGuardian(tx, caller, body),
+    }),
+    updateGuardian: async ({ tx, caller, params, body }) => ({
+      guardian: await updateGuardian(tx, caller, params.id, body),
+    }),
     removeGuardian: async ({ tx, caller, params }) => {
       await onPhonesLeft(tx, await deleteGuardian(tx, sessions, caller, params.id))
       return SUCCESS
@@ -46,7 +55,8 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl, onPhonesLe
       return SUCCESS
     },
     invite: {
-      withoutTransaction: ({ caller, params }) => sendInvitation(caller, (tx) => inviteGuardian(tx, caller, params.id, sending)),
+      withoutTransaction: ({ caller, params }) =>
+        sendInvitation(caller, (tx) => inviteGuardian(tx, caller, params.id, sending)),
     },
     inviteStudent: {
       withoutTransaction: ({ caller, params, body }) =>

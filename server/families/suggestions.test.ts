@@ -18,10 +18,12 @@ const child = (sensei: Sensei, name: string, over: object = {}) =>
     ...over,
   })
 const suggested = async (sensei: Sensei) =>
-  (await sensei.get('/families/suggestions')).body.map(({ students, reasons }: { students: { name: string }[]; reasons: string[] }) => [
-    students.map(({ name }) => name).join(', '),
-    ...reasons,
-  ])
+  (await sensei.get('/families/suggestions')).body.map(
+    ({ students, reasons }: { students: { name: string }[]; reasons: string[] }) => [
+      students.map(({ name }) => name).join(', '),
+      ...reasons,
+    ],
+  )
 
 describe('students may be one family', () => {
   test('by a phone, however it is typed, by an emergency phone, by the contact and the surname, by an email before the plus', async () => {
@@ -46,11 +48,16 @@ describe('students may be one family', () => {
   test('but not by a surname alone, nor by a phone that a whole club has', async () => {
     const sensei = await server.createSensei()
     for (const name of ['Leo Smith', 'Mia Smith']) await child(sensei, name)
-    for (let one = 0; one < 9; one += 1) await child(sensei, 'Kid Club', { emergency_contact_phone: '512 555 0190' })
+    for (let one = 0; one < 9; one += 1)
+      await child(sensei, 'Kid Club', { emergency_contact_phone: '512 555 0190' })
     // The contact is called the same and so are they, which is more than a club has in common.
-    expect((await suggested(sensei)).filter(([names]: string[]) => names!.includes('Smith'))).toEqual([])
+    expect(
+      (await suggested(sensei)).filter(([names]: string[]) => names!.includes('Smith')),
+    ).toEqual([])
     await child(sensei, 'Pat Jones', { emergency_contact_phone: '512 555 0190' })
-    expect((await suggested(sensei)).filter(([names]: string[]) => names!.includes('Jones'))).toEqual([])
+    expect(
+      (await suggested(sensei)).filter(([names]: string[]) => names!.includes('Jones')),
+    ).toEqual([])
   })
 
   test('with the emergency contact that most of them have proposed as the guardian', async () => {
@@ -58,9 +65,18 @@ describe('students may be one family', () => {
     const shared = { phone_number: '512 555 0193' }
     await child(sensei, 'Leo Adams', { ...shared, emergency_contact_name: 'Gran Adams' })
     for (const name of ['Mia Adams', 'Ana Adams'])
-      await child(sensei, name, { ...shared, emergency_contact_name: 'Ann Adams', emergency_contact_phone: '512 555 0193' })
+      await child(sensei, name, {
+        ...shared,
+        emergency_contact_name: 'Ann Adams',
+        emergency_contact_phone: '512 555 0193',
+      })
     const [only] = (await sensei.get('/families/suggestions')).body
-    expect(only.guardian).toEqual({ id: null, name: 'Ann Adams', phone: '512 555 0193', email: null })
+    expect(only.guardian).toEqual({
+      id: null,
+      name: 'Ann Adams',
+      phone: '512 555 0193',
+      email: null,
+    })
   })
 
   test('until they have a guardian in common; a child who comes later is suggested with that guardian', async () => {
@@ -72,7 +88,10 @@ describe('students may be one family', () => {
     expect(await suggested(sensei)).toEqual([])
     await child(sensei, 'Ana Adams', shared)
     expect(await suggested(sensei)).toEqual([['Ana Adams, Leo Adams, Mia Adams', 'phone']])
-    expect((await sensei.get('/families/suggestions')).body[0].guardian).toMatchObject({ id: ann.id, name: 'Ann Adams' })
+    expect((await sensei.get('/families/suggestions')).body[0].guardian).toMatchObject({
+      id: ann.id,
+      name: 'Ann Adams',
+    })
   })
 
   test('and are not suggested together again once that was dismissed, not even through a third', async () => {
@@ -80,8 +99,14 @@ describe('students may be one family', () => {
     const shared = { phone_number: '512 555 0195' }
     const leo = await child(sensei, 'Leo Adams', shared),
       mia = await child(sensei, 'Mia Brown', shared)
-    expect((await sensei.post('/families/suggestions/dismiss', { student_ids: [mia.id, leo.id] })).status).toBe(200)
-    expect((await sensei.post('/families/suggestions/dismiss', { student_ids: [leo.id, mia.id] })).status).toBe(200)
+    expect(
+      (await sensei.post('/families/suggestions/dismiss', { student_ids: [mia.id, leo.id] }))
+        .status,
+    ).toBe(200)
+    expect(
+      (await sensei.post('/families/suggestions/dismiss', { student_ids: [leo.id, mia.id] }))
+        .status,
+    ).toBe(200)
     expect(await suggested(sensei)).toEqual([])
     await child(sensei, 'Ana Adams', shared)
     const again = await suggested(sensei)
@@ -96,6 +121,8 @@ describe('students may be one family', () => {
     const leo = await child(ours, 'Leo Adams', shared),
       mia = await child(theirs, 'Mia Adams', { ...shared, email: uniqueEmail('y') })
     expect([await suggested(ours), await suggested(theirs)]).toEqual([[], []])
-    expect((await ours.post('/families/suggestions/dismiss', { student_ids: [leo.id, mia.id] })).status).toBe(404)
+    expect(
+      (await ours.post('/families/suggestions/dismiss', { student_ids: [leo.id, mia.id] })).status,
+    ).toBe(404)
   })
 })

@@ -1,6 +1,18 @@
 import { type LogInChoice, type Relation, RELATIONS } from '@tatami/contract/guardians'
 import { sql } from 'drizzle-orm'
-import { boolean, check, foreignKey, index, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
@@ -36,7 +48,10 @@ export const guardians = pgTable(
       .onDelete('set null'),
     index('guardians_of_account').on(t.dojo_id, t.account_id),
     index('guardians_phone_ending').on(guardianPhoneEnding, t.dojo_id),
-    check('guardians_account_has_email', sql`${t.account_id} is null or (${t.account_id} = ${t.id} and ${t.email} is not null)`),
+    check(
+      'guardians_account_has_email',
+      sql`${t.account_id} is null or (${t.account_id} = ${t.id} and ${t.email} is not null)`,
+    ),
     ...tenantPolicies(),
   ],
 )
@@ -101,7 +116,12 @@ export const guardianships = pgTable(
 /** Further numbers of guardians, as an instructor has linked them: what comes from one bears the guardian's name, no texts to many go there. */
 export const guardianPhones = pgTable(
   'guardian_phones',
-  { dojo_id: dojoId(), phone: text().notNull(), guardian_id: uuid().notNull(), created_at: createdAt() },
+  {
+    dojo_id: dojoId(),
+    phone: text().notNull(),
+    guardian_id: uuid().notNull(),
+    created_at: createdAt(),
+  },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.phone, t.guardian_id] }),
     index('guardian_phones_of_guardian').on(t.dojo_id, t.guardian_id),
@@ -175,7 +195,13 @@ export const unrelatedStudents = pgTable(
   ],
 )
 
-type LinkRights = { relation: Relation; gets_texts: boolean; pays: boolean; sees: boolean; sees_fees: boolean }
+type LinkRights = {
+  relation: Relation
+  gets_texts: boolean
+  pays: boolean
+  sees: boolean
+  sees_fees: boolean
+}
 
 /** What making a family changed, for its undoing. Ids and choices, and the guardian's email: nothing outlives its own row here. */
 export type FamilyChangeDetails = {

@@ -13,7 +13,9 @@ describe('undoing a family', () => {
   test('gives every log-in back as it is by now, and the payer before', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia, ana } = dojo
-    const ben = await server.createGuardian(sensei, [leo], { students: [{ student_id: leo.id, pays: true }] })
+    const ben = await server.createGuardian(sensei, [leo], {
+      students: [{ student_id: leo.id, pays: true }],
+    })
     const before = await emails(dojo)
     const { guardian, change } = (await sensei.post('/families', familyOf(dojo))).body
     expect((await mia.get('/profile')).status).toBe(401)
@@ -24,7 +26,12 @@ describe('undoing a family', () => {
 
     expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
     expect(await emails(dojo)).toEqual(before)
-    expect((await leo.get('/profile')).body).toMatchObject({ id: leo.id, name: 'Leo Adams', is_guardian: false, belt_level: 'white' })
+    expect((await leo.get('/profile')).body).toMatchObject({
+      id: leo.id,
+      name: 'Leo Adams',
+      is_guardian: false,
+      belt_level: 'white',
+    })
     expect((await server.signIn(leo.email, 'another-1')).id).toBe(leo.id)
     expect((await server.signIn(mia.email)).id).toBe(mia.id)
     expect((await ana.get('/profile')).status).toBe(200)
@@ -39,14 +46,18 @@ describe('undoing a family', () => {
   test('of a guardian who was there keeps them with the rights of before', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia } = dojo
-    const ann = await server.createGuardian(sensei, [leo], { students: [{ student_id: leo.id, gets_texts: false }] })
+    const ann = await server.createGuardian(sensei, [leo], {
+      students: [{ student_id: leo.id, gets_texts: false }],
+    })
     const students = [leo, mia].map(({ id }) => ({ student_id: id, log_in: 'close' }))
     const { change } = (await sensei.post('/families', { guardian_id: ann.id, students })).body
     // A session is a sign-in.
     expect((await leo.get('/profile')).status).toBe(401)
     await sensei.post(`/families/changes/${change.id}/undo`)
     const [guardian] = (await sensei.get('/families')).body.guardians
-    expect(guardian.students).toMatchObject([{ student_id: leo.id, gets_texts: false, pays: false }])
+    expect(guardian.students).toMatchObject([
+      { student_id: leo.id, gets_texts: false, pays: false },
+    ])
     expect((await server.signIn(leo.email)).id).toBe(leo.id)
     const again = await sensei.post(`/families/changes/${change.id}/undo`)
     expect([again.status, again.body.detail]).toEqual([409, 'This was undone already'])
@@ -56,8 +67,13 @@ describe('undoing a family', () => {
     const dojo = await aDojo()
     const { sensei, leo, mia, ana } = dojo
     const linked = (id: string) => ({ student_id: id, gets_texts: false })
-    const ben = await server.createGuardian(sensei, [], { name: 'Ben Adams', students: [{ student_id: ana.id, pays: true }] })
-    const ann = await server.createGuardian(sensei, [], { students: [{ ...linked(leo.id), pays: true }, linked(mia.id)] })
+    const ben = await server.createGuardian(sensei, [], {
+      name: 'Ben Adams',
+      students: [{ student_id: ana.id, pays: true }],
+    })
+    const ann = await server.createGuardian(sensei, [], {
+      students: [{ ...linked(leo.id), pays: true }, linked(mia.id)],
+    })
     const { change } = (
       await sensei.post('/families', {
         guardian_id: ann.id,
@@ -66,9 +82,16 @@ describe('undoing a family', () => {
       })
     ).body
     // A court's order, a new payer of one whom Ann paid for before the family, and one of whom Ben paid for.
-    await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees: false, sees_fees: false, gets_texts: false })
+    await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, {
+      sees: false,
+      sees_fees: false,
+      gets_texts: false,
+    })
     await sensei.put(`/guardians/${ben.id}/students/${leo.id}`, { pays: true })
-    const cy = await server.createGuardian(sensei, [], { name: 'Cy Adams', students: [{ student_id: ana.id, pays: true }] })
+    const cy = await server.createGuardian(sensei, [], {
+      name: 'Cy Adams',
+      students: [{ student_id: ana.id, pays: true }],
+    })
     expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
     const { guardians, families } = (await sensei.get('/families')).body
     expect(guardians[0].students).toMatchObject([
@@ -86,14 +109,22 @@ describe('undoing a family', () => {
     const { sensei, leo } = await aDojo()
     await sensei.put(`/students/${leo.id}`, { ...leo, date_of_birth: '2009-05-03' })
     const ann = await server.createGuardian(sensei, [leo])
-    const { change } = (await sensei.post('/families', { guardian_id: ann.id, gets_texts: false, students: [{ student_id: leo.id }] })).body
+    const { change } = (
+      await sensei.post('/families', {
+        guardian_id: ann.id,
+        gets_texts: false,
+        students: [{ student_id: leo.id }],
+      })
+    ).body
     setClock('2027-05-03T12:00:00Z')
     await runDueJobs(server.db, (error) => {
       throw error
     })
     expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
     const [guardian] = (await sensei.get('/families')).body.guardians
-    expect(guardian.students).toMatchObject([{ sees: false, sees_fees: false, gets_texts: false, pays: false }])
+    expect(guardian.students).toMatchObject([
+      { sees: false, sees_fees: false, gets_texts: false, pays: false },
+    ])
   })
 
   test('leaves the log-in that was moved where the student has made another', async () => {
@@ -115,7 +146,8 @@ describe('undoing a family', () => {
     const email = uniqueEmail('ann')
     const { id } = (await sensei.post('/guardians', { ...ANN, email })).body.guardian
     const made = async (student_id: string, log_in: string) =>
-      (await sensei.post('/families', { guardian_id: id, students: [{ student_id, log_in }] })).body.change.id
+      (await sensei.post('/families', { guardian_id: id, students: [{ student_id, log_in }] })).body
+        .change.id
     const first = await made(leo.id, 'move')
     await made(leo.id, 'keep')
     await made(mia.id, 'close')
@@ -123,14 +155,21 @@ describe('undoing a family', () => {
     expect((await mia.get('/profile')).status).toBe(401)
     expect((await sensei.post(`/families/changes/${first}/undo`)).status).toBe(200)
     expect((await server.signIn(mia.email)).id).toBe(mia.id)
-    expect((await sensei.get('/families')).body.guardians).toMatchObject([{ id, email, has_log_in: false }])
+    expect((await sensei.get('/families')).body.guardians).toMatchObject([
+      { id, email, has_log_in: false },
+    ])
   })
 
   test('opens a log-in that another family closed with the link that goes', async () => {
     const { sensei, leo, mia } = await aDojo()
     const ann = await server.createGuardian(sensei, [leo])
     const made = async (log_in: string) =>
-      (await sensei.post('/families', { guardian_id: ann.id, students: [{ student_id: mia.id, log_in }] })).body.change.id
+      (
+        await sensei.post('/families', {
+          guardian_id: ann.id,
+          students: [{ student_id: mia.id, log_in }],
+        })
+      ).body.change.id
     const first = await made('keep')
     await made('close')
     expect((await mia.get('/profile')).status).toBe(401)
@@ -167,7 +206,9 @@ describe('undoing a family', () => {
       throw error
     })
     expect(await emails(dojo)).toMatchObject({ 'Mia Adams': null, 'Leo Adams': null })
-    const { rows } = await server.db.withoutDojo((tx) => tx.execute(sql`select 1 from accounts where id = ${mia.id}`))
+    const { rows } = await server.db.withoutDojo((tx) =>
+      tx.execute(sql`select 1 from accounts where id = ${mia.id}`),
+    )
     expect(rows).toEqual([])
   })
 })

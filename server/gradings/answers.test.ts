@@ -4,7 +4,13 @@ import { startTestServer } from '../test/test-server.ts'
 import { startTestWorker } from '../test/texting-worker.ts'
 
 const server = await startTestServer()
-afterAll(startTestWorker(server, { publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 }))
+afterAll(
+  startTestWorker(server, {
+    publicUrl: 'http://localhost',
+    smsProvider: 'simulator',
+    smsPerSecond: 1000,
+  }),
+)
 beforeEach(() => noon(TODAY))
 
 /** A grading to which Leo and Mia, who share a phone, are invited, and Zoë is not. */
@@ -23,22 +29,36 @@ describe('a reply', () => {
   test('answers for whom it names, both ways, and may be changed', async () => {
     const { phone, write, answersOf } = await invited()
     expect(await write(phone, 'COMING Leo')).toBe('Leo is down for the grading on March 12.')
-    expect(await write(phone, '"not  coming mia"')).toBe('Mia is not down for the grading on March 12.')
+    expect(await write(phone, '"not  coming mia"')).toBe(
+      'Mia is not down for the grading on March 12.',
+    )
     expect(await answersOf()).toEqual(['Leo yes', 'Mia no', 'Zoë none'])
-    expect(await write(phone, 'not coming')).toBe('Leo and Mia are not down for the grading on March 12.')
+    expect(await write(phone, 'not coming')).toBe(
+      'Leo and Mia are not down for the grading on March 12.',
+    )
     expect(await answersOf()).toEqual(['Leo no', 'Mia no', 'Zoë none'])
   })
 
   test('is a message to the dojo where it says something else, or no such invitation takes answers', async () => {
-    const { sensei, zoe, phone, id, write, answersOf } = await invited({ answer_until: '2027-03-10' })
-    for (const text of ['Coming late today', 'COMING Zoë', 'We are coming', 'COMINGS']) expect(await write(phone, text)).toBe(null)
+    const { sensei, zoe, phone, id, write, answersOf } = await invited({
+      answer_until: '2027-03-10',
+    })
+    for (const text of ['Coming late today', 'COMING Zoë', 'We are coming', 'COMINGS'])
+      expect(await write(phone, text)).toBe(null)
     expect(await write(zoe.phone_number!, 'COMING')).toBe(null)
     noon('2027-03-10')
     expect(await write(phone, 'coming leo')).toBe('Leo is down for the grading on March 12.')
     noon('2027-03-11')
     expect(await write(phone, 'not coming')).toBe(null)
-    await sensei.put(`/gradings/${id}`, { name: 'Spring grading', held_on: NIGHT, fee: 40, answer_until: null })
-    await sensei.put(`/gradings/${id}/results`, { results: [{ student_id: zoe.id, result: 'absent' }] })
+    await sensei.put(`/gradings/${id}`, {
+      name: 'Spring grading',
+      held_on: NIGHT,
+      fee: 40,
+      answer_until: null,
+    })
+    await sensei.put(`/gradings/${id}/results`, {
+      results: [{ student_id: zoe.id, result: 'absent' }],
+    })
     expect(await write(phone, 'not coming')).toBe(null)
     expect(await answersOf()).toEqual(['Leo yes', 'Mia none', 'Zoë none'])
   })
@@ -68,20 +88,28 @@ describe('an answer in the app', () => {
       expect((await answer(by, student)).status).toBe(404)
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees: false })
     expect((await answer(ann, mia)).status).toBe(404)
-    expect((await ann.get('/my/gradings')).body.map((one: Listed) => one.student_name)).toEqual(['Leo Chen'])
+    expect((await ann.get('/my/gradings')).body.map((one: Listed) => one.student_name)).toEqual([
+      'Leo Chen',
+    ])
     expect((await answer(sensei, zoe)).status).toBe(200)
     expect(await answersOf()).toEqual(['Leo yes', 'Mia no', 'Zoë yes'])
   })
 
   test('is taken until the last day by the dojo’s clock', async () => {
     const { sensei, leo, id } = await invited({ answer_until: '2027-03-10' })
-    const answer = (by: { put: typeof sensei.put }) => by.put(`/gradings/${id}/answers/${leo.id}`, { answer: 'yes' })
+    const answer = (by: { put: typeof sensei.put }) =>
+      by.put(`/gradings/${id}/answers/${leo.id}`, { answer: 'yes' })
     noon('2027-03-10')
     expect((await answer(leo)).status).toBe(200)
     noon('2027-03-11')
     const late = await answer(leo)
-    expect([late.status, late.body.detail]).toEqual([409, 'Answers were possible until Wednesday, March 10. Please tell your instructor.'])
-    expect((await leo.get('/my/gradings')).body).toMatchObject([{ answer: 'yes', may_answer: false, fee: 40 }])
+    expect([late.status, late.body.detail]).toEqual([
+      409,
+      'Answers were possible until Wednesday, March 10. Please tell your instructor.',
+    ])
+    expect((await leo.get('/my/gradings')).body).toMatchObject([
+      { answer: 'yes', may_answer: false, fee: 40 },
+    ])
     expect((await answer(sensei)).status).toBe(200)
     noon('2027-03-13')
     expect((await leo.get('/my/gradings')).body).toEqual([])
@@ -90,7 +118,10 @@ describe('an answer in the app', () => {
   test('leaves the fee to who sees what is paid', async () => {
     const { sensei, leo, mia, ann } = await invited()
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees_fees: true })
-    const fees = (await ann.get('/my/gradings')).body.map((one: Listed) => [one.student_id, one.fee])
+    const fees = (await ann.get('/my/gradings')).body.map((one: Listed) => [
+      one.student_id,
+      one.fee,
+    ])
     expect(fees).toEqual([
       [leo.id, null],
       [mia.id, 40],
@@ -104,17 +135,27 @@ describe('the fee', () => {
     await invite(id, [leo, mia])
     expect(await chargesOf(leo)).toMatchObject([{ amount: 40, owed: 40, charged_on: TODAY }])
     expect(await chargesOf(zoe)).toEqual([])
-    expect([await rowOf(id, leo), await rowOf(id, zoe)].map((row) => [row.fee, row.fee_state])).toEqual([
+    expect(
+      [await rowOf(id, leo), await rowOf(id, zoe)].map((row) => [row.fee, row.fee_state]),
+    ).toEqual([
       [40, 'due'],
       [40, 'none'],
     ])
     // The month in progress is owed longer; the payment says what it is for.
-    await sensei.post('/payments', { student_id: leo.id, amount: 40, charge_id: (await rowOf(id, leo)).charge_id })
+    await sensei.post('/payments', {
+      student_id: leo.id,
+      amount: 40,
+      charge_id: (await rowOf(id, leo)).charge_id,
+    })
     const foreign = { student_id: mia.id, amount: 40, charge_id: (await rowOf(id, leo)).charge_id }
     expect((await sensei.post('/payments', foreign)).status).toBe(404)
     expect((await rowOf(id, leo)).fee_state).toBe('paid')
     const waived = await sensei.put(`/gradings/${id}/candidates`, { waive_fee: [mia.id, zoe.id] })
-    expect(waived.body.candidates.map(({ fee_state }: Listed) => fee_state)).toEqual(['paid', 'waived', 'waived'])
+    expect(waived.body.candidates.map(({ fee_state }: Listed) => fee_state)).toEqual([
+      'paid',
+      'waived',
+      'waived',
+    ])
     expect(await chargesOf(mia)).toMatchObject([{ amount: 40, owed: 0 }])
     await invite(id, [zoe])
     expect(await chargesOf(zoe)).toEqual([])
@@ -127,17 +168,26 @@ describe('the fee', () => {
     const [charge] = await chargesOf(leo)
     await sensei.post('/refunds', { student_id: leo.id, charge_id: charge.id, amount: 40 })
     expect((await rowOf(id, leo)).fee_state).toBe('due')
-    expect((await sensei.put(`/gradings/${id}/candidates`, { remove: [leo.id] })).body.candidates).toHaveLength(2)
+    expect(
+      (await sensei.put(`/gradings/${id}/candidates`, { remove: [leo.id] })).body.candidates,
+    ).toHaveLength(2)
     expect(await chargesOf(leo)).toMatchObject([{ amount: 40, owed: 0 }])
   })
 
   test('is the rank’s where the grading has none, and is written off with the grading', async () => {
-    const { sensei, leo, mia, zoe, rankOf, plan, invite, rowOf, chargesOf } = await gradingDojo(server)
-    await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(`update ranks set fee = 2550 where id = '${rankOf.orange}'`))
+    const { sensei, leo, mia, zoe, rankOf, plan, invite, rowOf, chargesOf } =
+      await gradingDojo(server)
+    await server.db.inDojo(sensei.dojoId, (tx) =>
+      tx.execute(`update ranks set fee = 2550 where id = '${rankOf.orange}'`),
+    )
     const { id } = (await plan({ fee: null })).body
-    await sensei.put(`/gradings/${id}/candidates`, { add: [{ student_id: mia.id, to_rank_id: rankOf.orange }] })
+    await sensei.put(`/gradings/${id}/candidates`, {
+      add: [{ student_id: mia.id, to_rank_id: rankOf.orange }],
+    })
     await invite(id, [leo, mia, zoe])
-    expect([await rowOf(id, leo), await rowOf(id, mia)].map((row) => [row.fee, row.fee_state])).toEqual([
+    expect(
+      [await rowOf(id, leo), await rowOf(id, mia)].map((row) => [row.fee, row.fee_state]),
+    ).toEqual([
       [null, 'none'],
       [25.5, 'due'],
     ])
@@ -154,7 +204,11 @@ describe('the fee', () => {
     const refused = await invite(id, [leo, zoe], 'Hi {name}, reply COMING.')
     await boss.put('/super-admin/daily-message-limit', { daily_limit: 500 })
     expect(refused.status).toBe(429)
-    expect([(await rowOf(id, leo)).invited_at, await chargesOf(leo), (await ann.get('/notifications')).body.length]).toEqual([null, [], 0])
+    expect([
+      (await rowOf(id, leo)).invited_at,
+      await chargesOf(leo),
+      (await ann.get('/notifications')).body.length,
+    ]).toEqual([null, [], 0])
     // Who wants no texts is told in the app alone.
     await sensei.post('/sms/simulated/incoming', { phone_number: zoe.phone_number!, text: 'STOP' })
     const { body } = await invite(id, [zoe], 'Hi {name}, reply COMING.')

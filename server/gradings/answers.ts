@@ -22,14 +22,24 @@ import { candidates, gradings } from './tables.ts'
 import { dayWords, shortDayWords } from './words.ts'
 
 /** The last day on which students and guardians may answer. */
-export const lastDayOf = ({ answer_until, held_on }: Pick<GradingRow, 'answer_until' | 'held_on'>): string => answer_until ?? held_on
+export const lastDayOf = ({
+  answer_until,
+  held_on,
+}: Pick<GradingRow, 'answer_until' | 'held_on'>): string => answer_until ?? held_on
 
 /** Students and guardians answer until that day by the dojo's clock, and while no result is noted. */
-const takesAnswers = (grading: GradingRow, today: string): boolean => grading.state === 'open' && today <= lastDayOf(grading)
+const takesAnswers = (grading: GradingRow, today: string): boolean =>
+  grading.state === 'open' && today <= lastDayOf(grading)
 
 type Answer = 'yes' | 'no'
 
-const setAnswer = (tx: Tx, gradingId: string, studentIds: string[], answer: Answer, answered_by: string | null) =>
+const setAnswer = (
+  tx: Tx,
+  gradingId: string,
+  studentIds: string[],
+  answer: Answer,
+  answered_by: string | null,
+) =>
   tx
     .update(candidates)
     .set({ answer, answered_at: nowIso(), answered_by })
@@ -37,28 +47,51 @@ const setAnswer = (tx: Tx, gradingId: string, studentIds: string[], answer: Answ
 
 /** An instructor answers for any candidate until the grading is finished; students for themselves and guardians for whom they see, once
  *  they are invited and as long as answers are taken. 404 for a grading that they do not know of, 409 for one that takes no answers. */
-export async function answerInvitation(tx: Tx, caller: Member, gradingId: string, studentId: string, answer: Answer): Promise<void> {
+export async function answerInvitation(
+  tx: Tx,
+  caller: Member,
+  gradingId: string,
+  studentId: string,
+  answer: Answer,
+): Promise<void> {
   const isInstructor = caller.role === 'instructor'
   if (!isInstructor) await requireSeen(tx, caller, studentId)
   const grading = await gradingById(tx, gradingId)
-  const isOfStudent = and(eq(candidates.grading_id, gradingId), eq(candidates.student_id, studentId))
+  const isOfStudent = and(
+    eq(candidates.grading_id, gradingId),
+    eq(candidates.student_id, studentId),
+  )
   const [candidate] = await tx.select().from(candidates).where(isOfStudent)
   if (!candidate || (candidate.invited_at === null && !isInstructor)) throw notFound('Grading')
   if (grading.finished_at !== null) throw new Refusal(409, 'This grading is finished.')
   if (!isInstructor && !takesAnswers(grading, await todayOf(tx, caller.dojoId)))
-    throw new Refusal(409, `Answers were possible until ${dayWords(lastDayOf(grading))}. Please tell your instructor.`)
+    throw new Refusal(
+      409,
+      `Answers were possible until ${dayWords(lastDayOf(grading))}. Please tell your instructor.`,
+    )
   await setAnswer(tx, gradingId, [studentId], answer, caller.id)
 }
 
 /** Invitations to gradings to come, those of these students, the next grading first. */
 const findInvitations = (tx: Tx, studentIds: string[], condition: SQL) =>
   tx
-    .select({ grading: gradings, candidate: candidates, rank: ranks, student: { id: students.id, name: students.name } })
+    .select({
+      grading: gradings,
+      candidate: candidates,
+      rank: ranks,
+      student: { id: students.id, name: students.name },
+    })
     .from(candidates)
     .innerJoin(gradings, eq(gradings.id, candidates.grading_id))
     .innerJoin(ranks, eq(ranks.id, candidates.to_rank_id))
     .innerJoin(students, eq(students.id, candidates.student_id))
-    .where(and(equalsAny(candidates.student_id, studentIds), isNotNull(candidates.invited_at), condition))
+    .where(
+      and(
+        equalsAny(candidates.student_id, studentIds),
+        isNotNull(candidates.invited_at),
+        condition,
+      ),
+    )
     .orderBy(asc(gradings.held_on), asc(gradings.id), asc(students.name), asc(students.id))
 
 /** What the caller and those whom they see as a guardian are asked; the fee only to whoever sees what is paid. */
@@ -118,7 +151,9 @@ export async function answerByReply(
   const open = asked.filter(({ grading }) => takesAnswers(grading, today))
   const next = open[0]?.grading
   if (!next) return null
-  const answered = open.filter(({ grading }) => grading.id === next.id).map(({ student }) => student)
+  const answered = open
+    .filter(({ grading }) => grading.id === next.id)
+    .map(({ student }) => student)
   const ids = answered.map(({ id }) => id)
   await setAnswer(tx, next.id, ids, answer, null)
   const who = `${firstNames(answered.map(({ name }) => name))} ${ids.length === 1 ? 'is' : 'are'}`

@@ -1,4 +1,9 @@
-import { type CandidateChanges, type Grading, MAX_CANDIDATES, type NewGrading } from '@tatami/contract/gradings'
+import {
+  type CandidateChanges,
+  type Grading,
+  MAX_CANDIDATES,
+  type NewGrading,
+} from '@tatami/contract/gradings'
 import { and, eq, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { ladders, ranks } from '../belts/tables.ts'
@@ -8,13 +13,24 @@ import type { Member } from '../http/serve.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { paidAmong, waiveFees, writeOffFees } from './fees.ts'
-import { type GradingRow, lockUnfinished, namedCandidates, readGrading, refreshState } from './read-grading.ts'
+import {
+  type GradingRow,
+  lockUnfinished,
+  namedCandidates,
+  readGrading,
+  refreshState,
+} from './read-grading.ts'
 import { candidates } from './tables.ts'
 
 type NewCandidates = NonNullable<NewGrading['candidates']>
 
 /** Removes, adds, and forgives fees, in this order. 409 once the grading is finished, and for removing somebody who has paid. */
-export async function changeCandidates(tx: Tx, caller: Member, id: string, changes: CandidateChanges): Promise<Grading> {
+export async function changeCandidates(
+  tx: Tx,
+  caller: Member,
+  id: string,
+  changes: CandidateChanges,
+): Promise<Grading> {
   const { add = [], remove = [], waive_fee = [] } = changes
   const grading = await lockUnfinished(tx, id)
   await removeCandidates(tx, caller, grading, remove)
@@ -29,20 +45,35 @@ export async function changeCandidates(tx: Tx, caller: Member, id: string, chang
     )
   await refreshState(tx, id)
   await auditAct(tx, caller, 'grading candidates changed', {
-    details: { grading: grading.name, added: add.length, removed: remove.length, waived: waived.length },
+    details: {
+      grading: grading.name,
+      added: add.length,
+      removed: remove.length,
+      waived: waived.length,
+    },
   })
   return readGrading(tx, id)
 }
 
 /** Adds candidates, or brings them to another rank; a fee that was charged already stays as it is. */
-export async function addCandidates(tx: Tx, grading: GradingRow, added: NewCandidates): Promise<void> {
+export async function addCandidates(
+  tx: Tx,
+  grading: GradingRow,
+  added: NewCandidates,
+): Promise<void> {
   if (added.length === 0) return
   const rankOf = new Map(added.map(({ student_id, to_rank_id }) => [student_id, to_rank_id]))
   await requireStudents(tx, [...rankOf.keys()])
   await requireRanks(tx, grading, [...new Set(rankOf.values())])
   await tx
     .insert(candidates)
-    .values([...rankOf].map(([student_id, to_rank_id]) => ({ grading_id: grading.id, student_id, to_rank_id })))
+    .values(
+      [...rankOf].map(([student_id, to_rank_id]) => ({
+        grading_id: grading.id,
+        student_id,
+        to_rank_id,
+      })),
+    )
     .onConflictDoUpdate({
       target: [candidates.dojo_id, candidates.grading_id, candidates.student_id],
       set: { to_rank_id: sql`excluded.to_rank_id` },
@@ -52,7 +83,8 @@ export async function addCandidates(tx: Tx, grading: GradingRow, added: NewCandi
 }
 
 async function requireStudents(tx: Tx, ids: string[]): Promise<void> {
-  if ((await tx.$count(students, equalsAny(students.id, ids))) < ids.length) throw notFound('Student')
+  if ((await tx.$count(students, equalsAny(students.id, ids))) < ids.length)
+    throw notFound('Student')
 }
 
 async function requireRanks(tx: Tx, { style_id }: GradingRow, ids: string[]): Promise<void> {
@@ -62,20 +94,32 @@ async function requireRanks(tx: Tx, { style_id }: GradingRow, ids: string[]): Pr
     .innerJoin(ladders, eq(ladders.id, ranks.ladder_id))
     .where(equalsAny(ranks.id, ids))
   if (found.length < ids.length) throw notFound('Rank')
-  if (found.some((rank) => rank.style_id !== style_id)) throw invalid('to_rank_id', 'This rank belongs to another style.')
-  if (found.some(({ retired_at }) => retired_at !== null)) throw invalid('to_rank_id', 'This rank is no longer given.')
+  if (found.some((rank) => rank.style_id !== style_id))
+    throw invalid('to_rank_id', 'This rank belongs to another style.')
+  if (found.some(({ retired_at }) => retired_at !== null))
+    throw invalid('to_rank_id', 'This rank is no longer given.')
 }
 
-async function removeCandidates(tx: Tx, caller: Member, grading: GradingRow, studentIds: readonly string[]): Promise<void> {
+async function removeCandidates(
+  tx: Tx,
+  caller: Member,
+  grading: GradingRow,
+  studentIds: readonly string[],
+): Promise<void> {
   if (studentIds.length === 0) return
   const removed = await namedCandidates(tx, grading.id, studentIds)
   const rows = removed.map(({ candidate }) => candidate)
   const [paid] = await paidAmong(tx, rows)
   if (paid) {
     const { name } = removed.find(({ student }) => student.id === paid.student_id)!.student
-    throw new Refusal(409, `${name} has paid for this grading. Give the money back first, or note them as absent.`)
+    throw new Refusal(
+      409,
+      `${name} has paid for this grading. Give the money back first, or note them as absent.`,
+    )
   }
   await writeOffFees(tx, caller, grading, rows)
   const ids = rows.map(({ student_id }) => student_id)
-  await tx.delete(candidates).where(and(eq(candidates.grading_id, grading.id), equalsAny(candidates.student_id, ids)))
+  await tx
+    .delete(candidates)
+    .where(and(eq(candidates.grading_id, grading.id), equalsAny(candidates.student_id, ids)))
 }

@@ -5,11 +5,20 @@ import type { PDFDocument, PDFFont } from 'pdf-lib'
 const require = createRequire(import.meta.url)
 
 /** The parts in which the typeface comes, by script. */
-const SCRIPTS = ['latin', 'latin-ext', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext', 'vietnamese'] as const
+const SCRIPTS = [
+  'latin',
+  'latin-ext',
+  'greek',
+  'greek-ext',
+  'cyrillic',
+  'cyrillic-ext',
+  'vietnamese',
+] as const
 const ITALIC = 'italic'
 type Face = { name: string; bytes: Buffer; characters: ReadonlySet<number> }
 
-const fileOf = (script: string, style: string) => require.resolve(`@fontsource/eb-garamond/files/eb-garamond-${script}-${style}.woff`)
+const fileOf = (script: string, style: string) =>
+  require.resolve(`@fontsource/eb-garamond/files/eb-garamond-${script}-${style}.woff`)
 
 async function loadFontkit() {
   const { default: fontkit } = await import('@pdf-lib/fontkit')
@@ -25,7 +34,9 @@ async function loadFace(name: string, file: string): Promise<Face> {
 let faces: Promise<{ upright: Face[]; italic: Face }> | undefined
 const loadFaces = () =>
   (faces ??= (async () => ({
-    upright: await Promise.all(SCRIPTS.map((script) => loadFace(script, fileOf(script, '500-normal')))),
+    upright: await Promise.all(
+      SCRIPTS.map((script) => loadFace(script, fileOf(script, '500-normal'))),
+    ),
     italic: await loadFace(ITALIC, fileOf('latin', '400-italic')),
   }))())
 

@@ -14,14 +14,20 @@ const LETTER = { width: 792, height: 612 },
 
 /** Letter in the Americas and where the time zone does not say, A4 elsewhere. */
 export const paperOf = (timeZone: string) =>
-  /^(?:Africa|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)\//.test(timeZone) && timeZone !== 'Pacific/Honolulu' ? A4 : LETTER
+  /^(?:Africa|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)\//.test(timeZone) &&
+  timeZone !== 'Pacific/Honolulu'
+    ? A4
+    : LETTER
 
 const INK = '#23201d',
   FAINT = '#6f665a',
   GOLD = '#a8842c'
 
 /** Certificates as PDF, a page each. What the typeface has no letters for is left to be written by hand, on a line that says so. */
-export async function certificatesPdf(certificates: readonly Certificate[], publicUrl: string): Promise<Uint8Array> {
+export async function certificatesPdf(
+  certificates: readonly Certificate[],
+  publicUrl: string,
+): Promise<Uint8Array> {
   const { PDFDocument, rgb } = await import('pdf-lib')
   const doc = await PDFDocument.create()
   doc.setTitle(certificates.length === 1 ? 'Certificate of Rank' : 'Certificates of Rank')
@@ -29,24 +35,40 @@ export async function certificatesPdf(certificates: readonly Certificate[], publ
   doc.setModificationDate(now())
   const typeface = await typefaceFor(doc)
   const colorOf = (hex: string) => {
-    const [red, green, blue] = [1, 3, 5].map((from) => parseInt(hex.slice(from, from + 2), 16) / 255)
+    const [red, green, blue] = [1, 3, 5].map(
+      (from) => parseInt(hex.slice(from, from + 2), 16) / 255,
+    )
     return rgb(red!, green!, blue!)
   }
   for (const certificate of certificates) {
     const { width, height } = paperOf(certificate.time_zone)
     const page = doc.addPage([width, height])
-    await drawCertificate({ page, typeface, colorOf, width, height }, certificate, `${publicUrl}/certificate/${certificate.code}`)
+    await drawCertificate(
+      { page, typeface, colorOf, width, height },
+      certificate,
+      `${publicUrl}/certificate/${certificate.code}`,
+    )
     // Other requests have their turn between two pages.
     await setImmediate()
   }
   return doc.save()
 }
 
-type Sheet = { page: PDFPage; typeface: Typeface; colorOf: Parameters<typeof drawRank>[2]['colorOf']; width: number; height: number }
+type Sheet = {
+  page: PDFPage
+  typeface: Typeface
+  colorOf: Parameters<typeof drawRank>[2]['colorOf']
+  width: number
+  height: number
+}
 /** About `x`, on the base line `y`; smaller where it is too long for `room`. */
 type Placed = { x: number; y: number; size: number; room: number; colour?: string }
 
-function drawLine({ page, colorOf }: Sheet, line: Line, { x, y, size: wanted, room, colour = INK }: Placed): void {
+function drawLine(
+  { page, colorOf }: Sheet,
+  line: Line,
+  { x, y, size: wanted, room, colour = INK }: Placed,
+): void {
   const size = Math.min(wanted, room / line.width)
   let left = x - (line.width * size) / 2
   for (const { text, font, width } of line.runs) {
@@ -55,42 +77,103 @@ function drawLine({ page, colorOf }: Sheet, line: Line, { x, y, size: wanted, ro
   }
 }
 
-function drawRule({ page, colorOf }: Sheet, x: number, y: number, length: number, colour = INK, thickness = 0.7): void {
-  page.drawLine({ start: { x: x - length / 2, y }, end: { x: x + length / 2, y }, color: colorOf(colour), thickness })
+function drawRule(
+  { page, colorOf }: Sheet,
+  x: number,
+  y: number,
+  length: number,
+  colour = INK,
+  thickness = 0.7,
+): void {
+  page.drawLine({
+    start: { x: x - length / 2, y },
+    end: { x: x + length / 2, y },
+    color: colorOf(colour),
+    thickness,
+  })
 }
 
 async function drawWords(sheet: Sheet, text: string, placed: Placed): Promise<void> {
   const line = await sheet.typeface.upright(text)
   if (line) return drawLine(sheet, line, placed)
   drawRule(sheet, placed.x, placed.y - 2, Math.min(placed.room, placed.size * 8), FAINT)
-  await drawItalic(sheet, 'to be written by hand', { ...placed, y: placed.y - 12, size: 9, colour: FAINT })
+  await drawItalic(sheet, 'to be written by hand', {
+    ...placed,
+    y: placed.y - 12,
+    size: 9,
+    colour: FAINT,
+  })
 }
 
-const drawItalic = async (sheet: Sheet, text: string, placed: Placed) => drawLine(sheet, await sheet.typeface.italic(text), placed)
+const drawItalic = async (sheet: Sheet, text: string, placed: Placed) =>
+  drawLine(sheet, await sheet.typeface.italic(text), placed)
 
-async function drawCertificate(sheet: Sheet, certificate: Certificate, address: string): Promise<void> {
+async function drawCertificate(
+  sheet: Sheet,
+  certificate: Certificate,
+  address: string,
+): Promise<void> {
   const { page, colorOf, width, height } = sheet
   const middle = width / 2,
     room = width - 180
   drawFrame(sheet)
   await drawWords(sheet, certificate.dojo_name, { x: middle, y: height - 98, size: 34, room })
   drawRule(sheet, middle, height - 116, 120, GOLD, 1)
-  await drawWords(sheet, 'C E R T I F I C A T E   O F   R A N K', { x: middle, y: height - 142, size: 14, room, colour: GOLD })
-  await drawItalic(sheet, 'This certifies that', { x: middle, y: height - 180, size: 16, room, colour: FAINT })
+  await drawWords(sheet, 'C E R T I F I C A T E   O F   R A N K', {
+    x: middle,
+    y: height - 142,
+    size: 14,
+    room,
+    colour: GOLD,
+  })
+  await drawItalic(sheet, 'This certifies that', {
+    x: middle,
+    y: height - 180,
+    size: 16,
+    room,
+    colour: FAINT,
+  })
   await drawWords(sheet, certificate.student_name, { x: middle, y: height - 229, size: 46, room })
-  await drawItalic(sheet, 'has earned the rank of', { x: middle, y: height - 263, size: 16, room, colour: FAINT })
-  await drawWords(sheet, nameOnPaper(certificate.rank), { x: middle, y: height - 302, size: 32, room })
+  await drawItalic(sheet, 'has earned the rank of', {
+    x: middle,
+    y: height - 263,
+    size: 16,
+    room,
+    colour: FAINT,
+  })
+  await drawWords(sheet, nameOnPaper(certificate.rank), {
+    x: middle,
+    y: height - 302,
+    size: 32,
+    room,
+  })
   const scale = 3.4
-  drawRank(page, certificate.rank, { x: middle - (RANK_WIDTH * scale) / 2, y: height - 312, scale, colorOf })
-  await drawWords(sheet, dateWords(certificate.given_on), { x: middle, y: height - 420, size: 17, room })
+  drawRank(page, certificate.rank, {
+    x: middle - (RANK_WIDTH * scale) / 2,
+    y: height - 312,
+    scale,
+    colorOf,
+  })
+  await drawWords(sheet, dateWords(certificate.given_on), {
+    x: middle,
+    y: height - 420,
+    size: 17,
+    room,
+  })
   await drawSignatures(sheet, certificate)
-  await drawWords(sheet, `No. ${certificate.number}`, { x: middle, y: 62, size: 11, room: room / 2 })
+  await drawWords(sheet, `No. ${certificate.number}`, {
+    x: middle,
+    y: 62,
+    size: 11,
+    room: room / 2,
+  })
   await drawWords(sheet, address, { x: middle, y: 48, size: 9, room: room - 60, colour: FAINT })
   drawCode(sheet, address)
 }
 
 /** A rank that is named after its colour alone is named as a belt. */
-const nameOnPaper = ({ name, colours }: ShownRank) => (colours.join() === name.toLowerCase() ? `${name} belt` : name)
+const nameOnPaper = ({ name, colours }: ShownRank) =>
+  colours.join() === name.toLowerCase() ? `${name} belt` : name
 
 function drawFrame({ page, colorOf, width, height }: Sheet): void {
   const frame = (inset: number, colour: string, borderWidth: number) =>
@@ -120,6 +203,13 @@ async function drawSignatures(sheet: Sheet, { examiner, instructor }: Certificat
 function drawCode({ page, colorOf, width }: Sheet, address: string): void {
   const { size, data } = QRCode.create(address, { errorCorrectionLevel: 'M' }).modules
   const side = 54
-  const modules = Array.from(data).flatMap((isDark, place) => (isDark ? [`M${place % size} ${Math.floor(place / size)}h1v1h-1z`] : []))
-  page.drawSvgPath(modules.join(''), { x: width - 44 - side, y: 44 + side, scale: side / size, color: colorOf(INK) })
+  const modules = Array.from(data).flatMap((isDark, place) =>
+    isDark ? [`M${place % size} ${Math.floor(place / size)}h1v1h-1z`] : [],
+  )
+  page.drawSvgPath(modules.join(''), {
+    x: width - 44 - side,
+    y: 44 + side,
+    scale: side / size,
+    color: colorOf(INK),
+  })
 }

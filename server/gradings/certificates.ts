@@ -37,7 +37,13 @@ const undoing = alias(beltChanges, 'undoing')
 
 const findPromotions = (tx: Tx, ids: string[]) =>
   tx
-    .select({ change: beltChanges, rank: ranks, student_name: students.name, instructor: instructors.name, undone_by: undoing.id })
+    .select({
+      change: beltChanges,
+      rank: ranks,
+      student_name: students.name,
+      instructor: instructors.name,
+      undone_by: undoing.id,
+    })
     .from(beltChanges)
     .innerJoin(students, eq(students.id, beltChanges.student_id))
     .leftJoin(ranks, eq(ranks.id, beltChanges.rank_id))
@@ -59,7 +65,11 @@ const oneOfSeven = (id: string, level: Belt): ShownRank => ({
  * The certificates of promotions, in their order, numbered when they are first asked for. 404 for a promotion of nobody's; 409 for one that was taken
  * back, or is only a stripe.
  */
-export async function issueCertificates(tx: Tx, caller: Member, promotionIds: string[]): Promise<Certificate[]> {
+export async function issueCertificates(
+  tx: Tx,
+  caller: Member,
+  promotionIds: string[],
+): Promise<Certificate[]> {
   const asked = await findPromotions(tx, promotionIds)
   if (asked.length < new Set(promotionIds).size) throw notFound('Promotion')
   // What takes a promotion back waits for the student, too.
@@ -70,8 +80,10 @@ export async function issueCertificates(tx: Tx, caller: Member, promotionIds: st
   const found = new Map((await findPromotions(tx, promotionIds)).map((one) => [one.change.id, one]))
   const promotions = promotionIds.map((id) => found.get(id)!)
   for (const { change, undone_by } of promotions) {
-    if (undone_by !== null || change.undoes !== null) throw new Refusal(409, 'This promotion was taken back, so there is no certificate.')
-    if (change.kind === 'stripe') throw new Refusal(409, 'There are certificates for ranks, and none for stripes.')
+    if (undone_by !== null || change.undoes !== null)
+      throw new Refusal(409, 'This promotion was taken back, so there is no certificate.')
+    if (change.kind === 'stripe')
+      throw new Refusal(409, 'There are certificates for ranks, and none for stripes.')
   }
   const { name: dojo_name, time_zone } = await dojoById(tx, caller.dojoId)
   const numbered = await numberAll(tx, promotionIds, Number(todayIn(time_zone).slice(0, 4)))
@@ -91,9 +103,18 @@ export async function issueCertificates(tx: Tx, caller: Member, promotionIds: st
 const numberText = ({ year, number }: { year: number; number: number }) => `${year}-${number}`
 
 /** Gives those without a number the next ones of the year, in their order. Each promotion's student is locked. */
-async function numberAll(tx: Tx, promotionIds: string[], year: number): Promise<Map<string, { number: string; code: string }>> {
-  const known = await tx.select().from(certificates).where(equalsAny(certificates.belt_change_id, promotionIds))
-  const missing = promotionIds.filter((id) => !known.some(({ belt_change_id }) => belt_change_id === id))
+async function numberAll(
+  tx: Tx,
+  promotionIds: string[],
+  year: number,
+): Promise<Map<string, { number: string; code: string }>> {
+  const known = await tx
+    .select()
+    .from(certificates)
+    .where(equalsAny(certificates.belt_change_id, promotionIds))
+  const missing = promotionIds.filter(
+    (id) => !known.some(({ belt_change_id }) => belt_change_id === id),
+  )
   const last = missing.length > 0 ? await takeNumbers(tx, year, missing.length) : 0
   const made = missing.map((belt_change_id, place) => ({
     ...{ belt_change_id, year },
@@ -101,7 +122,12 @@ async function numberAll(tx: Tx, promotionIds: string[], year: number): Promise<
     code: randomBytes(16).toString('base64url'),
   }))
   if (made.length > 0) await tx.insert(certificates).values(made)
-  return new Map([...known, ...made].map((one) => [one.belt_change_id, { number: numberText(one), code: one.code }]))
+  return new Map(
+    [...known, ...made].map((one) => [
+      one.belt_change_id,
+      { number: numberText(one), code: one.code },
+    ]),
+  )
 }
 
 /** Answers the last of so many numbers. Others wait for the counter until this transaction ends, and get them again where it fails. */
@@ -125,9 +151,17 @@ export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<st
     .select({ id: candidates.belt_change_id })
     .from(candidates)
     .leftJoin(undoing, eq(undoing.undoes, candidates.belt_change_id))
-    .where(and(eq(candidates.grading_id, gradingId), eq(candidates.result, 'pass'), sql`${undoing.id} is null`))
+    .where(
+      and(
+        eq(candidates.grading_id, gradingId),
+        eq(candidates.result, 'pass'),
+        sql`${undoing.id} is null`,
+      ),
+    )
   const stands = new Set(standing.map(({ id }) => id))
-  const ids = (await candidatesOf(tx, gradingId)).flatMap(({ candidate }) => candidate.belt_change_id ?? []).filter((id) => stands.has(id))
+  const ids = (await candidatesOf(tx, gradingId))
+    .flatMap(({ candidate }) => candidate.belt_change_id ?? [])
+    .filter((id) => stands.has(id))
   if (ids.length === 0) throw new Refusal(409, 'Nobody was promoted by this grading.')
   return ids
 }
@@ -136,11 +170,28 @@ export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<st
 export async function checkCertificate(tx: Tx, code: string): Promise<CertificateCheck> {
   const [found] = await asOverseer(tx, (over) =>
     over
-      .select({ certificate: certificates, change: beltChanges, rank: ranks, undone_by: undoing.id })
+      .select({
+        certificate: certificates,
+        change: beltChanges,
+        rank: ranks,
+        undone_by: undoing.id,
+      })
       .from(certificates)
-      .innerJoin(beltChanges, and(eq(beltChanges.dojo_id, certificates.dojo_id), eq(beltChanges.id, certificates.belt_change_id)))
-      .leftJoin(ranks, and(eq(ranks.dojo_id, beltChanges.dojo_id), eq(ranks.id, beltChanges.rank_id)))
-      .leftJoin(undoing, and(eq(undoing.dojo_id, beltChanges.dojo_id), eq(undoing.undoes, beltChanges.id)))
+      .innerJoin(
+        beltChanges,
+        and(
+          eq(beltChanges.dojo_id, certificates.dojo_id),
+          eq(beltChanges.id, certificates.belt_change_id),
+        ),
+      )
+      .leftJoin(
+        ranks,
+        and(eq(ranks.dojo_id, beltChanges.dojo_id), eq(ranks.id, beltChanges.rank_id)),
+      )
+      .leftJoin(
+        undoing,
+        and(eq(undoing.dojo_id, beltChanges.dojo_id), eq(undoing.undoes, beltChanges.id)),
+      )
       .where(eq(certificates.code, code)),
   )
   if (!found) throw notFound('Certificate')

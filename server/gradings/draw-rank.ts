@@ -19,7 +19,14 @@ const COLOURS: Record<RankColour, string> = {
 const NO_COLOUR = '#ece7dd',
   EDGE = '#8f8577'
 const BARS: Partial<Record<RankPattern, RankColour>> = { bar: 'black', 'red-bar': 'red' }
-const LIGHT: readonly (RankColour | undefined)[] = ['white', 'grey', 'yellow', 'gold', 'orange', undefined]
+const LIGHT: readonly (RankColour | undefined)[] = [
+  'white',
+  'grey',
+  'yellow',
+  'gold',
+  'orange',
+  undefined,
+]
 
 /** The middle of the band, in a box of 48 by 24, and how long it is: dashes along it are said in hundredths. */
 const BAND = 'M2 8q22 3.5 44 0',
@@ -40,15 +47,27 @@ function marks(count: number, middle: number, room: number): number[] {
 type Place = { x: number; y: number; scale: number; colorOf: (hex: string) => Color }
 
 /** Draws a belt, or the badge that a patch is, with its left upper corner at `x` and `y`, as web/ui/belt.tsx does. */
-export function drawRank(page: PDFPage, { colours, pattern, tags_count, tags_colour }: ShownRank, { x, y, scale, colorOf }: Place): void {
+export function drawRank(
+  page: PDFPage,
+  { colours, pattern, tags_count, tags_colour }: ShownRank,
+  { x, y, scale, colorOf }: Place,
+): void {
   const [first, second = first] = colours
-  const paint = (colour: RankColour | null | undefined) => colorOf(colour ? COLOURS[colour] : NO_COLOUR)
+  const paint = (colour: RankColour | null | undefined) =>
+    colorOf(colour ? COLOURS[colour] : NO_COLOUR)
   const at = { x, y, scale }
   const edge = { borderColor: colorOf(EDGE), borderWidth: 1.1 / scale }
   const fill = (path: string, colour: RankColour | undefined, border: object = edge) =>
     page.drawSvgPath(path, { ...at, color: paint(colour), ...border })
-  const outline = (path: string, borderOpacity = 1) => page.drawSvgPath(path, { ...at, ...edge, borderOpacity })
-  const stroke = (colour: RankColour | null | undefined, dashes?: number[], width = 7, path = BAND, length = BAND_LENGTH) =>
+  const outline = (path: string, borderOpacity = 1) =>
+    page.drawSvgPath(path, { ...at, ...edge, borderOpacity })
+  const stroke = (
+    colour: RankColour | null | undefined,
+    dashes?: number[],
+    width = 7,
+    path = BAND,
+    length = BAND_LENGTH,
+  ) =>
     page.drawSvgPath(path, {
       ...at,
       borderColor: paint(colour),

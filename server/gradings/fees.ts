@@ -3,7 +3,14 @@ import { and, eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
-import { type Charge, chargedOf, chargesById, isMade, owedOf, receivedOf } from '../payments/charges.ts'
+import {
+  type Charge,
+  chargedOf,
+  chargesById,
+  isMade,
+  owedOf,
+  receivedOf,
+} from '../payments/charges.ts'
 import { linesOfAct, sumOfKinds } from '../payments/ledger.ts'
 import { chargeStudents, writeOffAll } from '../payments/payment-acts.ts'
 import { candidates, type gradings } from './tables.ts'
@@ -12,7 +19,10 @@ type GradingRow = typeof gradings.$inferSelect
 export type CandidateRow = typeof candidates.$inferSelect
 
 /** The charges that these candidates have, by id. */
-export async function chargesOf(tx: Tx, rows: readonly Pick<CandidateRow, 'charge_id'>[]): Promise<Map<string, Charge>> {
+export async function chargesOf(
+  tx: Tx,
+  rows: readonly Pick<CandidateRow, 'charge_id'>[],
+): Promise<Map<string, Charge>> {
   const found = await chargesById(
     tx,
     rows.flatMap(({ charge_id }) => charge_id ?? []),
@@ -21,7 +31,8 @@ export async function chargesOf(tx: Tx, rows: readonly Pick<CandidateRow, 'charg
 }
 
 /** In dollars, what the grading or else the rank costs; null where it costs nothing. */
-const priceOf = (grading: Pick<GradingRow, 'fee'>, rank: { fee: number | null }): number | null => (grading.fee ?? rank.fee) || null
+const priceOf = (grading: Pick<GradingRow, 'fee'>, rank: { fee: number | null }): number | null =>
+  (grading.fee ?? rank.fee) || null
 
 /** What a candidate pays, in dollars, and what the ledger says of it. */
 export function feeOf(
@@ -30,21 +41,36 @@ export function feeOf(
   { is_fee_waived }: Pick<CandidateRow, 'is_fee_waived'>,
   charge: Charge | undefined,
 ): Pick<Candidate, 'fee' | 'fee_state'> {
-  if (!charge || !isMade(charge)) return { fee: priceOf(grading, rank), fee_state: is_fee_waived ? 'waived' : 'none' }
+  if (!charge || !isMade(charge))
+    return { fee: priceOf(grading, rank), fee_state: is_fee_waived ? 'waived' : 'none' }
   const isForgiven = sumOfKinds(charge.lines, 'write_off') < 0
-  return { fee: chargedOf(charge) / 100, fee_state: owedOf(charge) > 0 ? 'due' : isForgiven ? 'waived' : 'paid' }
+  return {
+    fee: chargedOf(charge) / 100,
+    fee_state: owedOf(charge) > 0 ? 'due' : isForgiven ? 'waived' : 'paid',
+  }
 }
 
 type Priced = { candidate: CandidateRow; rank: { fee: number | null } }
 
 /** Charges the fee of those who have not been charged yet, once for each however often they are invited. */
-export async function chargeFees(tx: Tx, caller: Member, grading: GradingRow, invited: readonly Priced[]): Promise<void> {
+export async function chargeFees(
+  tx: Tx,
+  caller: Member,
+  grading: GradingRow,
+  invited: readonly Priced[],
+): Promise<void> {
   const toCharge = invited.filter(
-    ({ candidate, rank }) => candidate.charge_id === null && !candidate.is_fee_waived && priceOf(grading, rank),
+    ({ candidate, rank }) =>
+      candidate.charge_id === null && !candidate.is_fee_waived && priceOf(grading, rank),
   )
   for (const [amount, some] of Map.groupBy(toCharge, ({ rank }) => priceOf(grading, rank)!)) {
     const student_ids = some.map(({ candidate }) => candidate.student_id)
-    const { act_id } = await chargeStudents(tx, caller, { student_ids, kind: 'grading', amount, note: grading.name })
+    const { act_id } = await chargeStudents(tx, caller, {
+      student_ids,
+      kind: 'grading',
+      amount,
+      note: grading.name,
+    })
     const made = (await linesOfAct(tx, act_id)).filter(({ kind }) => kind === 'charge')
     const rows = made.map(({ student_id, charge_id }) => ({ student_id, charge_id }))
     await tx.execute(sql`update ${candidates} set charge_id = r.charge_id
@@ -56,17 +82,29 @@ export async function chargeFees(tx: Tx, caller: Member, grading: GradingRow, in
 /** Those of these candidates for whose fee money has come, and was not given back. */
 export async function paidAmong(tx: Tx, rows: readonly CandidateRow[]): Promise<CandidateRow[]> {
   const charges = await chargesOf(tx, rows)
-  return rows.filter(({ charge_id }) => charge_id !== null && receivedOf(charges.get(charge_id)!) > 0)
+  return rows.filter(
+    ({ charge_id }) => charge_id !== null && receivedOf(charges.get(charge_id)!) > 0,
+  )
 }
 
 /** Writes off what these candidates still owe for the grading. */
-export async function writeOffFees(tx: Tx, caller: Member, grading: GradingRow, rows: readonly CandidateRow[]): Promise<void> {
+export async function writeOffFees(
+  tx: Tx,
+  caller: Member,
+  grading: GradingRow,
+  rows: readonly CandidateRow[],
+): Promise<void> {
   const ids = rows.flatMap(({ charge_id }) => charge_id ?? [])
   await writeOffAll(tx, caller, ids, { note: grading.name })
 }
 
 /** Forgives the fee of these candidates: what was asked is written off, and what was not is not asked. */
-export async function waiveFees(tx: Tx, caller: Member, grading: GradingRow, rows: readonly CandidateRow[]): Promise<void> {
+export async function waiveFees(
+  tx: Tx,
+  caller: Member,
+  grading: GradingRow,
+  rows: readonly CandidateRow[],
+): Promise<void> {
   const ids = rows.map(({ student_id }) => student_id)
   await tx
     .update(candidates)

@@ -7,16 +7,27 @@ import { startTestWorker } from '../test/texting-worker.ts'
 import { pdfText } from '../test/pdf-text.ts'
 
 const server = await startTestServer()
-afterAll(startTestWorker(server, { publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 }))
+afterAll(
+  startTestWorker(server, {
+    publicUrl: 'http://localhost',
+    smsProvider: 'simulator',
+    smsPerSecond: 1000,
+  }),
+)
 
 beforeEach(() => noon(TODAY))
 const aDojo = () => gradingDojo(server)
 
 describe('a grading', () => {
   test('goes from the plan to certificates, and promotes once when it is finished twice at the same time', async () => {
-    const { sensei, phone, leo, mia, zoe, ann, plan, invite, rowOf, beltOf, chargesOf, write } = await aDojo()
+    const { sensei, phone, leo, mia, zoe, ann, plan, invite, rowOf, beltOf, chargesOf, write } =
+      await aDojo()
     const planned = (await plan()).body
-    expect(planned).toMatchObject({ state: 'draft', counts: { candidates: 3, invited: 0 }, fee: 40 })
+    expect(planned).toMatchObject({
+      state: 'draft',
+      counts: { candidates: 3, invited: 0 },
+      fee: 40,
+    })
     expect(planned.candidates[0]).toMatchObject({
       name: 'Leo Chen',
       from_rank: { name: 'White' },
@@ -25,38 +36,66 @@ describe('a grading', () => {
       fee_state: 'none',
     })
 
-    const { status, body } = await invite(planned.id, [leo, mia, zoe], 'Hi {name}, grading on March 12. Reply COMING or NOT COMING.')
+    const { status, body } = await invite(
+      planned.id,
+      [leo, mia, zoe],
+      'Hi {name}, grading on March 12. Reply COMING or NOT COMING.',
+    )
     expect([status, body.texts.total_recipients, body.grading.state]).toEqual([200, 3, 'open'])
     // Their mother reads one notice for both, and the phone that they share gets one text.
-    const notices = (await ann.get('/notifications')).body.filter((one: Listed) => one.title === 'Spring grading')
+    const notices = (await ann.get('/notifications')).body.filter(
+      (one: Listed) => one.title === 'Spring grading',
+    )
     expect(notices.map((one: Listed) => one.message)).toEqual([
       'Leo and Mia: invited to the grading on Friday, March 12 at 6:30 PM, Main hall. Please answer by Friday, March 12.',
     ])
-    expect((await chargesOf(leo)).map((one: Listed) => [one.amount, one.owed, one.note])).toEqual([[40, 40, 'Spring grading']])
+    expect((await chargesOf(leo)).map((one: Listed) => [one.amount, one.owed, one.note])).toEqual([
+      [40, 40, 'Spring grading'],
+    ])
 
     expect((await ann.get('/my/gradings')).body).toMatchObject([
       { student_name: 'Leo Chen', answer: 'none', may_answer: true, fee: null },
       { student_name: 'Mia Chen', answer: 'none', may_answer: true },
     ])
-    expect((await ann.put(`/gradings/${planned.id}/answers/${leo.id}`, { answer: 'no' })).body).toEqual({ success: true })
+    expect(
+      (await ann.put(`/gradings/${planned.id}/answers/${leo.id}`, { answer: 'no' })).body,
+    ).toEqual({ success: true })
     expect(await write(phone, 'Coming.')).toBe('Leo and Mia are down for the grading on March 12.')
-    expect((await zoe.put(`/gradings/${planned.id}/answers/${zoe.id}`, { answer: 'yes' })).status).toBe(200)
-    expect((await sensei.get('/gradings')).body).toMatchObject([{ id: planned.id, counts: { candidates: 3, invited: 3, yes: 3, no: 0 } }])
+    expect(
+      (await zoe.put(`/gradings/${planned.id}/answers/${zoe.id}`, { answer: 'yes' })).status,
+    ).toBe(200)
+    expect((await sensei.get('/gradings')).body).toMatchObject([
+      { id: planned.id, counts: { candidates: 3, invited: 3, yes: 3, no: 0 } },
+    ])
 
     noon(NIGHT)
-    const results = [leo, zoe].map(({ id }) => ({ student_id: id, result: 'pass' })).concat([{ student_id: mia.id, result: 'fail' }])
+    const results = [leo, zoe]
+      .map(({ id }) => ({ student_id: id, result: 'pass' }))
+      .concat([{ student_id: mia.id, result: 'fail' }])
     const noted = await sensei.put(`/gradings/${planned.id}/results`, { results })
     expect(noted.body).toMatchObject({ state: 'closed', counts: { passed: 2 } })
-    expect((await ann.put(`/gradings/${planned.id}/answers/${leo.id}`, { answer: 'no' })).status).toBe(409)
+    expect(
+      (await ann.put(`/gradings/${planned.id}/answers/${leo.id}`, { answer: 'no' })).status,
+    ).toBe(409)
 
-    const pressed = await Promise.all([1, 2, 3].map(() => sensei.post(`/gradings/${planned.id}/finish`)))
-    expect(pressed.map((one) => [one.status, one.body.promoted, one.body.grading.state])).toEqual([1, 2, 3].map(() => [200, 2, 'finished']))
+    const pressed = await Promise.all(
+      [1, 2, 3].map(() => sensei.post(`/gradings/${planned.id}/finish`)),
+    )
+    expect(pressed.map((one) => [one.status, one.body.promoted, one.body.grading.state])).toEqual(
+      [1, 2, 3].map(() => [200, 2, 'finished']),
+    )
     expect(await beltOf(leo)).toBe('yellow')
     const row = await rowOf(planned.id, leo)
-    expect(row).toMatchObject({ from_rank: { name: 'White' }, result: 'pass', promotion_id: expect.any(String) as string })
+    expect(row).toMatchObject({
+      from_rank: { name: 'White' },
+      result: 'pass',
+      promotion_id: expect.any(String) as string,
+    })
     expect((await rowOf(planned.id, mia)).promotion_id).toBe(null)
     const rows = await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
-      tx.execute<{ student_id: string }>(`select student_id, act_id, given_on::text, examiner from belt_changes where kind <> 'start'`),
+      tx.execute<{ student_id: string }>(
+        `select student_id, act_id, given_on::text, examiner from belt_changes where kind <> 'start'`,
+      ),
     )
     expect(rows.rows.map((one) => one.student_id).toSorted()).toEqual([leo.id, zoe.id].toSorted())
     expect(rows.rows[0]).toMatchObject({ given_on: NIGHT, examiner: 'Kenji Sato' })
@@ -64,7 +103,15 @@ describe('a grading', () => {
     const file = await sensei.post(`/gradings/${planned.id}/certificates`)
     expect([file.status, file.headers['content-type']]).toEqual([200, 'application/pdf'])
     const [first, second] = await pdfText(file.body)
-    for (const words of ['Cedar Park Judo', 'Leo Chen', 'Yellow belt', 'March 12, 2027', 'Kenji Sato', 'Aiko Tanaka', 'No. 2027-1'])
+    for (const words of [
+      'Cedar Park Judo',
+      'Leo Chen',
+      'Yellow belt',
+      'March 12, 2027',
+      'Kenji Sato',
+      'Aiko Tanaka',
+      'No. 2027-1',
+    ])
       expect(first).toContain(words)
     for (const words of ['Zoë Łukasz', 'No. 2027-2']) expect(second).toContain(words)
     const code = /certificate\/([\w-]{22})/.exec(first!)![1]
@@ -85,10 +132,14 @@ describe('a grading', () => {
     expect((await sensei.post(`/promotions/${row.promotion_id}/undo`)).status).toBe(200)
     expect((await check()).body).toMatchObject({ state: 'revoked', number: '2027-1' })
     expect((await sensei.post(`/promotions/${row.promotion_id}/certificate`)).status).toBe(409)
-    expect((await sensei.post(`/gradings/${planned.id}/finish`)).body).toMatchObject({ promoted: 2 })
+    expect((await sensei.post(`/gradings/${planned.id}/finish`)).body).toMatchObject({
+      promoted: 2,
+    })
     expect(await beltOf(leo)).toBe('white')
     // Whoever passed and kept it still gets the certificate, and the number of the other is not used again.
-    expect((await pdfText((await sensei.post(`/gradings/${planned.id}/certificates`)).body))[0]).toContain('No. 2027-2')
+    expect(
+      (await pdfText((await sensei.post(`/gradings/${planned.id}/certificates`)).body))[0],
+    ).toContain('No. 2027-2')
     expect((await server.anonymous.get(`/certificates/${'A'.repeat(22)}`)).status).toBe(404)
   })
 
@@ -96,14 +147,22 @@ describe('a grading', () => {
     const { sensei, leo, plan, invite } = await aDojo()
     const { id } = (await plan()).body
     const early = await sensei.post(`/gradings/${id}/finish`)
-    expect([early.status, early.body.detail]).toEqual([409, 'This grading is on Friday, March 12. It can be finished from that day on.'])
+    expect([early.status, early.body.detail]).toEqual([
+      409,
+      'This grading is on Friday, March 12. It can be finished from that day on.',
+    ])
     noon(NIGHT)
-    expect((await sensei.post(`/gradings/${id}/finish`)).body).toMatchObject({ promoted: 0, grading: { state: 'finished' } })
+    expect((await sensei.post(`/gradings/${id}/finish`)).body).toMatchObject({
+      promoted: 0,
+      grading: { state: 'finished' },
+    })
     const form = { name: 'Another', held_on: NIGHT, fee: null }
     const tried = [
       await sensei.put(`/gradings/${id}`, form),
       await sensei.put(`/gradings/${id}/candidates`, { remove: [leo.id] }),
-      await sensei.put(`/gradings/${id}/results`, { results: [{ student_id: leo.id, result: 'pass' }] }),
+      await sensei.put(`/gradings/${id}/results`, {
+        results: [{ student_id: leo.id, result: 'pass' }],
+      }),
       await sensei.put(`/gradings/${id}/answers/${leo.id}`, { answer: 'yes' }),
       await invite(id, [leo]),
       await sensei.delete(`/gradings/${id}`),
@@ -119,16 +178,29 @@ describe('a grading', () => {
     const { id } = (await plan()).body
     noon(NIGHT)
     const note = (student: { id: string }, result: string | null, stripes_given?: number) =>
-      sensei.put(`/gradings/${id}/results`, { results: [{ student_id: student.id, result, stripes_given, note: 'Good kihon' }] })
-    expect((await note(leo, 'partial', 3)).body.detail).toBe('The rank White has no room for so many stripes.')
+      sensei.put(`/gradings/${id}/results`, {
+        results: [{ student_id: student.id, result, stripes_given, note: 'Good kihon' }],
+      })
+    expect((await note(leo, 'partial', 3)).body.detail).toBe(
+      'The rank White has no room for so many stripes.',
+    )
     await note(leo, 'partial', 2)
     await note(mia, 'absent')
     await note(zoe, 'pass')
     // Taken back, and the note stays.
-    const { body } = await sensei.put(`/gradings/${id}/results`, { results: [{ student_id: zoe.id, result: null }] })
-    expect(body.candidates.find((one: Listed) => one.student_id === zoe.id)).toMatchObject({ result: null, note: 'Good kihon' })
+    const { body } = await sensei.put(`/gradings/${id}/results`, {
+      results: [{ student_id: zoe.id, result: null }],
+    })
+    expect(body.candidates.find((one: Listed) => one.student_id === zoe.id)).toMatchObject({
+      result: null,
+      note: 'Good kihon',
+    })
     expect((await sensei.post(`/gradings/${id}/finish`)).body.promoted).toBe(0)
-    expect(await rowOf(id, leo)).toMatchObject({ from_rank: { stripes: 0 }, stripes_given: 2, promotion_id: null })
+    expect(await rowOf(id, leo)).toMatchObject({
+      from_rank: { stripes: 0 },
+      stripes_given: 2,
+      promotion_id: null,
+    })
     const { rows } = await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute(`select student_id, kind, stripes from belt_changes where kind <> 'start'`),
     )
@@ -153,7 +225,16 @@ describe('a grading', () => {
       expect((await call).status).toBe(404)
     expect((await theirs.sensei.get('/gradings')).body).toEqual([])
     expect((await sensei.get(`/gradings/${id}`)).body.candidates).toHaveLength(3)
-    expect((await sensei.put(`/gradings/${id}`, { name: 'X', held_on: NIGHT, fee: null, answer_until: '2027-03-13' })).status).toBe(422)
+    expect(
+      (
+        await sensei.put(`/gradings/${id}`, {
+          name: 'X',
+          held_on: NIGHT,
+          fee: null,
+          answer_until: '2027-03-13',
+        })
+      ).status,
+    ).toBe(422)
     expect(BELTS.map((belt) => typeof rankOf[belt])).toEqual(BELTS.map(() => 'string'))
   })
 })

@@ -11,7 +11,11 @@ import { candidatesOf, lockUnfinished, readGrading } from './read-grading.ts'
 import { gradings } from './tables.ts'
 
 /** Plans a grading, in the main style unless another is named. 404 for a style, student or rank of nobody's, 422 for a rank of another style. */
-export async function createGrading(tx: Tx, caller: Member, { style_id, candidates = [], ...form }: NewGrading): Promise<Grading> {
+export async function createGrading(
+  tx: Tx,
+  caller: Member,
+  { style_id, candidates = [], ...form }: NewGrading,
+): Promise<Grading> {
   requireDates(form)
   const style = await styleOrMain(tx, style_id)
   const [grading] = await tx
@@ -19,20 +23,33 @@ export async function createGrading(tx: Tx, caller: Member, { style_id, candidat
     .values({ ...form, style_id: style.id })
     .returning()
   await addCandidates(tx, grading!, candidates)
-  await auditAct(tx, caller, 'grading planned', { details: { grading: form.name, day: form.held_on, students: candidates.length } })
+  await auditAct(tx, caller, 'grading planned', {
+    details: { grading: form.name, day: form.held_on, students: candidates.length },
+  })
   return readGrading(tx, grading!.id)
 }
 
 function requireDates({ held_on, answer_until }: Pick<GradingForm, 'held_on' | 'answer_until'>) {
-  if (answer_until && answer_until > held_on) throw invalid('answer_until', 'The last day for answers must not be after the grading.')
+  if (answer_until && answer_until > held_on)
+    throw invalid('answer_until', 'The last day for answers must not be after the grading.')
 }
 
 /** What is left out stays. 409 once it is finished. */
-export async function changeGrading(tx: Tx, caller: Member, id: string, form: GradingForm): Promise<Grading> {
+export async function changeGrading(
+  tx: Tx,
+  caller: Member,
+  id: string,
+  form: GradingForm,
+): Promise<Grading> {
   const grading = await lockUnfinished(tx, id)
-  requireDates({ ...form, answer_until: form.answer_until === undefined ? grading.answer_until : form.answer_until })
+  requireDates({
+    ...form,
+    answer_until: form.answer_until === undefined ? grading.answer_until : form.answer_until,
+  })
   await tx.update(gradings).set(form).where(eq(gradings.id, id))
-  await auditAct(tx, caller, 'grading changed', { details: { grading: form.name, day: form.held_on } })
+  await auditAct(tx, caller, 'grading changed', {
+    details: { grading: form.name, day: form.held_on },
+  })
   return readGrading(tx, id)
 }
 
@@ -42,5 +59,7 @@ export async function removeGrading(tx: Tx, caller: Member, id: string): Promise
   const rows = (await candidatesOf(tx, id)).map(({ candidate }) => candidate)
   await writeOffFees(tx, caller, grading, rows)
   await tx.delete(gradings).where(eq(gradings.id, id))
-  await auditAct(tx, caller, 'grading removed', { details: { grading: grading.name, day: grading.held_on, students: rows.length } })
+  await auditAct(tx, caller, 'grading removed', {
+    details: { grading: grading.name, day: grading.held_on, students: rows.length },
+  })
 }

@@ -12,7 +12,14 @@ import { notifyEach } from '../notifications/notify.ts'
 import { textStudents } from '../texting/conversations/replies.ts'
 import { lastDayOf } from './answers.ts'
 import { chargeFees } from './fees.ts'
-import { type FullCandidate, type GradingRow, lockUnfinished, namedCandidates, readGrading, refreshState } from './read-grading.ts'
+import {
+  type FullCandidate,
+  type GradingRow,
+  lockUnfinished,
+  namedCandidates,
+  readGrading,
+  refreshState,
+} from './read-grading.ts'
 import { candidates } from './tables.ts'
 import { dayWords, timeWords } from './words.ts'
 
@@ -37,27 +44,52 @@ export async function inviteCandidates(
   await tx
     .update(candidates)
     .set({ invited_at: nowIso() })
-    .where(and(eq(candidates.grading_id, id), equalsAny(candidates.student_id, ids), isNull(candidates.invited_at)))
+    .where(
+      and(
+        eq(candidates.grading_id, id),
+        equalsAny(candidates.student_id, ids),
+        isNull(candidates.invited_at),
+      ),
+    )
   await refreshState(tx, id)
   await giveNotice(tx, caller, grading, invited)
   const texts = text === null ? null : await textWhoHasAPhone(tx, caller, ids, text)
-  await auditAct(tx, caller, 'students invited to a grading', { details: { grading: grading.name, students: ids.length } })
+  await auditAct(tx, caller, 'students invited to a grading', {
+    details: { grading: grading.name, students: ids.length },
+  })
   return { grading: await readGrading(tx, id), texts }
 }
 
-async function giveNotice(tx: Tx, caller: Member, grading: GradingRow, invited: readonly FullCandidate[]): Promise<void> {
+async function giveNotice(
+  tx: Tx,
+  caller: Member,
+  grading: GradingRow,
+  invited: readonly FullCandidate[],
+): Promise<void> {
   const { held_on, held_at, place } = grading
-  const when = [`on ${dayWords(held_on)}`, ...(held_at ? [`at ${timeWords(held_at)}`] : [])].join(' ')
+  const when = [`on ${dayWords(held_on)}`, ...(held_at ? [`at ${timeWords(held_at)}`] : [])].join(
+    ' ',
+  )
   const template = `{name}: invited to the grading ${when}${place ? `, ${place}` : ''}. Please answer by ${dayWords(lastDayOf(grading))}.`
   const about = invited.map(({ student }) => student)
   const messages = await wordsForReaders(tx, about, template, { fees: false })
   const sender_name = await instructorName(tx, caller.id)
   const [only, ...others] = about
-  await notifyEach(tx, caller.dojoId, { title: grading.name, sender_name, ...(others.length === 0 && { student_id: only!.id }) }, messages)
+  await notifyEach(
+    tx,
+    caller.dojoId,
+    { title: grading.name, sender_name, ...(others.length === 0 && { student_id: only!.id }) },
+    messages,
+  )
 }
 
 /** Who has no phone that gets texts is invited all the same. Null where that is everybody. */
-async function textWhoHasAPhone(tx: Tx, caller: Member, ids: string[], text: string): Promise<Texts | null> {
+async function textWhoHasAPhone(
+  tx: Tx,
+  caller: Member,
+  ids: string[],
+  text: string,
+): Promise<Texts | null> {
   try {
     return await textStudents(tx, caller, ids, text)
   } catch (error) {

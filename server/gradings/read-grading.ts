@@ -63,7 +63,11 @@ export async function candidatesOf(tx: Tx, gradingId: string): Promise<FullCandi
 }
 
 /** These students among the candidates of a grading; 404 for one who is none. */
-export async function namedCandidates(tx: Tx, gradingId: string, studentIds: readonly string[]): Promise<FullCandidate[]> {
+export async function namedCandidates(
+  tx: Tx,
+  gradingId: string,
+  studentIds: readonly string[],
+): Promise<FullCandidate[]> {
   const wanted = new Set(studentIds)
   const found = (await candidatesOf(tx, gradingId)).filter(({ student }) => wanted.has(student.id))
   if (found.length < wanted.size) throw notFound('Candidate')
@@ -86,7 +90,16 @@ export async function readGrading(tx: Tx, gradingId: string): Promise<Grading> {
   )
   const before = await ranksBefore(tx, grading, rows)
   const listed = rows.map(({ candidate, student, rank }): Candidate => {
-    const { invited_at, answer, answered_at, charge_id, result, stripes_given, note, belt_change_id } = candidate
+    const {
+      invited_at,
+      answer,
+      answered_at,
+      charge_id,
+      result,
+      stripes_given,
+      note,
+      belt_change_id,
+    } = candidate
     const from = before.get(student.id)
     return {
       student_id: student.id,
@@ -106,7 +119,11 @@ export async function readGrading(tx: Tx, gradingId: string): Promise<Grading> {
 type Before = { rank: RankRow; stripes: number }
 
 /** What the candidates have now; of a finished grading what they had then. */
-async function ranksBefore(tx: Tx, grading: GradingRow, rows: readonly FullCandidate[]): Promise<Map<string, Before>> {
+async function ranksBefore(
+  tx: Tx,
+  grading: GradingRow,
+  rows: readonly FullCandidate[],
+): Promise<Map<string, Before>> {
   if (grading.finished_at === null)
     return heldRanks(
       tx,
@@ -114,17 +131,22 @@ async function ranksBefore(tx: Tx, grading: GradingRow, rows: readonly FullCandi
       rows.map(({ student }) => student.id),
     )
   const ids = rows.flatMap(({ candidate }) => candidate.from_rank_id ?? [])
-  const kept = new Map((await tx.select().from(ranks).where(equalsAny(ranks.id, ids))).map((rank) => [rank.id, rank]))
+  const kept = new Map(
+    (await tx.select().from(ranks).where(equalsAny(ranks.id, ids))).map((rank) => [rank.id, rank]),
+  )
   return new Map(
-    rows.flatMap(({ candidate: { student_id, from_rank_id, from_stripes } }): [string, Before][] => {
-      const rank = from_rank_id === null ? undefined : kept.get(from_rank_id)
-      return rank ? [[student_id, { rank, stripes: from_stripes ?? 0 }]] : []
-    }),
+    rows.flatMap(
+      ({ candidate: { student_id, from_rank_id, from_stripes } }): [string, Before][] => {
+        const rank = from_rank_id === null ? undefined : kept.get(from_rank_id)
+        return rank ? [[student_id, { rank, stripes: from_stripes ?? 0 }]] : []
+      },
+    ),
   )
 }
 
 const countsOf = (rows: readonly FullCandidate[]): GradingSummary['counts'] => {
-  const count = (is: (row: CandidateRow) => boolean) => rows.filter(({ candidate }) => is(candidate)).length
+  const count = (is: (row: CandidateRow) => boolean) =>
+    rows.filter(({ candidate }) => is(candidate)).length
   return {
     candidates: rows.length,
     invited: count(({ invited_at }) => invited_at !== null),
@@ -134,7 +156,18 @@ const countsOf = (rows: readonly FullCandidate[]): GradingSummary['counts'] => {
   }
 }
 
-const summaryOf = ({ id: gradingId, style_id, name: called, held_on, held_at, place, fee, answer_until, examiner, state }: GradingRow) => ({
+const summaryOf = ({
+  id: gradingId,
+  style_id,
+  name: called,
+  held_on,
+  held_at,
+  place,
+  fee,
+  answer_until,
+  examiner,
+  state,
+}: GradingRow) => ({
   id: gradingId,
   name: called,
   ...{ style_id, held_on, held_at, place, fee, answer_until, examiner, state },
@@ -142,7 +175,8 @@ const summaryOf = ({ id: gradingId, style_id, name: called, held_on, held_at, pl
 
 /** The latest first. */
 export async function listGradings(tx: Tx): Promise<GradingSummary[]> {
-  const countIf = (condition: ReturnType<typeof sql>) => sql<number>`(count(*) filter (where ${condition}))::int`
+  const countIf = (condition: ReturnType<typeof sql>) =>
+    sql<number>`(count(*) filter (where ${condition}))::int`
   const rows = await tx
     .select({
       ...getTableColumns(gradings),
@@ -168,6 +202,10 @@ export async function refreshState(tx: Tx, gradingId: string): Promise<void> {
     .from(candidates)
     .where(eq(candidates.grading_id, gradingId))
   const isOpen = rows.some(({ invited_at }) => invited_at !== null)
-  const state: GradingState = rows.some(({ result }) => result !== null) ? 'closed' : isOpen ? 'open' : 'draft'
+  const state: GradingState = rows.some(({ result }) => result !== null)
+    ? 'closed'
+    : isOpen
+      ? 'open'
+      : 'draft'
   await tx.update(gradings).set({ state }).where(eq(gradings.id, gradingId))
 }

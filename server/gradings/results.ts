@@ -26,7 +26,11 @@ import { dayWords } from './words.ts'
 type NewResult = GradingResults['results'][number]
 
 /** Notes results, a later one of the same student instead of an earlier. 404 for somebody who is no candidate, 409 once the grading is finished. */
-export async function noteResults(tx: Tx, id: string, { results }: GradingResults): Promise<Grading> {
+export async function noteResults(
+  tx: Tx,
+  id: string,
+  { results }: GradingResults,
+): Promise<Grading> {
   const grading = await lockUnfinished(tx, id)
   const noted = new Map(results.map((one) => [one.student_id, one]))
   const named = await namedCandidates(tx, id, [...noted.keys()])
@@ -46,7 +50,11 @@ export async function noteResults(tx: Tx, id: string, { results }: GradingResult
   return readGrading(tx, id)
 }
 
-const heldBy = async (tx: Tx, grading: GradingRow, rows: readonly FullCandidate[]): Promise<Map<string, Held>> =>
+const heldBy = async (
+  tx: Tx,
+  grading: GradingRow,
+  rows: readonly FullCandidate[],
+): Promise<Map<string, Held>> =>
   heldRanks(
     tx,
     await styleOf(tx, grading),
@@ -54,13 +62,16 @@ const heldBy = async (tx: Tx, grading: GradingRow, rows: readonly FullCandidate[
   )
 
 /** How many stripes are still to be given on the rank that somebody has. */
-const roomOn = (held: Held | undefined): number => (held ? Math.max(0, held.rank.stripes - held.stripes) : 0)
+const roomOn = (held: Held | undefined): number =>
+  held ? Math.max(0, held.rank.stripes - held.stripes) : 0
 
 function requireRoom({ result, stripes_given }: NewResult, held: Held | undefined): void {
   if (result === 'partial' && (stripes_given ?? 0) > roomOn(held))
     throw invalid(
       'stripes_given',
-      held ? `The rank ${held.rank.name} has no room for so many stripes.` : 'There is no rank to put stripes on.',
+      held
+        ? `The rank ${held.rank.name} has no room for so many stripes.`
+        : 'There is no rank to put stripes on.',
     )
 }
 
@@ -68,15 +79,25 @@ function requireRoom({ result, stripes_given }: NewResult, held: Held | undefine
  * Promotes who passed and gives the stripes of those who passed in part, all or none and in one act. Pressed again, it changes nothing and answers the same.
  * 409 before the day of the grading.
  */
-export async function finishGrading(tx: Tx, caller: Member, id: string): Promise<{ grading: Grading; promoted: number }> {
+export async function finishGrading(
+  tx: Tx,
+  caller: Member,
+  id: string,
+): Promise<{ grading: Grading; promoted: number }> {
   const grading = await lockGrading(tx, id)
   if (grading.finished_at === null) {
     if (grading.held_on > (await todayOf(tx, caller.dojoId)))
-      throw new Refusal(409, `This grading is on ${dayWords(grading.held_on)}. It can be finished from that day on.`)
+      throw new Refusal(
+        409,
+        `This grading is on ${dayWords(grading.held_on)}. It can be finished from that day on.`,
+      )
     await finish(tx, caller, grading)
   }
   const finished = await readGrading(tx, id)
-  return { grading: finished, promoted: finished.candidates.filter(({ promotion_id }) => promotion_id !== null).length }
+  return {
+    grading: finished,
+    promoted: finished.candidates.filter(({ promotion_id }) => promotion_id !== null).length,
+  }
 }
 
 async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void> {
@@ -92,27 +113,38 @@ async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void
   const made = new Map<string, string>()
   const act_id = newId()
   if (passed.length > 0) {
-    const promotions = passed.map(({ student, rank }) => ({ student_id: student.id, rank_id: rank.id }))
+    const promotions = passed.map(({ student, rank }) => ({
+      student_id: student.id,
+      rank_id: rank.id,
+    }))
     const form = { promotions, given_on: grading.held_on, examiner: grading.examiner }
     const { students } = await promote(tx, caller, form, { act_id })
     for (const { student_id, promotion_id } of students) made.set(student_id, promotion_id)
   }
   const numbers = new Map(
     all.flatMap(({ candidate: { student_id, result, stripes_given } }): [string, number][] => {
-      const number = result === 'partial' ? Math.min(stripes_given ?? 0, roomOn(held.get(student_id))) : 0
+      const number =
+        result === 'partial' ? Math.min(stripes_given ?? 0, roomOn(held.get(student_id))) : 0
       return number > 0 ? [[student_id, number]] : []
     }),
   )
   if (numbers.size > 0) {
     const form = { student_ids: [...numbers.keys()], style_id: grading.style_id }
-    const { students } = await giveStripes(tx, caller, form, { act_id, given_on: grading.held_on, numbers })
+    const { students } = await giveStripes(tx, caller, form, {
+      act_id,
+      given_on: grading.held_on,
+      numbers,
+    })
     for (const { student_id, promotion_id } of students) made.set(student_id, promotion_id)
   }
   const rows = [...made].map(([student_id, belt_change_id]) => ({ student_id, belt_change_id }))
   await tx.execute(sql`update ${candidates} set belt_change_id = r.belt_change_id
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(student_id uuid, belt_change_id uuid)
     where ${candidates.grading_id} = ${grading.id} and ${candidates.student_id} = r.student_id`)
-  await tx.update(gradings).set({ state: 'finished', finished_at: nowIso() }).where(eq(gradings.id, grading.id))
+  await tx
+    .update(gradings)
+    .set({ state: 'finished', finished_at: nowIso() })
+    .where(eq(gradings.id, grading.id))
   await auditAct(tx, caller, 'grading finished', {
     details: { grading: grading.name, promoted: passed.length, students: all.length },
   })
@@ -120,7 +152,11 @@ async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void
 
 /** A finished grading says what everybody had before, whatever they are given later. */
 async function keepRanksBefore(tx: Tx, { id }: GradingRow, held: Map<string, Held>): Promise<void> {
-  const rows = [...held.values()].map(({ student_id, rank, stripes }) => ({ student_id, rank_id: rank.id, stripes }))
+  const rows = [...held.values()].map(({ student_id, rank, stripes }) => ({
+    student_id,
+    rank_id: rank.id,
+    stripes,
+  }))
   await tx.execute(sql`update ${candidates} set from_rank_id = r.rank_id, from_stripes = r.stripes
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(student_id uuid, rank_id uuid, stripes smallint)
     where ${candidates.grading_id} = ${id} and ${candidates.student_id} = r.student_id`)

@@ -23,7 +23,8 @@ export function gradingsRoutes(app: App, publicUrl: string) {
       await removeGrading(tx, caller, params.id)
       return SUCCESS
     },
-    changeCandidates: ({ tx, caller, params, body }) => changeCandidates(tx, caller, params.id, body),
+    changeCandidates: ({ tx, caller, params, body }) =>
+      changeCandidates(tx, caller, params.id, body),
     invite: ({ tx, caller, params, body }) => inviteCandidates(tx, caller, params.id, body),
     answer: async ({ tx, caller, params, body }) => {
       await answerInvitation(tx, caller, params.id, params.studentId, body.answer)
@@ -35,15 +36,28 @@ export function gradingsRoutes(app: App, publicUrl: string) {
   })
 
   /** Numbers them in a transaction, and draws them outside. */
-  async function certificates(caller: Member, promotions: (tx: Tx) => Promise<string[]>): Promise<FileReply> {
-    const issued = await app.db.inDojo(caller.dojoId, async (tx) => issueCertificates(tx, caller, await promotions(tx)))
+  async function certificates(
+    caller: Member,
+    promotions: (tx: Tx) => Promise<string[]>,
+  ): Promise<FileReply> {
+    const issued = await app.db.inDojo(caller.dojoId, async (tx) =>
+      issueCertificates(tx, caller, await promotions(tx)),
+    )
     const [only, ...others] = issued
     const name = others.length === 0 ? `certificate-${only!.number}.pdf` : 'certificates.pdf'
-    return { name, body: Readable.from([Buffer.from(await certificatesPdf(issued, publicUrl))], { objectMode: false }) }
+    return {
+      name,
+      body: Readable.from([Buffer.from(await certificatesPdf(issued, publicUrl))], {
+        objectMode: false,
+      }),
+    }
   }
   serve(app, certificatesApi, {
     file: { file: ({ caller, params }) => certificates(caller, async () => [params.id]) },
-    ofGrading: { file: ({ caller, params }) => certificates(caller, (tx) => promotionsOfGrading(tx, params.id)) },
+    ofGrading: {
+      file: ({ caller, params }) =>
+        certificates(caller, (tx) => promotionsOfGrading(tx, params.id)),
+    },
     check: ({ tx, params }) => checkCertificate(tx, params.code),
   })
 }

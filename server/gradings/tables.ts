@@ -1,5 +1,17 @@
 import { ANSWERS, GRADING_STATES, RESULTS } from '@tatami/contract/gradings'
-import { boolean, date, foreignKey, index, integer, pgTable, primaryKey, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { beltChanges, ranks, styles } from '../belts/tables.ts'
 import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 import { charges } from '../payments/tables.ts'
@@ -28,7 +40,11 @@ export const gradings = pgTable(
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.id] }),
     index('gradings_by_day').on(t.dojo_id, t.held_on),
-    foreignKey({ name: 'gradings_style', columns: [t.dojo_id, t.style_id], foreignColumns: [styles.dojo_id, styles.id] }),
+    foreignKey({
+      name: 'gradings_style',
+      columns: [t.dojo_id, t.style_id],
+      foreignColumns: [styles.dojo_id, styles.id],
+    }),
     ...tenantPolicies(),
   ],
 )
@@ -71,11 +87,21 @@ export const candidates = pgTable(
       columns: [t.dojo_id, t.student_id],
       foreignColumns: [students.dojo_id, students.id],
     }).onDelete('cascade'),
-    foreignKey({ name: 'candidates_rank', columns: [t.dojo_id, t.to_rank_id], foreignColumns: [ranks.dojo_id, ranks.id] }),
-    foreignKey({ name: 'candidates_from_rank', columns: [t.dojo_id, t.from_rank_id], foreignColumns: [ranks.dojo_id, ranks.id] }),
-    foreignKey({ name: 'candidates_charge', columns: [t.dojo_id, t.charge_id], foreignColumns: [charges.dojo_id, charges.id] }).onDelete(
-      'cascade',
-    ),
+    foreignKey({
+      name: 'candidates_rank',
+      columns: [t.dojo_id, t.to_rank_id],
+      foreignColumns: [ranks.dojo_id, ranks.id],
+    }),
+    foreignKey({
+      name: 'candidates_from_rank',
+      columns: [t.dojo_id, t.from_rank_id],
+      foreignColumns: [ranks.dojo_id, ranks.id],
+    }),
+    foreignKey({
+      name: 'candidates_charge',
+      columns: [t.dojo_id, t.charge_id],
+      foreignColumns: [charges.dojo_id, charges.id],
+    }).onDelete('cascade'),
     foreignKey({
       name: 'candidates_belt_change',
       columns: [t.dojo_id, t.belt_change_id],

@@ -9,9 +9,13 @@ test('the OpenAPI document holds every call', async () => {
   const told = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   )
-  const known = endpoints.map(({ method, path }) => `${method.toLowerCase()} /api${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+  const known = endpoints.map(
+    ({ method, path }) => `${method.toLowerCase()} /api${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+  )
   expect(told.toSorted()).toEqual(known.toSorted())
-  expect(paths['/api/students/{id}'].put.requestBody.content['application/json'].schema.required).toContain('date_of_birth')
+  expect(
+    paths['/api/students/{id}'].put.requestBody.content['application/json'].schema.required,
+  ).toContain('date_of_birth')
 })
 
 test('the page to read names every path', async () => {

@@ -2,7 +2,8 @@ import type { Endpoint } from '@tatami/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { type Content, openApi, openApiPath, rolesAllowed } from './openapi.ts'
 
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 type Calls = Record<string, Record<string, Endpoint>>
 type Document = ReturnType<typeof openApi>
@@ -13,8 +14,11 @@ const fold = (label: string, part?: { content: Content }) =>
     : ''
 
 function callOf(endpoint: Endpoint, { paths }: Document) {
-  const { parameters, requestBody, responses } = paths[openApiPath(endpoint)]![endpoint.method.toLowerCase()]!
-  const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => `<code>${name}</code>`)
+  const { parameters, requestBody, responses } =
+    paths[openApiPath(endpoint)]![endpoint.method.toLowerCase()]!
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => `<code>${name}</code>`)
   return `<article><h3><b>${endpoint.method}</b> /api${escape(endpoint.path)}</h3><p>${escape(endpoint.summary)}. For: ${rolesAllowed(endpoint)}.</p>
 ${query.length > 0 ? `<p>Query: ${query.join(', ')}</p>` : ''}${fold('Request', requestBody)}${fold('Reply', responses[200])}</article>`
 }
@@ -43,6 +47,10 @@ export function registerApiReference(http: FastifyInstance, api: Calls): void {
     const document = openApi(api)
     return { json: JSON.stringify(document), html: page(api, document) }
   }
-  http.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send((written ??= write()).json))
-  http.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send((written ??= write()).html))
+  http.get('/api/openapi.json', (_, reply) =>
+    reply.type('application/json; charset=utf-8').send((written ??= write()).json),
+  )
+  http.get('/api/docs', (_, reply) =>
+    reply.type('text/html; charset=utf-8').send((written ??= write()).html),
+  )
 }

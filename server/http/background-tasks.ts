@@ -8,7 +8,9 @@ declare module 'fastify' {
 }
 
 /** Returns a function that runs a task after the response. Failures are logged, and the server closes only after all tasks. */
-export function registerBackgroundTasks(http: FastifyInstance): (work: () => Promise<unknown>) => void {
+export function registerBackgroundTasks(
+  http: FastifyInstance,
+): (work: () => Promise<unknown>) => void {
   const underWay = new Set<Promise<unknown>>()
   http.decorate('backgroundTasksDone', async () => void (await Promise.all(underWay)))
   http.addHook('onClose', () => http.backgroundTasksDone())

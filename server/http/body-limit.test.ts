@@ -8,7 +8,10 @@ import { newId } from '../db/columns.ts'
 import { BODY_LIMIT_BYTES, bodyLimitOf } from './body-limit.ts'
 
 const server = await startTestServer()
-const people = { 'super-admin': await server.signInSuperAdmin(), instructor: await server.createSensei() }
+const people = {
+  'super-admin': await server.signInSuperAdmin(),
+  instructor: await server.createSensei(),
+}
 const { token } = await server.createStudent(people.instructor)
 const kiosk = await createKioskToken(server.db, people.instructor)
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
@@ -18,7 +21,11 @@ const withBody = endpoints
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 const tokenFor = ({ access }: Endpoint) => {
   if (access === 'kiosk') return kiosk
-  return access === 'super-admin' ? people['super-admin'].token : access === 'student' ? token : people.instructor.token
+  return access === 'super-admin'
+    ? people['super-admin'].token
+    : access === 'student'
+      ? token
+      : people.instructor.token
 }
 
 const send = (endpoint: Endpoint, payload: string) =>
@@ -29,7 +36,15 @@ const send = (endpoint: Endpoint, payload: string) =>
     payload,
   })
 
-type Shape = { type?: string; const?: unknown; enum?: unknown[]; format?: string; maxLength?: number; maxItems?: number; items?: Shape } & {
+type Shape = {
+  type?: string
+  const?: unknown
+  enum?: unknown[]
+  format?: string
+  maxLength?: number
+  maxItems?: number
+  items?: Shape
+} & {
   properties?: Record<string, Shape>
   anyOf?: Shape[]
   oneOf?: Shape[]
@@ -46,29 +61,40 @@ function longestJson(shape: Shape): string {
     return `{${Object.entries(shape.properties ?? {})
       .map(([name, field]) => `"${name}":${longestJson(field)}`)
       .join(',')}}`
-  if (shape.type === 'array') return `[${Array.from({ length: shape.maxItems ?? 7 }, () => longestJson(shape.items!)).join(',')}]`
+  if (shape.type === 'array')
+    return `[${Array.from({ length: shape.maxItems ?? 7 }, () => longestJson(shape.items!)).join(',')}]`
   if (shape.format === 'uuid') return `"${newId()}"`
   if (shape.format === 'date') return '"2015-03-01"'
   if (shape.type === 'string') return `"${'\\u0061'.repeat(shape.maxLength ?? 8)}"`
   return 'false'
 }
-const longestBody = (schema: z.ZodType) => longestJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape)
+const longestBody = (schema: z.ZodType) =>
+  longestJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape)
 
-test.each(withBody)('%s takes the longest body that its schema allows, and refuses a longer one unread', async (_, endpoint) => {
-  const limit = bodyLimitOf(endpoint)
-  if (endpoint.body && !endpoint.maxBodyBytes) {
-    const body = longestBody(endpoint.body)
-    expect(endpoint.body.safeParse(JSON.parse(body)).error?.issues.filter(({ code }) => code.startsWith('too_')) ?? []).toEqual([])
-    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(limit)
-    if (limit > BODY_LIMIT_BYTES) expect(Buffer.byteLength(body)).toBeGreaterThan(limit * 0.8)
-  }
-  const { statusCode, payload } = await send(endpoint, ' '.repeat(limit + 1))
-  expect([statusCode, JSON.parse(payload)]).toEqual([413, { detail: 'The request is too large' }])
-  if (!endpoint.body) return
-  const fits = await send(endpoint, `${' '.repeat(limit - 2)}[]`)
-  expect([413, 500]).not.toContain(fits.statusCode)
-})
+test.each(withBody)(
+  '%s takes the longest body that its schema allows, and refuses a longer one unread',
+  async (_, endpoint) => {
+    const limit = bodyLimitOf(endpoint)
+    if (endpoint.body && !endpoint.maxBodyBytes) {
+      const body = longestBody(endpoint.body)
+      expect(
+        endpoint.body
+          .safeParse(JSON.parse(body))
+          .error?.issues.filter(({ code }) => code.startsWith('too_')) ?? [],
+      ).toEqual([])
+      expect(Buffer.byteLength(body)).toBeLessThanOrEqual(limit)
+      if (limit > BODY_LIMIT_BYTES) expect(Buffer.byteLength(body)).toBeGreaterThan(limit * 0.8)
+    }
+    const { statusCode, payload } = await send(endpoint, ' '.repeat(limit + 1))
+    expect([statusCode, JSON.parse(payload)]).toEqual([413, { detail: 'The request is too large' }])
+    if (!endpoint.body) return
+    const fits = await send(endpoint, `${' '.repeat(limit - 2)}[]`)
+    expect([413, 500]).not.toContain(fits.statusCode)
+  },
+)
 
 test('a schema that sets no limit is found out', () => {
-  expect(() => bodyLimitOf({ body: z.object({ names: z.array(z.string().max(5)) }) })).toThrow('How long may this be?')
+  expect(() => bodyLimitOf({ body: z.object({ names: z.array(z.string().max(5)) }) })).toThrow(
+    'How long may this be?',
+  )
 })

@@ -14,8 +14,15 @@ const DEFAULT_MAX_LENGTH = 200
 const MAX_LENGTH_BY_FORMAT: Record<string, number> = { uuid: 36, date: 10, 'date-time': 40 }
 
 /** How many bytes the body of a call may have: more than BODY_LIMIT_BYTES only where its schema takes more, or the call says so itself. */
-export const bodyLimitOf = ({ body, maxBodyBytes }: Pick<Endpoint, 'body' | 'maxBodyBytes'>): number =>
-  maxBodyBytes ?? Math.max(BODY_LIMIT_BYTES, body ? longest(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Shape) : 0)
+export const bodyLimitOf = ({
+  body,
+  maxBodyBytes,
+}: Pick<Endpoint, 'body' | 'maxBodyBytes'>): number =>
+  maxBodyBytes ??
+  Math.max(
+    BODY_LIMIT_BYTES,
+    body ? longest(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Shape) : 0,
+  )
 
 type Shape = {
   type?: string | string[]
@@ -34,20 +41,35 @@ const highest = <T>(some: T[], size: (one: T) => number) => Math.max(...some.map
 
 /** How many bytes of JSON the schema takes at most. */
 function longest(shape: Shape): number {
-  const { type, properties = {}, items = {}, maxItems = items.enum?.length, maxLength, format = '' } = shape
+  const {
+    type,
+    properties = {},
+    items = {},
+    maxItems = items.enum?.length,
+    maxLength,
+    format = '',
+  } = shape
   const choices = shape.enum ?? (shape.const === undefined ? undefined : [shape.const])
-  if (choices) return highest(choices, (choice) => Buffer.byteLength(String(choice))) + BYTES_FOR_PUNCTUATION
+  if (choices)
+    return highest(choices, (choice) => Buffer.byteLength(String(choice))) + BYTES_FOR_PUNCTUATION
   const others = shape.anyOf ?? shape.oneOf
   if (others) return highest(others, longest)
   if (type === 'object') {
-    const sizes = Object.entries(properties).map(([name, field]) => name.length + BYTES_FOR_PUNCTUATION + longest(field))
+    const sizes = Object.entries(properties).map(
+      ([name, field]) => name.length + BYTES_FOR_PUNCTUATION + longest(field),
+    )
     return sizes.reduce((sum, size) => sum + size, BYTES_FOR_PUNCTUATION)
   }
-  if (type === 'array' && maxItems !== undefined) return maxItems * longest(items) + BYTES_FOR_PUNCTUATION
+  if (type === 'array' && maxItems !== undefined)
+    return maxItems * longest(items) + BYTES_FOR_PUNCTUATION
   if (type === 'string')
-    return (MAX_LENGTH_BY_FORMAT[format] ?? (maxLength ?? DEFAULT_MAX_LENGTH) * BYTES_PER_CHARACTER) + BYTES_FOR_PUNCTUATION
+    return (
+      (MAX_LENGTH_BY_FORMAT[format] ?? (maxLength ?? DEFAULT_MAX_LENGTH) * BYTES_PER_CHARACTER) +
+      BYTES_FOR_PUNCTUATION
+    )
   const types = [type].flat()
   if (types.every((one) => one === 'boolean' || one === 'null')) return BYTES_PER_BOOLEAN
-  if (types.every((one) => ['boolean', 'number', 'integer', 'null'].includes(one ?? ''))) return BYTES_PER_NUMBER
+  if (types.every((one) => ['boolean', 'number', 'integer', 'null'].includes(one ?? '')))
+    return BYTES_PER_NUMBER
   throw new Error(`How long may this be? ${JSON.stringify(shape).slice(0, 200)}`)
 }

@@ -6,32 +6,67 @@ import { encode } from './compression.ts'
 import { SerializedReply } from './serialized-reply.ts'
 
 const LONG = 'osu '.repeat(1000)
-const endpoint = { method: 'GET', path: '/', access: 'public', summary: '', reply: z.string() } as const
+const endpoint = {
+  method: 'GET',
+  path: '/',
+  access: 'public',
+  summary: '',
+  reply: z.string(),
+} as const
 const long = new SerializedReply(endpoint, LONG),
   short = new SerializedReply(endpoint, 'osu')
 const http = Fastify()
-http.get('/long', async (request, reply) => reply.type('text/plain').send(await encode(long, request, reply)))
-http.get('/short', async (request, reply) => reply.type('text/plain').send(await encode(short, request, reply)))
-const ask = (url: string, encodings?: string) => http.inject({ url, headers: encodings ? { 'accept-encoding': encodings } : {} })
+http.get('/long', async (request, reply) =>
+  reply.type('text/plain').send(await encode(long, request, reply)),
+)
+http.get('/short', async (request, reply) =>
+  reply.type('text/plain').send(await encode(short, request, reply)),
+)
+const ask = (url: string, encodings?: string) =>
+  http.inject({ url, headers: encodings ? { 'accept-encoding': encodings } : {} })
 
-test.each(['gzip, deflate, br', 'br;q=1, gzip;q=0.5'])('a long answer is packed for whoever takes %s', async (encodings) => {
-  for (const { headers, rawPayload } of [await ask('/long', encodings), await ask('/long', encodings)]) {
-    expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding', 'content-length': String(rawPayload.length) })
-    expect(rawPayload.length).toBeLessThan(LONG.length / 10)
-    expect(gunzipSync(rawPayload).toString()).toBe(LONG)
-  }
-})
+test.each(['gzip, deflate, br', 'br;q=1, gzip;q=0.5'])(
+  'a long answer is packed for whoever takes %s',
+  async (encodings) => {
+    for (const { headers, rawPayload } of [
+      await ask('/long', encodings),
+      await ask('/long', encodings),
+    ]) {
+      expect(headers).toMatchObject({
+        'content-encoding': 'gzip',
+        vary: 'accept-encoding',
+        'content-length': String(rawPayload.length),
+      })
+      expect(rawPayload.length).toBeLessThan(LONG.length / 10)
+      expect(gunzipSync(rawPayload).toString()).toBe(LONG)
+    }
+  },
+)
 
-test.each([undefined, 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])('and as it is for whoever takes %s', async (encodings) => {
-  const { headers, body } = await ask('/long', encodings)
-  expect([headers['content-encoding'], headers.vary, body]).toEqual([undefined, 'accept-encoding', LONG])
-})
+test.each([undefined, 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])(
+  'and as it is for whoever takes %s',
+  async (encodings) => {
+    const { headers, body } = await ask('/long', encodings)
+    expect([headers['content-encoding'], headers.vary, body]).toEqual([
+      undefined,
+      'accept-encoding',
+      LONG,
+    ])
+  },
+)
 
-test.each([{ method: 'POST' }, { polled: true }] as const)('and never where the endpoint is %j', (over) => {
-  expect(new SerializedReply({ ...endpoint, ...over }, LONG).isCompressible).toBe(false)
-})
+test.each([{ method: 'POST' }, { polled: true }] as const)(
+  'and never where the endpoint is %j',
+  (over) => {
+    expect(new SerializedReply({ ...endpoint, ...over }, LONG).isCompressible).toBe(false)
+  },
+)
 
 test('a short answer is not worth it', async () => {
   const { headers, body } = await ask('/short', 'gzip')
-  expect([headers['content-encoding'], headers['content-length'], body]).toEqual([undefined, '3', 'osu'])
+  expect([headers['content-encoding'], headers['content-length'], body]).toEqual([
+    undefined,
+    '3',
+    'osu',
+  ])
 })

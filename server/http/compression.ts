@@ -4,7 +4,11 @@ import type { SerializedReply } from './serialized-reply.ts'
 const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
 /** The body as it is sent: gzipped when it is long and the caller accepts that. */
-export function encode(serialized: SerializedReply, { headers }: FastifyRequest, reply: FastifyReply): string | Buffer | Promise<Buffer> {
+export function encode(
+  serialized: SerializedReply,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): string | Buffer | Promise<Buffer> {
   if (!serialized.isCompressible) return serialized.body
   void reply.header('vary', 'accept-encoding')
   if (!ACCEPTS_GZIP.test(headers['accept-encoding'] ?? '')) return serialized.body

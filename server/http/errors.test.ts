@@ -9,7 +9,10 @@ import { Refusal } from '../lib/refusal.ts'
 
 const server = await startTestServer()
 const sensei = await server.createSensei()
-const AWAY = [503, { detail: 'The service is not available right now. Please try again in a moment.' }]
+const AWAY = [
+  503,
+  { detail: 'The service is not available right now. Please try again in a moment.' },
+]
 const BROKEN = [500, { detail: 'Something went wrong' }]
 
 const admin = new pg.Client({ connectionString: server.adminUrl })
@@ -17,7 +20,10 @@ await admin.connect()
 afterAll(() => admin.end())
 
 /** A server whose database is behind `url`, for as long as the visit takes. */
-async function withDatabaseAt(url: string, visit: (people: ReturnType<typeof clientsOf>) => Promise<void>) {
+async function withDatabaseAt(
+  url: string,
+  visit: (people: ReturnType<typeof clientsOf>) => Promise<void>,
+) {
   const db = connect(url, { queryTimeoutMs: 500 })
   const http = await buildApp({ db, pubsub: server.pubsub, env: TEST_SETTINGS })
   try {
@@ -41,7 +47,11 @@ describe('a server without its database', () => {
         await anonymous.post('/login', { email: sensei.email, password: 'x' }),
         await anonymous.get('/invitations'),
       ]
-      expect(answers.map(({ status, body }) => [status, body])).toEqual([AWAY, AWAY, [404, { detail: 'Not found' }]])
+      expect(answers.map(({ status, body }) => [status, body])).toEqual([
+        AWAY,
+        AWAY,
+        [404, { detail: 'Not found' }],
+      ])
       expect(answers[0]!.headers['retry-after']).toBe('2')
       expect((await signIn('a@b.com')).token).toBeUndefined()
     })
@@ -69,7 +79,8 @@ describe('a server without its database', () => {
     await admin.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename is not null and pid <> pg_backend_pid()',
     )
-    for (let i = 0; i < 10; i += 1) expect([200, 503]).toContain((await there.get('/classes')).status)
+    for (let i = 0; i < 10; i += 1)
+      expect([200, 503]).toContain((await there.get('/classes')).status)
     expect((await there.get('/classes')).status).toBe(200)
   })
 })
@@ -93,9 +104,21 @@ describe('what goes wrong in a handler', () => {
       BROKEN,
     ],
     ['a failed query', statement('select * from nowhere'), BROKEN],
-    ['a statement that takes too long', statement('set local statement_timeout = 20; select pg_sleep(1)'), AWAY],
-    ['a server that shuts down', statement("do $$ begin raise 'x' using errcode = '57P01'; end $$"), AWAY],
-    ['too many connections', statement("do $$ begin raise 'x' using errcode = '53300'; end $$"), AWAY],
+    [
+      'a statement that takes too long',
+      statement('set local statement_timeout = 20; select pg_sleep(1)'),
+      AWAY,
+    ],
+    [
+      'a server that shuts down',
+      statement("do $$ begin raise 'x' using errcode = '57P01'; end $$"),
+      AWAY,
+    ],
+    [
+      'too many connections',
+      statement("do $$ begin raise 'x' using errcode = '53300'; end $$"),
+      AWAY,
+    ],
     [
       'a row that is gone',
       statement("do $$ begin raise 'x' using errcode = '23503'; end $$"),

@@ -13,11 +13,19 @@ const FASTIFY_ERRORS: Record<string, Refusal> = {
   FST_ERR_BAD_URL: new Refusal(404, 'Not found'),
   FST_ERR_MAX_PARAM_LENGTH: new Refusal(404, 'Not found'),
 }
-const UNAVAILABLE = new Refusal(503, 'The service is not available right now. Please try again in a moment.', { retryAfterSeconds: 2 })
+const UNAVAILABLE = new Refusal(
+  503,
+  'The service is not available right now. Please try again in a moment.',
+  { retryAfterSeconds: 2 },
+)
 const CONFLICT = new Refusal(409, 'This was changed in the meantime. Please reload and try again.')
 
 /** The one error handler: a refusal says why, a bug says nothing of the inside. */
-export function handleError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+export function handleError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const refusal = refusalFor(error)
   if (!refusal) request.log.error({ err: error }, 'broken')
   if (refusal === UNAVAILABLE) request.log.warn({ err: error }, 'database unavailable')
@@ -25,7 +33,13 @@ export function handleError(error: FastifyError | Error, request: FastifyRequest
   return reply
     .status(refusal?.status ?? 500)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ detail: refusal?.message ?? 'Something went wrong', errors: refusal?.errors, reason: refusal?.reason }))
+    .send(
+      JSON.stringify({
+        detail: refusal?.message ?? 'Something went wrong',
+        errors: refusal?.errors,
+        reason: refusal?.reason,
+      }),
+    )
 }
 
 function refusalFor(error: FastifyError | Error): Refusal | null {

@@ -6,7 +6,12 @@ const refusal = () => new Refusal(429, 'Full', { retryAfterSeconds: 5 })
 
 /** A queue of which the test says when the work under way is done; `began` lists the works in the order in which they started. */
 function heldQueue(atOnce: number, waitingAtMost: number, patienceMs = 60_000) {
-  const queue = fairQueue({ concurrency: atOnce, maxWaiting: waitingAtMost, timeoutMs: patienceMs, refusal })
+  const queue = fairQueue({
+    concurrency: atOnce,
+    maxWaiting: waitingAtMost,
+    timeoutMs: patienceMs,
+    refusal,
+  })
   const began: string[] = [],
     running: (() => void)[] = []
   const add = (name: string, goesFirst = false) =>
@@ -89,14 +94,26 @@ test('refuses what has waited too long, and not what is under way', async () => 
 
 test('goes on after a work that fails', async () => {
   const queue = fairQueue({ concurrency: 1, maxWaiting: 5, timeoutMs: 60_000, refusal })
-  await expect(queue({ key: 'a' }, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  await expect(queue({ key: 'a' }, () => Promise.reject(new Error('broken')))).rejects.toThrow(
+    'broken',
+  )
   expect(await queue({ key: 'a' }, () => Promise.resolve('done'))).toBe('done')
 })
 
 test('an outage that one work meets is no wait for the others: they are refused', async () => {
-  const queue = fairQueue({ concurrency: 1, maxWaiting: 5, timeoutMs: 60_000, refusal, isOutage: () => true })
-  const works = ['a', 'b', 'c'].map((key, index) => queue({ key, hasPriority: index === 2 }, () => Promise.reject(new Error('away'))))
-  const failures = (await Promise.allSettled(works)).map((one) => (one.status === 'rejected' ? (one.reason as Error).message : 'done'))
+  const queue = fairQueue({
+    concurrency: 1,
+    maxWaiting: 5,
+    timeoutMs: 60_000,
+    refusal,
+    isOutage: () => true,
+  })
+  const works = ['a', 'b', 'c'].map((key, index) =>
+    queue({ key, hasPriority: index === 2 }, () => Promise.reject(new Error('away'))),
+  )
+  const failures = (await Promise.allSettled(works)).map((one) =>
+    one.status === 'rejected' ? (one.reason as Error).message : 'done',
+  )
   expect(failures).toEqual(['away', 'Full', 'Full'])
 })
 

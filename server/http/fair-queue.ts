@@ -35,7 +35,12 @@ const PRIORITY_TURNS = 4
  * A semaphore of `concurrency` slots. At most `maxWaiting` of each priority wait for one; the requesters among them take turns, so that one
  * who asks for many does not hold up another's next. Who finds no room to wait, or waits `timeoutMs`, is refused.
  */
-export function fairSemaphore({ concurrency, maxWaiting, timeoutMs, refusal }: Omit<Options, 'isOutage'>) {
+export function fairSemaphore({
+  concurrency,
+  maxWaiting,
+  timeoutMs,
+  refusal,
+}: Omit<Options, 'isOutage'>) {
   const prioritized = waitingLine(maxWaiting),
     others = waitingLine(maxWaiting)
   let running = 0,
@@ -43,7 +48,8 @@ export function fairSemaphore({ concurrency, maxWaiting, timeoutMs, refusal }: O
 
   function startNext() {
     while (running < concurrency && prioritized.size() + others.size() > 0) {
-      const takesPrioritized = others.size() === 0 || (prioritized.size() > 0 && prioritizedInARow < PRIORITY_TURNS)
+      const takesPrioritized =
+        others.size() === 0 || (prioritized.size() > 0 && prioritizedInARow < PRIORITY_TURNS)
       prioritizedInARow = takesPrioritized ? prioritizedInARow + 1 : 0
       running += 1
       ;(takesPrioritized ? prioritized : others).take().start()
@@ -111,7 +117,8 @@ function waitingLine(maxSize: number) {
   /** Drops the last entry of the key that has most, unless the new entry's key has as many. */
   function makeRoom(forKey: string) {
     let longest = forKey
-    for (const [key, { length }] of byKey) if (length > (byKey.get(longest)?.length ?? 0)) longest = key
+    for (const [key, { length }] of byKey)
+      if (length > (byKey.get(longest)?.length ?? 0)) longest = key
     const entries = byKey.get(longest) ?? []
     if (entries.length > (byKey.get(forKey)?.length ?? 0) + 1) drop(longest, entries.at(-1)!)
   }

@@ -30,14 +30,18 @@ async function aConnection(port: number) {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   const errors: string[] = []
   let heard = ''
-  socket.on('data', (words: string) => (heard += words)).on('error', ({ message }) => void errors.push(message))
+  socket
+    .on('data', (words: string) => (heard += words))
+    .on('error', ({ message }) => void errors.push(message))
   const ended = once(socket, 'close')
   await once(socket, 'connect')
   return {
-    get: (...paths: string[]) => socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('')),
+    get: (...paths: string[]) =>
+      socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('')),
     answers: () => [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
     announcements: () => heard.match(/connection: close/gi)?.length ?? 0,
-    hears: async (words: string) => await expect.poll(() => heard, { timeout: 5_000 }).toContain(words),
+    hears: async (words: string) =>
+      await expect.poll(() => heard, { timeout: 5_000 }).toContain(words),
     ended,
     errors,
   }
@@ -64,7 +68,11 @@ test('requests that came in one go are all answered, and the last says that the 
   await once(http.server, 'request')
   release()
   await pipelining.ended
-  expect([pipelining.answers(), pipelining.announcements(), pipelining.errors]).toEqual([['200', '200', '200'], 1, []])
+  expect([pipelining.answers(), pipelining.announcements(), pipelining.errors]).toEqual([
+    ['200', '200', '200'],
+    1,
+    [],
+  ])
   await drained
 })
 

@@ -35,7 +35,12 @@ export function registerGracefulShutdown(http: FastifyInstance): void {
     const timer = setTimeout(() => http.server.closeAllConnections(), timeoutMs)
     shuttingDown = true
     const ended = closeListener(http.server)
-    for (let grace = GRACE_MS; await Promise.race([ended, sleep(grace, 'not yet')]); grace = POLL_MS) http.server.closeIdleConnections()
+    for (
+      let grace = GRACE_MS;
+      await Promise.race([ended, sleep(grace, 'not yet')]);
+      grace = POLL_MS
+    )
+      http.server.closeIdleConnections()
     await http.close()
     clearTimeout(timer)
   })

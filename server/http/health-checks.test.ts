@@ -22,22 +22,28 @@ test('a server with its migrated database is alive and ready', async () => {
 test('one whose database is older than it is alive, and not ready', async () => {
   const {
     rows: [newest],
-  } = await admin.query('delete from migrations where id = (select max(id) from migrations) returning *')
+  } = await admin.query(
+    'delete from migrations where id = (select max(id) from migrations) returning *',
+  )
   expect([await said('/health/live'), await said('/health/ready')]).toEqual([
     READY,
     [503, { status: 'unavailable', detail: 'The database is not ready' }],
   ])
-  await admin.query('insert into migrations (id, hash, created_at) values ($1, $2, $3)', [newest.id, newest.hash, newest.created_at])
+  await admin.query('insert into migrations (id, hash, created_at) values ($1, $2, $3)', [
+    newest.id,
+    newest.hash,
+    newest.created_at,
+  ])
   expect(await said('/health/ready')).toEqual(READY)
 })
 
 test('one whose database is away is alive, and not ready', async () => {
   const db = connect(Object.assign(new URL(server.databaseUrl), { pathname: '/gone' }).href)
   const http = await buildApp({ db, pubsub: server.pubsub, env: TEST_SETTINGS })
-  expect([await said('/health/live', clientsOf(http)), await said('/health/ready', clientsOf(http))]).toEqual([
-    READY,
-    [503, { status: 'unavailable', detail: 'The database is not ready' }],
-  ])
+  expect([
+    await said('/health/live', clientsOf(http)),
+    await said('/health/ready', clientsOf(http)),
+  ]).toEqual([READY, [503, { status: 'unavailable', detail: 'The database is not ready' }]])
   await http.close()
   await db.close()
 })

@@ -10,13 +10,18 @@ const READY = sql`select count(*)::int as migrations, current_setting('transacti
 
 /** Not by way of a proxy: nobody else has to know which version runs. */
 const isFromThisMachine = ({ socket, headers }: FastifyRequest) =>
-  socket.remoteAddress === socket.localAddress && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined
+  socket.remoteAddress === socket.localAddress &&
+  headers['x-forwarded-for'] === undefined &&
+  headers.forwarded === undefined
 
 /** Liveness, and readiness: the database is reachable, migrated and writable, and the server is not shutting down. Who asks from this machine
  *  hears of which `copy` of Tatami the server is. */
 export function registerHealthChecks(http: FastifyInstance, db: Database, copy?: Copy): void {
   const known = migrationCount()
-  http.get('/api/health/live', { logLevel: 'warn' }, (request) => ({ status: 'ok', ...(isFromThisMachine(request) && copy) }))
+  http.get('/api/health/live', { logLevel: 'warn' }, (request) => ({
+    status: 'ok',
+    ...(isFromThisMachine(request) && copy),
+  }))
   http.get('/api/health/ready', { logLevel: 'warn' }, async (_, reply) => {
     const isReady = await db
       .withoutDojo(async (tx) => {

@@ -5,13 +5,19 @@ import { sha256 } from '../lib/secrets.ts'
 import { idempotencyKeys } from './tables.ts'
 
 /** A hash of few bits of choice gives away what was hashed, so passwords take no part in the comparison. */
-const withoutPasswords = (field: string, value: unknown) => (field.includes('password') ? undefined : value)
+const withoutPasswords = (field: string, value: unknown) =>
+  field.includes('password') ? undefined : value
 
 /**
  * Does the work once for a key and returns the same reply every time; a second call waits for the first. A refused call may be tried
  * again. The reply is stored, so it must contain no token and no password.
  */
-export async function withIdempotencyKey<T>(tx: Tx, key: string, request: object, work: () => Promise<T>): Promise<T> {
+export async function withIdempotencyKey<T>(
+  tx: Tx,
+  key: string,
+  request: object,
+  work: () => Promise<T>,
+): Promise<T> {
   const request_hash = sha256(JSON.stringify(request, withoutPasswords))
   const isKey = eq(idempotencyKeys.key, key)
   const [isFirst] = await tx
@@ -21,8 +27,10 @@ export async function withIdempotencyKey<T>(tx: Tx, key: string, request: object
     .returning({ key: idempotencyKeys.key })
   if (!isFirst) {
     const [first] = await tx.select().from(idempotencyKeys).where(isKey)
-    if (first!.request_hash !== request_hash) throw new Refusal(409, 'This Idempotency-Key was used for another request')
-    if (first!.reply === null) throw new Refusal(409, 'This was done before, and has been deleted since')
+    if (first!.request_hash !== request_hash)
+      throw new Refusal(409, 'This Idempotency-Key was used for another request')
+    if (first!.reply === null)
+      throw new Refusal(409, 'This was done before, and has been deleted since')
     return first!.reply as T
   }
   const reply = await work()

@@ -16,7 +16,11 @@ const BAD_INPUT = {
     detail: { type: 'string' },
     errors: {
       type: 'array',
-      items: { type: 'object', required: ['field', 'message'], properties: { field: { type: 'string' }, message: { type: 'string' } } },
+      items: {
+        type: 'object',
+        required: ['field', 'message'],
+        properties: { field: { type: 'string' }, message: { type: 'string' } },
+      },
     },
   },
 }
@@ -26,7 +30,10 @@ type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema
 
 function parametersOf(place: Parameter['in'], schema?: z.ZodType): Parameter[] {
   if (!schema) return []
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Record<string, unknown>; required?: string[] }
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, unknown>
+    required?: string[]
+  }
   return Object.entries(properties).map(([name, of]) => ({
     name,
     in: place,
@@ -36,10 +43,12 @@ function parametersOf(place: Parameter['in'], schema?: z.ZodType): Parameter[] {
 }
 
 /** Who may make a call, in words. */
-export const rolesAllowed = ({ access }: Endpoint): string => (access === 'public' ? 'anyone' : ROLES_BY_ACCESS[access].join(', '))
+export const rolesAllowed = ({ access }: Endpoint): string =>
+  access === 'public' ? 'anyone' : ROLES_BY_ACCESS[access].join(', ')
 
 /** The path as OpenAPI writes it: /api/students/{id}. */
-export const openApiPath = ({ path }: Endpoint): string => `/api${path.replaceAll(/:(\w+)/g, '{$1}')}`
+export const openApiPath = ({ path }: Endpoint): string =>
+  `/api${path.replaceAll(/:(\w+)/g, '{$1}')}`
 
 function operation(module: string, name: string, endpoint: Endpoint) {
   const isPublic = endpoint.access === 'public'
@@ -49,13 +58,24 @@ function operation(module: string, name: string, endpoint: Endpoint) {
     summary: endpoint.summary,
     description: `May be called by: ${rolesAllowed(endpoint)}.`,
     ...(!isPublic && { security: [{ bearer: [] }] }),
-    parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
-    ...(endpoint.body && { requestBody: { required: true, content: json(schemaOf(endpoint.body, 'input')) } }),
+    parameters: [
+      ...parametersOf('path', endpoint.params),
+      ...parametersOf('query', endpoint.query),
+    ],
+    ...(endpoint.body && {
+      requestBody: { required: true, content: json(schemaOf(endpoint.body, 'input')) },
+    }),
     responses: {
       200: endpoint.file
-        ? { description: 'The file', content: { [endpoint.file]: { schema: { type: 'string', format: 'binary' } } } }
+        ? {
+            description: 'The file',
+            content: { [endpoint.file]: { schema: { type: 'string', format: 'binary' } } },
+          }
         : answer('Done', schemaOf(endpoint.reply, 'output')),
-      ...(!isPublic && { 401: answer('No token, or a dead one', REFUSAL), 403: answer('Not allowed', REFUSAL) }),
+      ...(!isPublic && {
+        401: answer('No token, or a dead one', REFUSAL),
+        403: answer('Not allowed', REFUSAL),
+      }),
       ...((endpoint.body ?? endpoint.query) && { 422: answer('Bad input', BAD_INPUT) }),
       default: answer('Refused, with the reason', REFUSAL),
     },
@@ -68,7 +88,10 @@ export function openApi(api: Record<string, Record<string, Endpoint>>) {
   for (const [module, calls] of Object.entries(api)) {
     for (const [name, endpoint] of Object.entries(calls)) {
       const path = openApiPath(endpoint)
-      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(module, name, endpoint) }
+      paths[path] = {
+        ...paths[path],
+        [endpoint.method.toLowerCase()]: operation(module, name, endpoint),
+      }
     }
   }
   return {
@@ -76,7 +99,8 @@ export function openApi(api: Record<string, Record<string, Endpoint>>) {
     info: {
       title: 'Tatami',
       version: '1',
-      description: 'Every error is {detail}. Dates of birth and class days are calendar dates; moments are ISO date-times.',
+      description:
+        'Every error is {detail}. Dates of birth and class days are calendar dates; moments are ISO date-times.',
     },
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     paths,

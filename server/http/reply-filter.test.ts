@@ -13,16 +13,27 @@ const person = z.object({
 const kept = { name: 'Ken', nick: null, pets: [{ name: 'Rex' }], home: { city: 'Austin' } }
 
 test('fields that are not in the reply stay behind, however deep', () => {
-  const row = { ...kept, password_hash: 'x', pets: [{ name: 'Rex', chip: 7 }], home: { city: 'Austin', street: 'Main' } }
+  const row = {
+    ...kept,
+    password_hash: 'x',
+    pets: [{ name: 'Rex', chip: 7 }],
+    home: { city: 'Austin', street: 'Main' },
+  }
   expect(compileReplyFilter(person)(row)).toEqual(kept)
   expect(compileReplyFilter(z.array(person))([row, row])).toEqual([kept, kept])
-  expect(compileReplyFilter(z.object({ person: person.nullable() }))({ person: row, token_hash: 'x' })).toEqual({ person: kept })
+  expect(
+    compileReplyFilter(z.object({ person: person.nullable() }))({ person: row, token_hash: 'x' }),
+  ).toEqual({ person: kept })
 })
 
 test('null and nothing stay what they are', () => {
   expect(compileReplyFilter(person)({ ...kept, home: null })).toEqual({ ...kept, home: null })
   expect(compileReplyFilter(person.nullable())(null)).toBeNull()
-  expect(compileReplyFilter(z.object({ note: z.object({ text: z.string() }).optional() }))({ secret: 1 })).toEqual({ note: undefined })
+  expect(
+    compileReplyFilter(z.object({ note: z.object({ text: z.string() }).optional() }))({
+      secret: 1,
+    }),
+  ).toEqual({ note: undefined })
 })
 
 test('what a row has inherited is not its own to tell', () => {
@@ -46,7 +57,8 @@ const leaves = (schema: z.ZodType): z.ZodType[] =>
 test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
   '%s replies only with what the picker looks into',
   (_, { reply }) => {
-    for (const leaf of leaves(reply)) expect(['string', 'number', 'boolean', 'literal', 'enum', 'record']).toContain(leaf.def.type)
+    for (const leaf of leaves(reply))
+      expect(['string', 'number', 'boolean', 'literal', 'enum', 'record']).toContain(leaf.def.type)
   },
 )
 
@@ -54,7 +66,9 @@ test('whatever a row holds, only what is listed leaves', () => {
   const rows = fc.record({
     name: fc.string(),
     nick: fc.option(fc.string()),
-    pets: fc.array(fc.dictionary(fc.string(), fc.jsonValue()).map((pet) => ({ ...pet, name: 'Rex' }))),
+    pets: fc.array(
+      fc.dictionary(fc.string(), fc.jsonValue()).map((pet) => ({ ...pet, name: 'Rex' })),
+    ),
     home: fc.constant(null),
   })
   fc.assert(

@@ -7,14 +7,18 @@ const asIs: Pick = (value) => value
 export function compileReplyFilter(schema: z.ZodType): Pick {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     const inner = compileReplyFilter(schema.unwrap() as z.ZodType)
-    return inner === asIs ? asIs : (value) => (value === null || value === undefined ? value : inner(value))
+    return inner === asIs
+      ? asIs
+      : (value) => (value === null || value === undefined ? value : inner(value))
   }
   if (schema instanceof z.ZodArray) {
     const one = compileReplyFilter(schema.element as z.ZodType)
     return one === asIs ? asIs : (value) => (value as unknown[]).map(one)
   }
   if (schema instanceof z.ZodObject) {
-    const fields = Object.entries(schema.shape).map(([name, field]) => [name, compileReplyFilter(field as z.ZodType)] as const)
+    const fields = Object.entries(schema.shape).map(
+      ([name, field]) => [name, compileReplyFilter(field as z.ZodType)] as const,
+    )
     return (value) => {
       const kept: Record<string, unknown> = {}
       for (const [name, pick] of fields) kept[name] = pick((value as Record<string, unknown>)[name])

@@ -5,13 +5,24 @@ import { buildApp } from '../app.ts'
 import { clientsOf, startTestServer, TEST_SETTINGS } from '../test/test-server.ts'
 import { logAbortedRequests, RequestLog } from './request-log.ts'
 
-type Line = { level: number; msg: string; req?: { method: string; path: string }; res?: { statusCode: number }; responseTime?: number }
+type Line = {
+  level: number
+  msg: string
+  req?: { method: string; path: string }
+  res?: { statusCode: number }
+  responseTime?: number
+}
 const lines: Line[] = []
 const logTo = { write: (line: string) => void lines.push(JSON.parse(line) as Line) }
 afterEach(() => void (lines.length = 0))
 
 const server = await startTestServer()
-const http = await buildApp({ db: server.db, pubsub: server.pubsub, env: { ...TEST_SETTINGS, logLevel: 'info' }, logTo })
+const http = await buildApp({
+  db: server.db,
+  pubsub: server.pubsub,
+  env: { ...TEST_SETTINGS, logLevel: 'info' },
+  logTo,
+})
 const sensei = await server.createSensei()
 const { clientFor, anonymous } = clientsOf(http)
 const { get } = clientFor(sensei.token)

@@ -23,9 +23,14 @@ export class RequestLog extends Fastify.LogController {
 
   override incomingRequest() {}
 
-  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply) {
+  override requestCompleted(
+    error: Error | null | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
     const { elapsedTime: responseTime } = reply
-    if (error) reply.log.error({ req: request, res: reply, err: error, responseTime }, 'request errored')
+    if (error)
+      reply.log.error({ req: request, res: reply, err: error, responseTime }, 'request errored')
     else if (!isPolled(reply) || reply.statusCode >= 400 || responseTime >= this.#slowMs)
       reply.log.info({ req: request, res: reply, responseTime }, 'request completed')
   }

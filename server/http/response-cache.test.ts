@@ -19,18 +19,26 @@ async function createDojo() {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   const listOn = async ({ http }: Pick<typeof server, 'http'>) =>
-    (await http.inject({ url: '/api/students', headers: { authorization: `Bearer ${sensei.token}` } })).json<
-      { name: string; enrolled_classes: string[] }[]
-    >()
-  const namesOn = async (on: Pick<typeof server, 'http'>) => (await listOn(on)).map(({ name }) => name)
+    (
+      await http.inject({
+        url: '/api/students',
+        headers: { authorization: `Bearer ${sensei.token}` },
+      })
+    ).json<{ name: string; enrolled_classes: string[] }[]>()
+  const namesOn = async (on: Pick<typeof server, 'http'>) =>
+    (await listOn(on)).map(({ name }) => name)
   return { sensei, student, listOn, namesOn }
 }
 /** Runs raw SQL in the student's dojo, as somebody at psql does. */
 async function runSql(studentId: string, statement: string, values: string[]) {
-  await admin.query("select set_config('app.dojo_id', dojo_id::text, false) from students where id = $1", [studentId])
+  await admin.query(
+    "select set_config('app.dojo_id', dojo_id::text, false) from students where id = $1",
+    [studentId],
+  )
   expect((await admin.query(statement, values)).rowCount).toBe(1)
 }
-const rename = (id: string, name: string) => runSql(id, 'update students set name = $2 where id = $1', [id, name])
+const rename = (id: string, name: string) =>
+  runSql(id, 'update students set name = $2 where id = $1', [id, name])
 
 test('a change made with raw SQL is in the next list of both servers', async () => {
   const { student, namesOn } = await createDojo()
@@ -48,7 +56,9 @@ test('so is what a foreign key deletes', async () => {
   await sensei.post(`/students/${student.id}/enroll/${id}`)
   await expect.poll(() => listOn(second)).toMatchObject([{ enrolled_classes: [id] }])
   await runSql(student.id, 'delete from classes where id = $1', [id])
-  await expect.poll(() => listOn(second), { timeout: 2000, interval: 5 }).toMatchObject([{ enrolled_classes: [] }])
+  await expect
+    .poll(() => listOn(second), { timeout: 2000, interval: 5 })
+    .toMatchObject([{ enrolled_classes: [] }])
 })
 
 test('a server whose listener is down reads the database each time', async () => {

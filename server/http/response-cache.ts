@@ -20,7 +20,11 @@ export function cachePerDojo<V extends { maxBytes: number }>(
   maxBytes = MAX_BYTES,
 ) {
   // One value for each dojo: under a key for each quarter of an hour, those that are over would stay until the room is needed.
-  const cache = createCache<Made<V>>(pubsub, { name: 'responses', maxBytes, bytesOf: ({ value }) => value.maxBytes })
+  const cache = createCache<Made<V>>(pubsub, {
+    name: 'responses',
+    maxBytes,
+    bytesOf: ({ value }) => value.maxBytes,
+  })
   pubsub.subscribe(DOJO_CHANGED, cache.invalidate)
   return async (dojoId: string): Promise<V> => {
     const quarter = Math.floor(now().getTime() / QUARTER_HOUR_MS)

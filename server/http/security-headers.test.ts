@@ -14,13 +14,23 @@ afterAll(() => server.close())
 
 test('the fixed headers are those that helmet sets on a response, each of them', async () => {
   const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-  const ofNode = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
-  expect(securityHeaders(HASHES)).toEqual(Object.fromEntries([...headers].filter(([name]) => !ofNode.has(name))))
+  const ofNode = new Set([
+    'date',
+    'connection',
+    'keep-alive',
+    'content-length',
+    'transfer-encoding',
+  ])
+  expect(securityHeaders(HASHES)).toEqual(
+    Object.fromEntries([...headers].filter(([name]) => !ofNode.has(name))),
+  )
 })
 
 test('they allow the scripts with these hashes and no others, and no frame', () => {
   expect(securityHeaders(HASHES)).toMatchObject({
-    'content-security-policy': expect.stringContaining("script-src 'self' 'sha256-aaa=' 'sha256-bbb=';script-src-attr 'none'"),
+    'content-security-policy': expect.stringContaining(
+      "script-src 'self' 'sha256-aaa=' 'sha256-bbb=';script-src-attr 'none'",
+    ),
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
   })

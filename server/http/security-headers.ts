@@ -27,7 +27,12 @@ export const helmetOptions = (scriptHashes: string[]) => ({
   xFrameOptions: { action: 'deny' as const },
 })
 
-const HEADERS_OF_CALLS = ['x-content-type-options', 'x-frame-options', 'cross-origin-resource-policy', 'referrer-policy']
+const HEADERS_OF_CALLS = [
+  'x-content-type-options',
+  'x-frame-options',
+  'cross-origin-resource-policy',
+  'referrer-policy',
+]
 
 /** What of `pageHeaders` protects JSON, as OWASP's REST Security Cheat Sheet lists it; the rest tells a browser how to treat a document. */
 export const callHeaders = (pageHeaders: Record<string, string>): Record<string, string> => ({
@@ -38,10 +43,17 @@ export const callHeaders = (pageHeaders: Record<string, string>): Record<string,
 /** The headers that helmet sets. They are the same for every page, so it is asked once. */
 export function securityHeaders(scriptHashes: string[]): Record<string, string> {
   const headers: Record<string, string> = {}
-  const response = { setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value), removeHeader: () => {} }
-  helmet(helmetOptions(scriptHashes))({} as IncomingMessage, response as unknown as ServerResponse, (error?: unknown) => {
-    if (error) throw new Error('Helmet refuses its settings', { cause: error })
-  })
+  const response = {
+    setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),
+    removeHeader: () => {},
+  }
+  helmet(helmetOptions(scriptHashes))(
+    {} as IncomingMessage,
+    response as unknown as ServerResponse,
+    (error?: unknown) => {
+      if (error) throw new Error('Helmet refuses its settings', { cause: error })
+    },
+  )
   return headers
 }
 
@@ -55,5 +67,7 @@ export function detectHttps(publicUrl: string): (request: FastifyRequest) => boo
   const { protocol, host } = new URL(publicUrl)
   const secureHost = protocol === 'https:' ? host : undefined
   return (request) =>
-    request.protocol === 'https' || (request.headers['x-forwarded-proto'] === undefined && request.host.toLowerCase() === secureHost)
+    request.protocol === 'https' ||
+    (request.headers['x-forwarded-proto'] === undefined &&
+      request.host.toLowerCase() === secureHost)
 }

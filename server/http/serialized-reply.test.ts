@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { listJson, SerializedReply } from './serialized-reply.ts'
 
 const listOf = (length: number) =>
-  Array.from({ length }, (_, place) => ({ place, name: `Zoë "${place}" 🥋, [a]`, classes: [], rank: null }))
+  Array.from({ length }, (_, place) => ({
+    place,
+    name: `Zoë "${place}" 🥋, [a]`,
+    classes: [],
+    rank: null,
+  }))
 
 test.each([0, 1, 100, 101, 200, 250])('the JSON of a list of %i is the same in parts', (length) => {
   const list = listOf(length)

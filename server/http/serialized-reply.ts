@@ -31,20 +31,25 @@ export class SerializedReply<R = unknown> {
 
   /** `json` holds nothing but fields of the endpoint's reply. */
   constructor(endpoint: Endpoint, json: string | Buffer) {
-    this.body = typeof json === 'string' && json.length >= MIN_BYTES_OF_BUFFER ? Buffer.from(json) : json
+    this.body =
+      typeof json === 'string' && json.length >= MIN_BYTES_OF_BUFFER ? Buffer.from(json) : json
     // The compressed length of a reply with a token would reveal the token (decision 15); polled replies are short and have an ETag.
-    this.isCompressible = endpoint.method === 'GET' && !endpoint.polled && this.body.length >= MIN_BYTES_TO_COMPRESS
+    this.isCompressible =
+      endpoint.method === 'GET' && !endpoint.polled && this.body.length >= MIN_BYTES_TO_COMPRESS
   }
   get etag(): string {
     return (this.#etag ??= `"${hash('sha1', this.body, 'base64url')}"`)
   }
   compressed(): Promise<Buffer> {
     // What zlib returns lies in 64 kB of its own, however short it is; a copy is as long as it has to be.
-    return (this.#compressed ??= gzipAsync(this.body, { level: constants.Z_BEST_SPEED + 2 }).then(copyOf))
+    return (this.#compressed ??= gzipAsync(this.body, { level: constants.Z_BEST_SPEED + 2 }).then(
+      copyOf,
+    ))
   }
   /** How many bytes of memory it takes at most: a compressed copy is never longer than the body. */
   get maxBytes(): number {
-    const bytes = typeof this.body === 'string' ? this.body.length * BYTES_PER_CHARACTER : this.body.length
+    const bytes =
+      typeof this.body === 'string' ? this.body.length * BYTES_PER_CHARACTER : this.body.length
     return OVERHEAD_BYTES + bytes * (this.isCompressible ? 2 : 1)
   }
 }
@@ -54,7 +59,9 @@ export function listJson(list: unknown[]): string | Buffer {
   if (list.length <= ITEMS_OF_PART) return JSON.stringify(list)
   const parts: string[] = []
   for (let from = 0; from < list.length; from += ITEMS_OF_PART)
-    parts.push(`${from === 0 ? '[' : ','}${JSON.stringify(list.slice(from, from + ITEMS_OF_PART)).slice(1, -1)}`)
+    parts.push(
+      `${from === 0 ? '[' : ','}${JSON.stringify(list.slice(from, from + ITEMS_OF_PART)).slice(1, -1)}`,
+    )
   parts.push(']')
   const json = Buffer.allocUnsafe(parts.reduce((bytes, part) => bytes + Buffer.byteLength(part), 0))
   let end = 0
@@ -63,7 +70,9 @@ export function listJson(list: unknown[]): string | Buffer {
 }
 
 /** Serialises replies of this endpoint; fields that are not in its schema are left out. */
-export function serializerOf<const E extends Endpoint>(endpoint: E): (reply: Reply<E>) => SerializedReply<Reply<E>> {
+export function serializerOf<const E extends Endpoint>(
+  endpoint: E,
+): (reply: Reply<E>) => SerializedReply<Reply<E>> {
   const filterReply = compileReplyFilter(endpoint.reply)
   return (reply) => new SerializedReply(endpoint, JSON.stringify(filterReply(reply)))
 }

@@ -26,7 +26,13 @@ import type { Replica } from '../db/replica.ts'
 import type { PubSub } from '../db/pubsub.ts'
 
 /** The signed-in account with its dojo (a super admin has none), the session of its token, and what that has to do before anything else. */
-export type Caller = { id: string; role: Role; dojoId: string | null; sessionId: string; step: SignInStep | null }
+export type Caller = {
+  id: string
+  role: Role
+  dojoId: string | null
+  sessionId: string
+  step: SignInStep | null
+}
 export type Member = Caller & { dojoId: string }
 /** A tablet at the door of a dojo; nobody is signed in on it. */
 export type Kiosk = { id: string; role: 'kiosk'; dojoId: string; step: null }
@@ -38,7 +44,10 @@ export type App = {
   replica: Replica
   pubsub: PubSub
   /** The caller of a bearer token, null for one that is not valid (any more). */
-  identify: (token: string, use: { address: string; isPolled: boolean }) => Promise<Caller | Kiosk | null>
+  identify: (
+    token: string,
+    use: { address: string; isPolled: boolean },
+  ) => Promise<Caller | Kiosk | null>
   /** Why somebody ended the session of a token that is not valid any more; null where nobody did. */
   endReasonOf: (token: string, address: string) => Promise<EndReason | null>
   /** The queue for the work of those who are not signed in, by their address. */
@@ -56,7 +65,11 @@ type CallerOf<A extends Access> = A extends 'public'
     : A extends 'member' | 'student' | 'instructor'
       ? Member
       : Caller
-type HandlerInput<E extends Endpoint> = ParsedInput<E> & { caller: CallerOf<E['access']>; address: string; userAgent: string }
+type HandlerInput<E extends Endpoint> = ParsedInput<E> & {
+  caller: CallerOf<E['access']>
+  address: string
+  userAgent: string
+}
 /** Does the work once for the call's Idempotency-Key, in a transaction of a dojo. */
 type Idempotently<E extends Endpoint> = E extends { idempotent: true }
   ? { idempotently: (tx: Tx, work: () => Promise<Reply<E>>) => Promise<Reply<E>> }
@@ -64,7 +77,9 @@ type Idempotently<E extends Endpoint> = E extends { idempotent: true }
 type InTransaction<E extends Endpoint> = (given: HandlerInput<E> & { tx: Tx }) => Promise<Reply<E>>
 type WithoutTransaction<E extends Endpoint> = {
   /** A cached reply comes serialised. */
-  withoutTransaction: (given: HandlerInput<E> & Idempotently<E>) => Promise<Reply<E> | SerializedReply<Reply<E>>>
+  withoutTransaction: (
+    given: HandlerInput<E> & Idempotently<E>,
+  ) => Promise<Reply<E> | SerializedReply<Reply<E>>>
 }
 type FileHandler<E extends Endpoint> = { file: (given: HandlerInput<E>) => Promise<FileReply> }
 type OnReplica<E extends Endpoint> = { onReplica: InTransaction<E> }
@@ -96,12 +111,17 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint> | FileHa
     method: endpoint.method,
     url: `/api${endpoint.path}`,
     bodyLimit: bodyLimitOf(endpoint),
-    config: { isCall: true, polled: endpoint.polled === true, ...(endpoint.throttle && { rateLimit: app.throttles[endpoint.throttle] }) },
+    config: {
+      isCall: true,
+      polled: endpoint.polled === true,
+      ...(endpoint.throttle && { rateLimit: app.throttles[endpoint.throttle] }),
+    },
     onRequest: async (request) => {
       const caller = await callerOf(app, request, endpoint.polled === true)
       // To a public call a kiosk is a stranger like others.
       request.caller = endpoint.access === 'public' && caller?.role === 'kiosk' ? null : caller
-      if (endpoint.access !== 'public' && !request.caller) throw notSignedIn(await endReasonOf(app, request))
+      if (endpoint.access !== 'public' && !request.caller)
+        throw notSignedIn(await endReasonOf(app, request))
       authorize(endpoint, request.caller)
     },
     handler: withRequestId(endpoint, async (request, reply) => {
@@ -110,7 +130,12 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint> | FileHa
       const idempotently = (tx: Tx, work: () => Promise<unknown>) =>
         key === undefined
           ? work()
-          : withIdempotencyKey(tx, key, { call: `${endpoint.method} ${endpoint.path}`, ...received }, async () => filterReply(await work()))
+          : withIdempotencyKey(
+              tx,
+              key,
+              { call: `${endpoint.method} ${endpoint.path}`, ...received },
+              async () => filterReply(await work()),
+            )
       const given = {
         ...received,
         caller: request.caller,
@@ -123,8 +148,12 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint> | FileHa
         'withoutTransaction' in handler
           ? await handler.withoutTransaction(given)
           : 'onReplica' in handler
-            ? await inCallersDojo(app, app.replica, request, (tx) => handler.onReplica({ ...given, tx }))
-            : await inCallersDojo(app, app.db, request, (tx) => idempotently(tx, () => handler({ ...given, tx })))
+            ? await inCallersDojo(app, app.replica, request, (tx) =>
+                handler.onReplica({ ...given, tx }),
+              )
+            : await inCallersDojo(app, app.db, request, (tx) =>
+                idempotently(tx, () => handler({ ...given, tx })),
+              )
       const serialized = answer instanceof SerializedReply ? answer : serialize(answer)
       // Replies are about children: no copy may stay on a machine that others use, too.
       void reply.header('cache-control', 'no-store')
@@ -142,22 +171,33 @@ type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<un
 
 /** What a call writes carries its request's id in the log. A GET records nothing, and is most of what is asked. */
 const withRequestId = ({ method }: Endpoint, handler: RouteHandler): RouteHandler =>
-  method === 'GET' ? handler : (request, reply) => runForRequest(request.id, () => handler(request, reply))
+  method === 'GET'
+    ? handler
+    : (request, reply) => runForRequest(request.id, () => handler(request, reply))
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
-function idempotencyKeyOf({ idempotent }: Endpoint, { headers }: FastifyRequest): string | undefined {
+function idempotencyKeyOf(
+  { idempotent }: Endpoint,
+  { headers }: FastifyRequest,
+): string | undefined {
   const key = headers['idempotency-key']
   if (!idempotent || key === undefined) return undefined
-  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) throw new Refusal(400, 'The Idempotency-Key is not valid')
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))
+    throw new Refusal(400, 'The Idempotency-Key is not valid')
   return key
 }
 
 const BEARER = /^Bearer +([\w-]{1,200})$/i
 
-const tokenIn = ({ headers: { authorization = '' } }: FastifyRequest) => BEARER.exec(authorization)?.[1]
+const tokenIn = ({ headers: { authorization = '' } }: FastifyRequest) =>
+  BEARER.exec(authorization)?.[1]
 
-async function callerOf({ identify }: App, request: FastifyRequest, isPolled: boolean): Promise<Caller | Kiosk | null> {
+async function callerOf(
+  { identify }: App,
+  request: FastifyRequest,
+  isPolled: boolean,
+): Promise<Caller | Kiosk | null> {
   const token = tokenIn(request)
   return token ? identify(token, { address: request.ip, isPolled }) : null
 }
@@ -174,18 +214,28 @@ const STEP_FIRST: Record<SignInStep, string> = {
 
 function authorize({ access, duringSignIn }: Endpoint, caller: Caller | Kiosk | null) {
   if (access === 'public' || !caller) return
-  if (!(ROLES_BY_ACCESS[access] as readonly CallerRole[]).includes(caller.role)) throw new Refusal(403, 'You are not allowed to do this.')
+  if (!(ROLES_BY_ACCESS[access] as readonly CallerRole[]).includes(caller.role))
+    throw new Refusal(403, 'You are not allowed to do this.')
   if (caller.step && !duringSignIn) throw new Refusal(403, STEP_FIRST[caller.step])
 }
 
-function inCallersDojo<T>({ anonymousQueue }: App, db: Replica, { caller, ip }: FastifyRequest, work: (tx: Tx) => Promise<T>): Promise<T> {
+function inCallersDojo<T>(
+  { anonymousQueue }: App,
+  db: Replica,
+  { caller, ip }: FastifyRequest,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   if (caller?.dojoId) return db.inDojo(caller.dojoId, work)
-  return caller ? db.withoutDojo(work) : anonymousQueue(requesterByAddress(ip), () => db.withoutDojo(work))
+  return caller
+    ? db.withoutDojo(work)
+    : anonymousQueue(requesterByAddress(ip), () => db.withoutDojo(work))
 }
 
 function parseRequest(endpoint: Endpoint, request: FastifyRequest) {
   return {
-    ...(endpoint.params && { params: endpoint.params.safeParse(request.params).data ?? throwNotFound() }),
+    ...(endpoint.params && {
+      params: endpoint.params.safeParse(request.params).data ?? throwNotFound(),
+    }),
     ...(endpoint.query && { query: validate(endpoint.query, request.query) }),
     ...(endpoint.body && { body: validate(endpoint.body, request.body ?? {}) }),
   }
@@ -200,8 +250,12 @@ const NO_OBJECT = 'The request body must be an object'
 function validate(schema: z.ZodType, value: unknown) {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  if (typeof value !== 'object' || Array.isArray(value)) throw new Refusal(422, NO_OBJECT, { errors: [{ field: '', message: NO_OBJECT }] })
-  const errors = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new Refusal(422, NO_OBJECT, { errors: [{ field: '', message: NO_OBJECT }] })
+  const errors = parsed.error.issues.map(({ path, message }) => ({
+    field: path.join('.'),
+    message,
+  }))
   throw new Refusal(422, errors[0]!.message, { errors })
 }
 

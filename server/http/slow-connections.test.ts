@@ -27,14 +27,21 @@ function begin(words: string, onClosed: () => void): Promise<void> {
   })
 }
 const HALF_HEADERS = 'GET / HTTP/1.1\r\nHost: x\r\nX: 1\r\n',
-  HALF_BODY = 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{'
+  HALF_BODY =
+    'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{'
 
 test('five hundred requests that never end are no wait for another, and are hung up on', async () => {
   const { token } = await server.createSensei()
   let closed = 0
   const onClosed = () => void (closed += 1)
-  await Promise.all(Array.from({ length: CONNECTIONS }, (_, i) => begin(i % 2 ? HALF_HEADERS : HALF_BODY, onClosed)))
-  const answer = await fetch(`http://127.0.0.1:${port}/api/classes`, { headers: { authorization: `Bearer ${token}`, connection: 'close' } })
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, (_, i) =>
+      begin(i % 2 ? HALF_HEADERS : HALF_BODY, onClosed),
+    ),
+  )
+  const answer = await fetch(`http://127.0.0.1:${port}/api/classes`, {
+    headers: { authorization: `Bearer ${token}`, connection: 'close' },
+  })
   expect(answer.status).toBe(200)
   expect(closed).toBeLessThan(CONNECTIONS)
   await expect.poll(() => closed, { timeout: CLOSED_WITHIN_MS }).toBe(CONNECTIONS)

@@ -38,12 +38,18 @@ test('the landing page stands at /, the login page at /login, the app at every o
 test('documents are asked for again each time, and cost nothing when they are the same', async () => {
   const first = await http.inject('/')
   expect(first.headers['cache-control']).toBe('no-cache')
-  const again = await http.inject({ url: '/', headers: { 'if-none-match': String(first.headers.etag) } })
+  const again = await http.inject({
+    url: '/',
+    headers: { 'if-none-match': String(first.headers.etag) },
+  })
   expect(again.statusCode).toBe(304)
 })
 
 test('hashed files are kept for a year, and come compressed to whoever takes that', async () => {
-  const asset = await http.inject({ url: '/assets/main-x.js', headers: { 'accept-encoding': 'gzip, br' } })
+  const asset = await http.inject({
+    url: '/assets/main-x.js',
+    headers: { 'accept-encoding': 'gzip, br' },
+  })
   expect(asset.headers).toMatchObject({
     'cache-control': 'public, max-age=31536000, immutable',
     'content-encoding': 'br',
@@ -77,7 +83,11 @@ test('nobody climbs out of the assets', async () => {
 
 test('a file beside the documents is served, and asked for again', async () => {
   const icon = await http.inject('/icon.svg')
-  expect([icon.statusCode, icon.headers['content-type'], icon.headers['cache-control']]).toEqual([200, 'image/svg+xml', 'no-cache'])
+  expect([icon.statusCode, icon.headers['content-type'], icon.headers['cache-control']]).toEqual([
+    200,
+    'image/svg+xml',
+    'no-cache',
+  ])
 })
 
 test('only our scripts run, and the inline ones only as they were built', async () => {
@@ -90,10 +100,12 @@ test('a call has the headers for JSON, and so has a script or a sheet; a documen
   const site = Fastify()
   await registerStaticFiles(site, root, 'http://dojo.test')
   site.get('/api/students', { config: { isCall: true } }, () => [])
-  const policyOf = async (url: string) => (await site.inject(url)).headers['content-security-policy']
+  const policyOf = async (url: string) =>
+    (await site.inject(url)).headers['content-security-policy']
   expect(await policyOf('/api/students')).toBe("default-src 'none';frame-ancestors 'none'")
   expect(await policyOf('/assets/main-x.js')).toBe("default-src 'none';frame-ancestors 'none'")
-  for (const document of ['/students', '/icon.svg']) expect(await policyOf(document)).toContain("script-src 'self'")
+  for (const document of ['/students', '/icon.svg'])
+    expect(await policyOf(document)).toContain("script-src 'self'")
 })
 
 test('no text becomes markup or a script but through the page’s own policy', async () => {
@@ -115,17 +127,41 @@ describe('whoever comes over https is told to go on so, and nobody else', () => 
     ['plain http', 'http://dojo.test', { host: 'dojo.test' }, false, undefined],
     ['the host of a public https address', 'https://dojo.test', { host: 'Dojo.test' }, false, year],
     ['its port', 'https://dojo.test:8443', { host: 'dojo.test:8443' }, false, year],
-    ['another host beside it, as within the dojo', 'https://dojo.test', { host: '192.168.1.20:3000' }, false, undefined],
-    ['a trusted proxy that says https', 'http://dojo.test', { host: 'dojo.test', 'x-forwarded-proto': 'https' }, true, year],
-    ['a trusted proxy that says http', 'https://dojo.test', { host: 'dojo.test', 'x-forwarded-proto': 'http' }, true, undefined],
-    ['a visitor who says https themselves', 'http://dojo.test', { host: 'dojo.test', 'x-forwarded-proto': 'https' }, false, undefined],
+    [
+      'another host beside it, as within the dojo',
+      'https://dojo.test',
+      { host: '192.168.1.20:3000' },
+      false,
+      undefined,
+    ],
+    [
+      'a trusted proxy that says https',
+      'http://dojo.test',
+      { host: 'dojo.test', 'x-forwarded-proto': 'https' },
+      true,
+      year,
+    ],
+    [
+      'a trusted proxy that says http',
+      'https://dojo.test',
+      { host: 'dojo.test', 'x-forwarded-proto': 'http' },
+      true,
+      undefined,
+    ],
+    [
+      'a visitor who says https themselves',
+      'http://dojo.test',
+      { host: 'dojo.test', 'x-forwarded-proto': 'https' },
+      false,
+      undefined,
+    ],
   ])('%s', async (_, publicUrl, headers, trustProxy, expected) => {
     expect(await hstsOf(publicUrl, headers as Record<string, string>, trustProxy)).toBe(expected)
   })
 })
 
 test('a web app that was never built is said in one line', async () => {
-  await expect(registerStaticFiles(Fastify(), join(root, 'assets'), 'http://dojo.test')).rejects.toThrow(
-    /^The web app is not built: .* Run "npm run build"\.$/,
-  )
+  await expect(
+    registerStaticFiles(Fastify(), join(root, 'assets'), 'http://dojo.test'),
+  ).rejects.toThrow(/^The web app is not built: .* Run "npm run build"\.$/)
 })

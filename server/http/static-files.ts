@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { StartupError } from '../lib/startup-error.ts'
-import { callHeaders, detectHttps, securityHeaders, STRICT_TRANSPORT_SECURITY } from './security-headers.ts'
+import {
+  callHeaders,
+  detectHttps,
+  securityHeaders,
+  STRICT_TRANSPORT_SECURITY,
+} from './security-headers.ts'
 
 const LANDING_PAGE = 'index.html',
   LOGIN_PAGE = 'login.html',
@@ -19,10 +24,13 @@ const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
 
 /** What the policy calls an inline script: the hash of its exact text. */
 export const scriptHashes = (html: string): string[] =>
-  [...html.matchAll(INLINE_SCRIPT)].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+  [...html.matchAll(INLINE_SCRIPT)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
 
 /** A page may see and hear nothing, but for the kiosk, which reads codes by its camera. */
-const permissionsOf = (path: string) => `camera=${path === '/kiosk' ? '(self)' : '()'}, geolocation=(), microphone=()`
+const permissionsOf = (path: string) =>
+  `camera=${path === '/kiosk' ? '(self)' : '()'}, geolocation=(), microphone=()`
 
 const pathOf = (url: string) => url.split('?', 1)[0]!
 
@@ -33,10 +41,18 @@ const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
  * page at `/login` and the app at every other path that is no file and no call. Every answer then carries the security headers, a call's those
  * that matter to JSON, and over https HSTS; `publicUrl` is where visitors find it.
  */
-export async function registerStaticFiles(http: FastifyInstance, root: string, publicUrl: string): Promise<void> {
+export async function registerStaticFiles(
+  http: FastifyInstance,
+  root: string,
+  publicUrl: string,
+): Promise<void> {
   if (!existsSync(join(root, LANDING_PAGE)))
-    throw new StartupError(`The web app is not built: ${join(root, LANDING_PAGE)} is missing. Run "npm run build".`)
-  const hashes = [LANDING_PAGE, LOGIN_PAGE, APP_PAGE].flatMap((page) => scriptHashes(readFileSync(join(root, page), 'utf8')))
+    throw new StartupError(
+      `The web app is not built: ${join(root, LANDING_PAGE)} is missing. Run "npm run build".`,
+    )
+  const hashes = [LANDING_PAGE, LOGIN_PAGE, APP_PAGE].flatMap((page) =>
+    scriptHashes(readFileSync(join(root, page), 'utf8')),
+  )
   const headers = securityHeaders(hashes)
   const ofCalls = callHeaders(headers)
   const isOverHttps = detectHttps(publicUrl)
@@ -53,7 +69,11 @@ export async function registerStaticFiles(http: FastifyInstance, root: string, p
     serve: false,
     preCompressed: true,
     cacheControl: false,
-    setHeaders: (reply, path) => void reply.header('cache-control', path.startsWith(join(root, 'assets', '/')) ? IMMUTABLE : REVALIDATE),
+    setHeaders: (reply, path) =>
+      void reply.header(
+        'cache-control',
+        path.startsWith(join(root, 'assets', '/')) ? IMMUTABLE : REVALIDATE,
+      ),
   })
   const files = new Set(
     readdirSync(root, { withFileTypes: true }).flatMap((entry) =>
@@ -62,7 +82,9 @@ export async function registerStaticFiles(http: FastifyInstance, root: string, p
   )
   http.get('/', (_, reply) => reply.sendFile(LANDING_PAGE))
   http.get('/login', (_, reply) => reply.sendFile(LOGIN_PAGE))
-  http.get(ASSETS, (request, reply) => reply.sendFile(`assets/${(request.params as { name: string }).name}`))
+  http.get(ASSETS, (request, reply) =>
+    reply.sendFile(`assets/${(request.params as { name: string }).name}`),
+  )
   http.get('/*', (request, reply) => {
     const path = pathOf(request.url)
     if (isPage(path)) return reply.sendFile(APP_PAGE)

@@ -13,5 +13,9 @@ export const idempotencyKeys = pgTable(
     reply: jsonb(),
     created_at: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.key] }), index('idempotency_keys_oldest').on(t.created_at, t.dojo_id), ...tenantPolicies()],
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.key] }),
+    index('idempotency_keys_oldest').on(t.created_at, t.dojo_id),
+    ...tenantPolicies(),
+  ],
 )

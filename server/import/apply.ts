@@ -54,7 +54,9 @@ export async function applyImport(
   const filled = await fillIn(tx, caller, merged, plan)
   await addEnrolments(
     tx,
-    added.flatMap(({ id: student_id, classes }) => classes.map(({ id: class_id }) => ({ student_id, class_id }))),
+    added.flatMap(({ id: student_id, classes }) =>
+      classes.map(({ id: class_id }) => ({ student_id, class_id })),
+    ),
   )
   await addNotes(tx, caller, added, plan)
   const mails = await inviteAll(tx, caller, plan.invitees, publicUrl)
@@ -77,13 +79,27 @@ export async function applyImport(
     .insert(studentImports)
     .values({ actor_id: caller.id, created_at: at, details })
     .returning({ id: studentImports.id })
-  const figures = { students: added.length, merged: plan.merged, guardians: newGuardians.length, classes: newClasses.length }
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'students imported', subject_id: stored!.id, details: figures })
+  const figures = {
+    students: added.length,
+    merged: plan.merged,
+    guardians: newGuardians.length,
+    classes: newClasses.length,
+  }
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'students imported',
+    subject_id: stored!.id,
+    details: figures,
+  })
   return { done: asDone(stored!.id, at, details), mails }
 }
 
 /** A new student's row. What the sheet does not say is empty; nobody without a belt in it has another than white. */
-function rowOf({ id, person, classes }: PlannedStudent, { today }: Plan): typeof students.$inferInsert {
+function rowOf(
+  { id, person, classes }: PlannedStudent,
+  { today }: Plan,
+): typeof students.$inferInsert {
   const vacation = { vacation_from: person.on_vacation ? today : null, vacation_until: null }
   return {
     id,
@@ -110,15 +126,23 @@ async function addGuardians(tx: Tx, guardians: GuardianInPlan[]): Promise<void> 
     .filter(({ hasAccount }) => !hasAccount)
     .map(({ id, name, phone, email }) => ({ id, name, phone, email, language: null }))
   await insertGuardians(tx, rows)
-  for (const { id, phone } of added.filter(({ hasAccount }) => hasAccount)) await addGuardianWithAccount(tx, id, { phone })
+  for (const { id, phone } of added.filter(({ hasAccount }) => hasAccount))
+    await addGuardianWithAccount(tx, id, { phone })
 }
 
 /** As an enrolment links guardians: the first pays. A grown-up student's page is not shown to a parent because a sheet names one. */
 function linksOf({ person, guardians, known }: PlannedStudent, { today }: Plan) {
-  const isAdult = hadBirthday(known?.date_of_birth ?? person.date_of_birth, ADULT_AGE, today, { unknown: false })
+  const isAdult = hadBirthday(known?.date_of_birth ?? person.date_of_birth, ADULT_AGE, today, {
+    unknown: false,
+  })
   return guardians.map(({ id, relation }, place) => ({
     guardian_id: id,
-    rights: { relation: relation ?? undefined, pays: place === 0 && !known?.payer, picks_up: true, ...(isAdult && { sees: false }) },
+    rights: {
+      relation: relation ?? undefined,
+      pays: place === 0 && !known?.payer,
+      picks_up: true,
+      ...(isAdult && { sees: false }),
+    },
   }))
 }
 
@@ -136,11 +160,18 @@ const FILLED = [
 type Filled = Omit<ImportDetails['merged'][number], 'mark'>
 
 /** Fills in what is empty of students who were there before, and adds classes and guardians. */
-async function fillIn(tx: Tx, caller: Actor, merged: PlannedStudent[], plan: Plan): Promise<Filled[]> {
+async function fillIn(
+  tx: Tx,
+  caller: Actor,
+  merged: PlannedStudent[],
+  plan: Plan,
+): Promise<Filled[]> {
   const changes = merged.map(({ id, known, person }) => ({
     id,
     values: Object.fromEntries(
-      FILLED.filter((field) => known!.student[field] === null && person[field] !== null).map((field) => [field, person[field]]),
+      FILLED.filter((field) => known!.student[field] === null && person[field] !== null).map(
+        (field) => [field, person[field]],
+      ),
     ),
   }))
   const changed = changes
@@ -158,10 +189,17 @@ async function fillIn(tx: Tx, caller: Actor, merged: PlannedStudent[], plan: Pla
   const result: Filled[] = []
   for (const [at, student] of merged.entries()) {
     const { id, classes } = student
-    const links = linksOf(student, plan).filter(({ guardian_id }) => !plan.dojo.isLinked.has(`${guardian_id} ${id}`))
-    for (const { guardian_id, rights } of links) await linkGuardian(tx, caller, guardian_id, id, rights)
-    const class_ids = classes.map((one) => one.id).filter((class_id) => !enrolled.has(`${id} ${class_id}`))
-    const notes = (['allergies', 'medical_note'] as const).filter((note) => student.person[note] && !plan.dojo.notes.get(id)?.[note])
+    const links = linksOf(student, plan).filter(
+      ({ guardian_id }) => !plan.dojo.isLinked.has(`${guardian_id} ${id}`),
+    )
+    for (const { guardian_id, rights } of links)
+      await linkGuardian(tx, caller, guardian_id, id, rights)
+    const class_ids = classes
+      .map((one) => one.id)
+      .filter((class_id) => !enrolled.has(`${id} ${class_id}`))
+    const notes = (['allergies', 'medical_note'] as const).filter(
+      (note) => student.person[note] && !plan.dojo.notes.get(id)?.[note],
+    )
     result.push({
       id,
       fields: Object.keys(changes[at]!.values),
@@ -172,14 +210,18 @@ async function fillIn(tx: Tx, caller: Actor, merged: PlannedStudent[], plan: Pla
   }
   await addEnrolments(
     tx,
-    result.flatMap(({ id: student_id, class_ids }) => class_ids.map((class_id) => ({ student_id, class_id }))),
+    result.flatMap(({ id: student_id, class_ids }) =>
+      class_ids.map((class_id) => ({ student_id, class_id })),
+    ),
   )
   const byId = new Map(merged.map((one) => [one.id, one.person]))
   await writeNotes(
     tx,
     caller,
     result.flatMap(({ id, notes }) => {
-      const noted = Object.fromEntries(notes.map((note) => [note, byId.get(id)![note as 'allergies']]))
+      const noted = Object.fromEntries(
+        notes.map((note) => [note, byId.get(id)![note as 'allergies']]),
+      )
       return notes.length > 0 ? [{ student_id: id, ...noted }] : []
     }),
   )
@@ -199,21 +241,40 @@ async function enrolmentsOf(tx: Tx, merged: PlannedStudent[]): Promise<Set<strin
 }
 
 /** An email that becomes nobody's log-in has no other place. */
-async function addNotes(tx: Tx, caller: Actor, added: PlannedStudent[], { invitees }: Plan): Promise<void> {
+async function addNotes(
+  tx: Tx,
+  caller: Actor,
+  added: PlannedStudent[],
+  { invitees }: Plan,
+): Promise<void> {
   const invited = new Set(invitees.map(({ email }) => email))
-  const rows = added.map(({ id, person: { email, allergies, medical_note, private_notes }, guardians }) => {
-    const isKept = email === null || invited.has(email) || guardians.some((guardian) => guardian.email === email)
-    const lines = [private_notes, isKept ? null : `Email: ${email}`].filter((line) => line !== null)
-    return { student_id: id, allergies, medical_note, private_notes: lines.join('\n') || null }
-  })
+  const rows = added.map(
+    ({ id, person: { email, allergies, medical_note, private_notes }, guardians }) => {
+      const isKept =
+        email === null ||
+        invited.has(email) ||
+        guardians.some((guardian) => guardian.email === email)
+      const lines = [private_notes, isKept ? null : `Email: ${email}`].filter(
+        (line) => line !== null,
+      )
+      return { student_id: id, allergies, medical_note, private_notes: lines.join('\n') || null }
+    },
+  )
   await writeNotes(
     tx,
     caller,
-    rows.filter((row) => row.allergies !== null || row.medical_note !== null || row.private_notes !== null),
+    rows.filter(
+      (row) => row.allergies !== null || row.medical_note !== null || row.private_notes !== null,
+    ),
   )
 }
 
-type Notes = { student_id: string; allergies?: string | null; medical_note?: string | null; private_notes?: string | null }
+type Notes = {
+  student_id: string
+  allergies?: string | null
+  medical_note?: string | null
+  private_notes?: string | null
+}
 
 /** Adds to the notes where they are empty. */
 async function writeNotes(tx: Tx, { id: changed_by }: Actor, rows: Notes[]): Promise<void> {
@@ -225,7 +286,12 @@ async function writeNotes(tx: Tx, { id: changed_by }: Actor, rows: Notes[]): Pro
       .values(some.map((row) => ({ ...row, changed_at, changed_by })))
       .onConflictDoUpdate({
         target: [studentNotes.dojo_id, studentNotes.student_id],
-        set: { allergies: kept('allergies'), medical_note: kept('medical_note'), changed_at, changed_by },
+        set: {
+          allergies: kept('allergies'),
+          medical_note: kept('medical_note'),
+          changed_at,
+          changed_by,
+        },
       }),
   )
 }

@@ -9,7 +9,11 @@ const MAX_NAME = 100
 
 /** What a class can be called that a sheet calls "Kids 1 (Mon)": letters and spaces only, "Kids One Mon". */
 const nameOfClass = (written: string): string =>
-  lettersOnly(written.replaceAll(/\d+/g, (digits) => ` ${NUMBERS[Number(digits)] ?? ''} `).replaceAll(/[^\p{L}\p{M}\s]/gu, ' '))
+  lettersOnly(
+    written
+      .replaceAll(/\d+/g, (digits) => ` ${NUMBERS[Number(digits)] ?? ''} `)
+      .replaceAll(/[^\p{L}\p{M}\s]/gu, ' '),
+  )
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, MAX_NAME)
@@ -20,9 +24,14 @@ export type ClassOfSheet = { id: string; class_name: string; isNew: boolean }
 
 /** Which class each name of a sheet means: the one that was chosen, else the dojo's of that name, else a new one; null for none. 422 for a class of
  *  another dojo. */
-export function classesByName({ classes: chosen = [], default_class_id }: ImportForm, known: readonly DojoClass[]) {
+export function classesByName(
+  { classes: chosen = [], default_class_id }: ImportForm,
+  known: readonly DojoClass[],
+) {
   const byId = new Map(known.map((one) => [one.id, { ...one, isNew: false }]))
-  const byName = new Map<string, ClassOfSheet>(known.toReversed().map((one) => [fold(one.class_name), byId.get(one.id)!]))
+  const byName = new Map<string, ClassOfSheet>(
+    known.toReversed().map((one) => [fold(one.class_name), byId.get(one.id)!]),
+  )
   for (const { class_id } of [...chosen, { class_id: default_class_id }])
     if (class_id && !byId.has(class_id)) throw invalid('classes', 'Class is not valid')
   const choiceOf = new Map(chosen.map(({ name, class_id }) => [name, class_id]))
@@ -47,11 +56,16 @@ export function classesByName({ classes: chosen = [], default_class_id }: Import
         used.set(name, { ...seen, students: seen.students + 1 })
         return seen.found ?? []
       })
-      const all = found.length === 0 && isNew && default_class_id ? [byId.get(default_class_id)!] : found
+      const all =
+        found.length === 0 && isNew && default_class_id ? [byId.get(default_class_id)!] : found
       return [...new Map(all.map((one) => [one.id, one])).values()]
     },
     added: (): ClassOfSheet[] => [
-      ...new Map([...used.values()].flatMap(({ found }) => (found?.isNew ? [[found.id, found] as const] : []))).values(),
+      ...new Map(
+        [...used.values()].flatMap(({ found }) =>
+          found?.isNew ? [[found.id, found] as const] : [],
+        ),
+      ).values(),
     ],
     inSheet: (): ImportPlan['classes_in_sheet'] =>
       [...used].map(([name, { found, students }]) => ({

@@ -3,12 +3,18 @@ import { fold } from '@tatami/contract/import-values'
 import { validPhone } from '../lib/phone.ts'
 
 /** What tells one person from another; `phone` as it was typed. */
-export type Identity = { name: string; email: string | null; phone: string | null; date_of_birth: string | null }
+export type Identity = {
+  name: string
+  email: string | null
+  phone: string | null
+  date_of_birth: string | null
+}
 
 const words = (name: string) => fold(name).split(' ').filter(Boolean)
 const sortedName = (name: string) => words(name).toSorted().join(' ')
 /** Kenneth Adams and Ken Adams have this in common. */
-const nameStart = (name: string) => `${words(name).at(-1) ?? ''} ${(words(name)[0] ?? '').slice(0, 2)}`
+const nameStart = (name: string) =>
+  `${words(name).at(-1) ?? ''} ${(words(name)[0] ?? '').slice(0, 2)}`
 
 /** Ken is Kenneth, where the surname is the same. */
 function isSimilar(one: string, other: string): boolean {
@@ -59,7 +65,10 @@ export function personFinder<P extends Identity>() {
         return sameness ? [{ ...sameness, same }] : []
       })
       return (
-        found.toSorted((one, other) => Number(other.isSure) - Number(one.isSure) || other.reasons.length - one.reasons.length)[0] ?? null
+        found.toSorted(
+          (one, other) =>
+            Number(other.isSure) - Number(one.isSure) || other.reasons.length - one.reasons.length,
+        )[0] ?? null
       )
     },
   }

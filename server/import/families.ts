@@ -38,16 +38,25 @@ export function familiesOf(rows: readonly Row[], today: string): Map<number, Row
     ({ person }) => person.email!,
   )
   const known = knownGuardians()
-  return new Map(rows.map((one) => [one.row, familyOf(one, sharing.get(one.person.email ?? '') ?? [], known, today)] as const))
+  return new Map(
+    rows.map(
+      (one) =>
+        [one.row, familyOf(one, sharing.get(one.person.email ?? '') ?? [], known, today)] as const,
+    ),
+  )
 }
 
-const isAdult = ({ date_of_birth }: ImportedPerson, today: string) => hadBirthday(date_of_birth, ADULT_AGE, today, { unknown: false })
-const isMinor = ({ date_of_birth }: ImportedPerson, today: string) => !hadBirthday(date_of_birth, ADULT_AGE, today, { unknown: true })
+const isAdult = ({ date_of_birth }: ImportedPerson, today: string) =>
+  hadBirthday(date_of_birth, ADULT_AGE, today, { unknown: false })
+const isMinor = ({ date_of_birth }: ImportedPerson, today: string) =>
+  !hadBirthday(date_of_birth, ADULT_AGE, today, { unknown: true })
 
 function familyOf({ row, person }: Row, sharing: Row[], known: Known, today: string): RowOfFamily {
   const notices: CellRemark[] = []
   const isChild = !hadBirthday(person.date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true })
-  const others = sharing.filter((one) => one.row !== row && isDifferent(one.person.name, person.name))
+  const others = sharing.filter(
+    (one) => one.row !== row && isDifferent(one.person.name, person.name),
+  )
   const { email, given } = withoutOneself(person, isAdult(person, today))
   const family = (ownEmail: string | null): RowOfFamily => ({
     ownEmail,
@@ -57,7 +66,8 @@ function familyOf({ row, person }: Row, sharing: Row[], known: Known, today: str
   const parentOf = (address: string | null): RowOfFamily => {
     const named = given.find((guardian) => guardian.email === null)
     if (named && given[0]?.email !== address) named.email = address
-    else if (given.every((guardian) => guardian.email !== address)) given.unshift(contactAsGuardian(person, address))
+    else if (given.every((guardian) => guardian.email !== address))
+      given.unshift(contactAsGuardian(person, address))
     return family(null)
   }
   if (email !== null && given.some((guardian) => guardian.email === email)) return family(null)
@@ -67,34 +77,55 @@ function familyOf({ row, person }: Row, sharing: Row[], known: Known, today: str
       .toSorted((one, other) => one.row - other.row)[0]
     if (grownUp?.row === row) return family(email)
     if (grownUp && isAdult(person, today)) {
-      notices.push({ field: 'email', message: `${grownUp.person.name} has this email, too, and logs in with it` })
+      notices.push({
+        field: 'email',
+        message: `${grownUp.person.name} has this email, too, and logs in with it`,
+      })
       return family(null)
     }
     if (!grownUp) return parentOf(email)
     const parent = known.ofRow(grownUp)
     const rest = family(null)
-    return { ...rest, guardians: [...new Set([parent, ...rest.guardians.filter((one) => isDifferent(one.name, parent.name))])] }
+    return {
+      ...rest,
+      guardians: [
+        ...new Set([parent, ...rest.guardians.filter((one) => isDifferent(one.name, parent.name))]),
+      ],
+    }
   }
   if (email !== null && isChild) {
     if (given.length > 0 && given.every((guardian) => guardian.email !== null)) {
-      notices.push({ field: 'email', message: `Left out: a child under ${OWN_LOG_IN_AGE} logs in only when a guardian allows it` })
+      notices.push({
+        field: 'email',
+        message: `Left out: a child under ${OWN_LOG_IN_AGE} logs in only when a guardian allows it`,
+      })
       return family(null)
     }
     return parentOf(email)
   }
   const [first] = given
-  if (email !== null && first?.name && first.email === null && isOfParent(email, first.name, person.name)) return parentOf(email)
-  if (given.length === 0 && isMinor(person, today) && isParent(person)) given.push(contactAsGuardian(person, null))
+  if (
+    email !== null &&
+    first?.name &&
+    first.email === null &&
+    isOfParent(email, first.name, person.name)
+  )
+    return parentOf(email)
+  if (given.length === 0 && isMinor(person, today) && isParent(person))
+    given.push(contactAsGuardian(person, null))
   return family(email)
 }
 
 /** A grown-up in whose row the parent's columns have no other name answers for themselves: what stands there is their own. */
 function withoutOneself({ name, email, guardians }: ImportedPerson, isGrownUp: boolean) {
-  const isOneself = (guardian: ImportedGuardian) => isGrownUp && (guardian.name === null || !isDifferent(guardian.name, name))
+  const isOneself = (guardian: ImportedGuardian) =>
+    isGrownUp && (guardian.name === null || !isDifferent(guardian.name, name))
   const own = guardians.find(isOneself)
   return {
     email: email ?? own?.email ?? null,
-    given: guardians.filter((guardian) => !isOneself(guardian)).map((guardian) => ({ ...guardian })),
+    given: guardians
+      .filter((guardian) => !isOneself(guardian))
+      .map((guardian) => ({ ...guardian })),
   }
 }
 
@@ -105,15 +136,31 @@ const isOfParent = (email: string, parent: string, child: string) => {
 }
 
 /** The emergency contact says that they are a parent, or has the child's surname. */
-const isParent = ({ name, emergency_contact_name: contact, emergency_contact_phone, emergency_relation }: ImportedPerson) =>
+const isParent = ({
+  name,
+  emergency_contact_name: contact,
+  emergency_contact_phone,
+  emergency_relation,
+}: ImportedPerson) =>
   contact !== null &&
   isDifferent(contact, name) &&
-  (emergency_relation !== null || (emergency_contact_phone !== null && surname(contact) === surname(name)))
+  (emergency_relation !== null ||
+    (emergency_contact_phone !== null && surname(contact) === surname(name)))
 
 function contactAsGuardian(person: ImportedPerson, email: string | null): ImportedGuardian {
-  const { emergency_contact_name: name, emergency_contact_phone: phone, phone_number, emergency_relation: relation } = person
+  const {
+    emergency_contact_name: name,
+    emergency_contact_phone: phone,
+    phone_number,
+    emergency_relation: relation,
+  } = person
   const isOther = name !== null && isDifferent(name, person.name)
-  return { name: isOther ? name : null, relation, email, phone: (isOther ? phone : null) ?? phone_number }
+  return {
+    name: isOther ? name : null,
+    relation,
+    email,
+    phone: (isOther ? phone : null) ?? phone_number,
+  }
 }
 
 type Known = ReturnType<typeof knownGuardians>
@@ -124,7 +171,8 @@ function knownGuardians() {
   const remember = (keys: (string | null)[], guardian: SheetGuardian) => {
     for (const key of keys) if (key !== null && !byKey.has(key)) byKey.set(key, guardian)
   }
-  const lookUp = (keys: (string | null)[]) => keys.flatMap((key) => (key === null ? [] : (byKey.get(key) ?? [])))[0]
+  const lookUp = (keys: (string | null)[]) =>
+    keys.flatMap((key) => (key === null ? [] : (byKey.get(key) ?? [])))[0]
 
   return {
     find({ name, relation, email, phone }: ImportedGuardian, child: ImportedPerson): SheetGuardian {
@@ -133,12 +181,25 @@ function knownGuardians() {
       const byPhone = number && name && `phone ${number} ${fold(name)}`
       const byName = name && `name ${fold(name)} ${surname(child.name)}`
       const same = lookUp([byEmail, byPhone, byName])
-      const isSame = same !== undefined && (email === null || same.email === null || same.email === email)
+      const isSame =
+        same !== undefined && (email === null || same.email === null || same.email === email)
       const guardian: SheetGuardian = isSame
         ? same
-        : { name: name ?? `Parent of ${child.name}`, relation, email, phone, isRow: null, isNamedAfterChild: name === null }
-      if (name !== null && guardian.isNamedAfterChild) Object.assign(guardian, { name, isNamedAfterChild: false })
-      Object.assign(guardian, { relation: guardian.relation ?? relation, email: guardian.email ?? email, phone: guardian.phone ?? phone })
+        : {
+            name: name ?? `Parent of ${child.name}`,
+            relation,
+            email,
+            phone,
+            isRow: null,
+            isNamedAfterChild: name === null,
+          }
+      if (name !== null && guardian.isNamedAfterChild)
+        Object.assign(guardian, { name, isNamedAfterChild: false })
+      Object.assign(guardian, {
+        relation: guardian.relation ?? relation,
+        email: guardian.email ?? email,
+        phone: guardian.phone ?? phone,
+      })
       remember([byEmail, byPhone, byName], guardian)
       return guardian
     },
@@ -153,7 +214,14 @@ function knownGuardians() {
         isNamedAfterChild: false,
       }
       const number = validPhone(person.phone_number)
-      remember([key, person.email && `email ${person.email}`, number && `phone ${number} ${fold(person.name)}`], guardian)
+      remember(
+        [
+          key,
+          person.email && `email ${person.email}`,
+          number && `phone ${number} ${fold(person.name)}`,
+        ],
+        guardian,
+      )
       return guardian
     },
   }

@@ -30,7 +30,9 @@ export function resolveGuardians(
   dojo: KnownDojo,
   today: string,
 ): GuardianInPlan[] {
-  const studentOfRow = new Map(students.flatMap((student) => student.rows.map((row) => [row, student] as const)))
+  const studentOfRow = new Map(
+    students.flatMap((student) => student.rows.map((row) => [row, student] as const)),
+  )
   const resolved = new Map<SheetGuardian, GuardianInPlan>()
   const byId = new Map<string, GuardianInPlan>()
   for (const student of students)
@@ -46,16 +48,31 @@ export function resolveGuardians(
 
   function resolve(guardian: SheetGuardian, student: PlannedStudent): GuardianInPlan {
     const parent = guardian.isRow === null ? undefined : studentOfRow.get(guardian.isRow)
-    const found = parent ? trainingParent(parent, guardian) : (knownGuardian(guardian, student) ?? newGuardian(guardian))
+    const found = parent
+      ? trainingParent(parent, guardian)
+      : (knownGuardian(guardian, student) ?? newGuardian(guardian))
     const same = byId.get(found.id)
     if (same) return same
     byId.set(found.id, found)
     return found
   }
 
-  function trainingParent({ id, known }: PlannedStudent, { name, relation, phone }: SheetGuardian): GuardianInPlan {
+  function trainingParent(
+    { id, known }: PlannedStudent,
+    { name, relation, phone }: SheetGuardian,
+  ): GuardianInPlan {
     const isNew = !dojo.guardianById.has(id)
-    return { id, name, relation, email: null, phone, isNew, isStudent: true, hasAccount: known?.hasLogIn ?? false, rows: [] }
+    return {
+      id,
+      name,
+      relation,
+      email: null,
+      phone,
+      isNew,
+      isStudent: true,
+      hasAccount: known?.hasLogIn ?? false,
+      rows: [],
+    }
   }
 
   function knownGuardian(
@@ -63,20 +80,39 @@ export function resolveGuardians(
     student: PlannedStudent,
   ): GuardianInPlan | null {
     const key = phoneKey(phone, name)
-    const own = dojo.guardiansOf.get(student.id)?.find((one) => fold(one.guardian.name) === fold(name))?.guardian
-    const row = (email && dojo.guardianByEmail.get(email)) || (key && dojo.guardianByPhone.get(key)) || (isNamedAfterChild ? null : own)
+    const own = dojo.guardiansOf
+      .get(student.id)
+      ?.find((one) => fold(one.guardian.name) === fold(name))?.guardian
+    const row =
+      (email && dojo.guardianByEmail.get(email)) ||
+      (key && dojo.guardianByPhone.get(key)) ||
+      (isNamedAfterChild ? null : own)
     if (row) return inPlan(row, relation)
     const account = email ? dojo.accountByEmail.get(email) : undefined
     // Only accounts of the dojo are students or instructors of it; of others nothing is said.
     if (!account?.dojo_id || account.dojo_id !== dojo.id || account.role === 'guardian') return null
     // Many a child's log-in has the mother's email: a brother is no guardian.
     const birth = dojo.birthdays.get(account.id) ?? null
-    if (account.role === 'student' && !hadBirthday(birth, ADULT_AGE, today, { unknown: false })) return null
-    return { id: account.id, name, relation, email, phone, isNew: true, isStudent: true, hasAccount: true, rows: [] }
+    if (account.role === 'student' && !hadBirthday(birth, ADULT_AGE, today, { unknown: false }))
+      return null
+    return {
+      id: account.id,
+      name,
+      relation,
+      email,
+      phone,
+      isNew: true,
+      isStudent: true,
+      hasAccount: true,
+      rows: [],
+    }
   }
 }
 
-const inPlan = ({ id, name, email, phone }: GuardianRow, relation: Relation | null): GuardianInPlan => ({
+const inPlan = (
+  { id, name, email, phone }: GuardianRow,
+  relation: Relation | null,
+): GuardianInPlan => ({
   ...{ id, name, relation, email, phone, rows: [] },
   isNew: false,
   isStudent: false,

@@ -20,20 +20,36 @@ async function tableOf(name: string): Promise<string[][]> {
   if (!name.endsWith('.xlsx')) return Papa.parse<string[]>(bytes.toString().trimEnd()).data
   const rows = await readSheet(new Blob([bytes]))
   return rows.map((row) =>
-    row.map((cell) => ((cell as unknown) instanceof Date ? (cell as unknown as Date).toISOString().slice(0, 10) : String(cell ?? ''))),
+    row.map((cell) =>
+      (cell as unknown) instanceof Date
+        ? (cell as unknown as Date).toISOString().slice(0, 10)
+        : String(cell ?? ''),
+    ),
   )
 }
 const bodyOf = async (name: string) => importedPart(sheetOf(await tableOf(name), TODAY))
 const bodyOfCells = (...table: string[][]) => importedPart(sheetOf(table, TODAY))
 
-const FIGURES = ['students', 'merged', 'left_out', 'rows_with_problems', 'guardians', 'families', 'classes', 'invitations'] as const
-const figuresOf = (reply: Record<string, unknown>) => Object.fromEntries(FIGURES.map((name) => [name, reply[name]]))
+const FIGURES = [
+  'students',
+  'merged',
+  'left_out',
+  'rows_with_problems',
+  'guardians',
+  'families',
+  'classes',
+  'invitations',
+] as const
+const figuresOf = (reply: Record<string, unknown>) =>
+  Object.fromEntries(FIGURES.map((name) => [name, reply[name]]))
 const ok = ({ status, body }: { status: number; body: any }) => {
   expect([status, body.detail]).toEqual([200, undefined])
   return body
 }
-const preview = async (sensei: Sensei, body: object) => ok(await sensei.post('/student-imports/preview', body))
-const bring = async (sensei: Sensei, body: object) => ok(await sensei.post('/student-imports', body))
+const preview = async (sensei: Sensei, body: object) =>
+  ok(await sensei.post('/student-imports/preview', body))
+const bring = async (sensei: Sensei, body: object) =>
+  ok(await sensei.post('/student-imports', body))
 const undo = (sensei: Sensei, id: string) => sensei.post(`/student-imports/${id}/undo`)
 const rowsOf = async (sensei: Sensei) => {
   const counts = await server.db.inDojo(sensei.dojoId, (tx) =>
@@ -47,12 +63,46 @@ const rowsOf = async (sensei: Sensei) => {
 }
 
 test.each([
-  ['gymdesk.csv', { students: 5, left_out: 1, guardians: 1, families: 1, classes: 2, invitations: 4, rows_with_problems: 0 }],
-  ['kicksite.csv', { students: 4, guardians: 3, families: 2, classes: 3, invitations: 4, rows_with_problems: 0 }],
-  ['zen-planner.xlsx', { students: 4, left_out: 1, guardians: 1, families: 1, classes: 2, invitations: 2, rows_with_problems: 0 }],
-  ['google-sheet.csv', { students: 3, guardians: 1, families: 1, classes: 3, invitations: 2, rows_with_problems: 3 }],
-  ['european.csv', { students: 3, guardians: 1, families: 1, classes: 2, invitations: 2, rows_with_problems: 0 }],
-  ['own-export.csv', { students: 3, guardians: 2, families: 1, classes: 3, invitations: 3, rows_with_problems: 0 }],
+  [
+    'gymdesk.csv',
+    {
+      students: 5,
+      left_out: 1,
+      guardians: 1,
+      families: 1,
+      classes: 2,
+      invitations: 4,
+      rows_with_problems: 0,
+    },
+  ],
+  [
+    'kicksite.csv',
+    { students: 4, guardians: 3, families: 2, classes: 3, invitations: 4, rows_with_problems: 0 },
+  ],
+  [
+    'zen-planner.xlsx',
+    {
+      students: 4,
+      left_out: 1,
+      guardians: 1,
+      families: 1,
+      classes: 2,
+      invitations: 2,
+      rows_with_problems: 0,
+    },
+  ],
+  [
+    'google-sheet.csv',
+    { students: 3, guardians: 1, families: 1, classes: 3, invitations: 2, rows_with_problems: 3 },
+  ],
+  [
+    'european.csv',
+    { students: 3, guardians: 1, families: 1, classes: 2, invitations: 2, rows_with_problems: 0 },
+  ],
+  [
+    'own-export.csv',
+    { students: 3, guardians: 2, families: 1, classes: 3, invitations: 3, rows_with_problems: 0 },
+  ],
 ])('imports %s as it said that it would, and the rows are there', async (name, expected) => {
   const sensei = await server.createSensei()
   const body = await bodyOf(name)
@@ -68,7 +118,12 @@ test('keeps what the sheet says of each student, guardian and note', async () =>
   const sensei = await server.createSensei()
   await bring(sensei, await bodyOf('own-export.csv'))
   const [aiden, nina, omar] = (await sensei.get('/students')).body
-  const classes = new Map((await sensei.get('/classes')).body.map((c: { id: string; class_name: string }) => [c.id, c.class_name]))
+  const classes = new Map(
+    (await sensei.get('/classes')).body.map((c: { id: string; class_name: string }) => [
+      c.id,
+      c.class_name,
+    ]),
+  )
   expect(aiden).toMatchObject({
     name: 'Aiden Brooks',
     email: null,
@@ -83,33 +138,60 @@ test('keeps what the sheet says of each student, guardian and note', async () =>
     on_vacation: false,
     has_medical_note: true,
   })
-  expect(aiden.enrolled_classes.map((id: string) => classes.get(id)).toSorted()).toEqual(['Kids Judo', 'Saturday'])
-  expect(aiden.guardians.map(({ name, relation, email, pays }: any) => [name, relation, email, pays])).toEqual([
+  expect(aiden.enrolled_classes.map((id: string) => classes.get(id)).toSorted()).toEqual([
+    'Kids Judo',
+    'Saturday',
+  ])
+  expect(
+    aiden.guardians.map(({ name, relation, email, pays }: any) => [name, relation, email, pays]),
+  ).toEqual([
     ['Dana Brooks', 'mother', 'dana@example.com', true],
     ['Rob Brooks', 'father', 'rob@example.com', false],
   ])
   expect([nina.is_trial, nina.guardians[0].id === aiden.guardians[0].id]).toEqual([true, true])
-  expect(omar).toMatchObject({ phone_number: '+1 512 555 0134', payment_method: '=Cash', on_vacation: true, guardians: [] })
+  expect(omar).toMatchObject({
+    phone_number: '+1 512 555 0134',
+    payment_method: '=Cash',
+    on_vacation: true,
+    guardians: [],
+  })
   expect((await sensei.get(`/students/${aiden.id}`)).body).toMatchObject({
     allergies: 'Bees, nuts',
     medical_note: 'Asthma.\nInhaler in the bag',
   })
   const again = await bring(sensei, await bodyOf('own-export.csv'))
-  expect(figuresOf(again)).toMatchObject({ students: 0, merged: 3, guardians: 0, classes: 0, invitations: 0 })
+  expect(figuresOf(again)).toMatchObject({
+    students: 0,
+    merged: 3,
+    guardians: 0,
+    classes: 0,
+    invitations: 0,
+  })
   expect((await sensei.get('/students')).body).toEqual([aiden, nina, omar])
 })
 
 test('makes a parent who trains the guardian of the children, with one log-in for both', async () => {
   const sensei = await server.createSensei()
   const email = `carla-${newId()}@example.com`
-  const body = bodyOfCells(['Name', 'DOB', 'Email'], ['Carla Reyes', '3/29/1986', email], ['Diego Reyes', '5/10/2016', email])
+  const body = bodyOfCells(
+    ['Name', 'DOB', 'Email'],
+    ['Carla Reyes', '3/29/1986', email],
+    ['Diego Reyes', '5/10/2016', email],
+  )
   await bring(sensei, body)
   const [carla, diego] = (await sensei.get('/students')).body
   expect(diego.guardians).toMatchObject([{ id: carla.id, name: 'Carla Reyes', pays: true }])
   await expect.poll(() => lettersTo(email)).toHaveLength(1)
   const invitation = /accept-invitation#(\S+)/.exec(lettersTo(email)[0]!)![1]!
-  const accepted = ok(await server.anonymous.post('/log-in-invitations/accept', { invitation, password: 'eight8-8' }))
-  expect(accepted.user).toMatchObject({ id: carla.id, email, is_guardian: true, students: [{ id: diego.id }] })
+  const accepted = ok(
+    await server.anonymous.post('/log-in-invitations/accept', { invitation, password: 'eight8-8' }),
+  )
+  expect(accepted.user).toMatchObject({
+    id: carla.id,
+    email,
+    is_guardian: true,
+    students: [{ id: diego.id }],
+  })
 })
 
 describe('who is there already', () => {
@@ -130,11 +212,22 @@ describe('who is there already', () => {
       [1, ['name'], 'update'],
     ])
     const choices = [{ row: 1, choice: 'skip' }]
-    expect(figuresOf(await bring(sensei, { ...second, choices }))).toMatchObject({ students: 1, merged: 1, left_out: 1, classes: 1 })
+    expect(figuresOf(await bring(sensei, { ...second, choices }))).toMatchObject({
+      students: 1,
+      merged: 1,
+      left_out: 1,
+      classes: 1,
+    })
     const kens = (await sensei.get('/students')).body
     expect(kens).toHaveLength(2)
-    expect(kens[0]).toMatchObject({ phone_number: '512 555 0142', monthly_payment_amount: 60, enrolled_classes: [expect.any(String)] })
-    expect(figuresOf(await bring(sensei, { ...first, choices: [{ row: 0, choice: 'add' }] }))).toMatchObject({ students: 1, merged: 0 })
+    expect(kens[0]).toMatchObject({
+      phone_number: '512 555 0142',
+      monthly_payment_amount: 60,
+      enrolled_classes: [expect.any(String)],
+    })
+    expect(
+      figuresOf(await bring(sensei, { ...first, choices: [{ row: 0, choice: 'add' }] })),
+    ).toMatchObject({ students: 1, merged: 0 })
   })
 
   test('is found within the sheet, too', async () => {
@@ -152,13 +245,20 @@ describe('who is there already', () => {
       1,
     ])
     await bring(sensei, body)
-    expect((await sensei.get('/students')).body.map(({ monthly_payment_amount: fee }: any) => fee)).toEqual([null, 40])
+    expect(
+      (await sensei.get('/students')).body.map(({ monthly_payment_amount: fee }: any) => fee),
+    ).toEqual([null, 40])
   })
 })
 
 test('tells what is wrong in which cell, and leaves those rows out', async () => {
   const sensei = await server.createSensei()
-  const body = bodyOfCells(['Name', 'DOB', 'Belt'], ['Ken Adams', '3/1/2999', 'white'], ['Mia Chen', '', 'purple'], ['Bo Li', '', ''])
+  const body = bodyOfCells(
+    ['Name', 'DOB', 'Belt'],
+    ['Ken Adams', '3/1/2999', 'white'],
+    ['Mia Chen', '', 'purple'],
+    ['Bo Li', '', ''],
+  )
   const { problems, students } = await preview(sensei, body)
   expect([problems.map(({ row, field }: any) => [row, field]), students]).toEqual([
     [
@@ -174,7 +274,12 @@ test('asks of a class’s name which class is meant, and refuses one of another 
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
   const theirs = await server.createClass(await server.createSensei())
-  const body = bodyOfCells(['Name', 'Class'], ['Ken Adams', 'kids judo'], ['Mia Chen', 'Little 1; Nothing'], ['Bo Li', ''])
+  const body = bodyOfCells(
+    ['Name', 'Class'],
+    ['Ken Adams', 'kids judo'],
+    ['Mia Chen', 'Little 1; Nothing'],
+    ['Bo Li', ''],
+  )
   const classes = [{ name: 'Nothing', class_id: null }]
   const plan = await preview(sensei, { ...body, classes, default_class_id: kids.id })
   expect(plan.classes_in_sheet).toEqual([
@@ -185,7 +290,10 @@ test('asks of a class’s name which class is meant, and refuses one of another 
   await bring(sensei, { ...body, classes, default_class_id: kids.id })
   const [bo, ken] = (await sensei.get('/students')).body
   expect([bo.enrolled_classes, ken.enrolled_classes]).toEqual([[kids.id], [kids.id]])
-  for (const more of [{ classes: [{ name: 'x', class_id: theirs.id }] }, { default_class_id: theirs.id }])
+  for (const more of [
+    { classes: [{ name: 'x', class_id: theirs.id }] },
+    { default_class_id: theirs.id },
+  ])
     expect(await sensei.post('/student-imports', { ...body, ...more })).toMatchObject({
       status: 422,
       body: { detail: 'Class is not valid' },
@@ -206,7 +314,10 @@ test('is done once for a key, and once where two come at the same time, with one
   const [one, again] = [await send('a'), await send('a')]
   expect(again.json()).toEqual(one.json())
   const other = await server.createSensei()
-  const both = await Promise.all([bring(other, bodyOfCells(['Name'], ['Bo Li'])), bring(other, bodyOfCells(['Name'], ['Bo Li']))])
+  const both = await Promise.all([
+    bring(other, bodyOfCells(['Name'], ['Bo Li'])),
+    bring(other, bodyOfCells(['Name'], ['Bo Li'])),
+  ])
   expect(new Set(both.map(({ students }) => students))).toEqual(new Set([0, 1]))
   expect((await sensei.get('/students')).body).toHaveLength(1)
   await expect.poll(() => lettersTo(email)).toHaveLength(1)
@@ -222,33 +333,65 @@ test('invites nobody whose email has an account, in whichever dojo, and tells no
 
 test('keeps an email where nobody can be invited', async () => {
   const sensei = await server.createSensei()
-  await bring(sensei, { ...bodyOfCells(['Name', 'Email'], ['Ken Adams', 'ken@example.com']), invites: false })
+  await bring(sensei, {
+    ...bodyOfCells(['Name', 'Email'], ['Ken Adams', 'ken@example.com']),
+    invites: false,
+  })
   const [ken] = (await sensei.get('/students')).body
-  expect((await sensei.get(`/students/${ken.id}`)).body.private_notes).toBe('Email: ken@example.com')
+  expect((await sensei.get(`/students/${ken.id}`)).body.private_notes).toBe(
+    'Email: ken@example.com',
+  )
 })
 
 describe('an import that is undone', () => {
   test('takes away what it made, and what it filled in', async () => {
     const sensei = await server.createSensei()
-    const ken = await server.createStudent(sensei, { name: 'Aiden Brooks', date_of_birth: '2014-08-05' })
-    await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(sql`update students set payment_method = null where id = ${ken.id}`))
+    const ken = await server.createStudent(sensei, {
+      name: 'Aiden Brooks',
+      date_of_birth: '2014-08-05',
+    })
+    await server.db.inDojo(sensei.dojoId, (tx) =>
+      tx.execute(sql`update students set payment_method = null where id = ${ken.id}`),
+    )
     const before = [(await sensei.get('/students')).body, await rowsOf(sensei)]
     const { import: done } = await bring(sensei, await bodyOf('own-export.csv'))
     expect((await sensei.get('/student-imports')).body).toEqual([done])
-    expect(ok(await undo(sensei, done.id))).toEqual({ students: 2, merged: 1, guardians: 2, classes: 3, kept: [] })
+    expect(ok(await undo(sensei, done.id))).toEqual({
+      students: 2,
+      merged: 1,
+      guardians: 2,
+      classes: 3,
+      kept: [],
+    })
     expect([(await sensei.get('/students')).body, await rowsOf(sensei)]).toEqual(before)
-    expect(await undo(sensei, done.id)).toMatchObject({ status: 409, body: { detail: 'This import was undone already' } })
+    expect(await undo(sensei, done.id)).toMatchObject({
+      status: 409,
+      body: { detail: 'This import was undone already' },
+    })
     expect((await sensei.get('/student-imports')).body).toEqual([])
   })
 
   test('leaves what has been used or changed since, and says why', async () => {
     const sensei = await server.createSensei()
     const names = ['Ann Lee', 'Bea Moss', 'Cleo Nash', 'Dan Orr']
-    const { import: done } = await bring(sensei, bodyOfCells(['Name', 'Class'], ...names.map((name) => [name, 'Kids'])))
+    const { import: done } = await bring(
+      sensei,
+      bodyOfCells(['Name', 'Class'], ...names.map((name) => [name, 'Kids'])),
+    )
     const [ann, bea, cleo] = (await sensei.get('/students')).body
     const [kids] = (await sensei.get('/classes')).body
-    await sensei.post('/attendance', { student_id: ann.id, class_id: kids.id, class_date: '2026-11-02', present: true })
-    await sensei.post('/payment-records', { student_id: bea.id, payment_month: 4, payment_year: 2026, payment_status: 'paid' })
+    await sensei.post('/attendance', {
+      student_id: ann.id,
+      class_id: kids.id,
+      class_date: '2026-11-02',
+      present: true,
+    })
+    await sensei.post('/payment-records', {
+      student_id: bea.id,
+      payment_month: 4,
+      payment_year: 2026,
+      payment_status: 'paid',
+    })
     await sensei.put(`/students/${cleo.id}/notes`, { allergies: 'Nuts' })
     expect(ok(await undo(sensei, done.id))).toEqual({
       students: 1,
@@ -262,7 +405,11 @@ describe('an import that is undone', () => {
         { kind: 'class', name: 'Kids', reason: 'in_use' },
       ],
     })
-    expect((await sensei.get('/students')).body.map(({ name }: any) => name)).toEqual(['Ann Lee', 'Bea Moss', 'Cleo Nash'])
+    expect((await sensei.get('/students')).body.map(({ name }: any) => name)).toEqual([
+      'Ann Lee',
+      'Bea Moss',
+      'Cleo Nash',
+    ])
   })
 
   test('is the dojo’s own, of the last day', async () => {
@@ -270,7 +417,10 @@ describe('an import that is undone', () => {
     const { import: done } = await bring(sensei, bodyOfCells(['Name'], ['Ken Adams']))
     expect((await undo(await server.createSensei(), done.id)).status).toBe(404)
     setClock(new Date(Date.parse(done.undo_until) + 1000).toISOString())
-    expect([(await sensei.get('/student-imports')).body, (await undo(sensei, done.id)).status]).toEqual([[], 409])
+    expect([
+      (await sensei.get('/student-imports')).body,
+      (await undo(sensei, done.id)).status,
+    ]).toEqual([[], 409])
   })
 })
 
@@ -279,7 +429,9 @@ test('is kept in the audit log', async () => {
   const { import: done } = await bring(sensei, bodyOfCells(['Name'], ['Ken Adams']))
   await undo(sensei, done.id)
   const { rows } = await server.db.withoutDojo((tx) =>
-    tx.execute<{ action: string }>(sql`select action from audit_log where subject_id = ${done.id} order by created_at, action desc`),
+    tx.execute<{ action: string }>(
+      sql`select action from audit_log where subject_id = ${done.id} order by created_at, action desc`,
+    ),
   )
   expect(rows.map(({ action }) => action)).toEqual(['students imported', 'import undone'])
 })
@@ -292,5 +444,8 @@ test('refuses more rows or bytes than it takes', async () => {
     body: { detail: 'At most 2,000 rows at a time' },
   })
   const large = Array.from({ length: 400 }, () => ['x'.repeat(6000)])
-  expect((await sensei.post('/student-imports/preview', { columns: ['private_notes'], rows: large })).status).toBe(413)
+  expect(
+    (await sensei.post('/student-imports/preview', { columns: ['private_notes'], rows: large }))
+      .status,
+  ).toBe(413)
 })

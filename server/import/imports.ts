@@ -6,7 +6,8 @@ import { type ImportDetails, studentImports } from './tables.ts'
 
 const HOUR_MS = 3_600_000
 /** Imports made later than this can be undone. */
-export const undoableSince = () => new Date(now().getTime() - UNDO_IMPORT_HOURS * HOUR_MS).toISOString()
+export const undoableSince = () =>
+  new Date(now().getTime() - UNDO_IMPORT_HOURS * HOUR_MS).toISOString()
 
 /** The imports of the last day that have not been undone, newest first. */
 export async function listImports(tx: Tx) {

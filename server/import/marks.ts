@@ -14,16 +14,20 @@ const allOf = (table: PgTable, order: SQL) =>
 
 /** Hashes by student of what an import writes of one: the fields, classes, guardians, notes and belts. A later change makes another. */
 export async function studentMarks(tx: Tx, ids: string[]): Promise<Map<string, string>> {
-  const { rows } = await tx.execute<Marked>(sql`select s.id, md5(concat_ws(' ', s::text, ${allOf(enrolments, sql`t.class_id`)},
+  const { rows } =
+    await tx.execute<Marked>(sql`select s.id, md5(concat_ws(' ', s::text, ${allOf(enrolments, sql`t.class_id`)},
       ${allOf(guardianships, sql`t.guardian_id`)}, ${allOf(studentNotes, sql`t.student_id`)}, ${allOf(beltChanges, sql`t.id`)})) as mark
     from ${students} s where s.id = any(${sql.param(ids)})`)
   return new Map(rows.map(({ id, mark }) => [id, mark]))
 }
 
-export const guardianMarks = (tx: Tx, ids: string[]): Promise<Marked[]> => marksOf(tx, guardians, ids)
+export const guardianMarks = (tx: Tx, ids: string[]): Promise<Marked[]> =>
+  marksOf(tx, guardians, ids)
 export const classMarks = (tx: Tx, ids: string[]): Promise<Marked[]> => marksOf(tx, classes, ids)
 
 async function marksOf(tx: Tx, table: PgTable, ids: string[]): Promise<Marked[]> {
-  const { rows } = await tx.execute<Marked>(sql`select t.id, md5(t::text) as mark from ${table} t where t.id = any(${sql.param(ids)})`)
+  const { rows } = await tx.execute<Marked>(
+    sql`select t.id, md5(t::text) as mark from ${table} t where t.id = any(${sql.param(ids)})`,
+  )
   return rows
 }

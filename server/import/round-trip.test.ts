@@ -37,14 +37,19 @@ test('the import of an export gives equal rows', async () => {
       ...fields,
     }),
   ]
-  await from.put(`/students/${mia.id}/notes`, { allergies: '=Peanuts, "nuts"', medical_note: 'Asthma' })
+  await from.put(`/students/${mia.id}/notes`, {
+    allergies: '=Peanuts, "nuts"',
+    medical_note: 'Asthma',
+  })
   await server.createGuardian(from, [], {
     name: 'Ann Ortiz',
     phone: '512 555 0111',
     students: [mia, leo].map(({ id }) => ({ student_id: id, pays: true, relation: 'mother' })),
   })
   for (const { id } of [mia, leo])
-    await server.db.inDojo(from.dojoId, (tx) => tx.execute(`update students set email = null where id = '${id}'`))
+    await server.db.inDojo(from.dojoId, (tx) =>
+      tx.execute(`update students set email = null where id = '${id}'`),
+    )
   const table = await exported(from)
   expect(table).toHaveLength(3)
   const { status } = await to.post('/student-imports', importedPart(sheetOf(table, '2026-11-23')))
@@ -56,12 +61,23 @@ test('a class whose name has a separator stays one class, and names keep the let
   const name = 'Kids, small; Mon|Wed'
   // Today's forms take letters only; older records and imports may have any.
   const addOdd = ({ dojoId }: Sensei) =>
-    server.db.inDojo(dojoId, (tx) => addClass(tx, { ...classesApi.create.body.parse(exampleClass()), class_name: name }))
-  const [from, to, without] = [await server.createSensei(), await server.createSensei(), await server.createSensei()]
+    server.db.inDojo(dojoId, (tx) =>
+      addClass(tx, { ...classesApi.create.body.parse(exampleClass()), class_name: name }),
+    )
+  const [from, to, without] = [
+    await server.createSensei(),
+    await server.createSensei(),
+    await server.createSensei(),
+  ]
   const { id } = await addOdd(from)
   const kids = await server.createClass(from, { class_name: 'Kids Judo' })
-  const { id: student } = await server.createStudent(from, { name: 'Đặng Łukasz', enrolled_classes: [id, kids.id] })
-  await server.db.inDojo(from.dojoId, (tx) => tx.execute(`update students set email = null where id = '${student}'`))
+  const { id: student } = await server.createStudent(from, {
+    name: 'Đặng Łukasz',
+    enrolled_classes: [id, kids.id],
+  })
+  await server.db.inDojo(from.dojoId, (tx) =>
+    tx.execute(`update students set email = null where id = '${student}'`),
+  )
   const table = await exported(from)
   const sheet = importedPart(sheetOf(table, '2026-11-23'))
   await addOdd(to)

@@ -14,7 +14,11 @@ const lockImports = (tx: Tx, dojoId: string) =>
 
 /** The counts that a plan comes to. */
 function figuresOf(plan: Plan) {
-  const payers = new Set(plan.students.flatMap(({ guardians, known }) => (guardians[0] && !known?.payer ? guardians[0].id : [])))
+  const payers = new Set(
+    plan.students.flatMap(({ guardians, known }) =>
+      guardians[0] && !known?.payer ? guardians[0].id : [],
+    ),
+  )
   return {
     students: plan.students.filter(({ known }) => known === null).length,
     merged: plan.merged,
@@ -28,7 +32,8 @@ function figuresOf(plan: Plan) {
 }
 
 export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publicUrl: string }) {
-  const plan = (tx: Tx, dojoId: string, form: ImportForm) => planImport(tx, dojoId, form, mail.isConfigured)
+  const plan = (tx: Tx, dojoId: string, form: ImportForm) =>
+    planImport(tx, dojoId, form, mail.isConfigured)
   serve(app, importApi, {
     preview: async ({ tx, caller, body }) => {
       const planned = await plan(tx, caller.dojoId, body)
@@ -39,7 +44,12 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
         can_invite: mail.isConfigured,
         ...{ problems, notices, duplicates },
         classes_in_sheet: planned.classes.inSheet(),
-        guardians_in_sheet: guardians.map(({ id, name, isNew, rows }) => ({ name, is_new: isNew, pays: payers.has(id), rows })),
+        guardians_in_sheet: guardians.map(({ id, name, isNew, rows }) => ({
+          name,
+          is_new: isNew,
+          pays: payers.has(id),
+          rows,
+        })),
       }
     },
     create: {

@@ -8,7 +8,12 @@ type Made = { id: string; mark: string }
 export type ImportDetails = {
   students: Made[]
   /** Students who were there before: which of their fields it filled in, and which rows it added to them. */
-  merged: (Made & { fields: string[]; notes: string[]; class_ids: string[]; guardian_ids: string[] })[]
+  merged: (Made & {
+    fields: string[]
+    notes: string[]
+    class_ids: string[]
+    guardian_ids: string[]
+  })[]
   guardians: Made[]
   classes: Made[]
 }
@@ -24,5 +29,9 @@ export const studentImports = pgTable(
     undone_at: instant(),
     details: jsonb().$type<ImportDetails>().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), index('student_imports_oldest').on(t.created_at, t.dojo_id), ...tenantPolicies()],
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    index('student_imports_oldest').on(t.created_at, t.dojo_id),
+    ...tenantPolicies(),
+  ],
 )

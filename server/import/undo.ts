@@ -25,10 +25,15 @@ type Kept = UndoneImport['kept'][number]
  * texts or a log-in since, or was changed, stays as they are by now, and is named with the reason. 409 when it is too late, or done.
  */
 export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<UndoneImport> {
-  const [found] = await tx.select().from(studentImports).where(eq(studentImports.id, id)).for('update')
+  const [found] = await tx
+    .select()
+    .from(studentImports)
+    .where(eq(studentImports.id, id))
+    .for('update')
   if (!found) throw notFound('Import')
   if (found.undone_at !== null) throw new Refusal(409, 'This import was undone already')
-  if (found.created_at <= undoableSince()) throw new Refusal(409, `An import can be undone for ${UNDO_IMPORT_HOURS} hours`)
+  if (found.created_at <= undoableSince())
+    throw new Refusal(409, `An import can be undone for ${UNDO_IMPORT_HOURS} hours`)
   const { details } = found
   const kept: Kept[] = []
   const removed = await removeStudents(tx, details, kept)
@@ -36,7 +41,12 @@ export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<Und
   const guardiansGone = await removeGuardians(tx, caller, details, kept)
   const classesGone = await removeClasses(tx, caller, details, kept)
   await tx.update(studentImports).set({ undone_at: nowIso() }).where(eq(studentImports.id, id))
-  const figures = { students: removed.length, merged, guardians: guardiansGone, classes: classesGone }
+  const figures = {
+    students: removed.length,
+    merged,
+    guardians: guardiansGone,
+    classes: classesGone,
+  }
   await audit(tx, {
     actor_id: caller.id,
     dojo_id: caller.dojoId,
@@ -47,16 +57,31 @@ export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<Und
   return { ...figures, kept }
 }
 
-type State = { id: string; name: string; phone: string | null; has_log_in: boolean } & Record<'attendance' | 'payments' | 'texts', boolean>
+type State = { id: string; name: string; phone: string | null; has_log_in: boolean } & Record<
+  'attendance' | 'payments' | 'texts',
+  boolean
+>
 
 /** What has been done with these students, who are locked: nothing else can be, until the transaction ends. */
 async function statesOf(tx: Tx, ids: string[]): Promise<State[]> {
-  const has = (table: typeof attendance | typeof excuses | typeof paymentRecords | typeof messages | typeof incomingTexts) =>
-    sql`exists (select from ${table} t where t.dojo_id = s.dojo_id and t.student_id = s.id)`
+  const has = (
+    table:
+      | typeof attendance
+      | typeof excuses
+      | typeof paymentRecords
+      | typeof messages
+      | typeof incomingTexts,
+  ) => sql`exists (select from ${table} t where t.dojo_id = s.dojo_id and t.student_id = s.id)`
   // What the schedule has charged them is nobody's work.
   const isInLedger = sql`exists (select from ${ledgerLines} t where t.dojo_id = s.dojo_id and t.student_id = s.id and t.created_by is not null)`
-  await tx.select({ id: students.id }).from(students).where(equalsAny(students.id, ids)).orderBy(students.id).for('update')
-  const { rows } = await tx.execute<State>(sql`select s.id, s.name, s.phone_number as phone, s.email is not null as has_log_in,
+  await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(equalsAny(students.id, ids))
+    .orderBy(students.id)
+    .for('update')
+  const { rows } =
+    await tx.execute<State>(sql`select s.id, s.name, s.phone_number as phone, s.email is not null as has_log_in,
       (${has(attendance)} or ${has(excuses)}) as attendance, (${has(paymentRecords)} or ${isInLedger}) as payments, (${has(messages)} or ${has(incomingTexts)}) as texts
     from ${students} s where s.id = any(${sql.param(ids)}) order by lower(s.name), s.id`)
   return rows
@@ -96,7 +121,10 @@ async function removeStudents(tx: Tx, details: ImportDetails, kept: Kept[]): Pro
 async function emptyFilled(tx: Tx, { merged }: ImportDetails, kept: Kept[]): Promise<number> {
   const ids = merged.map(({ id }) => id)
   const marks = await studentMarks(tx, ids)
-  const names = await tx.select({ id: students.id, name: students.name }).from(students).where(equalsAny(students.id, ids))
+  const names = await tx
+    .select({ id: students.id, name: students.name })
+    .from(students)
+    .where(equalsAny(students.id, ids))
   const nameOf = new Map(names.map(({ id, name }) => [id, name]))
   const same = merged.filter(({ id, mark }) => marks.get(id) === mark)
   for (const { id } of merged.filter((one) => marks.has(one.id) && !same.includes(one)))
@@ -104,16 +132,28 @@ async function emptyFilled(tx: Tx, { merged }: ImportDetails, kept: Kept[]): Pro
   for (const { id, fields, notes, class_ids, guardian_ids } of same) {
     const empty = (cleared: string[]) => Object.fromEntries(cleared.map((field) => [field, null]))
     if (fields.length > 0) await tx.update(students).set(empty(fields)).where(eq(students.id, id))
-    if (notes.length > 0) await tx.update(studentNotes).set(empty(notes)).where(eq(studentNotes.student_id, id))
+    if (notes.length > 0)
+      await tx.update(studentNotes).set(empty(notes)).where(eq(studentNotes.student_id, id))
     if (class_ids.length > 0)
-      await tx.delete(enrolments).where(and(eq(enrolments.student_id, id), equalsAny(enrolments.class_id, class_ids)))
+      await tx
+        .delete(enrolments)
+        .where(and(eq(enrolments.student_id, id), equalsAny(enrolments.class_id, class_ids)))
     if (guardian_ids.length > 0)
-      await tx.delete(guardianships).where(and(eq(guardianships.student_id, id), equalsAny(guardianships.guardian_id, guardian_ids)))
+      await tx
+        .delete(guardianships)
+        .where(
+          and(eq(guardianships.student_id, id), equalsAny(guardianships.guardian_id, guardian_ids)),
+        )
   }
   return same.length
 }
 
-async function removeGuardians(tx: Tx, caller: Actor, details: ImportDetails, kept: Kept[]): Promise<number> {
+async function removeGuardians(
+  tx: Tx,
+  caller: Actor,
+  details: ImportDetails,
+  kept: Kept[],
+): Promise<number> {
   const ids = details.guardians.map(({ id }) => id)
   const marks = await guardianMarks(tx, ids)
   const markOf = new Map(details.guardians.map(({ id, mark }) => [id, mark]))
@@ -122,12 +162,18 @@ async function removeGuardians(tx: Tx, caller: Actor, details: ImportDetails, ke
     .select({ name: guardians.name, account_id: guardians.account_id })
     .from(guardians)
     .where(equalsAny(guardians.id, changed))
-  for (const { name, account_id } of rows) kept.push({ kind: 'guardian', name, reason: account_id === null ? 'changed' : 'log_in' })
+  for (const { name, account_id } of rows)
+    kept.push({ kind: 'guardian', name, reason: account_id === null ? 'changed' : 'log_in' })
   const unchanged = marks.map(({ id }) => id).filter((id) => !changed.includes(id))
   return deleteGuardiansOfNobody(tx, caller, unchanged)
 }
 
-async function removeClasses(tx: Tx, caller: Actor, details: ImportDetails, kept: Kept[]): Promise<number> {
+async function removeClasses(
+  tx: Tx,
+  caller: Actor,
+  details: ImportDetails,
+  kept: Kept[],
+): Promise<number> {
   const markOf = new Map(details.classes.map(({ id, mark }) => [id, mark]))
   const marks = await classMarks(
     tx,
@@ -135,9 +181,14 @@ async function removeClasses(tx: Tx, caller: Actor, details: ImportDetails, kept
   )
   let removed = 0
   for (const { id, mark } of marks) {
-    const [row] = await tx.select({ name: classes.class_name }).from(classes).where(eq(classes.id, id)).for('update')
+    const [row] = await tx
+      .select({ name: classes.class_name })
+      .from(classes)
+      .where(eq(classes.id, id))
+      .for('update')
     const isUsed =
-      (await tx.$count(enrolments, eq(enrolments.class_id, id))) > 0 || (await tx.$count(attendance, eq(attendance.class_id, id))) > 0
+      (await tx.$count(enrolments, eq(enrolments.class_id, id))) > 0 ||
+      (await tx.$count(attendance, eq(attendance.class_id, id))) > 0
     const reason: KeptReason | null = isUsed ? 'in_use' : mark === markOf.get(id) ? null : 'changed'
     if (reason) kept.push({ kind: 'class', name: row!.name, reason })
     else {

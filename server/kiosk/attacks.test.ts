@@ -8,7 +8,12 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const aDojo = () => aKioskDojo(server)
-type Asked = { method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST'; url: string; headers?: Record<string, string>; payload?: object }
+type Asked = {
+  method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST'
+  url: string
+  headers?: Record<string, string>
+  payload?: object
+}
 const ask = ({ kiosk }: KioskDojo, { headers, ...asked }: Asked) =>
   server.http.inject({ ...asked, headers: { authorization: `Bearer ${kiosk.token}`, ...headers } })
 
@@ -16,7 +21,9 @@ describe('the credential of a kiosk', () => {
   test('reads nothing by HEAD, OPTIONS, or a path written otherwise', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Ada Byron')
-    const others = endpoints.filter(({ access, method }) => method === 'GET' && access !== 'public' && access !== 'kiosk')
+    const others = endpoints.filter(
+      ({ access, method }) => method === 'GET' && access !== 'public' && access !== 'kiosk',
+    )
     expect(others.length).toBeGreaterThan(50)
     for (const { path } of others) {
       const url = `/api${path.replaceAll(/:\w+/g, newId)}`
@@ -33,7 +40,10 @@ describe('the credential of a kiosk', () => {
         expect([401, 403, 404]).toContain(statusCode)
       }
       const { statusCode } = await ask(dojo, {
-        url: url.replace(/^\/api\/(.)/, (_, letter) => `/api/%${letter.charCodeAt(0).toString(16)}`),
+        url: url.replace(
+          /^\/api\/(.)/,
+          (_, letter) => `/api/%${letter.charCodeAt(0).toString(16)}`,
+        ),
       })
       expect([403, 404]).toContain(statusCode)
     }
@@ -46,21 +56,52 @@ describe('the credential of a kiosk', () => {
     const asSensei = { token: dojo.sensei.token, access_token: dojo.sensei.token }
     const tries: Asked[] = [
       { url: `/api/students?${new URLSearchParams(asSensei).toString()}` },
-      { url: '/api/students', headers: { cookie: `token=${dojo.sensei.token}`, 'x-authorization': `Bearer ${dojo.sensei.token}` } },
-      { url: '/api/students', headers: { 'x-http-method-override': 'GET', 'x-original-url': '/api/kiosk', 'x-rewrite-url': '/api/kiosk' } },
+      {
+        url: '/api/students',
+        headers: {
+          cookie: `token=${dojo.sensei.token}`,
+          'x-authorization': `Bearer ${dojo.sensei.token}`,
+        },
+      },
+      {
+        url: '/api/students',
+        headers: {
+          'x-http-method-override': 'GET',
+          'x-original-url': '/api/kiosk',
+          'x-rewrite-url': '/api/kiosk',
+        },
+      },
       { method: 'POST', url: '/api/students', payload: { ...asSensei, role: 'instructor' } },
-      { method: 'POST', url: '/api/students?_method=GET', headers: { 'x-http-method-override': 'GET' }, payload: {} },
+      {
+        method: 'POST',
+        url: '/api/students?_method=GET',
+        headers: { 'x-http-method-override': 'GET' },
+        payload: {},
+      },
     ]
     for (const one of tries) expect([one, (await ask(dojo, one)).statusCode]).toEqual([one, 403])
-    const body = { text: 'mia', dojo_id: other.sensei.dojoId, dojoId: other.sensei.dojoId, limit: 1000 }
-    expect((await dojo.kiosk.post(`/kiosk/search?dojo_id=${other.sensei.dojoId}&limit=1000`, body)).body.students ?? []).toEqual([])
+    const body = {
+      text: 'mia',
+      dojo_id: other.sensei.dojoId,
+      dojoId: other.sensei.dojoId,
+      limit: 1000,
+    }
+    expect(
+      (await dojo.kiosk.post(`/kiosk/search?dojo_id=${other.sensei.dojoId}&limit=1000`, body)).body
+        .students ?? [],
+    ).toEqual([])
   })
 
   test('is good for its own dojo alone, whatever dojo it names', async () => {
     const dojo = await aDojo()
     const other = await aDojo()
     const renamed = String(dojo.kiosk.token).replace(dojo.sensei.dojoId, other.sensei.dojoId)
-    for (const token of [renamed, renamed.toUpperCase(), String(dojo.kiosk.token).replace('kiosk-', ''), `${String(dojo.kiosk.token)}a`])
+    for (const token of [
+      renamed,
+      renamed.toUpperCase(),
+      String(dojo.kiosk.token).replace('kiosk-', ''),
+      `${String(dojo.kiosk.token)}a`,
+    ])
       expect([token, (await server.clientFor(token).get('/kiosk')).status]).toEqual([token, 401])
   })
 
@@ -89,7 +130,12 @@ describe('whoever guesses PINs', () => {
     return dojo
   }
   const wrong = (dojo: KioskDojo, count: number) =>
-    Promise.all(Array.from({ length: count }, async (_, n) => (await checkIn(dojo, { pin: `00${10 + n}` })).status))
+    Promise.all(
+      Array.from(
+        { length: count },
+        async (_, n) => (await checkIn(dojo, { pin: `00${10 + n}` })).status,
+      ),
+    )
 
   test('has ten tries a minute at a kiosk, however many at once', async () => {
     const dojo = await aPinDojo()
@@ -99,7 +145,10 @@ describe('whoever guesses PINs', () => {
 
   test('has twenty at all kiosks of the dojo, and takes no other dojo’s', async () => {
     const dojo = await aPinDojo()
-    const more = async () => ({ ...dojo, kiosk: server.clientFor(await createKioskToken(server.db, dojo.sensei)) })
+    const more = async () => ({
+      ...dojo,
+      kiosk: server.clientFor(await createKioskToken(server.db, dojo.sensei)),
+    })
     const [second, third] = [await more(), await more()]
     expect(await wrong(dojo, 10)).toEqual(Array.from({ length: 10 }, () => 422))
     // One kiosk that is closed to PINs leaves the others open.
@@ -119,7 +168,8 @@ describe('the link of a kiosk', () => {
   test('is used by one of two who open it at once, in its own dojo, and not once the kiosk was ended', async () => {
     const dojo = await aDojo()
     const other = await aDojo()
-    const make = async () => String((await dojo.sensei.post('/kiosk-links', { name: 'Mat 2' })).body.link).split('#')[1]!
+    const make = async () =>
+      String((await dojo.sensei.post('/kiosk-links', { name: 'Mat 2' })).body.link).split('#')[1]!
     const open = (code: string) => server.anonymous.post('/kiosk-links/switch-on', { code })
     const code = await make()
     expect((await open(code.replace(dojo.sensei.dojoId, other.sensei.dojoId))).status).toBe(400)
@@ -141,13 +191,20 @@ describe('a code', () => {
     const ada = await dojo.enrol('Ada Byron')
     const ann = await server.createGuardian(dojo.sensei, [ada])
     const { code } = (await ann.get('/my/check-in/code')).body
-    const look = (tried: string) => dojo.kiosk.post('/kiosk/code', { code: tried, class_id: dojo.kids.id })
+    const look = (tried: string) =>
+      dojo.kiosk.post('/kiosk/code', { code: tried, class_id: dojo.kids.id })
     for (let n = 0; n < 2; n += 1) {
       const { people } = (await look(code)).body
       await checkIn(dojo, { passes: people.map(({ pass }: { pass: string }) => pass) })
     }
     expect(await rollOf(dojo)).toEqual(['Ada Byron, Kids'])
-    for (const odd of [code.slice(1), `${code}0`, `${code.slice(0, 47)} `, "' or '1'='1", '0'.repeat(48)])
+    for (const odd of [
+      code.slice(1),
+      `${code}0`,
+      `${code.slice(0, 47)} `,
+      "' or '1'='1",
+      '0'.repeat(48),
+    ])
       expect([odd, [404, 422].includes((await look(odd)).status)]).toEqual([odd, true])
     await dojo.sensei.delete(`/guardians/${ann.id}/students/${ada.id}`)
     expect((await look(code)).status).toBe(404)

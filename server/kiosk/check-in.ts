@@ -25,8 +25,13 @@ type Greeted = { greetings: Greeting[] }
 
 /** Marks those present who were identified, in their own class of that day, and greets them. The same check-in sent again is one. A wrong PIN is
  *  returned, not thrown, because it counts. */
-export async function checkIn(tx: Tx, kiosk: Kiosk, { id, class_id, came_at, ...who }: NewCheckIn): Promise<Greeted | Refusal> {
-  if (came_at !== undefined) return checkInLate(tx, kiosk, { id, class_id, passes: who.passes ?? [], came_at })
+export async function checkIn(
+  tx: Tx,
+  kiosk: Kiosk,
+  { id, class_id, came_at, ...who }: NewCheckIn,
+): Promise<Greeted | Refusal> {
+  if (came_at !== undefined)
+    return checkInLate(tx, kiosk, { id, class_id, passes: who.passes ?? [], came_at })
   const door = await doorAt(tx, kiosk)
   const shown = shownClass(door, class_id)
   const ids = await identify(tx, door, who)
@@ -37,7 +42,10 @@ export async function checkIn(tx: Tx, kiosk: Kiosk, { id, class_id, came_at, ...
     kiosk,
     door,
     id,
-    ids.map((student_id) => ({ student_id, to: ownClass(enrolled.get(student_id) ?? [], shown, door.minute) ?? shown })),
+    ids.map((student_id) => ({
+      student_id,
+      to: ownClass(enrolled.get(student_id) ?? [], shown, door.minute) ?? shown,
+    })),
   )
 }
 
@@ -46,7 +54,12 @@ export async function checkIn(tx: Tx, kiosk: Kiosk, { id, class_id, came_at, ...
 async function checkInLate(
   tx: Tx,
   kiosk: Kiosk,
-  { id, class_id, passes, came_at }: { id: string; class_id: string; passes: string[]; came_at: string },
+  {
+    id,
+    class_id,
+    passes,
+    came_at,
+  }: { id: string; class_id: string; passes: string[]; came_at: string },
 ): Promise<Greeted> {
   // A tablet's clock may be ahead: nobody comes later than their check-in.
   const at = new Date(Math.min(Date.parse(came_at), now().getTime()))
@@ -70,16 +83,27 @@ async function checkInLate(
 
 /** A student who was deleted since has no attendance that could be lost. */
 async function existing(tx: Tx, ids: string[]): Promise<string[]> {
-  const rows = await tx.select({ id: students.id }).from(students).where(equalsAny(students.id, ids))
+  const rows = await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(equalsAny(students.id, ids))
   return ids.filter((id) => rows.some((row) => row.id === id))
 }
 
 type Arrival = Pick<Came, 'student_id' | 'to'>
 
-async function arrive(tx: Tx, kiosk: Kiosk, door: Door, id: string, arrivals: readonly Arrival[]): Promise<Greeted> {
+async function arrive(
+  tx: Tx,
+  kiosk: Kiosk,
+  door: Door,
+  id: string,
+  arrivals: readonly Arrival[],
+): Promise<Greeted> {
   const was = new Map<string, boolean>()
   // In one order, so that two check-ins never wait for each other.
-  for (const { student_id, to } of arrivals.toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1)))
+  for (const { student_id, to } of arrivals.toSorted((one, other) =>
+    one.student_id < other.student_id ? -1 : 1,
+  ))
     was.set(student_id, await record(tx, door, id, student_id, to))
   const came = arrivals.map((one): Came => ({ ...one, was_here: was.get(one.student_id)! }))
   const isNew = came.some(({ was_here }) => !was_here)
@@ -88,39 +112,67 @@ async function arrive(tx: Tx, kiosk: Kiosk, door: Door, id: string, arrivals: re
       tx,
       kiosk,
       'checked in at a kiosk',
-      came.length === 1 ? { subject_id: came[0]!.student_id } : { details: { students: came.length } },
+      came.length === 1
+        ? { subject_id: came[0]!.student_id }
+        : { details: { students: came.length } },
     )
   return { greetings: await greetingsFor(tx, came, door.day) }
 }
 
 function readPasses({ settings, kioskId, day }: Door, passes: readonly string[]) {
-  const found = passes.map((pass) => readPass({ secret: settings.secret, kioskId, day }, pass)).filter((one) => one !== null)
+  const found = passes
+    .map((pass) => readPass({ secret: settings.secret, kioskId, day }, pass))
+    .filter((one) => one !== null)
   if (found.length < passes.length) throw invalid('passes', 'Please start again')
   return found
 }
 
-async function identify(tx: Tx, door: Door, { pin, passes }: Pick<NewCheckIn, 'pin' | 'passes'>): Promise<string[] | Refusal> {
+async function identify(
+  tx: Tx,
+  door: Door,
+  { pin, passes }: Pick<NewCheckIn, 'pin' | 'passes'>,
+): Promise<string[] | Refusal> {
   const { settings, kioskId } = door
   const found = readPasses(door, passes ?? [])
-  const asksPin = passes === undefined || (settings.asks_pin && found.some(({ kind }) => kind === 'name'))
+  const asksPin =
+    passes === undefined || (settings.asks_pin && found.some(({ kind }) => kind === 'name'))
   const ids = await existing(tx, [...new Set(found.map(({ studentId }) => studentId))])
-  if (ids.length < new Set(found.map(({ studentId }) => studentId)).size) throw invalid('passes', 'Please start again')
+  if (ids.length < new Set(found.map(({ studentId }) => studentId)).size)
+    throw invalid('passes', 'Please start again')
   if (!asksPin) return ids
   if (pin === undefined) throw invalid('pin', 'Please enter your PIN')
   await requireLeft(tx, kioskId, 'wrong_pins')
   const owner = await studentByPin(tx, settings.secret, pin)
-  if (owner !== undefined && (passes === undefined || (ids.length === 1 && ids[0] === owner))) return [owner]
+  if (owner !== undefined && (passes === undefined || (ids.length === 1 && ids[0] === owner)))
+    return [owner]
   await count(tx, kioskId, 'wrong_pins')
-  return invalid('pin', passes === undefined ? 'Nobody here has this PIN. Please try again.' : 'That is not your PIN. Please try again.')
+  return invalid(
+    'pin',
+    passes === undefined
+      ? 'Nobody here has this PIN. Please try again.'
+      : 'That is not your PIN. Please try again.',
+  )
 }
 
 /** Marks the student present, once for this check-in. Returns whether they were present before. */
-async function record(tx: Tx, { kioskId, day }: Door, id: string, student_id: string, to: KioskClass): Promise<boolean> {
+async function record(
+  tx: Tx,
+  { kioskId, day }: Door,
+  id: string,
+  student_id: string,
+  to: KioskClass,
+): Promise<boolean> {
   const target = { student_id, class_id: to.id, class_date: day }
   const [before] = await tx
     .select({ present: attendance.present })
     .from(attendance)
-    .where(and(eq(attendance.student_id, student_id), eq(attendance.class_id, to.id), eq(attendance.class_date, day)))
+    .where(
+      and(
+        eq(attendance.student_id, student_id),
+        eq(attendance.class_id, to.id),
+        eq(attendance.class_date, day),
+      ),
+    )
   const [isFirst] = await tx
     .insert(kioskCheckIns)
     .values({ id, kiosk_id: kioskId, ...target, was_present: before?.present ?? null })
@@ -148,12 +200,15 @@ export async function undoCheckIn(tx: Tx, kiosk: Kiosk, id: string): Promise<voi
   if (undone.length === 0) throw notFound('Check-in')
   for (const { student_id, class_id, class_date, was_present } of undone) {
     if (was_present === null) await unmarkAttendance(tx, { student_id, class_id, class_date })
-    else if (!was_present) await markAttendance(tx, { student_id, class_id, class_date, present: false })
+    else if (!was_present)
+      await markAttendance(tx, { student_id, class_id, class_date, present: false })
   }
   await auditAct(
     tx,
     kiosk,
     'kiosk check-in taken back',
-    undone.length === 1 ? { subject_id: undone[0]!.student_id } : { details: { students: undone.length } },
+    undone.length === 1
+      ? { subject_id: undone[0]!.student_id }
+      : { details: { students: undone.length } },
   )
 }

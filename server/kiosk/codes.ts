@@ -16,21 +16,37 @@ const ID_LETTERS = 32,
   MAC_BYTES = 8
 
 async function renewedOf(tx: Tx, accountId: string): Promise<number> {
-  const [row] = await tx.select({ renewed: checkInCodes.renewed }).from(checkInCodes).where(eq(checkInCodes.account_id, accountId))
+  const [row] = await tx
+    .select({ renewed: checkInCodes.renewed })
+    .from(checkInCodes)
+    .where(eq(checkInCodes.account_id, accountId))
   return row?.renewed ?? 0
 }
 
 /** The account's id and what proves it. Nothing of it is stored. */
 function codeOf(secret: string, accountId: string, renewed: number): string {
-  const mac = Buffer.from(hmac(secret, 'code', accountId, String(renewed)), 'base64url').subarray(0, MAC_BYTES)
+  const mac = Buffer.from(hmac(secret, 'code', accountId, String(renewed)), 'base64url').subarray(
+    0,
+    MAC_BYTES,
+  )
   return `${packId(accountId)}${mac.toString('hex')}`.toUpperCase()
 }
 
 /** The codes of these accounts, for a kiosk without a network. */
-export async function codesOf(tx: Tx, secret: string, accountIds: string[]): Promise<{ account_id: string; code: string }[]> {
-  const rows = await tx.select().from(checkInCodes).where(equalsAny(checkInCodes.account_id, accountIds))
+export async function codesOf(
+  tx: Tx,
+  secret: string,
+  accountIds: string[],
+): Promise<{ account_id: string; code: string }[]> {
+  const rows = await tx
+    .select()
+    .from(checkInCodes)
+    .where(equalsAny(checkInCodes.account_id, accountIds))
   const renewed = new Map(rows.map((row) => [row.account_id, row.renewed]))
-  return accountIds.map((account_id) => ({ account_id, code: codeOf(secret, account_id, renewed.get(account_id) ?? 0) }))
+  return accountIds.map((account_id) => ({
+    account_id,
+    code: codeOf(secret, account_id, renewed.get(account_id) ?? 0),
+  }))
 }
 
 /** The students for whom a code stands, themselves and whom they see as a guardian; 404 for a code that is none here, or was renewed. */
@@ -59,13 +75,17 @@ export async function ownCheckIn(tx: Tx, caller: Member): Promise<OwnCheckIn> {
     .leftJoin(checkInPins, eq(checkInPins.student_id, students.id))
     .where(equalsAny(students.id, await studentsSeenBy(tx, caller)))
     .orderBy(asc(students.name), asc(students.id))
-  return { has_kiosk: await hasKiosk(tx), students: people.map(({ pin_of, ...one }) => ({ ...one, has_pin: pin_of !== null })) }
+  return {
+    has_kiosk: await hasKiosk(tx),
+    students: people.map(({ pin_of, ...one }) => ({ ...one, has_pin: pin_of !== null })),
+  }
 }
 
 /** 404 where there is no kiosk, or nobody to check in. */
 export async function ownCode(tx: Tx, caller: Member): Promise<OwnCode> {
   const settings = await findSettings(tx)
-  if (!settings || !(await hasKiosk(tx)) || (await studentsSeenBy(tx, caller)).length === 0) throw notFound('Code')
+  if (!settings || !(await hasKiosk(tx)) || (await studentsSeenBy(tx, caller)).length === 0)
+    throw notFound('Code')
   const code = codeOf(settings.secret, caller.id, await renewedOf(tx, caller.id))
   return { code, qr: await toDataURL(code, { margin: 2, width: 480 }) }
 }

@@ -13,10 +13,19 @@ import { students } from '../students/tables.ts'
 export type Came = { student_id: string; to: KioskClass; was_here: boolean }
 
 /** What the screen says to those who came, in their order: nothing of fees, phones or anybody else. */
-export async function greetingsFor(tx: Tx, came: readonly Came[], day: string): Promise<Greeting[]> {
+export async function greetingsFor(
+  tx: Tx,
+  came: readonly Came[],
+  day: string,
+): Promise<Greeting[]> {
   const ids = came.map(({ student_id }) => student_id)
   const rows = await tx
-    .select({ id: students.id, name: students.name, belt_level: students.belt_level, date_of_birth: students.date_of_birth })
+    .select({
+      id: students.id,
+      name: students.name,
+      belt_level: students.belt_level,
+      date_of_birth: students.date_of_birth,
+    })
     .from(students)
     .where(equalsAny(students.id, ids))
   const known = new Map(rows.map((row) => [row.id, row]))
@@ -35,8 +44,12 @@ export async function greetingsFor(tx: Tx, came: readonly Came[], day: string): 
         class_time: to.time,
         is_birthday: isBirthday(date_of_birth, day),
         was_here,
-        progress: classes === undefined ? null : { classes, rank: standing ? heldRankOf(standing.held) : null, belt_level },
-        next: standing && typeof standing.next !== 'string' ? shownRankOf(standing.next.rank) : null,
+        progress:
+          classes === undefined
+            ? null
+            : { classes, rank: standing ? heldRankOf(standing.held) : null, belt_level },
+        next:
+          standing && typeof standing.next !== 'string' ? shownRankOf(standing.next.rank) : null,
         missing: (standing?.missing ?? []).filter(({ rule }) => rule !== 'fee'),
         is_ready: standing?.readiness === 'ready',
       },
@@ -50,20 +63,36 @@ const isLeapYear = (year: number) => new Date(Date.UTC(year, 1, 29)).getUTCMonth
 function isBirthday(born: string | null, day: string): boolean {
   if (born === null) return false
   const birthday = born.slice(5)
-  return (birthday === '02-29' && !isLeapYear(Number(day.slice(0, 4))) ? '02-28' : birthday) === day.slice(5)
+  return (
+    (birthday === '02-29' && !isLeapYear(Number(day.slice(0, 4))) ? '02-28' : birthday) ===
+    day.slice(5)
+  )
 }
 
 /** Where each stands in a style of the class, the main one first; in the main style for a class that counts for every style. */
-async function standingsFor(tx: Tx, came: readonly Came[], day: string): Promise<Map<string, Standing>> {
-  const all = await tx.select().from(styles).orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))
+async function standingsFor(
+  tx: Tx,
+  came: readonly Came[],
+  day: string,
+): Promise<Map<string, Standing>> {
+  const all = await tx
+    .select()
+    .from(styles)
+    .orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))
   const found = new Map<string, Standing>()
   for (const [classId, those] of Map.groupBy(came, ({ to }) => to.id)) {
-    const taught = await tx.select({ id: classStyles.style_id }).from(classStyles).where(eq(classStyles.class_id, classId))
-    const ofClass = all.filter(({ id, is_main }) => (taught.length === 0 ? is_main : taught.some((one) => one.id === id)))
+    const taught = await tx
+      .select({ id: classStyles.style_id })
+      .from(classStyles)
+      .where(eq(classStyles.class_id, classId))
+    const ofClass = all.filter(({ id, is_main }) =>
+      taught.length === 0 ? is_main : taught.some((one) => one.id === id),
+    )
     for (const style of ofClass) {
       const ids = those.map(({ student_id }) => student_id).filter((id) => !found.has(id))
       if (ids.length === 0) break
-      for (const standing of await standingsIn(tx, style, ids, { today: day, on: day })) found.set(standing.student.id, standing)
+      for (const standing of await standingsIn(tx, style, ids, { today: day, on: day }))
+        found.set(standing.student.id, standing)
     }
   }
   return found

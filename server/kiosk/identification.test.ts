@@ -3,7 +3,14 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { exampleStudent } from '../test/fixtures.ts'
-import { aKioskDojo, checkIn, type KioskDojo, passOf, rollOf, TEN_PAST_FOUR } from '../test/kiosk-dojo.ts'
+import {
+  aKioskDojo,
+  checkIn,
+  type KioskDojo,
+  passOf,
+  rollOf,
+  TEN_PAST_FOUR,
+} from '../test/kiosk-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -26,11 +33,18 @@ describe('the greeting', () => {
       missing: [],
       is_ready: false,
     })
-    const form = exampleStudent({ name: 'Emma Johnson', enrolled_classes: [dojo.kids.id], belt_level: 'yellow' })
+    const form = exampleStudent({
+      name: 'Emma Johnson',
+      enrolled_classes: [dojo.kids.id],
+      belt_level: 'yellow',
+    })
     expect((await dojo.sensei.put(`/students/${emma.id}`, form)).status).toBe(200)
     setClock('2026-03-04T22:10:00Z')
     const wednesday = await checkIn(dojo, { passes: [await passOf(dojo, 'emma')] })
-    expect(wednesday.body.greetings[0]).toMatchObject({ is_birthday: false, progress: { classes: 1, rank: null, belt_level: 'yellow' } })
+    expect(wednesday.body.greetings[0]).toMatchObject({
+      is_birthday: false,
+      progress: { classes: 1, rank: null, belt_level: 'yellow' },
+    })
   })
 
   test('says what is still missing for the next rank, and nothing of its fee', async () => {
@@ -45,7 +59,10 @@ describe('the greeting', () => {
     expect([saved.status, saved.body.detail]).toEqual([200, undefined])
     setClock('2026-03-04T22:10:00Z')
     const { body } = await checkIn(dojo, { passes: [await passOf(dojo, 'emma')] })
-    expect(body.greetings[0].missing.map(({ rule }: { rule: string }) => rule)).toEqual(['classes', 'approval'])
+    expect(body.greetings[0].missing.map(({ rule }: { rule: string }) => rule)).toEqual([
+      'classes',
+      'approval',
+    ])
     expect(body.greetings[0]).toMatchObject({ progress: { classes: 1 }, next: { name: 'Yellow' } })
   })
 })
@@ -62,14 +79,21 @@ describe('a PIN', () => {
       expect([pin, refused.status]).toEqual([pin, 422])
     }
     expect((await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })).status).toBe(200)
-    expect((await dojo.sensei.get(`/students/${emma.id}/pin`)).body).toEqual({ has_pin: true, has_kiosk: true })
+    expect((await dojo.sensei.get(`/students/${emma.id}/pin`)).body).toEqual({
+      has_pin: true,
+      has_kiosk: true,
+    })
     expect(await ken.put(`/my/students/${ken.id}/pin`, { pin: '4711' })).toMatchObject({
       status: 422,
       body: { detail: 'Somebody else has this PIN. Please choose another.' },
     })
-    expect((await other.sensei.put(`/students/${stranger.id}/pin`, { pin: '4711' })).status).toBe(200)
+    expect((await other.sensei.put(`/students/${stranger.id}/pin`, { pin: '4711' })).status).toBe(
+      200,
+    )
     expect((await other.sensei.put(`/students/${emma.id}/pin`, { pin: '1234' })).status).toBe(404)
-    expect((await checkIn(dojo, { pin: '4711' })).body.greetings).toMatchObject([{ first_name: 'Emma' }])
+    expect((await checkIn(dojo, { pin: '4711' })).body.greetings).toMatchObject([
+      { first_name: 'Emma' },
+    ])
     const { rows } = await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
       tx.execute<{ row: string }>(sql`select p::text as row from check_in_pins p`),
     )
@@ -85,8 +109,11 @@ describe('a PIN', () => {
     const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
     const ann = await server.createGuardian(dojo.sensei, [emma])
     expect((await ann.put(`/my/students/${emma.id}/pin`, { pin: '1234' })).status).toBe(200)
-    for (const who of [ann, emma]) expect((await who.put(`/my/students/${ken.id}/pin`, { pin: '4321' })).status).toBe(404)
-    expect((await ann.get('/my/check-in')).body.students).toEqual([{ student_id: emma.id, name: 'Emma Johnson', has_pin: true }])
+    for (const who of [ann, emma])
+      expect((await who.put(`/my/students/${ken.id}/pin`, { pin: '4321' })).status).toBe(404)
+    expect((await ann.get('/my/check-in')).body.students).toEqual([
+      { student_id: emma.id, name: 'Emma Johnson', has_pin: true },
+    ])
   })
 
   test('that is wrong may be typed ten times a minute', async () => {
@@ -112,10 +139,15 @@ describe('a PIN', () => {
     const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
     await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
     await dojo.sensei.put(`/students/${ken.id}/pin`, { pin: '1234' })
-    expect((await dojo.sensei.put('/kiosk-settings', { asks_pin: true })).body).toEqual({ asks_pin: true })
+    expect((await dojo.sensei.put('/kiosk-settings', { asks_pin: true })).body).toEqual({
+      asks_pin: true,
+    })
     expect((await dojo.kiosk.get('/kiosk')).body.asks_pin).toBe(true)
     const passes = [await passOf(dojo, 'emma')]
-    expect(await checkIn(dojo, { passes })).toMatchObject({ status: 422, body: { detail: 'Please enter your PIN' } })
+    expect(await checkIn(dojo, { passes })).toMatchObject({
+      status: 422,
+      body: { detail: 'Please enter your PIN' },
+    })
     expect(await checkIn(dojo, { passes, pin: '1234' })).toMatchObject({
       status: 422,
       body: { detail: 'That is not your PIN. Please try again.' },
@@ -135,8 +167,14 @@ describe('a code', () => {
     const ann = await server.createGuardian(dojo.sensei, [emma, ken, leo])
     await dojo.sensei.put(`/guardians/${ann.id}/students/${hidden.id}`, { sees: false })
     const { code, qr } = (await ann.get('/my/check-in/code')).body
-    expect([code, qr.slice(0, 22)]).toEqual([expect.stringMatching(/^[0-9A-F]{48}$/), 'data:image/png;base64,'])
-    const { body } = await dojo.kiosk.post('/kiosk/code', { code: code.toLowerCase(), class_id: dojo.kids.id })
+    expect([code, qr.slice(0, 22)]).toEqual([
+      expect.stringMatching(/^[0-9A-F]{48}$/),
+      'data:image/png;base64,',
+    ])
+    const { body } = await dojo.kiosk.post('/kiosk/code', {
+      code: code.toLowerCase(),
+      class_id: dojo.kids.id,
+    })
     expect(body.people.map(({ pass: _, ...one }: { pass: string }) => Object.values(one))).toEqual([
       ['Emma J.', 'Kids', '4:00 PM - 5:00 PM', true, false],
       ['Ken J.', 'Teens', '5:00 PM - 6:00 PM', true, false],
@@ -144,7 +182,9 @@ describe('a code', () => {
     ])
     const passes = body.people.slice(0, 2).map(({ pass }: { pass: string }) => pass)
     const came = await checkIn(dojo, { passes })
-    expect(came.body.greetings.map((one: Record<string, string>) => [one.first_name, one.class_name])).toEqual([
+    expect(
+      came.body.greetings.map((one: Record<string, string>) => [one.first_name, one.class_name]),
+    ).toEqual([
       ['Emma', 'Kids'],
       ['Ken', 'Teens'],
     ])
@@ -156,15 +196,21 @@ describe('a code', () => {
       other = await aDojo()
     const emma = await dojo.enrol('Emma Johnson')
     const codeOf = async () => (await emma.get('/my/check-in/code')).body.code
-    const look = (at: KioskDojo, code: string) => at.kiosk.post('/kiosk/code', { code, class_id: at.kids.id })
+    const look = (at: KioskDojo, code: string) =>
+      at.kiosk.post('/kiosk/code', { code, class_id: at.kids.id })
     const first = await codeOf()
-    expect((await look(dojo, first)).body.people.map(({ name }: { name: string }) => name)).toEqual(['Emma J.'])
+    expect((await look(dojo, first)).body.people.map(({ name }: { name: string }) => name)).toEqual(
+      ['Emma J.'],
+    )
     const forged = `${first.slice(0, -1)}${first.endsWith('0') ? '1' : '0'}`
     for (const [at, code] of [
       [other, first],
       [dojo, forged],
     ] as const)
-      expect(await look(at, code)).toMatchObject({ status: 404, body: { detail: 'Code not found' } })
+      expect(await look(at, code)).toMatchObject({
+        status: 404,
+        body: { detail: 'Code not found' },
+      })
     await emma.post('/my/check-in/code')
     expect((await look(dojo, first)).status).toBe(404)
     const second = await codeOf()
@@ -176,7 +222,10 @@ describe('a code', () => {
   test('is none where the dojo has no kiosk, and for whoever is nobody’s guardian', async () => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei)
-    expect((await student.get('/my/check-in')).body).toMatchObject({ has_kiosk: false, students: [{ student_id: student.id }] })
+    expect((await student.get('/my/check-in')).body).toMatchObject({
+      has_kiosk: false,
+      students: [{ student_id: student.id }],
+    })
     expect((await student.get('/my/check-in/code')).status).toBe(404)
     const dojo = await aDojo()
     expect((await dojo.sensei.get('/my/check-in')).body).toEqual({ has_kiosk: true, students: [] })
@@ -188,12 +237,21 @@ describe('without a network', () => {
   type Entry = { tag: string; sealed: string }
   const derive = (key: Buffer, use: string) => createHmac('sha256', key).update(use).digest()
   /** As the kiosk opens it. */
-  function open(entries: Entry[], key: Buffer): { name: string; pass: string; class_name: string }[] | undefined {
+  function open(
+    entries: Entry[],
+    key: Buffer,
+  ): { name: string; pass: string; class_name: string }[] | undefined {
     const entry = entries.find(({ tag }) => tag === derive(key, 'tag').toString('base64url'))
     if (!entry) return undefined
     const sealed = Buffer.from(entry.sealed, 'base64url')
-    const decipher = createDecipheriv('aes-256-gcm', derive(key, 'seal'), sealed.subarray(0, 12)).setAuthTag(sealed.subarray(-16))
-    return JSON.parse(`${decipher.update(sealed.subarray(12, -16), undefined, 'utf8')}${decipher.final('utf8')}`)
+    const decipher = createDecipheriv(
+      'aes-256-gcm',
+      derive(key, 'seal'),
+      sealed.subarray(0, 12),
+    ).setAuthTag(sealed.subarray(-16))
+    return JSON.parse(
+      `${decipher.update(sealed.subarray(12, -16), undefined, 'utf8')}${decipher.final('utf8')}`,
+    )
   }
 
   test('a kiosk has of those of today what opens with their PIN or code alone, and checks them in by it later', async () => {
@@ -211,12 +269,17 @@ describe('without a network', () => {
     const { status, body } = await dojo.kiosk.get('/kiosk/offline')
     expect([status, body.day, body.entries.length]).toEqual([200, '2026-03-02', 4])
     expect(JSON.stringify(body)).not.toMatch(/Emma|Johnson|4711/)
-    for (const one of [emma, ken, absent]) expect(JSON.stringify(body)).not.toContain(one.id.replaceAll('-', ''))
-    const byPin = (pin: string) => open(body.entries, pbkdf2Sync(pin, body.salt, body.rounds, 32, 'sha256'))
+    for (const one of [emma, ken, absent])
+      expect(JSON.stringify(body)).not.toContain(one.id.replaceAll('-', ''))
+    const byPin = (pin: string) =>
+      open(body.entries, pbkdf2Sync(pin, body.salt, body.rounds, 32, 'sha256'))
     expect(byPin('4711')).toMatchObject([{ name: 'Emma J.', class_name: 'Kids' }])
     expect([byPin('1234'), byPin('0000')]).toEqual([undefined, undefined])
     const family = open(body.entries, hash('sha256', code, 'buffer'))!
-    expect(family.map(({ name, class_name }) => `${name}, ${class_name}`).toSorted()).toEqual(['Emma J., Kids', 'Ken J., Teens'])
+    expect(family.map(({ name, class_name }) => `${name}, ${class_name}`).toSorted()).toEqual([
+      'Emma J., Kids',
+      'Ken J., Teens',
+    ])
     setClock('2026-03-03T15:00:00Z')
     await checkIn(dojo, { passes: family.map(({ pass }) => pass), came_at: TEN_PAST_FOUR })
     expect((await rollOf(dojo)).toSorted()).toEqual(['Emma Johnson, Kids', 'Ken Johnson, Teens'])

@@ -1,4 +1,12 @@
-import { currentClass, isOpenAt, type KioskClass, type KioskHits, SEARCH_HITS, shortNames, type CodePeople } from '@tatami/contract/kiosk'
+import {
+  currentClass,
+  isOpenAt,
+  type KioskClass,
+  type KioskHits,
+  SEARCH_HITS,
+  shortNames,
+  type CodePeople,
+} from '@tatami/contract/kiosk'
 import { normalize } from '@tatami/contract/student-search'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
@@ -44,17 +52,27 @@ export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promis
   )
   const isToday = ({ id }: { id: string }) => Number(enrolled.has(id))
   const listed = found
-    .toSorted((one, other) => isToday(other) - isToday(one) || one.name.localeCompare(other.name, 'en'))
+    .toSorted(
+      (one, other) => isToday(other) - isToday(one) || one.name.localeCompare(other.name, 'en'),
+    )
     .slice(0, SEARCH_HITS)
   const names = shortNames(listed.map(({ name }) => name))
   return {
-    students: listed.map(({ id, belt_level }, place) => ({ pass: makePass(passing(door), id, 'name'), name: names[place]!, belt_level })),
+    students: listed.map(({ id, belt_level }, place) => ({
+      pass: makePass(passing(door), id, 'name'),
+      name: names[place]!,
+      belt_level,
+    })),
     has_more: found.length > listed.length,
   }
 }
 
 /** The classes of the day in which each of these students is enrolled, or has a place on that day, in the order of the day. */
-export async function classesOfStudents(tx: Tx, { classes, day }: Door, ids: string[]): Promise<Map<string, KioskClass[]>> {
+export async function classesOfStudents(
+  tx: Tx,
+  { classes, day }: Door,
+  ids: string[],
+): Promise<Map<string, KioskClass[]>> {
   const enrolled = await tx
     .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
     .from(enrolments)
@@ -62,7 +80,13 @@ export async function classesOfStudents(tx: Tx, { classes, day }: Door, ids: str
   const guests = await tx
     .select({ student_id: placeRequests.student_id, class_id: placeRequests.class_id })
     .from(placeRequests)
-    .where(and(equalsAny(placeRequests.student_id, ids), eq(placeRequests.day, day), isNotNull(placeRequests.given_at)))
+    .where(
+      and(
+        equalsAny(placeRequests.student_id, ids),
+        eq(placeRequests.day, day),
+        isNotNull(placeRequests.given_at),
+      ),
+    )
   const ofStudent = Map.groupBy([...enrolled, ...guests], ({ student_id }) => student_id)
   return new Map(
     [...ofStudent].flatMap(([id, theirs]): [string, KioskClass[]][] => {
@@ -73,9 +97,15 @@ export async function classesOfStudents(tx: Tx, { classes, day }: Door, ids: str
 }
 
 /** Of the classes in which somebody is enrolled today the one for which they come: that which is shown, else one that is open, else the next. */
-export function ownClass(own: readonly KioskClass[], shown: KioskClass | undefined, minute: number): KioskClass | undefined {
+export function ownClass(
+  own: readonly KioskClass[],
+  shown: KioskClass | undefined,
+  minute: number,
+): KioskClass | undefined {
   if (own.some(({ id }) => id === shown?.id)) return shown
-  const ahead = own.filter((one) => isOpenAt(one, minute) || (one.starts !== null && one.starts > minute))
+  const ahead = own.filter(
+    (one) => isOpenAt(one, minute) || (one.starts !== null && one.starts > minute),
+  )
   return currentClass(ahead, minute)
 }
 
@@ -86,16 +116,30 @@ export function shownClass({ classes }: Door, classId: string): KioskClass {
 }
 
 /** Whom a code stands for: those with a class today first. */
-export async function peopleOfCode(tx: Tx, kiosk: Kiosk, code: string, classId: string): Promise<CodePeople> {
+export async function peopleOfCode(
+  tx: Tx,
+  kiosk: Kiosk,
+  code: string,
+  classId: string,
+): Promise<CodePeople> {
   const door = await doorAt(tx, kiosk)
   const shown = shownClass(door, classId)
   const ids = await studentsOfCode(tx, door.settings.secret, code)
-  const found = await tx.select({ id: students.id, name: students.name }).from(students).where(equalsAny(students.id, ids))
+  const found = await tx
+    .select({ id: students.id, name: students.name })
+    .from(students)
+    .where(equalsAny(students.id, ids))
   const enrolled = await classesOfStudents(tx, door, ids)
   const marks = await tx
     .select({ student_id: attendance.student_id, class_id: attendance.class_id })
     .from(attendance)
-    .where(and(equalsAny(attendance.student_id, ids), eq(attendance.class_date, door.day), eq(attendance.present, true)))
+    .where(
+      and(
+        equalsAny(attendance.student_id, ids),
+        eq(attendance.class_date, door.day),
+        eq(attendance.present, true),
+      ),
+    )
   const names = shortNames(found.map(({ name }) => name))
   const people = found.map(({ id }, place) => {
     const own = ownClass(enrolled.get(id) ?? [], shown, door.minute)
@@ -110,6 +154,9 @@ export async function peopleOfCode(tx: Tx, kiosk: Kiosk, code: string, classId: 
     }
   })
   return {
-    people: people.toSorted((one, other) => Number(other.has_class) - Number(one.has_class) || one.name.localeCompare(other.name, 'en')),
+    people: people.toSorted(
+      (one, other) =>
+        Number(other.has_class) - Number(one.has_class) || one.name.localeCompare(other.name, 'en'),
+    ),
   }
 }

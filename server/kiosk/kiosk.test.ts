@@ -4,7 +4,14 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { createKioskToken } from '../test/fixtures.ts'
-import { actionsIn, aKioskDojo, checkIn, passOf, rollOf, TEN_PAST_FOUR } from '../test/kiosk-dojo.ts'
+import {
+  actionsIn,
+  aKioskDojo,
+  checkIn,
+  passOf,
+  rollOf,
+  TEN_PAST_FOUR,
+} from '../test/kiosk-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -16,13 +23,24 @@ describe('a kiosk', () => {
     await dojo.enrol('Emma Johnson')
     const { status, body } = await dojo.kiosk.get('/kiosk')
     expect(status).toBe(200)
-    expect(body).toMatchObject({ kiosk_name: 'Front door', dojo_name: 'Cedar Park Judo', today: '2026-03-02', asks_pin: false })
-    expect(body.classes.map(({ name, starts, ends }: Record<string, unknown>) => [name, starts, ends])).toEqual([
+    expect(body).toMatchObject({
+      kiosk_name: 'Front door',
+      dojo_name: 'Cedar Park Judo',
+      today: '2026-03-02',
+      asks_pin: false,
+    })
+    expect(
+      body.classes.map(({ name, starts, ends }: Record<string, unknown>) => [name, starts, ends]),
+    ).toEqual([
       ['Kids', 960, 1020],
       ['Teens', 1020, 1080],
     ])
     expect(JSON.stringify(body)).not.toContain('Emma')
-    await dojo.sensei.put('/class-dates/cancelled', { class_id: dojo.teens.id, day: '2026-03-02', reason: 'Weather' })
+    await dojo.sensei.put('/class-dates/cancelled', {
+      class_id: dojo.teens.id,
+      day: '2026-03-02',
+      reason: 'Weather',
+    })
     const named = (some: { name: string }[]) => some.map(({ name }) => name)
     const without = (await dojo.kiosk.get('/kiosk')).body
     expect([named(without.classes), named(without.cancelled)]).toEqual([['Kids'], ['Teens']])
@@ -35,7 +53,10 @@ describe('a kiosk', () => {
       return { path: String(body.link).split('#')[0], code: String(body.link).split('#')[1], body }
     }
     const { path, code, body } = await made()
-    expect([path, body.qr.slice(0, 22)]).toEqual(['https://tatami.test/kiosk', 'data:image/png;base64,'])
+    expect([path, body.qr.slice(0, 22)]).toEqual([
+      'https://tatami.test/kiosk',
+      'data:image/png;base64,',
+    ])
     const on = await server.anonymous.post('/kiosk-links/switch-on', { code })
     expect(on.body).toMatchObject({ name: 'Mat 2' })
     expect((await server.clientFor(on.body.token).get('/kiosk')).body.kiosk_name).toBe('Mat 2')
@@ -45,23 +66,30 @@ describe('a kiosk', () => {
     })
     const late = await made()
     expect(
-      (await sensei.get('/kiosks')).body.kiosks.map(({ name, link_expires_at }: Record<string, unknown>) => [name, link_expires_at]),
+      (await sensei.get('/kiosks')).body.kiosks.map(
+        ({ name, link_expires_at }: Record<string, unknown>) => [name, link_expires_at],
+      ),
     ).toEqual([
       ['Front door', null],
       ['Mat 2', null],
       ['Mat 2', late.body.expires_at],
     ])
     setClock('2026-03-02T22:21:00Z')
-    expect((await server.anonymous.post('/kiosk-links/switch-on', { code: late.code })).status).toBe(400)
+    expect(
+      (await server.anonymous.post('/kiosk-links/switch-on', { code: late.code })).status,
+    ).toBe(400)
     expect((await sensei.get('/kiosks')).body.kiosks).toHaveLength(2)
     for (const none of ['x', `${sensei.dojoId}.x`])
-      expect((await server.anonymous.post('/kiosk-links/switch-on', { code: none })).status).toBe(400)
+      expect((await server.anonymous.post('/kiosk-links/switch-on', { code: none })).status).toBe(
+        400,
+      )
   })
 
   test('ends at once, on every server, and with its instructor’s account', async () => {
     const { sensei, kiosk } = await aDojo()
     const other = await server.openServer()
-    const there = () => other.http.inject({ url: '/api/kiosk', headers: { authorization: `Bearer ${kiosk.token}` } })
+    const there = () =>
+      other.http.inject({ url: '/api/kiosk', headers: { authorization: `Bearer ${kiosk.token}` } })
     expect((await there()).statusCode).toBe(200)
     const boss = await server.signInSuperAdmin()
     const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
@@ -80,7 +108,9 @@ describe('a kiosk', () => {
   test('is a stranger to public calls, and its credential is stored nowhere', async () => {
     const { sensei, kiosk } = await aDojo()
     expect((await kiosk.post('/kiosk-links/switch-on', { code: 'x' })).status).toBe(400)
-    const { rows } = await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(sql`select k::text as row from kiosks k`))
+    const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
+      tx.execute(sql`select k::text as row from kiosks k`),
+    )
     expect(JSON.stringify(rows)).not.toContain(String(kiosk.token).slice(-43))
   })
 })
@@ -88,18 +118,38 @@ describe('a kiosk', () => {
 describe('the search', () => {
   test('wants two letters, folds case and accents, and names five at most, by first name and initial', async () => {
     const dojo = await aDojo()
-    for (const name of ['Emma Johnson', 'Emma Jackson', 'Emil Olsen', 'Emilia Berg', 'Emre Kaya', 'Emmett Lee', 'Leo Obrien'])
+    for (const name of [
+      'Emma Johnson',
+      'Emma Jackson',
+      'Emil Olsen',
+      'Emilia Berg',
+      'Emre Kaya',
+      'Emmett Lee',
+      'Leo Obrien',
+    ])
       await dojo.enrol(name, name === 'Emma Johnson' ? [dojo.kids.id] : [])
     // An import takes names as they are written.
-    await server.db.inDojo(dojo.sensei.dojoId, (tx) => tx.execute(sql`update students set name = 'Leo O’Brien' where name = 'Leo Obrien'`))
+    await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
+      tx.execute(sql`update students set name = 'Leo O’Brien' where name = 'Leo Obrien'`),
+    )
     const search = (text: string) => dojo.kiosk.post('/kiosk/search', { text })
-    expect(await search('e')).toMatchObject({ status: 422, body: { detail: 'Type at least 2 letters' } })
+    expect(await search('e')).toMatchObject({
+      status: 422,
+      body: { detail: 'Type at least 2 letters' },
+    })
     expect((await search('e 1')).status).toBe(422)
     const { body } = await search('ÉM')
     expect(body.has_more).toBe(true)
-    expect(body.students.map(({ name }: { name: string }) => name)).toEqual(['Emma Jo.', 'Emil O.', 'Emilia B.', 'Emma Ja.', 'Emmett L.'])
+    expect(body.students.map(({ name }: { name: string }) => name)).toEqual([
+      'Emma Jo.',
+      'Emil O.',
+      'Emilia B.',
+      'Emma Ja.',
+      'Emmett L.',
+    ])
     expect(Object.keys(body.students[0]).toSorted()).toEqual(['belt_level', 'name', 'pass'])
-    const namesFor = async (text: string) => (await search(text)).body.students.map(({ name }: { name: string }) => name)
+    const namesFor = async (text: string) =>
+      (await search(text)).body.students.map(({ name }: { name: string }) => name)
     expect(await namesFor('j émma')).toEqual(['Emma Jo.', 'Emma Ja.'])
     expect(await namesFor('obrien')).toEqual(['Leo O.'])
     expect(await namesFor('mma')).toEqual([])
@@ -108,7 +158,9 @@ describe('the search', () => {
   test('is limited, and finds nobody who waits for approval', async () => {
     const dojo = await aDojo()
     const { id } = await dojo.enrol('Emma Johnson')
-    await server.db.inDojo(dojo.sensei.dojoId, (tx) => tx.execute(sql`update students set awaits_approval = true where id = ${id}`))
+    await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
+      tx.execute(sql`update students set awaits_approval = true where id = ${id}`),
+    )
     const search = () => dojo.kiosk.post('/kiosk/search', { text: 'emma' })
     expect((await search()).body.students).toEqual([])
     for (let n = 1; n < 40; n += 1) await search()
@@ -129,11 +181,13 @@ describe('a check-in', () => {
     const id = randomUUID()
     const passes = [await passOf(dojo, 'emma')]
     for (const was_here of [false, true])
-      expect((await checkIn(dojo, { id, passes })).body.greetings).toMatchObject([{ first_name: 'Emma', class_name: 'Kids', was_here }])
+      expect((await checkIn(dojo, { id, passes })).body.greetings).toMatchObject([
+        { first_name: 'Emma', class_name: 'Kids', was_here },
+      ])
     expect(await rollOf(dojo)).toEqual(['Emma Johnson, Kids'])
-    expect((await actionsIn(dojo)).filter(([action]: string[]) => action === 'checked in at a kiosk')).toEqual([
-      ['checked in at a kiosk', 'Kiosk Front door', 'Emma Johnson'],
-    ])
+    expect(
+      (await actionsIn(dojo)).filter(([action]: string[]) => action === 'checked in at a kiosk'),
+    ).toEqual([['checked in at a kiosk', 'Kiosk Front door', 'Emma Johnson']])
   })
 
   test('is told to a roll that would have it otherwise, until it is taken back', async () => {
@@ -148,11 +202,16 @@ describe('a check-in', () => {
     const put = async (present: boolean | null, replaces: (boolean | null)[]) => {
       const marks = [emma, leo].map(({ id: student_id }) => ({ student_id, present, replaces }))
       const { body } = await sensei.put('/attendance/roll', { ...target, marks })
-      const named = (body as StandingRecord[]).map((one) => `${one.student_name} ${one.present} ${one.is_check_in}`)
+      const named = (body as StandingRecord[]).map(
+        (one) => `${one.student_name} ${one.present} ${one.is_check_in}`,
+      )
       return named.toSorted()
     }
     expect(await put(false, [null])).toEqual(['Emma Johnson true true', 'Leo Diaz true false'])
-    expect(await put(true, [null]), 'where it is as sent').toEqual(['Emma Johnson true false', 'Leo Diaz true false'])
+    expect(await put(true, [null]), 'where it is as sent').toEqual([
+      'Emma Johnson true false',
+      'Leo Diaz true false',
+    ])
     await kiosk.delete(`/kiosk/check-ins/${id}`)
     await sensei.post('/attendance', { ...target, student_id: emma.id, present: true })
     expect((await put(false, [null]))[0]).toBe('Emma Johnson true false')
@@ -171,7 +230,12 @@ describe('a check-in', () => {
   test('is taken back to what stood before, for two minutes, by the kiosk that made it', async () => {
     const dojo = await aDojo()
     const emma = await dojo.enrol('Emma Johnson')
-    const absent = { student_id: emma.id, class_id: dojo.kids.id, class_date: '2026-03-02', present: false }
+    const absent = {
+      student_id: emma.id,
+      class_id: dojo.kids.id,
+      class_date: '2026-03-02',
+      present: false,
+    }
     const passes = [await passOf(dojo, 'emma')]
     const undo = (id: string, kiosk = dojo.kiosk) => kiosk.delete(`/kiosk/check-ins/${id}`)
     const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
@@ -192,7 +256,11 @@ describe('a check-in', () => {
     await checkIn(dojo, { id: third, passes })
     setClock('2026-03-02T22:13:00Z')
     expect((await undo(third)).status).toBe(404)
-    expect((await actionsIn(dojo)).filter(([action]: string[]) => action === 'kiosk check-in taken back')).toHaveLength(2)
+    expect(
+      (await actionsIn(dojo)).filter(
+        ([action]: string[]) => action === 'kiosk check-in taken back',
+      ),
+    ).toHaveLength(2)
   })
 
   test('knows only passes of its own kiosk and of its day, and classes of today', async () => {
@@ -200,11 +268,23 @@ describe('a check-in', () => {
     await dojo.enrol('Emma Johnson')
     const passes = [await passOf(dojo, 'emma')]
     const tampered = passes.map((pass) => `${pass.slice(0, 32)}s${pass.slice(33)}`)
-    const other = { ...dojo, kiosk: server.clientFor(await createKioskToken(server.db, dojo.sensei)) }
-    expect(await checkIn(other, { passes })).toMatchObject({ status: 422, body: { detail: 'Please start again' } })
+    const other = {
+      ...dojo,
+      kiosk: server.clientFor(await createKioskToken(server.db, dojo.sensei)),
+    }
+    expect(await checkIn(other, { passes })).toMatchObject({
+      status: 422,
+      body: { detail: 'Please start again' },
+    })
     expect((await checkIn(dojo, { passes: tampered })).status).toBe(422)
-    const tuesday = await server.createClass(dojo.sensei, { class_name: 'Adults', class_days: ['tuesday'] })
-    expect(await checkIn(dojo, { passes, class_id: tuesday.id })).toMatchObject({ status: 404, body: { detail: 'Class not found' } })
+    const tuesday = await server.createClass(dojo.sensei, {
+      class_name: 'Adults',
+      class_days: ['tuesday'],
+    })
+    expect(await checkIn(dojo, { passes, class_id: tuesday.id })).toMatchObject({
+      status: 404,
+      body: { detail: 'Class not found' },
+    })
     setClock('2026-03-09T22:10:00Z')
     expect((await checkIn(dojo, { passes })).status).toBe(422)
     expect(await rollOf(dojo)).toEqual([])

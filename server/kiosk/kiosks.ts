@@ -33,7 +33,13 @@ export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<
     .select({ id: kiosks.id, last_used_at: kiosks.last_used_at })
     .from(kiosks)
     .innerJoin(accounts, eq(accounts.id, kiosks.created_by))
-    .where(and(eq(kiosks.token_hash, sha256(token)), isNull(kiosks.ended_at), eq(accounts.is_active, true)))
+    .where(
+      and(
+        eq(kiosks.token_hash, sha256(token)),
+        isNull(kiosks.ended_at),
+        eq(accounts.is_active, true),
+      ),
+    )
   if (!row) return null
   if (now().getTime() - Date.parse(row.last_used_at ?? '1970-01-01') > WRITE_USE_MS)
     await tx.update(kiosks).set({ last_used_at: nowIso() }).where(eq(kiosks.id, row.id))
@@ -42,7 +48,10 @@ export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<
 
 /** The kiosks that are on, and those whose link still works. */
 export async function listKiosks(tx: Tx): Promise<Kiosks> {
-  const isOnOrLinked = and(isNull(kiosks.ended_at), or(isNotNull(kiosks.token_hash), gt(kiosks.link_expires_at, nowIso())))
+  const isOnOrLinked = and(
+    isNull(kiosks.ended_at),
+    or(isNotNull(kiosks.token_hash), gt(kiosks.link_expires_at, nowIso())),
+  )
   const rows = await tx
     .select({
       id: kiosks.id,
@@ -63,7 +72,11 @@ export async function listKiosks(tx: Tx): Promise<Kiosks> {
 }
 
 /** Switches a kiosk on at the device that asks, and returns its credential. */
-export async function createKiosk(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'>, name: string): Promise<{ token: string; name: string }> {
+export async function createKiosk(
+  tx: Tx,
+  caller: Pick<Member, 'id' | 'dojoId'>,
+  name: string,
+): Promise<{ token: string; name: string }> {
   const token = newKioskToken(caller.dojoId)
   const id = newId()
   await ensureSettings(tx)
@@ -77,8 +90,18 @@ export async function createLink(tx: Tx, caller: Member, name: string, publicUrl
   const code = `${caller.dojoId}.${newSecret()}`
   const expires_at = new Date(now().getTime() + LINK_MINUTES * 60_000).toISOString()
   await ensureSettings(tx)
-  await tx.delete(kiosks).where(and(isNull(kiosks.token_hash), isNull(kiosks.ended_at), lte(kiosks.link_expires_at, nowIso())))
-  await tx.insert(kiosks).values({ name, link_hash: sha256(code), link_expires_at: expires_at, created_by: caller.id })
+  await tx
+    .delete(kiosks)
+    .where(
+      and(
+        isNull(kiosks.token_hash),
+        isNull(kiosks.ended_at),
+        lte(kiosks.link_expires_at, nowIso()),
+      ),
+    )
+  await tx
+    .insert(kiosks)
+    .values({ name, link_hash: sha256(code), link_expires_at: expires_at, created_by: caller.id })
   await auditAct(tx, caller, 'kiosk link made', { details: { kiosk: name } })
   const link = `${publicUrl}${KIOSK_PATH}#${code}`
   return { link, qr: await toDataURL(link, { margin: 1, width: 320 }), expires_at }
@@ -87,7 +110,10 @@ export async function createLink(tx: Tx, caller: Member, name: string, publicUrl
 const NOT_VALID = 'This link is no longer valid. Make a new one in Settings, under Kiosk.'
 
 /** Uses a link up; 400 where it was used, has expired or never was. */
-export async function switchOn(db: Database, code: string): Promise<{ token: string; name: string }> {
+export async function switchOn(
+  db: Database,
+  code: string,
+): Promise<{ token: string; name: string }> {
   const dojoId = LINK_CODE.exec(code)?.[1]
   if (!dojoId) throw new Refusal(400, NOT_VALID)
   return db.inDojo(dojoId, async (tx) => {
@@ -95,10 +121,18 @@ export async function switchOn(db: Database, code: string): Promise<{ token: str
     const [on] = await tx
       .update(kiosks)
       .set({ token_hash: sha256(token), link_hash: null, link_expires_at: null })
-      .where(and(eq(kiosks.link_hash, sha256(code)), gt(kiosks.link_expires_at, nowIso()), isNull(kiosks.ended_at)))
+      .where(
+        and(
+          eq(kiosks.link_hash, sha256(code)),
+          gt(kiosks.link_expires_at, nowIso()),
+          isNull(kiosks.ended_at),
+        ),
+      )
       .returning({ name: kiosks.name, created_by: kiosks.created_by })
     if (!on) throw new Refusal(400, NOT_VALID)
-    await auditAct(tx, { id: on.created_by, dojoId }, 'kiosk switched on', { details: { kiosk: on.name } })
+    await auditAct(tx, { id: on.created_by, dojoId }, 'kiosk switched on', {
+      details: { kiosk: on.name },
+    })
     return { token, name: on.name }
   })
 }
@@ -113,7 +147,11 @@ export async function endKiosk(tx: Tx, caller: Member, id: string): Promise<void
   await auditAct(tx, caller, 'kiosk ended', { details: { kiosk: ended.name } })
 }
 
-export async function setAsksPin(tx: Tx, caller: Member, asks_pin: boolean): Promise<{ asks_pin: boolean }> {
+export async function setAsksPin(
+  tx: Tx,
+  caller: Member,
+  asks_pin: boolean,
+): Promise<{ asks_pin: boolean }> {
   await ensureSettings(tx)
   await tx.update(kioskSettings).set({ asks_pin })
   await auditAct(tx, caller, 'kiosk settings changed', { details: { asks_pin } })

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
-import { aKioskDojo, checkIn, type KioskDojo, passOf, rollOf, TEN_PAST_FOUR } from '../test/kiosk-dojo.ts'
+import {
+  aKioskDojo,
+  checkIn,
+  type KioskDojo,
+  passOf,
+  rollOf,
+  TEN_PAST_FOUR,
+} from '../test/kiosk-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -29,10 +36,16 @@ describe('a check-in without a network that nothing counts', () => {
     const passes = [await passOf(dojo, 'ada')]
     await cancel(dojo, dojo.kids.id)
     const id = randomUUID()
-    for (let n = 0; n < 2; n += 1) expect(await sendLate(dojo, passes, { id })).toMatchObject({ status: 200, body: { greetings: [] } })
+    for (let n = 0; n < 2; n += 1)
+      expect(await sendLate(dojo, passes, { id })).toMatchObject({
+        status: 200,
+        body: { greetings: [] },
+      })
     // Tapped twice at the door.
     await Promise.all([sendLate(dojo, passes), sendLate(dojo, passes)])
-    expect(await noticesOf(dojo)).toEqual(['Ada Byron checked in on Monday, March 2 at 4:10 PM, but Kids was cancelled that day.'])
+    expect(await noticesOf(dojo)).toEqual([
+      'Ada Byron checked in on Monday, March 2 at 4:10 PM, but Kids was cancelled that day.',
+    ])
     expect(await rollOf(dojo)).toEqual([])
     expect((await dojo.kiosk.delete(`/kiosk/check-ins/${id}`)).status).toBe(404)
     const other = await aDojo()
@@ -41,9 +54,16 @@ describe('a check-in without a network that nothing counts', () => {
 
   test('says why: a class that was moved or deleted, a PIN that is wanted now, a week that is over', async () => {
     const dojo = await aDojo()
-    for (const name of ['Ada Byron', 'Ben Moss', 'Cleo Park', 'Dan Ross']) await dojo.enrol(name, [])
-    const passes = await Promise.all(['ada', 'ben', 'cleo', 'dan'].map((name) => passOf(dojo, name)))
-    await dojo.sensei.put('/class-dates/moved', { class_id: dojo.kids.id, day: MONDAY, to_day: '2026-03-06' })
+    for (const name of ['Ada Byron', 'Ben Moss', 'Cleo Park', 'Dan Ross'])
+      await dojo.enrol(name, [])
+    const passes = await Promise.all(
+      ['ada', 'ben', 'cleo', 'dan'].map((name) => passOf(dojo, name)),
+    )
+    await dojo.sensei.put('/class-dates/moved', {
+      class_id: dojo.kids.id,
+      day: MONDAY,
+      to_day: '2026-03-06',
+    })
     await sendLate(dojo, [passes[0]!])
     await dojo.sensei.delete(`/classes/${dojo.kids.id}`)
     await sendLate(dojo, [passes[1]!])
@@ -63,7 +83,11 @@ describe('a check-in without a network that nothing counts', () => {
 
   test('leaves those of a family counted who have another class, and forgets who was deleted', async () => {
     const dojo = await aDojo()
-    const kids = [await dojo.enrol('Ada Byron'), await dojo.enrol('Ken Byron', [dojo.teens.id]), await dojo.enrol('Leo Byron')]
+    const kids = [
+      await dojo.enrol('Ada Byron'),
+      await dojo.enrol('Ken Byron', [dojo.teens.id]),
+      await dojo.enrol('Leo Byron'),
+    ]
     const ann = await server.createGuardian(dojo.sensei, kids)
     const { code } = (await ann.get('/my/check-in/code')).body
     const { people } = (await dojo.kiosk.post('/kiosk/code', { code, class_id: dojo.kids.id })).body
@@ -73,7 +97,10 @@ describe('a check-in without a network that nothing counts', () => {
       dojo,
       people.map(({ pass }: { pass: string }) => pass),
     )
-    expect([status, body.greetings]).toMatchObject([200, [{ first_name: 'Ken', class_name: 'Teens' }]])
+    expect([status, body.greetings]).toMatchObject([
+      200,
+      [{ first_name: 'Ken', class_name: 'Teens' }],
+    ])
     expect(await rollOf(dojo)).toEqual(['Ken Byron, Teens'])
     expect(await noticesOf(dojo)).toHaveLength(1)
   })
@@ -115,5 +142,8 @@ test('a pass of a student who was deleted meanwhile checks nobody in', async () 
   const { id } = await dojo.enrol('Ada Byron')
   const passes = [await passOf(dojo, 'ada')]
   await dojo.sensei.delete(`/students/${id}`)
-  expect(await checkIn(dojo, { passes })).toMatchObject({ status: 422, body: { detail: 'Please start again' } })
+  expect(await checkIn(dojo, { passes })).toMatchObject({
+    status: 422,
+    body: { detail: 'Please start again' },
+  })
 })

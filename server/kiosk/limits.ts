@@ -15,20 +15,27 @@ const WORDS = {
 type Counted = keyof typeof MAX
 const MINUTE_MS = 60_000
 
-const secondsLeft = (since: string) => Math.max(1, Math.ceil((Date.parse(since) + MINUTE_MS - now().getTime()) / 1000))
+const secondsLeft = (since: string) =>
+  Math.max(1, Math.ceil((Date.parse(since) + MINUTE_MS - now().getTime()) / 1000))
 
 /** Locks the kiosk's counters; 429 once there were too many in this minute. */
 export async function requireLeft(tx: Tx, kioskId: string, what: Counted): Promise<void> {
   const [counters] = await tx
-    .select({ since: kiosks.counted_since, searches: kiosks.searches, wrong_pins: kiosks.wrong_pins })
+    .select({
+      since: kiosks.counted_since,
+      searches: kiosks.searches,
+      wrong_pins: kiosks.wrong_pins,
+    })
     .from(kiosks)
     .where(eq(kiosks.id, kioskId))
     .for('update')
   const { since } = counters!
   const isThisMinute = since !== null && now().getTime() - Date.parse(since) < MINUTE_MS
   const own = isThisMinute ? counters![what] : 0
-  if (isThisMinute && own >= MAX[what]) throw new Refusal(429, WORDS[what], { retryAfterSeconds: secondsLeft(since) })
-  if (own + (await countedByOthers(tx, kioskId, what)) >= MAX_OF_DOJO[what]) throw new Refusal(429, WORDS[what], { retryAfterSeconds: 60 })
+  if (isThisMinute && own >= MAX[what])
+    throw new Refusal(429, WORDS[what], { retryAfterSeconds: secondsLeft(since) })
+  if (own + (await countedByOthers(tx, kioskId, what)) >= MAX_OF_DOJO[what])
+    throw new Refusal(429, WORDS[what], { retryAfterSeconds: 60 })
 }
 
 /** By the dojo's other kiosks, in this minute. */
@@ -45,7 +52,8 @@ const minuteAgo = () => new Date(now().getTime() - MINUTE_MS).toISOString()
 
 export async function count(tx: Tx, kioskId: string, what: Counted): Promise<void> {
   const goesOn = sql`${kiosks.counted_since} > ${minuteAgo()}::timestamptz`
-  const counted = (name: Counted) => sql`case when ${goesOn} then ${kiosks[name]} else 0 end + ${name === what ? 1 : 0}`
+  const counted = (name: Counted) =>
+    sql`case when ${goesOn} then ${kiosks[name]} else 0 end + ${name === what ? 1 : 0}`
   await tx
     .update(kiosks)
     .set({

@@ -15,26 +15,56 @@ type LateCheckIn = { id: string; class_id: string; day: string; at: Date }
 
 /** "Monday, March 2 at 4:10 PM", without the narrow space that newer formatters put before PM. */
 const whenIn = (timeZone: string, at: Date) =>
-  new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZone })
+  new Intl.DateTimeFormat('en-US', {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+  })
     .format(at)
     .replaceAll('\u202F', ' ')
 
 /** Tells the instructors of those who checked in without a network and whom no roll has for it: once for each student and day, however often and
  *  by however many taps it is sent. */
-export async function tellNotCounted(tx: Tx, kiosk: Kiosk, late: LateCheckIn, people: readonly NotCounted[]): Promise<void> {
+export async function tellNotCounted(
+  tx: Tx,
+  kiosk: Kiosk,
+  late: LateCheckIn,
+  people: readonly NotCounted[],
+): Promise<void> {
   const { time_zone } = await dojoById(tx, kiosk.dojoId)
-  for (const { student_id, why } of people.toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1))) {
+  for (const { student_id, why } of people.toSorted((one, other) =>
+    one.student_id < other.student_id ? -1 : 1,
+  )) {
     if (!(await isFirst(tx, kiosk, late, student_id))) continue
-    const [student] = await tx.select({ name: students.name }).from(students).where(eq(students.id, student_id))
+    const [student] = await tx
+      .select({ name: students.name })
+      .from(students)
+      .where(eq(students.id, student_id))
     const message = `${student!.name} checked in on ${whenIn(time_zone, late.at)}, but ${await reason(tx, late, why)}.`
-    await notifyInstructors(tx, kiosk.dojoId, { title: 'A check-in was not counted', message, student_id })
+    await notifyInstructors(tx, kiosk.dojoId, {
+      title: 'A check-in was not counted',
+      message,
+      student_id,
+    })
   }
 }
 
 /** Notes the check-in as one that was never counted, and so cannot be taken back. */
-async function isFirst(tx: Tx, kiosk: Kiosk, { id, class_id, day }: LateCheckIn, student_id: string): Promise<boolean> {
+async function isFirst(
+  tx: Tx,
+  kiosk: Kiosk,
+  { id, class_id, day }: LateCheckIn,
+  student_id: string,
+): Promise<boolean> {
   // Two that arrive together wait for each other.
-  await tx.select({ id: students.id }).from(students).where(eq(students.id, student_id)).for('update')
+  await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(eq(students.id, student_id))
+    .for('update')
   const told = and(
     eq(kioskCheckIns.student_id, student_id),
     eq(kioskCheckIns.class_date, day),
@@ -45,16 +75,31 @@ async function isFirst(tx: Tx, kiosk: Kiosk, { id, class_id, day }: LateCheckIn,
   const at = nowIso()
   const noted = await tx
     .insert(kioskCheckIns)
-    .values({ id, student_id, kiosk_id: kiosk.id, class_id, class_date: day, created_at: at, undone_at: at })
+    .values({
+      id,
+      student_id,
+      kiosk_id: kiosk.id,
+      class_id,
+      class_date: day,
+      created_at: at,
+      undone_at: at,
+    })
     .onConflictDoNothing()
     .returning({ id: kioskCheckIns.id })
   return noted.length > 0
 }
 
-async function reason(tx: Tx, { class_id, day }: LateCheckIn, why: NotCounted['why']): Promise<string> {
+async function reason(
+  tx: Tx,
+  { class_id, day }: LateCheckIn,
+  why: NotCounted['why'],
+): Promise<string> {
   if (why === 'too late') return `that arrived more than ${LATE_DAYS} days later`
   if (why === 'no PIN') return 'by name alone, and the kiosk asks for the PIN as well'
-  const [meant] = await tx.select({ name: classes.class_name }).from(classes).where(eq(classes.id, class_id))
+  const [meant] = await tx
+    .select({ name: classes.class_name })
+    .from(classes)
+    .where(eq(classes.id, class_id))
   if (!meant) return 'the class has been deleted since'
   const date = await classDateOn(tx, class_id, day)
   return `${meant.name} ${date?.status === 'cancelled' ? 'was cancelled' : 'did not take place'} that day`

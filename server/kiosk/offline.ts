@@ -1,5 +1,11 @@
 import { createCipheriv, createHmac, hash, randomBytes } from 'node:crypto'
-import { type KioskClass, type OfflinePeople, OFFLINE_MAX, type OfflinePerson, shortNames } from '@tatami/contract/kiosk'
+import {
+  type KioskClass,
+  type OfflinePeople,
+  OFFLINE_MAX,
+  type OfflinePerson,
+  shortNames,
+} from '@tatami/contract/kiosk'
 import { and, eq, isNull } from 'drizzle-orm'
 import { accounts } from '../accounts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -22,7 +28,12 @@ const derive = (key: Buffer, use: string) => createHmac('sha256', key).update(us
 function entryFor(key: Buffer, people: OfflinePerson[]) {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', derive(key, 'seal'), nonce)
-  const sealed = Buffer.concat([nonce, cipher.update(JSON.stringify(people), 'utf8'), cipher.final(), cipher.getAuthTag()])
+  const sealed = Buffer.concat([
+    nonce,
+    cipher.update(JSON.stringify(people), 'utf8'),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ])
   return { tag: derive(key, 'tag').toString('base64url'), sealed: sealed.toString('base64url') }
 }
 
@@ -48,7 +59,11 @@ export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople
   const given = { secret, kioskId: kiosk.id, day: door.day }
   const personOf = (some: typeof rows): OfflinePerson[] => {
     const names = shortNames(some.map(({ name }) => name))
-    return some.map(({ id }, place) => ({ name: names[place]!, pass: makePass(given, id, 'sure'), ...timeOf(enrolled.get(id) ?? []) }))
+    return some.map(({ id }, place) => ({
+      name: names[place]!,
+      pass: makePass(given, id, 'sure'),
+      ...timeOf(enrolled.get(id) ?? []),
+    }))
   }
   const timeOf = (own: KioskClass[]) => {
     const to = ownClass(own, undefined, door.minute) ?? own.at(-1)!
@@ -66,9 +81,14 @@ export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople
     salt: offlineSalt(secret),
     rounds: OFFLINE_ROUNDS,
     entries: [
-      ...pins.map(({ id, key }) => entryFor(Buffer.from(key, 'base64url'), personOf([byId.get(id)!]))),
+      ...pins.map(({ id, key }) =>
+        entryFor(Buffer.from(key, 'base64url'), personOf([byId.get(id)!])),
+      ),
       ...codes.map(({ account_id, code }) =>
-        entryFor(hash('sha256', code, 'buffer'), personOf(families.get(account_id)!.map((id) => byId.get(id)!))),
+        entryFor(
+          hash('sha256', code, 'buffer'),
+          personOf(families.get(account_id)!.map((id) => byId.get(id)!)),
+        ),
       ),
     ],
   }
@@ -94,5 +114,10 @@ async function accountsWithStudents(tx: Tx, ids: string[]): Promise<Map<string, 
       ),
     )
   const byAccount = Map.groupBy([...own, ...children], ({ account_id }) => account_id)
-  return new Map([...byAccount].map(([account, theirs]) => [account, [...new Set(theirs.map(({ student_id }) => student_id))]]))
+  return new Map(
+    [...byAccount].map(([account, theirs]) => [
+      account,
+      [...new Set(theirs.map(({ student_id }) => student_id))],
+    ]),
+  )
 }

@@ -20,10 +20,16 @@ export const offlineSalt = (secret: string): string => hmac(secret, 'offline')
 export const pinHash = (secret: string, pin: string): string => hmac(secret, 'pin', pin)
 
 const offlineKey = async (secret: string, pin: string) =>
-  (await derive(pin, offlineSalt(secret), OFFLINE_ROUNDS, KEY_BYTES, 'sha256')).toString('base64url')
+  (await derive(pin, offlineSalt(secret), OFFLINE_ROUNDS, KEY_BYTES, 'sha256')).toString(
+    'base64url',
+  )
 
 /** Whose PIN it is; undefined where nobody has it. */
-export async function studentByPin(tx: Tx, secret: string, pin: string): Promise<string | undefined> {
+export async function studentByPin(
+  tx: Tx,
+  secret: string,
+  pin: string,
+): Promise<string | undefined> {
   const [found] = await tx
     .select({ id: checkInPins.student_id })
     .from(checkInPins)
@@ -37,19 +43,35 @@ export const hasPin = async (tx: Tx, studentId: string): Promise<boolean> =>
 const TAKEN = 'Somebody else has this PIN. Please choose another.'
 
 /** Sets a student's PIN, null removes it; 404 for no student of the dojo, 422 for a PIN that another student has. */
-export async function setPin(tx: Tx, caller: Member, studentId: string, pin: string | null): Promise<void> {
-  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, studentId)).for('update')
+export async function setPin(
+  tx: Tx,
+  caller: Member,
+  studentId: string,
+  pin: string | null,
+): Promise<void> {
+  const [student] = await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(eq(students.id, studentId))
+    .for('update')
   if (!student) throw notFound('Student')
   if (pin) await storePin(tx, studentId, pin)
   else await tx.delete(checkInPins).where(eq(checkInPins.student_id, studentId))
-  await auditAct(tx, caller, 'check-in PIN changed', { subject_id: studentId, details: { removed: !pin } })
+  await auditAct(tx, caller, 'check-in PIN changed', {
+    subject_id: studentId,
+    details: { removed: !pin },
+  })
 }
 
 async function storePin(tx: Tx, student_id: string, pin: string): Promise<void> {
   const { secret } = await ensureSettings(tx)
   const owner = await studentByPin(tx, secret, pin)
   if (owner && owner !== student_id) throw invalid('pin', TAKEN)
-  const row = { pin_hash: pinHash(secret, pin), offline_key: await offlineKey(secret, pin), changed_at: nowIso() }
+  const row = {
+    pin_hash: pinHash(secret, pin),
+    offline_key: await offlineKey(secret, pin),
+    changed_at: nowIso(),
+  }
   await tx
     .insert(checkInPins)
     .values({ student_id, ...row })

@@ -19,11 +19,13 @@ export async function ensureSettings(tx: Tx): Promise<KioskSettings> {
 }
 
 /** What only this dojo's server can make of these words, base64url. */
-export const hmac = (secret: string, ...words: string[]): string => createHmac('sha256', secret).update(words.join('|')).digest('base64url')
+export const hmac = (secret: string, ...words: string[]): string =>
+  createHmac('sha256', secret).update(words.join('|')).digest('base64url')
 
 export const isEqual = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
 /** A uuid in as few letters as a code or a pass has for it. */
 export const packId = (id: string): string => id.replaceAll('-', '')
-export const unpackId = (packed: string): string => packed.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+export const unpackId = (packed: string): string =>
+  packed.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

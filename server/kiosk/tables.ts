@@ -1,4 +1,15 @@
-import { boolean, date, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
@@ -71,7 +82,12 @@ export const checkInPins = pgTable(
 /** How often the check-in code of an account was renewed; one without a row has its first. */
 export const checkInCodes = pgTable(
   'check_in_codes',
-  { dojo_id: dojoId(), account_id: uuid().notNull(), renewed: integer().notNull(), created_at: createdAt() },
+  {
+    dojo_id: dojoId(),
+    account_id: uuid().notNull(),
+    renewed: integer().notNull(),
+    created_at: createdAt(),
+  },
   (t) => [primaryKey({ columns: [t.dojo_id, t.account_id] }), ...tenantPolicies()],
 )
 
@@ -101,7 +117,11 @@ export const kioskCheckIns = pgTable(
       columns: [t.dojo_id, t.student_id],
       foreignColumns: [students.dojo_id, students.id],
     }).onDelete('cascade'),
-    foreignKey({ name: 'kiosk_check_ins_kiosk', columns: [t.dojo_id, t.kiosk_id], foreignColumns: [kiosks.dojo_id, kiosks.id] }),
+    foreignKey({
+      name: 'kiosk_check_ins_kiosk',
+      columns: [t.dojo_id, t.kiosk_id],
+      foreignColumns: [kiosks.dojo_id, kiosks.id],
+    }),
     ...tenantPolicies(),
   ],
 )

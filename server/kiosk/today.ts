@@ -34,5 +34,13 @@ export async function kioskState(tx: Tx, kiosk: Kiosk): Promise<KioskState> {
   const [row] = await tx.select({ name: kiosks.name }).from(kiosks).where(eq(kiosks.id, kiosk.id))
   const { name, time_zone } = await dojoById(tx, kiosk.dojoId)
   const { day, classes, cancelled, settings } = await doorAt(tx, kiosk)
-  return { kiosk_name: row!.name, dojo_name: name, time_zone, today: day, asks_pin: settings.asks_pin, classes, cancelled }
+  return {
+    kiosk_name: row!.name,
+    dojo_name: name,
+    time_zone,
+    today: day,
+    asks_pin: settings.asks_pin,
+    classes,
+    cancelled,
+  }
 }

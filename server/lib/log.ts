@@ -4,7 +4,8 @@ import { driverError, sqlState } from '../db/database-errors.ts'
 const pathOf = (url: string) => url.split('?', 1)[0]?.replace(/^\/(join|calendar)\/.*/, '/$1/…')
 
 /** Mail servers repeat the address that they refuse. */
-const withoutAddresses = (text: string) => text.replaceAll(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+\.[^\s<>"'(),:;]+/g, '…')
+const withoutAddresses = (text: string) =>
+  text.replaceAll(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+\.[^\s<>"'(),:;]+/g, '…')
 
 /** What the log says of a request and of a failure. Values stay out of it: headers, queries, invitations and calendar addresses carry tokens, the
  *  parameters of a failed statement names, e-mails and hashes of passwords. */

@@ -11,7 +11,12 @@ export type Mailer = {
 const TIMEOUT_MS = 15_000
 
 const transportTo = (url: string) =>
-  createTransport({ url, connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS })
+  createTransport({
+    url,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  })
 
 /** Connects and signs in; rejects where the mail server would not take mail. */
 export async function verifyMailServer(smtpUrl: string): Promise<void> {
@@ -20,8 +25,15 @@ export async function verifyMailServer(smtpUrl: string): Promise<void> {
 }
 
 /** `smtpUrl` as nodemailer takes it: smtp://user:password@host:port, or smtps. */
-export function mailer(smtpUrl: string | undefined, from: string, onError: (error: Error) => void): Mailer {
+export function mailer(
+  smtpUrl: string | undefined,
+  from: string,
+  onError: (error: Error) => void,
+): Mailer {
   if (!smtpUrl) return { isConfigured: false, send: () => {} }
   const transport = transportTo(smtpUrl)
-  return { isConfigured: true, send: (email) => void transport.sendMail({ from, ...email }).catch(onError) }
+  return {
+    isConfigured: true,
+    send: (email) => void transport.sendMail({ from, ...email }).catch(onError),
+  }
 }

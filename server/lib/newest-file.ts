@@ -3,7 +3,9 @@ import { join } from 'node:path'
 
 /** The newest file of a folder that has content; null where there is none, or no such folder. Hidden files and those still being written
  *  (`.tmp`, `.part`, `.new`) do not count. Throws where the folder may not be read. */
-export async function newestFile(folder: string): Promise<{ name: string; modified: Date; bytes: number } | null> {
+export async function newestFile(
+  folder: string,
+): Promise<{ name: string; modified: Date; bytes: number } | null> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error

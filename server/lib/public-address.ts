@@ -21,10 +21,14 @@ export class PrivateAddressError extends Error {
 /** Throws for a private address in place of a host name, which no lookup would check; IPv6 stands in brackets, as in a URL. */
 export function refusePrivateAddress(host: string): void {
   const address = host.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(address) > 0 && !isPublic({ address })) throw new PrivateAddressError(`${host} is not a public address`)
+  if (isIP(address) > 0 && !isPublic({ address }))
+    throw new PrivateAddressError(`${host} is not a public address`)
 }
 
-type Resolve = (host: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void
+type Resolve = (
+  host: string,
+  done: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void
 const systemLookup: Resolve = (host, done) => lookup(host, { all: true }, done)
 
 /** Looks a name up where the connection is made, so that none can be public when it is checked and private when it is called. */
@@ -34,7 +38,8 @@ export const publicLookup =
     resolve(host, (error, addresses) => {
       if (error) return done(error, '', 0)
       const [first] = addresses
-      if (!first || !addresses.every(isPublic)) return done(new PrivateAddressError(`${host} is not a public address`), '', 0)
+      if (!first || !addresses.every(isPublic))
+        return done(new PrivateAddressError(`${host} is not a public address`), '', 0)
       if (all) return done(null, addresses)
       return done(null, first.address, first.family)
     })

@@ -13,7 +13,11 @@ export class Refusal extends Error {
   constructor(
     status: Status,
     detail: string,
-    more: { errors?: FieldError[]; retryAfterSeconds?: number; reason?: EndReason | undefined } = {},
+    more: {
+      errors?: FieldError[]
+      retryAfterSeconds?: number
+      reason?: EndReason | undefined
+    } = {},
   ) {
     super(detail)
     this.status = status
@@ -24,7 +28,8 @@ export class Refusal extends Error {
 }
 
 /** What was sent in this field cannot be taken. */
-export const invalid = (field: string, message: string): Refusal => new Refusal(422, message, { errors: [{ field, message }] })
+export const invalid = (field: string, message: string): Refusal =>
+  new Refusal(422, message, { errors: [{ field, message }] })
 
 /** No token, a dead one, or one that died while the call was being worked on; with the reason where somebody else ended it. */
 export const notSignedIn = (reason: EndReason | null = null): Refusal =>

@@ -5,11 +5,16 @@ const body = (message: string) => lockScreenText({ title: 'Notice', message }).b
 
 test('shows a short notification unchanged', () => {
   const belt = 'You now wear the yellow belt.'
-  expect(lockScreenText({ title: 'New belt', message: belt })).toEqual({ title: 'New belt', body: belt })
+  expect(lockScreenText({ title: 'New belt', message: belt })).toEqual({
+    title: 'New belt',
+    body: belt,
+  })
 })
 
 test('removes phone numbers and e-mail addresses, but not dates and amounts', () => {
-  expect(body('Call Ann on (512) 555-0142 or +1 512 555 0143, or write to ann.adams@home.org.')).toBe('Call Ann on … or …, or write to ….')
+  expect(
+    body('Call Ann on (512) 555-0142 or +1 512 555 0143, or write to ann.adams@home.org.'),
+  ).toBe('Call Ann on … or …, or write to ….')
   const harmless = 'Closed from 2026-11-21, back on 11/30. Pay 85.50 by 4:00 PM.'
   expect(body(harmless)).toBe(harmless)
 })

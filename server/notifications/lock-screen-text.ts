@@ -6,7 +6,9 @@ const PHONE = /\+?\(?\d[\d\s().-]{7,}\d/g
 const PHONE_DIGITS = 10
 
 const withoutContacts = (text: string) =>
-  text.replace(EMAIL, '…').replace(PHONE, (found) => (found.replaceAll(/\D/g, '').length >= PHONE_DIGITS ? '…' : found))
+  text
+    .replace(EMAIL, '…')
+    .replace(PHONE, (found) => (found.replaceAll(/\D/g, '').length >= PHONE_DIGITS ? '…' : found))
 
 function clipped(text: string, max: number): string {
   const letters = [...text.replaceAll(/\s+/g, ' ').trim()]

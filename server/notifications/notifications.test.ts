@@ -6,7 +6,10 @@ const other = await server.openServer()
 
 const send = { title: 'Closed on Monday', message: 'The dojo is closed for the holiday.' }
 const at = (http: typeof server.http, token: string | undefined) => (path: string, tag?: string) =>
-  http.inject({ url: `/api${path}`, headers: { authorization: `Bearer ${token}`, ...(tag && { 'if-none-match': tag }) } })
+  http.inject({
+    url: `/api${path}`,
+    headers: { authorization: `Bearer ${token}`, ...(tag && { 'if-none-match': tag }) },
+  })
 
 async function aDojo() {
   const sensei = await server.createSensei()
@@ -15,7 +18,10 @@ async function aDojo() {
 
 test('a sent notification reaches the student, unread, with its sender', async () => {
   const { sensei, student } = await aDojo()
-  expect((await sensei.post('/notifications/send', send)).body).toEqual({ success: true, total_recipients: 1 })
+  expect((await sensei.post('/notifications/send', send)).body).toEqual({
+    success: true,
+    total_recipients: 1,
+  })
   expect((await student.get('/notifications')).body).toEqual([
     {
       id: expect.any(String),
@@ -74,7 +80,10 @@ test('includes a notification from another server in the next poll', async () =>
     const { headers } = await poll('/notifications/unread-count')
     await sensei.post('/notifications/send', send)
     await expect
-      .poll(async () => (await poll('/notifications/unread-count', headers.etag as string)).body, { timeout: 2000, interval: 5 })
+      .poll(async () => (await poll('/notifications/unread-count', headers.etag as string)).body, {
+        timeout: 2000,
+        interval: 5,
+      })
       .toBe(`{"unread_count":${round}}`)
   }
 })
@@ -89,9 +98,12 @@ test('includes a new notification in the next poll', async () => {
 
 test('pages the list, newest first', async () => {
   const { sensei, student } = await aDojo()
-  for (const title of ['One', 'Two', 'Three']) await sensei.post('/notifications/send', { ...send, title })
+  for (const title of ['One', 'Two', 'Three'])
+    await sensei.post('/notifications/send', { ...send, title })
   const titles = async (query: string) =>
-    ((await student.get(`/notifications?${query}`)).body as { title: string }[]).map(({ title }) => title)
+    ((await student.get(`/notifications?${query}`)).body as { title: string }[]).map(
+      ({ title }) => title,
+    )
   const [, second] = (await student.get('/notifications')).body
   expect([await titles(''), await titles('limit=2'), await titles(`before=${second.id}`)]).toEqual([
     ['Three', 'Two', 'One'],
@@ -104,12 +116,20 @@ test('has every setting on by default', async () => {
   const { student } = await aDojo()
   const on = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
   expect((await student.get('/notification-settings')).body).toEqual(on)
-  expect((await student.put('/notification-settings', { sound_enabled: false })).body).toEqual({ ...on, sound_enabled: false })
-  expect((await student.put('/notification-settings', { ...on, vibration_enabled: false })).body).toEqual({
+  expect((await student.put('/notification-settings', { sound_enabled: false })).body).toEqual({
+    ...on,
+    sound_enabled: false,
+  })
+  expect(
+    (await student.put('/notification-settings', { ...on, vibration_enabled: false })).body,
+  ).toEqual({
     ...on,
     vibration_enabled: false,
   })
-  expect((await student.get('/notification-settings')).body).toEqual({ ...on, vibration_enabled: false })
+  expect((await student.get('/notification-settings')).body).toEqual({
+    ...on,
+    vibration_enabled: false,
+  })
 })
 
 test('notifies super admins of a registration, instructors of a joined student, and students of a new belt', async () => {
@@ -120,7 +140,12 @@ test('notifies super admins of a registration, instructors of a joined student, 
     message: 'Aiko Tanaka of Cedar Park Judo awaits activation.',
   })
   const { invite_code } = (await sensei.get('/invitation')).body
-  await server.anonymous.post('/register', { name: 'Mia Chen', email: `mia${Date.now()}@home.org`, password: 'Kiai2026!', invite_code })
+  await server.anonymous.post('/register', {
+    name: 'Mia Chen',
+    email: `mia${Date.now()}@home.org`,
+    password: 'Kiai2026!',
+    invite_code,
+  })
   const students = (await sensei.get('/students')).body as { id: string; name: string }[]
   const joined = students.find(({ name }) => name === 'Mia Chen')!
   expect((await sensei.get('/notifications')).body).toMatchObject([
@@ -129,5 +154,7 @@ test('notifies super admins of a registration, instructors of a joined student, 
   const before = students.find(({ id }) => id === student.id)
   await sensei.put(`/students/${student.id}`, { ...before, belt_level: 'yellow' })
   await sensei.put(`/students/${student.id}`, { ...before, belt_level: 'yellow' })
-  expect((await student.get('/notifications')).body).toMatchObject([{ title: 'New belt', message: 'You now wear the yellow belt.' }])
+  expect((await student.get('/notifications')).body).toMatchObject([
+    { title: 'New belt', message: 'You now wear the yellow belt.' },
+  ])
 })

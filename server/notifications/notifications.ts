@@ -8,14 +8,28 @@ import { notFound } from '../lib/refusal.ts'
 import { NOTIFICATIONS_CHANGED } from './notify.ts'
 import { notifications, notificationSettings } from './tables.ts'
 
-const { dojo_id: _, account_id: __, announcement_id: ___, ...columns } = getTableColumns(notifications)
+const {
+  dojo_id: _,
+  account_id: __,
+  announcement_id: ___,
+  ...columns
+} = getTableColumns(notifications)
 
 /** Ids are ordered by creation, so the newest come first by id. */
-export async function notificationsOf(tx: Tx, account_id: string, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<Notification[]> {
+export async function notificationsOf(
+  tx: Tx,
+  account_id: string,
+  { limit = DEFAULT_PAGE_SIZE, before }: Page,
+): Promise<Notification[]> {
   const rows = await tx
     .select(columns)
     .from(notifications)
-    .where(and(eq(notifications.account_id, account_id), before ? lt(notifications.id, before) : undefined))
+    .where(
+      and(
+        eq(notifications.account_id, account_id),
+        before ? lt(notifications.id, before) : undefined,
+      ),
+    )
     .orderBy(desc(notifications.id))
     .limit(limit)
   return rows.map((row) => ({ ...row, is_read: row.read_at !== null }))
@@ -30,7 +44,12 @@ export async function unreadCountOf(tx: Tx, account_id: string): Promise<number>
 }
 
 /** Marking it again keeps the first time. */
-export async function markRead(tx: Tx, dojoId: string, account_id: string, id: string): Promise<void> {
+export async function markRead(
+  tx: Tx,
+  dojoId: string,
+  account_id: string,
+  id: string,
+): Promise<void> {
   const mine = and(eq(notifications.id, id), eq(notifications.account_id, account_id))
   const [read] = await tx
     .update(notifications)
@@ -46,18 +65,31 @@ const ALL_ON = { sound_enabled: true, vibration_enabled: true, push_enabled: tru
 
 /** Every setting is on by default. */
 export async function settingsOf(tx: Tx, account_id: string): Promise<NotificationSettings> {
-  const [settings] = await tx.select().from(notificationSettings).where(eq(notificationSettings.account_id, account_id))
+  const [settings] = await tx
+    .select()
+    .from(notificationSettings)
+    .where(eq(notificationSettings.account_id, account_id))
   return settings ?? ALL_ON
 }
 
 type Change = { [S in keyof NotificationSettings]?: NotificationSettings[S] | undefined }
 
-export async function changeSettings(tx: Tx, account_id: string, change: Change): Promise<NotificationSettings> {
-  const { sound_enabled, vibration_enabled, push_enabled } = { ...(await settingsOf(tx, account_id)), ...change }
+export async function changeSettings(
+  tx: Tx,
+  account_id: string,
+  change: Change,
+): Promise<NotificationSettings> {
+  const { sound_enabled, vibration_enabled, push_enabled } = {
+    ...(await settingsOf(tx, account_id)),
+    ...change,
+  }
   const settings = { sound_enabled, vibration_enabled, push_enabled }
   await tx
     .insert(notificationSettings)
     .values({ ...settings, account_id })
-    .onConflictDoUpdate({ target: [notificationSettings.dojo_id, notificationSettings.account_id], set: settings })
+    .onConflictDoUpdate({
+      target: [notificationSettings.dojo_id, notificationSettings.account_id],
+      set: settings,
+    })
   return settingsOf(tx, account_id)
 }

@@ -40,7 +40,12 @@ export async function notifyEach(
 }
 
 /** Gives each of these accounts the same notification. */
-export const notify = (tx: Tx, dojoId: string, accountIds: string[], { message, ...content }: NotificationContent): Promise<void> =>
+export const notify = (
+  tx: Tx,
+  dojoId: string,
+  accountIds: string[],
+  { message, ...content }: NotificationContent,
+): Promise<void> =>
   notifyEach(
     tx,
     dojoId,
@@ -49,15 +54,25 @@ export const notify = (tx: Tx, dojoId: string, accountIds: string[], { message, 
   )
 
 /** Deletes what an account was told of a student whom it sees no more. What it was told as an instructor stays. */
-export async function deleteNotificationsAbout(tx: Tx, dojoId: string, accountId: string, studentId: string): Promise<void> {
+export async function deleteNotificationsAbout(
+  tx: Tx,
+  dojoId: string,
+  accountId: string,
+  studentId: string,
+): Promise<void> {
   if ((await instructorIds(tx)).includes(accountId)) return
-  await tx.delete(notifications).where(and(eq(notifications.student_id, studentId), eq(notifications.account_id, accountId)))
+  await tx
+    .delete(notifications)
+    .where(and(eq(notifications.student_id, studentId), eq(notifications.account_id, accountId)))
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
 /** Notifies every instructor of the transaction's dojo. */
-export const notifyInstructors = async (tx: Tx, dojoId: string, content: NotificationContent): Promise<void> =>
-  notify(tx, dojoId, await instructorIds(tx), content)
+export const notifyInstructors = async (
+  tx: Tx,
+  dojoId: string,
+  content: NotificationContent,
+): Promise<void> => notify(tx, dojoId, await instructorIds(tx), content)
 
 /** Notifies every super admin, from any transaction. */
 export async function notifySuperAdmins(tx: Tx, content: NotificationContent): Promise<void> {

@@ -22,7 +22,12 @@ export const inboxOf = (caller: Caller): string => caller.dojoId ?? ADMIN_INBOX_
 
 /** The answers that every open page polls, cached until a change is published. */
 export function polledNotifications(db: Database, pubsub: PubSub) {
-  const cache = createCache<Polled>(pubsub, { name: 'notifications', maxBytes: MAX_BYTES, bytesOf, tagsOf: ({ dojoId }) => [dojoId] })
+  const cache = createCache<Polled>(pubsub, {
+    name: 'notifications',
+    maxBytes: MAX_BYTES,
+    bytesOf,
+    tagsOf: ({ dojoId }) => [dojoId],
+  })
   pubsub.subscribe(NOTIFICATIONS_CHANGED, cache.invalidate)
 
   return async (caller: Caller): Promise<Polled> => {

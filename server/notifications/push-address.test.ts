@@ -70,8 +70,16 @@ test.each<[string, string]>([
 
 test('rejects missing and malformed keys', async () => {
   const { subscription } = aBrowser()
-  for (const wrong of [undefined, {}, { ...keys, auth: 'short' }, { ...keys, p256dh: 'short' }, { ...keys, auth: 7 }]) {
-    expect((await sensei.put('/push-subscription', { ...subscription, keys: wrong })).status).toBe(422)
+  for (const wrong of [
+    undefined,
+    {},
+    { ...keys, auth: 'short' },
+    { ...keys, p256dh: 'short' },
+    { ...keys, auth: 7 },
+  ]) {
+    expect((await sensei.put('/push-subscription', { ...subscription, keys: wrong })).status).toBe(
+      422,
+    )
   }
 })
 
@@ -88,16 +96,32 @@ test('rejects loopback and private network addresses', () => {
     '224.0.0.1',
     '255.255.255.255',
   ]
-  const v6 = ['::1', '::', '::ffff:127.0.0.1', '::ffff:8.8.8.8', 'fd00::1', 'fe80::1', 'ff02::1', '64:ff9b::a00:1', '2002:a00:1::']
-  for (const address of v4) expect([address, isPublic({ address, family: 4 })]).toEqual([address, false])
-  for (const address of v6) expect([address, isPublic({ address, family: 6 })]).toEqual([address, false])
-  for (const address of ['8.8.8.8', '172.15.0.1', '172.32.0.1', '192.169.0.1']) expect(isPublic({ address, family: 4 })).toBe(true)
+  const v6 = [
+    '::1',
+    '::',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    'fd00::1',
+    'fe80::1',
+    'ff02::1',
+    '64:ff9b::a00:1',
+    '2002:a00:1::',
+  ]
+  for (const address of v4)
+    expect([address, isPublic({ address, family: 4 })]).toEqual([address, false])
+  for (const address of v6)
+    expect([address, isPublic({ address, family: 6 })]).toEqual([address, false])
+  for (const address of ['8.8.8.8', '172.15.0.1', '172.32.0.1', '192.169.0.1'])
+    expect(isPublic({ address, family: 4 })).toBe(true)
   expect(isPublic({ address: '2607:f8b0:4004:c07::bc', family: 6 })).toBe(true)
 })
 
 test('refuses to connect when a public name resolves to a private address', async () => {
   const calls: unknown[] = []
-  const listener = createServer((socket) => void calls.push(socket.destroy())).listen(0, '127.0.0.1')
+  const listener = createServer((socket) => void calls.push(socket.destroy())).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(listener, 'listening')
   const { port } = listener.address() as AddressInfo
   for (const addresses of [['127.0.0.1'], ['8.8.8.8', '10.0.0.1']]) {
@@ -109,9 +133,9 @@ test('refuses to connect when a public name resolves to a private address', asyn
         ),
       ),
     )
-    await expect(post({ endpoint: `https://push.example.com:${port}/x`, headers: {}, body: Buffer.from('') })).rejects.toThrow(
-      PrivateAddressError,
-    )
+    await expect(
+      post({ endpoint: `https://push.example.com:${port}/x`, headers: {}, body: Buffer.from('') }),
+    ).rejects.toThrow(PrivateAddressError)
   }
   listener.close()
   expect(calls).toEqual([])
@@ -132,7 +156,9 @@ test.each([
   'https://[fd00::1]/x',
   'https://[64:ff9b::7f00:1]/x',
 ])('%s, in place of a name that would be looked up, is not called either', async (endpoint) => {
-  await expect(postOverHttps()({ endpoint, headers: {}, body: Buffer.from('') })).rejects.toThrow(PrivateAddressError)
+  await expect(postOverHttps()({ endpoint, headers: {}, body: Buffer.from('') })).rejects.toThrow(
+    PrivateAddressError,
+  )
 })
 
 test('follows no redirect', async () => {
@@ -147,7 +173,13 @@ test('follows no redirect', async () => {
     all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)
   const post = postOverHttps(here, { ca: CERTIFICATE })
   const { port } = listener.address() as AddressInfo
-  expect(await post({ endpoint: `https://push.example.com:${port}/x`, headers: {}, body: Buffer.from('') })).toBe(307)
+  expect(
+    await post({
+      endpoint: `https://push.example.com:${port}/x`,
+      headers: {},
+      body: Buffer.from(''),
+    }),
+  ).toBe(307)
   listener.closeAllConnections()
   listener.close()
   expect(asked).toEqual(['/x'])

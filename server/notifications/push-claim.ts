@@ -21,23 +21,36 @@ const pushColumns = {
   isEnabled: sql<boolean>`${notificationSettings.push_enabled} is not false`,
 }
 /** `unread` is how many notifications the account has not read, this one among them: the number on the app's icon. */
-export type Push = Record<Exclude<keyof typeof pushColumns, 'isEnabled'>, string> & { unread: number }
+export type Push = Record<Exclude<keyof typeof pushColumns, 'isEnabled'>, string> & {
+  unread: number
+}
 
 /** Claims unread notifications that were created after a browser subscribed and are not claimed for it. Once committed, this server
  *  sends them, except to accounts that switched push off (`isEnabled` false). */
-export async function claimPushes(tx: Tx, dojoId: string): Promise<(Push & { isEnabled: boolean })[]> {
+export async function claimPushes(
+  tx: Tx,
+  dojoId: string,
+): Promise<(Push & { isEnabled: boolean })[]> {
   // One server at a time, so that each sees the claims of the one before.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`push ${dojoId}`}, 0))`)
   const since = new Date(now().getTime() - WINDOW_MS).toISOString()
   const claimed = tx
     .select({ one: sql`1` })
     .from(pushClaims)
-    .where(and(eq(pushClaims.notification_id, notifications.id), eq(pushClaims.subscription_id, pushSubscriptions.id)))
+    .where(
+      and(
+        eq(pushClaims.notification_id, notifications.id),
+        eq(pushClaims.subscription_id, pushSubscriptions.id),
+      ),
+    )
   const due = await tx
     .select(pushColumns)
     .from(pushSubscriptions)
     .innerJoin(notifications, eq(notifications.account_id, pushSubscriptions.account_id))
-    .leftJoin(notificationSettings, eq(notificationSettings.account_id, pushSubscriptions.account_id))
+    .leftJoin(
+      notificationSettings,
+      eq(notificationSettings.account_id, pushSubscriptions.account_id),
+    )
     .where(
       and(
         gt(notifications.created_at, since),
@@ -52,17 +65,33 @@ export async function claimPushes(tx: Tx, dojoId: string): Promise<(Push & { isE
   if (due.length === 0) return []
   await tx.delete(pushClaims).where(lt(pushClaims.created_at, since))
   const created_at = nowIso()
-  await tx.insert(pushClaims).values(due.map(({ notification_id, subscription_id }) => ({ notification_id, subscription_id, created_at })))
+  await tx.insert(pushClaims).values(
+    due.map(({ notification_id, subscription_id }) => ({
+      notification_id,
+      subscription_id,
+      created_at,
+    })),
+  )
   const unread = await tx
     .select({ account_id: notifications.account_id, n: count() })
     .from(notifications)
-    .where(and(inArray(notifications.account_id, [...new Set(due.map((push) => push.account_id))]), isNull(notifications.read_at)))
+    .where(
+      and(
+        inArray(notifications.account_id, [...new Set(due.map((push) => push.account_id))]),
+        isNull(notifications.read_at),
+      ),
+    )
     .groupBy(notifications.account_id)
-  return due.map((push) => ({ ...push, unread: unread.find((one) => one.account_id === push.account_id)?.n ?? 0 }))
+  return due.map((push) => ({
+    ...push,
+    unread: unread.find((one) => one.account_id === push.account_id)?.n ?? 0,
+  }))
 }
 
 /** The dojos, the inbox of super admins among them, in which a browser is subscribed. */
 export const dojosWithPush = async (tx: Tx): Promise<string[]> => {
-  const rows = await asOverseer(tx, (over) => over.selectDistinct({ dojo_id: pushSubscriptions.dojo_id }).from(pushSubscriptions))
+  const rows = await asOverseer(tx, (over) =>
+    over.selectDistinct({ dojo_id: pushSubscriptions.dojo_id }).from(pushSubscriptions),
+  )
   return rows.map(({ dojo_id }) => dojo_id)
 }

@@ -14,7 +14,9 @@ test('creates one key pair when servers start at the same time, and keeps it', a
   const { db } = await server.openServer()
   await grantEverything(server)
   await db.withoutDojo((tx) => tx.delete(vapidKeys))
-  const made = await Promise.all(Array.from({ length: 6 }, (_, i) => ensurePushKeys(i % 2 ? db : server.db)))
+  const made = await Promise.all(
+    Array.from({ length: 6 }, (_, i) => ensurePushKeys(i % 2 ? db : server.db)),
+  )
   expect(new Set(made.map(({ privateKey }) => privateKey)).size).toBe(1)
   expect(await ensurePushKeys(db)).toEqual(made[0])
 })
@@ -25,7 +27,13 @@ test('keeps the private key out of responses and logs, and from the overseer rol
     logTo = { write: (line: string) => void lines.push(line) }
   const http = await buildApp({ db, pubsub, env: { ...TEST_SETTINGS, logLevel: 'trace' }, logTo })
   const post = () => Promise.reject(new Error('cut'))
-  const stop = startPushWorker({ db, pubsub, subject: 'mailto:admin@tatami.test', post, onError: (err) => http.log.error({ err }, 'push') })
+  const stop = startPushWorker({
+    db,
+    pubsub,
+    subject: 'mailto:admin@tatami.test',
+    post,
+    onError: (err) => http.log.error({ err }, 'push'),
+  })
   const people = fixturesOf({ http, db }),
     sensei = await people.createSensei(),
     student = await people.createStudent(sensei)
@@ -37,7 +45,10 @@ test('keeps the private key out of responses and logs, and from the overseer rol
   const { privateKey, publicKey } = await ensurePushKeys(server.db)
   const { body } = await student.get('/push-subscription')
   expect(body).toEqual({ public_key: publicKey, subscribed: true })
-  for (const secret of [privateKey, subscription.endpoint, subscription.keys.auth]) expect(lines.join('')).not.toContain(secret)
+  for (const secret of [privateKey, subscription.endpoint, subscription.keys.auth])
+    expect(lines.join('')).not.toContain(secret)
   const seen = db.withoutDojo((tx) => asOverseer(tx, (over) => over.select().from(vapidKeys)))
-  await expect(seen).rejects.toMatchObject({ cause: { message: expect.stringContaining('permission denied') } })
+  await expect(seen).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('permission denied') },
+  })
 })

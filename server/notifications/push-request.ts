@@ -16,16 +16,30 @@ export type PushRequest = { endpoint: string; headers: Record<string, string>; b
 export type Post = (request: PushRequest) => Promise<number>
 
 /** A request encrypted for one browser (RFC 8291) and signed by this server (RFC 8292); null when the browser's key is invalid. `path` is the page that a tap opens. */
-export function pushRequestOf(push: Push, path: string, subject: string, keys: PushKeys): PushRequest | null {
+export function pushRequestOf(
+  push: Push,
+  path: string,
+  subject: string,
+  keys: PushKeys,
+): PushRequest | null {
   const { endpoint, p256dh, auth } = push
   if (!isPublicKey(p256dh)) return null
-  const payload = JSON.stringify({ ...lockScreenText(push), tag: push.notification_id, path, unread: push.unread })
-  const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
-    vapidDetails: { subject, ...keys },
-    TTL: TTL_SECONDS,
-    urgency: 'high',
-    contentEncoding: 'aes128gcm',
+  const payload = JSON.stringify({
+    ...lockScreenText(push),
+    tag: push.notification_id,
+    path,
+    unread: push.unread,
   })
+  const { headers, body } = webPush.generateRequestDetails(
+    { endpoint, keys: { p256dh, auth } },
+    payload,
+    {
+      vapidDetails: { subject, ...keys },
+      TTL: TTL_SECONDS,
+      urgency: 'high',
+      contentEncoding: 'aes128gcm',
+    },
+  )
   return { endpoint, headers, body }
 }
 
@@ -44,10 +58,14 @@ export function postOverHttps(lookup = publicLookup(), { ca }: { ca?: string } =
   return ({ endpoint, headers, body }) =>
     new Promise((resolve, reject) => {
       refusePrivateAddress(new URL(endpoint).hostname)
-      request(endpoint, { method: 'POST', headers, agent, signal: AbortSignal.timeout(TIMEOUT_MS) }, (response) => {
-        response.on('error', () => {}).resume()
-        resolve(response.statusCode ?? 0)
-      })
+      request(
+        endpoint,
+        { method: 'POST', headers, agent, signal: AbortSignal.timeout(TIMEOUT_MS) },
+        (response) => {
+          response.on('error', () => {}).resume()
+          resolve(response.statusCode ?? 0)
+        },
+      )
         .on('error', reject)
         .end(body)
     })

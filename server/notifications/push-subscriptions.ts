@@ -11,7 +11,12 @@ export const PUSH_CHANGED = 'push-changed'
 const MAX_BROWSERS = 10
 
 /** Each session has one subscription. A subscription that another session left in the same browser is deleted. */
-export async function subscribe(tx: Tx, dojoId: string, caller: Caller, { endpoint, keys }: PushSubscriptionKeys): Promise<void> {
+export async function subscribe(
+  tx: Tx,
+  dojoId: string,
+  caller: Caller,
+  { endpoint, keys }: PushSubscriptionKeys,
+): Promise<void> {
   await requireLiveSession(tx, caller)
   const { session_id, endpoint: address } = pushSubscriptions
   const ownElsewhere = and(eq(session_id, caller.sessionId), ne(address, endpoint))
@@ -20,7 +25,10 @@ export async function subscribe(tx: Tx, dojoId: string, caller: Caller, { endpoi
   await tx
     .insert(pushSubscriptions)
     .values({ account_id: caller.id, session_id: caller.sessionId, endpoint, ...keys })
-    .onConflictDoUpdate({ target: [pushSubscriptions.dojo_id, pushSubscriptions.endpoint], set: keys })
+    .onConflictDoUpdate({
+      target: [pushSubscriptions.dojo_id, pushSubscriptions.endpoint],
+      set: keys,
+    })
   const older = tx
     .select({ id: pushSubscriptions.id })
     .from(pushSubscriptions)
@@ -37,7 +45,10 @@ export async function unsubscribe(tx: Tx, dojoId: string, { sessionId }: Caller)
 }
 
 export async function isSubscribed(tx: Tx, { sessionId }: Caller): Promise<boolean> {
-  const [one] = await tx.select({ id: pushSubscriptions.id }).from(pushSubscriptions).where(eq(pushSubscriptions.session_id, sessionId))
+  const [one] = await tx
+    .select({ id: pushSubscriptions.id })
+    .from(pushSubscriptions)
+    .where(eq(pushSubscriptions.session_id, sessionId))
   return one !== undefined
 }
 
@@ -47,4 +58,5 @@ export async function hasSubscriptions(tx: Tx): Promise<boolean> {
 }
 
 /** The push service says that there is no such browser any more. One that has come back meanwhile has another id. */
-export const deleteSubscription = (tx: Tx, id: string) => tx.delete(pushSubscriptions).where(eq(pushSubscriptions.id, id))
+export const deleteSubscription = (tx: Tx, id: string) =>
+  tx.delete(pushSubscriptions).where(eq(pushSubscriptions.id, id))

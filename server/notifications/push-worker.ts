@@ -35,7 +35,10 @@ export function startPushWorker({
   const limit = pLimit(MAX_CONCURRENT_SENDS)
   const sender = { db, subject, keys: pushKeyLoader(db), post }
   // Most dojos have no subscribed browser, so their notifications cost no query.
-  const hasBrowsers = createCache<{ any: boolean }>(pubsub, { name: 'push', maxValues: MAX_CACHED_DOJOS })
+  const hasBrowsers = createCache<{ any: boolean }>(pubsub, {
+    name: 'push',
+    maxValues: MAX_CACHED_DOJOS,
+  })
   const working = new Map<string, Promise<void>>(),
     again = new Set<string>()
   const stopping = new AbortController()
@@ -45,13 +48,17 @@ export function startPushWorker({
   }
 
   async function pushAll(dojoId: string) {
-    const dojo = await hasBrowsers.get(dojoId, () => db.inDojo(dojoId, async (tx) => ({ any: await hasSubscriptions(tx) })))
+    const dojo = await hasBrowsers.get(dojoId, () =>
+      db.inDojo(dojoId, async (tx) => ({ any: await hasSubscriptions(tx) })),
+    )
     if (!dojo?.any) return
     while (!stopping.signal.aborted) {
       const claimed = await db.inDojo(dojoId, (tx) => claimPushes(tx, dojoId))
       if (claimed.length === 0) return
       await Promise.all(
-        claimed.filter(({ isEnabled }) => isEnabled).map((push) => limit(() => sendPush(sender, dojoId, push)).then(onResult, failed)),
+        claimed
+          .filter(({ isEnabled }) => isEnabled)
+          .map((push) => limit(() => sendPush(sender, dojoId, push)).then(onResult, failed)),
       )
     }
   }
@@ -82,18 +89,24 @@ export function startPushWorker({
 const UNSUBSCRIBED = [404, 410]
 
 /** The page that a tap opens: the home page with the notifications open. */
-const pathFor = (dojoId: string) => `${dojoId === ADMIN_INBOX_ID ? '/super-admin' : '/dashboard'}#notifications`
+const pathFor = (dojoId: string) =>
+  `${dojoId === ADMIN_INBOX_ID ? '/super-admin' : '/dashboard'}#notifications`
 
 type Sender = { db: Database; subject: string; keys: () => Promise<PushKeys>; post: Post }
 
 /** Sends a claimed push once. Deletes the subscription if the browser has unsubscribed or its key is invalid. */
-async function sendPush({ db, subject, keys, post }: Sender, dojoId: string, push: Push): Promise<PushResult> {
+async function sendPush(
+  { db, subject, keys, post }: Sender,
+  dojoId: string,
+  push: Push,
+): Promise<PushResult> {
   const request = pushRequestOf(push, pathFor(dojoId), subject, await keys())
   const status = request ? await post(request) : UNSUBSCRIBED[0]!
   if (UNSUBSCRIBED.includes(status)) {
     await db.inDojo(dojoId, (tx) => deleteSubscription(tx, push.subscription_id))
     return 'expired'
   }
-  if (status >= 300) throw new Error(`The push service ${new URL(push.endpoint).host} answered ${status}`)
+  if (status >= 300)
+    throw new Error(`The push service ${new URL(push.endpoint).host} answered ${status}`)
   return 'sent'
 }

@@ -22,7 +22,13 @@ const service = await fakePush(async (path) => {
 const subject = 'mailto:admin@tatami.test'
 const errors: unknown[] = []
 const start = ({ db, pubsub }: Pick<typeof server, 'db' | 'pubsub'>) =>
-  startPushWorker({ db, pubsub, subject, post: service.post, onError: (error) => void errors.push(error) })
+  startPushWorker({
+    db,
+    pubsub,
+    subject,
+    post: service.post,
+    onError: (error) => void errors.push(error),
+  })
 const pushers = [start(server), start(other)]
 afterAll(async () => {
   for (const stop of pushers) await stop()
@@ -39,7 +45,9 @@ const arrives = async (browser: ReturnType<typeof aBrowser>, times = 1) => {
 
 async function subscribed(person: Awaited<ReturnType<typeof server.signIn>>) {
   const browser = aBrowser()
-  expect((await person.put('/push-subscription', browser.subscription)).body).toEqual({ success: true })
+  expect((await person.put('/push-subscription', browser.subscription)).body).toEqual({
+    success: true,
+  })
   return browser
 }
 async function aDojo() {
@@ -54,7 +62,13 @@ test('sends an encrypted and signed push with a TTL of a day to the subscribed b
   await arrives(browser)
   const [{ headers, body }] = browser.lettersIn(service.taken) as any
   const [{ id }] = (await student.get('/notifications')).body
-  expect(browser.read(body)).toEqual({ title: notice.title, body: notice.message, tag: id, path: '/dashboard#notifications', unread: 1 })
+  expect(browser.read(body)).toEqual({
+    title: notice.title,
+    body: notice.message,
+    tag: id,
+    path: '/dashboard#notifications',
+    unread: 1,
+  })
   expect(() => aBrowser().read(body)).toThrow(/auth/)
   expect(headers).toMatchObject({ ttl: '86400', urgency: 'high', 'content-encoding': 'aes128gcm' })
   const { public_key } = (await student.get('/push-subscription')).body
@@ -91,7 +105,9 @@ test('does not wait for the push service, and does not retry a failed push', asy
   expect((await sensei.post('/notifications/send', notice)).status).toBe(200)
   await arrives(browser)
   letGo()
-  await expect.poll(() => errors.splice(0)).toEqual([new Error('The push service push.example.com answered 500')])
+  await expect
+    .poll(() => errors.splice(0))
+    .toEqual([new Error('The push service push.example.com answered 500')])
   answers.clear()
   await sensei.post('/notifications/send', { ...notice, title: 'Open again' })
   await arrives(browser, 2)
@@ -116,7 +132,9 @@ test('sends nothing to accounts that switched push off or unsubscribed, nor noti
   const late = await subscribed(student)
   await sensei.post('/notifications/send', { ...notice, title: 'Last' })
   await arrives(late)
-  expect([browser, away, late].map((one) => one.shown(service.taken).map(({ title }) => title))).toEqual([[], ['Later', 'Last'], ['Last']])
+  expect(
+    [browser, away, late].map((one) => one.shown(service.taken).map(({ title }) => title)),
+  ).toEqual([[], ['Later', 'Last'], ['Last']])
 })
 
 test('ends a subscription with its session, on logout and on deactivation', async () => {
@@ -127,32 +145,50 @@ test('ends a subscription with its session, on logout and on deactivation', asyn
     endedBrowser = await subscribed(ended)
   await left.post('/logout')
   await student.put('/profile/password', { current_password: PASSWORD, new_password: 'Hajime2026' })
-  expect(await rows('select account_id from push_subscriptions where account_id = $1', student.id)).toHaveLength(1)
+  expect(
+    await rows('select account_id from push_subscriptions where account_id = $1', student.id),
+  ).toHaveLength(1)
   await sensei.post('/notifications/send', notice)
   await settle()
   expect([leftBrowser, endedBrowser].flatMap((one) => one.lettersIn(service.taken))).toEqual([])
   await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-  expect(await rows('select account_id from push_subscriptions where account_id = $1', student.id)).toEqual([])
+  expect(
+    await rows('select account_id from push_subscriptions where account_id = $1', student.id),
+  ).toEqual([])
 })
 
 test('sends nothing to an expired session, and deletes the subscriptions of a deleted student', async () => {
   const { sensei, student, browser } = await aDojo()
-  await rows("update sessions set last_used_at = now() - interval '31 days' where account_id = $1", student.id)
+  await rows(
+    "update sessions set last_used_at = now() - interval '31 days' where account_id = $1",
+    student.id,
+  )
   await sensei.post('/notifications/send', notice)
   await settle()
   expect(browser.lettersIn(service.taken)).toEqual([])
   await sensei.delete(`/students/${student.id}`)
-  expect(await rows('select 1 from push_subscriptions where account_id = $1', student.id)).toEqual([])
-  expect(await rows('select 1 from push_claims where subscription_id not in (select id from push_subscriptions)')).toEqual([])
+  expect(await rows('select 1 from push_subscriptions where account_id = $1', student.id)).toEqual(
+    [],
+  )
+  expect(
+    await rows(
+      'select 1 from push_claims where subscription_id not in (select id from push_subscriptions)',
+    ),
+  ).toEqual([])
 })
 
-test.each([404, 410])('a browser that the push service does not know any more (%i) is forgotten', async (status) => {
-  const { sensei, student, browser } = await aDojo()
-  answers.set(browser.path, status)
-  await sensei.post('/notifications/send', notice)
-  await expect.poll(async () => (await student.get('/push-subscription')).body.subscribed).toBe(false)
-  expect(browser.lettersIn(service.taken)).toHaveLength(1)
-})
+test.each([404, 410])(
+  'a browser that the push service does not know any more (%i) is forgotten',
+  async (status) => {
+    const { sensei, student, browser } = await aDojo()
+    answers.set(browser.path, status)
+    await sensei.post('/notifications/send', notice)
+    await expect
+      .poll(async () => (await student.get('/push-subscription')).body.subscribed)
+      .toBe(false)
+    expect(browser.lettersIn(service.taken)).toHaveLength(1)
+  },
+)
 
 test('deletes a subscription with an invalid key', async () => {
   const { sensei, student } = await aDojo()
@@ -162,28 +198,40 @@ test('deletes a subscription with an invalid key', async () => {
   } = aBrowser().subscription
   await student.put('/push-subscription', { endpoint, keys: { p256dh: 'B'.repeat(87), auth } })
   await sensei.post('/notifications/send', notice)
-  await expect.poll(async () => (await student.get('/push-subscription')).body.subscribed).toBe(false)
+  await expect
+    .poll(async () => (await student.get('/push-subscription')).body.subscribed)
+    .toBe(false)
 })
 
 test('moves a shared browser to the last account, ignores a repeated subscription, and replaces the oldest of ten browsers', async () => {
   const { sensei, student, browser } = await aDojo()
   const before = await rows('select * from push_subscriptions where account_id = $1', student.id)
   await student.put('/push-subscription', browser.subscription)
-  expect(await rows('select * from push_subscriptions where account_id = $1', student.id)).toEqual(before)
+  expect(await rows('select * from push_subscriptions where account_id = $1', student.id)).toEqual(
+    before,
+  )
   const sibling = await server.createStudent(sensei)
   await sibling.put('/push-subscription', browser.subscription)
   expect((await student.get('/push-subscription')).body.subscribed).toBe(false)
   const browsers: ReturnType<typeof aBrowser>[] = []
-  for (let i = 0; i < 11; i += 1) browsers.push(await subscribed(await server.signIn(student.email)))
-  const kept = await rows('select endpoint from push_subscriptions where account_id = $1 order by id', student.id)
-  expect(kept.map(({ endpoint }) => endpoint)).toEqual(browsers.slice(1).map(({ subscription }) => subscription.endpoint))
+  for (let i = 0; i < 11; i += 1)
+    browsers.push(await subscribed(await server.signIn(student.email)))
+  const kept = await rows(
+    'select endpoint from push_subscriptions where account_id = $1 order by id',
+    student.id,
+  )
+  expect(kept.map(({ endpoint }) => endpoint)).toEqual(
+    browsers.slice(1).map(({ subscription }) => subscription.endpoint),
+  )
 })
 
 test('pushes to super admins, and a tap opens their own screen', async () => {
   const browser = await subscribed(await server.signInSuperAdmin())
   await server.createSensei()
   await arrives(browser)
-  expect(browser.shown(service.taken)).toMatchObject([{ title: 'New sensei registered', path: '/super-admin#notifications' }])
+  expect(browser.shown(service.taken)).toMatchObject([
+    { title: 'New sensei registered', path: '/super-admin#notifications' },
+  ])
 })
 
 test('sends notifications from while no server was running, once', async () => {

@@ -23,14 +23,21 @@ export function notificationsRoutes(app: App) {
           return SUCCESS
         }),
     },
-    settings: { withoutTransaction: ({ caller }) => app.db.inDojo(inboxOf(caller), (tx) => settingsOf(tx, caller.id)) },
+    settings: {
+      withoutTransaction: ({ caller }) =>
+        app.db.inDojo(inboxOf(caller), (tx) => settingsOf(tx, caller.id)),
+    },
     updateSettings: {
-      withoutTransaction: ({ caller, body }) => app.db.inDojo(inboxOf(caller), (tx) => changeSettings(tx, caller.id, body)),
+      withoutTransaction: ({ caller, body }) =>
+        app.db.inDojo(inboxOf(caller), (tx) => changeSettings(tx, caller.id, body)),
     },
     push: {
       withoutTransaction: async ({ caller }) => {
         const { publicKey } = await pushKeys()
-        return { public_key: publicKey, subscribed: await app.db.inDojo(inboxOf(caller), (tx) => isSubscribed(tx, caller)) }
+        return {
+          public_key: publicKey,
+          subscribed: await app.db.inDojo(inboxOf(caller), (tx) => isSubscribed(tx, caller)),
+        }
       },
     },
     subscribe: {

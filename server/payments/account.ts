@@ -13,35 +13,67 @@ import { creditOf, type Line, linesOfStudents, standing } from './ledger.ts'
 const accountCharge = (charge: Charge): AccountCharge => {
   const { lines, ...identity } = charge
   const priced = standing(lines).find(({ kind, reason }) => kind === 'charge' && reason !== null)
-  return { ...identity, amount: chargedOf(charge) / 100, owed: owedOf(charge) / 100, reason: priced?.reason ?? null }
+  return {
+    ...identity,
+    amount: chargedOf(charge) / 100,
+    owed: owedOf(charge) / 100,
+    reason: priced?.reason ?? null,
+  }
 }
 
-const ledgerLine = ({ cents, created_by, ...line }: Line, names: Map<string, string>): LedgerLine => ({
+const ledgerLine = (
+  { cents, created_by, ...line }: Line,
+  names: Map<string, string>,
+): LedgerLine => ({
   ...line,
   amount: cents / 100,
   created_by: names.get(created_by ?? '') ?? null,
 })
 
 /** The month in progress, as the charge that it will be. */
-async function chargeInProgress(tx: Tx, dojoId: string, studentId: string): Promise<AccountCharge[]> {
+async function chargeInProgress(
+  tx: Tx,
+  dojoId: string,
+  studentId: string,
+): Promise<AccountCharge[]> {
   const today = await todayOf(tx, dojoId)
   const price = (await pricesInProgress(tx, dojoId, today, [studentId])).get(studentId)
   if (!price) return []
   const month = monthOfDate(today),
     amount = price.cents / 100
-  return [{ id: null, kind: 'month', ...month, amount, owed: amount, reason: price.reason, note: null, charged_on: firstDayOf(month) }]
+  return [
+    {
+      id: null,
+      kind: 'month',
+      ...month,
+      amount,
+      owed: amount,
+      reason: price.reason,
+      note: null,
+      charged_on: firstDayOf(month),
+    },
+  ]
 }
 
 /** A student's charges with an amount, the month in progress among them, and every line of the ledger. */
 export async function accountOf(tx: Tx, dojoId: string, studentId: string): Promise<Account> {
-  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, studentId))
+  const [student] = await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(eq(students.id, studentId))
   if (!student) throw notFound('Student')
   const lines = await linesOfStudents(tx, [studentId])
   const names = new Map(
-    (await tx.select({ id: instructors.id, name: instructors.name }).from(instructors)).map(({ id, name }) => [id, name]),
+    (await tx.select({ id: instructors.id, name: instructors.name }).from(instructors)).map(
+      ({ id, name }) => [id, name],
+    ),
   )
-  const asked = (await chargesOfStudent(tx, studentId)).filter((charge) => chargedOf(charge) > 0).map(accountCharge)
-  const charges = [...asked, ...(await chargeInProgress(tx, dojoId, studentId))].toSorted(oldestFirst)
+  const asked = (await chargesOfStudent(tx, studentId))
+    .filter((charge) => chargedOf(charge) > 0)
+    .map(accountCharge)
+  const charges = [...asked, ...(await chargeInProgress(tx, dojoId, studentId))].toSorted(
+    oldestFirst,
+  )
   const credit = creditOf(lines)
   const owed = charges.reduce((sum, one) => sum + Math.round(one.owed * 100), 0)
   return {

@@ -11,7 +11,8 @@ import { charges, ledgerLines, unpaidIn } from './tables.ts'
 
 type Sums = { student_id: string; owed: number; credit: number; owed_since: string | null }
 
-const of = (studentIds: string[] | undefined, column: SQL): SQL => (studentIds ? sql`${column} = any(${sql.param(studentIds)})` : sql`true`)
+const of = (studentIds: string[] | undefined, column: SQL): SQL =>
+  studentIds ? sql`${column} = any(${sql.param(studentIds)})` : sql`true`
 
 /** What the lines of each student add up to, in cents, read once; who owes nothing and has no credit is left out. */
 const findSums = (studentIds: string[] | undefined) => sql`
@@ -26,14 +27,37 @@ const findSums = (studentIds: string[] | undefined) => sql`
     group by l.student_id`
 
 /** Those who are to pay the month in progress and have no charge of it yet, with its price. */
-export async function pricesInProgress(tx: Tx, dojoId: string, today: string, studentIds?: string[]): Promise<Map<string, Price>> {
+export async function pricesInProgress(
+  tx: Tx,
+  dojoId: string,
+  today: string,
+  studentIds?: string[],
+): Promise<Map<string, Price>> {
   const month = monthOfDate(today)
-  const { id, is_trial, awaits_approval, on_vacation, vacation_from, vacation_until, created_at, monthly_payment_amount } = students
+  const {
+    id,
+    is_trial,
+    awaits_approval,
+    on_vacation,
+    vacation_from,
+    vacation_until,
+    created_at,
+    monthly_payment_amount,
+  } = students
   const isMade = sql`exists (select from ${charges} c where c.dojo_id = ${students.dojo_id} and c.student_id = ${students.id} and c.kind = 'month'
     and c.year = ${month.year} and c.month = ${month.month}
     and (select sum(l.amount) from ${ledgerLines} l where l.dojo_id = c.dojo_id and l.charge_id = c.id and l.kind = 'charge') > 0)`
   const paying: LockedStudent[] = await tx
-    .select({ id, is_trial, awaits_approval, on_vacation, vacation_from, vacation_until, created_at, monthly_payment_amount })
+    .select({
+      id,
+      is_trial,
+      awaits_approval,
+      on_vacation,
+      vacation_from,
+      vacation_until,
+      created_at,
+      monthly_payment_amount,
+    })
     .from(students)
     .where(
       and(
@@ -46,12 +70,18 @@ export async function pricesInProgress(tx: Tx, dojoId: string, today: string, st
       ),
     )
   const priceOf = await pricesIn(tx, dojoId, [month])
-  const prices = paying.filter((student) => paysToday(student, today)).map((student) => [student.id, priceOf(student, month)] as const)
+  const prices = paying
+    .filter((student) => paysToday(student, today))
+    .map((student) => [student.id, priceOf(student, month)] as const)
   return new Map(prices.filter(([, { cents }]) => cents > 0))
 }
 
 /** What everybody who owes or has credit owes, since when, and has: of these students or of all. */
-export async function balancesOf(tx: Tx, dojoId: string, studentIds?: string[]): Promise<Balance[]> {
+export async function balancesOf(
+  tx: Tx,
+  dojoId: string,
+  studentIds?: string[],
+): Promise<Balance[]> {
   const today = await todayOf(tx, dojoId)
   const { rows } = await tx.execute<Sums>(findSums(studentIds))
   const inProgress = await pricesInProgress(tx, dojoId, today, studentIds)
@@ -68,5 +98,9 @@ export async function balancesOf(tx: Tx, dojoId: string, studentIds?: string[]):
 
 /** What each student owes over all charges and the month in progress, in dollars; only of those who owe something. */
 export async function owedAmounts(tx: Tx, dojoId: string): Promise<Map<string, number>> {
-  return new Map((await balancesOf(tx, dojoId)).flatMap(({ student_id, owed }) => (owed > 0 ? [[student_id, owed] as const] : [])))
+  return new Map(
+    (await balancesOf(tx, dojoId)).flatMap(({ student_id, owed }) =>
+      owed > 0 ? [[student_id, owed] as const] : [],
+    ),
+  )
 }

@@ -2,24 +2,39 @@ import type { Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Charge, chargesById, owedOf } from './charges.ts'
 import { creditsOf } from './credit.ts'
-import { type Line, linesOfStudents, type NewLine, reversalOf, standing, sumOfKinds } from './ledger.ts'
+import {
+  type Line,
+  linesOfStudents,
+  type NewLine,
+  reversalOf,
+  standing,
+  sumOfKinds,
+} from './ledger.ts'
 
 /** Something was taken back, and what came later would no longer add up. */
-export const builtOn = () => new Refusal(409, 'Something later rests on this. Please take that back first.')
+export const builtOn = () =>
+  new Refusal(409, 'Something later rests on this. Please take that back first.')
 
 /**
  * What follows from lines that were taken back of these charges, so that none is overpaid and no credit is below 0: what was forgiven is no
  * longer, what was paid beyond a charge is credit, and credit that is gone covers nothing. 409 where money was given back that would not have
  * come.
  */
-export async function linesWithinBounds(tx: Tx, chargeIds: string[], studentIds: string[]): Promise<NewLine[]> {
+export async function linesWithinBounds(
+  tx: Tx,
+  chargeIds: string[],
+  studentIds: string[],
+): Promise<NewLine[]> {
   const charges = await chargesById(tx, chargeIds)
   if (charges.some(({ lines }) => sumOfKinds(lines, 'payment', 'refund') > 0)) throw builtOn()
   const lines = charges.flatMap(overpaidLines)
   const credits = await creditsOf(tx, studentIds)
-  for (const { student_id, kind, cents } of lines) if (kind === 'credit') credits.set(student_id, (credits.get(student_id) ?? 0) + cents)
+  for (const { student_id, kind, cents } of lines)
+    if (kind === 'credit') credits.set(student_id, (credits.get(student_id) ?? 0) + cents)
   const short = studentIds.filter((id) => (credits.get(id) ?? 0) < 0)
-  const covering = standing(await linesOfStudents(tx, short)).filter(({ kind, cents }) => kind === 'credit' && cents < 0)
+  const covering = standing(await linesOfStudents(tx, short)).filter(
+    ({ kind, cents }) => kind === 'credit' && cents < 0,
+  )
   for (const id of short)
     lines.push(
       ...uncoveredLines(
@@ -36,7 +51,8 @@ function overpaidLines(charge: Charge): NewLine[] {
   const lines: NewLine[] = []
   let owed = owedOf(charge)
   const isOver = owed < 0
-  const isInTheWay = ({ kind, cents }: Line) => (isOver ? owed < 0 && kind === 'write_off' : owed > 0 && kind === 'credit' && cents > 0)
+  const isInTheWay = ({ kind, cents }: Line) =>
+    isOver ? owed < 0 && kind === 'write_off' : owed > 0 && kind === 'credit' && cents > 0
   for (const line of standing(charge.lines).toReversed())
     if (isInTheWay(line)) {
       lines.push(reversalOf(line))

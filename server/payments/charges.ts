@@ -6,7 +6,16 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn } from '../dojos/calendar.ts'
 import { isAwayAllOf, reducedPricesIn } from '../prices/prices.ts'
-import { type Line, linesOfCharges, type LockedStudent, type NewLine, reversalOf, standing, sumOf, sumOfKinds } from './ledger.ts'
+import {
+  type Line,
+  linesOfCharges,
+  type LockedStudent,
+  type NewLine,
+  reversalOf,
+  standing,
+  sumOf,
+  sumOfKinds,
+} from './ledger.ts'
 import { charges } from './tables.ts'
 
 /** A charge with all its lines. */
@@ -15,9 +24,11 @@ export type Charge = Omit<typeof charges.$inferSelect, 'dojo_id' | 'created_at'>
 export const owedOf = ({ lines }: Charge): number => sumOf(lines)
 export const chargedOf = ({ lines }: Charge): number => sumOfKinds(lines, 'charge')
 /** What has come for it, as money or as credit, less what was given back. */
-export const receivedOf = ({ lines }: Charge): number => 0 - sumOfKinds(lines, 'payment', 'credit', 'refund')
+export const receivedOf = ({ lines }: Charge): number =>
+  0 - sumOfKinds(lines, 'payment', 'credit', 'refund')
 /** Whether anything is asked for it, were it 0: a month in progress and one that was marked unpaid have no amount. */
-export const isMade = ({ lines }: Charge): boolean => standing(lines).some(({ kind }) => kind === 'charge')
+export const isMade = ({ lines }: Charge): boolean =>
+  standing(lines).some(({ kind }) => kind === 'charge')
 export const isPaid = (charge: Charge): boolean => isMade(charge) && owedOf(charge) <= 0
 
 /** The first amount of a charge, of lines that stand; what is charged as 0 was only marked. */
@@ -34,8 +45,12 @@ export function unmarkingLines({ lines }: Charge, stays: boolean): NewLine[] {
   const live = standing(lines)
   const first = firstAmount(live)
   const isOfPayment = ({ act_id }: Line) =>
-    lines.some((line) => line.act_id === act_id && (line.kind === 'payment' || line.kind === 'credit'))
-  return live.filter((line) => line.kind !== 'charge' || (isOfPayment(line) && !(stays && line === first))).map(reversalOf)
+    lines.some(
+      (line) => line.act_id === act_id && (line.kind === 'payment' || line.kind === 'credit'),
+    )
+  return live
+    .filter((line) => line.kind !== 'charge' || (isOfPayment(line) && !(stays && line === first)))
+    .map(reversalOf)
 }
 
 /** Oldest first; of one day the month. */
@@ -49,7 +64,11 @@ type Aged = { charged_on: string; kind: string; id: string | null }
 const { dojo_id: _, created_at: __, ...columns } = getTableColumns(charges)
 
 export async function findCharges(tx: Tx, where: SQL): Promise<Charge[]> {
-  const found = await tx.select(columns).from(charges).where(where).orderBy(asc(charges.charged_on), asc(charges.id))
+  const found = await tx
+    .select(columns)
+    .from(charges)
+    .where(where)
+    .orderBy(asc(charges.charged_on), asc(charges.id))
   const lines = await linesOfCharges(
     tx,
     found.map((charge) => charge.id),
@@ -59,12 +78,16 @@ export async function findCharges(tx: Tx, where: SQL): Promise<Charge[]> {
 }
 export const chargesById = async (tx: Tx, ids: string[]): Promise<Charge[]> =>
   ids.length > 0 ? findCharges(tx, equalsAny(charges.id, ids)) : []
-export const chargesOfStudent = (tx: Tx, studentId: string): Promise<Charge[]> => findCharges(tx, eq(charges.student_id, studentId))
+export const chargesOfStudent = (tx: Tx, studentId: string): Promise<Charge[]> =>
+  findCharges(tx, eq(charges.student_id, studentId))
 
 /** A student's month. */
 export type StudentMonth = Month & { student_id: string }
-export const keyOfMonth = (of: { student_id: string; year: number | null; month: number | null }): string =>
-  `${of.student_id} ${of.year} ${of.month}`
+export const keyOfMonth = (of: {
+  student_id: string
+  year: number | null
+  month: number | null
+}): string => `${of.student_id} ${of.year} ${of.month}`
 
 type MonthColumns = Record<keyof StudentMonth, SQL | PgColumn>
 /** SQL for the months of some students, and more where they are of several students and months: an index finds them by each of its columns. */
@@ -75,18 +98,34 @@ export function amongMonths(of: MonthColumns, months: readonly StudentMonth[]): 
 }
 
 /** The charges of these students' months that there are, by `keyOfMonth`. */
-export async function chargesOfMonths(tx: Tx, months: readonly StudentMonth[]): Promise<Map<string, Charge>> {
+export async function chargesOfMonths(
+  tx: Tx,
+  months: readonly StudentMonth[],
+): Promise<Map<string, Charge>> {
   if (months.length === 0) return new Map()
-  const found = await findCharges(tx, and(eq(charges.kind, 'month'), isNotNull(charges.year), amongMonths(charges, months))!)
+  const found = await findCharges(
+    tx,
+    and(eq(charges.kind, 'month'), isNotNull(charges.year), amongMonths(charges, months))!,
+  )
   return new Map(found.map((charge) => [keyOfMonth(charge), charge]))
 }
 
 /** The same, with a new charge for each month that has none among those `found`. A charge without lines asks for nothing. */
-export async function ensureMonths(tx: Tx, months: StudentMonth[], found?: Map<string, Charge>): Promise<Map<string, Charge>> {
+export async function ensureMonths(
+  tx: Tx,
+  months: StudentMonth[],
+  found?: Map<string, Charge>,
+): Promise<Map<string, Charge>> {
   const known = new Map(found ?? (await chargesOfMonths(tx, months)))
   const missing = months
     .filter((one) => !known.has(keyOfMonth(one)))
-    .map((one) => ({ id: newId(), kind: 'month' as const, note: null, charged_on: firstDayOf(one), ...one }))
+    .map((one) => ({
+      id: newId(),
+      kind: 'month' as const,
+      note: null,
+      charged_on: firstDayOf(one),
+      ...one,
+    }))
   await inChunks(missing, (some) => tx.insert(charges).values(some))
   for (const charge of missing) known.set(keyOfMonth(charge), { ...charge, lines: [] })
   return known
@@ -94,11 +133,23 @@ export async function ensureMonths(tx: Tx, months: StudentMonth[], found?: Map<s
 
 export type Price = { cents: number; reason: string | null }
 /** A student's price in a month, as `priceOf` of these says it. */
-export type Prices = (student: Pick<LockedStudent, 'id' | 'monthly_payment_amount'>, month: Month) => Price
+export type Prices = (
+  student: Pick<LockedStudent, 'id' | 'monthly_payment_amount'>,
+  month: Month,
+) => Price
 
 /** What these months cost: the price for siblings, else the fee; 0 without one. `asOf` as in `reducedPricesIn`. */
-export async function pricesIn(tx: Tx, dojoId: string, months: Month[], asOf?: Month): Promise<Prices> {
-  const distinct = [...new Map(months.map((one) => [firstDayOf(one), { month: one.month, year: one.year }])).values()]
+export async function pricesIn(
+  tx: Tx,
+  dojoId: string,
+  months: Month[],
+  asOf?: Month,
+): Promise<Prices> {
+  const distinct = [
+    ...new Map(
+      months.map((one) => [firstDayOf(one), { month: one.month, year: one.year }]),
+    ).values(),
+  ]
   const reduced = await reducedPricesIn(tx, dojoId, distinct, asOf)
   const prices = new Map(
     distinct.flatMap((one, index) =>
@@ -109,7 +160,10 @@ export async function pricesIn(tx: Tx, dojoId: string, months: Month[], asOf?: M
     ),
   )
   return (student, one) =>
-    prices.get(`${student.id} ${firstDayOf(one)}`) ?? { cents: Math.round((student.monthly_payment_amount ?? 0) * 100), reason: null }
+    prices.get(`${student.id} ${firstDayOf(one)}`) ?? {
+      cents: Math.round((student.monthly_payment_amount ?? 0) * 100),
+      reason: null,
+    }
 }
 
 /** Whether the schedule charges a student for a month when it ends: enrolled by then, approved, not on trial, and not away for all of it. */
@@ -124,4 +178,5 @@ export const paysToday = (student: LockedStudent, today: string): boolean =>
   !student.awaits_approval && !student.is_trial && !isAwayOn(today, student)
 
 const isAwayOn = (day: string, { on_vacation, vacation_from, vacation_until }: LockedStudent) =>
-  (vacation_from === null ? on_vacation : vacation_from <= day) && (vacation_until === null || vacation_until >= day)
+  (vacation_from === null ? on_vacation : vacation_from <= day) &&
+  (vacation_until === null || vacation_until >= day)

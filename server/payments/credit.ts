@@ -20,7 +20,10 @@ export async function creditsOf(tx: Tx, studentIds?: string[]): Promise<Map<stri
 }
 
 /** Spreads money over what is owed: one part for each charge, in order, and what is left over. */
-export function spread(cents: number, charges: readonly Charge[]): { parts: { charge: Charge; cents: number }[]; rest: number } {
+export function spread(
+  cents: number,
+  charges: readonly Charge[],
+): { parts: { charge: Charge; cents: number }[]; rest: number } {
   let rest = cents
   const parts = charges.flatMap((charge) => {
     const part = Math.min(rest, owedOf(charge))
@@ -33,9 +36,11 @@ export function spread(cents: number, charges: readonly Charge[]): { parts: { ch
 
 /** Covers what is owed longest with credit. */
 export const creditLines = (credit: number, charges: readonly Charge[]): NewLine[] =>
-  spread(credit, charges.toSorted(oldestFirst)).parts.map(({ charge: { id: charge_id, student_id }, cents }) => ({
-    student_id,
-    charge_id,
-    kind: 'credit',
-    cents: 0 - cents,
-  }))
+  spread(credit, charges.toSorted(oldestFirst)).parts.map(
+    ({ charge: { id: charge_id, student_id }, cents }) => ({
+      student_id,
+      charge_id,
+      kind: 'credit',
+      cents: 0 - cents,
+    }),
+  )

@@ -12,7 +12,8 @@ const FEBRUARY = { month: 1, year: 2027 }
 async function aDojo() {
   setClock('2027-01-10T15:00:00Z')
   const sensei = await server.createSensei()
-  const enrol = (name: string, over: object = {}) => server.createStudent(sensei, { name, monthly_payment_amount: 85.5, ...over })
+  const enrol = (name: string, over: object = {}) =>
+    server.createStudent(sensei, { name, monthly_payment_amount: 85.5, ...over })
   const ken = await enrol('Ken Adams'),
     mia = await enrol('Mia Brown', { monthly_payment_amount: 100 }),
     tim = await enrol('Tim Ward', { is_trial: true })
@@ -27,7 +28,8 @@ async function aDojo() {
 type Client = Awaited<ReturnType<Awaited<ReturnType<typeof aDojo>>['at']>>
 const due = async (now: Client, { month, year } = FEBRUARY) =>
   (await now.get(`/late-fees/preview?month=${month}&year=${year}`)).body.map(
-    ({ name, owed, days_late, fee }: Record<string, string | number>) => `${name}: ${fee} of ${owed}, ${days_late} days`,
+    ({ name, owed, days_late, fee }: Record<string, string | number>) =>
+      `${name}: ${fee} of ${owed}, ${days_late} days`,
   )
 
 test('a dojo begins without late fees, sets a rule of one kind and takes it back', async () => {
@@ -36,10 +38,20 @@ test('a dojo begins without late fees, sets a rule of one kind and takes it back
   const none = { grace_days: 0, percent: null, amount: null }
   expect((await now.get('/late-fee-rule')).body).toEqual(none)
   expect(await due(now)).toEqual([])
-  expect((await now.put('/late-fee-rule', { grace_days: 7, amount: 12.5 })).body).toEqual({ grace_days: 7, percent: null, amount: 12.5 })
-  expect((await now.put('/late-fee-rule', { grace_days: 3, percent: 10 })).body).toEqual({ grace_days: 3, percent: 10, amount: null })
+  expect((await now.put('/late-fee-rule', { grace_days: 7, amount: 12.5 })).body).toEqual({
+    grace_days: 7,
+    percent: null,
+    amount: 12.5,
+  })
+  expect((await now.put('/late-fee-rule', { grace_days: 3, percent: 10 })).body).toEqual({
+    grace_days: 3,
+    percent: 10,
+    amount: null,
+  })
   const refused = async (rule: object) => (await now.put('/late-fee-rule', rule)).body.detail
-  expect(await refused({ grace_days: 3, percent: 10, amount: 5 })).toBe('A late fee is either in per cent or in dollars')
+  expect(await refused({ grace_days: 3, percent: 10, amount: 5 })).toBe(
+    'A late fee is either in per cent or in dollars',
+  )
   expect(await refused({ grace_days: 61, percent: 10 })).toBe('Days of grace must be 0 to 60')
   expect(await refused({ grace_days: 3, percent: 101 })).toBe('The late fee must be 1 to 100 %')
   expect((await now.get('/late-fee-rule')).body).toMatchObject({ percent: 10 })
@@ -52,10 +64,16 @@ test('from the day after the days of grace, for those who owe the month: not on 
   await now.put('/late-fee-rule', { grace_days: 5, percent: 10 })
   expect(await due(now)).toEqual([])
   now = await at('2027-02-07T15:00:00Z')
-  expect(await due(now)).toEqual(['Ken Adams: 8.55 of 85.5, 6 days', 'Mia Brown: 10 of 100, 6 days'])
+  expect(await due(now)).toEqual([
+    'Ken Adams: 8.55 of 85.5, 6 days',
+    'Mia Brown: 10 of 100, 6 days',
+  ])
   await now.post('/payments', { student_id: ken.id, amount: 45.5, toward: FEBRUARY })
   expect(await due(now)).toEqual(['Ken Adams: 4 of 40, 6 days', 'Mia Brown: 10 of 100, 6 days'])
-  await now.put(`/students/${mia.id}/vacation`, { vacation_from: '2027-02-05', vacation_until: '2027-02-08' })
+  await now.put(`/students/${mia.id}/vacation`, {
+    vacation_from: '2027-02-05',
+    vacation_until: '2027-02-08',
+  })
   expect(await due(now)).toEqual(['Ken Adams: 4 of 40, 6 days'])
   await now.post('/payment-promises', { student_ids: [ken.id], promised_on: '2027-02-09' })
   expect(await due(now)).toEqual([])
@@ -64,7 +82,10 @@ test('from the day after the days of grace, for those who owe the month: not on 
   now = await at('2027-02-10T15:00:00Z')
   expect(await due(now)).toEqual(['Ken Adams: 4 of 40, 9 days', 'Mia Brown: 10 of 100, 9 days'])
   // A month that has ended, and one to come.
-  expect(await due(now, { month: 0, year: 2027 })).toEqual(['Ken Adams: 8.55 of 85.5, 40 days', 'Mia Brown: 10 of 100, 40 days'])
+  expect(await due(now, { month: 0, year: 2027 })).toEqual([
+    'Ken Adams: 8.55 of 85.5, 40 days',
+    'Mia Brown: 10 of 100, 40 days',
+  ])
   expect(await due(now, { month: 2, year: 2027 })).toEqual([])
 })
 
@@ -74,29 +95,55 @@ test('is charged once for a student and month, is undone as one act, and can be 
   await now.put('/late-fee-rule', { grace_days: 5, amount: 15 })
   const both = { ...FEBRUARY, student_ids: [ken.id, mia.id] }
   const charged = await now.post('/late-fees', both)
-  expect([charged.status, charged.body]).toEqual([200, { act_id: expect.any(String), students: 2, total: 30 }])
+  expect([charged.status, charged.body]).toEqual([
+    200,
+    { act_id: expect.any(String), students: 2, total: 30 },
+  ])
   const account = async () => (await now.get(`/students/${ken.id}/account`)).body
   expect((await account()).charges).toContainEqual(
-    expect.objectContaining({ kind: 'late_fee', ...FEBRUARY, amount: 15, owed: 15, charged_on: '2027-02-20' }),
+    expect.objectContaining({
+      kind: 'late_fee',
+      ...FEBRUARY,
+      amount: 15,
+      owed: 15,
+      charged_on: '2027-02-20',
+    }),
   )
   expect(await due(now)).toEqual([])
   const again = await now.post('/late-fees', both)
-  expect([again.status, again.body.detail]).toEqual([409, 'The list has changed meanwhile. Nobody was charged.'])
+  expect([again.status, again.body.detail]).toEqual([
+    409,
+    'The list has changed meanwhile. Nobody was charged.',
+  ])
   const { body: undone } = await now.post(`/ledger-acts/${charged.body.act_id}/undo`)
   expect(undone).toMatchObject({ lines: 2 })
-  expect((await account()).charges).not.toContainEqual(expect.objectContaining({ kind: 'late_fee' }))
-  expect((await now.post('/late-fees', { ...FEBRUARY, student_ids: [ken.id] })).body).toMatchObject({ students: 1, total: 15 })
-  expect((await account()).charges).toContainEqual(expect.objectContaining({ kind: 'late_fee', owed: 15 }))
+  expect((await account()).charges).not.toContainEqual(
+    expect.objectContaining({ kind: 'late_fee' }),
+  )
+  expect((await now.post('/late-fees', { ...FEBRUARY, student_ids: [ken.id] })).body).toMatchObject(
+    { students: 1, total: 15 },
+  )
+  expect((await account()).charges).toContainEqual(
+    expect.objectContaining({ kind: 'late_fee', owed: 15 }),
+  )
 })
 
 test('refuses all where one has paid meanwhile, and charges nobody', async () => {
   const { ken, mia, tim, at } = await aDojo()
   const now = await at('2027-02-20T15:00:00Z')
   await now.put('/late-fee-rule', { grace_days: 5, amount: 15 })
-  await now.post('/payment-records', { student_id: ken.id, payment_month: 1, payment_year: 2027, payment_status: 'paid' })
+  await now.post('/payment-records', {
+    student_id: ken.id,
+    payment_month: 1,
+    payment_year: 2027,
+    payment_status: 'paid',
+  })
   for (const other of [ken, tim]) {
     const refused = await now.post('/late-fees', { ...FEBRUARY, student_ids: [mia.id, other.id] })
-    expect([refused.status, refused.body.detail]).toEqual([409, 'The list has changed meanwhile. Nobody was charged.'])
+    expect([refused.status, refused.body.detail]).toEqual([
+      409,
+      'The list has changed meanwhile. Nobody was charged.',
+    ])
   }
   expect(await due(now)).toEqual(['Mia Brown: 15 of 100, 19 days'])
 })
@@ -116,6 +163,8 @@ test('two presses at once charge one of them', async () => {
   const { ken, at } = await aDojo()
   const now = await at('2027-02-20T15:00:00Z')
   await now.put('/late-fee-rule', { grace_days: 5, amount: 15 })
-  const answers = await Promise.all([1, 2, 3].map(() => now.post('/late-fees', { ...FEBRUARY, student_ids: [ken.id] })))
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => now.post('/late-fees', { ...FEBRUARY, student_ids: [ken.id] })),
+  )
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
 })

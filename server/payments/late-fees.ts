@@ -1,4 +1,9 @@
-import { daysBetween, lateFeeOf, type LateFeeRule, NO_LATE_FEES } from '@tatami/contract/late-fee-rule'
+import {
+  daysBetween,
+  lateFeeOf,
+  type LateFeeRule,
+  NO_LATE_FEES,
+} from '@tatami/contract/late-fee-rule'
 import { firstDayOf, type Month } from '@tatami/contract/month'
 import type { LateFee, NewLateFees } from '@tatami/contract/owing'
 import { and, asc, eq, gte, isNull, sql } from 'drizzle-orm'
@@ -23,12 +28,24 @@ export async function lateFeeRuleOf(tx: Tx): Promise<LateFeeRule> {
   return rule ?? NO_LATE_FEES
 }
 
-type NewRule = { grace_days: number; percent?: number | null | undefined; amount?: number | null | undefined }
+type NewRule = {
+  grace_days: number
+  percent?: number | null | undefined
+  amount?: number | null | undefined
+}
 
 /** Replaces the rule; neither per cent nor dollars means no late fees. What has been charged stays. */
-export async function setLateFeeRule(tx: Tx, caller: Member, { grace_days, percent, amount }: NewRule): Promise<LateFeeRule> {
+export async function setLateFeeRule(
+  tx: Tx,
+  caller: Member,
+  { grace_days, percent, amount }: NewRule,
+): Promise<LateFeeRule> {
   // Of two that are saved at once the later replaces the earlier.
-  await tx.select({ id: dojos.id }).from(dojos).where(eq(dojos.id, caller.dojoId)).for('no key update')
+  await tx
+    .select({ id: dojos.id })
+    .from(dojos)
+    .where(eq(dojos.id, caller.dojoId))
+    .for('no key update')
   await tx.delete(lateFeeRules)
   const rule = { grace_days, percent: percent ?? null, amount: amount ?? null },
     isOn = rule.percent !== null || rule.amount !== null
@@ -57,15 +74,42 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
   const owing = await sumsOf(tx, 'month', month),
     charged = await sumsOf(tx, 'late_fee', month)
   const isCurrent = first.slice(0, 7) === today.slice(0, 7)
-  const live = isCurrent ? await pricesInProgress(tx, dojoId, today) : new Map<string, { cents: number }>()
+  const live = isCurrent
+    ? await pricesInProgress(tx, dojoId, today)
+    : new Map<string, { cents: number }>()
   const promised = new Set(await promisedOn(tx, today))
-  const { id, name, is_trial, awaits_approval, on_vacation, vacation_from, vacation_until, created_at, monthly_payment_amount } = students
+  const {
+    id,
+    name,
+    is_trial,
+    awaits_approval,
+    on_vacation,
+    vacation_from,
+    vacation_until,
+    created_at,
+    monthly_payment_amount,
+  } = students
   const all = await tx
-    .select({ id, name, is_trial, awaits_approval, on_vacation, vacation_from, vacation_until, created_at, monthly_payment_amount })
+    .select({
+      id,
+      name,
+      is_trial,
+      awaits_approval,
+      on_vacation,
+      vacation_from,
+      vacation_until,
+      created_at,
+      monthly_payment_amount,
+    })
     .from(students)
     .orderBy(asc(sql`lower(${name})`), asc(id))
   return all.flatMap((student) => {
-    if (!paysToday(student, today) || promised.has(student.id) || (charged.get(student.id)?.asked ?? 0) > 0) return []
+    if (
+      !paysToday(student, today) ||
+      promised.has(student.id) ||
+      (charged.get(student.id)?.asked ?? 0) > 0
+    )
+      return []
     const owed = ((owing.get(student.id)?.owed ?? 0) + (live.get(student.id)?.cents ?? 0)) / 100,
       fee = lateFeeOf(rule, owed, days_late)
     return fee > 0 ? [{ student_id: student.id, name: student.name, owed, days_late, fee }] : []
@@ -86,7 +130,11 @@ const CHANGED = 'The list has changed meanwhile. Nobody was charged.'
 
 /** Charges these students the late fee of a month, as one act; who has credit pays with it at once. Refused (409) where the preview names one
  *  of them no more. */
-export async function chargeLateFees(tx: Tx, caller: Member, { month, year, student_ids }: NewLateFees) {
+export async function chargeLateFees(
+  tx: Tx,
+  caller: Member,
+  { month, year, student_ids }: NewLateFees,
+) {
   const ids = [...new Set(student_ids)]
   await lockStudents(tx, ids)
   await takeUpRecords(
@@ -94,7 +142,10 @@ export async function chargeLateFees(tx: Tx, caller: Member, { month, year, stud
     ids.map((student_id) => ({ student_id, month, year })),
   )
   const due = new Map(
-    (await lateFeesOf(tx, caller.dojoId, { month, year })).map(({ student_id, fee }) => [student_id, Math.round(fee * 100)]),
+    (await lateFeesOf(tx, caller.dojoId, { month, year })).map(({ student_id, fee }) => [
+      student_id,
+      Math.round(fee * 100),
+    ]),
   )
   if (ids.some((id) => !due.has(id))) throw new Refusal(409, CHANGED)
   const act = await newAct(tx, caller)
@@ -103,21 +154,44 @@ export async function chargeLateFees(tx: Tx, caller: Member, { month, year, stud
   const lines = ids.flatMap((student_id): NewLine[] => {
     const line = { student_id, charge_id: chargeOf.get(student_id)!, cents: due.get(student_id)! },
       covered = Math.min(line.cents, credits.get(student_id) ?? 0)
-    return [{ ...line, kind: 'charge' }, ...(covered > 0 ? [{ ...line, kind: 'credit' as const, cents: 0 - covered }] : [])]
+    return [
+      { ...line, kind: 'charge' },
+      ...(covered > 0 ? [{ ...line, kind: 'credit' as const, cents: 0 - covered }] : []),
+    ]
   })
   await writeLines(tx, act, lines)
   const total = ids.reduce((sum, id) => sum + due.get(id)!, 0) / 100
-  await auditAct(tx, caller, 'late fees charged', { details: { month, year, students: ids.length, amount: total } })
+  await auditAct(tx, caller, 'late fees charged', {
+    details: { month, year, students: ids.length, amount: total },
+  })
   return { act_id: act.id, students: ids.length, total }
 }
 
 /** The charges of these students' late fees. One that was taken back has its charge still, which gets another line. */
-async function ensureLateFees(tx: Tx, ids: string[], { month, year }: Month, charged_on: string): Promise<Map<string, string>> {
-  const rows = ids.map((student_id) => ({ student_id, kind: 'late_fee' as const, month, year, charged_on }))
+async function ensureLateFees(
+  tx: Tx,
+  ids: string[],
+  { month, year }: Month,
+  charged_on: string,
+): Promise<Map<string, string>> {
+  const rows = ids.map((student_id) => ({
+    student_id,
+    kind: 'late_fee' as const,
+    month,
+    year,
+    charged_on,
+  }))
   await inChunks(rows, (some) => tx.insert(charges).values(some).onConflictDoNothing())
   const found = await tx
     .select({ id: charges.id, student_id: charges.student_id })
     .from(charges)
-    .where(and(equalsAny(charges.student_id, ids), eq(charges.kind, 'late_fee'), eq(charges.year, year), eq(charges.month, month)))
+    .where(
+      and(
+        equalsAny(charges.student_id, ids),
+        eq(charges.kind, 'late_fee'),
+        eq(charges.year, year),
+        eq(charges.month, month),
+      ),
+    )
   return new Map(found.map(({ id, student_id }) => [student_id, id]))
 }

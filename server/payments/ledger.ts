@@ -11,28 +11,60 @@ import { ledgerLines } from './tables.ts'
 
 /** A line with its amount in cents, which add up exactly. */
 export type Line = Omit<typeof ledgerLines.$inferSelect, 'dojo_id' | 'amount'> & { cents: number }
-export type NewLine = Pick<Line, 'student_id' | 'charge_id' | 'kind' | 'cents'> & Partial<Pick<Line, 'reason' | 'reverses' | 'method'>>
+export type NewLine = Pick<Line, 'student_id' | 'charge_id' | 'kind' | 'cents'> &
+  Partial<Pick<Line, 'reason' | 'reverses' | 'method'>>
 
 /** What one press does: its lines carry its id, so that they can be taken back together. */
-export type Act = { id: string; created_by: string | null; made_on: string; method: PaymentMethod | null; note: string | null }
+export type Act = {
+  id: string
+  created_by: string | null
+  made_on: string
+  method: PaymentMethod | null
+  note: string | null
+}
 
-type Said = { method?: PaymentMethod | null | undefined; note?: string | null | undefined; received_on?: string | null | undefined }
+type Said = {
+  method?: PaymentMethod | null | undefined
+  note?: string | null | undefined
+  received_on?: string | null | undefined
+}
 
 /** A press of somebody; today unless another day is said, which may not be to come. */
-export async function newAct(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'>, { method, note, received_on }: Said = {}): Promise<Act> {
+export async function newAct(
+  tx: Tx,
+  caller: Pick<Member, 'id' | 'dojoId'>,
+  { method, note, received_on }: Said = {},
+): Promise<Act> {
   const today = await todayOf(tx, caller.dojoId)
-  if (received_on && received_on > today) throw invalid('received_on', 'Date must not be in the future')
-  return { id: newId(), created_by: caller.id, made_on: received_on ?? today, method: method ?? null, note: note ?? null }
+  if (received_on && received_on > today)
+    throw invalid('received_on', 'Date must not be in the future')
+  return {
+    id: newId(),
+    created_by: caller.id,
+    made_on: received_on ?? today,
+    method: method ?? null,
+    note: note ?? null,
+  }
 }
 
 /** What nobody pressed: the schedule's, and what is taken over from a record. It cannot be undone. */
-export const actOfNobody = (made_on: string): Act => ({ id: newId(), created_by: null, made_on, method: null, note: null })
+export const actOfNobody = (made_on: string): Act => ({
+  id: newId(),
+  created_by: null,
+  made_on,
+  method: null,
+  note: null,
+})
 
 /** Money, which has a method; what moves credit or forgives has none. */
 const hasMethod = (kind: LineKind) => kind === 'payment' || kind === 'refund'
 
 /** Adds lines to the ledger; a line that takes another back keeps that one's method. */
-export const writeLines = (tx: Tx, { id: act_id, created_by, made_on, method, note }: Act, lines: NewLine[]): Promise<void> =>
+export const writeLines = (
+  tx: Tx,
+  { id: act_id, created_by, made_on, method, note }: Act,
+  lines: NewLine[],
+): Promise<void> =>
   inChunks(
     lines.map(({ cents, ...line }) => ({
       act_id,
@@ -59,11 +91,15 @@ export const linesOfCharges = async (tx: Tx, chargeIds: string[]): Promise<Line[
   chargeIds.length > 0 ? findLines(tx, equalsAny(ledgerLines.charge_id, chargeIds)) : []
 export const linesOfStudents = async (tx: Tx, studentIds: string[]): Promise<Line[]> =>
   studentIds.length > 0 ? findLines(tx, equalsAny(ledgerLines.student_id, studentIds)) : []
-export const linesOfAct = (tx: Tx, id: string): Promise<Line[]> => findLines(tx, eq(ledgerLines.act_id, id))
+export const linesOfAct = (tx: Tx, id: string): Promise<Line[]> =>
+  findLines(tx, eq(ledgerLines.act_id, id))
 
-export const sumOf = (lines: readonly Pick<Line, 'cents'>[]): number => lines.reduce((sum, { cents }) => sum + cents, 0)
-const ofKinds = (lines: readonly Line[], ...kinds: LineKind[]) => lines.filter((line) => kinds.includes(line.kind))
-export const sumOfKinds = (lines: readonly Line[], ...kinds: LineKind[]): number => sumOf(ofKinds(lines, ...kinds))
+export const sumOf = (lines: readonly Pick<Line, 'cents'>[]): number =>
+  lines.reduce((sum, { cents }) => sum + cents, 0)
+const ofKinds = (lines: readonly Line[], ...kinds: LineKind[]) =>
+  lines.filter((line) => kinds.includes(line.kind))
+export const sumOfKinds = (lines: readonly Line[], ...kinds: LineKind[]): number =>
+  sumOf(ofKinds(lines, ...kinds))
 
 /** An overpayment that covers nothing yet, of all the lines of one student. */
 export const creditOf = (lines: readonly Line[]): number =>
@@ -73,12 +109,21 @@ export const creditOf = (lines: readonly Line[]): number =>
 export function standing(lines: readonly Line[]): Line[] {
   const byId = new Map(lines.map((line) => [line.id, line]))
   const reversed = new Set(lines.map((line) => line.reverses))
-  const takesBack = (line: Line): boolean => line.reverses !== null && !takesBack(byId.get(line.reverses)!)
+  const takesBack = (line: Line): boolean =>
+    line.reverses !== null && !takesBack(byId.get(line.reverses)!)
   return lines.filter((line) => !reversed.has(line.id) && !takesBack(line))
 }
 
 /** The line that takes this one back. */
-export const reversalOf = ({ id: reverses, student_id, charge_id, kind, cents, reason, method }: Line): NewLine => ({
+export const reversalOf = ({
+  id: reverses,
+  student_id,
+  charge_id,
+  kind,
+  cents,
+  reason,
+  method,
+}: Line): NewLine => ({
   student_id,
   charge_id,
   kind,
@@ -90,7 +135,14 @@ export const reversalOf = ({ id: reverses, student_id, charge_id, kind, cents, r
 
 export type LockedStudent = Pick<
   typeof students.$inferSelect,
-  'id' | 'is_trial' | 'awaits_approval' | 'on_vacation' | 'vacation_from' | 'vacation_until' | 'created_at' | 'monthly_payment_amount'
+  | 'id'
+  | 'is_trial'
+  | 'awaits_approval'
+  | 'on_vacation'
+  | 'vacation_from'
+  | 'vacation_until'
+  | 'created_at'
+  | 'monthly_payment_amount'
 >
 
 /** Makes acts on one student follow each other; 404 where one of them is none of the dojo's. */
@@ -103,9 +155,27 @@ export async function lockStudents(tx: Tx, ids: readonly string[]): Promise<Lock
 
 /** As `lockStudents`, of those who have not been deleted meanwhile. */
 export function lockThere(tx: Tx, ids: string[]): Promise<LockedStudent[]> {
-  const { id, is_trial, awaits_approval, on_vacation, vacation_from, vacation_until, created_at, monthly_payment_amount } = students
+  const {
+    id,
+    is_trial,
+    awaits_approval,
+    on_vacation,
+    vacation_from,
+    vacation_until,
+    created_at,
+    monthly_payment_amount,
+  } = students
   return tx
-    .select({ id, is_trial, awaits_approval, on_vacation, vacation_from, vacation_until, created_at, monthly_payment_amount })
+    .select({
+      id,
+      is_trial,
+      awaits_approval,
+      on_vacation,
+      vacation_from,
+      vacation_until,
+      created_at,
+      monthly_payment_amount,
+    })
     .from(students)
     .where(equalsAny(students.id, ids))
     .orderBy(asc(students.id))

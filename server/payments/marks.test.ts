@@ -11,9 +11,16 @@ describe('Mark Paid', () => {
     const { account, goTo, mark, pay, records } = await aDojo({})
     await goTo('2027-04-10T18:00:00Z')
     await pay(30)
-    expect((await mark('paid')).body).toMatchObject({ payment_status: 'paid', monthly_payment_amount: 100, act_id: expect.any(String) })
+    expect((await mark('paid')).body).toMatchObject({
+      payment_status: 'paid',
+      monthly_payment_amount: 100,
+      act_id: expect.any(String),
+    })
     await pay(20, { toward: { month: APRIL, year: 2027 } })
-    expect((await mark('paid', { payment_month: APRIL, monthly_payment_amount: 50 })).body.monthly_payment_amount).toBe(70)
+    expect(
+      (await mark('paid', { payment_month: APRIL, monthly_payment_amount: 50 })).body
+        .monthly_payment_amount,
+    ).toBe(70)
     expect(linesOf(await account())).toEqual([
       ['charge', 100],
       ['payment', -30],
@@ -23,7 +30,10 @@ describe('Mark Paid', () => {
       ['charge', -30],
       ['payment', -50],
     ])
-    expect([await records(), await records(APRIL)]).toMatchObject([[{ monthly_payment_amount: 100 }], [{ monthly_payment_amount: 70 }]])
+    expect([await records(), await records(APRIL)]).toMatchObject([
+      [{ monthly_payment_amount: 100 }],
+      [{ monthly_payment_amount: 70 }],
+    ])
   })
 
   test('on trial makes charge and payment at once, and Mark Unpaid takes both back', async () => {
@@ -34,23 +44,46 @@ describe('Mark Paid', () => {
       ['payment', -100],
     ])
     await mark('unpaid')
-    expect([await balances(), (await account()).charges, (await records()).length]).toEqual([[], [], 1])
+    expect([await balances(), (await account()).charges, (await records()).length]).toEqual([
+      [],
+      [],
+      1,
+    ])
   })
 
   test('of several students is one act, all or none, and is undone as a whole', async () => {
-    const { account, id, post, records, students, undo } = await aDojo(...Array.from({ length: 10 }, () => ({})))
-    const marks = students.map(({ id: student_id }) => ({ student_id, payment_month: MARCH, payment_year: 2027, payment_status: 'paid' }))
-    const none = await post('/payment-records/marks', { marks: [...marks, { ...marks[0], student_id: newId() }] })
+    const { account, id, post, records, students, undo } = await aDojo(
+      ...Array.from({ length: 10 }, () => ({})),
+    )
+    const marks = students.map(({ id: student_id }) => ({
+      student_id,
+      payment_month: MARCH,
+      payment_year: 2027,
+      payment_status: 'paid',
+    }))
+    const none = await post('/payment-records/marks', {
+      marks: [...marks, { ...marks[0], student_id: newId() }],
+    })
     expect([none.status, none.body.detail, await records()]).toEqual([404, 'Student not found', []])
     const all = await post('/payment-records/marks', { marks, method: 'card', note: 'At the gate' })
     expect(all.body).toMatchObject({ total: 1000, lines: 20 })
-    expect(all.body.records.map(({ student_id }: { student_id: string }) => student_id)).toEqual(students.map((one) => one.id))
-    expect((await account(3)).lines[0]).toMatchObject({ method: 'card', note: 'At the gate', act_id: all.body.act_id })
-    expect((await undo(all)).body).toMatchObject({ total: -1000, lines: 20 })
-    expect((await records()).every((record) => (record as { payment_status: string }).payment_status === 'unpaid')).toBe(true)
-    expect((await post('/payment-records/marks', { marks: [marks[0], marks[0]] })).body.detail).toBe(
-      'A student can have one mark for a month',
+    expect(all.body.records.map(({ student_id }: { student_id: string }) => student_id)).toEqual(
+      students.map((one) => one.id),
     )
+    expect((await account(3)).lines[0]).toMatchObject({
+      method: 'card',
+      note: 'At the gate',
+      act_id: all.body.act_id,
+    })
+    expect((await undo(all)).body).toMatchObject({ total: -1000, lines: 20 })
+    expect(
+      (await records()).every(
+        (record) => (record as { payment_status: string }).payment_status === 'unpaid',
+      ),
+    ).toBe(true)
+    expect(
+      (await post('/payment-records/marks', { marks: [marks[0], marks[0]] })).body.detail,
+    ).toBe('A student can have one mark for a month')
     expect(id(9)).toBe(students[9]!.id)
   })
 })
@@ -64,7 +97,10 @@ describe('Mark Unpaid and the monthly reset', () => {
     await goTo('2027-04-10T18:00:00Z')
     await mark('unpaid')
     expect(await account()).toMatchObject({ balance: 200, credit: 0 })
-    const reset = await post('/reset-monthly-payments', { payment_month: MARCH, payment_year: 2027 })
+    const reset = await post('/reset-monthly-payments', {
+      payment_month: MARCH,
+      payment_year: 2027,
+    })
     expect(reset.body).toMatchObject({ students_reset: 1, total_paying_students: 2, total: 100 })
     expect(chargesOf(await account(1))).toEqual([
       [MARCH, 100, 100],

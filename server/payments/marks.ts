@@ -20,7 +20,15 @@ import {
 } from './charges.ts'
 import { linesWithinBounds } from './bounds.ts'
 import { endedMonths } from './ended-months.ts'
-import { type Act, actReply, lockStudents, lockThere, newAct, type NewLine, writeLines } from './ledger.ts'
+import {
+  type Act,
+  actReply,
+  lockStudents,
+  lockThere,
+  newAct,
+  type NewLine,
+  writeLines,
+} from './ledger.ts'
 import { requestedMonth } from './payments.ts'
 import { recordsOfMonths, refreshRecords, saveRecords, type StoredRecord } from './records.ts'
 import { takeUpRecords } from './take-up.ts'
@@ -28,8 +36,15 @@ import { takeUpRecords } from './take-up.ts'
 type Caller = Pick<Member, 'id' | 'dojoId'>
 type Marked = { act: Act; lines: NewLine[]; records: PaymentRecord[] }
 
-const monthOf = ({ student_id, payment_year: year, payment_month: month }: PaymentMark): StudentMonth => ({ student_id, year, month })
-const shown = ({ amount: monthly_payment_amount, ...record }: StoredRecord): PaymentRecord => ({ ...record, monthly_payment_amount })
+const monthOf = ({
+  student_id,
+  payment_year: year,
+  payment_month: month,
+}: PaymentMark): StudentMonth => ({ student_id, year, month })
+const shown = ({ amount: monthly_payment_amount, ...record }: StoredRecord): PaymentRecord => ({
+  ...record,
+  monthly_payment_amount,
+})
 
 /**
  * Mark Paid: a payment of what is still owed for the month, or of the named amount, to which the charge is then corrected. A month that
@@ -41,7 +56,10 @@ function payingLines(charge: Charge, price: Price, named: number | undefined): N
   const paid = named ?? (isMade(charge) ? owed : price.cents)
   const reason = isMade(charge) || price.cents !== paid ? null : price.reason
   const charged: NewLine = { student_id, charge_id, kind: 'charge', cents: paid - owed, reason }
-  return [...(isMade(charge) && charged.cents === 0 ? [] : [charged]), { student_id, charge_id, kind: 'payment', cents: 0 - paid }]
+  return [
+    ...(isMade(charge) && charged.cents === 0 ? [] : [charged]),
+    { student_id, charge_id, kind: 'payment', cents: 0 - paid },
+  ]
 }
 
 /** The amount of a record of an unpaid month is the one in the request, else the price. */
@@ -50,11 +68,24 @@ function unpaidRecord(mark: PaymentMark, price: Price, named: number | undefined
   const now = nowIso()
   const cents = named ?? price.cents
   const price_reason = cents === price.cents ? price.reason : null
-  return { student_id, payment_year, payment_month, payment_status, amount: cents / 100, price_reason, marked_at: now, updated_at: now }
+  return {
+    student_id,
+    payment_year,
+    payment_month,
+    payment_status,
+    amount: cents / 100,
+    price_reason,
+    marked_at: now,
+    updated_at: now,
+  }
 }
 
 /** Marks months of several students by one act, in a number of statements that does not grow with theirs. Marking with the same status again changes nothing. */
-export async function markMonths(tx: Tx, caller: Caller, { marks, ...received }: PaymentMarks): Promise<Marked> {
+export async function markMonths(
+  tx: Tx,
+  caller: Caller,
+  { marks, ...received }: PaymentMarks,
+): Promise<Marked> {
   const ids = [...new Set(marks.map(({ student_id }) => student_id))]
   const locked = await lockStudents(tx, ids)
   const byId = new Map(locked.map((student) => [student.id, student]))
@@ -62,7 +93,9 @@ export async function markMonths(tx: Tx, caller: Caller, { marks, ...received }:
   await takeUpRecords(tx, months)
   const act = await newAct(tx, caller, received)
   const before = await recordsOfMonths(tx, months)
-  const changing = marks.filter((mark) => before.get(keyOfMonth(monthOf(mark)))?.payment_status !== mark.payment_status)
+  const changing = marks.filter(
+    (mark) => before.get(keyOfMonth(monthOf(mark)))?.payment_status !== mark.payment_status,
+  )
   const paying = changing.filter(({ payment_status }) => payment_status === 'paid').map(monthOf)
   const charges = await ensureMonths(tx, paying, await chargesOfMonths(tx, changing.map(monthOf)))
   const priceOf = await pricesIn(tx, caller.dojoId, changing.map(monthOf))
@@ -79,7 +112,8 @@ export async function markMonths(tx: Tx, caller: Caller, { marks, ...received }:
         : Math.round(mark.monthly_payment_amount * 100)
     if (mark.payment_status === 'paid') lines.push(...payingLines(charge!, price, named))
     else {
-      if (charge && before.has(keyOfMonth(month))) lines.push(...unmarkingLines(charge, stays(month)))
+      if (charge && before.has(keyOfMonth(month)))
+        lines.push(...unmarkingLines(charge, stays(month)))
       unpaid.push(unpaidRecord(mark, price, named))
     }
   }
@@ -97,17 +131,31 @@ export async function markMonths(tx: Tx, caller: Caller, { marks, ...received }:
 export async function markPayment(tx: Tx, caller: Caller, mark: PaymentMark) {
   const { act, lines, records } = await markMonths(tx, caller, { marks: [mark] })
   const record = records[0]!
-  const { payment_month: month, payment_year: year, payment_status: status, monthly_payment_amount: amount } = record
-  await auditAct(tx, caller, 'payment marked', { subject_id: mark.student_id, details: { month, year, status, amount } })
+  const {
+    payment_month: month,
+    payment_year: year,
+    payment_status: status,
+    monthly_payment_amount: amount,
+  } = record
+  await auditAct(tx, caller, 'payment marked', {
+    subject_id: mark.student_id,
+    details: { month, year, status, amount },
+  })
   return { ...record, act_id: lines.length > 0 ? act.id : null }
 }
 
 /** Writes the lines, and those that follow where credit is taken back that an overpaid charge had given; these are returned. */
 async function writeUnmarking(tx: Tx, act: Act, lines: NewLine[]): Promise<NewLine[]> {
   await writeLines(tx, act, lines)
-  const short = lines.filter(({ kind, cents, reverses }) => kind === 'credit' && cents < 0 && reverses)
+  const short = lines.filter(
+    ({ kind, cents, reverses }) => kind === 'credit' && cents < 0 && reverses,
+  )
   if (short.length === 0) return []
-  const more = await linesWithinBounds(tx, [], [...new Set(short.map(({ student_id }) => student_id))])
+  const more = await linesWithinBounds(
+    tx,
+    [],
+    [...new Set(short.map(({ student_id }) => student_id))],
+  )
   await writeLines(tx, act, more)
   await refreshRecords(
     tx,
@@ -128,8 +176,15 @@ export async function markPayments(tx: Tx, caller: Caller, marks: PaymentMarks) 
 }
 
 /** Sets every paying student of the month to unpaid in one transaction, and records it in the audit log. */
-export async function resetMonth(tx: Tx, caller: Member, { payment_month, payment_year }: ResetMonth) {
-  const { month, year } = await requestedMonth(tx, caller.dojoId, { month: payment_month, year: payment_year })
+export async function resetMonth(
+  tx: Tx,
+  caller: Member,
+  { payment_month, payment_year }: ResetMonth,
+) {
+  const { month, year } = await requestedMonth(tx, caller.dojoId, {
+    month: payment_month,
+    year: payment_year,
+  })
   const paying = await tx.select({ id: students.id }).from(students).where(isPayingStudent)
   const locked = await lockThere(
     tx,
@@ -138,13 +193,17 @@ export async function resetMonth(tx: Tx, caller: Member, { payment_month, paymen
   const ids = locked.map(({ id }) => id)
   const months = ids.map((student_id) => ({ student_id, month, year }))
   await takeUpRecords(tx, months)
-  const records = [...(await recordsOfMonths(tx, months)).values()].filter(({ payment_status }) => payment_status === 'paid')
+  const records = [...(await recordsOfMonths(tx, months)).values()].filter(
+    ({ payment_status }) => payment_status === 'paid',
+  )
   const stays = await endedMonths(tx, caller.dojoId, locked)
   const charges = await chargesOfMonths(
     tx,
     records.map(({ student_id }) => ({ student_id, month, year })),
   )
-  const lines = [...charges.values()].flatMap((charge) => unmarkingLines(charge, stays({ student_id: charge.student_id, month, year })))
+  const lines = [...charges.values()].flatMap((charge) =>
+    unmarkingLines(charge, stays({ student_id: charge.student_id, month, year })),
+  )
   const act = await newAct(tx, caller)
   lines.push(...(await writeUnmarking(tx, act, lines)))
   await saveRecords(
@@ -153,6 +212,13 @@ export async function resetMonth(tx: Tx, caller: Member, { payment_month, paymen
   )
   const counts = { students_reset: records.length, total_paying_students: locked.length }
   const { act_id, total } = actReply(act, lines)
-  await auditAct(tx, caller, 'month reset', { details: { month, year, ...counts, amount: 0 - total } })
-  return { ...counts, message: `Reset ${records.length} of ${locked.length} paying students to unpaid.`, act_id, total: 0 - total }
+  await auditAct(tx, caller, 'month reset', {
+    details: { month, year, ...counts, amount: 0 - total },
+  })
+  return {
+    ...counts,
+    message: `Reset ${records.length} of ${locked.length} paying students to unpaid.`,
+    act_id,
+    total: 0 - total,
+  }
 }

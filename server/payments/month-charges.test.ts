@@ -15,11 +15,26 @@ describe('the month in progress', () => {
       balance: 100,
       credit: 0,
       lines: [],
-      charges: [{ id: null, kind: 'month', month: MARCH, amount: 100, owed: 100, charged_on: '2027-03-01' }],
+      charges: [
+        { id: null, kind: 'month', month: MARCH, amount: 100, owed: 100, charged_on: '2027-03-01' },
+      ],
     })
-    expect(await balances()).toEqual([{ student_id: id(), owed: 100, credit: 0, owed_since: '2027-03-01' }])
-    expect((await pay(30, { method: 'cash', note: 'Half of it' })).body).toEqual({ act_id: expect.any(String), total: 30, lines: 2 })
-    await put(`/students/${id()}`, exampleStudent({ ...students[0], class_preferences: ['saturday'], monthly_payment_amount: 150 }))
+    expect(await balances()).toEqual([
+      { student_id: id(), owed: 100, credit: 0, owed_since: '2027-03-01' },
+    ])
+    expect((await pay(30, { method: 'cash', note: 'Half of it' })).body).toEqual({
+      act_id: expect.any(String),
+      total: 30,
+      lines: 2,
+    })
+    await put(
+      `/students/${id()}`,
+      exampleStudent({
+        ...students[0],
+        class_preferences: ['saturday'],
+        monthly_payment_amount: 150,
+      }),
+    )
     const after = await account()
     expect([after.balance, chargesOf(after), linesOf(after)]).toEqual([
       70,
@@ -29,18 +44,37 @@ describe('the month in progress', () => {
         ['payment', -30],
       ],
     ])
-    expect(after.lines[0]).toMatchObject({ method: 'cash', note: 'Half of it', made_on: '2027-03-10', created_by: 'Aiko Tanaka' })
+    expect(after.lines[0]).toMatchObject({
+      method: 'cash',
+      note: 'Half of it',
+      made_on: '2027-03-10',
+      created_by: 'Aiko Tanaka',
+    })
     expect(await records()).toEqual([])
     await pay(70)
-    expect(await records()).toMatchObject([{ payment_status: 'paid', monthly_payment_amount: 100, price_reason: null }])
+    expect(await records()).toMatchObject([
+      { payment_status: 'paid', monthly_payment_amount: 100, price_reason: null },
+    ])
     expect(await balances()).toEqual([])
   })
 
   test('is charged to everybody who was to pay when it ends, at the price as it then was', async () => {
-    const { account, balances, goTo, id, put, students, mark } = await aDojo({}, { is_trial: true }, { monthly_payment_amount: 0 }, {})
+    const { account, balances, goTo, id, put, students, mark } = await aDojo(
+      {},
+      { is_trial: true },
+      { monthly_payment_amount: 0 },
+      {},
+    )
     await mark('paid', {}, 3)
     await goTo('2027-04-02T18:00:00Z')
-    await put(`/students/${id()}`, exampleStudent({ ...students[0], class_preferences: ['saturday'], monthly_payment_amount: 120 }))
+    await put(
+      `/students/${id()}`,
+      exampleStudent({
+        ...students[0],
+        class_preferences: ['saturday'],
+        monthly_payment_amount: 120,
+      }),
+    )
     const after = await account()
     expect([after.balance, chargesOf(after), linesOf(after)]).toEqual([
       220,
@@ -68,8 +102,14 @@ describe('the month in progress', () => {
 
   test('is not charged to whoever was on vacation all of it, and is to whoever was for a part', async () => {
     const { account, goTo, id, put } = await aDojo({}, {})
-    await put(`/students/${id()}/vacation`, { vacation_from: '2027-04-01', vacation_until: '2027-04-30' })
-    await put(`/students/${id(1)}/vacation`, { vacation_from: '2027-04-01', vacation_until: '2027-04-29' })
+    await put(`/students/${id()}/vacation`, {
+      vacation_from: '2027-04-01',
+      vacation_until: '2027-04-30',
+    })
+    await put(`/students/${id(1)}/vacation`, {
+      vacation_from: '2027-04-01',
+      vacation_until: '2027-04-29',
+    })
     await goTo('2027-04-01T18:00:00Z')
     expect(chargesOf(await account())).toEqual([[MARCH, 100, 100]])
     await goTo('2027-05-01T18:00:00Z')
@@ -87,13 +127,22 @@ describe('the month in progress', () => {
   })
 
   test('is charged with the sibling price of the month, and its reason', async () => {
-    const { account, goTo, id, put, sensei } = await aDojo({ monthly_payment_amount: 120 }, {}, { monthly_payment_amount: 80 })
+    const { account, goTo, id, put, sensei } = await aDojo(
+      { monthly_payment_amount: 120 },
+      {},
+      { monthly_payment_amount: 80 },
+    )
     const payer = newId()
     await server.db.inDojo(sensei.dojoId, async (tx) => {
       await tx.insert(guardians).values({ id: payer, name: 'Rosa Diaz' })
-      await tx
-        .insert(guardianships)
-        .values([0, 1, 2].map((who) => ({ guardian_id: payer, student_id: id(who), pays: true, since: '2026-01-01T00:00:00Z' })))
+      await tx.insert(guardianships).values(
+        [0, 1, 2].map((who) => ({
+          guardian_id: payer,
+          student_id: id(who),
+          pays: true,
+          since: '2026-01-01T00:00:00Z',
+        })),
+      )
     })
     await put('/sibling-prices', {
       ordered_by: 'highest_fee',
@@ -102,7 +151,10 @@ describe('the month in progress', () => {
         { nth: 3, percent: 20 },
       ],
     })
-    await put(`/students/${id()}/vacation`, { vacation_from: '2027-03-25', vacation_until: '2027-04-30' })
+    await put(`/students/${id()}/vacation`, {
+      vacation_from: '2027-03-25',
+      vacation_until: '2027-04-30',
+    })
     await goTo('2027-04-10T18:00:00Z')
     expect((await account(2)).charges).toMatchObject([
       { amount: 64, reason: '3rd of 3: −20 %' },

@@ -5,7 +5,17 @@ import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { dojos } from '../dojos/tables.ts'
 import { students } from '../students/tables.ts'
-import { chargesOfMonths, ensureMonths, findCharges, isMade, keyOfMonth, owedOf, owesMonth, paysToday, pricesIn } from './charges.ts'
+import {
+  chargesOfMonths,
+  ensureMonths,
+  findCharges,
+  isMade,
+  keyOfMonth,
+  owedOf,
+  owesMonth,
+  paysToday,
+  pricesIn,
+} from './charges.ts'
 import { creditLines, creditsOf } from './credit.ts'
 import { actOfNobody, type LockedStudent, lockThere, type NewLine, writeLines } from './ledger.ts'
 import { recordsOfMonths, refreshRecords } from './records.ts'
@@ -41,7 +51,11 @@ export async function chargeEndedMonths(tx: Tx, dojoId: string, today: string): 
 async function chargeMonthOfAll(tx: Tx, dojoId: string, all: LockedStudent[], month: Month) {
   const { time_zone } = await dojoById(tx, dojoId)
   const owing = all.filter((student) => owesMonth(student, month, time_zone))
-  const keyOf = ({ id: student_id }: LockedStudent) => ({ student_id, month: month.month, year: month.year })
+  const keyOf = ({ id: student_id }: LockedStudent) => ({
+    student_id,
+    month: month.month,
+    year: month.year,
+  })
   const months = owing.map(keyOf)
   const known = await chargesOfMonths(tx, months)
   const records = await recordsOfMonths(tx, months)
@@ -50,7 +64,11 @@ async function chargeMonthOfAll(tx: Tx, dojoId: string, all: LockedStudent[], mo
     const key = keyOfMonth(keyOf(student)),
       charge = known.get(key)
     // Whoever was marked paid with 0, by a server of the version before, has no charge.
-    return records.get(key)?.payment_status !== 'paid' && !(charge && isMade(charge)) && priceOf(student, month).cents > 0
+    return (
+      records.get(key)?.payment_status !== 'paid' &&
+      !(charge && isMade(charge)) &&
+      priceOf(student, month).cents > 0
+    )
   })
   const made = await ensureMonths(tx, due.map(keyOf))
   const lines = due.map((student): NewLine => {
@@ -64,13 +82,19 @@ async function chargeMonthOfAll(tx: Tx, dojoId: string, all: LockedStudent[], mo
 async function applyCredit(tx: Tx, dojoId: string, all: LockedStudent[], today: string) {
   const credits = new Map([...(await creditsOf(tx))].filter(([, cents]) => cents > 0))
   if (credits.size === 0) return
-  const owed = (await findCharges(tx, equalsAny(charges.student_id, [...credits.keys()]))).filter((charge) => owedOf(charge) > 0)
+  const owed = (await findCharges(tx, equalsAny(charges.student_id, [...credits.keys()]))).filter(
+    (charge) => owedOf(charge) > 0,
+  )
   const ofStudent = Map.groupBy(owed, ({ student_id }) => student_id)
-  const covering = [...credits].flatMap(([id, cents]) => creditLines(cents, ofStudent.get(id) ?? []))
+  const covering = [...credits].flatMap(([id, cents]) =>
+    creditLines(cents, ofStudent.get(id) ?? []),
+  )
   const rest = new Map(credits)
   for (const { student_id, cents } of covering) rest.set(student_id, rest.get(student_id)! + cents)
   const month = monthOfDate(today)
-  const paying = all.filter((student) => (rest.get(student.id) ?? 0) > 0 && paysToday(student, today))
+  const paying = all.filter(
+    (student) => (rest.get(student.id) ?? 0) > 0 && paysToday(student, today),
+  )
   const advance = await coverMonth(tx, dojoId, paying, month, rest)
   await writeLines(tx, actOfNobody(today), covering)
   await writeLines(tx, actOfNobody(today), advance)
@@ -80,15 +104,26 @@ async function applyCredit(tx: Tx, dojoId: string, all: LockedStudent[], today: 
   )
 }
 
-async function coverMonth(tx: Tx, dojoId: string, paying: LockedStudent[], month: Month, credits: Map<string, number>): Promise<NewLine[]> {
-  const keyOf = ({ id: student_id }: LockedStudent) => ({ student_id, month: month.month, year: month.year })
+async function coverMonth(
+  tx: Tx,
+  dojoId: string,
+  paying: LockedStudent[],
+  month: Month,
+  credits: Map<string, number>,
+): Promise<NewLine[]> {
+  const keyOf = ({ id: student_id }: LockedStudent) => ({
+    student_id,
+    month: month.month,
+    year: month.year,
+  })
   const priceOf = await pricesIn(tx, dojoId, [month])
   const priced = paying.filter((student) => priceOf(student, month).cents > 0)
   const records = await recordsOfMonths(tx, priced.map(keyOf))
   const made = await ensureMonths(tx, priced.map(keyOf))
   return priced.flatMap((student): NewLine[] => {
     const charge = made.get(keyOfMonth(keyOf(student)))!
-    if (isMade(charge) || records.get(keyOfMonth(keyOf(student)))?.payment_status === 'paid') return []
+    if (isMade(charge) || records.get(keyOfMonth(keyOf(student)))?.payment_status === 'paid')
+      return []
     const { id: charge_id, student_id } = charge
     const price = priceOf(student, month)
     const covered = Math.min(price.cents, credits.get(student_id)!)

@@ -10,15 +10,25 @@ test('says what is left of a month that was paid in part, which is what Mark Pai
   const { id: student_id } = (await sensei.post('/students', form)).body.student
   const balances = async (query = '') => (await sensei.get(`/payment-balances${query}`)).body
   expect(await balances()).toMatchObject([{ student_id, owed: 85.5, month_owed: null }])
-  await sensei.post('/charges', { student_ids: [student_id], kind: 'equipment', amount: 100, charged_on: '2020-01-10' })
+  await sensei.post('/charges', {
+    student_ids: [student_id],
+    kind: 'equipment',
+    amount: 100,
+    charged_on: '2020-01-10',
+  })
   await sensei.post('/payments', { student_id, amount: 110 })
   expect(await balances()).toMatchObject([{ student_id, owed: 75.5, month_owed: 75.5 }])
   await sensei.post('/charges', { student_ids: [student_id], kind: 'other', amount: 20 })
   expect(await balances()).toMatchObject([{ student_id, owed: 95.5, month_owed: 75.5 }])
-  expect(await balances('?month=0&year=2020')).toMatchObject([{ student_id, owed: 95.5, month_owed: null }])
+  expect(await balances('?month=0&year=2020')).toMatchObject([
+    { student_id, owed: 95.5, month_owed: null },
+  ])
   const { payment_month, payment_year } = await sensei
     .get('/payment-records')
-    .then(({ body }) => body[0] ?? { payment_month: new Date().getMonth(), payment_year: new Date().getFullYear() })
+    .then(
+      ({ body }) =>
+        body[0] ?? { payment_month: new Date().getMonth(), payment_year: new Date().getFullYear() },
+    )
   const marked = await sensei.post('/payment-records/marks', {
     marks: [{ student_id, payment_month, payment_year, payment_status: 'paid' }],
   })

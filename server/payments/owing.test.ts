@@ -10,7 +10,12 @@ const fail = (error: unknown) => {
 const tick = () => runDueJobs(server.db, fail)
 
 type Student = { id: string; name: string }
-type Family = { payer: { name: string } | null; students: { name: string; owed: number; since: string }[]; total: number; since: string }
+type Family = {
+  payer: { name: string } | null
+  students: { name: string; owed: number; since: string }[]
+  total: number
+  since: string
+}
 
 /** Rosa pays for Ana and Leo; Ken is by himself, Tim is on trial. The ledger begins in January 2027. */
 async function aDojo() {
@@ -23,7 +28,11 @@ async function aDojo() {
     leo = await enrol('Leo Diaz', 80),
     tim = await enrol('Tim Ward', 70, { is_trial: true })
   const links = [ana, leo].map(({ id }) => ({ student_id: id, pays: true, sees_fees: true }))
-  await server.createGuardian(sensei, [], { name: 'Rosa Diaz', phone: '(512) 555-0177', students: links })
+  await server.createGuardian(sensei, [], {
+    name: 'Rosa Diaz',
+    phone: '(512) 555-0177',
+    students: links,
+  })
   await tick()
   /** A session is good for some days of the clock. */
   const at = async (iso: string) => {
@@ -40,7 +49,10 @@ const pay = (student: Student, payment_month: number, payment_status = 'paid') =
   payment_status,
 })
 const told = (families: Family[]) =>
-  families.map(({ payer, students, total, since }) => `${payer?.name ?? students[0]!.name} ${total} since ${since}`)
+  families.map(
+    ({ payer, students, total, since }) =>
+      `${payer?.name ?? students[0]!.name} ${total} since ${since}`,
+  )
 
 test('nobody owes anything before anybody is enrolled', async () => {
   expect((await (await server.createSensei()).get('/owing')).body).toEqual([])
@@ -49,25 +61,38 @@ test('nobody owes anything before anybody is enrolled', async () => {
 test('families owe together, over all months: the oldest first, then the largest', async () => {
   const { ken, ana, at } = await aDojo()
   let now = await at('2027-01-20T15:00:00Z')
-  expect(told((await now.get('/owing')).body)).toEqual(['Rosa Diaz 180 since 2027-01-01', 'Ken Adams 90 since 2027-01-01'])
+  expect(told((await now.get('/owing')).body)).toEqual([
+    'Rosa Diaz 180 since 2027-01-01',
+    'Ken Adams 90 since 2027-01-01',
+  ])
   await now.post('/payment-records', pay(ken, 0))
   now = await at('2027-02-10T15:00:00Z')
   const { body } = await now.get('/owing')
   expect(told(body)).toEqual(['Rosa Diaz 360 since 2027-01-01', 'Ken Adams 90 since 2027-02-01'])
-  expect(body[0].students.map(({ name, owed, since }: Family['students'][number]) => [name, owed, since])).toEqual([
+  expect(
+    body[0].students.map(({ name, owed, since }: Family['students'][number]) => [
+      name,
+      owed,
+      since,
+    ]),
+  ).toEqual([
     ['Ana Diaz', 200, '2027-01-01'],
     ['Leo Diaz', 160, '2027-01-01'],
   ])
   await now.post('/payment-records', pay(ana, 0))
   await now.post('/payment-records', pay(ana, 1))
-  expect(told((await now.get('/owing')).body)).toEqual(['Rosa Diaz 160 since 2027-01-01', 'Ken Adams 90 since 2027-02-01'])
+  expect(told((await now.get('/owing')).body)).toEqual([
+    'Rosa Diaz 160 since 2027-01-01',
+    'Ken Adams 90 since 2027-02-01',
+  ])
 })
 
 test('the list adds up to the balances; a late fee stands in both, a promise changes no sum', async () => {
   const { ken, ana, leo, at } = await aDojo()
   const now = await at('2027-02-10T15:00:00Z')
   const sums = async () => {
-    const sum = (amounts: number[]) => amounts.reduce((cents, one) => cents + Math.round(one * 100), 0) / 100
+    const sum = (amounts: number[]) =>
+      amounts.reduce((cents, one) => cents + Math.round(one * 100), 0) / 100
     const families: Family[] = (await now.get('/owing')).body
     const balances: { owed: number }[] = (await now.get('/payment-balances')).body
     return [
@@ -77,7 +102,11 @@ test('the list adds up to the balances; a late fee stands in both, a promise cha
     ]
   }
   expect(await sums()).toEqual([540, 540, 540])
-  await now.post('/payment-promises', { student_ids: [ana.id, leo.id], promised_on: '2027-02-20', note: 'Pay day' })
+  await now.post('/payment-promises', {
+    student_ids: [ana.id, leo.id],
+    promised_on: '2027-02-20',
+    note: 'Pay day',
+  })
   expect(await sums()).toEqual([540, 540, 540])
   await now.put('/late-fee-rule', { grace_days: 5, amount: 12.5 })
   const { body } = await now.post('/late-fees', { month: 0, year: 2027, student_ids: [ken.id] })
@@ -92,5 +121,8 @@ test('a credit of one child does not lessen what another owes', async () => {
   const { ana, at } = await aDojo()
   const now = await at('2027-01-20T15:00:00Z')
   await now.post('/payments', { student_id: ana.id, amount: 500 })
-  expect(told((await now.get('/owing')).body)).toEqual(['Ken Adams 90 since 2027-01-01', 'Rosa Diaz 80 since 2027-01-01'])
+  expect(told((await now.get('/owing')).body)).toEqual([
+    'Ken Adams 90 since 2027-01-01',
+    'Rosa Diaz 80 since 2027-01-01',
+  ])
 })

@@ -19,7 +19,11 @@ type Owing = {
 
 /** Who owes what since when: the students of one payer together, others by themselves; the oldest first, then the largest. */
 export async function owingFamilies(tx: Tx, dojoId: string): Promise<OwingFamily[]> {
-  const balances = new Map((await balancesOf(tx, dojoId)).flatMap((one) => (one.owed > 0 ? [[one.student_id, one] as const] : [])))
+  const balances = new Map(
+    (await balancesOf(tx, dojoId)).flatMap((one) =>
+      one.owed > 0 ? [[one.student_id, one] as const] : [],
+    ),
+  )
   const { rows } = await tx.execute<Owing>(sql`
     select s.id, s.name, g.id as payer_id, g.name as payer_name, p.id as promise_id, p.promised_on::text, p.note, p.created_at as said_at
     from ${students} s
@@ -42,15 +46,23 @@ export async function owingFamilies(tx: Tx, dojoId: string): Promise<OwingFamily
         promise: newestPromise(family),
       }
     })
-    .toSorted((one, other) => byText(one.since, other.since) || other.total - one.total || byText(nameOf(one), nameOf(other)))
+    .toSorted(
+      (one, other) =>
+        byText(one.since, other.since) ||
+        other.total - one.total ||
+        byText(nameOf(one), nameOf(other)),
+    )
 }
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-const nameOf = ({ payer, students: [first] }: OwingFamily) => (payer?.name ?? first!.name).toLowerCase()
+const nameOf = ({ payer, students: [first] }: OwingFamily) =>
+  (payer?.name ?? first!.name).toLowerCase()
 
 function newestPromise(family: Owing[]): OwingFamily['promise'] {
   const [newest] = family
     .filter(({ promise_id }) => promise_id !== null)
     .toSorted((one, other) => new Date(other.said_at).getTime() - new Date(one.said_at).getTime())
-  return newest ? { id: newest.promise_id!, promised_on: newest.promised_on, note: newest.note } : null
+  return newest
+    ? { id: newest.promise_id!, promised_on: newest.promised_on, note: newest.note }
+    : null
 }

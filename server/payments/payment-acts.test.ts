@@ -22,7 +22,9 @@ describe('a payment', () => {
     expect(await account()).toMatchObject({ balance: -150, credit: 150 })
     expect(await balances()).toEqual([{ student_id: id(), owed: 0, credit: 150, owed_since: null }])
     await goTo('2027-06-01T18:00:00Z')
-    expect(await records(5)).toMatchObject([{ payment_status: 'paid', monthly_payment_amount: 100 }])
+    expect(await records(5)).toMatchObject([
+      { payment_status: 'paid', monthly_payment_amount: 100 },
+    ])
     expect(await account()).toMatchObject({ balance: -50, credit: 50 })
     await goTo('2027-07-01T18:00:00Z')
     expect(chargesOf(await account()).at(-1)).toEqual([6, 100, 50])
@@ -49,7 +51,11 @@ describe('a payment', () => {
   ])('with %j is refused, and nothing is written', async (over, status, detail) => {
     const { account, pay } = await aDojo({})
     const refused = await pay(10, over)
-    expect([refused.status, refused.body.detail, (await account()).lines]).toEqual([status, detail, []])
+    expect([refused.status, refused.body.detail, (await account()).lines]).toEqual([
+      status,
+      detail,
+      [],
+    ])
   })
 
   test('of two at once the second sees what the first has paid', async () => {
@@ -66,7 +72,11 @@ describe('a payment', () => {
     await waitsForLock(server.adminUrl)
     go.resolve()
     await Promise.all([holding, ...both])
-    expect(await account()).toMatchObject({ balance: -60, credit: 60, charges: [{ amount: 100, owed: 0 }] })
+    expect(await account()).toMatchObject({
+      balance: -60,
+      credit: 60,
+      charges: [{ amount: 100, owed: 0 }],
+    })
   })
 })
 
@@ -87,7 +97,12 @@ describe('other charges, write-offs and refunds', () => {
       credit: 0,
       charges: [{ kind: 'grading', note: 'Yellow belt', owed: 20 }, { owed: 0 }],
     })
-    expect(await balances()).toContainEqual({ student_id: id(1), owed: 150, credit: 0, owed_since: '2027-02-20' })
+    expect(await balances()).toContainEqual({
+      student_id: id(1),
+      owed: 150,
+      credit: 0,
+      owed_since: '2027-02-20',
+    })
     expect((await charge(10, { kind: 'late_fee' })).body.detail).toBe('Kind is not valid')
     expect((await charge(10, { student_ids: [id(), newId()] })).status).toBe(404)
   })
@@ -97,10 +112,18 @@ describe('other charges, write-offs and refunds', () => {
     await pay(60)
     await goTo('2027-04-02T18:00:00Z')
     const { id } = (await account()).charges[0]!
-    expect((await post(`/charges/${id}/write-off`, { note: 'Moved away' })).body).toMatchObject({ total: 0, lines: 1 })
+    expect((await post(`/charges/${id}/write-off`, { note: 'Moved away' })).body).toMatchObject({
+      total: 0,
+      lines: 1,
+    })
     expect(await records()).toMatchObject([{ payment_status: 'paid', monthly_payment_amount: 60 }])
-    expect([await statistics(), (await account()).balance]).toMatchObject([{ monthly_revenue: 60 }, 100])
-    expect((await post(`/charges/${id}/write-off`)).body.detail).toBe('Nothing is owed of this charge')
+    expect([await statistics(), (await account()).balance]).toMatchObject([
+      { monthly_revenue: 60 },
+      100,
+    ])
+    expect((await post(`/charges/${id}/write-off`)).body.detail).toBe(
+      'Nothing is owed of this charge',
+    )
     expect((await post(`/charges/${newId()}/write-off`)).body.detail).toBe('Charge not found')
   })
 
@@ -108,10 +131,18 @@ describe('other charges, write-offs and refunds', () => {
     const { account, charge, id, pay, post, records } = await aDojo({}, {})
     await pay(130)
     const { id: charge_id } = (await account()).charges[0]!
-    const refund = (amount: number, over: object = {}) => post('/refunds', { student_id: id(), amount, ...over })
-    expect((await refund(100.01, { charge_id })).body).toMatchObject({ detail: 'At most what was paid for this can be given back' })
-    expect((await refund(30.01)).body.errors).toEqual([{ field: 'amount', message: 'At most the credit can be given back' }])
-    expect((await refund(40, { charge_id, method: 'cash' })).body).toMatchObject({ total: -40, lines: 1 })
+    const refund = (amount: number, over: object = {}) =>
+      post('/refunds', { student_id: id(), amount, ...over })
+    expect((await refund(100.01, { charge_id })).body).toMatchObject({
+      detail: 'At most what was paid for this can be given back',
+    })
+    expect((await refund(30.01)).body.errors).toEqual([
+      { field: 'amount', message: 'At most the credit can be given back' },
+    ])
+    expect((await refund(40, { charge_id, method: 'cash' })).body).toMatchObject({
+      total: -40,
+      lines: 1,
+    })
     expect(await records()).toMatchObject([{ payment_status: 'unpaid' }])
     expect(await account()).toMatchObject({ balance: 10, credit: 30 })
     await refund(30)

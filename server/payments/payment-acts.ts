@@ -47,7 +47,11 @@ const inCents = (dollars: number) => Math.round(dollars * 100)
 const recentMonths = (student_id: string, today: string) =>
   Array.from({ length: 14 }, (_, back) => ({
     student_id,
-    ...monthOfDate(new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - back, 1)).toISOString()),
+    ...monthOfDate(
+      new Date(
+        Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - back, 1),
+      ).toISOString(),
+    ),
   }))
 
 /** Locks the student, whose ledger then says what the records say. */
@@ -78,21 +82,32 @@ export async function chargeMonth(
   if (isMade(charge)) return { charge, line: null }
   const { cents, reason } = (await pricesIn(tx, dojoId, [month]))(student, month)
   if (cents === 0) return undefined
-  const line: NewLine = { student_id: student.id, charge_id: charge.id, kind: 'charge', cents, reason }
+  const line: NewLine = {
+    student_id: student.id,
+    charge_id: charge.id,
+    kind: 'charge',
+    cents,
+    reason,
+  }
   return { charge: withLine(charge, line), line }
 }
 
 /** The charge as it will be. */
 const withLine = (charge: Charge, { kind, cents, reason = null }: NewLine): Charge => ({
   ...charge,
-  lines: [...charge.lines, { id: newId(), charge_id: charge.id, kind, cents, reason, reverses: null } as Line],
+  lines: [
+    ...charge.lines,
+    { id: newId(), charge_id: charge.id, kind, cents, reason, reverses: null } as Line,
+  ],
 })
 
 /** The month in progress, where it is asked for, has no charge yet and was not marked paid. */
 async function monthInProgress(tx: Tx, dojoId: string, student: LockedStudent) {
   if (!paysToday(student, await todayOf(tx, dojoId))) return undefined
   const current = await currentMonthOf(tx, dojoId)
-  const record = (await recordsOfMonths(tx, [{ student_id: student.id, ...current }])).values().next().value
+  const record = (await recordsOfMonths(tx, [{ student_id: student.id, ...current }]))
+    .values()
+    .next().value
   return record?.payment_status === 'paid' ? undefined : chargeMonth(tx, dojoId, student, current)
 }
 
@@ -110,22 +125,36 @@ export async function pay(
   const current = await monthInProgress(tx, caller.dojoId, student)
   const made = [named, current].filter((one) => one !== undefined)
   const owed = [
-    ...(await chargesOfStudent(tx, student_id)).filter(({ id }) => !made.some(({ charge }) => charge.id === id)),
+    ...(await chargesOfStudent(tx, student_id)).filter(
+      ({ id }) => !made.some(({ charge }) => charge.id === id),
+    ),
     ...made.map(({ charge }) => charge),
   ]
   const first = (one: Charge) => (one.id === toward_id ? 0 : one.id === named?.charge.id ? 1 : 2)
-  const order = [...new Map(owed.map((one) => [one.id, one])).values()].toSorted((a, b) => first(a) - first(b) || oldestFirst(a, b))
+  const order = [...new Map(owed.map((one) => [one.id, one])).values()].toSorted(
+    (a, b) => first(a) - first(b) || oldestFirst(a, b),
+  )
   const { parts, rest } = spread(inCents(amount), order)
   const isPaidToward = (charge: Charge) => parts.some((part) => part.charge.id === charge.id)
-  const charged = new Map(made.flatMap(({ charge, line }) => (line && isPaidToward(charge) ? [[charge.id, line]] : [])))
-  const payment = (charge_id: string | null, cents: number): NewLine => ({ student_id, charge_id, kind: 'payment', cents: 0 - cents })
+  const charged = new Map(
+    made.flatMap(({ charge, line }) => (line && isPaidToward(charge) ? [[charge.id, line]] : [])),
+  )
+  const payment = (charge_id: string | null, cents: number): NewLine => ({
+    student_id,
+    charge_id,
+    kind: 'payment',
+    cents: 0 - cents,
+  })
   const lines = [
     ...charged.values(),
     ...parts.map(({ charge, cents }) => payment(charge.id, cents)),
     ...(rest > 0 ? [payment(null, rest)] : []),
   ]
   const reply = await save(tx, act, lines)
-  await auditAct(tx, caller, 'payment taken', { subject_id: student_id, details: { amount, ...(act.method && { method: act.method }) } })
+  await auditAct(tx, caller, 'payment taken', {
+    subject_id: student_id,
+    details: { amount, ...(act.method && { method: act.method }) },
+  })
   return reply
 }
 
@@ -150,8 +179,16 @@ export async function chargeStudents(
   }))
   await inChunks(rows, (some) => tx.insert(charges).values(some))
   const lines = rows.flatMap((row): NewLine[] => {
-    const line: NewLine = { student_id: row.student_id, charge_id: row.id, kind: 'charge', cents: inCents(amount) }
-    return [line, ...creditLines(credits.get(row.student_id) ?? 0, [withLine({ ...row, lines: [] }, line)])]
+    const line: NewLine = {
+      student_id: row.student_id,
+      charge_id: row.id,
+      kind: 'charge',
+      cents: inCents(amount),
+    }
+    return [
+      line,
+      ...creditLines(credits.get(row.student_id) ?? 0, [withLine({ ...row, lines: [] }, line)]),
+    ]
   })
   await writeLines(tx, act, lines)
   await auditAct(tx, caller, 'students charged', {
@@ -162,30 +199,52 @@ export async function chargeStudents(
 }
 
 /** A charge whose student is locked. */
-async function lockCharge(tx: Tx, dojoId: string, id: string, of: { student_id?: string } = {}): Promise<Charge> {
+async function lockCharge(
+  tx: Tx,
+  dojoId: string,
+  id: string,
+  of: { student_id?: string } = {},
+): Promise<Charge> {
   const [found] = await tx
     .select({ student_id: charges.student_id })
     .from(charges)
-    .where(and(eq(charges.id, id), of.student_id ? eq(charges.student_id, of.student_id) : undefined))
+    .where(
+      and(eq(charges.id, id), of.student_id ? eq(charges.student_id, of.student_id) : undefined),
+    )
   if (!found) throw notFound('Charge')
   await lockOne(tx, dojoId, found.student_id)
   return (await chargesById(tx, [id]))[0]!
 }
 
 /** Forgives what is still owed of a charge. */
-export async function writeOff(tx: Tx, caller: Caller, id: string, { note }: { note?: string | null | undefined }): Promise<LedgerAct> {
+export async function writeOff(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  { note }: { note?: string | null | undefined },
+): Promise<LedgerAct> {
   const one = await lockCharge(tx, caller.dojoId, id)
   const owed = owedOf(one)
   if (owed <= 0) throw new Refusal(409, 'Nothing is owed of this charge')
   const act = await newAct(tx, caller, { note })
   const { student_id } = one
-  const reply = await save(tx, act, [{ student_id, charge_id: id, kind: 'write_off', cents: 0 - owed }])
-  await auditAct(tx, caller, 'charge written off', { subject_id: student_id, details: { amount: owed / 100 } })
+  const reply = await save(tx, act, [
+    { student_id, charge_id: id, kind: 'write_off', cents: 0 - owed },
+  ])
+  await auditAct(tx, caller, 'charge written off', {
+    subject_id: student_id,
+    details: { amount: owed / 100 },
+  })
   return reply
 }
 
 /** Forgives what is still owed of these charges, in one act; nothing happens where nothing is. */
-export async function writeOffAll(tx: Tx, caller: Caller, ids: string[], { note }: { note?: string | null | undefined }): Promise<void> {
+export async function writeOffAll(
+  tx: Tx,
+  caller: Caller,
+  ids: string[],
+  { note }: { note?: string | null | undefined },
+): Promise<void> {
   const named = await chargesById(tx, ids)
   await lockStudents(
     tx,
@@ -206,16 +265,27 @@ export async function writeOffAll(tx: Tx, caller: Caller, ids: string[], { note 
 }
 
 /** Gives back at most what was received for a charge, which is then owed again, or at most the credit. */
-export async function refund(tx: Tx, caller: Caller, { student_id, charge_id, amount, ...received }: NewRefund): Promise<LedgerAct> {
+export async function refund(
+  tx: Tx,
+  caller: Caller,
+  { student_id, charge_id, amount, ...received }: NewRefund,
+): Promise<LedgerAct> {
   await lockOne(tx, caller.dojoId, student_id)
   const one = charge_id ? await lockCharge(tx, caller.dojoId, charge_id, { student_id }) : undefined
   const most = one
     ? Math.min(0 - sumOfKinds(one.lines, 'payment', 'refund'), receivedOf(one))
     : ((await creditsOf(tx, [student_id])).get(student_id) ?? 0)
   if (inCents(amount) > most)
-    throw invalid('amount', one ? 'At most what was paid for this can be given back' : 'At most the credit can be given back')
+    throw invalid(
+      'amount',
+      one
+        ? 'At most what was paid for this can be given back'
+        : 'At most the credit can be given back',
+    )
   const act = await newAct(tx, caller, received)
-  const reply = await save(tx, act, [{ student_id, charge_id: charge_id ?? null, kind: 'refund', cents: inCents(amount) }])
+  const reply = await save(tx, act, [
+    { student_id, charge_id: charge_id ?? null, kind: 'refund', cents: inCents(amount) },
+  ])
   await auditAct(tx, caller, 'money given back', { subject_id: student_id, details: { amount } })
   return reply
 }

@@ -15,7 +15,8 @@ const aForm = (over: object) => exampleStudent({ class_preferences: ['saturday']
 async function aDojo(...people: object[]) {
   const sensei = await server.createSensei()
   const students = []
-  for (const over of people) students.push((await sensei.post('/students', aForm(over))).body.student)
+  for (const over of people)
+    students.push((await sensei.post('/students', aForm(over))).body.student)
   return { sensei, students }
 }
 
@@ -38,7 +39,9 @@ test('stores the amount at the time of marking, and ignores a repeated mark', as
     },
   ])
   await sensei.put(`/students/${ken.id}`, aForm({ ...ken, monthly_payment_amount: 100 }))
-  expect((await sensei.post('/payment-records', { ...mark, monthly_payment_amount: 100 })).body).toEqual({ ...first.body, act_id: null })
+  expect(
+    (await sensei.post('/payment-records', { ...mark, monthly_payment_amount: 100 })).body,
+  ).toEqual({ ...first.body, act_id: null })
   const { act_id: _, ...record } = first.body
   expect((await sensei.get(`/payment-records${inMarch}`)).body).toEqual([record])
   expect((await sensei.get(`/payment-statistics${inMarch}`)).body).toEqual({
@@ -55,12 +58,24 @@ test('counts an unset fee as 0, and prefers the amount of the request', async ()
     students: [ken],
   } = await aDojo({ monthly_payment_amount: 0 })
   expect(
-    (await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'paid' })).body.monthly_payment_amount,
+    (
+      await sensei.post('/payment-records', {
+        student_id: ken.id,
+        ...march,
+        payment_status: 'paid',
+      })
+    ).body.monthly_payment_amount,
   ).toBe(0)
   await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'unpaid' })
   expect(
-    (await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'paid', monthly_payment_amount: 12.34 })).body
-      .monthly_payment_amount,
+    (
+      await sensei.post('/payment-records', {
+        student_id: ken.id,
+        ...march,
+        payment_status: 'paid',
+        monthly_payment_amount: 12.34,
+      })
+    ).body.monthly_payment_amount,
   ).toBe(12.34)
 })
 
@@ -82,7 +97,12 @@ test('resets only the paying students of the month, and records it in the audit 
   const { sensei, students } = await aDojo({}, {}, { is_trial: true })
   for (const { id } of students) {
     await sensei.post('/payment-records', { student_id: id, ...march, payment_status: 'paid' })
-    await sensei.post('/payment-records', { student_id: id, payment_month: 1, payment_year: 2026, payment_status: 'paid' })
+    await sensei.post('/payment-records', {
+      student_id: id,
+      payment_month: 1,
+      payment_year: 2026,
+      payment_status: 'paid',
+    })
   }
   const reset = await sensei.post('/reset-monthly-payments', march)
   expect([reset.status, reset.body]).toEqual([
@@ -96,7 +116,9 @@ test('resets only the paying students of the month, and records it in the audit 
     },
   ])
   const paid = async (query: string) =>
-    ((await sensei.get(`/payment-records${query}`)).body as { payment_status: string }[]).filter((r) => r.payment_status === 'paid').length
+    ((await sensei.get(`/payment-records${query}`)).body as { payment_status: string }[]).filter(
+      (r) => r.payment_status === 'paid',
+    ).length
   expect([await paid(inMarch), await paid('?month=1&year=2026')]).toEqual([1, 3])
   expect((await sensei.post('/reset-monthly-payments', march)).body.students_reset).toBe(0)
   const boss = await server.signInSuperAdmin()
@@ -118,7 +140,12 @@ test.each([
     sensei,
     students: [ken],
   } = await aDojo({})
-  const refused = await sensei.post('/payment-records', { student_id: ken.id, ...march, payment_status: 'paid', ...over })
+  const refused = await sensei.post('/payment-records', {
+    student_id: ken.id,
+    ...march,
+    payment_status: 'paid',
+    ...over,
+  })
   expect([refused.status, refused.body.detail]).toEqual([422, detail])
   expect((await sensei.get(`/payment-records${inMarch}`)).body).toEqual([])
 })
@@ -128,7 +155,11 @@ test('answers 404 for a student of another dojo', async () => {
     students: [theirs],
   } = await aDojo({})
   const { sensei } = await aDojo()
-  const refused = await sensei.post('/payment-records', { student_id: theirs.id, ...march, payment_status: 'paid' })
+  const refused = await sensei.post('/payment-records', {
+    student_id: theirs.id,
+    ...march,
+    payment_status: 'paid',
+  })
   expect([refused.status, refused.body]).toEqual([404, { detail: 'Student not found' }])
 })
 
@@ -146,17 +177,29 @@ test('agrees with a model of marks, resets and statistics', async () => {
         ),
       }),
     },
-    { weight: 2, arbitrary: fc.record({ who: fc.nat(3), on_vacation: fc.boolean(), is_trial: fc.boolean() }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ who: fc.nat(3), on_vacation: fc.boolean(), is_trial: fc.boolean() }),
+    },
     { weight: 1, arbitrary: fc.constant('reset' as const) },
   )
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 10 }), async (acts) => {
-      const { sensei, students } = await aDojo(...fees.map((monthly_payment_amount) => ({ monthly_payment_amount })))
-      const people = fees.map((fee, who) => ({ ...students[who], fee, is_trial: false, on_vacation: false }))
+      const { sensei, students } = await aDojo(
+        ...fees.map((monthly_payment_amount) => ({ monthly_payment_amount })),
+      )
+      const people = fees.map((fee, who) => ({
+        ...students[who],
+        fee,
+        is_trial: false,
+        on_vacation: false,
+      }))
       const records = new Map<number, { status: 'paid' | 'unpaid'; amount: number }>()
       for (const one of acts) {
         if (one === 'reset') {
-          const payers = people.flatMap((person, who) => (person.is_trial || person.on_vacation ? [] : [who]))
+          const payers = people.flatMap((person, who) =>
+            person.is_trial || person.on_vacation ? [] : [who],
+          )
           const paid = payers.filter((who) => records.get(who)?.status === 'paid')
           for (const who of paid) records.get(who)!.status = 'unpaid'
           expect((await sensei.post('/reset-monthly-payments', march)).body).toMatchObject({
@@ -165,7 +208,8 @@ test('agrees with a model of marks, resets and statistics', async () => {
           })
         } else if ('status' in one) {
           const { who, status, sent } = one
-          if (records.get(who)?.status !== status) records.set(who, { status, amount: sent ?? people[who]!.fee })
+          if (records.get(who)?.status !== status)
+            records.set(who, { status, amount: sent ?? people[who]!.fee })
           await sensei.post('/payment-records', {
             student_id: people[who]!.id,
             payment_status: status,
@@ -183,8 +227,17 @@ test('agrees with a model of marks, resets and statistics', async () => {
         payment_status: string
         monthly_payment_amount: number
       }[]
-      const told = Object.fromEntries(listed.map((record) => [record.student_id, [record.payment_status, record.monthly_payment_amount]]))
-      expect(told).toEqual(Object.fromEntries([...records].map(([who, { status, amount }]) => [people[who]!.id, [status, amount]])))
+      const told = Object.fromEntries(
+        listed.map((record) => [
+          record.student_id,
+          [record.payment_status, record.monthly_payment_amount],
+        ]),
+      )
+      expect(told).toEqual(
+        Object.fromEntries(
+          [...records].map(([who, { status, amount }]) => [people[who]!.id, [status, amount]]),
+        ),
+      )
       expect((await sensei.get(`/payment-statistics${inMarch}`)).body).toEqual(
         statisticsOf((await sensei.get('/students')).body, listed as never),
       )

@@ -20,14 +20,22 @@ export async function requestedMonth(
   return { month: month ?? current.month, year: year ?? current.year }
 }
 
-export const paymentRecordsIn = async (tx: Tx, dojoId: string, query: MonthQuery): Promise<PaymentRecord[]> =>
+export const paymentRecordsIn = async (
+  tx: Tx,
+  dojoId: string,
+  query: MonthQuery,
+): Promise<PaymentRecord[]> =>
   tx
     .select(shown)
     .from(paymentRecords)
     .where(recordsOf(await requestedMonth(tx, dojoId, query)))
 
 /** The number of paying students, and the revenue from all paid records of the month, including those of trial students. */
-export async function paymentStatistics(tx: Tx, dojoId: string, query: MonthQuery): Promise<PaymentStatistics> {
+export async function paymentStatistics(
+  tx: Tx,
+  dojoId: string,
+  query: MonthQuery,
+): Promise<PaymentStatistics> {
   const month = await requestedMonth(tx, dojoId, query)
   const [payers] = await tx
     .select({ all: count(), yetToPay: count(sql`case when ${unpaidIn(month)} then 1 end`) })

@@ -12,34 +12,65 @@ const fail = (error: unknown) => {
 async function aDojo() {
   setClock('2027-01-10T15:00:00Z')
   const sensei = await server.createSensei()
-  const enrol = (name: string) => server.createStudent(sensei, { name, monthly_payment_amount: 100 })
+  const enrol = (name: string) =>
+    server.createStudent(sensei, { name, monthly_payment_amount: 100 })
   const ken = await enrol('Ken Adams'),
     ana = await enrol('Ana Diaz'),
     leo = await enrol('Leo Diaz')
   const links = [ana, leo].map(({ id }) => ({ student_id: id, pays: true }))
-  await server.createGuardian(sensei, [], { name: 'Rosa Diaz', phone: '(512) 555-0177', students: links })
+  await server.createGuardian(sensei, [], {
+    name: 'Rosa Diaz',
+    phone: '(512) 555-0177',
+    students: links,
+  })
   await runDueJobs(server.db, fail)
   const at = async (iso: string) => {
     setClock(iso)
     await runDueJobs(server.db, fail)
     return server.signIn(sensei.email)
   }
-  return { sensei, ken, ana, leo, at, names: new Map([ken, ana, leo].map(({ id, name }) => [id, name])) }
+  return {
+    sensei,
+    ken,
+    ana,
+    leo,
+    at,
+    names: new Map([ken, ana, leo].map(({ id, name }) => [id, name])),
+  }
 }
 type Client = Awaited<ReturnType<Awaited<ReturnType<typeof aDojo>>['at']>>
 const outcomes = (students: { name: string; reason: string | null; promised_on?: string }[]) =>
-  students.map(({ name, reason, promised_on }) => `${name}: ${reason ?? 'sends'}${promised_on ? ` ${promised_on}` : ''}`)
-const previewed = async (now: Client) => outcomes((await now.get('/sms/reminders/post_due/preview')).body.students)
+  students.map(
+    ({ name, reason, promised_on }) =>
+      `${name}: ${reason ?? 'sends'}${promised_on ? ` ${promised_on}` : ''}`,
+  )
+const previewed = async (now: Client) =>
+  outcomes((await now.get('/sms/reminders/post_due/preview')).body.students)
 const promisesOf = async (now: Client) =>
-  (await now.get('/payment-promises')).body.map(({ promised_on }: { promised_on: string }) => promised_on)
-const PROMISED = ['Ana Diaz: promised 2027-03-02', 'Ken Adams: sends', 'Leo Diaz: promised 2027-03-02'],
+  (await now.get('/payment-promises')).body.map(
+    ({ promised_on }: { promised_on: string }) => promised_on,
+  )
+const PROMISED = [
+    'Ana Diaz: promised 2027-03-02',
+    'Ken Adams: sends',
+    'Leo Diaz: promised 2027-03-02',
+  ],
   ALL = ['Ana Diaz: sends', 'Ken Adams: sends', 'Leo Diaz: sends']
 
 test('until and on the day of the promise no fee reminder goes out, the day after it does', async () => {
   const { ana, leo, at } = await aDojo()
   let now = await at('2027-03-01T15:00:00Z')
-  const { body } = await now.post('/payment-promises', { student_ids: [ana.id, leo.id], promised_on: '2027-03-02', note: 'Pay day' })
-  expect(body).toEqual({ id: expect.any(String), promised_on: '2027-03-02', note: 'Pay day', student_ids: [ana.id, leo.id] })
+  const { body } = await now.post('/payment-promises', {
+    student_ids: [ana.id, leo.id],
+    promised_on: '2027-03-02',
+    note: 'Pay day',
+  })
+  expect(body).toEqual({
+    id: expect.any(String),
+    promised_on: '2027-03-02',
+    note: 'Pay day',
+    student_ids: [ana.id, leo.id],
+  })
   expect(await previewed(now)).toEqual(PROMISED)
   // Late in the evening of the day, which is the next in UTC.
   now = await at('2027-03-03T05:30:00Z')
@@ -77,11 +108,24 @@ test('a late fee reminder to all leaves them out, one to chosen students goes an
   const { ken, ana, at } = await aDojo()
   const now = await at('2027-03-10T15:00:00Z')
   await now.post('/payment-promises', { student_ids: [ana.id, ken.id], promised_on: '2027-03-12' })
-  const late = { message_type: 'late_fee', custom_message: 'Hi {name}, {amount} is late.', selected_month: 2, selected_year: 2027 }
-  const preview = async (over: object = {}) => (await now.post('/sms/preview', { ...late, ...over })).body.students
-  expect(outcomes(await preview())).toEqual(['Ana Diaz: promised 2027-03-12', 'Ken Adams: promised 2027-03-12', 'Leo Diaz: sends'])
-  expect(outcomes(await preview({ selected_students: [ana.id] }))).toEqual(['Ana Diaz: sends 2027-03-12'])
-  const sent = (await now.post('/sms/send-bulk-message', { ...late, selected_students: [ana.id] })).body
+  const late = {
+    message_type: 'late_fee',
+    custom_message: 'Hi {name}, {amount} is late.',
+    selected_month: 2,
+    selected_year: 2027,
+  }
+  const preview = async (over: object = {}) =>
+    (await now.post('/sms/preview', { ...late, ...over })).body.students
+  expect(outcomes(await preview())).toEqual([
+    'Ana Diaz: promised 2027-03-12',
+    'Ken Adams: promised 2027-03-12',
+    'Leo Diaz: sends',
+  ])
+  expect(outcomes(await preview({ selected_students: [ana.id] }))).toEqual([
+    'Ana Diaz: sends 2027-03-12',
+  ])
+  const sent = (await now.post('/sms/send-bulk-message', { ...late, selected_students: [ana.id] }))
+    .body
   expect(sent).toMatchObject({ total_recipients: 1, skipped: [] })
   const closed = { message_type: 'weather_cancel', custom_message: 'No class.' }
   expect(outcomes(await preview(closed))).toEqual(ALL)
@@ -90,7 +134,10 @@ test('a late fee reminder to all leaves them out, one to chosen students goes an
 test('a new promise takes the place of the one before, and it can be ended', async () => {
   const { ana, leo, at } = await aDojo()
   const now = await at('2027-03-01T15:00:00Z')
-  const both = await now.post('/payment-promises', { student_ids: [ana.id, leo.id], promised_on: '2027-03-05' })
+  const both = await now.post('/payment-promises', {
+    student_ids: [ana.id, leo.id],
+    promised_on: '2027-03-05',
+  })
   await now.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-09' })
   expect(await promisesOf(now)).toEqual(['2027-03-05', '2027-03-09'])
   expect((await now.delete(`/payment-promises/${both.body.id}`)).body).toEqual({ success: true })
@@ -103,9 +150,15 @@ test('a new promise takes the place of the one before, and it can be ended', asy
 test('a promise for a day that is past is refused, and nothing changes', async () => {
   const { ana, at } = await aDojo()
   const now = await at('2027-03-02T05:00:00Z')
-  const refused = await now.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-02-28' })
+  const refused = await now.post('/payment-promises', {
+    student_ids: [ana.id],
+    promised_on: '2027-02-28',
+  })
   expect([refused.status, refused.body.detail]).toEqual([422, 'The day must be today or later'])
-  expect((await now.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-01' })).status).toBe(200)
+  expect(
+    (await now.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-01' }))
+      .status,
+  ).toBe(200)
 })
 
 test('whoever pays everything has kept it; who takes the payment back has promised still', async () => {
@@ -126,7 +179,12 @@ test('marking every month paid keeps it, too', async () => {
   const { ken, at } = await aDojo()
   const now = await at('2027-02-10T15:00:00Z')
   await now.post('/payment-promises', { student_ids: [ken.id], promised_on: '2027-02-12' })
-  const mark = (payment_month: number) => ({ student_id: ken.id, payment_month, payment_year: 2027, payment_status: 'paid' })
+  const mark = (payment_month: number) => ({
+    student_id: ken.id,
+    payment_month,
+    payment_year: 2027,
+    payment_status: 'paid',
+  })
   await now.post('/payment-records', mark(0))
   expect(await promisesOf(now)).toHaveLength(1)
   await now.post('/payment-records', mark(1))
@@ -136,11 +194,20 @@ test('marking every month paid keeps it, too', async () => {
 test('the list of who owes shows the newest promise of a family, also when its day is past', async () => {
   const { ana, leo, at } = await aDojo()
   let now = await at('2027-03-01T15:00:00Z')
-  const promise = async () => (await now.get('/owing')).body.find(({ payer }: { payer: object | null }) => payer)!.promise
+  const promise = async () =>
+    (await now.get('/owing')).body.find(({ payer }: { payer: object | null }) => payer)!.promise
   expect(await promise()).toBeNull()
   await now.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-05' })
   now = await at('2027-03-01T16:00:00Z')
-  await now.post('/payment-promises', { student_ids: [leo.id], promised_on: '2027-03-03', note: 'Half now' })
+  await now.post('/payment-promises', {
+    student_ids: [leo.id],
+    promised_on: '2027-03-03',
+    note: 'Half now',
+  })
   now = await at('2027-03-09T15:00:00Z')
-  expect(await promise()).toEqual({ id: expect.any(String), promised_on: '2027-03-03', note: 'Half now' })
+  expect(await promise()).toEqual({
+    id: expect.any(String),
+    promised_on: '2027-03-03',
+    note: 'Half now',
+  })
 })

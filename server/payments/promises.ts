@@ -34,8 +34,12 @@ export async function makePromise(tx: Tx, caller: Member, { student_ids, ...said
     .set({ ended_at: nowIso() })
     .where(and(equalsAny(student_id, ids), isNull(paymentPromises.ended_at)))
   const promise = { id: newId(), promised_on: said.promised_on, note: said.note ?? null }
-  await tx.insert(paymentPromises).values(ids.map((one) => ({ ...promise, student_id: one, created_by: caller.id })))
-  await auditAct(tx, caller, 'payment promise noted', { details: { students: ids.length, day: promise.promised_on } })
+  await tx
+    .insert(paymentPromises)
+    .values(ids.map((one) => ({ ...promise, student_id: one, created_by: caller.id })))
+  await auditAct(tx, caller, 'payment promise noted', {
+    details: { students: ids.length, day: promise.promised_on },
+  })
   return { ...promise, student_ids: ids }
 }
 
@@ -48,20 +52,30 @@ export async function endPromise(tx: Tx, caller: Member, promiseId: string): Pro
     .set({ ended_at: nowIso() })
     .where(and(eq(id, promiseId), isNull(paymentPromises.ended_at)))
     .returning({ student_id })
-  if (ended.length > 0) await auditAct(tx, caller, 'payment promise ended', { details: { students: ended.length } })
+  if (ended.length > 0)
+    await auditAct(tx, caller, 'payment promise ended', { details: { students: ended.length } })
 }
 
 /** After an act, whose reply is handed on: the promises of its students who owe nothing any more have been kept. */
-export async function settlePromises<R extends { act_id: string | null }>(tx: Tx, dojoId: string, reply: R): Promise<R> {
+export async function settlePromises<R extends { act_id: string | null }>(
+  tx: Tx,
+  dojoId: string,
+  reply: R,
+): Promise<R> {
   if (reply.act_id === null) return reply
-  const ofAct = tx.select({ one: ledgerLines.student_id }).from(ledgerLines).where(eq(ledgerLines.act_id, reply.act_id))
+  const ofAct = tx
+    .select({ one: ledgerLines.student_id })
+    .from(ledgerLines)
+    .where(eq(ledgerLines.act_id, reply.act_id))
   const open = await tx
     .select({ student_id })
     .from(paymentPromises)
     .where(and(isNull(paymentPromises.ended_at), inArray(student_id, ofAct)))
   if (open.length === 0) return reply
   const ids = open.map((one) => one.student_id)
-  const owing = new Set((await balancesOf(tx, dojoId, ids)).flatMap((one) => (one.owed > 0 ? [one.student_id] : [])))
+  const owing = new Set(
+    (await balancesOf(tx, dojoId, ids)).flatMap((one) => (one.owed > 0 ? [one.student_id] : [])),
+  )
   const kept = ids.filter((one) => !owing.has(one))
   await tx
     .update(paymentPromises)
@@ -72,7 +86,10 @@ export async function settlePromises<R extends { act_id: string | null }>(tx: Tx
 
 /** The act that had paid everything is taken back: what was promised counts again, unless something else was promised since. */
 export async function reopenPromises(tx: Tx, actId: string): Promise<void> {
-  const ended = await tx.select({ student_id }).from(paymentPromises).where(eq(paymentPromises.ended_by_act, actId))
+  const ended = await tx
+    .select({ student_id })
+    .from(paymentPromises)
+    .where(eq(paymentPromises.ended_by_act, actId))
   if (ended.length === 0) return
   const studentIds = ended.map((one) => one.student_id)
   const newer = await tx

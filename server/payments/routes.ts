@@ -13,7 +13,8 @@ export const paymentsRoutes = (app: App) =>
   serve(app, paymentsApi, {
     statistics: ({ tx, caller, query }) => paymentStatistics(tx, caller.dojoId, query),
     list: ({ tx, caller, query }) => paymentRecordsIn(tx, caller.dojoId, query),
-    mark: async ({ tx, caller, body }) => settlePromises(tx, caller.dojoId, await markPayment(tx, caller, body)),
+    mark: async ({ tx, caller, body }) =>
+      settlePromises(tx, caller.dojoId, await markPayment(tx, caller, body)),
     reset: ({ tx, caller, body }) => resetMonth(tx, caller, body),
   })
 
@@ -21,10 +22,13 @@ export const ledgerRoutes = (app: App) =>
   serve(app, ledgerApi, {
     balances: ({ tx, caller, query }) => balancesInMonth(tx, caller.dojoId, query),
     account: ({ tx, caller, params }) => accountOf(tx, caller.dojoId, params.id),
-    markAll: async ({ tx, caller, body }) => settlePromises(tx, caller.dojoId, await markPayments(tx, caller, body)),
-    pay: async ({ tx, caller, body }) => settlePromises(tx, caller.dojoId, await pay(tx, caller, body)),
+    markAll: async ({ tx, caller, body }) =>
+      settlePromises(tx, caller.dojoId, await markPayments(tx, caller, body)),
+    pay: async ({ tx, caller, body }) =>
+      settlePromises(tx, caller.dojoId, await pay(tx, caller, body)),
     charge: ({ tx, caller, body }) => chargeStudents(tx, caller, body),
-    writeOff: async ({ tx, caller, params, body }) => settlePromises(tx, caller.dojoId, await writeOff(tx, caller, params.id, body)),
+    writeOff: async ({ tx, caller, params, body }) =>
+      settlePromises(tx, caller.dojoId, await writeOff(tx, caller, params.id, body)),
     refund: ({ tx, caller, body }) => refund(tx, caller, body),
     undo: async ({ tx, caller, params }) => {
       const reply = await undoAct(tx, caller, params.id)

@@ -1,6 +1,18 @@
 import { CHARGE_KINDS, LINE_KINDS, PAYMENT_METHODS } from '@tatami/contract/ledger'
 import { and, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
-import { check, date, foreignKey, index, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  check,
+  date,
+  foreignKey,
+  index,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
@@ -48,7 +60,8 @@ const paidIn = (month: Month): SQL =>
     eq(paymentRecords.dojo_id, students.dojo_id),
   )!
 /** A condition on students: no paid record of that month. */
-export const unpaidIn = (month: Month): SQL => sql`not exists (select from ${paymentRecords} where ${paidIn(month)})`
+export const unpaidIn = (month: Month): SQL =>
+  sql`not exists (select from ${paymentRecords} where ${paidIn(month)})`
 
 /** Something that a student is asked to pay for. What it costs, and what was paid of it, are lines; a row here never changes. */
 export const charges = pgTable(
@@ -73,7 +86,10 @@ export const charges = pgTable(
       .on(t.dojo_id, t.student_id, t.year, t.month, t.kind)
       .where(sql`year is not null`),
     index('charges_of_student').on(t.dojo_id, t.student_id),
-    check('charges_month', sql`(${t.kind} in ('month', 'late_fee')) = (num_nonnulls(${t.year}, ${t.month}) = 2)`),
+    check(
+      'charges_month',
+      sql`(${t.kind} in ('month', 'late_fee')) = (num_nonnulls(${t.year}, ${t.month}) = 2)`,
+    ),
     foreignKey({
       name: 'charges_student',
       columns: [t.dojo_id, t.student_id],

@@ -1,13 +1,30 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { amongMonths, ensureMonths, isMade, isPaid, keyOfMonth, owedOf, receivedOf, type StudentMonth, unmarkingLines } from './charges.ts'
+import {
+  amongMonths,
+  ensureMonths,
+  isMade,
+  isPaid,
+  keyOfMonth,
+  owedOf,
+  receivedOf,
+  type StudentMonth,
+  unmarkingLines,
+} from './charges.ts'
 import { dojos } from '../dojos/tables.ts'
 import { actOfNobody, type NewLine, writeLines } from './ledger.ts'
 import { refreshRecords } from './records.ts'
 import { charges, ledgerLines, paymentRecords } from './tables.ts'
 
 /** Of a record that the ledger does not say; `cents` is the record's amount. */
-type Differing = { student_id: string; year: number; month: number; payment_status: string; cents: number; marked_on: string }
+type Differing = {
+  student_id: string
+  year: number
+  month: number
+  payment_status: string
+  cents: number
+  marked_on: string
+}
 
 const differing = (months: readonly StudentMonth[] | null): SQL => sql`
   select p.student_id, p.payment_year as year, p.payment_month as month, p.payment_status, p.amount as cents,
@@ -35,11 +52,22 @@ export async function takeUpRecords(tx: Tx, months: readonly StudentMonth[] | nu
   for (const row of rows) {
     const charge = known.get(keyOfMonth(row))!
     const { id: charge_id, student_id } = charge
-    const line = (kind: 'charge' | 'payment', cents: number): NewLine => ({ student_id, charge_id, kind, cents })
+    const line = (kind: 'charge' | 'payment', cents: number): NewLine => ({
+      student_id,
+      charge_id,
+      kind,
+      cents,
+    })
     const paid = Math.max(0, row.cents - receivedOf(charge)),
       missing = paid - owedOf(charge)
-    const lines = row.payment_status === 'paid' ? [line('charge', missing), line('payment', 0 - paid)] : unmarkingLines(charge, false)
-    const isNeeded = row.payment_status === 'paid' ? !(isMade(charge) && missing === 0 && paid === 0) : isPaid(charge)
+    const lines =
+      row.payment_status === 'paid'
+        ? [line('charge', missing), line('payment', 0 - paid)]
+        : unmarkingLines(charge, false)
+    const isNeeded =
+      row.payment_status === 'paid'
+        ? !(isMade(charge) && missing === 0 && paid === 0)
+        : isPaid(charge)
     if (isNeeded) await writeLines(tx, actOfNobody(row.marked_on), lines)
     ids.push(charge_id)
   }

@@ -12,7 +12,10 @@ describe('Undo', () => {
     const paid = await pay(130)
     const undone = await undo(paid)
     expect(undone.body).toMatchObject({ total: -130, lines: 3 })
-    expect([(await account()).balance, (await records())[0]]).toMatchObject([100, { payment_status: 'unpaid' }])
+    expect([(await account()).balance, (await records())[0]]).toMatchObject([
+      100,
+      { payment_status: 'unpaid' },
+    ])
     expect((await undo(paid)).body.detail).toBe('This was already taken back')
     const again = await undo(undone)
     expect([await account(), (await records())[0]]).toMatchObject([
@@ -54,7 +57,10 @@ describe('Undo', () => {
     const paid = await pay(50)
     await mark('paid', { monthly_payment_amount: 30 })
     const refused = await undo(paid)
-    expect([refused.status, refused.body.detail]).toEqual([409, 'Something later rests on this. Please take that back first.'])
+    expect([refused.status, refused.body.detail]).toEqual([
+      409,
+      'Something later rests on this. Please take that back first.',
+    ])
     const other = await pay(100, {}, 1)
     const { id: charge_id } = (await account(1)).charges[0]!
     await post('/refunds', { student_id: id(1), charge_id, amount: 20 })

@@ -27,14 +27,18 @@ type Caller = Pick<Member, 'id' | 'dojoId'>
 export async function undoAct(tx: Tx, caller: Caller, id: string): Promise<LedgerAct> {
   const known = await linesOfAct(tx, id)
   if (known.length === 0) throw notFound('Act')
-  if (known.every(({ created_by }) => created_by === null)) throw new Refusal(409, 'What happened by itself cannot be taken back')
+  if (known.every(({ created_by }) => created_by === null))
+    throw new Refusal(409, 'What happened by itself cannot be taken back')
   const studentIds = [...new Set(known.map(({ student_id }) => student_id))]
   const locked = await lockStudents(tx, studentIds)
   const chargeIds = [...new Set(known.flatMap(({ charge_id }) => charge_id ?? []))]
   await takeUpRecords(tx, monthsOf(await chargesById(tx, chargeIds)))
   const charges = await chargesById(tx, chargeIds)
   const stays = await endedMonths(tx, caller.dojoId, locked)
-  const lines = [...charges.flatMap((charge) => undoneOf(charge, id, stays)), ...(await undoneCredit(tx, known))]
+  const lines = [
+    ...charges.flatMap((charge) => undoneOf(charge, id, stays)),
+    ...(await undoneCredit(tx, known)),
+  ]
   if (lines.length === 0) throw new Refusal(409, 'This was already taken back')
   const act = await newAct(tx, caller)
   await writeLines(tx, act, lines)
@@ -54,7 +58,9 @@ export async function undoAct(tx: Tx, caller: Caller, id: string): Promise<Ledge
 }
 
 const monthsOf = (charges: Charge[]): StudentMonth[] =>
-  charges.flatMap(({ student_id, kind, year, month }) => (kind === 'month' ? [{ student_id, year: year!, month: month! }] : []))
+  charges.flatMap(({ student_id, kind, year, month }) =>
+    kind === 'month' ? [{ student_id, year: year!, month: month! }] : [],
+  )
 
 /** The lines that nothing has taken back yet. */
 const untouched = (lines: readonly Line[]) => {
@@ -69,8 +75,12 @@ function undoneOf(charge: Charge, actId: string, stays: (of: StudentMonth) => bo
   const amounts = standing(lines).filter((line) => line.kind === 'charge')
   const isLater = (line: Line, than: Line) => lines.indexOf(line) > lines.indexOf(than)
   for (const line of undone)
-    if (line.kind === 'charge' && amounts.some((one) => one.act_id !== actId && isLater(one, line))) throw builtOn()
-  const first = kind === 'month' && stays({ student_id, year: year!, month: month! }) ? firstAmount(amounts) : undefined
+    if (line.kind === 'charge' && amounts.some((one) => one.act_id !== actId && isLater(one, line)))
+      throw builtOn()
+  const first =
+    kind === 'month' && stays({ student_id, year: year!, month: month! })
+      ? firstAmount(amounts)
+      : undefined
   return undone.filter((line) => line !== first).map(reversalOf)
 }
 
@@ -79,7 +89,9 @@ async function undoneCredit(tx: Tx, known: readonly Line[]): Promise<NewLine[]> 
   const own = known.filter(({ charge_id }) => charge_id === null)
   if (own.length === 0) return []
   const reversed = new Set(
-    (await linesOfStudents(tx, [...new Set(own.map(({ student_id }) => student_id))])).map(({ reverses }) => reverses),
+    (await linesOfStudents(tx, [...new Set(own.map(({ student_id }) => student_id))])).map(
+      ({ reverses }) => reverses,
+    ),
   )
   return own.filter(({ id }) => !reversed.has(id)).map(reversalOf)
 }

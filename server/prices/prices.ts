@@ -20,25 +20,49 @@ export async function siblingPriceRuleOf(tx: Tx): Promise<SiblingPriceRule> {
 }
 
 /** Replaces the rule. Recorded months keep what they say. */
-export async function setSiblingPriceRule(tx: Tx, caller: Member, { ordered_by, prices }: SiblingPriceRule): Promise<SiblingPriceRule> {
+export async function setSiblingPriceRule(
+  tx: Tx,
+  caller: Member,
+  { ordered_by, prices }: SiblingPriceRule,
+): Promise<SiblingPriceRule> {
   // Of two that are saved at once the later replaces the earlier.
-  await tx.select({ id: dojos.id }).from(dojos).where(eq(dojos.id, caller.dojoId)).for('no key update')
+  await tx
+    .select({ id: dojos.id })
+    .from(dojos)
+    .where(eq(dojos.id, caller.dojoId))
+    .for('no key update')
   await tx.delete(siblingPrices)
   if (prices.length > 0)
-    await tx
-      .insert(siblingPrices)
-      .values(prices.map(({ nth, percent, amount_off }) => ({ nth, percent: percent ?? null, amount_off: amount_off ?? null, ordered_by })))
+    await tx.insert(siblingPrices).values(
+      prices.map(({ nth, percent, amount_off }) => ({
+        nth,
+        percent: percent ?? null,
+        amount_off: amount_off ?? null,
+        ordered_by,
+      })),
+    )
   const { id: actor_id, dojoId: dojo_id } = caller
-  await audit(tx, { actor_id, dojo_id, action: 'sibling prices set', details: { places: prices.length, ordered_by } })
+  await audit(tx, {
+    actor_id,
+    dojo_id,
+    action: 'sibling prices set',
+    details: { places: prices.length, ordered_by },
+  })
   return siblingPriceRuleOf(tx)
 }
 
 const orderOf = ({ month, year }: Month) => year * 12 + month
 
-type Vacation = Pick<typeof students.$inferSelect, 'on_vacation' | 'vacation_from' | 'vacation_until'>
+type Vacation = Pick<
+  typeof students.$inferSelect,
+  'on_vacation' | 'vacation_from' | 'vacation_until'
+>
 
 /** Whether somebody is on vacation from the first day of a month to the last. The vacations of earlier releases have no first day. */
-export const isAwayAllOf = (month: Month, { on_vacation, vacation_from, vacation_until }: Vacation) =>
+export const isAwayAllOf = (
+  month: Month,
+  { on_vacation, vacation_from, vacation_until }: Vacation,
+) =>
   (vacation_from === null ? on_vacation : vacation_from <= firstDayOf(month)) &&
   (vacation_until === null || vacation_until >= lastDayOf(month))
 
@@ -48,7 +72,12 @@ export const isAwayAllOf = (month: Month, { on_vacation, vacation_from, vacation
  * more than when the month began. In the months before the current one everybody counts: no past month becomes dearer. `asOf` is a month to count
  * as the current one: that which is just over is charged as it was.
  */
-export async function reducedPricesIn(tx: Tx, dojoId: string, months: Month[], asOf?: Month): Promise<PriceInMonth[][]> {
+export async function reducedPricesIn(
+  tx: Tx,
+  dojoId: string,
+  months: Month[],
+  asOf?: Month,
+): Promise<PriceInMonth[][]> {
   const rule = await siblingPriceRuleOf(tx)
   if (rule.prices.length === 0) return months.map(() => [])
   const { time_zone } = await dojoById(tx, dojoId)
@@ -60,7 +89,9 @@ export async function reducedPricesIn(tx: Tx, dojoId: string, months: Month[], a
         .map(({ created_at, on_vacation, vacation_from, vacation_until, ...one }) => ({
           ...one,
           enrolled_at: todayIn(time_zone, new Date(created_at)),
-          on_vacation: orderOf(month) >= current && isAwayAllOf(month, { on_vacation, vacation_from, vacation_until }),
+          on_vacation:
+            orderOf(month) >= current &&
+            isAwayAllOf(month, { on_vacation, vacation_from, vacation_until }),
         }))
         .filter(({ enrolled_at }) => orderOf(monthOfDate(enrolled_at)) <= orderOf(month))
       return siblings.length > 1 ? siblingPricesOf(siblings, rule) : []

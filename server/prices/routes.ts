@@ -6,5 +6,6 @@ export const pricesRoutes = (app: App) =>
   serve(app, pricesApi, {
     rule: ({ tx }) => siblingPriceRuleOf(tx),
     setRule: ({ tx, caller, body }) => setSiblingPriceRule(tx, caller, body),
-    reduced: async ({ tx, caller, query }) => (await reducedPricesIn(tx, caller.dojoId, [query]))[0]!,
+    reduced: async ({ tx, caller, query }) =>
+      (await reducedPricesIn(tx, caller.dojoId, [query]))[0]!,
   })

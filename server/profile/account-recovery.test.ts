@@ -20,20 +20,29 @@ const GONE = [400, { detail: 'This link is no longer valid. It works once, for 7
 let made = 0
 const newEmail = (who = 'thief') => `${who}${(made += 1)}@elsewhere.com`
 const linksOf = (id: string) =>
-  server.db.withoutDojo((tx) => tx.select().from(accountRecoveries).where(eq(accountRecoveries.account_id, id)))
+  server.db.withoutDojo((tx) =>
+    tx.select().from(accountRecoveries).where(eq(accountRecoveries.account_id, id)),
+  )
 
 /** The secret of the newest link sent to an address, once so many letters with one have come. */
 async function linkTo(address: string, count = 1): Promise<string> {
-  const links = () => lettersTo(address).flatMap((letter) => /recover-account#([\w-]{43})/.exec(letter)?.[1] ?? [])
+  const links = () =>
+    lettersTo(address).flatMap((letter) => /recover-account#([\w-]{43})/.exec(letter)?.[1] ?? [])
   await expect.poll(() => links().length, { timeout: 10_000 }).toBe(count)
   return links().at(-1)!
 }
-const open = (recovery_token: string, more: object = {}) => server.anonymous.post('/account-recovery', { recovery_token, ...more })
-const canLogIn = async (email: string, password = PASSWORD) => (await server.anonymous.post('/login', { email, password })).status === 200
+const open = (recovery_token: string, more: object = {}) =>
+  server.anonymous.post('/account-recovery', { recovery_token, ...more })
+const canLogIn = async (email: string, password = PASSWORD) =>
+  (await server.anonymous.post('/login', { email, password })).status === 200
 
 type Person = Awaited<ReturnType<typeof server.createSensei>>
 /** Whoever holds the token gives the account an email and a password of their own, and signs in with them. */
-async function steal(victim: Person, email = newEmail(), password = 'the thief’s own'): Promise<Person> {
+async function steal(
+  victim: Person,
+  email = newEmail(),
+  password = 'the thief’s own',
+): Promise<Person> {
   expect((await victim.put('/profile', { email, dojo_name: 'Stolen', password })).status).toBe(200)
   return { ...victim, ...(await server.signIn(email, password)) }
 }
@@ -42,10 +51,14 @@ test('recovers a stolen account by the link to the earlier address', async () =>
   const sensei = await server.createSensei()
   const thief = await steal(sensei)
   const link = await linkTo(sensei.email)
-  const theirs = (await server.anonymous.post('/password-reset/request', { email: thief.email })).status
+  const theirs = (await server.anonymous.post('/password-reset/request', { email: thief.email }))
+    .status
   expect(theirs).toBe(200)
   const { status, body } = await open(link)
-  expect([status, body]).toEqual([200, { email: sensei.email, reset_token: expect.stringMatching(/^[\w-]{43}$/) }])
+  expect([status, body]).toEqual([
+    200,
+    { email: sensei.email, reset_token: expect.stringMatching(/^[\w-]{43}$/) },
+  ])
   expect((await thief.get('/profile')).status).toBe(401)
   for (const [email, password] of [
     [thief.email, 'the thief’s own'],
@@ -53,14 +66,36 @@ test('recovers a stolen account by the link to the earlier address', async () =>
     [sensei.email, PASSWORD],
   ])
     expect(await canLogIn(email!, password)).toBe(false)
-  await expect.poll(() => lettersTo(thief.email).some((letter) => letter.includes('/reset-password#')), { timeout: 10_000 }).toBe(true)
-  const reset = lettersTo(thief.email).flatMap((letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [])[0]!
-  expect((await server.anonymous.post('/password-reset', { reset_token: reset, new_password: 'once more' })).status).toBe(400)
-  await server.anonymous.post('/password-reset', { reset_token: body.reset_token, new_password: 'mine again' })
+  await expect
+    .poll(() => lettersTo(thief.email).some((letter) => letter.includes('/reset-password#')), {
+      timeout: 10_000,
+    })
+    .toBe(true)
+  const reset = lettersTo(thief.email).flatMap(
+    (letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [],
+  )[0]!
+  expect(
+    (
+      await server.anonymous.post('/password-reset', {
+        reset_token: reset,
+        new_password: 'once more',
+      })
+    ).status,
+  ).toBe(400)
+  await server.anonymous.post('/password-reset', {
+    reset_token: body.reset_token,
+    new_password: 'mine again',
+  })
   expect(await canLogIn(sensei.email, 'mine again')).toBe(true)
-  const [chosen, takenBack] = (await (await server.signInSuperAdmin()).get('/super-admin/audit-log')).body
+  const [chosen, takenBack] = (
+    await (await server.signInSuperAdmin()).get('/super-admin/audit-log')
+  ).body
   expect(chosen).toMatchObject({ action: 'password chosen by link' })
-  expect(takenBack).toMatchObject({ action: 'account taken back', actor: sensei.email, subject: sensei.email })
+  expect(takenBack).toMatchObject({
+    action: 'account taken back',
+    actor: sensei.email,
+    subject: sensei.email,
+  })
 })
 
 test('names what was changed in the mail, but not the new values', async () => {
@@ -128,24 +163,37 @@ test('reports an earlier email that is taken by now, and accepts another with th
   const link = await linkTo(sensei.email)
   const squatter = await server.createSensei({ email: sensei.email })
   const refused = await open(link)
-  expect([refused.status, refused.body]).toEqual([409, { detail: 'An account with this email already exists' }])
+  expect([refused.status, refused.body]).toEqual([
+    409,
+    { detail: 'An account with this email already exists' },
+  ])
   expect((await thief.get('/profile')).status).toBe(200)
   const notCom = await open(link, { email: 'aiko@dojo.org' })
   expect([notCom.status, notCom.body.detail]).toEqual([422, 'Email must have .com domain'])
   const mine = newEmail('aiko')
   expect((await open(link, { email: mine })).body.email).toBe(mine)
-  expect([(await thief.get('/profile')).status, (await squatter.get('/profile')).status]).toEqual([401, 200])
+  expect([(await thief.get('/profile')).status, (await squatter.get('/profile')).status]).toEqual([
+    401, 200,
+  ])
 })
 
 test('notifies a student of a changed password, with a link that reverts it', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
-  await student.put('/profile/password', { current_password: PASSWORD, new_password: 'a classmate’s' })
+  await student.put('/profile/password', {
+    current_password: PASSWORD,
+    new_password: 'a classmate’s',
+  })
   const link = await linkTo(student.email)
-  expect(lettersTo(student.email)[0]).toContain('Subject: The password of your Tatami account was changed')
+  expect(lettersTo(student.email)[0]).toContain(
+    'Subject: The password of your Tatami account was changed',
+  )
   expect((await student.get('/notifications')).body[0]).toMatchObject({ title: 'Password changed' })
   expect((await open(link)).status).toBe(200)
-  expect([(await student.get('/profile')).status, await canLogIn(student.email, 'a classmate’s')]).toEqual([401, false])
+  expect([
+    (await student.get('/profile')).status,
+    await canLogIn(student.email, 'a classmate’s'),
+  ]).toEqual([401, false])
 })
 
 test('keeps links out of notifications, logs and tables', async () => {
@@ -155,10 +203,17 @@ test('keeps links out of notifications, logs and tables', async () => {
   const notices = (await thief.get('/notifications')).body
   expect(notices[0]).toMatchObject({
     title: 'Email and password changed',
-    message: expect.stringContaining('open the link in the letter to the earlier email address within 7 days'),
+    message: expect.stringContaining(
+      'open the link in the letter to the earlier email address within 7 days',
+    ),
   })
   const boss = await server.signInSuperAdmin()
-  const seen = [notices, await linksOf(sensei.id), (await boss.get('/super-admin/audit-log')).body, (await boss.get('/notifications')).body]
+  const seen = [
+    notices,
+    await linksOf(sensei.id),
+    (await boss.get('/super-admin/audit-log')).body,
+    (await boss.get('/notifications')).body,
+  ]
   expect(JSON.stringify(seen)).not.toContain(link)
 })
 
@@ -184,7 +239,10 @@ test('sends an address at most ten valid links', async () => {
 test('deletes the links of a deleted student', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
-  await student.put('/profile/password', { current_password: PASSWORD, new_password: 'another one' })
+  await student.put('/profile/password', {
+    current_password: PASSWORD,
+    new_password: 'another one',
+  })
   const link = await linkTo(student.email)
   await sensei.delete(`/students/${student.id}`)
   const gone = await open(link)
@@ -201,20 +259,33 @@ test('notifies the user and the super admin when there is no mail server', async
   const seen = (await (await people.signIn(thief, 'the thief’s own')).get('/notifications')).body
   expect(seen[0]).toMatchObject({
     title: 'Email and password changed',
-    message: 'The email and password of your account were changed. If it was not you: ask the admin team to reset your password.',
+    message:
+      'The email and password of your account were changed. If it was not you: ask the admin team to reset your password.',
   })
   const boss = await people.signInSuperAdmin()
   expect((await boss.get('/notifications')).body[0]).toMatchObject({
     title: 'Sensei email changed',
     message: 'Aiko Tanaka of Stolen logs in with another email now.',
   })
-  expect((await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'given back' })).status).toBe(200)
+  expect(
+    (
+      await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
+        new_password: 'given back',
+      })
+    ).status,
+  ).toBe(200)
   expect(await canLogIn(thief, 'given back')).toBe(true)
 })
 
 test('accepts sixty recovery attempts a minute from one address', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 2 })
   const tried = async () =>
-    (await http.inject({ method: 'POST', url: '/api/account-recovery', payload: { recovery_token: 'guess' } })).statusCode
+    (
+      await http.inject({
+        method: 'POST',
+        url: '/api/account-recovery',
+        payload: { recovery_token: 'guess' },
+      })
+    ).statusCode
   expect([await tried(), await tried(), await tried()]).toEqual([400, 400, 429])
 })

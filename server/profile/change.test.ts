@@ -17,8 +17,13 @@ test('changes an instructor’s settings, ends all sessions, and accepts the new
   const sensei = await server.createSensei(),
     again = await server.signIn(sensei.email)
   const form = settings({ password: '' })
-  expect((await sensei.put('/profile', form)).body).toEqual({ success: true, message: 'Your profile was updated. Please log in again.' })
-  expect([(await sensei.get('/profile')).status, (await again.get('/profile')).status]).toEqual([401, 401])
+  expect((await sensei.put('/profile', form)).body).toEqual({
+    success: true,
+    message: 'Your profile was updated. Please log in again.',
+  })
+  expect([(await sensei.get('/profile')).status, (await again.get('/profile')).status]).toEqual([
+    401, 401,
+  ])
   const back = await server.signIn(form.email)
   expect((await back.get('/profile')).body).toMatchObject({
     name: 'Aiko Tanaka',
@@ -31,7 +36,11 @@ test('changes an instructor’s settings, ends all sessions, and accepts the new
   })
   const boss = await server.signInSuperAdmin()
   expect((await boss.get('/super-admin/sensei')).body.sensei_list).toContainEqual(
-    expect.objectContaining({ email: form.email, contact_number: '512-555-0199', dojo_name: 'New Dojo' }),
+    expect.objectContaining({
+      email: form.email,
+      contact_number: '512-555-0199',
+      dojo_name: 'New Dojo',
+    }),
   )
 })
 
@@ -39,15 +48,24 @@ test('accepts the new password and rejects the old one', async () => {
   const sensei = await server.createSensei()
   const form = settings({ password: 'longer than eight' })
   await sensei.put('/profile', form)
-  expect((await server.anonymous.post('/login', { email: form.email, password: PASSWORD })).status).toBe(401)
-  expect((await server.anonymous.post('/login', { email: form.email, password: 'longer than eight' })).status).toBe(200)
+  expect(
+    (await server.anonymous.post('/login', { email: form.email, password: PASSWORD })).status,
+  ).toBe(401)
+  expect(
+    (await server.anonymous.post('/login', { email: form.email, password: 'longer than eight' }))
+      .status,
+  ).toBe(200)
 })
 
 test('keeps omitted fields and unsets empty ones', async () => {
   const sensei = await server.createSensei()
   await sensei.put('/profile', { email: sensei.email, dojo_name: 'Same', city: '' })
   const back = await server.signIn(sensei.email)
-  expect((await back.get('/profile')).body).toMatchObject({ phone_number: '5125550100', city: null, state: 'Texas' })
+  expect((await back.get('/profile')).body).toMatchObject({
+    phone_number: '5125550100',
+    city: null,
+    state: 'Texas',
+  })
 })
 
 test.each([
@@ -71,13 +89,22 @@ test('changes the time zone of the dojo on every server, and keeps it when omitt
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   const there = elsewhere.clientFor(student.token)
-  expect([(await there.get('/profile')).body.time_zone, (await sensei.get('/profile')).body.time_zone]).toEqual(
-    Array(2).fill('America/Chicago'),
-  )
-  await sensei.put('/profile', { email: sensei.email, dojo_name: 'Judo', time_zone: 'Pacific/Auckland' })
+  expect([
+    (await there.get('/profile')).body.time_zone,
+    (await sensei.get('/profile')).body.time_zone,
+  ]).toEqual(Array(2).fill('America/Chicago'))
+  await sensei.put('/profile', {
+    email: sensei.email,
+    dojo_name: 'Judo',
+    time_zone: 'Pacific/Auckland',
+  })
   expect((await there.get('/profile')).body.time_zone).toBe('Pacific/Auckland')
-  await (await server.signIn(sensei.email)).put('/profile', { email: sensei.email, dojo_name: 'Judo' })
-  expect((await (await server.signIn(sensei.email)).get('/profile')).body.time_zone).toBe('Pacific/Auckland')
+  await (
+    await server.signIn(sensei.email)
+  ).put('/profile', { email: sensei.email, dojo_name: 'Judo' })
+  expect((await (await server.signIn(sensei.email)).get('/profile')).body.time_zone).toBe(
+    'Pacific/Auckland',
+  )
 })
 
 test('computes the paid month in the new time zone, also in a list that another server has cached', async () => {
@@ -88,18 +115,30 @@ test('computes the paid month in the new time zone, also in a list that another 
   const here = await server.signIn(sensei.email),
     there = elsewhere.clientFor(here.token)
   const [student] = (await there.get('/students')).body
-  await here.post('/payment-records', { student_id: student.id, payment_month: 5, payment_year: 2031, payment_status: 'paid' })
-  await expect.poll(async () => (await there.get('/students')).body[0].current_month_paid).toBe(true)
+  await here.post('/payment-records', {
+    student_id: student.id,
+    payment_month: 5,
+    payment_year: 2031,
+    payment_status: 'paid',
+  })
+  await expect
+    .poll(async () => (await there.get('/students')).body[0].current_month_paid)
+    .toBe(true)
   await here.put('/profile', { email: sensei.email, dojo_name: 'Judo', time_zone: 'Europe/Berlin' })
   const again = elsewhere.clientFor((await server.signIn(sensei.email)).token)
-  await expect.poll(async () => (await again.get('/students')).body[0].current_month_paid).toBe(false)
+  await expect
+    .poll(async () => (await again.get('/students')).body[0].current_month_paid)
+    .toBe(false)
 })
 
 test('rejects a taken e-mail and changes nothing', async () => {
   const sensei = await server.createSensei(),
     other = await server.createSensei()
   const refused = await sensei.put('/profile', settings({ email: other.email }))
-  expect([refused.status, refused.body]).toEqual([409, { detail: 'An account with this email already exists' }])
+  expect([refused.status, refused.body]).toEqual([
+    409,
+    { detail: 'An account with this email already exists' },
+  ])
   expect((await sensei.get('/profile')).body.dojo_name).toBe('Cedar Park Judo')
 })
 
@@ -107,26 +146,52 @@ test('changes a student’s password and ends only their other sessions', async 
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei),
     elsewhere = await server.signIn(student.email)
-  const wrong = await student.put('/profile/password', { current_password: 'no', new_password: 'another one' })
+  const wrong = await student.put('/profile/password', {
+    current_password: 'no',
+    new_password: 'another one',
+  })
   expect([wrong.status, wrong.body]).toEqual([
     422,
-    { detail: 'Current password is not correct', errors: [{ field: 'current_password', message: 'Current password is not correct' }] },
+    {
+      detail: 'Current password is not correct',
+      errors: [{ field: 'current_password', message: 'Current password is not correct' }],
+    },
   ])
-  expect((await student.put('/profile/password', { current_password: PASSWORD, new_password: 'short' })).status).toBe(422)
-  expect((await student.put('/profile/password', { current_password: PASSWORD, new_password: 'another one' })).body).toEqual({
+  expect(
+    (await student.put('/profile/password', { current_password: PASSWORD, new_password: 'short' }))
+      .status,
+  ).toBe(422)
+  expect(
+    (
+      await student.put('/profile/password', {
+        current_password: PASSWORD,
+        new_password: 'another one',
+      })
+    ).body,
+  ).toEqual({
     success: true,
   })
-  expect([(await student.get('/profile')).status, (await elsewhere.get('/profile')).status]).toEqual([200, 401])
-  expect((await server.anonymous.post('/login', { email: student.email, password: 'another one' })).status).toBe(200)
+  expect([
+    (await student.get('/profile')).status,
+    (await elsewhere.get('/profile')).status,
+  ]).toEqual([200, 401])
+  expect(
+    (await server.anonymous.post('/login', { email: student.email, password: 'another one' }))
+      .status,
+  ).toBe(200)
 })
 
 test('counts wrong current passwords as failed sign-ins', async () => {
   const sensei = await server.createSensei()
-  const guess = (current_password: string) => sensei.put('/profile/password', { current_password, new_password: 'another one' })
+  const guess = (current_password: string) =>
+    sensei.put('/profile/password', { current_password, new_password: 'another one' })
   const guesses = await Promise.all(Array.from({ length: 12 }, (_, i) => guess(`guess ${i}`)))
   expect(guesses.filter(({ status }) => status === 422)).toHaveLength(10)
   const late = await guess(PASSWORD)
-  expect([late.status, late.body]).toEqual([429, { detail: 'Too many failed sign-ins. Please try again later.' }])
+  expect([late.status, late.body]).toEqual([
+    429,
+    { detail: 'Too many failed sign-ins. Please try again later.' },
+  ])
   expect(Number(late.headers['retry-after'])).toBeGreaterThan(0)
   setClock(new Date(Date.now() + 16 * 60_000).toISOString())
   expect((await guess(PASSWORD)).status).toBe(200)
@@ -137,14 +202,22 @@ test('lets a trial student join by invitation, and rejects a replaced invitation
   const {
     body: { invite_code, link, qr },
   } = await sensei.get('/invitation')
-  expect([link, qr]).toEqual([`https://tatami.test/join/${invite_code}`, expect.stringMatching(/^data:image\/png;base64,/)])
+  expect([link, qr]).toEqual([
+    `https://tatami.test/join/${invite_code}`,
+    expect.stringMatching(/^data:image\/png;base64,/),
+  ])
   const invitedTo = () => server.anonymous.get(`/register?invite_code=${invite_code}`)
   expect((await invitedTo()).body).toEqual({
     dojo_name: (await sensei.get('/profile')).body.dojo_name,
     time_zone: 'America/Chicago',
     classes: [],
   })
-  const join = { name: 'Mia Chen', email: `Mia${Math.random()}@Home.org`, password: PASSWORD, invite_code }
+  const join = {
+    name: 'Mia Chen',
+    email: `Mia${Math.random()}@Home.org`,
+    password: PASSWORD,
+    invite_code,
+  }
   const joined = await server.anonymous.post('/register', join)
   expect([joined.status, joined.body]).toEqual([
     200,
@@ -169,14 +242,22 @@ test('lets a trial student join by invitation, and rejects a replaced invitation
   const late = await server.anonymous.post('/register', { ...join, email: 'late@home.org' })
   for (const { status, body } of [late, await invitedTo()])
     expect([status, body]).toEqual([400, { detail: 'This invitation is not valid' }])
-  expect((await server.anonymous.post('/register', { ...join, invite_code: renewed.invite_code })).status).toBe(409)
+  expect(
+    (await server.anonymous.post('/register', { ...join, invite_code: renewed.invite_code }))
+      .status,
+  ).toBe(409)
 })
 
 test('lists a student with only a name and an e-mail', async () => {
   const sensei = await server.createSensei()
   const { invite_code } = (await sensei.get('/invitation')).body
   const { user } = (
-    await server.anonymous.post('/register', { name: 'Mia Chen', email: `mia${Math.random()}@home.org`, password: PASSWORD, invite_code })
+    await server.anonymous.post('/register', {
+      name: 'Mia Chen',
+      email: `mia${Math.random()}@home.org`,
+      password: PASSWORD,
+      invite_code,
+    })
   ).body
   expect((await sensei.get('/student-birthdays')).body).toEqual([])
   expect((await sensei.get('/dashboard/stats')).body).toEqual({
@@ -187,9 +268,22 @@ test('lists a student with only a name and an e-mail', async () => {
     students_to_approve: 1,
   })
   expect(
-    (await sensei.post('/payment-records', { student_id: user.id, payment_month: 0, payment_year: 2026, payment_status: 'paid' })).body
-      .monthly_payment_amount,
+    (
+      await sensei.post('/payment-records', {
+        student_id: user.id,
+        payment_month: 0,
+        payment_year: 2026,
+        payment_status: 'paid',
+      })
+    ).body.monthly_payment_amount,
   ).toBe(0)
-  const completed = exampleStudent({ name: 'Mia Chen', email: user.email, class_preferences: ['travisso'] })
-  expect((await sensei.put(`/students/${user.id}`, completed)).body.student).toMatchObject({ date_of_birth: '2015-03-01', is_trial: false })
+  const completed = exampleStudent({
+    name: 'Mia Chen',
+    email: user.email,
+    class_preferences: ['travisso'],
+  })
+  expect((await sensei.put(`/students/${user.id}`, completed)).body.student).toMatchObject({
+    date_of_birth: '2015-03-01',
+    is_trial: false,
+  })
 })

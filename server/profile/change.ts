@@ -27,13 +27,19 @@ export async function changeProfile(
   { email, dojo_name, phone_number, city, state, time_zone, password }: ProfileUpdate,
 ): Promise<void> {
   if (password) await refuseCommonPassword('password', password)
-  const password_hash = password ? await hashPassword(password, requesterByAccount(caller.id)) : null
+  const password_hash = password
+    ? await hashPassword(password, requesterByAccount(caller.id))
+    : null
   const recoveryMail = await db.inDojo(caller.dojoId, async (tx) => {
     await requireLiveSession(tx, caller)
     const before = (await accountById(tx, caller.id))!
     await changeEmail(tx, caller.id, email)
     if (phone_number !== undefined) {
-      const [instructor] = await tx.select().from(instructors).where(eq(instructors.id, caller.id)).for('no key update')
+      const [instructor] = await tx
+        .select()
+        .from(instructors)
+        .where(eq(instructors.id, caller.id))
+        .for('no key update')
       await tx.update(instructors).set({ phone_number }).where(eq(instructors.id, caller.id))
       await changeGuardianOfAccount(tx, instructor!, { phone_number })
     }
@@ -41,8 +47,15 @@ export async function changeProfile(
     if (password) await refuseOwnWords(tx, caller.id, 'password', password)
     await auditAct(tx, caller, 'dojo settings changed')
     if (password_hash) await changePasswordHash(tx, caller.id, password_hash)
-    await sessions.endSessionsOfAccount(tx, caller.id, password_hash ? 'password-changed' : 'profile-changed')
-    return notifyAccountChange(tx, mail, publicUrl, before, { email: email !== before.email, password: password_hash !== null })
+    await sessions.endSessionsOfAccount(
+      tx,
+      caller.id,
+      password_hash ? 'password-changed' : 'profile-changed',
+    )
+    return notifyAccountChange(tx, mail, publicUrl, before, {
+      email: email !== before.email,
+      password: password_hash !== null,
+    })
   })
   if (recoveryMail) mail.send(recoveryMail)
 }
@@ -59,7 +72,9 @@ export async function changeOwnPassword(
   maxFailures: number,
 ): Promise<void> {
   if (!(await confirmPassword(db, caller.id, current_password, maxFailures)))
-    throw new Refusal(422, WRONG_PASSWORD, { errors: [{ field: 'current_password', message: WRONG_PASSWORD }] })
+    throw new Refusal(422, WRONG_PASSWORD, {
+      errors: [{ field: 'current_password', message: WRONG_PASSWORD }],
+    })
   await refuseCommonPassword('new_password', new_password)
   const password_hash = await hashPassword(new_password, requesterByAccount(caller.id))
   const recoveryMail = await db.withoutDojo(async (tx) => {

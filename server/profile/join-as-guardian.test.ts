@@ -28,7 +28,11 @@ async function aDojo() {
   /** How many rows a join could have made. */
   const made = () =>
     server.db.inDojo(sensei.dojoId, async (tx) =>
-      Promise.all([accounts, guardians, guardianships, students, textConsents].map((table) => tx.$count(table))),
+      Promise.all(
+        [accounts, guardians, guardianships, students, textConsents].map((table) =>
+          tx.$count(table),
+        ),
+      ),
     )
   return { sensei, kids, invite_code, form, join, listed, made }
 }
@@ -65,7 +69,16 @@ describe('a guardian who joins', () => {
         enrolled_classes: [],
         emergency_contact_name: 'Rosa Diaz',
         emergency_contact_phone: '512 555 0177',
-        guardians: [{ name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177', email, pays: true, gets_texts: true }],
+        guardians: [
+          {
+            name: 'Rosa Diaz',
+            relation: 'mother',
+            phone: '512 555 0177',
+            email,
+            pays: true,
+            gets_texts: true,
+          },
+        ],
       },
       { name: 'Mia Diaz', email: null, phone_number: '512 555 0178', awaits_approval: true },
     ])
@@ -101,39 +114,68 @@ describe('a guardian who joins', () => {
     const { sensei, kids, join, listed } = await aDojo()
     const { body } = await join({ children: [{ ...LEO, class_preferences: [kids.id] }, MIA] })
     const [leo] = await listed()
-    expect((await sensei.get('/notifications')).body.map(({ message }: { message: string }) => message).toSorted()).toEqual([
+    expect(
+      (await sensei.get('/notifications')).body
+        .map(({ message }: { message: string }) => message)
+        .toSorted(),
+    ).toEqual([
       'Leo Diaz joined by invitation. Please approve them.',
       'Mia Diaz joined by invitation. Please approve them.',
     ])
     const approved = await sensei.post(`/students/${leo.id}/approve`)
-    expect(approved.body.student).toMatchObject({ awaits_approval: false, enrolled_classes: [kids.id], email: null })
+    expect(approved.body.student).toMatchObject({
+      awaits_approval: false,
+      enrolled_classes: [kids.id],
+      email: null,
+    })
     const rosa = server.clientFor(body.token)
-    expect((await rosa.get('/notifications')).body).toMatchObject([{ message: 'Your instructor has approved Leo. See you in class.' }])
-    expect((await rosa.get('/family/home')).body.children.map((one: { awaits_approval: boolean }) => one.awaits_approval)).toEqual([
-      false,
-      true,
+    expect((await rosa.get('/notifications')).body).toMatchObject([
+      { message: 'Your instructor has approved Leo. See you in class.' },
     ])
-    expect((await listed()).map((one: { awaits_approval: boolean }) => one.awaits_approval)).toEqual([false, true])
+    expect(
+      (await rosa.get('/family/home')).body.children.map(
+        (one: { awaits_approval: boolean }) => one.awaits_approval,
+      ),
+    ).toEqual([false, true])
+    expect(
+      (await listed()).map((one: { awaits_approval: boolean }) => one.awaits_approval),
+    ).toEqual([false, true])
   })
 
   test('may have children without a phone, whose fee an instructor enters', async () => {
     const { sensei, kids, join, listed } = await aDojo()
     await join({ children: [{ ...LEO, class_preferences: [kids.id] }] })
     const [leo] = await listed()
-    const edit = (over: object) => sensei.put(`/students/${leo.id}`, { ...leo, gender: '', monthly_payment_amount: 80, ...over })
-    expect((await edit({})).body.student).toMatchObject({ monthly_payment_amount: 80, phone_number: null, class_preferences: [kids.id] })
+    const edit = (over: object) =>
+      sensei.put(`/students/${leo.id}`, { ...leo, gender: '', monthly_payment_amount: 80, ...over })
+    expect((await edit({})).body.student).toMatchObject({
+      monthly_payment_amount: 80,
+      phone_number: null,
+      class_preferences: [kids.id],
+    })
     expect((await edit({ phone_number: '512 555 0143' })).status).toBe(200)
     const emptied = await edit({ phone_number: '' })
-    expect([emptied.status, emptied.body.errors]).toEqual([422, [{ field: 'phone_number', message: 'Phone number is required' }]])
+    expect([emptied.status, emptied.body.errors]).toEqual([
+      422,
+      [{ field: 'phone_number', message: 'Phone number is required' }],
+    ])
   })
 
   test('gets no text before an instructor has approved a child', async () => {
     const { sensei, join, listed } = await aDojo()
     await join()
     const send = async () =>
-      (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class.', selected_classes: null }))
-        .body
-    expect(await send()).toMatchObject({ success_count: 0, skipped: [{ reason: 'awaits_approval' }] })
+      (
+        await sensei.post('/sms/send-bulk-message', {
+          message_type: 'weather_cancel',
+          custom_message: 'No class.',
+          selected_classes: null,
+        })
+      ).body
+    expect(await send()).toMatchObject({
+      success_count: 0,
+      skipped: [{ reason: 'awaits_approval' }],
+    })
     await sensei.post(`/students/${(await listed())[0].id}/approve`)
     expect(await send()).toMatchObject({ success_count: 1, skipped: [] })
   })
@@ -142,9 +184,12 @@ describe('a guardian who joins', () => {
     const { sensei, join, listed } = await aDojo()
     const { body } = await join()
     const [leo] = await listed()
-    const invite = () => sensei.post(`/students/${leo.id}/log-in-invitation`, { email: uniqueEmail('leo') })
+    const invite = () =>
+      sensei.post(`/students/${leo.id}/log-in-invitation`, { email: uniqueEmail('leo') })
     expect((await invite()).status).toBe(422)
-    await server.clientFor(body.token).put(`/family/students/${leo.id}/log-in`, { is_allowed: true })
+    await server
+      .clientFor(body.token)
+      .put(`/family/students/${leo.id}/log-in`, { is_allowed: true })
     expect((await invite()).status).toBe(200)
   })
 })
@@ -152,12 +197,37 @@ describe('a guardian who joins', () => {
 describe('refuses, and changes nothing', () => {
   test.each([
     ['no child', { children: [] }, 422, 'Name at least one child'],
-    ['eleven children', { children: Array.from({ length: 11 }, () => LEO) }, 422, 'At most 10 children'],
-    ['a child without a birthday', { children: [{ name: 'Leo Diaz' }] }, 422, 'Date of birth is required'],
-    ['a child without a name', { children: [{ date_of_birth: '2017-03-01' }] }, 422, 'Name is required'],
-    ['a guardian without a phone', { guardian: { name: 'Rosa Diaz' } }, 422, 'Phone number is required'],
+    [
+      'eleven children',
+      { children: Array.from({ length: 11 }, () => LEO) },
+      422,
+      'At most 10 children',
+    ],
+    [
+      'a child without a birthday',
+      { children: [{ name: 'Leo Diaz' }] },
+      422,
+      'Date of birth is required',
+    ],
+    [
+      'a child without a name',
+      { children: [{ date_of_birth: '2017-03-01' }] },
+      422,
+      'Name is required',
+    ],
+    [
+      'a guardian without a phone',
+      { guardian: { name: 'Rosa Diaz' } },
+      422,
+      'Phone number is required',
+    ],
     ['no guardian', { guardian: null }, 422, 'The guardian is not valid'],
-    ['words that nobody has shown', { text_consent: { wording_version: '2026-11-21' } }, 422, 'Wording is not valid'],
+    [
+      'words that nobody has shown',
+      { text_consent: { wording_version: '2026-11-21' } },
+      422,
+      'Wording is not valid',
+    ],
     ['an invitation that is none', { invite_code: 'none' }, 400, 'This invitation is not valid'],
   ])('%s', async (_, over, status, detail) => {
     const { join, made } = await aDojo()
@@ -173,17 +243,26 @@ describe('refuses, and changes nothing', () => {
     setClock('2027-03-02T03:00:00Z')
     const before = await made()
     const answer = await join({
-      children: [LEO, { name: 'Ben Diaz', date_of_birth: '2009-03-01' }, { name: 'Ana Diaz', date_of_birth: '2027-03-02' }],
+      children: [
+        LEO,
+        { name: 'Ben Diaz', date_of_birth: '2009-03-01' },
+        { name: 'Ana Diaz', date_of_birth: '2027-03-02' },
+      ],
     })
     expect([answer.status, answer.body.errors]).toEqual([
       422,
       [
-        { field: 'children.1.date_of_birth', message: 'Anyone of 18 or older joins with a log-in of their own' },
+        {
+          field: 'children.1.date_of_birth',
+          message: 'Anyone of 18 or older joins with a log-in of their own',
+        },
         { field: 'children.2.date_of_birth', message: 'Date of birth must not be after today' },
       ],
     ])
     expect(await made()).toEqual(before)
-    expect((await join({ children: [{ name: 'Ben Diaz', date_of_birth: '2009-03-02' }] })).status).toBe(200)
+    expect(
+      (await join({ children: [{ name: 'Ben Diaz', date_of_birth: '2009-03-02' }] })).status,
+    ).toBe(200)
   })
 
   test('an email that is taken, and says what to do', async () => {
@@ -201,13 +280,16 @@ describe('refuses, and changes nothing', () => {
     const { join, made } = await aDojo()
     const theirs = await server.createClass(await server.createSensei())
     const before = await made()
-    expect((await join({ children: [LEO, { ...MIA, class_preferences: [theirs.id] }] })).status).toBe(422)
+    expect(
+      (await join({ children: [LEO, { ...MIA, class_preferences: [theirs.id] }] })).status,
+    ).toBe(422)
     expect(await made()).toEqual(before)
   })
 })
 
 describe('consent to texts', () => {
-  const consentsIn = (dojoId: string) => server.db.inDojo(dojoId, (tx) => tx.select().from(textConsents).orderBy(textConsents.phone))
+  const consentsIn = (dojoId: string) =>
+    server.db.inDojo(dojoId, (tx) => tx.select().from(textConsents).orderBy(textConsents.phone))
   const AGREED = { text_consent: { wording_version: 'join-2026-11-22' } }
 
   test('is recorded for each phone once, by whom, from where and in which words', async () => {
@@ -240,7 +322,9 @@ describe('consent to texts', () => {
     await join()
     expect(await consentsIn(sensei.dojoId)).toEqual([])
     const same = form(AGREED)
-    const answers = await Promise.all([1, 2, 3].map(() => server.anonymous.post('/register/guardian', same)))
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => server.anonymous.post('/register/guardian', same)),
+    )
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
     expect(await consentsIn(sensei.dojoId)).toHaveLength(1)
   })
@@ -258,8 +342,12 @@ describe('consent to texts', () => {
       })
     const guardian = { name: 'Rosa Diaz', phone: '512 555 0177' }
     setClock('2027-03-01T12:00:00Z')
-    expect((await join({ date_of_birth: '2012-05-04', phone_number: '512 555 0178', guardian })).status).toBe(200)
+    expect(
+      (await join({ date_of_birth: '2012-05-04', phone_number: '512 555 0178', guardian })).status,
+    ).toBe(200)
     expect((await join({ date_of_birth: '2012-05-04', guardian })).status).toBe(200)
-    expect(await consentsIn(sensei.dojoId)).toMatchObject([{ phone: '+15125550178', given_by: 'Mia Diaz', source: 'form' }])
+    expect(await consentsIn(sensei.dojoId)).toMatchObject([
+      { phone: '+15125550178', given_by: 'Mia Diaz', source: 'form' },
+    ])
   })
 })

@@ -30,11 +30,20 @@ const IF_IT_IS_YOURS = 'If it is yours, ask your instructor to add the child to 
  *  approves them. The guardian sees them, pays and gets the texts. 409 for a taken e-mail, 422 for an adult. */
 export async function joinAsGuardian(
   db: Database,
-  { guardian: { name, phone, relation }, children, email, password, invite_code, text_consent }: GuardianJoinForm,
+  {
+    guardian: { name, phone, relation },
+    children,
+    email,
+    password,
+    invite_code,
+    text_consent,
+  }: GuardianJoinForm,
   origin: Origin,
 ): Promise<{ token: string; user: SignedInUser }> {
   const { address } = origin
-  const { id: dojoId, name: dojoName } = await db.withoutDojo((tx) => dojoOpenToJoin(tx, invite_code))
+  const { id: dojoId, name: dojoName } = await db.withoutDojo((tx) =>
+    dojoOpenToJoin(tx, invite_code),
+  )
   await refuseCommonPassword('password', password)
   refuseWords('password', password, [name, email, dojoName])
   const password_hash = await hashPassword(password, requesterByAddress(address))
@@ -42,10 +51,16 @@ export async function joinAsGuardian(
     // During hashing the dojo may have been deactivated or the invitation replaced.
     await dojoOpenToJoin(tx, invite_code)
     await refuseAdults(tx, dojoId, children)
-    await requireOwnPreferences(tx, [...new Set(children.flatMap(({ class_preferences = [] }) => class_preferences))])
+    await requireOwnPreferences(tx, [
+      ...new Set(children.flatMap(({ class_preferences = [] }) => class_preferences)),
+    ])
     const id = newId()
     const caller = { id, dojoId }
-    await createAccount(tx, { id, email, password_hash, role: 'guardian', dojo_id: dojoId, is_active: true }, IF_IT_IS_YOURS)
+    await createAccount(
+      tx,
+      { id, email, password_hash, role: 'guardian', dojo_id: dojoId, is_active: true },
+      IF_IT_IS_YOURS,
+    )
     await tx.insert(guardians).values({ id, account_id: id, name, phone, email })
     for (const child of children) {
       const student_id = newId()
@@ -64,9 +79,17 @@ export async function joinAsGuardian(
     }
     if (text_consent) {
       const phones = [phone, ...children.map(({ phone_number }) => phone_number)]
-      await recordAgreement(tx, phones, { ...text_consent, source: 'form', given_by: name, address })
+      await recordAgreement(tx, phones, {
+        ...text_consent,
+        source: 'form',
+        given_by: name,
+        address,
+      })
     }
-    return { token: await openSession(tx, id, origin), user: await userOf(tx, { id, role: 'guardian', dojoId }) }
+    return {
+      token: await openSession(tx, id, origin),
+      user: await userOf(tx, { id, role: 'guardian', dojoId }),
+    }
   })
 }
 
@@ -75,7 +98,11 @@ async function refuseAdults(tx: Tx, dojoId: string, children: Child[]): Promise<
   const today = await todayOf(tx, dojoId)
   const errors = children.flatMap(({ date_of_birth: born }, index) => {
     const message =
-      born > today ? BORN_AFTER_TODAY : hadBirthday(born, ADULT_AGE, today, { unknown: false }) ? ADULTS_JOIN_THEMSELVES : null
+      born > today
+        ? BORN_AFTER_TODAY
+        : hadBirthday(born, ADULT_AGE, today, { unknown: false })
+          ? ADULTS_JOIN_THEMSELVES
+          : null
     return message ? [{ field: `children.${index}.date_of_birth`, message }] : []
   })
   if (errors.length > 0) throw new Refusal(422, errors[0]!.message, { errors })

@@ -10,7 +10,13 @@ async function aDojo() {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
   const { invite_code } = (await sensei.get('/invitation')).body
-  const form = (over: object = {}) => ({ name: 'Mia Chen', email: uniqueEmail('mia'), password: PASSWORD, invite_code, ...over })
+  const form = (over: object = {}) => ({
+    name: 'Mia Chen',
+    email: uniqueEmail('mia'),
+    password: PASSWORD,
+    invite_code,
+    ...over,
+  })
   const join = (over: object = {}) => server.anonymous.post('/register', form(over))
   const listed = async () => (await sensei.get('/students')).body[0]
   return { sensei, kids, invite_code, form, join, listed }
@@ -18,10 +24,20 @@ async function aDojo() {
 
 test('the join page offers the classes of the dojo, by its calendar', async () => {
   const { sensei, kids, invite_code } = await aDojo()
-  await sensei.put('/profile', { email: `${Math.random()}@dojo.com`, dojo_name: 'Cedar Park Judo', time_zone: 'Europe/Oslo' })
+  await sensei.put('/profile', {
+    email: `${Math.random()}@dojo.com`,
+    dojo_name: 'Cedar Park Judo',
+    time_zone: 'Europe/Oslo',
+  })
   const { body } = await server.anonymous.get(`/register?invite_code=${invite_code}`)
   expect(body).toMatchObject({ dojo_name: 'Cedar Park Judo', time_zone: 'Europe/Oslo' })
-  expect(body.classes).toEqual([expect.objectContaining({ id: kids.id, class_name: 'Kids Judo', class_days: ['monday', 'wednesday'] })])
+  expect(body.classes).toEqual([
+    expect.objectContaining({
+      id: kids.id,
+      class_name: 'Kids Judo',
+      class_days: ['monday', 'wednesday'],
+    }),
+  ])
   expect(body.classes[0]).not.toHaveProperty('description')
 })
 
@@ -35,10 +51,23 @@ test('an adult joins with everything, waits, and is enrolled when the instructor
     class_preferences: [kids.id],
   })
   const mia = server.clientFor(body.token)
-  expect(body.user).toMatchObject({ awaits_approval: true, is_trial: true, date_of_birth: '1990-05-01', enrolled_classes: [] })
-  expect(await listed()).toMatchObject({ awaits_approval: true, class_preferences: [kids.id], emergency_contact_name: 'Li Chen' })
+  expect(body.user).toMatchObject({
+    awaits_approval: true,
+    is_trial: true,
+    date_of_birth: '1990-05-01',
+    enrolled_classes: [],
+  })
+  expect(await listed()).toMatchObject({
+    awaits_approval: true,
+    class_preferences: [kids.id],
+    emergency_contact_name: 'Li Chen',
+  })
   const approved = await sensei.post(`/students/${body.user.id}/approve`)
-  expect(approved.body.student).toMatchObject({ awaits_approval: false, is_trial: true, enrolled_classes: [kids.id] })
+  expect(approved.body.student).toMatchObject({
+    awaits_approval: false,
+    is_trial: true,
+    enrolled_classes: [kids.id],
+  })
   expect((await mia.get('/notifications')).body).toMatchObject([
     { title: 'Approved', message: 'Your instructor has approved you. See you in class.' },
   ])
@@ -49,11 +78,21 @@ test('no text goes to a phone that somebody typed, before an instructor has appr
   const { sensei, join } = await aDojo()
   const { body } = await join({ phone_number: '512 555 0142' })
   const send = () =>
-    sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class.', selected_classes: null })
-  expect((await send()).body).toMatchObject({ success_count: 0, skipped: [{ student_id: body.user.id, reason: 'awaits_approval' }] })
+    sensei.post('/sms/send-bulk-message', {
+      message_type: 'weather_cancel',
+      custom_message: 'No class.',
+      selected_classes: null,
+    })
+  expect((await send()).body).toMatchObject({
+    success_count: 0,
+    skipped: [{ student_id: body.user.id, reason: 'awaits_approval' }],
+  })
   const text = () => sensei.post('/sms/messages', { student_ids: [body.user.id], text: 'Hello' })
   const refused = await text()
-  expect([refused.status, refused.body.detail]).toEqual([409, 'Mia Chen has joined, but is not approved yet, and gets no texts.'])
+  expect([refused.status, refused.body.detail]).toEqual([
+    409,
+    'Mia Chen has joined, but is not approved yet, and gets no texts.',
+  ])
   await sensei.post(`/students/${body.user.id}/approve`)
   expect((await send()).body).toMatchObject({ success_count: 1, skipped: [] })
   expect((await text()).status).toBe(200)
@@ -62,14 +101,20 @@ test('no text goes to a phone that somebody typed, before an instructor has appr
 test('a phone that only such students have typed is answered once it has written, or one of them is approved', async () => {
   const { sensei, join } = await aDojo()
   const reply = async (digits: string) => {
-    const { status, body } = await sensei.post(`/sms/conversations/${encodeURIComponent(`+1${digits}`)}/messages`, { text: 'Hi {name}' })
+    const { status, body } = await sensei.post(
+      `/sms/conversations/${encodeURIComponent(`+1${digits}`)}/messages`,
+      { text: 'Hi {name}' },
+    )
     return [status, body.detail]
   }
   const refused = [409, 'Mia Chen has joined, but is not approved yet, and gets no texts.']
   const sent = [200, undefined]
   await join({ phone_number: '512 555 0151' })
   expect(await reply('5125550151')).toEqual(refused)
-  await sensei.post('/sms/simulated/incoming', { phone_number: '512 555 0151', text: 'May I come on Monday?' })
+  await sensei.post('/sms/simulated/incoming', {
+    phone_number: '512 555 0151',
+    text: 'May I come on Monday?',
+  })
   expect(await reply('5125550151')).toEqual(sent)
 
   const { body } = await join({ phone_number: '512 555 0152' })
@@ -85,7 +130,8 @@ test('a phone that only such students have typed is answered once it has written
 test('approving again changes nothing and tells nobody', async () => {
   const { sensei, join, listed } = await aDojo()
   const { body } = await join()
-  for (let time = 0; time < 2; time += 1) expect((await sensei.post(`/students/${body.user.id}/approve`)).status).toBe(200)
+  for (let time = 0; time < 2; time += 1)
+    expect((await sensei.post(`/students/${body.user.id}/approve`)).status).toBe(200)
   expect(await listed()).toMatchObject({ awaits_approval: false, enrolled_classes: [] })
   expect((await server.clientFor(body.token).get('/notifications')).body).toHaveLength(1)
 })
@@ -105,14 +151,24 @@ test('nobody but their own instructor approves', async () => {
 test('a guardian who is named pays, gets the texts, and is called in an emergency', async () => {
   setClock('2027-03-01T12:00:00Z')
   const { sensei, join, listed } = await aDojo()
-  const guardian = { name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177', email: 'rosa@home.org' }
+  const guardian = {
+    name: 'Rosa Diaz',
+    relation: 'mother',
+    phone: '512 555 0177',
+    email: 'rosa@home.org',
+  }
   const { body } = await join({ date_of_birth: '2014-03-01', guardian })
-  expect(await listed()).toMatchObject({ emergency_contact_name: 'Rosa Diaz', emergency_contact_phone: '512 555 0177' })
+  expect(await listed()).toMatchObject({
+    emergency_contact_name: 'Rosa Diaz',
+    emergency_contact_phone: '512 555 0177',
+  })
   const [links, people] = await server.db.inDojo(sensei.dojoId, async (tx) => [
     await tx.select().from(guardianships),
     await tx.select().from(guardians),
   ])
-  expect(links).toMatchObject([{ student_id: body.user.id, relation: 'mother', pays: true, gets_texts: true }])
+  expect(links).toMatchObject([
+    { student_id: body.user.id, relation: 'mother', pays: true, gets_texts: true },
+  ])
   expect(people).toMatchObject([{ name: 'Rosa Diaz', email: 'rosa@home.org', account_id: null }])
 })
 
@@ -124,17 +180,35 @@ describe('refuses', () => {
     const guardian = { name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177' }
     const refused = async (over: object) => {
       const email = uniqueEmail('leo')
-      const { status, body } = await join({ email, date_of_birth: '2014-03-02', phone_number: '512 555 0142', ...over })
+      const { status, body } = await join({
+        email,
+        date_of_birth: '2014-03-02',
+        phone_number: '512 555 0142',
+        ...over,
+      })
       expect([status, body.errors]).toEqual([
         422,
-        [{ field: 'date_of_birth', message: 'A child under 13 joins with the log-in of a parent or guardian' }],
+        [
+          {
+            field: 'date_of_birth',
+            message: 'A child under 13 joins with the log-in of a parent or guardian',
+          },
+        ],
       ])
-      expect((await server.anonymous.post('/login', { email, password: PASSWORD })).status).toBe(401)
+      expect((await server.anonymous.post('/login', { email, password: PASSWORD })).status).toBe(
+        401,
+      )
     }
     await refused({})
     await refused({ guardian })
-    await refused({ text_consent: { wording_version: 'join-2026-11-22' }, date_of_birth: '2026-01-01' })
-    expect([(await sensei.get('/students')).body, (await sensei.get('/families')).body.guardians]).toEqual([[], []])
+    await refused({
+      text_consent: { wording_version: 'join-2026-11-22' },
+      date_of_birth: '2026-01-01',
+    })
+    expect([
+      (await sensei.get('/students')).body,
+      (await sensei.get('/families')).body.guardians,
+    ]).toEqual([[], []])
     expect((await sensei.get('/notifications')).body).toEqual([])
     setClock('2027-03-02T12:00:00Z')
     expect((await join({ date_of_birth: '2014-03-02', guardian })).status).toBe(200)
@@ -151,7 +225,11 @@ describe('refuses', () => {
     const { join } = await aDojo()
     // The 2nd in London, the evening of the 1st in Austin.
     setClock('2027-03-02T03:00:00Z')
-    expect((await join({ date_of_birth: '2027-03-02' })).body.detail).toBe('Date of birth must not be after today')
-    expect((await join({ date_of_birth: '2027-03-01' })).body.detail).toBe('A child under 13 joins with the log-in of a parent or guardian')
+    expect((await join({ date_of_birth: '2027-03-02' })).body.detail).toBe(
+      'Date of birth must not be after today',
+    )
+    expect((await join({ date_of_birth: '2027-03-01' })).body.detail).toBe(
+      'A child under 13 joins with the log-in of a parent or guardian',
+    )
   })
 })

@@ -27,7 +27,15 @@ import { userOf } from './profile.ts'
  *  has no log-in of their own. */
 export async function joinByInvitation(
   db: Database,
-  { email, password, invite_code, guardian, text_consent, class_preferences = [], ...details }: JoinForm,
+  {
+    email,
+    password,
+    invite_code,
+    guardian,
+    text_consent,
+    class_preferences = [],
+    ...details
+  }: JoinForm,
   origin: Origin,
 ): Promise<{ token: string; user: SignedInUser }> {
   const { address } = origin
@@ -41,11 +49,19 @@ export async function joinByInvitation(
     if (details.date_of_birth) await refuseChild(tx, dojo.id, details.date_of_birth)
     await requireOwnPreferences(tx, class_preferences)
     const id = newId()
-    await createAccount(tx, { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true })
+    await createAccount(tx, {
+      id,
+      email,
+      password_hash,
+      role: 'student',
+      dojo_id: dojo.id,
+      is_active: true,
+    })
     await tx.insert(students).values({
       ...details,
       // A guardian is called in an emergency, unless somebody else is named.
-      emergency_contact_name: details.emergency_contact_name ?? (guardian && lettersOnly(guardian.name)),
+      emergency_contact_name:
+        details.emergency_contact_name ?? (guardian && lettersOnly(guardian.name)),
       emergency_contact_phone: details.emergency_contact_phone ?? guardian?.phone,
       id,
       email,
@@ -57,10 +73,18 @@ export async function joinByInvitation(
     await recordStarts(tx, { id, dojoId: dojo.id }, [{ id, belt_level: 'white' }])
     // Of nobody else's phone: agreeing is up to whoever holds it.
     if (text_consent)
-      await recordAgreement(tx, [details.phone_number], { ...text_consent, source: 'form', given_by: details.name, address })
+      await recordAgreement(tx, [details.phone_number], {
+        ...text_consent,
+        source: 'form',
+        given_by: details.name,
+        address,
+      })
     if (guardian) await linkGuardiansOfStudent(tx, { id, dojoId: dojo.id }, id, { guardian })
     await notifyJoined(tx, dojo.id, { id, name: details.name })
-    return { token: await openSession(tx, id, origin), user: await userOf(tx, { id, role: 'student', dojoId: dojo.id }) }
+    return {
+      token: await openSession(tx, id, origin),
+      user: await userOf(tx, { id, role: 'student', dojoId: dojo.id }),
+    }
   })
 }
 
@@ -76,7 +100,9 @@ export const notifyJoined = (tx: Tx, dojoId: string, { id, name }: { id: string;
 async function refuseChild(tx: Tx, dojoId: string, dateOfBirth: string): Promise<void> {
   const today = await refuseBornAfterToday(tx, dojoId, dateOfBirth)
   if (!hadBirthday(dateOfBirth, OWN_LOG_IN_AGE, today, { unknown: true }))
-    throw new Refusal(422, NO_LOG_IN_UNDER_13, { errors: [{ field: 'date_of_birth', message: NO_LOG_IN_UNDER_13 }] })
+    throw new Refusal(422, NO_LOG_IN_UNDER_13, {
+      errors: [{ field: 'date_of_birth', message: NO_LOG_IN_UNDER_13 }],
+    })
 }
 
 /** What the join page shows of the dojo of an invitation. */

@@ -15,11 +15,17 @@ vi.mock('../accounts/password-hashing.ts', async (original) => {
 })
 
 const server = await startTestServer()
-const said = ({ status, body }: { status: number; body: { detail?: string } }) => [status, body.detail]
+const said = ({ status, body }: { status: number; body: { detail?: string } }) => [
+  status,
+  body.detail,
+]
 const DEAD = [401, 'Authentication required. Please log in again.']
 
 /** What `call` is answered when `meanwhile` happens while its password is being hashed. */
-async function slowly(call: () => ReturnType<typeof server.anonymous.post>, meanwhile: () => Promise<unknown>) {
+async function slowly(
+  call: () => ReturnType<typeof server.anonymous.post>,
+  meanwhile: () => Promise<unknown>,
+) {
   hashing.isHeld = true
   const answer = call()
   await vi.waitFor(() => expect(hashing.held).toHaveLength(1))
@@ -35,21 +41,32 @@ async function anInvitation() {
     sensei,
     boss,
     join: () =>
-      server.anonymous.post('/register', { name: 'Mia Chen', email: `mia${invite_code}@home.org`, password: PASSWORD, invite_code }),
+      server.anonymous.post('/register', {
+        name: 'Mia Chen',
+        email: `mia${invite_code}@home.org`,
+        password: PASSWORD,
+        invite_code,
+      }),
   }
 }
 
 test('refuses to join a dojo that is deactivated during hashing', async () => {
   const { sensei, boss, join } = await anInvitation()
   const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-  expect(await slowly(join, toggle)).toEqual([403, 'Your dojo is not active. Please contact your instructor.'])
+  expect(await slowly(join, toggle)).toEqual([
+    403,
+    'Your dojo is not active. Please contact your instructor.',
+  ])
   await toggle()
   expect((await (await server.signIn(sensei.email)).get('/students')).body).toEqual([])
 })
 
 test('refuses to join by an invitation that is replaced during hashing', async () => {
   const { sensei, join } = await anInvitation()
-  expect(await slowly(join, () => sensei.post('/invitation'))).toEqual([400, 'This invitation is not valid'])
+  expect(await slowly(join, () => sensei.post('/invitation'))).toEqual([
+    400,
+    'This invitation is not valid',
+  ])
   expect((await sensei.get('/students')).body).toEqual([])
 })
 
@@ -79,10 +96,16 @@ test('refuses to change a password when the session ends during hashing', async 
 test('refuses writes of a sensei who is deactivated during the call', async () => {
   const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
   const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-  expect(await slowly(() => sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] })), toggle)).toEqual(DEAD)
+  expect(
+    await slowly(
+      () => sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] })),
+      toggle,
+    ),
+  ).toEqual(DEAD)
   await toggle()
   expect((await (await server.signIn(sensei.email)).get('/students')).body).toEqual([])
-  const reset = () => boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'the thief’s own' })
+  const reset = () =>
+    boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: 'the thief’s own' })
   expect(await slowly(reset, () => boss.post('/logout'))).toEqual(DEAD)
   await server.signIn(sensei.email)
 })
@@ -90,5 +113,7 @@ test('refuses writes of a sensei who is deactivated during the call', async () =
 test('saves settings once when they are sent twice at the same time', async () => {
   const sensei = await server.createSensei()
   const save = () => sensei.put('/profile', { email: sensei.email, dojo_name: 'Saved' })
-  expect((await Promise.all([save(), save()])).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401])
+  expect(
+    (await Promise.all([save(), save()])).map(({ status }) => status).toSorted((a, b) => a - b),
+  ).toEqual([200, 401])
 })

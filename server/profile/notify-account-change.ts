@@ -5,7 +5,12 @@ import { audit } from '../audit/audit.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
-import { notify, notifyInstructors, notifySuperAdmins, ADMIN_INBOX_ID } from '../notifications/notify.ts'
+import {
+  notify,
+  notifyInstructors,
+  notifySuperAdmins,
+  ADMIN_INBOX_ID,
+} from '../notifications/notify.ts'
 
 export type AccountChange = { email: boolean; password: boolean }
 
@@ -35,11 +40,21 @@ export async function notifyAccountChange(
     if (role === 'instructor' && email) {
       const name = await instructorName(own, id)
       const dojo = await dojoById(own, dojo_id!)
-      await notifySuperAdmins(own, { title: 'Sensei email changed', message: `${name} of ${dojo.name} logs in with another email now.` })
+      await notifySuperAdmins(own, {
+        title: 'Sensei email changed',
+        message: `${name} of ${dojo.name} logs in with another email now.`,
+      })
     }
   })
   const token = hasMail ? await storeRecoveryLink(tx, account) : null
-  return token ? recoveryEmail(account.email, `${changed} of your Tatami account ${was} changed`, publicUrl, token) : null
+  return token
+    ? recoveryEmail(
+        account.email,
+        `${changed} of your Tatami account ${was} changed`,
+        publicUrl,
+        token,
+      )
+    : null
 }
 
 /** What whoever did not make the change should do. */

@@ -3,7 +3,9 @@ import { type StudentFields, exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const shown = async (who: { get: (path: string) => Promise<{ status: number; body: unknown }> }) => {
+const shown = async (who: {
+  get: (path: string) => Promise<{ status: number; body: unknown }>
+}) => {
   const { status, body } = await who.get('/profile')
   return [status, body]
 }
@@ -83,9 +85,19 @@ test('returns a student as the instructor sees them', async () => {
     state: 'Texas',
   }
   const seen = { ...user, awaits_approval: false, rank: null }
-  expect(await shown(student)).toEqual([200, { ...seen, time_zone: 'America/Chicago', ...NO_GUARDIAN }])
+  expect(await shown(student)).toEqual([
+    200,
+    { ...seen, time_zone: 'America/Chicago', ...NO_GUARDIAN },
+  ])
   expect((await sensei.get('/students')).body).toEqual([
-    { ...seen, guardians: [], price_note: null, sibling_exempt: false, has_medical_note: false, belt_size: null },
+    {
+      ...seen,
+      guardians: [],
+      price_note: null,
+      sibling_exempt: false,
+      has_medical_note: false,
+      belt_size: null,
+    },
   ])
 })
 
@@ -113,6 +125,13 @@ test('returns a super admin with null in all other fields', async () => {
 
 test('returns the same user on sign-in', async () => {
   const sensei = await server.createSensei()
-  const { get, post: _post, put: _put, delete: _delete, token: _token, ...user } = await server.signIn(sensei.email)
+  const {
+    get,
+    post: _post,
+    put: _put,
+    delete: _delete,
+    token: _token,
+    ...user
+  } = await server.signIn(sensei.email)
   expect(await shown({ get })).toEqual([200, user])
 })

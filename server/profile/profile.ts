@@ -12,7 +12,14 @@ import { instructors } from '../sensei/tables.ts'
 import { studentById } from '../students/student-list.ts'
 import { students } from '../students/tables.ts'
 
-const NO_DOJO = { dojo_name: null, contact_number: null, city: null, state: null, phone_number: null, time_zone: null } as const
+const NO_DOJO = {
+  dojo_name: null,
+  contact_number: null,
+  city: null,
+  state: null,
+  phone_number: null,
+  time_zone: null,
+} as const
 
 /** Whoever has just joined has no step before anything else. */
 type Identity = Pick<Caller, 'id' | 'role' | 'dojoId'> & Partial<Pick<Caller, 'step'>>
@@ -23,9 +30,18 @@ type User = Omit<SignedInUser, 'is_guardian' | 'students' | 'sign_in_step'>
  *  guardian, whatever their role. */
 export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> {
   const { step: sign_in_step = null } = identity
-  if (identity.role === 'super-admin') return { ...(await superAdminUser(tx, identity)), is_guardian: false, students: [], sign_in_step }
+  if (identity.role === 'super-admin')
+    return {
+      ...(await superAdminUser(tx, identity)),
+      is_guardian: false,
+      students: [],
+      sign_in_step,
+    }
   const user = await USERS[identity.role](tx, identity)
-  const [guardian] = await tx.select({ id: guardians.id }).from(guardians).where(eq(guardians.id, identity.id))
+  const [guardian] = await tx
+    .select({ id: guardians.id })
+    .from(guardians)
+    .where(eq(guardians.id, identity.id))
   const seen = guardian ? await studentsByGuardian(tx, identity.id) : []
   return { ...user, is_guardian: guardian !== undefined, students: seen, sign_in_step }
 }
@@ -34,7 +50,12 @@ const USERS = { student: studentUser, instructor: instructorUser, guardian: guar
 
 const studentsByGuardian = async (tx: Tx, id: string) => {
   const found = await tx
-    .select({ id: students.id, name: students.name, belt_level: students.belt_level, is_trial: students.is_trial })
+    .select({
+      id: students.id,
+      name: students.name,
+      belt_level: students.belt_level,
+      is_trial: students.is_trial,
+    })
     .from(students)
     .where(equalsAny(students.id, await studentsOfGuardian(tx, id)))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
@@ -94,5 +115,13 @@ async function instructorUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
 
 async function superAdminUser(tx: Tx, { id }: Identity): Promise<User> {
   const account = await accountById(tx, id)
-  return { ...NOT_A_STUDENT, ...NO_DOJO, id, name: 'Super Admin', email: account!.email, is_instructor: false, is_super_admin: true }
+  return {
+    ...NOT_A_STUDENT,
+    ...NO_DOJO,
+    id,
+    name: 'Super Admin',
+    email: account!.email,
+    is_instructor: false,
+    is_super_admin: true,
+  }
 }

@@ -5,7 +5,11 @@ import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts
 import { hashPassword } from '../accounts/passwords.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { signIn } from '../accounts/sign-in.ts'
-import { acceptInvitation, dojoOfInvitation, lookUpInvitation } from '../families/log-in-invitations.ts'
+import {
+  acceptInvitation,
+  dojoOfInvitation,
+  lookUpInvitation,
+} from '../families/log-in-invitations.ts'
 import { closeLogInsOf } from '../families/log-ins.ts'
 import { fairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import type { Mailer } from '../lib/mail.ts'
@@ -27,20 +31,37 @@ const resets = fairQueue({
   refusal: () => new Refusal(503, 'Too many links that reset a password are waiting'),
 })
 
-export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { failedSignIns, publicUrl }: Settings) =>
+export const profileRoutes = (
+  app: App,
+  sessions: Sessions,
+  mail: Mailer,
+  { failedSignIns, publicUrl }: Settings,
+) =>
   serve(app, profileApi, {
     login: {
       withoutTransaction: async ({ body, address, userAgent }) =>
-        signedInReply(app.db, sessions, await signIn(app, body, { address, userAgent }, failedSignIns)),
+        signedInReply(
+          app.db,
+          sessions,
+          await signIn(app, body, { address, userAgent }, failedSignIns),
+        ),
     },
     logout: async ({ tx, caller }) => {
       await sessions.endSession(tx, caller.sessionId)
       return SUCCESS
     },
     invited: ({ tx, query }) => invitedTo(tx, query.invite_code),
-    join: { withoutTransaction: ({ body, address, userAgent }) => joinByInvitation(app.db, body, { address, userAgent }) },
-    joinAsGuardian: { withoutTransaction: ({ body, address, userAgent }) => joinAsGuardian(app.db, body, { address, userAgent }) },
-    lookUpInvitation: { withoutTransaction: ({ body }) => lookUpInvitation(app.db, body.invitation) },
+    join: {
+      withoutTransaction: ({ body, address, userAgent }) =>
+        joinByInvitation(app.db, body, { address, userAgent }),
+    },
+    joinAsGuardian: {
+      withoutTransaction: ({ body, address, userAgent }) =>
+        joinAsGuardian(app.db, body, { address, userAgent }),
+    },
+    lookUpInvitation: {
+      withoutTransaction: ({ body }) => lookUpInvitation(app.db, body.invitation),
+    },
     acceptInvitation: {
       withoutTransaction: async ({ body, address, userAgent }) => {
         const { name, email, dojo_name } = await lookUpInvitation(app.db, body.invitation)
@@ -49,7 +70,10 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
         const hash = await hashPassword(body.password, requesterByAddress(address))
         const dojoId = dojoOfInvitation(body.invitation)
         return app.db.inDojo(dojoId, async (tx) => {
-          const { token, identity } = await acceptInvitation(tx, dojoId, body.invitation, hash, { address, userAgent })
+          const { token, identity } = await acceptInvitation(tx, dojoId, body.invitation, hash, {
+            address,
+            userAgent,
+          })
           await closeLogInsOf(tx, sessions, dojoId, identity.id)
           return { token, user: await userOf(tx, identity) }
         })
@@ -72,11 +96,22 @@ export const profileRoutes = (app: App, sessions: Sessions, mail: Mailer, { fail
     forgotPassword: {
       withoutTransaction: async ({ body, address }) => {
         // Runs in the background, so that neither the response nor its time reveals whether the address has an account.
-        app.runInBackground(() => resets(requesterByAddress(address), () => requestPasswordReset(app.db, mail, publicUrl, body.email)))
-        return { ...SUCCESS, message: 'If there is an account with this email, a link to reset its password is on its way.' }
+        app.runInBackground(() =>
+          resets(requesterByAddress(address), () =>
+            requestPasswordReset(app.db, mail, publicUrl, body.email),
+          ),
+        )
+        return {
+          ...SUCCESS,
+          message:
+            'If there is an account with this email, a link to reset its password is on its way.',
+        }
       },
     },
-    recover: { withoutTransaction: ({ body }) => recoverAccount(app.db, sessions, mail, body.recovery_token, body.email) },
+    recover: {
+      withoutTransaction: ({ body }) =>
+        recoverAccount(app.db, sessions, mail, body.recovery_token, body.email),
+    },
     choosePassword: {
       withoutTransaction: async ({ body, address }) => {
         await choosePassword(app.db, sessions, body.reset_token, body.new_password, address)

@@ -12,7 +12,10 @@ const actor = alias(accounts, 'actor')
 const subject = alias(accounts, 'subject')
 
 /** The newest entries of all dojos first but those of a dojo's everyday work, with the e-mails of accounts that still exist. */
-export const readAuditLog = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<AuditEntry[]> =>
+export const readAuditLog = (
+  tx: Tx,
+  { limit = DEFAULT_PAGE_SIZE, before }: Page,
+): Promise<AuditEntry[]> =>
   tx
     .select({
       id: auditLog.id,
@@ -27,6 +30,11 @@ export const readAuditLog = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page
     .leftJoin(actor, eq(actor.id, auditLog.actor_id))
     .leftJoin(subject, eq(subject.id, auditLog.subject_id))
     .leftJoin(dojos, eq(dojos.id, auditLog.dojo_id))
-    .where(and(notInArray(auditLog.action, [...EVERYDAY_ACTIONS]), before ? lt(auditLog.id, before) : undefined))
+    .where(
+      and(
+        notInArray(auditLog.action, [...EVERYDAY_ACTIONS]),
+        before ? lt(auditLog.id, before) : undefined,
+      ),
+    )
     .orderBy(desc(auditLog.id))
     .limit(limit)

@@ -8,7 +8,13 @@ const server = await startTestServer()
 const { anonymous } = server
 const register = (over: object = {}) => anonymous.post('/sensei/register', exampleSensei(over))
 const TAKEN = [409, { detail: 'An account with this email already exists' }]
-const RECEIVED = [200, { success: true, message: 'Our admin team will activate your account. You can log in once it is active.' }]
+const RECEIVED = [
+  200,
+  {
+    success: true,
+    message: 'Our admin team will activate your account. You can log in once it is active.',
+  },
+]
 /** What registrations leave behind: dojos, accounts, and instructors of all dojos. */
 const traces = async () => {
   const {
@@ -88,9 +94,18 @@ describe('what is refused leaves nothing behind', () => {
     [{ contact_number: 5550100 }, 'Phone number is required'],
     [{ password: '', retype_password: '' }, 'Password must be at least 8 characters'],
     [{ password: 'Kiai2!', retype_password: 'Kiai2!' }, 'Password must be at least 8 characters'],
-    [{ password: 'kiai2026', retype_password: 'kiai2026' }, 'Password must contain at least one uppercase letter'],
-    [{ password: 'KiaiKiai', retype_password: 'KiaiKiai' }, 'Password must contain at least one digit'],
-    [{ password: `A1${'a'.repeat(127)}`, retype_password: `A1${'a'.repeat(127)}` }, 'Password must be at most 128 characters'],
+    [
+      { password: 'kiai2026', retype_password: 'kiai2026' },
+      'Password must contain at least one uppercase letter',
+    ],
+    [
+      { password: 'KiaiKiai', retype_password: 'KiaiKiai' },
+      'Password must contain at least one digit',
+    ],
+    [
+      { password: `A1${'a'.repeat(127)}`, retype_password: `A1${'a'.repeat(127)}` },
+      'Password must be at most 128 characters',
+    ],
     [{ retype_password: 'Kiai2026?' }, 'Passwords do not match'],
     [{ retype_password: '' }, 'Retype password is required'],
     [{ city: '' }, 'City is required'],
@@ -131,11 +146,15 @@ describe('what is refused leaves nothing behind', () => {
   test('rejects a taken e-mail in any case, also of a student or super admin', async () => {
     const sensei = await server.createSensei()
     const { email } = await server.createStudent(sensei, { email: 'pupil@home.com' })
-    await server.db.withoutDojo((tx) => tx.execute(sql`update accounts set email = 'boss@dojo.com' where role = 'super-admin'`))
+    await server.db.withoutDojo((tx) =>
+      tx.execute(sql`update accounts set email = 'boss@dojo.com' where role = 'super-admin'`),
+    )
     const {
       rows: [before],
     } = await server.db.withoutDojo((tx) =>
-      tx.execute(sql`select (select count(*) from dojos) as dojos, (select count(*) from accounts) as accounts`),
+      tx.execute(
+        sql`select (select count(*) from dojos) as dojos, (select count(*) from accounts) as accounts`,
+      ),
     )
     for (const taken of [sensei.email, sensei.email.toUpperCase(), email, 'boss@dojo.com']) {
       const { status, body } = await register({ email: taken })
@@ -144,25 +163,30 @@ describe('what is refused leaves nothing behind', () => {
     const {
       rows: [after],
     } = await server.db.withoutDojo((tx) =>
-      tx.execute(sql`select (select count(*) from dojos) as dojos, (select count(*) from accounts) as accounts`),
+      tx.execute(
+        sql`select (select count(*) from dojos) as dojos, (select count(*) from accounts) as accounts`,
+      ),
     )
     expect(after).toEqual(before)
-    await server.db.withoutDojo((tx) => tx.execute(sql`update accounts set email = 'admin@tatami.test' where role = 'super-admin'`))
+    await server.db.withoutDojo((tx) =>
+      tx.execute(sql`update accounts set email = 'admin@tatami.test' where role = 'super-admin'`),
+    )
   })
 })
 
 test('accepts one of several concurrent registrations with the same e-mail, and keeps nothing of the others', async () => {
   const before = await traces()
-  const answers = await Promise.all(Array.from({ length: 6 }, () => register({ email: 'race@dojo.com' })))
-  expect(answers.toSorted((a, b) => a.status - b.status).map(({ status, body }) => [status, body])).toEqual([
-    RECEIVED,
-    TAKEN,
-    TAKEN,
-    TAKEN,
-    TAKEN,
-    TAKEN,
-  ])
-  expect(await traces()).toEqual({ dojos: before.dojos + 1, accounts: before.accounts + 1, instructors: before.instructors + 1 })
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => register({ email: 'race@dojo.com' })),
+  )
+  expect(
+    answers.toSorted((a, b) => a.status - b.status).map(({ status, body }) => [status, body]),
+  ).toEqual([RECEIVED, TAKEN, TAKEN, TAKEN, TAKEN, TAKEN])
+  expect(await traces()).toEqual({
+    dojos: before.dojos + 1,
+    accounts: before.accounts + 1,
+    instructors: before.instructors + 1,
+  })
 })
 
 test('ignores unknown fields', async () => {
@@ -174,15 +198,21 @@ test('ignores unknown fields', async () => {
     sensei_id: 'x',
   })
   expect((await anonymous.post('/sensei/register', form)).status).toBe(200)
-  expect((await anonymous.post('/login', { email: form.email, password: PASSWORD })).status).toBe(403)
+  expect((await anonymous.post('/login', { email: form.email, password: PASSWORD })).status).toBe(
+    403,
+  )
 })
 
 test('accepts thirty registrations an hour from one address', async () => {
   const { http } = await server.openServer({ registrationsPerHour: 30 })
-  const from = (remoteAddress: string) => http.inject({ method: 'POST', url: '/api/sensei/register', payload: {}, remoteAddress })
+  const from = (remoteAddress: string) =>
+    http.inject({ method: 'POST', url: '/api/sensei/register', payload: {}, remoteAddress })
   for (let i = 0; i < 30; i += 1) expect((await from('10.0.0.1')).statusCode).toBe(422)
   const refused = await from('10.0.0.1')
-  expect([refused.statusCode, refused.json()]).toEqual([429, { detail: 'Too many attempts. Please try again later.' }])
+  expect([refused.statusCode, refused.json()]).toEqual([
+    429,
+    { detail: 'Too many attempts. Please try again later.' },
+  ])
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
   expect((await from('10.0.0.2')).statusCode).toBe(422)
 })

@@ -10,22 +10,46 @@ import type { Database } from '../db/database.ts'
 import { instructors } from './tables.ts'
 
 /** Creates a dojo and its first instructor, who can sign in once the admin team has activated the account. */
-export async function registerSensei(db: Database, form: SenseiRegistration, address: string): Promise<void> {
+export async function registerSensei(
+  db: Database,
+  form: SenseiRegistration,
+  address: string,
+): Promise<void> {
   await refuseCommonPassword('password', form.password)
-  refuseWords('password', form.password, [form.first_name, form.last_name, form.email, form.dojo_name])
+  refuseWords('password', form.password, [
+    form.first_name,
+    form.last_name,
+    form.email,
+    form.dojo_name,
+  ])
   await addSensei(db, form, await hashPassword(form.password, requesterByAddress(address)))
 }
 
-export async function addSensei(db: Database, form: SenseiRegistration, password_hash: string): Promise<{ id: string; dojoId: string }> {
+export async function addSensei(
+  db: Database,
+  form: SenseiRegistration,
+  password_hash: string,
+): Promise<{ id: string; dojoId: string }> {
   const dojoId = newId(),
     id = newId()
   const number = `${form.contact_area_code}${form.contact_number}`
   await db.inDojo(dojoId, async (tx) => {
     await insertDojo(tx, { id: dojoId, name: form.dojo_name, city: form.city, state: form.state })
-    await createAccount(tx, { id, email: form.email, password_hash, role: 'instructor', dojo_id: dojoId, is_active: false })
-    await tx
-      .insert(instructors)
-      .values({ id, name: `${form.first_name} ${form.last_name}`, email: form.email, contact_number: number, phone_number: number })
+    await createAccount(tx, {
+      id,
+      email: form.email,
+      password_hash,
+      role: 'instructor',
+      dojo_id: dojoId,
+      is_active: false,
+    })
+    await tx.insert(instructors).values({
+      id,
+      name: `${form.first_name} ${form.last_name}`,
+      email: form.email,
+      contact_number: number,
+      phone_number: number,
+    })
     await notifySuperAdmins(tx, {
       title: 'New sensei registered',
       message: `${form.first_name} ${form.last_name} of ${form.dojo_name} awaits activation.`,

@@ -13,7 +13,8 @@ import { notify } from '../notifications/notify.ts'
 
 const RESET_NOTIFICATION = {
   title: 'Password reset',
-  message: 'The admin team has set a new password for your account. If you did not ask for it, please contact them.',
+  message:
+    'The admin team has set a new password for your account. If you did not ask for it, please contact them.',
 }
 
 /** Sets a sensei's password, ends their sessions and notifies them, by e-mail as well if there is a mail server. At the next sign-in they
@@ -40,8 +41,14 @@ export async function resetSenseiPassword(
     const about = { actor_id: caller.id, dojo_id: account.dojo_id, subject_id: id }
     await audit(tx, { ...about, action: 'sensei password reset' })
     if (remove_second_factor) await audit(tx, { ...about, action: 'second factor removed' })
-    await insideDojo(tx, account.dojo_id!, (dojo) => notify(dojo, account.dojo_id!, [id], RESET_NOTIFICATION))
+    await insideDojo(tx, account.dojo_id!, (dojo) =>
+      notify(dojo, account.dojo_id!, [id], RESET_NOTIFICATION),
+    )
     return account.email
   })
-  mail.send({ to: email, subject: 'Your Tatami password was reset', text: RESET_NOTIFICATION.message })
+  mail.send({
+    to: email,
+    subject: 'Your Tatami password was reset',
+    text: RESET_NOTIFICATION.message,
+  })
 }

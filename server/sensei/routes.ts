@@ -12,7 +12,10 @@ export const senseiRoutes = (app: App, sessions: Sessions, mail: Mailer) =>
     register: {
       withoutTransaction: async ({ body, address }) => {
         await registerSensei(app.db, body, address)
-        return { ...SUCCESS, message: 'Our admin team will activate your account. You can log in once it is active.' }
+        return {
+          ...SUCCESS,
+          message: 'Our admin team will activate your account. You can log in once it is active.',
+        }
       },
     },
     list: async ({ tx, query }) => ({ sensei_list: await listSensei(tx, query) }),

@@ -12,16 +12,51 @@ const server = await startTestServer()
 const boss = await server.signInSuperAdmin()
 const path = (query: Record<string, unknown>) =>
   `/super-admin/sensei?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
-const list = async (query: Record<string, unknown> = {}) => (await boss.get(path(query))).body.sensei_list as Sensei[]
+const list = async (query: Record<string, unknown> = {}) =>
+  (await boss.get(path(query))).body.sensei_list as Sensei[]
 const toggle = (id: string) => boss.put(`/super-admin/sensei/${id}/toggle-active`)
 
 const PEOPLE = [
   { first_name: 'Émile', last_name: 'Roux', dojo_name: 'Zen 100%', city: 'Waco', students: 2 },
-  { first_name: 'bob', last_name: 'Adams', dojo_name: 'aikido_hall', city: 'Austin', students: 0, inactive: true },
-  { first_name: 'Zoe', last_name: 'Tanaka', dojo_name: 'Back\\slash', city: 'Austin', state: 'Alaska' as const, students: 1 },
-  { first_name: 'bob', last_name: 'Adams', dojo_name: 'Aikido Hall', city: 'San José', students: 1 },
-  { first_name: 'Anna', last_name: 'Ø', dojo_name: 'Zen', city: 'Waco', students: 0, inactive: true },
-  { first_name: 'Duc', last_name: 'Nguyễn', dojo_name: 'aikidoXhall', city: 'Austin', students: 2, inactive: true },
+  {
+    first_name: 'bob',
+    last_name: 'Adams',
+    dojo_name: 'aikido_hall',
+    city: 'Austin',
+    students: 0,
+    inactive: true,
+  },
+  {
+    first_name: 'Zoe',
+    last_name: 'Tanaka',
+    dojo_name: 'Back\\slash',
+    city: 'Austin',
+    state: 'Alaska' as const,
+    students: 1,
+  },
+  {
+    first_name: 'bob',
+    last_name: 'Adams',
+    dojo_name: 'Aikido Hall',
+    city: 'San José',
+    students: 1,
+  },
+  {
+    first_name: 'Anna',
+    last_name: 'Ø',
+    dojo_name: 'Zen',
+    city: 'Waco',
+    students: 0,
+    inactive: true,
+  },
+  {
+    first_name: 'Duc',
+    last_name: 'Nguyễn',
+    dojo_name: 'aikidoXhall',
+    city: 'Austin',
+    students: 2,
+    inactive: true,
+  },
 ]
 for (const { students, inactive = false, ...form } of PEOPLE) {
   const sensei = await server.createSensei(form)
@@ -47,42 +82,53 @@ function sorted(rows: Sensei[], sort: SenseiSort): string[] {
   const key = sort.replace('-', ''),
     isDescending = sort.startsWith('-') !== (key === 'status')
   const compare = <T extends string | number>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0)
-  const ascending = rows.toSorted((a, b) => compare(KEYS[key]!(a), KEYS[key]!(b)) || compare(a.sensei_id, b.sensei_id))
+  const ascending = rows.toSorted(
+    (a, b) => compare(KEYS[key]!(a), KEYS[key]!(b)) || compare(a.sensei_id, b.sensei_id),
+  )
   return (isDescending ? ascending.toReversed() : ascending).map(({ sensei_id }) => sensei_id)
 }
 const idsOf = (rows: Sensei[]) => rows.map(({ sensei_id }) => sensei_id)
 
 describe.each(SENSEI_SORTS)('sorted by %s', (sort) => {
-  test.each(SENSEI_FILTERS)('%s: in order, and page by page the same, whatever the size of the page', async (status) => {
-    const expected = (await list()).filter(({ is_active }) => status === 'all' || is_active === (status === 'active'))
-    const whole = idsOf(await list({ sort, status }))
-    expect(whole).toEqual(sorted(expected, sort))
-    for (const limit of [1, 2, 4, whole.length]) {
-      const seen: string[] = []
-      for (
-        let page = await list({ sort, status, limit });
-        page.length > 0;
-        page = await list({ sort, status, limit, before: seen.at(-1) })
-      ) {
-        expect(page.length).toBeLessThanOrEqual(limit)
-        seen.push(...idsOf(page))
+  test.each(SENSEI_FILTERS)(
+    '%s: in order, and page by page the same, whatever the size of the page',
+    async (status) => {
+      const expected = (await list()).filter(
+        ({ is_active }) => status === 'all' || is_active === (status === 'active'),
+      )
+      const whole = idsOf(await list({ sort, status }))
+      expect(whole).toEqual(sorted(expected, sort))
+      for (const limit of [1, 2, 4, whole.length]) {
+        const seen: string[] = []
+        for (
+          let page = await list({ sort, status, limit });
+          page.length > 0;
+          page = await list({ sort, status, limit, before: seen.at(-1) })
+        ) {
+          expect(page.length).toBeLessThanOrEqual(limit)
+          seen.push(...idsOf(page))
+        }
+        expect(seen).toEqual(whole)
       }
-      expect(seen).toEqual(whole)
-    }
-  })
+    },
+  )
 })
 
 test('without parameters answers the newest 200', async () => {
   const dojos = Array.from({ length: 201 }, () => ({ id: newId(), email: `${newId()}@many.com` }))
   await server.db.withoutDojo(async (tx) => {
     const given = sql`jsonb_to_recordset(${JSON.stringify(dojos)}::jsonb) as r(id uuid, email text)`
-    await tx.execute(sql`insert into dojos (id, name, invite_code, created_at) select id, 'Many', id, now() from ${given}`)
+    await tx.execute(
+      sql`insert into dojos (id, name, invite_code, created_at) select id, 'Many', id, now() from ${given}`,
+    )
     await tx.execute(sql`insert into accounts (id, dojo_id, email, password_hash, role, is_active, created_at)
       select id, id, email, 'none', 'instructor', true, now() from ${given}`)
   })
   for (const { id, email } of dojos)
     await server.db.inDojo(id, (tx) =>
-      tx.execute(sql`insert into instructors (id, name, email, contact_number, created_at) values (${id}, 'Many', ${email}, '5', now())`),
+      tx.execute(
+        sql`insert into instructors (id, name, email, contact_number, created_at) values (${id}, 'Many', ${email}, '5', now())`,
+      ),
     )
   const rows = await list()
   expect(rows).toHaveLength(200)
@@ -97,7 +143,8 @@ test('without parameters answers the newest 200', async () => {
 })
 
 describe('searches', () => {
-  const found = async (search: string) => (await list({ search })).map(({ full_name }) => full_name).toSorted()
+  const found = async (search: string) =>
+    (await list({ search })).map(({ full_name }) => full_name).toSorted()
   test.each([
     ['the name without its accents', 'emile', ['Émile Roux']],
     ['accents that the name lacks', 'ZÓÉ', ['Zoe Tanaka']],
@@ -126,7 +173,8 @@ describe('searches', () => {
   })
 
   test('in one status, in order and page by page', async () => {
-    const names = async (query: object) => (await list({ search: 'aikido', sort: 'dojo', ...query })).map(({ dojo_name }) => dojo_name)
+    const names = async (query: object) =>
+      (await list({ search: 'aikido', sort: 'dojo', ...query })).map(({ dojo_name }) => dojo_name)
     expect(await names({})).toEqual(['Aikido Hall', 'aikido_hall', 'aikidoXhall'])
     expect(await names({ status: 'inactive' })).toEqual(['aikido_hall', 'aikidoXhall'])
     const [first] = await list({ search: 'aikido', sort: 'dojo', limit: 1 })
@@ -166,7 +214,14 @@ const computed = () =>
           (select count(*)::int from students s where s.dojo_id = i.dojo_id) as total_students
         from instructors i join accounts a on a.id = i.id join dojos d on d.id = i.dojo_id order by i.id`)
       const active = rows.filter(({ is_active }) => is_active).length
-      return { rows, totals: { total_sensei: rows.length, active_sensei: active, inactive_sensei: rows.length - active } }
+      return {
+        rows,
+        totals: {
+          total_sensei: rows.length,
+          active_sensei: active,
+          inactive_sensei: rows.length - active,
+        },
+      }
     }),
   )
 const listed = async () => ({
@@ -187,18 +242,30 @@ test('stays exact through whatever changes, several things at once', async () =>
     register: () => server.anonymous.post('/sensei/register', exampleSensei()),
     toggle: (id: string) => toggle(id),
     enrol: (id: string) => server.createStudent({ id }),
-    'delete a student': (id: string) => inDatabase(id, sql`delete from accounts where id in (select id from students limit 1)`),
+    'delete a student': (id: string) =>
+      inDatabase(id, sql`delete from accounts where id in (select id from students limit 1)`),
     'enrol and fail': (id: string) =>
       inDatabase(
         id,
         sql`with s as (select * from students limit 1) insert into students (id, email, name, created_at) select id, email, name, now() from s`,
       ).catch(() => {}),
-    rename: (id: string) => inDatabase(id, sql`update instructors set name = ${`Name ${newId()}`}, phone_number = null where id = ${id}`),
+    rename: (id: string) =>
+      inDatabase(
+        id,
+        sql`update instructors set name = ${`Name ${newId()}`}, phone_number = null where id = ${id}`,
+      ),
     move: (id: string) =>
-      inDatabase(id, sql`update dojos set name = ${newId()}, city = null where id = current_setting('app.dojo_id')::uuid`),
-    'change the e-mail': (id: string) => inDatabase(id, sql`update accounts set email = ${`${newId()}@moved.com`} where id = ${id}`),
+      inDatabase(
+        id,
+        sql`update dojos set name = ${newId()}, city = null where id = current_setting('app.dojo_id')::uuid`,
+      ),
+    'change the e-mail': (id: string) =>
+      inDatabase(id, sql`update accounts set email = ${`${newId()}@moved.com`} where id = ${id}`),
   }
-  const change = fc.tuple(fc.constantFrom(...(Object.keys(changes) as (keyof typeof changes)[])), fc.nat(2))
+  const change = fc.tuple(
+    fc.constantFrom(...(Object.keys(changes) as (keyof typeof changes)[])),
+    fc.nat(2),
+  )
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (several) => {
       await Promise.all(several.map(([what, who]) => changes[what](senseis[who]!.id)))
@@ -222,7 +289,11 @@ test('a second instructor of a dojo counts the students who are enrolled meanwhi
     })
     return id
   }
-  const [second] = await Promise.all([add(), ...Array.from({ length: 6 }, () => server.createStudent(sensei)), add()])
+  const [second] = await Promise.all([
+    add(),
+    ...Array.from({ length: 6 }, () => server.createStudent(sensei)),
+    add(),
+  ])
   expect(await listed()).toEqual(await computed())
   await server.db.withoutDojo((tx) => tx.execute(sql`delete from accounts where id = ${second}`))
   expect(await listed()).toEqual(await computed())

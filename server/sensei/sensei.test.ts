@@ -6,7 +6,13 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const boss = await server.signInSuperAdmin()
-type Listed = { sensei_id: string; email: string; full_name: string; total_students: number; is_active: boolean }
+type Listed = {
+  sensei_id: string
+  email: string
+  full_name: string
+  total_students: number
+  is_active: boolean
+}
 const list = async () => (await boss.get('/super-admin/sensei')).body.sensei_list as Listed[]
 const stats = async () => (await boss.get('/super-admin/dashboard-stats')).body
 const toggle = (id: string) => boss.put(`/super-admin/sensei/${id}/toggle-active`)
@@ -19,7 +25,10 @@ const auditOf = async (id: string) =>
   ).rows
 
 test('lists every sensei, newest first, with the students of their dojo', async () => {
-  const [busy, quiet] = [await server.createSensei({ first_name: 'Busy' }), await server.createSensei({ first_name: 'Quiet' })]
+  const [busy, quiet] = [
+    await server.createSensei({ first_name: 'Busy' }),
+    await server.createSensei({ first_name: 'Quiet' }),
+  ]
   for (let i = 0; i < 3; i += 1) await server.createStudent(busy)
   await server.createStudent(quiet, { is_trial: true })
   const [newest, older] = await list()
@@ -41,14 +50,19 @@ test('counts active and inactive sensei', async () => {
   }
   expect(await stats()).toEqual(after)
   await toggle(sensei.id)
-  expect(await stats()).toEqual({ ...after, active_sensei: after.active_sensei - 1, inactive_sensei: after.inactive_sensei + 1 })
+  expect(await stats()).toEqual({
+    ...after,
+    active_sensei: after.active_sensei - 1,
+    inactive_sensei: after.inactive_sensei + 1,
+  })
 })
 
 test('lets a sensei sign in only while active', async () => {
   const form = exampleSensei()
   await server.anonymous.post('/sensei/register', form)
   const { sensei_id } = (await list()).find(({ email }) => email === form.email)!
-  const signIn = async () => (await server.anonymous.post('/login', { email: form.email, password: PASSWORD })).status
+  const signIn = async () =>
+    (await server.anonymous.post('/login', { email: form.email, password: PASSWORD })).status
   expect(await signIn()).toBe(403)
   expect((await toggle(sensei_id)).body).toEqual({ is_active: true })
   expect(await signIn()).toBe(200)

@@ -1,5 +1,11 @@
 import { DEFAULT_PAGE_SIZE } from '@tatami/contract/fields'
-import { NEWEST_FIRST, type Sensei, type SenseiQuery, type SenseiSort, type SenseiSortKey } from '@tatami/contract/sensei'
+import {
+  NEWEST_FIRST,
+  type Sensei,
+  type SenseiQuery,
+  type SenseiSort,
+  type SenseiSortKey,
+} from '@tatami/contract/sensei'
 import { and, asc, desc, eq, not, type SQL, sql } from 'drizzle-orm'
 import { type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import { isDojoActive } from '../accounts/accounts.ts'
@@ -24,7 +30,10 @@ const SORTED_BY: Record<SenseiSortKey, [PgColumn, ...PgColumn[]]> = {
 const parseSort = (sort: SenseiSort) => {
   const isReversed = sort.startsWith('-')
   const key = (isReversed ? sort.slice(1) : sort) as SenseiSortKey
-  return { columns: [...SORTED_BY[key], senseiDirectory.sensei_id], isDescending: isReversed !== (key === 'status') }
+  return {
+    columns: [...SORTED_BY[key], senseiDirectory.sensei_id],
+    isDescending: isReversed !== (key === 'status'),
+  }
 }
 
 /** One page of the sensei of all dojos, newest first where no order is asked for. */
@@ -44,7 +53,9 @@ export function listSensei(
     tx
       .select()
       .from(senseiDirectory)
-      .where(and(eq(senseiDirectory.is_active, isActive), isAfter || undefined, matches || undefined))
+      .where(
+        and(eq(senseiDirectory.is_active, isActive), isAfter || undefined, matches || undefined),
+      )
       .orderBy(...order)
       .limit(limit)
   if (status !== 'all') return having(status === 'active')
@@ -68,7 +79,12 @@ export async function senseiStats(tx: Tx) {
 }
 
 /** Deactivating ends all sessions of the account, and those of the dojo's students when no other instructor is active. */
-export async function toggleActive(tx: Tx, sessions: Sessions, caller: Caller, id: string): Promise<{ is_active: boolean }> {
+export async function toggleActive(
+  tx: Tx,
+  sessions: Sessions,
+  caller: Caller,
+  id: string,
+): Promise<{ is_active: boolean }> {
   const [account] = await tx
     .update(accounts)
     .set({ is_active: not(accounts.is_active) })
@@ -77,7 +93,13 @@ export async function toggleActive(tx: Tx, sessions: Sessions, caller: Caller, i
   if (!account) throw notFound('Sensei')
   const { is_active, dojo_id } = account
   if (!is_active) await sessions.endSessionsOfAccount(tx, id)
-  if (!is_active && !(await isDojoActive(tx, dojo_id!))) await sessions.endSessionsOfDojo(tx, dojo_id!)
-  await audit(tx, { actor_id: caller.id, dojo_id, action: is_active ? 'sensei activated' : 'sensei deactivated', subject_id: id })
+  if (!is_active && !(await isDojoActive(tx, dojo_id!)))
+    await sessions.endSessionsOfDojo(tx, dojo_id!)
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id,
+    action: is_active ? 'sensei activated' : 'sensei deactivated',
+    subject_id: id,
+  })
   return { is_active }
 }

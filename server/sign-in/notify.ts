@@ -7,9 +7,18 @@ import { ADMIN_INBOX_ID, notify } from '../notifications/notify.ts'
 import { remedy } from '../profile/notify-account-change.ts'
 
 const CHANGES = {
-  'passkey added': { title: 'Passkey added', what: (name: string) => `passkey “${name}” was added to your Tatami account` },
-  'passkey removed': { title: 'Passkey removed', what: (name: string) => `passkey “${name}” was removed from your Tatami account` },
-  'authenticator app added': { title: 'Authenticator app added', what: () => 'authenticator app was switched on for your Tatami account' },
+  'passkey added': {
+    title: 'Passkey added',
+    what: (name: string) => `passkey “${name}” was added to your Tatami account`,
+  },
+  'passkey removed': {
+    title: 'Passkey removed',
+    what: (name: string) => `passkey “${name}” was removed from your Tatami account`,
+  },
+  'authenticator app added': {
+    title: 'Authenticator app added',
+    what: () => 'authenticator app was switched on for your Tatami account',
+  },
   'authenticator app removed': {
     title: 'Authenticator app removed',
     what: () => 'authenticator app was switched off for your Tatami account',

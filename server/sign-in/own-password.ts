@@ -12,12 +12,20 @@ const NOT_ASKED = 'You have a password of your own. Change it in Settings.'
 
 /** Replaces the password that somebody else has set, which need not be typed once more. 409 where it is one's own already, 422 for the
  *  same one again. */
-export async function chooseOwnPassword(db: Database, sessions: Sessions, caller: Caller, password: string): Promise<void> {
+export async function chooseOwnPassword(
+  db: Database,
+  sessions: Sessions,
+  caller: Caller,
+  password: string,
+): Promise<void> {
   const account = await db.withoutDojo((tx) => accountById(tx, caller.id))
   if (!account?.must_change_password) throw new Refusal(409, NOT_ASKED)
   await refuseCommonPassword(FIELD, password)
   if (await isPassword(password, account.password_hash, requesterByAccount(caller.id)))
-    throw invalid(FIELD, 'This is the password that was set for you. Choose another, which nobody else knows.')
+    throw invalid(
+      FIELD,
+      'This is the password that was set for you. Choose another, which nobody else knows.',
+    )
   const password_hash = await hashPassword(password, requesterByAccount(caller.id))
   await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)
@@ -27,6 +35,11 @@ export async function chooseOwnPassword(db: Database, sessions: Sessions, caller
     await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endOtherSessions(tx, caller, 'password-changed')
     await sessions.accountChanged(tx, caller.id)
-    await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'own password chosen', subject_id: caller.id })
+    await audit(tx, {
+      actor_id: caller.id,
+      dojo_id: caller.dojoId,
+      action: 'own password chosen',
+      subject_id: caller.id,
+    })
   })
 }

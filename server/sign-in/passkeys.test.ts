@@ -10,10 +10,17 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const ORIGIN = 'https://tatami.test'
 const MINUTE_MS = 60_000
-const said = ({ status, body }: { status: number; body: { detail?: string } }) => [status, body.detail]
+const said = ({ status, body }: { status: number; body: { detail?: string } }) => [
+  status,
+  body.detail,
+]
 
 type Signed = Awaited<ReturnType<typeof server.createSensei>>
-async function addPasskey(person: Pick<Signed, 'post'>, device = softAuthenticator(ORIGIN), name = 'Phone') {
+async function addPasskey(
+  person: Pick<Signed, 'post'>,
+  device = softAuthenticator(ORIGIN),
+  name = 'Phone',
+) {
   const { options } = (await person.post('/passkey-options', {})).body
   const answer = await person.post('/passkeys', { name, response: device.make(options) })
   return { device, answer }
@@ -40,13 +47,23 @@ describe('a passkey', () => {
     const sensei = await server.createSensei()
     const { device, answer } = await addPasskey(sensei)
     expect(answer.body).toEqual({
-      passkey: { id: expect.any(String), name: 'Phone', created_at: expect.any(String), last_used_at: null },
+      passkey: {
+        id: expect.any(String),
+        name: 'Phone',
+        created_at: expect.any(String),
+        last_used_at: null,
+      },
       recovery_codes: [],
     })
     const { status, body } = await signInBy(device)
-    expect([status, body.user]).toEqual([200, expect.objectContaining({ email: sensei.email, sign_in_step: null })])
+    expect([status, body.user]).toEqual([
+      200,
+      expect.objectContaining({ email: sensei.email, sign_in_step: null }),
+    ])
     const again = server.clientFor(body.token)
-    expect((await again.get('/sign-in-methods')).body.passkeys).toEqual([{ ...answer.body.passkey, last_used_at: expect.any(String) }])
+    expect((await again.get('/sign-in-methods')).body.passkeys).toEqual([
+      { ...answer.body.passkey, last_used_at: expect.any(String) },
+    ])
   })
 
   test('is asked for with nobody named, and made for the dojo’s host alone', async () => {
@@ -65,7 +82,10 @@ describe('a passkey', () => {
     const sensei = await server.createSensei()
     const { device } = await addPasskey(sensei)
     await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-    expect(said(await signInBy(device))).toEqual([403, 'Your account is awaiting activation by the admin team.'])
+    expect(said(await signInBy(device))).toEqual([
+      403,
+      'Your account is awaiting activation by the admin team.',
+    ])
   })
 
   test('is renamed and removed by its owner alone', async () => {
@@ -74,19 +94,28 @@ describe('a passkey', () => {
     const path = `/passkeys/${answer.body.passkey.id}`
     expect((await other.put(path, { name: 'Mine' })).status).toBe(404)
     expect((await other.delete(path)).status).toBe(404)
-    expect((await sensei.put(path, { name: 'Old phone' })).body.passkey).toMatchObject({ name: 'Old phone' })
+    expect((await sensei.put(path, { name: 'Old phone' })).body.passkey).toMatchObject({
+      name: 'Old phone',
+    })
     expect((await sensei.delete(path)).body).toEqual({ success: true })
-    expect(said(await signInBy(device))).toEqual([401, 'This passkey is not known here. Please log in with your password.'])
+    expect(said(await signInBy(device))).toEqual([
+      401,
+      'This passkey is not known here. Please log in with your password.',
+    ])
   })
 
   test('is told under the bell and in the audit log', async () => {
     const sensei = await server.createSensei()
     const { answer } = await addPasskey(sensei)
     await sensei.delete(`/passkeys/${answer.body.passkey.id}`)
-    const titles = (await sensei.get('/notifications')).body.map(({ title }: { title: string }) => title)
+    const titles = (await sensei.get('/notifications')).body.map(
+      ({ title }: { title: string }) => title,
+    )
     expect(titles).toEqual(expect.arrayContaining(['Passkey added', 'Passkey removed']))
     const log = (await (await server.signInSuperAdmin()).get('/super-admin/audit-log')).body
-    const actions = log.filter(({ actor }: { actor: string }) => actor === sensei.email).map(({ action }: { action: string }) => action)
+    const actions = log
+      .filter(({ actor }: { actor: string }) => actor === sensei.email)
+      .map(({ action }: { action: string }) => action)
     expect(actions).toEqual(['passkey removed', 'passkey added'])
   })
 })
@@ -96,7 +125,10 @@ describe('refused is', () => {
 
   test('what was made on a page of another origin, or without recognising its owner', async () => {
     const sensei = await server.createSensei()
-    for (const device of [softAuthenticator('https://tatami.evil'), softAuthenticator(ORIGIN, { isVerified: false })])
+    for (const device of [
+      softAuthenticator('https://tatami.evil'),
+      softAuthenticator(ORIGIN, { isVerified: false }),
+    ])
       expect(said((await addPasskey(sensei, device)).answer)).toEqual(REFUSED)
     expect((await sensei.get('/sign-in-methods')).body.passkeys).toEqual([])
   })
@@ -105,10 +137,14 @@ describe('refused is', () => {
     const [sensei, other] = [await server.createSensei(), await server.createSensei()]
     const device = softAuthenticator(ORIGIN)
     const { options } = (await other.post('/passkey-options', {})).body
-    expect(said(await sensei.post('/passkeys', { name: 'Phone', response: device.make(options) }))).toEqual(REFUSED)
+    expect(
+      said(await sensei.post('/passkeys', { name: 'Phone', response: device.make(options) })),
+    ).toEqual(REFUSED)
     const late = (await sensei.post('/passkey-options', {})).body.options
     moveClock(6 * MINUTE_MS)
-    expect(said(await sensei.post('/passkeys', { name: 'Phone', response: device.make(late) }))).toEqual(REFUSED)
+    expect(
+      said(await sensei.post('/passkeys', { name: 'Phone', response: device.make(late) })),
+    ).toEqual(REFUSED)
   })
 
   test('what was signed before, and by another key', async () => {
@@ -126,7 +162,10 @@ describe('refused is', () => {
     const sensei = await server.createSensei()
     moveClock(11 * MINUTE_MS)
     expect(said(await sensei.post('/passkey-options', {}))).toEqual([422, 'Password is required'])
-    expect(said(await sensei.post('/passkey-options', { current_password: 'wrong' }))).toEqual([422, 'Current password is not correct'])
+    expect(said(await sensei.post('/passkey-options', { current_password: 'wrong' }))).toEqual([
+      422,
+      'Current password is not correct',
+    ])
     expect((await sensei.post('/passkey-options', { current_password: PASSWORD })).status).toBe(200)
   })
 
@@ -149,8 +188,13 @@ test('taking an account back by the link of a change removes the passkeys that c
     return { token: await storeRecoveryLink(tx, found), account: found }
   })
   const { options } = (await sensei.post('/passkey-options', { current_password: PASSWORD })).body
-  await sensei.post('/passkeys', { name: 'The thief’s', response: softAuthenticator(ORIGIN).make(options) })
-  expect((await server.anonymous.post('/account-recovery', { recovery_token: token })).status).toBe(200)
+  await sensei.post('/passkeys', {
+    name: 'The thief’s',
+    response: softAuthenticator(ORIGIN).make(options),
+  })
+  expect((await server.anonymous.post('/account-recovery', { recovery_token: token })).status).toBe(
+    200,
+  )
   const left = await server.db.withoutDojo((tx) => passkeysOf(tx, account.id))
   expect(left.map(({ name }) => name)).toEqual(['Mine'])
 })

@@ -10,8 +10,17 @@ import {
   renamePasskey,
   requireRelyingParty,
 } from '../accounts/passkeys.ts'
-import { countRecoveryCodes, deleteRecoveryCodes, firstRecoveryCodes, renewRecoveryCodes } from '../accounts/recovery-codes.ts'
-import { isSecondFactorRequired, secondFactorRequirements, setSecondFactorRequirements } from '../accounts/requirements.ts'
+import {
+  countRecoveryCodes,
+  deleteRecoveryCodes,
+  firstRecoveryCodes,
+  renewRecoveryCodes,
+} from '../accounts/recovery-codes.ts'
+import {
+  isSecondFactorRequired,
+  secondFactorRequirements,
+  setSecondFactorRequirements,
+} from '../accounts/requirements.ts'
 import { confirmNewAuthenticator } from '../accounts/second-factor.ts'
 import { sessionsOf } from '../accounts/session-list.ts'
 import { isFresh, requireLiveSession, type Sessions } from '../accounts/sessions.ts'
@@ -32,7 +41,12 @@ type Settings = { failedSignIns: number; publicUrl: string }
 /** So soon after a sign-in the password is not asked for once more. */
 const FRESH_MINUTES = 10
 
-export function signInRoutes(app: App, sessions: Sessions, mail: Mailer, { failedSignIns, publicUrl }: Settings) {
+export function signInRoutes(
+  app: App,
+  sessions: Sessions,
+  mail: Mailer,
+  { failedSignIns, publicUrl }: Settings,
+) {
   const { db } = app
   const party = relyingParty(publicUrl)
   const inCallersOwn = <T>(work: (tx: Tx) => Promise<T>) => db.withoutDojo(work)
@@ -40,8 +54,10 @@ export function signInRoutes(app: App, sessions: Sessions, mail: Mailer, { faile
   /** 422 for a wrong password, and for none where the sign-in was a while ago. */
   async function confirmOwner(caller: Caller, password: string | undefined): Promise<void> {
     if (password === undefined) {
-      if (!(await inCallersOwn((tx) => isFresh(tx, caller, FRESH_MINUTES)))) throw invalid('current_password', 'Password is required')
-    } else if (!(await confirmPassword(db, caller.id, password, failedSignIns))) throw invalid('current_password', WRONG_PASSWORD)
+      if (!(await inCallersOwn((tx) => isFresh(tx, caller, FRESH_MINUTES))))
+        throw invalid('current_password', 'Password is required')
+    } else if (!(await confirmPassword(db, caller.id, password, failedSignIns)))
+      throw invalid('current_password', WRONG_PASSWORD)
   }
 
   /** Does the work for a session that is still live, and then sends the mail that it returns. */
@@ -71,48 +87,93 @@ export function signInRoutes(app: App, sessions: Sessions, mail: Mailer, { faile
 
   serve(app, signInApi, {
     methods: ({ tx, caller }) => methodsOf(tx, caller),
-    passkeySignInOptions: async ({ tx }) => ({ options: await passkeySignInOptions(tx, requireRelyingParty(party)) }),
+    passkeySignInOptions: async ({ tx }) => ({
+      options: await passkeySignInOptions(tx, requireRelyingParty(party)),
+    }),
     passkeySignIn: {
       withoutTransaction: async ({ body, address, userAgent }) =>
-        signedInReply(db, sessions, await signInByPasskey(app, requireRelyingParty(party), body.response, { address, userAgent })),
+        signedInReply(
+          db,
+          sessions,
+          await signInByPasskey(app, requireRelyingParty(party), body.response, {
+            address,
+            userAgent,
+          }),
+        ),
     },
     passkeyOptions: {
       withoutTransaction: async ({ caller, body }) => {
         const forParty = requireRelyingParty(party)
         await confirmOwner(caller, body.current_password)
-        return inCallersOwn(async (tx) => ({ options: await passkeyOptions(tx, forParty, (await accountById(tx, caller.id))!) }))
+        return inCallersOwn(async (tx) => ({
+          options: await passkeyOptions(tx, forParty, (await accountById(tx, caller.id))!),
+        }))
       },
     },
     addPasskey: {
       withoutTransaction: ({ caller, body }) =>
         changingSignIn(caller, async (tx, account) => {
-          const passkey = await addPasskey(tx, requireRelyingParty(party), caller.id, body.name, body.response)
-          const recovery_codes = (await isSecondFactorRequired(tx, caller.role)) ? await firstRecoveryCodes(tx, caller.id) : []
-          const email = await notifySignInChange(tx, mail, publicUrl, account, 'passkey added', passkey.name)
+          const passkey = await addPasskey(
+            tx,
+            requireRelyingParty(party),
+            caller.id,
+            body.name,
+            body.response,
+          )
+          const recovery_codes = (await isSecondFactorRequired(tx, caller.role))
+            ? await firstRecoveryCodes(tx, caller.id)
+            : []
+          const email = await notifySignInChange(
+            tx,
+            mail,
+            publicUrl,
+            account,
+            'passkey added',
+            passkey.name,
+          )
           return { reply: { passkey, recovery_codes }, email }
         }),
     },
-    renamePasskey: async ({ tx, caller, params, body }) => ({ passkey: await renamePasskey(tx, caller.id, params.id, body.name) }),
+    renamePasskey: async ({ tx, caller, params, body }) => ({
+      passkey: await renamePasskey(tx, caller.id, params.id, body.name),
+    }),
     removePasskey: {
       withoutTransaction: ({ caller, params }) =>
         changingSignIn(caller, async (tx, account) => {
           const { name } = await removePasskey(tx, caller.id, params.id)
-          return { reply: SUCCESS, email: await notifySignInChange(tx, mail, publicUrl, account, 'passkey removed', name) }
+          return {
+            reply: SUCCESS,
+            email: await notifySignInChange(tx, mail, publicUrl, account, 'passkey removed', name),
+          }
         }),
     },
     startAuthenticator: {
       withoutTransaction: async ({ caller, body }) => {
         await confirmOwner(caller, body.current_password)
-        return inCallersOwn(async (tx) => startAuthenticator(tx, (await accountById(tx, caller.id))!))
+        return inCallersOwn(async (tx) =>
+          startAuthenticator(tx, (await accountById(tx, caller.id))!),
+        )
       },
     },
     confirmAuthenticator: {
       withoutTransaction: async ({ caller, body }) => {
-        const confirmed = await changingSignIn<Refusal | { recovery_codes: string[] }>(caller, async (tx, account) => {
-          const reply = await confirmNewAuthenticator(tx, account, body.code, failedSignIns)
-          if (reply instanceof Refusal) return { reply, email: null }
-          return { reply, email: await notifySignInChange(tx, mail, publicUrl, account, 'authenticator app added') }
-        })
+        const confirmed = await changingSignIn<Refusal | { recovery_codes: string[] }>(
+          caller,
+          async (tx, account) => {
+            const reply = await confirmNewAuthenticator(tx, account, body.code, failedSignIns)
+            if (reply instanceof Refusal) return { reply, email: null }
+            return {
+              reply,
+              email: await notifySignInChange(
+                tx,
+                mail,
+                publicUrl,
+                account,
+                'authenticator app added',
+              ),
+            }
+          },
+        )
         if (confirmed instanceof Refusal) throw confirmed
         return confirmed
       },
@@ -124,7 +185,16 @@ export function signInRoutes(app: App, sessions: Sessions, mail: Mailer, { faile
           if (!(await authenticatorOf(tx, caller.id))) throw notFound('Authenticator app')
           await deleteAuthenticator(tx, caller.id)
           await deleteRecoveryCodes(tx, caller.id)
-          return { reply: SUCCESS, email: await notifySignInChange(tx, mail, publicUrl, account, 'authenticator app removed') }
+          return {
+            reply: SUCCESS,
+            email: await notifySignInChange(
+              tx,
+              mail,
+              publicUrl,
+              account,
+              'authenticator app removed',
+            ),
+          }
         })
       },
     },
@@ -133,7 +203,12 @@ export function signInRoutes(app: App, sessions: Sessions, mail: Mailer, { faile
         await confirmOwner(caller, body.current_password)
         return inCallersOwn(async (tx) => {
           await requireLiveSession(tx, caller)
-          await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'recovery codes renewed', subject_id: caller.id })
+          await audit(tx, {
+            actor_id: caller.id,
+            dojo_id: caller.dojoId,
+            action: 'recovery codes renewed',
+            subject_id: caller.id,
+          })
           return { recovery_codes: await renewRecoveryCodes(tx, caller.id) }
         })
       },
@@ -141,7 +216,12 @@ export function signInRoutes(app: App, sessions: Sessions, mail: Mailer, { faile
     sessions: ({ tx, caller }) => sessionsOf(tx, caller),
     endSession: async ({ tx, caller, params }) => {
       if (!(await sessions.endSessionById(tx, caller.id, params.id))) throw notFound('Session')
-      await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'session ended', subject_id: caller.id })
+      await audit(tx, {
+        actor_id: caller.id,
+        dojo_id: caller.dojoId,
+        action: 'session ended',
+        subject_id: caller.id,
+      })
       return SUCCESS
     },
     endOtherSessions: async ({ tx, caller }) => {

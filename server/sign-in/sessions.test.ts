@@ -6,7 +6,8 @@ import { clientsOf, startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const MINUTE_MS = 60_000
-const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
 
@@ -21,8 +22,15 @@ async function signInOn(email: string, userAgent: string, remoteAddress: string)
   })
   return server.clientFor(answer.json().token)
 }
-type Listed = { id: string; device: string | null; address: string | null; is_current: boolean; last_used_at: string }
-const listOf = async (client: { get: (path: string) => Promise<{ body: unknown }> }) => (await client.get('/sessions')).body as Listed[]
+type Listed = {
+  id: string
+  device: string | null
+  address: string | null
+  is_current: boolean
+  last_used_at: string
+}
+const listOf = async (client: { get: (path: string) => Promise<{ body: unknown }> }) =>
+  (await client.get('/sessions')).body as Listed[]
 
 test.each([
   [CHROME, 'Chrome on Windows'],
@@ -32,7 +40,10 @@ test.each([
     'Mozilla/5.0 (Linux; Android 15; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/140.0.0.0 Mobile Safari/537.36',
     'The app on Android',
   ],
-  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148', 'The app on iOS'],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
+    'The app on iOS',
+  ],
   ['', null],
   ['x'.repeat(100_000), null],
 ])('%s is %s', (userAgent, device) => {
@@ -42,7 +53,10 @@ test.each([
 describe('the list of sessions', () => {
   test('says device, address and which one it is', async () => {
     const { email } = await server.createSensei()
-    const [desk, phone] = [await signInOn(email, CHROME, '10.0.0.1'), await signInOn(email, IPHONE, '10.0.0.2')]
+    const [desk, phone] = [
+      await signInOn(email, CHROME, '10.0.0.1'),
+      await signInOn(email, IPHONE, '10.0.0.2'),
+    ]
     const listed = await listOf(phone)
     expect(listed.map(({ device, address, is_current }) => [device, address, is_current])).toEqual([
       ['Safari on iOS', '10.0.0.2', true],
@@ -58,7 +72,9 @@ describe('the list of sessions', () => {
     const lastUse = async () => {
       await server.http.backgroundTasksDone()
       const all = await server.db.withoutDojo((tx) =>
-        tx.execute<{ at: string }>(`select last_used_at as at from sessions order by created_at desc limit 1`),
+        tx.execute<{ at: string }>(
+          `select last_used_at as at from sessions order by created_at desc limit 1`,
+        ),
       )
       return new Date(all.rows[0]!.at).getTime()
     }
@@ -92,14 +108,23 @@ describe('signing out', () => {
   test('there ends that session on every server, and says so there', async () => {
     const { email } = await server.createSensei()
     const second = await server.openServer()
-    const [desk, phone] = [await signInOn(email, CHROME, '10.0.0.1'), await signInOn(email, IPHONE, '10.0.0.2')]
+    const [desk, phone] = [
+      await signInOn(email, CHROME, '10.0.0.1'),
+      await signInOn(email, IPHONE, '10.0.0.2'),
+    ]
     const elsewhere = clientsOf(second.http).clientFor(phone.token)
     expect((await elsewhere.get('/classes')).status).toBe(200)
     const { id } = (await listOf(desk)).find(({ device }) => device === 'Safari on iOS')!
     expect((await desk.delete(`/sessions/${id}`)).body).toEqual({ success: true })
-    const dead = { status: 401, body: { detail: 'Authentication required. Please log in again.', reason: 'signed-out' } }
+    const dead = {
+      status: 401,
+      body: { detail: 'Authentication required. Please log in again.', reason: 'signed-out' },
+    }
     expect(await phone.get('/classes')).toMatchObject(dead)
-    await vi.waitFor(async () => expect(await elsewhere.get('/classes')).toMatchObject(dead), { timeout: 5000, interval: 5 })
+    await vi.waitFor(async () => expect(await elsewhere.get('/classes')).toMatchObject(dead), {
+      timeout: 5000,
+      interval: 5,
+    })
     expect((await desk.get('/classes')).status).toBe(200)
     expect((await desk.delete(`/sessions/${id}`)).status).toBe(404)
   })
@@ -108,8 +133,13 @@ describe('signing out', () => {
     const [sensei, other] = [await server.createSensei(), await server.createSensei()]
     const desk = await signInOn(sensei.email, CHROME, '10.0.0.1')
     expect((await desk.delete('/sessions')).body).toEqual({ ended: 1 })
-    expect(await sensei.get('/classes')).toMatchObject({ status: 401, body: { reason: 'signed-out' } })
-    expect([(await desk.get('/classes')).status, (await other.get('/classes')).status]).toEqual([200, 200])
+    expect(await sensei.get('/classes')).toMatchObject({
+      status: 401,
+      body: { reason: 'signed-out' },
+    })
+    expect([(await desk.get('/classes')).status, (await other.get('/classes')).status]).toEqual([
+      200, 200,
+    ])
     expect(await listOf(desk)).toHaveLength(1)
   })
 
@@ -127,5 +157,7 @@ test('a changed password is the reason on every other device, and a logout of on
   await phone.put('/profile/password', { current_password: PASSWORD, new_password: 'chosen-by-me' })
   expect((await sensei.get('/classes')).body.reason).toBe('password-changed')
   await phone.post('/logout')
-  expect((await phone.get('/classes')).body).toEqual({ detail: 'Authentication required. Please log in again.' })
+  expect((await phone.get('/classes')).body).toEqual({
+    detail: 'Authentication required. Please log in again.',
+  })
 })

@@ -15,10 +15,13 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 type Row = { name: string; lists: string[]; days: number; texted_on: string | null }
 
 const DAY_MS = 86_400_000
-const plusDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+const plusDays = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 const listed = async (sensei: Sensei) => (await sensei.get('/slipping-away')).body
 const namesIn = async (sensei: Sensei, list: string) =>
-  (await listed(sensei)).students.filter(({ lists }: Row) => lists.includes(list)).map(({ name }: Row) => name)
+  (await listed(sensei)).students
+    .filter(({ lists }: Row) => lists.includes(list))
+    .map(({ name }: Row) => name)
 /** Noon in Chicago. */
 const noon = (day: string) => setClock(`${day}T18:00:00Z`)
 const TODAY = '2026-06-30'
@@ -37,7 +40,9 @@ async function aDojo() {
     },
     came: ({ id }: { id: string }, class_date: string, present: boolean | null = true) =>
       present === null
-        ? sensei.delete(`/attendance?student_id=${id}&class_id=${class_id}&class_date=${class_date}`)
+        ? sensei.delete(
+            `/attendance?student_id=${id}&class_id=${class_id}&class_date=${class_date}`,
+          )
         : sensei.post('/attendance', { student_id: id, class_id, class_date, present }),
   }
 }
@@ -86,18 +91,27 @@ describe('the bands', () => {
     await enrol('New Adams', '2026-06-24')
     await enrol('Week Adams', '2026-06-23')
     const away = await enrol('Away Adams', '2026-01-05')
-    await sensei.put(`/students/${away.id}/vacation`, { vacation_from: TODAY, vacation_until: null })
+    await sensei.put(`/students/${away.id}/vacation`, {
+      vacation_from: TODAY,
+      vacation_until: null,
+    })
     const waiting = await enrol('Waiting Adams', '2026-01-05')
     await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute(sql`update students set awaits_approval = true where id = ${waiting.id}`),
     )
-    expect((await listed(sensei)).students).toMatchObject([{ name: 'Week Adams', days: 7, last_class_on: null, lists: ['days_7_to_14'] }])
+    expect((await listed(sensei)).students).toMatchObject([
+      { name: 'Week Adams', days: 7, last_class_on: null, lists: ['days_7_to_14'] },
+    ])
   })
 })
 
 test('days of vacation do not count, whichever way it ended', async () => {
   const { sensei, enrol, came } = await aDojo()
-  const ended = [await enrol('By itself', '2026-01-05'), await enrol('By hand', '2026-01-05'), await enrol('By the form', '2026-01-05')]
+  const ended = [
+    await enrol('By itself', '2026-01-05'),
+    await enrol('By hand', '2026-01-05'),
+    await enrol('By the form', '2026-01-05'),
+  ]
   for (const student of ended) {
     await came(student, '2026-06-28')
     const vacation_until = student === ended[0] ? '2026-07-19' : null
@@ -110,8 +124,14 @@ test('days of vacation do not count, whichever way it ended', async () => {
   await runDueJobs(server.db, (error) => {
     throw error
   })
-  await back.put(`/students/${ended[1]!.id}/vacation`, { vacation_from: null, vacation_until: null })
-  await back.put(`/students/${ended[2]!.id}`, exampleStudent({ ...ended[2], class_preferences: ['saturday'], on_vacation: false }))
+  await back.put(`/students/${ended[1]!.id}/vacation`, {
+    vacation_from: null,
+    vacation_until: null,
+  })
+  await back.put(
+    `/students/${ended[2]!.id}`,
+    exampleStudent({ ...ended[2], class_preferences: ['saturday'], on_vacation: false }),
+  )
   expect((await back.get('/slipping-away')).body.students).toEqual([])
   // June 29 and July 20 to 24 are six days, and the seventh is July 25.
   noon('2026-07-24')
@@ -130,9 +150,17 @@ test('days on which the dojo is closed do not count', async () => {
   await came(await enrol('Ken Adams', '2026-01-05'), '2026-06-20')
   const daysOf = async () => (await listed(sensei)).students.map(({ days }: Row) => days)
   expect(await daysOf()).toEqual([10])
-  const { body } = await sensei.post('/holidays', { name: 'Summer', first_day: '2026-06-22', last_day: '2026-06-23' })
+  const { body } = await sensei.post('/holidays', {
+    name: 'Summer',
+    first_day: '2026-06-22',
+    last_day: '2026-06-23',
+  })
   expect(await daysOf()).toEqual([8])
-  await sensei.put(`/holidays/${body.id}`, { name: 'Summer', first_day: '2026-06-25', last_day: '2026-07-20' })
+  await sensei.put(`/holidays/${body.id}`, {
+    name: 'Summer',
+    first_day: '2026-06-25',
+    last_day: '2026-07-20',
+  })
   expect(await daysOf()).toEqual([])
 })
 
@@ -151,7 +179,10 @@ test('finds whose attendance fell by a quarter, and counts at least four classes
   }
   expect(await namesIn(sensei, 'coming_less')).toEqual(['Ana Falls'])
   const { counts, students } = await listed(sensei)
-  expect(students.find(({ name }: Row) => name === 'Ana Falls')).toMatchObject({ classes_before: 4, classes_since: 3 })
+  expect(students.find(({ name }: Row) => name === 'Ana Falls')).toMatchObject({
+    classes_before: 4,
+    classes_since: 3,
+  })
   expect(counts).toMatchObject({ all: 3, coming_less: 1, days_22_to_30: 3 })
 })
 
@@ -188,28 +219,53 @@ test('counts who came back within 14 days of a text from the list, but not of th
   await came(there, TODAY)
   const regular = await enrol('Regular Ito', '2026-06-28')
   const student_ids = [late, back, there, lost, regular].map((one) => one.id)
-  const sent = await sensei.post('/slipping-away/texts', { student_ids, text: 'Hi {name}, we have missed you.' })
+  const sent = await sensei.post('/slipping-away/texts', {
+    student_ids,
+    text: 'Hi {name}, we have missed you.',
+  })
   expect([sent.status, sent.body.total_recipients, sent.body.skipped.length]).toEqual([200, 4, 1])
   const outcomeOn = async (day: string) => {
     noon(day)
-    return (await server.clientFor((await server.signIn(sensei.email)).token).get('/slipping-away')).body
+    return (await server.clientFor((await server.signIn(sensei.email)).token).get('/slipping-away'))
+      .body
   }
   expect((await listed(sensei)).outcome).toEqual({ texted: 3, came_back: 0, still_open: 3 })
-  expect((await listed(sensei)).students.map(({ name, texted_on }: Row) => [name, texted_on])).toContainEqual(['Late Ito', TODAY])
+  expect(
+    (await listed(sensei)).students.map(({ name, texted_on }: Row) => [name, texted_on]),
+  ).toContainEqual(['Late Ito', TODAY])
   await came(back, TODAY)
   await came(there, '2026-07-14')
   await came(late, '2026-07-15')
-  expect((await outcomeOn('2026-07-13')).outcome).toEqual({ texted: 3, came_back: 1, still_open: 2 })
-  expect((await outcomeOn('2026-07-14')).outcome).toEqual({ texted: 3, came_back: 2, still_open: 1 })
-  expect((await outcomeOn('2026-07-15')).outcome).toEqual({ texted: 3, came_back: 2, still_open: 0 })
-  expect((await outcomeOn('2026-09-28')).outcome).toEqual({ texted: 0, came_back: 0, still_open: 0 })
+  expect((await outcomeOn('2026-07-13')).outcome).toEqual({
+    texted: 3,
+    came_back: 1,
+    still_open: 2,
+  })
+  expect((await outcomeOn('2026-07-14')).outcome).toEqual({
+    texted: 3,
+    came_back: 2,
+    still_open: 1,
+  })
+  expect((await outcomeOn('2026-07-15')).outcome).toEqual({
+    texted: 3,
+    came_back: 2,
+    still_open: 0,
+  })
+  expect((await outcomeOn('2026-09-28')).outcome).toEqual({
+    texted: 0,
+    came_back: 0,
+    still_open: 0,
+  })
 })
 
 test('texts nobody, and remembers nobody, of another dojo', async () => {
   const { sensei } = await aDojo()
   const other = await server.createSensei()
   const student = await server.createStudent(other)
-  const { status, body } = await sensei.post('/slipping-away/texts', { student_ids: [student.id], text: 'Hello' })
+  const { status, body } = await sensei.post('/slipping-away/texts', {
+    student_ids: [student.id],
+    text: 'Hello',
+  })
   expect([status, body.detail]).toEqual([404, 'Student not found'])
   expect((await listed(sensei)).outcome.texted).toBe(0)
 })
@@ -219,19 +275,26 @@ const ago = (max: number) => fc.integer({ min: 0, max })
 const anybody = fc.record({
   enrolled: ago(200),
   isTrial: fc.boolean(),
-  isAway: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  isAway: fc.oneof(
+    { weight: 6, arbitrary: fc.constant(false) },
+    { weight: 1, arbitrary: fc.constant(true) },
+  ),
   vacations: fc.array(fc.tuple(ago(150), fc.integer({ min: 0, max: 40 })), { maxLength: 3 }),
-  marks: fc.uniqueArray(fc.record({ ago: fc.integer({ min: -3, max: 140 }), present: fc.boolean() }), {
-    selector: (mark) => mark.ago,
-    maxLength: 40,
-  }),
+  marks: fc.uniqueArray(
+    fc.record({ ago: fc.integer({ min: -3, max: 140 }), present: fc.boolean() }),
+    {
+      selector: (mark) => mark.ago,
+      maxLength: 40,
+    },
+  ),
 })
 type Anybody = typeof anybody extends fc.Arbitrary<infer A> ? A : never
 
 /** The same in plain code, day by day backwards from today; undefined for somebody who is left out. */
 function referenceOf({ enrolled, isTrial, isAway, vacations, marks }: Anybody) {
   if (isAway || enrolled < 7) return undefined
-  const isVacation = (day: number) => vacations.some(([first, length]) => day <= first && day >= Math.max(1, first - length))
+  const isVacation = (day: number) =>
+    vacations.some(([first, length]) => day <= first && day >= Math.max(1, first - length))
   const cameOn = (day: number) => marks.some((mark) => mark.present && mark.ago === day)
   // A class on a day of vacation counts with the next day that is none.
   const classes: number[] = []
@@ -246,12 +309,21 @@ function referenceOf({ enrolled, isTrial, isAway, vacations, marks }: Anybody) {
     if (day === enrolled) sinceEnrolment = counted
     if (!isVacation(day)) counted += 1
   }
-  const within = (from: number, to: number) => classes.filter((one) => one >= from && one < to).length
+  const within = (from: number, to: number) =>
+    classes.filter((one) => one >= from && one < to).length
   const days = last ?? sinceEnrolment
   const [since, before] = [within(0, 28), within(28, 56)]
   if (isTrial && classes.length < 2) return days >= 7 ? ['trial'] : []
   const band =
-    days < 7 ? [] : days < 15 ? ['days_7_to_14'] : days < 22 ? ['days_15_to_21'] : days < 31 ? ['days_22_to_30'] : ['over_30_days']
+    days < 7
+      ? []
+      : days < 15
+        ? ['days_7_to_14']
+        : days < 22
+          ? ['days_15_to_21']
+          : days < 31
+            ? ['days_22_to_30']
+            : ['over_30_days']
   return before >= 4 && since <= before * 0.75 ? [...band, 'coming_less'] : band
 }
 
@@ -260,7 +332,9 @@ test('agrees with plain code about random marks, vacations and enrolments', asyn
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const dojoId = await dojoIdOf(server.db, sensei.id)
-  const people = fc.sample(anybody, { numRuns: 300, seed: 17 }).map((one) => ({ id: newId(), ...one }))
+  const people = fc
+    .sample(anybody, { numRuns: 300, seed: 17 })
+    .map((one) => ({ id: newId(), ...one }))
   const day = (daysAgo: number) => plusDays(TODAY, -daysAgo)
   const rows = people.map(({ id, enrolled, isTrial, isAway }) => ({
     id,
@@ -269,11 +343,21 @@ test('agrees with plain code about random marks, vacations and enrolments', asyn
     vacation_from: isAway ? TODAY : null,
   }))
   const marks = people.flatMap(({ id, marks: its }) =>
-    its.map((mark) => ({ id: newId(), student_id: id, class_date: day(mark.ago), present: mark.present })),
+    its.map((mark) => ({
+      id: newId(),
+      student_id: id,
+      class_date: day(mark.ago),
+      present: mark.present,
+    })),
   )
   const vacations = people.flatMap(({ id, vacations: its }) =>
     its
-      .map(([first, length]) => ({ id: newId(), student_id: id, from: day(first), until: day(Math.max(1, first - length)) }))
+      .map(([first, length]) => ({
+        id: newId(),
+        student_id: id,
+        from: day(first),
+        until: day(Math.max(1, first - length)),
+      }))
       .filter(({ from, until }) => from <= until),
   )
   const counted = await server.db.inDojo(dojoId, async (tx) => {
@@ -288,7 +372,8 @@ test('agrees with plain code about random marks, vacations and enrolments', asyn
     return countStudents(tx, { today: todayIn('America/Chicago'), timeZone: 'America/Chicago' })
   })
   const found = new Map(counted.map((one) => [one.student_id, slippingListsOf(one)]))
-  for (const person of people) expect({ person, lists: found.get(person.id) }).toEqual({ person, lists: referenceOf(person) })
+  for (const person of people)
+    expect({ person, lists: found.get(person.id) }).toEqual({ person, lists: referenceOf(person) })
   // Each list, and none, is met.
   expect(new Set([...found.values()].flat()).size).toBe(6)
 })

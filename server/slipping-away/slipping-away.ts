@@ -30,7 +30,10 @@ export async function slippingAway(tx: Tx, dojoId: string, limit?: number): Prom
     shown.map(({ student_id }) => student_id),
   )
   const countOf = (list: SlippingList) => found.filter(({ lists }) => lists.includes(list)).length
-  const counts = Object.fromEntries(SLIPPING_LISTS.map((list) => [list, countOf(list)])) as Record<SlippingList, number>
+  const counts = Object.fromEntries(SLIPPING_LISTS.map((list) => [list, countOf(list)])) as Record<
+    SlippingList,
+    number
+  >
   const outcome = await outcomeOfTexts(tx, day.today)
   return {
     counts: { all: found.length, ...counts },
@@ -48,10 +51,16 @@ const listedStudents = async (tx: Tx, day: DojoDay) =>
   (await countStudents(tx, day))
     .map((counted) => ({ ...counted, lists: slippingListsOf(counted) }))
     .filter(({ lists }) => lists.length > 0)
-    .toSorted((one, other) => rankOf(one) - rankOf(other) || one.days - other.days || one.name.localeCompare(other.name, 'en'))
+    .toSorted(
+      (one, other) =>
+        rankOf(one) - rankOf(other) ||
+        one.days - other.days ||
+        one.name.localeCompare(other.name, 'en'),
+    )
 
 /** Whoever has missed a week stands before those who only come less often, and trial students come last. */
-const rankOf = ({ lists, days }: Pick<SlippingStudent, 'lists' | 'days'>) => (lists.includes('trial') ? 2 : days >= MISSED_DAYS ? 0 : 1)
+const rankOf = ({ lists, days }: Pick<SlippingStudent, 'lists' | 'days'>) =>
+  lists.includes('trial') ? 2 : days >= MISSED_DAYS ? 0 : 1
 
 async function outcomeOfTexts(tx: Tx, today: string): Promise<SlippingAway['outcome']> {
   const { rows } = await tx.execute<SlippingAway['outcome']>(sql`
@@ -65,7 +74,12 @@ async function outcomeOfTexts(tx: Tx, today: string): Promise<SlippingAway['outc
 }
 
 /** Texts these students, and remembers those in the list to whom a text went: a sibling who comes as ever has nothing to come back from. */
-export async function textSlippingStudents(tx: Tx, caller: Member, ids: readonly string[], text: string) {
+export async function textSlippingStudents(
+  tx: Tx,
+  caller: Member,
+  ids: readonly string[],
+  text: string,
+) {
   const day = await dojoDay(tx, caller.dojoId)
   const sent = await textStudents(tx, caller, ids, text)
   const skipped = sent.skipped.map(({ student_id }) => student_id)

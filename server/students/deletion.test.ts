@@ -9,7 +9,8 @@ const server = await startTestServer()
 const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
-const rowsOf = async (query: string, ...values: unknown[]) => (await admin.query(query, values)).rows
+const rowsOf = async (query: string, ...values: unknown[]) =>
+  (await admin.query(query, values)).rows
 
 /** A student who has been everywhere: classes, attendance, payments, announcements, notices, settings, two sessions. */
 async function anOldHand(name = 'Ken Adams') {
@@ -17,7 +18,12 @@ async function anOldHand(name = 'Ken Adams') {
   const { id: class_id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, { name, enrolled_classes: [class_id] })
   for (const day of ['01', '02', '03'])
-    await sensei.post('/attendance', { student_id: student.id, class_id, class_date: `2026-01-${day}T00:00:00.000Z`, present: true })
+    await sensei.post('/attendance', {
+      student_id: student.id,
+      class_id,
+      class_date: `2026-01-${day}T00:00:00.000Z`,
+      present: true,
+    })
   for (const payment_month of [0, 1])
     await sensei.post('/payment-records', {
       student_id: student.id,
@@ -33,11 +39,14 @@ async function anOldHand(name = 'Ken Adams') {
 }
 /** Every table that still says the id, the e-mail or the name. */
 async function tablesTelling(...words: string[]) {
-  const tables = await rowsOf("select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1")
+  const tables = await rowsOf(
+    "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
+  )
   const told = words.map((_, i) => `t::text like '%' || $${i + 1} || '%'`).join(' or ')
   const telling: string[] = []
   for (const { relname } of tables)
-    if ((await rowsOf(`select 1 from "${relname}" t where ${told} limit 1`, ...words)).length > 0) telling.push(relname)
+    if ((await rowsOf(`select 1 from "${relname}" t where ${told} limit 1`, ...words)).length > 0)
+      telling.push(relname)
   return telling
 }
 
@@ -49,36 +58,71 @@ test('counts the deletion impact without deleting anything', async () => {
     guardians: [],
   })
   const { id } = await server.createStudent(sensei)
-  expect((await sensei.get(`/students/${id}/deletion-impact`)).body).toEqual({ attendance_records: 0, payment_records: 0, guardians: [] })
+  expect((await sensei.get(`/students/${id}/deletion-impact`)).body).toEqual({
+    attendance_records: 0,
+    payment_records: 0,
+    guardians: [],
+  })
 })
 
 test('deletes all data of the student except an audit entry without a name', async () => {
   const { sensei, student } = await anOldHand('Wenceslaus Unforgettable')
   expect(await tablesTelling(student.id)).toEqual(
-    expect.arrayContaining(['accounts', 'attendance', 'enrolments', 'payment_records', 'sessions', 'students']),
+    expect.arrayContaining([
+      'accounts',
+      'attendance',
+      'enrolments',
+      'payment_records',
+      'sessions',
+      'students',
+    ]),
   )
   expect((await sensei.delete(`/students/${student.id}`)).body).toEqual({ success: true })
   expect(await tablesTelling(student.id)).toEqual(['audit_log'])
   expect(await tablesTelling(student.email, 'Wenceslaus')).toEqual([])
-  const acts = await rowsOf('select actor_id, action, details from audit_log where subject_id = $1 order by id', student.id)
+  const acts = await rowsOf(
+    'select actor_id, action, details from audit_log where subject_id = $1 order by id',
+    student.id,
+  )
   expect(acts.at(-1)).toEqual({ actor_id: sensei.id, action: 'student deleted', details: {} })
 })
 
 test('removes the student from notifications and stored replies, and keeps the others in them', async () => {
   const sensei = await server.createSensei()
   const { invite_code } = (await sensei.get('/invitation')).body
-  const form = { name: 'Wilhelmina Unforgettable', email: 'mina@home.org', password: PASSWORD, invite_code }
+  const form = {
+    name: 'Wilhelmina Unforgettable',
+    email: 'mina@home.org',
+    password: PASSWORD,
+    invite_code,
+  }
   const { user } = (await server.anonymous.post('/register', form)).body
   const today = todayIn('America/Chicago')
-  await sensei.put(`/students/${user.id}`, exampleStudent({ ...user, ...form, date_of_birth: `2015${today.slice(4)}`, phone_number: '1' }))
-  const stays = await server.createStudent(sensei, { phone_number: '1', date_of_birth: `2016${today.slice(4)}` })
+  await sensei.put(
+    `/students/${user.id}`,
+    exampleStudent({ ...user, ...form, date_of_birth: `2015${today.slice(4)}`, phone_number: '1' }),
+  )
+  const stays = await server.createStudent(sensei, {
+    phone_number: '1',
+    date_of_birth: `2016${today.slice(4)}`,
+  })
   const [{ dojo_id }] = await rowsOf('select dojo_id from accounts where id = $1', sensei.id)
   await server.db.inDojo(dojo_id, (tx) => notifyBirthdays(tx, dojo_id, today))
   const headers = { authorization: `Bearer ${sensei.token}`, 'idempotency-key': 'one-press' }
   const payload = { message_type: 'weather_cancel', custom_message: 'No class today.' }
-  const sent = async () => (await server.http.inject({ method: 'POST', url: '/api/sms/send-bulk-message', headers, payload })).json()
-  const skipped = async () => (await sent()).skipped.map(({ student_id }: { student_id: string }) => student_id)
-  const messages = async () => (await sensei.get('/notifications')).body.map(({ message }: { message: string }) => message)
+  const sent = async () =>
+    (
+      await server.http.inject({
+        method: 'POST',
+        url: '/api/sms/send-bulk-message',
+        headers,
+        payload,
+      })
+    ).json()
+  const skipped = async () =>
+    (await sent()).skipped.map(({ student_id }: { student_id: string }) => student_id)
+  const messages = async () =>
+    (await sensei.get('/notifications')).body.map(({ message }: { message: string }) => message)
   expect(new Set(await skipped())).toEqual(new Set([user.id, stays.id]))
   expect((await messages()).join()).toContain('Wilhelmina')
   await sensei.delete(`/students/${user.id}`)
@@ -91,18 +135,33 @@ test('records the departure by dojo, month, belt and month of enrolment in the t
   const { sensei, student } = await anOldHand()
   const [{ dojo_id }] = await rowsOf('select dojo_id from accounts where id = $1', sensei.id)
   await sensei.delete(`/students/${student.id}`)
-  const left = await rowsOf('select t.*, month::text, joined_month::text from departures t where dojo_id = $1', dojo_id)
+  const left = await rowsOf(
+    'select t.*, month::text, joined_month::text from departures t where dojo_id = $1',
+    dojo_id,
+  )
   const month = `${todayIn('America/Chicago').slice(0, 7)}-01`
-  expect(left).toEqual([{ dojo_id, id: expect.any(String), month, belt_level: student.belt_level, joined_month: month }])
+  expect(left).toEqual([
+    { dojo_id, id: expect.any(String), month, belt_level: student.belt_level, joined_month: month },
+  ])
 })
 
 test('ends sign-in and sessions, and frees the e-mail', async () => {
   const { sensei, student } = await anOldHand()
   await sensei.delete(`/students/${student.id}`)
   expect((await student.get('/profile')).status).toBe(401)
-  const { status, body } = await server.anonymous.post('/login', { email: student.email, password: PASSWORD })
+  const { status, body } = await server.anonymous.post('/login', {
+    email: student.email,
+    password: PASSWORD,
+  })
   expect([status, body.detail]).toEqual([401, 'Incorrect email or password'])
-  expect((await sensei.post('/students', exampleStudent({ email: student.email, class_preferences: ['saturday'] }))).status).toBe(200)
+  expect(
+    (
+      await sensei.post(
+        '/students',
+        exampleStudent({ email: student.email, class_preferences: ['saturday'] }),
+      )
+    ).status,
+  ).toBe(200)
 })
 
 test('answers 404 for a second deletion, also of two at the same time', async () => {
@@ -115,9 +174,16 @@ test('answers 404 for a second deletion, also of two at the same time', async ()
 test('keeps everything else of the dojo', async () => {
   const { sensei, student, class_id } = await anOldHand()
   const other = await server.createStudent(sensei, { enrolled_classes: [class_id] })
-  await sensei.post('/attendance', { student_id: other.id, class_id, class_date: '2026-01-01T00:00:00.000Z', present: false })
+  await sensei.post('/attendance', {
+    student_id: other.id,
+    class_id,
+    class_date: '2026-01-01T00:00:00.000Z',
+    present: false,
+  })
   await sensei.delete(`/students/${student.id}`)
-  expect((await sensei.get('/students')).body).toMatchObject([{ id: other.id, enrolled_classes: [class_id] }])
+  expect((await sensei.get('/students')).body).toMatchObject([
+    { id: other.id, enrolled_classes: [class_id] },
+  ])
   expect((await sensei.get('/attendance')).body).toMatchObject([{ student_id: other.id }])
   expect((await sensei.get('/classes')).body).toHaveLength(1)
   expect((await other.get('/profile')).status).toBe(200)

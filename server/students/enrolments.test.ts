@@ -6,7 +6,8 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const classesOf = async (sensei: Sensei, id: string) =>
-  (await sensei.get('/students')).body.find((student: { id: string }) => student.id === id).enrolled_classes as string[]
+  (await sensei.get('/students')).body.find((student: { id: string }) => student.id === id)
+    .enrolled_classes as string[]
 
 async function aDojo() {
   const sensei = await server.createSensei()
@@ -18,13 +19,17 @@ async function aDojo() {
     kids,
     teens,
     id,
-    enrol: (class_id: string, student_id = id) => sensei.post(`/students/${student_id}/enroll/${class_id}`),
+    enrol: (class_id: string, student_id = id) =>
+      sensei.post(`/students/${student_id}/enroll/${class_id}`),
   }
 }
 
 test('lists classes in the order of enrolling', async () => {
   const { sensei, kids, teens, id, enrol } = await aDojo()
-  expect([(await enrol(teens)).body, (await enrol(kids)).body]).toEqual([{ success: true }, { success: true }])
+  expect([(await enrol(teens)).body, (await enrol(kids)).body]).toEqual([
+    { success: true },
+    { success: true },
+  ])
   expect(await classesOf(sensei, id)).toEqual([teens, kids])
 })
 
@@ -34,13 +39,18 @@ test('lists with each student their own classes', async () => {
   await enrol(teens)
   await enrol(kids, other)
   await enrol(kids)
-  expect([await classesOf(sensei, id), await classesOf(sensei, other)]).toEqual([[teens, kids], [kids]])
+  expect([await classesOf(sensei, id), await classesOf(sensei, other)]).toEqual([
+    [teens, kids],
+    [kids],
+  ])
 })
 
 test('ignores a repeated enrolment, also at the same time', async () => {
   const { sensei, kids, id, enrol } = await aDojo()
   const answers = await Promise.all([1, 2, 3, 4].map(() => enrol(kids)))
-  expect([...answers, await enrol(kids)].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  expect([...answers, await enrol(kids)].map(({ status }) => status)).toEqual([
+    200, 200, 200, 200, 200,
+  ])
   expect(await classesOf(sensei, id)).toEqual([kids])
 })
 
@@ -55,7 +65,8 @@ test('answers 404 for a class or student of another dojo or of none', async () =
     const { status, body } = await enrol(kids, student_id)
     expect([status, body]).toEqual([404, { detail: 'Student not found' }])
   }
-  for (const path of [`/students/x/enroll/${kids}`, `/students/${id}/enroll/x`]) expect((await sensei.post(path)).status).toBe(404)
+  for (const path of [`/students/x/enroll/${kids}`, `/students/${id}/enroll/x`])
+    expect((await sensei.post(path)).status).toBe(404)
   expect([await classesOf(sensei, id), await classesOf(theirs.sensei, theirs.id)]).toEqual([[], []])
 })
 
@@ -63,8 +74,12 @@ test('replaces the classes by an edit that lists some, and keeps them otherwise'
   const { sensei, kids, teens, id, enrol } = await aDojo()
   await enrol(kids)
   const edit = async (over: object) =>
-    (await sensei.put(`/students/${id}`, { ...exampleStudent({ class_preferences: ['saturday'], enrolled_classes: undefined }), ...over }))
-      .body.student.enrolled_classes
+    (
+      await sensei.put(`/students/${id}`, {
+        ...exampleStudent({ class_preferences: ['saturday'], enrolled_classes: undefined }),
+        ...over,
+      })
+    ).body.student.enrolled_classes
   expect(await edit({})).toEqual([kids])
   expect(await edit({ enrolled_classes: [kids, teens] })).toEqual([kids, teens])
   expect(await edit({ enrolled_classes: [teens] })).toEqual([teens])
@@ -74,5 +89,7 @@ test('replaces the classes by an edit that lists some, and keeps them otherwise'
 test('ignores a request body', async () => {
   const { sensei, kids, id } = await aDojo()
   expect((await sensei.post(`/students/${id}/enroll/${kids}`, {})).status).toBe(200)
-  expect((await sensei.post(`/students/${id}/enroll/${kids}`, { student_id: newId() })).status).toBe(200)
+  expect(
+    (await sensei.post(`/students/${id}/enroll/${kids}`, { student_id: newId() })).status,
+  ).toBe(200)
 })

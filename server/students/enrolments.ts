@@ -10,19 +10,30 @@ const INVALID_CLASS = 'Class is not valid'
 
 /** Enrols a student in a class; enrolling again changes nothing. */
 export async function enrolInClass(tx: Tx, student_id: string, class_id: string): Promise<void> {
-  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, student_id))
+  const [student] = await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(eq(students.id, student_id))
   if (!student) throw notFound('Student')
   await insertEnrolments(tx, student_id, [class_id], notFound('Class'))
 }
 
 /** Replaces the student's classes by these. */
-export async function setEnrolments(tx: Tx, student_id: string, class_ids: string[]): Promise<void> {
-  await tx.delete(enrolments).where(and(eq(enrolments.student_id, student_id), notInArray(enrolments.class_id, class_ids)))
+export async function setEnrolments(
+  tx: Tx,
+  student_id: string,
+  class_ids: string[],
+): Promise<void> {
+  await tx
+    .delete(enrolments)
+    .where(and(eq(enrolments.student_id, student_id), notInArray(enrolments.class_id, class_ids)))
   await insertEnrolments(
     tx,
     student_id,
     class_ids,
-    new Refusal(422, INVALID_CLASS, { errors: [{ field: 'enrolled_classes', message: INVALID_CLASS }] }),
+    new Refusal(422, INVALID_CLASS, {
+      errors: [{ field: 'enrolled_classes', message: INVALID_CLASS }],
+    }),
   )
 }
 
@@ -36,12 +47,17 @@ async function insertEnrolments(tx: Tx, student_id: string, class_ids: string[],
 }
 
 /** Enrols students of the dojo in its classes; who is enrolled already stays so. */
-export const addEnrolments = (tx: Tx, pairs: { student_id: string; class_id: string }[]): Promise<void> =>
+export const addEnrolments = (
+  tx: Tx,
+  pairs: { student_id: string; class_id: string }[],
+): Promise<void> =>
   inChunks(pairs, (some) => tx.insert(enrolments).values(some).onConflictDoNothing())
 
 /** Refuses preferences that are no classes of this dojo (product.md, section 9). */
 export async function requireOwnPreferences(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   if ((await unknownClasses(tx, ids)).length > 0)
-    throw new Refusal(422, INVALID_CLASS, { errors: [{ field: 'class_preferences', message: INVALID_CLASS }] })
+    throw new Refusal(422, INVALID_CLASS, {
+      errors: [{ field: 'class_preferences', message: INVALID_CLASS }],
+    })
 }

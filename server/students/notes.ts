@@ -11,8 +11,16 @@ const { allergies, medical_note, private_notes } = studentNotes
 type Stored = { [Field in keyof Required<StudentNotes>]: string | null }
 
 /** Fields that are left out stay as they are. Only instructors read the notes. */
-export async function changeNotes(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'>, student_id: string, notes: StudentNotes): Promise<Stored> {
-  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, student_id))
+export async function changeNotes(
+  tx: Tx,
+  caller: Pick<Member, 'id' | 'dojoId'>,
+  student_id: string,
+  notes: StudentNotes,
+): Promise<Stored> {
+  const [student] = await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(eq(students.id, student_id))
   if (!student) throw notFound('Student')
   const change = { ...notes, changed_at: nowIso(), changed_by: caller.id }
   const [stored] = await tx

@@ -13,24 +13,43 @@ import { enrolInClass } from './enrolments.ts'
 import { studentPage } from './student-page.ts'
 import { changeNotes } from './notes.ts'
 import { allStudents } from './student-list.ts'
-import { addStudent, approveStudent, changeStudent, deleteStudent, countStudentDeletionImpact } from './students.ts'
+import {
+  addStudent,
+  approveStudent,
+  changeStudent,
+  deleteStudent,
+  countStudentDeletionImpact,
+} from './students.ts'
 import { setVacation } from './vacations.ts'
 
 export function studentsRoutes(app: App, sessions: Sessions) {
   const list = cachePerDojo(
     app,
-    async (tx, dojoId) => new SerializedReply<Student[]>(studentsApi.list, listJson(await tx.andCommit(() => allStudents(tx, dojoId)))),
+    async (tx, dojoId) =>
+      new SerializedReply<Student[]>(
+        studentsApi.list,
+        listJson(await tx.andCommit(() => allStudents(tx, dojoId))),
+      ),
   )
   serve(app, studentsApi, {
     list: { withoutTransaction: ({ caller }) => list(caller.dojoId) },
     create: {
       withoutTransaction: async ({ caller, body, idempotently }) => {
         if (body.password) await refuseCommonPassword('password', body.password)
-        const hash = body.password ? await hashPassword(body.password, requesterByAccount(caller.id)) : null
+        const hash = body.password
+          ? await hashPassword(body.password, requesterByAccount(caller.id))
+          : null
         return app.db.inDojo(caller.dojoId, async (tx) => {
           await requireLiveSession(tx, caller)
-          if (body.password) refuseWords('password', body.password, [body.name, body.email, (await dojoById(tx, caller.dojoId)).name])
-          return idempotently(tx, async () => ({ student: await addStudent(tx, caller, body, hash) }))
+          if (body.password)
+            refuseWords('password', body.password, [
+              body.name,
+              body.email,
+              (await dojoById(tx, caller.dojoId)).name,
+            ])
+          return idempotently(tx, async () => ({
+            student: await addStudent(tx, caller, body, hash),
+          }))
         })
       },
     },
@@ -38,18 +57,25 @@ export function studentsRoutes(app: App, sessions: Sessions) {
       await enrolInClass(tx, params.id, params.classId)
       return SUCCESS
     },
-    update: async ({ tx, caller, params, body }) => ({ student: await changeStudent(tx, caller, params.id, body) }),
+    update: async ({ tx, caller, params, body }) => ({
+      student: await changeStudent(tx, caller, params.id, body),
+    }),
     show: ({ tx, caller, params }) => studentPage(tx, caller.dojoId, params.id),
     setNotes: ({ tx, caller, params, body }) => changeNotes(tx, caller, params.id, body),
     setVacation: ({ tx, caller, params, body }) => setVacation(tx, caller, params.id, body),
-    approve: async ({ tx, caller, params }) => ({ student: await approveStudent(tx, caller, params.id) }),
+    approve: async ({ tx, caller, params }) => ({
+      student: await approveStudent(tx, caller, params.id),
+    }),
     remove: async ({ tx, caller, params, query }) => {
-      const alone = query.guardians === 'delete' ? await lockGuardiansWithNobodyElse(tx, params.id) : []
+      const alone =
+        query.guardians === 'delete' ? await lockGuardiansWithNobodyElse(tx, params.id) : []
       await deleteStudent(tx, caller, params.id)
-      for (const { id } of alone) await forgetPhonesOfNobody(tx, await deleteGuardian(tx, sessions, caller, id))
+      for (const { id } of alone)
+        await forgetPhonesOfNobody(tx, await deleteGuardian(tx, sessions, caller, id))
       await sessions.endSessionsOfAccount(tx, params.id)
       return SUCCESS
     },
-    deletionImpact: ({ tx, caller, params }) => countStudentDeletionImpact(tx, caller.dojoId, params.id),
+    deletionImpact: ({ tx, caller, params }) =>
+      countStudentDeletionImpact(tx, caller.dojoId, params.id),
   })
 }

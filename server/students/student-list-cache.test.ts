@@ -14,15 +14,28 @@ async function aDojo() {
 }
 type Dojo = Awaited<ReturnType<typeof aDojo>>
 
-const listOf = async ({ sensei }: Dojo) => (await sensei.get('/students')).body as Record<string, unknown>[]
-const thisMonth = () => ({ payment_month: now().getUTCMonth(), payment_year: now().getUTCFullYear() })
+const listOf = async ({ sensei }: Dojo) =>
+  (await sensei.get('/students')).body as Record<string, unknown>[]
+const thisMonth = () => ({
+  payment_month: now().getUTCMonth(),
+  payment_year: now().getUTCFullYear(),
+})
 const pay = ({ sensei, student }: Dojo) =>
-  sensei.post('/payment-records', { student_id: student.id, payment_status: 'paid', monthly_payment_amount: 80, ...thisMonth() })
+  sensei.post('/payment-records', {
+    student_id: student.id,
+    payment_status: 'paid',
+    monthly_payment_amount: 80,
+    ...thisMonth(),
+  })
 
 const CHANGES: [what: string, (dojo: Dojo) => Promise<unknown>, seen: object[]][] = [
   [
     'a student is enrolled',
-    ({ sensei }) => sensei.post('/students', exampleStudent({ name: 'Mia Chen', class_preferences: ['saturday'] })),
+    ({ sensei }) =>
+      sensei.post(
+        '/students',
+        exampleStudent({ name: 'Mia Chen', class_preferences: ['saturday'] }),
+      ),
     [{ name: 'Ken Adams' }, { name: 'Mia Chen' }],
   ],
   [
@@ -33,11 +46,18 @@ const CHANGES: [what: string, (dojo: Dojo) => Promise<unknown>, seen: object[]][
   [
     'a student is changed',
     ({ sensei, student }) =>
-      sensei.put(`/students/${student.id}`, exampleStudent({ email: 'new@home.org', class_preferences: ['saturday'] })),
+      sensei.put(
+        `/students/${student.id}`,
+        exampleStudent({ email: 'new@home.org', class_preferences: ['saturday'] }),
+      ),
     [{ email: 'new@home.org' }],
   ],
   ['a student is deleted', ({ sensei, student }) => sensei.delete(`/students/${student.id}`), []],
-  ['a class is deleted', ({ sensei, kids }) => sensei.delete(`/classes/${kids.id}`), [{ class_preferences: [] }]],
+  [
+    'a class is deleted',
+    ({ sensei, kids }) => sensei.delete(`/classes/${kids.id}`),
+    [{ class_preferences: [] }],
+  ],
   ['a month is paid', pay, [{ current_month_paid: true }]],
   [
     'the month is reset',
@@ -52,7 +72,12 @@ const CHANGES: [what: string, (dojo: Dojo) => Promise<unknown>, seen: object[]][
     'somebody joins by invitation',
     async ({ sensei }) => {
       const { invite_code } = (await sensei.get('/invitation')).body
-      await server.anonymous.post('/register', { name: 'Noah Ito', email: 'noah@home.org', password: PASSWORD, invite_code })
+      await server.anonymous.post('/register', {
+        name: 'Noah Ito',
+        email: 'noah@home.org',
+        password: PASSWORD,
+        invite_code,
+      })
     },
     [{ name: 'Ken Adams' }, { name: 'Noah Ito' }],
   ],
@@ -77,15 +102,23 @@ test('shows the new name of a dojo in the rows of its students', async () => {
     city: 'Austin',
     state: 'Texas',
   })
-  expect(await listOf({ ...dojo, sensei: { ...dojo.sensei, ...(await server.signIn(dojo.sensei.email)) } })).toMatchObject([
-    { dojo_name: 'New Name' },
-  ])
+  expect(
+    await listOf({
+      ...dojo,
+      sensei: { ...dojo.sensei, ...(await server.signIn(dojo.sensei.email)) },
+    }),
+  ).toMatchObject([{ dojo_name: 'New Name' }])
 })
 
 test('includes what another server wrote', async () => {
   const dojo = await aDojo()
   const names = async () =>
-    (await other.http.inject({ url: '/api/students', headers: { authorization: `Bearer ${dojo.sensei.token}` } }))
+    (
+      await other.http.inject({
+        url: '/api/students',
+        headers: { authorization: `Bearer ${dojo.sensei.token}` },
+      })
+    )
       .json<{ name: string }[]>()
       .map(({ name }) => name)
   expect(await names()).toEqual(['Ken Adams'])
@@ -98,7 +131,11 @@ test('includes what another server wrote', async () => {
 test('answers a repeated request from the cache', async () => {
   const { sensei } = await aDojo()
   const lonely = await server.openServer()
-  const ask = () => lonely.http.inject({ url: '/api/students', headers: { authorization: `Bearer ${sensei.token}` } })
+  const ask = () =>
+    lonely.http.inject({
+      url: '/api/students',
+      headers: { authorization: `Bearer ${sensei.token}` },
+    })
   const first = await ask()
   await lonely.db.close()
   expect([(await ask()).statusCode, (await ask()).body]).toEqual([200, first.body])
@@ -117,9 +154,12 @@ test('shows nobody as paid when a new month begins', async () => {
   const { payment_month, payment_year } = thisMonth()
   const ahead = Date.UTC(payment_year, payment_month + 1, 2) - now().getTime()
   moveClock(ahead)
-  expect(await listOf({ ...dojo, sensei: { ...dojo.sensei, ...(await server.signIn(dojo.sensei.email)) } })).toMatchObject([
-    { current_month_paid: false },
-  ])
+  expect(
+    await listOf({
+      ...dojo,
+      sensei: { ...dojo.sensei, ...(await server.signIn(dojo.sensei.email)) },
+    }),
+  ).toMatchObject([{ current_month_paid: false }])
   moveClock(-ahead)
 })
 

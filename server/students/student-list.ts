@@ -3,7 +3,12 @@ import type { Belt } from '@tatami/contract/ranks'
 import type { Student } from '@tatami/contract/students'
 import type { Gender } from '@tatami/contract/users'
 import { getTableColumns, sql } from 'drizzle-orm'
-import { type FoundRanks, NO_RANKS, readShownRanks, shownRanksOf } from '../belt-history/shown-ranks.ts'
+import {
+  type FoundRanks,
+  NO_RANKS,
+  readShownRanks,
+  shownRanksOf,
+} from '../belt-history/shown-ranks.ts'
 import type { Tx } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import {
@@ -74,10 +79,12 @@ const columns = {
 const findRows = sql`with dojo as (
     select name, city, state, ${value('now')}::timestamptz at time zone time_zone as today from ${dojos} where id = ${value('dojo_id')}
   ), paid as (
-    select ${paymentRecords.student_id} from ${paymentRecords} where ${paymentRecords.payment_status} = 'paid' and ${recordsOf({
-      year: sql`(select extract(year from today) from dojo)::smallint`,
-      month: sql`(select extract(month from today) - 1 from dojo)::smallint`,
-    })}
+    select ${paymentRecords.student_id} from ${paymentRecords} where ${paymentRecords.payment_status} = 'paid' and ${recordsOf(
+      {
+        year: sql`(select extract(year from today) from dojo)::smallint`,
+        month: sql`(select extract(month from today) - 1 from dojo)::smallint`,
+      },
+    )}
   )
   select dojo.name as dojo_name, dojo.city, dojo.state, dojo.today::date::text as today, (
     select ${textColumns(columns)} from ${students}`
@@ -183,12 +190,17 @@ function studentsIn([found]: Found[]): Student[] {
       sibling_exempt: rare.sibling_exempt === 'true',
       awaits_approval: rare.awaits_approval === 'true',
       belt_size: textOrNull(rare.belt_size),
-      rank: rankOf({ id: of.id[row]!, belt_level: of.belt_level[row] as Belt, date_of_birth: textOrNull(of.date_of_birth[row]) }),
+      rank: rankOf({
+        id: of.id[row]!,
+        belt_level: of.belt_level[row] as Belt,
+        date_of_birth: textOrNull(of.date_of_birth[row]),
+      }),
     }
   })
 }
 
-const byName = (a: Student, b: Student) => alphabet.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)
+const byName = (a: Student, b: Student) =>
+  alphabet.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)
 
 /** The dojo's students by name, those of one name as they were added. It asks at once, for `andCommit`. */
 export async function allStudents(tx: Tx, dojoId: string): Promise<Student[]> {

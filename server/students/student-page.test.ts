@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { messageBatches, messages, incomingTexts, phoneOptOuts, undeliverablePhones } from '../texting/tables.ts'
+import {
+  messageBatches,
+  messages,
+  incomingTexts,
+  phoneOptOuts,
+  undeliverablePhones,
+} from '../texting/tables.ts'
 import { newId } from '../db/columns.ts'
 import { setClock } from '../test/clock.ts'
 import { createStudents, dojoIdOf, exampleStudent } from '../test/fixtures.ts'
@@ -7,7 +13,8 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
-const pageOf = async (sensei: Sensei, { id }: { id: string }) => (await sensei.get(`/students/${id}`)).body
+const pageOf = async (sensei: Sensei, { id }: { id: string }) =>
+  (await sensei.get(`/students/${id}`)).body
 const listed = async (sensei: Sensei) => (await sensei.get('/students')).body
 
 test('answers everything there is of a student in one call', async () => {
@@ -15,9 +22,17 @@ test('answers everything there is of a student in one call', async () => {
   setClock('2026-12-01T03:00:00Z')
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
-  const ken = await server.createStudent(sensei, { enrolled_classes: [kids.id], monthly_payment_amount: 85.5 })
+  const ken = await server.createStudent(sensei, {
+    enrolled_classes: [kids.id],
+    monthly_payment_amount: 85.5,
+  })
   const mark = (day: string, present: boolean) =>
-    sensei.post('/attendance', { student_id: ken.id, class_id: kids.id, class_date: `${day}T00:00:00.000Z`, present })
+    sensei.post('/attendance', {
+      student_id: ken.id,
+      class_id: kids.id,
+      class_date: `${day}T00:00:00.000Z`,
+      present,
+    })
   for (const [day, present] of [
     ['2025-11-30', true],
     ['2025-12-01', true],
@@ -26,7 +41,12 @@ test('answers everything there is of a student in one call', async () => {
     ['2026-11-09', false],
   ] as const)
     await mark(day, present)
-  await sensei.post('/payment-records', { student_id: ken.id, payment_month: 10, payment_year: 2026, payment_status: 'paid' })
+  await sensei.post('/payment-records', {
+    student_id: ken.id,
+    payment_month: 10,
+    payment_year: 2026,
+    payment_status: 'paid',
+  })
   await sensei.post('/payment-records', {
     student_id: ken.id,
     payment_month: 11,
@@ -50,7 +70,12 @@ test('answers everything there is of a student in one call', async () => {
   expect(body.attendance[0]).toEqual({ month: '2025-12-01', present: 1, absent: 0 })
   expect(body.attendance[10]).toEqual({ month: '2026-10-01', present: 0, absent: 0 })
   expect(body.attendance[11]).toEqual({ month: '2026-11-01', present: 2, absent: 1 })
-  expect(body.recent_marks.map(({ class_date, present }: { class_date: string; present: boolean }) => [class_date, present])).toEqual([
+  expect(
+    body.recent_marks.map(({ class_date, present }: { class_date: string; present: boolean }) => [
+      class_date,
+      present,
+    ]),
+  ).toEqual([
     ['2026-11-09', false],
     ['2026-11-04', true],
     ['2026-11-02', true],
@@ -59,9 +84,22 @@ test('answers everything there is of a student in one call', async () => {
   ])
   expect(body.recent_marks[0]).toMatchObject({ class_id: kids.id, class_name: 'Kids Judo' })
   expect(body.payments).toHaveLength(12)
-  expect(body.payments[0]).toMatchObject({ month: '2025-12-01', payment_status: 'paid', monthly_payment_amount: 70.25 })
-  expect(body.payments[1]).toEqual({ month: '2026-01-01', payment_status: 'unpaid', monthly_payment_amount: null, marked_at: null })
-  expect(body.payments[11]).toMatchObject({ month: '2026-11-01', payment_status: 'paid', monthly_payment_amount: 85.5 })
+  expect(body.payments[0]).toMatchObject({
+    month: '2025-12-01',
+    payment_status: 'paid',
+    monthly_payment_amount: 70.25,
+  })
+  expect(body.payments[1]).toEqual({
+    month: '2026-01-01',
+    payment_status: 'unpaid',
+    monthly_payment_amount: null,
+    marked_at: null,
+  })
+  expect(body.payments[11]).toMatchObject({
+    month: '2026-11-01',
+    payment_status: 'paid',
+    monthly_payment_amount: 85.5,
+  })
 })
 
 test('lists texts and replies newest first, without those that were never sent', async () => {
@@ -71,15 +109,30 @@ test('lists texts and replies newest first, without those that were never sent',
     mia = await server.createStudent(sensei, { name: 'Mia Chen' })
   await server.db.inDojo(dojoId, async (tx) => {
     const batch_id = newId()
-    await tx.insert(messageBatches).values({ id: batch_id, kind: 'weather_cancel', text: 'No class.' })
-    const text = (student_id: string, words: string, at: string, state: 'delivered' | 'skipped' | 'failed') =>
-      tx.insert(messages).values({ batch_id, student_id, text: words, state, sent_at: at, updated_at: at })
+    await tx
+      .insert(messageBatches)
+      .values({ id: batch_id, kind: 'weather_cancel', text: 'No class.' })
+    const text = (
+      student_id: string,
+      words: string,
+      at: string,
+      state: 'delivered' | 'skipped' | 'failed',
+    ) =>
+      tx
+        .insert(messages)
+        .values({ batch_id, student_id, text: words, state, sent_at: at, updated_at: at })
     await text(ken.id, 'First', '2026-01-01T10:00:00.000Z', 'delivered')
     await text(ken.id, 'Third', '2026-01-03T10:00:00.000Z', 'failed')
     await text(ken.id, 'Never', '2026-01-04T10:00:00.000Z', 'skipped')
     await text(mia.id, 'Not his', '2026-01-05T10:00:00.000Z', 'delivered')
     const received_at = '2026-01-02T10:00:00.000Z'
-    await tx.insert(incomingTexts).values({ provider_id: 'SM1', student_id: ken.id, phone: '+15125550142', text: 'Second', received_at })
+    await tx.insert(incomingTexts).values({
+      provider_id: 'SM1',
+      student_id: ken.id,
+      phone: '+15125550142',
+      text: 'Second',
+      received_at,
+    })
   })
   const { texts } = await pageOf(sensei, ken)
   expect(texts.map(({ id: _, ...one }: { id: string }) => one)).toEqual([
@@ -95,32 +148,53 @@ test('says why no text reaches a student', async () => {
     without = await server.createStudent(sensei, { phone_number: '123' })
   await server.db.withoutDojo((tx) => tx.insert(phoneOptOuts).values({ phone: '+15125550177' }))
   expect((await pageOf(sensei, stopped)).phones).toEqual([
-    { phone_number: '+15125550177', holder: 'student', holder_name: null, obstacle: 'replied_stop' },
+    {
+      phone_number: '+15125550177',
+      holder: 'student',
+      holder_name: null,
+      obstacle: 'replied_stop',
+    },
   ])
   expect((await pageOf(sensei, without)).phones).toEqual([])
   const undeliverable = await server.createStudent(sensei, { phone_number: '(512) 555-0178' })
   await server.db.inDojo(sensei.dojoId, (tx) =>
-    tx.insert(undeliverablePhones).values({ student_id: undeliverable.id, phone: '+15125550178', error_code: 21614 }),
+    tx
+      .insert(undeliverablePhones)
+      .values({ student_id: undeliverable.id, phone: '+15125550178', error_code: 21614 }),
   )
-  expect((await pageOf(sensei, undeliverable)).phones).toMatchObject([{ obstacle: 'undeliverable' }])
+  expect((await pageOf(sensei, undeliverable)).phones).toMatchObject([
+    { obstacle: 'undeliverable' },
+  ])
 })
 
 test('shows the phone to which only texts about fees go', async () => {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, { phone_number: '(512) 555-0179' })
   const link = { student_id: leo.id, pays: true, gets_texts: false }
-  await server.createGuardian(sensei, [], { name: 'Ben Cruz', phone: '(512) 555-0180', students: [link] })
+  await server.createGuardian(sensei, [], {
+    name: 'Ben Cruz',
+    phone: '(512) 555-0180',
+    students: [link],
+  })
   await server.db.withoutDojo((tx) => tx.insert(phoneOptOuts).values({ phone: '+15125550180' }))
   const { phones, fee_phones } = await pageOf(sensei, leo)
   expect(phones).toMatchObject([{ phone_number: '+15125550179' }])
-  expect(fee_phones).toEqual([{ phone_number: '+15125550180', holder: 'guardian', holder_name: 'Ben Cruz', obstacle: 'replied_stop' }])
+  expect(fee_phones).toEqual([
+    {
+      phone_number: '+15125550180',
+      holder: 'guardian',
+      holder_name: 'Ben Cruz',
+      obstacle: 'replied_stop',
+    },
+  ])
 })
 
 test('keeps each change of the belt with its day and who made it', async () => {
   setClock('2026-03-01T18:00:00Z')
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei, { class_preferences: ['saturday'] })
-  const edit = (belt_level: string) => sensei.put(`/students/${ken.id}`, exampleStudent({ ...ken, belt_level }))
+  const edit = (belt_level: string) =>
+    sensei.put(`/students/${ken.id}`, exampleStudent({ ...ken, belt_level }))
   await edit('white')
   await edit('yellow')
   setClock('2026-03-20T18:00:00Z')
@@ -130,7 +204,9 @@ test('keeps each change of the belt with its day and who made it', async () => {
     { belt_level: 'orange', previous_belt: 'yellow', changed_by: 'Aiko Tanaka' },
     { belt_level: 'yellow', previous_belt: 'white', changed_by: 'Aiko Tanaka' },
   ])
-  expect(belt_changes.map(({ changed_at }: { changed_at: string }) => changed_at.slice(0, 10))).toEqual(['2026-03-20', '2026-03-01'])
+  expect(
+    belt_changes.map(({ changed_at }: { changed_at: string }) => changed_at.slice(0, 10)),
+  ).toEqual(['2026-03-20', '2026-03-01'])
 })
 
 test('keeps notes that are left out, clears those that are empty, and says who changed them', async () => {
@@ -147,8 +223,16 @@ test('keeps notes that are left out, clears those that are empty, and says who c
     medical_note: 'Asthma',
     private_notes: 'Two\nlines',
   })
-  expect((await put({ private_notes: '' })).body).toEqual({ allergies: 'Peanuts', medical_note: 'Asthma', private_notes: null })
-  expect(await pageOf(sensei, ken)).toMatchObject({ allergies: 'Peanuts', medical_note: 'Asthma', notes_changed_by: 'Aiko Tanaka' })
+  expect((await put({ private_notes: '' })).body).toEqual({
+    allergies: 'Peanuts',
+    medical_note: 'Asthma',
+    private_notes: null,
+  })
+  expect(await pageOf(sensei, ken)).toMatchObject({
+    allergies: 'Peanuts',
+    medical_note: 'Asthma',
+    notes_changed_by: 'Aiko Tanaka',
+  })
   expect((await put({ allergies: 'x'.repeat(501) })).body).toEqual({
     detail: 'Allergies must be at most 500 characters',
     errors: [{ field: 'allergies', message: 'Allergies must be at most 500 characters' }],
@@ -166,7 +250,9 @@ test('marks in the list who has allergies or a medical note, at once, and shows 
   await put({ allergies: 'Peanuts' })
   const [inList] = await listed(sensei)
   expect(inList).toMatchObject({ has_medical_note: true })
-  expect(Object.keys(inList).filter((field) => /allerg|medical|private|vacation_/.test(field))).toEqual(['has_medical_note'])
+  expect(
+    Object.keys(inList).filter((field) => /allerg|medical|private|vacation_/.test(field)),
+  ).toEqual(['has_medical_note'])
   await put({ allergies: null })
   expect(await listed(sensei)).toMatchObject([{ has_medical_note: false }])
 
@@ -186,7 +272,10 @@ test('has no page of nobody, or of another dojo’s student', async () => {
   ] as const)
     for (const id of [theirs.id, newId(), 'nobody']) {
       const body = path === '/vacation' ? { vacation_from: null, vacation_until: null } : {}
-      expect((await sensei[method](`/students/${id}${path}`, method === 'put' ? body : undefined)).status).toBe(404)
+      expect(
+        (await sensei[method](`/students/${id}${path}`, method === 'put' ? body : undefined))
+          .status,
+      ).toBe(404)
     }
 })
 

@@ -29,7 +29,12 @@ const iso = (at: string | Date) => new Date(at).toISOString()
 
 type Person = Pick<
   StudentPage,
-  'vacation_from' | 'vacation_until' | 'allergies' | 'medical_note' | 'private_notes' | 'notes_changed_by'
+  | 'vacation_from'
+  | 'vacation_until'
+  | 'allergies'
+  | 'medical_note'
+  | 'private_notes'
+  | 'notes_changed_by'
 > & { time_zone: string; created_at: string; notes_changed_at: string | null }
 
 const findPerson = prepared<Id, Person>(
@@ -54,7 +59,11 @@ const findMarks = prepared<Id, StudentPage['recent_marks'][number]>(
     order by ${attendance.class_date} desc, id desc limit ${sql.raw(String(PAGE_MARKS))}`,
 )
 
-type Paid = Pick<StudentPage['payments'][number], 'payment_status'> & { month: string; cents: number; marked_at: string }
+type Paid = Pick<StudentPage['payments'][number], 'payment_status'> & {
+  month: string
+  cents: number
+  marked_at: string
+}
 /** The key of the records begins with the month, so each month is looked up by itself. */
 const findPayments = prepared<Id & { since: string }, Paid>(
   'find_payments_of_page',
@@ -88,7 +97,9 @@ const findTexts = prepared<Id & { phones: string[] }, Text>(
     ) select * from theirs order by at desc, id desc limit ${sql.raw(String(PAGE_TEXTS))}`,
 )
 
-type BeltChange = Omit<StudentPage['belt_changes'][number], 'rank'> & { [K in keyof ShownRank as `rank_${K}`]: ShownRank[K] | null }
+type BeltChange = Omit<StudentPage['belt_changes'][number], 'rank'> & {
+  [K in keyof ShownRank as `rank_${K}`]: ShownRank[K] | null
+}
 // Stripes and what somebody started with change no belt. A change that was taken back is not listed, nor its taking back.
 const findBelts = prepared<Id, BeltChange & { stripes: number }>(
   'find_belts_of_page',
@@ -99,7 +110,15 @@ const findBelts = prepared<Id, BeltChange & { stripes: number }>(
     order by c.given_on desc, c.changed_at desc, c.id desc`,
 )
 
-function beltChangeOf({ id, belt_level, previous_belt, changed_at, changed_by, stripes, ...rank }: BeltChange & { stripes: number }) {
+function beltChangeOf({
+  id,
+  belt_level,
+  previous_belt,
+  changed_at,
+  changed_by,
+  stripes,
+  ...rank
+}: BeltChange & { stripes: number }) {
   const { rank_id, rank_name, rank_colours, rank_pattern, rank_tags_count, rank_tags_colour } = rank
   const shown = rank_id !== null && {
     id: rank_id,
@@ -110,12 +129,21 @@ function beltChangeOf({ id, belt_level, previous_belt, changed_at, changed_by, s
     tags_colour: rank_tags_colour,
     stripes,
   }
-  return { id, belt_level, previous_belt, changed_at: iso(changed_at), changed_by, rank: shown || null }
+  return {
+    id,
+    belt_level,
+    previous_belt,
+    changed_at: iso(changed_at),
+    changed_by,
+    rank: shown || null,
+  }
 }
 
 /** What was written about the student, and what came from a phone of theirs: a family's stands on the page of each child. */
 async function textsOf(tx: Tx, id: string): Promise<Text[]> {
-  const phones = (await findPhones(tx, { id })).map(({ typed }) => validPhone(typed)).filter((phone) => phone !== null)
+  const phones = (await findPhones(tx, { id }))
+    .map(({ typed }) => validPhone(typed))
+    .filter((phone) => phone !== null)
   return findTexts(tx, { id, phones })
 }
 
@@ -142,7 +170,9 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
     notes_changed_at: notes_changed_at && iso(notes_changed_at),
     phones,
     fee_phones: await feePhones(tx, student, phones),
-    attendance: months.map((month) => attended.find((one) => one.month === month) ?? { month, present: 0, absent: 0 }),
+    attendance: months.map(
+      (month) => attended.find((one) => one.month === month) ?? { month, present: 0, absent: 0 },
+    ),
     recent_marks: marks,
     payments: months.map((month) => paymentIn(month, paid)),
     texts: texts.map((one) => ({ ...one, at: iso(one.at) })),
@@ -151,15 +181,26 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
 }
 
 /** Of a payer who gets no other texts: fees go there alone. */
-async function feePhones(tx: Tx, { id, guardians: all }: Student, phones: StudentPhone[]): Promise<StudentPhone[]> {
+async function feePhones(
+  tx: Tx,
+  { id, guardians: all }: Student,
+  phones: StudentPhone[],
+): Promise<StudentPhone[]> {
   if (!all.some(({ pays, gets_texts }) => pays && !gets_texts)) return []
   const found = await studentPhones(tx, id, 'dues')
-  return found.filter(({ phone_number }) => !phones.some((one) => one.phone_number === phone_number))
+  return found.filter(
+    ({ phone_number }) => !phones.some((one) => one.phone_number === phone_number),
+  )
 }
 
 function paymentIn(month: string, paid: Paid[]): StudentPage['payments'][number] {
   const record = paid.find((one) => one.month === month)
   return record
-    ? { month, payment_status: record.payment_status, monthly_payment_amount: record.cents / 100, marked_at: iso(record.marked_at) }
+    ? {
+        month,
+        payment_status: record.payment_status,
+        monthly_payment_amount: record.cents / 100,
+        marked_at: iso(record.marked_at),
+      }
     : { month, payment_status: 'unpaid', monthly_payment_amount: null, marked_at: null }
 }

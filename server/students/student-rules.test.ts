@@ -12,7 +12,8 @@ const sensei = await server.createSensei()
 const student = await server.createStudent(sensei)
 const aForm = (over: object = {}) => exampleStudent({ class_preferences: ['saturday'], ...over })
 const listed = async () => (await sensei.get('/students')).body
-const day = (daysFromNow: number) => todayIn(DEFAULT_TIME_ZONE, new Date(now().getTime() + daysFromNow * 86_400_000))
+const day = (daysFromNow: number) =>
+  todayIn(DEFAULT_TIME_ZONE, new Date(now().getTime() + daysFromNow * 86_400_000))
 
 const RULES: [over: Record<string, unknown>, detail: string][] = [
   [{ name: '' }, 'Name is required'],
@@ -24,11 +25,20 @@ const RULES: [over: Record<string, unknown>, detail: string][] = [
   [{ email: undefined }, 'Email is required'],
   [{ email: 'ken@' }, 'Email must be a valid email address'],
   [{ phone_number: '' }, 'Phone number is required'],
-  [{ phone_number: '512.555.0100' }, 'Phone number may contain digits, +, -, spaces and parentheses only'],
+  [
+    { phone_number: '512.555.0100' },
+    'Phone number may contain digits, +, -, spaces and parentheses only',
+  ],
   [{ emergency_contact_name: null }, 'Emergency contact name is required'],
-  [{ emergency_contact_name: 'Ann (mother)' }, 'Emergency contact name may contain letters and spaces only'],
+  [
+    { emergency_contact_name: 'Ann (mother)' },
+    'Emergency contact name may contain letters and spaces only',
+  ],
   [{ emergency_contact_phone: '' }, 'Emergency contact phone is required'],
-  [{ emergency_contact_phone: 'call Ann' }, 'Emergency contact phone may contain digits, +, -, spaces and parentheses only'],
+  [
+    { emergency_contact_phone: 'call Ann' },
+    'Emergency contact phone may contain digits, +, -, spaces and parentheses only',
+  ],
   [{ date_of_birth: '' }, 'Date of birth is required'],
   [{ date_of_birth: '2015-02-29' }, 'Date of birth must be a date (YYYY-MM-DD)'],
   [{ date_of_birth: '2015-03-01T00:00:00Z' }, 'Date of birth must be a date (YYYY-MM-DD)'],
@@ -43,8 +53,14 @@ const RULES: [over: Record<string, unknown>, detail: string][] = [
   [{ gender: 'boy' }, 'Gender is not valid'],
   [{ is_trial: 'yes' }, 'Trial is not valid'],
   [{ payment_method: 'x'.repeat(101) }, 'Payment method must be at most 100 characters'],
-  [{ class_preferences: [], enrolled_classes: [] }, 'Student must be enrolled in at least one class.'],
-  [{ class_preferences: undefined, enrolled_classes: undefined }, 'Student must be enrolled in at least one class.'],
+  [
+    { class_preferences: [], enrolled_classes: [] },
+    'Student must be enrolled in at least one class.',
+  ],
+  [
+    { class_preferences: undefined, enrolled_classes: undefined },
+    'Student must be enrolled in at least one class.',
+  ],
   [{ class_preferences: ['sunday'] }, 'Class is not valid'],
   [{ class_preferences: [], enrolled_classes: ['saturday'] }, 'Class is not valid'],
 ]
@@ -55,18 +71,24 @@ test.each([
   [{ password: 'seven77' }, 'Password must be at least 8 characters'],
   [{ password: 'x'.repeat(129) }, 'Password must be at most 128 characters'],
   [{ password: undefined }, 'Password is required'],
-] as typeof RULES)('an enrolment with %j is refused with a reason, and nobody is enrolled', async (over, detail) => {
-  const before = await listed()
-  const { status, body } = await sensei.post('/students', aForm(over))
-  expect([status, body.detail, body.errors[0].message]).toEqual([422, detail, detail])
-  expect(await listed()).toEqual(before)
-})
+] as typeof RULES)(
+  'an enrolment with %j is refused with a reason, and nobody is enrolled',
+  async (over, detail) => {
+    const before = await listed()
+    const { status, body } = await sensei.post('/students', aForm(over))
+    expect([status, body.detail, body.errors[0].message]).toEqual([422, detail, detail])
+    expect(await listed()).toEqual(before)
+  },
+)
 
 test.each([...RULES, [{ on_vacation: 'no' }, 'On vacation is not valid']] as typeof RULES)(
   'an edit with %j is refused with the same reason, and nothing changes',
   async (over, detail) => {
     const before = await listed()
-    const { status, body } = await sensei.put(`/students/${student.id}`, aForm({ name: 'Somebody Else', ...over }))
+    const { status, body } = await sensei.put(
+      `/students/${student.id}`,
+      aForm({ name: 'Somebody Else', ...over }),
+    )
     expect([status, body.detail]).toEqual([422, detail])
     expect(await listed()).toEqual(before)
   },
@@ -84,32 +106,46 @@ test.each([
   { password: ' spaces count ' },
 ])('%j is fine', async (over) => {
   const { status, body } = await sensei.post('/students', aForm(over))
-  const { password: _, monthly_payment_amount: fee = 85.5, ...kept } = over as Record<string, unknown> & { monthly_payment_amount?: number }
-  expect([status, body.student]).toEqual([200, expect.objectContaining({ ...kept, monthly_payment_amount: Math.round(fee * 100) / 100 })])
+  const {
+    password: _,
+    monthly_payment_amount: fee = 85.5,
+    ...kept
+  } = over as Record<string, unknown> & { monthly_payment_amount?: number }
+  expect([status, body.student]).toEqual([
+    200,
+    expect.objectContaining({ ...kept, monthly_payment_amount: Math.round(fee * 100) / 100 }),
+  ])
 })
 
 // At the first instant it is already June 11 in UTC, at the second it is still June 10 there.
 test.each([
   ['America/Chicago', '2031-06-11T03:00:00Z', '2031-06-10', '2031-06-11'],
   ['Pacific/Auckland', '2031-06-10T13:00:00Z', '2031-06-11', '2031-06-12'],
-])('a date of birth in %s may be the day that it is there at %s', async (time_zone, instant, today, tomorrow) => {
-  const before = await server.createSensei()
-  await before.put('/profile', { email: before.email, dojo_name: 'Judo', time_zone })
-  setClock(instant)
-  const moved = await server.signIn(before.email)
-  const born = aForm({ date_of_birth: today }),
-    refused = { status: 422, body: { detail: 'Date of birth must not be after today' } }
-  const { status, body } = await moved.post('/students', born)
-  expect([status, body.student?.date_of_birth]).toEqual([200, today])
-  expect(await moved.post('/students', aForm({ date_of_birth: tomorrow }))).toMatchObject(refused)
-  const edit = (date_of_birth: string) => moved.put(`/students/${body.student.id}`, { ...born, date_of_birth })
-  expect(await edit(tomorrow)).toMatchObject(refused)
-  expect((await edit(today)).status).toBe(200)
-})
+])(
+  'a date of birth in %s may be the day that it is there at %s',
+  async (time_zone, instant, today, tomorrow) => {
+    const before = await server.createSensei()
+    await before.put('/profile', { email: before.email, dojo_name: 'Judo', time_zone })
+    setClock(instant)
+    const moved = await server.signIn(before.email)
+    const born = aForm({ date_of_birth: today }),
+      refused = { status: 422, body: { detail: 'Date of birth must not be after today' } }
+    const { status, body } = await moved.post('/students', born)
+    expect([status, body.student?.date_of_birth]).toEqual([200, today])
+    expect(await moved.post('/students', aForm({ date_of_birth: tomorrow }))).toMatchObject(refused)
+    const edit = (date_of_birth: string) =>
+      moved.put(`/students/${body.student.id}`, { ...born, date_of_birth })
+    expect(await edit(tomorrow)).toMatchObject(refused)
+    expect((await edit(today)).status).toBe(200)
+  },
+)
 
 describe('classes', () => {
   const NOT_VALID = [422, 'Class is not valid']
-  const said = ({ status, body }: { status: number; body: { detail: string } }) => [status, body.detail]
+  const said = ({ status, body }: { status: number; body: { detail: string } }) => [
+    status,
+    body.detail,
+  ]
 
   test('are refused in both lists where they are another dojo’s or unknown, and nothing changes', async () => {
     const { id: foreign } = await server.createClass(await server.createSensei())
@@ -118,7 +154,11 @@ describe('classes', () => {
     for (const id of [foreign, newId()]) {
       for (const over of [{ class_preferences: [own, id] }, { enrolled_classes: [own, id] }]) {
         expect(said(await sensei.post('/students', aForm(over)))).toEqual(NOT_VALID)
-        expect(said(await sensei.put(`/students/${student.id}`, aForm({ name: 'Somebody Else', ...over })))).toEqual(NOT_VALID)
+        expect(
+          said(
+            await sensei.put(`/students/${student.id}`, aForm({ name: 'Somebody Else', ...over })),
+          ),
+        ).toEqual(NOT_VALID)
       }
     }
     expect(await listed()).toEqual(before)
@@ -128,9 +168,15 @@ describe('classes', () => {
     const { id } = await server.createClass(sensei)
     const { body } = await sensei.post(
       '/students',
-      aForm({ class_preferences: [id, id.toUpperCase(), 'saturday', 'saturday'], enrolled_classes: [id.toUpperCase(), id] }),
+      aForm({
+        class_preferences: [id, id.toUpperCase(), 'saturday', 'saturday'],
+        enrolled_classes: [id.toUpperCase(), id],
+      }),
     )
-    expect(body.student).toMatchObject({ class_preferences: [id, 'saturday'], enrolled_classes: [id] })
+    expect(body.student).toMatchObject({
+      class_preferences: [id, 'saturday'],
+      enrolled_classes: [id],
+    })
   })
 
   test('may be a hundred at most', async () => {

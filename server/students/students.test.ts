@@ -11,16 +11,24 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const listed = async (sensei: Sensei) => (await sensei.get('/students')).body
 const aForm = (over: object = {}) => exampleStudent({ class_preferences: ['saturday'], ...over })
 /** Sent as left out. */
-const without = (form: object, ...fields: string[]) => Object.fromEntries(Object.entries(form).filter(([field]) => !fields.includes(field)))
+const without = (form: object, ...fields: string[]) =>
+  Object.fromEntries(Object.entries(form).filter(([field]) => !fields.includes(field)))
 const TAKEN = [409, { detail: 'An account with this email already exists' }]
 const TAKEN_BY_A_PARENT = [
   409,
-  { detail: "An account with this email already exists. If this is a parent's address, add the student to the parent's family." },
+  {
+    detail:
+      "An account with this email already exists. If this is a parent's address, add the student to the parent's family.",
+  },
 ]
 
 describe('enrolling a student', () => {
   test('stores every field and returns the whole student', async () => {
-    const sensei = await server.createSensei({ dojo_name: 'Cedar Park Judo', city: 'Austin', state: 'Texas' })
+    const sensei = await server.createSensei({
+      dojo_name: 'Cedar Park Judo',
+      city: 'Austin',
+      state: 'Texas',
+    })
     const { id: class_id } = await server.createClass(sensei)
     const form = exampleStudent({
       belt_level: 'brown',
@@ -59,7 +67,13 @@ describe('enrolling a student', () => {
 
   test('defaults to a white belt, male, not on trial', async () => {
     const sensei = await server.createSensei()
-    const started = { belt_level: 'white', gender: 'male', is_trial: false, app_returned: null, payment_method: null }
+    const started = {
+      belt_level: 'white',
+      gender: 'male',
+      is_trial: false,
+      app_returned: null,
+      payment_method: null,
+    }
     for (const form of [
       without(aForm(), 'belt_level', 'gender', 'is_trial'),
       aForm({ belt_level: '', gender: '', is_trial: '', app_returned: '', payment_method: '' }),
@@ -77,8 +91,21 @@ describe('enrolling a student', () => {
       body: { student },
     } = await sensei.post('/students', form)
     const { body: profile } = await (await server.signIn(form.email, 'eight8-8')).get('/profile')
-    const { guardians: _, price_note: __, sibling_exempt: ___, has_medical_note: ____, belt_size: _____, ...user } = student
-    expect(profile).toEqual({ ...user, time_zone: 'America/Chicago', is_guardian: false, sign_in_step: null, students: [] })
+    const {
+      guardians: _,
+      price_note: __,
+      sibling_exempt: ___,
+      has_medical_note: ____,
+      belt_size: _____,
+      ...user
+    } = student
+    expect(profile).toEqual({
+      ...user,
+      time_zone: 'America/Chicago',
+      is_guardian: false,
+      sign_in_step: null,
+      students: [],
+    })
   })
 
   test('ignores unknown and derived fields', async () => {
@@ -87,9 +114,20 @@ describe('enrolling a student', () => {
       body: { student },
     } = await sensei.post(
       '/students',
-      aForm({ current_month_paid: true, is_instructor: true, role: 'super-admin', dojo_id: newId(), id: newId(), on_vacation: true }),
+      aForm({
+        current_month_paid: true,
+        is_instructor: true,
+        role: 'super-admin',
+        dojo_id: newId(),
+        id: newId(),
+        on_vacation: true,
+      }),
     )
-    expect(student).toMatchObject({ current_month_paid: false, is_instructor: false, on_vacation: false })
+    expect(student).toMatchObject({
+      current_month_paid: false,
+      is_instructor: false,
+      on_vacation: false,
+    })
     expect(await listed(sensei)).toEqual([student])
   })
 
@@ -134,7 +172,10 @@ describe('changing a student', () => {
     })
     const { status, body } = await sensei.put(`/students/${id}`, form)
     const { password: _, ...kept } = form
-    expect([status, body.student]).toEqual([200, expect.objectContaining({ ...kept, id, contact_number: '+1 512 555 0199' })])
+    expect([status, body.student]).toEqual([
+      200,
+      expect.objectContaining({ ...kept, id, contact_number: '+1 512 555 0199' }),
+    ])
     expect(await listed(sensei)).toEqual([body.student])
     expect((await server.anonymous.post('/login', { email, password: PASSWORD })).status).toBe(401)
     expect((await server.signIn(form.email)).id).toBe(id)
@@ -151,12 +192,30 @@ describe('changing a student', () => {
     })
     const {
       body: { student: before },
-    } = await sensei.put(`/students/${id}`, aForm({ belt_level: 'blue', gender: 'female', is_trial: true, on_vacation: true }))
-    const form = without(aForm({ email: before.email }), 'belt_level', 'gender', 'is_trial', 'on_vacation', 'password', 'enrolled_classes')
+    } = await sensei.put(
+      `/students/${id}`,
+      aForm({ belt_level: 'blue', gender: 'female', is_trial: true, on_vacation: true }),
+    )
+    const form = without(
+      aForm({ email: before.email }),
+      'belt_level',
+      'gender',
+      'is_trial',
+      'on_vacation',
+      'password',
+      'enrolled_classes',
+    )
     expect((await sensei.put(`/students/${id}`, form)).body.student).toEqual(before)
     expect(
-      (await sensei.put(`/students/${id}`, { ...form, payment_method: '', app_returned: null, belt_level: '', on_vacation: '' })).body
-        .student,
+      (
+        await sensei.put(`/students/${id}`, {
+          ...form,
+          payment_method: '',
+          app_returned: null,
+          belt_level: '',
+          on_vacation: '',
+        })
+      ).body.student,
     ).toEqual({ ...before, payment_method: null, app_returned: null })
   })
 
@@ -181,7 +240,9 @@ describe('changing a student', () => {
         await sensei.delete(`/students/${id}`),
         await sensei.get(`/students/${id}/deletion-impact`),
       ]
-      expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [404, { detail: 'Student not found' }]))
+      expect(answers.map(({ status, body }) => [status, body])).toEqual(
+        answers.map(() => [404, { detail: 'Student not found' }]),
+      )
     }
     expect((await theirs.get('/profile')).status).toBe(200)
   })
@@ -192,14 +253,18 @@ describe('the list', () => {
     const [sensei, other] = [await server.createSensei(), await server.createSensei()]
     await server.createStudent(other)
     const { id } = await server.createStudent(sensei)
-    expect((await listed(sensei)).map((student: { id: string; is_instructor: boolean }) => [student.id, student.is_instructor])).toEqual([
-      [id, false],
-    ])
+    expect(
+      (await listed(sensei)).map((student: { id: string; is_instructor: boolean }) => [
+        student.id,
+        student.is_instructor,
+      ]),
+    ).toEqual([[id, false]])
   })
 
   test('is sorted by name, ignoring letter case and accents', async () => {
     const sensei = await server.createSensei()
-    for (const name of ['zoe', 'Émile', 'adam', 'Bea', 'Adam Z', 'eva', 'Ärne']) await sensei.post('/students', aForm({ name }))
+    for (const name of ['zoe', 'Émile', 'adam', 'Bea', 'Adam Z', 'eva', 'Ärne'])
+      await sensei.post('/students', aForm({ name }))
     expect((await listed(sensei)).map(({ name }: { name: string }) => name)).toEqual([
       'adam',
       'Adam Z',
@@ -214,7 +279,8 @@ describe('the list', () => {
   test('keeps students of one name in the order in which they were added', async () => {
     const sensei = await server.createSensei()
     const ids: string[] = []
-    for (let count = 0; count < 3; count += 1) ids.push((await server.createStudent(sensei, { name: 'Ken' })).id)
+    for (let count = 0; count < 3; count += 1)
+      ids.push((await server.createStudent(sensei, { name: 'Ken' })).id)
     // Whichever way the rows are read: a changed row comes last in its table.
     await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute(sql`update students set gender = 'other' where id = ${ids[0]}`),
@@ -228,7 +294,14 @@ describe('the list', () => {
     const id = newId(),
       email = `${id}@home.org`
     await server.db.inDojo(dojoId, async (tx) => {
-      await createAccount(tx, { id, email, password_hash: 'none', role: 'student', dojo_id: dojoId, is_active: true })
+      await createAccount(tx, {
+        id,
+        email,
+        password_hash: 'none',
+        role: 'student',
+        dojo_id: dojoId,
+        is_active: true,
+      })
       await tx.insert(students).values({ id, name: 'Mia', email, is_trial: true, gender: null })
     })
     expect(await listed(sensei)).toEqual([

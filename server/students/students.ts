@@ -56,14 +56,25 @@ export async function addStudent(
   const id = newId()
   const email = password_hash ? (form.email ?? null) : null
   if (password_hash && email)
-    await createAccount(tx, { id, email, password_hash, role: 'student', dojo_id, is_active: true }, ADD_TO_FAMILY)
+    await createAccount(
+      tx,
+      { id, email, password_hash, role: 'student', dojo_id, is_active: true },
+      ADD_TO_FAMILY,
+    )
   await writeClasses(tx, id, form, () => insertStudents(tx, [{ ...form, email, id }]))
   await recordStarts(tx, caller, [{ id, belt_level: form.belt_level ?? 'white', rank_id }])
   await linkGuardiansOfStudent(tx, caller, id, { guardian, guardian_ids })
   if (text_consent)
-    await recordAgreement(tx, [form.phone_number, guardian?.phone], { ...text_consent, source: 'enrolment', recorded_by: caller.id })
+    await recordAgreement(tx, [form.phone_number, guardian?.phone], {
+      ...text_consent,
+      source: 'enrolment',
+      recorded_by: caller.id,
+    })
   await welcomeStudent(tx, dojo_id, { ...form, id })
-  await auditAct(tx, caller, 'student added', { subject_id: id, details: { log_in: email !== null } })
+  await auditAct(tx, caller, 'student added', {
+    subject_id: id,
+    details: { log_in: email !== null },
+  })
   return studentById(tx, dojo_id, id)
 }
 
@@ -72,31 +83,47 @@ export const insertStudents = (tx: Tx, rows: (typeof students.$inferInsert)[]): 
   inChunks(rows, (some) => tx.insert(students).values(some))
 
 /** Omitted fields stay unchanged. The e-mail is changed in the account, and the student's follows by foreign key. */
-export async function changeStudent(tx: Tx, caller: Pick<Member, 'id' | 'dojoId'>, id: string, form: StudentUpdate): Promise<Student> {
+export async function changeStudent(
+  tx: Tx,
+  caller: Pick<Member, 'id' | 'dojoId'>,
+  id: string,
+  form: StudentUpdate,
+): Promise<Student> {
   const { dojoId } = caller
   const { email, belt_level, rank_id, ...fields } = form
   const today = await refuseBornAfterToday(tx, dojoId, form.date_of_birth)
   const before = await studentById(tx, dojoId, id)
   if (form.phone_number === null && !mayLackPhone(before, today))
-    throw new Refusal(422, PHONE_REQUIRED, { errors: [{ field: 'phone_number', message: PHONE_REQUIRED }] })
+    throw new Refusal(422, PHONE_REQUIRED, {
+      errors: [{ field: 'phone_number', message: PHONE_REQUIRED }],
+    })
   if (email !== before.email) await changeEmail(tx, id, requireSameKindOfLogIn(before, email))
-  if (form.on_vacation === false && before.on_vacation) await recordVacationUntil(tx, dayBefore(today), eq(students.id, id))
+  if (form.on_vacation === false && before.on_vacation)
+    await recordVacationUntil(tx, dayBefore(today), eq(students.id, id))
   const values = { ...fields, ...vacationSwitched(form.on_vacation, before.on_vacation, today) }
   await writeClasses(tx, id, form, () => tx.update(students).set(values).where(eq(students.id, id)))
   await changeGuardianOfAccount(tx, before, form)
   const wasAdult = hadBirthday(before.date_of_birth, ADULT_AGE, today, { unknown: false })
-  if (form.date_of_birth !== before.date_of_birth && !wasAdult) await endRightsIfAdult(tx, dojoId, today, id)
+  if (form.date_of_birth !== before.date_of_birth && !wasAdult)
+    await endRightsIfAdult(tx, dojoId, today, id)
   await changeBelt(tx, caller, id, { belt_level, rank_id })
   await giveAllFreePlaces(tx, dojoId)
   const after = await studentById(tx, dojoId, id)
-  await auditAct(tx, caller, 'student changed', { subject_id: id, details: changedFields(before, after) })
+  await auditAct(tx, caller, 'student changed', {
+    subject_id: id,
+    details: changedFields(before, after),
+  })
   return after
 }
 
 /** For the audit log: which fields are other than before. A change without any is one that changed nothing. */
 function changedFields(before: Student, after: Student) {
-  const fields = (Object.keys(after) as (keyof Student)[]).filter((field) => !isDeepStrictEqual(before[field], after[field]))
-  return Object.fromEntries(fields.filter((field) => field !== 'contact_number').map((field) => [field, true]))
+  const fields = (Object.keys(after) as (keyof Student)[]).filter(
+    (field) => !isDeepStrictEqual(before[field], after[field]),
+  )
+  return Object.fromEntries(
+    fields.filter((field) => field !== 'contact_number').map((field) => [field, true]),
+  )
 }
 
 const EMAIL_REQUIRED = 'Email is required'
@@ -105,7 +132,8 @@ const NO_LOG_IN = 'This student has no log-in of their own. Send an invitation t
 /** A log-in is neither closed nor made by changing the e-mail. */
 function requireSameKindOfLogIn(before: Student, email: string | null): string {
   const message = email === null ? EMAIL_REQUIRED : NO_LOG_IN
-  if (email === null || before.email === null) throw new Refusal(422, message, { errors: [{ field: 'email', message }] })
+  if (email === null || before.email === null)
+    throw new Refusal(422, message, { errors: [{ field: 'email', message }] })
   return email
 }
 
@@ -113,7 +141,11 @@ function requireSameKindOfLogIn(before: Student, email: string | null): string {
 export async function approveStudent(tx: Tx, caller: Member, id: string): Promise<Student> {
   const { dojoId } = caller
   const isWaiting = and(eq(students.id, id), eq(students.awaits_approval, true))
-  const [approved] = await tx.update(students).set({ awaits_approval: false }).where(isWaiting).returning()
+  const [approved] = await tx
+    .update(students)
+    .set({ awaits_approval: false })
+    .where(isWaiting)
+    .returning()
   if (!approved) return studentById(tx, dojoId, id)
   const chosen = approved.class_preferences.filter((preference) => !isFallback(preference))
   for (const class_id of chosen) await enrolInClass(tx, id, class_id)
@@ -134,15 +166,27 @@ function vacationSwitched(isOn: boolean | undefined, wasOn: boolean, today: stri
 }
 
 /** Compares with today in the dojo's time zone, which it returns: at midnight UTC it is still the evening before in Texas. */
-export async function refuseBornAfterToday(tx: Tx, dojoId: string, dateOfBirth: string): Promise<string> {
+export async function refuseBornAfterToday(
+  tx: Tx,
+  dojoId: string,
+  dateOfBirth: string,
+): Promise<string> {
   const today = await todayOf(tx, dojoId)
-  if (dateOfBirth > today) throw new Refusal(422, BORN_AFTER_TODAY, { errors: [{ field: 'date_of_birth', message: BORN_AFTER_TODAY }] })
+  if (dateOfBirth > today)
+    throw new Refusal(422, BORN_AFTER_TODAY, {
+      errors: [{ field: 'date_of_birth', message: BORN_AFTER_TODAY }],
+    })
   return today
 }
 
 type ClassChoice = Pick<NewStudent, 'class_preferences' | 'enrolled_classes'>
 
-async function writeClasses(tx: Tx, id: string, { class_preferences, enrolled_classes }: ClassChoice, write: () => Promise<unknown>) {
+async function writeClasses(
+  tx: Tx,
+  id: string,
+  { class_preferences, enrolled_classes }: ClassChoice,
+  write: () => Promise<unknown>,
+) {
   if (class_preferences)
     await requireOwnPreferences(
       tx,
@@ -155,9 +199,19 @@ async function writeClasses(tx: Tx, id: string, { class_preferences, enrolled_cl
 /** Counts the records that deleting the student would delete, and names the guardians who would have nobody else in the dojo. */
 export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: string) {
   await studentById(tx, dojoId, id)
-  const [marks] = await tx.select({ n: count() }).from(attendance).where(eq(attendance.student_id, id))
-  const [payments] = await tx.select({ n: count() }).from(paymentRecords).where(eq(paymentRecords.student_id, id))
-  return { attendance_records: marks!.n, payment_records: payments!.n, guardians: await guardiansWithNobodyElse(tx, id) }
+  const [marks] = await tx
+    .select({ n: count() })
+    .from(attendance)
+    .where(eq(attendance.student_id, id))
+  const [payments] = await tx
+    .select({ n: count() })
+    .from(paymentRecords)
+    .where(eq(paymentRecords.student_id, id))
+  return {
+    attendance_records: marks!.n,
+    payment_records: payments!.n,
+    guardians: await guardiansWithNobodyElse(tx, id),
+  }
 }
 
 /** Deletes all data of the student. What remains is an anonymous departure in this month, and the ids in the audit log. A student who is a

@@ -1,7 +1,17 @@
 import { BELTS } from '@tatami/contract/ranks'
 import { GENDERS } from '@tatami/contract/users'
 import { and, eq, sql } from 'drizzle-orm'
-import { boolean, check, date, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  date,
+  foreignKey,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
@@ -66,7 +76,10 @@ export const students = pgTable(
     index('students_vacation_ends')
       .on(t.vacation_until, t.dojo_id)
       .where(sql`vacation_until is not null`),
-    check('students_vacation_dates', sql`${t.vacation_until} is null or ${t.vacation_from} <= ${t.vacation_until}`),
+    check(
+      'students_vacation_dates',
+      sql`${t.vacation_until} is null or ${t.vacation_from} <= ${t.vacation_until}`,
+    ),
     index('students_phone_ending').on(phoneEnding, t.dojo_id),
     ...tenantPolicies(),
   ],
@@ -91,9 +104,11 @@ export const enrolments = pgTable(
       columns: [t.dojo_id, t.student_id],
       foreignColumns: [students.dojo_id, students.id],
     }).onDelete('cascade'),
-    foreignKey({ name: 'enrolments_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
-      'cascade',
-    ),
+    foreignKey({
+      name: 'enrolments_class',
+      columns: [t.dojo_id, t.class_id],
+      foreignColumns: [classes.dojo_id, classes.id],
+    }).onDelete('cascade'),
     ...tenantPolicies(),
   ],
 )

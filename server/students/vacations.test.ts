@@ -17,7 +17,10 @@ const aStudent = async () => {
     plan: (vacation_from: string | null, vacation_until: string | null) =>
       sensei.put(`/students/${student.id}/vacation`, { vacation_from, vacation_until }),
     edit: (on_vacation: boolean) =>
-      sensei.put(`/students/${student.id}`, exampleStudent({ ...student, class_preferences: ['saturday'], on_vacation })),
+      sensei.put(
+        `/students/${student.id}`,
+        exampleStudent({ ...student, class_preferences: ['saturday'], on_vacation }),
+      ),
     isAway: async () => (await sensei.get('/students')).body[0].on_vacation as boolean,
     dates: async () => {
       const { vacation_from, vacation_until } = (await sensei.get(`/students/${student.id}`)).body
@@ -25,7 +28,10 @@ const aStudent = async () => {
     },
   }
 }
-const refused = (field: string, detail: string) => ({ status: 422, body: { detail, errors: [{ field, message: detail }] } })
+const refused = (field: string, detail: string) => ({
+  status: 422,
+  body: { detail, errors: [{ field, message: detail }] },
+})
 
 test('begins and ends by itself, by the calendar of the dojo', async () => {
   setClock('2026-07-01T18:00:00Z')
@@ -56,7 +62,11 @@ test('begins at once where it begins today, and lasts until somebody ends it whe
   setClock('2026-07-25T18:00:00Z')
   await runDueJobs(server.db, fail)
   expect([await isAway(), await dates()]).toEqual([true, ['2026-07-01', null]])
-  expect((await plan(null, null)).body).toEqual({ vacation_from: null, vacation_until: null, on_vacation: false })
+  expect((await plan(null, null)).body).toEqual({
+    vacation_from: null,
+    vacation_until: null,
+    on_vacation: false,
+  })
 })
 
 test('a vacation that passed while the server was down ends without having begun', async () => {
@@ -87,8 +97,12 @@ test('the edit dialog’s On Vacation ends a vacation for good, and begins one t
 test('refuses days that make no vacation', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { plan, isAway } = await aStudent()
-  expect(await plan('2026-07-05', '2026-07-03')).toMatchObject(refused('vacation_until', 'The vacation must not end before it begins.'))
-  expect(await plan(null, '2026-07-03')).toMatchObject(refused('vacation_from', 'Please choose the first day of the vacation.'))
+  expect(await plan('2026-07-05', '2026-07-03')).toMatchObject(
+    refused('vacation_until', 'The vacation must not end before it begins.'),
+  )
+  expect(await plan(null, '2026-07-03')).toMatchObject(
+    refused('vacation_from', 'Please choose the first day of the vacation.'),
+  )
   expect(await plan('2026-06-01', '2026-06-30')).toMatchObject(
     refused('vacation_until', 'The last day of the vacation must not be before today.'),
   )
@@ -99,7 +113,8 @@ test('refuses days that make no vacation', async () => {
 test('who is on vacation by plan is not listed among those who pay', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { plan, sensei } = await aStudent()
-  const paying = async () => (await sensei.get('/payment-statistics')).body.total_monthly_paying_students
+  const paying = async () =>
+    (await sensei.get('/payment-statistics')).body.total_monthly_paying_students
   expect(await paying()).toBe(1)
   await plan('2026-07-01', '2026-07-05')
   expect(await paying()).toBe(0)

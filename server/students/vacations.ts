@@ -17,16 +17,26 @@ const NO_VACATION = { vacation_from: null, vacation_until: null }
 export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vacation) {
   const today = await todayOf(tx, caller.dojoId)
   if (dates.vacation_until !== null && dates.vacation_until < today)
-    throw new Refusal(422, VACATION_IS_OVER, { errors: [{ field: 'vacation_until', message: VACATION_IS_OVER }] })
-  if (dates.vacation_from === null || dates.vacation_from > today) await recordVacationUntil(tx, dayBefore(today), eq(students.id, id))
+    throw new Refusal(422, VACATION_IS_OVER, {
+      errors: [{ field: 'vacation_until', message: VACATION_IS_OVER }],
+    })
+  if (dates.vacation_from === null || dates.vacation_from > today)
+    await recordVacationUntil(tx, dayBefore(today), eq(students.id, id))
   const [changed] = await tx
     .update(students)
     .set({ ...dates, on_vacation: isVacationOn(today, dates) })
     .where(eq(students.id, id))
-    .returning({ vacation_from: students.vacation_from, vacation_until: students.vacation_until, on_vacation: students.on_vacation })
+    .returning({
+      vacation_from: students.vacation_from,
+      vacation_until: students.vacation_until,
+      on_vacation: students.on_vacation,
+    })
   if (!changed) throw notFound('Student')
   await giveAllFreePlaces(tx, caller.dojoId)
-  await auditAct(tx, caller, 'vacation changed', { subject_id: id, details: { planned: dates.vacation_from !== null } })
+  await auditAct(tx, caller, 'vacation changed', {
+    subject_id: id,
+    details: { planned: dates.vacation_from !== null },
+  })
   return changed
 }
 
@@ -42,13 +52,21 @@ export async function recordVacationUntil(tx: Tx, last: string, which: SQL): Pro
       vacation_until: sql<string>`least(${students.vacation_until}, ${last}::date)::text`,
     })
     .from(students)
-    .where(and(which, sql`(${students.on_vacation} or ${students.vacation_from} is not null)`, sql`${from} <= ${last}::date`))
+    .where(
+      and(
+        which,
+        sql`(${students.on_vacation} or ${students.vacation_from} is not null)`,
+        sql`${from} <= ${last}::date`,
+      ),
+    )
   if (ending.length > 0) await inChunks(ending, (some) => tx.insert(pastVacations).values(some))
 }
 
-export const dayBefore = (day: string): string => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10)
+export const dayBefore = (day: string): string =>
+  new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10)
 
-const begins = (today: string) => and(lte(students.vacation_from, today), not(sql`${students.on_vacation}`))
+const begins = (today: string) =>
+  and(lte(students.vacation_from, today), not(sql`${students.on_vacation}`))
 const isOver = (today: string) => lt(students.vacation_until, today)
 
 /** A query for the overseer: the dojos where a vacation begins or is over on that day. */

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { endpoints } from '@tatami/contract/api'
-import { CALLER_ROLES, type CallerRole, ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/endpoint'
+import {
+  CALLER_ROLES,
+  type CallerRole,
+  ROLES_BY_ACCESS,
+  type Endpoint,
+} from '@tatami/contract/endpoint'
 import { describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
@@ -13,10 +18,16 @@ const sensei = await server.createSensei()
 const student = await server.createStudent(sensei)
 const guardian = await server.createGuardian(sensei, [student])
 const kiosk = await createKioskToken(server.db, sensei)
-const ids = { student: student.id, guardian: guardian.id, instructor: sensei.id, 'super-admin': (await server.signInSuperAdmin()).id }
+const ids = {
+  student: student.id,
+  guardian: guardian.id,
+  instructor: sensei.id,
+  'super-admin': (await server.signInSuperAdmin()).id,
+}
 
 /** A session for one call: logging out must not spoil the next. */
-const tokenOf = async (role: CallerRole) => (role === 'kiosk' ? kiosk : server.db.withoutDojo((tx) => openSession(tx, ids[role])))
+const tokenOf = async (role: CallerRole) =>
+  role === 'kiosk' ? kiosk : server.db.withoutDojo((tx) => openSession(tx, ids[role]))
 const path = (endpoint: Endpoint) => `/api${endpoint.path.replaceAll(/:\w+/g, newId)}`
 const admits = ({ access }: Endpoint, role: CallerRole) =>
   access === 'public' || (ROLES_BY_ACCESS[access] as readonly string[]).includes(role)
@@ -24,7 +35,9 @@ const admits = ({ access }: Endpoint, role: CallerRole) =>
 const GARBAGE = ['{"broken":', '[]', '{"id":{}}', 'null', 'x'.repeat(300 * 1024)]
 /** Two of them in `npm test`, which ones by the call's number. */
 const garbageFor = (endpoint: Endpoint) =>
-  GARBAGE.filter((_, number) => process.env.LONG || (number + endpoints.indexOf(endpoint)) % GARBAGE.length < 2)
+  GARBAGE.filter(
+    (_, number) => process.env.LONG || (number + endpoints.indexOf(endpoint)) % GARBAGE.length < 2,
+  )
 /** The same garbage to every call: whoever is refused at the door hears nothing of what is wrong with it. */
 async function call(endpoint: Endpoint, headers: Record<string, string>) {
   const payloads = endpoint.body ? garbageFor(endpoint) : [undefined]
@@ -37,14 +50,21 @@ async function call(endpoint: Endpoint, headers: Record<string, string>) {
         ...(payload && { payload }),
       })
       // A file is no JSON.
-      return [answer.statusCode, answer.statusCode === 200 ? undefined : answer.json().detail] as const
+      return [
+        answer.statusCode,
+        answer.statusCode === 200 ? undefined : answer.json().detail,
+      ] as const
     }),
   )
 }
 
-describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))('%s', (_, endpoint) => {
+describe.each(
+  endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
+)('%s', (_, endpoint) => {
   test('is mounted', () => {
-    expect(server.http.hasRoute({ method: endpoint.method, url: `/api${endpoint.path}` })).toBe(true)
+    expect(server.http.hasRoute({ method: endpoint.method, url: `/api${endpoint.path}` })).toBe(
+      true,
+    )
   })
 
   const isPublic = endpoint.access === 'public'
@@ -56,25 +76,34 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
     }
   })
 
-  test.each(CALLER_ROLES)('lets in or refuses a %s as it says, before it looks at the body', async (role) => {
-    const answers = await call(endpoint, { authorization: `Bearer ${await tokenOf(role)}` })
-    for (const answer of answers) {
-      if (admits(endpoint, role)) expect([401, 403]).not.toContain(answer[0])
-      else expect(answer).toEqual([403, 'You are not allowed to do this.'])
-    }
-  })
+  test.each(CALLER_ROLES)(
+    'lets in or refuses a %s as it says, before it looks at the body',
+    async (role) => {
+      const answers = await call(endpoint, { authorization: `Bearer ${await tokenOf(role)}` })
+      for (const answer of answers) {
+        if (admits(endpoint, role)) expect([401, 403]).not.toContain(answer[0])
+        else expect(answer).toEqual([403, 'You are not allowed to do this.'])
+      }
+    },
+  )
 })
 
 const paths = [...new Set(endpoints.map((endpoint) => endpoint.path))]
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 test.each(paths)('%s is not there by any other method', async (known) => {
-  const declared = endpoints.filter((endpoint) => endpoint.path === known).map(({ method }) => method as string)
+  const declared = endpoints
+    .filter((endpoint) => endpoint.path === known)
+    .map(({ method }) => method as string)
   const url = `/api${known.replaceAll(/:\w+/g, newId)}`
   for (const method of METHODS.filter((other) => !declared.includes(other))) {
     for (const headers of [{}, { authorization: `Bearer ${await tokenOf('instructor')}` }]) {
       const answer = await server.http.inject({ method, url, headers })
-      expect([method, answer.statusCode, answer.json()]).toEqual([method, 404, { detail: 'Not found' }])
+      expect([method, answer.statusCode, answer.json()]).toEqual([
+        method,
+        404,
+        { detail: 'Not found' },
+      ])
     }
   }
 })
@@ -84,7 +113,10 @@ describe('a token that is not one', async () => {
   const { token: good } = await server.createSensei()
   const odd: [string, Record<string, string>][] = [
     ['never handed out', { authorization: `Bearer ${randomBytes(32).toString('base64url')}` }],
-    ['the hash instead of the token', { authorization: 'Bearer 47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU' }],
+    [
+      'the hash instead of the token',
+      { authorization: 'Bearer 47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU' },
+    ],
     ['nothing', { authorization: '' }],
     ['a scheme alone', { authorization: 'Bearer' }],
     ['a scheme and spaces', { authorization: 'Bearer    ' }],
@@ -101,11 +133,16 @@ describe('a token that is not one', async () => {
 
   test.each(odd)('%s: 401', async (_, headers) => {
     const answer = await server.http.inject({ url: '/api/profile', headers })
-    expect([answer.statusCode, answer.json()]).toEqual([401, { detail: 'Authentication required. Please log in again.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([
+      401,
+      { detail: 'Authentication required. Please log in again.' },
+    ])
   })
 
   test('in the address: 401', async () => {
-    expect((await server.http.inject(`/api/profile?token=${good}&access_token=${good}`)).statusCode).toBe(401)
+    expect(
+      (await server.http.inject(`/api/profile?token=${good}&access_token=${good}`)).statusCode,
+    ).toBe(401)
   })
 
   test('twice: the first one counts', async () => {
@@ -114,18 +151,34 @@ describe('a token that is not one', async () => {
       new Promise((resolve, reject) => {
         request(
           `${address}/api/profile`,
-          { headers: ['host', 'tatami', ...authorization.flatMap((value) => ['authorization', value])] },
+          {
+            headers: [
+              'host',
+              'tatami',
+              ...authorization.flatMap((value) => ['authorization', value]),
+            ],
+          },
           (answer) => resolve(answer.resume().statusCode),
         )
           .on('error', reject)
           .end()
       })
-    expect([await status(['Bearer dead', `Bearer ${good}`]), await status([`Bearer ${good}`, 'Bearer dead'])]).toEqual([401, 200])
+    expect([
+      await status(['Bearer dead', `Bearer ${good}`]),
+      await status([`Bearer ${good}`, 'Bearer dead']),
+    ]).toEqual([401, 200])
   })
 
   test('while the good one is good, however its scheme is written', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
-      expect((await server.http.inject({ url: '/api/profile', headers: { authorization: `${scheme} ${good}` } })).statusCode).toBe(200)
+      expect(
+        (
+          await server.http.inject({
+            url: '/api/profile',
+            headers: { authorization: `${scheme} ${good}` },
+          })
+        ).statusCode,
+      ).toBe(200)
     }
   })
 })

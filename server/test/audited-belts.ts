@@ -3,7 +3,13 @@ import type { Ids } from './sample-rows.ts'
 import type { ApiClient } from './test-server.ts'
 
 const STYLE = { name: 'Judo', vacation_counts: true, class_ids: [] }
-const LADDER = { name: 'Juniors', min_age: null, max_age: 12, age_counts: 'birthday', continues_as: null }
+const LADDER = {
+  name: 'Juniors',
+  min_age: null,
+  max_age: 12,
+  age_counts: 'birthday',
+  continues_as: null,
+}
 const RANK = {
   ...{
     name: '9th kyu',
@@ -15,18 +21,29 @@ const RANK = {
     belt_level: 'white',
     fee: null,
   },
-  ...{ min_months: null, min_classes: null, max_classes_a_day: null, min_age: null, max_age: null, min_stripes: null },
+  ...{
+    min_months: null,
+    min_classes: null,
+    max_classes_a_day: null,
+    min_age: null,
+    max_age: null,
+    min_stripes: null,
+  },
   ...{ needs_approval: false, needs_fee: false, skills: [] },
 }
 const ladder = () => ({ body: { ...LADDER, ranks: [RANK] } })
 
 /** The calls that set belts up. */
-export const auditedBelts = (instructorOf: (ids: Ids) => Promise<ApiClient>): Record<string, Act> => ({
+export const auditedBelts = (
+  instructorOf: (ids: Ids) => Promise<ApiClient>,
+): Record<string, Act> => ({
   'POST /styles': { action: 'style added', prepare: () => ({ body: STYLE }) },
   'PUT /styles/:id': { action: 'style changed', prepare: () => ({ body: STYLE }) },
   'DELETE /styles/:id': {
     action: 'style removed',
-    prepare: async (ids) => ({ params: { id: (await (await instructorOf(ids)).post('/styles', STYLE)).body.id } }),
+    prepare: async (ids) => ({
+      params: { id: (await (await instructorOf(ids)).post('/styles', STYLE)).body.id },
+    }),
   },
   'POST /styles/:id/ladders': { action: 'ladder added', prepare: ladder },
   'PUT /ladders/:id': { action: 'ladder changed', prepare: ladder },
@@ -34,15 +51,25 @@ export const auditedBelts = (instructorOf: (ids: Ids) => Promise<ApiClient>): Re
     action: 'ladder removed',
     prepare: async (ids) => {
       const sensei = await instructorOf(ids)
-      return { params: { id: (await sensei.post(`/styles/${ids.style_id}/ladders`, { template: 'aikido' })).body.id } }
+      return {
+        params: {
+          id: (await sensei.post(`/styles/${ids.style_id}/ladders`, { template: 'aikido' })).body
+            .id,
+        },
+      }
     },
   },
   'POST /ladders/:id/conversion': { action: 'belts converted' },
   'POST /promotions': {
     action: 'students promoted',
-    prepare: ({ sibling_id, rank_id }) => ({ body: { promotions: [{ student_id: sibling_id, rank_id }] } }),
+    prepare: ({ sibling_id, rank_id }) => ({
+      body: { promotions: [{ student_id: sibling_id, rank_id }] },
+    }),
   },
-  'POST /stripes': { action: 'stripes given', prepare: ({ student_id }) => ({ body: { student_ids: [student_id] } }) },
+  'POST /stripes': {
+    action: 'stripes given',
+    prepare: ({ student_id }) => ({ body: { student_ids: [student_id] } }),
+  },
   'POST /promotions/acts/:id/undo': { action: 'promotions taken back' },
   'POST /promotions/:id/undo': { action: 'promotions taken back' },
 })

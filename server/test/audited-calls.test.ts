@@ -26,8 +26,10 @@ const server = await startTestServer()
 const hash = await hashPassword(PASSWORD)
 const superAdmin = await server.signInSuperAdmin()
 
-const change = (ids: Ids, statement: string) => server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql.raw(statement)))
-const instructorOf = async (ids: Ids) => server.clientFor(await server.db.withoutDojo((tx) => openSession(tx, ids.instructor_id)))
+const change = (ids: Ids, statement: string) =>
+  server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql.raw(statement)))
+const instructorOf = async (ids: Ids) =>
+  server.clientFor(await server.db.withoutDojo((tx) => openSession(tx, ids.instructor_id)))
 /** From which the sample dojo has a text. */
 const PHONE = '+15125550142'
 const YEAR_MS = 365.25 * 86_400_000
@@ -36,12 +38,16 @@ const seventeenYearsAgo = () => new Date(Date.now() - 17.99 * YEAR_MS).toISOStri
 /** The guardian signs in no more, and can be invited. */
 async function closeLogInOfGuardian(ids: Ids) {
   await change(ids, 'update guardians set account_id = null')
-  await server.db.withoutDojo((tx) => tx.execute(sql`delete from accounts where id = ${ids.guardian_id}`))
+  await server.db.withoutDojo((tx) =>
+    tx.execute(sql`delete from accounts where id = ${ids.guardian_id}`),
+  )
 }
 
 async function invitationOf(ids: Ids): Promise<string> {
   await closeLogInOfGuardian(ids)
-  const { body } = await (await instructorOf(ids)).post(`/guardians/${ids.guardian_id}/log-in-invitation`)
+  const { body } = await (
+    await instructorOf(ids)
+  ).post(`/guardians/${ids.guardian_id}/log-in-invitation`)
   return String(body.link).split('#')[1]!
 }
 
@@ -51,17 +57,25 @@ const AUDITED: Record<string, Act> = {
   'POST /notifications/send-fee-reminder': { action: 'announcement sent' },
   'DELETE /classes/:id': { action: 'class deleted' },
   ...auditedDates(change),
-  'POST /sms/messages': { action: 'texts sent', prepare: ({ student_id }) => ({ body: { student_ids: [student_id], text: 'Hello' } }) },
+  'POST /sms/messages': {
+    action: 'texts sent',
+    prepare: ({ student_id }) => ({ body: { student_ids: [student_id], text: 'Hello' } }),
+  },
   'POST /slipping-away/texts': {
     action: 'texts sent',
-    prepare: ({ student_id }) => ({ body: { student_ids: [student_id], text: 'We have missed you' } }),
+    prepare: ({ student_id }) => ({
+      body: { student_ids: [student_id], text: 'We have missed you' },
+    }),
   },
   'PUT /sms/reply-settings': { action: 'reply words switched' },
   'DELETE /sms/templates/:id': { action: 'template deleted' },
   'POST /invitation': { action: 'invitation replaced' },
   ...AUDITED_KIOSKS,
   'POST /guardians': { action: 'guardian added', prepare: () => ({ body: { name: 'Mia Ortiz' } }) },
-  'PUT /guardians/:id': { action: 'guardian changed', prepare: () => ({ body: { name: 'Ann Miller' } }) },
+  'PUT /guardians/:id': {
+    action: 'guardian changed',
+    prepare: () => ({ body: { name: 'Ann Miller' } }),
+  },
   'DELETE /guardians/:id': { action: 'guardian deleted' },
   'PUT /guardians/:id/students/:studentId': { action: 'guardian rights changed' },
   'DELETE /guardians/:id/students/:studentId': { action: 'guardian link ended' },
@@ -71,7 +85,10 @@ const AUDITED: Record<string, Act> = {
   },
   'POST /students/:id/log-in-invitation': {
     action: 'log-in invitation sent',
-    prepare: ({ sibling_id }) => ({ params: { id: sibling_id }, body: { email: `${newId()}@home.org` } }),
+    prepare: ({ sibling_id }) => ({
+      params: { id: sibling_id },
+      body: { email: `${newId()}@home.org` },
+    }),
   },
   'POST /students/:id/log-in/reopen': {
     action: 'student log-in opened again',
@@ -105,7 +122,10 @@ const AUDITED: Record<string, Act> = {
   'PUT /family/guardians/:id': {
     action: 'guardian agreed to by student',
     as: 'student',
-    prepare: async (ids) => (await change(ids, `update students set date_of_birth = '${seventeenYearsAgo()}'`), {}),
+    prepare: async (ids) => (
+      await change(ids, `update students set date_of_birth = '${seventeenYearsAgo()}'`),
+      {}
+    ),
   },
   ...auditedPayments(change, instructorOf),
   ...auditedBelts(instructorOf),
@@ -114,7 +134,10 @@ const AUDITED: Record<string, Act> = {
   'DELETE /sms/conversations/:phone/student': {
     action: 'phone unlinked',
     prepare: async (ids) => {
-      await change(ids, `insert into phone_links (phone, student_id, created_at) values ('${PHONE}', '${ids.student_id}', now())`)
+      await change(
+        ids,
+        `insert into phone_links (phone, student_id, created_at) values ('${PHONE}', '${ids.student_id}', now())`,
+      )
       return { params: { phone: PHONE }, query: { student_id: ids.student_id } }
     },
   },
@@ -122,7 +145,10 @@ const AUDITED: Record<string, Act> = {
   'DELETE /sms/conversations/:phone/guardian': {
     action: 'phone unlinked',
     prepare: async (ids) => {
-      await change(ids, `insert into guardian_phones (phone, guardian_id, created_at) values ('${PHONE}', '${ids.guardian_id}', now())`)
+      await change(
+        ids,
+        `insert into guardian_phones (phone, guardian_id, created_at) values ('${PHONE}', '${ids.guardian_id}', now())`,
+      )
       return { params: { phone: PHONE }, query: { guardian_id: ids.guardian_id } }
     },
   },
@@ -140,14 +166,18 @@ const AUDITED: Record<string, Act> = {
   'POST /password-reset': {
     action: 'password chosen by link',
     prepare: async ({ instructor_id }) => {
-      await server.db.withoutDojo((tx) => storeResetLink(tx, instructor_id, `reset-${instructor_id}`))
+      await server.db.withoutDojo((tx) =>
+        storeResetLink(tx, instructor_id, `reset-${instructor_id}`),
+      )
       return { body: { reset_token: `reset-${instructor_id}`, new_password: 'Another-one-2' } }
     },
   },
   'POST /account-recovery': {
     action: 'account taken back',
     prepare: async ({ instructor_id }) => {
-      const recovery_token = await server.db.withoutDojo(async (tx) => storeRecoveryLink(tx, (await accountById(tx, instructor_id))!))
+      const recovery_token = await server.db.withoutDojo(async (tx) =>
+        storeRecoveryLink(tx, (await accountById(tx, instructor_id))!),
+      )
       return { body: { recovery_token } }
     },
   },
@@ -157,9 +187,18 @@ const AUDITED: Record<string, Act> = {
   'POST /students': { action: 'student added' },
   'PUT /students/:id': { action: 'student changed' },
   'PUT /students/:id/notes': { action: 'student notes changed' },
-  'PUT /students/:id/vacation': { action: 'vacation changed', prepare: () => ({ body: { vacation_from: null, vacation_until: null } }) },
-  'PUT /students/:id/skills/:skillId': { action: 'skill unchecked', prepare: () => ({ body: { checked: false } }) },
-  'PUT /students/:id/approvals/:rankId': { action: 'approval withdrawn', prepare: () => ({ body: { approved: false } }) },
+  'PUT /students/:id/vacation': {
+    action: 'vacation changed',
+    prepare: () => ({ body: { vacation_from: null, vacation_until: null } }),
+  },
+  'PUT /students/:id/skills/:skillId': {
+    action: 'skill unchecked',
+    prepare: () => ({ body: { checked: false } }),
+  },
+  'PUT /students/:id/approvals/:rankId': {
+    action: 'approval withdrawn',
+    prepare: () => ({ body: { approved: false } }),
+  },
   'POST /students/:id/approve': {
     action: 'student approved',
     prepare: async (ids) => (await change(ids, 'update students set awaits_approval = true'), {}),
@@ -180,18 +219,28 @@ const AUDITED: Record<string, Act> = {
     action: 'authenticator app removed',
     prepare: async ({ instructor_id: account_id }) => {
       await server.db.withoutDojo((tx) =>
-        tx.insert(totpSecrets).values({ account_id, secret: 'none', confirmed_at: new Date().toISOString() }),
+        tx
+          .insert(totpSecrets)
+          .values({ account_id, secret: 'none', confirmed_at: new Date().toISOString() }),
       )
       return { body: { current_password: PASSWORD } }
     },
   },
-  'POST /recovery-codes': { action: 'recovery codes renewed', prepare: () => ({ body: { current_password: PASSWORD } }) },
+  'POST /recovery-codes': {
+    action: 'recovery codes renewed',
+    prepare: () => ({ body: { current_password: PASSWORD } }),
+  },
   'DELETE /sessions/:id': { action: 'session ended', as: 'student' },
   'DELETE /sessions': { action: 'other sessions ended', as: 'student' },
   'PUT /profile/own-password': {
     action: 'own password chosen',
     prepare: async ({ instructor_id }) => {
-      await server.db.withoutDojo((tx) => tx.update(accounts).set({ must_change_password: true }).where(eq(accounts.id, instructor_id)))
+      await server.db.withoutDojo((tx) =>
+        tx
+          .update(accounts)
+          .set({ must_change_password: true })
+          .where(eq(accounts.id, instructor_id)),
+      )
       return { body: { new_password: 'Another-one-2' } }
     },
   },
@@ -208,19 +257,28 @@ const AUDITED: Record<string, Act> = {
   'POST /family/students/:id/export': { action: 'student exported', as: 'guardian' },
 }
 
-const changing = endpoints.filter(({ method }) => method !== 'GET').map((one) => [`${one.method} ${one.path}`, one] as const)
+const changing = endpoints
+  .filter(({ method }) => method !== 'GET')
+  .map((one) => [`${one.method} ${one.path}`, one] as const)
 
 test('every call that changes something is in the audit log, or is no privileged one for a reason that is written here', () => {
-  expect(changing.map(([name]) => name).toSorted()).toEqual([AUDITED, NOT_PRIVILEGED, RECORDED_ELSEWHERE].flatMap(Object.keys).toSorted())
+  expect(changing.map(([name]) => name).toSorted()).toEqual(
+    [AUDITED, NOT_PRIVILEGED, RECORDED_ELSEWHERE].flatMap(Object.keys).toSorted(),
+  )
 })
 
 function actorOf({ access }: Endpoint, { as }: Act, ids: Ids): string | undefined {
   if (access === 'public') return undefined
   if (access === 'super-admin') return superAdmin.id
-  const role = as ?? ((ROLES_BY_ACCESS[access] as readonly string[]).includes('instructor') ? 'instructor' : 'student')
+  const role =
+    as ??
+    ((ROLES_BY_ACCESS[access] as readonly string[]).includes('instructor')
+      ? 'instructor'
+      : 'student')
   return { instructor: ids.instructor_id, guardian: ids.guardian_id, student: ids.student_id }[role]
 }
-const newlyAddressed = (body: Record<string, unknown>) => ('email' in body && body.email ? { ...body, email: `${newId()}@dojo.com` } : body)
+const newlyAddressed = (body: Record<string, unknown>) =>
+  'email' in body && body.email ? { ...body, email: `${newId()}@dojo.com` } : body
 
 /** Makes the call as generated requests go, with what was prepared, until one is taken. Answers who made it. */
 async function make(endpoint: Endpoint, act: Act, ids: Ids): Promise<string | undefined> {
@@ -259,12 +317,19 @@ describe.each(changing.filter(([name]) => name in AUDITED))('%s', (name, endpoin
     const ids = await createSampleDojo(server.db, hash)
     const before = await lastEntry()
     const actor = await make(endpoint, AUDITED[name]!, ids)
-    const entries = (await entriesAfter(before)).filter(({ action }) => action === AUDITED[name]!.action)
+    const entries = (await entriesAfter(before)).filter(
+      ({ action }) => action === AUDITED[name]!.action,
+    )
     expect(entries.map(({ action }) => action)).toContain(AUDITED[name]!.action)
     // Whoever comes by a link is the owner of the account.
-    const expected = actor ?? (name.startsWith('POST /log-in-invitations') ? ids.guardian_id : ids.instructor_id)
+    const expected =
+      actor ?? (name.startsWith('POST /log-in-invitations') ? ids.guardian_id : ids.instructor_id)
     expect(entries.map(({ actor_id }) => actor_id)).toContain(expected)
-    expect(entries.at(-1)!.dojo_id).toBe(['daily limit set', 'second factor required'].includes(AUDITED[name]!.action) ? null : ids.dojo_id)
+    expect(entries.at(-1)!.dojo_id).toBe(
+      ['daily limit set', 'second factor required'].includes(AUDITED[name]!.action)
+        ? null
+        : ids.dojo_id,
+    )
   })
 })
 
@@ -280,16 +345,22 @@ async function lastEntry(): Promise<string> {
 }
 
 test('no entry holds a name, an email, a phone or a word of anybody', async () => {
-  const { rows } = await server.db.withoutDojo((tx) => tx.execute<{ all: string }>(sql`select details::text as all from audit_log`))
+  const { rows } = await server.db.withoutDojo((tx) =>
+    tx.execute<{ all: string }>(sql`select details::text as all from audit_log`),
+  )
   // An id may have the digits of a phone.
   for (const { all } of rows)
-    expect(all.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '')).not.toMatch(/@|\+1|Adams|Ortiz|555|Peanuts|Hello/)
+    expect(all.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '')).not.toMatch(
+      /@|\+1|Adams|Ortiz|555|Peanuts|Hello/,
+    )
 })
 
 test('an entry is only added: the serving role changes and deletes none', async () => {
   for (const tried of [
-    (tx: Parameters<Parameters<typeof server.db.withoutDojo>[0]>[0]) => tx.update(auditLog).set({ action: 'nothing' }),
-    (tx: Parameters<Parameters<typeof server.db.withoutDojo>[0]>[0]) => tx.delete(auditLog).where(eq(auditLog.action, 'class deleted')),
+    (tx: Parameters<Parameters<typeof server.db.withoutDojo>[0]>[0]) =>
+      tx.update(auditLog).set({ action: 'nothing' }),
+    (tx: Parameters<Parameters<typeof server.db.withoutDojo>[0]>[0]) =>
+      tx.delete(auditLog).where(eq(auditLog.action, 'class deleted')),
   ])
     await expect(server.db.withoutDojo((tx) => tried(tx))).rejects.toMatchObject({
       cause: { message: expect.stringContaining('permission denied') as string },

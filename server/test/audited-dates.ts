@@ -5,18 +5,31 @@ import type { Ids } from './sample-rows.ts'
 const DAY = '2015-03-01'
 
 /** The calls about dates of classes, holidays and calendar addresses. */
-export const auditedDates = (change: (ids: Ids, statement: string) => Promise<unknown>): Record<string, Act> => {
+export const auditedDates = (
+  change: (ids: Ids, statement: string) => Promise<unknown>,
+): Record<string, Act> => {
   const target = ({ class_id }: Ids) => ({ class_id, day: DAY })
   return {
     'POST /class-dates': {
       action: 'class date added',
-      prepare: (ids) => ({ body: { ...target(ids), day: '2027-03-01', start_time: '4:00 PM', end_time: '5:00 PM' } }),
+      prepare: (ids) => ({
+        body: { ...target(ids), day: '2027-03-01', start_time: '4:00 PM', end_time: '5:00 PM' },
+      }),
     },
-    'DELETE /class-dates': { action: 'class date removed', prepare: (ids) => ({ query: target(ids) }) },
-    'PUT /class-dates/cancelled': { action: 'class date cancelled', prepare: (ids) => ({ body: { ...target(ids), reason: 'Weather' } }) },
+    'DELETE /class-dates': {
+      action: 'class date removed',
+      prepare: (ids) => ({ query: target(ids) }),
+    },
+    'PUT /class-dates/cancelled': {
+      action: 'class date cancelled',
+      prepare: (ids) => ({ body: { ...target(ids), reason: 'Weather' } }),
+    },
     'DELETE /class-dates/cancelled': {
       action: 'class date restored',
-      prepare: async (ids) => (await change(ids, 'update class_dates set is_cancelled = true'), { query: target(ids) }),
+      prepare: async (ids) => (
+        await change(ids, 'update class_dates set is_cancelled = true'),
+        { query: target(ids) }
+      ),
     },
     'PUT /class-dates/moved': {
       action: 'class date moved',
@@ -29,7 +42,10 @@ export const auditedDates = (change: (ids: Ids, statement: string) => Promise<un
         return { query: { ...target(ids), day: '2015-03-02' } }
       },
     },
-    'PUT /class-dates/substitute': { action: 'substitute set', prepare: (ids) => ({ body: target(ids) }) },
+    'PUT /class-dates/substitute': {
+      action: 'substitute set',
+      prepare: (ids) => ({ body: target(ids) }),
+    },
     'PUT /classes/:id/places': { action: 'class places set' },
     'POST /holidays': { action: 'holiday added' },
     'PUT /holidays/:id': { action: 'holiday changed' },
@@ -38,7 +54,10 @@ export const auditedDates = (change: (ids: Ids, statement: string) => Promise<un
     'DELETE /calendar-feed': {
       action: 'calendar address ended',
       prepare: async (ids) => {
-        await change(ids, `insert into calendar_feeds (account_id, token_hash, created_at) values ('${ids.instructor_id}', 'x', now())`)
+        await change(
+          ids,
+          `insert into calendar_feeds (account_id, token_hash, created_at) values ('${ids.instructor_id}', 'x', now())`,
+        )
         return {}
       },
     },

@@ -4,7 +4,9 @@ import type { Ids } from './sample-rows.ts'
 const GRADING = { name: 'Winter grading', held_on: '2027-12-01', fee: 40 }
 
 /** The calls about gradings and certificates. */
-export const auditedGradings = (change: (ids: Ids, statement: string) => Promise<unknown>): Record<string, Act> => ({
+export const auditedGradings = (
+  change: (ids: Ids, statement: string) => Promise<unknown>,
+): Record<string, Act> => ({
   'POST /gradings': { action: 'grading planned', prepare: () => ({ body: GRADING }) },
   'PUT /gradings/:id': { action: 'grading changed', prepare: () => ({ body: GRADING }) },
   'DELETE /gradings/:id': { action: 'grading removed' },
@@ -25,7 +27,10 @@ export const auditedGradings = (change: (ids: Ids, statement: string) => Promise
     action: 'certificates printed',
     prepare: async (ids) => {
       await change(ids, `update gradings set state = 'finished', finished_at = now()`)
-      await change(ids, `update candidates set result = 'pass', belt_change_id = '${ids.belt_change_id}'`)
+      await change(
+        ids,
+        `update candidates set result = 'pass', belt_change_id = '${ids.belt_change_id}'`,
+      )
       return {}
     },
   },

@@ -6,7 +6,11 @@ import type { RequestParts } from './valid-requests.ts'
 
 type Parts = { [P in keyof RequestParts]?: RequestParts[P] }
 /** What a call leaves in the audit log. `prepare` says what no generated request has. */
-export type Act = { action: AuditAction; as?: 'student' | 'guardian'; prepare?: (ids: Ids) => Promise<Parts> | Parts }
+export type Act = {
+  action: AuditAction
+  as?: 'student' | 'guardian'
+  prepare?: (ids: Ids) => Promise<Parts> | Parts
+}
 
 /** The calls about payments. */
 export const auditedPayments = (
@@ -29,7 +33,9 @@ export const auditedPayments = (
   'POST /payments': { action: 'payment taken' },
   'POST /charges': {
     action: 'students charged',
-    prepare: ({ student_id }) => ({ body: { student_ids: [student_id], kind: 'equipment', amount: 20 } }),
+    prepare: ({ student_id }) => ({
+      body: { student_ids: [student_id], kind: 'equipment', amount: 20 },
+    }),
   },
   'POST /charges/:id/write-off': {
     action: 'charge written off',
@@ -40,7 +46,10 @@ export const auditedPayments = (
       return { params: { id: body.charges[0].id } }
     },
   },
-  'POST /refunds': { action: 'money given back', prepare: ({ student_id }) => ({ body: { student_id, amount: 5 } }) },
+  'POST /refunds': {
+    action: 'money given back',
+    prepare: ({ student_id }) => ({ body: { student_id, amount: 5 } }),
+  },
   'POST /ledger-acts/:id/undo': { action: 'payments taken back' },
   'POST /receipts': { action: 'receipt issued', prepare: ({ act_id }) => ({ body: { act_id } }) },
   'POST /receipts/:id/send': { action: 'receipt sent', prepare: () => ({ body: { by: 'text' } }) },

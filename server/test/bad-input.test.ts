@@ -19,14 +19,16 @@ import { sampleKioskToken } from './sample-kiosk-rows.ts'
 import { createSampleDojo, type Ids } from './sample-rows.ts'
 
 /** All of them only in the long run, on the default database and login. */
-const isFull = Boolean(process.env.LONG) && !process.env.TEST_POSTGRES_BIN && !process.env.TEST_SERVE_AS
+const isFull =
+  Boolean(process.env.LONG) && !process.env.TEST_POSTGRES_BIN && !process.env.TEST_SERVE_AS
 /** Made from the contract's own schemas, the same every time; SEED=<number> makes others. */
 const REQUESTS = isFull ? 60_000 : 1_200
 const SEED = Number(process.env.SEED ?? 20_260_101)
 /** An endpoint with a body gets more requests than one without. */
 const weightOf = ({ body, query, params }: Endpoint) => (body ? 4 : query || params ? 2 : 1)
 const ANY_PATH_REQUESTS = REQUESTS / 20
-const REQUESTS_PER_WEIGHT = (REQUESTS - ANY_PATH_REQUESTS) / endpoints.reduce((sum, endpoint) => sum + weightOf(endpoint), 0)
+const REQUESTS_PER_WEIGHT =
+  (REQUESTS - ANY_PATH_REQUESTS) / endpoints.reduce((sum, endpoint) => sum + weightOf(endpoint), 0)
 /** A new dojo after so many requests, because good ones delete its rows. */
 const REQUESTS_PER_DOJO = 50
 /** After every so many requests the rows are compared: a refusal changes none. */
@@ -46,12 +48,15 @@ const { rows: tables } = await admin.query<{ name: string; hasDojo: boolean }>(
 const FINGERPRINT = tables
   .filter(({ name }) => !['sessions', 'sign_in_failures', 'kiosks'].includes(name))
   .map(({ name, hasDojo }) => {
-    const rows = hasDojo ? `"${name}" where dojo_id = any($1) or dojo_id is null` : `"${name}" where $1::uuid[] is not null`
+    const rows = hasDojo
+      ? `"${name}" where dojo_id = any($1) or dojo_id is null`
+      : `"${name}" where $1::uuid[] is not null`
     return `select '${name}' as name, count(*)::int as rows, sum(hashtext(ctid::text || xmin::text)) as versions from ${rows}`
   })
   .join(' union all ')
 // Prepared: planning it anew takes longer than running it.
-const fingerprint = async (dojoIds: string[]) => (await admin.query({ name: 'fingerprint', text: FINGERPRINT, values: [dojoIds] })).rows
+const fingerprint = async (dojoIds: string[]) =>
+  (await admin.query({ name: 'fingerprint', text: FINGERPRINT, values: [dojoIds] })).rows
 
 const hash = await hashPassword(PASSWORD)
 const other = await createSampleDojo(server.db, hash)
@@ -62,9 +67,16 @@ const superAdminId = (await server.signInSuperAdmin()).id
 type Caller = CallerRole | 'anonymous'
 const anyRole = fc.constantFrom<Caller>(...CALLER_ROLES, 'anonymous')
 const usualRole = ({ access }: Endpoint): Caller =>
-  access === 'super-admin' || access === 'kiosk' ? access : access === 'public' ? 'anonymous' : 'instructor'
+  access === 'super-admin' || access === 'kiosk'
+    ? access
+    : access === 'public'
+      ? 'anonymous'
+      : 'instructor'
 const arbitraryRole = (endpoint: Endpoint) =>
-  fc.oneof({ weight: 5, arbitrary: fc.constant(usualRole(endpoint)) }, { weight: 1, arbitrary: anyRole })
+  fc.oneof(
+    { weight: 5, arbitrary: fc.constant(usualRole(endpoint)) },
+    { weight: 1, arbitrary: anyRole },
+  )
 
 /** A session for each role, opened anew after every call that succeeded, because it may have ended one. */
 function sessionsOf(own: Ids) {
@@ -85,14 +97,23 @@ function sessionsOf(own: Ids) {
       if (role === 'kiosk') return { authorization: `Bearer ${sampleKioskToken(own)}` }
       const id = ids[role]
       // An account that a request has deleted makes anonymous calls.
-      if (id) tokens[role] ??= await server.db.withoutDojo((tx) => openSession(tx, id)).catch(() => 'gone')
+      if (id)
+        tokens[role] ??= await server.db
+          .withoutDojo((tx) => openSession(tx, id))
+          .catch(() => 'gone')
       return tokens[role] ? { authorization: `Bearer ${tokens[role]}` } : {}
     },
   }
 }
 
 let requestCount = 0
-async function send(request: Request, role: Caller, own: Ids, sessions: ReturnType<typeof sessionsOf>, endpoint?: Endpoint) {
+async function send(
+  request: Request,
+  role: Caller,
+  own: Ids,
+  sessions: ReturnType<typeof sessionsOf>,
+  endpoint?: Endpoint,
+) {
   const dojoIds = [own.dojo_id, other.dojo_id, ADMIN_INBOX_ID]
   const isFingerprinted = (requestCount += 1) % FINGERPRINT_EVERY === 0 && request.method !== 'GET'
   // A link that an earlier call asked for may be on its way.
@@ -102,7 +123,8 @@ async function send(request: Request, role: Caller, own: Ids, sessions: ReturnTy
   const answer = await server.http.inject({ ...request, headers } as never)
   // Whoever signs in with an account of the other dojo reads that account's words.
   const hasSignedIn = endpoint === profileApi.login && answer.statusCode === 200
-  const mayRead = (table: string) => hasSignedIn || (role === 'super-admin' && OVERSEEN_TABLES.includes(table))
+  const mayRead = (table: string) =>
+    hasSignedIn || (role === 'super-admin' && OVERSEEN_TABLES.includes(table))
   const violations = responseViolations(
     request,
     { statusCode: answer.statusCode, headers: answer.headers, payload: textOf(answer) },
@@ -111,7 +133,9 @@ async function send(request: Request, role: Caller, own: Ids, sessions: ReturnTy
   )
   if (violations.length > 0) {
     const again = await server.http.inject({ ...request, headers } as never)
-    throw new Error(`As ${role} (the same once more: ${again.statusCode} ${again.payload.slice(0, 200)})\n${violations.join('\n')}`)
+    throw new Error(
+      `As ${role} (the same once more: ${again.statusCode} ${again.payload.slice(0, 200)})\n${violations.join('\n')}`,
+    )
   }
   if (answer.statusCode === 200 && request.method !== 'GET') sessions.forget()
   else if (before) expect(await fingerprint(dojoIds)).toEqual(before)
@@ -119,24 +143,43 @@ async function send(request: Request, role: Caller, own: Ids, sessions: ReturnTy
 
 const knownIds = (own: Ids) => [...Object.values(own), ...Object.values(other), newId()]
 
-async function sendFuzzed(runs: number, seed: number, requests: (own: Ids) => fc.Arbitrary<[Request, Caller]>, endpoint?: Endpoint) {
+async function sendFuzzed(
+  runs: number,
+  seed: number,
+  requests: (own: Ids) => fc.Arbitrary<[Request, Caller]>,
+  endpoint?: Endpoint,
+) {
   for (let done = 0; done < runs; done += REQUESTS_PER_DOJO) {
     const own = await createSampleDojo(server.db, hash),
       sessions = sessionsOf(own)
-    const property = fc.asyncProperty(requests(own), ([request, role]) => send(request, role, own, sessions, endpoint))
+    const property = fc.asyncProperty(requests(own), ([request, role]) =>
+      send(request, role, own, sessions, endpoint),
+    )
     // What fails is shown as it was sent: the next one would meet other rows.
-    await fc.assert(property, { numRuns: Math.min(REQUESTS_PER_DOJO, runs - done), seed: seed + done, endOnFailure: true })
+    await fc.assert(property, {
+      numRuns: Math.min(REQUESTS_PER_DOJO, runs - done),
+      seed: seed + done,
+      endOnFailure: true,
+    })
   }
 }
 
-const cases = endpoints.map((endpoint, index) => [`${endpoint.method} ${endpoint.path}`, endpoint, index] as const)
+const cases = endpoints.map(
+  (endpoint, index) => [`${endpoint.method} ${endpoint.path}`, endpoint, index] as const,
+)
 
 test.each(cases)(
   '%s answers whatever it is sent in its own words, and changes nothing by refusing',
   async (_, endpoint, index) => {
-    const requests = (own: Ids) => fc.tuple(fuzzRequest(endpoint, own, knownIds(own)), arbitraryRole(endpoint))
+    const requests = (own: Ids) =>
+      fc.tuple(fuzzRequest(endpoint, own, knownIds(own)), arbitraryRole(endpoint))
     await expect(
-      sendFuzzed(Math.ceil(weightOf(endpoint) * REQUESTS_PER_WEIGHT), SEED + index * 1_000_000, requests, endpoint),
+      sendFuzzed(
+        Math.ceil(weightOf(endpoint) * REQUESTS_PER_WEIGHT),
+        SEED + index * 1_000_000,
+        requests,
+        endpoint,
+      ),
     ).resolves.toBeUndefined()
   },
   TIMEOUT_MS,

@@ -16,7 +16,12 @@ export const KYU: RankInTest[] = [
 ]
 
 /** Adds a ladder to a style. */
-export async function addLadderTo(tx: Tx, style_id: string, drawn: RankInTest[], over: object = {}): Promise<RankRow[]> {
+export async function addLadderTo(
+  tx: Tx,
+  style_id: string,
+  drawn: RankInTest[],
+  over: object = {},
+): Promise<RankRow[]> {
   const ladder_id = newId()
   await tx.insert(ladders).values({ id: ladder_id, style_id, name: 'Kyu', ...over })
   const rows = drawn.map((rank, place) => ({

@@ -23,7 +23,11 @@ test('an Idempotency-Key of one dojo is a new one in another: neither its answer
       method: 'POST',
       url: '/api/sms/send-bulk-message',
       headers: { ...bearer(who), ...headers },
-      payload: { message_type: 'special_announcement', custom_message: words, selected_classes: [of.id] },
+      payload: {
+        message_type: 'special_announcement',
+        custom_message: words,
+        selected_classes: [of.id],
+      },
     })
   const sent = await send(theirs, 'No class today.', theirClass)
   expect([sent.statusCode, sent.json().total_recipients]).toEqual([200, 1])
@@ -40,24 +44,48 @@ test('the tag of somebody else’s notifications is not one’s own', async () =
   const {
     headers: { etag },
   } = await server.http.inject(asked)
-  expect((await server.http.inject({ ...asked, headers: { ...asked.headers, 'if-none-match': String(etag) } })).statusCode).toBe(304)
-  expect((await server.http.inject({ url: asked.url, headers: { ...bearer(mine), 'if-none-match': String(etag) } })).statusCode).toBe(200)
+  expect(
+    (
+      await server.http.inject({
+        ...asked,
+        headers: { ...asked.headers, 'if-none-match': String(etag) },
+      })
+    ).statusCode,
+  ).toBe(304)
+  expect(
+    (
+      await server.http.inject({
+        url: asked.url,
+        headers: { ...bearer(mine), 'if-none-match': String(etag) },
+      })
+    ).statusCode,
+  ).toBe(200)
 })
 
 test('what is kept in memory is kept for one dojo: each sees its own, in whatever order they ask', async () => {
-  const polled = ['/students', '/notifications', '/notifications/unread-count', '/sms/inbox/unread-count']
+  const polled = [
+    '/students',
+    '/notifications',
+    '/notifications/unread-count',
+    '/sms/inbox/unread-count',
+  ]
   const alone = await Promise.all(polled.map((path) => mine.get(path)))
   const { id } = await server.createStudent(theirs)
   for (let round = 0; round < 3; round += 1) {
-    expect((await theirs.get('/students')).body.map((student: { id: string }) => student.id)).toContain(id)
-    for (const [index, path] of polled.entries()) expect((await mine.get(path)).body).toEqual(alone[index]!.body)
+    expect(
+      (await theirs.get('/students')).body.map((student: { id: string }) => student.id),
+    ).toContain(id)
+    for (const [index, path] of polled.entries())
+      expect((await mine.get(path)).body).toEqual(alone[index]!.body)
   }
 })
 
 test('nobody’s fields decide whose something is: a dojo, a role or a state in a body is passed over', async () => {
   const {
     rows: [victim],
-  } = await asOverseer<{ dojo_id: string }>(`select dojo_id from accounts where id = '${theirs.id}'`)
+  } = await asOverseer<{ dojo_id: string }>(
+    `select dojo_id from accounts where id = '${theirs.id}'`,
+  )
   const more = {
     dojo_id: victim!.dojo_id,
     id: theirs.id,
@@ -71,7 +99,10 @@ test('nobody’s fields decide whose something is: a dojo, a role or a state in 
   const form = exampleStudent({ class_preferences: ['saturday'], ...more })
   const { id } = (await mine.post('/students', form)).body.student
   const student = await server.signIn(form.email)
-  expect((await server.clientFor(student.token).get('/profile')).body).toMatchObject({ is_super_admin: false, is_instructor: false })
+  expect((await server.clientFor(student.token).get('/profile')).body).toMatchObject({
+    is_super_admin: false,
+    is_instructor: false,
+  })
   const added = (await mine.post('/classes', exampleClass(more))).body
   const { rows } = await asOverseer<{ dojo_id: string; role: string | null }>(
     `select dojo_id, role from accounts where id = '${id}' union all select dojo_id, null from classes where id = '${added.id}'`,
@@ -92,7 +123,8 @@ test('a provider’s call that is not signed changes nothing and hears nothing, 
   await plantCanaries(server.db, dojo)
   const overseer = new pg.Client({ connectionString: server.adminUrl })
   await overseer.connect()
-  const digest = () => digestRows(overseer, ['dojos', ...Object.keys(SAMPLE_ROWS)], dojo, ['nobody'])
+  const digest = () =>
+    digestRows(overseer, ['dojos', ...Object.keys(SAMPLE_ROWS)], dojo, ['nobody'])
   const inside = await server.db.withoutDojo((tx) => openSession(tx, dojo.instructor_id))
   const before = await digest()
   const forms = [
@@ -119,7 +151,10 @@ test('a provider’s call that is not signed changes nothing and hears nothing, 
           payload,
           headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
         })
-        expect([answer.statusCode, answer.json()]).toEqual([403, { detail: 'The signature is not valid' }])
+        expect([answer.statusCode, answer.json()]).toEqual([
+          403,
+          { detail: 'The signature is not valid' },
+        ])
         expect(canariesIn(answer.payload)).toEqual([])
       }
     }

@@ -11,9 +11,11 @@ const COLUMNS_WITHOUT_FREE_TEXT = `
   .split(/\s+/)
 
 const named = COLUMNS_WITHOUT_FREE_TEXT.map((word) => `'${word}'`).join(', ')
-const OF_A_DOJO = "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'dojo_id'"
+const OF_A_DOJO =
+  "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'dojo_id'"
 /** Two tables are read without a dojo and outlive it. */
-const PLANTED = sql.raw(`select table_name as table, column_name as column from information_schema.columns
+const PLANTED =
+  sql.raw(`select table_name as table, column_name as column from information_schema.columns
   where table_schema = 'public' and data_type = 'text' and column_name not in (${named})
   and table_name not in ('provider_messages', 'audit_log') and (table_name = 'dojos' or table_name in (${OF_A_DOJO})) order by 1, 2`)
 const keyOf = (table: string) => (table === 'dojos' ? 'id' : 'dojo_id')
@@ -23,7 +25,11 @@ export const plantCanaries = (db: Database, { dojo_id }: Ids): Promise<void> =>
   db.inDojo(dojo_id, async (tx) => {
     const { rows } = await tx.execute<{ table: string; column: string }>(PLANTED)
     for (const { table, column } of rows) {
-      await tx.execute(sql.raw(`update ${table} set "${column}" = 'zanshin of ${table}' where ${keyOf(table)} = '${dojo_id}'`))
+      await tx.execute(
+        sql.raw(
+          `update ${table} set "${column}" = 'zanshin of ${table}' where ${keyOf(table)} = '${dojo_id}'`,
+        ),
+      )
     }
   })
 
@@ -31,10 +37,17 @@ export const plantCanaries = (db: Database, { dojo_id }: Ids): Promise<void> =>
 export const OVERSEEN_TABLES = ['dojos', 'instructors', 'sensei_directory']
 
 /** The tables whose words stand in an answer. */
-export const canariesIn = (text: string): string[] => [...new Set([...text.matchAll(/zanshin of (\w+)/g)].map(([, table]) => table!))]
+export const canariesIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(/zanshin of (\w+)/g)].map(([, table]) => table!)),
+]
 
 /** What a dojo's rows are right now, its people's sessions included, but for rows that name `besides`; for the eyes of an overseer. */
-export async function digestRows(overseer: pg.Client, tables: string[], { dojo_id }: Ids, besides: string[]): Promise<string> {
+export async function digestRows(
+  overseer: pg.Client,
+  tables: string[],
+  { dojo_id }: Ids,
+  besides: string[],
+): Promise<string> {
   const rowsOf = (table: string, condition: string) =>
     `select '${table}' as name, coalesce(string_agg(t::text, '|' order by t::text), '') as rows
       from "${table}" t where ${condition} and ${besides.map((id) => `t::text not like '%${id}%'`).join(' and ')}`

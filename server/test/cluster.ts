@@ -17,8 +17,10 @@ declare module 'vitest' {
 
 type Cluster = { adminUrl: string; stop: () => Promise<unknown> }
 
-const changed = (url: string, changes: { pathname?: string; username?: string; password?: string }) =>
-  Object.assign(new URL(url), changes).href
+const changed = (
+  url: string,
+  changes: { pathname?: string; username?: string; password?: string },
+) => Object.assign(new URL(url), changes).href
 // Roles belong to the whole cluster: runs that share it have to agree on the passwords.
 const passwordFor = (text: string) => createHash('sha256').update(text).digest('base64url')
 
@@ -28,7 +30,10 @@ async function startCluster(): Promise<Cluster> {
   if (TEST_DATABASE_URL) return { adminUrl: TEST_DATABASE_URL, stop: async () => {} }
   const { superuserUrl, stop } = await startTemporaryCluster()
   const login = { username: 'tatami_login', password: passwordFor(superuserUrl) }
-  await runQueries(superuserUrl, `create role ${login.username} login createdb createrole password '${login.password}'`)
+  await runQueries(
+    superuserUrl,
+    `create role ${login.username} login createdb createrole password '${login.password}'`,
+  )
   return { adminUrl: changed(superuserUrl, { ...login, pathname: '/postgres' }), stop }
 }
 
@@ -47,9 +52,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const templateName = `tatami_test_${randomBytes(4).toString('hex')}`
   const app = { username: 'tatami_app', password: passwordFor(adminUrl) }
   await runQueries(adminUrl, `create database ${templateName}`)
-  await prepareDatabase({ databaseUrl: changed(adminUrl, { pathname: `/${templateName}` }), appPassword: app.password }, DATABASE_RULES)
+  await prepareDatabase(
+    { databaseUrl: changed(adminUrl, { pathname: `/${templateName}` }), appPassword: app.password },
+    DATABASE_RULES,
+  )
   await fillTemplate(changed(adminUrl, { ...app, pathname: `/${templateName}` }))
-  project.provide('cluster', { adminUrl, appUrl: process.env.TEST_SERVE_AS === 'owner' ? adminUrl : changed(adminUrl, app), templateName })
+  project.provide('cluster', {
+    adminUrl,
+    appUrl: process.env.TEST_SERVE_AS === 'owner' ? adminUrl : changed(adminUrl, app),
+    templateName,
+  })
   return async () => {
     await dropDatabase(adminUrl, templateName)
     await stop()

@@ -23,19 +23,25 @@ const DEEP: [name: string, body: (length: number) => string][] = [
   ['objects within objects', (length) => `${'{"a":'.repeat(length / 6)}1${'}'.repeat(length / 6)}`],
 ]
 
-test.each(DEEP)('%s, as deep as a body may be, are refused by every call that takes one', async (_, bodyOf) => {
-  const answers: string[] = []
-  for (const endpoint of endpoints.filter((one) => one.body)) {
-    const { method, path, access } = endpoint
-    const token = access === 'public' ? undefined : CALLERS[ROLES_BY_ACCESS[access][0]]
-    const { statusCode } = await server.http.inject({
-      method,
-      url: `/api${path.replaceAll(/:\w+/g, student.id)}`,
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-      payload: bodyOf(bodyLimitOf(endpoint) - 10),
-    })
-    // An object whose one field nobody knows is an empty form; where that is a form, it changes nothing that it does not name.
-    if (statusCode >= 500) answers.push(`${method} ${path}: ${statusCode}`)
-  }
-  expect(answers).toEqual([])
-})
+test.each(DEEP)(
+  '%s, as deep as a body may be, are refused by every call that takes one',
+  async (_, bodyOf) => {
+    const answers: string[] = []
+    for (const endpoint of endpoints.filter((one) => one.body)) {
+      const { method, path, access } = endpoint
+      const token = access === 'public' ? undefined : CALLERS[ROLES_BY_ACCESS[access][0]]
+      const { statusCode } = await server.http.inject({
+        method,
+        url: `/api${path.replaceAll(/:\w+/g, student.id)}`,
+        headers: {
+          'content-type': 'application/json',
+          ...(token && { authorization: `Bearer ${token}` }),
+        },
+        payload: bodyOf(bodyLimitOf(endpoint) - 10),
+      })
+      // An object whose one field nobody knows is an empty form; where that is a form, it changes nothing that it does not name.
+      if (statusCode >= 500) answers.push(`${method} ${path}: ${statusCode}`)
+    }
+    expect(answers).toEqual([])
+  },
+)

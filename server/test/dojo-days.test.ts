@@ -21,7 +21,8 @@ async function inTheEvening() {
 
 test('sixty days ahead are sixty, though the clock changes between and the hour is late', async () => {
   const { class_id, student } = await inTheEvening()
-  const excuse = async (class_date: string) => (await student.post('/excuses', { class_id, class_date })).body.detail
+  const excuse = async (class_date: string) =>
+    (await student.post('/excuses', { class_id, class_date })).body.detail
   // A Wednesday 58 days from March 1, and the Monday after 63; the sixty-first day is a Saturday.
   expect(await excuse('2027-04-28')).toBeUndefined()
   expect(await excuse('2027-05-01')).toBe('Class date must be within the next 60 days')
@@ -30,13 +31,17 @@ test('sixty days ahead are sixty, though the clock changes between and the hour 
 
 test('a vacation without a first day counts from the evening of the enrolment', async () => {
   const { sensei, student, ask } = await inTheEvening()
-  await ask(sql`update students set on_vacation = true, vacation_from = null where id = ${student.id}`)
+  await ask(
+    sql`update students set on_vacation = true, vacation_from = null where id = ${student.id}`,
+  )
   setClock('2027-03-05T18:00:00Z')
   const later = server.clientFor((await server.signIn(sensei.email)).token)
   await later.put(`/students/${student.id}/vacation`, { vacation_from: null, vacation_until: null })
-  expect(await ask(sql`select vacation_from::text as from, vacation_until::text as until from past_vacations`)).toEqual([
-    { from: TODAY, until: '2027-03-04' },
-  ])
+  expect(
+    await ask(
+      sql`select vacation_from::text as from, vacation_until::text as until from past_vacations`,
+    ),
+  ).toEqual([{ from: TODAY, until: '2027-03-04' }])
 })
 
 test('a mark of a payment that an older server makes in the evening is money of that day', async () => {
@@ -44,6 +49,15 @@ test('a mark of a payment that an older server makes in the evening is money of 
   await ask(sql`insert into payment_records (student_id, payment_month, payment_year, payment_status, amount, marked_at, updated_at)
     values (${student.id}, 2, 2027, 'paid', 8550, ${EVENING}, ${EVENING})`)
   await sensei.get(`/students/${student.id}/account`)
-  await sensei.post('/payment-records', { student_id: student.id, payment_month: 2, payment_year: 2027, payment_status: 'paid' })
-  expect(await ask(sql`select distinct made_on::text as made_on from ledger_lines where kind = 'payment'`)).toEqual([{ made_on: TODAY }])
+  await sensei.post('/payment-records', {
+    student_id: student.id,
+    payment_month: 2,
+    payment_year: 2027,
+    payment_status: 'paid',
+  })
+  expect(
+    await ask(
+      sql`select distinct made_on::text as made_on from ledger_lines where kind = 'payment'`,
+    ),
+  ).toEqual([{ made_on: TODAY }])
 })

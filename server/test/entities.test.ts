@@ -13,8 +13,18 @@ const joined = { name: 'Mia Chen', email: 'mia@home.org', password: 'Kiai2026!',
 const mia = server.clientFor((await anonymous.post('/register', joined)).body.token)
 
 const month = 'month=4&year=2026'
-await sensei.post('/attendance', { student_id: ken.id, class_id: kids.id, class_date: '2026-01-02T00:00:00.000Z', present: true })
-await sensei.post('/payment-records', { student_id: ken.id, payment_month: 4, payment_year: 2026, payment_status: 'paid' })
+await sensei.post('/attendance', {
+  student_id: ken.id,
+  class_id: kids.id,
+  class_date: '2026-01-02T00:00:00.000Z',
+  present: true,
+})
+await sensei.post('/payment-records', {
+  student_id: ken.id,
+  payment_month: 4,
+  payment_year: 2026,
+  payment_status: 'paid',
+})
 await sensei.post('/notifications/send', { title: 'Closed', message: 'On Monday.' })
 
 /** Section 3 of the specification, field by field. */
@@ -22,9 +32,11 @@ const USER =
   'id name email is_instructor is_super_admin dojo_name contact_number city state phone_number belt_level date_of_birth gender emergency_contact_name emergency_contact_phone class_preferences enrolled_classes is_trial monthly_payment_amount on_vacation app_returned payment_method current_month_paid'
 const CLASS =
   '_id id class_name description class_days class_start_time class_end_time created_at class_day location class_time time day days start_time end_time'
-const ATTENDANCE = 'id student_id student_name class_id class_name class_time class_location class_date present'
+const ATTENDANCE =
+  'id student_id student_name class_id class_name class_time class_location class_date present'
 const PAYMENT = 'student_id payment_status marked_at updated_at payment_month payment_year'
-const SENSEI = 'sensei_id full_name dojo_name contact_number email city state total_students is_active created_at'
+const SENSEI =
+  'sensei_id full_name dojo_name contact_number email city state total_students is_active created_at'
 
 const body = async (answer: Promise<{ status: number; body: any }>) => {
   const { status, body: said } = await answer
@@ -38,16 +50,40 @@ const replies: [string, string, () => Promise<object>][] = [
   ['a student who joined by invitation', USER, () => body(mia.get('/profile'))],
   ['a student who logs in', USER, async () => (await body(anonymous.post('/login', joined))).user],
   ['a student in the list', USER, async () => (await body(sensei.get('/students')))[0]],
-  ['a notification', 'id title message sender_name created_at is_read read_at', async () => (await body(ken.get('/notifications')))[0]],
-  ['notification settings', 'sound_enabled vibration_enabled push_enabled', () => body(ken.get('/notification-settings'))],
+  [
+    'a notification',
+    'id title message sender_name created_at is_read read_at',
+    async () => (await body(ken.get('/notifications')))[0],
+  ],
+  [
+    'notification settings',
+    'sound_enabled vibration_enabled push_enabled',
+    () => body(ken.get('/notification-settings')),
+  ],
   ['a sensei', SENSEI, async () => (await body(admin.get('/super-admin/sensei'))).sensei_list[0]],
   ['a class', CLASS, async () => (await body(sensei.get('/classes')))[0]],
   ['a class just added', CLASS, () => body(sensei.post('/classes', exampleClass()))],
   ['an attendance record', ATTENDANCE, async () => (await body(sensei.get('/attendance')))[0]],
-  ['an announcement', 'title category content created_at', async () => (await body(ken.get('/announcements')))[0]],
-  ['dashboard stats', 'total_students regular_students trial_students vacation_students', () => body(sensei.get('/dashboard/stats'))],
-  ['a birthday', 'student_name date_of_birth', async () => (await body(sensei.get('/student-birthdays')))[0]],
-  ['a payment record', PAYMENT, async () => (await body(sensei.get(`/payment-records?${month}`)))[0]],
+  [
+    'an announcement',
+    'title category content created_at',
+    async () => (await body(ken.get('/announcements')))[0],
+  ],
+  [
+    'dashboard stats',
+    'total_students regular_students trial_students vacation_students',
+    () => body(sensei.get('/dashboard/stats')),
+  ],
+  [
+    'a birthday',
+    'student_name date_of_birth',
+    async () => (await body(sensei.get('/student-birthdays')))[0],
+  ],
+  [
+    'a payment record',
+    PAYMENT,
+    async () => (await body(sensei.get(`/payment-records?${month}`)))[0],
+  ],
   [
     'payment statistics',
     'total_monthly_paying_students total_paid_this_month total_yet_to_pay monthly_revenue',
@@ -58,17 +94,36 @@ const replies: [string, string, () => Promise<object>][] = [
     'date message_count daily_limit remaining_messages limit_reached',
     () => body(sensei.get('/daily-message-usage')),
   ],
-  ['the text service', 'status connected user instructorId phone_number service error', () => body(sensei.get('/sms/status'))],
+  [
+    'the text service',
+    'status connected user instructorId phone_number service error',
+    () => body(sensei.get('/sms/status')),
+  ],
   ['a QR code', 'qr status connected user', () => body(sensei.get('/whatsapp/qr'))],
-  ['the welcome message', 'welcome_message_enabled', () => body(sensei.get('/welcome-message-settings'))],
-  ['the system configuration', 'daily_message_limit', () => body(admin.get('/super-admin/system-config'))],
-  ['super admin stats', 'total_sensei active_sensei inactive_sensei', () => body(admin.get('/super-admin/dashboard-stats'))],
+  [
+    'the welcome message',
+    'welcome_message_enabled',
+    () => body(sensei.get('/welcome-message-settings')),
+  ],
+  [
+    'the system configuration',
+    'daily_message_limit',
+    () => body(admin.get('/super-admin/system-config')),
+  ],
+  [
+    'super admin stats',
+    'total_sensei active_sensei inactive_sensei',
+    () => body(admin.get('/super-admin/dashboard-stats')),
+  ],
 ]
 
-test.each(replies)('%s has every field of the specification, set or not', async (_, fields, reply) => {
-  const names = Object.keys(await reply())
-  expect(fields.split(' ').filter((field) => !names.includes(field))).toEqual([])
-})
+test.each(replies)(
+  '%s has every field of the specification, set or not',
+  async (_, fields, reply) => {
+    const names = Object.keys(await reply())
+    expect(fields.split(' ').filter((field) => !names.includes(field))).toEqual([])
+  },
+)
 
 test('what is not set is null, and lists are empty', async () => {
   expect(await body(mia.get('/profile'))).toMatchObject({
@@ -85,7 +140,11 @@ test('what is not set is null, and lists are empty', async () => {
     on_vacation: false,
     current_month_paid: false,
   })
-  expect(await body(sensei.get('/profile'))).toMatchObject({ belt_level: null, is_trial: null, class_preferences: null })
+  expect(await body(sensei.get('/profile'))).toMatchObject({
+    belt_level: null,
+    is_trial: null,
+    class_preferences: null,
+  })
   expect((await body(sensei.get('/classes')))[0]).toMatchObject({
     class_day: null,
     location: null,

@@ -5,12 +5,15 @@ import { GLOBAL_TABLES_WITH_DOJO_ID, GLOBAL } from './global-tables.ts'
 
 const { withheld, hiddenFromOverseer, columnsHiddenFromOverseer } = DATABASE_RULES
 const READ_AND_WRITE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
-const without = (actions: string[]) => READ_AND_WRITE.filter((right) => !actions.includes(right.toLowerCase()))
+const without = (actions: string[]) =>
+  READ_AND_WRITE.filter((right) => !actions.includes(right.toLowerCase()))
 
 /** What the serving role may do where that is not reading and writing. */
 const SERVING: Record<string, string[]> = {
   'public.migrations': ['SELECT'],
-  ...Object.fromEntries(withheld.map(({ table, actions }) => [`public.${getTableName(table)}`, without(actions)])),
+  ...Object.fromEntries(
+    withheld.map(({ table, actions }) => [`public.${getTableName(table)}`, without(actions)]),
+  ),
   'pgboss.version': ['SELECT', 'UPDATE'],
   'pgboss.queue': ['SELECT', 'INSERT', 'UPDATE'],
   'pgboss.job': ['SELECT', 'INSERT', 'UPDATE'],
@@ -22,7 +25,8 @@ const HIDDEN = hiddenFromOverseer.map((table) => `public.${getTableName(table)}`
 const PGBOSS_FUNCTIONS = ['job_now', 'create_queue']
 
 function allowed(role: string, table: string): string[] {
-  if (role === 'tatami_app') return SERVING[table] ?? (table.startsWith('public.') ? READ_AND_WRITE : [])
+  if (role === 'tatami_app')
+    return SERVING[table] ?? (table.startsWith('public.') ? READ_AND_WRITE : [])
   return table.startsWith('public.') && !HIDDEN.includes(table) ? ['SELECT'] : []
 }
 
@@ -52,24 +56,43 @@ const COLUMNS = `
 /** What the catalogue grants beyond what the serving role and the overseer need; a sentence each. */
 export async function excessPrivileges(client: pg.ClientBase): Promise<string[]> {
   const rowsOf = async <T extends object>(query: string) => (await client.query<T>(query)).rows
-  const rights = await rowsOf<{ role: string; table: string; is_view: boolean; right_: string }>(RIGHTS)
+  const rights = await rowsOf<{ role: string; table: string; is_view: boolean; right_: string }>(
+    RIGHTS,
+  )
   const views = await rowsOf<{ role: string; view: string }>(VIEWS)
   const functions = await rowsOf<{ name: string; schema: string; as_owner: boolean }>(FUNCTIONS)
   const columns = await rowsOf<{ table: string; column: string; overseer_reads: boolean }>(COLUMNS)
-  const secret = columnsHiddenFromOverseer.map(({ table, name }) => `${getTableName(table)}.${name}`)
+  const secret = columnsHiddenFromOverseer.map(
+    ({ table, name }) => `${getTableName(table)}.${name}`,
+  )
   return [
     ...rights
-      .filter(({ role, table, is_view, right_ }) => !(is_view && right_ === 'SELECT') && !allowed(role, table).includes(right_))
+      .filter(
+        ({ role, table, is_view, right_ }) =>
+          !(is_view && right_ === 'SELECT') && !allowed(role, table).includes(right_),
+      )
       .map(({ role, table, right_ }) => `${role} may ${right_} ${table}`),
     ...views.map(({ role, view }) => `${role} reads the view ${view} past the policies`),
     ...functions
-      .filter(({ name, schema, as_owner }) => as_owner || (schema === 'pgboss' && !PGBOSS_FUNCTIONS.includes(name)))
-      .map(({ name, schema, as_owner }) => `tatami_app calls ${schema}.${name}${as_owner ? ' as its owner' : ''}`),
+      .filter(
+        ({ name, schema, as_owner }) =>
+          as_owner || (schema === 'pgboss' && !PGBOSS_FUNCTIONS.includes(name)),
+      )
+      .map(
+        ({ name, schema, as_owner }) =>
+          `tatami_app calls ${schema}.${name}${as_owner ? ' as its owner' : ''}`,
+      ),
     ...columns
-      .filter(({ table, column, overseer_reads }) => overseer_reads && secret.includes(`${table}.${column}`))
+      .filter(
+        ({ table, column, overseer_reads }) =>
+          overseer_reads && secret.includes(`${table}.${column}`),
+      )
       .map(({ table, column }) => `tatami_overseer may SELECT ${table}.${column}`),
     ...columns
-      .filter(({ table, column }) => column === 'dojo_id' && table in GLOBAL && !GLOBAL_TABLES_WITH_DOJO_ID.includes(table))
+      .filter(
+        ({ table, column }) =>
+          column === 'dojo_id' && table in GLOBAL && !GLOBAL_TABLES_WITH_DOJO_ID.includes(table),
+      )
       .map(({ table }) => `${table} is global and has a dojo_id`),
   ]
 }

@@ -1,5 +1,17 @@
-import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createDecipheriv,
+  createECDH,
+  createPublicKey,
+  hkdfSync,
+  randomBytes,
+  verify,
+} from 'node:crypto'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Post } from '../notifications/push-request.ts'
 
@@ -16,13 +28,19 @@ export async function fakePush(statusOf: (path: string) => number | Promise<numb
   }
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part)).on('end', () => void take(request, response, Buffer.concat(parts)))
+    request
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => void take(request, response, Buffer.concat(parts)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   /** Leads what is meant for the push service to this one. */
   const post: Post = async ({ endpoint, headers, body }) => {
-    const answer = await fetch(endpoint.replace(PUSH_SERVICE, address), { method: 'POST', headers, body: new Uint8Array(body) })
+    const answer = await fetch(endpoint.replace(PUSH_SERVICE, address), {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(body),
+    })
     return answer.status
   }
   const close = () =>
@@ -47,8 +65,14 @@ export function aBrowser() {
     const salt = body.subarray(0, 16),
       sendersKey = body.subarray(21, 21 + body[20]!),
       sealed = body.subarray(21 + body[20]!)
-    const derive = (secret: Buffer, from: Buffer, info: Buffer, bytes: number) => Buffer.from(hkdfSync('sha256', secret, from, info, bytes))
-    const secret = derive(ecdh.computeSecret(sendersKey), auth, Buffer.concat([Buffer.from('WebPush: info\0'), p256dh, sendersKey]), 32)
+    const derive = (secret: Buffer, from: Buffer, info: Buffer, bytes: number) =>
+      Buffer.from(hkdfSync('sha256', secret, from, info, bytes))
+    const secret = derive(
+      ecdh.computeSecret(sendersKey),
+      auth,
+      Buffer.concat([Buffer.from('WebPush: info\0'), p256dh, sendersKey]),
+      32,
+    )
     const key = derive(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
     const nonce = derive(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
     const opening = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(sealed.subarray(-16))
@@ -56,18 +80,40 @@ export function aBrowser() {
     return JSON.parse(opened.subarray(0, opened.lastIndexOf(2)).toString()) as Shown
   }
   const lettersIn = (taken: Taken[]) => taken.filter((one) => one.path === path)
-  return { subscription, path, read, lettersIn, shown: (taken: Taken[]) => lettersIn(taken).map(({ body }) => read(body)) }
+  return {
+    subscription,
+    path,
+    read,
+    lettersIn,
+    shown: (taken: Taken[]) => lettersIn(taken).map(({ body }) => read(body)),
+  }
 }
 
 /** The claims of the token that says who sends (RFC 8292); throws unless the holder of `publicKey` has signed it. */
-export function claimsIn({ authorization = '' }: IncomingHttpHeaders, publicKey: string): { aud: string; exp: number; sub: string } {
+export function claimsIn(
+  { authorization = '' }: IncomingHttpHeaders,
+  publicKey: string,
+): { aud: string; exp: number; sub: string } {
   const [, token = '', sender] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? []
   if (sender !== publicKey) throw new Error(`Signed with another key: ${authorization}`)
   const point = Buffer.from(publicKey, 'base64url')
-  const jwk = { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') }
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+  }
   const [head = '', claims = '', signature = ''] = token.split('.')
-  const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const
-  const isSigned = verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url'))
+  const key = {
+    key: createPublicKey({ key: jwk, format: 'jwk' }),
+    dsaEncoding: 'ieee-p1363',
+  } as const
+  const isSigned = verify(
+    'sha256',
+    Buffer.from(`${head}.${claims}`),
+    key,
+    Buffer.from(signature, 'base64url'),
+  )
   if (!isSigned) throw new Error('The signature is not good')
   return JSON.parse(Buffer.from(claims, 'base64url').toString())
 }

@@ -4,7 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { contractViolations } from './twilio-contract.ts'
 
-export type FakeMessage = { sid: string; to: string; body: string; status: string; error_code: number | null; at: number }
+export type FakeMessage = {
+  sid: string
+  to: string
+  body: string
+  status: string
+  error_code: number | null
+  at: number
+}
 /** What goes wrong with a call. `…-after` and `late`: the message is accepted all the same; `…-before`: it is not; `slow`: it is, and the
  *  answer comes late. `late-cut`: the call is cut, and the message accepted some time after. `retryAfter`: that header of a rejection. */
 export type Fault =
@@ -61,7 +68,9 @@ export async function fakeTwilio(
     return one
   }
   const reply = (response: ServerResponse, status: number, body: object) =>
-    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    void response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(JSON.stringify(body))
   const reject = (response: ServerResponse, status: number, code: number, retryAfter?: string) => {
     if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
     reply(response, status, { status, code, message: `Error ${code}`, more_info: '' })
@@ -73,8 +82,13 @@ export async function fakeTwilio(
     return fault === 'slow' ? null : fault
   }
 
-  async function fail(fault: Exclude<Fault, 'slow'>, response: ServerResponse, acceptMessage: () => void) {
-    if (typeof fault === 'object') return reject(response, fault.status, fault.code, fault.retryAfter)
+  async function fail(
+    fault: Exclude<Fault, 'slow'>,
+    response: ServerResponse,
+    acceptMessage: () => void,
+  ) {
+    if (typeof fault === 'object')
+      return reject(response, fault.status, fault.code, fault.retryAfter)
     if (fault === 'rate-limited') return reject(response, 429, 20429)
     if (fault === 'late-cut') {
       response.destroy()
@@ -89,11 +103,14 @@ export async function fakeTwilio(
 
   async function answer(request: IncomingMessage, response: ServerResponse, form: string) {
     const { pathname, searchParams } = new URL(request.url!, 'http://twilio')
-    const signedIn = request.headers.authorization === `Basic ${Buffer.from(`${ACCOUNT}:${TOKEN}`).toString('base64')}`
+    const signedIn =
+      request.headers.authorization ===
+      `Basic ${Buffer.from(`${ACCOUNT}:${TOKEN}`).toString('base64')}`
     if (!signedIn) return reject(response, 401, 20003)
     const checkFault = pathname.includes('/Messages') ? null : faultOfQuery('check')
     if (checkFault) return fail(checkFault, response, () => {})
-    if (pathname === `/2010-04-01/Accounts/${ACCOUNT}.json`) return reply(response, 200, { sid: ACCOUNT, status: 'active' })
+    if (pathname === `/2010-04-01/Accounts/${ACCOUNT}.json`)
+      return reply(response, 200, { sid: ACCOUNT, status: 'active' })
     if (pathname === `/2010-04-01/Accounts/${ACCOUNT}/IncomingPhoneNumbers.json`)
       return reply(response, 200, {
         incoming_phone_numbers: [{ sid: `PN${'a'.repeat(32)}`, phone_number: FROM }].filter(

@@ -32,24 +32,39 @@ export async function startWrittenServer(dataDir: string) {
   await db.close()
   const student_ids: string[] = []
   for (let i = 0; i < STUDENTS; i += 1)
-    student_ids.push((await sensei.post('/students', exampleStudent({ enrolled_classes: [class_id] }))).body.student.id)
+    student_ids.push(
+      (await sensei.post('/students', exampleStudent({ enrolled_classes: [class_id] }))).body
+        .student.id,
+    )
   const writers = startWriters(sensei, { class_id, student_ids })
 
-  const { postgres: password } = JSON.parse(readFileSync(join(dataDir, 'postgres-passwords.json'), 'utf8')) as { postgres: string }
-  const superuser = { host: join(dataDir, 'postgres-socket'), user: 'postgres', password, database: 'tatami' }
+  const { postgres: password } = JSON.parse(
+    readFileSync(join(dataDir, 'postgres-passwords.json'), 'utf8'),
+  ) as { postgres: string }
+  const superuser = {
+    host: join(dataDir, 'postgres-socket'),
+    user: 'postgres',
+    password,
+    database: 'tatami',
+  }
   return {
     server,
     sensei,
     writers,
     superuser,
-    ready: async () => (await people.anonymous.get('/health/ready').catch(() => ({ status: 0 }))).status,
+    ready: async () =>
+      (await people.anonymous.get('/health/ready').catch(() => ({ status: 0 }))).status,
     /** Answered writes go on; how long that took, in ms. */
     writesGoOn: async () => {
       const from = performance.now(),
         before = writers.count()
-      await expect.poll(() => writers.count(), { timeout: BACK_WITHIN_MS, interval: 10 }).toBeGreaterThan(before)
+      await expect
+        .poll(() => writers.count(), { timeout: BACK_WITHIN_MS, interval: 10 })
+        .toBeGreaterThan(before)
       const ms = performance.now() - from
-      await expect.poll(() => writers.count(), { timeout: BACK_WITHIN_MS }).toBeGreaterThan(before + 10)
+      await expect
+        .poll(() => writers.count(), { timeout: BACK_WITHIN_MS })
+        .toBeGreaterThan(before + 10)
       return ms
     },
     findMissing: () => writers.findMissing(superuser),

@@ -31,7 +31,8 @@ import { addStudent } from '../students/students.ts'
  * and it hears of every write as it does of another server's.
  */
 export const PASSWORD = 'Kiai2026!'
-const PASSWORD_HASH = '$argon2id$v=19$m=19456,t=2,p=1$h0lH62e7DI6Y+JV1ltbU7g$DpcrzChL9a/UzOtZ4E25HU6QSVjY9Js2oEuIgTSV+iw'
+const PASSWORD_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$h0lH62e7DI6Y+JV1ltbU7g$DpcrzChL9a/UzOtZ4E25HU6QSVjY9Js2oEuIgTSV+iw'
 
 export const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
 
@@ -89,15 +90,24 @@ export function connectBeside(databaseUrl: string): Database {
 
 /** The login to the embedded PostgreSQL that runs on this data, where its path is short enough for the socket to lie within. */
 export function embeddedDatabaseUrl(dataDir: string): string {
-  const { postgres } = JSON.parse(readFileSync(join(dataDir, 'postgres-passwords.json'), 'utf8')) as { postgres: string }
+  const { postgres } = JSON.parse(
+    readFileSync(join(dataDir, 'postgres-passwords.json'), 'utf8'),
+  ) as { postgres: string }
   return `postgresql://postgres:${postgres}@localhost/tatami?host=${encodeURIComponent(join(dataDir, 'postgres-socket'))}`
 }
 
 /** The token of a new session of this account. */
-export const signInAs = (db: Database, accountId: string): Promise<string> => db.withoutDojo((tx) => openSession(tx, accountId))
+export const signInAs = (db: Database, accountId: string): Promise<string> =>
+  db.withoutDojo((tx) => openSession(tx, accountId))
 
 export type StudentWithLogIn = Student & { email: string }
-export type FixtureSensei = { id: string; dojoId: string; name: string; email: string; token: string }
+export type FixtureSensei = {
+  id: string
+  dojoId: string
+  name: string
+  email: string
+  token: string
+}
 
 /** A registered and activated sensei with a dojo of their own, signed in. */
 export async function createSensei(db: Database, over: SenseiFields = {}): Promise<FixtureSensei> {
@@ -106,16 +116,34 @@ export async function createSensei(db: Database, over: SenseiFields = {}): Promi
   await db.withoutDojo(async (tx) => {
     await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, id))
     const [admin] = await superAdminIds(tx)
-    await audit(tx, { actor_id: admin!, dojo_id: dojoId, action: 'sensei activated', subject_id: id })
+    await audit(tx, {
+      actor_id: admin!,
+      dojo_id: dojoId,
+      action: 'sensei activated',
+      subject_id: id,
+    })
   })
-  return { id, dojoId, name: `${form.first_name} ${form.last_name}`, email: form.email, token: await signInAs(db, id) }
+  return {
+    id,
+    dojoId,
+    name: `${form.first_name} ${form.last_name}`,
+    email: form.email,
+    token: await signInAs(db, id),
+  }
 }
 
 /** The credential of a new kiosk of the sensei's dojo. */
-export const createKioskToken = async (db: Database, sensei: { id: string; dojoId: string }): Promise<string> =>
+export const createKioskToken = async (
+  db: Database,
+  sensei: { id: string; dojoId: string },
+): Promise<string> =>
   (await db.inDojo(sensei.dojoId, (tx) => createKiosk(tx, sensei, 'Front door'))).token
 
-export const createClass = (db: Database, dojoId: string, over: ClassFields = {}): Promise<DojoClass> =>
+export const createClass = (
+  db: Database,
+  dojoId: string,
+  over: ClassFields = {},
+): Promise<DojoClass> =>
   db.inDojo(dojoId, (tx) => addClass(tx, classesApi.create.body.parse(exampleClass(over))))
 
 const studentsOfDojo = new Map<string, number>()
@@ -127,11 +155,19 @@ export function nextPhone(dojoId: string): string {
 }
 
 /** A student of the dojo with a log-in and a phone of their own, with a preference for Cedar Park unless `over` says otherwise. */
-export const createStudent = (db: Database, dojoId: string, over: StudentFields = {}): Promise<StudentWithLogIn> =>
+export const createStudent = (
+  db: Database,
+  dojoId: string,
+  over: StudentFields = {},
+): Promise<StudentWithLogIn> =>
   db.inDojo(dojoId, async (tx) => {
     const [instructorId] = await instructorIds(tx)
     const form = studentsApi.create.body.parse(
-      exampleStudent({ phone_number: nextPhone(dojoId), class_preferences: ['cedar_park'], ...over }),
+      exampleStudent({
+        phone_number: nextPhone(dojoId),
+        class_preferences: ['cedar_park'],
+        ...over,
+      }),
     )
     const student = await addStudent(tx, { id: instructorId!, dojoId }, form, PASSWORD_HASH)
     return { ...student, email: student.email! }
@@ -140,29 +176,63 @@ export const createStudent = (db: Database, dojoId: string, over: StudentFields 
 export type GuardianFields = Partial<Input<typeof familiesApi.createGuardian>['body']>
 
 /** A guardian with a log-in, linked to these students with the defaults, or with the rights that `over.students` says. */
-export const createGuardian = (db: Database, dojoId: string, students: { id: string }[], over: GuardianFields = {}): Promise<Guardian> =>
+export const createGuardian = (
+  db: Database,
+  dojoId: string,
+  students: { id: string }[],
+  over: GuardianFields = {},
+): Promise<Guardian> =>
   db.inDojo(dojoId, async (tx) => {
     const [instructorId] = await instructorIds(tx)
     const email = uniqueEmail('ann')
-    const form = { name: 'Ann Adams', email, phone: '512 555 0143', students: students.map(({ id }) => ({ student_id: id })), ...over }
-    const { id } = await addGuardian(tx, { id: instructorId!, dojoId }, familiesApi.createGuardian.body.parse(form))
-    await createAccount(tx, { id, email, password_hash: PASSWORD_HASH, role: 'guardian', dojo_id: dojoId, is_active: true })
+    const form = {
+      name: 'Ann Adams',
+      email,
+      phone: '512 555 0143',
+      students: students.map(({ id }) => ({ student_id: id })),
+      ...over,
+    }
+    const { id } = await addGuardian(
+      tx,
+      { id: instructorId!, dojoId },
+      familiesApi.createGuardian.body.parse(form),
+    )
+    await createAccount(tx, {
+      id,
+      email,
+      password_hash: PASSWORD_HASH,
+      role: 'guardian',
+      dojo_id: dojoId,
+      is_active: true,
+    })
     await tx.update(guardians).set({ email, account_id: id }).where(eq(guardians.id, id))
     return guardianById(tx, id)
   })
 
 /** The id of the dojo that this account belongs to. */
 export async function dojoIdOf(db: Database, accountId: string): Promise<string> {
-  const { rows } = await db.withoutDojo((tx) => tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${accountId}`))
+  const { rows } = await db.withoutDojo((tx) =>
+    tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${accountId}`),
+  )
   return rows[0]!.dojo_id
 }
 
 /** Adds `count` students to a dojo in two statements. Each has a phone of their own, but every `sharing`-th has the phone and the name of
  *  the student before. */
-export async function createStudents(db: Database, dojoId: string, count: number, { sharing = Infinity, from = 0 } = {}): Promise<void> {
+export async function createStudents(
+  db: Database,
+  dojoId: string,
+  count: number,
+  { sharing = Infinity, from = 0 } = {},
+): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => {
     const place = from + ((index + 1) % sharing === 0 ? index - 1 : index)
-    return { id: newId(), email: `${newId()}@home.org`, name: `${letters(place)} Adams`, phone: `+1512${String(2_000_000 + place)}` }
+    return {
+      id: newId(),
+      email: `${newId()}@home.org`,
+      name: `${letters(place)} Adams`,
+      phone: `+1512${String(2_000_000 + place)}`,
+    }
   })
   const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, email text, name text, phone text)`
   await db.inDojo(dojoId, async (tx) => {

@@ -3,12 +3,17 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 /** Stops every process of the PostgreSQL behind this login, a superuser's: connections stand, and nothing is answered until `thaw`. */
-export async function findFreezablePostgres(superuserUrl: string): Promise<{ freeze: () => void; thaw: () => void }> {
+export async function findFreezablePostgres(
+  superuserUrl: string,
+): Promise<{ freeze: () => void; thaw: () => void }> {
   const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
   const { rows } = await client.query<{ data_directory: string }>('show data_directory')
   await client.end()
-  const postmaster = Number.parseInt(readFileSync(join(rows[0]!.data_directory, 'postmaster.pid'), 'utf8'), 10)
+  const postmaster = Number.parseInt(
+    readFileSync(join(rows[0]!.data_directory, 'postmaster.pid'), 'utf8'),
+    10,
+  )
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
     for (const pid of [postmaster, ...childrenOf(postmaster)])
       try {

@@ -21,10 +21,18 @@ const RAW_QUERIES = [
 /** Fields that the endpoint knows and ones that it does not, good, odd, twice. */
 export const fuzzQuery = (fields: string[], known: string[]): fc.Arbitrary<string> => {
   const field = fc.constantFrom(...fields, 'limit', 'x', '__proto__', 'constructor', 'a[b]', '')
-  const value = fc.oneof(fc.constantFrom(...FUZZ_TEXTS, ...known, '5', '1', '2026', '2026-01-01'), fc.string({ maxLength: 20 }))
-  const pair = fc.tuple(field, value).map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text.toWellFormed())}`)
+  const value = fc.oneof(
+    fc.constantFrom(...FUZZ_TEXTS, ...known, '5', '1', '2026', '2026-01-01'),
+    fc.string({ maxLength: 20 }),
+  )
+  const pair = fc
+    .tuple(field, value)
+    .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text.toWellFormed())}`)
   return fc.oneof(
-    { weight: 3, arbitrary: fc.array(pair, { minLength: 1, maxLength: 3 }).map((pairs) => pairs.join('&')) },
+    {
+      weight: 3,
+      arbitrary: fc.array(pair, { minLength: 1, maxLength: 3 }).map((pairs) => pairs.join('&')),
+    },
     { weight: 1, arbitrary: fc.constantFrom(...RAW_QUERIES) },
   )
 }
@@ -56,8 +64,17 @@ export const fuzzHeader: fc.Arbitrary<Record<string, string>> = fc.oneof(
   ),
   fc
     .tuple(
-      fc.constantFrom('idempotency-key', 'if-none-match', 'authorization', 'content-type', 'accept-language'),
-      fc.oneof(fc.constantFrom('*', '"', 'W/"x"', 'k'.repeat(10_000), 'ключ', 'a b', ''), fc.string({ unit: 'binary', maxLength: 20 })),
+      fc.constantFrom(
+        'idempotency-key',
+        'if-none-match',
+        'authorization',
+        'content-type',
+        'accept-language',
+      ),
+      fc.oneof(
+        fc.constantFrom('*', '"', 'W/"x"', 'k'.repeat(10_000), 'ключ', 'a b', ''),
+        fc.string({ unit: 'binary', maxLength: 20 }),
+      ),
     )
     .map(([name, value]) => ({ [name]: value })),
 )
@@ -104,11 +121,15 @@ export const fuzzPayload: fc.Arbitrary<{ payload: string | Buffer; type: string 
       ),
     )
     .map(([payload, type]) => ({ payload, type })),
-  fc.uint8Array({ maxLength: 200 }).map((bytes) => ({ payload: Buffer.from(bytes), type: JSON_TYPE })),
+  fc
+    .uint8Array({ maxLength: 200 })
+    .map((bytes) => ({ payload: Buffer.from(bytes), type: JSON_TYPE })),
 )
 
 /** JSON as JSON.stringify never writes it: numbers without end, keys twice, keys that reach for the prototype. */
-export const fuzzJson: fc.Arbitrary<(text: string) => string> = fc.constantFrom<(text: string) => string>(
+export const fuzzJson: fc.Arbitrary<(text: string) => string> = fc.constantFrom<
+  (text: string) => string
+>(
   (text) => text.replace(/:(\d+)/, ':1e999'),
   (text) => text.replace('{', '{"__proto__":{"role":"super-admin"},'),
   (text) => text.replace('{', '{"constructor":{"prototype":{"x":1}},'),
@@ -117,5 +138,9 @@ export const fuzzJson: fc.Arbitrary<(text: string) => string> = fc.constantFrom<
   (text) => text.slice(0, -1),
   (text) => `${text}${text}`,
   (text) => `${' '.repeat(1000)}${text}`,
-  (text) => text.replace(/"(\w)/g, (_, letter: string) => `"\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  (text) =>
+    text.replace(
+      /"(\w)/g,
+      (_, letter: string) => `"\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
 )

@@ -6,7 +6,12 @@ import { fuzzHeader, fuzzPayload, fuzzQuery, fuzzJson, JSON_TYPE } from './fuzz-
 import { corruptCharacter, fuzzSegment, fuzzValue } from './fuzz-values.ts'
 import type { Ids } from './sample-rows.ts'
 
-export type Request = { method: string; url: string; headers: Record<string, string>; payload?: string | Buffer }
+export type Request = {
+  method: string
+  url: string
+  headers: Record<string, string>
+  payload?: string | Buffer
+}
 
 type Form = RequestParts['body']
 /** A request before it is written down. */
@@ -22,7 +27,8 @@ type Change = (draft: Draft) => Draft
 
 function fieldsOf(schema: z.ZodType | undefined): string[] {
   const shape = schema && unwrapSchema(schema)
-  if (shape instanceof z.ZodUnion) return [...new Set(shape.options.flatMap((one) => fieldsOf(one as z.ZodType)))]
+  if (shape instanceof z.ZodUnion)
+    return [...new Set(shape.options.flatMap((one) => fieldsOf(one as z.ZodType)))]
   return shape instanceof z.ZodObject ? Object.keys(shape.shape) : []
 }
 
@@ -34,10 +40,18 @@ const draftOf = ({ params, query, body }: RequestParts): Draft => ({
   headers: {},
 })
 
-function written({ method, path, body: takesBody }: Endpoint, { segments, query, body, spell, headers, raw }: Draft): Request {
+function written(
+  { method, path, body: takesBody }: Endpoint,
+  { segments, query, body, spell, headers, raw }: Draft,
+): Request {
   const url = `/api${path.replaceAll(/:(\w+)/g, (_, name: string) => String(segments[name]))}${query && `?${query}`}`
   if (!takesBody) return { method, url, headers }
-  return { method, url, headers: { 'content-type': JSON_TYPE, ...headers }, payload: raw ?? spell(JSON.stringify(body)) }
+  return {
+    method,
+    url,
+    headers: { 'content-type': JSON_TYPE, ...headers },
+    payload: raw ?? spell(JSON.stringify(body)),
+  }
 }
 
 const SERVER_OWNED_FIELDS = ['id', 'dojo_id', 'role', 'is_active', 'password_hash', '__proto__']
@@ -46,18 +60,28 @@ const SERVER_OWNED_FIELDS = ['id', 'dojo_id', 'role', 'is_active', 'password_has
 function fieldMutation(fields: string[], known: string[]): fc.Arbitrary<(form: Form) => Form> {
   const field = fc.constantFrom(...fields),
     value = fuzzValue(known)
-  const more = fc.dictionary(fc.oneof(fc.constantFrom(...SERVER_OWNED_FIELDS), fc.string({ maxLength: 10 })), value, {
-    minKeys: 1,
-    maxKeys: 3,
-  })
+  const more = fc.dictionary(
+    fc.oneof(fc.constantFrom(...SERVER_OWNED_FIELDS), fc.string({ maxLength: 10 })),
+    value,
+    {
+      minKeys: 1,
+      maxKeys: 3,
+    },
+  )
   return fc.oneof(
     {
       weight: 4,
-      arbitrary: fc.tuple(field, corruptCharacter).map(([name, blot]) => (form: Form) => ({ ...form, [name]: blot(form[name]) })),
+      arbitrary: fc.tuple(field, corruptCharacter).map(([name, blot]) => (form: Form) => ({
+        ...form,
+        [name]: blot(form[name]),
+      })),
     },
     {
       weight: 8,
-      arbitrary: fc.tuple(field, value).map(([name, odd]) => (form: Form) => ({ ...form, [name]: odd })),
+      arbitrary: fc.tuple(field, value).map(([name, odd]) => (form: Form) => ({
+        ...form,
+        [name]: odd,
+      })),
     },
     {
       weight: 1,
@@ -77,7 +101,8 @@ function requestMutation(endpoint: Endpoint, known: string[]): fc.Arbitrary<Chan
     fields = fieldsOf(endpoint.body),
     asked = fieldsOf(endpoint.query)
   const changes: fc.WeightedArbitrary<Change>[] = []
-  const may = (weight: number, arbitrary: fc.Arbitrary<Change>) => changes.push({ weight, arbitrary })
+  const may = (weight: number, arbitrary: fc.Arbitrary<Change>) =>
+    changes.push({ weight, arbitrary })
   may(
     2,
     fuzzHeader.map((headers) => (draft) => ({ ...draft, headers })),
@@ -85,10 +110,12 @@ function requestMutation(endpoint: Endpoint, known: string[]): fc.Arbitrary<Chan
   if (params.length > 0) {
     may(
       4,
-      fc.tuple(fc.constantFrom(...params), fuzzSegment(known)).map(([name, segment]) => (draft) => ({
-        ...draft,
-        segments: { ...draft.segments, [name]: segment },
-      })),
+      fc
+        .tuple(fc.constantFrom(...params), fuzzSegment(known))
+        .map(([name, segment]) => (draft) => ({
+          ...draft,
+          segments: { ...draft.segments, [name]: segment },
+        })),
     )
   }
   if (asked.length > 0)
@@ -99,7 +126,10 @@ function requestMutation(endpoint: Endpoint, known: string[]): fc.Arbitrary<Chan
   if (fields.length > 0) {
     may(
       10,
-      fieldMutation(fields, known).map((change) => (draft) => ({ ...draft, body: change(draft.body as Form) })),
+      fieldMutation(fields, known).map((change) => (draft) => ({
+        ...draft,
+        body: change(draft.body as Form),
+      })),
     )
     may(
       2,
@@ -107,13 +137,18 @@ function requestMutation(endpoint: Endpoint, known: string[]): fc.Arbitrary<Chan
     )
     may(
       1,
-      fuzzPayload.map(({ payload, type }) => (draft) => ({ ...draft, raw: payload, headers: { 'content-type': type } })),
+      fuzzPayload.map(({ payload, type }) => (draft) => ({
+        ...draft,
+        raw: payload,
+        headers: { 'content-type': type },
+      })),
     )
   }
   return fc.oneof(...changes)
 }
 
-const each = <T>(names: string[], arbitrary: fc.Arbitrary<T>) => Object.fromEntries(names.map((name) => [name, arbitrary]))
+const each = <T>(names: string[], arbitrary: fc.Arbitrary<T>) =>
+  Object.fromEntries(names.map((name) => [name, arbitrary]))
 
 /** Nothing in it is as it should be. */
 const randomDraft = ({ params, query, body }: Endpoint, known: string[]): fc.Arbitrary<Draft> =>
@@ -121,7 +156,10 @@ const randomDraft = ({ params, query, body }: Endpoint, known: string[]): fc.Arb
     segments: fc.record(each(fieldsOf(params), fuzzSegment(known))),
     query: fc.oneof(fc.constant(''), fuzzQuery(fieldsOf(query), known)),
     body: fc.oneof(
-      { weight: 3, arbitrary: fc.record(each(fieldsOf(body), fuzzValue(known)), { requiredKeys: [] }) },
+      {
+        weight: 3,
+        arbitrary: fc.record(each(fieldsOf(body), fuzzValue(known)), { requiredKeys: [] }),
+      },
       { weight: 1, arbitrary: fuzzValue(known) },
     ),
     spell: fuzzJson,
@@ -134,13 +172,29 @@ export function fuzzRequest(endpoint: Endpoint, own: Ids, known: string[]): fc.A
   return fc
     .oneof(
       { weight: 2, arbitrary: good },
-      { weight: 9, arbitrary: fc.tuple(good, requestMutation(endpoint, known)).map(([draft, change]) => change(draft)) },
+      {
+        weight: 9,
+        arbitrary: fc
+          .tuple(good, requestMutation(endpoint, known))
+          .map(([draft, change]) => change(draft)),
+      },
       { weight: 9, arbitrary: randomDraft(endpoint, known) },
     )
     .map((draft) => written(endpoint, draft))
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND', 'QUERY'] as const
+const METHODS = [
+  'GET',
+  'POST',
+  'PUT',
+  'DELETE',
+  'PATCH',
+  'OPTIONS',
+  'HEAD',
+  'TRACE',
+  'PROPFIND',
+  'QUERY',
+] as const
 const PATHS = [
   '',
   '/',
@@ -160,7 +214,17 @@ const PATHS = [
 
 /** Anything below /api, by any method. */
 export function fuzzPath(paths: string[]): fc.Arbitrary<Request> {
-  const text = fc.oneof(fc.webPath(), fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom(...PATHS), fc.constantFrom(...paths))
+  const text = fc.oneof(
+    fc.webPath(),
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(...PATHS),
+    fc.constantFrom(...paths),
+  )
   const url = text.map((path) => `/api${encodeURI(path.toWellFormed()).replaceAll('#', '')}`)
-  return fc.record({ method: fc.constantFrom(...METHODS), url, headers: fc.oneof(fc.constant({}), fuzzHeader) })
+  return fc.record({
+    method: fc.constantFrom(...METHODS),
+    url,
+    headers: fc.oneof(fc.constant({}), fuzzHeader),
+  })
 }

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 
-export const NESTED = Array.from({ length: 500 }).reduce<unknown>((inside) => ({ a: [inside] }), 'deep')
+export const NESTED = Array.from({ length: 500 }).reduce<unknown>(
+  (inside) => ({ a: [inside] }),
+  'deep',
+)
 const LONE = '\ud83d'
 
 export const FUZZ_TEXTS = [
@@ -102,7 +105,10 @@ const HUGE: unknown[] = [
 
 /** As it was, but for one character somewhere in it. */
 export const corruptCharacter: fc.Arbitrary<(value: unknown) => unknown> = fc
-  .tuple(fc.constantFrom('\u0000', '\u001f', '\u007f', LONE, '\u2028', '\uffff', ' ', '\\', '%'), fc.nat(100))
+  .tuple(
+    fc.constantFrom('\u0000', '\u001f', '\u007f', LONE, '\u2028', '\uffff', ' ', '\\', '%'),
+    fc.nat(100),
+  )
   .map(([blot, percent]) => (value) => {
     if (typeof value !== 'string') return value
     const place = Math.round((value.length * percent) / 100)
@@ -119,7 +125,10 @@ export const fuzzValue = (known: string[]): fc.Arbitrary<unknown> =>
     { weight: 5, arbitrary: fc.string({ unit: 'binary', maxLength: 50 }) },
     { weight: 3, arbitrary: fc.array(fc.constantFrom(...known), { maxLength: 4 }) },
     { weight: 1, arbitrary: fc.constantFrom(...HUGE) },
-    { weight: 1, arbitrary: fc.constantFrom(...known).map((id) => Array.from({ length: 5000 }, () => id)) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(...known).map((id) => Array.from({ length: 5000 }, () => id)),
+    },
   )
 
 /** A segment of a path that is no id, or somebody's. */
@@ -135,6 +144,19 @@ export const fuzzSegment = (known: string[]): fc.Arbitrary<string> =>
     },
     {
       weight: 2,
-      arbitrary: fc.constantFrom('%', '%zz', '%ff', '%00', '%ED%A0%80', '..', '.', '%2e%2e', 'a%2fb', '*', ':id', 'x'.repeat(300)),
+      arbitrary: fc.constantFrom(
+        '%',
+        '%zz',
+        '%ff',
+        '%00',
+        '%ED%A0%80',
+        '..',
+        '.',
+        '%2e%2e',
+        'a%2fb',
+        '*',
+        ':id',
+        'x'.repeat(300),
+      ),
     },
   )

@@ -26,4 +26,9 @@ export const GLOBAL: Record<string, string> = {
 }
 
 /** Global, and yet each row names a dojo: a caller is found before the dojo is, the acts outlive it, and a list shows all dojos. */
-export const GLOBAL_TABLES_WITH_DOJO_ID = ['accounts', 'audit_log', 'provider_messages', 'sensei_directory']
+export const GLOBAL_TABLES_WITH_DOJO_ID = [
+  'accounts',
+  'audit_log',
+  'provider_messages',
+  'sensei_directory',
+]

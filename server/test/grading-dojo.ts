@@ -29,10 +29,20 @@ export async function gradingDojo(server: Server) {
   const phone = nextPhone()
   const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
   const mia = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
-  const zoe = await server.createStudent(sensei, { name: 'Zoë Łukasz', date_of_birth: '1990-01-01', phone_number: nextPhone() })
-  const ann = await server.createGuardian(sensei, [leo, mia], { name: 'Ann Chen', phone: nextPhone() })
+  const zoe = await server.createStudent(sensei, {
+    name: 'Zoë Łukasz',
+    date_of_birth: '1990-01-01',
+    phone_number: nextPhone(),
+  })
+  const ann = await server.createGuardian(sensei, [leo, mia], {
+    name: 'Ann Chen',
+    phone: nextPhone(),
+  })
   const rankOf = await ranksOf(server, sensei)
-  const candidates = [leo, mia, zoe].map(({ id }) => ({ student_id: id, to_rank_id: rankOf.yellow }))
+  const candidates = [leo, mia, zoe].map(({ id }) => ({
+    student_id: id,
+    to_rank_id: rankOf.yellow,
+  }))
   const plan = (over: object = {}) =>
     sensei.post('/gradings', {
       name: 'Spring grading',
@@ -47,15 +57,35 @@ export async function gradingDojo(server: Server) {
   const invite = (id: string, students: { id: string }[], text: string | null = null) =>
     sensei.post(`/gradings/${id}/invitations`, { student_ids: students.map((one) => one.id), text })
   const rowOf = async (id: string, student: { id: string }): Promise<Listed> =>
-    (await sensei.get(`/gradings/${id}`)).body.candidates.find((one: Listed) => one.student_id === student.id)
+    (await sensei.get(`/gradings/${id}`)).body.candidates.find(
+      (one: Listed) => one.student_id === student.id,
+    )
   const beltOf = async (student: { id: string }) =>
     (await sensei.get('/students')).body.find((one: Listed) => one.id === student.id).belt_level
   const chargesOf = async (student: { id: string }) =>
-    (await sensei.get(`/students/${student.id}/account`)).body.charges.filter((one: Listed) => one.kind === 'grading')
+    (await sensei.get(`/students/${student.id}/account`)).body.charges.filter(
+      (one: Listed) => one.kind === 'grading',
+    )
   const write = async (from: string, text: string) => {
     await sensei.post('/sms/simulated/incoming', { phone_number: from, text })
-    const [last] = (await sensei.get(`/sms/conversations/${encodeURIComponent(from)}/messages`)).body
+    const [last] = (await sensei.get(`/sms/conversations/${encodeURIComponent(from)}/messages`))
+      .body
     return last.kind === 'auto_reply' ? last.text : null
   }
-  return { sensei, phone, leo, mia, zoe, ann, rankOf, candidates, plan, invite, rowOf, beltOf, chargesOf, write }
+  return {
+    sensei,
+    phone,
+    leo,
+    mia,
+    zoe,
+    ann,
+    rankOf,
+    candidates,
+    plan,
+    invite,
+    rowOf,
+    beltOf,
+    chargesOf,
+    write,
+  }
 }

@@ -28,11 +28,20 @@ test.each([
   ['grant trigger on students to tatami_app', 'tatami_app may TRIGGER public.students'],
   ['grant update on students to tatami_overseer', 'tatami_overseer may UPDATE public.students'],
   ['grant select on sessions to tatami_overseer', 'tatami_overseer may SELECT public.sessions'],
-  ['grant select on accounts to tatami_overseer', 'tatami_overseer may SELECT accounts.password_hash'],
-  ['grant select (auth) on push_subscriptions to tatami_overseer', 'tatami_overseer may SELECT push_subscriptions.auth'],
+  [
+    'grant select on accounts to tatami_overseer',
+    'tatami_overseer may SELECT accounts.password_hash',
+  ],
+  [
+    'grant select (auth) on push_subscriptions to tatami_overseer',
+    'tatami_overseer may SELECT push_subscriptions.auth',
+  ],
   ['grant insert on pgboss.warning to tatami_app', 'tatami_app may INSERT pgboss.warning'],
   ['grant delete on pgboss.queue to tatami_app', 'tatami_app may DELETE pgboss.queue'],
-  ['grant execute on function pgboss.delete_queue(text) to tatami_app', 'tatami_app calls pgboss.delete_queue'],
+  [
+    'grant execute on function pgboss.delete_queue(text) to tatami_app',
+    'tatami_app calls pgboss.delete_queue',
+  ],
   [
     'create view everybody as select * from students; grant select on everybody to tatami_app',
     'tatami_app reads the view everybody past the policies',
@@ -60,7 +69,11 @@ test('a view that reads as its reader is none', async () => {
 
 test('the overseer is refused a password hash and a push secret by the database', async () => {
   await admin.query('set local role tatami_overseer')
-  for (const query of ['select password_hash from accounts', 'select * from accounts', 'select auth from push_subscriptions']) {
+  for (const query of [
+    'select password_hash from accounts',
+    'select * from accounts',
+    'select auth from push_subscriptions',
+  ]) {
     await admin.query('savepoint tried')
     await expect(admin.query(query)).rejects.toThrow(/permission denied/)
     await admin.query('rollback to tried')

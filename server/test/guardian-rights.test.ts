@@ -25,13 +25,33 @@ async function aDojo(place: string) {
       enrolled_classes: [kids.id],
       emergency_contact_name: `Gran of ${name}`,
     })
-  const [leo, mia, ana] = [await child('Leo', '512 555 0101'), await child('Mia', '512 555 0102'), await child('Ana', '512 555 0103')]
-  const ann = await server.createGuardian(sensei, [leo, mia], { name: `Ann ${place}`, phone: '512 555 0111' })
-  const ben = await server.createGuardian(sensei, [mia, ana], { name: `Ben ${place}`, phone: '512 555 0112' })
+  const [leo, mia, ana] = [
+    await child('Leo', '512 555 0101'),
+    await child('Mia', '512 555 0102'),
+    await child('Ana', '512 555 0103'),
+  ]
+  const ann = await server.createGuardian(sensei, [leo, mia], {
+    name: `Ann ${place}`,
+    phone: '512 555 0111',
+  })
+  const ben = await server.createGuardian(sensei, [mia, ana], {
+    name: `Ben ${place}`,
+    phone: '512 555 0112',
+  })
   await sensei.delete(`/guardians/${ann.id}/students/${mia.id}`)
   for (const { id } of [leo, mia, ana]) {
-    await sensei.post('/attendance', { student_id: id, class_id: kids.id, class_date: '2026-03-02', present: true })
-    await sensei.post('/payment-records', { student_id: id, payment_month: 2, payment_year: 2026, payment_status: 'paid' })
+    await sensei.post('/attendance', {
+      student_id: id,
+      class_id: kids.id,
+      class_date: '2026-03-02',
+      present: true,
+    })
+    await sensei.post('/payment-records', {
+      student_id: id,
+      payment_month: 2,
+      payment_year: 2026,
+      payment_status: 'paid',
+    })
   }
   return { sensei, kids, leo, mia, ana, ann, ben }
 }
@@ -43,7 +63,10 @@ const RIGHTS = ['sees', 'sees_fees', 'gets_texts', 'pays', 'may_edit', 'picks_up
 type Rights = Record<(typeof RIGHTS)[number], boolean>
 const COMBINATIONS = Array.from(
   { length: 2 ** RIGHTS.length },
-  (_, bits) => Object.fromEntries(RIGHTS.map((right, place) => [right, Boolean(bits & (1 << place))])) as Rights,
+  (_, bits) =>
+    Object.fromEntries(
+      RIGHTS.map((right, place) => [right, Boolean(bits & (1 << place))]),
+    ) as Rights,
 )
 /** `npm test` takes all, all but each that depends on seeing the child, and seeing alone; the long run every combination. */
 const TRIED = COMBINATIONS.filter((rights) => {
@@ -52,12 +75,39 @@ const TRIED = COMBINATIONS.filter((rights) => {
 })
 const named = (rights: Rights) => RIGHTS.filter((right) => rights[right]).join(', ') || 'nothing'
 const setRights = async (rights: Rights) =>
-  expect((await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { ...rights, note: 'A note for instructors' })).status).toBe(200)
+  expect(
+    (
+      await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, {
+        ...rights,
+        note: 'A note for instructors',
+      })
+    ).status,
+  ).toBe(200)
 
 /** What the first guardian must hear nothing of, whatever their rights: everybody else's name, phone and email, and what is for instructors. */
-const FOREIGN = [mia, ana, ben, there.leo, there.mia, there.ana, there.ann, there.ben].flatMap(({ id, name, email }) => [id, name, email])
-const SECRETS = [...FOREIGN, '512 555 0102', '512 555 0103', '512 555 0112', 'Gran of Mia', 'Gran of Ana', 'A note for instructors']
-const STRANGERS = [mia.id, ana.id, there.leo.id, there.mia.id, there.ana.id, ben.id, there.ann.id, sensei.id, newId()]
+const FOREIGN = [mia, ana, ben, there.leo, there.mia, there.ana, there.ann, there.ben].flatMap(
+  ({ id, name, email }) => [id, name, email],
+)
+const SECRETS = [
+  ...FOREIGN,
+  '512 555 0102',
+  '512 555 0103',
+  '512 555 0112',
+  'Gran of Mia',
+  'Gran of Ana',
+  'A note for instructors',
+]
+const STRANGERS = [
+  mia.id,
+  ana.id,
+  there.leo.id,
+  there.mia.id,
+  there.ana.id,
+  ben.id,
+  there.ann.id,
+  sensei.id,
+  newId(),
+]
 
 const saidTo = async (path: string) => {
   const answer = await ann.get(path)
@@ -65,80 +115,120 @@ const saidTo = async (path: string) => {
   expect(SECRETS.filter((secret) => said.includes(secret))).toEqual([])
   return answer
 }
-const contact = { phone_number: '512 555 0101', emergency_contact_name: 'Gran of Leo', emergency_contact_phone: '512 555 0143' }
+const contact = {
+  phone_number: '512 555 0101',
+  emergency_contact_name: 'Gran of Leo',
+  emergency_contact_phone: '512 555 0143',
+}
 
-describe.each(TRIED.map((rights) => [named(rights), rights] as const))('a guardian with %s', (_, rights) => {
-  test('sees and does that much with their own child, and nothing with any other', async () => {
-    await setRights(rights)
-    const { children, total } = (await saidTo('/family/home')).body
-    const seen = rights.sees ? [leo.id] : []
-    expect(children.map(({ id }: { id: string }) => id)).toEqual(seen)
-    if (rights.sees) {
-      expect(children[0].fees).toEqual(rights.sees_fees ? expect.objectContaining({ pays: rights.pays }) : null)
-      expect(children[0].contact).toEqual(rights.may_edit ? contact : null)
-    }
-    expect(total === null).toBe(!(rights.sees && rights.sees_fees && rights.pays))
-    expect((await saidTo('/profile')).body.students.map(({ id }: { id: string }) => id)).toEqual(seen)
-    expect((await saidTo('/attendance')).body.map(({ student_id }: { student_id: string }) => student_id)).toEqual(seen)
+describe.each(TRIED.map((rights) => [named(rights), rights] as const))(
+  'a guardian with %s',
+  (_, rights) => {
+    test('sees and does that much with their own child, and nothing with any other', async () => {
+      await setRights(rights)
+      const { children, total } = (await saidTo('/family/home')).body
+      const seen = rights.sees ? [leo.id] : []
+      expect(children.map(({ id }: { id: string }) => id)).toEqual(seen)
+      if (rights.sees) {
+        expect(children[0].fees).toEqual(
+          rights.sees_fees ? expect.objectContaining({ pays: rights.pays }) : null,
+        )
+        expect(children[0].contact).toEqual(rights.may_edit ? contact : null)
+      }
+      expect(total === null).toBe(!(rights.sees && rights.sees_fees && rights.pays))
+      expect((await saidTo('/profile')).body.students.map(({ id }: { id: string }) => id)).toEqual(
+        seen,
+      )
+      expect(
+        (await saidTo('/attendance')).body.map(
+          ({ student_id }: { student_id: string }) => student_id,
+        ),
+      ).toEqual(seen)
 
-    const visible = rights.sees ? 200 : 404
-    expect((await saidTo(`/family/home?student_id=${leo.id}`)).status).toBe(visible)
-    expect((await saidTo(`/attendance?student_id=${leo.id}`)).status).toBe(visible)
-    expect((await ann.put(`/family/students/${leo.id}/contact`, contact)).status).toBe(rights.sees && !rights.may_edit ? 403 : visible)
-    expect((await ann.put(`/family/students/${leo.id}/log-in`, { is_allowed: false })).status).toBe(visible)
+      const visible = rights.sees ? 200 : 404
+      expect((await saidTo(`/family/home?student_id=${leo.id}`)).status).toBe(visible)
+      expect((await saidTo(`/attendance?student_id=${leo.id}`)).status).toBe(visible)
+      expect((await ann.put(`/family/students/${leo.id}/contact`, contact)).status).toBe(
+        rights.sees && !rights.may_edit ? 403 : visible,
+      )
+      expect(
+        (await ann.put(`/family/students/${leo.id}/log-in`, { is_allowed: false })).status,
+      ).toBe(visible)
 
-    const file = await ann.post(`/family/students/${leo.id}/export`)
-    expect(file.status).toBe(visible)
-    if (rights.sees) {
-      const files = filesIn(file.body)
-      expect(SECRETS.filter((secret) => JSON.stringify(files).includes(secret))).toEqual([])
-      expect([
-        files['payments.csv'] !== undefined && files['ledger.csv'] !== undefined,
-        files['student.csv']!.includes('Gran of Leo'),
-      ]).toEqual([rights.sees_fees, rights.may_edit])
-    }
+      const file = await ann.post(`/family/students/${leo.id}/export`)
+      expect(file.status).toBe(visible)
+      if (rights.sees) {
+        const files = filesIn(file.body)
+        expect(SECRETS.filter((secret) => JSON.stringify(files).includes(secret))).toEqual([])
+        expect([
+          files['payments.csv'] !== undefined && files['ledger.csv'] !== undefined,
+          files['student.csv']!.includes('Gran of Leo'),
+        ]).toEqual([rights.sees_fees, rights.may_edit])
+      }
 
-    for (const id of STRANGERS) {
-      const answers = [
-        await ann.get(`/family/home?student_id=${id}`),
-        await ann.get(`/attendance?student_id=${id}`),
-        await ann.put(`/family/students/${id}/contact`, contact),
-        await ann.put(`/family/students/${id}/log-in`, { is_allowed: true }),
-        await ann.post(`/family/students/${id}/export`),
-      ]
-      expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [404, { detail: 'Student not found' }]))
-    }
-  })
+      for (const id of STRANGERS) {
+        const answers = [
+          await ann.get(`/family/home?student_id=${id}`),
+          await ann.get(`/attendance?student_id=${id}`),
+          await ann.put(`/family/students/${id}/contact`, contact),
+          await ann.put(`/family/students/${id}/log-in`, { is_allowed: true }),
+          await ann.post(`/family/students/${id}/export`),
+        ]
+        expect(answers.map(({ status, body }) => [status, body])).toEqual(
+          answers.map(() => [404, { detail: 'Student not found' }]),
+        )
+      }
+    })
 
-  test('is told of what concerns the child once, and only while they see the page', async () => {
-    await setRights(rights)
-    const title = `Notice ${newId()}`
-    await sensei.post('/notifications/send', { title, message: 'Hi {name}, bring water.' })
-    const messages = (await saidTo('/notifications')).body
-      .filter((one: { title: string }) => one.title === title)
-      .map(({ message }: { message: string }) => message)
-    expect(messages).toEqual(rights.sees ? ['Hi Leo, bring water.'] : [])
-    const read = (await saidTo('/announcements')).body.filter((one: { title: string }) => one.title === title)
-    expect(read).toHaveLength(rights.sees ? 1 : 0)
-    const others = (await ben.get('/notifications')).body.filter((one: { title: string }) => one.title === title)
-    expect(others.map(({ message }: { message: string }) => message)).toEqual(['Hi Mia and Ana, bring water.'])
-  })
-})
+    test('is told of what concerns the child once, and only while they see the page', async () => {
+      await setRights(rights)
+      const title = `Notice ${newId()}`
+      await sensei.post('/notifications/send', { title, message: 'Hi {name}, bring water.' })
+      const messages = (await saidTo('/notifications')).body
+        .filter((one: { title: string }) => one.title === title)
+        .map(({ message }: { message: string }) => message)
+      expect(messages).toEqual(rights.sees ? ['Hi Leo, bring water.'] : [])
+      const read = (await saidTo('/announcements')).body.filter(
+        (one: { title: string }) => one.title === title,
+      )
+      expect(read).toHaveLength(rights.sees ? 1 : 0)
+      const others = (await ben.get('/notifications')).body.filter(
+        (one: { title: string }) => one.title === title,
+      )
+      expect(others.map(({ message }: { message: string }) => message)).toEqual([
+        'Hi Mia and Ana, bring water.',
+      ])
+    })
+  },
+)
 
-const ALL: Rights = { sees: true, sees_fees: true, gets_texts: true, pays: true, may_edit: true, picks_up: true }
-const calls = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
-const admitsGuardians = ({ access }: Endpoint) => access !== 'public' && (ROLES_BY_ACCESS[access] as readonly string[]).includes('guardian')
+const ALL: Rights = {
+  sees: true,
+  sees_fees: true,
+  gets_texts: true,
+  pays: true,
+  may_edit: true,
+  picks_up: true,
+}
+const calls = endpoints.map(
+  (endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const,
+)
+const admitsGuardians = ({ access }: Endpoint) =>
+  access !== 'public' && (ROLES_BY_ACCESS[access] as readonly string[]).includes('guardian')
 
 test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'signed-in'))(
   '%s answers a guardian with every right about no other’s child',
   async (_, endpoint) => {
     await setRights(ALL)
     const places = idFields(endpoint).filter(
-      ({ field, part }) => part !== 'body' && (/student/i.test(field) || endpoint.path.includes('student')),
+      ({ field, part }) =>
+        part !== 'body' && (/student/i.test(field) || endpoint.path.includes('student')),
     )
     for (const id of places.length > 0 ? STRANGERS : [newId()]) {
       const url = `/api${endpoint.path.replaceAll(/:\w+/g, id)}`
-      const query = Object.fromEntries(places.filter(({ part }) => part === 'query').map(({ field }) => [field, id]))
+      const query = Object.fromEntries(
+        places.filter(({ part }) => part === 'query').map(({ field }) => [field, id]),
+      )
       const answer = await server.http.inject({
         method: endpoint.method,
         url,
@@ -146,7 +236,9 @@ test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'si
         headers: { authorization: `Bearer ${ann.token}` },
         ...(endpoint.body && { payload: {} }),
       })
-      expect(SECRETS.filter((secret) => secret !== id && answer.payload.includes(secret))).toEqual([])
+      expect(SECRETS.filter((secret) => secret !== id && answer.payload.includes(secret))).toEqual(
+        [],
+      )
       if (!admitsGuardians(endpoint)) expect(answer.statusCode).toBe(403)
       else if (places.length > 0) expect([404, 422]).toContain(answer.statusCode)
     }
@@ -155,12 +247,22 @@ test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'si
 
 test('what one hears is never served to another, however they take turns', async () => {
   await setRights(ALL)
-  const paths = ['/profile', '/family/home', '/attendance', '/announcements', '/notifications', '/notifications/unread-count', '/classes']
+  const paths = [
+    '/profile',
+    '/family/home',
+    '/attendance',
+    '/announcements',
+    '/notifications',
+    '/notifications/unread-count',
+    '/classes',
+  ]
   const people = [ann, ben, leo, there.ann, there.ben]
   for (const path of paths) {
     const alone = []
     for (const person of people) alone.push(JSON.stringify((await person.get(path)).body))
-    const together = await Promise.all([...people, ...people].map(async (person) => JSON.stringify((await person.get(path)).body)))
+    const together = await Promise.all(
+      [...people, ...people].map(async (person) => JSON.stringify((await person.get(path)).body)),
+    )
     expect(together).toEqual([...alone, ...alone])
     expect(alone[0]).not.toContain('Boston')
     expect(alone[3]).not.toContain('Austin')
@@ -173,53 +275,98 @@ test('what one hears is never served to another, however they take turns', async
 test('none learns of another by a price, an emergency contact or an excuse', async () => {
   const dojo = await aDojo('Waco')
   const link = { student_id: dojo.ana.id, sees_fees: true, may_edit: true }
-  const cy = await server.createGuardian(dojo.sensei, [], { name: 'Cy Waco', phone: '512 555 0113', students: [link] })
+  const cy = await server.createGuardian(dojo.sensei, [], {
+    name: 'Cy Waco',
+    phone: '512 555 0113',
+    students: [link],
+  })
   // Ben pays for two, and is whom one calls about Ana.
-  await dojo.sensei.put('/sibling-prices', { ordered_by: 'highest_fee', prices: [{ nth: 2, percent: 10, amount_off: null }] })
+  await dojo.sensei.put('/sibling-prices', {
+    ordered_by: 'highest_fee',
+    prices: [{ nth: 2, percent: 10, amount_off: null }],
+  })
   for (const { id } of [dojo.mia, dojo.ana])
-    await dojo.sensei.put(`/guardians/${dojo.ben.id}/students/${id}`, { pays: true, sees_fees: true, may_edit: true })
+    await dojo.sensei.put(`/guardians/${dojo.ben.id}/students/${id}`, {
+      pays: true,
+      sees_fees: true,
+      may_edit: true,
+    })
   const ofBen = { emergency_contact_name: 'Ben Waco', emergency_contact_phone: '(512) 555-0112' }
   await dojo.sensei.put(`/students/${dojo.ana.id}`, { ...dojo.ana, ...ofBen })
   const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
-  await dojo.sensei.post('/excuses', { student_id: dojo.ana.id, class_id: dojo.kids.id, class_date: day })
+  await dojo.sensei.post('/excuses', {
+    student_id: dojo.ana.id,
+    class_id: dojo.kids.id,
+    class_date: day,
+  })
   await grantEverything(server)
-  await server.db.inDojo(dojo.sensei.dojoId, (tx) => tx.execute(sql`update excuses set source = 'guardian', created_by = ${dojo.ben.id}`))
+  await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
+    tx.execute(sql`update excuses set source = 'guardian', created_by = ${dojo.ben.id}`),
+  )
 
   const anaOf = async (person: typeof cy) =>
-    (await person.get('/family/home')).body.children.find(({ id }: { id: string }) => id === dojo.ana.id)
-  const excusesOf = async (person: typeof cy) => (await person.get('/excuses')).body.map(({ source }: { source: string }) => source)
+    (await person.get('/family/home')).body.children.find(
+      ({ id }: { id: string }) => id === dojo.ana.id,
+    )
+  const excusesOf = async (person: typeof cy) =>
+    (await person.get('/excuses')).body.map(({ source }: { source: string }) => source)
   const seen = await anaOf(cy)
-  expect(seen.contact).toEqual({ phone_number: '512 555 0103', emergency_contact_name: null, emergency_contact_phone: null })
+  expect(seen.contact).toEqual({
+    phone_number: '512 555 0103',
+    emergency_contact_name: null,
+    emergency_contact_phone: null,
+  })
   expect(seen.fees).toMatchObject({ pays: false, price_reason: null })
   expect(await excusesOf(cy)).toEqual(['family'])
   expect(JSON.stringify(seen)).not.toMatch(/Ben|0112|2nd of/)
   const own = await anaOf(dojo.ben)
-  expect([own.contact, own.fees.price_reason !== null || (await reasonOf(dojo.ben, dojo.mia.id)) !== null]).toEqual([
-    { phone_number: '512 555 0103', ...ofBen },
-    true,
-  ])
+  expect([
+    own.contact,
+    own.fees.price_reason !== null || (await reasonOf(dojo.ben, dojo.mia.id)) !== null,
+  ]).toEqual([{ phone_number: '512 555 0103', ...ofBen }, true])
   // The empty fields that Cy was shown delete nobody; another contact replaces them.
   const change = (body: object) => cy.put(`/family/students/${dojo.ana.id}/contact`, body)
-  await change({ phone_number: '512 555 0109', emergency_contact_name: '', emergency_contact_phone: '' })
+  await change({
+    phone_number: '512 555 0109',
+    emergency_contact_name: '',
+    emergency_contact_phone: '',
+  })
   expect((await anaOf(dojo.ben)).contact).toEqual({ phone_number: '512 555 0109', ...ofBen })
   await change(contact)
   expect((await anaOf(cy)).contact).toEqual(contact)
 })
 
 const reasonOf = async (person: typeof ann, id: string) =>
-  (await person.get('/family/home')).body.children.find((child: { id: string }) => child.id === id).fees.price_reason
+  (await person.get('/family/home')).body.children.find((child: { id: string }) => child.id === id)
+    .fees.price_reason
 
 test('none reads another’s number where it stands as the child’s own, or was linked to the other', async () => {
   const dojo = await aDojo('Hugo')
   const rights = { student_id: dojo.ana.id, sees_fees: true, may_edit: true }
-  const cy = await server.createGuardian(dojo.sensei, [], { name: 'Cy Hugo', phone: '512 555 0113', students: [rights] })
+  const cy = await server.createGuardian(dojo.sensei, [], {
+    name: 'Cy Hugo',
+    phone: '512 555 0113',
+    students: [rights],
+  })
   await dojo.sensei.put(`/guardians/${dojo.ben.id}/students/${dojo.ana.id}`, { may_edit: true })
-  const bens = { phone_number: '512-555-0112', emergency_contact_name: 'Ben at work', emergency_contact_phone: '512 555 0119' }
+  const bens = {
+    phone_number: '512-555-0112',
+    emergency_contact_name: 'Ben at work',
+    emergency_contact_phone: '512 555 0119',
+  }
   await dojo.sensei.put(`/students/${dojo.ana.id}`, { ...dojo.ana, ...bens })
-  await server.db.inDojo(dojo.sensei.dojoId, (tx) => tx.insert(guardianPhones).values({ phone: '+15125550119', guardian_id: dojo.ben.id }))
+  await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
+    tx.insert(guardianPhones).values({ phone: '+15125550119', guardian_id: dojo.ben.id }),
+  )
   const contactSeenBy = async (person: typeof cy) =>
-    (await person.get('/family/home')).body.children.find(({ id }: { id: string }) => id === dojo.ana.id).contact
-  const nothing = { phone_number: null, emergency_contact_name: null, emergency_contact_phone: null }
+    (await person.get('/family/home')).body.children.find(
+      ({ id }: { id: string }) => id === dojo.ana.id,
+    ).contact
+  const nothing = {
+    phone_number: null,
+    emergency_contact_name: null,
+    emergency_contact_phone: null,
+  }
   expect(await contactSeenBy(cy)).toEqual(nothing)
   expect(await contactSeenBy(dojo.ben)).toEqual(bens)
   const empty = { phone_number: '', emergency_contact_name: '', emergency_contact_phone: '' }
@@ -233,14 +380,28 @@ test('none reads another’s number where it stands as the child’s own, or was
 test('what a guardian was told of a child goes with the right to see the child', async () => {
   const dojo = await aDojo('Paris')
   const link = { student_id: dojo.mia.id }
-  const cy = await server.createGuardian(dojo.sensei, [], { name: 'Cy Paris', students: [link, { student_id: dojo.leo.id }] })
-  for (const one of [dojo.leo, dojo.mia]) await dojo.sensei.put(`/students/${one.id}`, { ...one, belt_level: 'orange' })
+  const cy = await server.createGuardian(dojo.sensei, [], {
+    name: 'Cy Paris',
+    students: [link, { student_id: dojo.leo.id }],
+  })
+  for (const one of [dojo.leo, dojo.mia])
+    await dojo.sensei.put(`/students/${one.id}`, { ...one, belt_level: 'orange' })
   const told = async (person: Pick<typeof ann, 'get'>) =>
-    (await person.get('/notifications')).body.map(({ message }: { message: string }) => message).toSorted()
+    (await person.get('/notifications')).body
+      .map(({ message }: { message: string }) => message)
+      .toSorted()
   const [ofLeo, ofMia] = ['Leo now wears the orange belt.', 'Mia now wears the orange belt.']
-  expect([await told(dojo.ann), await told(dojo.ben), await told(cy)]).toEqual([[ofLeo], [ofMia], [ofLeo, ofMia]])
+  expect([await told(dojo.ann), await told(dojo.ben), await told(cy)]).toEqual([
+    [ofLeo],
+    [ofMia],
+    [ofLeo, ofMia],
+  ])
   await dojo.sensei.put(`/guardians/${cy.id}/students/${dojo.mia.id}`, { sees: false })
   expect([await told(cy), await told(dojo.ben)]).toEqual([[ofLeo], [ofMia]])
   await dojo.sensei.delete(`/guardians/${cy.id}/students/${dojo.leo.id}`)
-  expect([await told(cy), await told(dojo.ann), await told(dojo.leo)]).toEqual([[], [ofLeo], ['You now wear the orange belt.']])
+  expect([await told(cy), await told(dojo.ann), await told(dojo.leo)]).toEqual([
+    [],
+    [ofLeo],
+    ['You now wear the orange belt.'],
+  ])
 })

@@ -16,15 +16,19 @@ import { createSampleDojo, type Ids, SAMPLE_ROWS } from './sample-rows.ts'
 const NEEDLESS: Record<string, string> = {
   'POST /login': 'the answer holds a token, which is never stored; a second session is harmless',
   'POST /logout': 'the session ends once',
-  'POST /register': 'the answer holds a token, which is never stored; a second account is refused by its email (409)',
-  'POST /register/guardian': 'the answer holds a token, which is never stored; a second account is refused by its email (409)',
+  'POST /register':
+    'the answer holds a token, which is never stored; a second account is refused by its email (409)',
+  'POST /register/guardian':
+    'the answer holds a token, which is never stored; a second account is refused by its email (409)',
   'POST /sensei/register': 'a second account is refused by its email (409)',
   'POST /password-reset/request': 'a second link is harmless, and there are three at most',
   'POST /password-reset': 'the link works once',
   'POST /account-recovery': 'the link works once, and the answer holds a token',
-  'POST /guardians/:id/log-in-invitation': 'an earlier invitation stops working, and the answer holds a link',
+  'POST /guardians/:id/log-in-invitation':
+    'an earlier invitation stops working, and the answer holds a link',
   'POST /students/:id/approve': 'who is approved already stays as they are',
-  'POST /students/:id/log-in-invitation': 'an earlier invitation stops working, and the answer holds a link',
+  'POST /students/:id/log-in-invitation':
+    'an earlier invitation stops working, and the answer holds a link',
   'POST /students/:id/log-in/reopen': 'what is open is not opened again (409)',
   'POST /passkey-sign-in/options': 'only what a passkey has to sign, which lapses by itself',
   'POST /passkey-sign-in': 'what was signed works once, and the answer holds a token',
@@ -71,7 +75,8 @@ const NEEDLESS: Record<string, string> = {
   'POST /export/payments': 'only reads, and each file that is taken is a line in the audit log',
   'POST /export/bookkeeping': 'only reads, and each file that is taken is a line in the audit log',
   'POST /students/:id/export': 'only reads, and each file that is taken is a line in the audit log',
-  'POST /family/students/:id/export': 'only reads, and each file that is taken is a line in the audit log',
+  'POST /family/students/:id/export':
+    'only reads, and each file that is taken is a line in the audit log',
 }
 
 /** A rank that somebody has is not given again. */
@@ -117,14 +122,21 @@ async function added(work: () => Promise<unknown>): Promise<Record<string, numbe
 
 async function callerOf({ access }: Endpoint, ids: Ids): Promise<string | undefined> {
   if (access === 'public') return undefined
-  const id = (ROLES_BY_ACCESS[access] as readonly string[]).includes('instructor') ? ids.instructor_id : ids.student_id
+  const id = (ROLES_BY_ACCESS[access] as readonly string[]).includes('instructor')
+    ? ids.instructor_id
+    : ids.student_id
   return server.db.withoutDojo((tx) => openSession(tx, id))
 }
 const addressed = (forms: RequestParts): RequestParts =>
-  'email' in forms.body && 'password' in forms.body ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } } : forms
+  'email' in forms.body && 'password' in forms.body
+    ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } }
+    : forms
 
 /** Where what is done once cannot be done again with another key: what lets it be done again. */
-const READY: Record<string, string[]> = { 'POST /late-fees': OWED_MONTHS, 'POST /promotions': [TAKE_BACK_ALL] }
+const READY: Record<string, string[]> = {
+  'POST /late-fees': OWED_MONTHS,
+  'POST /promotions': [TAKE_BACK_ALL],
+}
 
 describe.each(keyed)('%s', (name, endpoint) => {
   let ids: Ids
@@ -140,10 +152,15 @@ describe.each(keyed)('%s', (name, endpoint) => {
   beforeAll(async () => {
     ids = await createSampleDojo(server.db)
     // One that failed can be sent again, one that was simulated can be answered.
-    await server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql`update messages set state = 'failed'`))
+    await server.db.inDojo(ids.dojo_id, (tx) =>
+      tx.execute(sql`update messages set state = 'failed'`),
+    )
     const token = await callerOf(endpoint, ids)
     call = async (given, key) => {
-      const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(key && { 'idempotency-key': key }) }
+      const headers = {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(key && { 'idempotency-key': key }),
+      }
       const answer = await server.http.inject({ ...injectOptionsOf(endpoint, given), headers })
       return { status: answer.statusCode, text: answer.payload }
     }
@@ -151,7 +168,8 @@ describe.each(keyed)('%s', (name, endpoint) => {
     // A password that is none for its name is refused before the key is looked at.
     const isOther = (one: RequestParts) =>
       one.body.password === forms.body.password &&
-      JSON.stringify(injectOptionsOf(endpoint, one)) !== JSON.stringify(injectOptionsOf(endpoint, forms))
+      JSON.stringify(injectOptionsOf(endpoint, one)) !==
+        JSON.stringify(injectOptionsOf(endpoint, forms))
     // One that may be made again with another key: a reminder that must be the month's first may not.
     for (const sample of samples) {
       forms = sample
@@ -164,7 +182,8 @@ describe.each(keyed)('%s', (name, endpoint) => {
     }
     forms = addressed(forms)
     // A password that is easily guessed is refused before anything else.
-    const isSafe = ({ body }: RequestParts) => [undefined, forms.body.password].includes(body.password)
+    const isSafe = ({ body }: RequestParts) =>
+      [undefined, forms.body.password].includes(body.password)
     other = samples.find((one) => isOther(one) && isSafe(one))!
   })
 
@@ -172,7 +191,9 @@ describe.each(keyed)('%s', (name, endpoint) => {
     const key = newId()
     const first = await call(forms, key)
     expect(first.status).toBe(200)
-    expect(await added(async () => expect(await call(forms, key)).toEqual(first))).toEqual(await added(async () => {}))
+    expect(await added(async () => expect(await call(forms, key)).toEqual(first))).toEqual(
+      await added(async () => {}),
+    )
   })
 
   test('refuses a key that was used for another request, and does nothing', async () => {
@@ -180,7 +201,10 @@ describe.each(keyed)('%s', (name, endpoint) => {
     forms = addressed(forms)
     expect((await call(forms, key)).status).toBe(200)
     const more = await added(async () =>
-      expect(await call(other, key)).toEqual({ status: 409, text: '{"detail":"This Idempotency-Key was used for another request"}' }),
+      expect(await call(other, key)).toEqual({
+        status: 409,
+        text: '{"detail":"This Idempotency-Key was used for another request"}',
+      }),
     )
     expect(more).toEqual(await added(async () => {}))
   })
@@ -207,7 +231,8 @@ const create = (token: string, form: object, key: string) =>
     headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
     payload: form,
   })
-const storedAnswers = async () => JSON.stringify((await overseer.query('select * from idempotency_keys')).rows)
+const storedAnswers = async () =>
+  JSON.stringify((await overseer.query('select * from idempotency_keys')).rows)
 
 test('neither a password nor a hash that could be guessed from is stored with the answer', async () => {
   const sensei = await server.createSensei()
@@ -225,6 +250,9 @@ test('a student who was deleted is not created again by a late repetition, and n
   expect(await storedAnswers()).toContain('Wenceslaus')
   await sensei.delete(`/students/${student.id}`)
   const late = await create(sensei.token, form, 'enrolment')
-  expect([late.statusCode, late.json()]).toEqual([409, { detail: 'This was done before, and has been deleted since' }])
+  expect([late.statusCode, late.json()]).toEqual([
+    409,
+    { detail: 'This was done before, and has been deleted since' },
+  ])
   expect(await storedAnswers()).not.toMatch(new RegExp(`Wenceslaus|${student.id}`))
 })

@@ -11,7 +11,11 @@ export async function aKioskDojo(server: Awaited<ReturnType<typeof startTestServ
   setClock(TEN_PAST_FOUR)
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei, { class_name: 'Kids' })
-  const teens = await server.createClass(sensei, { class_name: 'Teens', class_start_time: '5:00 PM', class_end_time: '6:00 PM' })
+  const teens = await server.createClass(sensei, {
+    class_name: 'Teens',
+    class_start_time: '5:00 PM',
+    class_end_time: '6:00 PM',
+  })
   const enrol = (name: string, classes = [kids.id], over: object = {}) =>
     server.createStudent(sensei, { name, enrolled_classes: classes, ...over })
   const kiosk = server.clientFor(await createKioskToken(server.db, sensei))
@@ -25,8 +29,15 @@ export const checkIn = ({ kiosk, kids }: KioskDojo, body: object) =>
 /** "Emma Johnson, Kids", the marks of that Monday. */
 export const rollOf = async ({ sensei }: KioskDojo): Promise<string[]> =>
   (await sensei.get('/attendance?class_date=2026-03-02')).body.map(
-    ({ student_name, class_name, present }: { student_name: string; class_name: string; present: boolean }) =>
-      `${student_name}, ${class_name}${present ? '' : ': absent'}`,
+    ({
+      student_name,
+      class_name,
+      present,
+    }: {
+      student_name: string
+      class_name: string
+      present: boolean
+    }) => `${student_name}, ${class_name}${present ? '' : ': absent'}`,
   )
 
 /** What a search hands out for the first student that it finds. */
@@ -35,4 +46,6 @@ export const passOf = async ({ kiosk }: KioskDojo, text: string): Promise<string
 
 /** What the dojo's audit log says: the act, who did it, and to whom. */
 export const actionsIn = async ({ sensei }: KioskDojo): Promise<string[][]> =>
-  (await sensei.get('/audit-log')).body.map(({ action, actor, subject }: Record<string, string>) => [action, actor, subject])
+  (await sensei.get('/audit-log')).body.map(
+    ({ action, actor, subject }: Record<string, string>) => [action, actor, subject],
+  )

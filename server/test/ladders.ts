@@ -8,16 +8,25 @@ type RankFields = Partial<Omit<typeof ranks.$inferInsert, 'id' | 'ladder_id' | '
 }
 
 /** A style with the classes that carry it, written to the tables. */
-export async function drawStyle(tx: Tx, over: Partial<typeof styles.$inferInsert> & { class_ids?: string[] } = {}): Promise<string> {
+export async function drawStyle(
+  tx: Tx,
+  over: Partial<typeof styles.$inferInsert> & { class_ids?: string[] } = {},
+): Promise<string> {
   const { class_ids = [], ...fields } = over
   const style_id = newId()
   await tx.insert(styles).values({ id: style_id, name: 'Karate', is_main: true, ...fields })
-  if (class_ids.length > 0) await tx.insert(classStyles).values(class_ids.map((class_id) => ({ class_id, style_id })))
+  if (class_ids.length > 0)
+    await tx.insert(classStyles).values(class_ids.map((class_id) => ({ class_id, style_id })))
   return style_id
 }
 
 /** A ladder of a style, its ranks from the lowest up; they are white and without requirements but for what is given. */
-export async function drawLadder(tx: Tx, style_id: string, all: RankFields[], over: Partial<typeof ladders.$inferInsert> = {}) {
+export async function drawLadder(
+  tx: Tx,
+  style_id: string,
+  all: RankFields[],
+  over: Partial<typeof ladders.$inferInsert> = {},
+) {
   const ladder_id = newId()
   await tx.insert(ladders).values({ id: ladder_id, style_id, name: 'Juniors', ...over })
   const drawn = all.map(({ skills: its = [], ...fields }, place) => ({
@@ -34,9 +43,14 @@ export async function drawLadder(tx: Tx, style_id: string, all: RankFields[], ov
     skills: its.map((skill, at) => ({ id: newId(), place: at, ...skill })),
   }))
   await tx.insert(ranks).values(drawn.map(({ rank }) => rank))
-  const checklist = drawn.flatMap(({ rank, skills: its }) => its.map((skill) => ({ ...skill, rank_id: rank.id })))
+  const checklist = drawn.flatMap(({ rank, skills: its }) =>
+    its.map((skill) => ({ ...skill, rank_id: rank.id })),
+  )
   if (checklist.length > 0) await tx.insert(skills).values(checklist)
-  return { id: ladder_id, ranks: drawn.map(({ rank, skills: its }) => ({ id: rank.id, skills: its.map(({ id }) => id) })) }
+  return {
+    id: ladder_id,
+    ranks: drawn.map(({ rank, skills: its }) => ({ id: rank.id, skills: its.map(({ id }) => id) })),
+  }
 }
 
 /** The row of the history that gives a student a rank on a day. */

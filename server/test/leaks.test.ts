@@ -6,7 +6,15 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
-import { type RequestParts, validParts, ID_KINDS, idFields, type IdField, idKind, injectOptionsOf } from './valid-requests.ts'
+import {
+  type RequestParts,
+  validParts,
+  ID_KINDS,
+  idFields,
+  type IdField,
+  idKind,
+  injectOptionsOf,
+} from './valid-requests.ts'
 import { createGuardian } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
 import { grantEverything } from './grant-everything.ts'
@@ -27,7 +35,8 @@ await plantCanaries(server.db, theirs)
 /** In the other dojo, too, but with no part in what its other student has. */
 const classmate = await anotherStudent()
 /** The classmate's guardian, with no link to anybody else. */
-const guardianOfClassmate = (await createGuardian(server.db, theirs.dojo_id, [{ id: classmate }])).id
+const guardianOfClassmate = (await createGuardian(server.db, theirs.dojo_id, [{ id: classmate }]))
+  .id
 
 async function anotherStudent(): Promise<string> {
   const id = newId(),
@@ -35,7 +44,9 @@ async function anotherStudent(): Promise<string> {
   await server.db.inDojo(theirs.dojo_id, async (tx) => {
     await tx.execute(sql`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
       values (${id}, ${email}, 'none', 'student', ${theirs.dojo_id}, true, now())`)
-    await tx.execute(sql`insert into students (id, email, name, created_at) values (${id}, ${email}, 'Mia Ortiz', now())`)
+    await tx.execute(
+      sql`insert into students (id, email, name, created_at) values (${id}, ${email}, 'Mia Ortiz', now())`,
+    )
   })
   return id
 }
@@ -51,19 +62,43 @@ const superAdmin = await server.signInSuperAdmin()
 /** Who has no business with the dojo, and of which of its tables they may read words all the same. */
 const OUTSIDERS: Record<string, Outsider> = {
   nobody: { role: 'nobody', mayRead: [] },
-  'the student of another dojo': { id: ({ student_id }) => student_id, role: 'student', mayRead: [] },
-  'the guardian of another dojo': { id: ({ guardian_id }) => guardian_id, role: 'guardian', mayRead: [] },
-  'the instructor of another dojo': { id: ({ instructor_id }) => instructor_id, role: 'instructor', mayRead: [] },
+  'the student of another dojo': {
+    id: ({ student_id }) => student_id,
+    role: 'student',
+    mayRead: [],
+  },
+  'the guardian of another dojo': {
+    id: ({ guardian_id }) => guardian_id,
+    role: 'guardian',
+    mayRead: [],
+  },
+  'the instructor of another dojo': {
+    id: ({ instructor_id }) => instructor_id,
+    role: 'instructor',
+    mayRead: [],
+  },
   'the kiosk of another dojo': { tokenOf: sampleKioskToken, role: 'kiosk', mayRead: [] },
-  'a classmate': { id: () => classmate, role: 'student', mayRead: ['dojos', 'classes', 'styles', 'ranks', 'class_dates', 'holidays'] },
+  'a classmate': {
+    id: () => classmate,
+    role: 'student',
+    mayRead: ['dojos', 'classes', 'styles', 'ranks', 'class_dates', 'holidays'],
+  },
   'the guardian of a classmate': {
     id: () => guardianOfClassmate,
     role: 'guardian',
     mayRead: ['dojos', 'classes', 'styles', 'ranks', 'class_dates', 'holidays'],
   },
   'the super admin': { id: () => superAdmin.id, role: 'super-admin', mayRead: OVERSEEN_TABLES },
-  'an instructor who was deactivated': { role: 'nobody', mayRead: [], token: await sessionOf(gone.instructor_id) },
-  'a student who was deleted': { role: 'nobody', mayRead: [], token: await sessionOf(gone.student_id) },
+  'an instructor who was deactivated': {
+    role: 'nobody',
+    mayRead: [],
+    token: await sessionOf(gone.instructor_id),
+  },
+  'a student who was deleted': {
+    role: 'nobody',
+    mayRead: [],
+    token: await sessionOf(gone.student_id),
+  },
 }
 function sessionOf(id: string) {
   return server.db.withoutDojo((tx) => openSession(tx, id))
@@ -85,24 +120,41 @@ async function call(
     ...injectOptionsOf(endpoint, forms),
     headers: token ? { authorization: `Bearer ${token}` } : {},
   })
-  return { status: answer.statusCode, text: textOf(answer), headers: JSON.stringify(answer.headers) }
+  return {
+    status: answer.statusCode,
+    text: textOf(answer),
+    headers: JSON.stringify(answer.headers),
+  }
 }
 
-const objectsIn = (forms: RequestParts, part: IdField['part'], list: string) => forms[part][list] as Record<string, string | string[]>[]
+const objectsIn = (forms: RequestParts, part: IdField['part'], list: string) =>
+  forms[part][list] as Record<string, string | string[]>[]
 
-function withId(forms: RequestParts, { part, field, isList, list, isListInList }: IdField, ids: string[]): RequestParts {
+function withId(
+  forms: RequestParts,
+  { part, field, isList, list, isListInList }: IdField,
+  ids: string[],
+): RequestParts {
   const changed = list
-    ? { [list]: ids.map((id) => ({ ...objectsIn(forms, part, list)[0], [field]: isListInList ? [id] : id })) }
+    ? {
+        [list]: ids.map((id) => ({
+          ...objectsIn(forms, part, list)[0],
+          [field]: isListInList ? [id] : id,
+        })),
+      }
     : { [field]: isList ? ids : ids[0] }
   return { ...forms, [part]: { ...forms[part], ...changed } }
 }
 /** An e-mail that is taken would be all that is said. */
 const newlyAddressed = (forms: RequestParts): RequestParts =>
-  'email' in forms.body ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } } : forms
+  'email' in forms.body
+    ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } }
+    : forms
 /** The id of nothing, made in the same millisecond. */
 const nobodys = (id: string) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
 const admits = ({ access }: Endpoint, role: Outsider['role']) =>
-  access === 'public' || (role !== 'nobody' && (ROLES_BY_ACCESS[access] as readonly string[]).includes(role))
+  access === 'public' ||
+  (role !== 'nobody' && (ROLES_BY_ACCESS[access] as readonly string[]).includes(role))
 
 const KINDS = [...new Set(ID_KINDS)]
 const THEIRS = KINDS.map((kind) => theirs[kind])
@@ -111,20 +163,32 @@ const SAMPLE_EVERY = process.env.LONG ? 1 : 32
 /** Where every kind of id is tried in every place, a call that hashes a password does so a hundred times. */
 const TIMEOUT_MS = process.env.LONG ? 600_000 : 60_000
 const sampleOfKinds = (place: IdField, endpoint: Endpoint) =>
-  KINDS.filter((kind, number) => kind === idKind(place.field, endpoint) || (number + endpoints.indexOf(endpoint)) % SAMPLE_EVERY === 0).map(
-    (kind) => theirs[kind],
-  )
+  KINDS.filter(
+    (kind, number) =>
+      kind === idKind(place.field, endpoint) ||
+      (number + endpoints.indexOf(endpoint)) % SAMPLE_EVERY === 0,
+  ).map((kind) => theirs[kind])
 const isTheirs = (id: string) => THEIRS.includes(id.toLowerCase())
 /** The dojo's ids in that place: alone, in capitals, in a list behind one's own. `npm test` does so with the kind that belongs there. */
-function attacks(place: IdField, endpoint: Endpoint, forms: RequestParts, isLetIn: boolean): [IdField, string[]][] {
+function attacks(
+  place: IdField,
+  endpoint: Endpoint,
+  forms: RequestParts,
+  isLetIn: boolean,
+): [IdField, string[]][] {
   const { part, field, list } = place
   const own = list
     ? [objectsIn(forms, part, list)[0]![field] ?? []].flat().slice(0, 1)
     : ((forms[part][field] as string[] | undefined)?.slice(0, 1) ?? [])
   const ids = isLetIn ? sampleOfKinds(place, endpoint) : THEIRS.slice(0, 1)
-  const isInBothWays = (id: string) => process.env.LONG || (isLetIn && id === theirs[idKind(field, endpoint)])
+  const isInBothWays = (id: string) =>
+    process.env.LONG || (isLetIn && id === theirs[idKind(field, endpoint)])
   return ids
-    .flatMap((id) => (isInBothWays(id) ? [[id], place.isList ? [...own, id] : [id.toUpperCase()]] : [place.isList ? [...own, id] : [id]]))
+    .flatMap((id) =>
+      isInBothWays(id)
+        ? [[id], place.isList ? [...own, id] : [id.toUpperCase()]]
+        : [place.isList ? [...own, id] : [id]],
+    )
     .map((sentIds) => [place, sentIds])
 }
 /** What the super admin does to a sensei is no attack. */
@@ -198,17 +262,23 @@ const PASSES_OVER: Record<string, string> = {
   'POST /export/attendance': 'a filter, by which nothing is found',
 }
 const statusesOf = ({ method, path }: Endpoint, { field }: IdField) =>
-  method === 'GET' || [`${method} ${path}`, `${method} ${path} ${field}`].some((name) => name in PASSES_OVER)
+  method === 'GET' ||
+  [`${method} ${path}`, `${method} ${path} ${field}`].some((name) => name in PASSES_OVER)
     ? [200, 400, 404, 422]
     : [404, 422]
 
-const calls = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+const calls = endpoints.map(
+  (endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const,
+)
 
 describe.each(calls)('%s', (_, endpoint) => {
   let mine: Ids, forms: RequestParts
   beforeAll(async () => {
     mine = await createSampleDojo(server.db)
-    forms = withoutFilters(endpoint, fc.sample(validParts(endpoint, mine), { seed: 20_260_101, numRuns: 1 })[0]!)
+    forms = withoutFilters(
+      endpoint,
+      fc.sample(validParts(endpoint, mine), { seed: 20_260_101, numRuns: 1 })[0]!,
+    )
   })
 
   /** Everything that somebody may try by this call: with ids of their own, and with the dojo's in each place. */
@@ -216,19 +286,31 @@ describe.each(calls)('%s', (_, endpoint) => {
     const { id, role, token, tokenOf, mayRead } = who
     const isLetIn = admits(endpoint, role)
     async function heard(asked: RequestParts): Promise<Answer> {
-      const answer = await call(endpoint, newlyAddressed(asked), { id: id?.(mine), token: tokenOf?.(mine) ?? token })
-      expect(canariesIn(answer.text + answer.headers).filter((table) => !mayRead.includes(table))).toEqual([])
+      const answer = await call(endpoint, newlyAddressed(asked), {
+        id: id?.(mine),
+        token: tokenOf?.(mine) ?? token,
+      })
+      expect(
+        canariesIn(answer.text + answer.headers).filter((table) => !mayRead.includes(table)),
+      ).toEqual([])
       const told = SECRETS.filter((secret) => answer.text.includes(secret))
-      expect(told.filter((secret) => role !== 'super-admin' || secret !== theirs.instructor_email)).toEqual([])
+      expect(
+        told.filter((secret) => role !== 'super-admin' || secret !== theirs.instructor_email),
+      ).toEqual([])
       return answer
     }
     await heard(forms)
-    for (const [place, ids] of idFields(endpoint).flatMap((one) => attacks(one, endpoint, forms, isLetIn))) {
+    for (const [place, ids] of idFields(endpoint).flatMap((one) =>
+      attacks(one, endpoint, forms, isLetIn),
+    )) {
       if (isOversight(endpoint, ids)) continue
       const answer = await heard(withId(forms, place, ids))
-      expect(isLetIn ? statusesOf(endpoint, place) : [role === 'nobody' ? 401 : 403]).toContain(answer.status)
+      expect(isLetIn ? statusesOf(endpoint, place) : [role === 'nobody' ? 401 : 403]).toContain(
+        answer.status,
+      )
       // Some of it is a classmate's own dojo's, which is there.
-      if (who === OUTSIDERS['a classmate'] || who === OUTSIDERS['the guardian of a classmate']) continue
+      if (who === OUTSIDERS['a classmate'] || who === OUTSIDERS['the guardian of a classmate'])
+        continue
       const ofNothing = await heard(
         withId(
           forms,
@@ -236,7 +318,12 @@ describe.each(calls)('%s', (_, endpoint) => {
           ids.map((one) => (isTheirs(one) ? nobodys(one) : one)),
         ),
       )
-      expect([answer.status, answer.text, place, ids]).toEqual([ofNothing.status, ofNothing.text, place, ids])
+      expect([answer.status, answer.text, place, ids]).toEqual([
+        ofNothing.status,
+        ofNothing.text,
+        place,
+        ids,
+      ])
     }
   }
   /** The dojo's rows before they all have tried, which are those after whoever tried last, and after. */
@@ -244,7 +331,10 @@ describe.each(calls)('%s', (_, endpoint) => {
     const before = (rowsNow ??= await digest())
     for (const who of outsiders)
       await attack(who).catch((error: unknown) => {
-        throw new Error(`As ${nameOf(who)}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+        throw new Error(
+          `As ${nameOf(who)}: ${error instanceof Error ? error.message : String(error)}`,
+          { cause: error },
+        )
       })
     rowsNow = await digest()
     return { before, after: rowsNow }
@@ -255,16 +345,22 @@ describe.each(calls)('%s', (_, endpoint) => {
   const refused = Object.values(OUTSIDERS)
     .filter(({ role }) => !admits(endpoint, role))
     .filter((_, number) => process.env.LONG || (number + endpoints.indexOf(endpoint)) % 3 === 0)
-  test.runIf(refused.length > 0)('refuses everybody else, tells them nothing and changes nothing', async () => {
-    const { before, after } = await rowsAround(refused)
-    expect(after).toEqual(before)
-  })
+  test.runIf(refused.length > 0)(
+    'refuses everybody else, tells them nothing and changes nothing',
+    async () => {
+      const { before, after } = await rowsAround(refused)
+      expect(after).toEqual(before)
+    },
+  )
 
   // One after the other between two looks at the dojo's rows, which take longer than what any of them tries.
   // `npm test` takes the first and every second of the others, in turn.
   const letIn = Object.values(OUTSIDERS)
     .filter(({ role }) => admits(endpoint, role))
-    .filter((_, number) => process.env.LONG || number === 0 || (number + endpoints.indexOf(endpoint)) % 2 === 0)
+    .filter(
+      (_, number) =>
+        process.env.LONG || number === 0 || (number + endpoints.indexOf(endpoint)) % 2 === 0,
+    )
   test.runIf(letIn.length > 0)(
     'tells those of other dojos and other families nothing of the dojo, and changes nothing in it',
     { timeout: TIMEOUT_MS },

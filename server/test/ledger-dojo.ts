@@ -20,8 +20,12 @@ export async function aLedgerDojo(server: TestServer, ...people: object[]) {
   const students: { id: string }[] = []
   for (const over of people)
     students.push(
-      (await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'], monthly_payment_amount: 100, ...over }))).body
-        .student,
+      (
+        await sensei.post(
+          '/students',
+          exampleStudent({ class_preferences: ['saturday'], monthly_payment_amount: 100, ...over }),
+        )
+      ).body.student,
     )
   await runJobs(server)
   let client = server.clientFor(sensei.token)
@@ -37,20 +41,52 @@ export async function aLedgerDojo(server: TestServer, ...people: object[]) {
   }
   const id = (who = 0) => students[who]!.id
   const mark = (status: 'paid' | 'unpaid', over: object = {}, who = 0) =>
-    call.post('/payment-records', { student_id: id(who), payment_month: MARCH, payment_year: 2027, payment_status: status, ...over })
-  const pay = (amount: number, over: object = {}, who = 0) => call.post('/payments', { student_id: id(who), amount, ...over })
+    call.post('/payment-records', {
+      student_id: id(who),
+      payment_month: MARCH,
+      payment_year: 2027,
+      payment_status: status,
+      ...over,
+    })
+  const pay = (amount: number, over: object = {}, who = 0) =>
+    call.post('/payments', { student_id: id(who), amount, ...over })
   const charge = (amount: number, over: object = {}, who = 0) =>
     call.post('/charges', { student_ids: [id(who)], kind: 'equipment', amount, ...over })
-  const undo = (act: { body: { act_id: string } }) => call.post(`/ledger-acts/${act.body.act_id}/undo`)
-  const account = async (who = 0) => (await call.get(`/students/${id(who)}/account`)).body as Account
+  const undo = (act: { body: { act_id: string } }) =>
+    call.post(`/ledger-acts/${act.body.act_id}/undo`)
+  const account = async (who = 0) =>
+    (await call.get(`/students/${id(who)}/account`)).body as Account
   /** What is left of the month in progress is another matter. */
   const balances = async () =>
-    ((await call.get('/payment-balances')).body as BalanceInMonth[]).map(({ month_owed: _, ...balance }) => balance)
-  const records = async (month = MARCH) => (await call.get(`/payment-records?month=${month}&year=2027`)).body as object[]
-  const statistics = async (month = MARCH) => (await call.get(`/payment-statistics?month=${month}&year=2027`)).body
-  return { ...call, sensei, students, id, goTo, mark, pay, charge, undo, account, balances, records, statistics }
+    ((await call.get('/payment-balances')).body as BalanceInMonth[]).map(
+      ({ month_owed: _, ...balance }) => balance,
+    )
+  const records = async (month = MARCH) =>
+    (await call.get(`/payment-records?month=${month}&year=2027`)).body as object[]
+  const statistics = async (month = MARCH) =>
+    (await call.get(`/payment-statistics?month=${month}&year=2027`)).body
+  return {
+    ...call,
+    sensei,
+    students,
+    id,
+    goTo,
+    mark,
+    pay,
+    charge,
+    undo,
+    account,
+    balances,
+    records,
+    statistics,
+  }
 }
 
 export const chargesOf = ({ charges }: Account) =>
-  charges.map(({ kind, month, amount, owed }: AccountCharge) => [kind === 'month' ? month : kind, amount, owed])
-export const linesOf = ({ lines }: Account) => lines.map(({ kind, amount }: LedgerLine) => [kind, amount]).toReversed()
+  charges.map(({ kind, month, amount, owed }: AccountCharge) => [
+    kind === 'month' ? month : kind,
+    amount,
+    owed,
+  ])
+export const linesOf = ({ lines }: Account) =>
+  lines.map(({ kind, amount }: LedgerLine) => [kind, amount]).toReversed()

@@ -24,12 +24,25 @@ export function ledgerRowsOf(db: Database, dojoId: string) {
     await db.inDojo(dojoId, (tx) => tx.insert(ledgerLines).values(rows))
     return { act_id, ids: rows.map(({ id }) => id) }
   }
-  const charge = async (student_id: string, amount: number, month = '2026-03-01', kind: ChargeKind = 'month', note?: string) => {
+  const charge = async (
+    student_id: string,
+    amount: number,
+    month = '2026-03-01',
+    kind: ChargeKind = 'month',
+    note?: string,
+  ) => {
     const id = newId()
     const ofMonth = kind === 'month' || kind === 'late_fee'
     const [year, monthOfYear] = [Number(month.slice(0, 4)), Number(month.slice(5, 7)) - 1]
     await db.inDojo(dojoId, (tx) =>
-      tx.insert(charges).values({ id, student_id, kind, charged_on: month, note, ...(ofMonth && { year, month: monthOfYear }) }),
+      tx.insert(charges).values({
+        id,
+        student_id,
+        kind,
+        charged_on: month,
+        note,
+        ...(ofMonth && { year, month: monthOfYear }),
+      }),
     )
     await act([{ student_id, charge_id: id, kind: 'charge', amount, made_on: month }])
     return id

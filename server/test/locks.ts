@@ -5,9 +5,12 @@ import { expect } from 'vitest'
 export async function waitsForLock(adminUrl: string): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()
-  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  const waiting =
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
   try {
-    await expect.poll(async () => (await admin.query(waiting)).rowCount, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect
+      .poll(async () => (await admin.query(waiting)).rowCount, { timeout: 10_000 })
+      .toBeGreaterThan(0)
   } finally {
     await admin.end()
   }

@@ -15,7 +15,9 @@ export async function mailServer() {
       stream
         .on('data', (part: Buffer) => parts.push(part))
         .on('end', () => {
-          letters.push(Buffer.concat(parts).toString().replaceAll(/=\r\n/g, '').replaceAll('=3D', '='))
+          letters.push(
+            Buffer.concat(parts).toString().replaceAll(/=\r\n/g, '').replaceAll('=3D', '='),
+          )
           done()
         })
     },

@@ -9,8 +9,21 @@ const student = await server.createStudent(sensei, { enrolled_classes: [class_id
 const boss = await server.signInSuperAdmin()
 // Days of the past and the same day in two classes, put in out of order.
 const other = await server.createClass(sensei)
-for (const [n, day] of ['2026-01-07', '2026-01-02', '2026-01-09', '2026-01-02', '2025-12-31', '2026-01-08', '2026-01-09'].entries()) {
-  await sensei.post('/attendance', { student_id: student.id, class_id: n < 3 ? class_id : other.id, class_date: day, present: true })
+for (const [n, day] of [
+  '2026-01-07',
+  '2026-01-02',
+  '2026-01-09',
+  '2026-01-02',
+  '2025-12-31',
+  '2026-01-08',
+  '2026-01-09',
+].entries()) {
+  await sensei.post('/attendance', {
+    student_id: student.id,
+    class_id: n < 3 ? class_id : other.id,
+    class_date: day,
+    present: true,
+  })
   await sensei.post('/notifications/send', { title: `News ${n}`, message: 'Read all about it.' })
   await boss.put('/super-admin/daily-message-limit', { daily_limit: n + 1 })
   const { body: act } = await sensei.post('/payments', { student_id: student.id, amount: n + 1 })
@@ -28,22 +41,25 @@ const LISTS: [path: string, asker: Asker][] = [
   ['/receipts', sensei],
 ]
 
-test.each(LISTS)('%s, page by page, is the whole list, whatever the size of the page', async (path, asker) => {
-  const whole = (await asker.get(path)).body.map(({ id }) => id)
-  expect(whole.length).toBeGreaterThan(5)
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: whole.length + 2 }), async (limit) => {
-      const seen: string[] = []
-      for (
-        let page = await asker.get(`${path}?limit=${limit}`);
-        page.body.length > 0;
-        page = await asker.get(`${path}?limit=${limit}&before=${seen.at(-1)}`)
-      ) {
-        expect(page.body.length).toBeLessThanOrEqual(limit)
-        seen.push(...page.body.map(({ id }) => id))
-      }
-      expect(seen).toEqual(whole)
-    }),
-    { numRuns: 10 },
-  )
-})
+test.each(LISTS)(
+  '%s, page by page, is the whole list, whatever the size of the page',
+  async (path, asker) => {
+    const whole = (await asker.get(path)).body.map(({ id }) => id)
+    expect(whole.length).toBeGreaterThan(5)
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: whole.length + 2 }), async (limit) => {
+        const seen: string[] = []
+        for (
+          let page = await asker.get(`${path}?limit=${limit}`);
+          page.body.length > 0;
+          page = await asker.get(`${path}?limit=${limit}&before=${seen.at(-1)}`)
+        ) {
+          expect(page.body.length).toBeLessThanOrEqual(limit)
+          seen.push(...page.body.map(({ id }) => id))
+        }
+        expect(seen).toEqual(whole)
+      }),
+      { numRuns: 10 },
+    )
+  },
+)

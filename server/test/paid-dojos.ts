@@ -17,15 +17,26 @@ export function paidDojos(server: Awaited<ReturnType<typeof startTestServer>>) {
       const lines = []
       for (const { id } of paying) {
         const charge_id = await ledger.charge(id, amount)
-        lines.push({ student_id: id, charge_id, kind: 'payment' as const, amount: -amount, method: 'cash' as const })
+        lines.push({
+          student_id: id,
+          charge_id,
+          kind: 'payment' as const,
+          amount: -amount,
+          method: 'cash' as const,
+        })
       }
       const { act_id, ids } = await ledger.act(lines)
       return { act_id, lines: lines.map((line, place) => ({ ...line, id: ids[place]! })) }
     }
-    const issue = (act_id: string, student_id?: string) => sensei.post('/receipts', { act_id, ...(student_id && { student_id }) })
+    const issue = (act_id: string, student_id?: string) =>
+      sensei.post('/receipts', { act_id, ...(student_id && { student_id }) })
     return { sensei, dojoId, students, ledger, pay, issue }
   }
   const aPayer = (sensei: { id: string }, students: { id: string }[], over: object = {}) =>
-    server.createGuardian(sensei, [], { name: 'Rosa Diaz', students: students.map(({ id }) => ({ student_id: id, pays: true })), ...over })
+    server.createGuardian(sensei, [], {
+      name: 'Rosa Diaz',
+      students: students.map(({ id }) => ({ student_id: id, pays: true })),
+      ...over,
+    })
   return { aDojo, aPayer }
 }

@@ -1,7 +1,17 @@
-import { decodePDFRawStream, PDFArray, PDFDict, PDFDocument, PDFName, type PDFPage, type PDFRawStream } from 'pdf-lib'
+import {
+  decodePDFRawStream,
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  type PDFPage,
+  type PDFRawStream,
+} from 'pdf-lib'
 
-const bytesOf = (stream: PDFRawStream) => Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1')
-const fromUtf16 = (hex: string) => String.fromCharCode(...(hex.match(/.{4}/g) ?? []).map((unit) => parseInt(unit, 16)))
+const bytesOf = (stream: PDFRawStream) =>
+  Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1')
+const fromUtf16 = (hex: string) =>
+  String.fromCharCode(...(hex.match(/.{4}/g) ?? []).map((unit) => parseInt(unit, 16)))
 
 /** The text of each page of a PDF that pdf-lib has written, a line for each base line, read by way of its fonts' own tables. */
 export async function pdfText(file: Uint8Array): Promise<string[]> {
@@ -16,16 +26,25 @@ function textOfPage(page: PDFPage): string {
     fonts.entries().map(([name, ref]) => {
       const table = context.lookup(ref, PDFDict).lookup(PDFName.of('ToUnicode')) as PDFRawStream
       const pairs = [...bytesOf(table).matchAll(/<([\dA-F]{4})> <([\dA-F]+)>/gi)]
-      return [name.asString(), new Map(pairs.map(([, glyph, text]) => [glyph!.toUpperCase(), fromUtf16(text!)]))] as const
+      return [
+        name.asString(),
+        new Map(pairs.map(([, glyph, text]) => [glyph!.toUpperCase(), fromUtf16(text!)])),
+      ] as const
     }),
   )
   const contents = page.node.Contents()!
   const streams =
-    contents instanceof PDFArray ? contents.asArray().map((ref) => context.lookup(ref) as PDFRawStream) : [contents as PDFRawStream]
+    contents instanceof PDFArray
+      ? contents.asArray().map((ref) => context.lookup(ref) as PDFRawStream)
+      : [contents as PDFRawStream]
   const drawn = streams.map(bytesOf).join('\n')
   const lines = new Map<string, string>()
-  for (const [, font, y, glyphs] of drawn.matchAll(/(\/\S+) [\d.]+ Tf[^]*?([\d.]+) Tm\s+<([\dA-F]*)> Tj/gi)) {
-    const text = (glyphs!.match(/.{4}/g) ?? []).map((glyph) => letters.get(font!)?.get(glyph.toUpperCase()) ?? '\uFFFD').join('')
+  for (const [, font, y, glyphs] of drawn.matchAll(
+    /(\/\S+) [\d.]+ Tf[^]*?([\d.]+) Tm\s+<([\dA-F]*)> Tj/gi,
+  )) {
+    const text = (glyphs!.match(/.{4}/g) ?? [])
+      .map((glyph) => letters.get(font!)?.get(glyph.toUpperCase()) ?? '\uFFFD')
+      .join('')
     lines.set(y!, (lines.get(y!) ?? '') + text)
   }
   return [...lines.values()].join('\n')

@@ -35,20 +35,38 @@ type Breach = [name: string, statements: (table: string) => string[]]
 const BREACHES: Breach[] = [
   [
     'a policy is dropped',
-    (table) => policies.filter((one) => one.table === table).map(({ policy }) => `drop policy ${policy} on ${table}`),
+    (table) =>
+      policies
+        .filter((one) => one.table === table)
+        .map(({ policy }) => `drop policy ${policy} on ${table}`),
   ],
-  ['row-level security is not forced', (table) => [`alter table ${table} no force row level security`]],
+  [
+    'row-level security is not forced',
+    (table) => [`alter table ${table} no force row level security`],
+  ],
 ]
 /** `npm test` tries these with every fourth table. */
 const OTHER_BREACHES: Breach[] = [
   ['row-level security is off', (table) => [`alter table ${table} disable row level security`]],
-  ['the policy lets every row be read', (table) => [`alter policy dojo_isolation on ${table} using (true)`]],
-  ['the policy lets every row be written', (table) => [`alter policy dojo_isolation on ${table} with check (true)`]],
-  ['a second policy lets everything pass', (table) => [`create policy extra on ${table} to tatami_app using (true)`]],
+  [
+    'the policy lets every row be read',
+    (table) => [`alter policy dojo_isolation on ${table} using (true)`],
+  ],
+  [
+    'the policy lets every row be written',
+    (table) => [`alter policy dojo_isolation on ${table} with check (true)`],
+  ],
+  [
+    'a second policy lets everything pass',
+    (table) => [`create policy extra on ${table} to tatami_app using (true)`],
+  ],
 ]
 
 const sampled = process.env.LONG ? tables : tables.filter((_, index) => index % 4 === 0)
-const trials = [...BREACHES.map((breach) => [...breach, tables] as const), ...OTHER_BREACHES.map((breach) => [...breach, sampled] as const)]
+const trials = [
+  ...BREACHES.map((breach) => [...breach, tables] as const),
+  ...OTHER_BREACHES.map((breach) => [...breach, sampled] as const),
+]
 
 test.each(trials)('it is noticed where %s', async (_, statements, tried) => {
   const unnoticed: string[] = []

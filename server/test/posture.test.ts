@@ -8,16 +8,30 @@ const sensei = await server.createSensei()
 test('no answer sets a cookie, lets another site read it, or may be kept', async () => {
   for (const { method, path } of endpoints) {
     const url = `/api${path.replaceAll(/:\w+/g, 'x')}`
-    const asked = { authorization: `Bearer ${sensei.token}`, origin: 'https://evil.test', 'access-control-request-method': method }
+    const asked = {
+      authorization: `Bearer ${sensei.token}`,
+      origin: 'https://evil.test',
+      'access-control-request-method': method,
+    }
     const { headers, statusCode } = await server.http.inject({ method, url, headers: asked })
-    expect(Object.keys(headers).filter((name) => /^(set-cookie|access-control-.*|server|x-powered-by)$/.test(name))).toEqual([])
+    expect(
+      Object.keys(headers).filter((name) =>
+        /^(set-cookie|access-control-.*|server|x-powered-by)$/.test(name),
+      ),
+    ).toEqual([])
     if (statusCode === 200) expect([path, headers['cache-control']]).toEqual([path, 'no-store'])
-    if (path === '/logout' || path === '/profile') Object.assign(sensei, await server.signIn(sensei.email))
+    if (path === '/logout' || path === '/profile')
+      Object.assign(sensei, await server.signIn(sensei.email))
   }
 })
 
 const guess = (http: typeof server.http, headers: Record<string, string>) =>
-  http.inject({ method: 'POST', url: '/api/login', headers, payload: { email: 'nobody@dojo.com', password: 'x' } })
+  http.inject({
+    method: 'POST',
+    url: '/api/login',
+    headers,
+    payload: { email: 'nobody@dojo.com', password: 'x' },
+  })
 
 test('whoever pretends to be somewhere else is counted all the same, where no proxy is trusted', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 3 })
@@ -30,14 +44,25 @@ test('whoever pretends to be somewhere else is counted all the same, where no pr
 
 test('behind a proxy that is trusted each visitor is counted, by what the proxy says and not by what they say', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 1, trustProxy: 1 })
-  const from = async (forwarded: string) => (await guess(http, { 'x-forwarded-for': forwarded })).statusCode
-  expect([await from('203.0.113.1'), await from('203.0.113.2'), await from('198.51.100.9, 203.0.113.1')]).toEqual([401, 401, 429])
+  const from = async (forwarded: string) =>
+    (await guess(http, { 'x-forwarded-for': forwarded })).statusCode
+  expect([
+    await from('203.0.113.1'),
+    await from('203.0.113.2'),
+    await from('198.51.100.9, 203.0.113.1'),
+  ]).toEqual([401, 401, 429])
 })
 
 test('links and codes lead to the published address, whatever host the request names', async () => {
   const { http } = await server.openServer({ publicUrl: 'https://dojo.test' })
-  const elsewhere = { host: 'evil.test', 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test' }
+  const elsewhere = {
+    host: 'evil.test',
+    'x-forwarded-host': 'evil.test',
+    forwarded: 'host=evil.test',
+  }
   const headers = { authorization: `Bearer ${sensei.token}`, ...elsewhere }
-  const { link } = (await http.inject({ url: '/api/invitation', headers })).json() as { link: string }
+  const { link } = (await http.inject({ url: '/api/invitation', headers })).json() as {
+    link: string
+  }
   expect(link).toMatch(/^https:\/\/dojo\.test\/join\/[\w-]{16}$/)
 })

@@ -12,14 +12,17 @@ export const processesOn = (folder: string): Process[] =>
     .flatMap((pid) => {
       try {
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-        return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) || command.includes(folder) ? [{ pid: Number(pid), command }] : []
+        return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) || command.includes(folder)
+          ? [{ pid: Number(pid), command }]
+          : []
       } catch {
         return [] // It has just ended.
       }
     })
 
 /** The database servers on it; the processes that serve them call themselves `postgres: …`. */
-export const databaseServersOn = (folder: string): Process[] => processesOn(folder).filter(({ command }) => /^\S*\/postgres /.test(command))
+export const databaseServersOn = (folder: string): Process[] =>
+  processesOn(folder).filter(({ command }) => /^\S*\/postgres /.test(command))
 
 export function killAll(processes: Process[], signal: NodeJS.Signals = 'SIGKILL'): void {
   for (const { pid } of processes) {

@@ -31,7 +31,11 @@ const superAdmin = await server.signInSuperAdmin()
 const owner = new pg.Client({ connectionString: server.adminUrl })
 await owner.connect()
 await owner.query('set role tatami_owner')
-const [{ isPostgres16 }] = (await owner.query('select current_setting(\'server_version_num\')::int >= 160000 as "isPostgres16"')).rows
+const [{ isPostgres16 }] = (
+  await owner.query(
+    'select current_setting(\'server_version_num\')::int >= 160000 as "isPostgres16"',
+  )
+).rows
 const plans = capturePlans()
 afterAll(async () => {
   plans.stop()
@@ -61,18 +65,26 @@ const nameOf = ({ table, index }: Scan, { text, isOverseer }: PlannedStatement) 
   if (text.startsWith('delete')) return `${table} to be deleted`
   return isOverseer ? `${table} for the schedule` : table
 }
-const scansIn = (statements: PlannedStatement[]) => statements.flatMap((statement) => statement.scans.map((scan) => ({ scan, statement })))
+const scansIn = (statements: PlannedStatement[]) =>
+  statements.flatMap((statement) => statement.scans.map((scan) => ({ scan, statement })))
 const readWhole = (statements: PlannedStatement[]) =>
-  scansIn(statements).flatMap(({ scan, statement }) => (scan.conditions === '' ? [nameOf(scan, statement)] : []))
+  scansIn(statements).flatMap(({ scan, statement }) =>
+    scan.conditions === '' ? [nameOf(scan, statement)] : [],
+  )
 
 /** The statements that read a table of a dojo without saying of which, by an index or by the table's policy. Only the overseer may. */
 const acrossDojos = (statements: PlannedStatement[]) =>
   scansIn(statements).flatMap(({ scan, statement }) =>
-    scan.table in SAMPLE_ROWS && !statement.isOverseer && !/\bdojo_id = /.test(`${scan.conditions} ${scan.filter}`) ? [statement.text] : [],
+    scan.table in SAMPLE_ROWS &&
+    !statement.isOverseer &&
+    !/\bdojo_id = /.test(`${scan.conditions} ${scan.filter}`)
+      ? [statement.text]
+      : [],
   )
 
 const SAMPLES = 2
-const newlyAddressed = (body: Record<string, unknown>) => ('email' in body ? { ...body, email: `${newId()}@dojo.com` } : body)
+const newlyAddressed = (body: Record<string, unknown>) =>
+  'email' in body ? { ...body, email: `${newId()}@dojo.com` } : body
 const CALLERS = {
   student: ({ student_id }: Ids) => student_id,
   guardian: ({ guardian_id }: Ids) => guardian_id,
@@ -85,13 +97,19 @@ const dojoOfReads = await createSampleDojo(server.db, hash)
 /** What a call runs, made by everyone who may, each time with other values. */
 async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
   const { access } = endpoint
-  const callers = access === 'public' || access === 'kiosk' ? [() => undefined] : ROLES_BY_ACCESS[access].map((role) => CALLERS[role])
+  const callers =
+    access === 'public' || access === 'kiosk'
+      ? [() => undefined]
+      : ROLES_BY_ACCESS[access].map((role) => CALLERS[role])
   const all: PlannedStatement[] = []
   for (const callerOf of callers) {
     const ids = endpoint.method === 'GET' ? dojoOfReads : await createSampleDojo(server.db, hash),
       caller = callerOf(ids)
     for (const forms of fc.sample(validParts(endpoint, ids), { seed: 13, numRuns: SAMPLES })) {
-      const token = access === 'kiosk' ? sampleKioskToken(ids) : caller && (await server.db.withoutDojo((tx) => openSession(tx, caller)))
+      const token =
+        access === 'kiosk'
+          ? sampleKioskToken(ids)
+          : caller && (await server.db.withoutDojo((tx) => openSession(tx, caller)))
       plans.take()
       const { statusCode, payload } = await server.http.inject({
         ...injectOptionsOf(endpoint, { ...forms, body: newlyAddressed(forms.body) }),
@@ -104,7 +122,9 @@ async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
   return all
 }
 
-const calls = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+const calls = endpoints.map(
+  (endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const,
+)
 const seen: PlannedStatement[] = []
 const exceptionsMet = new Set<string>()
 
@@ -132,11 +152,19 @@ describe.each(calls)('%s', (_, endpoint) => {
 
 test('the schedule and the search for texts that are due read no table as a whole, and name the dojo in its own transaction', async () => {
   const { dojo_id } = await createSampleDojo(server.db, hash)
-  await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update open_months set month = '2027-02-01'`))
+  await server.db.inDojo(dojo_id, (tx) =>
+    tx.execute(sql`update open_months set month = '2027-02-01'`),
+  )
   // The students turn 12 in that month, and the ladder ends.
-  await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update ladders set max_age = 11, continues_as = id`))
-  await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update students set date_of_birth = '2015-03-20'`))
-  await server.db.inDojo(dojo_id, (tx) => tx.execute(sql`update place_requests set awaits_text = true`))
+  await server.db.inDojo(dojo_id, (tx) =>
+    tx.execute(sql`update ladders set max_age = 11, continues_as = id`),
+  )
+  await server.db.inDojo(dojo_id, (tx) =>
+    tx.execute(sql`update students set date_of_birth = '2015-03-20'`),
+  )
+  await server.db.inDojo(dojo_id, (tx) =>
+    tx.execute(sql`update place_requests set awaits_text = true`),
+  )
   plans.take()
   // A day of reminders, after their hour; what the samples hold is due for deletion.
   setClock('2027-03-01T20:00:00Z')
@@ -156,7 +184,10 @@ test('sending texts, their statuses and what phones write read no table as a who
   const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))
   const payload = { student_ids: [student_id], text: 'Hello' }
   const headers = { authorization: `Bearer ${token}` }
-  expect((await server.http.inject({ method: 'POST', url: '/api/sms/messages', headers, payload })).statusCode).toBe(200)
+  expect(
+    (await server.http.inject({ method: 'POST', url: '/api/sms/messages', headers, payload }))
+      .statusCode,
+  ).toBe(200)
   plans.take()
   const claimed = await server.db.withoutDojo(async (tx) => {
     const all: ClaimedText[] = []
@@ -175,7 +206,8 @@ test('sending texts, their statuses and what phones write read no table as a who
     server.db.withoutDojo((tx) => receiveStatus(tx, { id: provider_id, status, errorCode }))
   await report('undelivered', 21610)
   await report('delivered', null)
-  const receive = (from: string, text: string) => server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${newId()}`, from, text }))
+  const receive = (from: string, text: string) =>
+    server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${newId()}`, from, text }))
   for (const text of ['Hello', 'OUT', 'OK', 'STOP', 'START', 'Yes']) await receive(phone, text)
   await receive('+15125550999', 'Who is this?')
   const statements = plans.take()
@@ -186,20 +218,33 @@ test('sending texts, their statuses and what phones write read no table as a who
 })
 
 test('a grading from its invitations to its certificates reads no table as a whole, and names the dojo', async () => {
-  const { instructor_id, student_id, sibling_id, grading_id, rank_id } = await createSampleDojo(server.db, hash)
+  const { instructor_id, student_id, sibling_id, grading_id, rank_id } = await createSampleDojo(
+    server.db,
+    hash,
+  )
   // The day on which it is held.
   setClock('2027-06-01T20:00:00Z')
   const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))
   const make = async (method: 'PUT' | 'POST', path: string, payload: object = {}) => {
     const headers = { authorization: `Bearer ${token}` }
-    const { statusCode } = await server.http.inject({ method, url: `/api/gradings/${grading_id}/${path}`, headers, payload })
+    const { statusCode } = await server.http.inject({
+      method,
+      url: `/api/gradings/${grading_id}/${path}`,
+      headers,
+      payload,
+    })
     expect([path, statusCode]).toEqual([path, 200])
   }
   plans.take()
   await make('PUT', 'candidates', { add: [{ student_id: sibling_id, to_rank_id: rank_id }] })
-  await make('POST', 'invitations', { student_ids: [student_id, sibling_id], text: 'Reply COMING.' })
+  await make('POST', 'invitations', {
+    student_ids: [student_id, sibling_id],
+    text: 'Reply COMING.',
+  })
   await server.db.withoutDojo((tx) =>
-    receiveText(tx, { id: `SM${newId()}`, from: '+15125550142', text: 'COMING' }, [{ begins: ANSWER_WORDS, run: answerByReply }]),
+    receiveText(tx, { id: `SM${newId()}`, from: '+15125550142', text: 'COMING' }, [
+      { begins: ANSWER_WORDS, run: answerByReply },
+    ]),
   )
   const results = [
     { student_id, result: 'partial', stripes_given: 1 },
@@ -210,18 +255,26 @@ test('a grading from its invitations to its certificates reads no table as a who
   await make('POST', 'certificates')
   const statements = plans.take()
   for (const table of ['candidates', 'certificate_counters'])
-    expect(statements.filter(({ text }) => new RegExp(`^(update|insert into) "?${table}`).test(text)).length).toBeGreaterThan(0)
+    expect(
+      statements.filter(({ text }) => new RegExp(`^(update|insert into) "?${table}`).test(text))
+        .length,
+    ).toBeGreaterThan(0)
   seen.push(...statements)
   expect(readWholeWithoutReason(statements)).toEqual([])
   expect(acrossDojos(statements)).toEqual([])
 })
 
 test('every table was looked at, and every exception met but for those that depend on statistics', () => {
-  const written = (table: string) => seen.some(({ text }) => new RegExp(`^(insert into|update|delete from) "?${table}\\b`, 'i').test(text))
+  const written = (table: string) =>
+    seen.some(({ text }) =>
+      new RegExp(`^(insert into|update|delete from) "?${table}\\b`, 'i').test(text),
+    )
   const read = new Set(scansIn(seen).map(({ scan }) => scan.table))
   const unseen = Object.keys(SAMPLE_ROWS).filter((table) => !read.has(table) && !written(table))
   expect(unseen).toEqual([])
-  expect(Object.keys(READ_WHOLE).filter((name) => !name.includes(' by ') && !exceptionsMet.has(name))).toEqual([])
+  expect(
+    Object.keys(READ_WHOLE).filter((name) => !name.includes(' by ') && !exceptionsMet.has(name)),
+  ).toEqual([])
 })
 
 // Since version 16 PostgreSQL prints which rights a statement needs.
@@ -234,7 +287,12 @@ describe.runIf(isPostgres16)('the serving role', () => {
     const headers = { authorization: `Bearer ${token}` }
     plans.take()
     const payload = exampleStudent({ class_preferences: ['saturday'], belt_level: 'yellow' })
-    const edited = await server.http.inject({ method: 'PUT', url: `/api/students/${student_id}`, headers, payload })
+    const edited = await server.http.inject({
+      method: 'PUT',
+      url: `/api/students/${student_id}`,
+      headers,
+      payload,
+    })
     if (edited.statusCode !== 200) throw new Error(edited.payload)
     await server.db.inDojo(dojo_id, async (tx) => {
       await tx.execute(sql`update students set email = null where id = ${student_id}`)
@@ -242,7 +300,9 @@ describe.runIf(isPostgres16)('the serving role', () => {
     })
     seen.push(...plans.take())
     const texts = new Set(seen.filter(({ isOverseer }) => !isOverseer).map(({ text }) => text))
-    const { rows } = await owner.query<{ body: string }>("select prosrc as body from pg_proc where pronamespace = 'public'::regnamespace")
+    const { rows } = await owner.query<{ body: string }>(
+      "select prosrc as body from pg_proc where pronamespace = 'public'::regnamespace",
+    )
     const inSources = usesInSources(
       await readTables(),
       rows.map(({ body }) => body),
@@ -272,16 +332,25 @@ describe('this test itself', () => {
     plans.take()
     // Another text each time: a plan is asked for once.
     const run = sql.raw(`${query} /* ${newId()} */`)
-    await (dojoId ? server.db.inDojo(dojoId, (tx) => tx.execute(run)) : server.db.withoutDojo((tx) => tx.execute(run)))
+    await (dojoId
+      ? server.db.inDojo(dojoId, (tx) => tx.execute(run))
+      : server.db.withoutDojo((tx) => tx.execute(run)))
     return plans.take()
   }
 
   test.each([
-    ['sessions_of_account', `select * from sessions where account_id = '${superAdmin.id}'`, 'sessions'],
+    [
+      'sessions_of_account',
+      `select * from sessions where account_id = '${superAdmin.id}'`,
+      'sessions',
+    ],
     ['accounts_super_admins', `select id from accounts where role = 'super-admin'`, 'accounts'],
   ])('notices that the index %s is gone', async (index, query, table) => {
     expect(readWhole(await explained(query))).toEqual([])
-    const { rows } = await owner.query<{ indexdef: string }>('select indexdef from pg_indexes where indexname = $1', [index])
+    const { rows } = await owner.query<{ indexdef: string }>(
+      'select indexdef from pg_indexes where indexname = $1',
+      [index],
+    )
     await owner.query(`drop index ${index}`)
     expect(readWhole(await explained(query))).toEqual([table])
     await owner.query(rows[0]!.indexdef)

@@ -2,7 +2,13 @@ import pg from 'pg'
 import { vi } from 'vitest'
 
 /** A table that a statement reads, how, and by which conditions of an index: none where it reads all of the table, or of a partial index. */
-export type Scan = { table: string; type: string; index: string | undefined; conditions: string; filter: string }
+export type Scan = {
+  table: string
+  type: string
+  index: string | undefined
+  conditions: string
+  filter: string
+}
 /** A statement that the server has run, whether as the overseer, who sees all dojos, and what it reads. */
 export type PlannedStatement = { text: string; isOverseer: boolean; scans: Scan[] }
 
@@ -20,7 +26,8 @@ type PlanNode = {
 const PLANNED = /^[\s(]*(select|insert|update|delete|with)\b(?!.*;\s*commit)/is
 
 /** A join by hash or by merging reads whole tables where they are as small as a test's. What then costs as much as can be would be compiled. */
-const INDEXES_ONLY = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off'
+const INDEXES_ONLY =
+  'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off'
 
 function scansOf(node: PlanNode): Scan[] {
   const table = node['Relation Name']
@@ -48,7 +55,10 @@ export function capturePlans(): { take: () => PlannedStatement[]; stop: () => vo
   const taken: PlannedStatement[] = []
   const known = new Map<string, Scan[]>()
   const overseers = new WeakSet<pg.Client>()
-  const original = pg.Client.prototype.query as unknown as (this: pg.Client, ...args: unknown[]) => Promise<pg.QueryResult>
+  const original = pg.Client.prototype.query as unknown as (
+    this: pg.Client,
+    ...args: unknown[]
+  ) => Promise<pg.QueryResult>
 
   async function explain(client: pg.Client, text: string, values: unknown[] = []): Promise<Scan[]> {
     await original.call(client, INDEXES_ONLY)
@@ -66,10 +76,19 @@ export function capturePlans(): { take: () => PlannedStatement[]; stop: () => vo
     return explainAndSend(this, args, before, hasSent).finally(hasSent)
   }
 
-  async function explainAndSend(client: pg.Client, args: unknown[], before: Promise<unknown> | undefined, hasSent: () => void) {
+  async function explainAndSend(
+    client: pg.Client,
+    args: unknown[],
+    before: Promise<unknown> | undefined,
+    hasSent: () => void,
+  ) {
     await before
-    const [query, given] = args as [string | { text: string; values?: unknown[] }, unknown[] | undefined]
-    const { text, values = given } = typeof query === 'string' ? { text: query, values: given } : query
+    const [query, given] = args as [
+      string | { text: string; values?: unknown[] },
+      unknown[] | undefined,
+    ]
+    const { text, values = given } =
+      typeof query === 'string' ? { text: query, values: given } : query
     if (/\bset local role tatami_overseer/.test(text)) overseers.add(client)
     else if (/\bset local role tatami_app/.test(text)) overseers.delete(client)
     if (PLANNED.test(text)) {

@@ -16,12 +16,21 @@ writeFileSync(join(webRoot, 'index.html'), '<title>landing</title>')
 writeFileSync(join(webRoot, 'login.html'), '<title>login</title>')
 writeFileSync(join(webRoot, 'app.html'), '<title>app</title>')
 writeFileSync(join(webRoot, 'assets/main-x.js'), 'go()')
-for (const secret of [join(place, 'secret.txt'), join(place, '.env'), join(webRoot, '.vite/manifest.json')])
+for (const secret of [
+  join(place, 'secret.txt'),
+  join(place, '.env'),
+  join(webRoot, '.vite/manifest.json'),
+])
   writeFileSync(secret, 'a secret')
 
 const server = await startTestServer()
 const { token } = await server.createSensei()
-const http = await buildApp({ db: server.db, pubsub: server.pubsub, env: { ...TEST_SETTINGS, twilioAuthToken: 'x'.repeat(32) }, webRoot })
+const http = await buildApp({
+  db: server.db,
+  pubsub: server.pubsub,
+  env: { ...TEST_SETTINGS, twilioAuthToken: 'x'.repeat(32) },
+  webRoot,
+})
 http.server.headersTimeout = 1000
 http.server.requestTimeout = 2000
 await http.listen({ host: '127.0.0.1', port: 0 })
@@ -58,10 +67,12 @@ async function say(parts: (string | Buffer)[], patience = PATIENCE_MS): Promise<
   return heard
 }
 /** Of each answer that came. */
-const statuses = (heard: string) => [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+const statuses = (heard: string) =>
+  [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 const HOST = 'Host: x\r\n',
   AUTH = `Authorization: Bearer ${token}\r\n`
-const post = (headers: string, body: string) => `POST /api/login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n${headers}\r\n${body}`
+const post = (headers: string, body: string) =>
+  `POST /api/login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n${headers}\r\n${body}`
 
 describe('what is no request at all is told so, in the one shape of an error', () => {
   test.each([
@@ -74,23 +85,51 @@ describe('what is no request at all is told so, in the one shape of an error', (
     ['a header without a name', `GET /api/classes HTTP/1.1\r\n${HOST}: y\r\n\r\n`, 400],
     ['a header with a NUL', `GET /api/classes HTTP/1.1\r\n${HOST}X: a\0b\r\n\r\n`, 400],
     ['a header that is folded', `GET /api/classes HTTP/1.1\r\n${HOST}X: a\r\n b\r\n\r\n`, 400],
-    ['a header that a space stands behind', `GET /api/classes HTTP/1.1\r\n${HOST}Transfer-Encoding : chunked\r\n\r\n`, 400],
+    [
+      'a header that a space stands behind',
+      `GET /api/classes HTTP/1.1\r\n${HOST}Transfer-Encoding : chunked\r\n\r\n`,
+      400,
+    ],
     ['lines that end in half', 'GET /api/classes HTTP/1.1\nHost: x\n\n', 400],
     ['a space in the address', `GET /api/cla sses HTTP/1.1\r\n${HOST}\r\n`, 400],
     ['a NUL in the address', `GET /api/\0 HTTP/1.1\r\n${HOST}\r\n`, 400],
     ['two lengths', post('Content-Length: 1\r\nContent-Length: 2\r\n', 'ab'), 400],
-    ['a length and chunks', post('Content-Length: 1\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'), 400],
-    ['chunks and a length', post('Transfer-Encoding: chunked\r\nContent-Length: 6\r\n', '0\r\n\r\nX'), 400],
-    ['chunks that are not the last coding', post('Transfer-Encoding: chunked, identity\r\n', '0\r\n\r\n'), 400],
-    ['a coding that only looks like chunks', post('Transfer-Encoding: xchunked\r\n', '0\r\n\r\n'), 400],
+    [
+      'a length and chunks',
+      post('Content-Length: 1\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'),
+      400,
+    ],
+    [
+      'chunks and a length',
+      post('Transfer-Encoding: chunked\r\nContent-Length: 6\r\n', '0\r\n\r\nX'),
+      400,
+    ],
+    [
+      'chunks that are not the last coding',
+      post('Transfer-Encoding: chunked, identity\r\n', '0\r\n\r\n'),
+      400,
+    ],
+    [
+      'a coding that only looks like chunks',
+      post('Transfer-Encoding: xchunked\r\n', '0\r\n\r\n'),
+      400,
+    ],
     ['a length below nothing', post('Content-Length: -5\r\n', '{}'), 400],
     ['a length with a plus', post('Content-Length: +2\r\n', '{}'), 400],
     ['a length that is none', post('Content-Length: two\r\n', '{}'), 400],
-    ['a chunk as long as can be said', post('Transfer-Encoding: chunked\r\n', 'FFFFFFFFFFFFFFFFFF\r\nx'), 400],
+    [
+      'a chunk as long as can be said',
+      post('Transfer-Encoding: chunked\r\n', 'FFFFFFFFFFFFFFFFFF\r\nx'),
+      400,
+    ],
     ['a chunk of no number', post('Transfer-Encoding: chunked\r\n', 'zz\r\n{}\r\n0\r\n\r\n'), 400],
     ['headers without end', `GET / HTTP/1.1\r\n${HOST}X: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
     ['an address without end', `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${HOST}\r\n`, 431],
-    ['more headers than anybody sends', `GET / HTTP/1.1\r\n${HOST}${'a: b\r\n'.repeat(5000)}\r\n`, 431],
+    [
+      'more headers than anybody sends',
+      `GET / HTTP/1.1\r\n${HOST}${'a: b\r\n'.repeat(5000)}\r\n`,
+      431,
+    ],
   ])('%s', async (_, words, status) => {
     const heard = await say([words])
     expect(statuses(heard)).toEqual([status])
@@ -118,7 +157,10 @@ describe('what is a request, if an odd one', () => {
 
   test('several at once are answered one by one, each with its own caller', async () => {
     const heard = await say([
-      get('/api/profile', AUTH) + get('/api/profile') + get('/api/profile', AUTH) + get('/api/classes', `${AUTH}Connection: close\r\n`),
+      get('/api/profile', AUTH) +
+        get('/api/profile') +
+        get('/api/profile', AUTH) +
+        get('/api/classes', `${AUTH}Connection: close\r\n`),
     ])
     expect(statuses(heard)).toEqual([200, 401, 200, 200])
   })
@@ -130,46 +172,105 @@ describe('what is a request, if an odd one', () => {
 
   test('waits for an announced body, and reads it', async () => {
     const body = JSON.stringify({ email: 'nobody@dojo.com', password: 'x' })
-    const expecting = post(`Expect: 100-continue\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`, '')
+    const expecting = post(
+      `Expect: 100-continue\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`,
+      '',
+    )
     // A password waits for its turn, longer than anything else here.
     expect(statuses(await say([expecting, body], 12_000))).toEqual([100, 401])
-    expect(statuses(await say([post('Expect: miracles\r\nContent-Length: 0\r\n', '')]))).toEqual([417])
+    expect(statuses(await say([post('Expect: miracles\r\nContent-Length: 0\r\n', '')]))).toEqual([
+      417,
+    ])
   })
 
   test('a body too large is refused, and nothing in it is taken for a request', async () => {
     const inside = get('/api/profile', AUTH),
       body = inside + 'x'.repeat(300 * 1024)
     expect(statuses(await say([post(`Content-Length: ${body.length}\r\n`, body)]))).toEqual([413])
-    expect(statuses(await say([post('Transfer-Encoding: chunked\r\n', `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)]))).toEqual([
-      413,
-    ])
+    expect(
+      statuses(
+        await say([
+          post(
+            'Transfer-Encoding: chunked\r\n',
+            `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+          ),
+        ]),
+      ),
+    ).toEqual([413])
   })
 
   const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n',
     SIGNED = 'X-Twilio-Signature: x\r\n'
   test.each([
-    ['nowhere', 'POST /api/nowhere', 'Content-Type: application/json\r\nContent-Length: 100\r\n', 404],
-    ['by a method that the path does not know', 'PATCH /api/classes', `${AUTH}Content-Length: 100\r\n`, 404],
-    ['without a token', 'POST /api/classes', 'Content-Type: application/json\r\nContent-Length: 100\r\n', 401],
+    [
+      'nowhere',
+      'POST /api/nowhere',
+      'Content-Type: application/json\r\nContent-Length: 100\r\n',
+      404,
+    ],
+    [
+      'by a method that the path does not know',
+      'PATCH /api/classes',
+      `${AUTH}Content-Length: 100\r\n`,
+      404,
+    ],
+    [
+      'without a token',
+      'POST /api/classes',
+      'Content-Type: application/json\r\nContent-Length: 100\r\n',
+      401,
+    ],
     [
       'as somebody who may not',
       'PUT /api/super-admin/sensei/x/reset-password',
       `${AUTH}Content-Type: application/json\r\nContent-Length: 100\r\n`,
       403,
     ],
-    ['larger than the call takes', 'POST /api/login', 'Content-Type: application/json\r\nContent-Length: 16385\r\n', 413],
-    ['of another type', 'POST /api/login', 'Content-Type: text/plain\r\nContent-Length: 100\r\n', 400],
-    ['for a webhook, as JSON', `POST ${STATUS_PATH}`, `${SIGNED}Content-Type: application/json\r\nContent-Length: 100\r\n`, 415],
-    ['for a webhook, without a signature', `POST ${STATUS_PATH}`, `${FORM}Content-Length: 100\r\n`, 403],
-    ['for a webhook, over 16 kB', `POST ${STATUS_PATH}`, `${FORM}${SIGNED}Content-Length: 16385\r\n`, 413],
-    ['nowhere, in chunks', 'POST /api/nowhere', 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', 404],
+    [
+      'larger than the call takes',
+      'POST /api/login',
+      'Content-Type: application/json\r\nContent-Length: 16385\r\n',
+      413,
+    ],
+    [
+      'of another type',
+      'POST /api/login',
+      'Content-Type: text/plain\r\nContent-Length: 100\r\n',
+      400,
+    ],
+    [
+      'for a webhook, as JSON',
+      `POST ${STATUS_PATH}`,
+      `${SIGNED}Content-Type: application/json\r\nContent-Length: 100\r\n`,
+      415,
+    ],
+    [
+      'for a webhook, without a signature',
+      `POST ${STATUS_PATH}`,
+      `${FORM}Content-Length: 100\r\n`,
+      403,
+    ],
+    [
+      'for a webhook, over 16 kB',
+      `POST ${STATUS_PATH}`,
+      `${FORM}${SIGNED}Content-Length: 16385\r\n`,
+      413,
+    ],
+    [
+      'nowhere, in chunks',
+      'POST /api/nowhere',
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n',
+      404,
+    ],
   ])('a body %s is answered before it comes', async (_, call, headers, status) => {
     expect(statuses(await say([`${call} HTTP/1.1\r\n${HOST}${headers}\r\n`]))).toEqual([status])
   })
 
   test('a body where none is asked for hides no request either', async () => {
     const hidden = get('/api/profile', AUTH)
-    const heard = await say([get('/api/health/live', `Content-Length: ${hidden.length}\r\n`) + hidden])
+    const heard = await say([
+      get('/api/health/live', `Content-Length: ${hidden.length}\r\n`) + hidden,
+    ])
     expect(statuses(heard)).toEqual([200])
   })
 
@@ -178,17 +279,44 @@ describe('what is a request, if an odd one', () => {
     ['two hosts', `GET /api/health/live HTTP/1.1\r\n${HOST}Host: y\r\n\r\n`, 200],
     ['HTTP/0.9', 'GET /api/health/live\r\n\r\n', 200],
     ['HTTP/1.0', 'GET /api/health/live HTTP/1.0\r\n\r\n', 200],
-    ['a whole address, which means us all the same', get('http://evil.test/api/profile', AUTH), 200],
+    [
+      'a whole address, which means us all the same',
+      get('http://evil.test/api/profile', AUTH),
+      200,
+    ],
     ['a whole address without a token', get('http://evil.test/api/profile'), 401],
     ['a whole address of a file', get('http://evil.test/assets/main-y.js'), 404],
-    ['a whole address that is none', `POST http://x:99999${STATUS_PATH} HTTP/1.1\r\n${HOST}Content-Length: 0\r\n\r\n`, 404],
-    ['a whole address without a host', `POST http://${STATUS_PATH} HTTP/1.1\r\n${HOST}Content-Length: 0\r\n\r\n`, 404],
+    [
+      'a whole address that is none',
+      `POST http://x:99999${STATUS_PATH} HTTP/1.1\r\n${HOST}Content-Length: 0\r\n\r\n`,
+      404,
+    ],
+    [
+      'a whole address without a host',
+      `POST http://${STATUS_PATH} HTTP/1.1\r\n${HOST}Content-Length: 0\r\n\r\n`,
+      404,
+    ],
     ['two slashes', `POST /${STATUS_PATH} HTTP/1.1\r\n${HOST}Content-Length: 0\r\n\r\n`, 404],
     ['a star', `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, 404],
     ['a trace', `TRACE /api/profile HTTP/1.1\r\n${HOST}${AUTH}\r\n`, 404],
-    ['a wish for web sockets', get('/api/health/live', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'), 200],
-    ['a wish for HTTP/2', get('/api/health/live', 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: x\r\n'), 200],
-    ['bytes that are no text', Buffer.from('474554202fff20485454502f312e310d0a486f73743a20780d0a0d0a', 'hex'), 400],
+    [
+      'a wish for web sockets',
+      get('/api/health/live', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'),
+      200,
+    ],
+    [
+      'a wish for HTTP/2',
+      get(
+        '/api/health/live',
+        'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: x\r\n',
+      ),
+      200,
+    ],
+    [
+      'bytes that are no text',
+      Buffer.from('474554202fff20485454502f312e310d0a486f73743a20780d0a0d0a', 'hex'),
+      400,
+    ],
   ])('%s', async (_, words, status) => {
     const heard = await say([words])
     expect(statuses(heard)[0]).toBe(status)

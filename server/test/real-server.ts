@@ -9,11 +9,21 @@ const root = join(import.meta.dirname, '../..')
 const children = new Set<ChildProcess>()
 
 /** The server as people run it, in a process of its own, with no other setting than these. */
-export function runServer(settings: Record<string, string>, command = [process.execPath, 'server/main.ts']) {
+export function runServer(
+  settings: Record<string, string>,
+  command = [process.execPath, 'server/main.ts'],
+) {
   const [program = '', ...args] = command
   // As under npm, it ends when whoever started it is gone: a run that is interrupted leaves none behind.
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const env = { PATH, NODE_COMPILE_CACHE, API_ONLY: '1', LOG_LEVEL: 'silent', npm_lifecycle_event: 'test', ...settings }
+  const env = {
+    PATH,
+    NODE_COMPILE_CACHE,
+    API_ONLY: '1',
+    LOG_LEVEL: 'silent',
+    npm_lifecycle_event: 'test',
+    ...settings,
+  }
   const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   children.add(child)
   let output = ''
@@ -21,8 +31,12 @@ export function runServer(settings: Record<string, string>, command = [process.e
     stream.setEncoding('utf8').on('data', (words: string) => {
       output += words
     })
-  const waitForOutput = (words: string) => vi.waitFor(() => expect(output).toContain(words), { timeout: 50_000, interval: 20 })
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number, lines: output.trim().split('\n') }))
+  const waitForOutput = (words: string) =>
+    vi.waitFor(() => expect(output).toContain(words), { timeout: 50_000, interval: 20 })
+  const ended = once(child, 'close').then(([code]) => ({
+    code: code as number,
+    lines: output.trim().split('\n'),
+  }))
   return { child, waitForOutput, ended, output: () => output }
 }
 
@@ -55,12 +69,20 @@ export const httpTarget = (address: string): HttpTarget => ({
   async inject({ method = 'GET', url, headers, payload }) {
     const answer = await fetch(`${address}${url as string}`, {
       method,
-      headers: { ...(headers as Record<string, string>), ...(payload && { 'content-type': 'application/json' }) },
+      headers: {
+        ...(headers as Record<string, string>),
+        ...(payload && { 'content-type': 'application/json' }),
+      },
       ...(payload && { body: JSON.stringify(payload) }),
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     const rawPayload = Buffer.from(await answer.arrayBuffer())
     const json = (): unknown => JSON.parse(rawPayload.toString())
-    return { statusCode: answer.status, headers: Object.fromEntries(answer.headers), json, rawPayload }
+    return {
+      statusCode: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      json,
+      rawPayload,
+    }
   },
 })

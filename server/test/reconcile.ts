@@ -5,7 +5,14 @@ import { expect } from 'vitest'
 import type { ApiClient } from './test-server.ts'
 
 type Sums = { student_id: string; balance: number; credit: number }
-type Month = { student_id: string; year: number; month: number; charged: number; owed: number; received: number }
+type Month = {
+  student_id: string
+  year: number
+  month: number
+  charged: number
+  owed: number
+  received: number
+}
 type Recorded = { student_id: string; year: number; month: number; status: string; cents: number }
 
 const LINES = `select student_id, sum(case kind when 'credit' then 0 else amount end)::int as balance,
@@ -19,36 +26,56 @@ const MONTHS = `select c.student_id, c.year, c.month, coalesce(sum(l.amount), 0)
 const RECORDS = `select student_id, payment_year as year, payment_month as month, payment_status as status, amount as cents
   from payment_records where dojo_id = $1`
 
-const keyOf = ({ student_id, year, month }: { student_id: string; year: number; month: number }) => `${student_id} ${year} ${month}`
+const keyOf = ({ student_id, year, month }: { student_id: string; year: number; month: number }) =>
+  `${student_id} ${year} ${month}`
 const cents = (dollars: number) => Math.round(dollars * 100)
 
 /** Every number that the calls of a dojo say is the sum of its lines: accounts, balances, records and statistics. */
-export async function reconcile(overseer: pg.Client, dojoId: string, sensei: Pick<ApiClient, 'get'>): Promise<void> {
-  const read = async <R extends pg.QueryResultRow>(query: string) => (await overseer.query<R>(query, [dojoId])).rows
+export async function reconcile(
+  overseer: pg.Client,
+  dojoId: string,
+  sensei: Pick<ApiClient, 'get'>,
+): Promise<void> {
+  const read = async <R extends pg.QueryResultRow>(query: string) =>
+    (await overseer.query<R>(query, [dojoId])).rows
   const sums = new Map((await read<Sums>(LINES)).map((one) => [one.student_id, one]))
-  const balances = new Map(((await sensei.get('/payment-balances')).body as Balance[]).map((one) => [one.student_id, one]))
+  const balances = new Map(
+    ((await sensei.get('/payment-balances')).body as Balance[]).map((one) => [one.student_id, one]),
+  )
   for (const { id } of (await sensei.get('/students')).body as Student[]) {
     const { balance = 0, credit = 0 } = sums.get(id) ?? {}
     const account = (await sensei.get(`/students/${id}/account`)).body as Account
     const inProgress = cents(account.charges.find((one) => one.id === null)?.owed ?? 0)
     expect([cents(account.balance), cents(account.credit)]).toEqual([balance + inProgress, credit])
-    expect(account.charges.reduce((owed, one) => owed + cents(one.owed), 0) - credit).toBe(balance + inProgress)
+    expect(account.charges.reduce((owed, one) => owed + cents(one.owed), 0) - credit).toBe(
+      balance + inProgress,
+    )
     const said = balances.get(id) ?? { owed: 0, credit: 0 }
-    expect([cents(said.owed) - cents(said.credit), cents(said.credit)]).toEqual([balance + inProgress, credit])
+    expect([cents(said.owed) - cents(said.credit), cents(said.credit)]).toEqual([
+      balance + inProgress,
+      credit,
+    ])
     expect(credit).toBeGreaterThanOrEqual(0)
   }
   const months = new Map((await read<Month>(MONTHS)).map((one) => [keyOf(one), one]))
   const records = await read<Recorded>(RECORDS)
   const paid = records.filter(({ status }) => status === 'paid')
-  for (const one of paid) expect(months.get(keyOf(one))).toMatchObject({ owed: 0, received: one.cents })
+  for (const one of paid)
+    expect(months.get(keyOf(one))).toMatchObject({ owed: 0, received: one.cents })
   const isRecorded = new Set(paid.map(keyOf))
   for (const [key, { charged, owed }] of months) {
     expect(owed).toBeGreaterThanOrEqual(0)
     if (charged > 0 && owed === 0) expect(isRecorded.has(key)).toBe(true)
   }
-  for (const { year, month } of new Map([...months.values()].map((one) => [`${one.year} ${one.month}`, one])).values()) {
-    const received = [...months].filter(([key, one]) => one.year === year && one.month === month && isRecorded.has(key))
-    const { monthly_revenue } = (await sensei.get(`/payment-statistics?year=${year}&month=${month}`)).body as { monthly_revenue: number }
+  for (const { year, month } of new Map(
+    [...months.values()].map((one) => [`${one.year} ${one.month}`, one]),
+  ).values()) {
+    const received = [...months].filter(
+      ([key, one]) => one.year === year && one.month === month && isRecorded.has(key),
+    )
+    const { monthly_revenue } = (
+      await sensei.get(`/payment-statistics?year=${year}&month=${month}`)
+    ).body as { monthly_revenue: number }
     expect(cents(monthly_revenue)).toBe(received.reduce((sum, [, one]) => sum + one.received, 0))
   }
 }

@@ -13,14 +13,19 @@ export function mark(ledger: ReferenceLedger, act: string, marks: Mark[]): void 
     if (status === 'unpaid') {
       if (before) ledger.unmark(act, student, month)
       const amount = cents ?? price.cents
-      ledger.records.set(key, { status, cents: amount, reason: amount === price.cents ? price.reason : null })
+      ledger.records.set(key, {
+        status,
+        cents: amount,
+        reason: amount === price.cents ? price.reason : null,
+      })
       continue
     }
     const isMade = ledger.isMade(key),
       owed = ledger.sumOf(ledger.charge(student, month)),
       paid = cents ?? (isMade ? owed : price.cents)
     const reason = !isMade && paid === price.cents ? price.reason : null
-    if (!isMade || paid !== owed) ledger.add(act, { student, charge: key, kind: 'charge', cents: paid - owed, reason })
+    if (!isMade || paid !== owed)
+      ledger.add(act, { student, charge: key, kind: 'charge', cents: paid - owed, reason })
     ledger.add(act, { student, charge: key, kind: 'payment', cents: 0 - paid })
   }
 }
@@ -34,7 +39,13 @@ export function reset(ledger: ReferenceLedger, act: string, month: Month): void 
   }
 }
 
-export function pay(ledger: ReferenceLedger, act: string, student: string, cents: number, toward: Month | undefined): void {
+export function pay(
+  ledger: ReferenceLedger,
+  act: string,
+  student: string,
+  cents: number,
+  toward: Month | undefined,
+): void {
   const person = ledger.people.get(student)!
   let left = cents
   const payCharge = (key: string, owed: number) => {
@@ -45,7 +56,8 @@ export function pay(ledger: ReferenceLedger, act: string, student: string, cents
   const payMonth = (month: Month) => {
     const key = ledger.charge(student, month)
     const price = ledger.price(person, month)
-    if (!ledger.isMade(key) && price.cents > 0 && left > 0) ledger.add(act, { student, charge: key, kind: 'charge', ...price })
+    if (!ledger.isMade(key) && price.cents > 0 && left > 0)
+      ledger.add(act, { student, charge: key, kind: 'charge', ...price })
     payCharge(key, ledger.sumOf(key))
   }
   if (toward) payMonth(toward)
@@ -58,7 +70,14 @@ export function pay(ledger: ReferenceLedger, act: string, student: string, cents
   if (left > 0) ledger.add(act, { student, charge: null, kind: 'payment', cents: 0 - left })
 }
 
-export function charge(ledger: ReferenceLedger, act: string, name: string, students: string[], cents: number, since: string): void {
+export function charge(
+  ledger: ReferenceLedger,
+  act: string,
+  name: string,
+  students: string[],
+  cents: number,
+  since: string,
+): void {
   for (const student of students) {
     const key = `${student} ${name}`
     ledger.charges.set(key, { key, student, month: null, since, number: ledger.charges.size })
@@ -74,9 +93,18 @@ export function writeOff(ledger: ReferenceLedger, act: string, student: string, 
   ledger.add(act, { student, charge: key, kind: 'write_off', cents: 0 - owed })
 }
 
-export function refund(ledger: ReferenceLedger, act: string, student: string, key: string | null, cents: number): void {
+export function refund(
+  ledger: ReferenceLedger,
+  act: string,
+  student: string,
+  key: string | null,
+  cents: number,
+): void {
   const most = key
-    ? Math.min(0 - ledger.sumOf(key, 'payment', 'refund'), 0 - ledger.sumOf(key, 'payment', 'credit', 'refund'))
+    ? Math.min(
+        0 - ledger.sumOf(key, 'payment', 'refund'),
+        0 - ledger.sumOf(key, 'payment', 'credit', 'refund'),
+      )
     : ledger.credit(student)
   if (cents > most) throw new Refused(422)
   ledger.add(act, { student, charge: key, kind: 'refund', cents })
@@ -90,8 +118,14 @@ export function undo(ledger: ReferenceLedger, act: string, undone: string): void
   const going = known.filter((line) => last(line).act === undone)
   const keys = new Set(known.map((line) => line.charge).filter((key) => key !== null))
   for (const line of going) {
-    const amounts = ledger.lines.filter((one) => one.charge === line.charge && one.kind === 'charge' && stands(one))
-    if (line.kind === 'charge' && amounts.some((one) => last(one).act !== undone && last(one).at > last(line).at)) throw new Refused(409)
+    const amounts = ledger.lines.filter(
+      (one) => one.charge === line.charge && one.kind === 'charge' && stands(one),
+    )
+    if (
+      line.kind === 'charge' &&
+      amounts.some((one) => last(one).act !== undone && last(one).at > last(line).at)
+    )
+      throw new Refused(409)
   }
   const kept = [...keys].flatMap((key) => {
     const { month, student } = ledger.charges.get(key)!
@@ -111,12 +145,19 @@ export function undo(ledger: ReferenceLedger, act: string, undone: string): void
     const owed = ledger.sumOf(key)
     for (const line of ledger.linesOf(key).toReversed()) {
       const left = ledger.sumOf(key)
-      if (owed < 0 ? left < 0 && line.kind === 'write_off' : left > 0 && line.kind === 'credit' && line.cents > 0) ledger.turn(act, line)
+      if (
+        owed < 0
+          ? left < 0 && line.kind === 'write_off'
+          : left > 0 && line.kind === 'credit' && line.cents > 0
+      )
+        ledger.turn(act, line)
     }
     const left = ledger.sumOf(key)
     const { student } = ledger.charges.get(key)!
     if (left < 0) ledger.add(act, { student, charge: key, kind: 'credit', cents: 0 - left })
-    if (owed < 0 && left > 0) ledger.add(act, { student, charge: key, kind: 'write_off', cents: 0 - left })
+    if (owed < 0 && left > 0)
+      ledger.add(act, { student, charge: key, kind: 'write_off', cents: 0 - left })
   }
-  for (const student of new Set(known.map((line) => line.student))) if (ledger.credit(student) < 0) ledger.uncover(act, student)
+  for (const student of new Set(known.map((line) => line.student)))
+    if (ledger.credit(student) < 0) ledger.uncover(act, student)
 }

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 
 /** Random people on random ladders, and who of them is ready: in plain code, day by day. */
 const DAY_MS = 86_400_000
-export const dayAt = (start: string, days: number): string => new Date(Date.parse(start) + days * DAY_MS).toISOString().slice(0, 10)
+export const dayAt = (start: string, days: number): string =>
+  new Date(Date.parse(start) + days * DAY_MS).toISOString().slice(0, 10)
 
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 2 })
 const to = (max: number, min = 0) => fc.integer({ min, max })
@@ -17,7 +18,9 @@ const rank = fc.record({
   min_stripes: orNull(to(3)),
   needs_approval: fc.boolean(),
   needs_fee: fc.boolean(),
-  skills: fc.array(fc.record({ required: fc.boolean(), retired: to(4).map((n) => n === 0) }), { maxLength: 4 }),
+  skills: fc.array(fc.record({ required: fc.boolean(), retired: to(4).map((n) => n === 0) }), {
+    maxLength: 4,
+  }),
   retired: to(4).map((n) => n === 0),
 })
 export const anyLadder = fc.record({
@@ -32,7 +35,15 @@ export type AnyLadder = typeof anyLadder extends fc.Arbitrary<infer A> ? A : nev
 
 /** Of the style in question, of the other one, of both, of none, and a class that was deleted. */
 export const CLASSES = ['own', 'other', 'both', 'none', 'deleted'] as const
-export const FEES = ['none', 'owed', 'paid', 'forgiven', 'taken back', 'paid before', 'waived'] as const
+export const FEES = [
+  'none',
+  'owed',
+  'paid',
+  'forgiven',
+  'taken back',
+  'paid before',
+  'waived',
+] as const
 
 /** Numbers of days are before the day of the list. */
 export const anyClimber = fc.record({
@@ -51,11 +62,20 @@ export const anyClimber = fc.record({
   is_trial: to(9).map((n) => n === 0),
   current: orNull(fc.record({ from: to(40, -40), length: orNull(to(60)) })),
   past: fc.array(fc.record({ from: to(220, 2), length: to(40) }), { maxLength: 3 }),
-  marks: fc.uniqueArray(fc.record({ ago: to(230, -3), class: fc.constantFrom(...CLASSES), present: to(5).map((n) => n > 0) }), {
-    selector: (mark) => `${mark.ago} ${mark.class}`,
-    maxLength: 50,
+  marks: fc.uniqueArray(
+    fc.record({
+      ago: to(230, -3),
+      class: fc.constantFrom(...CLASSES),
+      present: to(5).map((n) => n > 0),
+    }),
+    {
+      selector: (mark) => `${mark.ago} ${mark.class}`,
+      maxLength: 50,
+    },
+  ),
+  checks: fc.array(fc.record({ skill: to(3), is_checked: to(3).map((n) => n > 0) }), {
+    maxLength: 8,
   }),
-  checks: fc.array(fc.record({ skill: to(3), is_checked: to(3).map((n) => n > 0) }), { maxLength: 8 }),
   approval: fc.constantFrom('none', 'approved', 'withdrawn'),
   fee: fc.constantFrom(...FEES),
 })
@@ -64,8 +84,11 @@ export type AnyClimber = typeof anyClimber extends fc.Arbitrary<infer A> ? A : n
 /** Whether each day is one on vacation: past ones ended yesterday at the latest, and the current one may begin later. */
 const isAway = ({ current, past }: AnyClimber, ago: number) =>
   past.some(({ from, length }) => ago <= from && ago >= Math.max(1, from - length)) ||
-  (current !== null && ago <= current.from && (lastDay(current) === null || ago >= lastDay(current)!))
-const lastDay = ({ from, length }: NonNullable<AnyClimber['current']>) => (length === null ? null : Math.min(0, from - length))
+  (current !== null &&
+    ago <= current.from &&
+    (lastDay(current) === null || ago >= lastDay(current)!))
+const lastDay = ({ from, length }: NonNullable<AnyClimber['current']>) =>
+  length === null ? null : Math.min(0, from - length)
 
 /** The same day of a later month, or the nearest one before it that there is. */
 function monthsLater(day: string, months: number): string {
@@ -80,7 +103,9 @@ function monthsLater(day: string, months: number): string {
 function birthday(born: string, age: number, counts: AnyLadder['age_counts']): string {
   const year = Number(born.slice(0, 4)) + age
   if (counts === 'calendar_year') return `${year}-01-01`
-  return born.endsWith('02-29') && new Date(Date.UTC(year, 1, 29)).getUTCMonth() !== 1 ? `${year}-02-28` : `${year}${born.slice(4)}`
+  return born.endsWith('02-29') && new Date(Date.UTC(year, 1, 29)).getUTCMonth() !== 1
+    ? `${year}-02-28`
+    : `${year}${born.slice(4)}`
 }
 function ageAt(born: string, day: string, counts: AnyLadder['age_counts']): number {
   let age = 0
@@ -89,8 +114,17 @@ function ageAt(born: string, day: string, counts: AnyLadder['age_counts']): numb
 }
 
 /** The place of the next rank, `top` or `outgrown`. */
-export function nextPlace({ ranks, max_age, age_counts }: AnyLadder, one: AnyClimber, day: string): number | 'top' | 'outgrown' {
-  if (max_age !== null && one.date_of_birth !== null && ageAt(one.date_of_birth, day, age_counts) > max_age) return 'outgrown'
+export function nextPlace(
+  { ranks, max_age, age_counts }: AnyLadder,
+  one: AnyClimber,
+  day: string,
+): number | 'top' | 'outgrown' {
+  if (
+    max_age !== null &&
+    one.date_of_birth !== null &&
+    ageAt(one.date_of_birth, day, age_counts) > max_age
+  )
+    return 'outgrown'
   const held = one.place % ranks.length
   for (let place = 0; place < ranks.length; place += 1) {
     const isHigher = ranks[held]!.retired ? levelOf(place) > levelOf(held) : place > held
@@ -114,13 +148,16 @@ export function missingOf(
 
   let [classes, lately] = [0, 0]
   for (let ago = 229; ago >= 0; ago -= 1) {
-    const onDay = one.marks.filter((mark) => mark.ago === ago && mark.present && mark.class !== 'other').length
+    const onDay = one.marks.filter(
+      (mark) => mark.ago === ago && mark.present && mark.class !== 'other',
+    ).length
     const counting = Math.min(onDay, asked.max_classes_a_day ?? Infinity)
     if (ago < one.since) classes += counting
     if (ago < 56) lately += counting
   }
   classes += one.classes_before + Math.floor((lately * ahead) / 56)
-  if (asked.min_classes !== null && classes < asked.min_classes) found.push(['classes', asked.min_classes - classes, null])
+  if (asked.min_classes !== null && classes < asked.min_classes)
+    found.push(['classes', asked.min_classes - classes, null])
 
   const since = dayAt(today, -one.since)
   if (asked.min_months !== null) {
@@ -142,23 +179,38 @@ export function missingOf(
     if (born === null) found.push(['age_unknown', null, null])
     else if (asked.min_age !== null && ageAt(born, day, ladder.age_counts) < asked.min_age)
       found.push(['min_age', null, birthday(born, asked.min_age, ladder.age_counts)])
-    else if (asked.max_age !== null && ageAt(born, day, ladder.age_counts) > asked.max_age) found.push(['max_age', null, null])
+    else if (asked.max_age !== null && ageAt(born, day, ladder.age_counts) > asked.max_age)
+      found.push(['max_age', null, null])
   }
-  if (asked.min_stripes !== null && one.stripes < asked.min_stripes) found.push(['stripes', asked.min_stripes - one.stripes, null])
-  const isChecked = asked.skills.map((_, skill) => one.checks.findLast((check) => check.skill === skill)?.is_checked ?? false)
-  const lacking = asked.skills.filter(({ required, retired }, skill) => required && !retired && !isChecked[skill]).length
+  if (asked.min_stripes !== null && one.stripes < asked.min_stripes)
+    found.push(['stripes', asked.min_stripes - one.stripes, null])
+  const isChecked = asked.skills.map(
+    (_, skill) => one.checks.findLast((check) => check.skill === skill)?.is_checked ?? false,
+  )
+  const lacking = asked.skills.filter(
+    ({ required, retired }, skill) => required && !retired && !isChecked[skill],
+  ).length
   if (lacking > 0) found.push(['skills', lacking, null])
   if (asked.needs_approval && one.approval !== 'approved') found.push(['approval', null, null])
-  if (asked.needs_fee && !['paid', 'forgiven', 'waived'].includes(one.fee)) found.push(['fee', null, null])
+  if (asked.needs_fee && !['paid', 'forgiven', 'waived'].includes(one.fee))
+    found.push(['fee', null, null])
   return found
 }
 
 /** Ready, or why not. */
-export function readinessAt(ladder: AnyLadder, one: AnyClimber, days: { today: string; ahead: number; vacationCounts: boolean }): string {
+export function readinessAt(
+  ladder: AnyLadder,
+  one: AnyClimber,
+  days: { today: string; ahead: number; vacationCounts: boolean },
+): string {
   const next = nextPlace(ladder, one, dayAt(days.today, days.ahead))
   if (typeof next === 'string') return next
   if (one.is_trial) return 'trial'
-  if (one.current !== null && -days.ahead <= one.current.from && (lastDay(one.current) === null || -days.ahead >= lastDay(one.current)!))
+  if (
+    one.current !== null &&
+    -days.ahead <= one.current.from &&
+    (lastDay(one.current) === null || -days.ahead >= lastDay(one.current)!)
+  )
     return 'vacation'
   return missingOf(ladder, one, next, days).length === 0 ? 'ready' : 'short'
 }

@@ -4,9 +4,23 @@ import { siblingPricesOf, type SiblingPriceRule } from '@tatami/contract/prices'
 
 /** How often, and by which act last, a line was taken back and put again: it stands where that is an even number of times. */
 type Turn = { act: string; at: number }
-type Line = { student: string; charge: string | null; kind: LineKind; cents: number; reason: string | null; turns: Turn[] }
+type Line = {
+  student: string
+  charge: string | null
+  kind: LineKind
+  cents: number
+  reason: string | null
+  turns: Turn[]
+}
 type Charge = { key: string; student: string; month: Month | null; since: string; number: number }
-type Person = { id: string; fee: number; is_trial: boolean; joined: string; vacation_from: string | null; vacation_until: string | null }
+type Person = {
+  id: string
+  fee: number
+  is_trial: boolean
+  joined: string
+  vacation_from: string | null
+  vacation_until: string | null
+}
 type Record = { status: 'paid' | 'unpaid'; cents: number; reason: string | null }
 /** A call that is refused, with its status. */
 export class Refused extends Error {
@@ -44,23 +58,36 @@ export class ReferenceLedger {
   get month(): Month {
     return monthOfDate(this.today)
   }
-  linesOf = (charge: string): Line[] => this.lines.filter((line) => line.charge === charge && stands(line)).toSorted(byTurn)
+  linesOf = (charge: string): Line[] =>
+    this.lines.filter((line) => line.charge === charge && stands(line)).toSorted(byTurn)
   sumOf = (charge: string, ...kinds: LineKind[]): number =>
     sum(this.linesOf(charge).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind)))
   isMade = (charge: string): boolean => this.linesOf(charge).some(({ kind }) => kind === 'charge')
   credit = (student: string): number =>
-    sum(this.lines.filter((line) => line.student === student && stands(line) && line.kind === 'credit')) -
-    sum(this.lines.filter((line) => line.student === student && stands(line) && line.charge === null))
+    sum(
+      this.lines.filter(
+        (line) => line.student === student && stands(line) && line.kind === 'credit',
+      ),
+    ) -
+    sum(
+      this.lines.filter((line) => line.student === student && stands(line) && line.charge === null),
+    )
 
   isAway = ({ vacation_from, vacation_until }: Person, from: string, until = from): boolean =>
-    vacation_from !== null && vacation_from <= from && (vacation_until === null || vacation_until >= until)
+    vacation_from !== null &&
+    vacation_from <= from &&
+    (vacation_until === null || vacation_until >= until)
   isPaying = (person: Person): boolean => !person.is_trial && !this.isAway(person, this.today)
   owesMonth = (person: Person, month: Month): boolean =>
     !person.is_trial &&
     !this.isAway(person, firstDayOf(month), lastDayOf(month)) &&
     person.joined.slice(0, 7) <= firstDayOf(month).slice(0, 7)
 
-  price(person: Person, month: Month, current = this.month): { cents: number; reason: string | null } {
+  price(
+    person: Person,
+    month: Month,
+    current = this.month,
+  ): { cents: number; reason: string | null } {
     const isPast = firstDayOf(month) < firstDayOf(current)
     const siblings = this.family
       .flatMap((id) => this.people.get(id) ?? [])
@@ -74,13 +101,18 @@ export class ReferenceLedger {
         is_exempt: false,
       }))
     const reduced =
-      siblings.length > 1 ? siblingPricesOf(siblings, this.rule).find(({ student_id }) => student_id === person.id) : undefined
-    return reduced ? { cents: Math.round(reduced.amount * 100), reason: reduced.reason } : { cents: person.fee, reason: null }
+      siblings.length > 1
+        ? siblingPricesOf(siblings, this.rule).find(({ student_id }) => student_id === person.id)
+        : undefined
+    return reduced
+      ? { cents: Math.round(reduced.amount * 100), reason: reduced.reason }
+      : { cents: person.fee, reason: null }
   }
 
   charge(student: string, month: Month): string {
     const key = keyOf(student, month)
-    if (!this.charges.has(key)) this.charges.set(key, { key, student, month, since: firstDayOf(month), number: 0 })
+    if (!this.charges.has(key))
+      this.charges.set(key, { key, student, month, since: firstDayOf(month), number: 0 })
     return key
   }
 
@@ -114,12 +146,18 @@ export class ReferenceLedger {
       const cents = 0 - this.sumOf(key, 'payment', 'credit', 'refund')
       const first = this.linesOf(key).find(({ kind }) => kind === 'charge')!
       if (before?.status !== 'paid' || before.cents !== cents)
-        this.records.set(key, { status: 'paid', cents, reason: first.cents === cents ? first.reason : null })
+        this.records.set(key, {
+          status: 'paid',
+          cents,
+          reason: first.cents === cents ? first.reason : null,
+        })
     }
   }
 
   hasEnded = (student: string, month: Month): boolean =>
-    this.since <= firstDayOf(month) && firstDayOf(month) < firstDayOf(this.month) && this.owesMonth(this.people.get(student)!, month)
+    this.since <= firstDayOf(month) &&
+    firstDayOf(month) < firstDayOf(this.month) &&
+    this.owesMonth(this.people.get(student)!, month)
 
   unmark(act: string, student: string, month: Month): void {
     const key = keyOf(student, month)
@@ -133,7 +171,9 @@ export class ReferenceLedger {
           one.turns.some((turn) => turn.act === lastTurn(line).act),
       )
     const going = lines.filter(
-      (line) => line.kind !== 'charge' || (isOfPayment(line) && !(line === first && line.cents > 0 && this.hasEnded(student, month))),
+      (line) =>
+        line.kind !== 'charge' ||
+        (isOfPayment(line) && !(line === first && line.cents > 0 && this.hasEnded(student, month))),
     )
     for (const line of going) this.turn(act, line)
     if (going.some(({ kind, cents }) => kind === 'credit' && cents > 0)) this.uncover(act, student)
@@ -141,7 +181,10 @@ export class ReferenceLedger {
 
   /** Takes credit off the charges that it covered last, until it is not below 0. */
   uncover(act: string, student: string): void {
-    const covering = this.lines.filter((line) => line.student === student && stands(line) && line.kind === 'credit' && line.cents < 0)
+    const covering = this.lines.filter(
+      (line) =>
+        line.student === student && stands(line) && line.kind === 'credit' && line.cents < 0,
+    )
     for (const line of covering.toSorted(byTurn).toReversed()) {
       if (this.credit(student) >= 0) return
       this.turn(act, line)
@@ -160,20 +203,31 @@ export class ReferenceLedger {
   /** What of the month in progress is asked though it has no charge yet. */
   live(person: Person): number {
     const key = keyOf(person.id, this.month)
-    if (!this.isPaying(person) || this.records.get(key)?.status === 'paid' || this.isMade(key)) return 0
+    if (!this.isPaying(person) || this.records.get(key)?.status === 'paid' || this.isMade(key))
+      return 0
     return this.price(person, this.month).cents
   }
 
   /** Days pass: each month that ends is charged, credit is used, vacations end. */
   goTo(today: string, act: (what: string) => string): void {
     const ended: Month[] = []
-    for (let month = this.month; firstDayOf(month) < firstDayOf(monthOfDate(today)); month = nextMonth(month)) ended.push(month)
+    for (
+      let month = this.month;
+      firstDayOf(month) < firstDayOf(monthOfDate(today));
+      month = nextMonth(month)
+    )
+      ended.push(month)
     this.today = today
     for (const month of ended)
       for (const person of this.people.values()) {
         const key = this.charge(person.id, month),
           { cents, reason } = this.price(person, month, month)
-        if (this.owesMonth(person, month) && this.records.get(key)?.status !== 'paid' && !this.isMade(key) && cents > 0)
+        if (
+          this.owesMonth(person, month) &&
+          this.records.get(key)?.status !== 'paid' &&
+          !this.isMade(key) &&
+          cents > 0
+        )
           this.add(act(key), { student: person.id, charge: key, kind: 'charge', cents, reason })
       }
     if (ended.length > 0) for (const person of this.people.values()) this.useCredit(person, act)
@@ -186,13 +240,24 @@ export class ReferenceLedger {
   private useCredit({ id: student, ...rest }: Person, act: (what: string) => string): void {
     for (const { key } of this.owed(student)) {
       const cents = Math.min(this.credit(student), this.sumOf(key))
-      if (cents > 0) this.add(act('credit'), { student, charge: key, kind: 'credit', cents: 0 - cents })
+      if (cents > 0)
+        this.add(act('credit'), { student, charge: key, kind: 'credit', cents: 0 - cents })
     }
     const person = { id: student, ...rest }
     const price = this.live(person)
     if (this.credit(student) <= 0 || price === 0) return
     const key = this.charge(student, this.month)
-    this.add(act('advance'), { student, charge: key, kind: 'charge', ...this.price(person, this.month) })
-    this.add(act('advance'), { student, charge: key, kind: 'credit', cents: 0 - Math.min(price, this.credit(student)) })
+    this.add(act('advance'), {
+      student,
+      charge: key,
+      kind: 'charge',
+      ...this.price(person, this.month),
+    })
+    this.add(act('advance'), {
+      student,
+      charge: key,
+      kind: 'credit',
+      cents: 0 - Math.min(price, this.credit(student)),
+    })
   }
 }

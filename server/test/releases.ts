@@ -30,7 +30,9 @@ export function migrationsFolder(count: number, more: string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
   cpSync(MIGRATIONS.migrationsFolder, folder, { recursive: true })
   const path = join(folder, 'meta/_journal.json')
-  const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: { idx: number; when: number; tag: string; breakpoints: boolean }[] }
+  const journal = JSON.parse(readFileSync(path, 'utf8')) as {
+    entries: { idx: number; when: number; tag: string; breakpoints: boolean }[]
+  }
   const entries = journal.entries.slice(0, count)
   for (const [index, sql] of more.entries()) {
     const tag = `9${index}_of_a_later_version`
@@ -63,7 +65,10 @@ export async function fillWith(client: pg.Client, tables: Release['tables']): Pr
 }
 
 /** All rows of all tables but the history of migrations; of a table in `columns`, those columns alone. */
-export async function rowsIn(client: pg.Client, columns: Record<string, string[]> = {}): Promise<Record<string, Row[]>> {
+export async function rowsIn(
+  client: pg.Client,
+  columns: Record<string, string[]> = {},
+): Promise<Record<string, Row[]>> {
   const { rows: tables } = await client.query<{ name: string }>(
     "select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migrations' order by 1",
   )

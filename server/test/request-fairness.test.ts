@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
-const from = (remoteAddress: string, url = '/api/there-is-nothing') => server.http.inject({ url, remoteAddress })
+const from = (remoteAddress: string, url = '/api/there-is-nothing') =>
+  server.http.inject({ url, remoteAddress })
 
 test('a thousand requests from one address are no wait for another, and all of them are answered', async () => {
   let answered = 0
@@ -19,7 +20,11 @@ test('a thousand requests from one address are no wait for another, and all of t
 test('five hundred dead tokens from one address leave the database to another address', async () => {
   let answered = 0
   const withToken = (remoteAddress: string, token: string) =>
-    server.http.inject({ url: '/api/profile', remoteAddress, headers: { authorization: `Bearer ${token}` } })
+    server.http.inject({
+      url: '/api/profile',
+      remoteAddress,
+      headers: { authorization: `Bearer ${token}` },
+    })
   const flood = Array.from({ length: 500 }, async (_, i) => {
     await withToken('10.0.0.66', `dead${i}`)
     answered += 1
@@ -32,6 +37,10 @@ test('five hundred dead tokens from one address leave the database to another ad
 test('two hundred phones that poll behind one address are all answered', async () => {
   const headers = { authorization: `Bearer ${(await server.createSensei()).token}` }
   const paths = ['/api/notifications', '/api/notifications/unread-count']
-  const calls = Array.from({ length: 400 }, (_, i) => server.http.inject({ url: paths[i % 2]!, remoteAddress: '10.0.0.9', headers }))
-  expect(new Set((await Promise.all(calls)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  const calls = Array.from({ length: 400 }, (_, i) =>
+    server.http.inject({ url: paths[i % 2]!, remoteAddress: '10.0.0.9', headers }),
+  )
+  expect(new Set((await Promise.all(calls)).map(({ statusCode }) => statusCode))).toEqual(
+    new Set([200]),
+  )
 })

@@ -38,17 +38,25 @@ export function responseViolations(
   const leaked = canariesIn(payload)
     .filter((table) => !mayRead(table))
     .map((table) => `Tells words of another dojo's ${table}: ${asked}`)
-  if (statusCode === 304 || method === 'HEAD') return payload === '' ? leaked : [`Has a body: ${asked}`]
+  if (statusCode === 304 || method === 'HEAD')
+    return payload === '' ? leaked : [`Has a body: ${asked}`]
   const json = parsed(payload)
-  if (statusCode === 200) return [...leaked, endpoint ? schemaError(endpoint.reply, json) : null].filter((complaint) => complaint !== null)
+  if (statusCode === 200)
+    return [...leaked, endpoint ? schemaError(endpoint.reply, json) : null].filter(
+      (complaint) => complaint !== null,
+    )
   const { success, data } = refusal.safeParse(json)
   if (!success) return [`No refusal: ${asked}`]
   const { detail, errors } = data
   return [
     ...leaked,
     ...(INSIDE.test(payload) ? [`Tells of the inside: ${asked}`] : []),
-    ...(statusCode === 422 && errors?.[0]?.message !== detail ? [`Does not say what is wrong first: ${asked}`] : []),
-    ...(statusCode === 429 && !(Number(headers['retry-after']) > 0) ? [`Does not say when to come back: ${asked}`] : []),
+    ...(statusCode === 422 && errors?.[0]?.message !== detail
+      ? [`Does not say what is wrong first: ${asked}`]
+      : []),
+    ...(statusCode === 429 && !(Number(headers['retry-after']) > 0)
+      ? [`Does not say when to come back: ${asked}`]
+      : []),
   ]
 }
 

@@ -18,7 +18,9 @@ create table of_later (dojo_id uuid not null default current_setting('app.dojo_i
 alter table of_later enable row level security;`
 
 const server = await startTestServer()
-const databaseUrl = Object.assign(new URL(inject('cluster').adminUrl), { pathname: new URL(server.databaseUrl).pathname }).href
+const databaseUrl = Object.assign(new URL(inject('cluster').adminUrl), {
+  pathname: new URL(server.databaseUrl).pathname,
+}).href
 const later = migrationsFolder(migrationCount(), [ADDITIONS])
 afterAll(() => rmSync(later, { recursive: true }))
 
@@ -67,7 +69,11 @@ test('while a newer version adds to the tables, a server that runs goes on, and 
 test('a kind of text that only a newer version knows stands in the lists like any other, and its failures are told once', async () => {
   const sensei = await server.createSensei()
   const { id: student_id } = await server.createStudent(sensei)
-  const message = { message_type: 'weather_cancel', custom_message: 'Rain.', selected_students: [student_id] }
+  const message = {
+    message_type: 'weather_cancel',
+    custom_message: 'Rain.',
+    selected_students: [student_id],
+  }
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', message)).body
   const newer = new pg.Client({ connectionString: databaseUrl })
   await newer.connect()
@@ -83,27 +89,35 @@ test('a kind of text that only a newer version knows stands in the lists like an
   await runDueJobs(server.db, (error) => {
     throw error
   })
-  const failures = ((await sensei.get('/notifications')).body as { message: string }[]).filter(({ message: said }) =>
-    /not arrive/.test(said),
+  const failures = ((await sensei.get('/notifications')).body as { message: string }[]).filter(
+    ({ message: said }) => /not arrive/.test(said),
   )
-  expect(failures.map(({ message: said }) => said)).toEqual(['Message: 1 text did not arrive. The message history says which, and why.'])
+  expect(failures.map(({ message: said }) => said)).toEqual([
+    'Message: 1 text did not arrive. The message history says which, and why.',
+  ])
 })
 
 test('an update that meets a deadlock with a server that runs is tried again', async () => {
-  const again = migrationsFolder(migrationCount(), [ADDITIONS, 'alter table students add more int; alter table attendance add more int;'])
+  const again = migrationsFolder(migrationCount(), [
+    ADDITIONS,
+    'alter table students add more int; alter table attendance add more int;',
+  ])
   const running = new pg.Client({ connectionString: databaseUrl })
   await running.connect()
   onTestFinished(() => running.end())
   await running.query('begin')
   await running.query('select from attendance limit 1')
   const updated = prepareDatabase({ databaseUrl }, DATABASE_RULES, { migrationsFolder: again })
-  const waits = "select from pg_locks join pg_class on oid = relation where relname = 'attendance' and not granted"
+  const waits =
+    "select from pg_locks join pg_class on oid = relation where relname = 'attendance' and not granted"
   // The update waits first, so it is the one that finds the deadlock.
   await expect.poll(async () => (await running.query(waits)).rowCount, { timeout: 10_000 }).toBe(1)
   await running.query('select from students limit 1')
   await running.query('commit')
   await updated
-  const { rowCount } = await running.query("select from information_schema.columns where column_name = 'more'")
+  const { rowCount } = await running.query(
+    "select from information_schema.columns where column_name = 'more'",
+  )
   rmSync(again, { recursive: true })
   expect(rowCount).toBe(2)
 })

@@ -48,7 +48,11 @@ export const BELT_ROWS: Record<string, (ids: Ids) => Record<string, string>> = {
     approved_at: created_at,
     approved_by: instructor_id,
   }),
-  outgrowing_notices: ({ student_id, ladder_id }) => ({ student_id, ladder_id, told_at: created_at }),
+  outgrowing_notices: ({ student_id, ladder_id }) => ({
+    student_id,
+    ladder_id,
+    told_at: created_at,
+  }),
   gradings: ({ grading_id, style_id }) => ({
     id: grading_id,
     style_id,
@@ -57,7 +61,12 @@ export const BELT_ROWS: Record<string, (ids: Ids) => Record<string, string>> = {
     held_at: '18:00',
     created_at,
   }),
-  candidates: ({ grading_id, student_id, rank_id }) => ({ grading_id, student_id, to_rank_id: rank_id, added_at: created_at }),
+  candidates: ({ grading_id, student_id, rank_id }) => ({
+    grading_id,
+    student_id,
+    to_rank_id: rank_id,
+    added_at: created_at,
+  }),
   certificates: ({ certificate_id, belt_change_id }) => ({
     id: certificate_id,
     belt_change_id,

@@ -21,7 +21,12 @@ export const KIOSK_ROWS: Record<string, (ids: Ids) => Record<string, string>> = 
     last_used_at: new Date().toISOString(),
   }),
   kiosk_settings: () => ({ secret: newId() }),
-  check_in_pins: ({ student_id }) => ({ student_id, pin_hash: newId(), offline_key: newId(), changed_at: created_at }),
+  check_in_pins: ({ student_id }) => ({
+    student_id,
+    pin_hash: newId(),
+    offline_key: newId(),
+    changed_at: created_at,
+  }),
   check_in_codes: ({ student_id }) => ({ account_id: student_id, renewed: '1', created_at }),
   kiosk_check_ins: ({ check_in_id, student_id, kiosk_id, class_id }) => ({
     id: check_in_id,

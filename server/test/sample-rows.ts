@@ -58,7 +58,13 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     phone_number: '5125550100',
     created_at,
   }),
-  students: (ids) => ({ id: ids.student_id, name: 'Ken Adams', email: ids.student_email, phone_number: '(512) 555-0142', created_at }),
+  students: (ids) => ({
+    id: ids.student_id,
+    name: 'Ken Adams',
+    email: ids.student_email,
+    phone_number: '(512) 555-0142',
+    created_at,
+  }),
   guardians: (ids) => ({
     id: ids.guardian_id,
     name: 'Ann Adams',
@@ -84,19 +90,31 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     created_at,
     expires_at: created_at,
   }),
-  unrelated_students: ({ student_id, sibling_id }) => ({ student_id, other_id: sibling_id, created_at }),
+  unrelated_students: ({ student_id, sibling_id }) => ({
+    student_id,
+    other_id: sibling_id,
+    created_at,
+  }),
   family_changes: ({ family_change_id, guardian_id, instructor_id, student_id }) => ({
     id: family_change_id,
     guardian_id,
     actor_id: instructor_id,
     created_at,
-    details: JSON.stringify({ is_new_guardian: false, students: [{ student_id, log_in: 'keep', before: null, payer_id: null }] }),
+    details: JSON.stringify({
+      is_new_guardian: false,
+      students: [{ student_id, log_in: 'keep', before: null, payer_id: null }],
+    }),
   }),
   student_imports: ({ import_id, instructor_id, student_id }) => ({
     id: import_id,
     actor_id: instructor_id,
     created_at: new Date().toISOString(),
-    details: JSON.stringify({ students: [{ id: student_id, mark: 'changed since' }], merged: [], guardians: [], classes: [] }),
+    details: JSON.stringify({
+      students: [{ id: student_id, mark: 'changed since' }],
+      merged: [],
+      guardians: [],
+      classes: [],
+    }),
   }),
   student_notes: ({ student_id, instructor_id }) => ({
     student_id,
@@ -137,12 +155,34 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     created_by: instructor_id,
     created_at,
   }),
-  holidays: ({ holiday_id }) => ({ id: holiday_id, name: 'Thanksgiving', first_day: '2026-11-26', last_day: '2026-11-27', created_at }),
-  place_requests: ({ class_id, student_id }) => ({ class_id, student_id, day: '2026-01-02', created_by: student_id, created_at }),
+  holidays: ({ holiday_id }) => ({
+    id: holiday_id,
+    name: 'Thanksgiving',
+    first_day: '2026-11-26',
+    last_day: '2026-11-27',
+    created_at,
+  }),
+  place_requests: ({ class_id, student_id }) => ({
+    class_id,
+    student_id,
+    day: '2026-01-02',
+    created_by: student_id,
+    created_at,
+  }),
   calendar_feeds: ({ student_id }) => ({ account_id: student_id, token_hash: newId(), created_at }),
   sibling_prices: () => ({ nth: '2', percent: '10', ordered_by: 'highest_fee' }),
-  departures: () => ({ id: newId(), month: '2026-01-01', belt_level: 'yellow', joined_month: '2025-09-01' }),
-  past_vacations: ({ student_id }) => ({ id: newId(), student_id, vacation_from: '2025-12-20', vacation_until: '2026-01-01' }),
+  departures: () => ({
+    id: newId(),
+    month: '2026-01-01',
+    belt_level: 'yellow',
+    joined_month: '2025-09-01',
+  }),
+  past_vacations: ({ student_id }) => ({
+    id: newId(),
+    student_id,
+    vacation_from: '2025-12-20',
+    vacation_until: '2026-01-01',
+  }),
   announcements: ({ announcement_id }) => ({
     id: announcement_id,
     title: 'Weather Cancellation',
@@ -168,13 +208,28 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     auth: 'A'.repeat(22),
     created_at,
   }),
-  push_claims: ({ notification_id, subscription_id }) => ({ notification_id, subscription_id, created_at }),
+  push_claims: ({ notification_id, subscription_id }) => ({
+    notification_id,
+    subscription_id,
+    created_at,
+  }),
   job_runs: () => ({ job: 'birthdays', day: '2026-01-02' }),
   notification_settings: ({ student_id }) => ({ account_id: student_id }),
   message_settings: () => ({ welcome_message_enabled: 'true' }),
   allowance_days: () => ({ day: '2026-01-02' }),
-  allowance_entries: () => ({ id: newId(), day: '2026-01-02', texts: '1', reason: 'weather_cancel', created_at }),
-  message_batches: ({ batch_id }) => ({ id: batch_id, kind: 'weather_cancel', text: 'No class today.', created_at }),
+  allowance_entries: () => ({
+    id: newId(),
+    day: '2026-01-02',
+    texts: '1',
+    reason: 'weather_cancel',
+    created_at,
+  }),
+  message_batches: ({ batch_id }) => ({
+    id: batch_id,
+    kind: 'weather_cancel',
+    text: 'No class today.',
+    created_at,
+  }),
   messages: ({ message_id, batch_id, student_id }) => ({
     id: message_id,
     batch_id,
@@ -184,8 +239,18 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     state: 'delivered',
     updated_at: created_at,
   }),
-  slipping_texts: ({ student_id, batch_id }) => ({ student_id, batch_id, sent_on: '2026-01-02', counts_from: '2026-01-02' }),
-  undeliverable_phones: ({ student_id }) => ({ student_id, phone: '+15125550143', error_code: '21614', created_at }),
+  slipping_texts: ({ student_id, batch_id }) => ({
+    student_id,
+    batch_id,
+    sent_on: '2026-01-02',
+    counts_from: '2026-01-02',
+  }),
+  undeliverable_phones: ({ student_id }) => ({
+    student_id,
+    phone: '+15125550143',
+    error_code: '21614',
+    created_at,
+  }),
   incoming_texts: ({ incoming_id, student_id }) => ({
     id: incoming_id,
     provider_id: `SM${newId()}`,
@@ -194,10 +259,25 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     text: 'Thank you',
     received_at: created_at,
   }),
-  conversations: ({ conversation_id }) => ({ id: conversation_id, phone: '+15125550142', unread: '1', last_at: created_at }),
+  conversations: ({ conversation_id }) => ({
+    id: conversation_id,
+    phone: '+15125550142',
+    unread: '1',
+    last_at: created_at,
+  }),
   guardian_phones: ({ guardian_id }) => ({ phone: '+15125550145', guardian_id, created_at }),
-  phone_links: ({ student_id }) => ({ phone: '+15125550144', student_id, holder_name: 'Ann Adams', created_at }),
-  message_templates: ({ template_id }) => ({ id: template_id, name: 'Water', text: 'Bring water.', created_at }),
+  phone_links: ({ student_id }) => ({
+    phone: '+15125550144',
+    student_id,
+    holder_name: 'Ann Adams',
+    created_at,
+  }),
+  message_templates: ({ template_id }) => ({
+    id: template_id,
+    name: 'Water',
+    text: 'Bring water.',
+    created_at,
+  }),
   text_consents: () => ({
     id: newId(),
     phone: '+15125550142',
@@ -226,7 +306,8 @@ const inserting = (table: string, row: Record<string, string>) =>
     .join(', ')})`
 
 /** The statement that puts the sample row of `table` into the dojo of `ids`. */
-export const insertSampleRow = (table: string, ids: Ids): string => inserting(table, { dojo_id: ids.dojo_id, ...SAMPLE_ROWS[table]!(ids) })
+export const insertSampleRow = (table: string, ids: Ids): string =>
+  inserting(table, { dojo_id: ids.dojo_id, ...SAMPLE_ROWS[table]!(ids) })
 
 /** A dojo with its accounts and one row in each of its tables; without a hash nobody can sign in. */
 export async function createSampleDojo(db: Database, password_hash = 'none'): Promise<Ids> {
@@ -279,12 +360,33 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     // Live, because one that has lapsed goes at the next sign-in, and its browser's subscription with it.
     last_used_at: new Date().toISOString(),
   }
-  const passkey = { id: ids.passkey_id, account_id: ids.student_id, credential_id: ids.passkey_id, public_key: 'none', counter: '0' }
+  const passkey = {
+    id: ids.passkey_id,
+    account_id: ids.student_id,
+    credential_id: ids.passkey_id,
+    public_key: 'none',
+    counter: '0',
+  }
   const statements = [
     inserting('dojos', { id: dojo_id, name: 'Cedar Park Judo', invite_code: dojo_id, created_at }),
-    inserting('accounts', { ...account, id: ids.instructor_id, email: ids.instructor_email, role: 'instructor' }),
-    inserting('accounts', { ...account, id: ids.student_id, email: ids.student_email, role: 'student' }),
-    inserting('accounts', { ...account, id: ids.guardian_id, email: ids.guardian_email, role: 'guardian' }),
+    inserting('accounts', {
+      ...account,
+      id: ids.instructor_id,
+      email: ids.instructor_email,
+      role: 'instructor',
+    }),
+    inserting('accounts', {
+      ...account,
+      id: ids.student_id,
+      email: ids.student_email,
+      role: 'student',
+    }),
+    inserting('accounts', {
+      ...account,
+      id: ids.guardian_id,
+      email: ids.guardian_email,
+      role: 'guardian',
+    }),
     // Without a log-in.
     inserting('students', { dojo_id, id: ids.sibling_id, name: 'Leo Adams', created_at }),
     inserting('sessions', session),
@@ -292,6 +394,8 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     ...Object.keys(SAMPLE_ROWS).map((table) => insertSampleRow(table, ids)),
   ]
   // In one round trip, because tests make hundreds; behind a comment, so that capturePlans explains none of it.
-  await db.inDojo(dojo_id, (tx) => tx.execute(sql.raw(`/* a sample dojo */ ${statements.join('; ')}`)))
+  await db.inDojo(dojo_id, (tx) =>
+    tx.execute(sql.raw(`/* a sample dojo */ ${statements.join('; ')}`)),
+  )
   return ids
 }

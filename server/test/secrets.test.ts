@@ -33,8 +33,15 @@ test('the log of a day says who called what, and no password, token or hash of o
   const sensei = await server.createSensei()
   const secrets = await secretsOf(sensei.email)
   const student = exampleStudent({ class_preferences: ['saturday'], password: 'a-student-secret' })
-  await anonymous.post('/login', { email: sensei.email, password: 'a-wrong-secret', code: 'a-secret-code' })
-  await anonymous.post('/sensei/register', exampleSensei({ password: 'Another1secret', retype_password: 'Another2secret' }))
+  await anonymous.post('/login', {
+    email: sensei.email,
+    password: 'a-wrong-secret',
+    code: 'a-secret-code',
+  })
+  await anonymous.post(
+    '/sensei/register',
+    exampleSensei({ password: 'Another1secret', retype_password: 'Another2secret' }),
+  )
   const { post, put, get } = clientFor(secrets[1])
   await post('/students', student)
   await post('/students', { ...student, email: 'not an address' })
@@ -42,8 +49,14 @@ test('the log of a day says who called what, and no password, token or hash of o
   secrets.push((await post('/authenticator', {})).body.secret)
   await put('/authenticator', { code: 'another-secret-code' })
   const { options } = (await post('/passkey-options', {})).body
-  await post('/passkeys', { name: 'Phone', response: softAuthenticator('https://tatami.test').make(options) })
-  secrets.push(options.challenge, ...(await post('/recovery-codes', { current_password: PASSWORD })).body.recovery_codes)
+  await post('/passkeys', {
+    name: 'Phone',
+    response: softAuthenticator('https://tatami.test').make(options),
+  })
+  secrets.push(
+    options.challenge,
+    ...(await post('/recovery-codes', { current_password: PASSWORD })).body.recovery_codes,
+  )
   const { invite_code } = (await get('/invitation')).body
   await anonymous.get(`/register?invite_code=${invite_code}`)
   await http.inject({ url: `/join/${invite_code}` })
@@ -61,7 +74,9 @@ test('the log of a day says who called what, and no password, token or hash of o
     headers: { authorization: `Bearer ${secrets[1]}`, cookie: 'c=a-cookie-secret' },
   })
   expect(logged()).toContain('"path":"/api/students"')
-  expect(isTold([...secrets, 'secret', 'in-the-address', 'Bearer', student.email, invite_code])).toEqual([])
+  expect(
+    isTold([...secrets, 'secret', 'in-the-address', 'Bearer', student.email, invite_code]),
+  ).toEqual([])
 })
 
 test('nor does the log of a failure, which still says what failed and where', async () => {
@@ -71,15 +86,27 @@ test('nor does the log of a failure, which still says what failed and where', as
   lines.length = 0
   const broken: [table: string, call: () => Promise<{ status: number }>][] = [
     ['sessions', () => anonymous.post('/login', { email: sensei.email, password: PASSWORD })],
-    ['students', () => calls.post('/students', exampleStudent({ name: 'Secret Name', class_preferences: ['saturday'] }))],
-    ['accounts', () => anonymous.post('/sensei/register', exampleSensei({ email: 'secret@dojo.com' }))],
+    [
+      'students',
+      () =>
+        calls.post(
+          '/students',
+          exampleStudent({ name: 'Secret Name', class_preferences: ['saturday'] }),
+        ),
+    ],
+    [
+      'accounts',
+      () => anonymous.post('/sensei/register', exampleSensei({ email: 'secret@dojo.com' })),
+    ],
   ]
   for (const [table, call] of broken) {
     await withoutTable(table, async () => expect((await call()).status).toBe(500))
     expect(logged()).toContain(`relation \\"${table}\\" does not exist`)
   }
   expect(logged()).toMatch(/"stack":".*sign-in\.ts/)
-  expect(isTold([...secrets, '$argon2id', 'Secret Name', 'secret@dojo.com', sensei.email])).toEqual([])
+  expect(isTold([...secrets, '$argon2id', 'Secret Name', 'secret@dojo.com', sensei.email])).toEqual(
+    [],
+  )
 })
 
 /** As after a migration gone wrong. */

@@ -47,25 +47,36 @@ async function obstacles(): Promise<string[]> {
 }
 
 test('every key, unique index and reference of a table of dojos includes the dojo', async () => {
-  const { rows } = await owner.query('select count(*)::int as tables from pg_class where relname = any($1)', [DISTRIBUTED])
+  const { rows } = await owner.query(
+    'select count(*)::int as tables from pg_class where relname = any($1)',
+    [DISTRIBUTED],
+  )
   expect(rows).toEqual([{ tables: DISTRIBUTED.length }])
   expect(await obstacles()).toEqual([])
 })
 
 test('every table that is copied is referred to', async () => {
   const { rows } = await owner.query<Reference>(REFERENCES)
-  const referredTo = new Set(rows.filter(({ from }) => DISTRIBUTED.includes(from)).map(({ to }) => to))
+  const referredTo = new Set(
+    rows.filter(({ from }) => DISTRIBUTED.includes(from)).map(({ to }) => to),
+  )
   expect(Object.keys(COPIED).filter((table) => !referredTo.has(table))).toEqual([])
 })
 
 test.each([
   ['create unique index by_email on students (email)', 'by_email'],
-  ['alter table classes drop constraint classes_dojo_id_id_pk cascade, add constraint by_id primary key (id)', 'by_id'],
+  [
+    'alter table classes drop constraint classes_dojo_id_id_pk cascade, add constraint by_id primary key (id)',
+    'by_id',
+  ],
   [
     'alter table announcements add unique (id); alter table notifications add constraint anywhere foreign key (announcement_id) references announcements (id)',
     'anywhere',
   ],
-  ['alter table departures add config boolean, add constraint of_config foreign key (config) references system_config', 'of_config'],
+  [
+    'alter table departures add config boolean, add constraint of_config foreign key (config) references system_config',
+    'of_config',
+  ],
   [
     'alter table system_config add dojo_id uuid, add constraint from_config foreign key (dojo_id) references message_settings',
     'from_config',

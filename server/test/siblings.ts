@@ -38,10 +38,23 @@ export const familyOf = ({ leo, mia, ana }: Siblings, over: object = {}) => ({
 
 /** The emails of the dojo's students, by their names. */
 export const emails = async ({ sensei }: Pick<Siblings, 'sensei'>) =>
-  Object.fromEntries((await sensei.get('/students')).body.map(({ name, email }: { name: string; email: string }) => [name, email]))
+  Object.fromEntries(
+    (await sensei.get('/students')).body.map(({ name, email }: { name: string; email: string }) => [
+      name,
+      email,
+    ]),
+  )
 
 /** Sends an invitation to a log-in, and accepts it with the password eight8-8. */
-export async function acceptInvitation(server: Server, { sensei }: Siblings, path: string, body?: object) {
+export async function acceptInvitation(
+  server: Server,
+  { sensei }: Siblings,
+  path: string,
+  body?: object,
+) {
   const { link } = (await sensei.post(path, body)).body
-  return server.anonymous.post('/log-in-invitations/accept', { invitation: link.split('#')[1], password: 'eight8-8' })
+  return server.anonymous.post('/log-in-invitations/accept', {
+    invitation: link.split('#')[1],
+    password: 'eight8-8',
+  })
 }

@@ -12,8 +12,10 @@ const uint = (value: number, bytes: number) => {
   buffer.writeUIntBE(value, 0, bytes)
   return buffer
 }
-const cborText = (text: string) => Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)])
-const cborBytes = (bytes: Buffer) => Buffer.concat([Buffer.from([0x59]), uint(bytes.length, 2), bytes])
+const cborText = (text: string) =>
+  Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)])
+const cborBytes = (bytes: Buffer) =>
+  Buffer.concat([Buffer.from([0x59]), uint(bytes.length, 2), bytes])
 
 /** What a browser with a platform authenticator answers on a page of `origin`: one passkey, ES256 (W3C Web Authentication, section 6). */
 export function softAuthenticator(origin: string, { isVerified = true } = {}) {
@@ -21,21 +23,37 @@ export function softAuthenticator(origin: string, { isVerified = true } = {}) {
   const credentialId = randomBytes(16)
   const id = credentialId.toString('base64url')
   let counter = 0
-  const clientData = (type: string, challenge: string) => Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
+  const clientData = (type: string, challenge: string) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
   const authData = (rpId: string, flags: number, more = Buffer.alloc(0)) =>
-    Buffer.concat([sha256(rpId), Buffer.from([flags | USER_PRESENT | (isVerified ? USER_VERIFIED : 0)]), uint((counter += 1), 4), more])
+    Buffer.concat([
+      sha256(rpId),
+      Buffer.from([flags | USER_PRESENT | (isVerified ? USER_VERIFIED : 0)]),
+      uint((counter += 1), 4),
+      more,
+    ])
   /** COSE: an EC2 key on P-256 for ES256. */
   const coseKey = () => {
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-    const coordinate = (label: number, value: string) => Buffer.concat([Buffer.from([label, 0x58, 0x20]), Buffer.from(value, 'base64url')])
-    return Buffer.concat([Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01]), coordinate(0x21, x), coordinate(0x22, y)])
+    const coordinate = (label: number, value: string) =>
+      Buffer.concat([Buffer.from([label, 0x58, 0x20]), Buffer.from(value, 'base64url')])
+    return Buffer.concat([
+      Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01]),
+      coordinate(0x21, x),
+      coordinate(0x22, y),
+    ])
   }
   const credential = { id, rawId: id, type: 'public-key' as const }
   return {
     id,
     /** The answer to `navigator.credentials.create`. */
     make({ challenge, rp }: Options) {
-      const attested = Buffer.concat([Buffer.alloc(16), uint(credentialId.length, 2), credentialId, coseKey()])
+      const attested = Buffer.concat([
+        Buffer.alloc(16),
+        uint(credentialId.length, 2),
+        credentialId,
+        coseKey(),
+      ])
       const attestation = Buffer.concat([
         Buffer.from([0xa3]),
         cborText('fmt'),
@@ -46,7 +64,14 @@ export function softAuthenticator(origin: string, { isVerified = true } = {}) {
         cborBytes(authData(rp!.id, HAS_CREDENTIAL, attested)),
       ])
       const clientDataJSON = clientData('webauthn.create', challenge).toString('base64url')
-      return { ...credential, response: { clientDataJSON, attestationObject: attestation.toString('base64url'), transports: ['internal'] } }
+      return {
+        ...credential,
+        response: {
+          clientDataJSON,
+          attestationObject: attestation.toString('base64url'),
+          transports: ['internal'],
+        },
+      }
     },
     /** The answer to `navigator.credentials.get`. */
     sign({ challenge, rpId }: Options) {

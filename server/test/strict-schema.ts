@@ -6,7 +6,11 @@ function strictly(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional) return strictly(schema.unwrap() as z.ZodType).optional()
   if (schema instanceof z.ZodArray) return z.array(strictly(schema.element as z.ZodType))
   if (schema instanceof z.ZodObject)
-    return z.strictObject(Object.fromEntries(Object.entries(schema.shape).map(([name, field]) => [name, strictly(field as z.ZodType)])))
+    return z.strictObject(
+      Object.fromEntries(
+        Object.entries(schema.shape).map(([name, field]) => [name, strictly(field as z.ZodType)]),
+      ),
+    )
   return schema
 }
 

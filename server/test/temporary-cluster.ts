@@ -6,16 +6,25 @@ import { findOrCreateSystemUser, runAs } from '@tatami/postgres/system-user'
 import { startEmbeddedDatabase } from '../db/embedded-database.ts'
 
 /** Nothing has to outlive a test, and plans must not depend on when statistics were gathered. */
-const TEST_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }
+const TEST_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+}
 type TemporaryCluster = { superuserUrl: string; stop: () => Promise<unknown> }
 
 /** A PostgreSQL for this test run, behind a socket: the embedded one, or the one whose programs are in the folder
  *  `installedBin`, the setting `TEST_POSTGRES_BIN` by default. */
-export async function startTemporaryCluster(installedBin = process.env.TEST_POSTGRES_BIN): Promise<TemporaryCluster> {
+export async function startTemporaryCluster(
+  installedBin = process.env.TEST_POSTGRES_BIN,
+): Promise<TemporaryCluster> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-cluster-'))
   const cleanUp = () => killAndRemove(dataDir)
   process.once('exit', cleanUp)
-  const { superuserUrl, stop } = await (installedBin ? startInstalled(installedBin, dataDir) : startEmbedded(dataDir))
+  const { superuserUrl, stop } = await (installedBin
+    ? startInstalled(installedBin, dataDir)
+    : startEmbedded(dataDir))
   return {
     superuserUrl,
     stop: async () => {
@@ -54,13 +63,28 @@ async function startInstalled(bin: string, dataDir: string): Promise<TemporaryCl
     'C.UTF-8',
     '--no-sync',
   )
-  const settings = Object.entries({ ...TEST_SETTINGS, listen_addresses: '', unix_socket_directories: sockets }).map(
-    ([name, value]) => `-c ${name}='${value}'`,
+  const settings = Object.entries({
+    ...TEST_SETTINGS,
+    listen_addresses: '',
+    unix_socket_directories: sockets,
+  }).map(([name, value]) => `-c ${name}='${value}'`)
+  await run(
+    'pg_ctl',
+    'start',
+    '--wait',
+    '--pgdata',
+    cluster,
+    '--log',
+    join(dataDir, 'log'),
+    '--options',
+    settings.join(' '),
   )
-  await run('pg_ctl', 'start', '--wait', '--pgdata', cluster, '--log', join(dataDir, 'log'), '--options', settings.join(' '))
   const superuserUrl = `postgresql://postgres@localhost/tatami?host=${encodeURIComponent(sockets)}`
   await runQueries(superuserUrl.replace('/tatami', '/postgres'), 'create database tatami')
-  return { superuserUrl, stop: () => run('pg_ctl', 'stop', '--wait', '--mode', 'fast', '--pgdata', cluster) }
+  return {
+    superuserUrl,
+    stop: () => run('pg_ctl', 'stop', '--wait', '--mode', 'fast', '--pgdata', cluster),
+  }
 }
 
 export async function runQueries(url: string, ...queries: string[]): Promise<void> {
@@ -76,7 +100,10 @@ export async function runQueries(url: string, ...queries: string[]): Promise<voi
 /** An interrupted Vitest exits at once, and PostgreSQL, which has a session of its own, would keep running. */
 function killAndRemove(dataDir: string) {
   try {
-    const postmaster = Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+    const postmaster = Number.parseInt(
+      readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'),
+      10,
+    )
     process.kill(postmaster, 'SIGQUIT')
     for (let tries = 0; tries < 40 && process.kill(postmaster, 0); tries += 1)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)

@@ -9,7 +9,12 @@ type Outcome = { rows: Record<string, unknown>[]; count: number; refusal: string
  * a transaction, as a login that may assume every role; nothing remains of it. The grants are not what is tried: the serving role is given all
  * of them for the while, so that only the policies refuse.
  */
-export async function tenancyFaults(client: pg.ClientBase, table: string, mine: Ids, theirs: Ids): Promise<string[]> {
+export async function tenancyFaults(
+  client: pg.ClientBase,
+  table: string,
+  mine: Ids,
+  theirs: Ids,
+): Promise<string[]> {
   const run = async (text: string): Promise<Outcome> => {
     await client.query('savepoint tried')
     try {
@@ -26,24 +31,51 @@ export async function tenancyFaults(client: pg.ClientBase, table: string, mine: 
     return run(text)
   }
   const asServer = (text: string, dojoId = mine.dojo_id) => as('tatami_app', dojoId, text)
-  await client.query(`savepoint granted; set local role tatami_owner; grant select, insert, update, delete on ${table} to tatami_app`)
+  await client.query(
+    `savepoint granted; set local role tatami_owner; grant select, insert, update, delete on ${table} to tatami_app`,
+  )
   const dojosIn = ({ rows }: Outcome) => rows.map(({ dojo_id }) => dojo_id)
   const dojos = `select distinct dojo_id from ${table}`
-  const isLoud = ({ refusal }: Outcome) => refusal.includes('invalid input syntax for type uuid: ""')
+  const isLoud = ({ refusal }: Outcome) =>
+    refusal.includes('invalid input syntax for type uuid: ""')
   const isRefused = ({ refusal }: Outcome) => refusal.includes('violates row-level security policy')
   const touching = `where dojo_id = '${theirs.dojo_id}'`
   const overseen = dojosIn(await as('tatami_overseer', '', dojos))
   const checks: [isRight: boolean, fault: string][] = [
-    [String(dojosIn(await asServer(dojos))) === mine.dojo_id, 'a dojo does not read its own rows and no others'],
+    [
+      String(dojosIn(await asServer(dojos))) === mine.dojo_id,
+      'a dojo does not read its own rows and no others',
+    ],
     [isLoud(await asServer(`select 1 from ${table}`, '')), 'reading without a dojo does not fail'],
     [isLoud(await asServer(`delete from ${table}`, '')), 'deleting without a dojo does not fail'],
-    [isRefused(await asServer(insertSampleRow(table, theirs))), 'a row can be added to another dojo'],
-    [isRefused(await asServer(`update ${table} set dojo_id = '${theirs.dojo_id}'`)), 'a row can be given to another dojo'],
-    [(await asServer(`update ${table} set dojo_id = dojo_id ${touching}`)).count === 0, 'another dojo’s rows can be changed'],
-    [(await asServer(`delete from ${table} ${touching}`)).count === 0, 'another dojo’s rows can be deleted'],
-    [(await as('tatami_owner', mine.dojo_id, dojos)).count === 0, 'the owner of the table is exempt'],
-    [[mine, theirs].every(({ dojo_id }) => overseen.includes(dojo_id)), 'the overseer does not read every dojo'],
-    [(await as('tatami_overseer', '', `delete from ${table}`)).refusal !== '', 'the overseer can delete'],
+    [
+      isRefused(await asServer(insertSampleRow(table, theirs))),
+      'a row can be added to another dojo',
+    ],
+    [
+      isRefused(await asServer(`update ${table} set dojo_id = '${theirs.dojo_id}'`)),
+      'a row can be given to another dojo',
+    ],
+    [
+      (await asServer(`update ${table} set dojo_id = dojo_id ${touching}`)).count === 0,
+      'another dojo’s rows can be changed',
+    ],
+    [
+      (await asServer(`delete from ${table} ${touching}`)).count === 0,
+      'another dojo’s rows can be deleted',
+    ],
+    [
+      (await as('tatami_owner', mine.dojo_id, dojos)).count === 0,
+      'the owner of the table is exempt',
+    ],
+    [
+      [mine, theirs].every(({ dojo_id }) => overseen.includes(dojo_id)),
+      'the overseer does not read every dojo',
+    ],
+    [
+      (await as('tatami_overseer', '', `delete from ${table}`)).refusal !== '',
+      'the overseer can delete',
+    ],
   ]
   await client.query('rollback to granted; release granted')
   return checks.filter(([isRight]) => !isRight).map(([, fault]) => `${table}: ${fault}`)

@@ -22,7 +22,8 @@ const dojoTables = tables.filter(({ name }) => !(name in GLOBAL)).map(({ name })
 
 const mine = await createSampleDojo(server.db),
   theirs = await createSampleDojo(server.db)
-const inDojo = ({ dojo_id }: Ids, query: string) => server.db.inDojo(dojo_id, (tx) => tx.execute(sql.raw(query)))
+const inDojo = ({ dojo_id }: Ids, query: string) =>
+  server.db.inDojo(dojo_id, (tx) => tx.execute(sql.raw(query)))
 const here = (query: string) => inDojo(mine, query)
 const theirRows = async (table: string) => (await inDojo(theirs, `select * from ${table}`)).rows
 const saying = (words: RegExp) => ({ cause: { message: expect.stringMatching(words) as string } })
@@ -32,37 +33,54 @@ describe('who asks', () => {
     const rows = await rowsOf(
       'select rolname, rolsuper, rolbypassrls, rolinherit from pg_roles where rolname in (current_user, session_user)',
     )
-    expect(rows).toContainEqual({ rolname: 'tatami_app', rolsuper: false, rolbypassrls: false, rolinherit: false })
+    expect(rows).toContainEqual({
+      rolname: 'tatami_app',
+      rolsuper: false,
+      rolbypassrls: false,
+      rolinherit: false,
+    })
     for (const role of rows) expect(role).toMatchObject({ rolsuper: false, rolbypassrls: false })
   })
 
   test('the tables belong to an owner who is bound as well', async () => {
-    const owners = await rowsOf(`select distinct rolname, rolsuper, rolbypassrls from pg_class c join pg_roles r on r.oid = relowner
+    const owners =
+      await rowsOf(`select distinct rolname, rolsuper, rolbypassrls from pg_class c join pg_roles r on r.oid = relowner
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`)
     expect(owners).toEqual([{ rolname: 'tatami_owner', rolsuper: false, rolbypassrls: false }])
   })
 
   // The owner's login can, which is why docs/OPERATIONS.md offers the other.
-  test.runIf(servesByItself)('the owner is nobody that the serving role’s own login can become', async () => {
-    await expect(here('set local role tatami_owner')).rejects.toMatchObject(saying(/permission denied to set role/))
-  })
+  test.runIf(servesByItself)(
+    'the owner is nobody that the serving role’s own login can become',
+    async () => {
+      await expect(here('set local role tatami_owner')).rejects.toMatchObject(
+        saying(/permission denied to set role/),
+      )
+    },
+  )
 })
 
 test('every table is either of a dojo or global for a reason that is written here', () => {
   expect(tables.filter(({ name, of_a_dojo }) => !of_a_dojo && !(name in GLOBAL))).toEqual([])
-  expect(Object.keys(GLOBAL).filter((name) => !tables.some((table) => table.name === name))).toEqual([])
+  expect(
+    Object.keys(GLOBAL).filter((name) => !tables.some((table) => table.name === name)),
+  ).toEqual([])
 })
 
 test('every table of a dojo has a sample row, so that what follows looks at something', () => {
   const without = dojoTables.filter((name) => !(name in SAMPLE_ROWS))
-  expect(without.map((name) => `Add a row of ${name} to SAMPLE_ROWS in server/test/sample-rows.ts`)).toEqual([])
+  expect(
+    without.map((name) => `Add a row of ${name} to SAMPLE_ROWS in server/test/sample-rows.ts`),
+  ).toEqual([])
 })
 
 describe.each(dojoTables)('%s', (table) => {
   test('carries the policy, and not even its owner is exempt', async () => {
-    expect(await rowsOf(`select relrowsecurity, relforcerowsecurity from pg_class where oid = '${table}'::regclass`)).toEqual([
-      { relrowsecurity: true, relforcerowsecurity: true },
-    ])
+    expect(
+      await rowsOf(
+        `select relrowsecurity, relforcerowsecurity from pg_class where oid = '${table}'::regclass`,
+      ),
+    ).toEqual([{ relrowsecurity: true, relforcerowsecurity: true }])
     const policies = await rowsOf(
       `select policyname, permissive, roles::text[], cmd, qual, with_check from pg_policies where tablename = '${table}' order by 1`,
     )
@@ -76,7 +94,14 @@ describe.each(dojoTables)('%s', (table) => {
         qual: ofThisDojo,
         with_check: ofThisDojo,
       },
-      { policyname: 'overseer_reads', permissive: 'PERMISSIVE', roles: ['tatami_overseer'], cmd: 'SELECT', qual: 'true', with_check: null },
+      {
+        policyname: 'overseer_reads',
+        permissive: 'PERMISSIVE',
+        roles: ['tatami_overseer'],
+        cmd: 'SELECT',
+        qual: 'true',
+        with_check: null,
+      },
     ])
   })
 
@@ -88,18 +113,31 @@ describe.each(dojoTables)('%s', (table) => {
   })
 
   test('refers to others of its dojo by dojo and id together', async () => {
-    const foreign = await rowsOf<{ name: string; columns: string[]; other: string; theirs: string[] }>(`
+    const foreign = await rowsOf<{
+      name: string
+      columns: string[]
+      other: string
+      theirs: string[]
+    }>(`
       select conname as name, confrelid::regclass::text as other,
         array(select attname::text from unnest(conkey) with ordinality k(n, i) join pg_attribute on attrelid = conrelid and attnum = n order by i) as columns,
         array(select attname::text from unnest(confkey) with ordinality k(n, i) join pg_attribute on attrelid = confrelid and attnum = n order by i) as theirs
       from pg_constraint where contype = 'f' and conrelid = '${table}'::regclass`)
-    for (const { name, columns, theirs: referred } of foreign.filter(({ other }) => dojoTables.includes(other)))
+    for (const { name, columns, theirs: referred } of foreign.filter(({ other }) =>
+      dojoTables.includes(other),
+    ))
       expect([name, columns[0], referred[0]]).toEqual([name, 'dojo_id', 'dojo_id'])
   })
 
   test('fails loudly when no dojo is named', async () => {
-    for (const query of [`select 1 from ${table}`, `update ${table} set dojo_id = dojo_id`, `delete from ${table}`]) {
-      await expect(withoutDojo(query)).rejects.toMatchObject(saying(/invalid input syntax for type uuid: ""/))
+    for (const query of [
+      `select 1 from ${table}`,
+      `update ${table} set dojo_id = dojo_id`,
+      `delete from ${table}`,
+    ]) {
+      await expect(withoutDojo(query)).rejects.toMatchObject(
+        saying(/invalid input syntax for type uuid: ""/),
+      )
     }
   })
 
@@ -110,7 +148,9 @@ describe.each(dojoTables)('%s', (table) => {
   })
 
   test('takes no row for another dojo, gives none away', async () => {
-    await expect(here(insertSampleRow(table, theirs))).rejects.toMatchObject(saying(/violates row-level security policy/))
+    await expect(here(insertSampleRow(table, theirs))).rejects.toMatchObject(
+      saying(/violates row-level security policy/),
+    )
     await expect(here(`update ${table} set dojo_id = '${theirs.dojo_id}'`)).rejects.toMatchObject(
       saying(/violates row-level security policy/),
     )
@@ -128,11 +168,17 @@ describe.each(dojoTables)('%s', (table) => {
     const seen = await server.db.withoutDojo((tx) =>
       asOverseer(tx, (over) => over.execute(sql.raw(`select distinct dojo_id from ${table}`))),
     )
-    expect(seen.rows.map(({ dojo_id }) => dojo_id)).toEqual(expect.arrayContaining([mine.dojo_id, theirs.dojo_id]))
-    for (const query of [`update ${table} set dojo_id = dojo_id`, `delete from ${table}`, `insert into ${table} default values`]) {
-      await expect(server.db.withoutDojo((tx) => asOverseer(tx, (over) => over.execute(sql.raw(query))))).rejects.toMatchObject(
-        saying(/permission denied for table/),
-      )
+    expect(seen.rows.map(({ dojo_id }) => dojo_id)).toEqual(
+      expect.arrayContaining([mine.dojo_id, theirs.dojo_id]),
+    )
+    for (const query of [
+      `update ${table} set dojo_id = dojo_id`,
+      `delete from ${table}`,
+      `insert into ${table} default values`,
+    ]) {
+      await expect(
+        server.db.withoutDojo((tx) => asOverseer(tx, (over) => over.execute(sql.raw(query)))),
+      ).rejects.toMatchObject(saying(/permission denied for table/))
     }
   })
 })
@@ -143,12 +189,18 @@ test('a reference across dojos is refused by the database itself, where every po
     ['attendance', { ...mine, attendance_id: newId(), class_id: theirs.class_id }],
     ['attendance', { ...mine, attendance_id: newId(), student_id: theirs.student_id }],
     ['payment_records', { ...mine, student_id: theirs.student_id }],
-    ['notifications', { ...mine, notification_id: newId(), announcement_id: theirs.announcement_id }],
+    [
+      'notifications',
+      { ...mine, notification_id: newId(), announcement_id: theirs.announcement_id },
+    ],
     ['messages', { ...mine, message_id: newId(), batch_id: theirs.batch_id }],
     ['simulated_texts', { ...mine, message_id: theirs.message_id }],
     ['push_claims', { ...mine, notification_id: theirs.notification_id }],
     ['push_claims', { ...mine, subscription_id: theirs.subscription_id }],
-    ['guardians', { ...mine, guardian_id: theirs.guardian_id, guardian_email: theirs.guardian_email }],
+    [
+      'guardians',
+      { ...mine, guardian_id: theirs.guardian_id, guardian_email: theirs.guardian_email },
+    ],
     ['guardianships', { ...mine, student_id: theirs.student_id }],
     ['guardianships', { ...mine, guardian_id: theirs.guardian_id, student_id: mine.sibling_id }],
     ['log_in_invitations', { ...mine, guardian_id: theirs.guardian_id }],
@@ -158,7 +210,10 @@ test('a reference across dojos is refused by the database itself, where every po
     ['undeliverable_phones', { ...mine, student_id: theirs.student_id }],
     ['incoming_texts', { ...mine, incoming_id: newId(), student_id: theirs.student_id }],
     ['students', { ...mine, student_id: theirs.student_id, student_email: theirs.student_email }],
-    ['instructors', { ...mine, instructor_id: theirs.instructor_id, instructor_email: theirs.instructor_email }],
+    [
+      'instructors',
+      { ...mine, instructor_id: theirs.instructor_id, instructor_email: theirs.instructor_email },
+    ],
     ['class_dates', { ...mine, class_id: theirs.class_id }],
     ['place_requests', { ...mine, class_id: theirs.class_id }],
     ['place_requests', { ...mine, student_id: theirs.student_id }],
@@ -183,6 +238,8 @@ test('a reference across dojos is refused by the database itself, where every po
     ['certificates', { ...mine, certificate_id: newId(), belt_change_id: theirs.belt_change_id }],
   ] as const
   for (const [table, ids] of crossing) {
-    await expect(here(insertSampleRow(table, ids))).rejects.toMatchObject(saying(/violates foreign key constraint/))
+    await expect(here(insertSampleRow(table, ids))).rejects.toMatchObject(
+      saying(/violates foreign key constraint/),
+    )
   }
 })

@@ -49,7 +49,12 @@ export async function startTestServer(over: Partial<Parts['env']> = {}) {
   async function openServer(settings: Partial<Parts['env']> = {}) {
     const pubsub = await connectPubSub(url.href)
     const preparedStatements = process.env.PREPARED_STATEMENTS !== 'off'
-    const db = connect(url.href, { maxConnections: 5, preparedStatements, onPublish: pubsub.deliver, ping: pubsub.ping })
+    const db = connect(url.href, {
+      maxConnections: 5,
+      preparedStatements,
+      onPublish: pubsub.deliver,
+      ping: pubsub.ping,
+    })
     const http = await buildApp({ db, pubsub, env: { ...TEST_SETTINGS, ...over, ...settings } })
     closing.unshift(
       () => http.close(),
@@ -63,7 +68,13 @@ export async function startTestServer(over: Partial<Parts['env']> = {}) {
     for (const close of closing) await close()
     await dropDatabase(cluster.adminUrl, name)
   })
-  return { ...server, openServer, databaseUrl: url.href, adminUrl: overseeing(cluster.adminUrl, `/${name}`), ...fixturesOf(server) }
+  return {
+    ...server,
+    openServer,
+    databaseUrl: url.href,
+    adminUrl: overseeing(cluster.adminUrl, `/${name}`),
+    ...fixturesOf(server),
+  }
 }
 
 /** A login that is no superuser, but in every role, sees all dojos as the overseer does, once some dojo is named. */
@@ -75,20 +86,28 @@ export function overseeing(adminUrl: string, pathname: string): string {
 
 /** What takes a request: an app in this process, or `httpTarget` for a server elsewhere. */
 export type HttpTarget = {
-  inject: (
-    options: InjectOptions,
-  ) => Promise<{ statusCode: number; headers: Record<string, unknown>; json: () => unknown; rawPayload: Buffer }>
+  inject: (options: InjectOptions) => Promise<{
+    statusCode: number
+    headers: Record<string, unknown>
+    json: () => unknown
+    rawPayload: Buffer
+  }>
 }
 export type ApiResponse = { status: number; body: any; headers: Record<string, unknown> }
 
 /** A file is handed out as it is. */
-const isFile = ({ headers }: { headers: Record<string, unknown> }) => headers['content-disposition'] !== undefined
+const isFile = ({ headers }: { headers: Record<string, unknown> }) =>
+  headers['content-disposition'] !== undefined
 
 /** Clients of the API at `http`. */
 export function clientsOf(http: HttpTarget) {
   async function send(options: InjectOptions): Promise<ApiResponse> {
     const answer = await http.inject(options)
-    return { status: answer.statusCode, body: isFile(answer) ? answer.rawPayload : answer.json(), headers: answer.headers }
+    return {
+      status: answer.statusCode,
+      body: isFile(answer) ? answer.rawPayload : answer.json(),
+      headers: answer.headers,
+    }
   }
   const clientFor = (token?: string) => {
     const headers = token ? { authorization: `Bearer ${token}` } : {}
@@ -99,7 +118,11 @@ export function clientsOf(http: HttpTarget) {
   const anonymous = clientFor()
   const signIn = async (email: string, password = PASSWORD) => {
     const { body } = await anonymous.post('/login', { email, password })
-    return { ...clientFor(body.token), token: body.token as string, ...(body.user as { id: string; name: string; email: string }) }
+    return {
+      ...clientFor(body.token),
+      token: body.token as string,
+      ...(body.user as { id: string; name: string; email: string }),
+    }
   }
   return { anonymous, clientFor, signIn }
 }
@@ -108,7 +131,11 @@ export type ApiClient = ReturnType<ReturnType<typeof clientsOf>['clientFor']>
 /** Clients of the API at `http`, and fixtures in its database `db`: whoever is created is signed in. */
 export function fixturesOf({ http, db }: { http: HttpTarget; db: Database }) {
   const clients = clientsOf(http)
-  const withToken = <P extends object>(person: P, token: string) => ({ ...person, ...clients.clientFor(token), token })
+  const withToken = <P extends object>(person: P, token: string) => ({
+    ...person,
+    ...clients.clientFor(token),
+    token,
+  })
 
   /** A registered and activated sensei with a dojo of their own. */
   async function createSensei(over: SenseiFields = {}) {
@@ -121,15 +148,27 @@ export function fixturesOf({ http, db }: { http: HttpTarget; db: Database }) {
     return withToken(student, await signInAs(db, student.id))
   }
   /** A guardian of these students, with a log-in. */
-  async function createGuardian(sensei: { id: string }, students: { id: string }[], over: GuardianFields = {}) {
-    const guardian = await fixtures.createGuardian(db, await dojoIdOf(db, sensei.id), students, over)
+  async function createGuardian(
+    sensei: { id: string },
+    students: { id: string }[],
+    over: GuardianFields = {},
+  ) {
+    const guardian = await fixtures.createGuardian(
+      db,
+      await dojoIdOf(db, sensei.id),
+      students,
+      over,
+    )
     return withToken({ ...guardian, email: guardian.email! }, await signInAs(db, guardian.id))
   }
   const createClass = async (sensei: { id: string }, over: ClassFields = {}) =>
     fixtures.createClass(db, await dojoIdOf(db, sensei.id), over)
   async function signInSuperAdmin() {
     const account = await db.withoutDojo((tx) => accountByEmail(tx, ADMIN.email))
-    return withToken({ id: account!.id, name: 'Super Admin', email: ADMIN.email }, await signInAs(db, account!.id))
+    return withToken(
+      { id: account!.id, name: 'Super Admin', email: ADMIN.email },
+      await signInAs(db, account!.id),
+    )
   }
   return { ...clients, createSensei, createStudent, createGuardian, createClass, signInSuperAdmin }
 }

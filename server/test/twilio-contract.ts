@@ -1,15 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-type Validator = { validateRequest: (request: object) => { errors: { path?: string; message: string; location: string }[] } | undefined }
+type Validator = {
+  validateRequest: (
+    request: object,
+  ) => { errors: { path?: string; message: string; location: string }[] } | undefined
+}
 type Operation = { parameters: unknown[]; requestBody?: unknown }
 // A CommonJS module whose default export Node does not see through.
-const { default: RequestValidator } = createRequire(import.meta.url)('openapi-request-validator') as {
+const { default: RequestValidator } = createRequire(import.meta.url)(
+  'openapi-request-validator',
+) as {
   default: new (of: object) => Validator
 }
 
 /** Twilio's own contract for the Message calls, with phone patterns and error answers added. */
-const contract = JSON.parse(readFileSync(new URL('twilio_messages.strict.openapi.json', import.meta.url), 'utf8')) as {
+const contract = JSON.parse(
+  readFileSync(new URL('twilio_messages.strict.openapi.json', import.meta.url), 'utf8'),
+) as {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: object }
 }
@@ -17,27 +25,50 @@ const calls = Object.entries(contract.paths).flatMap(([path, operations]) =>
   ['get', 'post', 'delete'].flatMap((method) => {
     const operation = operations[method]
     if (!operation) return []
-    const validator = new RequestValidator({ ...operation, componentSchemas: contract.components.schemas })
-    return [{ method, path: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+?)')}$`), validator }]
+    const validator = new RequestValidator({
+      ...operation,
+      componentSchemas: contract.components.schemas,
+    })
+    return [
+      {
+        method,
+        path: new RegExp(
+          `^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+?)')}$`,
+        ),
+        validator,
+      },
+    ]
   }),
 )
 
 const INTEGERS = ['PageSize', 'Page']
 
 /** How a call breaks Twilio's contract; empty when it does not. */
-export function contractViolations(method: string, url: string, form: string, headers: object): string[] {
+export function contractViolations(
+  method: string,
+  url: string,
+  form: string,
+  headers: object,
+): string[] {
   const { pathname, searchParams } = new URL(url, 'http://twilio')
   for (const call of calls) {
     const matched = call.path.exec(pathname)
     if (!matched || call.method !== method.toLowerCase()) continue
-    const query = Object.fromEntries([...searchParams].map(([name, value]) => [name, INTEGERS.includes(name) ? Number(value) : value]))
+    const query = Object.fromEntries(
+      [...searchParams].map(([name, value]) => [
+        name,
+        INTEGERS.includes(name) ? Number(value) : value,
+      ]),
+    )
     const broken = call.validator.validateRequest({
       headers,
       params: { ...matched.groups },
       query,
       ...(method === 'POST' && { body: Object.fromEntries(new URLSearchParams(form)) }),
     })
-    return (broken?.errors ?? []).map(({ location, path = '', message }) => `${method} ${pathname}: ${location} ${path} ${message}`)
+    return (broken?.errors ?? []).map(
+      ({ location, path = '', message }) => `${method} ${pathname}: ${location} ${path} ${message}`,
+    )
   }
   return [`${method} ${pathname} is no call of the contract`]
 }

@@ -14,10 +14,12 @@ export const NOT_PRIVILEGED: Record<string, string> = {
   'PUT /gradings/:id/answers/:studentId': 'a row that says who answered, and when',
   'PUT /gradings/:id/results': 'what the examiner says, which counts once the grading is finished',
   'POST /consent-form': 'from the public; what was signed is never changed',
-  'POST /sms/conversations/:phone/messages': 'one reply to one phone, which stands in its conversation with its sender',
+  'POST /sms/conversations/:phone/messages':
+    'one reply to one phone, which stands in its conversation with its sender',
   'PUT /sms/conversations/:phone/read': 'what one has read',
   'PUT /sms/inbox/read': 'what one has read',
-  'PUT /sms/reply-actions/:id/undo': 'a row that says what a reply had done, and when that was undone',
+  'PUT /sms/reply-actions/:id/undo':
+    'a row that says what a reply had done, and when that was undone',
   'POST /sms/templates': 'words to start from',
   'PUT /sms/templates/:id': 'words to start from',
   'POST /sms/simulated/:id/answer': 'only tried in the simulator',

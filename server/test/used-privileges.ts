@@ -37,17 +37,27 @@ export async function usesOfStatements(client: pg.Client, statements: string[]):
   const tables = new Map(rows.map((row) => [row.oid, row]))
   const uses: Uses = new Map()
   const onNotice = ({ detail = '' }: { detail?: string | undefined }) => {
-    for (const [, oid, perms, columns = ''] of detail.replaceAll(/\s+/g, ' ').matchAll(PERMISSIONS)) {
+    for (const [, oid, perms, columns = ''] of detail
+      .replaceAll(/\s+/g, ' ')
+      .matchAll(PERMISSIONS)) {
       const table = tables.get(Number(oid))
       if (!table) continue
-      const updated = columns.split(' ').flatMap((number) => (number ? [table.columns[Number(number) + FIRST_NUMBER - 1]!] : []))
-      for (const [bit, action] of BITS) if (Number(perms) & bit) recordUse(uses, table.table, action, updated)
+      const updated = columns
+        .split(' ')
+        .flatMap((number) => (number ? [table.columns[Number(number) + FIRST_NUMBER - 1]!] : []))
+      for (const [bit, action] of BITS)
+        if (Number(perms) & bit) recordUse(uses, table.table, action, updated)
     }
   }
   client.on('notice', onNotice)
-  await client.query('set debug_print_rewritten = on; set debug_pretty_print = off; set client_min_messages = log')
-  for (const statement of statements) await client.query(`prepare used as ${statement}; deallocate used`)
-  await client.query('reset debug_print_rewritten; reset debug_pretty_print; reset client_min_messages')
+  await client.query(
+    'set debug_print_rewritten = on; set debug_pretty_print = off; set client_min_messages = log',
+  )
+  for (const statement of statements)
+    await client.query(`prepare used as ${statement}; deallocate used`)
+  await client.query(
+    'reset debug_print_rewritten; reset debug_pretty_print; reset client_min_messages',
+  )
   client.off('notice', onNotice)
   return uses
 }
@@ -58,7 +68,8 @@ const CODE = /\.(insert|update|delete)\((\w+)\)(?:\s*\.set\((?:\{([^]*?)\}|(\w+)
 const CODE_ON_CONFLICT = /\.insert\((\w+)\)[^;]*?\.onConflictDoUpdate\(\{[^]*?set: \{([^]*?)\}/g
 const SQL =
   /\b(insert into|update|delete from)\s+"?([a-z_]+)"?(?:\s+(?!set\b)\w+)?(?:\s+set\s+([^]*?)(?=\s+(?:from|where|returning)\b|[`;]))?/gi
-const SQL_ON_CONFLICT = /\binsert into\s+"?([a-z_]+)"?[^`;]*?\bdo update set\s+([^]*?)(?=\s+where\b|[`;])/gi
+const SQL_ON_CONFLICT =
+  /\binsert into\s+"?([a-z_]+)"?[^`;]*?\bdo update set\s+([^]*?)(?=\s+where\b|[`;])/gi
 const SQL_READ = /\b(?:from|join)\s+([a-z_]+)/g
 const CODE_COLUMN = /(?:^|,)\s*([a-z_]+)\b/g
 const SQL_COLUMN = /(?:^|,)\s*"?([a-z_]+)"?\s*=/g
@@ -77,15 +88,32 @@ function columnsIn(assignments: string, pattern: RegExp): string[] {
  *  their names in the code. Where the columns are in a variable, every column's name in that file counts. */
 export function usesInSources(tables: Record<string, string>, functions: string[]): Uses {
   const uses: Uses = new Map()
-  const files = globSync('**/*.ts', { cwd: SERVER, exclude: ['test/**', '**/*.test.ts', '**/tables.ts', 'withheld-privileges.ts'] })
-  for (const text of [...files.map((file) => readFileSync(join(SERVER, file), 'utf8')), ...functions]) {
+  const files = globSync('**/*.ts', {
+    cwd: SERVER,
+    exclude: ['test/**', '**/*.test.ts', '**/tables.ts', 'withheld-privileges.ts'],
+  })
+  for (const text of [
+    ...files.map((file) => readFileSync(join(SERVER, file), 'utf8')),
+    ...functions,
+  ]) {
     const words = [...new Set(text.match(/\b[a-z_]+\b/g))]
     for (const [, action, table = '', columns = '', variable] of text.matchAll(CODE))
-      if (tables[table]) recordUse(uses, tables[table], action as Action, variable ? words : columnsIn(columns, CODE_COLUMN))
+      if (tables[table])
+        recordUse(
+          uses,
+          tables[table],
+          action as Action,
+          variable ? words : columnsIn(columns, CODE_COLUMN),
+        )
     for (const [, table = '', columns = ''] of text.matchAll(CODE_ON_CONFLICT))
       if (tables[table]) recordUse(uses, tables[table], 'update', columnsIn(columns, CODE_COLUMN))
     for (const [, phrase = '', table = '', columns = ''] of text.matchAll(SQL))
-      recordUse(uses, table, phrase.toLowerCase().split(' ')[0] as Action, columnsIn(columns, SQL_COLUMN))
+      recordUse(
+        uses,
+        table,
+        phrase.toLowerCase().split(' ')[0] as Action,
+        columnsIn(columns, SQL_COLUMN),
+      )
     for (const [, table = ''] of text.matchAll(SQL_READ)) recordUse(uses, table, 'select')
     for (const [, table = '', columns = ''] of text.matchAll(SQL_ON_CONFLICT))
       recordUse(uses, table, 'update', columnsIn(columns, SQL_COLUMN))
@@ -102,15 +130,22 @@ const GRANTED = `
 
 /** What the serving role may do to the server's tables and none of these uses does; a sentence each. */
 export async function grantsInVain(client: pg.ClientBase, uses: Uses[]): Promise<string[]> {
-  const { rows } = await client.query<{ table: string; action: Action; column: string | null }>(GRANTED)
+  const { rows } = await client.query<{ table: string; action: Action; column: string | null }>(
+    GRANTED,
+  )
   const isUsed = ({ table, action, column }: (typeof rows)[number]) =>
     uses.some((all) => {
       const use = all.get(table)
       // A change reads the row that it changes; a row that is only locked has no column changed.
       if (action === 'select') return use?.actions.has('select') || use?.actions.has('update')
-      return column ? use?.updated.has(column) || (use?.updated.size === 0 && use.actions.has('update')) : use?.actions.has(action)
+      return column
+        ? use?.updated.has(column) || (use?.updated.size === 0 && use.actions.has('update'))
+        : use?.actions.has(action)
     })
   return rows
     .filter((granted) => !isUsed(granted))
-    .map(({ table, action, column }) => `tatami_app may ${action} ${column ? `${table}.${column}` : table}, and no statement does`)
+    .map(
+      ({ table, action, column }) =>
+        `tatami_app may ${action} ${column ? `${table}.${column}` : table}, and no statement does`,
+    )
 }

@@ -83,57 +83,82 @@ const INBOX = 'incoming_id'
 export const ID_KINDS = [INBOX, ...ID_OF_FIELD.map(([, kind]) => kind)] as const
 
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
-const isId = (schema: z.ZodType): boolean => accepts(schema, newId()) && !accepts(schema, 'x'.repeat(newId().length))
+const isId = (schema: z.ZodType): boolean =>
+  accepts(schema, newId()) && !accepts(schema, 'x'.repeat(newId().length))
 
 /** Which of a dojo's ids a field of a call asks for. */
 export function idKind(name: string, { path }: Endpoint): (typeof ID_KINDS)[number] {
   if (path.includes('inbox')) return INBOX
   // Of '/classes/:id/students' the id is a class's.
   const place = path.split(`/:${name}`, 1)[0]!
-  const kind = ID_OF_FIELD.find(([pattern]) => pattern.test(name)) ?? ID_OF_FIELD.find(([pattern]) => pattern.test(place))
+  const kind =
+    ID_OF_FIELD.find(([pattern]) => pattern.test(name)) ??
+    ID_OF_FIELD.find(([pattern]) => pattern.test(place))
   if (!kind) throw new Error(`Say in server/test/valid-requests.ts whose id ${name} of ${path} is`)
   return kind[1]
 }
 
 /** What is below the wrappings that do not change what kind of thing it is. */
 export function unwrapSchema(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrapSchema(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return unwrapSchema(schema.unwrap() as z.ZodType)
   if (schema instanceof z.ZodPipe)
-    return unwrapSchema((schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in) as z.ZodType)
+    return unwrapSchema(
+      (schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in) as z.ZodType,
+    )
   return schema
 }
 
 /** Values that a schema takes, made of its own shape; what may be left out sometimes is. */
-export function validValue(schema: z.ZodType, endpoint: Endpoint, ids: Ids, name = ''): fc.Arbitrary<unknown> {
+export function validValue(
+  schema: z.ZodType,
+  endpoint: Endpoint,
+  ids: Ids,
+  name = '',
+): fc.Arbitrary<unknown> {
   const shape = unwrapSchema(schema)
-  const part = (inner: unknown, innerName = name) => validValue(inner as z.ZodType, endpoint, ids, innerName)
+  const part = (inner: unknown, innerName = name) =>
+    validValue(inner as z.ZodType, endpoint, ids, innerName)
   if (shape instanceof z.ZodObject) {
     const fields = Object.entries(shape.shape as Record<string, z.ZodType>).map(
       ([field, of]) => [field, part(of, field), accepts(of, undefined)] as const,
     )
     const requiredKeys = fields.filter(([, , isOptional]) => !isOptional).map(([field]) => field)
-    const form = fc.record(Object.fromEntries(fields.map(([field, value]) => [field, value])), { requiredKeys })
+    const form = fc.record(Object.fromEntries(fields.map(([field, value]) => [field, value])), {
+      requiredKeys,
+    })
     return form.map(repeatPassword).filter((one) => accepts(schema, one))
   }
   if (shape instanceof z.ZodUnion) return fc.oneof(...shape.options.map((one) => part(one)))
   if (shape instanceof z.ZodArray) {
     const minLength = shape.element instanceof z.ZodObject ? 1 : 0
-    return fc.array(part(shape.element), { minLength, maxLength: 3 }).filter((list) => accepts(schema, list))
+    return fc
+      .array(part(shape.element), { minLength, maxLength: 3 })
+      .filter((list) => accepts(schema, list))
   }
   if (name === 'promised_on') return fc.constant(inAMonth())
   // Others are made of letters that somebody's random address may hold.
   if (name.includes('password') && accepts(shape, PASSWORD)) return fc.constant(PASSWORD)
   if (isId(schema)) return fc.constant(ids[idKind(name, endpoint)])
-  const choices = shape instanceof z.ZodEnum ? shape.options : shape instanceof z.ZodLiteral ? [...shape.values] : []
+  const choices =
+    shape instanceof z.ZodEnum
+      ? shape.options
+      : shape instanceof z.ZodLiteral
+        ? [...shape.values]
+        : []
   const common = [...choices, ...VALUES].filter((value) => accepts(schema, value))
-  const accepted = common.length > 0 ? common : RARE_VALUES.filter((value) => accepts(schema, value))
+  const accepted =
+    common.length > 0 ? common : RARE_VALUES.filter((value) => accepts(schema, value))
   if (accepted.length === 0)
-    throw new Error(`Add a value that ${name} of ${endpoint.path} takes to VALUES in server/test/valid-requests.ts`)
+    throw new Error(
+      `Add a value that ${name} of ${endpoint.path} takes to VALUES in server/test/valid-requests.ts`,
+    )
   return fc.constantFrom(...accepted)
 }
 
 /** A password is typed twice, the same. */
-const repeatPassword = (form: Record<string, unknown>) => ('retype_password' in form ? { ...form, retype_password: form.password } : form)
+const repeatPassword = (form: Record<string, unknown>) =>
+  'retype_password' in form ? { ...form, retype_password: form.password } : form
 
 type Form = Record<string, unknown>
 /** What a call carries, each part as the contract takes it. */
@@ -142,30 +167,51 @@ const NO_FIELDS = fc.constant<Form>({})
 
 /** A call with nothing wrong about it, with ids of that dojo. */
 export function validParts(endpoint: Endpoint, ids: Ids): fc.Arbitrary<RequestParts> {
-  const part = (schema: z.ZodType | undefined) => (schema ? (validValue(schema, endpoint, ids) as fc.Arbitrary<Form>) : NO_FIELDS)
-  return fc.record({ params: part(endpoint.params), query: part(endpoint.query), body: part(endpoint.body) })
+  const part = (schema: z.ZodType | undefined) =>
+    schema ? (validValue(schema, endpoint, ids) as fc.Arbitrary<Form>) : NO_FIELDS
+  return fc.record({
+    params: part(endpoint.params),
+    query: part(endpoint.query),
+    body: part(endpoint.body),
+  })
 }
 
 /** Where in a call an id stands: in a field, in a list, or in that field of the objects in `list`, where it may be a list of its own. */
-export type IdField = { part: keyof RequestParts; field: string; isList: boolean; list?: string; isListInList?: boolean }
+export type IdField = {
+  part: keyof RequestParts
+  field: string
+  isList: boolean
+  list?: string
+  isListInList?: boolean
+}
 
 /** Every place for an id: in the path, in the query, in the body. */
 export function idFields(endpoint: Endpoint): IdField[] {
-  const found = (['params', 'query', 'body'] as const).flatMap((part) => (endpoint[part] ? idFieldsIn(endpoint[part], part) : []))
+  const found = (['params', 'query', 'body'] as const).flatMap((part) =>
+    endpoint[part] ? idFieldsIn(endpoint[part], part) : [],
+  )
   return [...new Map(found.map((place) => [`${place.part} ${place.field}`, place])).values()]
 }
 
 function idFieldsIn(schema: z.ZodType, part: IdField['part']): IdField[] {
   const shape = unwrapSchema(schema)
-  if (shape instanceof z.ZodUnion) return shape.options.flatMap((one) => idFieldsIn(one as z.ZodType, part))
+  if (shape instanceof z.ZodUnion)
+    return shape.options.flatMap((one) => idFieldsIn(one as z.ZodType, part))
   if (!(shape instanceof z.ZodObject)) return []
-  return Object.entries(shape.shape as Record<string, z.ZodType>).flatMap(([field, of]): IdField[] => {
-    const inside = unwrapSchema(of)
-    if (!(inside instanceof z.ZodArray)) return isId(of) ? [{ part, field, isList: false }] : []
-    const element = inside.element as z.ZodType
-    if (isId(element)) return [{ part, field, isList: true }]
-    return idFieldsIn(element, part).map((one) => ({ ...one, isList: true, list: field, isListInList: one.isList }))
-  })
+  return Object.entries(shape.shape as Record<string, z.ZodType>).flatMap(
+    ([field, of]): IdField[] => {
+      const inside = unwrapSchema(of)
+      if (!(inside instanceof z.ZodArray)) return isId(of) ? [{ part, field, isList: false }] : []
+      const element = inside.element as z.ZodType
+      if (isId(element)) return [{ part, field, isList: true }]
+      return idFieldsIn(element, part).map((one) => ({
+        ...one,
+        isList: true,
+        list: field,
+        isListInList: one.isList,
+      }))
+    },
+  )
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -178,7 +224,10 @@ export const asQuery = (query: Form): Record<string, string> =>
   )
 
 /** As `inject` takes it. */
-export function injectOptionsOf({ method, path, body: takesBody }: Endpoint, { params, query, body }: RequestParts) {
+export function injectOptionsOf(
+  { method, path, body: takesBody }: Endpoint,
+  { params, query, body }: RequestParts,
+) {
   const url = `/api${path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(asText(params[name])))}`
   return { method, url, query: asQuery(query), ...(takesBody && { payload: body }) }
 }

@@ -14,7 +14,8 @@ const isAway = ({ status }: ApiResponse) => status === 503
 /** What is there, by the names that the writers give it. */
 const THERE: Record<keyof Written, string> = {
   attendance: "select student_id || ' ' || class_date || ' ' || present as name from attendance",
-  payments: "select student_id || ' ' || payment_year || '-' || payment_month as name from payment_records",
+  payments:
+    "select student_id || ' ' || payment_year || '-' || payment_month as name from payment_records",
   students: 'select id::text as name from students',
 }
 
@@ -23,20 +24,29 @@ const THERE: Record<keyof Written, string> = {
  * What else was answered is in `strange`; what is not there any more, `findMissing` tells. `answers` has how long the slowest took, in ms,
  * how many said 503, and how many calls got none.
  */
-export function startWriters(sensei: Caller, { class_id, student_ids }: { class_id: string; student_ids: string[] }) {
+export function startWriters(
+  sensei: Caller,
+  { class_id, student_ids }: { class_id: string; student_ids: string[] },
+) {
   const written: Written = { attendance: new Set(), payments: new Set(), students: new Set() }
   const strange: string[] = []
   const answers = { slowestMs: 0, away: 0, none: 0 }
   const over = new AbortController()
 
-  async function write(kind: keyof Written, path: string, payload: object, name: (answer: ApiResponse) => string) {
+  async function write(
+    kind: keyof Written,
+    path: string,
+    payload: object,
+    name: (answer: ApiResponse) => string,
+  ) {
     const from = performance.now()
     const answer = await sensei.post(path, payload).catch(() => undefined)
     answers.slowestMs = Math.max(answers.slowestMs, performance.now() - from)
     if (!answer) answers.none += 1
     else if (isAway(answer)) answers.away += 1
     if (answer?.status === 200) written[kind].add(name(answer))
-    else if (answer && !isAway(answer)) strange.push(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    else if (answer && !isAway(answer))
+      strange.push(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     if (answer?.status !== 200) await sleep(PAUSE_MS)
   }
   async function loop(act: (n: number) => Promise<void>) {
@@ -57,12 +67,23 @@ export function startWriters(sensei: Caller, { class_id, student_ids }: { class_
       return write(
         'payments',
         '/payment-records',
-        { student_id, monthly_payment_amount: 85.5, payment_year, payment_month, payment_status: 'paid' },
+        {
+          student_id,
+          monthly_payment_amount: 85.5,
+          payment_year,
+          payment_month,
+          payment_status: 'paid',
+        },
         () => `${student_id} ${payment_year}-${payment_month}`,
       )
     })
   const enrolling = loop(() =>
-    write('students', '/students', exampleStudent({ enrolled_classes: [class_id] }), ({ body }) => `${body.student.id}`),
+    write(
+      'students',
+      '/students',
+      exampleStudent({ enrolled_classes: [class_id] }),
+      ({ body }) => `${body.student.id}`,
+    ),
   )
   const all = [...student_ids.flatMap((id) => [marking(id), paying(id)]), enrolling]
 
@@ -73,7 +94,9 @@ export function startWriters(sensei: Caller, { class_id, student_ids }: { class_
     const missing: string[] = []
     for (const kind of Object.keys(THERE) as (keyof Written)[]) {
       const answered = [...written[kind]]
-      const there = new Set((await client.query<{ name: string }>(THERE[kind])).rows.map(({ name }) => name))
+      const there = new Set(
+        (await client.query<{ name: string }>(THERE[kind])).rows.map(({ name }) => name),
+      )
       missing.push(...answered.filter((name) => !there.has(name)).map((name) => `${kind}: ${name}`))
     }
     await client.end()

@@ -40,7 +40,10 @@ test(
   async () => {
     const { sensei, dojoId, send } = await aDojoOf(7)
     const answers = await Promise.all(
-      Array.from({ length: 200 }, async (_, index) => (await send(index % 2 ? server.http : other.http)).statusCode),
+      Array.from(
+        { length: 200 },
+        async (_, index) => (await send(index % 2 ? server.http : other.http)).statusCode,
+      ),
     )
     const accepted = answers.filter((status) => status === 200).length
     expect(accepted).toBe(Math.floor(300 / 7))
@@ -49,21 +52,27 @@ test(
       message_count: accepted * 7,
       remaining_messages: 300 - accepted * 7,
     })
-    expect(await ledgerOf(dojoId)).toEqual([{ day: expect.any(String), used: accepted * 7, rows: accepted * 7 }])
+    expect(await ledgerOf(dojoId)).toEqual([
+      { day: expect.any(String), used: accepted * 7, rows: accepted * 7 },
+    ])
   },
 )
 
-test('applies a limit lowered meanwhile from the moment it is answered', { timeout: 60_000 }, async () => {
-  const boss = await server.signInSuperAdmin(),
-    { sensei, send } = await aDojoOf(5)
-  const usage = async () => (await sensei.get('/daily-message-usage')).body as Body
-  const flood = Array.from({ length: 40 }, () => send(other.http))
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 20 })
-  const whenAnswered = (await usage()).message_count
-  await Promise.all(flood)
-  expect((await usage()).message_count).toBeLessThanOrEqual(Math.max(20, whenAnswered))
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
-})
+test(
+  'applies a limit lowered meanwhile from the moment it is answered',
+  { timeout: 60_000 },
+  async () => {
+    const boss = await server.signInSuperAdmin(),
+      { sensei, send } = await aDojoOf(5)
+    const usage = async () => (await sensei.get('/daily-message-usage')).body as Body
+    const flood = Array.from({ length: 40 }, () => send(other.http))
+    await boss.put('/super-admin/daily-message-limit', { daily_limit: 20 })
+    const whenAnswered = (await usage()).message_count
+    await Promise.all(flood)
+    expect((await usage()).message_count).toBeLessThanOrEqual(Math.max(20, whenAnswered))
+    await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
+  },
+)
 
 test('applies a changed limit to every dojo on every server at once, lowered and raised', async () => {
   const boss = await server.signInSuperAdmin()
@@ -75,20 +84,32 @@ test('applies a changed limit to every dojo on every server at once, lowered and
         return [answer.statusCode, answer.json().detail]
       }),
     )
-  const usages = async () => await Promise.all(dojos.map(async ({ sensei }) => (await sensei.get('/daily-message-usage')).body as Body))
-  const setLimit = (daily_limit: number) => boss.put('/super-admin/daily-message-limit', { daily_limit })
+  const usages = async () =>
+    await Promise.all(
+      dojos.map(async ({ sensei }) => (await sensei.get('/daily-message-usage')).body as Body),
+    )
+  const setLimit = (daily_limit: number) =>
+    boss.put('/super-admin/daily-message-limit', { daily_limit })
   const twice = <T>(one: T) => [one, one]
 
   expect(await allSend()).toEqual(twice([200, undefined]))
   await setLimit(5)
-  expect(await usages()).toMatchObject(twice({ daily_limit: 5, message_count: 5, remaining_messages: 0, limit_reached: true }))
+  expect(await usages()).toMatchObject(
+    twice({ daily_limit: 5, message_count: 5, remaining_messages: 0, limit_reached: true }),
+  )
   expect(await allSend()).toEqual(twice([429, 'Daily limit reached. Resets at midnight UTC.']))
   await setLimit(4)
-  expect(await usages()).toMatchObject(twice({ daily_limit: 4, remaining_messages: 0, limit_reached: true }))
+  expect(await usages()).toMatchObject(
+    twice({ daily_limit: 4, remaining_messages: 0, limit_reached: true }),
+  )
   expect(await allSend()).toEqual(twice([429, 'Daily limit reached. Resets at midnight UTC.']))
   await setLimit(8)
-  expect(await usages()).toMatchObject(twice({ daily_limit: 8, remaining_messages: 3, limit_reached: false }))
-  expect(await allSend()).toEqual(twice([429, 'This message needs 5 texts but only 3 remain today.']))
+  expect(await usages()).toMatchObject(
+    twice({ daily_limit: 8, remaining_messages: 3, limit_reached: false }),
+  )
+  expect(await allSend()).toEqual(
+    twice([429, 'This message needs 5 texts but only 3 remain today.']),
+  )
   await setLimit(10)
   expect(await allSend()).toEqual(twice([200, undefined]))
   expect(await usages()).toMatchObject(twice({ message_count: 10, limit_reached: true }))
@@ -100,7 +121,10 @@ test('resets the allowance at midnight UTC, whatever the hour in the dojo', asyn
   const { sensei, dojoId, send } = await aDojoOf(200)
   expect([(await send()).statusCode, (await send()).statusCode]).toEqual([200, 429])
   setClock('2027-03-04T00:00:01Z')
-  expect((await sensei.get('/daily-message-usage')).body).toMatchObject({ date: '2027-03-04', message_count: 0 })
+  expect((await sensei.get('/daily-message-usage')).body).toMatchObject({
+    date: '2027-03-04',
+    message_count: 0,
+  })
   expect((await send()).statusCode).toBe(200)
   expect(await ledgerOf(dojoId)).toEqual([
     { day: '2027-03-03', used: 200, rows: 200 },
@@ -111,6 +135,8 @@ test('resets the allowance at midnight UTC, whatever the hour in the dojo', asyn
 test('notifies the instructor once when the day’s texts are used up', async () => {
   const { sensei, send } = await aDojoOf(100)
   for (let batch = 0; batch < 4; batch += 1) await send()
-  const notices = ((await sensei.get('/notifications')).body as { title: string }[]).map(({ title }) => title)
+  const notices = ((await sensei.get('/notifications')).body as { title: string }[]).map(
+    ({ title }) => title,
+  )
   expect(notices).toEqual(['Daily text limit reached'])
 })

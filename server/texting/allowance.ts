@@ -12,11 +12,18 @@ import { TRANSITIONS } from './delivery/states.ts'
 import { recordQueued } from './delivery/trail.ts'
 import { students } from '../students/tables.ts'
 import { dailyLimit } from './settings.ts'
-import { allowanceDays, allowanceEntries, messageBatches, messages, systemConfig } from './tables.ts'
+import {
+  allowanceDays,
+  allowanceEntries,
+  messageBatches,
+  messages,
+  systemConfig,
+} from './tables.ts'
 
 const utcDay = (): string => now().toISOString().slice(0, 10)
 
-const secondsUntilMidnight = () => Math.ceil((Date.parse(`${utcDay()}T24:00:00Z`) - now().getTime()) / 1000)
+const secondsUntilMidnight = () =>
+  Math.ceil((Date.parse(`${utcDay()}T24:00:00Z`) - now().getTime()) / 1000)
 
 async function textsUsedOn(tx: Tx, day: string): Promise<number> {
   const [used] = await tx
@@ -36,7 +43,14 @@ async function lockToday(tx: Tx): Promise<{ day: string; limit: number; remainin
   return { day, limit, remaining: Math.max(0, limit - (await textsUsedOn(tx, day))) }
 }
 
-async function insertLine(tx: Tx, dojoId: string, day: string, texts: number, remaining: number, reason: string) {
+async function insertLine(
+  tx: Tx,
+  dojoId: string,
+  day: string,
+  texts: number,
+  remaining: number,
+  reason: string,
+) {
   if (texts > 0) await tx.insert(allowanceEntries).values({ day, texts, reason })
   if (texts === remaining && (await claimRun(tx, 'allowance-used-notice', day))) {
     await notifyInstructors(tx, dojoId, {
@@ -47,12 +61,21 @@ async function insertLine(tx: Tx, dojoId: string, day: string, texts: number, re
 }
 
 /** Takes texts off today's allowance, all of them or none (429); answers the UTC day. */
-export async function takeAllowance(tx: Tx, dojoId: string, texts: number, reason: string): Promise<string> {
+export async function takeAllowance(
+  tx: Tx,
+  dojoId: string,
+  texts: number,
+  reason: string,
+): Promise<string> {
   const { day, remaining } = await lockToday(tx)
   const retryAfterSeconds = secondsUntilMidnight()
   if (texts > 0 && remaining === 0) throw new Refusal(429, LIMIT_REACHED, { retryAfterSeconds })
   if (texts > remaining)
-    throw new Refusal(429, `This message needs ${texts} texts but only ${remaining} remain today.`, { retryAfterSeconds })
+    throw new Refusal(
+      429,
+      `This message needs ${texts} texts but only ${remaining} remain today.`,
+      { retryAfterSeconds },
+    )
   if (texts > 0) await insertLine(tx, dojoId, day, texts, remaining, reason)
   return day
 }
@@ -83,7 +106,13 @@ export async function usageToday(tx: Tx): Promise<DailyUsage> {
   const message_count = await textsUsedOn(tx, date),
     daily_limit = await dailyLimit(tx)
   const remaining_messages = Math.max(0, daily_limit - message_count)
-  return { date, message_count, daily_limit, remaining_messages, limit_reached: remaining_messages === 0 }
+  return {
+    date,
+    message_count,
+    daily_limit,
+    remaining_messages,
+    limit_reached: remaining_messages === 0,
+  }
 }
 
 const WAITING_AT_ONCE = 10_000
@@ -93,7 +122,10 @@ export const dojosWithWaiting = (over: Tx, kinds: readonly BatchKind[]) =>
   over
     .selectDistinct({ dojo_id: messages.dojo_id })
     .from(messages)
-    .innerJoin(messageBatches, and(eq(messageBatches.dojo_id, messages.dojo_id), eq(messageBatches.id, messages.batch_id)))
+    .innerJoin(
+      messageBatches,
+      and(eq(messageBatches.dojo_id, messages.dojo_id), eq(messageBatches.id, messages.batch_id)),
+    )
     .where(and(eq(messages.state, 'waiting'), inArray(messageBatches.kind, [...kinds])))
 
 /** The rows of texts of these kinds that wait for room, the oldest text first, locked until the transaction ends. */
@@ -103,7 +135,13 @@ export async function lockWaiting<K extends BatchKind>(tx: Tx, kinds: readonly K
     .select({ id: messages.id })
     .from(messages)
     .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
-    .where(and(eq(messages.state, 'waiting'), isNull(messages.sent_with), inArray(messageBatches.kind, [...kinds])))
+    .where(
+      and(
+        eq(messages.state, 'waiting'),
+        isNull(messages.sent_with),
+        inArray(messageBatches.kind, [...kinds]),
+      ),
+    )
     .orderBy(asc(messages.id))
     .limit(WAITING_AT_ONCE)
     .for('update', { of: messages, skipLocked: true })
@@ -129,7 +167,11 @@ export async function lockWaiting<K extends BatchKind>(tx: Tx, kinds: readonly K
 }
 
 /** Queues the first of these waiting texts, as many as today has room for, each to its phone. */
-export async function admit(tx: Tx, dojoId: string, texts: { id: string; batch_id: string; phone: string | null }[]): Promise<void> {
+export async function admit(
+  tx: Tx,
+  dojoId: string,
+  texts: { id: string; batch_id: string; phone: string | null }[],
+): Promise<void> {
   if (texts.length === 0) return
   const { day, taken } = await takeAvailableAllowance(tx, dojoId, texts.length, 'waited')
   if (taken === 0) return

@@ -11,26 +11,45 @@ const WORDS = 'Hi {name}, your fee of {amount} is due.'
 async function aFamily() {
   setClock('2027-03-02T15:00:00Z')
   const sensei = await server.createSensei()
-  const ken = await server.createStudent(sensei, { name: 'Ken Adams', monthly_payment_amount: 1234.5 })
-  const child = (name: string, monthly_payment_amount: number) => server.createStudent(sensei, { name, monthly_payment_amount })
+  const ken = await server.createStudent(sensei, {
+    name: 'Ken Adams',
+    monthly_payment_amount: 1234.5,
+  })
+  const child = (name: string, monthly_payment_amount: number) =>
+    server.createStudent(sensei, { name, monthly_payment_amount })
   const mia = await child('Mia Diaz', 120),
     ana = await child('Ana Diaz', 100),
     leo = await child('Leo Diaz', 80)
   const links = [mia, ana, leo].map(({ id }) => ({ student_id: id, pays: true, sees_fees: true }))
-  const rosa = await server.createGuardian(sensei, [], { name: 'Rosa Diaz', phone: '(512) 555-0177', students: links })
+  const rosa = await server.createGuardian(sensei, [], {
+    name: 'Rosa Diaz',
+    phone: '(512) 555-0177',
+    students: links,
+  })
   const prices = [
     { nth: 2, percent: 10 },
     { nth: 3, percent: 20 },
   ]
   await sensei.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
   const pay = (student: { id: string }, over: object = {}) =>
-    sensei.post('/payment-records', { student_id: student.id, payment_month: 2, payment_year: 2027, payment_status: 'paid', ...over })
+    sensei.post('/payment-records', {
+      student_id: student.id,
+      payment_month: 2,
+      payment_year: 2027,
+      payment_status: 'paid',
+      ...over,
+    })
   const send = async (message: object = {}) => {
-    const sent = await sensei.post('/sms/send-bulk-message', { ...FEE, custom_message: WORDS, ...message })
+    const sent = await sensei.post('/sms/send-bulk-message', {
+      ...FEE,
+      custom_message: WORDS,
+      ...message,
+    })
     expect(sent.status).toBe(200)
     return sent.body
   }
-  const texts = async (id: string): Promise<Text[]> => (await sensei.get(`/sms/batches/${id}`)).body.texts
+  const texts = async (id: string): Promise<Text[]> =>
+    (await sensei.get(`/sms/batches/${id}`)).body.texts
   return { sensei, ken, mia, ana, leo, rosa, pay, send, texts }
 }
 type Text = { name: string; text: string; phone_number: string }
@@ -39,7 +58,13 @@ const told = (texts: Text[]) => texts.map(({ name, text }) => `${name}: ${text}`
 test('a fee message says what is to pay, to a family in one text with the total and the names', async () => {
   const { sensei, send, texts } = await aFamily()
   const preview = (await sensei.post('/sms/preview', { ...FEE, custom_message: WORDS })).body
-  expect(preview.students.map(({ name, amount, text }: Text & { amount: number }) => [name, amount, text])).toEqual([
+  expect(
+    preview.students.map(({ name, amount, text }: Text & { amount: number }) => [
+      name,
+      amount,
+      text,
+    ]),
+  ).toEqual([
     ['Ana Diaz', 90, 'Hi Ana, Leo and Mia, your fee of $274.00 is due.'],
     ['Ken Adams', 1234.5, 'Hi Ken, your fee of $1,234.50 is due.'],
     ['Leo Diaz', 64, 'Hi Ana, Leo and Mia, your fee of $274.00 is due.'],
@@ -48,21 +73,30 @@ test('a fee message says what is to pay, to a family in one text with the total 
   const sent = await send()
   expect(sent).toMatchObject({ total_recipients: 4, total_texts: 2 })
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(2)
-  expect(told(await texts(sent.batch_id))).toEqual(preview.students.map(({ name, text }: Text) => `${name}: ${text}`))
+  expect(told(await texts(sent.batch_id))).toEqual(
+    preview.students.map(({ name, text }: Text) => `${name}: ${text}`),
+  )
 })
 
 test('it counts only those who get it, and for whoever has paid what is recorded', async () => {
   const { ana, pay, send, texts } = await aFamily()
   await pay(ana, { monthly_payment_amount: 55 })
-  expect(told(await texts((await send()).batch_id))).toContain('Leo Diaz: Hi Leo and Mia, your fee of $184.00 is due.')
+  expect(told(await texts((await send()).batch_id))).toContain(
+    'Leo Diaz: Hi Leo and Mia, your fee of $184.00 is due.',
+  )
   const all = await texts((await send({ exclude_paid_students: false })).batch_id)
   expect(told(all)).toContain('Leo Diaz: Hi Ana, Leo and Mia, your fee of $239.00 is due.')
 })
 
 test('the amount is that of the month which the message is about', async () => {
   const { sensei, mia, send, texts } = await aFamily()
-  await sensei.put(`/students/${mia.id}/vacation`, { vacation_from: '2027-04-01', vacation_until: '2027-04-30' })
-  expect(told(await texts((await send()).batch_id))).toContain('Leo Diaz: Hi Ana, Leo and Mia, your fee of $274.00 is due.')
+  await sensei.put(`/students/${mia.id}/vacation`, {
+    vacation_from: '2027-04-01',
+    vacation_until: '2027-04-30',
+  })
+  expect(told(await texts((await send()).batch_id))).toContain(
+    'Leo Diaz: Hi Ana, Leo and Mia, your fee of $274.00 is due.',
+  )
   const april = await texts((await send({ selected_month: 3 })).batch_id)
   expect(told(april)).toContain('Leo Diaz: Hi Ana, Leo and Mia, your fee of $292.00 is due.')
 })
@@ -70,12 +104,15 @@ test('the amount is that of the month which the message is about', async () => {
 test('guardians and students read the same in the app, each with the amounts of their own', async () => {
   const { sensei, ken, leo, rosa, send } = await aFamily()
   await send()
-  const news = async (person: { get: typeof rosa.get }) => (await person.get('/announcements')).body[0].content
+  const news = async (person: { get: typeof rosa.get }) =>
+    (await person.get('/announcements')).body[0].content
   expect(await news(rosa)).toBe('Hi Ana, Leo and Mia, your fee of $274.00 is due.')
   expect(await news(leo)).toBe('Hi Leo, your fee of $64.00 is due.')
   expect(await news(ken)).toBe('Hi Ken, your fee of $1,234.50 is due.')
   expect(await news(sensei)).toBe(WORDS)
-  await sensei.post('/notifications/send-fee-reminder', { custom_message: 'Please pay {amount}, {name}.' })
+  await sensei.post('/notifications/send-fee-reminder', {
+    custom_message: 'Please pay {amount}, {name}.',
+  })
   expect(await news(rosa)).toBe('Please pay $274.00, Ana, Leo and Mia.')
 })
 
@@ -84,12 +121,26 @@ test('a text that is put together anew has the amounts of those whom it is about
   const first = await send(),
     second = await send()
   await sensei.delete(`/students/${ana.id}`)
-  expect(told(await texts(first.batch_id))).toContain('Mia Diaz: Hi Leo and Mia, your fee of $184.00 is due.')
-  await server.db.inDojo(sensei.dojoId, (tx) => tx.execute(`update messages set state = 'failed' where batch_id = '${second.batch_id}'`))
+  expect(told(await texts(first.batch_id))).toContain(
+    'Mia Diaz: Hi Leo and Mia, your fee of $184.00 is due.',
+  )
+  await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.execute(`update messages set state = 'failed' where batch_id = '${second.batch_id}'`),
+  )
   // Whoever pays for Leo by then gets his.
-  await server.createGuardian(sensei, [], { name: 'Ben Diaz', phone: '(512) 555-0178', students: [{ student_id: leo.id, pays: true }] })
+  await server.createGuardian(sensei, [], {
+    name: 'Ben Diaz',
+    phone: '(512) 555-0178',
+    students: [{ student_id: leo.id, pays: true }],
+  })
   await sensei.post(`/sms/batches/${second.batch_id}/send-again`)
-  expect((await texts(second.batch_id)).map(({ name, text, phone_number }) => [name, phone_number.slice(-3), text])).toEqual([
+  expect(
+    (await texts(second.batch_id)).map(({ name, text, phone_number }) => [
+      name,
+      phone_number.slice(-3),
+      text,
+    ]),
+  ).toEqual([
     ['Ken Adams', expect.any(String), 'Hi Ken, your fee of $1,234.50 is due.'],
     ['Leo Diaz', '178', 'Hi Leo, your fee of $64.00 is due.'],
     ['Mia Diaz', '177', 'Hi Mia, your fee of $120.00 is due.'],
@@ -99,16 +150,30 @@ test('a text that is put together anew has the amounts of those whom it is about
 
 test('what is not about fees leaves the word as it is written', async () => {
   const { sensei, send, texts } = await aFamily()
-  const sent = await send({ message_type: 'weather_cancel', custom_message: 'Hi {name}, {amount} of snow.' })
+  const sent = await send({
+    message_type: 'weather_cancel',
+    custom_message: 'Hi {name}, {amount} of snow.',
+  })
   expect(told(await texts(sent.batch_id))).toContain('Ken Adams: Hi Ken, {amount} of snow.')
-  const preview = (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: '{amount}' })).body
+  const preview = (
+    await sensei.post('/sms/preview', {
+      message_type: 'weather_cancel',
+      custom_message: '{amount}',
+    })
+  ).body
   expect(preview.students[0]).toMatchObject({ amount: null, text: '{amount}' })
 })
 
 test('a message that the amounts make too long is refused', async () => {
   const { sensei } = await aFamily()
-  const refused = await sensei.post('/sms/send-bulk-message', { ...FEE, custom_message: `{amount}${'x'.repeat(1592)}` })
-  expect([refused.status, refused.body.detail]).toEqual([422, 'With the names in it, the message is up to 1 characters too long'])
+  const refused = await sensei.post('/sms/send-bulk-message', {
+    ...FEE,
+    custom_message: `{amount}${'x'.repeat(1592)}`,
+  })
+  expect([refused.status, refused.body.detail]).toEqual([
+    422,
+    'With the names in it, the message is up to 1 characters too long',
+  ])
 })
 
 test('to chosen students it can say what is owed over all months, to a family the total; who owes nothing gets none', async () => {
@@ -124,22 +189,37 @@ test('to chosen students it can say what is owed over all months, to a family th
   }
   const chosen = { ...about, selected_students: [mia.id, ana.id, leo.id] }
   const { students } = (await sensei.post('/sms/preview', chosen)).body
-  expect(students.map(({ name, amount, reason, text }: Text & { amount: number; reason: string }) => [name, amount, reason, text])).toEqual(
-    [
-      ['Ana Diaz', null, 'owes_nothing', null],
-      ['Leo Diaz', 104, null, 'Hi Leo and Mia, $224.00 is open.'],
-      ['Mia Diaz', 120, null, 'Hi Leo and Mia, $224.00 is open.'],
-    ],
-  )
+  expect(
+    students.map(({ name, amount, reason, text }: Text & { amount: number; reason: string }) => [
+      name,
+      amount,
+      reason,
+      text,
+    ]),
+  ).toEqual([
+    ['Ana Diaz', null, 'owes_nothing', null],
+    ['Leo Diaz', 104, null, 'Hi Leo and Mia, $224.00 is open.'],
+    ['Mia Diaz', 120, null, 'Hi Leo and Mia, $224.00 is open.'],
+  ])
   const sent = (await sensei.post('/sms/send-bulk-message', chosen)).body
-  expect(sent).toMatchObject({ total_recipients: 2, total_texts: 1, skipped: [{ name: 'Ana Diaz', reason: 'owes_nothing' }] })
+  expect(sent).toMatchObject({
+    total_recipients: 2,
+    total_texts: 1,
+    skipped: [{ name: 'Ana Diaz', reason: 'owes_nothing' }],
+  })
   const all = (await sensei.post('/sms/preview', about)).body
-  expect(all.students.map(({ name, amount }: Text & { amount: number }) => [name, amount])).toContainEqual([ken.name, 1234.5])
+  expect(
+    all.students.map(({ name, amount }: Text & { amount: number }) => [name, amount]),
+  ).toContainEqual([ken.name, 1234.5])
 })
 
 test('chosen students of whom one is unknown get nothing', async () => {
   const { sensei, ken, ana } = await aFamily()
   await sensei.delete(`/students/${ken.id}`)
-  const refused = await sensei.post('/sms/send-bulk-message', { ...FEE, custom_message: WORDS, selected_students: [ana.id, ken.id] })
+  const refused = await sensei.post('/sms/send-bulk-message', {
+    ...FEE,
+    custom_message: WORDS,
+    selected_students: [ana.id, ken.id],
+  })
   expect([refused.status, refused.body.detail]).toEqual([404, 'Student not found'])
 })

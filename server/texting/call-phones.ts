@@ -10,7 +10,11 @@ import { students } from '../students/tables.ts'
 export async function callPhones(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
   if (studentIds.length === 0) return new Map()
   const rows = await tx
-    .select({ id: students.id, own: students.phone_number, emergency: students.emergency_contact_phone })
+    .select({
+      id: students.id,
+      own: students.phone_number,
+      emergency: students.emergency_contact_phone,
+    })
     .from(students)
     .where(equalsAny(students.id, studentIds))
   const linked = await tx
@@ -18,7 +22,12 @@ export async function callPhones(tx: Tx, studentIds: string[]): Promise<Map<stri
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
     .where(and(equalsAny(guardianships.student_id, studentIds), isNull(guardianships.ended_at)))
-    .orderBy(asc(guardianships.emergency_rank), desc(guardianships.gets_texts), asc(sql`lower(${guardians.name})`), asc(guardians.id))
+    .orderBy(
+      asc(guardianships.emergency_rank),
+      desc(guardianships.gets_texts),
+      asc(sql`lower(${guardians.name})`),
+      asc(guardians.id),
+    )
   const guardiansOf = Map.groupBy(linked, ({ student_id }) => student_id)
   const found = rows.map(({ id, own, emergency }) => {
     const typed = [...(guardiansOf.get(id) ?? []).map(({ phone }) => phone), own, emergency]

@@ -23,7 +23,14 @@ import { enqueueDojo } from './delivery/queue.ts'
 import { recordQueued } from './delivery/trail.ts'
 import { amountsIn } from '../prices/amounts.ts'
 import { phonesOfStudents } from './phones.ts'
-import { type Audience, getsNotice, listUndeliverable, optedOutAmong, type Recipient, resolveRecipients } from './recipients.ts'
+import {
+  type Audience,
+  getsNotice,
+  listUndeliverable,
+  optedOutAmong,
+  type Recipient,
+  resolveRecipients,
+} from './recipients.ts'
 import { welcomeEnabled } from './settings.ts'
 import { composeTexts, rowsOfText, type SharedText } from './shared-texts.ts'
 import { messageBatches } from './tables.ts'
@@ -31,7 +38,12 @@ import { messageBatches } from './tables.ts'
 /** What students owe over all months, by id and in dollars. The app hands it in: payments know of texts, not texts of payments. */
 export type OwedAmounts = (tx: Tx, dojoId: string) => Promise<ReadonlyMap<string, number>>
 
-async function audienceOf(tx: Tx, dojoId: string, message: BulkDraft, owedAmounts: OwedAmounts): Promise<Audience> {
+async function audienceOf(
+  tx: Tx,
+  dojoId: string,
+  message: BulkDraft,
+  owedAmounts: OwedAmounts,
+): Promise<Audience> {
   const today = await todayOf(tx, dojoId),
     current = monthOfDate(today),
     studentIds = message.selected_students ?? null,
@@ -39,26 +51,45 @@ async function audienceOf(tx: Tx, dojoId: string, message: BulkDraft, owedAmount
   return {
     topic: isFeeMessage(message.message_type) ? 'dues' : 'classes',
     studentIds,
-    ...(isFeeMessage(message.message_type) && { promises: { today, areExcluded: studentIds === null } }),
+    ...(isFeeMessage(message.message_type) && {
+      promises: { today, areExcluded: studentIds === null },
+    }),
     ...(isAboutBalance && { owed: await owedAmounts(tx, dojoId) }),
-    classIds: message.selected_classes && message.selected_classes.length > 0 ? message.selected_classes : null,
-    month: { month: message.selected_month ?? current.month, year: message.selected_year ?? current.year },
+    classIds:
+      message.selected_classes && message.selected_classes.length > 0
+        ? message.selected_classes
+        : null,
+    month: {
+      month: message.selected_month ?? current.month,
+      year: message.selected_year ?? current.year,
+    },
     excludeTrial: isFeeMessage(message.message_type),
     excludePaid: message.exclude_paid_students ?? false,
   }
 }
 
-type Composed = Required<Pick<NewBatch, 'kind' | 'text' | 'texts' | 'skipped'>> & Pick<SentBulk, 'skipped' | 'total_recipients'>
+type Composed = Required<Pick<NewBatch, 'kind' | 'text' | 'texts' | 'skipped'>> &
+  Pick<SentBulk, 'skipped' | 'total_recipients'>
 
 /** What is to pay for each student in the message's month, by id and in dollars; nobody's where it is not about fees. */
 type Amounts = ReadonlyMap<string, number>
 const NO_AMOUNTS: Amounts = new Map()
 
-const amountsOf = async (tx: Tx, dojoId: string, { message_type }: BulkDraft, { month, owed }: Audience): Promise<Amounts> =>
+const amountsOf = async (
+  tx: Tx,
+  dojoId: string,
+  { message_type }: BulkDraft,
+  { month, owed }: Audience,
+): Promise<Amounts> =>
   owed ?? (isFeeMessage(message_type) ? await amountsIn(tx, dojoId, month) : NO_AMOUNTS)
 
 /** One text for each phone, about all its students, and the others with their reason. Refused (422) where names make a text too long. */
-export function composeBatch(kind: BatchKind, template: string, recipients: Recipient[], amounts = NO_AMOUNTS): Composed {
+export function composeBatch(
+  kind: BatchKind,
+  template: string,
+  recipients: Recipient[],
+  amounts = NO_AMOUNTS,
+): Composed {
   const parts = recipients.flatMap(({ id, name, phones }) =>
     phones.map((phone) => ({ student_id: id, name, phone, amount: amounts.get(id) })),
   )
@@ -70,18 +101,32 @@ export function composeBatch(kind: BatchKind, template: string, recipients: Reci
 }
 
 /** Queues the texts for all recipients, or none, and announces the same in the app. */
-export async function sendBulkMessage(tx: Tx, caller: Member, message: BulkMessage, owedAmounts: OwedAmounts): Promise<SentBulk> {
+export async function sendBulkMessage(
+  tx: Tx,
+  caller: Member,
+  message: BulkMessage,
+  owedAmounts: OwedAmounts,
+): Promise<SentBulk> {
   const { message_type, custom_message } = message
   const audience = await audienceOf(tx, caller.dojoId, message, owedAmounts)
   const recipients = await resolveRecipients(tx, audience)
-  const amounts = custom_message.includes(AMOUNT) ? await amountsOf(tx, caller.dojoId, message, audience) : NO_AMOUNTS
+  const amounts = custom_message.includes(AMOUNT)
+    ? await amountsOf(tx, caller.dojoId, message, audience)
+    : NO_AMOUNTS
   const batch = composeBatch(message_type, custom_message, recipients, amounts)
   const batch_id = await queueBatch(tx, caller.dojoId, {
     ...batch,
     skipped: batch.skipped.filter(({ reason }) => reason !== 'not_in_class'),
   })
-  const readers = recipients.filter(getsNotice).map(({ id, name }) => ({ id, name, amount: amounts.get(id) }))
-  await announce(tx, caller, { ...ANNOUNCEMENT_HEADINGS[message_type], content: custom_message }, readers)
+  const readers = recipients
+    .filter(getsNotice)
+    .map(({ id, name }) => ({ id, name, amount: amounts.get(id) }))
+  await announce(
+    tx,
+    caller,
+    { ...ANNOUNCEMENT_HEADINGS[message_type], content: custom_message },
+    readers,
+  )
   const { total_recipients: count, skipped } = batch
   await auditAct(tx, caller, 'texts sent', { details: { kind: message_type, students: count } })
   return {
@@ -106,7 +151,8 @@ export async function previewBatch(
   const { texts, total_recipients } = composeBatch(kind, template, recipients, amounts)
   const numbersOf = new Map<string, number[]>()
   for (const [number, text] of texts.entries())
-    for (const student of text.students) numbersOf.set(student.id, [...(numbersOf.get(student.id) ?? []), number])
+    for (const student of text.students)
+      numbersOf.set(student.id, [...(numbersOf.get(student.id) ?? []), number])
   const segments = texts.map(({ text }) => segmentsOf(text).segments)
   const students = recipients.map(({ id, name, reason, promised_on = null }) => {
     const numbers = numbersOf.get(id) ?? [],
@@ -133,10 +179,21 @@ export async function previewBatch(
   }
 }
 
-export async function previewBulkMessage(tx: Tx, dojoId: string, message: BulkDraft, owedAmounts: OwedAmounts): Promise<Preview> {
+export async function previewBulkMessage(
+  tx: Tx,
+  dojoId: string,
+  message: BulkDraft,
+  owedAmounts: OwedAmounts,
+): Promise<Preview> {
   const audience = await audienceOf(tx, dojoId, message, owedAmounts)
   const recipients = await resolveRecipients(tx, audience)
-  return previewBatch(tx, message.message_type, message.custom_message ?? '', recipients, await amountsOf(tx, dojoId, message, audience))
+  return previewBatch(
+    tx,
+    message.message_type,
+    message.custom_message ?? '',
+    recipients,
+    await amountsOf(tx, dojoId, message, audience),
+  )
 }
 
 type Named = { id: string; name: string }
@@ -146,7 +203,11 @@ export async function welcomeStudent(tx: Tx, dojoId: string, student: Named): Pr
   if (!(await welcomeEnabled(tx))) return
   const parts = await partsAbout(tx, [student])
   if (parts.length === 0) return
-  await queueBatchOrWait(tx, dojoId, { kind: 'welcome', text: WELCOME_TEXT, texts: composeTexts(WELCOME_TEXT, parts) })
+  await queueBatchOrWait(tx, dojoId, {
+    kind: 'welcome',
+    text: WELCOME_TEXT,
+    texts: composeTexts(WELCOME_TEXT, parts),
+  })
 }
 
 /** The phones that get texts about these students and their classes, also while somebody is on vacation. */
@@ -183,7 +244,13 @@ export async function textUnlessFull(
 
 type SkippedStudent = { student_id: string; reason: SkipReason; promised_on?: string | null }
 /** A message with its texts, and the students who get none, so that the instructor sees why. `sender_name` is who wrote a reply. */
-export type NewBatch = { kind: BatchKind; text: string; sender_name?: string; texts: SharedText[]; skipped?: SkippedStudent[] }
+export type NewBatch = {
+  kind: BatchKind
+  text: string
+  sender_name?: string
+  texts: SharedText[]
+  skipped?: SkippedStudent[]
+}
 
 /** Queues all texts, or none and answers 429 when the day's allowance has no room for them. Nothing leaves before the transaction
  *  commits. */
@@ -203,7 +270,13 @@ export const queueFreeBatch = (tx: Tx, dojoId: string, batch: NewBatch): Promise
   insertBatch(tx, dojoId, batch, null, batch.texts.length)
 
 /** The first `room` texts are queued, the others wait. */
-async function insertBatch(tx: Tx, dojoId: string, batch: NewBatch, allowance_day: string | null, room: number): Promise<string> {
+async function insertBatch(
+  tx: Tx,
+  dojoId: string,
+  batch: NewBatch,
+  allowance_day: string | null,
+  room: number,
+): Promise<string> {
   const { kind, text, sender_name, texts, skipped = [] } = batch
   const batch_id = newId(),
     now = nowIso()
@@ -230,6 +303,13 @@ async function insertBatch(tx: Tx, dojoId: string, batch: NewBatch, allowance_da
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as r(id uuid, student_id uuid, phone text, text text, amount integer, sent_with uuid, is_shared boolean, state text, reason text)`)
   if (room > 0) await enqueueDojo(tx, dojoId)
-  recordQueued(tx, { dojo: dojoId, batch: batch_id, kind, texts: room, waiting: texts.length - room, skipped: skipped.length })
+  recordQueued(tx, {
+    dojo: dojoId,
+    batch: batch_id,
+    kind,
+    texts: room,
+    waiting: texts.length - room,
+    skipped: skipped.length,
+  })
   return batch_id
 }

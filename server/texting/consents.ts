@@ -1,4 +1,8 @@
-import { type CONSENT_SOURCES, SOURCES_WITHOUT_SAY, type TextConsent } from '@tatami/contract/phones'
+import {
+  type CONSENT_SOURCES,
+  SOURCES_WITHOUT_SAY,
+  type TextConsent,
+} from '@tatami/contract/phones'
 import { and, desc, eq, notInArray } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -25,7 +29,8 @@ type NewConsent = {
 
 /** Records in the transaction's dojo that somebody agreed to texts to a phone (E.164), or ended that. What is recorded stays until
  *  the phone is nobody's any more (`removeFromTexts`). */
-export const recordTextConsent = (tx: Tx, consent: NewConsent) => tx.insert(textConsents).values({ topics: ALL_TOPICS, ...consent })
+export const recordTextConsent = (tx: Tx, consent: NewConsent) =>
+  tx.insert(textConsents).values({ topics: ALL_TOPICS, ...consent })
 
 /** Records that somebody agreed to texts to each of these numbers, as they were typed; what is no phone number is passed over. */
 export async function recordAgreement(
@@ -33,18 +38,31 @@ export async function recordAgreement(
   typed: (string | null | undefined)[],
   consent: Omit<NewConsent, 'id' | 'phone' | 'event'>,
 ): Promise<void> {
-  const phones = new Set(typed.map((one) => validPhone(one ?? null)).filter((phone) => phone !== null))
+  const phones = new Set(
+    typed.map((one) => validPhone(one ?? null)).filter((phone) => phone !== null),
+  )
   for (const phone of phones) await recordTextConsent(tx, { ...consent, phone, event: 'given' })
 }
 
 /** Those of the phones whose consent an instructor of the transaction's dojo has recorded as ended, and nobody given again since; also of a
  *  number that was nobody's in between, of which a hash was left (`removeFromTexts`). */
 export async function withdrawnAmong(tx: Tx, phones: string[]): Promise<Set<string>> {
-  const phoneOf = new Map(phones.flatMap((phone) => [phone, sha256(phone)].map((stored) => [stored, phone])))
+  const phoneOf = new Map(
+    phones.flatMap((phone) => [phone, sha256(phone)].map((stored) => [stored, phone])),
+  )
   const newest = await tx
-    .selectDistinctOn([textConsents.phone], { id: textConsents.id, stored: textConsents.phone, event: textConsents.event })
+    .selectDistinctOn([textConsents.phone], {
+      id: textConsents.id,
+      stored: textConsents.phone,
+      event: textConsents.event,
+    })
     .from(textConsents)
-    .where(and(equalsAny(textConsents.phone, [...phoneOf.keys()]), notInArray(textConsents.source, [...SOURCES_WITHOUT_SAY])))
+    .where(
+      and(
+        equalsAny(textConsents.phone, [...phoneOf.keys()]),
+        notInArray(textConsents.source, [...SOURCES_WITHOUT_SAY]),
+      ),
+    )
     .orderBy(textConsents.phone, desc(textConsents.id))
   const inOrder = newest.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const last = new Map(inOrder.map(({ stored, event }) => [phoneOf.get(stored)!, event]))

@@ -10,18 +10,34 @@ const ANN = '+15125550143',
 /** A child with a number of their own, a mother who pays and gets no texts, and a father; all have agreed to texts. */
 async function aFamily({ write = true } = {}) {
   const sensei = await server.createSensei()
-  const leo = await server.createStudent(sensei, { name: 'Leo Adams', date_of_birth: '2022-03-01', phone_number: LEO })
+  const leo = await server.createStudent(sensei, {
+    name: 'Leo Adams',
+    date_of_birth: '2022-03-01',
+    phone_number: LEO,
+  })
   const link = { student_id: leo.id }
-  const ann = await server.createGuardian(sensei, [], { phone: ANN, students: [{ ...link, pays: true, gets_texts: false }] })
-  const ben = await server.createGuardian(sensei, [], { name: 'Ben Adams', phone: BEN, students: [link] })
+  const ann = await server.createGuardian(sensei, [], {
+    phone: ANN,
+    students: [{ ...link, pays: true, gets_texts: false }],
+  })
+  const ben = await server.createGuardian(sensei, [], {
+    name: 'Ben Adams',
+    phone: BEN,
+    students: [link],
+  })
   for (const phone of [ANN, BEN, LEO]) {
-    const answer = await sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, { event: 'given', given_by: 'Ann Adams' })
+    const answer = await sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, {
+      event: 'given',
+      given_by: 'Ann Adams',
+    })
     expect(answer.status).toBe(200)
     if (write) await sensei.post('/sms/simulated/incoming', { phone_number: phone, text: 'Hello' })
   }
   const phones = async (table: string) =>
     server.db.inDojo(sensei.dojoId, async (tx) => {
-      const { rows } = await tx.execute<{ phone: string }>(sql.raw(`select phone from ${table} where phone like '+%' order by phone`))
+      const { rows } = await tx.execute<{ phone: string }>(
+        sql.raw(`select phone from ${table} where phone like '+%' order by phone`),
+      )
       return rows.map(({ phone }) => phone)
     })
   const known = async () => [await phones('text_consents'), await phones('conversations')]
@@ -70,7 +86,8 @@ test('guardians who stay keep their numbers, with what was agreed to and written
 test('who no longer agreed to texts, left and came back gets none', async () => {
   const sensei = await server.createSensei()
   const enrol = async () => server.createStudent(sensei, { name: 'Leo Adams', phone_number: LEO })
-  const record = (event: string) => sensei.post(`/sms/phones/${encodeURIComponent(LEO)}/consents`, { event, given_by: 'Ann Adams' })
+  const record = (event: string) =>
+    sensei.post(`/sms/phones/${encodeURIComponent(LEO)}/consents`, { event, given_by: 'Ann Adams' })
   const leo = await enrol()
   await record('revoked')
   await sensei.delete(`/students/${leo.id}`)

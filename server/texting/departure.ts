@@ -66,7 +66,10 @@ async function isGuardians(tx: Tx, phone: string): Promise<boolean> {
     .select({ typed: guardians.phone })
     .from(guardians)
     .where(mayBePhone(guardianPhoneEnding, [phone]))
-  return likely.some(({ typed }) => validPhone(typed) === phone) || (await tx.$count(guardianPhones, eq(guardianPhones.phone, phone))) > 0
+  return (
+    likely.some(({ typed }) => validPhone(typed) === phone) ||
+    (await tx.$count(guardianPhones, eq(guardianPhones.phone, phone))) > 0
+  )
 }
 
 /** The provider may have it and is asked by its words, so the words cannot be changed: it goes as a whole, as one to the student alone does. */
@@ -76,10 +79,19 @@ async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
   const shared = await tx
     .select({ id: textId })
     .from(messages)
-    .where(and(eq(messages.student_id, studentId), or(eq(messages.is_shared, true), sql`${messages.sent_with} is not null`)))
+    .where(
+      and(
+        eq(messages.student_id, studentId),
+        or(eq(messages.is_shared, true), sql`${messages.sent_with} is not null`),
+      ),
+    )
   const ids = shared.map(({ id }) => id)
   if (ids.length === 0) return
-  await tx.select({ id: messages.id }).from(messages).where(equalsAny(messages.id, ids)).for('update')
+  await tx
+    .select({ id: messages.id })
+    .from(messages)
+    .where(equalsAny(messages.id, ids))
+    .for('update')
   await tx.execute(sql`delete from ${messages} using ${messageBatches} b where b.dojo_id = messages.dojo_id and b.id = messages.batch_id
     and ${equalsAny(messages.id, ids)} and (${inArray(messages.state, IN_DOUBT as never)} or b.kind = 'auto_reply')`)
   const rows = await tx
@@ -94,7 +106,12 @@ async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
     .from(messages)
     .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
     .innerJoin(students, eq(students.id, messages.student_id))
-    .where(and(or(equalsAny(messages.id, ids), equalsAny(messages.sent_with, ids)), ne(messages.student_id, studentId)))
+    .where(
+      and(
+        or(equalsAny(messages.id, ids), equalsAny(messages.sent_with, ids)),
+        ne(messages.student_id, studentId),
+      ),
+    )
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
   const changes = [...Map.groupBy(rows, ({ text_id }) => text_id)].map(([id, others]) => {
     // The row that was sent stays: what the provider reports names it. If it was the leaving student's, another takes it over.

@@ -9,7 +9,11 @@ import { startTestWorker } from '../test/texting-worker.ts'
 const NOT_A_NUMBER: Fault = { status: 400, code: 21211 }
 let fault: Fault | null = null
 const twilio = await fakeTwilio(() => fault)
-const settings = { publicUrl: 'http://localhost:3000', smsPerSecond: 1000, ...twilio.settings(twilio.url) }
+const settings = {
+  publicUrl: 'http://localhost:3000',
+  smsPerSecond: 1000,
+  ...twilio.settings(twilio.url),
+}
 const server = await startTestServer(settings)
 const stop = startTestWorker(server, settings)
 afterAll(async () => {
@@ -17,43 +21,52 @@ afterAll(async () => {
   await twilio.close()
 })
 
-test('sends failed texts again to the current number, and skips students on vacation by now', { timeout: 30_000 }, async () => {
-  fault = NOT_A_NUMBER
-  const sensei = await server.createSensei()
-  const shared = { phone_number: '(512) 555-0142' }
-  const [ann, bo] = [
-    await server.createStudent(sensei, { name: 'Ann Lee', ...shared }),
-    await server.createStudent(sensei, { name: 'Bo Kim', ...shared }),
-  ]
-  const { batch_id } = (
-    await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' })
-  ).body
-  const fates = async () =>
-    (await sensei.get(`/sms/batches/${batch_id}`)).body.texts.map(({ state, reason, phone_number }: Record<string, string>) => [
-      state,
-      reason,
-      phone_number,
+test(
+  'sends failed texts again to the current number, and skips students on vacation by now',
+  { timeout: 30_000 },
+  async () => {
+    fault = NOT_A_NUMBER
+    const sensei = await server.createSensei()
+    const shared = { phone_number: '(512) 555-0142' }
+    const [ann, bo] = [
+      await server.createStudent(sensei, { name: 'Ann Lee', ...shared }),
+      await server.createStudent(sensei, { name: 'Bo Kim', ...shared }),
+    ]
+    const { batch_id } = (
+      await sensei.post('/sms/send-bulk-message', {
+        message_type: 'weather_cancel',
+        custom_message: 'Hi {name}, no class today.',
+      })
+    ).body
+    const fates = async () =>
+      (await sensei.get(`/sms/batches/${batch_id}`)).body.texts.map(
+        ({ state, reason, phone_number }: Record<string, string>) => [state, reason, phone_number],
+      )
+    const again = async () => (await sensei.post(`/sms/batches/${batch_id}/send-again`)).body
+    const twice = (answer: unknown) => [answer, answer]
+    const old = '+15125550142'
+    await expect
+      .poll(fates, { timeout: 10_000 })
+      .toEqual(twice(['failed', 'Not a phone number that can get texts', old]))
+    expect([await again(), await fates()]).toEqual([
+      { success: true, total_recipients: 0, total_texts: 0 },
+      twice(['failed', 'No valid phone number', old]),
     ])
-  const again = async () => (await sensei.post(`/sms/batches/${batch_id}/send-again`)).body
-  const twice = (answer: unknown) => [answer, answer]
-  const old = '+15125550142'
-  await expect.poll(fates, { timeout: 10_000 }).toEqual(twice(['failed', 'Not a phone number that can get texts', old]))
-  expect([await again(), await fates()]).toEqual([
-    { success: true, total_recipients: 0, total_texts: 0 },
-    twice(['failed', 'No valid phone number', old]),
-  ])
 
-  fault = null
-  const dojoId = await dojoIdOf(server.db, sensei.id)
-  const change = ({ id }: { id: string }, to: Partial<typeof students.$inferInsert>) =>
-    server.db.inDojo(dojoId, (tx) => tx.update(students).set(to).where(eq(students.id, id)))
-  await change(ann, { phone_number: '(512) 555-0177' })
-  await change(bo, { phone_number: '(512) 555-0178', on_vacation: true })
-  expect(await again()).toEqual({ success: true, total_recipients: 1, total_texts: 1 })
-  await expect.poll(fates, { timeout: 10_000 }).toEqual([
-    ['accepted', null, '+15125550177'],
-    ['failed', 'On vacation', old],
-  ])
-  expect(twilio.messages.map(({ to, body }) => [to, body])).toEqual([['+15125550177', 'Hi Ann, no class today.']])
-  expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
-})
+    fault = null
+    const dojoId = await dojoIdOf(server.db, sensei.id)
+    const change = ({ id }: { id: string }, to: Partial<typeof students.$inferInsert>) =>
+      server.db.inDojo(dojoId, (tx) => tx.update(students).set(to).where(eq(students.id, id)))
+    await change(ann, { phone_number: '(512) 555-0177' })
+    await change(bo, { phone_number: '(512) 555-0178', on_vacation: true })
+    expect(await again()).toEqual({ success: true, total_recipients: 1, total_texts: 1 })
+    await expect.poll(fates, { timeout: 10_000 }).toEqual([
+      ['accepted', null, '+15125550177'],
+      ['failed', 'On vacation', old],
+    ])
+    expect(twilio.messages.map(({ to, body }) => [to, body])).toEqual([
+      ['+15125550177', 'Hi Ann, no class today.'],
+    ])
+    expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
+  },
+)

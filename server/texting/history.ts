@@ -1,7 +1,26 @@
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
-import { batchName, type BatchKind, CONVERSATION_KINDS, isCancellation, skipReasonWords } from '@tatami/contract/message-types'
+import {
+  batchName,
+  type BatchKind,
+  CONVERSATION_KINDS,
+  isCancellation,
+  skipReasonWords,
+} from '@tatami/contract/message-types'
 import type { Batch, BatchText } from '@tatami/contract/text-history'
-import { and, asc, count, countDistinct, desc, eq, inArray, lt, max, notInArray, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  countDistinct,
+  desc,
+  eq,
+  inArray,
+  lt,
+  max,
+  notInArray,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -11,7 +30,8 @@ import { callPhones } from './call-phones.ts'
 import { TRANSITIONS } from './delivery/states.ts'
 import { messageBatches, messages, textId } from './tables.ts'
 
-const inState = (...states: string[]) => count(sql`case when ${inArray(messages.state, states as never)} then 1 end`)
+const inState = (...states: string[]) =>
+  count(sql`case when ${inArray(messages.state, states as never)} then 1 end`)
 const COUNTS = {
   total: count(sql`case when ${messages.state} <> 'skipped' then 1 end`),
   pending: inState('waiting', 'queued', 'sending', 'in_doubt', 'accepted'),
@@ -39,7 +59,12 @@ const NO_COUNTS = {
 
 async function readBatches(tx: Tx, which: SQL | undefined, limit: number): Promise<Batch[]> {
   const rows = await tx
-    .select({ id: messageBatches.id, message_type: messageBatches.kind, text: messageBatches.text, created_at: messageBatches.created_at })
+    .select({
+      id: messageBatches.id,
+      message_type: messageBatches.kind,
+      text: messageBatches.text,
+      created_at: messageBatches.created_at,
+    })
     .from(messageBatches)
     .where(which)
     .orderBy(desc(messageBatches.id))
@@ -54,7 +79,9 @@ async function readBatches(tx: Tx, which: SQL | undefined, limit: number): Promi
       ),
     )
     .groupBy(messages.batch_id)
-  const found = new Map(counts.map(({ id, updated_at, ...counted }) => [id, { updated_at, counted }]))
+  const found = new Map(
+    counts.map(({ id, updated_at, ...counted }) => [id, { updated_at, counted }]),
+  )
   return rows.map((row) => ({
     ...row,
     updated_at: found.get(row.id)?.updated_at ?? row.created_at,
@@ -63,8 +90,18 @@ async function readBatches(tx: Tx, which: SQL | undefined, limit: number): Promi
 }
 
 /** The batches of the dojo, newest first, without those of conversations. */
-export const listBatches = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<Batch[]> =>
-  readBatches(tx, and(notInArray(messageBatches.kind, [...CONVERSATION_KINDS]), before ? lt(messageBatches.id, before) : undefined), limit)
+export const listBatches = (
+  tx: Tx,
+  { limit = DEFAULT_PAGE_SIZE, before }: Page,
+): Promise<Batch[]> =>
+  readBatches(
+    tx,
+    and(
+      notInArray(messageBatches.kind, [...CONVERSATION_KINDS]),
+      before ? lt(messageBatches.id, before) : undefined,
+    ),
+    limit,
+  )
 
 /** A batch with the state of each student's text, and the reason for it. */
 export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: BatchText[] }> {
@@ -107,11 +144,17 @@ export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: Bat
 const isUnreachable = ({ state, reason }: { state: string; reason: string | null }) =>
   state === 'skipped' && (reason === 'no_valid_phone' || reason === 'opted_out')
 
-export const maySendAgain = (state: string) => (TRANSITIONS.sendAgain.from as readonly string[]).includes(state)
+export const maySendAgain = (state: string) =>
+  (TRANSITIONS.sendAgain.from as readonly string[]).includes(state)
 export const describeReason = (state: string, reason: string | null) =>
-  state === 'skipped' ? skipReasonWords(reason!) : state === 'waiting' ? 'Waits for tomorrow’s texts' : reason
+  state === 'skipped'
+    ? skipReasonWords(reason!)
+    : state === 'waiting'
+      ? 'Waits for tomorrow’s texts'
+      : reason
 
-export const isReply = (kind: BatchKind) => (CONVERSATION_KINDS as readonly BatchKind[]).includes(kind)
+export const isReply = (kind: BatchKind) =>
+  (CONVERSATION_KINDS as readonly BatchKind[]).includes(kind)
 const NOT_DELIVERED = sql`${messages.state} in ('failed', 'undelivered', 'uncertain')`
 /** A provider that has said nothing more for a day says nothing at all, a carrier for an hour. */
 const isPending = () => sql`(o.state in ('waiting', 'queued', 'sending', 'in_doubt')
@@ -130,7 +173,10 @@ export async function dojosWithFailures(over: Tx): Promise<string[]> {
 
 /** Notifies the instructors, once per batch, when nothing of it is pending any more and some of its texts did not arrive. */
 export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
-  const withoutNotice = tx.select({ id: messageBatches.id }).from(messageBatches).where(eq(messageBatches.failures_notified, false))
+  const withoutNotice = tx
+    .select({ id: messageBatches.id })
+    .from(messageBatches)
+    .where(eq(messageBatches.failures_notified, false))
   const finished = await tx
     .select({ id: messages.batch_id, kind: messageBatches.kind, failed: countDistinct(textId) })
     .from(messages)
@@ -140,7 +186,10 @@ export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
     )
     .groupBy(messages.batch_id, messageBatches.kind)
   for (const { id, kind, failed } of finished) {
-    await tx.update(messageBatches).set({ failures_notified: true }).where(eq(messageBatches.id, id))
+    await tx
+      .update(messageBatches)
+      .set({ failures_notified: true })
+      .where(eq(messageBatches.id, id))
     await notifyInstructors(tx, dojoId, {
       title: 'Some texts did not arrive',
       message: `${batchName(kind)}: ${failed} ${failed === 1 ? 'text' : 'texts'} did not arrive. ${isReply(kind) ? 'The conversation says why.' : 'The message history says which, and why.'}`,

@@ -11,7 +11,10 @@ import { conversations } from './conversations/tables.ts'
 import { incomingTexts } from './tables.ts'
 
 /** What people wrote back, newest first. */
-export async function listInbox(tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<IncomingText[]> {
+export async function listInbox(
+  tx: Tx,
+  { limit = DEFAULT_PAGE_SIZE, before }: Page,
+): Promise<IncomingText[]> {
   const rows = await tx
     .select({
       id: incomingTexts.id,
@@ -31,7 +34,10 @@ export async function listInbox(tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: P
 }
 
 export async function countUnread(tx: Tx): Promise<{ unread_count: number }> {
-  const [unread] = await tx.select({ unread_count: count() }).from(incomingTexts).where(isNull(incomingTexts.read_at))
+  const [unread] = await tx
+    .select({ unread_count: count() })
+    .from(incomingTexts)
+    .where(isNull(incomingTexts.read_at))
   return unread!
 }
 
@@ -49,7 +55,10 @@ export async function markInboxRead(tx: Tx, ids: string[]): Promise<void> {
 /** A text that comes meanwhile waits, so that the count that follows misses none. In the order of phones, so that two never wait for each
  *  other. */
 async function lockConversationsOf(tx: Tx, ids: string[]): Promise<void> {
-  const phones = tx.select({ phone: incomingTexts.phone }).from(incomingTexts).where(equalsAny(incomingTexts.id, ids))
+  const phones = tx
+    .select({ phone: incomingTexts.phone })
+    .from(incomingTexts)
+    .where(equalsAny(incomingTexts.id, ids))
   await tx
     .select({ phone: conversations.phone })
     .from(conversations)

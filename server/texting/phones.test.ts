@@ -7,7 +7,11 @@ const server = await startTestServer()
 const OWN = '(512) 555-0142',
   MOTHER = '(512) 555-0150',
   FATHER = '(512) 555-0151'
-const guardian = (name: string, typed: string | null, over: { gets_texts?: boolean; pays?: boolean } = {}) => ({
+const guardian = (
+  name: string,
+  typed: string | null,
+  over: { gets_texts?: boolean; pays?: boolean } = {},
+) => ({
   name,
   typed,
   gets_texts: true,
@@ -18,12 +22,24 @@ const reached = (
   topic: 'dues' | 'classes',
   student: { typed?: string | null; isUnderAge?: boolean },
   ...guardians: ReturnType<typeof guardian>[]
-) => phonesReached(topic, { typed: OWN, isUnderAge: false, ...student, guardians }).map(({ phone }) => phone.slice(-3))
+) =>
+  phonesReached(topic, { typed: OWN, isUnderAge: false, ...student, guardians }).map(({ phone }) =>
+    phone.slice(-3),
+  )
 
 describe('a text about a student goes to', () => {
   test('their own phone and those of guardians who get texts, each phone once', () => {
-    expect(reached('classes', {}, guardian('Ana', MOTHER), guardian('Ben', FATHER, { gets_texts: false }))).toEqual(['142', '150'])
-    expect(reached('classes', {}, guardian('Ana', '+1 512 555 0142'), guardian('Ben', FATHER))).toEqual(['142', '151'])
+    expect(
+      reached(
+        'classes',
+        {},
+        guardian('Ana', MOTHER),
+        guardian('Ben', FATHER, { gets_texts: false }),
+      ),
+    ).toEqual(['142', '150'])
+    expect(
+      reached('classes', {}, guardian('Ana', '+1 512 555 0142'), guardian('Ben', FATHER)),
+    ).toEqual(['142', '151'])
     expect(reached('classes', { typed: null }, guardian('Ana', MOTHER))).toEqual(['150'])
     expect(reached('classes', {}, guardian('Ana', '12'), guardian('Ben', null))).toEqual(['142'])
   })
@@ -31,7 +47,13 @@ describe('a text about a student goes to', () => {
   test('no child’s own phone under thirteen where a guardian has one', () => {
     expect(reached('classes', { isUnderAge: true }, guardian('Ana', MOTHER))).toEqual(['150'])
     expect(reached('classes', { isUnderAge: true }, guardian('Ana', null))).toEqual(['142'])
-    expect(reached('classes', { isUnderAge: true }, guardian('Ben', FATHER, { gets_texts: false, pays: true }))).toEqual(['142'])
+    expect(
+      reached(
+        'classes',
+        { isUnderAge: true },
+        guardian('Ben', FATHER, { gets_texts: false, pays: true }),
+      ),
+    ).toEqual(['142'])
   })
 
   test('the payer alone where it is about fees, and to all as usual where nobody is the payer', () => {
@@ -46,20 +68,35 @@ describe('a text about a student goes to', () => {
 describe('with a family', () => {
   async function aFamily() {
     const sensei = await server.createSensei()
-    const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: OWN, date_of_birth: '2014-05-06' })
-    const mia = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: '12', date_of_birth: '2016-05-06' })
+    const leo = await server.createStudent(sensei, {
+      name: 'Leo Chen',
+      phone_number: OWN,
+      date_of_birth: '2014-05-06',
+    })
+    const mia = await server.createStudent(sensei, {
+      name: 'Mia Chen',
+      phone_number: '12',
+      date_of_birth: '2016-05-06',
+    })
     const links = [leo, mia].map(({ id }) => ({ student_id: id }))
     const mother = await sensei.post('/guardians', {
       name: 'Ana Chen',
       phone: MOTHER,
       students: links.map((one) => ({ ...one, relation: 'mother', pays: true })),
     })
-    await sensei.post('/guardians', { name: 'Ben Chen', phone: FATHER, students: links.map((one) => ({ ...one, relation: 'father' })) })
+    await sensei.post('/guardians', {
+      name: 'Ben Chen',
+      phone: FATHER,
+      students: links.map((one) => ({ ...one, relation: 'father' })),
+    })
     return { sensei, leo, mia, mother: mother.body.guardian }
   }
   const weather = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' }
   type Text = { name: string; phone_number: string; text: string }
-  const told = (texts: Text[]) => texts.map(({ name, phone_number, text }) => `${name} ${phone_number.slice(-3)}: ${text}`).toSorted()
+  const told = (texts: Text[]) =>
+    texts
+      .map(({ name, phone_number, text }) => `${name} ${phone_number.slice(-3)}: ${text}`)
+      .toSorted()
 
   test('one text goes to each guardian about all their children, and fees to the payer', async () => {
     setClock('2026-11-20T18:00:00Z')
@@ -72,8 +109,12 @@ describe('with a family', () => {
       'Mia Chen 150: Hi Leo and Mia, no class today.',
       'Mia Chen 151: Hi Leo and Mia, no class today.',
     ])
-    const fee = (await sensei.post('/sms/send-bulk-message', { message_type: 'late_fee', custom_message: 'Hi {name}, the fee is late.' }))
-      .body
+    const fee = (
+      await sensei.post('/sms/send-bulk-message', {
+        message_type: 'late_fee',
+        custom_message: 'Hi {name}, the fee is late.',
+      })
+    ).body
     expect(fee).toMatchObject({ total_recipients: 2, total_texts: 1 })
     expect(told((await sensei.get(`/sms/batches/${fee.batch_id}`)).body.texts)).toEqual([
       'Leo Chen 150: Hi Leo and Mia, the fee is late.',
@@ -96,7 +137,12 @@ describe('with a family', () => {
     await sensei.post('/sms/simulated/incoming', { phone_number: MOTHER, text: 'Hello' })
     const [conversation] = (await sensei.get('/sms/conversations')).body
     expect(conversation.people).toEqual(
-      [leo, mia].map(({ id, name }) => ({ student_id: id, name, holder: 'guardian', holder_name: 'Ana Chen' })),
+      [leo, mia].map(({ id, name }) => ({
+        student_id: id,
+        name,
+        holder: 'guardian',
+        holder_name: 'Ana Chen',
+      })),
     )
     expect((await sensei.get(`/students/${leo.id}/phones`)).body).toEqual([
       { phone_number: '+15125550150', holder: 'guardian', holder_name: 'Ana Chen', obstacle: null },
@@ -104,11 +150,16 @@ describe('with a family', () => {
     ])
     const replies = async ({ id }: { id: string }) => {
       const { texts } = (await sensei.get(`/students/${id}`)).body
-      return texts.map(({ text, is_reply }: { text: string; is_reply: boolean }) => [text, is_reply])
+      return texts.map(({ text, is_reply }: { text: string; is_reply: boolean }) => [
+        text,
+        is_reply,
+      ])
     }
     expect([await replies(leo), await replies(mia)]).toEqual([[['Hello', true]], [['Hello', true]]])
     await sensei.delete(`/guardians/${mother.id}/students/${mia.id}`)
-    expect((await sensei.get('/sms/conversations')).body[0].people).toMatchObject([{ name: 'Leo Chen' }])
+    expect((await sensei.get('/sms/conversations')).body[0].people).toMatchObject([
+      { name: 'Leo Chen' },
+    ])
     expect(await replies(mia)).toEqual([])
   })
 
@@ -120,7 +171,12 @@ describe('with a family', () => {
     expect(sent).toMatchObject({ total_recipients: 2, total_texts: 1, skipped: [] })
     expect((await sensei.get(`/students/${mia.id}`)).body.phones).toEqual([
       { phone_number: '+15125550150', holder: 'guardian', holder_name: 'Ana Chen', obstacle: null },
-      { phone_number: '+15125550151', holder: 'guardian', holder_name: 'Ben Chen', obstacle: 'replied_stop' },
+      {
+        phone_number: '+15125550151',
+        holder: 'guardian',
+        holder_name: 'Ben Chen',
+        obstacle: 'replied_stop',
+      },
     ])
     await sensei.post('/sms/simulated/incoming', { phone_number: FATHER, text: 'START' })
   })
@@ -130,8 +186,15 @@ describe('with a family', () => {
     const { sensei, leo, mia, mother } = await aFamily()
     const { id } = await server.createClass(sensei)
     for (const student of [leo, mia]) await sensei.post(`/students/${student.id}/enroll/${id}`)
-    await sensei.put(`/guardians/${mother.id}/students/${mia.id}`, { relation: 'mother', sees: false })
+    await sensei.put(`/guardians/${mother.id}/students/${mia.id}`, {
+      relation: 'mother',
+      sees: false,
+    })
     await sensei.post('/sms/simulated/incoming', { phone_number: MOTHER, text: 'OUT' })
-    expect((await sensei.get('/excuses')).body.map(({ student_name }: { student_name: string }) => student_name)).toEqual(['Leo Chen'])
+    expect(
+      (await sensei.get('/excuses')).body.map(
+        ({ student_name }: { student_name: string }) => student_name,
+      ),
+    ).toEqual(['Leo Chen'])
   })
 })

@@ -5,8 +5,18 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
 import { isLive } from '../families/guardians.ts'
-import { phonesReached, type ReachedPhone, type TextedGuardian, type Topic } from '../families/phones-reached.ts'
-import { guardianPhones, guardianPhoneEnding, guardians, guardianships } from '../families/tables.ts'
+import {
+  phonesReached,
+  type ReachedPhone,
+  type TextedGuardian,
+  type Topic,
+} from '../families/phones-reached.ts'
+import {
+  guardianPhones,
+  guardianPhoneEnding,
+  guardians,
+  guardianships,
+} from '../families/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
 import { phoneEnding, students } from '../students/tables.ts'
@@ -18,7 +28,10 @@ export const isUnderAge = () =>
     (select d.time_zone from ${dojos} d where d.id = current_setting('app.dojo_id')::uuid), false)`
 
 /** The guardians of students who pay or get texts, by student; of these students, or of all. */
-export async function guardiansToText(tx: Tx, ids?: readonly string[]): Promise<Map<string, TextedGuardian[]>> {
+export async function guardiansToText(
+  tx: Tx,
+  ids?: readonly string[],
+): Promise<Map<string, TextedGuardian[]>> {
   const rows = await tx
     .select({
       student_id: guardianships.student_id,
@@ -41,13 +54,22 @@ export async function guardiansToText(tx: Tx, ids?: readonly string[]): Promise<
 }
 
 /** The phones that texts about each of these students go to, by student. */
-export async function phonesOfStudents(tx: Tx, topic: Topic, ids: readonly string[]): Promise<Map<string, ReachedPhone[]>> {
+export async function phonesOfStudents(
+  tx: Tx,
+  topic: Topic,
+  ids: readonly string[],
+): Promise<Map<string, ReachedPhone[]>> {
   const rows = await tx
     .select({ id: students.id, typed: students.phone_number, isUnderAge: isUnderAge() })
     .from(students)
     .where(equalsAny(students.id, [...ids]))
   const guardiansOf = await guardiansToText(tx, ids)
-  return new Map(rows.map(({ id, ...student }) => [id, phonesReached(topic, { ...student, guardians: guardiansOf.get(id) ?? [] })]))
+  return new Map(
+    rows.map(({ id, ...student }) => [
+      id,
+      phonesReached(topic, { ...student, guardians: guardiansOf.get(id) ?? [] }),
+    ]),
+  )
 }
 
 const LAST_DIGITS = 7
@@ -61,7 +83,11 @@ type HolderOptions = {
 }
 
 /** Whose each of these phones is, students by name; nobody's are left out. A phone of a family has several students. */
-export async function holdersOf(tx: Tx, phones: readonly string[], { mayAct = false }: HolderOptions = {}): Promise<Map<string, Holder[]>> {
+export async function holdersOf(
+  tx: Tx,
+  phones: readonly string[],
+  { mayAct = false }: HolderOptions = {},
+): Promise<Map<string, Holder[]>> {
   const student = { student_id: students.id, name: students.name }
   const byName = [asc(sql`lower(${students.name})`), asc(students.id)]
   const ofGuardians = await tx
@@ -69,7 +95,13 @@ export async function holdersOf(tx: Tx, phones: readonly string[], { mayAct = fa
     .from(guardians)
     .innerJoin(guardianships, eq(guardianships.guardian_id, guardians.id))
     .innerJoin(students, eq(students.id, guardianships.student_id))
-    .where(and(mayBePhone(guardianPhoneEnding, phones), isLive, mayAct ? eq(guardianships.sees, true) : undefined))
+    .where(
+      and(
+        mayBePhone(guardianPhoneEnding, phones),
+        isLive,
+        mayAct ? eq(guardianships.sees, true) : undefined,
+      ),
+    )
     .orderBy(...byName)
   const byFurtherPhone = await tx
     .select({ ...student, phone: guardianPhones.phone, holder_name: guardians.name })
@@ -77,7 +109,13 @@ export async function holdersOf(tx: Tx, phones: readonly string[], { mayAct = fa
     .innerJoin(guardians, eq(guardians.id, guardianPhones.guardian_id))
     .innerJoin(guardianships, eq(guardianships.guardian_id, guardians.id))
     .innerJoin(students, eq(students.id, guardianships.student_id))
-    .where(and(equalsAny(guardianPhones.phone, [...phones]), isLive, mayAct ? eq(guardianships.sees, true) : undefined))
+    .where(
+      and(
+        equalsAny(guardianPhones.phone, [...phones]),
+        isLive,
+        mayAct ? eq(guardianships.sees, true) : undefined,
+      ),
+    )
     .orderBy(...byName)
   const own = await tx
     .select({ ...student, typed: students.phone_number })
@@ -91,19 +129,32 @@ export async function holdersOf(tx: Tx, phones: readonly string[], { mayAct = fa
     .where(equalsAny(phoneLinks.phone, [...phones]))
     .orderBy(...byName)
   const found = [
-    ...ofGuardians.map(({ typed, ...one }) => ({ phone: validPhone(typed), ...one, holder: 'guardian' as const })),
+    ...ofGuardians.map(({ typed, ...one }) => ({
+      phone: validPhone(typed),
+      ...one,
+      holder: 'guardian' as const,
+    })),
     ...byFurtherPhone.map((one) => ({ ...one, holder: 'guardian' as const })),
-    ...own.map(({ typed, ...one }) => ({ phone: validPhone(typed), ...one, holder: 'student' as const, holder_name: null })),
+    ...own.map(({ typed, ...one }) => ({
+      phone: validPhone(typed),
+      ...one,
+      holder: 'student' as const,
+      holder_name: null,
+    })),
     ...linked.map((one) => ({ ...one, holder: 'linked' as const })),
   ]
   const holders = new Map<string, Holder[]>()
   for (const { phone, ...holder } of found) {
     if (phone === null || !phones.includes(phone)) continue
     const others = holders.get(phone) ?? []
-    if (!others.some(({ student_id }) => student_id === holder.student_id)) holders.set(phone, [...others, holder])
+    if (!others.some(({ student_id }) => student_id === holder.student_id))
+      holders.set(phone, [...others, holder])
   }
   return holders
 }
 
-export const holdersOfPhone = async (tx: Tx, phone: string, options: HolderOptions = {}): Promise<Holder[]> =>
-  (await holdersOf(tx, [phone], options)).get(phone) ?? []
+export const holdersOfPhone = async (
+  tx: Tx,
+  phone: string,
+  options: HolderOptions = {},
+): Promise<Holder[]> => (await holdersOf(tx, [phone], options)).get(phone) ?? []

@@ -33,18 +33,33 @@ async function aDojo() {
   await sensei.put(`/students/${away.id}`, { ...form, on_vacation: true })
   await enrol('Eve Ellis', { is_trial: true })
   const payer = await enrol('Fay Ford')
-  await sensei.post('/payment-records', { student_id: payer.id, payment_month: 5, payment_year: 2026, payment_status: 'paid' })
+  await sensei.post('/payment-records', {
+    student_id: payer.id,
+    payment_month: 5,
+    payment_year: 2026,
+    payment_status: 'paid',
+  })
   await enrol('Gus Gray', { phone_number: '12345' })
   await enrol('Hal Hill', { phone_number: '(512) 555-0199' })
   await server.db.withoutDojo((tx) => optOut(tx, '+15125550199'))
   return { sensei, kids, teens }
 }
-type Weighed = { name: string; sends: boolean; reason: string | null; text: string | null; segments: number }
-const outcomes = (students: Weighed[]) => students.map(({ name, sends, reason }) => `${name}: ${sends ? 'sends' : reason}`)
+type Weighed = {
+  name: string
+  sends: boolean
+  reason: string | null
+  text: string | null
+  segments: number
+}
+const outcomes = (students: Weighed[]) =>
+  students.map(({ name, sends, reason }) => `${name}: ${sends ? 'sends' : reason}`)
 
 test('lists each student with their text, or the one reason for getting none', async () => {
   const { sensei, kids } = await aDojo()
-  const { status, body } = await sensei.post('/sms/preview', { ...lateFee, selected_classes: [kids.id] })
+  const { status, body } = await sensei.post('/sms/preview', {
+    ...lateFee,
+    selected_classes: [kids.id],
+  })
   expect([status, outcomes(body.students)]).toEqual([
     200,
     [
@@ -84,8 +99,10 @@ test('sends what it previewed', async () => {
     { ...lateFee, message_type: 'monthly_fee', selected_classes: [] },
   ]
   for (const message of asked) {
-    const { students, total_recipients, total_texts } = (await sensei.post('/sms/preview', message)).body
-    const { batch_id, skipped, ...sent } = (await sensei.post('/sms/send-bulk-message', message)).body
+    const { students, total_recipients, total_texts } = (await sensei.post('/sms/preview', message))
+      .body
+    const { batch_id, skipped, ...sent } = (await sensei.post('/sms/send-bulk-message', message))
+      .body
     expect(sent).toEqual({
       success: true,
       success_count: total_recipients,
@@ -97,7 +114,8 @@ test('sends what it previewed', async () => {
       outcomes(students).filter((line) => !line.endsWith('sends')),
     )
     const { texts } = (await sensei.get(`/sms/batches/${batch_id}`)).body
-    const said = (weighed: Weighed[]) => weighed.flatMap(({ name, text }) => (text ? [`${name}: ${text}`] : []))
+    const said = (weighed: Weighed[]) =>
+      weighed.flatMap(({ name, text }) => (text ? [`${name}: ${text}`] : []))
     expect(said(texts)).toEqual(said(students))
   }
 })
@@ -105,8 +123,13 @@ test('sends what it previewed', async () => {
 test('previews without sending, and counts the segments of each filled-in text', async () => {
   const { sensei, kids } = await aDojo()
   const custom_message = `Hi {name}, ${'x'.repeat(150)}`
-  const { body } = await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message, selected_classes: [kids.id] })
-  const segmentsOf = (who: string) => body.students.find(({ name }: Weighed) => name === who).segments
+  const { body } = await sensei.post('/sms/preview', {
+    message_type: 'weather_cancel',
+    custom_message,
+    selected_classes: [kids.id],
+  })
+  const segmentsOf = (who: string) =>
+    body.students.find(({ name }: Weighed) => name === who).segments
   expect([segmentsOf('Amy Adams'), segmentsOf('Fay Ford'), body.total_segments]).toEqual([1, 1, 4])
   const longer = await sensei.post('/sms/preview', {
     message_type: 'weather_cancel',
@@ -114,17 +137,26 @@ test('previews without sending, and counts the segments of each filled-in text',
     selected_classes: [kids.id],
   })
   expect(longer.body.total_segments).toBe(12)
-  expect([(await sensei.get('/daily-message-usage')).body.message_count, (await sensei.get('/sms/batches')).body]).toEqual([0, []])
+  expect([
+    (await sensei.get('/daily-message-usage')).body.message_count,
+    (await sensei.get('/sms/batches')).body,
+  ]).toEqual([0, []])
 })
 
 test('refuses a message that a long name makes too long, and its preview', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { name: 'Maximiliana Lee' })
-  const message = (length: number) => ({ message_type: 'weather_cancel', custom_message: `{name}${'x'.repeat(length)}` })
+  const message = (length: number) => ({
+    message_type: 'weather_cancel',
+    custom_message: `{name}${'x'.repeat(length)}`,
+  })
   expect((await sensei.post('/sms/preview', message(1589))).status).toBe(200)
   for (const path of ['/sms/preview', '/sms/send-bulk-message']) {
     const { status, body } = await sensei.post(path, message(1593))
-    expect([status, body.detail]).toEqual([422, 'With the names in it, the message is up to 4 characters too long'])
+    expect([status, body.detail]).toEqual([
+      422,
+      'With the names in it, the message is up to 4 characters too long',
+    ])
   }
 })
 
@@ -142,10 +174,16 @@ test('previews the recipients of a message without text', async () => {
   const named = (await sensei.post('/sms/preview', lateFee)).body
   for (const custom_message of ['', null, undefined]) {
     const { status, body } = await sensei.post('/sms/preview', { ...lateFee, custom_message })
-    expect([status, outcomes(body.students), body.total_segments]).toEqual([200, outcomes(named.students), 0])
+    expect([status, outcomes(body.students), body.total_segments]).toEqual([
+      200,
+      outcomes(named.students),
+      0,
+    ])
   }
   const special = { message_type: 'special_announcement', selected_classes: [kids.id] }
   expect((await sensei.post('/sms/preview', special)).body.total_recipients).toBeGreaterThan(0)
   expect((await sensei.post('/sms/preview', { ...special, selected_classes: [] })).status).toBe(422)
-  expect((await sensei.post('/sms/send-bulk-message', special)).body.detail).toBe('Please enter a message for the special announcement.')
+  expect((await sensei.post('/sms/send-bulk-message', special)).body.detail).toBe(
+    'Please enter a message for the special announcement.',
+  )
 })

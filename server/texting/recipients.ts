@@ -27,7 +27,10 @@ export type Audience = {
   owed?: ReadonlyMap<string, number>
 }
 /** The phones that a text about a student goes to, or why it goes to none. */
-export type Destination = ({ phones: string[]; reason: null } | { phones: []; reason: SkipReason }) & {
+export type Destination = (
+  | { phones: string[]; reason: null }
+  | { phones: []; reason: SkipReason }
+) & {
   /** The day by which somebody has promised to pay, where that is not past. */
   promised_on?: string | null
 }
@@ -39,7 +42,13 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
   const { topic, classIds, studentIds, month, promises, owed } = audience
   if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
   const inClass = classIds
-    ? inArray(students.id, tx.select({ id: enrolments.student_id }).from(enrolments).where(inArray(enrolments.class_id, classIds)))
+    ? inArray(
+        students.id,
+        tx
+          .select({ id: enrolments.student_id })
+          .from(enrolments)
+          .where(inArray(enrolments.class_id, classIds)),
+      )
     : sql`true`
   const rows = await tx
     .select({
@@ -62,7 +71,10 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
   const usable = new Map(
     rows.map(({ id, ...student }) => {
       const reached = phonesReached(topic, { ...student, guardians: guardiansOf.get(id) ?? [] })
-      return [id, reached.map(({ phone }) => phone).filter((phone) => !undeliverable.has(`${id} ${phone}`))]
+      return [
+        id,
+        reached.map(({ phone }) => phone).filter((phone) => !undeliverable.has(`${id} ${phone}`)),
+      ]
     }),
   )
   const optedOut = await optedOutAmong(tx, [...new Set([...usable.values()].flat())])
@@ -78,7 +90,12 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
       isOptedOut: phones.length === 0,
     }
     const reason = skipReasonFor({ ...student, ...found }, audience)
-    return { id, name, promised_on, ...(reason === null ? { phones, reason } : { phones: [], reason }) }
+    return {
+      id,
+      name,
+      promised_on,
+      ...(reason === null ? { phones, reason } : { phones: [], reason }),
+    }
   })
 }
 
@@ -95,7 +112,10 @@ type Candidate = {
 }
 
 /** The first reason that applies, in the order of SKIP_REASON_LABELS; null for a student who gets the text. */
-function skipReasonFor(student: Candidate, { excludeTrial, excludePaid, promises }: Audience): SkipReason | null {
+function skipReasonFor(
+  student: Candidate,
+  { excludeTrial, excludePaid, promises }: Audience,
+): SkipReason | null {
   if (!student.isInClass) return 'not_in_class'
   if (student.onVacation) return 'vacation'
   if (excludeTrial && student.isTrial) return 'trial'
@@ -121,7 +141,9 @@ async function promisedFrom(tx: Tx, today: string): Promise<Map<string, string>>
 
 /** '<student> <phone>' of each number that the provider called undeliverable. */
 export async function listUndeliverable(tx: Tx): Promise<Set<string>> {
-  const rows = await tx.select({ id: undeliverablePhones.student_id, phone: undeliverablePhones.phone }).from(undeliverablePhones)
+  const rows = await tx
+    .select({ id: undeliverablePhones.student_id, phone: undeliverablePhones.phone })
+    .from(undeliverablePhones)
   return new Set(rows.map(({ id, phone }) => `${id} ${phone}`))
 }
 
@@ -134,7 +156,10 @@ export type OptOut = 'replied_stop' | 'withdrawn'
 /** Those of the phones that get no texts, and why: by their own STOP, which counts in every dojo, or because an instructor of this one has
  *  recorded that they no longer agree. */
 export async function optedOutAmong(tx: Tx, phones: string[]): Promise<Map<string, OptOut>> {
-  const stopped = await tx.select({ phone: phoneOptOuts.phone }).from(phoneOptOuts).where(equalsAny(phoneOptOuts.phone, phones))
+  const stopped = await tx
+    .select({ phone: phoneOptOuts.phone })
+    .from(phoneOptOuts)
+    .where(equalsAny(phoneOptOuts.phone, phones))
   const withdrawn = await withdrawnAmong(tx, phones)
   return new Map([
     ...[...withdrawn].map((phone) => [phone, 'withdrawn'] as const),
@@ -146,19 +171,37 @@ export async function optedOutAmong(tx: Tx, phones: string[]): Promise<Map<strin
 export type OptOutOptions = { simulated?: boolean }
 
 /** Answers whether the phone was opted in before. A real opt-out replaces a simulated one. */
-export async function optOut(tx: Tx, phone: string, { simulated = false }: OptOutOptions = {}): Promise<boolean> {
+export async function optOut(
+  tx: Tx,
+  phone: string,
+  { simulated = false }: OptOutOptions = {},
+): Promise<boolean> {
   const insert = tx.insert(phoneOptOuts).values({ phone, simulated })
   const stored = simulated
     ? insert.onConflictDoNothing()
-    : insert.onConflictDoUpdate({ target: phoneOptOuts.phone, set: { simulated }, setWhere: eq(phoneOptOuts.simulated, true) })
+    : insert.onConflictDoUpdate({
+        target: phoneOptOuts.phone,
+        set: { simulated },
+        setWhere: eq(phoneOptOuts.simulated, true),
+      })
   return (await stored.returning({ phone: phoneOptOuts.phone })).length > 0
 }
 
 /** Answers whether the phone was opted out before. */
-export async function optIn(tx: Tx, phone: string, { simulated = false }: OptOutOptions = {}): Promise<boolean> {
-  const which = and(eq(phoneOptOuts.phone, phone), simulated ? eq(phoneOptOuts.simulated, true) : undefined)
-  return (await tx.delete(phoneOptOuts).where(which).returning({ phone: phoneOptOuts.phone })).length > 0
+export async function optIn(
+  tx: Tx,
+  phone: string,
+  { simulated = false }: OptOutOptions = {},
+): Promise<boolean> {
+  const which = and(
+    eq(phoneOptOuts.phone, phone),
+    simulated ? eq(phoneOptOuts.simulated, true) : undefined,
+  )
+  return (
+    (await tx.delete(phoneOptOuts).where(which).returning({ phone: phoneOptOuts.phone })).length > 0
+  )
 }
 
 /** An opt-out that was tried in the simulator does not hold for real texts. */
-export const deleteSimulatedOptOuts = (tx: Tx) => tx.delete(phoneOptOuts).where(eq(phoneOptOuts.simulated, true))
+export const deleteSimulatedOptOuts = (tx: Tx) =>
+  tx.delete(phoneOptOuts).where(eq(phoneOptOuts.simulated, true))

@@ -32,11 +32,22 @@ type Batch = { id: string; message_type: string; created_at: string; counts: { t
 const remindersOf = async (email: string) =>
   ((await (await server.signIn(email)).get('/sms/batches?limit=1000')).body as Batch[]).toReversed()
 const move = async (dojoId: string, zone: string) =>
-  server.db.withoutDojo((tx) => tx.execute(sql`update dojos set time_zone = ${zone} where id = ${dojoId}`))
+  server.db.withoutDojo((tx) =>
+    tx.execute(sql`update dojos set time_zone = ${zone} where id = ${dojoId}`),
+  )
 
 test('sends a reminder on a month’s last day, its 1st and its 2nd, and on no other day', () => {
   expect(
-    ['2028-02-29', '2027-02-28', '2028-02-28', '2026-12-31', '2027-01-01', '2027-01-02', '2027-01-03', '2027-04-30'].map(reminderOn),
+    [
+      '2028-02-29',
+      '2027-02-28',
+      '2028-02-28',
+      '2026-12-31',
+      '2027-01-01',
+      '2027-01-02',
+      '2027-01-03',
+      '2027-04-30',
+    ].map(reminderOn),
   ).toEqual(['pre_due', 'pre_due', null, 'pre_due', 'on_due', 'post_due', null, 'pre_due'])
 })
 
@@ -56,8 +67,11 @@ test(
       await move(dojoId, zone)
       await createStudents(server.db, dojoId, 2)
     }
-    const clocks = [...zones.values()].map((timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'short' }))
-    const isAroundTen = () => clocks.some((clock) => ['09:30', '10:00'].includes(clock.format(now())))
+    const clocks = [...zones.values()].map(
+      (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'short' }),
+    )
+    const isAroundTen = () =>
+      clocks.some((clock) => ['09:30', '10:00'].includes(clock.format(now())))
     // Around each month's turn every half hour (in the short run, of those around ten), by two servers at once; in between nothing can be due.
     for (let month = 0; month < MONTHS; month += 1) {
       const from = Date.UTC(2027, FIRST_MONTH + month + 1, 1) - 44 * 3_600_000
@@ -73,7 +87,8 @@ test(
           `${new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(created_at))} ${message_type}`,
       )
       const expected = Array.from({ length: MONTHS }, (_, month) => {
-        const day = (offset: number) => new Date(Date.UTC(2027, FIRST_MONTH + month + 1, 1 + offset)).toISOString().slice(0, 10)
+        const day = (offset: number) =>
+          new Date(Date.UTC(2027, FIRST_MONTH + month + 1, 1 + offset)).toISOString().slice(0, 10)
         return [`${day(-1)} 10:00 pre_due`, `${day(0)} 10:00 on_due`, `${day(1)} 10:00 post_due`]
       }).flat()
       expect(local).toEqual(expected)
@@ -86,14 +101,26 @@ test('skips students who have paid, are on trial or on vacation, and catches up 
   setClock('2029-06-02T02:00:00Z')
   const sensei = await server.createSensei()
   const payer = await server.createStudent(sensei, { name: 'Paid Up' })
-  await sensei.post('/payment-records', { student_id: payer.id, payment_month: 5, payment_year: 2029, payment_status: 'paid' })
+  await sensei.post('/payment-records', {
+    student_id: payer.id,
+    payment_month: 5,
+    payment_year: 2029,
+    payment_status: 'paid',
+  })
   await server.createStudent(sensei, { name: 'On Trial', is_trial: true })
   await server.createStudent(sensei, { name: 'Owes It' })
   await tick() // still the 1st in Chicago, nine in the evening: the servers were away at ten
   const [batch, ...more] = (await sensei.get('/sms/batches')).body
-  expect([batch.message_type, batch.counts.total, batch.counts.skipped, more]).toEqual(['on_due', 1, 2, []])
+  expect([batch.message_type, batch.counts.total, batch.counts.skipped, more]).toEqual([
+    'on_due',
+    1,
+    2,
+    [],
+  ])
   expect(
-    (await sensei.get(`/sms/batches/${batch.id}`)).body.texts.map(({ name, reason }: { name: string; reason: string }) => [name, reason]),
+    (await sensei.get(`/sms/batches/${batch.id}`)).body.texts.map(
+      ({ name, reason }: { name: string; reason: string }) => [name, reason],
+    ),
   ).toEqual([
     ['On Trial', 'On trial'],
     ['Owes It', null],
@@ -108,16 +135,26 @@ test('counts a manual reminder as that month’s, and sends none by itself when 
   setClock('2029-07-31T12:00:00Z')
   const byHand = await server.createSensei(),
     off = await server.createSensei()
-  for (const sensei of [byHand, off]) await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
-  expect((await byHand.post('/sms/send-pre-due-reminder')).body).toEqual({ success: true, total_recipients: 1 })
+  for (const sensei of [byHand, off])
+    await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
+  expect((await byHand.post('/sms/send-pre-due-reminder')).body).toEqual({
+    success: true,
+    total_recipients: 1,
+  })
   expect((await byHand.get('/reminder-settings')).body).toEqual({
     reminders_enabled: true,
     runs: [{ reminder: 'pre_due', month: '2029-08-01' }],
   })
-  expect((await off.put('/reminder-settings', { reminders_enabled: false })).body).toEqual({ success: true, reminders_enabled: false })
+  expect((await off.put('/reminder-settings', { reminders_enabled: false })).body).toEqual({
+    success: true,
+    reminders_enabled: false,
+  })
   setClock('2029-07-31T15:30:00Z')
   await tick()
-  expect([(await byHand.get('/sms/batches')).body.length, (await off.get('/sms/batches')).body.length]).toEqual([1, 0])
+  expect([
+    (await byHand.get('/sms/batches')).body.length,
+    (await off.get('/sms/batches')).body.length,
+  ]).toEqual([1, 0])
 })
 
 test('sends a manual reminder once per idempotency key, and refuses one meant as the month’s first when it no longer is', async () => {
@@ -125,19 +162,36 @@ test('sends a manual reminder once per idempotency key, and refuses one meant as
   const sensei = await server.createSensei()
   await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
   const press = async (door: typeof server.http, query = '', key?: string) => {
-    const headers = { authorization: `Bearer ${sensei.token}`, ...(key && { 'idempotency-key': key }) }
-    const answer = await door.inject({ method: 'POST', url: `/api/sms/send-on-due-reminder${query}`, headers })
+    const headers = {
+      authorization: `Bearer ${sensei.token}`,
+      ...(key && { 'idempotency-key': key }),
+    }
+    const answer = await door.inject({
+      method: 'POST',
+      url: `/api/sms/send-on-due-reminder${query}`,
+      headers,
+    })
     return [answer.statusCode, answer.json<{ detail?: string }>().detail]
   }
   const accepted = [200, undefined],
     refused = [409, 'This reminder has gone out meanwhile. Nobody was sent it again.']
   const sent = async () => (await sensei.get('/sms/batches')).body.length
-  const both = await Promise.all([server.http, other.http].map((door) => press(door, '?unless_sent=true')))
-  expect([both.toSorted(([one], [another]) => Number(one) - Number(another)), await sent()]).toEqual([[accepted, refused], 1])
+  const both = await Promise.all(
+    [server.http, other.http].map((door) => press(door, '?unless_sent=true')),
+  )
+  expect([
+    both.toSorted(([one], [another]) => Number(one) - Number(another)),
+    await sent(),
+  ]).toEqual([[accepted, refused], 1])
   setClock('2029-08-01T15:30:00Z')
   await tick()
-  expect([await press(server.http, '?unless_sent=true', 'monday'), await sent()]).toEqual([refused, 1])
-  const again = await Promise.all([server.http, other.http, server.http].map((door) => press(door, '', 'monday')))
+  expect([await press(server.http, '?unless_sent=true', 'monday'), await sent()]).toEqual([
+    refused,
+    1,
+  ])
+  const again = await Promise.all(
+    [server.http, other.http, server.http].map((door) => press(door, '', 'monday')),
+  )
   expect([again, await sent()]).toEqual([[accepted, accepted, accepted], 2])
   expect([await press(server.http), await sent()]).toEqual([accepted, 3])
 })
@@ -146,12 +200,19 @@ test('sends a manual reminder to the previewed recipients, and shows when it was
   setClock('2029-08-15T15:00:00Z')
   const sensei = await server.createSensei()
   const payer = await server.createStudent(sensei, { name: 'Paid Up' })
-  await sensei.post('/payment-records', { student_id: payer.id, payment_month: 8, payment_year: 2029, payment_status: 'paid' })
+  await sensei.post('/payment-records', {
+    student_id: payer.id,
+    payment_month: 8,
+    payment_year: 2029,
+    payment_status: 'paid',
+  })
   await server.createStudent(sensei, { name: 'On Trial', is_trial: true })
   await server.createStudent(sensei, { name: 'Owes It' })
-  const preview = async (reminder: string) => (await sensei.get(`/sms/reminders/${reminder}/preview`)).body
-  const outcomes = (answer: { students: { name: string; reason: string | null; text: string | null }[] }) =>
-    answer.students.map(({ name, reason, text }) => [name, reason ?? text])
+  const preview = async (reminder: string) =>
+    (await sensei.get(`/sms/reminders/${reminder}/preview`)).body
+  const outcomes = (answer: {
+    students: { name: string; reason: string | null; text: string | null }[]
+  }) => answer.students.map(({ name, reason, text }) => [name, reason ?? text])
   const preDue = await preview('pre_due')
   expect(preDue).toMatchObject({
     month: '2029-09-01',
@@ -167,7 +228,10 @@ test('sends a manual reminder to the previewed recipients, and shows when it was
   ])
   expect(await preview('on_due')).toMatchObject({ month: '2029-08-01', total_recipients: 2 })
   expect((await sensei.post('/sms/send-pre-due-reminder')).body.total_recipients).toBe(1)
-  expect([(await preview('pre_due')).has_gone_out, (await preview('post_due')).has_gone_out]).toEqual([true, false])
+  expect([
+    (await preview('pre_due')).has_gone_out,
+    (await preview('post_due')).has_gone_out,
+  ]).toEqual([true, false])
   expect((await sensei.get('/sms/reminders/never_due/preview')).status).toBe(404)
 })
 
@@ -184,21 +248,37 @@ async function aDojoWaiting(at: string, count: number) {
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
   /** The first of its kind. */
   const batchOf = async (type: string) => {
-    const { id } = (await remindersOf(sensei.email)).find(({ message_type }) => message_type === type)!
-    return (await (await server.signIn(sensei.email)).get(`/sms/batches/${id}`)).body as { texts: Text[] }
+    const { id } = (await remindersOf(sensei.email)).find(
+      ({ message_type }) => message_type === type,
+    )!
+    return (await (await server.signIn(sensei.email)).get(`/sms/batches/${id}`)).body as {
+      texts: Text[]
+    }
   }
-  const list = (await sensei.get('/students')).body as { id: string; name: string; phone_number: string }[]
+  const list = (await sensei.get('/students')).body as {
+    id: string
+    name: string
+    phone_number: string
+  }[]
   const fates = async () =>
-    (await batchOf('on_due')).texts.map(({ name, state, reason, phone_number }) => [name.split(' ')[0], state, reason ?? phone_number])
+    (await batchOf('on_due')).texts.map(({ name, state, reason, phone_number }) => [
+      name.split(' ')[0],
+      state,
+      reason ?? phone_number,
+    ])
   return { dojoId, sensei, batchOf, list, fates }
 }
 
 test('sends reminders beyond the allowance at ten o’clock the next day, before that day’s own', async () => {
   const { sensei, batchOf } = await aDojoWaiting('2029-09-01T15:30:00Z', 301)
-  const waiting = async (type: string) => (await batchOf(type)).texts.filter(({ state }) => state === 'waiting').length
+  const waiting = async (type: string) =>
+    (await batchOf(type)).texts.filter(({ state }) => state === 'waiting').length
   setClock('2029-09-02T00:01:00Z') // seven in the evening in Chicago
   await tick()
-  expect([await waiting('on_due'), (await sensei.get('/daily-message-usage')).body.message_count]).toEqual([300, 0])
+  expect([
+    await waiting('on_due'),
+    (await sensei.get('/daily-message-usage')).body.message_count,
+  ]).toEqual([300, 0])
   setClock('2029-09-02T15:00:30Z')
   await tick()
   expect([await waiting('on_due'), await waiting('post_due')]).toEqual([0, 301])
@@ -209,7 +289,12 @@ test('sends a waiting reminder only to students it still applies to, at their cu
   const { dojoId, sensei, list, fates } = await aDojoWaiting('2029-10-01T15:30:00Z', 7)
   expect((await fates()).slice(1).map(([, state]) => state)).toEqual(Array(6).fill('waiting'))
   const [, payer, away, trial, renumbered, stopped, same] = list
-  await sensei.post('/payment-records', { student_id: payer!.id, payment_month: 9, payment_year: 2029, payment_status: 'paid' })
+  await sensei.post('/payment-records', {
+    student_id: payer!.id,
+    payment_month: 9,
+    payment_year: 2029,
+    payment_status: 'paid',
+  })
   const change = (one: { id: string } | undefined, set: Partial<typeof students.$inferInsert>) =>
     server.db.inDojo(dojoId, (tx) => tx.update(students).set(set).where(eq(students.id, one!.id)))
   await change(away, { on_vacation: true })

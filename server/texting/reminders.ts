@@ -1,5 +1,11 @@
 import type { ManualReminderQuery, ReminderPreview } from '@tatami/contract/texting'
-import { ANNOUNCEMENT_HEADINGS, type Reminder, REMINDER_TEXTS, REMINDERS, storedSkipReason } from '@tatami/contract/message-types'
+import {
+  ANNOUNCEMENT_HEADINGS,
+  type Reminder,
+  REMINDER_TEXTS,
+  REMINDERS,
+  storedSkipReason,
+} from '@tatami/contract/message-types'
 import { firstDayOf, type Month, nextMonth } from '@tatami/contract/month'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
@@ -45,24 +51,45 @@ export const resolveReminderRecipients = async (tx: Tx, dojoId: string, month: M
   })
 
 /** Sends a reminder manually, all texts or none. It counts as that month's run; with `unless_sent` it is refused where there was one. */
-export async function sendReminder(tx: Tx, caller: Member, reminder: Reminder, { unless_sent }: ManualReminderQuery) {
+export async function sendReminder(
+  tx: Tx,
+  caller: Member,
+  reminder: Reminder,
+  { unless_sent }: ManualReminderQuery,
+) {
   const { dojoId } = caller
   const month = await reminderMonthOf(tx, dojoId, reminder)
   const isFirst = await claimRun(tx, reminder, firstDayOf(month))
-  if (unless_sent && !isFirst) throw new Refusal(409, 'This reminder has gone out meanwhile. Nobody was sent it again.')
+  if (unless_sent && !isFirst)
+    throw new Refusal(409, 'This reminder has gone out meanwhile. Nobody was sent it again.')
   const recipients = await resolveReminderRecipients(tx, dojoId, month)
   const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   await queueBatch(tx, dojoId, batch)
   await notifyInApp(tx, dojoId, reminder, recipients)
-  await auditAct(tx, caller, 'texts sent', { details: { kind: reminder, students: batch.total_recipients } })
+  await auditAct(tx, caller, 'texts sent', {
+    details: { kind: reminder, students: batch.total_recipients },
+  })
   return { ...SUCCESS, total_recipients: batch.total_recipients }
 }
 
 /** What sending the reminder manually would do now. */
-export async function previewReminder(tx: Tx, dojoId: string, reminder: Reminder): Promise<ReminderPreview> {
+export async function previewReminder(
+  tx: Tx,
+  dojoId: string,
+  reminder: Reminder,
+): Promise<ReminderPreview> {
   const month = await reminderMonthOf(tx, dojoId, reminder)
-  const preview = await previewBatch(tx, reminder, REMINDER_TEXTS[reminder], await resolveReminderRecipients(tx, dojoId, month))
-  return { ...preview, month: firstDayOf(month), has_gone_out: await hasRun(tx, reminder, firstDayOf(month)) }
+  const preview = await previewBatch(
+    tx,
+    reminder,
+    REMINDER_TEXTS[reminder],
+    await resolveReminderRecipients(tx, dojoId, month),
+  )
+  return {
+    ...preview,
+    month: firstDayOf(month),
+    has_gone_out: await hasRun(tx, reminder, firstDayOf(month)),
+  }
 }
 
 /** Sends the reminder that is due on a day, once per dojo, reminder and month; texts for which the day has no room wait for the next. */
@@ -80,7 +107,12 @@ export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Pr
 async function notifyInApp(tx: Tx, dojoId: string, reminder: Reminder, recipients: Recipient[]) {
   const readers = recipients.filter(getsNotice)
   const { title } = ANNOUNCEMENT_HEADINGS.monthly_fee
-  await notifyEach(tx, dojoId, { title }, await wordsForReaders(tx, readers, REMINDER_TEXTS[reminder], { fees: true }))
+  await notifyEach(
+    tx,
+    dojoId,
+    { title },
+    await wordsForReaders(tx, readers, REMINDER_TEXTS[reminder], { fees: true }),
+  )
 }
 
 /**
@@ -95,7 +127,10 @@ export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void
     month: monthOfReminder(text.kind, time_zone, new Date(text.since)),
   }))
   for (const texts of Map.groupBy(waiting, ({ month }) => firstDayOf(month)).values()) {
-    const { sent, skipped } = readdress(texts, await resolveAgain(tx, dojoId, texts[0]!.month, monthIn(time_zone)))
+    const { sent, skipped } = readdress(
+      texts,
+      await resolveAgain(tx, dojoId, texts[0]!.month, monthIn(time_zone)),
+    )
     const regrouped = await regroup(tx, sent, skipped)
     await skip(
       tx,
@@ -105,11 +140,19 @@ export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void
   }
 }
 
-async function resolveAgain(tx: Tx, dojoId: string, month: Month, current: Month): Promise<(studentId: string) => Destination> {
+async function resolveAgain(
+  tx: Tx,
+  dojoId: string,
+  month: Month,
+  current: Month,
+): Promise<(studentId: string) => Destination> {
   if (!(await remindersEnabled(tx))) return () => ({ phones: [], reason: 'reminders_off' })
   if (firstDayOf(month) < firstDayOf(current)) return () => ({ phones: [], reason: 'month_over' })
   const destinations = new Map(
-    (await resolveReminderRecipients(tx, dojoId, month)).map(({ id, name: _, ...destination }) => [id, destination]),
+    (await resolveReminderRecipients(tx, dojoId, month)).map(({ id, name: _, ...destination }) => [
+      id,
+      destination,
+    ]),
   )
   return (studentId) => destinations.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
 }

@@ -9,7 +9,13 @@ import type { FurtherCommand } from './conversations/commands.ts'
 import { conversationsRoutes } from './conversations/routes.ts'
 import { countUnread, listInbox, markInboxRead } from './inbox.ts'
 import { previewReminder, sendReminder } from './reminders.ts'
-import { checkService, type MonitoredProvider, serviceStatus, setupQr, type TextingSettings } from './service.ts'
+import {
+  checkService,
+  type MonitoredProvider,
+  serviceStatus,
+  setupQr,
+  type TextingSettings,
+} from './service.ts'
 import {
   dailyLimit,
   reminderRuns,
@@ -26,7 +32,12 @@ import { mountWebhooks } from './providers/webhooks.ts'
 /** What later modules know, which the app hands in. */
 type Given = { owedAmounts: OwedAmounts; commands: readonly FurtherCommand[] }
 
-export function textingRoutes(app: App, texting: MonitoredProvider, settings: TextingSettings, { owedAmounts, commands }: Given) {
+export function textingRoutes(
+  app: App,
+  texting: MonitoredProvider,
+  settings: TextingSettings,
+  { owedAmounts, commands }: Given,
+) {
   mountWebhooks(app, settings, commands)
   conversationsRoutes(app, texting, commands)
   const serializeUnread = serializerOf(textingApi.inboxUnread)
@@ -43,7 +54,10 @@ export function textingRoutes(app: App, texting: MonitoredProvider, settings: Te
       await setWelcomeEnabled(tx, caller, body.welcome_message_enabled)
       return { ...SUCCESS, ...body }
     },
-    reminderSettings: async ({ tx }) => ({ reminders_enabled: await remindersEnabled(tx), runs: await reminderRuns(tx) }),
+    reminderSettings: async ({ tx }) => ({
+      reminders_enabled: await remindersEnabled(tx),
+      runs: await reminderRuns(tx),
+    }),
     setReminders: async ({ tx, caller, body }) => {
       await setRemindersEnabled(tx, caller, body.reminders_enabled)
       return { ...SUCCESS, ...body }
@@ -56,7 +70,8 @@ export function textingRoutes(app: App, texting: MonitoredProvider, settings: Te
     batch: ({ tx, params }) => getBatch(tx, params.id),
     sendBulk: ({ tx, caller, body }) => sendBulkMessage(tx, caller, body, owedAmounts),
     preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller.dojoId, body, owedAmounts),
-    previewReminder: ({ tx, caller, params }) => previewReminder(tx, caller.dojoId, params.reminder),
+    previewReminder: ({ tx, caller, params }) =>
+      previewReminder(tx, caller.dojoId, params.reminder),
     sendPreDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'pre_due', query),
     sendOnDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'on_due', query),
     sendPostDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'post_due', query),

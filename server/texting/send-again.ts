@@ -1,4 +1,9 @@
-import { isFeeMessage, REMINDERS, skipReasonWords, storedSkipReason } from '@tatami/contract/message-types'
+import {
+  isFeeMessage,
+  REMINDERS,
+  skipReasonWords,
+  storedSkipReason,
+} from '@tatami/contract/message-types'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -23,7 +28,12 @@ import { messageBatches, messages, textId } from './tables.ts'
  * allowance. The recipients are resolved anew: each text goes to the students' current phones, and not to students who should not get such
  * a message any more. Answers how many texts are sent, and to how many students.
  */
-export async function sendAgain(tx: Tx, caller: Member, batchId: string, ids: string[] | null | undefined) {
+export async function sendAgain(
+  tx: Tx,
+  caller: Member,
+  batchId: string,
+  ids: string[] | null | undefined,
+) {
   const { dojoId } = caller
   const { batch, rows } = await lockForSendAgain(tx, batchId, ids)
   const { sent, skipped } = readdress(rows, await destinationsOf(tx, dojoId, batch, rows))
@@ -33,7 +43,9 @@ export async function sendAgain(tx: Tx, caller: Member, batchId: string, ids: st
     skipped.map((row) => ({ id: row.id, reason: skipReasonWords(storedSkipReason(row)) })),
   )
   await queueAgain(tx, dojoId, batch, texts)
-  await auditAct(tx, caller, 'texts sent again', { details: { kind: batch.kind, students: sent.length } })
+  await auditAct(tx, caller, 'texts sent again', {
+    details: { kind: batch.kind, students: sent.length },
+  })
   return { total_recipients: sent.length, total_texts: texts.length }
 }
 
@@ -71,7 +83,12 @@ async function lockForSendAgain(tx: Tx, batchId: string, ids: string[] | null | 
 type SentBatch = typeof messageBatches.$inferSelect
 
 /** Where the texts of a batch go now. A reply goes to the phone that it was written to. */
-async function destinationsOf(tx: Tx, dojoId: string, batch: SentBatch, rows: { student_id: string | null; phone: string | null }[]) {
+async function destinationsOf(
+  tx: Tx,
+  dojoId: string,
+  batch: SentBatch,
+  rows: { student_id: string | null; phone: string | null }[],
+) {
   if (isReply(batch.kind)) {
     const phones = [...new Set(rows.flatMap(({ phone }) => phone ?? []))],
       optedOut = await optedOutAmong(tx, phones)
@@ -82,14 +99,25 @@ async function destinationsOf(tx: Tx, dojoId: string, batch: SentBatch, rows: { 
       return open.length > 0 ? { phones: open, reason: null } : { phones: [], reason: 'opted_out' }
     }
   }
-  const recipients = new Map((await recipientsOf(tx, dojoId, batch)).map((recipient) => [recipient.id, recipient]))
-  return (studentId: string): Destination => recipients.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
+  const recipients = new Map(
+    (await recipientsOf(tx, dojoId, batch)).map((recipient) => [recipient.id, recipient]),
+  )
+  return (studentId: string): Destination =>
+    recipients.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
 }
 
-async function recipientsOf(tx: Tx, dojoId: string, { kind, created_at }: SentBatch): Promise<Recipient[]> {
+async function recipientsOf(
+  tx: Tx,
+  dojoId: string,
+  { kind, created_at }: SentBatch,
+): Promise<Recipient[]> {
   const reminder = REMINDERS.find((one) => one === kind)
   if (reminder)
-    return resolveReminderRecipients(tx, dojoId, monthOfReminder(reminder, (await dojoById(tx, dojoId)).time_zone, new Date(created_at)))
+    return resolveReminderRecipients(
+      tx,
+      dojoId,
+      monthOfReminder(reminder, (await dojoById(tx, dojoId)).time_zone, new Date(created_at)),
+    )
   return resolveRecipients(tx, {
     topic: isFeeMessage(kind) ? 'dues' : 'classes',
     classIds: null,
@@ -100,16 +128,25 @@ async function recipientsOf(tx: Tx, dojoId: string, { kind, created_at }: SentBa
 }
 
 /** The provider is asked before an uncertain text goes to the same phone again: it may know by now. */
-async function queueAgain(tx: Tx, dojoId: string, { id: batchId, kind }: SentBatch, texts: { id: string; phone: string }[]): Promise<void> {
+async function queueAgain(
+  tx: Tx,
+  dojoId: string,
+  { id: batchId, kind }: SentBatch,
+  texts: { id: string; phone: string }[],
+): Promise<void> {
   if (texts.length === 0) return
-  const day = kind === 'auto_reply' ? null : await takeAllowance(tx, dojoId, texts.length, 'sent again')
+  const day =
+    kind === 'auto_reply' ? null : await takeAllowance(tx, dojoId, texts.length, 'sent again')
   const { askAgain, sendAgain: toQueue } = TRANSITIONS
   await tx.execute(sql`
     update messages m set state = case when m.state = ${askAgain.from[0]} and m.phone = r.phone then ${askAgain.to} else ${toQueue.to} end,
       phone = r.phone, allowance_day = ${day}::date, reason = null, error_code = null, provider_id = null, claim = null,
       unanswered = 0, due_at = clock_timestamp(), updated_at = ${nowIso()}
     from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, phone text) where m.id = r.id`)
-  await tx.update(messageBatches).set({ failures_notified: false }).where(eq(messageBatches.id, batchId))
+  await tx
+    .update(messageBatches)
+    .set({ failures_notified: false })
+    .where(eq(messageBatches.id, batchId))
   await enqueueDojo(tx, dojoId)
   recordQueued(tx, { dojo: dojoId, batch: batchId, kind, texts: texts.length })
 }

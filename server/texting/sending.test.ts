@@ -8,7 +8,10 @@ const problems: unknown[] = []
 const stop = startWorker({
   db: server.db,
   pubsub: server.pubsub,
-  provider: chooseProvider({ publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 }, server.db),
+  provider: chooseProvider(
+    { publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 },
+    server.db,
+  ),
   perSecond: 1000,
   onError: (error) => problems.push(error),
 })
@@ -37,7 +40,18 @@ test('sends a bulk message to every eligible student by first name, and shows it
   ])
   await expect
     .poll(async () => (await batchOf(sensei, body.batch_id)).counts, { timeout: 15_000 })
-    .toEqual({ total: 1, pending: 0, waiting: 0, queued: 0, sent: 0, delivered: 1, failed: 0, uncertain: 0, skipped: 1, acknowledged: 0 })
+    .toEqual({
+      total: 1,
+      pending: 0,
+      waiting: 0,
+      queued: 0,
+      sent: 0,
+      delivered: 1,
+      failed: 0,
+      uncertain: 0,
+      skipped: 1,
+      acknowledged: 0,
+    })
   const { texts } = await batchOf(sensei, body.batch_id)
   expect(texts).toMatchObject([
     {
@@ -51,7 +65,12 @@ test('sends a bulk message to every eligible student by first name, and shows it
     { name: 'No Phone', state: 'skipped', reason: 'No valid phone number', text: null },
   ])
   expect((await sensei.get('/sms/simulated')).body).toMatchObject([
-    { name: 'Mia Chen', students: [{ name: 'Mia Chen' }], text: 'Hi Mia, no class today.', state: 'delivered' },
+    {
+      name: 'Mia Chen',
+      students: [{ name: 'Mia Chen' }],
+      text: 'Hi Mia, no class today.',
+      state: 'delivered',
+    },
   ])
   expect((await sensei.get('/daily-message-usage')).body).toMatchObject({
     message_count: 1,
@@ -66,10 +85,18 @@ test('stores a bulk message as an announcement and notification, also for studen
   const silent = await server.createStudent(sensei, { name: 'No Phone', phone_number: '123' })
   await sensei.post('/sms/send-bulk-message', weather)
   expect((await silent.get('/notifications')).body).toMatchObject([
-    { title: 'Weather Cancellation', message: 'Hi No, no class today.', sender_name: 'Aiko Tanaka' },
+    {
+      title: 'Weather Cancellation',
+      message: 'Hi No, no class today.',
+      sender_name: 'Aiko Tanaka',
+    },
   ])
-  expect((await silent.get('/announcements')).body).toMatchObject([{ category: 'weather', content: 'Hi No, no class today.' }])
-  expect((await sensei.get('/announcements')).body).toMatchObject([{ title: 'Weather Cancellation', content: weather.custom_message }])
+  expect((await silent.get('/announcements')).body).toMatchObject([
+    { category: 'weather', content: 'Hi No, no class today.' },
+  ])
+  expect((await sensei.get('/announcements')).body).toMatchObject([
+    { title: 'Weather Cancellation', content: weather.custom_message },
+  ])
 })
 
 test('repeats the first response for the same Idempotency-Key without sending, and refuses the key for another message', async () => {
@@ -103,22 +130,31 @@ test('refuses a batch beyond the allowance as a whole, says why, and stores noth
     true,
   ])
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 3 })
-  expect((await sensei.post('/sms/send-bulk-message', weather)).body.detail).toBe('Daily limit reached. Resets at midnight UTC.')
+  expect((await sensei.post('/sms/send-bulk-message', weather)).body.detail).toBe(
+    'Daily limit reached. Resets at midnight UTC.',
+  )
   expect((await sensei.get('/daily-message-usage')).body).toMatchObject({
     message_count: 3,
     daily_limit: 3,
     remaining_messages: 0,
     limit_reached: true,
   })
-  expect([(await sensei.get('/sms/batches')).body.length, (await sensei.get('/announcements')).body.length]).toEqual([1, 1])
+  expect([
+    (await sensei.get('/sms/batches')).body.length,
+    (await sensei.get('/announcements')).body.length,
+  ]).toEqual([1, 1])
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 })
 
 test('texts a welcome to a new student where it is switched on, from the allowance', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { name: 'Before It' })
-  expect((await sensei.get('/welcome-message-settings')).body).toEqual({ welcome_message_enabled: false })
-  expect((await sensei.put('/welcome-message-settings', { welcome_message_enabled: true })).body).toEqual({
+  expect((await sensei.get('/welcome-message-settings')).body).toEqual({
+    welcome_message_enabled: false,
+  })
+  expect(
+    (await sensei.put('/welcome-message-settings', { welcome_message_enabled: true })).body,
+  ).toEqual({
     success: true,
     welcome_message_enabled: true,
   })
@@ -126,7 +162,9 @@ test('texts a welcome to a new student where it is switched on, from the allowan
   await server.createStudent(sensei, { name: 'No Phone', phone_number: '12' })
   const [batch] = (await sensei.get('/sms/batches')).body
   expect(batch).toMatchObject({ message_type: 'welcome', counts: { total: 1 } })
-  expect((await batchOf(sensei, batch.id)).texts).toMatchObject([{ name: 'Mia Chen', text: expect.stringMatching(/^Hi Mia, welcome/) }])
+  expect((await batchOf(sensei, batch.id)).texts).toMatchObject([
+    { name: 'Mia Chen', text: expect.stringMatching(/^Hi Mia, welcome/) },
+  ])
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
 })
 
@@ -144,9 +182,10 @@ test('answers 404 for a batch of another dojo, to read or send again', async () 
     theirs = await server.createSensei()
   await server.createStudent(theirs)
   const { batch_id } = (await theirs.post('/sms/send-bulk-message', weather)).body
-  expect([(await ours.get(`/sms/batches/${batch_id}`)).status, (await ours.post(`/sms/batches/${batch_id}/send-again`)).status]).toEqual([
-    404, 404,
-  ])
+  expect([
+    (await ours.get(`/sms/batches/${batch_id}`)).status,
+    (await ours.post(`/sms/batches/${batch_id}/send-again`)).status,
+  ]).toEqual([404, 404])
 })
 
 test('nothing went wrong while sending', () => expect(problems).toEqual([]))

@@ -37,12 +37,20 @@ test('reports the simulator as ready, under its own name', async () => {
   })
   expect(await info()).toEqual({ service: 'simulator', phone_number: null, status: 'ready' })
   expect(await qr()).toEqual({ qr: null, status: 'ready', connected: true, user })
-  expect(await check()).toEqual({ success: true, message: 'The simulator is ready. No real texts leave this machine.' })
+  expect(await check()).toEqual({
+    success: true,
+    message: 'The simulator is ready. No real texts leave this machine.',
+  })
 })
 
 test('reports Twilio as checking until the first check, then ready', async () => {
   const { check, status, info, qr } = await at(twilio.settings(twilio.url))
-  expect(await status()).toMatchObject({ status: 'checking', connected: false, service: 'twilio_sms', phone_number: '+15005550006' })
+  expect(await status()).toMatchObject({
+    status: 'checking',
+    connected: false,
+    service: 'twilio_sms',
+    phone_number: '+15005550006',
+  })
   expect((await qr()).qr).toMatch(/^data:image\/png;base64,iVBOR/)
   expect(await check()).toEqual({ success: true, message: 'The text service is ready.' })
   expect([await status(), await info(), await qr()]).toMatchObject([
@@ -53,7 +61,13 @@ test('reports Twilio as checking until the first check, then ready', async () =>
 })
 
 test.each([
-  ['no answer', { ...twilio.settings('http://127.0.0.1:9') }, 'service_unreachable', 'network', 'Network error during SMS initialization'],
+  [
+    'no answer',
+    { ...twilio.settings('http://127.0.0.1:9') },
+    'service_unreachable',
+    'network',
+    'Network error during SMS initialization',
+  ],
   [
     'a token that is refused',
     { ...twilio.settings(twilio.url), twilioAuthToken: 'wrong' },
@@ -72,15 +86,26 @@ test.each([
   const { check, status, qr } = await at(settings)
   expect(await check()).toEqual({ success: false, error, error_type })
   expect(await status()).toMatchObject({ status: state, connected: false, error })
-  expect(await qr()).toMatchObject({ qr: expect.stringMatching(/^data:image\/png/), status: state, connected: false })
+  expect(await qr()).toMatchObject({
+    qr: expect.stringMatching(/^data:image\/png/),
+    status: state,
+    connected: false,
+  })
 })
 
 test('reports a failing provider as not accessible', async () => {
   const broken: Fault = 'broken-before'
   const troubled = await fakeTwilio((call) => (call === 'check' ? broken : null))
   const { check, status } = await at(troubled.settings(troubled.url))
-  expect(await check()).toEqual({ success: false, error: 'SMS service is not accessible', error_type: 'connectivity' })
-  expect(await status()).toMatchObject({ status: 'service_unavailable', error: 'SMS service is not accessible' })
+  expect(await check()).toEqual({
+    success: false,
+    error: 'SMS service is not accessible',
+    error_type: 'connectivity',
+  })
+  expect(await status()).toMatchObject({
+    status: 'service_unavailable',
+    error: 'SMS service is not accessible',
+  })
   await troubled.close()
 })
 
@@ -113,16 +138,24 @@ test('is disconnected without a provider, and queues what is sent', async () => 
 const nowhere = connect('postgres://nobody@127.0.0.1:9/nothing')
 const hasCallbacks = (publicUrl: string) =>
   chooseProvider(
-    { publicUrl, smsPerSecond: 1, twilioAccountSid: `AC${'0'.repeat(32)}`, twilioAuthToken: 'token', twilioFrom: '+15005550006' },
+    {
+      publicUrl,
+      smsPerSecond: 1,
+      twilioAccountSid: `AC${'0'.repeat(32)}`,
+      twilioAuthToken: 'token',
+      twilioFrom: '+15005550006',
+    },
     nowhere,
   ).hasCallbacks
 
-test.each(['https://dojo.com', 'https://dojo.com:8443', 'https://a.dojo.co.jp/', 'https://8.8.8.8'])(
-  'asks Twilio to post statuses to %s',
-  (url) => {
-    expect(hasCallbacks(url)).toBe(true)
-  },
-)
+test.each([
+  'https://dojo.com',
+  'https://dojo.com:8443',
+  'https://a.dojo.co.jp/',
+  'https://8.8.8.8',
+])('asks Twilio to post statuses to %s', (url) => {
+  expect(hasCallbacks(url)).toBe(true)
+})
 
 test.each([
   'http://dojo.com',

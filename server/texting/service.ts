@@ -30,7 +30,9 @@ export const STATUS_PATH = '/api/sms/webhooks/status',
 function isReachable(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:' || hostname.startsWith('[')) return false
-  return isIP(hostname) === 4 ? isPublic({ address: hostname, family: 4 }) : !isPrivateHostname(hostname)
+  return isIP(hostname) === 4
+    ? isPublic({ address: hostname, family: 4 })
+    : !isPrivateHostname(hostname)
 }
 
 /** Twilio where it is set up, else the simulator, unless the settings name one (product.md, section 6). */
@@ -83,36 +85,54 @@ const CHECK_VALID_MS = 3000
 /** What a failure says about the service; null when it is about one text only. */
 function healthAfter({ kind, code, status }: SendFailure): Health | null {
   if (status === null) return unhealthy('service_unreachable', 'network')
-  if (status === 401 || status === 403 || code === 20003) return unhealthy('service_unavailable', 'authentication')
+  if (status === 401 || status === 403 || code === 20003)
+    return unhealthy('service_unavailable', 'authentication')
   if (status >= 500) return unhealthy('service_unavailable', 'connectivity')
-  return kind === 'unavailable' || status === 404 ? unhealthy('service_unavailable', 'initialization') : null
+  return kind === 'unavailable' || status === 404
+    ? unhealthy('service_unavailable', 'initialization')
+    : null
 }
 
 /** Derives the provider's health from the result of each call. */
 export function monitorProvider(provider: Provider): MonitoredProvider {
-  let health = provider.service === 'none' ? unhealthy('disconnected', 'connectivity') : provider.service === 'simulator' ? READY : UNKNOWN
+  let health =
+    provider.service === 'none'
+      ? unhealthy('disconnected', 'connectivity')
+      : provider.service === 'simulator'
+        ? READY
+        : UNKNOWN
   const observe = async <T>(call: Promise<T>): Promise<T> => {
     try {
       const answer = await call
       health = READY
       return answer
     } catch (error) {
-      if (provider.service !== 'none' && error instanceof SendFailure) health = healthAfter(error) ?? health
+      if (provider.service !== 'none' && error instanceof SendFailure)
+        health = healthAfter(error) ?? health
       throw error
     }
   }
   let check = { answer: Promise.resolve(), goodUntil: -Infinity }
   const checkOnce = () => {
     if (now().getTime() < check.goodUntil) return check.answer
-    const answer = observe(provider.check()).finally(() => (check.goodUntil = now().getTime() + CHECK_VALID_MS))
+    const answer = observe(provider.check()).finally(
+      () => (check.goodUntil = now().getTime() + CHECK_VALID_MS),
+    )
     check = { answer, goodUntil: Infinity }
     return answer
   }
-  return { provider: { ...provider, send: (text) => observe(provider.send(text)), check: checkOnce }, health: () => health }
+  return {
+    provider: { ...provider, send: (text) => observe(provider.send(text)), check: checkOnce },
+    health: () => health,
+  }
 }
 
 /** The state of the text service as of the last check or send. */
-export async function serviceStatus(tx: Tx, caller: Member, { provider, health }: MonitoredProvider) {
+export async function serviceStatus(
+  tx: Tx,
+  caller: Member,
+  { provider, health }: MonitoredProvider,
+) {
   const { state, error } = health()
   return {
     status: state,
@@ -132,17 +152,33 @@ export async function checkService({ provider, health }: MonitoredProvider) {
     return {
       success: true,
       message:
-        provider.service === 'simulator' ? 'The simulator is ready. No real texts leave this machine.' : 'The text service is ready.',
+        provider.service === 'simulator'
+          ? 'The simulator is ready. No real texts leave this machine.'
+          : 'The text service is ready.',
     }
   } catch (failure) {
     if (!(failure instanceof SendFailure)) throw failure
     const { error, errorType } = health()
-    return { success: false, error: error ?? SERVICE_ERROR_MESSAGES.initialization, error_type: errorType ?? ('initialization' as const) }
+    return {
+      success: false,
+      error: error ?? SERVICE_ERROR_MESSAGES.initialization,
+      error_type: errorType ?? ('initialization' as const),
+    }
   }
 }
 
 /** While the service is not connected, a QR code of the setup page, to continue on a phone. */
-export async function setupQr(tx: Tx, caller: Member, monitored: MonitoredProvider, publicUrl: string) {
+export async function setupQr(
+  tx: Tx,
+  caller: Member,
+  monitored: MonitoredProvider,
+  publicUrl: string,
+) {
   const { status, connected, user } = await serviceStatus(tx, caller, monitored)
-  return { qr: connected ? null : await toDataURL(`${publicUrl}${SETUP_PATH}`, { margin: 1, width: 320 }), status, connected, user }
+  return {
+    qr: connected ? null : await toDataURL(`${publicUrl}${SETUP_PATH}`, { margin: 1, width: 320 }),
+    status,
+    connected,
+    user,
+  }
 }

@@ -10,22 +10,41 @@ import { messageSettings, systemConfig } from './tables.ts'
 
 const RUNS_SHOWN = 12
 
-const DEFAULTS = { welcome_message_enabled: false, reminders_enabled: true, out_enabled: true, ok_enabled: true }
+const DEFAULTS = {
+  welcome_message_enabled: false,
+  reminders_enabled: true,
+  out_enabled: true,
+  ok_enabled: true,
+}
 const current = async (tx: Tx) => (await tx.select().from(messageSettings))[0] ?? DEFAULTS
 
 type Change = Partial<typeof DEFAULTS>
-const update = (tx: Tx, set: Change) => tx.insert(messageSettings).values(set).onConflictDoUpdate({ target: messageSettings.dojo_id, set })
+const update = (tx: Tx, set: Change) =>
+  tx
+    .insert(messageSettings)
+    .values(set)
+    .onConflictDoUpdate({ target: messageSettings.dojo_id, set })
 
 /** Welcome texts are off by default. */
-export const welcomeEnabled = async (tx: Tx): Promise<boolean> => (await current(tx)).welcome_message_enabled
-export async function setWelcomeEnabled(tx: Tx, caller: Member, welcome_message_enabled: boolean): Promise<void> {
+export const welcomeEnabled = async (tx: Tx): Promise<boolean> =>
+  (await current(tx)).welcome_message_enabled
+export async function setWelcomeEnabled(
+  tx: Tx,
+  caller: Member,
+  welcome_message_enabled: boolean,
+): Promise<void> {
   await update(tx, { welcome_message_enabled })
   await auditAct(tx, caller, 'welcome texts switched', { details: { on: welcome_message_enabled } })
 }
 
 /** Automatic reminders are on by default. */
-export const remindersEnabled = async (tx: Tx): Promise<boolean> => (await current(tx)).reminders_enabled
-export async function setRemindersEnabled(tx: Tx, caller: Member, reminders_enabled: boolean): Promise<void> {
+export const remindersEnabled = async (tx: Tx): Promise<boolean> =>
+  (await current(tx)).reminders_enabled
+export async function setRemindersEnabled(
+  tx: Tx,
+  caller: Member,
+  reminders_enabled: boolean,
+): Promise<void> {
   await update(tx, { reminders_enabled })
   await auditAct(tx, caller, 'reminders switched', { details: { on: reminders_enabled } })
 }
@@ -35,7 +54,11 @@ export const replySettings = async (tx: Tx): Promise<ReplySettings> => {
   const { out_enabled, ok_enabled } = await current(tx)
   return { out_enabled, ok_enabled }
 }
-export async function setReplySettings(tx: Tx, caller: Member, settings: ReplySettings): Promise<void> {
+export async function setReplySettings(
+  tx: Tx,
+  caller: Member,
+  settings: ReplySettings,
+): Promise<void> {
   await update(tx, settings)
   await auditAct(tx, caller, 'reply words switched', { details: settings })
 }
@@ -57,10 +80,18 @@ export async function dailyLimit(tx: Tx): Promise<number> {
   return config?.daily_message_limit ?? DAILY_LIMIT_DEFAULT
 }
 
-export async function setDailyLimit(tx: Tx, caller: Caller, daily_message_limit: number): Promise<void> {
+export async function setDailyLimit(
+  tx: Tx,
+  caller: Caller,
+  daily_message_limit: number,
+): Promise<void> {
   await tx
     .insert(systemConfig)
     .values({ daily_message_limit })
     .onConflictDoUpdate({ target: systemConfig.singleton, set: { daily_message_limit } })
-  await audit(tx, { actor_id: caller.id, action: 'daily limit set', details: { daily_message_limit } })
+  await audit(tx, {
+    actor_id: caller.id,
+    action: 'daily limit set',
+    details: { daily_message_limit },
+  })
 }

@@ -14,10 +14,15 @@ const FAMILY = '(512) 555-4400'
 async function aFamily(...names: string[]) {
   const sensei = await server.createSensei()
   const students = []
-  for (const name of names) students.push(await server.createStudent(sensei, { name, phone_number: FAMILY }))
+  for (const name of names)
+    students.push(await server.createStudent(sensei, { name, phone_number: FAMILY }))
   const inDojo = <T extends object>(query: ReturnType<typeof sql>) =>
-    server.db.inDojo(sensei.dojoId, async (tx) => (await tx.execute<T & Record<string, unknown>>(query)).rows as T[])
-  const send = async (message: object = weather) => (await sensei.post('/sms/send-bulk-message', message)).body
+    server.db.inDojo(
+      sensei.dojoId,
+      async (tx) => (await tx.execute<T & Record<string, unknown>>(query)).rows as T[],
+    )
+  const send = async (message: object = weather) =>
+    (await sensei.post('/sms/send-bulk-message', message)).body
   const texts = async (id: string) => (await sensei.get(`/sms/batches/${id}`)).body.texts
   const used = async () => (await sensei.get('/daily-message-usage')).body.message_count
   /** What the provider reports of every text of the dojo that is queued. */
@@ -28,7 +33,12 @@ async function aFamily(...names: string[]) {
     for (const { id } of queued) {
       const providerId = `SM${newId()}`
       await server.db.inDojo(sensei.dojoId, (tx) =>
-        recordAccepted(tx, { id, dojo_id: sensei.dojoId }, { id: providerId, status: 'accepted', errorCode: null }, true),
+        recordAccepted(
+          tx,
+          { id, dojo_id: sensei.dojoId },
+          { id: providerId, status: 'accepted', errorCode: null },
+          true,
+        ),
       )
       await server.db.withoutDojo((tx) => receiveStatus(tx, { id: providerId, status, errorCode }))
     }
@@ -44,14 +54,24 @@ test('sends one text to a phone, with the names of all its students, and counts 
   await server.createStudent(sensei, { name: 'Ken Adams' })
   const preview = (await sensei.post('/sms/preview', weather)).body
   expect(preview).toMatchObject({ total_recipients: 4, total_texts: 2, total_segments: 2 })
-  expect(preview.students.map(({ name, texts: parts }: { name: string; texts: number[] }) => [name, parts])).toEqual([
+  expect(
+    preview.students.map(({ name, texts: parts }: { name: string; texts: number[] }) => [
+      name,
+      parts,
+    ]),
+  ).toEqual([
     ['Ana Chen', [0]],
     ['Ken Adams', [1]],
     ['Leo Chen', [0]],
     ['Mia Chen', [0]],
   ])
   const sent = await send()
-  expect(sent).toMatchObject({ success_count: 4, successful_sends: 4, total_recipients: 4, total_texts: 2 })
+  expect(sent).toMatchObject({
+    success_count: 4,
+    successful_sends: 4,
+    total_recipients: 4,
+    total_texts: 2,
+  })
   expect(await used()).toBe(2)
   expect(await report('delivered')).toBe(2)
   expect(told(await texts(sent.batch_id))).toEqual([
@@ -60,7 +80,10 @@ test('sends one text to a phone, with the names of all its students, and counts 
     'Leo Chen: Hi Ana, Leo and Mia, no class today. (delivered)',
     'Mia Chen: Hi Ana, Leo and Mia, no class today. (delivered)',
   ])
-  expect((await sensei.get(`/sms/batches/${sent.batch_id}`)).body.counts).toMatchObject({ total: 4, delivered: 4 })
+  expect((await sensei.get(`/sms/batches/${sent.batch_id}`)).body.counts).toMatchObject({
+    total: 4,
+    delivered: 4,
+  })
 })
 
 test('takes numbers that are typed differently for one phone', async () => {
@@ -70,7 +93,10 @@ test('takes numbers that are typed differently for one phone', async () => {
     ['Mia Chen', '+1 (512) 555 4401'],
   ] as const)
     await server.createStudent(sensei, { name, phone_number })
-  expect((await sensei.post('/sms/send-bulk-message', weather)).body).toMatchObject({ total_recipients: 2, total_texts: 1 })
+  expect((await sensei.post('/sms/send-bulk-message', weather)).body).toMatchObject({
+    total_recipients: 2,
+    total_texts: 1,
+  })
 })
 
 test('asks the allowance for texts, not for students', async () => {
@@ -80,7 +106,9 @@ test('asks the allowance for texts, not for students', async () => {
   expect(await send()).toMatchObject({ total_recipients: 2, total_texts: 1 })
   await server.createStudent(sensei, { name: 'Ken Adams' })
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 2 })
-  expect((await sensei.post('/sms/send-bulk-message', weather)).body.detail).toBe('This message needs 2 texts but only 1 remain today.')
+  expect((await sensei.post('/sms/send-bulk-message', weather)).body.detail).toBe(
+    'This message needs 2 texts but only 1 remain today.',
+  )
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 })
 
@@ -92,35 +120,61 @@ test('sends a failed text again once for all its students, also where one of the
   expect(failed.map(({ state, reason }: Text) => [state, reason])).toEqual(
     ['Leo', 'Mia'].map(() => ['undelivered', 'The phone was off or could not be reached']),
   )
-  expect((await sensei.post(`/sms/batches/${batch_id}/send-again`, { message_ids: [failed[1].id] })).body).toEqual({
+  expect(
+    (await sensei.post(`/sms/batches/${batch_id}/send-again`, { message_ids: [failed[1].id] }))
+      .body,
+  ).toEqual({
     success: true,
     total_recipients: 2,
     total_texts: 1,
   })
   expect(await used()).toBe(2)
   expect(await report('delivered')).toBe(1)
-  expect((await texts(batch_id)).map(({ state }: Text) => state)).toEqual(['delivered', 'delivered'])
+  expect((await texts(batch_id)).map(({ state }: Text) => state)).toEqual([
+    'delivered',
+    'delivered',
+  ])
 })
 
 test('names a number that cannot get texts with each of its students, until one is delivered', async () => {
   const { sensei, send, report } = await aFamily('Leo Chen', 'Mia Chen')
   await send()
   await report('undelivered', 30005)
-  const reasons = async () => (await sensei.post('/sms/preview', weather)).body.students.map(({ reason }: Text) => reason)
+  const reasons = async () =>
+    (await sensei.post('/sms/preview', weather)).body.students.map(({ reason }: Text) => reason)
   expect(await reasons()).toEqual(['no_valid_phone', 'no_valid_phone'])
 })
 
 test('puts a failed text together anew where a student has got another phone, or should get none any more', async () => {
-  const { sensei, students, send, texts, report } = await aFamily('Leo Chen', 'Mia Chen', 'Ana Chen')
+  const { sensei, students, send, texts, report } = await aFamily(
+    'Leo Chen',
+    'Mia Chen',
+    'Ana Chen',
+  )
   const { batch_id } = await send()
   await report('undelivered', 30003)
   const [leo, mia] = [students[0]!, students[1]!]
-  const form = async (id: string) => (await sensei.get('/students')).body.find((one: { id: string }) => one.id === id)
-  await sensei.put(`/students/${leo.id}`, { ...(await form(leo.id)), phone_number: '(512) 555-4409' })
+  const form = async (id: string) =>
+    (await sensei.get('/students')).body.find((one: { id: string }) => one.id === id)
+  await sensei.put(`/students/${leo.id}`, {
+    ...(await form(leo.id)),
+    phone_number: '(512) 555-4409',
+  })
   await sensei.put(`/students/${mia.id}`, { ...(await form(mia.id)), on_vacation: true })
-  expect((await sensei.post(`/sms/batches/${batch_id}/send-again`)).body).toMatchObject({ total_recipients: 2, total_texts: 2 })
+  expect((await sensei.post(`/sms/batches/${batch_id}/send-again`)).body).toMatchObject({
+    total_recipients: 2,
+    total_texts: 2,
+  })
   const again: (Text & { phone_number: string })[] = await texts(batch_id)
-  expect(again.map(({ name, text, phone_number, state, reason }) => [name, text, phone_number, state, reason])).toEqual([
+  expect(
+    again.map(({ name, text, phone_number, state, reason }) => [
+      name,
+      text,
+      phone_number,
+      state,
+      reason,
+    ]),
+  ).toEqual([
     ['Ana Chen', 'Hi Ana, no class today.', '+15125554400', 'queued', null],
     ['Leo Chen', 'Hi Leo, no class today.', '+15125554409', 'queued', null],
     ['Mia Chen', 'Hi Mia, no class today.', '+15125554400', 'undelivered', 'On vacation'],
@@ -137,12 +191,22 @@ test('leaves out who has paid when a reminder that waited for room goes out', as
   await server.db.inDojo(sensei.dojoId, (tx) => sendDueReminder(tx, sensei.dojoId, '2027-03-01'))
   const [{ id }] = (await sensei.get('/sms/batches')).body
   const states = async () => (await texts(id)).map(({ name, state }: Text) => `${name} ${state}`)
-  expect(await states()).toEqual(['Ana Chen queued', 'Leo Chen queued', 'Mia Chen queued', 'Zoe Young waiting'])
+  expect(await states()).toEqual([
+    'Ana Chen queued',
+    'Leo Chen queued',
+    'Mia Chen queued',
+    'Zoe Young waiting',
+  ])
   // The family waits instead, and one of it pays.
   await inDojo(sql`update messages set state = 'waiting', due_at = null, allowance_day = null`)
   setClock('2027-03-02T16:30:00Z')
   const { month, year } = monthIn('America/Chicago')
-  await sensei.post('/payment-records', { student_id: students[2]!.id, payment_month: month, payment_year: year, payment_status: 'paid' })
+  await sensei.post('/payment-records', {
+    student_id: students[2]!.id,
+    payment_month: month,
+    payment_year: year,
+    payment_status: 'paid',
+  })
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 2 })
   await server.db.inDojo(sensei.dojoId, (tx) => sendWaitingReminders(tx, sensei.dojoId))
   expect(told(await texts(id))).toEqual([
@@ -155,16 +219,26 @@ test('leaves out who has paid when a reminder that waited for room goes out', as
 })
 
 test('keeps a shared text for the others when one of its students is deleted, without the name', async () => {
-  const { sensei, students, send, texts, report, inDojo } = await aFamily('Ana Chen', 'Leo Chen', 'Mia Chen')
+  const { sensei, students, send, texts, report, inDojo } = await aFamily(
+    'Ana Chen',
+    'Leo Chen',
+    'Mia Chen',
+  )
   const first = await send()
   await report('delivered')
   const second = await send()
   for (const { id } of students.slice(0, 2)) await sensei.delete(`/students/${id}`)
-  expect(told(await texts(first.batch_id))).toEqual(['Mia Chen: Hi Mia, no class today. (delivered)'])
+  expect(told(await texts(first.batch_id))).toEqual([
+    'Mia Chen: Hi Mia, no class today. (delivered)',
+  ])
   expect(told(await texts(second.batch_id))).toEqual(['Mia Chen: Hi Mia, no class today. (queued)'])
   expect(await report('delivered')).toBe(1)
-  expect(told(await texts(second.batch_id))).toEqual(['Mia Chen: Hi Mia, no class today. (delivered)'])
-  expect(await inDojo(sql`select 1 from messages where text like '%Ana%' or text like '%Leo%'`)).toEqual([])
+  expect(told(await texts(second.batch_id))).toEqual([
+    'Mia Chen: Hi Mia, no class today. (delivered)',
+  ])
+  expect(
+    await inDojo(sql`select 1 from messages where text like '%Ana%' or text like '%Leo%'`),
+  ).toEqual([])
 })
 
 test('deletes a shared text as a whole that the provider may have, so that its words are never changed', async () => {

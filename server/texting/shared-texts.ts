@@ -15,13 +15,19 @@ export type SharedText = { phone: string; text: string; students: StudentInText[
 
 /** One text for one phone: the template with the names of all students whose phone it is, and the sum of their amounts (decision 20). 422
  *  where one gets too long, with the name of the call's field that holds the template. */
-export function composeTexts(template: string, parts: readonly Part[], field: 'custom_message' | 'text' = 'custom_message'): SharedText[] {
+export function composeTexts(
+  template: string,
+  parts: readonly Part[],
+  field: 'custom_message' | 'text' = 'custom_message',
+): SharedText[] {
   const texts = Map.groupBy(parts, ({ phone }) => phone)
     .entries()
     .map(([phone, ofPhone]) => ({
       phone,
       text: fillTemplate(template, ofPhone),
-      students: ofPhone.flatMap(({ student_id, amount }) => (student_id === null ? [] : [{ id: student_id, amount }])),
+      students: ofPhone.flatMap(({ student_id, amount }) =>
+        student_id === null ? [] : [{ id: student_id, amount }],
+      ),
     }))
     .toArray()
   const longest = texts.reduce((most, one) => Math.max(most, one.text.length), 0)
@@ -46,7 +52,8 @@ export type MessageRow = {
 }
 
 /** As the column of amounts has it. */
-export const inCents = (dollars: number | null | undefined) => (typeof dollars === 'number' ? Math.round(dollars * 100) : null)
+export const inCents = (dollars: number | null | undefined) =>
+  typeof dollars === 'number' ? Math.round(dollars * 100) : null
 
 /** The rows of a text: the first student's is the text itself, the others name it. */
 export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] {
@@ -54,7 +61,15 @@ export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] 
     is_shared = students.length > 1,
     [first, ...others] = students
   return [
-    { id, student_id: first?.id ?? null, phone, text, sent_with: null, is_shared, amount: inCents(first?.amount) },
+    {
+      id,
+      student_id: first?.id ?? null,
+      phone,
+      text,
+      sent_with: null,
+      is_shared,
+      amount: inCents(first?.amount),
+    },
     ...others.map((student) => ({
       id: newId(),
       student_id: student.id,
@@ -91,7 +106,8 @@ export async function regroup(
     .values()
     .map((rows) => {
       const [{ text_id }] = rows as [Regrouped]
-      const isChanged = sizes.get(text_id) !== rows.length || rows.some((row) => row.text_id !== text_id)
+      const isChanged =
+        sizes.get(text_id) !== rows.length || rows.some((row) => row.text_id !== text_id)
       const first = isChanged ? rows[0]! : (rows.find(({ id }) => id === text_id) ?? rows[0]!)
       return { rows, first, isChanged }
     })
@@ -108,7 +124,12 @@ export async function regroup(
         is_shared: row === first && rows.length > 1,
       }))
     })
-  const alone = without.map((row) => ({ id: row.id, text: fill(row.template, [row]), sent_with: null, is_shared: false }))
+  const alone = without.map((row) => ({
+    id: row.id,
+    text: fill(row.template, [row]),
+    sent_with: null,
+    is_shared: false,
+  }))
   if (changed.length + alone.length > 0)
     await tx.execute(sql`update messages m set phone = coalesce(r.phone, m.phone), text = r.text, sent_with = r.sent_with, is_shared = r.is_shared
       from jsonb_to_recordset(${JSON.stringify([...changed, ...alone])}::jsonb)
@@ -117,13 +138,17 @@ export async function regroup(
   return texts.map(({ first: { id, batch_id, phone } }) => ({ id, batch_id, phone }))
 }
 
-const fill = (template: string, about: readonly About[]) => fillTemplate(template, about).slice(0, TEXT_MAX)
+const fill = (template: string, about: readonly About[]) =>
+  fillTemplate(template, about).slice(0, TEXT_MAX)
 
 type Row = { id: string; student_id: string | null; phone: string | null }
 
 /** Says where each row's text goes now: to the phone it had, where texts about the student still go there, else to another of the
  *  student's that has no row yet; or why to none. */
-export function readdress<R extends Row>(rows: readonly R[], destinationOf: (studentId: string) => Destination) {
+export function readdress<R extends Row>(
+  rows: readonly R[],
+  destinationOf: (studentId: string) => Destination,
+) {
   const sent: (R & { phone: string })[] = [],
     skipped: (R & { reason: SkipReason; promised_on?: string | null })[] = []
   for (const [studentId, ofStudent] of Map.groupBy(rows, ({ student_id }) => student_id ?? '')) {
@@ -131,7 +156,8 @@ export function readdress<R extends Row>(rows: readonly R[], destinationOf: (stu
     const free = phones.filter((phone) => !ofStudent.some((row) => row.phone === phone))
     for (const row of ofStudent) {
       const phone = phones.find((one) => one === row.phone) ?? free.shift()
-      if (phone === undefined) skipped.push({ ...row, reason: reason ?? 'no_valid_phone', promised_on })
+      if (phone === undefined)
+        skipped.push({ ...row, reason: reason ?? 'no_valid_phone', promised_on })
       else sent.push({ ...row, phone })
     }
   }

@@ -2,7 +2,19 @@ import { BATCH_KINDS } from '@tatami/contract/message-types'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting'
 import { TEXT_STATES } from '@tatami/contract/text-history'
 import { sql } from 'drizzle-orm'
-import { boolean, date, doublePrecision, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  date,
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
@@ -58,10 +70,11 @@ export const messageSettings = pgTable(
 )
 
 /** One row a UTC day, held while texts are taken off the day's allowance; the entries say how many. */
-export const allowanceDays = pgTable('allowance_days', { dojo_id: dojoId(), day: date().notNull() }, (t) => [
-  primaryKey({ columns: [t.dojo_id, t.day] }),
-  ...tenantPolicies(),
-])
+export const allowanceDays = pgTable(
+  'allowance_days',
+  { dojo_id: dojoId(), day: date().notNull() },
+  (t) => [primaryKey({ columns: [t.dojo_id, t.day] }), ...tenantPolicies()],
+)
 
 /** The ledger: texts taken (above zero) and given back (below). It outlives the texts themselves. */
 export const allowanceEntries = pgTable(
@@ -74,7 +87,11 @@ export const allowanceEntries = pgTable(
     reason: text().notNull(),
     created_at: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), index('allowance_entries_of_day').on(t.dojo_id, t.day), ...tenantPolicies()],
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    index('allowance_entries_of_day').on(t.dojo_id, t.day),
+    ...tenantPolicies(),
+  ],
 )
 
 export const messageBatches = pgTable(
@@ -148,7 +165,11 @@ export const messages = pgTable(
       columns: [t.dojo_id, t.student_id],
       foreignColumns: [students.dojo_id, students.id],
     }).onDelete('cascade'),
-    foreignKey({ name: 'messages_sent_with', columns: [t.dojo_id, t.sent_with], foreignColumns: [t.dojo_id, t.id] }).onDelete('cascade'),
+    foreignKey({
+      name: 'messages_sent_with',
+      columns: [t.dojo_id, t.sent_with],
+      foreignColumns: [t.dojo_id, t.id],
+    }).onDelete('cascade'),
     index('messages_of_batch').on(t.dojo_id, t.batch_id),
     index('messages_sharing')
       .on(t.dojo_id, t.sent_with)

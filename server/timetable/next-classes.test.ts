@@ -12,7 +12,10 @@ async function aDojo() {
   const { id: class_id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
   const next = async (id = student.id) =>
-    server.db.inDojo(sensei.dojoId, async (tx) => (await nextClasses(tx, sensei.dojoId, [id])).get(id)?.[0]?.day)
+    server.db.inDojo(
+      sensei.dojoId,
+      async (tx) => (await nextClasses(tx, sensei.dojoId, [id])).get(id)?.[0]?.day,
+    )
   return { sensei, class_id, student, next }
 }
 
@@ -33,7 +36,12 @@ describe('the next class of a student', () => {
     setClock('2027-03-01T15:00:00Z')
     const { sensei, class_id, student, next } = await aDojo()
     const other = await server.createStudent(sensei, { enrolled_classes: [class_id] })
-    await sensei.post('/attendance', { student_id: student.id, class_id, class_date: MONDAY, present: true })
+    await sensei.post('/attendance', {
+      student_id: student.id,
+      class_id,
+      class_date: MONDAY,
+      present: true,
+    })
     expect([await next(), await next(other.id)]).toEqual([WEDNESDAY, MONDAY])
   })
 
@@ -42,13 +50,27 @@ describe('the next class of a student', () => {
     const { sensei, class_id, student, next } = await aDojo()
     await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })
     expect(await next()).toBe(WEDNESDAY)
-    await sensei.post('/holidays', { name: 'Spring break', first_day: WEDNESDAY, last_day: '2027-03-09' })
+    await sensei.post('/holidays', {
+      name: 'Spring break',
+      first_day: WEDNESDAY,
+      last_day: '2027-03-09',
+    })
     expect(await next()).toBe('2027-03-10')
-    await sensei.post('/class-dates', { class_id, day: '2027-03-05', start_time: '9:00 AM', end_time: '10:00 AM' })
+    await sensei.post('/class-dates', {
+      class_id,
+      day: '2027-03-05',
+      start_time: '9:00 AM',
+      end_time: '10:00 AM',
+    })
     await sensei.put('/class-dates/moved', { class_id, day: '2027-03-05', to_day: '2027-03-04' })
     expect(await next()).toBe('2027-03-04')
-    await sensei.post('/sms/simulated/incoming', { phone_number: student.phone_number, text: 'OUT' })
-    expect((await sensei.get('/excuses')).body).toMatchObject([{ student_id: student.id, class_date: '2027-03-04', source: 'text' }])
+    await sensei.post('/sms/simulated/incoming', {
+      phone_number: student.phone_number,
+      text: 'OUT',
+    })
+    expect((await sensei.get('/excuses')).body).toMatchObject([
+      { student_id: student.id, class_date: '2027-03-04', source: 'text' },
+    ])
   })
 
   test('is none in no class', async () => {

@@ -10,7 +10,11 @@ const DAYS = 14
 
 /** For each of these students the dates of the next two weeks of the classes in which they are enrolled, soonest first, by the dojo's clock:
  *  neither over nor cancelled, and not marked yet (product.md, section 4). */
-export async function nextClasses(tx: Tx, dojoId: string, studentIds: readonly string[]): Promise<Map<string, ClassDate[]>> {
+export async function nextClasses(
+  tx: Tx,
+  dojoId: string,
+  studentIds: readonly string[],
+): Promise<Map<string, ClassDate[]>> {
   const ids = [...studentIds]
   const now = await dojoNow(tx, dojoId)
   const enrolled = await tx
@@ -19,10 +23,16 @@ export async function nextClasses(tx: Tx, dojoId: string, studentIds: readonly s
     .where(equalsAny(enrolments.student_id, ids))
   if (enrolled.length === 0) return new Map()
   const marks = await tx
-    .select({ student_id: attendance.student_id, class_id: attendance.class_id, class_date: attendance.class_date })
+    .select({
+      student_id: attendance.student_id,
+      class_id: attendance.class_id,
+      class_date: attendance.class_date,
+    })
     .from(attendance)
     .where(and(equalsAny(attendance.student_id, ids), gte(attendance.class_date, now.day)))
-  const marked = new Set(marks.map((mark) => `${mark.student_id} ${mark.class_id} ${mark.class_date}`))
+  const marked = new Set(
+    marks.map((mark) => `${mark.student_id} ${mark.class_id} ${mark.class_date}`),
+  )
   const toCome = Map.groupBy(
     datesToCome(await readTimetable(tx, now.day, daysAfter(now.day, DAYS - 1)), now, DAYS),
     ({ class_id }) => class_id,
@@ -30,7 +40,9 @@ export async function nextClasses(tx: Tx, dojoId: string, studentIds: readonly s
   return new Map(
     [...Map.groupBy(enrolled, ({ student_id }) => student_id)].map(([student_id, theirs]) => {
       const own = theirs.flatMap(({ class_id }) => toCome.get(class_id) ?? [])
-      const unmarked = own.filter(({ class_id, day }) => !marked.has(`${student_id} ${class_id} ${day}`))
+      const unmarked = own.filter(
+        ({ class_id, day }) => !marked.has(`${student_id} ${class_id} ${day}`),
+      )
       return [student_id, unmarked.toSorted(soonestFirst)]
     }),
   )

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, foreignKey, index, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  date,
+  foreignKey,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { classes } from '../classes/tables.ts'
 import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
 
@@ -41,9 +53,11 @@ export const classDates = pgTable(
     unique('class_dates_held').on(t.dojo_id, t.class_id, t.held_on),
     index('class_dates_by_day').on(t.dojo_id, t.day),
     index('class_dates_by_held_day').on(t.dojo_id, t.held_on),
-    foreignKey({ name: 'class_dates_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
-      'cascade',
-    ),
+    foreignKey({
+      name: 'class_dates_class',
+      columns: [t.dojo_id, t.class_id],
+      foreignColumns: [classes.dojo_id, classes.id],
+    }).onDelete('cascade'),
     check('class_dates_times', sql`(${t.start_time} is null) = (${t.end_time} is null)`),
     ...tenantPolicies(),
   ],
@@ -52,7 +66,14 @@ export const classDates = pgTable(
 /** Days without classes, both included. */
 export const holidays = pgTable(
   'holidays',
-  { dojo_id: dojoId(), id: id(), name: text().notNull(), first_day: date().notNull(), last_day: date().notNull(), created_at: createdAt() },
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    name: text().notNull(),
+    first_day: date().notNull(),
+    last_day: date().notNull(),
+    created_at: createdAt(),
+  },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.id] }),
     index('holidays_by_day').on(t.dojo_id, t.first_day),

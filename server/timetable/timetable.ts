@@ -40,22 +40,40 @@ const exceptionsBetween = (tx: Tx, from: string, until: string): Promise<DateExc
 
 export const holidaysBetween = (tx: Tx, from: string, until: string) =>
   tx
-    .select({ id: holidays.id, name: holidays.name, first_day: holidays.first_day, last_day: holidays.last_day })
+    .select({
+      id: holidays.id,
+      name: holidays.name,
+      first_day: holidays.first_day,
+      last_day: holidays.last_day,
+    })
     .from(holidays)
     .where(and(lte(holidays.first_day, until), gte(holidays.last_day, from)))
     .orderBy(asc(holidays.first_day), asc(holidays.id))
 
-type ReadTimetable = Omit<Timetable, 'holidays'> & { classes: DojoClass[]; holidays: (HolidayDays & { id: string })[] }
+type ReadTimetable = Omit<Timetable, 'holidays'> & {
+  classes: DojoClass[]
+  holidays: (HolidayDays & { id: string })[]
+}
 
 /** What says which classes take place from a day until another. */
 export async function readTimetable(tx: Tx, from: string, until: string): Promise<ReadTimetable> {
   const classes = await allClasses(tx)
-  return { classes, exceptions: await exceptionsBetween(tx, from, until), holidays: await holidaysBetween(tx, from, until) }
+  return {
+    classes,
+    exceptions: await exceptionsBetween(tx, from, until),
+    holidays: await holidaysBetween(tx, from, until),
+  }
 }
 
 /** The date of a class on a day; undefined where the class does not meet, or the dojo has no such class. */
-export async function classDateOn(tx: Tx, class_id: string, day: string): Promise<ClassDate | undefined> {
-  return classDatesBetween(await readTimetable(tx, day, day), day, day).find((one) => one.class_id === class_id)
+export async function classDateOn(
+  tx: Tx,
+  class_id: string,
+  day: string,
+): Promise<ClassDate | undefined> {
+  return classDatesBetween(await readTimetable(tx, day, day), day, day).find(
+    (one) => one.class_id === class_id,
+  )
 }
 
 /** Now by the dojo's clock. */

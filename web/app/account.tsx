@@ -1,5 +1,11 @@
 import { Button, type ButtonProps, ActionIcon, Stack, UnstyledButton } from '@mantine/core'
-import { IconDeviceDesktop, IconLogout, IconSettings, IconShieldCheck, IconUserCircle } from '@tabler/icons-react'
+import {
+  IconDeviceDesktop,
+  IconLogout,
+  IconSettings,
+  IconShieldCheck,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import type { SignedInUser } from '@tatami/contract/users'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -12,7 +18,12 @@ import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './account.module.css'
 
-const ROLE_NAMES = { 'super-admin': 'Super Admin', instructor: 'Instructor', student: 'Student', guardian: 'Guardian' }
+const ROLE_NAMES = {
+  'super-admin': 'Super Admin',
+  instructor: 'Instructor',
+  student: 'Student',
+  guardian: 'Guardian',
+}
 
 /** "Ken Adams (Instructor)" */
 const nameWithRole = (user: SignedInUser) => `${user.name} (${ROLE_NAMES[roleOf(user)]})`
@@ -39,13 +50,22 @@ export function LogoutButton(look: ButtonProps) {
 /** Who one is, an instructor's settings, the way to the desktop version of this page, and out. */
 export function AccountMenu() {
   const user = useCurrentUser()
-  const [opened, setOpened] = useState<'menu' | 'settings' | null>(() => (drafts.subjectOf('settings') === undefined ? null : 'settings'))
+  const [opened, setOpened] = useState<'menu' | 'settings' | null>(() =>
+    drafts.subjectOf('settings') === undefined ? null : 'settings',
+  )
   const close = () => setOpened(null)
   const { pathname, search } = useLocation()
   const desktop = pathIn('desktop', pageOf(pathname)) + search
   return (
     <>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account" aria-haspopup="dialog" onClick={() => setOpened('menu')}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label="Account"
+        aria-haspopup="dialog"
+        onClick={() => setOpened('menu')}
+      >
         <IconUserCircle size={26} stroke={1.5} />
       </ActionIcon>
       <Sheet opened={opened === 'menu'} onClose={close} title={nameWithRole(user)} size="small">
@@ -62,10 +82,22 @@ export function AccountMenu() {
               Instructor settings
             </Button>
           )}
-          <Button component={Link} to="/security" variant="default" leftSection={<IconShieldCheck size={20} />} onClick={close}>
+          <Button
+            component={Link}
+            to="/security"
+            variant="default"
+            leftSection={<IconShieldCheck size={20} />}
+            onClick={close}
+          >
             Sign-in and devices
           </Button>
-          <Button component={Link} to={desktop} replace variant="default" leftSection={<IconDeviceDesktop size={20} />}>
+          <Button
+            component={Link}
+            to={desktop}
+            replace
+            variant="default"
+            leftSection={<IconDeviceDesktop size={20} />}
+          >
             Desktop version
           </Button>
           <LogoutButton leftSection={<IconLogout size={20} />} />

@@ -17,17 +17,27 @@ const UNKNOWN = [404, 422]
 /** The public page that the address on a certificate leads to. */
 export function CertificatePage() {
   const { code = '' } = useParams()
-  const { data, error, isUnavailable, retry } = useRetryingQuery(endpointQuery(certificatesApi.check, { params: { code } }))
+  const { data, error, isUnavailable, retry } = useRetryingQuery(
+    endpointQuery(certificatesApi.check, { params: { code } }),
+  )
   const isUnknown = error instanceof ApiError && UNKNOWN.includes(error.status)
   return (
     <VisitorPage title="Certificate">
       {isUnknown && <p className={styles.words}>There is no certificate with this address.</p>}
-      {isUnavailable && !isUnknown && <RetryNotice onRetry={retry}>The certificate could not be looked up.</RetryNotice>}
-      {!data && !isUnavailable && <SkeletonBlock height="9.5rem">Loading the certificate...</SkeletonBlock>}
+      {isUnavailable && !isUnknown && (
+        <RetryNotice onRetry={retry}>The certificate could not be looked up.</RetryNotice>
+      )}
+      {!data && !isUnavailable && (
+        <SkeletonBlock height="9.5rem">Loading the certificate...</SkeletonBlock>
+      )}
       {data && (
         <Stack gap="md">
           <p className={styles.state} data-state={data.state}>
-            {data.state === 'valid' ? <IconCircleCheck size={28} aria-hidden /> : <IconCircleX size={28} aria-hidden />}
+            {data.state === 'valid' ? (
+              <IconCircleCheck size={28} aria-hidden />
+            ) : (
+              <IconCircleX size={28} aria-hidden />
+            )}
             {data.state === 'valid' ? 'Valid' : 'Revoked'}
           </p>
           <p className={styles.rank}>

@@ -5,6 +5,10 @@ import { useEndpointMutation } from '../lib/query.ts'
 
 /** The classes with their places: who comes on which date is known above them. */
 export function ClassCenterPage() {
-  const { mutateAsync } = useEndpointMutation(classDatesApi.setPlaces, { refreshes: [classesApi.list, classDatesApi.list] })
-  return <ClassCenter savePlaces={(id, places) => mutateAsync({ params: { id }, body: { places } })} />
+  const { mutateAsync } = useEndpointMutation(classDatesApi.setPlaces, {
+    refreshes: [classesApi.list, classDatesApi.list],
+  })
+  return (
+    <ClassCenter savePlaces={(id, places) => mutateAsync({ params: { id }, body: { places } })} />
+  )
 }

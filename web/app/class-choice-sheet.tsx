@@ -17,14 +17,22 @@ export const ClassChoiceSheet = ({ choices, onChoose, onClose }: Props) => (
       <ul className={styles.classes}>
         {choices.map(({ dojoClass, present }) => (
           <li key={dojoClass.id}>
-            <button type="button" className={styles.choice} onClick={() => onChoose({ dojoClass, present: present ? null : true })}>
+            <button
+              type="button"
+              className={styles.choice}
+              onClick={() => onChoose({ dojoClass, present: present ? null : true })}
+            >
               <span className={styles.words}>
                 <span className={styles.name}>{dojoClass.class_name}</span>
                 <span className={styles.when}>
                   {daysText(dojoClass)}, {timeRange(dojoClass)}
                 </span>
               </span>
-              {present === null ? <IconChevronRight size={20} aria-hidden /> : <Presence present={present} />}
+              {present === null ? (
+                <IconChevronRight size={20} aria-hidden />
+              ) : (
+                <Presence present={present} />
+              )}
             </button>
           </li>
         ))}

@@ -7,9 +7,13 @@ import { endpointQuery } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { isTyping } from '../ui/search-box.tsx'
 
-export const FindDialog = lazyComponent(() => import('./find-dialog.tsx').then((part) => part.FindDialog))
+export const FindDialog = lazyComponent(() =>
+  import('./find-dialog.tsx').then((part) => part.FindDialog),
+)
 
-const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? { shown: '⌘K', named: 'Meta+K' } : { shown: 'Ctrl K', named: 'Control+K' }
+const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent)
+  ? { shown: '⌘K', named: 'Meta+K' }
+  : { shown: 'Ctrl K', named: 'Control+K' }
 
 /** Ctrl or Cmd with K everywhere; "/" where the screen has no search of its own (search-box.tsx). */
 const isShortcut = (event: KeyboardEvent) =>

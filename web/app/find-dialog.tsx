@@ -48,7 +48,13 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
           onChange={setTyped}
           groups={groups}
           onChoose={choose}
-          empty={typed.trim() !== '' && count === 0 && !isPending && !onRetry && 'Nobody and nothing has this name.'}
+          empty={
+            typed.trim() !== '' &&
+            count === 0 &&
+            !isPending &&
+            !onRetry &&
+            'Nobody and nothing has this name.'
+          }
         />
         <p role="status" className={styles.count}>
           {typed.trim() !== '' && !isPending && pluralize(count, 'result')}
@@ -61,12 +67,24 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
 
 /** The phone or the email where that is what one searches by. */
 const contactFor = (typed: string, { email, phone_number }: Student) =>
-  typed.includes('@') ? email : /\d/.test(typed) && phone_number ? formatPhone(phone_number) : undefined
+  typed.includes('@')
+    ? email
+    : /\d/.test(typed) && phone_number
+      ? formatPhone(phone_number)
+      : undefined
 
-function useFound(typed: string): { groups: Group[]; isPending: boolean; onRetry: (() => void) | undefined } {
+function useFound(typed: string): {
+  groups: Group[]
+  isPending: boolean
+  onRetry: (() => void) | undefined
+} {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
-  const found = findAnything(typed, { students: students.data ?? [], classes, screens: DESTINATIONS })
+  const found = findAnything(typed, {
+    students: students.data ?? [],
+    classes,
+    screens: DESTINATIONS,
+  })
   const groups: Group[] = [
     {
       label: 'Students',
@@ -74,10 +92,17 @@ function useFound(typed: string): { groups: Group[]; isPending: boolean; onRetry
         key: student.id,
         path: `/students/${student.id}`,
         content: (
-          <span className={`${belt.edge} ${styles.student}`} style={rankEdge(student.rank, student.belt_level)}>
+          <span
+            className={`${belt.edge} ${styles.student}`}
+            style={rankEdge(student.rank, student.belt_level)}
+          >
             <span className={styles.name}>{student.name}</span>
             <span className={styles.about}>
-              {[rankName(student.rank, student.belt_level), classNames(student, classes) || 'No classes', contactFor(typed, student)]
+              {[
+                rankName(student.rank, student.belt_level),
+                classNames(student, classes) || 'No classes',
+                contactFor(typed, student),
+              ]
                 .filter(Boolean)
                 .join(' · ')}
             </span>
@@ -106,7 +131,11 @@ function useFound(typed: string): { groups: Group[]; isPending: boolean; onRetry
     },
     {
       label: 'Screens',
-      options: found.screens.map(({ path, title }) => ({ key: path, path, content: <span className={styles.name}>{title}</span> })),
+      options: found.screens.map(({ path, title }) => ({
+        key: path,
+        path,
+        content: <span className={styles.name}>{title}</span>,
+      })),
     },
   ]
   return {

@@ -19,7 +19,9 @@ const students = [
   student('Ann Lee'),
   student('Mia Chen', { email: 'chens@family.net' }),
 ]
-const classes = [{ id: 'kids', class_name: 'Kids Judo', description: 'Small ones', class_days: ['monday'] }] as unknown as DojoClass[]
+const classes = [
+  { id: 'kids', class_name: 'Kids Judo', description: 'Small ones', class_days: ['monday'] },
+] as unknown as DojoClass[]
 const screens = [
   { path: '/dashboard', title: 'Dashboard' },
   { path: '/payment-center', title: 'Payment Center' },
@@ -48,7 +50,9 @@ test('finds classes and screens, and shows all screens before anything is typed'
 })
 
 test('shows the first eight of many, and how many more there are', () => {
-  const many = Array.from({ length: 30 }, (_, index) => student(`Student ${String.fromCharCode(65 + (index % 26))}`))
+  const many = Array.from({ length: 30 }, (_, index) =>
+    student(`Student ${String.fromCharCode(65 + (index % 26))}`),
+  )
   const found = findAnything('student', { students: many, classes, screens })
   expect([found.students.length, found.moreStudents]).toEqual([8, 22])
 })

@@ -16,7 +16,8 @@ const beginsWords = (name: string, typed: string) => {
 }
 
 /** By the beginning of its name's words; what else is said of a class finds it once more than a syllable is typed. */
-const isClassFound = (c: DojoClass, search: string) => beginsWords(c.class_name, search) || (search.length >= 3 && classMatches(c, search))
+const isClassFound = (c: DojoClass, search: string) =>
+  beginsWords(c.class_name, search) || (search.length >= 3 && classMatches(c, search))
 
 /** A place to go to by its name. */
 export type Destination = { path: string; title: string }
@@ -24,12 +25,19 @@ export type Destination = { path: string; title: string }
 /** What a search finds: students whose names begin so first, classes, screens. Nothing typed finds every screen, and nobody. */
 export function findAnything(
   typed: string,
-  all: { students: readonly Student[]; classes: readonly DojoClass[]; screens: readonly Destination[] },
+  all: {
+    students: readonly Student[]
+    classes: readonly DojoClass[]
+    screens: readonly Destination[]
+  },
 ) {
   const search = typed.trim()
-  if (search === '') return { students: [], moreStudents: 0, classes: [], screens: [...all.screens] }
+  if (search === '')
+    return { students: [], moreStudents: 0, classes: [], screens: [...all.screens] }
   const matching = all.students.filter((student) => studentMatches(student, search, 'all'))
-  const ranked = matching.toSorted((a, b) => Number(beginsWords(b.name, search)) - Number(beginsWords(a.name, search)))
+  const ranked = matching.toSorted(
+    (a, b) => Number(beginsWords(b.name, search)) - Number(beginsWords(a.name, search)),
+  )
   return {
     students: ranked.slice(0, MAX_STUDENTS),
     moreStudents: Math.max(0, ranked.length - MAX_STUDENTS),

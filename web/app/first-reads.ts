@@ -29,7 +29,11 @@ const forInstructors =
 export const FIRST_READS: Partial<Record<string, (profile: EarlyProfile) => string[]>> = {
   '/dashboard': dashboardPrefetchPaths,
   '/students': forInstructors(() => ['/students', '/classes']),
-  '/attendance': forInstructors(() => ['/classes', `/class-dates?from=${today()}&until=${today()}`, '/attendance?limit=50']),
+  '/attendance': forInstructors(() => [
+    '/classes',
+    `/class-dates?from=${today()}&until=${today()}`,
+    '/attendance?limit=50',
+  ]),
   '/class-center': forInstructors(() => ['/classes']),
   '/message-center': forInstructors(() => [
     '/sms/info',

@@ -23,12 +23,16 @@ import { Tabs } from '../ui/tabs.tsx'
 import styles from './gradings.module.css'
 import { useTell } from './tell-student.tsx'
 
-const BeltsToOrder = lazyComponent(() => import('../gradings/belts-to-order-view.tsx').then((part) => part.BeltsToOrder))
+const BeltsToOrder = lazyComponent(() =>
+  import('../gradings/belts-to-order-view.tsx').then((part) => part.BeltsToOrder),
+)
 const Finished = lazyComponent(
   () => import('../gradings/finished.tsx').then((part) => part.Finished),
   <Skeletons count={6} height={72} label="" />,
 )
-const EditSheet = lazyComponent(() => import('../gradings/edit-sheet.tsx').then((part) => part.EditSheet))
+const EditSheet = lazyComponent(() =>
+  import('../gradings/edit-sheet.tsx').then((part) => part.EditSheet),
+)
 
 /** One grading: who is invited, the belts it takes, the night itself, and what came of it. */
 export function GradingPage() {
@@ -41,7 +45,8 @@ export function GradingPage() {
       All gradings
     </Button>
   )
-  if (isGone) return <EmptyState action={allGradings}>There is no such grading in your dojo.</EmptyState>
+  if (isGone)
+    return <EmptyState action={allGradings}>There is no such grading in your dojo.</EmptyState>
   if (!data && isUnavailable)
     return (
       <>
@@ -57,7 +62,11 @@ export function GradingPage() {
           <Skeletons count={6} height={72} label="Loading the grading..." />
         </>
       )}
-      {isStored && <RetryNotice onRetry={retry}>No network. This is the grading as it was stored on this device.</RetryNotice>}
+      {isStored && (
+        <RetryNotice onRetry={retry}>
+          No network. This is the grading as it was stored on this device.
+        </RetryNotice>
+      )}
       {data && <Shown grading={data} />}
     </div>
   )
@@ -84,7 +93,10 @@ function viewsOf({ state, held_on }: Grading) {
 function Shown({ grading }: { grading: Grading }) {
   const { id, name } = grading
   const views = viewsOf(grading)
-  const [view, setView] = useUrlChoice<View>('view', views.map(({ value }) => value) as [View, ...View[]])
+  const [view, setView] = useUrlChoice<View>(
+    'view',
+    views.map(({ value }) => value) as [View, ...View[]],
+  )
   const [isEditing, setEditing] = useState(() => drafts.subjectOf(EDIT_DRAFT) === id)
   const { tell, textDialog, isTelling } = useTell()
   const invite = useInvite(grading)
@@ -108,7 +120,9 @@ function Shown({ grading }: { grading: Grading }) {
         {!isPhone && inviteButton}
       </PageHeader>
       <Tabs label="Grading" tabs={views} value={view} onChange={setView}>
-        {view === 'candidates' && <CandidateList grading={grading} onTell={tell} isTelling={isTelling} />}
+        {view === 'candidates' && (
+          <CandidateList grading={grading} onTell={tell} isTelling={isTelling} />
+        )}
         {view === 'night' && <Night grading={grading} />}
         {view === 'belts' && <BeltsToOrder candidates={grading.candidates} />}
         {view === 'results' && <Finished grading={grading} />}
@@ -116,7 +130,11 @@ function Shown({ grading }: { grading: Grading }) {
       {inviteButton && <BottomActions>{inviteButton}</BottomActions>}
       {invite.sheet}
       {isEditing && (
-        <EditSheet grading={grading} onClose={() => setEditing(false)} onRemoved={() => open('/gradings', { replace: true })} />
+        <EditSheet
+          grading={grading}
+          onClose={() => setEditing(false)}
+          onRemoved={() => open('/gradings', { replace: true })}
+        />
       )}
       {textDialog}
     </>

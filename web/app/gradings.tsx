@@ -16,11 +16,15 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './gradings.module.css'
 import { useTell } from './tell-student.tsx'
 
-const PlanSheet = lazyComponent(() => import('../gradings/plan-sheet.tsx').then((part) => part.PlanSheet))
+const PlanSheet = lazyComponent(() =>
+  import('../gradings/plan-sheet.tsx').then((part) => part.PlanSheet),
+)
 
 /** The gradings that are to come and those that were, and the way to plan one. */
 export function Gradings() {
-  const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(gradingsApi.list))
+  const { data, isPending, isUnavailable, retry } = useRetryingQuery(
+    endpointQuery(gradingsApi.list),
+  )
   const [isPlanning, setPlanning] = useState(() => drafts.subjectOf(PLAN_DRAFT) !== undefined)
   const { tell, textDialog, isTelling } = useTell()
   const open = useOpen()
@@ -30,7 +34,11 @@ export function Gradings() {
   const [stored] = useState(storedGradings)
   const shown = data ?? (isUnavailable ? stored : undefined)
   const plan = (
-    <Button onClick={() => setPlanning(true)} onPointerEnter={PlanSheet.preload} onFocus={PlanSheet.preload}>
+    <Button
+      onClick={() => setPlanning(true)}
+      onPointerEnter={PlanSheet.preload}
+      onFocus={PlanSheet.preload}
+    >
       Plan a grading
     </Button>
   )
@@ -45,7 +53,9 @@ export function Gradings() {
       {isPending && <Skeletons count={4} height={84} label="Loading the gradings..." />}
       {isUnavailable && (
         <RetryNotice onRetry={retry}>
-          {stored.length > 0 ? 'No network. These are stored on this device.' : 'The gradings could not be loaded.'}
+          {stored.length > 0
+            ? 'No network. These are stored on this device.'
+            : 'The gradings could not be loaded.'}
         </RetryNotice>
       )}
       {data?.length === 0 && <EmptyState>No grading has been planned yet.</EmptyState>}
@@ -69,9 +79,12 @@ export function Gradings() {
 
 /** Those that are to be held or to be finished, the next one first; then the others, the last one first. */
 function Parts({ gradings }: { gradings: readonly GradingSummary[] }) {
-  const isComing = ({ held_on, state }: GradingSummary) => state !== 'finished' && (held_on >= today() || state === 'closed')
+  const isComing = ({ held_on, state }: GradingSummary) =>
+    state !== 'finished' && (held_on >= today() || state === 'closed')
   const coming = gradings.filter(isComing).toSorted((a, b) => (a.held_on < b.held_on ? -1 : 1))
-  const past = gradings.filter((grading) => !isComing(grading)).toSorted((a, b) => (a.held_on > b.held_on ? -1 : 1))
+  const past = gradings
+    .filter((grading) => !isComing(grading))
+    .toSorted((a, b) => (a.held_on > b.held_on ? -1 : 1))
   return (
     <>
       {coming.length > 0 && <GradingList title="Coming" gradings={coming} />}

@@ -25,7 +25,11 @@ const useToken = () => useSyncExternalStore(session.subscribe, session.token)
 /** Every screen asks who is signed in; that seldom changes. */
 const PROFILE_FRESH_MS = 60_000
 // What fails is said at once, and tried again while it is read (error-pages.tsx).
-export const profileQuery = { ...endpointQuery(profileApi.show), staleTime: PROFILE_FRESH_MS, retry: false }
+export const profileQuery = {
+  ...endpointQuery(profileApi.show),
+  staleTime: PROFILE_FRESH_MS,
+  retry: false,
+}
 
 /** Leads to another page, again when a Back returns to this one before the other is drawn: a dialog that closes goes back in the history,
  *  and React Router's Navigate, which leads on once, would leave an empty page. */
@@ -68,7 +72,10 @@ export function ToLogin() {
 }
 
 /** What somebody who has just signed in has to do before anything else. */
-const SignInStepPage = lazyComponent(() => import('../sign-in/sign-in-step.tsx').then((part) => part.SignInStepPage), <Loading />)
+const SignInStepPage = lazyComponent(
+  () => import('../sign-in/sign-in-step.tsx').then((part) => part.SignInStepPage),
+  <Loading />,
+)
 
 /** Whoever's session ends here goes to the landing page: it is public, and the super admin's place after a 401 (specification, section 6). */
 const LEADING_TO_LANDING = ['/', '/super-admin']
@@ -102,16 +109,31 @@ export function SignedIn({ children }: { children: ReactNode }) {
   }, [isRefused])
 
   if (!token)
-    return hadToken && LEADING_TO_LANDING.includes(pageOf(wanted.pathname)) ? <ToLanding /> : <Redirect to="/login" state={{ wanted }} />
+    return hadToken && LEADING_TO_LANDING.includes(pageOf(wanted.pathname)) ? (
+      <ToLanding />
+    ) : (
+      <Redirect to="/login" state={{ wanted }} />
+    )
   if (profile.data) {
     drafts.setOwner(profile.data.id)
     deviceStorage.setOwner(profile.data.id)
     // Before anything below is drawn: all of it shows the dojo's days.
     setTimeZone(profile.data.time_zone)
     const { sign_in_step } = profile.data
-    return <CurrentUserContext value={profile.data}>{sign_in_step ? <SignInStepPage step={sign_in_step} /> : children}</CurrentUserContext>
+    return (
+      <CurrentUserContext value={profile.data}>
+        {sign_in_step ? <SignInStepPage step={sign_in_step} /> : children}
+      </CurrentUserContext>
+    )
   }
-  if (problem && !isRefused) return <ServerUnreachable error={problem} isTrying={profile.isFetching} retry={() => profile.refetch()} />
+  if (problem && !isRefused)
+    return (
+      <ServerUnreachable
+        error={problem}
+        isTrying={profile.isFetching}
+        retry={() => profile.refetch()}
+      />
+    )
   return <Loading />
 }
 

@@ -28,7 +28,9 @@ function InstallCard() {
   const { is_instructor } = useCurrentUser()
   const layout = useLayout()
   const [prompt, setPrompt] = useState(installPrompt)
-  const [isOpen, setOpen] = useState(() => isInstallMoment(installHistory(), is_instructor, Date.now()))
+  const [isOpen, setOpen] = useState(() =>
+    isInstallMoment(installHistory(), is_instructor, Date.now()),
+  )
   useEffect(() => {
     // The browser offers it when it likes.
     const onOffer = () => setPrompt(installPrompt())
@@ -61,8 +63,8 @@ function InstallCard() {
             'It opens without the browser, and its icon counts what is unread.'
           ) : (
             <span>
-              Tap Share <IconShare2 size={18} aria-hidden className={styles.icon} />, then Add to Home Screen. Notifications come there,
-              too.
+              Tap Share <IconShare2 size={18} aria-hidden className={styles.icon} />, then Add to
+              Home Screen. Notifications come there, too.
             </span>
           )}
         </p>

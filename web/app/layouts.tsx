@@ -76,7 +76,13 @@ function LayoutOffer() {
       <Button component={Link} to={pathIn('desktop', pageOf(pathname)) + search} size="sm">
         Use the desktop layout
       </Button>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Keep this layout" onClick={dismiss}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label="Keep this layout"
+        onClick={dismiss}
+      >
         <IconX size={20} />
       </ActionIcon>
     </aside>

@@ -3,7 +3,17 @@ import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, useRoutes, type RouteObject } from 'react-router'
 import { DesktopLayout, MobileLayout } from './layouts.tsx'
-import { AnyLayout, loadOffline, Only, profileQuery, Redirect, Root, SignedIn, ToLogin, Visitor } from './guards.tsx'
+import {
+  AnyLayout,
+  loadOffline,
+  Only,
+  profileQuery,
+  Redirect,
+  Root,
+  SignedIn,
+  ToLogin,
+  Visitor,
+} from './guards.tsx'
 import { startDialogHistory } from '../lib/dialog-history.ts'
 import { holdInstallPrompt } from '../lib/install-prompt.ts'
 import { startNative } from '../lib/native.ts'
@@ -17,7 +27,10 @@ import { PAGES, SCREENS, screenAt } from './routes.tsx'
 import { Providers } from '../ui/providers.tsx'
 
 const screensIn = (layout: Layout): RouteObject[] =>
-  SCREENS.map((screen) => ({ path: pathIn(layout, screen.path), element: <Only screen={screen} /> }))
+  SCREENS.map((screen) => ({
+    path: pathIn(layout, screen.path),
+    element: <Only screen={screen} />,
+  }))
 
 const ROUTES: RouteObject[] = [
   { path: '/', element: <Root /> },
@@ -75,7 +88,8 @@ const PATIENCE_MS = 1000
 /** Waits for the profile that the document has asked for; its spinner is shown meanwhile, and React then draws the screen at once. */
 async function profileWithin(ms: number) {
   const load = async () => {
-    if (await isPrefetched(profileApi.show.path)) await queryClient.query(profileQuery).catch(() => {})
+    if (await isPrefetched(profileApi.show.path))
+      await queryClient.query(profileQuery).catch(() => {})
   }
   await Promise.race([load(), new Promise((resolve) => setTimeout(resolve, ms))])
 }

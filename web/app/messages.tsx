@@ -18,14 +18,19 @@ const StudentPicker = lazyComponent(
   <SkeletonBlock height="4rem" />,
   { atOnce: true },
 )
-const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog))
+const TextPersonDialog = lazyComponent(() =>
+  import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog),
+)
 
 const TEXT_DRAFT = 'text-person'
 
 /** Begins a conversation: a student is found, then the dialog to write in opens. */
 function TextAStudent() {
   const [chosenId, choose] = useState(() => drafts.subjectOf(TEXT_DRAFT) ?? null)
-  const { data: students } = useQuery({ ...endpointQuery(studentsApi.list), enabled: chosenId !== null })
+  const { data: students } = useQuery({
+    ...endpointQuery(studentsApi.list),
+    enabled: chosenId !== null,
+  })
   const [isFinding, setFinding] = useState(false)
   const student = students?.find(({ id }) => id === chosenId)
   const pick = ({ id }: Student) => {
@@ -46,7 +51,9 @@ function TextAStudent() {
       <Sheet opened={isFinding} onClose={() => setFinding(false)} title="Text a student">
         <StudentPicker label="Student" action="Write" onPick={pick} hasFocus />
       </Sheet>
-      {student && <TextPersonDialog draftKey={TEXT_DRAFT} students={[student]} onClose={() => choose(null)} />}
+      {student && (
+        <TextPersonDialog draftKey={TEXT_DRAFT} students={[student]} onClose={() => choose(null)} />
+      )}
     </>
   )
 }

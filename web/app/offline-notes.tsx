@@ -24,7 +24,13 @@ function NewVersionNote() {
       <Button variant="subtle" onClick={reload}>
         Reload
       </Button>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Later" onClick={() => setDismissed(true)}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label="Later"
+        onClick={() => setDismissed(true)}
+      >
         <IconX size={20} />
       </ActionIcon>
     </aside>

@@ -4,7 +4,8 @@ import { pageOf } from '../lib/layout.ts'
 import { FIRST_READS } from './first-reads.ts'
 
 const paymentCenter = () => import('./payment-center.tsx').then((part) => part.PaymentCenter)
-const messageCenter = () => import('../texting/message-center.tsx').then((part) => part.MessageCenter)
+const messageCenter = () =>
+  import('../texting/message-center.tsx').then((part) => part.MessageCenter)
 const books = () => import('../bookkeeping/screens.ts')
 
 /** Loads the code of each page, by its path. */
@@ -17,8 +18,10 @@ const PAGE_LOADERS = {
   '/belts/ready': () => import('./ready.tsx').then((part) => part.Ready),
   '/gradings': () => import('./gradings.tsx').then((part) => part.Gradings),
   '/gradings/:id': () => import('./grading.tsx').then((part) => part.GradingPage),
-  '/import-students': () => import('../import/import-students.tsx').then((part) => part.ImportStudents),
-  '/attendance': () => import('../attendance/attendance-view.tsx').then((part) => part.AttendanceView),
+  '/import-students': () =>
+    import('../import/import-students.tsx').then((part) => part.ImportStudents),
+  '/attendance': () =>
+    import('../attendance/attendance-view.tsx').then((part) => part.AttendanceView),
   '/schedule': () => import('../dated-classes/schedule.tsx').then((part) => part.Schedule),
   '/class-center': () => import('./class-center.tsx').then((part) => part.ClassCenterPage),
   '/payment-center': paymentCenter,
@@ -34,15 +37,19 @@ const PAGE_LOADERS = {
   '/messages': () => import('./messages.tsx').then((part) => part.Messages),
   '/sms-setup': () => import('../texting/sms-setup.tsx').then((part) => part.SmsSetup),
   '/simulator': () => import('../texting/simulator-page.tsx').then((part) => part.SimulatorPage),
-  '/notification-settings': () => import('./student-settings.tsx').then((part) => part.StudentSettings),
+  '/notification-settings': () =>
+    import('./student-settings.tsx').then((part) => part.StudentSettings),
   '/security': () => import('../sign-in/security.tsx').then((part) => part.Security),
   '/audit-log': () => import('../audit/audit-log.tsx').then((part) => part.AuditLog),
   '/super-admin': () => import('./super-admin.tsx').then((part) => part.SuperAdmin),
   '/join/:code': () => import('../profile/join-page.tsx').then((part) => part.JoinPage),
-  '/accept-invitation': () => import('../profile/accept-invitation-page.tsx').then((part) => part.AcceptInvitationPage),
+  '/accept-invitation': () =>
+    import('../profile/accept-invitation-page.tsx').then((part) => part.AcceptInvitationPage),
   '/consent-form': () => import('../consent/consent-page.tsx').then((part) => part.ConsentPage),
-  '/reset-password': () => import('../profile/reset-password-page.tsx').then((part) => part.ResetPasswordPage),
-  '/recover-account': () => import('../profile/recover-account-page.tsx').then((part) => part.RecoverAccountPage),
+  '/reset-password': () =>
+    import('../profile/reset-password-page.tsx').then((part) => part.ResetPasswordPage),
+  '/recover-account': () =>
+    import('../profile/recover-account-page.tsx').then((part) => part.RecoverAccountPage),
   '/kiosks': () => import('../kiosk/kiosks.tsx').then((part) => part.Kiosks),
   '/kiosk': () => import('../kiosk/kiosk-page.tsx').then((part) => part.KioskPage),
   '/certificate/:code': () => import('./certificate-page.tsx').then((part) => part.CertificatePage),
@@ -61,16 +68,21 @@ setTimeout(() => new Intl.DateTimeFormat())
 // This small file runs while React is still loading (vite.config.ts): the requested page loads beside it, not after it.
 // After a sign-in it is the page that asked for it (guards.tsx).
 const { wanted } = Object(Object(history.state).usr) as { wanted?: { pathname: string } }
-export const requestedPage = pageOf(/^\/(login)?$/.test(location.pathname) ? (wanted?.pathname ?? HOME) : location.pathname)
+export const requestedPage = pageOf(
+  /^\/(login)?$/.test(location.pathname) ? (wanted?.pathname ?? HOME) : location.pathname,
+)
 const requestedPath = requestedPage
   .replace(/^\/(students|receipts|gradings)\/[^/]+$/, '/$1/:id')
   .replace(/^\/certificate\/[^/]+$/, '/certificate/:code')
   .replace(/^\/statements\/[^/]+\/[^/]+$/, '/statements/:of/:id')
-const loadRequested = requestedPath in PAGE_LOADERS ? PAGE_LOADERS[requestedPath as Path] : undefined
+const loadRequested =
+  requestedPath in PAGE_LOADERS ? PAGE_LOADERS[requestedPath as Path] : undefined
 let preloaded = loadRequested?.()
 preloaded?.catch(() => {})
 // Another part of a screen, or one with a filter that the server applies, asks for something else.
-const firstReads = /[?&](view|tab|class|date)=/.test(location.search) ? undefined : FIRST_READS[requestedPath]
+const firstReads = /[?&](view|tab|class|date)=/.test(location.search)
+  ? undefined
+  : FIRST_READS[requestedPath]
 if (firstReads) prefetch(firstReads).catch(() => {})
 
 /** How to load the page at `path`. The page loaded above is handed out once: a retry loads it again. */

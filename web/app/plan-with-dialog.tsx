@@ -17,7 +17,9 @@ type Props = { students: readonly ReadyStudent[]; on: string; styleId: string; o
 export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
   const form = useSchemaForm(gradingForm, emptyGrading(on), toWire)
   const open = useOpen()
-  const candidates = students.flatMap(({ student_id, next }) => (next ? [{ student_id, to_rank_id: next.id }] : []))
+  const candidates = students.flatMap(({ student_id, next }) =>
+    next ? [{ student_id, to_rank_id: next.id }] : [],
+  )
   const create = useEndpointMutation(gradingsApi.create, {
     refreshes: [gradingsApi.list],
     onSuccess: ({ id }) => open(`/gradings/${id}`),
@@ -27,10 +29,16 @@ export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
     <FormDialog
       title="Plan a grading"
       onClose={onClose}
-      onSubmit={form.send((body) => create.isPending || create.mutate({ body: { ...body, style_id: styleId, candidates } }))}
+      onSubmit={form.send(
+        (body) =>
+          create.isPending || create.mutate({ body: { ...body, style_id: styleId, candidates } }),
+      )}
       unsent={form.isDirty()}
       busy={create.isPending}
-      error={create.error && errorMessage(create.error, 'The grading could not be planned. Please try again.')}
+      error={
+        create.error &&
+        errorMessage(create.error, 'The grading could not be planned. Please try again.')
+      }
       submit={`Plan with ${pluralize(candidates.length, 'student')}`}
       submitting="Planning..."
     >

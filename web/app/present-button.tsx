@@ -5,7 +5,9 @@ import type { Student, StudentPage } from '@tatami/contract/students'
 import { type MarkToday, useMarkToday } from '../attendance/use-mark-today.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 
-const ClassChoiceSheet = lazyComponent(() => import('./class-choice-sheet.tsx').then((part) => part.ClassChoiceSheet))
+const ClassChoiceSheet = lazyComponent(() =>
+  import('./class-choice-sheet.tsx').then((part) => part.ClassChoiceSheet),
+)
 
 type Props = {
   student: Student
@@ -20,22 +22,33 @@ type Props = {
 
 /** Marks the student present in today's class, or asks in which where there is not exactly one. Pressed again it takes the mark back. */
 export function PresentButton({ student, page, classes, isChoosing, onChoosing, onDone }: Props) {
-  const { choices, only, presentIn, mark } = useMarkToday(student, page?.recent_marks, classes ?? [])
+  const { choices, only, presentIn, mark } = useMarkToday(
+    student,
+    page?.recent_marks,
+    classes ?? [],
+  )
   const isPresent = only ? presentIn(only) === true : choices.some(({ present }) => present)
   const markAndSay = ({ dojoClass, present }: MarkToday) => {
     const before = presentIn(dojoClass)
     mark({ dojoClass, present })
-    const words = present ? `Marked present in ${dojoClass.class_name}` : `Mark in ${dojoClass.class_name} taken back`
+    const words = present
+      ? `Marked present in ${dojoClass.class_name}`
+      : `Mark in ${dojoClass.class_name} taken back`
     onDone({ words, undo: () => mark({ dojoClass, present: before }) })
     onChoosing(false)
   }
-  const press = () => (only ? markAndSay({ dojoClass: only, present: presentIn(only) ? null : true }) : onChoosing(true))
+  const press = () =>
+    only
+      ? markAndSay({ dojoClass: only, present: presentIn(only) ? null : true })
+      : onChoosing(true)
   return (
     <>
       <Button
         variant={isPresent ? 'light' : 'filled'}
         color={isPresent ? 'green' : 'violet'}
-        leftSection={isPresent ? <IconCheck size={20} aria-hidden /> : <IconUserCheck size={20} aria-hidden />}
+        leftSection={
+          isPresent ? <IconCheck size={20} aria-hidden /> : <IconUserCheck size={20} aria-hidden />
+        }
         disabled={!page || !classes}
         aria-haspopup={only ? undefined : 'dialog'}
         aria-label={isPresent && only ? 'Present today, take the mark back' : undefined}
@@ -45,7 +58,13 @@ export function PresentButton({ student, page, classes, isChoosing, onChoosing, 
       >
         {isPresent ? 'Present today' : 'Mark present'}
       </Button>
-      {isChoosing && <ClassChoiceSheet choices={choices} onChoose={markAndSay} onClose={() => onChoosing(false)} />}
+      {isChoosing && (
+        <ClassChoiceSheet
+          choices={choices}
+          onChoose={markAndSay}
+          onClose={() => onChoosing(false)}
+        />
+      )}
     </>
   )
 }

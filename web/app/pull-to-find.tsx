@@ -10,13 +10,21 @@ const ENOUGH = 96
 /** Opens the search when the page is pulled down from its top. For thumbs alone: everybody has the button in the bar, and the keys. */
 export function PullToFind() {
   const [isOpen, setOpen] = useState(false)
-  const distance = usePull({ enough: ENOUGH, onBegin: FindDialog.preload, onPull: () => setOpen(true) })
+  const distance = usePull({
+    enough: ENOUGH,
+    onBegin: FindDialog.preload,
+    onPull: () => setOpen(true),
+  })
   const progress = Math.min(distance / ENOUGH, 1)
   return (
     <>
       <div className={styles.place} aria-hidden>
         {distance > 0 && (
-          <span className={styles.sign} data-enough={progress === 1} style={{ '--progress': progress } as CSSProperties}>
+          <span
+            className={styles.sign}
+            data-enough={progress === 1}
+            style={{ '--progress': progress } as CSSProperties}
+          >
             <IconSearch size={20} />
             {progress === 1 ? 'Let go to find' : 'Pull to find'}
           </span>

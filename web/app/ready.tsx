@@ -4,7 +4,9 @@ import { ReadyScreen } from '../belts/ready.tsx'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 
-const PlanWithDialog = lazyComponent(() => import('./plan-with-dialog.tsx').then((part) => part.PlanWithDialog))
+const PlanWithDialog = lazyComponent(() =>
+  import('./plan-with-dialog.tsx').then((part) => part.PlanWithDialog),
+)
 
 type Plan = Parameters<ComponentProps<typeof ReadyScreen>['onPlan']>[0]
 

@@ -34,7 +34,8 @@ export type Screen = {
   isWide?: true
 }
 
-const screen = (path: Parameters<typeof pageLoader>[0], how = {}) => lazyComponent(pageLoader(path), <Skeletons label="" />, how)
+const screen = (path: Parameters<typeof pageLoader>[0], how = {}) =>
+  lazyComponent(pageLoader(path), <Skeletons label="" />, how)
 
 const paymentCenter = screen('/payment-center')
 const messageCenter = screen('/message-center', { atOnce: true })
@@ -69,10 +70,34 @@ export const SCREENS: Screen[] = [
     under: '/dashboard',
     screen: screen('/slipping-away'),
   },
-  { path: '/belts', title: 'Belts', who: 'instructor', under: '/students', screen: screen('/belts') },
-  { path: '/belts/ready', title: 'Ready', who: 'instructor', under: '/students', screen: screen('/belts/ready') },
-  { path: '/gradings', title: 'Gradings', who: 'instructor', under: '/students', screen: screen('/gradings') },
-  { path: '/gradings/:id', title: 'Grading', who: 'instructor', under: '/students', screen: screen('/gradings/:id') },
+  {
+    path: '/belts',
+    title: 'Belts',
+    who: 'instructor',
+    under: '/students',
+    screen: screen('/belts'),
+  },
+  {
+    path: '/belts/ready',
+    title: 'Ready',
+    who: 'instructor',
+    under: '/students',
+    screen: screen('/belts/ready'),
+  },
+  {
+    path: '/gradings',
+    title: 'Gradings',
+    who: 'instructor',
+    under: '/students',
+    screen: screen('/gradings'),
+  },
+  {
+    path: '/gradings/:id',
+    title: 'Grading',
+    who: 'instructor',
+    under: '/students',
+    screen: screen('/gradings/:id'),
+  },
   {
     path: '/import-students',
     title: 'Bring your students',
@@ -95,7 +120,13 @@ export const SCREENS: Screen[] = [
     tab: { word: 'Classes', icon: IconCalendarEvent },
     screen: screen('/class-center', { atOnce: true }),
   },
-  { path: '/schedule', title: 'Schedule', who: 'instructor', under: '/class-center', screen: screen('/schedule') },
+  {
+    path: '/schedule',
+    title: 'Schedule',
+    who: 'instructor',
+    under: '/class-center',
+    screen: screen('/schedule'),
+  },
   {
     path: '/payment-center',
     title: 'Payment Center',
@@ -103,11 +134,41 @@ export const SCREENS: Screen[] = [
     tab: { word: 'Payments', icon: IconCreditCard },
     screen: paymentCenter,
   },
-  { path: '/payment-tracking', title: 'Payment Center', who: 'instructor', under: '/payment-center', screen: paymentCenter },
-  { path: '/cash-count', title: 'Cash Count', who: 'instructor', under: '/payment-center', screen: screen('/cash-count') },
-  { path: '/payment-figures', title: 'Payment Figures', who: 'instructor', under: '/payment-center', screen: screen('/payment-figures') },
-  { path: '/receipts', title: 'Receipts', who: 'instructor', under: '/payment-center', screen: screen('/receipts') },
-  { path: '/receipts/:id', title: 'Receipt', who: 'instructor', under: '/payment-center', screen: screen('/receipts/:id') },
+  {
+    path: '/payment-tracking',
+    title: 'Payment Center',
+    who: 'instructor',
+    under: '/payment-center',
+    screen: paymentCenter,
+  },
+  {
+    path: '/cash-count',
+    title: 'Cash Count',
+    who: 'instructor',
+    under: '/payment-center',
+    screen: screen('/cash-count'),
+  },
+  {
+    path: '/payment-figures',
+    title: 'Payment Figures',
+    who: 'instructor',
+    under: '/payment-center',
+    screen: screen('/payment-figures'),
+  },
+  {
+    path: '/receipts',
+    title: 'Receipts',
+    who: 'instructor',
+    under: '/payment-center',
+    screen: screen('/receipts'),
+  },
+  {
+    path: '/receipts/:id',
+    title: 'Receipt',
+    who: 'instructor',
+    under: '/payment-center',
+    screen: screen('/receipts/:id'),
+  },
   {
     path: '/statements/:of/:id',
     title: 'Statement',
@@ -115,7 +176,13 @@ export const SCREENS: Screen[] = [
     under: '/payment-center',
     screen: screen('/statements/:of/:id'),
   },
-  { path: '/owing', title: 'Owing', who: 'instructor', under: '/payment-center', screen: screen('/owing') },
+  {
+    path: '/owing',
+    title: 'Owing',
+    who: 'instructor',
+    under: '/payment-center',
+    screen: screen('/owing'),
+  },
   // Open to everyone, because it says itself who may not use it (specification, section 2).
   {
     path: '/message-center',
@@ -124,7 +191,13 @@ export const SCREENS: Screen[] = [
     tab: { word: 'Messages', icon: IconMessage2, who: 'member' },
     screen: messageCenter,
   },
-  { path: '/announcements', title: 'Message Center', who: 'signed-in', under: '/message-center', screen: messageCenter },
+  {
+    path: '/announcements',
+    title: 'Message Center',
+    who: 'signed-in',
+    under: '/message-center',
+    screen: messageCenter,
+  },
   {
     path: '/messages',
     title: 'Conversations',
@@ -153,7 +226,13 @@ export const SCREENS: Screen[] = [
     tab: { word: 'Settings', icon: IconSettings },
     screen: screen('/notification-settings'),
   },
-  { path: '/security', title: 'Sign-in and devices', who: 'signed-in', under: '/notification-settings', screen: screen('/security') },
+  {
+    path: '/security',
+    title: 'Sign-in and devices',
+    who: 'signed-in',
+    under: '/notification-settings',
+    screen: screen('/security'),
+  },
   { path: '/kiosks', title: 'Kiosk', who: 'instructor', screen: screen('/kiosks') },
   {
     path: '/audit-log',
@@ -181,7 +260,11 @@ export type Page = {
 /** Every page that needs no sign-in. They stand in neither layout, and say their own title. */
 export const PAGES: Page[] = [
   { path: '/join/:code', forVisitors: true, page: lazyComponent(pageLoader('/join/:code')) },
-  { path: '/accept-invitation', forVisitors: true, page: lazyComponent(pageLoader('/accept-invitation')) },
+  {
+    path: '/accept-invitation',
+    forVisitors: true,
+    page: lazyComponent(pageLoader('/accept-invitation')),
+  },
   { path: '/kiosk', page: lazyComponent(pageLoader('/kiosk')) },
   { path: '/consent-form', page: lazyComponent(pageLoader('/consent-form')) },
   { path: '/reset-password', page: lazyComponent(pageLoader('/reset-password')) },

@@ -15,18 +15,27 @@ type Place = { depth: number; anchor?: Anchor }
 const places = new Map<string, Place>()
 
 const linksTo = (href: string) =>
-  [...document.querySelectorAll<HTMLAnchorElement>('#content a')].filter((a) => a.getAttribute('href') === href)
+  [...document.querySelectorAll<HTMLAnchorElement>('#content a')].filter(
+    (a) => a.getAttribute('href') === href,
+  )
 
 function anchorOf(clicked: HTMLAnchorElement | null): Anchor | undefined {
   const link = clicked ?? linkInTheMiddle()
   const href = link?.getAttribute('href')
   if (!link || !href) return undefined
-  return { href, index: linksTo(href).indexOf(link), top: link.getBoundingClientRect().top, isDeparture: clicked !== null }
+  return {
+    href,
+    index: linksTo(href).indexOf(link),
+    top: link.getBoundingClientRect().top,
+    isDeparture: clicked !== null,
+  }
 }
 
 /** Found by the point, because asking all links where they are would lay out every card of a long list. */
 function linkInTheMiddle(): HTMLAnchorElement | null {
-  const row = document.elementFromPoint(window.innerWidth / 2, window.innerHeight / 2)?.closest('#content :is(li, tr, article)')
+  const row = document
+    .elementFromPoint(window.innerWidth / 2, window.innerHeight / 2)
+    ?.closest('#content :is(li, tr, article)')
   return row?.querySelector<HTMLAnchorElement>('a[href]') ?? null
 }
 
@@ -56,7 +65,8 @@ function restore(place: Place): () => void {
     if (steady < STEADY_FRAMES && performance.now() < until) frame = requestAnimationFrame(step)
   }
   frame = requestAnimationFrame(step)
-  for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown']) window.addEventListener(event, stop, { once: true, passive: true })
+  for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+    window.addEventListener(event, stop, { once: true, passive: true })
   return stop
 }
 
@@ -72,7 +82,8 @@ export function useScrollMemory() {
     }
     // Before the router takes the click or the step in the history, and whatever becomes of it.
     const rememberAnchor = ({ target }: Event) => {
-      const clicked = target instanceof Element ? target.closest<HTMLAnchorElement>('#content a[href]') : null
+      const clicked =
+        target instanceof Element ? target.closest<HTMLAnchorElement>('#content a[href]') : null
       const anchor = anchorOf(clicked)
       places.set(entry.current, { depth: window.scrollY, ...(anchor && { anchor }) })
     }

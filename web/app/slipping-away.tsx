@@ -1,5 +1,10 @@
 import { Button, Checkbox } from '@mantine/core'
-import { SLIPPING_LISTS, type SlippingAway as Slipping, slippingAwayApi, type SlippingStudent } from '@tatami/contract/slipping-away'
+import {
+  SLIPPING_LISTS,
+  type SlippingAway as Slipping,
+  slippingAwayApi,
+  type SlippingStudent,
+} from '@tatami/contract/slipping-away'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -18,7 +23,9 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './slipping-away.module.css'
 
-const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog))
+const TextPersonDialog = lazyComponent(() =>
+  import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog),
+)
 
 const DRAFT = 'text-slipping-away'
 /** As many as one call texts. */
@@ -26,10 +33,16 @@ const MOST_TEXTED = 50
 
 /** Who has not come for a week or more, or comes less often, and the way to write to them. */
 export function SlippingAway() {
-  const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(slippingAwayApi.list))
+  const { data, isPending, isUnavailable, retry } = useRetryingQuery(
+    endpointQuery(slippingAwayApi.list),
+  )
   return (
     <div className={styles.page} data-layout={useLayout()}>
-      {data ? <Listed slipping={data} /> : <PageHeader title="Slipping away" subtitle="Who missed a week, or comes less often" />}
+      {data ? (
+        <Listed slipping={data} />
+      ) : (
+        <PageHeader title="Slipping away" subtitle="Who missed a week, or comes less often" />
+      )}
       {isPending && <Skeletons count={6} height={104} label="Loading who is slipping away..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>The list could not be loaded.</RetryNotice>}
     </div>
@@ -59,12 +72,17 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
     else next.delete(id)
     choose(next)
   }
-  const chooseAll = (isChosen: boolean) => choose(new Set(isChosen ? shown.map(({ student_id }) => student_id) : []))
+  const chooseAll = (isChosen: boolean) =>
+    choose(new Set(isChosen ? shown.map(({ student_id }) => student_id) : []))
   const onSent = (texts: number, skipped: readonly { name: string }[]) => {
     const [first] = texted
-    const none = skipped.length > 0 ? `. No text to ${skipped.map(({ name }) => name).join(', ')}.` : ''
+    const none =
+      skipped.length > 0 ? `. No text to ${skipped.map(({ name }) => name).join(', ')}.` : ''
     const sent = texts === 1 ? 'The text is on its way' : `${texts} texts are on their way`
-    setDone({ words: sent + none, path: texted.length === 1 ? `/messages?student=${first!.student_id}` : '/messages' })
+    setDone({
+      words: sent + none,
+      path: texted.length === 1 ? `/messages?student=${first!.student_id}` : '/messages',
+    })
     choose(new Set())
     void cache.invalidateQueries({ queryKey: [keyOf(slippingAwayApi.list)] })
   }
@@ -75,7 +93,9 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
       onPointerEnter={TextPersonDialog.preload}
       onFocus={TextPersonDialog.preload}
     >
-      {marked.length > MOST_TEXTED ? `At most ${MOST_TEXTED} at once` : `Text ${pluralize(marked.length, 'student')}`}
+      {marked.length > MOST_TEXTED
+        ? `At most ${MOST_TEXTED} at once`
+        : `Text ${pluralize(marked.length, 'student')}`}
     </Button>
   )
   return (
@@ -103,7 +123,9 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
               onChange={(event) => chooseAll(event.currentTarget.checked)}
             />
             <span role="status" className={styles.count}>
-              {marked.length > 0 ? `${marked.length} of ${shown.length} chosen` : pluralize(shown.length, 'student')}
+              {marked.length > 0
+                ? `${marked.length} of ${shown.length} chosen`
+                : pluralize(shown.length, 'student')}
             </span>
           </div>
           {shown.length === 0 && <EmptyState>Nobody in this list.</EmptyState>}
@@ -128,7 +150,12 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
         />
       )}
       {done && (
-        <Snackbar key={done.words} act="Open Conversations" onAct={() => open(done.path)} onGone={() => setDone(null)}>
+        <Snackbar
+          key={done.words}
+          act="Open Conversations"
+          onAct={() => open(done.path)}
+          onGone={() => setDone(null)}
+        >
           {done.words}
         </Snackbar>
       )}
@@ -136,7 +163,11 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
   )
 }
 
-type FiltersProps = { counts: Slipping['counts']; value: (typeof FILTERS)[number]; onChange: (chosen: (typeof FILTERS)[number]) => void }
+type FiltersProps = {
+  counts: Slipping['counts']
+  value: (typeof FILTERS)[number]
+  onChange: (chosen: (typeof FILTERS)[number]) => void
+}
 
 /** The lists with how many are in each; on a phone one row to swipe. */
 const Filters = ({ counts, value, onChange }: FiltersProps) => (
@@ -151,7 +182,8 @@ const Filters = ({ counts, value, onChange }: FiltersProps) => (
           onChange={() => onChange(filter)}
           className={styles.radio}
         />
-        {filter === 'all' ? 'All' : LIST_LABELS[filter]} <span className={styles.number}>{counts[filter]}</span>
+        {filter === 'all' ? 'All' : LIST_LABELS[filter]}{' '}
+        <span className={styles.number}>{counts[filter]}</span>
       </label>
     ))}
   </div>

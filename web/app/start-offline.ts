@@ -10,7 +10,8 @@ const LOADED_MS = 3000
 /** Marks of a roll and results of a grading that a page before this one could not send. */
 async function sendStored() {
   if (deviceStorage.load(PENDING_RESULTS) !== undefined) await import('../gradings/results.ts')
-  if ((await deviceDatabase.count('marks')) > 0) await import('../attendance/marks.ts').then(({ sendStoredMarks }) => sendStoredMarks())
+  if ((await deviceDatabase.count('marks')) > 0)
+    await import('../attendance/marks.ts').then(({ sendStoredMarks }) => sendStoredMarks())
 }
 
 let isReading = false
@@ -36,7 +37,10 @@ export async function startOffline(isInstructor: boolean): Promise<void> {
   await sendStored().catch(() => {})
   if (isInstructor)
     setTimeout(
-      () => void store().catch((error: unknown) => console.warn('This device could not be prepared for a time without a network', error)),
+      () =>
+        void store().catch((error: unknown) =>
+          console.warn('This device could not be prepared for a time without a network', error),
+        ),
       LOADED_MS,
     )
 }

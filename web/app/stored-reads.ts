@@ -49,7 +49,13 @@ const storedProfile = (user: SignedInUser): SignedInUser => ({
   phone_number: null,
 })
 
-type Filter = { class_id?: string; class_date?: string; student_id?: string; before?: string; limit?: number }
+type Filter = {
+  class_id?: string
+  class_date?: string
+  student_id?: string
+  before?: string
+  limit?: number
+}
 /** What a list of marks or excuses was asked for. */
 const filterOf = (asked: Asked) => (asked?.query ?? {}) as Filter
 type OfADay = { class_id: string | null; class_date: string }
@@ -58,29 +64,40 @@ type List = Copy<OfADay[]>
 const isOf =
   ({ class_id, class_date }: Filter) =>
   (one: OfADay) =>
-    (class_id === undefined || one.class_id === class_id) && (class_date === undefined || one.class_date.startsWith(class_date))
+    (class_id === undefined || one.class_id === class_id) &&
+    (class_date === undefined || one.class_date.startsWith(class_date))
 /** Whether a list has everything that is asked for: the newest records have all of a day only where they reach beyond it. */
 const covers = (list: List, { class_id, class_date }: Filter) => {
   const of = filterOf(list.asked)
   if (of.class_id !== undefined && of.class_id !== class_id) return false
   if (of.class_date !== undefined || class_date === undefined) return of.class_date === class_date
-  return list.data.length < (of.limit ?? ATTENDANCE_PAGE) || list.data.at(-1)!.class_date.slice(0, 10) < class_date
+  return (
+    list.data.length < (of.limit ?? ATTENDANCE_PAGE) ||
+    list.data.at(-1)!.class_date.slice(0, 10) < class_date
+  )
 }
 const isWhole = ({ student_id, before }: Filter) => student_id === undefined && before === undefined
 /** From another list, where only that was read: a roll from the list of its day, a page from the newest records. */
 function fromAnother(asked: Asked, copies: readonly Copy<never>[]) {
   const filter = filterOf(asked)
   if (!isWhole(filter)) return undefined
-  const [list] = (copies as readonly List[]).filter((copy) => covers(copy, filter)).toSorted((a, b) => b.readAt - a.readAt)
-  return list && { readAt: list.readAt, data: list.data.filter(isOf(filter)).slice(0, filter.limit) }
+  const [list] = (copies as readonly List[])
+    .filter((copy) => covers(copy, filter))
+    .toSorted((a, b) => b.readAt - a.readAt)
+  return (
+    list && { readAt: list.readAt, data: list.data.filter(isOf(filter)).slice(0, filter.limit) }
+  )
 }
 /** As `readAhead` below asks: of all classes, and today or newest. */
 const isReadAhead = (asked: Asked) => {
   const { class_id, class_date, limit, from } = filterOf(asked) as Filter & DatesQuery
-  return class_id === undefined && limit === undefined && (class_date ?? from ?? today()) === today()
+  return (
+    class_id === undefined && limit === undefined && (class_date ?? from ?? today()) === today()
+  )
 }
 const lists = rule(
-  (records: (AttendanceRecord | Excuse)[], asked) => (isWhole(filterOf(asked)) ? records.slice(0, MOST_RECORDS) : undefined),
+  (records: (AttendanceRecord | Excuse)[], asked) =>
+    isWhole(filterOf(asked)) ? records.slice(0, MOST_RECORDS) : undefined,
   { derive: fromAnother, isBase: isReadAhead, most: MOST_LISTS },
 )
 
@@ -96,8 +113,11 @@ function datesFromAnother(asked: Asked, copies: readonly Copy<never>[]) {
     const other = datesAsked(copy.asked)
     return (other.class_id ?? class_id) === class_id && other.from! <= from && other.until! >= until
   }
-  const [list] = (copies as readonly Copy<DatedClass[]>[]).filter(hasAll).toSorted((a, b) => b.readAt - a.readAt)
-  const isAsked = (date: DatedClass) => date.day >= from && date.day <= until && (class_id ?? date.class_id) === date.class_id
+  const [list] = (copies as readonly Copy<DatedClass[]>[])
+    .filter(hasAll)
+    .toSorted((a, b) => b.readAt - a.readAt)
+  const isAsked = (date: DatedClass) =>
+    date.day >= from && date.day <= until && (class_id ?? date.class_id) === date.class_id
   return list && { readAt: list.readAt, data: list.data.filter(isAsked) }
 }
 
@@ -111,14 +131,21 @@ const RULES: CopyRules = {
     },
   },
   'GET /classes': rule((classes: DojoClass[]) => classes.slice(0, MOST_CLASSES)),
-  'GET /students': rule((students: Student[]) => students.slice(0, MOST_STUDENTS).map(storedStudent)),
-  'GET /class-dates': rule(storedDates, { derive: datesFromAnother, isBase: isReadAhead, most: MOST_LISTS }),
+  'GET /students': rule((students: Student[]) =>
+    students.slice(0, MOST_STUDENTS).map(storedStudent),
+  ),
+  'GET /class-dates': rule(storedDates, {
+    derive: datesFromAnother,
+    isBase: isReadAhead,
+    most: MOST_LISTS,
+  }),
   'GET /attendance': lists,
   'GET /excuses': lists,
 }
 
 /** Starts storing, and answering without a network from what is stored. */
-export const startStoredReads = () => startCopies({ rules: RULES, probe: () => call(profileApi.show) })
+export const startStoredReads = () =>
+  startCopies({ rules: RULES, probe: () => call(profileApi.show) })
 
 /** As old as this what is stored may be while there is a network. */
 const MOST_AGE_MS = 10 * 60_000
@@ -127,7 +154,11 @@ const MOST_AGE_MS = 10 * 60_000
 export async function readAhead() {
   const day = { query: { class_date: today() } }
   const week = { query: { from: today(), until: daysAfter(today(), DAYS_AHEAD) } }
-  const ask = <Q extends { queryKey: readonly unknown[] }>(query: Q) => ({ ...query, staleTime: MOST_AGE_MS, retry: false })
+  const ask = <Q extends { queryKey: readonly unknown[] }>(query: Q) => ({
+    ...query,
+    staleTime: MOST_AGE_MS,
+    retry: false,
+  })
   await Promise.allSettled([
     queryClient.query(ask(endpointQuery(studentsApi.list))),
     queryClient.query(ask(endpointQuery(classesApi.list))),

@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconCheck, IconCreditCard, IconMessage, IconPencil, IconPlaneDeparture, IconUserCheck } from '@tabler/icons-react'
+import {
+  IconCheck,
+  IconCreditCard,
+  IconMessage,
+  IconPencil,
+  IconPlaneDeparture,
+  IconUserCheck,
+} from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
 import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students'
 import { useQueryClient } from '@tanstack/react-query'
@@ -20,7 +27,9 @@ import { BottomActions } from '../ui/page-header.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './student-acts.module.css'
 
-const EditStudentDialog = lazyComponent(() => import('../students/edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
+const EditStudentDialog = lazyComponent(() =>
+  import('../students/edit-student-dialog.tsx').then((part) => part.EditStudentDialog),
+)
 /** In the same place until its code is there. */
 const PresentButton = lazyComponent(
   () => import('./present-button.tsx').then((part) => part.PresentButton),
@@ -28,9 +37,13 @@ const PresentButton = lazyComponent(
     Mark present
   </Button>,
 )
-const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog))
+const TextPersonDialog = lazyComponent(() =>
+  import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog),
+)
 const UndoBar = lazyComponent(() => import('../payments/undo-bar.tsx').then((part) => part.UndoBar))
-const VacationDialog = lazyComponent(() => import('../students/vacation-dialog.tsx').then((part) => part.VacationDialog))
+const VacationDialog = lazyComponent(() =>
+  import('../students/vacation-dialog.tsx').then((part) => part.VacationDialog),
+)
 
 type Props = {
   student: Student
@@ -43,12 +56,16 @@ type Props = {
 }
 type Opened = 'edit' | 'text' | 'vacation' | 'class' | null
 /** What was just done, and how to take it back or where it can be seen. */
-type Done = LedgerDone | { words: string; undo: () => void } | { words: string; act: string; onAct: () => void }
+type Done =
+  | LedgerDone
+  | { words: string; undo: () => void }
+  | { words: string; act: string; onAct: () => void }
 
 const DRAFTS = { edit: EDIT_DRAFT, text: TEXT_DRAFT, vacation: VACATION_DRAFT } as const
 /** The dialog in which something of this student was begun and not saved. */
 const draftOf = (id: string): Opened =>
-  (['edit', 'text', 'vacation'] as const).find((each) => drafts.subjectOf(DRAFTS[each]) === id) ?? null
+  (['edit', 'text', 'vacation'] as const).find((each) => drafts.subjectOf(DRAFTS[each]) === id) ??
+  null
 
 /** What one does for a student. Each act that is done at one tap can be undone. */
 export function StudentActs({ student, page, classes, children }: Props) {
@@ -58,9 +75,15 @@ export function StudentActs({ student, page, classes, children }: Props) {
   const open = useOpen()
   const close = () => setOpened(null)
   const vacation = useVacation(student.id)
-  const dates = { vacation_from: page?.vacation_from ?? null, vacation_until: page?.vacation_until ?? null }
+  const dates = {
+    vacation_from: page?.vacation_from ?? null,
+    vacation_until: page?.vacation_until ?? null,
+  }
   // A vacation that was switched on by hand may have no first day.
-  const datesBefore = student.on_vacation && dates.vacation_from === null ? { ...dates, vacation_from: today() } : dates
+  const datesBefore =
+    student.on_vacation && dates.vacation_from === null
+      ? { ...dates, vacation_from: today() }
+      : dates
   const cache = useQueryClient()
   const onSent = (texts: number) => {
     void cache.invalidateQueries({ queryKey: [keyOf(studentsApi.show)] })
@@ -115,24 +138,44 @@ export function StudentActs({ student, page, classes, children }: Props) {
         </Button>
       </div>
       <ErrorNotice>
-        {vacation.error && errorMessage(vacation.error, 'The vacation could not be changed back. Please try again.')}
+        {vacation.error &&
+          errorMessage(vacation.error, 'The vacation could not be changed back. Please try again.')}
       </ErrorNotice>
       {children}
       <BottomActions>
         <div className={styles.main}>{main}</div>
       </BottomActions>
-      {done && 'actId' in done && <UndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
-      {done && !('actId' in done) && <DoneBar key={done.words} done={done} onGone={() => setDone(null)} />}
-      {opened === 'text' && <TextPersonDialog students={[student]} draftKey={TEXT_DRAFT} onClose={close} onSent={onSent} />}
+      {done && 'actId' in done && (
+        <UndoBar key={done.actId} done={done} onGone={() => setDone(null)} />
+      )}
+      {done && !('actId' in done) && (
+        <DoneBar key={done.words} done={done} onGone={() => setDone(null)} />
+      )}
+      {opened === 'text' && (
+        <TextPersonDialog
+          students={[student]}
+          draftKey={TEXT_DRAFT}
+          onClose={close}
+          onSent={onSent}
+        />
+      )}
       {opened === 'vacation' && page && (
         <VacationDialog
           student={student}
           dates={dates}
           onClose={close}
-          onSaved={() => setDone({ words: 'Vacation saved', undo: () => vacation.save(datesBefore) })}
+          onSaved={() =>
+            setDone({ words: 'Vacation saved', undo: () => vacation.save(datesBefore) })
+          }
         />
       )}
-      {opened === 'edit' && <EditStudentDialog student={student} onClose={close} onDeleted={() => open('/students', { replace: true })} />}
+      {opened === 'edit' && (
+        <EditStudentDialog
+          student={student}
+          onClose={close}
+          onDeleted={() => open('/students', { replace: true })}
+        />
+      )}
     </>
   )
 }
@@ -151,7 +194,15 @@ function DoneBar({ done, onGone }: { done: Exclude<Done, LedgerDone>; onGone: ()
 }
 
 /** Marks the current month paid; pressed again, unpaid. */
-function PaidButton({ student, page, onDone }: { student: Student; page: StudentPage | undefined; onDone: (done: Done) => void }) {
+function PaidButton({
+  student,
+  page,
+  onDone,
+}: {
+  student: Student
+  page: StudentPage | undefined
+  onDone: (done: Done) => void
+}) {
   const now = page?.payments.at(-1)
   const isPaid = now?.payment_status === 'paid'
   const monthName = MONTHS[thisMonth().month]!
@@ -160,7 +211,9 @@ function PaidButton({ student, page, onDone }: { student: Student; page: Student
     <Button
       variant={isPaid ? 'light' : 'default'}
       color={isPaid ? 'green' : 'violet'}
-      leftSection={isPaid ? <IconCheck size={20} aria-hidden /> : <IconCreditCard size={20} aria-hidden />}
+      leftSection={
+        isPaid ? <IconCheck size={20} aria-hidden /> : <IconCreditCard size={20} aria-hidden />
+      }
       disabled={!page}
       aria-label={isPaid ? `Paid ${monthName}, mark unpaid` : undefined}
       onClick={() => mark(isPaid ? 'unpaid' : 'paid')}

@@ -7,7 +7,8 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { PullToFind } from './pull-to-find.tsx'
 
-const loadAttendance = () => import('../attendance/attendance-view.tsx').then((module) => module.AttendanceView)
+const loadAttendance = () =>
+  import('../attendance/attendance-view.tsx').then((module) => module.AttendanceView)
 const FamiliesView = lazyComponent(
   () => import('../students/families/families-view.tsx').then((part) => part.FamiliesView),
   <Skeletons label="" />,
@@ -51,7 +52,12 @@ export function StudentCenter() {
   return (
     <Stack gap="md">
       <div>
-        <Button variant="subtle" ml="-md" leftSection={<IconArrowLeft size={20} aria-hidden />} onClick={back}>
+        <Button
+          variant="subtle"
+          ml="-md"
+          leftSection={<IconArrowLeft size={20} aria-hidden />}
+          onClick={back}
+        >
           Back to Student Center
         </Button>
       </div>

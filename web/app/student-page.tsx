@@ -23,7 +23,9 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { StudentActs } from './student-acts.tsx'
 import styles from './student-page.module.css'
 
-const UnsavedNotice = lazyComponent(() => import('../attendance/unsaved-notice.tsx').then((part) => part.UnsavedNotice))
+const UnsavedNotice = lazyComponent(() =>
+  import('../attendance/unsaved-notice.tsx').then((part) => part.UnsavedNotice),
+)
 const StudentAccount = lazyComponent(
   () => import('../payments/student-account.tsx').then((part) => part.StudentAccount),
   <SkeletonBlock height="9.5rem" />,
@@ -44,7 +46,9 @@ const StudentDocuments = lazyComponent(
   () => import('../students/student-documents.tsx').then((part) => part.StudentDocuments),
   <SkeletonBlock height="6rem" />,
 )
-const StudentPin = lazyComponent(() => import('../kiosk/student-pin.tsx').then((part) => part.StudentPin))
+const StudentPin = lazyComponent(() =>
+  import('../kiosk/student-pin.tsx').then((part) => part.StudentPin),
+)
 const StudentPromise = lazyComponent(
   () => import('../payments/promise-note.tsx').then((part) => part.StudentPromise),
   <SkeletonBlock height="2.75rem" />,
@@ -74,10 +78,18 @@ export function StudentPage() {
           {student ? (
             <KnownStudent key={id} student={student} page={page.data} classes={classes.data} />
           ) : (
-            !page.isUnavailable && <SkeletonBlock height="9rem">Loading the student...</SkeletonBlock>
+            !page.isUnavailable && (
+              <SkeletonBlock height="9rem">Loading the student...</SkeletonBlock>
+            )
           )}
-          {classes.isUnavailable && <RetryNotice onRetry={classes.retry}>The classes could not be loaded.</RetryNotice>}
-          {page.isUnavailable && <RetryNotice onRetry={page.retry}>The page of this student could not be loaded.</RetryNotice>}
+          {classes.isUnavailable && (
+            <RetryNotice onRetry={classes.retry}>The classes could not be loaded.</RetryNotice>
+          )}
+          {page.isUnavailable && (
+            <RetryNotice onRetry={page.retry}>
+              The page of this student could not be loaded.
+            </RetryNotice>
+          )}
           {!page.data && !page.isUnavailable && <SkeletonBlock height="40rem" />}
         </>
       )}
@@ -122,13 +134,21 @@ type Props = { student: Student; page: Page | undefined; classes: readonly DojoC
 function KnownStudent({ student, page, classes }: Props) {
   const contact = (
     <Panel title="Contact">
-      {isStoredStudent(student) ? <p>Phone numbers are not stored on this device.</p> : <StudentContacts student={student} />}
+      {isStoredStudent(student) ? (
+        <p>Phone numbers are not stored on this device.</p>
+      ) : (
+        <StudentContacts student={student} />
+      )}
     </Panel>
   )
   return (
     <>
       <StudentHead student={student} page={page} classes={classes} />
-      {page ? <MedicalNotes notes={page} /> : student.has_medical_note && <SkeletonBlock height="4.75rem" />}
+      {page ? (
+        <MedicalNotes notes={page} />
+      ) : (
+        student.has_medical_note && <SkeletonBlock height="4.75rem" />
+      )}
       <UnsavedNotice />
       <StudentActs student={student} page={page} classes={classes}>
         {page ? <Panels page={page} contact={contact} /> : contact}
@@ -149,7 +169,10 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
       <Panel title="Attendance">
         <StudentAttendance {...page} />
       </Panel>
-      <Panel title="Payments" aside={<LayoutLink to={`/statements/student/${page.student.id}`}>Statement</LayoutLink>}>
+      <Panel
+        title="Payments"
+        aside={<LayoutLink to={`/statements/student/${page.student.id}`}>Statement</LayoutLink>}
+      >
         <StudentPayments page={page} />
         <StudentPromise student={page.student} />
       </Panel>
@@ -164,7 +187,11 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
     </Panel>
   )
   const { student } = page
-  const belts = <Panel title="Belts">{student.rank ? <StudentBelts student={student} /> : <BeltHistory page={page} />}</Panel>
+  const belts = (
+    <Panel title="Belts">
+      {student.rank ? <StudentBelts student={student} /> : <BeltHistory page={page} />}
+    </Panel>
+  )
   const documents = (
     <Panel title="Consent and documents">
       <StudentDocuments page={page} />

@@ -24,7 +24,10 @@ const WhoSeesMyPage = lazyComponent(
   <Skeletons label="" />,
 )
 
-const CalendarFeed = lazyComponent(() => import('../calendar-feeds/calendar-feed.tsx').then((part) => part.CalendarFeed), <FeedLoading />)
+const CalendarFeed = lazyComponent(
+  () => import('../calendar-feeds/calendar-feed.tsx').then((part) => part.CalendarFeed),
+  <FeedLoading />,
+)
 
 /** What students change about themselves; the rest is their instructor's. */
 export function StudentSettings() {

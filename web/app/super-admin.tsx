@@ -5,4 +5,6 @@ import { SecondFactorRules } from '../sign-in/second-factor-rules.tsx'
 const leave = () => void logout()
 
 /** The super admin's dashboard. Whoever is refused its data is logged out, here and on the server (specification, section 6). */
-export const SuperAdmin = () => <SuperAdminDashboard onForbidden={leave} settings={<SecondFactorRules />} />
+export const SuperAdmin = () => (
+  <SuperAdminDashboard onForbidden={leave} settings={<SecondFactorRules />} />
+)

@@ -4,7 +4,9 @@ import { useOpen } from '../lib/layout-link.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 
-const TextPersonDialog = lazyComponent(() => import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog))
+const TextPersonDialog = lazyComponent(() =>
+  import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog),
+)
 
 const DRAFT = 'text-nearly-ready'
 
@@ -26,7 +28,11 @@ export function useTell() {
         />
       )}
       {isSent && (
-        <Snackbar act="Open Conversations" onAct={() => open('/messages')} onGone={() => setSent(false)}>
+        <Snackbar
+          act="Open Conversations"
+          onAct={() => open('/messages')}
+          onGone={() => setSent(false)}
+        >
           The text is on its way
         </Snackbar>
       )}

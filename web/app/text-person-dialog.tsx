@@ -41,7 +41,14 @@ type Props = {
 
 /** Texts one student, or the family: their phones, and those of guardians that get texts about them. Or several students, one text for
  *  each phone. */
-export function TextPersonDialog({ students, draftKey, words = '', sendBy = conversationsApi.textStudents, onClose, onSent }: Props) {
+export function TextPersonDialog({
+  students,
+  draftKey,
+  words = '',
+  sendBy = conversationsApi.textStudents,
+  onClose,
+  onSent,
+}: Props) {
   const [text, setText] = useState(words)
   const [isToFamily, setToFamily] = useState(false)
   const [only] = students.length === 1 ? students : []
@@ -66,7 +73,10 @@ export function TextPersonDialog({ students, draftKey, words = '', sendBy = conv
   })
   const reached = only && phones.data?.filter(isTexted)
   const failed =
-    send.error && (isNetworkError(send.error) ? UNANSWERED : errorMessage(send.error, 'The message could not be sent. Please try again.'))
+    send.error &&
+    (isNetworkError(send.error)
+      ? UNANSWERED
+      : errorMessage(send.error, 'The message could not be sent. Please try again.'))
   return (
     <Sheet
       opened
@@ -76,7 +86,8 @@ export function TextPersonDialog({ students, draftKey, words = '', sendBy = conv
       unsent={text !== words}
       onSubmit={(event) => {
         event.preventDefault()
-        if (text.trim() !== '' && !send.isPending) send.mutate({ body: { student_ids: to.map(({ id }) => id), text } })
+        if (text.trim() !== '' && !send.isPending)
+          send.mutate({ body: { student_ids: to.map(({ id }) => id), text } })
       }}
       actions={
         <>
@@ -85,7 +96,11 @@ export function TextPersonDialog({ students, draftKey, words = '', sendBy = conv
             <LimitNotice />
           </div>
           <CancelButton />
-          <SendButton type="submit" busy={send.isPending} disabled={text.trim() === '' || reached?.length === 0}>
+          <SendButton
+            type="submit"
+            busy={send.isPending}
+            disabled={text.trim() === '' || reached?.length === 0}
+          >
             Send
           </SendButton>
         </>
@@ -95,7 +110,11 @@ export function TextPersonDialog({ students, draftKey, words = '', sendBy = conv
         <SimulatorBanner isInDialog />
         <NightNotice />
         {!phones.data && !phones.isError && <SkeletonBlock height="1.5rem" />}
-        {phones.isError && <ErrorNotice onRetry={phones.refetch}>The phones could not be loaded. You can still send.</ErrorNotice>}
+        {phones.isError && (
+          <ErrorNotice onRetry={phones.refetch}>
+            The phones could not be loaded. You can still send.
+          </ErrorNotice>
+        )}
         {only && phones.data && <Reached phones={phones.data} name={only.name} />}
         {!only && <p className={styles.reached}>{students.map(({ name }) => name).join(', ')}</p>}
         <Textarea
@@ -107,7 +126,11 @@ export function TextPersonDialog({ students, draftKey, words = '', sendBy = conv
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        {text.includes(NAME) && <p className={styles.reads}>Reads: {fillTemplate(text, only ? to : students.slice(0, 1))}</p>}
+        {text.includes(NAME) && (
+          <p className={styles.reads}>
+            Reads: {fillTemplate(text, only ? to : students.slice(0, 1))}
+          </p>
+        )}
         <TemplateSelect onPick={(template) => setText(withTemplate(text, template))} />
         {family.length > 0 && (
           <Checkbox
@@ -132,11 +155,14 @@ function useFamily(studentId: string | undefined) {
 }
 
 function Reached({ phones, name }: { phones: StudentPhone[]; name: string }) {
-  if (phones.length === 0) return <p className={sendStyles.stopped}>{name} has no valid phone number.</p>
+  if (phones.length === 0)
+    return <p className={sendStyles.stopped}>{name} has no valid phone number.</p>
   const open = phones.filter(isTexted).length
   return (
     <div>
-      <p className={styles.reached}>{open === 0 ? 'No phone gets texts' : `Goes out as ${pluralize(open, 'text')}`}</p>
+      <p className={styles.reached}>
+        {open === 0 ? 'No phone gets texts' : `Goes out as ${pluralize(open, 'text')}`}
+      </p>
       <ul className={styles.phones}>
         {phones.map(({ phone_number, holder_name, obstacle }) => (
           <li key={phone_number}>

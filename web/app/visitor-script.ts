@@ -40,8 +40,12 @@ const WHY_ENDED: Record<string, string> = {
 function saySessionEnded(notice: HTMLElement) {
   if (!hasDrafts() && !session.hasExpired()) return
   const why = WHY_ENDED[session.endReason()]
-  const words = hasDrafts() ? 'Your session has ended. Sign in again; what you typed is kept.' : 'Your session has ended. Sign in again.'
-  notice.querySelector('span')!.textContent = why ? words.replace('Your session has ended.', why) : words
+  const words = hasDrafts()
+    ? 'Your session has ended. Sign in again; what you typed is kept.'
+    : 'Your session has ended. Sign in again.'
+  notice.querySelector('span')!.textContent = why
+    ? words.replace('Your session has ended.', why)
+    : words
   notice.hidden = false
 }
 
@@ -58,7 +62,9 @@ function listen() {
       openLoginDialog(dialog!)
     })
   // The login asked for a new document to open one of its dialogs (landing/login.ts).
-  const link = document.getElementById(location.hash.slice(1))?.closest<HTMLElement>('[data-login] .link')
+  const link = document
+    .getElementById(location.hash.slice(1))
+    ?.closest<HTMLElement>('[data-login] .link')
   if (!link) return
   history.replaceState(history.state, '', location.pathname)
   if (dialog) openLoginDialog(dialog)

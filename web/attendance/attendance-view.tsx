@@ -88,13 +88,21 @@ function useUrlPreset(classes: readonly DojoClass[] | undefined) {
   const asked = params.get('class'),
     day = params.get('date')
   const now = { day: today(), minute: minuteNow() }
-  const { data: dates, isUnavailable } = useRetryingQuery({ ...todaysDatesQuery(now.day), enabled: asked === NEXT })
+  const { data: dates, isUnavailable } = useRetryingQuery({
+    ...todaysDatesQuery(now.day),
+    enabled: asked === NEXT,
+  })
   // Where today's dates cannot be had, those of every week.
   const known =
-    dates ?? (isUnavailable && classes ? classDatesBetween({ classes, exceptions: [], holidays: [] }, now.day, now.day) : undefined)
+    dates ??
+    (isUnavailable && classes
+      ? classDatesBetween({ classes, exceptions: [], holidays: [] }, now.day, now.day)
+      : undefined)
   const classId = asked === NEXT ? dateOnOrNext(known ?? [], now)?.class_id : asked
   const isAsked = asked === NEXT ? known !== undefined : Boolean(asked || day)
-  const preset: Preset | null = isAsked ? { ...(classId && { classId }), ...(day && { day }) } : null
+  const preset: Preset | null = isAsked
+    ? { ...(classId && { classId }), ...(day && { day }) }
+    : null
   const { isLinked } = Object(state) as { isLinked?: boolean }
   const removeParams = () =>
     setParams(

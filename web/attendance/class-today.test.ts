@@ -19,7 +19,8 @@ test('knows the class of today only where there is exactly one', () => {
 })
 
 test('offers the student’s classes of today first, then their others, then today’s, then the rest, each once', () => {
-  const names = (weekday: Weekday, ...own: DojoClass[]) => classesByLikelihood(weekday, enrolled(...own), all).map(({ id }) => id)
+  const names = (weekday: Weekday, ...own: DojoClass[]) =>
+    classesByLikelihood(weekday, enrolled(...own), all).map(({ id }) => id)
   expect(names('monday', teens, kids)).toEqual(['kids', 'teens', 'judo', 'adults'])
   expect(names('monday')).toEqual(['judo', 'kids', 'adults', 'teens'])
 })

@@ -6,8 +6,19 @@ test('leads to the class that is on or next today, after the last to that, and p
   const day = '2027-03-15'
   const date = (class_id: string, start_time: string, end_time: string, status = 'on') =>
     ({ class_id, day, start_time, end_time, status }) as ClassDate
-  const dates = [date('early', '4:00 PM', '5:00 PM'), date('off', '5:00 PM', '6:00 PM', 'cancelled'), date('late', '6:30 PM', '7:30 PM')]
-  const at = (hour: number, minute = 0) => dateOnOrNext(dates, { day, minute: hour * 60 + minute })?.class_id
-  expect([at(9), at(16, 59), at(17), at(19, 29), at(23)]).toEqual(['early', 'early', 'late', 'late', 'late'])
+  const dates = [
+    date('early', '4:00 PM', '5:00 PM'),
+    date('off', '5:00 PM', '6:00 PM', 'cancelled'),
+    date('late', '6:30 PM', '7:30 PM'),
+  ]
+  const at = (hour: number, minute = 0) =>
+    dateOnOrNext(dates, { day, minute: hour * 60 + minute })?.class_id
+  expect([at(9), at(16, 59), at(17), at(19, 29), at(23)]).toEqual([
+    'early',
+    'early',
+    'late',
+    'late',
+    'late',
+  ])
   expect(dateOnOrNext([dates[1]!], { day, minute: 0 })).toBeUndefined()
 })

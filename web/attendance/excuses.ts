@@ -12,14 +12,21 @@ export const rollExcusesQuery = (class_id: string, class_date: string) => ({
 })
 
 /** Whoever excused, and how, in a few words. */
-export const excuseWords = ({ source, created_by_name: name }: Pick<Excuse, 'source' | 'created_by_name'>): string => {
+export const excuseWords = ({
+  source,
+  created_by_name: name,
+}: Pick<Excuse, 'source' | 'created_by_name'>): string => {
   if (source === 'text') return name ? `Excused by text from ${name}` : 'Excused by text'
   if (source === 'student') return 'Excused themselves'
   return `Excused by ${name ?? (source === 'guardian' ? 'a guardian' : 'the instructor')}`
 }
 
 /** An excuse frees a place of its date. The key alone: the calls of dates need not come with every list that excuses. */
-const DATES_KEY = 'GET /class-dates' satisfies `${typeof classDatesApi.list.method} ${typeof classDatesApi.list.path}`
-const how = { refreshes: [excusesApi.list], onSuccess: () => void queryClient.invalidateQueries({ queryKey: [DATES_KEY] }) }
+const DATES_KEY =
+  'GET /class-dates' satisfies `${typeof classDatesApi.list.method} ${typeof classDatesApi.list.path}`
+const how = {
+  refreshes: [excusesApi.list],
+  onSuccess: () => void queryClient.invalidateQueries({ queryKey: [DATES_KEY] }),
+}
 export const useExcuse = () => useEndpointMutation(excusesApi.add, how)
 export const useTakeBackExcuse = () => useEndpointMutation(excusesApi.remove, how)

@@ -30,7 +30,9 @@ export function History({ isOwn }: { isOwn: boolean }) {
   const [filters, setFilters] = useUrlFilters()
   const { is_guardian, is_instructor, students } = useCurrentUser()
   const children = is_guardian && !is_instructor ? students : []
-  const studentId = children.some(({ id }) => id === filters.studentId) ? filters.studentId : undefined
+  const studentId = children.some(({ id }) => id === filters.studentId)
+    ? filters.studentId
+    : undefined
   const filter = {
     class_id: filters.classId || undefined,
     class_date: isCalendarDate(filters.day) ? filters.day : undefined,
@@ -44,11 +46,18 @@ export function History({ isOwn }: { isOwn: boolean }) {
       <Title order={2}>Attendance records</Title>
       <div className={styles.bar}>
         <div className={styles.filters}>
-          <HistoryFilters filters={filters} onChange={setFilters} ofStudents={children.length > 1 ? children : []} />
+          <HistoryFilters
+            filters={filters}
+            onChange={setFilters}
+            ofStudents={children.length > 1 ? children : []}
+          />
         </div>
         <div className={styles.summary}>
           <p role="status" className={styles.count}>
-            {hasRecords && (hasNextPage ? `The newest ${pluralize(records.length, 'record')}` : pluralize(records.length, 'record'))}
+            {hasRecords &&
+              (hasNextPage
+                ? `The newest ${pluralize(records.length, 'record')}`
+                : pluralize(records.length, 'record'))}
           </p>
           <Button variant="subtle" onClick={() => setFilters(NO_FILTERS)}>
             Clear Filters
@@ -68,13 +77,19 @@ export function History({ isOwn }: { isOwn: boolean }) {
   )
 }
 
-type RecordFilter = { class_id: string | undefined; class_date: string | undefined; student_id: string | undefined }
+type RecordFilter = {
+  class_id: string | undefined
+  class_date: string | undefined
+  student_id: string | undefined
+}
 
 const DownloadRecords = ({ filter }: { filter: RecordFilter }) => (
   <DownloadCsv
     endpoint={exportsApi.attendance}
     all={{ label: 'All attendance records', input: { body: {} } }}
-    {...(Object.values(filter).some(Boolean) && { shown: { label: 'The records of this filter', input: { body: filter } } })}
+    {...(Object.values(filter).some(Boolean) && {
+      shown: { label: 'The records of this filter', input: { body: filter } },
+    })}
   />
 )
 
@@ -84,8 +99,15 @@ type Filters = typeof NO_FILTERS
 /** The filters in the address, beside what the address of the Mark Attendance dialog has (attendance-view.tsx). */
 function useUrlFilters() {
   const [query, change] = useUrlQuery()
-  const filters: Filters = { classId: query.get('of') ?? '', day: query.get('on') ?? '', studentId: query.get('student') ?? '' }
-  return [filters, ({ classId, day, studentId }: Filters) => change({ of: classId, on: day, student: studentId })] as const
+  const filters: Filters = {
+    classId: query.get('of') ?? '',
+    day: query.get('on') ?? '',
+    studentId: query.get('student') ?? '',
+  }
+  return [
+    filters,
+    ({ classId, day, studentId }: Filters) => change({ of: classId, on: day, student: studentId }),
+  ] as const
 }
 
 type FiltersProps = {
@@ -105,7 +127,10 @@ function HistoryFilters({ filters, onChange, ofStudents }: FiltersProps) {
           label="Filter by child"
           value={filters.studentId}
           onChange={(event) => onChange({ ...filters, studentId: event.currentTarget.value })}
-          data={[{ value: '', label: 'All children' }, ...ofStudents.map(({ id, name }) => ({ value: id, label: name }))]}
+          data={[
+            { value: '', label: 'All children' },
+            ...ofStudents.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
         />
       )}
       <NativeSelect
@@ -136,16 +161,22 @@ const StudentName = ({ id, name }: { id: string; name: string }) =>
 
 const HistoryCards = ({ records, isOwn }: RecordsProps) => (
   <ul className={styles.cards}>
-    {records.map(({ id, student_id, student_name, class_name, class_time, class_date, present }) => (
-      <li key={id} className={styles.card}>
-        {isOwn ? <span className={styles.who}>{class_name}</span> : <StudentName id={student_id} name={student_name} />}
-        <Presence present={present} />
-        <span className={styles.about}>
-          {isOwn ? class_time : class_name} · {formatDate(class_date)}
-        </span>
-        <span className={styles.about}>Marked by {MARKED_BY}</span>
-      </li>
-    ))}
+    {records.map(
+      ({ id, student_id, student_name, class_name, class_time, class_date, present }) => (
+        <li key={id} className={styles.card}>
+          {isOwn ? (
+            <span className={styles.who}>{class_name}</span>
+          ) : (
+            <StudentName id={student_id} name={student_name} />
+          )}
+          <Presence present={present} />
+          <span className={styles.about}>
+            {isOwn ? class_time : class_name} · {formatDate(class_date)}
+          </span>
+          <span className={styles.about}>Marked by {MARKED_BY}</span>
+        </li>
+      ),
+    )}
   </ul>
 )
 
@@ -159,23 +190,25 @@ const COLUMNS = ['Student', 'Class', 'Date', 'Status', 'Marked By']
 const HistoryTable = ({ records, isOwn }: RecordsProps) => (
   <DataTable columns={COLUMNS.slice(isOwn ? 1 : 0)} className={styles.table}>
     <tbody>
-      {records.map(({ id, student_id, student_name, class_name, class_time, class_date, present }) => (
-        <tr key={id}>
-          {!isOwn && (
-            <th scope="row" className={styles.who}>
-              <StudentName id={student_id} name={student_name} />
-            </th>
-          )}
-          <td>
-            {class_name} <span className={styles.about}>{class_time}</span>
-          </td>
-          <td>{formatDate(class_date)}</td>
-          <td>
-            <Presence present={present} />
-          </td>
-          <td>{MARKED_BY}</td>
-        </tr>
-      ))}
+      {records.map(
+        ({ id, student_id, student_name, class_name, class_time, class_date, present }) => (
+          <tr key={id}>
+            {!isOwn && (
+              <th scope="row" className={styles.who}>
+                <StudentName id={student_id} name={student_name} />
+              </th>
+            )}
+            <td>
+              {class_name} <span className={styles.about}>{class_time}</span>
+            </td>
+            <td>{formatDate(class_date)}</td>
+            <td>
+              <Presence present={present} />
+            </td>
+            <td>{MARKED_BY}</td>
+          </tr>
+        ),
+      )}
     </tbody>
   </DataTable>
 )

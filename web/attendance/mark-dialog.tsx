@@ -1,7 +1,13 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { classesApi, classesOn, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
+import {
+  classesApi,
+  classesOn,
+  daysText,
+  type DojoClass,
+  timeRange,
+} from '@tatami/contract/classes'
 import type { DatedClass } from '@tatami/contract/class-dates'
 import { isCalendarDate, MIN_DATE, MAX_DATE } from '@tatami/contract/fields'
 import { studentMatches } from '@tatami/contract/student-search'
@@ -59,7 +65,13 @@ export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
       title="Mark Attendance"
       hasHistoryEntry={!isFromUrl}
       onSubmit={(event) => event.preventDefault()}
-      actions={off ? <Button onClick={onClose}>Done</Button> : <RollActions roll={roll} onClose={onClose} />}
+      actions={
+        off ? (
+          <Button onClick={onClose}>Done</Button>
+        ) : (
+          <RollActions roll={roll} onClose={onClose} />
+        )
+      }
     >
       <div className={styles.content}>
         {classes.isUnavailable ? (
@@ -69,13 +81,25 @@ export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
         ) : classes.data.length === 0 ? (
           <NoClasses />
         ) : (
-          <ClassDay day={day} onDay={setDay} classId={classId} onClass={setChosenClassId} classes={classes.data} dates={dates} />
+          <ClassDay
+            day={day}
+            onDay={setDay}
+            classId={classId}
+            onClass={setChosenClassId}
+            classes={classes.data}
+            dates={dates}
+          />
         )}
         {restored?.of === shown && !off && <RestoredNotice outcome={restored.outcome} />}
         {off ? (
           <OffNotice date={off} onRestored={(outcome) => setRestored({ of: shown, outcome })} />
         ) : (
-          <RollList roll={roll} isChosen={classId !== '' && isCalendarDate(day)} canChoose={classes.data?.length !== 0} onLeave={onLeave} />
+          <RollList
+            roll={roll}
+            isChosen={classId !== '' && isCalendarDate(day)}
+            canChoose={classes.data?.length !== 0}
+            onLeave={onLeave}
+          />
         )}
       </div>
     </Sheet>
@@ -108,7 +132,9 @@ type ClassDayProps = {
 /** The classes with a date on a day, also one that was added, or moved there; those of the weekday while the dates are not known. */
 const classesWithDate = (day: string, classes: DojoClass[], dates: DatedClass[] | undefined) =>
   dates
-    ? [...new Set(dates.map(({ class_id }) => class_id))].flatMap((id) => classes.find((one) => one.id === id) ?? [])
+    ? [...new Set(dates.map(({ class_id }) => class_id))].flatMap(
+        (id) => classes.find((one) => one.id === id) ?? [],
+      )
     : isCalendarDate(day)
       ? classesOn(weekdayOf(day), classes)
       : []
@@ -117,7 +143,10 @@ const classesWithDate = (day: string, classes: DojoClass[], dates: DatedClass[] 
 function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProps) {
   const classesOnDay = classesWithDate(day, classes, dates)
   const groups = [
-    { group: day === today() ? 'Today' : 'On this day', items: classOptions(classesOnDay, classes) },
+    {
+      group: day === today() ? 'Today' : 'On this day',
+      items: classOptions(classesOnDay, classes),
+    },
     {
       group: 'On other days',
       items: classOptions(
@@ -128,7 +157,8 @@ function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProp
   ]
   const chosenClass = classes.find(({ id }) => id === classId)
   const held = dateHeld(dates, classId)
-  const isOtherDay = chosenClass && chosenClass.class_days.length > 0 && !classesOnDay.includes(chosenClass)
+  const isOtherDay =
+    chosenClass && chosenClass.class_days.length > 0 && !classesOnDay.includes(chosenClass)
   return (
     <div>
       <div className={styles.fields}>
@@ -145,7 +175,10 @@ function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProp
           label="Class"
           value={classId}
           onChange={(event) => onClass(event.currentTarget.value)}
-          data={[{ value: '', label: 'Select a class' }, ...groups.filter(({ items }) => items.length > 0)]}
+          data={[
+            { value: '', label: 'Select a class' },
+            ...groups.filter(({ items }) => items.length > 0),
+          ]}
         />
       </div>
       <p className={styles.hint}>
@@ -182,8 +215,12 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
             ? `${counts.marked} of ${counts.all} marked, ${counts.present} present${counts.excused > 0 ? `, ${counts.excused} excused` : ''}`
             : 'Every tap is saved at once.'}
           {counts.waiting > 0 && `, ${counts.waiting} waiting for network`}
-          {counts.refused > 0 && <span className={styles.failed}>{`, ${counts.refused} not saved`}</span>}
-          {counts.toDecide > 0 && <span className={styles.failed}>{`, ${counts.toDecide} to decide`}</span>}
+          {counts.refused > 0 && (
+            <span className={styles.failed}>{`, ${counts.refused} not saved`}</span>
+          )}
+          {counts.toDecide > 0 && (
+            <span className={styles.failed}>{`, ${counts.toDecide} to decide`}</span>
+          )}
         </p>
         {undo && (
           <Button variant="subtle" onClick={undo}>
@@ -207,7 +244,13 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
 }
 
 /** Any student of the dojo may train in any class: choosing a match adds the student to the roll as present. */
-function DropIn({ others, onAdd }: { others: readonly Student[]; onAdd: (student: Student) => void }) {
+function DropIn({
+  others,
+  onAdd,
+}: {
+  others: readonly Student[]
+  onAdd: (student: Student) => void
+}) {
   const { data: all } = useQuery(endpointQuery(classesApi.list))
   return (
     <div className={styles.dropIn}>

@@ -1,7 +1,14 @@
 import type { MarkValue } from '@tatami/contract/attendance'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createMarkQueue, isWaiting, type MarkStore, type MarkTarget, type Standing, type StoredMark } from './mark-queue.ts'
+import {
+  createMarkQueue,
+  isWaiting,
+  type MarkStore,
+  type MarkTarget,
+  type Standing,
+  type StoredMark,
+} from './mark-queue.ts'
 
 const aiko = { student_id: 'aiko', class_id: 'judo', day: '2026-03-02' }
 const mia = { ...aiko, student_id: 'mia' },
@@ -38,13 +45,22 @@ const refusalOf = (error: unknown) => (error instanceof Refused ? error.message 
 /** A queue whose server answers when the test tells it to, and records what was sent in each request. */
 function queueWithServer() {
   const sent: string[] = []
-  const answers: { resolve: (standing?: MarkValue[]) => void; reject: (error: Error) => void }[] = []
+  const answers: { resolve: (standing?: MarkValue[]) => void; reject: (error: Error) => void }[] =
+    []
   const { kept, store } = disk()
   const send = (marks: readonly StoredMark[]) => {
-    sent.push(marks.map(({ student_id, present, replaces }) => `${student_id} ${present} for ${replaces.join(' or ')}`).join(', '))
+    sent.push(
+      marks
+        .map(
+          ({ student_id, present, replaces }) =>
+            `${student_id} ${present} for ${replaces.join(' or ')}`,
+        )
+        .join(', '),
+    )
     return new Promise<Standing[]>((resolve, reject) => {
       answers.push({
-        resolve: (standing = marks.map(({ present }) => present)) => resolve(standing.map((present) => ({ present }))),
+        resolve: (standing = marks.map(({ present }) => present)) =>
+          resolve(standing.map((present) => ({ present }))),
         reject,
       })
     })
@@ -56,12 +72,20 @@ function queueWithServer() {
     else next.resolve(with_)
     await settled()
   }
-  const open = () => createMarkQueue({ store, send, reach: async () => {}, isOnline: () => true, refusalOf, newTap })
+  const open = () =>
+    createMarkQueue({ store, send, reach: async () => {}, isOnline: () => true, refusalOf, newTap })
   const queue = open()
-  const shown = () => queue.pending().map(({ student_id, present, hasFailed = false }) => [student_id, present, hasFailed])
+  const shown = () =>
+    queue
+      .pending()
+      .map(({ student_id, present, hasFailed = false }) => [student_id, present, hasFailed])
   return { sent, answer, kept, queue, shown, open }
 }
-const seen = (target: MarkTarget, present: MarkValue, was: MarkValue = null) => ({ ...target, present, seen: was })
+const seen = (target: MarkTarget, present: MarkValue, was: MarkValue = null) => ({
+  ...target,
+  present,
+  seen: was,
+})
 
 describe('a tap', () => {
   test('is stored before it is shown, and gone when the server has it', async () => {
@@ -128,7 +152,10 @@ describe('marks of one roll', () => {
     await queue.mark([seen(mia, null)])
     await answer()
     await answer()
-    expect([shown(), sent]).toEqual([[], ['aiko true for , mia false for ', 'mia null for false, ken true for ']])
+    expect([shown(), sent]).toEqual([
+      [],
+      ['aiko true for , mia false for ', 'mia null for false, ken true for '],
+    ])
   })
 
   test('are sent one by one when they are refused together, and only the refused one stays, until it is discarded', async () => {
@@ -137,7 +164,9 @@ describe('marks of one roll', () => {
     await answer(new Refused('Student not found'))
     await answer()
     await answer(new Refused('Student not found'))
-    expect(queue.pending().map(({ student_id, refusal }) => [student_id, refusal])).toEqual([['mia', 'Student not found']])
+    expect(queue.pending().map(({ student_id, refusal }) => [student_id, refusal])).toEqual([
+      ['mia', 'Student not found'],
+    ])
     await queue.sendAll()
     await queue.discard(queue.pending())
     expect([queue.pending(), kept.size]).toEqual([[], 0])
@@ -186,7 +215,11 @@ test('what is closed shows nothing more, and leaves what is stored', async () =>
 
 type Step =
   | { does: 'tap' | 'rest' | 'elsewhere'; student: number; present: MarkValue }
-  | { does: 'cut' | 'connect' | 'lose answers' | 'restart' | 'send' | 'wait' | 'decide'; student?: number; present?: MarkValue }
+  | {
+      does: 'cut' | 'connect' | 'lose answers' | 'restart' | 'send' | 'wait' | 'decide'
+      student?: number
+      present?: MarkValue
+    }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -197,7 +230,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       present: fc.constantFrom(true, false, null),
     }),
   },
-  { weight: 5, arbitrary: fc.record({ does: fc.constantFrom('cut', 'connect', 'lose answers', 'restart', 'send', 'wait', 'decide') }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      does: fc.constantFrom('cut', 'connect', 'lose answers', 'restart', 'send', 'wait', 'decide'),
+    }),
+  },
 )
 
 test('whatever is cut, killed and marked elsewhere, the last tap or a decision ends at the server, and nobody is overwritten unseen', async () => {
@@ -258,7 +296,9 @@ test('whatever is cut, killed and marked elsewhere, the last tap or a decision e
         const waiting = queue.pending().find(({ student_id }) => student_id === id)
         if (!waiting) touched.delete(id)
         known(id).add(waiting?.elsewhere ? waiting.elsewhere.present : (screen.get(id) ?? null))
-        await queue.mark([{ ...target, present: value, seen: screen.get(id) ?? null, yields: does === 'rest' }])
+        await queue.mark([
+          { ...target, present: value, seen: screen.get(id) ?? null, yields: does === 'rest' },
+        ])
         lastTap.set(id, value)
       } else if (does === 'elsewhere') {
         server.set(id, present)
@@ -266,14 +306,17 @@ test('whatever is cut, killed and marked elsewhere, the last tap or a decision e
       } else if (does === 'decide') {
         for (const mark of queue.pending().filter(({ elsewhere }) => elsewhere)) {
           known(mark.student_id).add(mark.elsewhere!.present)
-          await queue.mark([{ ...mark, present: mark.present, seen: mark.elsewhere!.present, yields: false }])
+          await queue.mark([
+            { ...mark, present: mark.present, seen: mark.elsewhere!.present, yields: false },
+          ])
         }
       } else if (does === 'restart') {
         queue.close()
         queue = open()
         await queue.reload()
       } else if (does === 'send') await queue.sendAll()
-      else if (does !== 'wait') network = does === 'cut' ? 'cut' : does === 'connect' ? 'up' : 'loses answers'
+      else if (does !== 'wait')
+        network = does === 'cut' ? 'cut' : does === 'connect' ? 'up' : 'loses answers'
       if (does === 'wait' || does === 'send') await drain()
       refresh()
     }

@@ -42,7 +42,10 @@ export type MarkStore = {
    * Puts what `to` makes of the stored mark of each target in its place, undefined removes it; all at once, whatever other pages do.
    * Resolves when it is on the disk.
    */
-  change: (targets: readonly MarkTarget[], to: (stored: StoredMark | undefined, index: number) => StoredMark | undefined) => Promise<void>
+  change: (
+    targets: readonly MarkTarget[],
+    to: (stored: StoredMark | undefined, index: number) => StoredMark | undefined,
+  ) => Promise<void>
 }
 
 type Options = {
@@ -63,7 +66,8 @@ type Options = {
 const isSameRoll = (a: Roll, b: Roll) => a.class_id === b.class_id && a.day === b.day
 const isSame = (a: MarkTarget, b: MarkTarget) => a.student_id === b.student_id && isSameRoll(a, b)
 /** Whether it goes out by itself. */
-export const isSendable = ({ refusal, elsewhere }: StoredMark) => refusal === undefined && elsewhere === undefined
+export const isSendable = ({ refusal, elsewhere }: StoredMark) =>
+  refusal === undefined && elsewhere === undefined
 /** Whether it waits for the network. */
 export const isWaiting = (mark: PendingMark) => isSendable(mark) && mark.hasFailed === true
 const distinct = (values: MarkValue[]) => [...new Set(values)]
@@ -73,15 +77,29 @@ const replaceableAfter = ({ elsewhere, replaces, isAttempted, present }: StoredM
   elsewhere ? [elsewhere.present] : isAttempted ? distinct([...replaces, present]) : replaces
 
 /** The stored mark after a tap; undefined where it takes back one that never left the device. */
-function afterTap(stored: StoredMark | undefined, { seen, yields = false, ...tapped }: Tap, tap: string): StoredMark | undefined {
+function afterTap(
+  stored: StoredMark | undefined,
+  { seen, yields = false, ...tapped }: Tap,
+  tap: string,
+): StoredMark | undefined {
   const replaces = stored ? replaceableAfter(stored) : [seen]
   const hasDecided = stored?.elsewhere !== undefined
-  if (stored && !stored.isAttempted && !hasDecided && replaces.every((value) => value === tapped.present)) return undefined
+  if (
+    stored &&
+    !stored.isAttempted &&
+    !hasDecided &&
+    replaces.every((value) => value === tapped.present)
+  )
+    return undefined
   return { ...tapped, replaces, isAttempted: false, yields, tap }
 }
 
 /** The stored mark once the server has answered for `sent`; undefined where what stands settles it. */
-function afterAnswer(stored: StoredMark | undefined, sent: StoredMark, standing: Standing): StoredMark | undefined {
+function afterAnswer(
+  stored: StoredMark | undefined,
+  sent: StoredMark,
+  standing: Standing,
+): StoredMark | undefined {
   if (!stored) return undefined
   const { present: now } = standing
   // Tapped again meanwhile.
@@ -96,7 +114,15 @@ function afterAnswer(stored: StoredMark | undefined, sent: StoredMark, standing:
  * A roll has one request at a time, and the next takes along every value tapped meanwhile, so the server ends with the last one. Where
  * somebody else has marked meanwhile, both values stay until a tap decides. It knows no screen, no network and no database.
  */
-export function createMarkQueue({ store, send, reach, isOnline, refusalOf, newTap, exclusively = (work) => work() }: Options) {
+export function createMarkQueue({
+  store,
+  send,
+  reach,
+  isOnline,
+  refusalOf,
+  newTap,
+  exclusively = (work) => work(),
+}: Options) {
   let pending: readonly PendingMark[] = []
   let isClosed = false
   const listeners = new Set<() => void>()
@@ -111,13 +137,18 @@ export function createMarkQueue({ store, send, reach, isOnline, refusalOf, newTa
     const stored = await store.load()
     publish(
       stored.map((mark) => {
-        const { isSending = false, hasFailed = false } = pending.find(({ tap }) => tap === mark.tap) ?? {}
+        const { isSending = false, hasFailed = false } =
+          pending.find(({ tap }) => tap === mark.tap) ?? {}
         return { ...mark, ...(isSending && { isSending }), ...(hasFailed && { hasFailed }) }
       }),
     )
   }
   const flag = (taps: readonly StoredMark[], flags: Pick<PendingMark, 'isSending' | 'hasFailed'>) =>
-    publish(pending.map((mark) => (taps.some(({ tap }) => tap === mark.tap) ? { ...mark, ...flags } : mark)))
+    publish(
+      pending.map((mark) =>
+        taps.some(({ tap }) => tap === mark.tap) ? { ...mark, ...flags } : mark,
+      ),
+    )
   async function change(marks: readonly MarkTarget[], to: Parameters<MarkStore['change']>[1]) {
     await store.change(marks, to)
     await reload()
@@ -132,7 +163,10 @@ export function createMarkQueue({ store, send, reach, isOnline, refusalOf, newTa
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal === undefined) return false
-      if (batch.length === 1) await change(batch, (stored) => (stored?.tap === batch[0]!.tap ? { ...stored, refusal } : stored))
+      if (batch.length === 1)
+        await change(batch, (stored) =>
+          stored?.tap === batch[0]!.tap ? { ...stored, refusal } : stored,
+        )
       else for (const mark of batch) if (!(await sendTogether([mark]))) return false
       return true
     }
@@ -167,7 +201,10 @@ export function createMarkQueue({ store, send, reach, isOnline, refusalOf, newTa
     }
     flag(batch, { isSending: false, hasFailed: !isAnswered })
     // What was tapped while the answer was missing has its own attempt.
-    return isAnswered || pending.some((mark) => isSameRoll(mark, roll) && isSendable(mark) && !mark.hasFailed)
+    return (
+      isAnswered ||
+      pending.some((mark) => isSameRoll(mark, roll) && isSendable(mark) && !mark.hasFailed)
+    )
   }
   async function sendRoll(roll: Roll, isRetry = false): Promise<void> {
     if (busyRolls.some((busy) => isSameRoll(busy, roll))) return
@@ -187,10 +224,12 @@ export function createMarkQueue({ store, send, reach, isOnline, refusalOf, newTa
     mark: async (taps: readonly Tap[]) => {
       if (taps.length === 0) return
       await change(taps, (stored, index) => afterTap(stored, taps[index]!, newTap()))
-      for (const roll of rollsOf(pending.filter((mark) => taps.some((tap) => isSame(tap, mark))))) void sendRoll(roll)
+      for (const roll of rollsOf(pending.filter((mark) => taps.some((tap) => isSame(tap, mark)))))
+        void sendRoll(roll)
     },
     /** Sends all that waits, also what failed. */
-    sendAll: () => Promise.all(rollsOf(pending.filter(isSendable)).map((roll) => sendRoll(roll, true))),
+    sendAll: () =>
+      Promise.all(rollsOf(pending.filter(isSendable)).map((roll) => sendRoll(roll, true))),
     /** Sends a refused mark once more. */
     retry: async (mark: PendingMark) => {
       await change([mark], (stored) => {
@@ -200,7 +239,8 @@ export function createMarkQueue({ store, send, reach, isOnline, refusalOf, newTa
       await sendRoll(mark, true)
     },
     /** Forgets marks that the server refused. */
-    discard: (marks: readonly PendingMark[]) => change(marks, (stored) => (stored?.refusal === undefined ? stored : undefined)),
+    discard: (marks: readonly PendingMark[]) =>
+      change(marks, (stored) => (stored?.refusal === undefined ? stored : undefined)),
     /** Takes over what another page has stored. */
     reload,
     /** Shows and sends nothing more; what is stored stays. */

@@ -21,13 +21,15 @@ export const dayQuery = (class_id: string, day: string) =>
 const allListsKey = endpointQuery(attendanceApi.list).queryKey
 
 // The name alone: the list itself is loaded where it is shown.
-const slippingKey = 'GET /slipping-away' satisfies `${typeof slippingAwayApi.list.method} ${typeof slippingAwayApi.list.path}`
+const slippingKey =
+  'GET /slipping-away' satisfies `${typeof slippingAwayApi.list.method} ${typeof slippingAwayApi.list.path}`
 
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
 function refreshLists() {
   clearTimeout(refreshTimer)
   refreshTimer = setTimeout(() => {
-    for (const queryKey of [allListsKey, [keyOf(studentsApi.show)], [slippingKey]]) void queryClient.invalidateQueries({ queryKey })
+    for (const queryKey of [allListsKey, [keyOf(studentsApi.show)], [slippingKey]])
+      void queryClient.invalidateQueries({ queryKey })
   }, REFRESH_MS)
 }
 
@@ -40,7 +42,10 @@ async function cacheRecords({ marks, standing }: Answered) {
   // A response to an earlier request would overwrite these marks.
   await queryClient.cancelQueries({ queryKey })
   const ids = new Set(marks.map(({ student_id }) => student_id))
-  queryClient.setQueryData(queryKey, (records = []) => [...records.filter(({ student_id }) => !ids.has(student_id)), ...standing])
+  queryClient.setQueryData(queryKey, (records = []) => [
+    ...records.filter(({ student_id }) => !ids.has(student_id)),
+    ...standing,
+  ])
 }
 
 /** Pages of one browser have one account, and show the same. */
@@ -81,7 +86,10 @@ async function send(marks: readonly StoredMark[]) {
 /** The end of a session, too many requests and a fault of the server's own pass: only what the server will never take is refused. */
 const PASSING = [401, 408, 429]
 const isRefusal = (error: unknown) =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && !PASSING.includes(error.status)
+  error instanceof ApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  !PASSING.includes(error.status)
 
 const store = storedMarks(deviceStorage.owner)
 
@@ -107,7 +115,8 @@ function retryWhileWaiting() {
 
 let shown = ''
 let isReloading = false
-const tapsOf = () => JSON.stringify(marks.pending().map(({ tap, refusal, elsewhere }) => [tap, refusal, elsewhere]))
+const tapsOf = () =>
+  JSON.stringify(marks.pending().map(({ tap, refusal, elsewhere }) => [tap, refusal, elsewhere]))
 marks.subscribe(() => {
   retryWhileWaiting()
   const taps = tapsOf()

@@ -17,7 +17,9 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { useExcuse, useTakeBackExcuse } from './excuses.ts'
 import styles from './next-class.module.css'
 
-const ClassPlaces = lazyComponent(() => import('../dated-classes/class-places.tsx').then((part) => part.ClassPlaces))
+const ClassPlaces = lazyComponent(() =>
+  import('../dated-classes/class-places.tsx').then((part) => part.ClassPlaces),
+)
 
 /** On a desktop two lines beside the button, on a phone three above it. */
 const Loading = () => <SkeletonBlock height={useLayout() === 'desktop' ? '3rem' : '7.75rem'} />
@@ -30,12 +32,19 @@ type OwnProps = { studentId: string; noClass: string }
 /** The next class of the student who is signed in: the first that they are not marked in yet. */
 export function OwnNextClass({ studentId, noClass }: OwnProps) {
   const dates = useRetryingQuery(datesQuery)
-  const marks = useRetryingQuery(endpointQuery(attendanceApi.list, { query: { student_id: studentId, limit: MARKS } }))
+  const marks = useRetryingQuery(
+    endpointQuery(attendanceApi.list, { query: { student_id: studentId, limit: MARKS } }),
+  )
   const failed = [dates, marks].find(({ isUnavailable }) => isUnavailable)
-  if (failed) return <RetryNotice onRetry={failed.retry}>The next class could not be loaded.</RetryNotice>
+  if (failed)
+    return <RetryNotice onRetry={failed.retry}>The next class could not be loaded.</RetryNotice>
   if (!dates.data || !marks.data) return <Loading />
-  const marked = new Set(marks.data.map(({ class_id, class_date }) => `${class_id} ${class_date.slice(0, 10)}`))
-  const next = datesToCome(dates.data).find((date) => date.status === 'on' && isComing(date, studentId) && !marked.has(keyOfDate(date)))
+  const marked = new Set(
+    marks.data.map(({ class_id, class_date }) => `${class_id} ${class_date.slice(0, 10)}`),
+  )
+  const next = datesToCome(dates.data).find(
+    (date) => date.status === 'on' && isComing(date, studentId) && !marked.has(keyOfDate(date)),
+  )
   return (
     <NextClass
       student={{ id: studentId }}
@@ -52,8 +61,10 @@ const datesToCome = (dates: readonly DatedClass[]) => {
   const now = { day: today(), minute: minuteNow() }
   return dates.filter((date) => !isOver(date, now))
 }
-const onDate = (date: DatedClass, id: string) => date.students.find(({ student_id }) => student_id === id)
-const isComing = (date: DatedClass, id: string) => !['waiting', 'away', undefined].includes(onDate(date, id)?.state)
+const onDate = (date: DatedClass, id: string) =>
+  date.students.find(({ student_id }) => student_id === id)
+const isComing = (date: DatedClass, id: string) =>
+  !['waiting', 'away', undefined].includes(onDate(date, id)?.state)
 
 /** The name where several students stand on one screen. */
 type Props = { student: { id: string; name?: string }; next: Child['next_class']; noClass: string }
@@ -61,12 +72,22 @@ type Props = { student: { id: string; name?: string }; next: Child['next_class']
 /** The next class of a student, with the way to say that they cannot come, below what is cancelled or moved before it. */
 export function NextClass({ student, next, noClass }: Props) {
   const dates = useRetryingQuery(datesQuery)
-  if (dates.isUnavailable) return <RetryNotice onRetry={dates.retry}>The next class could not be loaded.</RetryNotice>
+  if (dates.isUnavailable)
+    return <RetryNotice onRetry={dates.retry}>The next class could not be loaded.</RetryNotice>
   if (!dates.data) return <Loading />
   const toCome = datesToCome(dates.data)
-  const date = next && toCome.find((one) => one.status === 'on' && one.class_id === next.class_id && one.day === next.class_date)
-  const off = toCome.filter((one) => one.status !== 'on' && isComing(one, student.id) && (!next || one.day <= next.class_date))
-  const withPlaces = toCome.filter((one) => one.status === 'on' && one.places !== null && asksFor(onDate(one, student.id)))
+  const date =
+    next &&
+    toCome.find(
+      (one) => one.status === 'on' && one.class_id === next.class_id && one.day === next.class_date,
+    )
+  const off = toCome.filter(
+    (one) =>
+      one.status !== 'on' && isComing(one, student.id) && (!next || one.day <= next.class_date),
+  )
+  const withPlaces = toCome.filter(
+    (one) => one.status === 'on' && one.places !== null && asksFor(onDate(one, student.id)),
+  )
   return (
     <>
       {off.map((one) => (
@@ -77,16 +98,27 @@ export function NextClass({ student, next, noClass }: Props) {
           <DateState date={one} />
         </p>
       ))}
-      {date ? <DateToCome student={student} date={date} /> : <p className={styles.none}>{noClass}</p>}
+      {date ? (
+        <DateToCome student={student} date={date} />
+      ) : (
+        <p className={styles.none}>{noClass}</p>
+      )}
       {withPlaces.length > 0 && <ClassPlaces student={student} dates={withPlaces} />}
     </>
   )
 }
 
 /** Whoever comes every week asks for no place. */
-const asksFor = (one: StudentOnDate | undefined) => !one || one.state === 'has_place' || one.state === 'waiting'
+const asksFor = (one: StudentOnDate | undefined) =>
+  !one || one.state === 'has_place' || one.state === 'waiting'
 
-function DateToCome({ student: { id, name }, date }: { student: Props['student']; date: DatedClass }) {
+function DateToCome({
+  student: { id, name },
+  date,
+}: {
+  student: Props['student']
+  date: DatedClass
+}) {
   const state = onDate(date, id)?.state
   return (
     <div className={styles.next}>
@@ -126,8 +158,10 @@ function ExcuseButton({ studentId: student_id, name, date }: ButtonProps) {
   const state = onDate(date, student_id)?.state
   const target = { student_id, ...targetOf(date) }
   const excused = { student_id, class_id: date.class_id, class_date: date.day }
-  const comeAfterAll = () => (date.places === null ? takeBack.mutate({ query: excused }) : ask.mutate({ body: target }))
-  const stayAway = () => (state === 'has_place' ? giveBack.mutate({ query: target }) : excuse.mutate({ body: excused }))
+  const comeAfterAll = () =>
+    date.places === null ? takeBack.mutate({ query: excused }) : ask.mutate({ body: target })
+  const stayAway = () =>
+    state === 'has_place' ? giveBack.mutate({ query: target }) : excuse.mutate({ body: excused })
   const forStudent = name && <VisuallyHidden>{` (${name})`}</VisuallyHidden>
   const isFull = date.free_places === 0
   return (
@@ -144,7 +178,12 @@ function ExcuseButton({ studentId: student_id, name, date }: ButtonProps) {
           {forStudent}
         </BusyButton>
       ) : (
-        <BusyButton variant="light" busy={excuse.isPending || giveBack.isPending} busyLabel="Saving..." onClick={stayAway}>
+        <BusyButton
+          variant="light"
+          busy={excuse.isPending || giveBack.isPending}
+          busyLabel="Saving..."
+          onClick={stayAway}
+        >
           Can’t come{forStudent}
         </BusyButton>
       )}

@@ -4,7 +4,11 @@ import { Badge } from '../ui/badge.tsx'
 /** A record's status, in words as well as in colour. */
 export const Presence = ({ present }: { present: boolean }) => (
   <Badge tone={present ? 'green' : 'red'}>
-    {present ? <IconCheck size={16} stroke={2.5} aria-hidden /> : <IconX size={16} stroke={2.5} aria-hidden />}
+    {present ? (
+      <IconCheck size={16} stroke={2.5} aria-hidden />
+    ) : (
+      <IconX size={16} stroke={2.5} aria-hidden />
+    )}
     {present ? 'Present' : 'Absent'}
   </Badge>
 )

@@ -1,7 +1,13 @@
 import { Title } from '@mantine/core'
 import { IconClipboardCheck } from '@tabler/icons-react'
 import { QUICK_ACTION_CLASSES } from '@tatami/contract/attendance'
-import { classesApi, classesOn, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
+import {
+  classesApi,
+  classesOn,
+  daysText,
+  type DojoClass,
+  timeRange,
+} from '@tatami/contract/classes'
 import { dateHeld, useDatesOn } from '../dated-classes/use-dates-on.ts'
 import { today, weekdayOf } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -16,7 +22,8 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
   const dates = useDatesOn(today())
   // While the dates are not known, and without a network, those of every week.
   const weekly = classesOn(weekdayOf(today()), data ?? [])
-  const isToday = (one: DojoClass) => (dates ? dateHeld(dates, one.id) !== undefined : weekly.includes(one))
+  const isToday = (one: DojoClass) =>
+    dates ? dateHeld(dates, one.id) !== undefined : weekly.includes(one)
   return (
     <section className={styles.section}>
       <Title order={2}>Quick Actions</Title>
@@ -35,14 +42,21 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
       ) : (
         <div className={styles.actions}>
           {data.slice(0, QUICK_ACTION_CLASSES).map((dojoClass) => (
-            <button key={dojoClass.id} type="button" className={styles.action} onClick={() => onMark(dojoClass.id)}>
+            <button
+              key={dojoClass.id}
+              type="button"
+              className={styles.action}
+              onClick={() => onMark(dojoClass.id)}
+            >
               <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
               <span className={styles.text}>
                 <span className={styles.name}>
-                  {dojoClass.class_name} {isToday(dojoClass) && <span className={styles.today}>Today</span>}
+                  {dojoClass.class_name}{' '}
+                  {isToday(dojoClass) && <span className={styles.today}>Today</span>}
                 </span>
                 <span className={styles.when}>
-                  {daysText(dojoClass)} · <span className={styles.time}>{timeRange(dojoClass)}</span>
+                  {daysText(dojoClass)} ·{' '}
+                  <span className={styles.time}>{timeRange(dojoClass)}</span>
                 </span>
               </span>
             </button>

@@ -41,19 +41,25 @@ export function RollList({ roll, isChosen, canChoose, onLeave }: Props) {
       </EmptyState>
     )
   }
-  if (!isChosen) return canChoose && <EmptyState>Please select a class to see enrolled students.</EmptyState>
+  if (!isChosen)
+    return canChoose && <EmptyState>Please select a class to see enrolled students.</EmptyState>
   const failed = [students, saved].find(({ isUnavailable }) => isUnavailable)
-  if (failed) return <ErrorNotice onRetry={failed.retry}>The students could not be loaded.</ErrorNotice>
+  if (failed)
+    return <ErrorNotice onRetry={failed.retry}>The students could not be loaded.</ErrorNotice>
   if (!rows) return <Skeletons count={6} height={64} label="Loading" />
   return (
     <>
-      {rows.every(({ isDropIn }) => isDropIn) && <EmptyState>No students enrolled in this class.</EmptyState>}
+      {rows.every(({ isDropIn }) => isDropIn) && (
+        <EmptyState>No students enrolled in this class.</EmptyState>
+      )}
       <ul className={styles.roll}>
         {rows.map((row) => (
           <RollRow
             key={row.student.id}
             row={row}
-            hasNamesake={rows.some(({ student }) => student.id !== row.student.id && student.name === row.student.name)}
+            hasNamesake={rows.some(
+              ({ student }) => student.id !== row.student.id && student.name === row.student.name,
+            )}
             onMark={(present) => roll.mark([{ target: row.target, present }])}
             onLeave={onLeave}
           />
@@ -68,13 +74,25 @@ const hasExcuseState = ({ present, excuse, isWaiting }: Row) =>
   present !== true && (excuse !== undefined || (present === false && !isWaiting))
 
 /** Who excused the student, and how to take it back; for an absent student, the way to excuse them. */
-function ExcuseState({ row: { target, student, excuse }, isAfterText }: { row: Row; isAfterText: boolean }) {
+function ExcuseState({
+  row: { target, student, excuse },
+  isAfterText,
+}: {
+  row: Row
+  isAfterText: boolean
+}) {
   const excusing = useExcuse(),
     takingBack = useTakeBackExcuse()
   const { student_id, class_id, day: class_date } = target
   const isBusy = excusing.isPending || takingBack.isPending
   const button = (words: string, act: () => void) => (
-    <button type="button" className={styles.link} aria-label={`${words}: ${student.name}`} disabled={isBusy} onClick={act}>
+    <button
+      type="button"
+      className={styles.link}
+      aria-label={`${words}: ${student.name}`}
+      disabled={isBusy}
+      onClick={act}
+    >
       {words}
     </button>
   )
@@ -85,7 +103,9 @@ function ExcuseState({ row: { target, student, excuse }, isAfterText }: { row: R
       {isAfterText && ' · '}
       {excuse && <span className={styles.excused}>{excuseWords(excuse)}</span>}
       {excuse ? <> {button('Take back', takeBack)}</> : button('Excuse', excuseNow)}
-      {(excusing.isError || takingBack.isError) && <span className={styles.failure}> Not saved.</span>}
+      {(excusing.isError || takingBack.isError) && (
+        <span className={styles.failure}> Not saved.</span>
+      )}
     </>
   )
 }
@@ -107,7 +127,15 @@ const VALUES = [
 const valueOf = (present: MarkValue) => VALUES.find((value) => value.present === present)!
 
 /** What one tapped and what somebody else marked meanwhile; a tap on either decides. */
-const Decision = ({ own, theirs, onMark }: { own: MarkValue; theirs: Standing; onMark: (present: MarkValue) => void }) =>
+const Decision = ({
+  own,
+  theirs,
+  onMark,
+}: {
+  own: MarkValue
+  theirs: Standing
+  onMark: (present: MarkValue) => void
+}) =>
   [
     { whose: 'You', ...valueOf(own) },
     { whose: theirs.isCheckIn ? 'Kiosk' : 'Elsewhere', ...valueOf(theirs.present) },
@@ -119,13 +147,31 @@ const Decision = ({ own, theirs, onMark }: { own: MarkValue; theirs: Standing; o
   ))
 
 /** The two buttons of a row. */
-const Choices = ({ present, onMark }: { present: MarkValue; onMark: (present: MarkValue) => void }) => (
+const Choices = ({
+  present,
+  onMark,
+}: {
+  present: MarkValue
+  onMark: (present: MarkValue) => void
+}) => (
   <>
-    <button type="button" value="present" aria-pressed={present === true} onClick={() => onMark(true)} onKeyDown={moveFocusWithArrows}>
+    <button
+      type="button"
+      value="present"
+      aria-pressed={present === true}
+      onClick={() => onMark(true)}
+      onKeyDown={moveFocusWithArrows}
+    >
       <IconCheck size={18} stroke={2.5} aria-hidden />
       Present
     </button>
-    <button type="button" value="absent" aria-pressed={present === false} onClick={() => onMark(false)} onKeyDown={moveFocusWithArrows}>
+    <button
+      type="button"
+      value="absent"
+      aria-pressed={present === false}
+      onClick={() => onMark(false)}
+      onKeyDown={moveFocusWithArrows}
+    >
       <IconX size={18} stroke={2.5} aria-hidden />
       Absent
     </button>
@@ -133,13 +179,22 @@ const Choices = ({ present, onMark }: { present: MarkValue; onMark: (present: Ma
 )
 
 /** How far the student's mark has come, after whatever else is said of them. */
-function MarkState({ row: { isSaving, isWaiting, elsewhere }, id, isAfterText }: { row: Row; id: string; isAfterText: boolean }) {
+function MarkState({
+  row: { isSaving, isWaiting, elsewhere },
+  id,
+  isAfterText,
+}: {
+  row: Row
+  id: string
+  isAfterText: boolean
+}) {
   const separator = isAfterText && ' · '
   if (elsewhere)
     return (
       <span id={id} className={styles.decide}>
         {separator}
-        {elsewhere.isCheckIn ? 'Checked in at the kiosk.' : 'Marked elsewhere, too.'} Which is right?
+        {elsewhere.isCheckIn ? 'Checked in at the kiosk.' : 'Marked elsewhere, too.'} Which is
+        right?
       </span>
     )
   if (isWaiting)
@@ -195,8 +250,14 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
           </span>
           <span className={styles.about}>
             {about}
-            {hasExcuseState(row) && !elsewhere && <ExcuseState row={row} isAfterText={about !== ''} />}
-            <MarkState row={row} id={state} isAfterText={about !== '' || (hasExcuseState(row) && !elsewhere)} />
+            {hasExcuseState(row) && !elsewhere && (
+              <ExcuseState row={row} isAfterText={about !== ''} />
+            )}
+            <MarkState
+              row={row}
+              id={state}
+              isAfterText={about !== '' || (hasExcuseState(row) && !elsewhere)}
+            />
           </span>
         </div>
       )}
@@ -208,7 +269,11 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
         className={styles.choices}
         data-question={elsewhere !== undefined}
       >
-        {elsewhere ? <Decision own={present} theirs={elsewhere} onMark={onMark} /> : <Choices present={present} onMark={onMark} />}
+        {elsewhere ? (
+          <Decision own={present} theirs={elsewhere} onMark={onMark} />
+        ) : (
+          <Choices present={present} onMark={onMark} />
+        )}
       </div>
     </li>
   )

@@ -6,9 +6,15 @@ import type { PendingMark } from './mark-queue.ts'
 import { countRoll, buildRoll, isUnmarked } from './roll.ts'
 
 const DAY = '2026-03-02'
-const student = (id: string, ...enrolled_classes: string[]) => ({ id, name: id, enrolled_classes }) as Student
-const record = (student_id: string, present: boolean) => ({ student_id, present }) as AttendanceRecord
-const pendingMark = (student_id: string, present: boolean | null, over: Partial<PendingMark> = {}): PendingMark => ({
+const student = (id: string, ...enrolled_classes: string[]) =>
+  ({ id, name: id, enrolled_classes }) as Student
+const record = (student_id: string, present: boolean) =>
+  ({ student_id, present }) as AttendanceRecord
+const pendingMark = (
+  student_id: string,
+  present: boolean | null,
+  over: Partial<PendingMark> = {},
+): PendingMark => ({
   student_id,
   class_id: 'judo',
   day: DAY,
@@ -24,9 +30,13 @@ const cut = { hasFailed: true },
 
 const students = [student('aiko', 'judo'), student('ben', 'karate'), student('cleo', 'judo')]
 const excuse = (student_id: string) => ({ student_id, source: 'student' }) as Excuse
-const roll = (records: AttendanceRecord[] = [], pending: PendingMark[] = [], excuses: Excuse[] = []) =>
-  buildRoll('judo', DAY, { students, records, excuses, pending })
-const shown = (...given: Parameters<typeof roll>) => roll(...given).map(({ student: { id }, present }) => [id, present])
+const roll = (
+  records: AttendanceRecord[] = [],
+  pending: PendingMark[] = [],
+  excuses: Excuse[] = [],
+) => buildRoll('judo', DAY, { students, records, excuses, pending })
+const shown = (...given: Parameters<typeof roll>) =>
+  roll(...given).map(({ student: { id }, present }) => [id, present])
 
 test('lists enrolled students, unmarked until somebody marks them', () => {
   expect(shown()).toEqual([
@@ -40,7 +50,9 @@ test('lists enrolled students, unmarked until somebody marks them', () => {
 })
 
 test('lists a marked student who is not enrolled last, as a drop-in', () => {
-  expect(roll([record('ben', true)]).map(({ student: { id }, isDropIn }) => [id, isDropIn])).toEqual([
+  expect(
+    roll([record('ben', true)]).map(({ student: { id }, isDropIn }) => [id, isDropIn]),
+  ).toEqual([
     ['aiko', false],
     ['cleo', false],
     ['ben', true],
@@ -62,7 +74,11 @@ test('shows a pending mark of this class and day only', () => {
   expect(
     shown(
       [record('aiko', true)],
-      [pendingMark('aiko', false), pendingMark('cleo', true, { day: '2026-03-03' }), pendingMark('cleo', true, { class_id: 'karate' })],
+      [
+        pendingMark('aiko', false),
+        pendingMark('cleo', true, { day: '2026-03-03' }),
+        pendingMark('cleo', true, { class_id: 'karate' }),
+      ],
     ),
   ).toEqual([
     ['aiko', false],
@@ -81,7 +97,10 @@ test('keeps the value of a mark that waits or was refused, and says so', () => {
 })
 
 test('says what somebody else marked meanwhile, and leaves it to a tap', () => {
-  const rows = roll([record('aiko', false)], [pendingMark('aiko', null, { elsewhere: { present: false } })])
+  const rows = roll(
+    [record('aiko', false)],
+    [pendingMark('aiko', null, { elsewhere: { present: false } })],
+  )
   expect(rows.map((row) => [row.present, row.elsewhere?.present, isUnmarked(row)])).toEqual([
     [null, false, false],
     [null, undefined, true],
@@ -94,7 +113,9 @@ test('keeps a drop-in whose mark waits, and drops one that was taken back', () =
 })
 
 test('counts the roll', () => {
-  expect(countRoll(roll([record('aiko', true), record('ben', false)], [pendingMark('cleo', true, cut)]))).toEqual({
+  expect(
+    countRoll(roll([record('aiko', true), record('ben', false)], [pendingMark('cleo', true, cut)])),
+  ).toEqual({
     all: 3,
     marked: 3,
     present: 2,
@@ -106,8 +127,19 @@ test('counts the roll', () => {
 })
 
 test('expects nobody who is excused, until somebody marks them', () => {
-  const counted = (records: AttendanceRecord[], pending: PendingMark[] = []) => countRoll(roll(records, pending, [excuse('aiko')]))
+  const counted = (records: AttendanceRecord[], pending: PendingMark[] = []) =>
+    countRoll(roll(records, pending, [excuse('aiko')]))
   expect(counted([])).toMatchObject({ all: 1, marked: 0, excused: 1 })
-  expect(counted([record('aiko', true)])).toMatchObject({ all: 2, marked: 1, present: 1, excused: 0 })
-  expect(counted([], [pendingMark('aiko', false)])).toMatchObject({ all: 2, marked: 1, present: 0, excused: 1 })
+  expect(counted([record('aiko', true)])).toMatchObject({
+    all: 2,
+    marked: 1,
+    present: 1,
+    excused: 0,
+  })
+  expect(counted([], [pendingMark('aiko', false)])).toMatchObject({
+    all: 2,
+    marked: 1,
+    present: 0,
+    excused: 1,
+  })
 })

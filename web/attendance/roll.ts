@@ -1,7 +1,13 @@
 import type { AttendanceRecord, MarkValue } from '@tatami/contract/attendance'
 import type { Excuse } from '@tatami/contract/excuses'
 import type { Student } from '@tatami/contract/students'
-import { isSendable, isWaiting, type MarkTarget, type PendingMark, type Standing } from './mark-queue.ts'
+import {
+  isSendable,
+  isWaiting,
+  type MarkTarget,
+  type PendingMark,
+  type Standing,
+} from './mark-queue.ts'
 
 export type Row = {
   target: MarkTarget
@@ -34,7 +40,11 @@ type RollSources = {
 }
 
 /** The roll of one class on one day: enrolled students by name, then guests of the date, then drop-ins. */
-export function buildRoll(class_id: string, day: string, { students, records, excuses, pending, guests }: RollSources): Row[] {
+export function buildRoll(
+  class_id: string,
+  day: string,
+  { students, records, excuses, pending, guests }: RollSources,
+): Row[] {
   const savedByStudent = new Map(records.map(({ student_id, present }) => [student_id, present]))
   const excuseByStudent = new Map(excuses.map((excuse) => [excuse.student_id, excuse]))
   const pendingByStudent = new Map(
@@ -69,10 +79,12 @@ export function buildRoll(class_id: string, day: string, { students, records, ex
 }
 
 /** Whether all that is marked in the class goes without the student: nobody has said anything of them. */
-export const isUnmarked = (row: Row): boolean => row.present === null && !row.elsewhere && !isExcused(row)
+export const isUnmarked = (row: Row): boolean =>
+  row.present === null && !row.elsewhere && !isExcused(row)
 
 /** Whether nobody needs to mark the student: they are excused, and have not come. */
-export const isExcused = ({ excuse, present }: Row): boolean => excuse !== undefined && present === null
+export const isExcused = ({ excuse, present }: Row): boolean =>
+  excuse !== undefined && present === null
 
 /** `all` are those who are expected or marked; `excused` have not come. */
 export function countRoll(rows: readonly Row[]) {

@@ -1,14 +1,20 @@
 import { deviceDatabase } from '../lib/device-database.ts'
 import type { MarkStore, MarkTarget, StoredMark } from './mark-queue.ts'
 
-const keyOf = (account: string, { class_id, day, student_id }: MarkTarget) => [account, class_id, day, student_id].join(' ')
+const keyOf = (account: string, { class_id, day, student_id }: MarkTarget) =>
+  [account, class_id, day, student_id].join(' ')
 
 /** The marks of the account that is signed in, which is known later than this file, in this device's database; in this page's memory alone, as `isDurable` says, where the browser has no room. */
 export function storedMarks(account: () => string): MarkStore & { isDurable: () => boolean } {
   let inMemory: Map<string, StoredMark> | undefined
   const load = () => deviceDatabase.all<StoredMark>('marks', `${account()} `)
-  const keysOf = (targets: readonly MarkTarget[]) => targets.map((target) => keyOf(account(), target))
-  const changeInMemory = (kept: Map<string, StoredMark>, targets: readonly MarkTarget[], to: Parameters<MarkStore['change']>[1]) =>
+  const keysOf = (targets: readonly MarkTarget[]) =>
+    targets.map((target) => keyOf(account(), target))
+  const changeInMemory = (
+    kept: Map<string, StoredMark>,
+    targets: readonly MarkTarget[],
+    to: Parameters<MarkStore['change']>[1],
+  ) =>
     keysOf(targets).forEach((key, index) => {
       const mark = to(kept.get(key), index)
       if (mark) kept.set(key, mark)
@@ -20,7 +26,11 @@ export function storedMarks(account: () => string): MarkStore & { isDurable: () 
     return inMemory
   }
   return {
-    load: async () => [...(inMemory ? inMemory.values() : await load().catch(async () => (await loadIntoMemory()).values()))],
+    load: async () => [
+      ...(inMemory
+        ? inMemory.values()
+        : await load().catch(async () => (await loadIntoMemory()).values())),
+    ],
     change: async (targets, to) => {
       if (inMemory) return changeInMemory(inMemory, targets, to)
       try {

@@ -59,10 +59,24 @@ function AttendanceChart({ attendance }: Pick<Props, 'attendance'>) {
           return (
             <g key={month}>
               {present > 0 && (
-                <rect x={left} width={width} y={HEIGHT - present * unit} height={present * unit} rx="2" className={styles.present} />
+                <rect
+                  x={left}
+                  width={width}
+                  y={HEIGHT - present * unit}
+                  height={present * unit}
+                  rx="2"
+                  className={styles.present}
+                />
               )}
               {absent > 0 && (
-                <rect x={left} width={width} y={top + 1} height={Math.max(1, absent * unit - 1)} rx="2" className={styles.absent} />
+                <rect
+                  x={left}
+                  width={width}
+                  y={top + 1}
+                  height={Math.max(1, absent * unit - 1)}
+                  rx="2"
+                  className={styles.absent}
+                />
               )}
               {present + absent > 0 && (
                 <text x={middle} y={top - 5}>

@@ -12,7 +12,9 @@ import styles from './unsaved-notice.module.css'
 
 const MAX_NAMES = 3
 const listNames = (names: string[]) =>
-  names.length > MAX_NAMES ? `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more` : names.join(', ')
+  names.length > MAX_NAMES
+    ? `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`
+    : names.join(', ')
 
 /** The marks that the server does not have: those that wait for the network, those that it refused, those that somebody else made otherwise. */
 export function UnsavedNotice() {
@@ -25,17 +27,23 @@ export function UnsavedNotice() {
     enabled: waiting.length + refused.length + toDecide.length > 0,
   })
   const count = (of: readonly PendingMark[]) => {
-    const names = listNames(students.filter(({ id }) => of.some((mark) => mark.student_id === id)).map(({ name }) => name))
+    const names = listNames(
+      students
+        .filter(({ id }) => of.some((mark) => mark.student_id === id))
+        .map(({ name }) => name),
+    )
     return `${pluralize(of.length, 'mark')}${names && ` (${names})`}`
   }
-  const roll = ({ class_id, day }: PendingMark) => `/attendance?${new URLSearchParams({ class: class_id, date: day })}`
+  const roll = ({ class_id, day }: PendingMark) =>
+    `/attendance?${new URLSearchParams({ class: class_id, date: day })}`
   return (
     <>
       {waiting.length > 0 && (
         <p role="status" className={styles.waiting}>
           <IconClock size={20} aria-hidden />
           <span>
-            {count(waiting)} waiting for network. {areMarksStored() ? 'Stored on this device.' : 'Keep this page open until then.'}
+            {count(waiting)} waiting for network.{' '}
+            {areMarksStored() ? 'Stored on this device.' : 'Keep this page open until then.'}
           </span>
         </p>
       )}

@@ -10,34 +10,55 @@ import { marks, usePendingMarks } from './marks.ts'
 export type MarkToday = { dojoClass: DojoClass; present: boolean | null }
 
 /** Marks a student in a class of today, by the queue of marks: what cannot be sent now is sent later. */
-export function useMarkToday(student: Student, recent: StudentPage['recent_marks'] | undefined, classes: readonly DojoClass[]) {
+export function useMarkToday(
+  student: Student,
+  recent: StudentPage['recent_marks'] | undefined,
+  classes: readonly DojoClass[],
+) {
   const cache = useQueryClient()
   const pending = usePendingMarks()
   const day = today()
   const weekday = weekdayOf(day)
   const { queryKey } = endpointQuery(studentsApi.show, { params: { id: student.id } })
-  const savedIn = (id: string, marked = recent) => marked?.find((mark) => mark.class_id === id && mark.class_date === day)?.present ?? null
+  const savedIn = (id: string, marked = recent) =>
+    marked?.find((mark) => mark.class_id === id && mark.class_date === day)?.present ?? null
   const presentIn = ({ id }: DojoClass): boolean | null => {
-    const waiting = pending.find((mark) => mark.student_id === student.id && mark.class_id === id && mark.day === day)
+    const waiting = pending.find(
+      (mark) => mark.student_id === student.id && mark.class_id === id && mark.day === day,
+    )
     return waiting ? waiting.present : savedIn(id)
   }
   const mark = ({ dojoClass: { id, class_name }, present }: MarkToday) => {
     const stored = marks.mark([
-      { student_id: student.id, class_id: id, day, present, seen: savedIn(id, cache.getQueryData(queryKey)?.recent_marks) },
+      {
+        student_id: student.id,
+        class_id: id,
+        day,
+        present,
+        seen: savedIn(id, cache.getQueryData(queryKey)?.recent_marks),
+      },
     ])
     const show = () => {
       // The page shows it until it is loaded anew.
       cache.setQueryData(queryKey, (page) => {
         if (!page) return page
-        const others = page.recent_marks.filter((one) => one.class_id !== id || one.class_date !== day)
-        const own = present === null ? [] : [{ id: `${id} ${day}`, class_id: id, class_name, class_date: day, present }]
+        const others = page.recent_marks.filter(
+          (one) => one.class_id !== id || one.class_date !== day,
+        )
+        const own =
+          present === null
+            ? []
+            : [{ id: `${id} ${day}`, class_id: id, class_name, class_date: day, present }]
         return { ...page, recent_marks: [...own, ...others] }
       })
     }
     void stored.then(show)
   }
   return {
-    choices: classesByLikelihood(weekday, student, classes).map((dojoClass): MarkToday => ({ dojoClass, present: presentIn(dojoClass) })),
+    choices: classesByLikelihood(weekday, student, classes).map((dojoClass): MarkToday => ({
+      dojoClass,
+      present: presentIn(dojoClass),
+    })),
     only: onlyClassToday(weekday, student, classes),
     presentIn,
     mark,

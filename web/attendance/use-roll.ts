@@ -13,7 +13,9 @@ const POLL_MS = 15_000
 
 /** Who is not in the class, and has a place on the date. */
 const guestsOf = (held: DatedClass | undefined) =>
-  new Set(held?.students.flatMap(({ student_id, state }) => (state === 'has_place' ? [student_id] : [])))
+  new Set(
+    held?.students.flatMap(({ student_id, state }) => (state === 'has_place' ? [student_id] : [])),
+  )
 
 export type Change = Pick<Row, 'target' | 'present'>
 export type Roll = ReturnType<typeof useRoll>
@@ -21,9 +23,15 @@ export type Roll = ReturnType<typeof useRoll>
 /** The state and actions of the Mark Attendance dialog for one class on one day, whose date is `held` where that is known. */
 export function useRoll(classId: string, day: string, held?: DatedClass) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
-  const saved = useRetryingQuery({ ...dayQuery(classId, day), enabled: classId !== '' && isCalendarDate(day) }, { pollMs: () => POLL_MS })
+  const saved = useRetryingQuery(
+    { ...dayQuery(classId, day), enabled: classId !== '' && isCalendarDate(day) },
+    { pollMs: () => POLL_MS },
+  )
   // The roll does not wait for them: they only say whom to expect.
-  const excuses = useQuery({ ...rollExcusesQuery(classId, day), enabled: classId !== '' && isCalendarDate(day) })
+  const excuses = useQuery({
+    ...rollExcusesQuery(classId, day),
+    enabled: classId !== '' && isCalendarDate(day),
+  })
   const pending = usePendingMarks()
   // Each entry holds the values that one action replaced.
   const [undoStack, setUndoStack] = useState<Change[][]>([])
@@ -40,10 +48,22 @@ export function useRoll(classId: string, day: string, held?: DatedClass) {
       : undefined
   const refused = rows?.flatMap((row) => row.refused ?? []) ?? []
   const rowOf = ({ target }: Change) => rows?.find((row) => row.student.id === target.student_id)
-  const currentValue = (change: Change): Change => ({ target: change.target, present: rowOf(change)?.present ?? null })
-  const lastChanges = undoStack.at(-1)?.filter(({ target }) => target.class_id === classId && target.day === day) ?? []
+  const currentValue = (change: Change): Change => ({
+    target: change.target,
+    present: rowOf(change)?.present ?? null,
+  })
+  const lastChanges =
+    undoStack.at(-1)?.filter(({ target }) => target.class_id === classId && target.day === day) ??
+    []
   const tap = (changes: Change[], yields: boolean) =>
-    void marks.mark(changes.map((change) => ({ ...change.target, present: change.present, seen: rowOf(change)?.saved ?? null, yields })))
+    void marks.mark(
+      changes.map((change) => ({
+        ...change.target,
+        present: change.present,
+        seen: rowOf(change)?.saved ?? null,
+        yields,
+      })),
+    )
 
   function mark(changes: Change[], { yields = false } = {}) {
     if (changes.length > 0) setUndoStack([...undoStack, changes.map(currentValue)])
@@ -55,11 +75,13 @@ export function useRoll(classId: string, day: string, held?: DatedClass) {
     saved,
     rows,
     /** The students of the dojo who are not on the roll. */
-    others: students.data?.filter(({ id }) => !rows?.some(({ student }) => student.id === id)) ?? [],
+    others:
+      students.data?.filter(({ id }) => !rows?.some(({ student }) => student.id === id)) ?? [],
     counts: countRoll(rows ?? []),
     /** Marks one or more students as one undoable action. What somebody else marked meanwhile stays without a question where it `yields`. */
     mark,
-    addDropIn: ({ id }: Student) => mark([{ target: { student_id: id, class_id: classId, day }, present: true }]),
+    addDropIn: ({ id }: Student) =>
+      mark([{ target: { student_id: id, class_id: classId, day }, present: true }]),
     /** Undoes the last action on this class and day. */
     undo:
       lastChanges.length === 0
@@ -68,6 +90,7 @@ export function useRoll(classId: string, day: string, held?: DatedClass) {
             setUndoStack(undoStack.slice(0, -1))
             tap(lastChanges, false)
           },
-    retryRefused: refused.length === 0 ? undefined : () => void Promise.all(refused.map(marks.retry)),
+    retryRefused:
+      refused.length === 0 ? undefined : () => void Promise.all(refused.map(marks.retry)),
   }
 }

@@ -29,21 +29,36 @@ const KINDS = ['all', ...AUDIT_KINDS] as const
 /** Who did what in the dojo, newest first. */
 export function AuditLog() {
   const [kind, setKind] = useUrlChoice('kind', KINDS)
-  const log = usePagedQuery(auditApi.list, { limit: PAGE_SIZE, filter: { kind: kind === 'all' ? undefined : kind } })
+  const log = usePagedQuery(auditApi.list, {
+    limit: PAGE_SIZE,
+    filter: { kind: kind === 'all' ? undefined : kind },
+  })
   const acts = log.rows
   return (
     <Stack gap="md">
-      <PageHeader title="Audit Log" subtitle="Who did what in your dojo. Nobody can change or delete it." />
+      <PageHeader
+        title="Audit Log"
+        subtitle="Who did what in your dojo. Nobody can change or delete it."
+      />
       <NativeSelect
         className={styles.filter}
         label="Show"
         value={kind}
         onChange={(event) => setKind(event.currentTarget.value as (typeof KINDS)[number])}
-        data={[{ value: 'all', label: 'Everything' }, ...AUDIT_KINDS.map((one) => ({ value: one, label: LABELS[one] }))]}
+        data={[
+          { value: 'all', label: 'Everything' },
+          ...AUDIT_KINDS.map((one) => ({ value: one, label: LABELS[one] })),
+        ]}
       />
-      {!acts && !log.isError && <Skeletons count={8} height={64} label="Loading the audit log..." />}
+      {!acts && !log.isError && (
+        <Skeletons count={8} height={64} label="Loading the audit log..." />
+      )}
       {acts?.length === 0 && (
-        <EmptyState>{kind === 'all' ? 'Nothing has been done yet.' : 'Nothing of this kind has been done yet.'}</EmptyState>
+        <EmptyState>
+          {kind === 'all'
+            ? 'Nothing has been done yet.'
+            : 'Nothing of this kind has been done yet.'}
+        </EmptyState>
       )}
       {acts && acts.length > 0 && (
         <ol className={styles.acts} data-outdated={log.isPlaceholderData}>
@@ -64,7 +79,12 @@ function ActLine({ act }: { act: Audited }) {
   return (
     <>
       <span className={styles.what}>
-        <b>{who}</b> {act.student_id ? <Linked id={act.student_id} name={nameOfStudent(act)} what={what} /> : what}
+        <b>{who}</b>{' '}
+        {act.student_id ? (
+          <Linked id={act.student_id} name={nameOfStudent(act)} what={what} />
+        ) : (
+          what
+        )}
       </span>
       <time className={styles.when} dateTime={act.created_at}>
         {formatDateTime(act.created_at)}

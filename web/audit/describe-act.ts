@@ -34,9 +34,12 @@ const student = ({ subject }: Act) => a('student', subject)
 const guardian = ({ subject }: Act) => a('guardian', subject)
 const ofStudent = ({ student: name }: Act) => (name ? ` of ${name}` : '')
 const person = ({ subject }: Act) => subject ?? 'somebody'
-const own = ({ actor, subject }: Act) => (actor === subject ? 'their' : `${person({ subject } as Act)}’s`)
-const count = (details: Act['details'], field: string, what: string) => pluralize(Number(details[field] ?? 0), what)
-const monthIn = ({ month, year }: Act['details']) => formatMonthOfDate(calendarDate(Number(year), Number(month), 1))
+const own = ({ actor, subject }: Act) =>
+  actor === subject ? 'their' : `${person({ subject } as Act)}’s`
+const count = (details: Act['details'], field: string, what: string) =>
+  pluralize(Number(details[field] ?? 0), what)
+const monthIn = ({ month, year }: Act['details']) =>
+  formatMonthOfDate(calendarDate(Number(year), Number(month), 1))
 const amountIn = ({ amount }: Act['details']) => formatMoney(Number(amount))
 const onOrOff = (is: unknown) => (is === true ? 'on' : 'off')
 
@@ -46,14 +49,20 @@ const changedFields = ({ details }: Act) => {
 }
 /** "now sees fees", "no longer sees the page", "relation mother" */
 const rightWords = ([right, value]: [string, string | number | boolean]) =>
-  right === 'note' ? 'note' : typeof value === 'boolean' ? `${value ? 'now' : 'no longer'} ${wordOf(right)}` : `${wordOf(right)} ${value}`
+  right === 'note'
+    ? 'note'
+    : typeof value === 'boolean'
+      ? `${value ? 'now' : 'no longer'} ${wordOf(right)}`
+      : `${wordOf(right)} ${value}`
 const changedRights = ({ details }: Act) => {
   const rights = Object.entries(details).map(rightWords)
   return rights.length > 0 ? `: ${rights.join(', ')}` : ''
 }
 /** Of a new link what it grants. */
 const grantedRights = ({ details }: Act) => {
-  const rights = Object.entries(details).flatMap(([right, value]) => (value === true && right !== 'note' ? [wordOf(right)] : []))
+  const rights = Object.entries(details).flatMap(([right, value]) =>
+    value === true && right !== 'note' ? [wordOf(right)] : [],
+  )
   return rights.length > 0 ? `, who ${rights.join(', ')}` : ''
 }
 
@@ -68,25 +77,32 @@ function changedCandidates({ added, removed, waived }: Act['details']): string {
 }
 
 /** "the class Kids Judo of Mar 1, 2027" */
-const dateOf = ({ details }: Act) => `the class ${details.class_name} of ${formatDate(String(details.day))}`
+const dateOf = ({ details }: Act) =>
+  `the class ${details.class_name} of ${formatDate(String(details.day))}`
 const daysIn = ({ first_day, last_day }: Act['details']) =>
   first_day === last_day
     ? `on ${formatDate(String(first_day))}`
     : `from ${formatDate(String(first_day))} to ${formatDate(String(last_day))}`
 
 const ACTS: Record<AuditAction, Describe> = {
-  'student added': (act) => `added ${student(act)}${act.details.log_in === true ? ' with a log-in' : ''}`,
+  'student added': (act) =>
+    `added ${student(act)}${act.details.log_in === true ? ' with a log-in' : ''}`,
   'student approved': (act) => `approved ${student(act)}`,
   'student changed': (act) => `changed ${student(act)}${changedFields(act)}`,
   'student deleted': (act) => `deleted ${student(act)}`,
-  'students imported': ({ details }) => `brought ${count(details, 'students', 'student')} from a sheet`,
-  'import undone': ({ details }) => `took the import of ${count(details, 'students', 'student')} back`,
+  'students imported': ({ details }) =>
+    `brought ${count(details, 'students', 'student')} from a sheet`,
+  'import undone': ({ details }) =>
+    `took the import of ${count(details, 'students', 'student')} back`,
   'student notes changed': (act) => `changed the notes of ${student(act)}${changedFields(act)}`,
-  'vacation changed': (act) => `${act.details.planned === true ? 'planned the vacation' : 'ended the vacation'} of ${student(act)}`,
-  'students promoted': (act) => `promoted ${act.subject ? student(act) : count(act.details, 'students', 'student')}`,
+  'vacation changed': (act) =>
+    `${act.details.planned === true ? 'planned the vacation' : 'ended the vacation'} of ${student(act)}`,
+  'students promoted': (act) =>
+    `promoted ${act.subject ? student(act) : count(act.details, 'students', 'student')}`,
   'stripes given': (act) =>
     `gave ${act.subject ? `a stripe to ${student(act)}` : `stripes to ${count(act.details, 'students', 'student')}`}`,
-  'promotions taken back': (act) => `took ${count(act.details, 'promotions', 'promotion')} back${act.subject ? ` of ${student(act)}` : ''}`,
+  'promotions taken back': (act) =>
+    `took ${count(act.details, 'promotions', 'promotion')} back${act.subject ? ` of ${student(act)}` : ''}`,
   'skill checked': (act) => `checked a skill off ${student(act)}`,
   'skill unchecked': (act) => `unchecked a skill of ${student(act)}`,
   'promotion approved': (act) => `approved the next rank of ${student(act)}`,
@@ -95,18 +111,23 @@ const ACTS: Record<AuditAction, Describe> = {
   'guardian added': (act) => `added ${guardian(act)}`,
   'guardian changed': (act) => `changed ${guardian(act)}`,
   'guardian deleted': (act) => `deleted ${guardian(act)}`,
-  'guardian linked': (act) => `made ${person(act)} a guardian${ofStudent(act)}${grantedRights(act)}`,
-  'guardian rights changed': (act) => `changed what ${guardian(act)}${ofStudent(act)} may do${changedRights(act)}`,
-  'guardian rights ended by age': (act) => `ended the rights of ${guardian(act)}${ofStudent(act)}, who came of age`,
+  'guardian linked': (act) =>
+    `made ${person(act)} a guardian${ofStudent(act)}${grantedRights(act)}`,
+  'guardian rights changed': (act) =>
+    `changed what ${guardian(act)}${ofStudent(act)} may do${changedRights(act)}`,
+  'guardian rights ended by age': (act) =>
+    `ended the rights of ${guardian(act)}${ofStudent(act)}, who came of age`,
   'guardian link ended': (act) => `ended the link of ${guardian(act)}${ofStudent(act)}`,
   'guardian agreed to by student': (act) =>
     `${act.details.agreed === true ? 'agreed that' : 'no longer agrees that'} ${guardian(act)} sees their page`,
   'family made': (act) => `made a family of ${guardian(act)}`,
   'family undone': (act) => `undid the family of ${guardian(act)}`,
-  'family suggestion dismissed': ({ details }) => `said that ${count(details, 'students', 'student')} are not one family`,
+  'family suggestion dismissed': ({ details }) =>
+    `said that ${count(details, 'students', 'student')} are not one family`,
   'log-in invitation sent': (act) => `invited ${person(act)} to make a log-in`,
   'log-in made by invitation': () => 'made a log-in by invitation',
-  'log-in allowed by guardian': (act) => `${act.details.allowed === true ? 'allowed' : 'no longer allows'} ${student(act)} a log-in`,
+  'log-in allowed by guardian': (act) =>
+    `${act.details.allowed === true ? 'allowed' : 'no longer allows'} ${student(act)} a log-in`,
   'student log-in closed': (act) => `closed the log-in of ${student(act)}`,
   'student log-in opened again': (act) => `opened the log-in of ${student(act)} again`,
   'email changed': (act) => `changed ${own(act)} email`,
@@ -117,7 +138,8 @@ const ACTS: Record<AuditAction, Describe> = {
   'sensei activated': (act) => `activated ${person(act)}`,
   'sensei deactivated': (act) => `deactivated ${person(act)}`,
   'sensei password reset': (act) => `set a new password for ${person(act)}`,
-  'own password chosen': (act) => `chose a password of their own after it was set for ${person(act)}`,
+  'own password chosen': (act) =>
+    `chose a password of their own after it was set for ${person(act)}`,
   'passkey added': () => 'added a passkey',
   'passkey removed': () => 'removed a passkey',
   'authenticator app added': () => 'switched an authenticator app on',
@@ -143,14 +165,20 @@ const ACTS: Record<AuditAction, Describe> = {
   'money given back': (act) => `gave ${amountIn(act.details)} back to ${student(act)}`,
   'payments taken back': (act) =>
     `took back what was entered for ${Number(act.details.students) === 1 ? student(act) : count(act.details, 'students', 'student')}`,
-  'sibling prices set': ({ details }) => `set the prices of siblings (${count(details, 'places', 'price')})`,
-  'receipt issued': ({ details }) => `issued the receipt ${details.number}, ${formatMoney(Number(details.total))}`,
-  'receipt sent': ({ details }) => `sent the receipt ${details.number} ${details.by === 'mail' ? 'by mail' : 'as a text'}`,
-  'cash counted': ({ details }) => `counted the cash of ${formatDate(String(details.date))}: ${formatMoney(Number(details.counted))}`,
+  'sibling prices set': ({ details }) =>
+    `set the prices of siblings (${count(details, 'places', 'price')})`,
+  'receipt issued': ({ details }) =>
+    `issued the receipt ${details.number}, ${formatMoney(Number(details.total))}`,
+  'receipt sent': ({ details }) =>
+    `sent the receipt ${details.number} ${details.by === 'mail' ? 'by mail' : 'as a text'}`,
+  'cash counted': ({ details }) =>
+    `counted the cash of ${formatDate(String(details.date))}: ${formatMoney(Number(details.counted))}`,
   'payment promise noted': ({ details }) =>
     `noted that ${count(details, 'students', 'student')} will pay by ${formatDate(String(details.day))}`,
-  'payment promise ended': ({ details }) => `ended the promise to pay of ${count(details, 'students', 'student')}`,
-  'late fee rule set': ({ details }) => (details.is_on === true ? 'changed the rule for late fees' : 'switched late fees off'),
+  'payment promise ended': ({ details }) =>
+    `ended the promise to pay of ${count(details, 'students', 'student')}`,
+  'late fee rule set': ({ details }) =>
+    details.is_on === true ? 'changed the rule for late fees' : 'switched late fees off',
   'late fees charged': ({ details }) =>
     `charged late fees of ${formatMoney(Number(details.amount))} for ${monthIn(details)} to ${count(details, 'students', 'student')}`,
   'style added': ({ details }) => `added the style ${details.name}`,
@@ -159,13 +187,20 @@ const ACTS: Record<AuditAction, Describe> = {
   'ladder added': ({ details }) => `added the ladder ${details.name}`,
   'ladder changed': ({ details }) => `changed the ladder ${details.name}`,
   'ladder removed': ({ details }) => `removed the ladder ${details.name}`,
-  'belts converted': ({ details }) => `brought ${count(details, 'students', 'student')} to the ladder ${details.name}`,
-  'grading planned': ({ details }) => `planned the grading ${details.grading} on ${formatDate(String(details.day))}`,
-  'grading changed': ({ details }) => `changed the grading ${details.grading} on ${formatDate(String(details.day))}`,
-  'grading candidates changed': ({ details }) => `changed the candidates of the grading ${details.grading}${changedCandidates(details)}`,
-  'students invited to a grading': ({ details }) => `invited ${count(details, 'students', 'student')} to the grading ${details.grading}`,
-  'grading finished': ({ details }) => `finished the grading ${details.grading}, and promoted ${count(details, 'promoted', 'student')}`,
-  'grading removed': ({ details }) => `removed the grading ${details.grading} on ${formatDate(String(details.day))}`,
+  'belts converted': ({ details }) =>
+    `brought ${count(details, 'students', 'student')} to the ladder ${details.name}`,
+  'grading planned': ({ details }) =>
+    `planned the grading ${details.grading} on ${formatDate(String(details.day))}`,
+  'grading changed': ({ details }) =>
+    `changed the grading ${details.grading} on ${formatDate(String(details.day))}`,
+  'grading candidates changed': ({ details }) =>
+    `changed the candidates of the grading ${details.grading}${changedCandidates(details)}`,
+  'students invited to a grading': ({ details }) =>
+    `invited ${count(details, 'students', 'student')} to the grading ${details.grading}`,
+  'grading finished': ({ details }) =>
+    `finished the grading ${details.grading}, and promoted ${count(details, 'promoted', 'student')}`,
+  'grading removed': ({ details }) =>
+    `removed the grading ${details.grading} on ${formatDate(String(details.day))}`,
   'certificates printed': (act) =>
     Number(act.details.certificates) === 1
       ? `printed the certificate of ${student(act)}`
@@ -177,28 +212,36 @@ const ACTS: Record<AuditAction, Describe> = {
   'kiosk switched on': ({ details }) => `switched the kiosk ${details.kiosk} on`,
   'kiosk link made': ({ details }) => `made a link that switches the kiosk ${details.kiosk} on`,
   'kiosk ended': ({ details }) => `ended the kiosk ${details.kiosk}`,
-  'kiosk settings changed': ({ details }) => `switched the question for a PIN at the kiosk ${onOrOff(details.asks_pin)}`,
-  'check-in PIN changed': (act) => `${act.details.removed === true ? 'removed' : 'set'} the check-in PIN of ${student(act)}`,
+  'kiosk settings changed': ({ details }) =>
+    `switched the question for a PIN at the kiosk ${onOrOff(details.asks_pin)}`,
+  'check-in PIN changed': (act) =>
+    `${act.details.removed === true ? 'removed' : 'set'} the check-in PIN of ${student(act)}`,
   'check-in code renewed': () => 'made a new check-in code',
   'class deleted': ({ details }) => `deleted the class ${details.class_name}`,
   'class places set': ({ details }) =>
-    Number(details.places) === 0 ? 'ended the limit of a class' : `limited a class to ${count(details, 'places', 'place')}`,
+    Number(details.places) === 0
+      ? 'ended the limit of a class'
+      : `limited a class to ${count(details, 'places', 'place')}`,
   'class date cancelled': (act) => `cancelled ${dateOf(act)}`,
   'class date restored': (act) => `let ${dateOf(act)} take place after all`,
   'class date moved': (act) => `moved ${dateOf(act)} to ${formatDate(String(act.details.to_day))}`,
   'class date moved back': (act) => `moved ${dateOf(act)} back`,
   'class date added': (act) => `added ${dateOf(act)}`,
   'class date removed': (act) => `removed ${dateOf(act)}`,
-  'substitute set': (act) => `${act.details.is_set === true ? 'named a substitute' : 'named no substitute any more'} for ${dateOf(act)}`,
+  'substitute set': (act) =>
+    `${act.details.is_set === true ? 'named a substitute' : 'named no substitute any more'} for ${dateOf(act)}`,
   'holiday added': ({ details }) => `added a holiday ${daysIn(details)}`,
   'holiday changed': ({ details }) => `changed a holiday, now ${daysIn(details)}`,
   'holiday removed': ({ details }) => `removed a holiday ${daysIn(details)}`,
   'calendar address made': () => 'made a private calendar address',
   'calendar address ended': () => 'ended a private calendar address',
-  'announcement sent': ({ details }) => `sent an announcement to ${count(details, 'students', 'student')}`,
+  'announcement sent': ({ details }) =>
+    `sent an announcement to ${count(details, 'students', 'student')}`,
   'texts sent': ({ details }) => `sent texts to ${count(details, 'students', 'student')}`,
-  'texts sent again': ({ details }) => `sent failed texts again, to ${count(details, 'students', 'student')}`,
-  'text consent recorded': ({ details }) => `recorded that somebody ${details.event === 'given' ? 'agreed' : 'no longer agrees'} to texts`,
+  'texts sent again': ({ details }) =>
+    `sent failed texts again, to ${count(details, 'students', 'student')}`,
+  'text consent recorded': ({ details }) =>
+    `recorded that somebody ${details.event === 'given' ? 'agreed' : 'no longer agrees'} to texts`,
   'phone linked': (act) => `linked a phone to ${person(act)}`,
   'phone unlinked': (act) => `took a phone away from ${person(act)}`,
   'template deleted': () => 'deleted a template',
@@ -206,15 +249,19 @@ const ACTS: Record<AuditAction, Describe> = {
   'invitation replaced': () => 'replaced the invitation for students',
   'welcome texts switched': ({ details }) => `switched welcome texts ${onOrOff(details.on)}`,
   'reminders switched': ({ details }) => `switched automatic reminders ${onOrOff(details.on)}`,
-  'reply words switched': ({ details }) => `switched the reply OUT ${onOrOff(details.out_enabled)} and OK ${onOrOff(details.ok_enabled)}`,
-  'daily limit set': ({ details }) => `set the daily message limit to ${Number(details.daily_message_limit).toLocaleString()}`,
+  'reply words switched': ({ details }) =>
+    `switched the reply OUT ${onOrOff(details.out_enabled)} and OK ${onOrOff(details.ok_enabled)}`,
+  'daily limit set': ({ details }) =>
+    `set the daily message limit to ${Number(details.daily_message_limit).toLocaleString()}`,
   'everything exported': () => 'downloaded everything of the dojo',
   'student exported': (act) =>
     `downloaded the data of ${student(act)}, ${act.details.reader === 'instructor' ? 'notes too' : `as a ${act.details.reader} sees it`}`,
   'student list exported': ({ details }) =>
     `downloaded the list of ${details.all === true ? 'all students' : count(details, 'students', 'student')}`,
-  'attendance exported': ({ details }) => `downloaded ${details.all === true ? 'all' : 'some'} attendance records`,
-  'payments exported': ({ details }) => `downloaded the payments of ${details.all === true ? 'all months' : monthIn(details)}`,
+  'attendance exported': ({ details }) =>
+    `downloaded ${details.all === true ? 'all' : 'some'} attendance records`,
+  'payments exported': ({ details }) =>
+    `downloaded the payments of ${details.all === true ? 'all months' : monthIn(details)}`,
   'bookkeeping exported': ({ details }) =>
     `downloaded what was paid from ${formatDate(String(details.from))} to ${formatDate(String(details.to))} for a bookkeeper`,
 }

@@ -8,7 +8,8 @@ import { formatBytes } from './format-bytes.ts'
 import styles from './backup-status.module.css'
 
 function headingOf({ is_on, is_late, last, failure }: Status): string {
-  if (is_late) return last ? `No backup since ${formatDateTime(last.made_at)}` : 'No backup has been made yet'
+  if (is_late)
+    return last ? `No backup since ${formatDateTime(last.made_at)}` : 'No backup has been made yet'
   if (last) return `Last backup ${formatDateTime(last.made_at)}`
   if (!is_on) return 'Nightly backups are switched off'
   return failure ? 'No backup has been made yet' : 'The first backup is made tonight'

@@ -4,7 +4,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEndpointMutation } from '../lib/query.ts'
 
 /** A mutation after which everything that shows ranks is asked for anew: lists, students' pages, the dashboard. */
-export function useRankMutation<const E extends Endpoint>(endpoint: E, options: Parameters<typeof useEndpointMutation<E>>[1] = {}) {
+export function useRankMutation<const E extends Endpoint>(
+  endpoint: E,
+  options: Parameters<typeof useEndpointMutation<E>>[1] = {},
+) {
   const client = useQueryClient()
   return useEndpointMutation(endpoint, {
     ...options,
@@ -16,7 +19,8 @@ export function useRankMutation<const E extends Endpoint>(endpoint: E, options: 
 }
 
 /** How many students stand on a ladder. */
-export const studentsOn = ({ ranks }: Pick<Ladder, 'ranks'>): number => ranks.reduce((sum, { students }) => sum + students, 0)
+export const studentsOn = ({ ranks }: Pick<Ladder, 'ranks'>): number =>
+  ranks.reduce((sum, { students }) => sum + students, 0)
 
 /** How many stand on the other ladders of the style, and could be brought to this one. */
 export const studentsBeside = ({ ladders }: Style, { id }: Ladder): number =>

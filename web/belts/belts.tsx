@@ -14,10 +14,18 @@ import { NEW_STYLE, type Opened, openedByDraft } from './opened.ts'
 import { isUntouched } from './rank-words.ts'
 import { type RankAct, RankUndoBar } from './rank-undo-bar.tsx'
 
-const TemplatesSheet = lazyComponent(() => import('./templates-sheet.tsx').then((part) => part.TemplatesSheet))
-const LadderDialog = lazyComponent(() => import('./ladder-dialog.tsx').then((part) => part.LadderDialog))
-const BringDialog = lazyComponent(() => import('./bring-dialog.tsx').then((part) => part.BringDialog))
-const StyleDialog = lazyComponent(() => import('./style-dialog.tsx').then((part) => part.StyleDialog))
+const TemplatesSheet = lazyComponent(() =>
+  import('./templates-sheet.tsx').then((part) => part.TemplatesSheet),
+)
+const LadderDialog = lazyComponent(() =>
+  import('./ladder-dialog.tsx').then((part) => part.LadderDialog),
+)
+const BringDialog = lazyComponent(() =>
+  import('./bring-dialog.tsx').then((part) => part.BringDialog),
+)
+const StyleDialog = lazyComponent(() =>
+  import('./style-dialog.tsx').then((part) => part.StyleDialog),
+)
 
 /** The dojo's styles and ladders: what students wear, and what each belt asks for. */
 export function Belts() {
@@ -53,17 +61,36 @@ export function Belts() {
       {isPending && <Skeletons count={1} height={420} label="Loading the belts..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>}
       {data?.styles.map((style) => (
-        <StyleSection key={style.id} style={style} isOnly={style === only} addedId={addedId} onOpen={open} />
+        <StyleSection
+          key={style.id}
+          style={style}
+          isOnly={style === only}
+          addedId={addedId}
+          onOpen={open}
+        />
       ))}
       {data && (
         <p className={styles.second}>
           Do you teach a second style, with belts of its own?{' '}
-          <Button variant="subtle" size="sm" px={0} onClick={() => open({ what: 'style', id: NEW_STYLE })}>
+          <Button
+            variant="subtle"
+            size="sm"
+            px={0}
+            onClick={() => open({ what: 'style', id: NEW_STYLE })}
+          >
             Add a style
           </Button>
         </p>
       )}
-      {data && opened && <OpenedDialog belts={data} opened={opened} onOpen={open} onDone={setDone} onAdded={setAddedId} />}
+      {data && opened && (
+        <OpenedDialog
+          belts={data}
+          opened={opened}
+          onOpen={open}
+          onDone={setDone}
+          onAdded={setAddedId}
+        />
+      )}
       {done && <RankUndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
     </div>
   )
@@ -77,9 +104,23 @@ function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
   const isNew = isUntouched(style.ladders)
   const ladders = style.ladders.filter(({ is_retired }) => !is_retired)
   const retired = style.ladders.filter(({ is_retired }) => is_retired)
-  const add = <AddLadder key="add" isNew={isNew && style.is_main} style={style} isOnly={isOnly} onOpen={onOpen} />
+  const add = (
+    <AddLadder
+      key="add"
+      isNew={isNew && style.is_main}
+      style={style}
+      isOnly={isOnly}
+      onOpen={onOpen}
+    />
+  )
   const cards = ladders.map((ladder) => (
-    <LadderCard key={ladder.id} ladder={ladder} style={style} isAdded={ladder.id === addedId} onOpen={onOpen} />
+    <LadderCard
+      key={ladder.id}
+      ladder={ladder}
+      style={style}
+      isAdded={ladder.id === addedId}
+      onOpen={onOpen}
+    />
   ))
   return (
     <section aria-label={style.name} className={styles.style}>
@@ -99,7 +140,8 @@ function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
       <div className={styles.ladders}>{isNew ? [add, ...cards] : [...cards, add]}</div>
       {retired.length > 0 && (
         <p className={styles.retired}>
-          No longer in use, kept for the history: {retired.map(({ name }: Ladder) => name).join(', ')} (
+          No longer in use, kept for the history:{' '}
+          {retired.map(({ name }: Ladder) => name).join(', ')} (
           {pluralize(retired.length, 'ladder')})
         </p>
       )}
@@ -149,15 +191,26 @@ type DialogProps = {
   onAdded: (ladderId: string) => void
 }
 
-function OpenedDialog({ belts: { styles: all }, opened: { what, id }, onOpen, onDone, onAdded }: DialogProps) {
+function OpenedDialog({
+  belts: { styles: all },
+  opened: { what, id },
+  onOpen,
+  onDone,
+  onAdded,
+}: DialogProps) {
   const close = () => onOpen(null)
   const style = all.find((one) => one.id === id)
   const ofLadder = all.find(({ ladders }) => ladders.some((one) => one.id === id))
   const ladder = ofLadder?.ladders.find((one) => one.id === id)
-  if (what === 'style' && (style || id === NEW_STYLE)) return <StyleDialog style={style} isOnly={all.length === 1} onClose={close} />
-  if (what === 'templates' && style) return <TemplatesSheet style={style} onClose={close} onAdded={onAdded} />
-  if (what === 'draw' && style) return <LadderDialog style={style} onClose={close} onAdded={onAdded} />
-  if (what === 'edit' && ofLadder && ladder) return <LadderDialog style={ofLadder} ladder={ladder} onClose={close} />
-  if (what === 'bring' && ofLadder && ladder) return <BringDialog style={ofLadder} ladder={ladder} onClose={close} onDone={onDone} />
+  if (what === 'style' && (style || id === NEW_STYLE))
+    return <StyleDialog style={style} isOnly={all.length === 1} onClose={close} />
+  if (what === 'templates' && style)
+    return <TemplatesSheet style={style} onClose={close} onAdded={onAdded} />
+  if (what === 'draw' && style)
+    return <LadderDialog style={style} onClose={close} onAdded={onAdded} />
+  if (what === 'edit' && ofLadder && ladder)
+    return <LadderDialog style={ofLadder} ladder={ladder} onClose={close} />
+  if (what === 'bring' && ofLadder && ladder)
+    return <BringDialog style={ofLadder} ladder={ladder} onClose={close} onDone={onDone} />
   return null
 }

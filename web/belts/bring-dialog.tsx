@@ -12,7 +12,13 @@ import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { useRankMutation } from './belts-data.ts'
 import styles from './bring-dialog.module.css'
-import { type Choices, chosenBelts, countOf, previewSentence, suggestedChoices } from './conversion-words.ts'
+import {
+  type Choices,
+  chosenBelts,
+  countOf,
+  previewSentence,
+  suggestedChoices,
+} from './conversion-words.ts'
 import { BRING_DRAFT } from './opened.ts'
 import { toShown } from './rank-words.ts'
 import type { RankAct } from './rank-undo-bar.tsx'
@@ -22,20 +28,40 @@ type Props = { style: Style; ladder: Ladder; onClose: () => void; onDone: (done:
 /** Brings students from other ladders to this one, each belt in use to a rank; shown and counted before it is done. */
 export function BringDialog(props: Props) {
   const { ladder, onClose } = props
-  const preview = useRetryingQuery(endpointQuery(beltsApi.conversionPreview, { params: { id: ladder.id } }))
-  if (preview.data && preview.data.belts.length > 0) return <BringForm {...props} preview={preview.data} />
+  const preview = useRetryingQuery(
+    endpointQuery(beltsApi.conversionPreview, { params: { id: ladder.id } }),
+  )
+  if (preview.data && preview.data.belts.length > 0)
+    return <BringForm {...props} preview={preview.data} />
   return (
-    <Sheet opened onClose={onClose} title={titleOf(ladder)} actions={<CancelButton>Close</CancelButton>}>
-      {preview.isPending && <Skeletons count={4} height={72} label="Counting the belts in use..." />}
-      {preview.isUnavailable && <RetryNotice onRetry={preview.retry}>The belts in use could not be counted.</RetryNotice>}
-      {preview.data && <p className={styles.words}>No student of its age stands on another ladder.</p>}
+    <Sheet
+      opened
+      onClose={onClose}
+      title={titleOf(ladder)}
+      actions={<CancelButton>Close</CancelButton>}
+    >
+      {preview.isPending && (
+        <Skeletons count={4} height={72} label="Counting the belts in use..." />
+      )}
+      {preview.isUnavailable && (
+        <RetryNotice onRetry={preview.retry}>The belts in use could not be counted.</RetryNotice>
+      )}
+      {preview.data && (
+        <p className={styles.words}>No student of its age stands on another ladder.</p>
+      )}
     </Sheet>
   )
 }
 
 const titleOf = ({ name }: Ladder) => `Bring students to ${name}`
 
-function BringForm({ style, ladder, preview: { belts }, onClose, onDone }: Props & { preview: ConversionPreview }) {
+function BringForm({
+  style,
+  ladder,
+  preview: { belts },
+  onClose,
+  onDone,
+}: Props & { preview: ConversionPreview }) {
   const [suggested] = useState(() => suggestedChoices(belts))
   const [choices, setChoices] = useState<Choices>(suggested)
   const isDirty = () => Object.entries(choices).some(([from, to]) => suggested[from] !== to)
@@ -44,11 +70,16 @@ function BringForm({ style, ladder, preview: { belts }, onClose, onDone }: Props
   const total = countOf(coming)
   const convert = useRankMutation(beltsApi.convert, {
     onSuccess: ({ act_id, students }) => {
-      onDone({ actId: act_id, words: `${pluralize(students, 'student')} brought to ${ladder.name}` })
+      onDone({
+        actId: act_id,
+        words: `${pluralize(students, 'student')} brought to ${ladder.name}`,
+      })
       onClose()
     },
   })
-  const ranksInUse = new Map(style.ladders.flatMap(({ ranks }) => ranks).map((rank) => [rank.id, rank]))
+  const ranksInUse = new Map(
+    style.ladders.flatMap(({ ranks }) => ranks).map((rank) => [rank.id, rank]),
+  )
   const rankOf = (id: string | undefined) => ladder.ranks.find((rank) => rank.id === id)
   return (
     <FormDialog
@@ -57,17 +88,28 @@ function BringForm({ style, ladder, preview: { belts }, onClose, onDone }: Props
       onSubmit={(event) => {
         event.preventDefault()
         if (convert.isPending || coming.length === 0) return
-        const body = { belts: coming.map(({ from_rank_id }) => ({ from_rank_id, to_rank_id: choices[from_rank_id]! })) }
+        const body = {
+          belts: coming.map(({ from_rank_id }) => ({
+            from_rank_id,
+            to_rank_id: choices[from_rank_id]!,
+          })),
+        }
         convert.mutate({ params: { id: ladder.id }, body })
       }}
       unsent={isDirty()}
       busy={convert.isPending}
-      error={convert.error && errorMessage(convert.error, 'The students could not be brought over. Please try again.')}
+      error={
+        convert.error &&
+        errorMessage(convert.error, 'The students could not be brought over. Please try again.')
+      }
       submit={coming.length === 0 ? 'Bring nobody' : `Bring ${pluralize(total, 'student')}`}
       submitting="Bringing..."
     >
       <div className={styles.form}>
-        <p className={styles.words}>Each belt in use becomes a rank of this ladder. Time and classes in the belt run on; nobody is told.</p>
+        <p className={styles.words}>
+          Each belt in use becomes a rank of this ladder. Time and classes in the belt run on;
+          nobody is told.
+        </p>
         <ul className={styles.belts}>
           {belts.map(({ from_rank_id, name, belt_level, students }) => {
             const from = ranksInUse.get(from_rank_id)
@@ -75,19 +117,33 @@ function BringForm({ style, ladder, preview: { belts }, onClose, onDone }: Props
             return (
               <li key={from_rank_id} className={styles.belt}>
                 <div className={styles.from}>
-                  <RankBelt rank={from ? toShown(from) : null} level={belt_level} size={48} decorative />
+                  <RankBelt
+                    rank={from ? toShown(from) : null}
+                    level={belt_level}
+                    size={48}
+                    decorative
+                  />
                   <span>
                     <span className={styles.name}>{name}</span>
                     <span className={styles.count}>{pluralize(students, 'student')}</span>
                   </span>
                 </div>
                 <div className={styles.to}>
-                  <span className={styles.target}>{to && <RankBelt rank={toShown(to)} level={to.belt_level} size={48} decorative />}</span>
+                  <span className={styles.target}>
+                    {to && (
+                      <RankBelt rank={toShown(to)} level={to.belt_level} size={48} decorative />
+                    )}
+                  </span>
                   <NativeSelect
                     aria-label={`${name} becomes`}
                     value={choices[from_rank_id] ?? ''}
-                    data={[...ladder.ranks.map((rank) => ({ value: rank.id, label: rank.name })), { value: '', label: 'Stays as it is' }]}
-                    onChange={(event) => setChoices({ ...choices, [from_rank_id]: event.currentTarget.value })}
+                    data={[
+                      ...ladder.ranks.map((rank) => ({ value: rank.id, label: rank.name })),
+                      { value: '', label: 'Stays as it is' },
+                    ]}
+                    onChange={(event) =>
+                      setChoices({ ...choices, [from_rank_id]: event.currentTarget.value })
+                    }
                   />
                 </div>
               </li>

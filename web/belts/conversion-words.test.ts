@@ -2,8 +2,20 @@ import { expect, test } from 'vitest'
 import { chosenBelts, countOf, previewSentence, suggestedChoices } from './conversion-words.ts'
 
 const belts = [
-  { from_rank_id: 'w', name: 'White belt', belt_level: 'white' as const, students: 15, suggested_rank_id: '9k' },
-  { from_rank_id: 'y', name: 'Yellow belt', belt_level: 'yellow' as const, students: 1, suggested_rank_id: '8k' },
+  {
+    from_rank_id: 'w',
+    name: 'White belt',
+    belt_level: 'white' as const,
+    students: 15,
+    suggested_rank_id: '9k',
+  },
+  {
+    from_rank_id: 'y',
+    name: 'Yellow belt',
+    belt_level: 'yellow' as const,
+    students: 1,
+    suggested_rank_id: '8k',
+  },
 ]
 const ranks = [
   { id: '9k', name: '9th kyu' },
@@ -18,6 +30,8 @@ test('says who comes to which rank, counted, and who stays', () => {
   expect(previewSentence('Juniors', belts, { ...suggested, w: '' }, ranks)).toBe(
     '1 student comes to Juniors: 1 Yellow belt → 8th kyu. 15 students stay where they are.',
   )
-  expect(previewSentence('Juniors', belts, { w: '', y: '' }, ranks)).toBe('16 students stay where they are.')
+  expect(previewSentence('Juniors', belts, { w: '', y: '' }, ranks)).toBe(
+    '16 students stay where they are.',
+  )
   expect(countOf(chosenBelts(belts, { ...suggested, w: '' }))).toBe(1)
 })

@@ -70,7 +70,9 @@ function UndoButton({ row, name }: { row: Row; name: string }) {
         confirm="Take Back"
         busy={undo.isPending}
         busyLabel="Taking back..."
-        error={undo.error && errorMessage(undo.error, 'That could not be taken back. Please try again.')}
+        error={
+          undo.error && errorMessage(undo.error, 'That could not be taken back. Please try again.')
+        }
       >
         {row.kind !== 'stripe' &&
           `${name} then has the rank from before ${formatDate(row.given_on)}, with its time and classes, and a certificate is revoked. `}

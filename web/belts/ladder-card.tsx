@@ -24,16 +24,25 @@ export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
   }, [isAdded])
   const count = studentsOn(ladder)
   const beside = studentsBeside(style, ladder)
-  const facts = [ageWords(ladder), count > 0 && pluralize(count, 'student')].filter(Boolean).join(' · ')
+  const facts = [ageWords(ladder), count > 0 && pluralize(count, 'student')]
+    .filter(Boolean)
+    .join(' · ')
   return (
     <div ref={card} className={styles.card}>
       <Panel title={ladder.name}>
         {count === 0 && beside > 0 && (
-          <p className={styles.nobody}>Nobody stands on this ladder yet. Change it as you like, then bring your students over.</p>
+          <p className={styles.nobody}>
+            Nobody stands on this ladder yet. Change it as you like, then bring your students over.
+          </p>
         )}
         <div className={styles.acts}>
           {facts && <span className={styles.facts}>{facts}</span>}
-          <Button variant="default" size="sm" aria-label={`Edit ${ladder.name}`} onClick={() => onOpen({ what: 'edit', id: ladder.id })}>
+          <Button
+            variant="default"
+            size="sm"
+            aria-label={`Edit ${ladder.name}`}
+            onClick={() => onOpen({ what: 'edit', id: ladder.id })}
+          >
             Edit
           </Button>
           {beside > 0 && (
@@ -47,7 +56,9 @@ export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
             </Button>
           )}
         </div>
-        {ladder.last_conversion && <LastConversion ladder={ladder} conversion={ladder.last_conversion} />}
+        {ladder.last_conversion && (
+          <LastConversion ladder={ladder} conversion={ladder.last_conversion} />
+        )}
         <RankRows label={`Ranks of ${ladder.name}`} ranks={ladder.ranks} />
       </Panel>
     </div>
@@ -59,11 +70,19 @@ type ConversionProps = { ladder: Ladder; conversion: NonNullable<Ladder['last_co
 /** The way back from a conversion, for as long as nothing rests on it. */
 function LastConversion({ ladder, conversion: { act_id, students, changed_at } }: ConversionProps) {
   const [isAsking, ask] = useState(false)
-  const { mutate, isPending, error } = useRankMutation(promotionsApi.undoAct, { onSuccess: () => ask(false) })
+  const { mutate, isPending, error } = useRankMutation(promotionsApi.undoAct, {
+    onSuccess: () => ask(false),
+  })
   return (
     <div className={styles.conversion}>
       {`${pluralize(students, 'student')} brought here ${formatInstantDate(changed_at)}.`}{' '}
-      <Button variant="subtle" size="sm" px={0} aria-label={`Take back who was brought to ${ladder.name}`} onClick={() => ask(true)}>
+      <Button
+        variant="subtle"
+        size="sm"
+        px={0}
+        aria-label={`Take back who was brought to ${ladder.name}`}
+        onClick={() => ask(true)}
+      >
         Take back
       </Button>
       <ConfirmDialog

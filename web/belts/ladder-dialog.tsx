@@ -67,14 +67,26 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
           ladder &&
           studentsOn(ladder) === 0 &&
           others.length > 0 && (
-            <Button variant="subtle" color="red" mr="auto" disabled={isPending} onClick={() => setIsRemoving(true)}>
+            <Button
+              variant="subtle"
+              color="red"
+              mr="auto"
+              disabled={isPending}
+              onClick={() => setIsRemoving(true)}
+            >
               Remove
             </Button>
           )
         }
       >
         <Stack gap="md">
-          <TextInput label="Name of the ladder" required autoComplete="off" placeholder="Juniors" {...form.getInputProps('name')} />
+          <TextInput
+            label="Name of the ladder"
+            required
+            autoComplete="off"
+            placeholder="Juniors"
+            {...form.getInputProps('name')}
+          />
           <SimpleGrid cols={2} spacing="md">
             <TextInput label="From age" placeholder="Any" {...digitProps(form, 'min_age')} />
             <TextInput label="Up to age" placeholder="Any" {...digitProps(form, 'max_age')} />
@@ -92,14 +104,19 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
           {form.values.max_age !== '' && others.length > 0 && (
             <NativeSelect
               label="Whoever is older goes on with"
-              data={[{ value: '', label: 'No other ladder' }, ...others.map(({ id, name }) => ({ value: id, label: name }))]}
+              data={[
+                { value: '', label: 'No other ladder' },
+                ...others.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
               {...form.getInputProps('continues_as')}
             />
           )}
           <Ranks form={form} />
         </Stack>
       </FormDialog>
-      {ladder && isRemoving && <RemoveLadder ladder={ladder} onClose={() => setIsRemoving(false)} onRemoved={onClose} />}
+      {ladder && isRemoving && (
+        <RemoveLadder ladder={ladder} onClose={() => setIsRemoving(false)} onRemoved={onClose} />
+      )}
     </>
   )
 }
@@ -114,7 +131,11 @@ function useFocusOnWrong(form: LadderFormState) {
     isWanted.current = false
     const nodes = fields.flatMap((field) => getInputNode(field) ?? [])
     // The first on the screen, whatever the order of the messages.
-    nodes.toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))[0]?.focus()
+    nodes
+      .toSorted((a, b) =>
+        a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+      )[0]
+      ?.focus()
   }, [errors, getInputNode])
   return () => {
     isWanted.current = true
@@ -164,7 +185,12 @@ function Ranks({ form }: { form: LadderFormState }) {
       </ol>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
       {ranks.length < MAX_RANKS && (
-        <Button variant="default" fullWidth leftSection={<IconPlus size={20} aria-hidden />} onClick={add}>
+        <Button
+          variant="default"
+          fullWidth
+          leftSection={<IconPlus size={20} aria-hidden />}
+          onClick={add}
+        >
           Add a rank
         </Button>
       )}
@@ -172,7 +198,15 @@ function Ranks({ form }: { form: LadderFormState }) {
   )
 }
 
-function RemoveLadder({ ladder, onClose, onRemoved }: { ladder: Ladder; onClose: () => void; onRemoved: () => void }) {
+function RemoveLadder({
+  ladder,
+  onClose,
+  onRemoved,
+}: {
+  ladder: Ladder
+  onClose: () => void
+  onRemoved: () => void
+}) {
   const remove = useRankMutation(beltsApi.removeLadder, { onSuccess: onRemoved })
   return (
     <ConfirmDialog

@@ -2,7 +2,16 @@ import type { Ladder } from '@tatami/contract/belts'
 import { ladderForm } from '@tatami/contract/ladder-form'
 import { expect, test } from 'vitest'
 import { fieldErrors } from '../lib/form.ts'
-import { drawnOf, fieldOfPath, moved, newLadder, newSkill, rankAfter, toLadder, toLadderValues } from './ladder-form.ts'
+import {
+  drawnOf,
+  fieldOfPath,
+  moved,
+  newLadder,
+  newSkill,
+  rankAfter,
+  toLadder,
+  toLadderValues,
+} from './ladder-form.ts'
 import { ageWords, isUntouched, requirementWords, templateMatches } from './rank-words.ts'
 
 const ID = '0198c0de-0000-7000-8000-00000000000'
@@ -39,12 +48,28 @@ const ladder: Ladder = {
   template: null,
   is_retired: false,
   last_conversion: null,
-  ranks: [rank(), rank({ id: `${ID}4`, name: '7th kyu', colours: ['orange', 'white'], pattern: 'centre-stripe', belt_level: 'orange' })],
+  ranks: [
+    rank(),
+    rank({
+      id: `${ID}4`,
+      name: '7th kyu',
+      colours: ['orange', 'white'],
+      pattern: 'centre-stripe',
+      belt_level: 'orange',
+    }),
+  ],
 }
 
 test('sends a ladder that was opened and saved as it was', () => {
   const { ranks, name, min_age, max_age, age_counts, continues_as } = ladder
-  const expected = { ranks: ranks.map(({ students: _, ...sent }) => sent), name, min_age, max_age, age_counts, continues_as }
+  const expected = {
+    ranks: ranks.map(({ students: _, ...sent }) => sent),
+    name,
+    min_age,
+    max_age,
+    age_counts,
+    continues_as,
+  }
   expect(toLadder(toLadderValues(ladder))).toEqual(expected)
   expect(fieldErrors(ladderForm, toLadder(toLadderValues(ladder)))).toEqual({})
 })
@@ -56,27 +81,47 @@ test('begins a ladder that only lacks its name', () => {
 test('begins a rank as the one below it, without its skills', () => {
   const below = toLadderValues(ladder).ranks[1]!
   const next = rankAfter(below)
-  expect(next).toMatchObject({ id: '', name: '', colour: 'orange', second: 'white', belt_level: 'orange', min_months: '4', skills: [] })
+  expect(next).toMatchObject({
+    id: '',
+    name: '',
+    colour: 'orange',
+    second: 'white',
+    belt_level: 'orange',
+    min_months: '4',
+    skills: [],
+  })
   expect(next.key).not.toBe(below.key)
 })
 
 test('drops a second colour and tags that the belt does not have', () => {
   const [first] = toLadderValues(ladder).ranks
-  expect(drawnOf({ ...first!, second: 'red', tags_count: '2', tags_colour: 'black' })).toMatchObject({
+  expect(
+    drawnOf({ ...first!, second: 'red', tags_count: '2', tags_colour: 'black' }),
+  ).toMatchObject({
     colours: ['yellow'],
     tags_count: 2,
     tags_colour: 'black',
   })
-  const [sent] = toLadder({ ...newLadder(), ranks: [{ ...first!, second: 'red', tags_count: '', tags_colour: 'black' }] }).ranks
+  const [sent] = toLadder({
+    ...newLadder(),
+    ranks: [{ ...first!, second: 'red', tags_count: '', tags_colour: 'black' }],
+  }).ranks
   expect(sent).toMatchObject({ colours: ['yellow'], tags_count: 0, tags_colour: null })
 })
 
 test('puts each message beside its field, numbers that are none as well', () => {
   const [first] = toLadderValues(ladder).ranks
   const skills = [...first!.skills, { ...newSkill(), name: '' }]
-  const wrong = toLadder({ ...toLadderValues(ladder), ranks: [{ ...first!, name: '', colour: '', min_classes: 'x', skills }] })
+  const wrong = toLadder({
+    ...toLadderValues(ladder),
+    ranks: [{ ...first!, name: '', colour: '', min_classes: 'x', skills }],
+  })
   const errors = fieldErrors(ladderForm, wrong)
-  expect(Object.keys(errors).map(fieldOfPath).toSorted()).toEqual(['ranks.0.min_classes', 'ranks.0.name', 'ranks.0.skills.1.name'])
+  expect(Object.keys(errors).map(fieldOfPath).toSorted()).toEqual([
+    'ranks.0.min_classes',
+    'ranks.0.name',
+    'ranks.0.skills.1.name',
+  ])
   expect(fieldOfPath('ranks.3.colours')).toBe('ranks.3.colour')
   expect(fieldOfPath('ranks.3.colours.1')).toBe('ranks.3.second')
 })
@@ -90,7 +135,12 @@ test('moves a rank by one place, and not beyond the ends', () => {
 
 test('says in a line what a rank asks for, and for whom a ladder is', () => {
   expect(requirementWords(rank())).toBe('4 months, 30 classes, 1 skill, approval')
-  const nothing = { min_months: null, min_classes: 0, needs_approval: false, skills: [{ id: 'x', name: 'Extra', required: false }] }
+  const nothing = {
+    min_months: null,
+    min_classes: 0,
+    needs_approval: false,
+    skills: [{ id: 'x', name: 'Extra', required: false }],
+  }
   expect(requirementWords(rank(nothing))).toBe('')
   expect(ageWords({ min_age: 6, max_age: 12 })).toBe('Ages 6 to 12')
   expect(ageWords({ min_age: null, max_age: 15 })).toBe('Up to age 15')
@@ -98,10 +148,20 @@ test('says in a line what a rank asks for, and for whom a ladder is', () => {
 })
 
 test('finds a template by any of its words, and knows a dojo that has drawn nothing', () => {
-  const template = { id: 't', style: 'brazilian jiu-jitsu', name: 'BJJ, youth (IBJJF)', note: null, min_age: 4, max_age: 15, ranks: [] }
+  const template = {
+    id: 't',
+    style: 'brazilian jiu-jitsu',
+    name: 'BJJ, youth (IBJJF)',
+    note: null,
+    min_age: 4,
+    max_age: 15,
+    ranks: [],
+  }
   expect(templateMatches(template, ' youth jiu')).toBe(true)
   expect(templateMatches(template, 'karate')).toBe(false)
-  const seven = Array.from({ length: 7 }, () => rank({ min_months: null, min_classes: null, needs_approval: false, skills: [] }))
+  const seven = Array.from({ length: 7 }, () =>
+    rank({ min_months: null, min_classes: null, needs_approval: false, skills: [] }),
+  )
   expect(isUntouched([{ ...ladder, ranks: seven }])).toBe(true)
   expect(isUntouched([{ ...ladder, ranks: [...seven.slice(1), rank()] }])).toBe(false)
 })

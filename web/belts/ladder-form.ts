@@ -47,7 +47,8 @@ export const hasSecondColour = (pattern: RankPattern): boolean => TWO_COLOURS.in
 const typed = (value: number | null): string => (value === null ? '' : String(value))
 const typedCount = (value: number): string => (value === 0 ? '' : String(value))
 /** Null where nothing is typed; NaN, which no rule accepts, where it is no number. */
-const toNumber = (text: string): number | null => (text.trim() === '' ? null : /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN)
+const toNumber = (text: string): number | null =>
+  text.trim() === '' ? null : /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
 
 const toRankValues = (rank: Rank): RankValues => ({
   key: rank.id,
@@ -73,7 +74,14 @@ const toRankValues = (rank: Rank): RankValues => ({
   skills: rank.skills.map((skill) => ({ key: skill.id, ...skill })),
 })
 
-export const toLadderValues = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Ladder): LadderValues => ({
+export const toLadderValues = ({
+  name,
+  min_age,
+  max_age,
+  age_counts,
+  continues_as,
+  ranks,
+}: Ladder): LadderValues => ({
   name,
   min_age: typed(min_age),
   max_age: typed(max_age),
@@ -107,7 +115,12 @@ export const rankAfter = (below: RankValues | undefined): RankValues => ({
   skills: [],
 })
 
-export const newSkill = (): SkillValues => ({ key: newIdempotencyKey(), id: '', name: '', required: true })
+export const newSkill = (): SkillValues => ({
+  key: newIdempotencyKey(),
+  id: '',
+  name: '',
+  required: true,
+})
 
 /** A ladder that is drawn anew begins with a white belt. */
 export const newLadder = (): LadderValues => ({
@@ -120,7 +133,11 @@ export const newLadder = (): LadderValues => ({
 })
 
 /** The colours that are drawn: a solid belt keeps no second one, however it was drawn before. */
-export const coloursOf = ({ colour, second, pattern }: Pick<RankValues, 'colour' | 'second' | 'pattern'>): RankColour[] =>
+export const coloursOf = ({
+  colour,
+  second,
+  pattern,
+}: Pick<RankValues, 'colour' | 'second' | 'pattern'>): RankColour[] =>
   [colour, hasSecondColour(pattern) ? second : ''].filter((each) => each !== '')
 
 /** The rank as it would be drawn. */
@@ -156,7 +173,14 @@ const toRank = (rank: RankValues): RankForm => ({
 })
 
 /** What is sent of the editor. */
-export const toLadder = ({ name, min_age, max_age, age_counts, continues_as, ranks }: LadderValues): LadderForm => ({
+export const toLadder = ({
+  name,
+  min_age,
+  max_age,
+  age_counts,
+  continues_as,
+  ranks,
+}: LadderValues): LadderForm => ({
   name,
   min_age: toNumber(min_age),
   max_age: toNumber(max_age),

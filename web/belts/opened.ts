@@ -12,11 +12,14 @@ export type Opened = { what: 'templates' | 'draw' | 'style' | 'edit' | 'bring'; 
 
 const NEW_LADDER = 'of '
 /** The draft of a ladder is its own; a new one's is its style's. */
-export const ladderDraft = (ladderId: string | undefined, styleId: string): string => ladderId ?? `${NEW_LADDER}${styleId}`
+export const ladderDraft = (ladderId: string | undefined, styleId: string): string =>
+  ladderId ?? `${NEW_LADDER}${styleId}`
 
 /** The dialog in which something was typed before one left. */
 export function openedByDraft(): Opened | null {
-  const [ladder, bring, style] = [LADDER_DRAFT, BRING_DRAFT, STYLE_DRAFT].map((dialog) => drafts.subjectOf(dialog))
+  const [ladder, bring, style] = [LADDER_DRAFT, BRING_DRAFT, STYLE_DRAFT].map((dialog) =>
+    drafts.subjectOf(dialog),
+  )
   if (ladder?.startsWith(NEW_LADDER)) return { what: 'draw', id: ladder.slice(NEW_LADDER.length) }
   if (ladder) return { what: 'edit', id: ladder }
   if (bring) return { what: 'bring', id: bring }

@@ -20,14 +20,21 @@ type Props = {
 
 /** What a student, or their guardian, sees of the student's ranks: the one held, the next, what is missing, the checklist and the history. */
 export function OwnBelts({ studentId, isMainNamed = false }: Props) {
-  const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(readinessApi.own))
+  const { data, isPending, isUnavailable, retry } = useRetryingQuery(
+    endpointQuery(readinessApi.own),
+  )
   if (isPending) return <SkeletonBlock height="12rem" />
-  if (isUnavailable) return <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>
+  if (isUnavailable)
+    return <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>
   const ofStudent = data?.students.find(({ student_id }) => student_id === studentId)?.styles ?? []
   return ofStudent.map((ofStyle) => (
     <section key={ofStyle.style.id} className={styles.style} aria-label={ofStyle.style.name}>
       {ofStudent.length > 1 && <h3 className={styles.heading}>{ofStyle.style.name}</h3>}
-      {isMainNamed && ofStyle.style.is_main ? <InRank standing={ofStyle} isNamed /> : <HeldRank standing={ofStyle} />}
+      {isMainNamed && ofStyle.style.is_main ? (
+        <InRank standing={ofStyle} isNamed />
+      ) : (
+        <HeldRank standing={ofStyle} />
+      )}
       <NextRank standing={ofStyle} />
       {ofStyle.skills.length > 0 && <Checklist skills={ofStyle.skills} />}
       <Disclosure summary="All belts so far">
@@ -38,7 +45,9 @@ export function OwnBelts({ studentId, isMainNamed = false }: Props) {
 }
 
 const Checklist = ({ skills }: Pick<OfStyle, 'skills'>) => (
-  <Disclosure summary={`Skills: ${skills.filter(({ checked }) => checked).length} of ${skills.length}`}>
+  <Disclosure
+    summary={`Skills: ${skills.filter(({ checked }) => checked).length} of ${skills.length}`}
+  >
     <ul className={parts.skills}>
       {skills.map(({ id, name, required, checked }) => (
         <li key={id} className={parts.skill} data-checked={checked}>

@@ -33,10 +33,18 @@ export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: P
   const ladders = belts.data?.styles.find(({ id }) => id === style.id)?.ladders ?? []
   const initialValues = { rank_id: next?.id ?? '', given_on: today(), examiner: '', note: '' }
   const toWire = ({ rank_id, ...rest }: typeof initialValues) => ({
-    promotions: [{ student_id: student.id, rank_id, waived: rank_id === next?.id ? missing.map(({ rule }) => rule) : [] }],
+    promotions: [
+      {
+        student_id: student.id,
+        rank_id,
+        waived: rank_id === next?.id ? missing.map(({ rule }) => rule) : [],
+      },
+    ],
     ...rest,
   })
-  const form = useSchemaForm(newPromotions, initialValues, toWire, (path) => path.replace('promotions.0.', ''))
+  const form = useSchemaForm(newPromotions, initialValues, toWire, (path) =>
+    path.replace('promotions.0.', ''),
+  )
   useDraft(draftKey, form, `${student.id} ${style.id}`)
   const promote = useRankMutation(promotionsApi.promote, {
     onSuccess: ({ act_id, students }) => {
@@ -53,22 +61,49 @@ export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: P
       onSubmit={form.send((body) => promote.isPending || promote.mutate({ body }))}
       busy={promote.isPending}
       unsent={form.isDirty()}
-      error={promote.error && errorMessage(promote.error, 'The promotion could not be saved. Please try again.')}
+      error={
+        promote.error &&
+        errorMessage(promote.error, 'The promotion could not be saved. Please try again.')
+      }
       submit="Promote"
       submitting="Promoting..."
     >
       <Stack gap="md">
-        {belts.isUnavailable && <RetryNotice onRetry={belts.retry}>The ranks could not be loaded.</RetryNotice>}
+        {belts.isUnavailable && (
+          <RetryNotice onRetry={belts.retry}>The ranks could not be loaded.</RetryNotice>
+        )}
         {belts.isPending && <SkeletonBlock height="4.25rem" />}
         {belts.data && (
-          <RankSelect label="Rank" required ladders={ladders} placeholder="Choose a rank" {...form.getInputProps('rank_id')} />
+          <RankSelect
+            label="Rank"
+            required
+            ladders={ladders}
+            placeholder="Choose a rank"
+            {...form.getInputProps('rank_id')}
+          />
         )}
         <p role="status" className={styles.missing}>
           {isWaiving && `Missing: ${missingWords(missing)}. The history keeps that it was waived.`}
         </p>
-        <TextInput type="date" label="Date" required max={today()} {...form.getInputProps('given_on')} />
-        <TextInput label="Examiner" description="Empty: you" autoComplete="off" {...form.getInputProps('examiner')} />
-        <TextInput label="Note" description="Only instructors see it" autoComplete="off" {...form.getInputProps('note')} />
+        <TextInput
+          type="date"
+          label="Date"
+          required
+          max={today()}
+          {...form.getInputProps('given_on')}
+        />
+        <TextInput
+          label="Examiner"
+          description="Empty: you"
+          autoComplete="off"
+          {...form.getInputProps('examiner')}
+        />
+        <TextInput
+          label="Note"
+          description="Only instructors see it"
+          autoComplete="off"
+          {...form.getInputProps('note')}
+        />
         <Text c="dimmed">Time and classes for the rank after it count from this day.</Text>
       </Stack>
     </FormDialog>

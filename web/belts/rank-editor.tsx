@@ -35,7 +35,10 @@ export function RankEditor({ form, at, isLast, isOpen, onToggle, onMove, onRemov
   const isShown = isOpen || isWrong
   const name = rank.name || 'New rank'
   const sent = toLadder({ ...form.values, ranks: [rank] }).ranks[0]!
-  const asks = requirementWords({ ...sent, skills: sent.skills.map((skill) => ({ id: '', ...skill })) })
+  const asks = requirementWords({
+    ...sent,
+    skills: sent.skills.map((skill) => ({ id: '', ...skill })),
+  })
   const step = (by: -1 | 1) => (event: MouseEvent<HTMLButtonElement>) => {
     const button = event.currentTarget
     if (by === -1 ? at === 0 : isLast) return
@@ -62,12 +65,32 @@ export function RankEditor({ form, at, isLast, isOpen, onToggle, onMove, onRemov
             </span>
             {asks && <span className={styles.asks}>{asks}</span>}
           </span>
-          {isWrong && <IconAlertTriangle size={20} aria-label="Something is missing" className={styles.wrong} />}
+          {isWrong && (
+            <IconAlertTriangle
+              size={20}
+              aria-label="Something is missing"
+              className={styles.wrong}
+            />
+          )}
         </button>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Move ${name} up`} aria-disabled={at === 0} onClick={step(-1)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={`Move ${name} up`}
+          aria-disabled={at === 0}
+          onClick={step(-1)}
+        >
           <IconChevronUp size={20} aria-hidden />
         </ActionIcon>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Move ${name} down`} aria-disabled={isLast} onClick={step(1)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={`Move ${name} down`}
+          aria-disabled={isLast}
+          onClick={step(1)}
+        >
           <IconChevronDown size={20} aria-hidden />
         </ActionIcon>
       </div>

@@ -1,7 +1,22 @@
-import { ActionIcon, Button, Checkbox, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TextInput,
+} from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { MAX_SKILLS } from '@tatami/contract/ladder-form'
-import { BELTS, RANK_COLOURS, RANK_PATTERNS, type RankColour, type RankPattern } from '@tatami/contract/ranks'
+import {
+  BELTS,
+  RANK_COLOURS,
+  RANK_PATTERNS,
+  type RankColour,
+  type RankPattern,
+} from '@tatami/contract/ranks'
 import { type ReactNode, useId } from 'react'
 import { sanitizeInput } from '../lib/form.ts'
 import { sanitizeMoneyInput } from '../lib/money.ts'
@@ -22,7 +37,10 @@ const PATTERN_WORDS: Record<RankPattern, string> = {
   patch: 'A patch, no belt',
 }
 const upTo = (most: number) =>
-  Array.from({ length: most + 1 }, (_, count) => ({ value: count === 0 ? '' : String(count), label: count === 0 ? 'None' : String(count) }))
+  Array.from({ length: most + 1 }, (_, count) => ({
+    value: count === 0 ? '' : String(count),
+    label: count === 0 ? 'None' : String(count),
+  }))
 const MOST_MARKS = 12
 
 type Props = { form: LadderFormState; at: number; onRemove: (() => void) | undefined }
@@ -39,8 +57,18 @@ export function RankFields({ form, at, onRemove }: Props) {
         <RankBelt rank={drawnOf(rank)} level={rank.belt_level} size={144} />
       </div>
       <div className={styles.pair}>
-        <TextInput label="Name" required autoComplete="off" placeholder="8th kyu" {...props('name')} />
-        <NativeSelect label="Pattern" data={RANK_PATTERNS.map((value) => ({ value, label: PATTERN_WORDS[value] }))} {...props('pattern')} />
+        <TextInput
+          label="Name"
+          required
+          autoComplete="off"
+          placeholder="8th kyu"
+          {...props('name')}
+        />
+        <NativeSelect
+          label="Pattern"
+          data={RANK_PATTERNS.map((value) => ({ value, label: PATTERN_WORDS[value] }))}
+          {...props('pattern')}
+        />
       </div>
       <Swatches
         label="Colour"
@@ -83,23 +111,47 @@ export function RankFields({ form, at, onRemove }: Props) {
         <legend className={styles.legend}>Asks for, since the rank before</legend>
         <Stack gap="md">
           <div className={styles.numbers}>
-            <TextInput label="Months" placeholder="None" {...digitProps(form, path('min_months'))} />
-            <TextInput label="Classes" placeholder="None" {...digitProps(form, path('min_classes'))} />
-            <TextInput label="Count a day, at most" placeholder="All" {...digitProps(form, path('max_classes_a_day'))} />
+            <TextInput
+              label="Months"
+              placeholder="None"
+              {...digitProps(form, path('min_months'))}
+            />
+            <TextInput
+              label="Classes"
+              placeholder="None"
+              {...digitProps(form, path('min_classes'))}
+            />
+            <TextInput
+              label="Count a day, at most"
+              placeholder="All"
+              {...digitProps(form, path('max_classes_a_day'))}
+            />
             <TextInput label="From age" placeholder="Any" {...digitProps(form, path('min_age'))} />
             <TextInput label="Up to age" placeholder="Any" {...digitProps(form, path('max_age'))} />
-            <TextInput label="Stripes" placeholder="None" {...digitProps(form, path('min_stripes'))} />
+            <TextInput
+              label="Stripes"
+              placeholder="None"
+              {...digitProps(form, path('min_stripes'))}
+            />
             <TextInput
               label="Fee ($)"
               placeholder="None"
               {...props('fee')}
               inputMode="decimal"
               autoComplete="off"
-              onChange={(event) => form.setFieldValue(path('fee'), sanitizeInput(event, sanitizeMoneyInput))}
+              onChange={(event) =>
+                form.setFieldValue(path('fee'), sanitizeInput(event, sanitizeMoneyInput))
+              }
             />
           </div>
-          <Switch label="Your approval" {...form.getInputProps(path('needs_approval'), { type: 'checkbox' })} />
-          <Switch label="The fee paid" {...form.getInputProps(path('needs_fee'), { type: 'checkbox' })} />
+          <Switch
+            label="Your approval"
+            {...form.getInputProps(path('needs_approval'), { type: 'checkbox' })}
+          />
+          <Switch
+            label="The fee paid"
+            {...form.getInputProps(path('needs_fee'), { type: 'checkbox' })}
+          />
         </Stack>
       </fieldset>
       <Skills form={form} at={at} />
@@ -143,7 +195,11 @@ function Swatches({ label, value, mayBeNone = false, error, path, onChange }: Sw
               onChange={() => onChange(colour)}
               data-path={index === 0 ? path : undefined}
             />
-            <span className={styles.colour} data-colour={colour} style={colour ? { background: `var(--belt-${colour})` } : undefined} />
+            <span
+              className={styles.colour}
+              data-colour={colour}
+              style={colour ? { background: `var(--belt-${colour})` } : undefined}
+            />
           </label>
         ))}
       </div>
@@ -195,7 +251,12 @@ function Skills({ form, at }: Omit<Props, 'onRemove'>) {
         </ul>
       )}
       {skills.length < MAX_SKILLS && (
-        <Button variant="default" size="sm" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => set([...skills, newSkill()])}>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconPlus size={18} aria-hidden />}
+          onClick={() => set([...skills, newSkill()])}
+        >
           Add a skill
         </Button>
       )}

@@ -16,7 +16,9 @@ export const RankRows = ({ label, ranks }: Props) => (
           <span className={styles.name}>{rank.name}</span>
           {requirementWords(rank) && <span className={styles.asks}>{requirementWords(rank)}</span>}
         </span>
-        {'students' in rank && rank.students > 0 && <span className={styles.students}>{pluralize(rank.students, 'student')}</span>}
+        {'students' in rank && rank.students > 0 && (
+          <span className={styles.students}>{pluralize(rank.students, 'student')}</span>
+        )}
       </li>
     ))}
   </ol>

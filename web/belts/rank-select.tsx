@@ -12,10 +12,15 @@ type Props = Omit<ComponentProps<typeof NativeSelect>, 'data'> & {
 
 /** The ranks of the ladders that are not retired, from the lowest up, under the ladder's name where there are several. */
 export function RankSelect({ ladders, placeholder, value, ...field }: Props) {
-  const offered = ladders.filter((ladder) => !ladder.is_retired || ladder.ranks.some(({ id }) => id === value))
+  const offered = ladders.filter(
+    (ladder) => !ladder.is_retired || ladder.ranks.some(({ id }) => id === value),
+  )
   const groups = offered.map((ladder) => ({
     group: ladder.name,
-    items: ladder.ranks.map((rank) => ({ value: rank.id, label: rankName({ ...rank, stripes: 0 }) })),
+    items: ladder.ranks.map((rank) => ({
+      value: rank.id,
+      label: rankName({ ...rank, stripes: 0 }),
+    })),
   }))
   const chosen = offered.flatMap(({ ranks }) => ranks).find(({ id }) => id === value)
   return (

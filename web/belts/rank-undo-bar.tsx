@@ -10,7 +10,8 @@ export type RankAct = { actId: string; words: string }
 export const useUndoRankAct = (onUndone: () => void) =>
   useRankMutation(promotionsApi.undoAct, {
     onSuccess: onUndone,
-    onError: (error) => alert(errorMessage(error, 'That could not be taken back. Please try again.')),
+    onError: (error) =>
+      alert(errorMessage(error, 'That could not be taken back. Please try again.')),
   })
 
 type Props = { done: RankAct; onGone: () => void; onUndone?: () => void }
@@ -22,7 +23,11 @@ export function RankUndoBar({ done, onGone, onUndone }: Props) {
     onGone()
   })
   return (
-    <Snackbar act="Undo" onAct={() => undo.isPending || undo.mutate({ params: { id: done.actId } })} onGone={onGone}>
+    <Snackbar
+      act="Undo"
+      onAct={() => undo.isPending || undo.mutate({ params: { id: done.actId } })}
+      onGone={onGone}
+    >
       {done.words}
     </Snackbar>
   )

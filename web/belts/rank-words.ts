@@ -1,9 +1,11 @@
 import type { Ladder, LadderTemplate, Rank } from '@tatami/contract/belts'
 import type { ShownRank } from '@tatami/contract/ranks'
 
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
+const counted = (count: number, one: string, many = `${one}s`) =>
+  `${count} ${count === 1 ? one : many}`
 
-type Asks = LadderTemplate['ranks'][number] & Partial<Pick<Rank, 'min_stripes' | 'needs_approval' | 'needs_fee' | 'skills'>>
+type Asks = LadderTemplate['ranks'][number] &
+  Partial<Pick<Rank, 'min_stripes' | 'needs_approval' | 'needs_fee' | 'skills'>>
 
 /** What a rank asks for, in one line: "4 months, 30 classes, 3 skills". Empty where it asks for nothing. */
 export function requirementWords(rank: Asks): string {
@@ -24,7 +26,8 @@ export function requirementWords(rank: Asks): string {
 
 /** For whom a ladder is: "Ages 6 to 12", "From age 16". Empty where it is for everyone. */
 export function ageWords({ min_age, max_age }: Pick<Ladder, 'min_age' | 'max_age'>): string {
-  if (min_age !== null && max_age !== null) return min_age === max_age ? `Age ${min_age}` : `Ages ${min_age} to ${max_age}`
+  if (min_age !== null && max_age !== null)
+    return min_age === max_age ? `Age ${min_age}` : `Ages ${min_age} to ${max_age}`
   return min_age !== null ? `From age ${min_age}` : max_age !== null ? `Up to age ${max_age}` : ''
 }
 
@@ -50,4 +53,6 @@ export const templateMatches = ({ style, name, note }: LadderTemplate, search: s
 
 /** Whether a dojo has drawn nothing of its own yet: it stands on the seven belts, which ask for nothing. */
 export const isUntouched = (ladders: readonly Ladder[]): boolean =>
-  ladders.length === 1 && ladders[0]!.ranks.length === 7 && ladders[0]!.ranks.every((rank) => requirementWords(rank) === '')
+  ladders.length === 1 &&
+  ladders[0]!.ranks.length === 7 &&
+  ladders[0]!.ranks.every((rank) => requirementWords(rank) === '')

@@ -9,7 +9,9 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import styles from '../ui/selection-bar.module.css'
 
-const WaiveDialog = lazyComponent(() => import('./waive-dialog.tsx').then((part) => part.WaiveDialog))
+const WaiveDialog = lazyComponent(() =>
+  import('./waive-dialog.tsx').then((part) => part.WaiveDialog),
+)
 
 type Props = {
   /** Who is selected, whether the search shows them or not. */
@@ -25,7 +27,15 @@ type Props = {
 }
 
 /** What is done with the selected students: one call promotes them all. */
-export function ReadyBar({ students, hidden, isForecast, onPromote, onPlan, onPlanIntent, onClear }: Props) {
+export function ReadyBar({
+  students,
+  hidden,
+  isForecast,
+  onPromote,
+  onPlan,
+  onPlanIntent,
+  onClear,
+}: Props) {
   // What the buttons say does not change under the finger.
   const [promoting, setPromoting] = useState<readonly ReadyStudent[] | null>(null)
   const [isAsking, ask] = useState(false)
@@ -42,7 +52,12 @@ export function ReadyBar({ students, hidden, isForecast, onPromote, onPlan, onPl
     setPromoting(null)
   }
   return (
-    <div role="region" aria-label="Selected students" className={styles.bar} data-layout={useLayout()}>
+    <div
+      role="region"
+      aria-label="Selected students"
+      className={styles.bar}
+      data-layout={useLayout()}
+    >
       <p role="status" className={styles.words}>
         {pluralize(shown.length, 'student')} selected
         {hidden > 0 && `, ${hidden} not shown`}
@@ -83,7 +98,13 @@ export function ReadyBar({ students, hidden, isForecast, onPromote, onPlan, onPl
           </BusyButton>
         )}
       </div>
-      {isAsking && <WaiveDialog students={students} onClose={() => ask(false)} onConfirm={() => void promote()} />}
+      {isAsking && (
+        <WaiveDialog
+          students={students}
+          onClose={() => ask(false)}
+          onConfirm={() => void promote()}
+        />
+      )}
     </div>
   )
 }

@@ -1,11 +1,34 @@
 import type { MissingRule, RankRule } from '@tatami/contract/eligibility'
 import type { Readiness, ReadyStudent } from '@tatami/contract/readiness'
 import { expect, test } from 'vitest'
-import { forecastWords, groupStudents, missingText, nameMatches, placesOf, readyFrom, waivedOf } from './ready-groups.ts'
+import {
+  forecastWords,
+  groupStudents,
+  missingText,
+  nameMatches,
+  placesOf,
+  readyFrom,
+  waivedOf,
+} from './ready-groups.ts'
 
-const lacks = (rule: RankRule, short_by: number | null = null, until: string | null = null): MissingRule => ({ rule, short_by, until })
-const rank = { id: 'r', name: '9th kyu', colours: ['white' as const], pattern: 'solid' as const, tags_count: 0, tags_colour: null }
-const student = (student_id: string, readiness: Readiness, missing: MissingRule[] = []): ReadyStudent => ({
+const lacks = (
+  rule: RankRule,
+  short_by: number | null = null,
+  until: string | null = null,
+): MissingRule => ({ rule, short_by, until })
+const rank = {
+  id: 'r',
+  name: '9th kyu',
+  colours: ['white' as const],
+  pattern: 'solid' as const,
+  tags_count: 0,
+  tags_colour: null,
+}
+const student = (
+  student_id: string,
+  readiness: Readiness,
+  missing: MissingRule[] = [],
+): ReadyStudent => ({
   student_id,
   name: student_id,
   belt_level: 'white',
@@ -25,7 +48,9 @@ const student = (student_id: string, readiness: Readiness, missing: MissingRule[
 test('says from when on time alone is enough', () => {
   const days = lacks('months', 11, '2026-03-12')
   expect(missingText([days])).toBe('11 days, from Mar 12, 2026')
-  expect(missingText([days, lacks('min_age', null, '2026-05-01')])).toBe('11 days, too young, from May 1, 2026')
+  expect(missingText([days, lacks('min_age', null, '2026-05-01')])).toBe(
+    '11 days, too young, from May 1, 2026',
+  )
   expect(missingText([lacks('classes', 2), days])).toBe('2 classes, 11 days')
   expect(readyFrom([])).toBeNull()
 })
@@ -48,7 +73,12 @@ test('counts who is ready by a day, and who is short of classes alone', () => {
 
 test('keeps everybody where they stood before the press', () => {
   const before = [student('Ann', 'ready'), student('Ben', 'ready'), student('Cleo', 'short')]
-  const after = [student('Cleo', 'ready'), student('Dan', 'ready'), student('Ben', 'short'), student('Ann', 'short')]
+  const after = [
+    student('Cleo', 'ready'),
+    student('Dan', 'ready'),
+    student('Ben', 'short'),
+    student('Ann', 'short'),
+  ]
   const ids = (group: readonly ReadyStudent[]) => group.map(({ student_id }) => student_id)
   const kept = groupStudents(after, placesOf(before))
   expect([ids(kept.ready), ids(kept.short)]).toEqual([['Ann', 'Ben', 'Dan'], ['Cleo']])
@@ -62,5 +92,7 @@ test('keeps everybody where they stood before the press', () => {
 test('finds a name by its parts, and names each waived rule once', () => {
   expect(nameMatches({ name: 'Zoë Müller' }, 'mul zoe')).toBe(true)
   expect(nameMatches({ name: 'Zoë Müller' }, 'zora')).toBe(false)
-  expect(waivedOf({ missing: [lacks('classes', 2), lacks('skills', 1), lacks('skills', 1)] })).toEqual(['classes', 'skills'])
+  expect(
+    waivedOf({ missing: [lacks('classes', 2), lacks('skills', 1), lacks('skills', 1)] }),
+  ).toEqual(['classes', 'skills'])
 })

@@ -4,7 +4,14 @@ import { normalize } from '@tatami/contract/student-search'
 import { formatDate, formatMonthAndDay } from '../lib/dates.ts'
 
 /** The lists of the screen, in its order. The first two stand open, the others are folded. */
-export const GROUPS = ['ready', 'short', 'trial', 'vacation', 'outgrown', 'top'] as const satisfies readonly Readiness[]
+export const GROUPS = [
+  'ready',
+  'short',
+  'trial',
+  'vacation',
+  'outgrown',
+  'top',
+] as const satisfies readonly Readiness[]
 export const GROUP_TITLES: Record<Readiness, string> = {
   ready: 'Ready',
   short: 'Not yet',
@@ -30,7 +37,9 @@ export function readyFrom(missing: readonly MissingRule[]): string | null {
 /** "2 classes, 1 skill", and from when on nothing is where only time is missing: "11 days, from Mar 12, 2026". Empty where nothing is. */
 export function missingText(missing: readonly MissingRule[]): string {
   const from = readyFrom(missing)
-  return from === null ? missingWords(missing) : `${missingWords(missing)}, from ${formatDate(from)}`
+  return from === null
+    ? missingWords(missing)
+    : `${missingWords(missing)}, from ${formatDate(from)}`
 }
 
 const isShortOfClasses = ({ readiness, missing }: ReadyStudent) =>
@@ -40,12 +49,15 @@ const isShortOfClasses = ({ readiness, missing }: ReadyStudent) =>
 export function forecastWords(students: readonly ReadyStudent[], on: string): string {
   const ready = students.filter(({ readiness }) => readiness === 'ready').length
   const close = students.filter(isShortOfClasses)
-  const others = students.filter((student) => student.readiness === 'short' && !isShortOfClasses(student)).length
+  const others = students.filter(
+    (student) => student.readiness === 'short' && !isShortOfClasses(student),
+  ).length
   const by = close.map(({ missing }) => missing[0]!.short_by ?? 0)
   const [least, most] = [Math.min(...by), Math.max(...by)]
   return [
     `Ready by ${formatMonthAndDay(on)}: ${ready}.`,
-    close.length > 0 && `Short of classes alone: ${close.length}, by ${least === most ? least : `${least} to ${most}`}.`,
+    close.length > 0 &&
+      `Short of classes alone: ${close.length}, by ${least === most ? least : `${least} to ${most}`}.`,
     others > 0 && `Something else is missing: ${others}.`,
   ]
     .filter(Boolean)
@@ -53,7 +65,9 @@ export function forecastWords(students: readonly ReadyStudent[], on: string): st
 }
 
 /** The rules that a promotion of somebody who is not ready waives, each once. */
-export const waivedOf = ({ missing }: Pick<ReadyStudent, 'missing'>): RankRule[] => [...new Set(missing.map(({ rule }) => rule))]
+export const waivedOf = ({ missing }: Pick<ReadyStudent, 'missing'>): RankRule[] => [
+  ...new Set(missing.map(({ rule }) => rule)),
+]
 
 /** Where each student stands in the screen's lists. */
 export type Places = ReadonlyMap<string, { group: Readiness; at: number }>
@@ -64,17 +78,29 @@ export const placesOf = (students: readonly ReadyStudent[]): Places =>
  * The students by list. Whoever had a place keeps it, so that no row moves under the finger when somebody is promoted; those without one
  * come after them, in the order of the answer.
  */
-export function groupStudents(students: readonly ReadyStudent[], places: Places | null): Record<Readiness, ReadyStudent[]> {
+export function groupStudents(
+  students: readonly ReadyStudent[],
+  places: Places | null,
+): Record<Readiness, ReadyStudent[]> {
   const placed = students.map((student, index) => ({
     student,
-    ...(places?.get(student.student_id) ?? { group: student.readiness, at: (places?.size ?? 0) + index }),
+    ...(places?.get(student.student_id) ?? {
+      group: student.readiness,
+      at: (places?.size ?? 0) + index,
+    }),
   }))
   const sorted = placed.toSorted((a, b) => a.at - b.at)
   return Object.fromEntries(
-    GROUPS.map((group) => [group, sorted.filter((one) => one.group === group).map(({ student }) => student)]),
+    GROUPS.map((group) => [
+      group,
+      sorted.filter((one) => one.group === group).map(({ student }) => student),
+    ]),
   ) as Record<Readiness, ReadyStudent[]>
 }
 
 /** Whether an instructor's yes is asked for: it is missing, or was given. */
-export const asksApproval = ({ missing, is_approved }: Pick<ReadyStudent, 'missing' | 'is_approved'>): boolean =>
+export const asksApproval = ({
+  missing,
+  is_approved,
+}: Pick<ReadyStudent, 'missing' | 'is_approved'>): boolean =>
   is_approved || missing.some(({ rule }) => rule === 'approval')

@@ -35,7 +35,11 @@ export function ReadyGroups({ groups, hasStudents, onShowAll, ...rows }: Props) 
   return (
     <>
       <Group title={GROUP_TITLES.ready} students={groups.ready} {...rows}>
-        {groups.ready.length === 0 ? <p className={styles.nobody}>Nobody is ready.</p> : <Rows students={groups.ready} {...rows} />}
+        {groups.ready.length === 0 ? (
+          <p className={styles.nobody}>Nobody is ready.</p>
+        ) : (
+          <Rows students={groups.ready} {...rows} />
+        )}
       </Group>
       {groups.short.length > 0 && (
         <Group title={GROUP_TITLES.short} students={groups.short} {...rows}>
@@ -56,11 +60,17 @@ export function ReadyGroups({ groups, hasStudents, onShowAll, ...rows }: Props) 
   )
 }
 
-type GroupProps = RowProps & { title: string; students: readonly ReadyStudent[]; children: ReactNode }
+type GroupProps = RowProps & {
+  title: string
+  students: readonly ReadyStudent[]
+  children: ReactNode
+}
 
 function Group({ title, students, chosen, onChoose, acts, children }: GroupProps) {
   const heading = useId()
-  const ids = students.flatMap(({ student_id, next }) => (next && !acts.promoted.has(student_id) ? [student_id] : []))
+  const ids = students.flatMap(({ student_id, next }) =>
+    next && !acts.promoted.has(student_id) ? [student_id] : [],
+  )
   const picked = ids.filter((id) => chosen.has(id)).length
   return (
     <section className={styles.group} aria-labelledby={heading}>

@@ -89,7 +89,8 @@ export const ReadyCards = ({ students, ...rest }: ListProps) => (
 )
 
 /** "4 months, 33 classes" */
-const timeText = ({ months, classes }: ReadyStudent) => `${pluralize(months, 'month')}, ${classes} ${classes === 1 ? 'class' : 'classes'}`
+const timeText = ({ months, classes }: ReadyStudent) =>
+  `${pluralize(months, 'month')}, ${classes} ${classes === 1 ? 'class' : 'classes'}`
 
 const Held = ({ student: { rank, belt_level } }: Pick<StudentProps, 'student'>) => (
   <span className={rows.belt}>
@@ -118,7 +119,11 @@ function State({ student: { student_id, missing, next, readiness }, acts }: Stud
     )
   if (readiness === 'outgrown') return <span>Choose their next ladder on their page</span>
   if (!next) return <span>No rank is left</span>
-  return missing.length === 0 ? <Badge tone="green">Ready</Badge> : <span>{missingText(missing)}</span>
+  return missing.length === 0 ? (
+    <Badge tone="green">Ready</Badge>
+  ) : (
+    <span>{missingText(missing)}</span>
+  )
 }
 
 const Choose = ({ student: { student_id, name, next }, chosen, onChoose, acts }: StudentProps) => (

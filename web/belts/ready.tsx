@@ -1,6 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { beltsApi } from '@tatami/contract/belts'
-import { readinessApi, type ReadyList as Ready, type ReadyStudent } from '@tatami/contract/readiness'
+import {
+  readinessApi,
+  type ReadyList as Ready,
+  type ReadyStudent,
+} from '@tatami/contract/readiness'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { isCalendarDate } from '@tatami/contract/fields'
@@ -39,16 +43,23 @@ export function ReadyScreen({ links, onPlan, onPlanIntent }: Props) {
   const asked = query.get('on') ?? ''
   const on = isCalendarDate(asked) && asked > today() ? asked : today()
   const isForecast = on > today()
-  const styleId = belts?.styles.some(({ id }) => id === query.get('style')) ? query.get('style')! : ''
+  const styleId = belts?.styles.some(({ id }) => id === query.get('style'))
+    ? query.get('style')!
+    : ''
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
-    endpointQuery(readinessApi.ready, { query: { ...(isForecast && { on }), ...(styleId && { style_id: styleId }) } }),
+    endpointQuery(readinessApi.ready, {
+      query: { ...(isForecast && { on }), ...(styleId && { style_id: styleId }) },
+    }),
   )
   const mainStyle = belts?.styles.find(({ is_main }) => is_main)
   const main = mainStyle?.id ?? ''
   const isDesktop = useLayout() === 'desktop'
   return (
     <div className={styles.page}>
-      <PageHeader title="Ready" subtitle={isDesktop && 'Who is ready for the next belt, and what the others are missing'}>
+      <PageHeader
+        title="Ready"
+        subtitle={isDesktop && 'Who is ready for the next belt, and what the others are missing'}
+      >
         {links}
       </PageHeader>
       {belts && belts.styles.length > 1 && (
@@ -68,17 +79,24 @@ export function ReadyScreen({ links, onPlan, onPlanIntent }: Props) {
           value={on}
           min={today()}
           required
-          onChange={(event) => change({ on: event.currentTarget.value === today() ? '' : event.currentTarget.value })}
+          onChange={(event) =>
+            change({ on: event.currentTarget.value === today() ? '' : event.currentTarget.value })
+          }
         />
       </div>
       {mainStyle && isUntouched(mainStyle.ladders) && (
         <p className={styles.forecast}>
-          Your belts ask for nothing yet, so everybody counts as ready. <LayoutLink to="/belts">Say what each belt asks for</LayoutLink>
+          Your belts ask for nothing yet, so everybody counts as ready.{' '}
+          <LayoutLink to="/belts">Say what each belt asks for</LayoutLink>
         </p>
       )}
       {/* What stands above the list comes with it. */}
-      {(isPending || (data && areBeltsPending)) && <Skeletons count={6} height={isDesktop ? 56 : 124} label="Loading who is ready..." />}
-      {isUnavailable && <RetryNotice onRetry={retry}>Who is ready could not be worked out.</RetryNotice>}
+      {(isPending || (data && areBeltsPending)) && (
+        <Skeletons count={6} height={isDesktop ? 56 : 124} label="Loading who is ready..." />
+      )}
+      {isUnavailable && (
+        <RetryNotice onRetry={retry}>Who is ready could not be worked out.</RetryNotice>
+      )}
       {data && !areBeltsPending && (
         <Listed
           key={data.style_id}
@@ -95,7 +113,13 @@ export function ReadyScreen({ links, onPlan, onPlanIntent }: Props) {
   )
 }
 
-type ListedProps = Omit<Props, 'links'> & { ready: Ready; search: string; on: string; isForecast: boolean; onShowAll: () => void }
+type ListedProps = Omit<Props, 'links'> & {
+  ready: Ready
+  search: string
+  on: string
+  isForecast: boolean
+  onShowAll: () => void
+}
 
 function Listed({ ready, search, on, isForecast, onShowAll, onPlan, onPlanIntent }: ListedProps) {
   const acts = useReadyActs(`${on} ${search}`, ready)
@@ -105,8 +129,12 @@ function Listed({ ready, search, on, isForecast, onShowAll, onPlan, onPlanIntent
     students.filter((student) => nameMatches(student, search)),
     acts.places,
   )
-  const shownIds = new Set(Object.values(groups).flatMap((group) => group.map(({ student_id }) => student_id)))
-  const selected = students.filter(({ student_id, next }) => chosen.has(student_id) && next && !acts.promoted.has(student_id))
+  const shownIds = new Set(
+    Object.values(groups).flatMap((group) => group.map(({ student_id }) => student_id)),
+  )
+  const selected = students.filter(
+    ({ student_id, next }) => chosen.has(student_id) && next && !acts.promoted.has(student_id),
+  )
   const choose = (ids: readonly string[], isChosen: boolean) =>
     setChosen((before) => {
       const next = new Set(before)
@@ -146,7 +174,14 @@ function Listed({ ready, search, on, isForecast, onShowAll, onPlan, onPlanIntent
           />
         </>
       )}
-      {acts.done && <RankUndoBar key={acts.done.actId} done={acts.done} onGone={acts.forget} onUndone={acts.undone} />}
+      {acts.done && (
+        <RankUndoBar
+          key={acts.done.actId}
+          done={acts.done}
+          onGone={acts.forget}
+          onUndone={acts.undone}
+        />
+      )}
     </>
   )
 }

@@ -7,14 +7,24 @@ import { rankName } from '../ui/rank-words.ts'
 import styles from './standing.module.css'
 
 /** What instructors and students read alike of where somebody stands in a style. */
-export type Standing = Pick<OwnBelts['styles'][number], 'rank' | 'since' | 'classes' | 'months' | 'next' | 'missing' | 'has_outgrown'>
+export type Standing = Pick<
+  OwnBelts['styles'][number],
+  'rank' | 'since' | 'classes' | 'months' | 'next' | 'missing' | 'has_outgrown'
+>
 
 const classesWords = (count: number) => (count === 1 ? '1 class' : `${count} classes`)
 
 /** Since when the rank is held, and what came together in it. */
-export const InRank = ({ standing: { rank, since, classes, months }, isNamed }: { standing: Standing; isNamed?: boolean }) => (
+export const InRank = ({
+  standing: { rank, since, classes, months },
+  isNamed,
+}: {
+  standing: Standing
+  isNamed?: boolean
+}) => (
   <p className={styles.about}>
-    {isNamed && rankName({ ...rank, stripes: 0 })} since {formatDate(since)} · {classesWords(classes)}, {pluralize(months, 'month')}
+    {isNamed && rankName({ ...rank, stripes: 0 })} since {formatDate(since)} ·{' '}
+    {classesWords(classes)}, {pluralize(months, 'month')}
   </p>
 )
 
@@ -42,7 +52,9 @@ export function NextRank({ standing }: { standing: Standing }) {
   if (!next)
     return (
       <p className={styles.about}>
-        {has_outgrown ? 'Past the age of this ladder: the next rank is chosen by hand.' : 'No rank is left on this ladder.'}
+        {has_outgrown
+          ? 'Past the age of this ladder: the next rank is chosen by hand.'
+          : 'No rank is left on this ladder.'}
       </p>
     )
   return (

@@ -20,18 +20,23 @@ import { HeldRank, NextRank } from './standing.tsx'
 import styles from './student-belts.module.css'
 
 const PROMOTE_DRAFT = 'promote'
-const PromoteDialog = lazyComponent(() => import('./promote-dialog.tsx').then((part) => part.PromoteDialog))
+const PromoteDialog = lazyComponent(() =>
+  import('./promote-dialog.tsx').then((part) => part.PromoteDialog),
+)
 
 type Student = { id: string; name: string }
 type OfStyle = Belts['styles'][number]
 
 /** A student's ranks in every style: what is held, what is missing, what can be given, and the history. */
 export function StudentBelts({ student }: { student: Student }) {
-  const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(readinessApi.ofStudent, { params: { id: student.id } }))
+  const { data, isPending, isUnavailable, retry } = useRetryingQuery(
+    endpointQuery(readinessApi.ofStudent, { params: { id: student.id } }),
+  )
   const [promoted, setPromoted] = useState(() => drafts.subjectOf(PROMOTE_DRAFT))
   const [done, setDone] = useState<RankAct | null>(null)
   if (isPending) return <SkeletonBlock height="22rem" />
-  if (isUnavailable) return <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>
+  if (isUnavailable)
+    return <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>
   const all = data?.styles ?? []
   const keyOf = ({ style }: OfStyle) => `${student.id} ${style.id}`
   const toPromote = all.find((ofStyle) => keyOf(ofStyle) === promoted)
@@ -53,9 +58,13 @@ export function StudentBelts({ student }: { student: Student }) {
             >
               Promote
             </Button>
-            {ofStyle.rank.stripes < ofStyle.max_stripes && <StripeButton student={student} ofStyle={ofStyle} onDone={setDone} />}
+            {ofStyle.rank.stripes < ofStyle.max_stripes && (
+              <StripeButton student={student} ofStyle={ofStyle} onDone={setDone} />
+            )}
           </div>
-          <RankHistory rows={ofStyle.history}>{(row) => <HistoryActs row={row} name={student.name} />}</RankHistory>
+          <RankHistory rows={ofStyle.history}>
+            {(row) => <HistoryActs row={row} name={student.name} />}
+          </RankHistory>
         </section>
       ))}
       {toPromote && (
@@ -75,17 +84,25 @@ export function StudentBelts({ student }: { student: Student }) {
 type OfStudent = { student: Student; ofStyle: OfStyle }
 
 /** One more stripe at one tap; Undo takes it back. */
-function StripeButton({ student, ofStyle, onDone }: OfStudent & { onDone: (done: RankAct) => void }) {
+function StripeButton({
+  student,
+  ofStyle,
+  onDone,
+}: OfStudent & { onDone: (done: RankAct) => void }) {
   const give = useRankMutation(promotionsApi.giveStripes, {
-    onSuccess: ({ act_id, students }) => onDone({ actId: act_id, words: `${student.name}: ${rankName(students[0]!.rank)}` }),
-    onError: (error) => alert(errorMessage(error, 'The stripe could not be given. Please try again.')),
+    onSuccess: ({ act_id, students }) =>
+      onDone({ actId: act_id, words: `${student.name}: ${rankName(students[0]!.rank)}` }),
+    onError: (error) =>
+      alert(errorMessage(error, 'The stripe could not be given. Please try again.')),
   })
   return (
     <BusyButton
       variant="default"
       busy={give.isPending}
       busyLabel="Giving..."
-      onClick={() => give.mutate({ body: { student_ids: [student.id], style_id: ofStyle.style.id } })}
+      onClick={() =>
+        give.mutate({ body: { student_ids: [student.id], style_id: ofStyle.style.id } })
+      }
     >
       + Stripe
     </BusyButton>
@@ -115,7 +132,9 @@ function ToCheck({ student, ofStyle: { style, next, skills, is_approved } }: OfS
       <SavedCheckbox
         label="Ready in my eyes"
         checked={is_approved}
-        onSave={(approved) => approve.mutateAsync({ params: { id: student.id, rankId: next.id }, body: { approved } })}
+        onSave={(approved) =>
+          approve.mutateAsync({ params: { id: student.id, rankId: next.id }, body: { approved } })
+        }
       />
     </div>
   )
@@ -128,7 +147,10 @@ function Skill({ student, skill: { id, name, required, checked }, patch }: Skill
   const check = useEndpointMutation(readinessApi.checkSkill, {
     refreshes: [readinessApi.ready],
     onSuccess: (_, { body }) =>
-      patch((ofStyle) => ({ ...ofStyle, skills: ofStyle.skills.map((one) => (one.id === id ? { ...one, ...body } : one)) })),
+      patch((ofStyle) => ({
+        ...ofStyle,
+        skills: ofStyle.skills.map((one) => (one.id === id ? { ...one, ...body } : one)),
+      })),
     onError: (error) => alert(errorMessage(error, COULD_NOT)),
   })
   return (
@@ -136,13 +158,22 @@ function Skill({ student, skill: { id, name, required, checked }, patch }: Skill
       <SavedCheckbox
         label={required ? name : `${name} (not required)`}
         checked={checked}
-        onSave={(isChecked) => check.mutateAsync({ params: { id: student.id, skillId: id }, body: { checked: isChecked } })}
+        onSave={(isChecked) =>
+          check.mutateAsync({
+            params: { id: student.id, skillId: id },
+            body: { checked: isChecked },
+          })
+        }
       />
     </li>
   )
 }
 
-type SavedProps = { label: string; checked: boolean; onSave: (checked: boolean) => Promise<unknown> }
+type SavedProps = {
+  label: string
+  checked: boolean
+  onSave: (checked: boolean) => Promise<unknown>
+}
 
 /** Shows what was tapped while it is being saved, and then what is saved. */
 function SavedCheckbox({ label, checked, onSave }: SavedProps) {
@@ -153,7 +184,14 @@ function SavedCheckbox({ label, checked, onSave }: SavedProps) {
     await onSave(isChecked).catch(() => {})
     setTapped(null)
   }
-  return <Checkbox size="md" label={label} checked={tapped ?? checked} onChange={({ currentTarget }) => void save(currentTarget.checked)} />
+  return (
+    <Checkbox
+      size="md"
+      label={label}
+      checked={tapped ?? checked}
+      onChange={({ currentTarget }) => void save(currentTarget.checked)}
+    />
+  )
 }
 
 /** Writes what was just saved into what is shown, so that several taps in a row all stand, and asks what is still missing. */
@@ -161,7 +199,13 @@ function useOfStylePatch(student: Student, styleId: string): Patch {
   const client = useQueryClient()
   const { queryKey } = endpointQuery(readinessApi.ofStudent, { params: { id: student.id } })
   return (change) => {
-    client.setQueryData(queryKey, (shown) => shown && { styles: shown.styles.map((one) => (one.style.id === styleId ? change(one) : one)) })
+    client.setQueryData(
+      queryKey,
+      (shown) =>
+        shown && {
+          styles: shown.styles.map((one) => (one.style.id === styleId ? change(one) : one)),
+        },
+    )
     void client.invalidateQueries({ queryKey })
   }
 }

@@ -61,32 +61,60 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
           style &&
           !style.is_main &&
           isUnused && (
-            <Button variant="subtle" color="red" mr="auto" disabled={isPending} onClick={() => setIsRemoving(true)}>
+            <Button
+              variant="subtle"
+              color="red"
+              mr="auto"
+              disabled={isPending}
+              onClick={() => setIsRemoving(true)}
+            >
               Remove
             </Button>
           )
         }
       >
         <Stack gap="md">
-          {!isAlone && <TextInput label="Name" required autoComplete="off" placeholder="Judo" {...form.getInputProps('name')} />}
+          {!isAlone && (
+            <TextInput
+              label="Name"
+              required
+              autoComplete="off"
+              placeholder="Judo"
+              {...form.getInputProps('name')}
+            />
+          )}
           <Switch
             label="Days of vacation count"
             description="As time in a belt. Switched off, they are left out."
             {...form.getInputProps('vacation_counts', { type: 'checkbox' })}
           />
           {isAlone ? (
-            <p className={styles.note}>Every class counts. A student who is marked present has been in it, however the mark was made.</p>
+            <p className={styles.note}>
+              Every class counts. A student who is marked present has been in it, however the mark
+              was made.
+            </p>
           ) : (
-            <Classes chosen={form.values.class_ids} onChange={(ids) => form.setFieldValue('class_ids', ids)} />
+            <Classes
+              chosen={form.values.class_ids}
+              onChange={(ids) => form.setFieldValue('class_ids', ids)}
+            />
           )}
         </Stack>
       </FormDialog>
-      {style && isRemoving && <RemoveStyle style={style} onClose={() => setIsRemoving(false)} onRemoved={onClose} />}
+      {style && isRemoving && (
+        <RemoveStyle style={style} onClose={() => setIsRemoving(false)} onRemoved={onClose} />
+      )}
     </>
   )
 }
 
-function Classes({ chosen, onChange }: { chosen: readonly string[]; onChange: (ids: string[]) => void }) {
+function Classes({
+  chosen,
+  onChange,
+}: {
+  chosen: readonly string[]
+  onChange: (ids: string[]) => void
+}) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   return (
     <fieldset className={styles.classes}>
@@ -102,14 +130,28 @@ function Classes({ chosen, onChange }: { chosen: readonly string[]; onChange: (i
           label={each.class_name}
           description={timeRange(each)}
           checked={chosen.includes(each.id)}
-          onChange={(event) => onChange(event.currentTarget.checked ? [...chosen, each.id] : chosen.filter((id) => id !== each.id))}
+          onChange={(event) =>
+            onChange(
+              event.currentTarget.checked
+                ? [...chosen, each.id]
+                : chosen.filter((id) => id !== each.id),
+            )
+          }
         />
       ))}
     </fieldset>
   )
 }
 
-function RemoveStyle({ style, onClose, onRemoved }: { style: Style; onClose: () => void; onRemoved: () => void }) {
+function RemoveStyle({
+  style,
+  onClose,
+  onRemoved,
+}: {
+  style: Style
+  onClose: () => void
+  onRemoved: () => void
+}) {
   const remove = useRankMutation(beltsApi.removeStyle, { onSuccess: onRemoved })
   return (
     <ConfirmDialog

@@ -19,7 +19,9 @@ type Props = { style: Style; onClose: () => void; onAdded: (ladderId: string) =>
 
 /** Ladders to start from, each drawn. The one that is chosen is copied, and the dojo's own from then on. */
 export function TemplatesSheet({ style, onClose, onAdded }: Props) {
-  const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(beltsApi.templates))
+  const { data, isPending, isUnavailable, retry } = useRetryingQuery(
+    endpointQuery(beltsApi.templates),
+  )
   const [search, setSearch] = useState('')
   const add = useRankMutation(beltsApi.addLadder, {
     onSuccess: ({ id }) => {
@@ -28,20 +30,32 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
     },
   })
   const adding = add.isPending ? add.variables.body : undefined
-  const has = new Set(style.ladders.filter(({ is_retired }) => !is_retired).map(({ template }) => template))
+  const has = new Set(
+    style.ladders.filter(({ is_retired }) => !is_retired).map(({ template }) => template),
+  )
   const found = (data ?? []).filter((template) => templateMatches(template, search))
-  const use = ({ id }: LadderTemplate) => add.isPending || add.mutate({ params: { id: style.id }, body: { template: id } })
+  const use = ({ id }: LadderTemplate) =>
+    add.isPending || add.mutate({ params: { id: style.id }, body: { template: id } })
   return (
     <Sheet opened size="large" onClose={onClose} title="Start from a template" busy={add.isPending}>
       <div className={styles.sheet}>
-        <p className={styles.note}>A template is a start, not a federation&rsquo;s rule book. You change it afterwards as you like.</p>
+        <p className={styles.note}>
+          A template is a start, not a federation&rsquo;s rule book. You change it afterwards as you
+          like.
+        </p>
         <SearchBox value={search} onChange={setSearch} placeholder="Find a style" />
-        <ErrorNotice>{add.error && errorMessage(add.error, 'The ladder could not be added. Please try again.')}</ErrorNotice>
+        <ErrorNotice>
+          {add.error && errorMessage(add.error, 'The ladder could not be added. Please try again.')}
+        </ErrorNotice>
         {isPending && <Skeletons count={4} height={136} label="Loading the templates..." />}
-        {isUnavailable && <RetryNotice onRetry={retry}>The templates could not be loaded.</RetryNotice>}
+        {isUnavailable && (
+          <RetryNotice onRetry={retry}>The templates could not be loaded.</RetryNotice>
+        )}
         {data && (
           <p role="status" className={styles.note}>
-            {found.length === 0 ? 'No template of this style. You can draw your own.' : pluralize(found.length, 'template')}
+            {found.length === 0
+              ? 'No template of this style. You can draw your own.'
+              : pluralize(found.length, 'template')}
           </p>
         )}
         <ul className={styles.list}>
@@ -58,7 +72,11 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
                   <BusyButton
                     variant="default"
                     busy={add.isPending}
-                    busyLabel={adding && 'template' in adding && adding.template === template.id ? 'Adding...' : ''}
+                    busyLabel={
+                      adding && 'template' in adding && adding.template === template.id
+                        ? 'Adding...'
+                        : ''
+                    }
                     aria-label={`Use ${template.name}`}
                     onClick={() => use(template)}
                   >
@@ -80,6 +98,10 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
 }
 
 const factsOf = (template: LadderTemplate) =>
-  [template.style !== 'any' && capitalize(template.style), pluralize(template.ranks.length, 'rank'), ageWords(template)]
+  [
+    template.style !== 'any' && capitalize(template.style),
+    pluralize(template.ranks.length, 'rank'),
+    ageWords(template),
+  ]
     .filter(Boolean)
     .join(' · ')

@@ -4,7 +4,8 @@ import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { fieldOfPath, type LadderValues, toLadder } from './ladder-form.ts'
 
 /** The form of the ladder's editor, checked as the server checks. */
-export const useLadderForm = (initial: LadderValues) => useSchemaForm(ladderForm, initial, toLadder, fieldOfPath)
+export const useLadderForm = (initial: LadderValues) =>
+  useSchemaForm(ladderForm, initial, toLadder, fieldOfPath)
 export type LadderFormState = ReturnType<typeof useLadderForm>
 
 /** The props of a field that takes digits alone; `path` is the form's, such as "ranks.2.min_months". */

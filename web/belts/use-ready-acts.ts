@@ -36,14 +36,20 @@ export function useReadyActs(list: string, ready: ReadyList | undefined) {
   const now = kept?.list === list ? kept : null
   const keep = (change: (promoted: Map<string, string>) => void = () => {}) =>
     setKept((before) => {
-      const same = before?.list === list ? before : { list, places: placesOf(students), promoted: new Map<string, string>() }
+      const same =
+        before?.list === list
+          ? before
+          : { list, places: placesOf(students), promoted: new Map<string, string>() }
       const promoted = new Map(same.promoted)
       change(promoted)
       return { ...same, promoted }
     })
   const failed = (words: string) => (error: unknown) => alert(errorMessage(error, words))
   /** Does something with students whom nothing is being done with; the others are left out. */
-  const once = async (some: readonly ReadyStudent[], act: (free: readonly ReadyStudent[]) => Promise<unknown>) => {
+  const once = async (
+    some: readonly ReadyStudent[],
+    act: (free: readonly ReadyStudent[]) => Promise<unknown>,
+  ) => {
     const free = some.filter(({ student_id }) => !underWay.current.has(student_id))
     if (free.length === 0) return
     for (const { student_id } of free) underWay.current.add(student_id)
@@ -61,32 +67,60 @@ export function useReadyActs(list: string, ready: ReadyList | undefined) {
     promote: (some: readonly ReadyStudent[]) =>
       once(some, async (free) => {
         const promotions = free.flatMap((student) =>
-          student.next ? [{ student_id: student.student_id, rank_id: student.next.id, waived: waivedOf(student) }] : [],
+          student.next
+            ? [
+                {
+                  student_id: student.student_id,
+                  rank_id: student.next.id,
+                  waived: waivedOf(student),
+                },
+              ]
+            : [],
         )
-        const reply = await promotion.mutateAsync({ body: { promotions } }).catch(failed('Nobody was promoted. Please try again.'))
+        const reply = await promotion
+          .mutateAsync({ body: { promotions } })
+          .catch(failed('Nobody was promoted. Please try again.'))
         if (!reply) return
         keep((promoted) => {
-          for (const { student_id, rank } of reply.students) promoted.set(student_id, `Now ${rankName(rank, 'white')}`)
+          for (const { student_id, rank } of reply.students)
+            promoted.set(student_id, `Now ${rankName(rank, 'white')}`)
         })
         const [first] = reply.students
         const who =
           reply.students.length === 1
             ? `${first!.name}: ${rankName(first!.rank, 'white')}`
             : `${pluralize(reply.students.length, 'student')} promoted`
-        setDone({ actId: reply.act_id, words: who, ids: reply.students.map(({ student_id }) => student_id) })
+        setDone({
+          actId: reply.act_id,
+          words: who,
+          ids: reply.students.map(({ student_id }) => student_id),
+        })
       }),
     giveStripe: (student: ReadyStudent) =>
       once([student], async () => {
-        const body = { student_ids: [student.student_id], ...(ready && { style_id: ready.style_id }) }
-        const reply = await stripes.mutateAsync({ body }).catch(failed('The stripe was not given. Please try again.'))
+        const body = {
+          student_ids: [student.student_id],
+          ...(ready && { style_id: ready.style_id }),
+        }
+        const reply = await stripes
+          .mutateAsync({ body })
+          .catch(failed('The stripe was not given. Please try again.'))
         const [given] = reply?.students ?? []
-        if (reply && given) setDone({ actId: reply.act_id, words: `${given.name}: ${rankName(given.rank, 'white')}`, ids: [] })
+        if (reply && given)
+          setDone({
+            actId: reply.act_id,
+            words: `${given.name}: ${rankName(given.rank, 'white')}`,
+            ids: [],
+          })
       }),
     approve: (student: ReadyStudent) => {
       if (!student.next || approval.isPending) return
       keep()
       const params = { id: student.student_id, rankId: student.next.id }
-      approval.mutate({ params, body: { approved: !student.is_approved } }, { onError: failed('That was not saved. Please try again.') })
+      approval.mutate(
+        { params, body: { approved: !student.is_approved } },
+        { onError: failed('That was not saved. Please try again.') },
+      )
     },
     /** Those of the act that was taken back stand where they stood, as they were. */
     undone: () => {

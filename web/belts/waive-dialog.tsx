@@ -11,7 +11,9 @@ export function WaiveDialog({ students, onClose, onConfirm }: Props) {
   return (
     <ConfirmDialog
       opened
-      title={early.length === 1 ? `Promote ${early[0]!.name} early?` : `Promote ${early.length} early?`}
+      title={
+        early.length === 1 ? `Promote ${early[0]!.name} early?` : `Promote ${early.length} early?`
+      }
       confirm={`Promote ${students.length}`}
       busy={false}
       busyLabel=""

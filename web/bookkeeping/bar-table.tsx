@@ -29,7 +29,9 @@ export function BarTable({ heads, rows }: Props) {
               <th scope="row">
                 {name}
                 <span className={styles.bars} aria-hidden>
-                  {values.length > 1 && <span className={styles.outline} style={{ width: wide(values.at(-1)!) }} />}
+                  {values.length > 1 && (
+                    <span className={styles.outline} style={{ width: wide(values.at(-1)!) }} />
+                  )}
                   <span className={styles.fill} style={{ width: wide(values[0]!) }} />
                 </span>
               </th>

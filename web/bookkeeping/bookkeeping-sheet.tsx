@@ -46,8 +46,8 @@ export function BookkeepingSheet({ months, onClose }: Props) {
     >
       <Stack gap="md">
         <p>
-          Every payment, refund and correction of these days, as your bookkeeper’s program imports a bank statement. It has names: keep it
-          as you keep your papers.
+          Every payment, refund and correction of these days, as your bookkeeper’s program imports a
+          bank statement. It has names: keep it as you keep your papers.
         </p>
         <NativeSelect
           label="Program"
@@ -55,8 +55,18 @@ export function BookkeepingSheet({ months, onClose }: Props) {
           onChange={(event) => setFormat(event.currentTarget.value as BookkeepingFormat)}
           data={FORMATS}
         />
-        <TextInput type="date" label="First day" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
-        <TextInput type="date" label="Last day" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
+        <TextInput
+          type="date"
+          label="First day"
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          label="Last day"
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
         <ErrorNotice>{file.error}</ErrorNotice>
         <div role="status">{file.isDone && 'It is among your downloads.'}</div>
       </Stack>

@@ -15,10 +15,14 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './cash-count.module.css'
 import { differenceWords } from './difference-words.ts'
 
-const CountForm = lazyComponent(() => import('./count-form.tsx').then((part) => part.CountForm), <SkeletonBlock height="15rem" />)
+const CountForm = lazyComponent(
+  () => import('./count-form.tsx').then((part) => part.CountForm),
+  <SkeletonBlock height="15rem" />,
+)
 
 const DAY = /^\d{4}-\d\d-\d\d$/
-const dayAfter = (date: string, days: number) => new Date(Date.parse(`${date}T00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+const dayAfter = (date: string, days: number) =>
+  new Date(Date.parse(`${date}T00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** What came in on a day, and the cash that was counted in the evening. */
 export function CashCount() {
@@ -31,12 +35,21 @@ export function CashCount() {
   return (
     <Stack gap="md">
       <PageHeader title="Cash Count" subtitle={formatWeekdayAndDay(date)}>
-        <Button variant="default" leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
+        <Button
+          variant="default"
+          leftSection={<IconPrinter size={20} aria-hidden />}
+          onClick={() => window.print()}
+        >
           Print
         </Button>
       </PageHeader>
       <div className={styles.day} role="group" aria-label="Day">
-        <ActionIcon variant="subtle" size="xl" aria-label="Day before" onClick={() => goTo(dayAfter(date, -1))}>
+        <ActionIcon
+          variant="subtle"
+          size="xl"
+          aria-label="Day before"
+          onClick={() => goTo(dayAfter(date, -1))}
+        >
           <IconChevronLeft size={20} />
         </ActionIcon>
         <TextInput
@@ -44,14 +57,26 @@ export function CashCount() {
           aria-label="Date"
           value={date}
           max={today()}
-          onChange={(event) => DAY.test(event.currentTarget.value) && goTo(event.currentTarget.value)}
+          onChange={(event) =>
+            DAY.test(event.currentTarget.value) && goTo(event.currentTarget.value)
+          }
         />
-        <ActionIcon variant="subtle" size="xl" aria-label="Day after" disabled={date >= today()} onClick={() => goTo(dayAfter(date, 1))}>
+        <ActionIcon
+          variant="subtle"
+          size="xl"
+          aria-label="Day after"
+          disabled={date >= today()}
+          onClick={() => goTo(dayAfter(date, 1))}
+        >
           <IconChevronRight size={20} />
         </ActionIcon>
       </div>
-      {day.isUnavailable && <RetryNotice onRetry={day.retry}>The day could not be loaded.</RetryNotice>}
-      {!day.data && !day.isUnavailable && <SkeletonBlock height="44rem">Loading the day...</SkeletonBlock>}
+      {day.isUnavailable && (
+        <RetryNotice onRetry={day.retry}>The day could not be loaded.</RetryNotice>
+      )}
+      {!day.data && !day.isUnavailable && (
+        <SkeletonBlock height="44rem">Loading the day...</SkeletonBlock>
+      )}
       {day.data && (
         <div className={styles.parts} data-layout={layout}>
           <Panel title="By the payments">
@@ -74,7 +99,8 @@ export function CashCount() {
 
 /** Received and given back by method, with who took it. */
 function Taken({ day: { methods } }: { day: CashDay }) {
-  if (methods.length === 0) return <p className={styles.dim}>Nothing was received or given back that day.</p>
+  if (methods.length === 0)
+    return <p className={styles.dim}>Nothing was received or given back that day.</p>
   return (
     <table className={styles.table}>
       <thead>
@@ -106,7 +132,10 @@ function Taken({ day: { methods } }: { day: CashDay }) {
 
 type CountedProps = { day: CashDay; count: NonNullable<CashDay['count']> }
 
-function Counted({ day, count: { counted, expected, difference, note, counted_at, counted_by } }: CountedProps) {
+function Counted({
+  day,
+  count: { counted, expected, difference, note, counted_at, counted_by },
+}: CountedProps) {
   return (
     <div className={styles.counted} data-differs={difference !== 0}>
       <p>
@@ -117,7 +146,9 @@ function Counted({ day, count: { counted, expected, difference, note, counted_at
         {formatDateTime(counted_at)}, by {counted_by ?? 'somebody who has left'}
       </p>
       {expected !== day.expected_cash && (
-        <p className={styles.dim}>Payments were entered or taken back since: then it was to be {formatMoney(expected)}.</p>
+        <p className={styles.dim}>
+          Payments were entered or taken back since: then it was to be {formatMoney(expected)}.
+        </p>
       )}
     </div>
   )

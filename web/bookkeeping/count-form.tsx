@@ -15,15 +15,26 @@ const toWire = ({ counted, note }: Values) => ({ counted: parseMoney(counted), n
 /** Stores the counted cash of a day; while it is typed, by how much it differs. */
 export function CountForm({ day }: { day: CashDay }) {
   const form = useSchemaForm(newCashCount, { counted: '', note: day.count?.note ?? '' }, toWire)
-  const save = useEndpointMutation(cashCountsApi.set, { refreshes: [cashCountsApi.show], onError: form.showRefusal })
+  const save = useEndpointMutation(cashCountsApi.set, {
+    refreshes: [cashCountsApi.show],
+    onError: form.showRefusal,
+  })
   const typed = parseMoney(form.values.counted)
-  const difference = typed === undefined ? undefined : (Math.round(typed * 100) - Math.round(day.expected_cash * 100)) / 100
+  const difference =
+    typed === undefined
+      ? undefined
+      : (Math.round(typed * 100) - Math.round(day.expected_cash * 100)) / 100
   const { onChange, ...counted } = form.getInputProps('counted')
   return (
     <form
       noValidate
       onSubmit={form.send(
-        (body) => save.isPending || save.mutate({ params: { date: day.date }, body: body as { counted: number; note: string } }),
+        (body) =>
+          save.isPending ||
+          save.mutate({
+            params: { date: day.date },
+            body: body as { counted: number; note: string },
+          }),
       )}
     >
       <Stack gap="sm">
@@ -33,13 +44,22 @@ export function CountForm({ day }: { day: CashDay }) {
           inputMode="decimal"
           leftSection="$"
           className={styles.money}
-          onChange={(event) => (onChange as (value: string) => void)(sanitizeInput(event, sanitizeMoneyInput))}
+          onChange={(event) =>
+            (onChange as (value: string) => void)(sanitizeInput(event, sanitizeMoneyInput))
+          }
         />
-        <p role="status" className={styles.difference} data-differs={difference !== undefined && difference !== 0}>
+        <p
+          role="status"
+          className={styles.difference}
+          data-differs={difference !== undefined && difference !== 0}
+        >
           {difference === undefined ? '\u00a0' : differenceWords(difference)}
         </p>
         <TextInput {...form.getInputProps('note')} label="Note" maxLength={200} />
-        <ErrorNotice>{save.error && errorMessage(save.error, 'The count could not be saved. Please try again.')}</ErrorNotice>
+        <ErrorNotice>
+          {save.error &&
+            errorMessage(save.error, 'The count could not be saved. Please try again.')}
+        </ErrorNotice>
         <BusyButton type="submit" busy={save.isPending} busyLabel="Saving...">
           Save count
         </BusyButton>

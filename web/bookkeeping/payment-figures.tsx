@@ -20,7 +20,9 @@ import { BarTable } from './bar-table.tsx'
 import { ExpectedChart, OwedChart } from './figures-charts.tsx'
 import styles from './payment-figures.module.css'
 
-const BookkeepingSheet = lazyComponent(() => import('./bookkeeping-sheet.tsx').then((part) => part.BookkeepingSheet))
+const BookkeepingSheet = lazyComponent(() =>
+  import('./bookkeeping-sheet.tsx').then((part) => part.BookkeepingSheet),
+)
 
 const LAST_12 = 'last-12'
 /** How many years back can be chosen. */
@@ -44,8 +46,15 @@ export function PaymentFiguresScreen() {
   const figures = useRetryingQuery(endpointQuery(paymentFiguresApi.show, { query: months }))
   return (
     <Stack gap="md">
-      <PageHeader title="Payment Figures" subtitle="Every number is a sum of the payments as they were entered.">
-        <Button variant="default" leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
+      <PageHeader
+        title="Payment Figures"
+        subtitle="Every number is a sum of the payments as they were entered."
+      >
+        <Button
+          variant="default"
+          leftSection={<IconPrinter size={20} aria-hidden />}
+          onClick={() => window.print()}
+        >
           Print
         </Button>
         <Button
@@ -61,14 +70,20 @@ export function PaymentFiguresScreen() {
         label="Period"
         className={styles.period}
         value={period}
-        onChange={(event) => change({ period: event.currentTarget.value === LAST_12 ? '' : event.currentTarget.value })}
+        onChange={(event) =>
+          change({ period: event.currentTarget.value === LAST_12 ? '' : event.currentTarget.value })
+        }
         data={[{ value: LAST_12, label: 'Last 12 months' }, ...years]}
       />
       <p className={styles.months}>
         {formatMonthOfDate(`${months.from}-01`)} to {formatMonthOfDate(`${months.to}-01`)}
       </p>
-      {figures.isUnavailable && <RetryNotice onRetry={figures.retry}>The figures could not be loaded.</RetryNotice>}
-      {!figures.data && !figures.isUnavailable && <SkeletonBlock height="48rem">Loading the figures...</SkeletonBlock>}
+      {figures.isUnavailable && (
+        <RetryNotice onRetry={figures.retry}>The figures could not be loaded.</RetryNotice>
+      )}
+      {!figures.data && !figures.isUnavailable && (
+        <SkeletonBlock height="48rem">Loading the figures...</SkeletonBlock>
+      )}
       {figures.data && <Figures figures={figures.data} />}
       {isExporting && <BookkeepingSheet months={months} onClose={() => setIsExporting(false)} />}
     </Stack>
@@ -102,7 +117,9 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
       </dl>
       <div className={styles.parts} data-layout={layout}>
         <Panel title="Expected and received">
-          <p className={styles.note}>Expected for the month; received in it, for whichever month it was.</p>
+          <p className={styles.note}>
+            Expected for the month; received in it, for whichever month it was.
+          </p>
           <ExpectedChart months={months} />
         </Panel>
         <Panel title="Still owed and written off">
@@ -112,14 +129,22 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
         <Panel title="Received by method">
           <BarTable
             heads={['Method', 'Received']}
-            rows={methods.map(({ method, received }) => ({ name: methodName(method), values: [received] }))}
+            rows={methods.map(({ method, received }) => ({
+              name: methodName(method),
+              values: [received],
+            }))}
           />
         </Panel>
         <Panel title="By class">
-          <p className={styles.note}>A student of several classes counts in each with an even part.</p>
+          <p className={styles.note}>
+            A student of several classes counts in each with an even part.
+          </p>
           <BarTable
             heads={['Class', 'Received', 'Expected']}
-            rows={classes.map(({ class_name, received, expected }) => ({ name: class_name ?? 'No class', values: [received, expected] }))}
+            rows={classes.map(({ class_name, received, expected }) => ({
+              name: class_name ?? 'No class',
+              values: [received, expected],
+            }))}
           />
         </Panel>
       </div>

@@ -1,7 +1,12 @@
 import { Button, Stack } from '@mantine/core'
 import { IconMail, IconMessage2, IconPrinter } from '@tabler/icons-react'
 import { chargeName, methodName } from '@tatami/contract/charge-words'
-import { type Receipt, type ReceiptLine, receiptsApi, type SendingWay } from '@tatami/contract/receipts'
+import {
+  type Receipt,
+  type ReceiptLine,
+  receiptsApi,
+  type SendingWay,
+} from '@tatami/contract/receipts'
 import { useParams } from 'react-router'
 import { ApiError, errorMessage } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
@@ -25,8 +30,10 @@ export function ReceiptPage() {
       All receipts
     </Button>
   )
-  if (isGone) return <EmptyState action={allReceipts}>There is no such receipt in your dojo.</EmptyState>
-  if (receipt.isUnavailable) return <RetryNotice onRetry={receipt.retry}>The receipt could not be loaded.</RetryNotice>
+  if (isGone)
+    return <EmptyState action={allReceipts}>There is no such receipt in your dojo.</EmptyState>
+  if (receipt.isUnavailable)
+    return <RetryNotice onRetry={receipt.retry}>The receipt could not be loaded.</RetryNotice>
   if (!receipt.data) return <SkeletonBlock height="28rem">Loading the receipt...</SkeletonBlock>
   return (
     <Stack gap="md">
@@ -38,14 +45,17 @@ export function ReceiptPage() {
 }
 
 function Paper({ receipt }: { receipt: Receipt }) {
-  const { dojo_name, number, issued_on, issued_by, payer_name, total, cancelled_on, lines } = receipt
+  const { dojo_name, number, issued_on, issued_by, payer_name, total, cancelled_on, lines } =
+    receipt
   return (
     <article className={styles.paper} data-layout={useLayout()} aria-label={`Receipt ${number}`}>
       <div className={styles.top}>
         <h2>{dojo_name}</h2>
         <p className={styles.number}>Receipt {number}</p>
       </div>
-      {cancelled_on && <p className={styles.cancelled}>Cancelled: taken back on {formatDate(cancelled_on)}</p>}
+      {cancelled_on && (
+        <p className={styles.cancelled}>Cancelled: taken back on {formatDate(cancelled_on)}</p>
+      )}
       <dl className={styles.facts}>
         <dt>Received from</dt>
         <dd>{payer_name ?? 'Somebody who has left'}</dd>
@@ -87,13 +97,17 @@ const Line = ({ line, isCancelled }: { line: ReceiptLine; isCancelled: boolean }
     <td>
       {chargeName(line)}
       {line.student_name && <span className={styles.about}>{line.student_name}</span>}
-      {line.taken_back_on && !isCancelled && <span className={styles.about}>Taken back on {formatDate(line.taken_back_on)}</span>}
+      {line.taken_back_on && !isCancelled && (
+        <span className={styles.about}>Taken back on {formatDate(line.taken_back_on)}</span>
+      )}
     </td>
     <td>
       {formatDate(line.received_on)}
       {line.method && <span className={styles.about}>{methodName(line.method)}</span>}
     </td>
-    <td className={`${styles.money} ${line.taken_back_on ? styles.takenBack : ''}`}>{formatMoney(line.amount)}</td>
+    <td className={`${styles.money} ${line.taken_back_on ? styles.takenBack : ''}`}>
+      {formatMoney(line.amount)}
+    </td>
   </tr>
 )
 
@@ -102,7 +116,8 @@ function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Recei
   const payer = payer_name ?? 'whoever paid'
   const send = useEndpointMutation(receiptsApi.send)
   const by = send.isPending ? send.variables.body.by : undefined
-  const start = (way: SendingWay) => send.isPending || send.mutate({ params: { id }, body: { by: way } })
+  const start = (way: SendingWay) =>
+    send.isPending || send.mutate({ params: { id }, body: { by: way } })
   const ways = [
     { way: 'text', label: 'Send as a text', icon: IconMessage2 },
     { way: 'mail', label: 'Send by mail', icon: IconMail },
@@ -130,8 +145,14 @@ function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Recei
           All receipts
         </Button>
       </div>
-      <ErrorNotice>{send.error && errorMessage(send.error, 'The receipt could not be sent. Please try again.')}</ErrorNotice>
-      {send.data && <Done>{send.variables.body.by === 'mail' ? `Mailed to ${payer}.` : `Texted to ${payer}.`}</Done>}
+      <ErrorNotice>
+        {send.error && errorMessage(send.error, 'The receipt could not be sent. Please try again.')}
+      </ErrorNotice>
+      {send.data && (
+        <Done>
+          {send.variables.body.by === 'mail' ? `Mailed to ${payer}.` : `Texted to ${payer}.`}
+        </Done>
+      )}
     </Stack>
   )
 }

@@ -21,9 +21,14 @@ export function Receipts() {
   const receipts = list.rows
   return (
     <Stack gap="md">
-      <PageHeader title="Receipts" subtitle="Numbered by year, without gaps. A payment gets its receipt where it is entered." />
+      <PageHeader
+        title="Receipts"
+        subtitle="Numbered by year, without gaps. A payment gets its receipt where it is entered."
+      />
       <YearSelect value={year} onChange={setYear} />
-      {!receipts && !list.isError && <Skeletons count={6} height={64} label="Loading the receipts..." />}
+      {!receipts && !list.isError && (
+        <Skeletons count={6} height={64} label="Loading the receipts..." />
+      )}
       {receipts?.length === 0 && <EmptyState>No receipts were issued in {year}.</EmptyState>}
       {receipts && receipts.length > 0 && (
         <ol className={styles.list} data-outdated={list.isPlaceholderData}>
@@ -39,8 +44,18 @@ export function Receipts() {
   )
 }
 
-function Row({ receipt: { id, number, issued_on, payer_name, total, cancelled_on, lines } }: { receipt: Receipt }) {
-  const students = [...new Set(lines.flatMap(({ student_name }) => (student_name && student_name !== payer_name ? [student_name] : [])))]
+function Row({
+  receipt: { id, number, issued_on, payer_name, total, cancelled_on, lines },
+}: {
+  receipt: Receipt
+}) {
+  const students = [
+    ...new Set(
+      lines.flatMap(({ student_name }) =>
+        student_name && student_name !== payer_name ? [student_name] : [],
+      ),
+    ),
+  ]
   return (
     <LayoutLink to={`/receipts/${id}`} className={styles.row}>
       <span className={styles.number}>{number}</span>

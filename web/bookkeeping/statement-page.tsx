@@ -20,12 +20,17 @@ export function StatementPage() {
   const { of, id = '' } = useParams()
   const [year, setYear] = useYear()
   const whose = of === 'family' ? { payer_id: id } : { student_id: id }
-  const statement = useRetryingQuery(endpointQuery(statementsApi.show, { query: { year, ...whose } }))
+  const statement = useRetryingQuery(
+    endpointQuery(statementsApi.show, { query: { year, ...whose } }),
+  )
   const isGone = statement.error instanceof ApiError && statement.error.status === 404
   if (isGone) return <EmptyState>There is nobody in your dojo whose statement this is.</EmptyState>
   return (
     <Stack gap="md">
-      <PageHeader title="Statement" subtitle={statement.data ? `${statement.data.name}, ${year}` : `${year}`} />
+      <PageHeader
+        title="Statement"
+        subtitle={statement.data ? `${statement.data.name}, ${year}` : `${year}`}
+      />
       <div className={styles.acts}>
         <YearSelect value={year} onChange={setYear} />
         <Button leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
@@ -33,18 +38,32 @@ export function StatementPage() {
         </Button>
         {statement.data && <OtherStatements statement={statement.data} year={year} />}
       </div>
-      {statement.isUnavailable && <RetryNotice onRetry={statement.retry}>The statement could not be loaded.</RetryNotice>}
-      {!statement.data && !statement.isUnavailable && <SkeletonBlock height="32rem">Loading the statement...</SkeletonBlock>}
+      {statement.isUnavailable && (
+        <RetryNotice onRetry={statement.retry}>The statement could not be loaded.</RetryNotice>
+      )}
+      {!statement.data && !statement.isUnavailable && (
+        <SkeletonBlock height="32rem">Loading the statement...</SkeletonBlock>
+      )}
       {statement.data && <Paper statement={statement.data} />}
     </Stack>
   )
 }
 
 /** From a student's to the family's, and back to each student's. */
-const OtherStatements = ({ statement: { payer, students }, year }: { statement: Statement; year: number }) => (
+const OtherStatements = ({
+  statement: { payer, students },
+  year,
+}: {
+  statement: Statement
+  year: number
+}) => (
   <>
     {payer && (
-      <Button component={LayoutLink} to={`/statements/family/${payer.id}?year=${year}`} variant="default">
+      <Button
+        component={LayoutLink}
+        to={`/statements/family/${payer.id}?year=${year}`}
+        variant="default"
+      >
         All that {payer.name} pays
       </Button>
     )}
@@ -52,7 +71,12 @@ const OtherStatements = ({ statement: { payer, students }, year }: { statement: 
       ({ id, name }) =>
         !payer &&
         students.length > 1 && (
-          <Button key={id} component={LayoutLink} to={`/statements/student/${id}?year=${year}`} variant="default">
+          <Button
+            key={id}
+            component={LayoutLink}
+            to={`/statements/student/${id}?year=${year}`}
+            variant="default"
+          >
             {name} alone
           </Button>
         ),
@@ -103,7 +127,11 @@ function Paper({ statement }: { statement: Statement }) {
             </td>
           </tr>
           {lines.map((line, place) => (
-            <Line key={place} line={line} student={students.length > 1 ? nameOf.get(line.student_id) : undefined} />
+            <Line
+              key={place}
+              line={line}
+              student={students.length > 1 ? nameOf.get(line.student_id) : undefined}
+            />
           ))}
         </tbody>
         <tfoot>
@@ -116,7 +144,10 @@ function Paper({ statement }: { statement: Statement }) {
         </tfoot>
       </table>
       {paid.length > 0 && <Paid paid={paid} />}
-      <p className={styles.dim}>Amounts that are owed add to the balance, payments take from it; a balance below zero is credit.</p>
+      <p className={styles.dim}>
+        Amounts that are owed add to the balance, payments take from it; a balance below zero is
+        credit.
+      </p>
     </article>
   )
 }
@@ -137,7 +168,13 @@ function Line({ line, student }: { line: StatementLine; student: string | undefi
   )
 }
 
-const BEFORE = { charge: '', payment: 'Payment: ', refund: 'Given back: ', write_off: 'Forgiven: ', credit: '' }
+const BEFORE = {
+  charge: '',
+  payment: 'Payment: ',
+  refund: 'Given back: ',
+  write_off: 'Forgiven: ',
+  credit: '',
+}
 
 /** "March 2026", "Payment: March 2026", "Taken back: payment: March 2026" */
 function wordsOf({ line, takes_back, in_progress, ...about }: StatementLine): string {
@@ -166,7 +203,9 @@ const Paid = ({ paid }: { paid: Statement['paid'] }) => (
     <tfoot>
       <tr>
         <th scope="row">Paid in all</th>
-        <td className={styles.money}>{formatMoney(paid.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0) / 100)}</td>
+        <td className={styles.money}>
+          {formatMoney(paid.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0) / 100)}
+        </td>
       </tr>
     </tfoot>
   </table>

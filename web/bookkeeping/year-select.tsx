@@ -15,7 +15,13 @@ export function useYear() {
   return [year, (chosen: number) => change({ year: String(chosen) })] as const
 }
 
-export const YearSelect = ({ value, onChange }: { value: number; onChange: (year: number) => void }) => (
+export const YearSelect = ({
+  value,
+  onChange,
+}: {
+  value: number
+  onChange: (year: number) => void
+}) => (
   <NativeSelect
     label="Year"
     className={styles.select}

@@ -24,9 +24,13 @@ export function CalendarFeed({ of }: { of: keyof typeof ABOUT }) {
   const feed = useRetryingQuery(endpointQuery(calendarFeedsApi.read))
   const [isReplacing, setReplacing] = useState(false)
   const how = { refreshes: [calendarFeedsApi.read] }
-  const renew = useEndpointMutation(calendarFeedsApi.renew, { ...how, onSuccess: () => setReplacing(false) })
+  const renew = useEndpointMutation(calendarFeedsApi.renew, {
+    ...how,
+    onSuccess: () => setReplacing(false),
+  })
   const remove = useEndpointMutation(calendarFeedsApi.remove, { ...how, onSuccess: renew.reset })
-  if (feed.isUnavailable) return <RetryNotice onRetry={feed.retry}>The calendar address could not be loaded.</RetryNotice>
+  if (feed.isUnavailable)
+    return <RetryNotice onRetry={feed.retry}>The calendar address could not be loaded.</RetryNotice>
   if (!feed.data) return <FeedLoading />
   const url = renew.data?.url
   const since = feed.data.created_at
@@ -34,18 +38,27 @@ export function CalendarFeed({ of }: { of: keyof typeof ABOUT }) {
   return (
     <div className={styles.feed}>
       <p className={styles.about}>
-        {ABOUT[of]} in the calendar of your phone or computer, kept up to date. Whoever has the address can read it.
+        {ABOUT[of]} in the calendar of your phone or computer, kept up to date. Whoever has the
+        address can read it.
       </p>
       {url && (
         <>
           <CopyField label="Calendar address" value={url} />
-          <p className={styles.about}>It is shown this once. Copy it, or open it in your calendar.</p>
+          <p className={styles.about}>
+            It is shown this once. Copy it, or open it in your calendar.
+          </p>
         </>
       )}
-      {!url && since !== null && <p className={styles.since}>You have an address since {formatInstantDate(since)}.</p>}
+      {!url && since !== null && (
+        <p className={styles.since}>You have an address since {formatInstantDate(since)}.</p>
+      )}
       <div className={styles.acts}>
         {url && (
-          <Button component="a" href={url.replace(/^https?:/, 'webcal:')} leftSection={<IconCalendarShare size={20} aria-hidden />}>
+          <Button
+            component="a"
+            href={url.replace(/^https?:/, 'webcal:')}
+            leftSection={<IconCalendarShare size={20} aria-hidden />}
+          >
             Open in calendar
           </Button>
         )}
@@ -58,12 +71,20 @@ export function CalendarFeed({ of }: { of: keyof typeof ABOUT }) {
           {since === null ? 'Make a calendar address' : 'Renew'}
         </BusyButton>
         {since !== null && (
-          <BusyButton variant="subtle" color="red" busy={remove.isPending} busyLabel="Ending..." onClick={() => remove.mutate()}>
+          <BusyButton
+            variant="subtle"
+            color="red"
+            busy={remove.isPending}
+            busyLabel="Ending..."
+            onClick={() => remove.mutate()}
+          >
             End
           </BusyButton>
         )}
       </div>
-      <ErrorNotice>{error && !isReplacing && errorMessage(error, 'This could not be saved. Please try again.')}</ErrorNotice>
+      <ErrorNotice>
+        {error && !isReplacing && errorMessage(error, 'This could not be saved. Please try again.')}
+      </ErrorNotice>
       <ConfirmDialog
         opened={isReplacing}
         onClose={() => setReplacing(false)}

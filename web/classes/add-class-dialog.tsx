@@ -8,7 +8,13 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ClassFields, EMPTY_CLASS_FORM, type SavePlaces, useClassForm } from './class-form.tsx'
 
-export function AddClassDialog({ savePlaces, onClose }: { savePlaces: SavePlaces; onClose: () => void }) {
+export function AddClassDialog({
+  savePlaces,
+  onClose,
+}: {
+  savePlaces: SavePlaces
+  onClose: () => void
+}) {
   const form = useClassForm(EMPTY_CLASS_FORM)
   useDraft('add-class', form)
   const create = useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })

@@ -1,6 +1,20 @@
 import { ActionIcon, Button, Stack, Title } from '@mantine/core'
-import { IconCalendarWeek, IconClock, IconPencil, IconPlus, IconPointFilled, IconTrash, IconUsers } from '@tabler/icons-react'
-import { classesApi, classMatches, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
+import {
+  IconCalendarWeek,
+  IconClock,
+  IconPencil,
+  IconPlus,
+  IconPointFilled,
+  IconTrash,
+  IconUsers,
+} from '@tabler/icons-react'
+import {
+  classesApi,
+  classMatches,
+  daysText,
+  type DojoClass,
+  timeRange,
+} from '@tatami/contract/classes'
 import { useState } from 'react'
 import { formatInstantDate } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
@@ -17,7 +31,9 @@ import styles from './class-center.module.css'
 import type { SavePlaces } from './class-form.tsx'
 import { useDeleteClass } from './use-delete-class.ts'
 
-const AddClassDialog = lazyComponent(() => import('./add-class-dialog.tsx').then((part) => part.AddClassDialog))
+const AddClassDialog = lazyComponent(() =>
+  import('./add-class-dialog.tsx').then((part) => part.AddClassDialog),
+)
 
 export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
   const [isAdding, setIsAdding] = useState(() => drafts.subjectOf('add-class') !== undefined)
@@ -35,7 +51,12 @@ export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
   return (
     <Stack gap="lg">
       <PageHeader title="Class Center" subtitle="Manage classes and schedules">
-        <Button component={LayoutLink} to="/schedule" variant="default" leftSection={<IconCalendarWeek size={20} aria-hidden />}>
+        <Button
+          component={LayoutLink}
+          to="/schedule"
+          variant="default"
+          leftSection={<IconCalendarWeek size={20} aria-hidden />}
+        >
           Schedule
         </Button>
         {useLayout() === 'desktop' && addButton}
@@ -47,13 +68,21 @@ export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
   )
 }
 
-const EditClassDialog = lazyComponent(() => import('./edit-class-dialog.tsx').then((part) => part.EditClassDialog))
+const EditClassDialog = lazyComponent(() =>
+  import('./edit-class-dialog.tsx').then((part) => part.EditClassDialog),
+)
 
-const classCountText = (shown: number, all: number) => `${shown < all ? `${shown} of ` : ''}${all} ${all === 1 ? 'class' : 'classes'}`
+const classCountText = (shown: number, all: number) =>
+  `${shown < all ? `${shown} of ` : ''}${all} ${all === 1 ? 'class' : 'classes'}`
 
 /** The panel with the search and the cards. A list that cannot be loaded stays empty (specification, section 8). */
 function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces: SavePlaces }) {
-  const { data: classes = [], isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
+  const {
+    data: classes = [],
+    isPending,
+    isUnavailable,
+    retry,
+  } = useRetryingQuery(endpointQuery(classesApi.list))
   const [search, setSearch] = useSearchText()
   const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-class'))
   const heading = useFocusFallback(classes.length)
@@ -66,7 +95,13 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
   return (
     <section className={styles.panel} data-layout={useLayout()} aria-labelledby="class-management">
       <div className={styles.head}>
-        <Title order={2} id="class-management" ref={heading} tabIndex={-1} className={styles.heading}>
+        <Title
+          order={2}
+          id="class-management"
+          ref={heading}
+          tabIndex={-1}
+          className={styles.heading}
+        >
           Class Management
         </Title>
         <span role="status" className={styles.count}>
@@ -74,7 +109,11 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
         </span>
       </div>
       <div className={styles.search}>
-        <SearchBox value={search} onChange={setSearch} placeholder="Search by name, description or location" />
+        <SearchBox
+          value={search}
+          onChange={setSearch}
+          placeholder="Search by name, description or location"
+        />
       </div>
       {isPending && <ClassesLoading />}
       {!isPending && classes.length === 0 && (
@@ -103,12 +142,22 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
         <ul className={styles.grid}>
           {matches.map((c) => (
             <li key={c.id}>
-              <ClassCard dojoClass={c} onEdit={() => setEditedId(c.id)} onEditIntent={EditClassDialog.preload} />
+              <ClassCard
+                dojoClass={c}
+                onEdit={() => setEditedId(c.id)}
+                onEditIntent={EditClassDialog.preload}
+              />
             </li>
           ))}
         </ul>
       )}
-      {edited && <EditClassDialog dojoClass={edited} savePlaces={savePlaces} onClose={() => setEditedId(undefined)} />}
+      {edited && (
+        <EditClassDialog
+          dojoClass={edited}
+          savePlaces={savePlaces}
+          onClose={() => setEditedId(undefined)}
+        />
+      )}
     </section>
   )
 }
@@ -201,9 +250,12 @@ function ClassCard({ dojoClass, onEdit, onEditIntent }: ClassCardProps) {
 
 /** Deletes from the card: the browser asks first and alerts when that fails (specification, section 8). */
 function useConfirmedDeletion({ id }: DojoClass) {
-  const remove = useDeleteClass({ onError: () => window.alert('Failed to delete class. Please try again.') })
+  const remove = useDeleteClass({
+    onError: () => window.alert('Failed to delete class. Please try again.'),
+  })
   const confirmAndDelete = () => {
-    if (window.confirm('Are you sure you want to delete this class?')) remove.mutate({ params: { id } })
+    if (window.confirm('Are you sure you want to delete this class?'))
+      remove.mutate({ params: { id } })
   }
   return { confirmAndDelete, isPending: remove.isPending }
 }

@@ -32,8 +32,18 @@ export const ClassFields = ({ form }: { form: ClassFormState }) => (
     <Textarea label="Description" required rows={3} {...form.getInputProps('description')} />
     <DayToggles {...form.getInputProps('class_days')} />
     <SimpleGrid cols={2} spacing="md">
-      <NativeSelect label="Start time" required data={withPlaceholder('Choose', START_TIMES)} {...form.getInputProps('class_start_time')} />
-      <NativeSelect label="End time" required data={withPlaceholder('Choose', END_TIMES)} {...form.getInputProps('class_end_time')} />
+      <NativeSelect
+        label="Start time"
+        required
+        data={withPlaceholder('Choose', START_TIMES)}
+        {...form.getInputProps('class_start_time')}
+      />
+      <NativeSelect
+        label="End time"
+        required
+        data={withPlaceholder('Choose', END_TIMES)}
+        {...form.getInputProps('class_end_time')}
+      />
     </SimpleGrid>
     <TextInput
       label="Places"
@@ -55,7 +65,8 @@ export const EMPTY_CLASS_FORM = {
   places: '',
 }
 
-const offeredOrEmpty = (time: string | null, times: string[]) => (time && times.includes(time) ? time : '')
+const offeredOrEmpty = (time: string | null, times: string[]) =>
+  time && times.includes(time) ? time : ''
 
 /** The form of an existing class; older records may lack days and offered times. */
 export const classToForm = (c: DojoClass): typeof EMPTY_CLASS_FORM => ({
@@ -68,22 +79,33 @@ export const classToForm = (c: DojoClass): typeof EMPTY_CLASS_FORM => ({
 })
 
 const withPlaces = classForm.extend(placesForm.shape)
-const toWire = ({ places, ...rest }: typeof EMPTY_CLASS_FORM) => ({ ...rest, places: places.trim() === '' ? null : Number(places) })
+const toWire = ({ places, ...rest }: typeof EMPTY_CLASS_FORM) => ({
+  ...rest,
+  places: places.trim() === '' ? null : Number(places),
+})
 
-export const useClassForm = (initial: typeof EMPTY_CLASS_FORM) => useSchemaForm(withPlaces, initial, toWire)
+export const useClassForm = (initial: typeof EMPTY_CLASS_FORM) =>
+  useSchemaForm(withPlaces, initial, toWire)
 
 /** Limits how many come to a class. It is a call of its own, because it gives free places to who waits. */
 export type SavePlaces = (id: string, places: number | null) => Promise<unknown>
 type ClassFormState = ReturnType<typeof useClassForm>
 
-type DayTogglesProps = { value?: Weekday[]; onChange: (days: Weekday[]) => void; error?: ReactNode; 'data-path'?: string }
+type DayTogglesProps = {
+  value?: Weekday[]
+  onChange: (days: Weekday[]) => void
+  error?: ReactNode
+  'data-path'?: string
+}
 
-const daysPerWeekText = (days: number) => (days === 7 ? 'Every day' : days === 1 ? '1 day a week' : `${days} days a week`)
+const daysPerWeekText = (days: number) =>
+  days === 7 ? 'Every day' : days === 1 ? '1 day a week' : `${days} days a week`
 
 /** Seven toggles for the days. The hint says what is required while none is chosen, and turns red after a failed submit. */
 function DayToggles({ value = [], onChange, error, 'data-path': dataPath }: DayTogglesProps) {
   const hint = useId()
-  const toggle = (day: Weekday) => onChange(value.includes(day) ? value.filter((chosen) => chosen !== day) : [...value, day])
+  const toggle = (day: Weekday) =>
+    onChange(value.includes(day) ? value.filter((chosen) => chosen !== day) : [...value, day])
   return (
     <fieldset className={styles.field} aria-describedby={hint}>
       <legend className={styles.legend}>
@@ -92,7 +114,12 @@ function DayToggles({ value = [], onChange, error, 'data-path': dataPath }: DayT
           *
         </span>
       </legend>
-      <p id={hint} className={styles.hint} data-wrong={Boolean(error)} role={error ? 'alert' : undefined}>
+      <p
+        id={hint}
+        className={styles.hint}
+        data-wrong={Boolean(error)}
+        role={error ? 'alert' : undefined}
+      >
         {value.length === 0 ? CLASS_DAYS_HINT : daysPerWeekText(value.length)}
       </p>
       <div className={styles.days}>

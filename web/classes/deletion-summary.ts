@@ -1,13 +1,18 @@
 import type { classDeletionImpact } from '@tatami/contract/classes'
 import type { z } from 'zod'
 
-const students = (n: number) => (n === 1 ? '1 student is enrolled and' : `${n} students are enrolled and`)
-const records = (n: number) => (n === 1 ? 'Its attendance record stays.' : `Its ${n} attendance records stay.`)
+const students = (n: number) =>
+  n === 1 ? '1 student is enrolled and' : `${n} students are enrolled and`
+const records = (n: number) =>
+  n === 1 ? 'Its attendance record stays.' : `Its ${n} attendance records stay.`
 
 /** Says what deleting a class changes and what it keeps; counted when `impact` is known. */
 export function deletionSummary(impact: z.output<typeof classDeletionImpact> | undefined): string {
   if (!impact) return 'Students enrolled in it are taken out of it. Past attendance stays.'
   const { enrolled_students, attendance_records } = impact
-  const enrolled = enrolled_students > 0 ? `${students(enrolled_students)} will be taken out of it.` : 'No student is enrolled in it.'
+  const enrolled =
+    enrolled_students > 0
+      ? `${students(enrolled_students)} will be taken out of it.`
+      : 'No student is enrolled in it.'
   return attendance_records > 0 ? `${enrolled} ${records(attendance_records)}` : enrolled
 }

@@ -63,17 +63,33 @@ export function EditClassDialog({ dojoClass, savePlaces, onClose }: Props) {
       >
         <Stack gap="md">
           <ClassFields form={form} />
-          <ErrorNotice>{error !== null && errorMessage(error, 'Failed to update class')}</ErrorNotice>
+          <ErrorNotice>
+            {error !== null && errorMessage(error, 'Failed to update class')}
+          </ErrorNotice>
         </Stack>
       </FormDialog>
-      {isDeleting && <DeleteClassDialog dojoClass={dojoClass} deletion={deletion} onClose={() => setIsDeleting(false)} />}
+      {isDeleting && (
+        <DeleteClassDialog
+          dojoClass={dojoClass}
+          deletion={deletion}
+          onClose={() => setIsDeleting(false)}
+        />
+      )}
     </>
   )
 }
 
-type DeleteDialogProps = { dojoClass: DojoClass; deletion: ReturnType<typeof useDeleteClass>; onClose: () => void }
+type DeleteDialogProps = {
+  dojoClass: DojoClass
+  deletion: ReturnType<typeof useDeleteClass>
+  onClose: () => void
+}
 
-function DeleteClassDialog({ dojoClass: { id, class_name }, deletion, onClose }: DeleteDialogProps) {
+function DeleteClassDialog({
+  dojoClass: { id, class_name },
+  deletion,
+  onClose,
+}: DeleteDialogProps) {
   const { data: impact } = useQuery(endpointQuery(classesApi.deletionImpact, { params: { id } }))
   return (
     <ConfirmDialog

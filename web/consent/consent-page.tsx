@@ -53,13 +53,24 @@ function ConsentForm({ onDone }: { onDone: () => void }) {
   const submit = useEndpointMutation(consentApi.submit, { onSuccess: onDone })
   // One error at a time is shown, in the red box, and its field is marked.
   const firstInvalid = Object.keys(EMPTY_CONSENT).find((field) => field in form.errors)
-  const field = (name: keyof typeof EMPTY_CONSENT) => ({ ...form.getInputProps(name), error: firstInvalid === name })
-  const errorText = firstInvalid ? form.errors[firstInvalid] : submit.isError && errorMessage(submit.error, 'Failed to submit consent form')
+  const field = (name: keyof typeof EMPTY_CONSENT) => ({
+    ...form.getInputProps(name),
+    error: firstInvalid === name,
+  })
+  const errorText = firstInvalid
+    ? form.errors[firstInvalid]
+    : submit.isError && errorMessage(submit.error, 'Failed to submit consent form')
   return (
     <form noValidate onSubmit={form.send((body) => submit.isPending || submit.mutate({ body }))}>
       <Stack gap="md">
         <Agreement />
-        <TextInput {...field('sensei_name')} label="Sensei name" description="Who runs the school" required autoCapitalize="words" />
+        <TextInput
+          {...field('sensei_name')}
+          label="Sensei name"
+          description="Who runs the school"
+          required
+          autoCapitalize="words"
+        />
         <TextInput
           {...field('phone_number')}
           label="Phone number"
@@ -108,7 +119,10 @@ const ConsentSubmitted = () => (
     <Title order={1} ref={takeFocus} tabIndex={-1} className={styles.title}>
       Consent Submitted Successfully!
     </Title>
-    <p className={styles.notice}>The Tatami admin has been notified. To end the messages at any time, reply STOP to one of them.</p>
+    <p className={styles.notice}>
+      The Tatami admin has been notified. To end the messages at any time, reply STOP to one of
+      them.
+    </p>
     <Button component="a" href="/">
       Return to Home
     </Button>

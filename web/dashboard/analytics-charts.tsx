@@ -17,7 +17,10 @@ const FRESH_MS = 60_000
 /** What cannot be loaded stays empty (specification, section 8). */
 export function AnalyticsCharts() {
   const layout = useLayout()
-  const { data, isPending } = useRetryingQuery({ ...endpointQuery(dashboardApi.analytics), staleTime: FRESH_MS })
+  const { data, isPending } = useRetryingQuery({
+    ...endpointQuery(dashboardApi.analytics),
+    staleTime: FRESH_MS,
+  })
   if (isPending) return <SkeletonBlock height="40rem" />
   if (!data) return null
   return (
@@ -53,12 +56,15 @@ export function AnalyticsCharts() {
   )
 }
 
-const inPercent = (rate: number | null) => (rate === null ? 'no marks' : `${Math.round(rate * 100)}%`)
+const inPercent = (rate: number | null) =>
+  rate === null ? 'no marks' : `${Math.round(rate * 100)}%`
 
 const AttendanceChart = ({ attendance }: { attendance: Analytics['attendance'] }) => (
   <>
     <p className={styles.note}>
-      {attendance.length > 0 ? 'How many of those marked were present, last 8 weeks' : 'No classes to count yet'}
+      {attendance.length > 0
+        ? 'How many of those marked were present, last 8 weeks'
+        : 'No classes to count yet'}
     </p>
     {attendance.length > 0 && (
       <BarTable
@@ -88,13 +94,18 @@ const beltRow = ({ label, belt_level, rank }: Analytics['belts'][number]) => ({
 const BeltChart = ({ belts }: { belts: Analytics['belts'] }) => (
   <BarTable
     heads={['Belt', 'Students']}
-    rows={belts.map((belt) => ({ ...beltRow(belt), said: String(belt.students), share: belt.students / largestOf(belts) }))}
+    rows={belts.map((belt) => ({
+      ...beltRow(belt),
+      said: String(belt.students),
+      share: belt.students / largestOf(belts),
+    }))}
   />
 )
 
 const MONTH_DAYS = 30.4
 /** "19 days", "4.2 months" */
-const inDaysOrMonths = (days: number) => (days < 60 ? `${days} days` : `${(days / MONTH_DAYS).toFixed(1)} months`)
+const inDaysOrMonths = (days: number) =>
+  days < 60 ? `${days} days` : `${(days / MONTH_DAYS).toFixed(1)} months`
 
 /** How long each belt was worn before a higher one. */
 function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
@@ -102,7 +113,9 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
   const isKnown = belts.some(({ days }) => days !== null)
   return (
     <>
-      <p className={styles.note}>{isKnown ? 'From a belt to a higher one, on average' : 'No belt has been changed yet'}</p>
+      <p className={styles.note}>
+        {isKnown ? 'From a belt to a higher one, on average' : 'No belt has been changed yet'}
+      </p>
       {isKnown && (
         <BarTable
           heads={['Belt', 'Time to the next belt']}
@@ -119,14 +132,17 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
 }
 
 /** Who is not known is only worth a row when there is somebody. */
-const isWorthARow = ({ label, students }: Counted[number]) => students > 0 || label.toLowerCase() !== 'not known'
+const isWorthARow = ({ label, students }: Counted[number]) =>
+  students > 0 || label.toLowerCase() !== 'not known'
 
 const PeopleChart = ({ what, counted }: { what: string; counted: Counted }) => (
   <BarTable
     heads={[what, 'Students']}
-    rows={counted
-      .filter(isWorthARow)
-      .map(({ label, students }) => ({ label: capitalize(label), said: String(students), share: students / largestOf(counted) }))}
+    rows={counted.filter(isWorthARow).map(({ label, students }) => ({
+      label: capitalize(label),
+      said: String(students),
+      share: students / largestOf(counted),
+    }))}
   />
 )
 
@@ -168,7 +184,17 @@ const BarTable = ({ heads: [what, how], rows }: { heads: [string, string]; rows:
             <td>
               <div className={styles.bar}>
                 <svg width="100%" height="18" aria-hidden>
-                  {share > 0 && <rect x="0" y="0.5" width={`${share * 100}%`} height="17" rx="3" fill={colour} stroke="var(--edge)" />}
+                  {share > 0 && (
+                    <rect
+                      x="0"
+                      y="0.5"
+                      width={`${share * 100}%`}
+                      height="17"
+                      rx="3"
+                      fill={colour}
+                      stroke="var(--edge)"
+                    />
+                  )}
                 </svg>
                 {said}
                 {detail && <span className={styles.detail}>{detail}</span>}

@@ -17,7 +17,9 @@ export function BeltMovementsChart({ movements }: { movements: Analytics['belt_m
   const largest = Math.max(1, ...movements.map(sizeOf))
   return (
     <>
-      <p className={styles.note}>The last 12 months, by the belt that they have, or had when they left</p>
+      <p className={styles.note}>
+        The last 12 months, by the belt that they have, or had when they left
+      </p>
       <ChartKey kinds={KINDS.map(({ kind, says }) => ({ className: styles[kind], says }))} />
       <div className={styles.frame}>
         <table className={styles.table}>
@@ -58,7 +60,14 @@ function Bar({ movement, largest }: { movement: Movement; largest: number }) {
       {KINDS.map(({ kind }, index) => {
         const before = KINDS.slice(0, index).reduce((sum, one) => sum + movement[one.kind], 0)
         return movement[kind] > 0 ? (
-          <rect key={kind} x={percent(before)} width={percent(movement[kind])} y="1" height="10" className={styles[kind]} />
+          <rect
+            key={kind}
+            x={percent(before)}
+            width={percent(movement[kind])}
+            y="1"
+            height="10"
+            className={styles[kind]}
+          />
         ) : null
       })}
     </svg>

@@ -48,9 +48,18 @@ export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, has
     )
   }
   return (
-    <Panel title="Birthday Calendar" aside={<MonthSwitch title={title} onTurn={(months) => onCursor(addMonths(cursor, months))} />}>
+    <Panel
+      title="Birthday Calendar"
+      aside={<MonthSwitch title={title} onTurn={(months) => onCursor(addMonths(cursor, months))} />}
+    >
       <div className={styles.room}>
-        <div ref={grid} role="grid" aria-label={title} className={styles.grid} data-layout={useLayout()}>
+        <div
+          ref={grid}
+          role="grid"
+          aria-label={title}
+          className={styles.grid}
+          data-layout={useLayout()}
+        >
           <CalendarWeekdays />
           {monthGrid(year, month).map((week, index) => (
             <div key={index} role="row" className={styles.week}>
@@ -87,7 +96,11 @@ function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKeyDown }
       className={styles.day}
       data-birthdays={hasBirthdays}
       tabIndex={isCursor ? 0 : -1}
-      aria-label={[formatWeekdayAndDay(date), isToday && 'today', hasBirthdays && pluralize(birthdays, 'birthday')]
+      aria-label={[
+        formatWeekdayAndDay(date),
+        isToday && 'today',
+        hasBirthdays && pluralize(birthdays, 'birthday'),
+      ]
         .filter(Boolean)
         .join(', ')}
       aria-current={isToday ? 'date' : undefined}
@@ -105,7 +118,8 @@ function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKeyDown }
 
 const SUNDAY = Date.UTC(2023, 0, 1),
   DAY_MS = 86_400_000
-const inWords = (weekday: 'narrow' | 'short' | 'long') => new Intl.DateTimeFormat(undefined, { weekday, timeZone: 'UTC' })
+const inWords = (weekday: 'narrow' | 'short' | 'long') =>
+  new Intl.DateTimeFormat(undefined, { weekday, timeZone: 'UTC' })
 const narrow = inWords('narrow'),
   short = inWords('short'),
   long = inWords('long')
@@ -125,13 +139,25 @@ const CalendarWeekdays = () => (
 
 const MonthSwitch = ({ title, onTurn }: { title: string; onTurn: (months: number) => void }) => (
   <div className={styles.month}>
-    <ActionIcon variant="subtle" color="gray" size={44} aria-label="Previous month" onClick={() => onTurn(-1)}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={44}
+      aria-label="Previous month"
+      onClick={() => onTurn(-1)}
+    >
       <IconChevronLeft size={20} />
     </ActionIcon>
     <span className={styles.monthName} aria-live="polite">
       {title}
     </span>
-    <ActionIcon variant="subtle" color="gray" size={44} aria-label="Next month" onClick={() => onTurn(1)}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={44}
+      aria-label="Next month"
+      onClick={() => onTurn(1)}
+    >
       <IconChevronRight size={20} />
     </ActionIcon>
   </div>

@@ -11,7 +11,11 @@ const addDays = (date: string, days: number) => {
 export const addMonths = (date: string, months: number) => {
   const { year, month } = monthOfDate(date)
   const last = new Date(Date.UTC(year, month + months + 1, 0))
-  return calendarDate(last.getUTCFullYear(), last.getUTCMonth(), Math.min(Number(date.slice(8)), last.getUTCDate()))
+  return calendarDate(
+    last.getUTCFullYear(),
+    last.getUTCMonth(),
+    Math.min(Number(date.slice(8)), last.getUTCDate()),
+  )
 }
 
 const weekday = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay()

@@ -22,12 +22,29 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { beltWords } from './belt-words.ts'
 import styles from './guardian-home.module.css'
 
-const OwnBelts = lazyComponent(() => import('../belts/own-belts.tsx').then((part) => part.OwnBelts), <SkeletonBlock height="12rem" />)
-const ContactDialog = lazyComponent(() => import('./contact-dialog.tsx').then((part) => part.ContactDialog))
+const OwnBelts = lazyComponent(
+  () => import('../belts/own-belts.tsx').then((part) => part.OwnBelts),
+  <SkeletonBlock height="12rem" />,
+)
+const ContactDialog = lazyComponent(() =>
+  import('./contact-dialog.tsx').then((part) => part.ContactDialog),
+)
 
 /** One child: belt, next class, attendance, and what the guardian may see and change beyond that. */
 export function ChildCard({ child, month }: { child: Child; month: Month }) {
-  const { id, name, rank, belt_level, is_trial, on_vacation, awaits_approval, classes, fees, may_edit, allows_log_in } = child
+  const {
+    id,
+    name,
+    rank,
+    belt_level,
+    is_trial,
+    on_vacation,
+    awaits_approval,
+    classes,
+    fees,
+    may_edit,
+    allows_log_in,
+  } = child
   const [isEditing, setEditing] = useState(() => drafts.subjectOf('contacts') === id)
   const first = firstName(name)
   const level = belt_level as BeltName
@@ -38,20 +55,31 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
         <div>
           <Title order={2}>{name}</Title>
           <p className={styles.rank}>
-            {[rank ? rankName(rank, level) : beltWords(level, child.belt_progress), is_trial && 'on trial'].filter(Boolean).join(' · ')}
+            {[
+              rank ? rankName(rank, level) : beltWords(level, child.belt_progress),
+              is_trial && 'on trial',
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           </p>
         </div>
       </div>
       <div className={styles.part}>
         {awaits_approval ? (
-          <p className={styles.dim}>Your instructor still has to approve {first}. Then the classes stand here.</p>
+          <p className={styles.dim}>
+            Your instructor still has to approve {first}. Then the classes stand here.
+          </p>
         ) : on_vacation ? (
           <p className={styles.dim}>On vacation: no classes to attend.</p>
         ) : (
           <NextClass
             student={{ id, name: first }}
             next={child.next_class}
-            noClass={classes.length > 0 ? 'No class in the next two weeks.' : 'In no class yet. Your instructor chooses the classes.'}
+            noClass={
+              classes.length > 0
+                ? 'No class in the next two weeks.'
+                : 'In no class yet. Your instructor chooses the classes.'
+            }
           />
         )}
       </div>
@@ -65,7 +93,12 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
       {allows_log_in !== null && <AllowLogIn childId={id} name={first} isAllowed={allows_log_in} />}
       <div className={styles.acts}>
         {may_edit && (
-          <Button variant="light" onClick={() => setEditing(true)} onPointerEnter={ContactDialog.preload} onFocus={ContactDialog.preload}>
+          <Button
+            variant="light"
+            onClick={() => setEditing(true)}
+            onPointerEnter={ContactDialog.preload}
+            onFocus={ContactDialog.preload}
+          >
             Change contacts<VisuallyHidden>{` of ${first}`}</VisuallyHidden>
           </Button>
         )}
@@ -116,7 +149,15 @@ const Fees = ({ fees, month }: { fees: NonNullable<Child['fees']>; month: Month 
   </div>
 )
 
-function AllowLogIn({ childId, name, isAllowed }: { childId: string; name: string; isAllowed: boolean }) {
+function AllowLogIn({
+  childId,
+  name,
+  isAllowed,
+}: {
+  childId: string
+  name: string
+  isAllowed: boolean
+}) {
   const allow = useEndpointMutation(familiesApi.allowLogIn, {
     scope: { id: `log-in of ${childId}` },
     refreshes: [familiesApi.home],

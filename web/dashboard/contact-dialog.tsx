@@ -9,7 +9,13 @@ import { keyOf, useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
 /** A child's phone and emergency contact, for a guardian with the right to change them. */
-export function ContactDialog({ child: { id, name, contact }, onClose }: { child: Child; onClose: () => void }) {
+export function ContactDialog({
+  child: { id, name, contact },
+  onClose,
+}: {
+  child: Child
+  onClose: () => void
+}) {
   const form = useSchemaForm(contactChange, {
     phone_number: contact?.phone_number ?? '',
     emergency_contact_name: contact?.emergency_contact_name ?? '',
@@ -37,14 +43,24 @@ export function ContactDialog({ child: { id, name, contact }, onClose }: { child
       submitting="Saving..."
     >
       <Stack gap="md">
-        <TextInput {...form.getInputProps('phone_number')} label="Phone number" type="tel" autoComplete="off" />
+        <TextInput
+          {...form.getInputProps('phone_number')}
+          label="Phone number"
+          type="tel"
+          autoComplete="off"
+        />
         <TextInput
           {...form.getInputProps('emergency_contact_name')}
           label="Emergency contact name"
           autoComplete="off"
           autoCapitalize="words"
         />
-        <TextInput {...form.getInputProps('emergency_contact_phone')} label="Emergency contact phone" type="tel" autoComplete="off" />
+        <TextInput
+          {...form.getInputProps('emergency_contact_phone')}
+          label="Emergency contact phone"
+          type="tel"
+          autoComplete="off"
+        />
       </Stack>
     </FormDialog>
   )

@@ -21,9 +21,15 @@ import { Greeting, Page, Row, DashboardLoading } from './layout.tsx'
 import { SLIPPING_NAMES } from './prefetch.ts'
 import { Today } from './today.tsx'
 
-const StudentDashboard = lazyComponent(() => import('./student-dashboard.tsx').then((part) => part.StudentDashboard))
-const UnsavedNotice = lazyComponent(() => import('../attendance/unsaved-notice.tsx').then((part) => part.UnsavedNotice))
-const GuardianHome = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.GuardianHome))
+const StudentDashboard = lazyComponent(() =>
+  import('./student-dashboard.tsx').then((part) => part.StudentDashboard),
+)
+const UnsavedNotice = lazyComponent(() =>
+  import('../attendance/unsaved-notice.tsx').then((part) => part.UnsavedNotice),
+)
+const GuardianHome = lazyComponent(() =>
+  import('./guardian-home.tsx').then((part) => part.GuardianHome),
+)
 const Children = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.Children))
 
 export function Dashboard() {
@@ -38,10 +44,14 @@ function InstructorDashboard() {
   const stats = useRetryingQuery(endpointQuery(dashboardApi.stats))
   const birthdays = useRetryingQuery(endpointQuery(dashboardApi.birthdays))
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
-  const marks = useRetryingQuery(endpointQuery(attendanceApi.list, { query: { class_date: today() } }))
+  const marks = useRetryingQuery(
+    endpointQuery(attendanceApi.list, { query: { class_date: today() } }),
+  )
   const dates = useRetryingQuery(todaysDatesQuery(today()))
   const payments = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: thisMonth() }))
-  const slipping = useRetryingQuery(endpointQuery(slippingAwayApi.list, { query: { limit: SLIPPING_NAMES } }))
+  const slipping = useRetryingQuery(
+    endpointQuery(slippingAwayApi.list, { query: { limit: SLIPPING_NAMES } }),
+  )
   const all = [stats, birthdays, classes, dates, marks, payments, slipping]
   const isLoading = all.some(({ isPending }) => isPending)
   const missing = all.filter(({ isUnavailable }) => isUnavailable)
@@ -64,7 +74,9 @@ function InstructorDashboard() {
               payments={payments.data}
               stats={stats.data}
               slipping={slipping.data}
-              onRetry={missing.length > 0 ? () => missing.forEach(({ retry }) => retry()) : undefined}
+              onRetry={
+                missing.length > 0 ? () => missing.forEach(({ retry }) => retry()) : undefined
+              }
             />
             <QuickActions />
           </Row>
@@ -117,7 +129,8 @@ const StatTiles = ({ stats }: { stats: DashboardStats | undefined }) => (
     {TILES.map(({ label, filter, stat }) => (
       <li key={filter}>
         <LayoutLink to={`/students?filter=${filter}`} className={styles.tile}>
-          <span className={styles.number}>{stats?.[stat] ?? '–'}</span> <span className={styles.label}>{label}</span>
+          <span className={styles.number}>{stats?.[stat] ?? '–'}</span>{' '}
+          <span className={styles.label}>{label}</span>
         </LayoutLink>
       </li>
     ))}
@@ -125,9 +138,15 @@ const StatTiles = ({ stats }: { stats: DashboardStats | undefined }) => (
 )
 
 /** Below what needs the sensei today; its place is kept. */
-const Birthdays = lazyComponent(() => import('./birthdays.tsx').then((part) => part.Birthdays), <BirthdaysLoading />, { atOnce: true })
+const Birthdays = lazyComponent(
+  () => import('./birthdays.tsx').then((part) => part.Birthdays),
+  <BirthdaysLoading />,
+  { atOnce: true },
+)
 
-const EnrolDialog = lazyComponent(() => import('../students/enrol-dialog.tsx').then((part) => part.EnrolDialog))
+const EnrolDialog = lazyComponent(() =>
+  import('../students/enrol-dialog.tsx').then((part) => part.EnrolDialog),
+)
 
 function QuickActions() {
   const [enrolling, setEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)
@@ -168,7 +187,9 @@ function NearViewport({ height, children }: { height: string; children: ReactNod
   const [isNear, setNear] = useState(false)
   if (isNear) return children
   const watch = (place: HTMLDivElement) => {
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: NEAR })
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
+      rootMargin: NEAR,
+    })
     observer.observe(place)
     return () => observer.disconnect()
   }
@@ -176,7 +197,10 @@ function NearViewport({ height, children }: { height: string; children: ReactNod
 }
 
 const HEIGHT = '40rem'
-const Charts = lazyComponent(() => import('./analytics-charts.tsx').then((part) => part.AnalyticsCharts), <SkeletonBlock height={HEIGHT} />)
+const Charts = lazyComponent(
+  () => import('./analytics-charts.tsx').then((part) => part.AnalyticsCharts),
+  <SkeletonBlock height={HEIGHT} />,
+)
 
 /** The dojo in figures (product.md, section 8). */
 const Analytics = () => (

@@ -18,16 +18,20 @@ import styles from './guardian-home.module.css'
 import { DashboardLoading, Greeting, Page } from './layout.tsx'
 import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
 
-const OwnCheckIn = lazyComponent(() => import('../kiosk/own-check-in.tsx').then((part) => part.OwnCheckIn))
+const OwnCheckIn = lazyComponent(() =>
+  import('../kiosk/own-check-in.tsx').then((part) => part.OwnCheckIn),
+)
 
 export const homeQuery = endpointQuery(familiesApi.home, { query: {} })
 
 /** A guardian's home: the children, their next classes, what is owed, the news of the dojo in full. All come at once, so that none
  *  pushes another away. */
 export function GuardianHome() {
-  const isLoading = [useRetryingQuery(homeQuery), useRetryingQuery(announcementsQuery), useRetryingQuery(invitationsQuery)].some(
-    ({ isPending }) => isPending,
-  )
+  const isLoading = [
+    useRetryingQuery(homeQuery),
+    useRetryingQuery(announcementsQuery),
+    useRetryingQuery(invitationsQuery),
+  ].some(({ isPending }) => isPending)
   return (
     <Page>
       <Greeting />
@@ -52,14 +56,25 @@ export function Children() {
   const home = useRetryingQuery(homeQuery)
   const [childId, choose] = useChosenChild()
   const layout = useLayout()
-  if (home.isUnavailable) return <RetryNotice onRetry={home.retry}>Your children could not be loaded.</RetryNotice>
+  if (home.isUnavailable)
+    return <RetryNotice onRetry={home.retry}>Your children could not be loaded.</RetryNotice>
   if (!home.data) return <DashboardLoading height="18rem" />
   const { children } = home.data
-  if (children.length === 0) return <EmptyState>Nobody to see yet. Ask your instructor to link you to your children.</EmptyState>
+  if (children.length === 0)
+    return (
+      <EmptyState>Nobody to see yet. Ask your instructor to link you to your children.</EmptyState>
+    )
   const chosen = children.find(({ id }) => id === childId)
   return (
     <section className={styles.children} aria-label="Your children">
-      {children.length > 1 && <ChoiceBar label="Children" choices={choicesOf(children)} value={chosen?.id ?? ''} onChange={choose} />}
+      {children.length > 1 && (
+        <ChoiceBar
+          label="Children"
+          choices={choicesOf(children)}
+          value={chosen?.id ?? ''}
+          onChange={choose}
+        />
+      )}
       {!chosen && <Total home={home.data} />}
       <ul className={styles.cards} data-layout={layout}>
         {(chosen ? [chosen] : children).map((child) => (
@@ -75,8 +90,13 @@ export function Children() {
 /** "All", and each by their first name; by the whole name where two share it. */
 function choicesOf(children: Child[]) {
   const labelOf = (child: Child) =>
-    children.filter(({ name }) => firstName(name) === firstName(child.name)).length > 1 ? child.name : firstName(child.name)
-  return [{ value: '', label: 'All' }, ...children.map((child) => ({ value: child.id, label: labelOf(child) }))]
+    children.filter(({ name }) => firstName(name) === firstName(child.name)).length > 1
+      ? child.name
+      : firstName(child.name)
+  return [
+    { value: '', label: 'All' },
+    ...children.map((child) => ({ value: child.id, label: labelOf(child) })),
+  ]
 }
 
 /** The child in the address, "?child=…", so that a link can be shared and Back works. */
@@ -97,7 +117,11 @@ function Total({ home: { total, month, year, children } }: { home: FamilyHome })
   return (
     <Paper component="p" py="sm" className={styles.total}>
       <span>{formatMonth({ month, year })}</span>
-      {total.owed > 0 ? <b className={styles.owed}>{formatMoney(total.owed)} to pay</b> : <b className={styles.paid}>All paid</b>}
+      {total.owed > 0 ? (
+        <b className={styles.owed}>{formatMoney(total.owed)} to pay</b>
+      ) : (
+        <b className={styles.paid}>All paid</b>
+      )}
       {total.paid > 0 && <span>{formatMoney(total.paid)} paid</span>}
     </Paper>
   )

@@ -15,7 +15,9 @@ export const Page = ({ role, children }: Props) => (
 )
 
 /** A wide and a narrow panel, side by side on a desktop. */
-export const Row = ({ children }: { children: ReactNode }) => <div className={styles.row}>{children}</div>
+export const Row = ({ children }: { children: ReactNode }) => (
+  <div className={styles.row}>{children}</div>
+)
 
 /** The dashboard's heading. */
 export function Greeting() {
@@ -31,4 +33,6 @@ export function Greeting() {
 }
 
 /** The first of what comes, with the words for the wait. */
-export const DashboardLoading = ({ height }: { height: string }) => <SkeletonBlock height={height}>Loading dashboard...</SkeletonBlock>
+export const DashboardLoading = ({ height }: { height: string }) => (
+  <SkeletonBlock height={height}>Loading dashboard...</SkeletonBlock>
+)

@@ -37,7 +37,14 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
           return (
             <g key={month}>
               {enrolled > 0 && (
-                <rect x={left} width={width} y={line - enrolled * unit} height={enrolled * unit} rx="2" className={styles.in} />
+                <rect
+                  x={left}
+                  width={width}
+                  y={line - enrolled * unit}
+                  height={enrolled * unit}
+                  rx="2"
+                  className={styles.in}
+                />
               )}
               {enrolled > 0 && (
                 <text x={middle} y={line - enrolled * unit - 5}>
@@ -45,7 +52,14 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
                 </text>
               )}
               {departed > 0 && (
-                <rect x={left} width={width} y={line + 1} height={Math.max(1, departed * unit - 1)} rx="2" className={styles.out} />
+                <rect
+                  x={left}
+                  width={width}
+                  y={line + 1}
+                  height={Math.max(1, departed * unit - 1)}
+                  rx="2"
+                  className={styles.out}
+                />
               )}
               {departed > 0 && (
                 <text x={middle} y={line + departed * unit + 14}>
@@ -80,13 +94,28 @@ export function StayedChart({ movements }: { movements: Analytics['movements'] }
         })}
       >
         {[1, 0.5].map((share) => (
-          <line key={share} x1="0" x2="100%" y1={CHART_HEIGHT - high(share)} y2={CHART_HEIGHT - high(share)} className={chart.grid} />
+          <line
+            key={share}
+            x1="0"
+            x2="100%"
+            y1={CHART_HEIGHT - high(share)}
+            y2={CHART_HEIGHT - high(share)}
+            className={chart.grid}
+          />
         ))}
         {shares.map((share, index) => {
           const { left, width } = column(index, shares.length)
           if (!share) return null
           return (
-            <rect key={index} x={left} width={width} y={CHART_HEIGHT - high(share)} height={high(share)} rx="2" className={styles.in} />
+            <rect
+              key={index}
+              x={left}
+              width={width}
+              y={CHART_HEIGHT - high(share)}
+              height={high(share)}
+              rx="2"
+              className={styles.in}
+            />
           )
         })}
         {[1, 0.5].map((share) => (

@@ -20,7 +20,11 @@ type Path =
   | `${typeof paymentsApi.statistics.path}?month=${number}&year=${number}`
 
 /** What the instructor's dashboard asks for first. Written out, since the contract itself comes later; e2e/first-reads.spec.ts compares. */
-export function dashboardPrefetchPaths({ is_instructor, is_guardian, time_zone }: EarlyProfile): Path[] {
+export function dashboardPrefetchPaths({
+  is_instructor,
+  is_guardian,
+  time_zone,
+}: EarlyProfile): Path[] {
   if (!is_instructor) {
     // A student's home: its code comes beside React, too.
     if (!is_guardian) import('./student-dashboard.tsx').catch(() => {})

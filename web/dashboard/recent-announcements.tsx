@@ -9,26 +9,40 @@ import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './student-dashboard.module.css'
 
-const AnnouncementSheet = lazyComponent(() => import('../texting/announcement-sheet.tsx').then((part) => part.AnnouncementSheet))
+const AnnouncementSheet = lazyComponent(() =>
+  import('../texting/announcement-sheet.tsx').then((part) => part.AnnouncementSheet),
+)
 
 /** How many the dashboard shows (specification, section 9). */
 const ANNOUNCEMENT_COUNT = 5
 
-export const announcementsQuery = endpointQuery(announcementsApi.list, { query: { limit: ANNOUNCEMENT_COUNT } })
+export const announcementsQuery = endpointQuery(announcementsApi.list, {
+  query: { limit: ANNOUNCEMENT_COUNT },
+})
 
 /** The newest announcements meant for the student, where a shortened one opens, or in full. What cannot be loaded stays empty (section 8). */
 export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }) {
-  const { data: announcements = [], isPending, isUnavailable, retry } = useRetryingQuery(announcementsQuery)
+  const {
+    data: announcements = [],
+    isPending,
+    isUnavailable,
+    retry,
+  } = useRetryingQuery(announcementsQuery)
   const [opened, open] = useState<Announcement | null>(null)
   return (
     <Panel
       title="Recent Announcements"
-      aside={isInFull && announcements.length > 0 && <LayoutLink to="/message-center">See all</LayoutLink>}
+      aside={
+        isInFull &&
+        announcements.length > 0 && <LayoutLink to="/message-center">See all</LayoutLink>
+      }
     >
       {isUnavailable && <RetryNotice onRetry={retry}>This could not be loaded.</RetryNotice>}
       {isPending && <SkeletonBlock height="6rem" />}
       {announcements.length === 0 && !isPending && !isUnavailable && (
-        <p className={styles.nothing}>Nothing here yet. Your instructor’s announcements appear here.</p>
+        <p className={styles.nothing}>
+          Nothing here yet. Your instructor’s announcements appear here.
+        </p>
       )}
       <AnnouncementList>
         {announcements.map((one) => {

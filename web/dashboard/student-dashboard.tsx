@@ -28,10 +28,15 @@ const attendanceQuery = endpointQuery(attendanceApi.list, { query: { limit: ATTE
 function MyAttendance() {
   const { data: records = [], isUnavailable, retry } = useRetryingQuery(attendanceQuery)
   return (
-    <Panel title="My Attendance History" aside={records.length > 0 && <LayoutLink to="/attendance">See all</LayoutLink>}>
+    <Panel
+      title="My Attendance History"
+      aside={records.length > 0 && <LayoutLink to="/attendance">See all</LayoutLink>}
+    >
       {isUnavailable && <RetryNotice onRetry={retry}>This could not be loaded.</RetryNotice>}
       {records.length === 0 && !isUnavailable && (
-        <p className={styles.nothing}>Nothing here yet. Your instructor marks attendance in each class.</p>
+        <p className={styles.nothing}>
+          Nothing here yet. Your instructor marks attendance in each class.
+        </p>
       )}
       <ul className={rows.list}>
         {records.map(({ id, class_name, class_location, class_date, present }) => (
@@ -50,9 +55,17 @@ function MyAttendance() {
   )
 }
 
-const OwnCheckIn = lazyComponent(() => import('../kiosk/own-check-in.tsx').then((part) => part.OwnCheckIn))
-const OwnBelts = lazyComponent(() => import('../belts/own-belts.tsx').then((part) => part.OwnBelts), <SkeletonBlock height="12rem" />)
-const Children = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.Children), <DashboardLoading height="18rem" />)
+const OwnCheckIn = lazyComponent(() =>
+  import('../kiosk/own-check-in.tsx').then((part) => part.OwnCheckIn),
+)
+const OwnBelts = lazyComponent(
+  () => import('../belts/own-belts.tsx').then((part) => part.OwnBelts),
+  <SkeletonBlock height="12rem" />,
+)
+const Children = lazyComponent(
+  () => import('./guardian-home.tsx').then((part) => part.Children),
+  <DashboardLoading height="18rem" />,
+)
 /** Who one is in the dojo: the belt, and on trial or not. */
 function StudentCard() {
   const { name, rank, belt_level, is_trial } = useCurrentUser()
@@ -65,7 +78,8 @@ function StudentCard() {
       <div>
         <p className={styles.name}>{name}</p>
         <p className={styles.rank}>
-          {held === sevens ? `${capitalize(belt)} Belt` : held} • {is_trial ? 'Trial' : 'Regular'} Student
+          {held === sevens ? `${capitalize(belt)} Belt` : held} • {is_trial ? 'Trial' : 'Regular'}{' '}
+          Student
         </p>
       </div>
     </Paper>
@@ -105,9 +119,11 @@ export function StudentDashboard() {
   const { is_guardian } = useCurrentUser()
   // On a phone the lists are below each other, and as long as its screen.
   const height = useLayout() === 'desktop' ? '24rem' : '40rem'
-  const isLoading = [useRetryingQuery(attendanceQuery), useRetryingQuery(announcementsQuery), useRetryingQuery(invitationsQuery)].some(
-    ({ isPending }) => isPending,
-  )
+  const isLoading = [
+    useRetryingQuery(attendanceQuery),
+    useRetryingQuery(announcementsQuery),
+    useRetryingQuery(invitationsQuery),
+  ].some(({ isPending }) => isPending)
   return (
     <Page>
       <Greeting />

@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconCheck, IconChevronRight, IconCreditCard, IconCake, IconUserMinus, IconUserQuestion } from '@tabler/icons-react'
+import {
+  IconCheck,
+  IconChevronRight,
+  IconCreditCard,
+  IconCake,
+  IconUserMinus,
+  IconUserQuestion,
+} from '@tabler/icons-react'
 import type { AttendanceRecord } from '@tatami/contract/attendance'
 import type { DatedClass } from '@tatami/contract/class-dates'
 import type { DojoClass } from '@tatami/contract/classes'
@@ -36,7 +43,16 @@ type Props = {
 }
 
 /** What needs the sensei today: the classes to mark, who has not paid, the birthdays to remember. */
-export function Today({ classes, dates, marks, birthdays, payments, stats, slipping, onRetry }: Props) {
+export function Today({
+  classes,
+  dates,
+  marks,
+  birthdays,
+  payments,
+  stats,
+  slipping,
+  onRetry,
+}: Props) {
   const day = today()
   const { act, acts, preload } = useDateActs(dates)
   return (
@@ -80,7 +96,12 @@ export function Today({ classes, dates, marks, birthdays, payments, stats, slipp
   )
 }
 
-type ClassProps = { date: DatedClass; marks: AttendanceRecord[]; onAct: () => void; onIntent: () => void }
+type ClassProps = {
+  date: DatedClass
+  marks: AttendanceRecord[]
+  onAct: () => void
+  onIntent: () => void
+}
 
 /** One of today's classes: who is expected or how far its marking is, the way to mark it, and to what else is done with it. */
 function TodaysClass({ date, marks, onAct, onIntent }: ClassProps) {
@@ -105,17 +126,32 @@ function TodaysClass({ date, marks, onAct, onIntent }: ClassProps) {
               {present} present, {marks.length - present} absent
             </span>
           )}
-          {isOn && <span>{isMarked ? date.excused !== 0 && `${date.excused} excused` : countWords(date)}</span>}
+          {isOn && (
+            <span>
+              {isMarked ? date.excused !== 0 && `${date.excused} excused` : countWords(date)}
+            </span>
+          )}
           <DateState date={date} />
         </span>
       </div>
       <div className={styles.acts}>
         {isOn && (
-          <Button component={LayoutLink} to={rollOf(date)} state={{ isLinked: true }} px="md" variant={isMarked ? 'default' : 'filled'}>
+          <Button
+            component={LayoutLink}
+            to={rollOf(date)}
+            state={{ isLinked: true }}
+            px="md"
+            variant={isMarked ? 'default' : 'filled'}
+          >
             Mark<VisuallyHidden>{` ${date.class_name}`}</VisuallyHidden>
           </Button>
         )}
-        <ActButton variant="default" label={`Cancel, move or substitute ${date.class_name}`} onAct={onAct} onIntent={onIntent} />
+        <ActButton
+          variant="default"
+          label={`Cancel, move or substitute ${date.class_name}`}
+          onAct={onAct}
+          onIntent={onIntent}
+        />
       </div>
     </li>
   )
@@ -139,7 +175,8 @@ function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined })
       <LayoutLink to="/payment-center?filter=yet_to_pay" className={styles.owing}>
         <IconCreditCard size={20} stroke={1.5} aria-hidden />
         <span>
-          {pluralize(statistics.total_yet_to_pay, 'student')} yet to pay for {MONTHS[thisMonth().month]}
+          {pluralize(statistics.total_yet_to_pay, 'student')} yet to pay for{' '}
+          {MONTHS[thisMonth().month]}
         </span>
         <IconChevronRight size={20} stroke={1.5} aria-hidden />
       </LayoutLink>

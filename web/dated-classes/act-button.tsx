@@ -11,7 +11,15 @@ type Props = Pick<ActionIconProps, 'variant' | 'color' | 'className'> & {
 
 /** "…": opens what can be done with a date of a class. */
 export const ActButton = ({ label, onAct, onIntent, ...looks }: Props) => (
-  <ActionIcon {...looks} size={44} aria-label={label} aria-haspopup="dialog" onClick={onAct} onPointerEnter={onIntent} onFocus={onIntent}>
+  <ActionIcon
+    {...looks}
+    size={44}
+    aria-label={label}
+    aria-haspopup="dialog"
+    onClick={onAct}
+    onPointerEnter={onIntent}
+    onFocus={onIntent}
+  >
     <IconDots size={20} />
   </ActionIcon>
 )

@@ -1,5 +1,11 @@
 import { Button, Stack, TextInput } from '@mantine/core'
-import { IconArrowBackUp, IconArrowRight, IconMessage2, IconTrash, IconUserCircle } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconArrowRight,
+  IconMessage2,
+  IconTrash,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import { cancellationText, CANCEL_REASONS } from '@tatami/contract/class-date-words'
 import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
 import { useState } from 'react'
@@ -30,7 +36,12 @@ const REASONS = [...CANCEL_REASONS, OTHER].map((value) => ({ value, label: value
 /** Whoever wants another reason types it next. */
 const focusOn = (field: HTMLInputElement | null) => field?.focus()
 
-type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: Outcome) => void; onView: (view: View) => void }
+type Props = {
+  date: DatedClass
+  onClose: () => void
+  onDone: (outcome: Outcome) => void
+  onView: (view: View) => void
+}
 
 /** What can be done with one date of a class. To cancel it takes a reason and a press: the text is ready. */
 export function ActsSheet({ date, onClose, onDone, onView }: Props) {
@@ -78,14 +89,20 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
       <Stack gap="md">
         <p className={styles.about}>
           <span>
-            <span className={styles.part}>{dayTitle(date.day)} ·</span> <span className={styles.part}>{date.time}</span>
+            <span className={styles.part}>{dayTitle(date.day)} ·</span>{' '}
+            <span className={styles.part}>{date.time}</span>
           </span>
           <DateState date={date} />
         </p>
         {date.status === 'on' && (
           <Stack gap="sm">
             <h3 className={styles.heading}>Cancel it because of</h3>
-            <ChoiceBar label="Reason" choices={REASONS} value={form.chosen} onChange={form.choose} />
+            <ChoiceBar
+              label="Reason"
+              choices={REASONS}
+              value={form.chosen}
+              onChange={form.choose}
+            />
             {form.chosen === OTHER && (
               <TextInput
                 label="Reason"
@@ -125,42 +142,82 @@ function useCancelForm(date: DatedClass) {
     setText(kept.typed)
   }
   useDraft('cancel-class', { values, isDirty: () => isDirty, setValues }, keyOfDate(date))
-  return { chosen, choose, other, setOther, reason, text: typed ?? cancellationText(date, reason, today()), setText, isDirty }
+  return {
+    chosen,
+    choose,
+    other,
+    setOther,
+    reason,
+    text: typed ?? cancellationText(date, reason, today()),
+    setText,
+    isDirty,
+  }
 }
 
-type OtherProps = { date: DatedClass; onDone: (outcome: Outcome) => void; onView: (view: View) => void }
+type OtherProps = {
+  date: DatedClass
+  onDone: (outcome: Outcome) => void
+  onView: (view: View) => void
+}
 
 /** What else can be done with the date as it is: one press each. */
 function OtherActs({ date, onDone, onView }: OtherProps) {
   const { status, origin } = date
   const how = { refreshes: DATE_READS }
-  const restore = useEndpointMutation(classDatesApi.restore, { ...how, onSuccess: () => onDone(restored(date)) })
+  const restore = useEndpointMutation(classDatesApi.restore, {
+    ...how,
+    onSuccess: () => onDone(restored(date)),
+  })
   const back = useEndpointMutation(classDatesApi.moveBack, {
     ...how,
     onSuccess: () => onDone({ words: `${date.class_name} is back at its own time.` }),
   })
-  const remove = useEndpointMutation(classDatesApi.remove, { ...how, onSuccess: () => onDone({ words: `${dateName(date)} is removed.` }) })
+  const remove = useEndpointMutation(classDatesApi.remove, {
+    ...how,
+    onSuccess: () => onDone({ words: `${dateName(date)} is removed.` }),
+  })
   const add = useEndpointMutation(classDatesApi.add, {
     ...how,
-    onSuccess: (added) => onDone({ words: `${dateName(date)} takes place.`, undo: { act: 'remove', date: added }, tell: takesPlace(date) }),
+    onSuccess: (added) =>
+      onDone({
+        words: `${dateName(date)} takes place.`,
+        undo: { act: 'remove', date: added },
+        tell: takesPlace(date),
+      }),
   })
   const mutations = [restore, back, remove, add]
   const busy = mutations.some(({ isPending }) => isPending)
   const failed = mutations.find(({ isError }) => isError)?.error
-  const row = { variant: 'default', fullWidth: true, justify: 'flex-start', disabled: busy, size: 'md' } as const
+  const row = {
+    variant: 'default',
+    fullWidth: true,
+    justify: 'flex-start',
+    disabled: busy,
+    size: 'md',
+  } as const
   const query = targetOf(date)
   const { start_time, end_time } = date
   return (
     <Stack gap="xs">
       {status === 'cancelled' && (
         <>
-          <Button {...row} leftSection={<IconArrowBackUp size={20} aria-hidden />} onClick={() => restore.mutate({ query })}>
+          <Button
+            {...row}
+            leftSection={<IconArrowBackUp size={20} aria-hidden />}
+            onClick={() => restore.mutate({ query })}
+          >
             Restore
           </Button>
           <Button
             {...row}
             leftSection={<IconMessage2 size={20} aria-hidden />}
-            onClick={() => onDone({ words: `${dateName(date)} is cancelled.`, tell: cancellationTell(date), isTelling: true })}
+            onClick={() =>
+              onDone({
+                words: `${dateName(date)} is cancelled.`,
+                tell: cancellationTell(date),
+                isTelling: true,
+              })
+            }
           >
             Text them that it is cancelled
           </Button>
@@ -168,16 +225,28 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
       )}
       {status === 'on' && (
         <>
-          <Button {...row} leftSection={<IconUserCircle size={20} aria-hidden />} onClick={() => onView('substitute')}>
+          <Button
+            {...row}
+            leftSection={<IconUserCircle size={20} aria-hidden />}
+            onClick={() => onView('substitute')}
+          >
             Substitute
           </Button>
-          <Button {...row} leftSection={<IconArrowRight size={20} aria-hidden />} onClick={() => onView('move')}>
+          <Button
+            {...row}
+            leftSection={<IconArrowRight size={20} aria-hidden />}
+            onClick={() => onView('move')}
+          >
             Move
           </Button>
         </>
       )}
       {status === 'on' && origin === 'moved' && (
-        <Button {...row} leftSection={<IconArrowBackUp size={20} aria-hidden />} onClick={() => back.mutate({ query })}>
+        <Button
+          {...row}
+          leftSection={<IconArrowBackUp size={20} aria-hidden />}
+          onClick={() => back.mutate({ query })}
+        >
           Move back
         </Button>
       )}
@@ -185,13 +254,20 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
         <Button
           {...row}
           leftSection={<IconArrowBackUp size={20} aria-hidden />}
-          onClick={() => back.mutate({ query: { class_id: date.class_id, day: date.moved_to!.day } })}
+          onClick={() =>
+            back.mutate({ query: { class_id: date.class_id, day: date.moved_to!.day } })
+          }
         >
           Move back
         </Button>
       )}
       {status === 'on' && origin === 'added' && (
-        <Button {...row} color="red" leftSection={<IconTrash size={20} aria-hidden />} onClick={() => remove.mutate({ query })}>
+        <Button
+          {...row}
+          color="red"
+          leftSection={<IconTrash size={20} aria-hidden />}
+          onClick={() => remove.mutate({ query })}
+        >
           Remove this date
         </Button>
       )}
@@ -204,7 +280,9 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
           Hold this class all the same
         </Button>
       )}
-      <ErrorNotice>{failed && errorMessage(failed, 'This could not be saved. Please try again.')}</ErrorNotice>
+      <ErrorNotice>
+        {failed && errorMessage(failed, 'This could not be saved. Please try again.')}
+      </ErrorNotice>
     </Stack>
   )
 }

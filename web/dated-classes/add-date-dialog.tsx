@@ -32,7 +32,11 @@ type Props = { classId: string; onClose: () => void; onDone: (outcome: Outcome) 
 export function AddDateDialog({ classId, onClose, onDone }: Props) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const only = classId || (classes.length === 1 ? classes[0]!.id : '')
-  const form = useSchemaForm(addedDate, { class_id: only, day: today(), ...timesOf(classes.find(({ id }) => id === only)) }, toWire)
+  const form = useSchemaForm(
+    addedDate,
+    { class_id: only, day: today(), ...timesOf(classes.find(({ id }) => id === only)) },
+    toWire,
+  )
   useDraft('add-date', form)
   const add = useEndpointMutation(classDatesApi.add, {
     refreshes: DATE_READS,

@@ -14,12 +14,24 @@ const FIRST = 3
 type Student = { id: string; name?: string }
 
 /** The dates of classes with a limit where a student has or waits for a place, or can ask for one. */
-export function ClassPlaces({ student, dates }: { student: Student; dates: readonly DatedClass[] }) {
+export function ClassPlaces({
+  student,
+  dates,
+}: {
+  student: Student
+  dates: readonly DatedClass[]
+}) {
   const [showsAll, showAll] = useState(false)
-  const isIn = (date: DatedClass) => date.students.some(({ student_id }) => student_id === student.id)
-  const shown = showsAll ? dates : [...dates.filter(isIn), ...dates.filter((date) => !isIn(date)).slice(0, FIRST)]
+  const isIn = (date: DatedClass) =>
+    date.students.some(({ student_id }) => student_id === student.id)
+  const shown = showsAll
+    ? dates
+    : [...dates.filter(isIn), ...dates.filter((date) => !isIn(date)).slice(0, FIRST)]
   return (
-    <section className={styles.places} aria-label={student.name ? `Places for ${student.name}` : 'Places'}>
+    <section
+      className={styles.places}
+      aria-label={student.name ? `Places for ${student.name}` : 'Places'}
+    >
       <h3 className={styles.heading}>Classes with places</h3>
       <ul className={styles.dates}>
         {shown.map((date) => (
@@ -54,13 +66,20 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
     : isFull
       ? 'All places are taken'
       : `${date.free_places} of ${date.places} places free`
-  const what = own ? (own.state === 'waiting' ? 'Leave waiting list' : 'Can’t come') : isFull ? 'Join waiting list' : 'Take a place'
+  const what = own
+    ? own.state === 'waiting'
+      ? 'Leave waiting list'
+      : 'Can’t come'
+    : isFull
+      ? 'Join waiting list'
+      : 'Take a place'
   return (
     <li>
       <div className={styles.what}>
         <span className={styles.name}>{date.class_name}</span>
         <span className={styles.about}>
-          <span className={styles.part}>{dayTitle(date.day)} ·</span> <span className={styles.part}>{date.time}</span>
+          <span className={styles.part}>{dayTitle(date.day)} ·</span>{' '}
+          <span className={styles.part}>{date.time}</span>
         </span>
         <span role="status" className={styles.state} data-in={Boolean(own)}>
           {words}

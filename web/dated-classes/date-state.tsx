@@ -1,16 +1,30 @@
-import { IconArrowRight, IconCalendarOff, IconCalendarPlus, IconUserCircle } from '@tabler/icons-react'
+import {
+  IconArrowRight,
+  IconCalendarOff,
+  IconCalendarPlus,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import type { DatedClass } from '@tatami/contract/class-dates'
 import styles from './date-state.module.css'
 import { stateWords } from './dates.ts'
 
-type Props = { date: Pick<DatedClass, 'status' | 'origin' | 'day' | 'reason' | 'moved_from' | 'moved_to' | 'substitute'> }
+type Props = {
+  date: Pick<
+    DatedClass,
+    'status' | 'origin' | 'day' | 'reason' | 'moved_from' | 'moved_to' | 'substitute'
+  >
+}
 
 /** What is other than in every week: cancelled and why, moved, added, who teaches instead. */
 export function DateState({ date }: Props) {
   const words = stateWords(date)
   const isOff = date.status !== 'on'
   const isGone = date.status === 'cancelled' || date.status === 'holiday'
-  const Sign = isGone ? IconCalendarOff : date.origin === 'added' ? IconCalendarPlus : IconArrowRight
+  const Sign = isGone
+    ? IconCalendarOff
+    : date.origin === 'added'
+      ? IconCalendarPlus
+      : IconArrowRight
   return (
     <>
       {words && (

@@ -8,10 +8,15 @@ import { pluralize } from '../lib/text.ts'
 export const DATE_READS = [classDatesApi.list, classDatesApi.holidays, classesApi.list] as const
 
 /** The dates of today; for students and guardians those of their own classes. */
-export const todaysDatesQuery = (day: string) => endpointQuery(classDatesApi.list, { query: { from: day, until: day } })
+export const todaysDatesQuery = (day: string) =>
+  endpointQuery(classDatesApi.list, { query: { from: day, until: day } })
 
-export const keyOfDate = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) => `${class_id} ${day}`
-export const targetOf = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) => ({ class_id, day })
+export const keyOfDate = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) =>
+  `${class_id} ${day}`
+export const targetOf = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) => ({
+  class_id,
+  day,
+})
 
 /** The address of the roll of a date. */
 export const rollOf = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) =>
@@ -31,11 +36,19 @@ export const dayTitle = (day: string) => (day === today() ? 'Today' : formatWeek
 type Dated = Pick<DatedClass, 'status' | 'origin' | 'day' | 'reason' | 'moved_from' | 'moved_to'>
 
 /** What is other than in every week, in a few words; null where nothing is. */
-export function stateWords({ status, origin, day, reason, moved_from: from, moved_to: to }: Dated): string | null {
+export function stateWords({
+  status,
+  origin,
+  day,
+  reason,
+  moved_from: from,
+  moved_to: to,
+}: Dated): string | null {
   if (status === 'cancelled') return reason ? `Cancelled: ${reason}` : 'Cancelled'
   if (status === 'holiday') return `No class: ${reason ?? 'holiday'}`
   if (status === 'moved' && to) return `Moved to ${dayWords(to.day)}, ${to.time}`
-  if (origin === 'moved' && from) return from.day === day ? `Moved, was ${from.time}` : `Moved from ${dayWords(from.day)}`
+  if (origin === 'moved' && from)
+    return from.day === day ? `Moved, was ${from.time}` : `Moved from ${dayWords(from.day)}`
   return origin === 'added' ? 'One more date' : null
 }
 
@@ -52,13 +65,19 @@ export const countWords = ({ expected, excused, places, waiting }: Counted): str
     .join(' · ')
 
 /** "Little Dragons today" */
-export const dateName = ({ class_name, day }: Pick<DatedClass, 'class_name' | 'day'>) => `${class_name} ${inSentence(day)}`
-const inSentence = (day: string) => (['today', 'tomorrow'].includes(dayWords(day)) ? dayWords(day) : `on ${dayWords(day)}`)
+export const dateName = ({ class_name, day }: Pick<DatedClass, 'class_name' | 'day'>) =>
+  `${class_name} ${inSentence(day)}`
+const inSentence = (day: string) =>
+  ['today', 'tomorrow'].includes(dayWords(day)) ? dayWords(day) : `on ${dayWords(day)}`
 
 /** "12 texts are on their way" */
 export const textsWords = (texts: number) =>
-  texts === 0 ? 'No phone gets a text' : `${pluralize(texts, 'text')} ${texts === 1 ? 'is on its way' : 'are on their way'}`
+  texts === 0
+    ? 'No phone gets a text'
+    : `${pluralize(texts, 'text')} ${texts === 1 ? 'is on its way' : 'are on their way'}`
 
 /** "December 21", "December 21 – January 3" */
 export const spanWords = (first: string, last: string) =>
-  first === last ? formatMonthAndDay(first) : `${formatMonthAndDay(first)} – ${formatMonthAndDay(last)}`
+  first === last
+    ? formatMonthAndDay(first)
+    : `${formatMonthAndDay(first)} – ${formatMonthAndDay(last)}`

@@ -1,6 +1,11 @@
 import { ActionIcon, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { classDatesApi, DATES_MAX_DAYS, type Holiday, holidayForm } from '@tatami/contract/class-dates'
+import {
+  classDatesApi,
+  DATES_MAX_DAYS,
+  type Holiday,
+  holidayForm,
+} from '@tatami/contract/class-dates'
 import { isCalendarDate } from '@tatami/contract/fields'
 import { daysAfter } from '@tatami/contract/timetable'
 import { useQuery } from '@tanstack/react-query'
@@ -32,20 +37,31 @@ type Props = { onClose: () => void; onDone: (outcome: Outcome) => void }
 export function HolidaysSheet({ onClose, onDone }: Props) {
   const form = useSchemaForm(holidayForm, EMPTY)
   const { name, first_day: first, last_day: last } = form.values
-  const isComplete = name.trim() !== '' && isCalendarDate(first) && isCalendarDate(last) && first <= last
+  const isComplete =
+    name.trim() !== '' && isCalendarDate(first) && isCalendarDate(last) && first <= last
   const [typed, setText] = useState<string | null>(null)
-  const text = typed ?? `No classes ${first === last ? 'on ' : 'from '}${spanText(first, last)}: ${name.trim()}.`
+  const text =
+    typed ??
+    `No classes ${first === last ? 'on ' : 'from '}${spanText(first, last)}: ${name.trim()}.`
   const restore = ({ typed: kept, ...values }: typeof EMPTY & { typed: string | null }) => {
     form.setValues(values)
     setText(kept)
   }
-  useDraft('holiday', { values: { ...form.values, typed }, isDirty: () => form.isDirty() || typed !== null, setValues: restore })
-  const add = useEndpointMutation(classDatesApi.addHoliday, { refreshes: DATE_READS, onError: form.showRefusal })
+  useDraft('holiday', {
+    values: { ...form.values, typed },
+    isDirty: () => form.isDirty() || typed !== null,
+    setValues: restore,
+  })
+  const add = useEndpointMutation(classDatesApi.addHoliday, {
+    refreshes: DATE_READS,
+    onError: form.showRefusal,
+  })
   const { tell, isPending: isSending } = useTell()
   const [isAdded, setAdded] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const busy = add.isPending || isSending
-  const done = (sent: string) => onDone({ words: `${name.trim()}: no classes ${spanWords(first, last)}. ${sent}`.trim() })
+  const done = (sent: string) =>
+    onDone({ words: `${name.trim()}: no classes ${spanWords(first, last)}. ${sent}`.trim() })
   const save = (isTold: boolean) => async (body: typeof EMPTY) => {
     setError(null)
     try {
@@ -58,7 +74,9 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
       done(`${textsWords((await tell(EVERYBODY, text)).total_texts)}.`)
     } catch (failure) {
       setAdded(true)
-      setError(`The holiday is added. ${isNetworkError(failure) ? UNANSWERED : errorMessage(failure, 'The text could not be sent.')}`)
+      setError(
+        `The holiday is added. ${isNetworkError(failure) ? UNANSWERED : errorMessage(failure, 'The text could not be sent.')}`,
+      )
     }
   }
   const close = () => (isAdded ? done('No text has gone out.') : onClose())
@@ -84,7 +102,11 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
           >
             {isAdded ? 'Leave it without text' : 'Add without text'}
           </BusyButton>
-          <SendButton busy={busy} disabled={!isComplete || text.trim() === ''} onClick={() => form.send((body) => void save(true)(body))()}>
+          <SendButton
+            busy={busy}
+            disabled={!isComplete || text.trim() === ''}
+            onClick={() => form.send((body) => void save(true)(body))()}
+          >
             {isAdded ? 'Send' : 'Add and send'}
           </SendButton>
         </>
@@ -92,7 +114,14 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
     >
       <Stack gap="md">
         <KnownHolidays />
-        <TextInput {...form.getInputProps('name')} label="Name" placeholder="Winter break" required autoComplete="off" disabled={isAdded} />
+        <TextInput
+          {...form.getInputProps('name')}
+          label="Name"
+          placeholder="Winter break"
+          required
+          autoComplete="off"
+          disabled={isAdded}
+        />
         <SimpleGrid cols={2} spacing="md">
           <TextInput
             {...form.getInputProps('first_day')}
@@ -102,12 +131,24 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
             min={today()}
             disabled={isAdded}
             onChange={({ currentTarget: { value } }) =>
-              form.setValues({ first_day: value, ...((last === '' || last < value) && { last_day: value }) })
+              form.setValues({
+                first_day: value,
+                ...((last === '' || last < value) && { last_day: value }),
+              })
             }
           />
-          <TextInput {...form.getInputProps('last_day')} type="date" label="Last day" required min={first || today()} disabled={isAdded} />
+          <TextInput
+            {...form.getInputProps('last_day')}
+            type="date"
+            label="Last day"
+            required
+            min={first || today()}
+            disabled={isAdded}
+          />
         </SimpleGrid>
-        {isCalendarDate(first) && isCalendarDate(last) && first <= last && <FallingOut first={first} last={last} />}
+        {isCalendarDate(first) && isCalendarDate(last) && first <= last && (
+          <FallingOut first={first} last={last} />
+        )}
         {isComplete && <TextPart audience={EVERYBODY} value={text} onChange={setText} />}
       </Stack>
     </Sheet>
@@ -115,13 +156,19 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
 }
 
 const spanText = (first: string, last: string) =>
-  !first || !last ? '' : first === last ? formatWeekdayAndDay(first) : `${formatWeekdayAndDay(first)}, to ${formatWeekdayAndDay(last)}`
+  !first || !last
+    ? ''
+    : first === last
+      ? formatWeekdayAndDay(first)
+      : `${formatWeekdayAndDay(first)}, to ${formatWeekdayAndDay(last)}`
 
 /** How many classes fall out, before the holiday is added. */
 function FallingOut({ first, last }: { first: string; last: string }) {
   const furthest = daysAfter(first, DATES_MAX_DAYS - 1)
   const isCut = last > furthest
-  const { data } = useQuery(endpointQuery(classDatesApi.list, { query: { from: first, until: isCut ? furthest : last } }))
+  const { data } = useQuery(
+    endpointQuery(classDatesApi.list, { query: { from: first, until: isCut ? furthest : last } }),
+  )
   const out = data?.filter(({ status, origin }) => status === 'on' && origin === 'weekly').length
   return (
     <p role="status" className={styles.falling}>
@@ -135,11 +182,19 @@ function FallingOut({ first, last }: { first: string; last: string }) {
 }
 
 function KnownHolidays() {
-  const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(classDatesApi.holidays))
+  const { data, isPending, isUnavailable, retry } = useRetryingQuery(
+    endpointQuery(classDatesApi.holidays),
+  )
   if (isPending) return <Skeletons count={1} height={56} label="Loading the holidays..." />
-  if (isUnavailable) return <RetryNotice onRetry={retry}>The holidays could not be loaded.</RetryNotice>
+  if (isUnavailable)
+    return <RetryNotice onRetry={retry}>The holidays could not be loaded.</RetryNotice>
   const toCome = data?.filter(({ last_day }) => last_day >= today()) ?? []
-  if (toCome.length === 0) return <p className={styles.none}>No holidays yet. On a holiday no class takes place, whatever its weekday.</p>
+  if (toCome.length === 0)
+    return (
+      <p className={styles.none}>
+        No holidays yet. On a holiday no class takes place, whatever its weekday.
+      </p>
+    )
   return (
     <ul className={styles.holidays}>
       {toCome.map((holiday) => (
@@ -156,7 +211,10 @@ function HolidayRow({ holiday: { id, name, first_day, last_day } }: { holiday: H
       <div className={styles.what}>
         <span className={styles.name}>{name}</span>
         <span className={styles.days}>{spanWords(first_day, last_day)}</span>
-        <ErrorNotice>{remove.error && errorMessage(remove.error, 'The holiday could not be removed. Please try again.')}</ErrorNotice>
+        <ErrorNotice>
+          {remove.error &&
+            errorMessage(remove.error, 'The holiday could not be removed. Please try again.')}
+        </ErrorNotice>
       </div>
       <ActionIcon
         variant="subtle"
@@ -172,4 +230,5 @@ function HolidayRow({ holiday: { id, name, first_day, last_day } }: { holiday: H
   )
 }
 
-const lengthOf = (first: string, last: string) => (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1
+const lengthOf = (first: string, last: string) =>
+  (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1

@@ -16,7 +16,11 @@ const fieldOf = (path: string) => (path === 'to_day' ? 'day' : path)
 
 /** Moves a date of a class to another day or time. */
 export function MoveDialog({ date, onClose, onDone }: Props) {
-  const initial: When = { day: date.day, start_time: toField(date.start_time), end_time: toField(date.end_time) }
+  const initial: When = {
+    day: date.day,
+    start_time: toField(date.start_time),
+    end_time: toField(date.end_time),
+  }
   const toWire = ({ day, start_time, end_time }: When) => ({
     ...targetOf(date),
     to_day: day,
@@ -47,7 +51,9 @@ export function MoveDialog({ date, onClose, onDone }: Props) {
       onSubmit={form.send((body) => move.isPending || move.mutate({ body }))}
       unsent={form.isDirty()}
       busy={move.isPending}
-      error={move.error && errorMessage(move.error, 'The class could not be moved. Please try again.')}
+      error={
+        move.error && errorMessage(move.error, 'The class could not be moved. Please try again.')
+      }
       submit="Move"
       submitting="Moving..."
     >

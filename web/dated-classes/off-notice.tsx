@@ -18,7 +18,10 @@ type Props = { date: DatedClass; onRestored: (outcome: Outcome) => void }
 
 /** Stands in the place of a roll: the class does not take place on that day, why, and the way to have it take place. */
 export function OffNotice({ date, onRestored }: Props) {
-  const restore = useEndpointMutation(classDatesApi.restore, { refreshes: DATE_READS, onSuccess: () => onRestored(restored(date)) })
+  const restore = useEndpointMutation(classDatesApi.restore, {
+    refreshes: DATE_READS,
+    onSuccess: () => onRestored(restored(date)),
+  })
   return (
     <EmptyState
       action={
@@ -37,7 +40,10 @@ export function OffNotice({ date, onRestored }: Props) {
       {date.class_name}, {dayTitle(date.day)}
       <br />
       <DateState date={date} />
-      <ErrorNotice>{restore.error && errorMessage(restore.error, 'The class could not be restored. Please try again.')}</ErrorNotice>
+      <ErrorNotice>
+        {restore.error &&
+          errorMessage(restore.error, 'The class could not be restored. Please try again.')}
+      </ErrorNotice>
     </EmptyState>
   )
 }
@@ -50,7 +56,12 @@ export function RestoredNotice({ outcome: { words, tell } }: { outcome: Outcome 
     <div className={styles.restored}>
       <p role="status">{sent || words}</p>
       {tell && !sent && (
-        <Button variant="light" onClick={() => setTelling(true)} onPointerEnter={TellDialog.preload} onFocus={TellDialog.preload}>
+        <Button
+          variant="light"
+          onClick={() => setTelling(true)}
+          onPointerEnter={TellDialog.preload}
+          onFocus={TellDialog.preload}
+        >
           Text them
         </Button>
       )}

@@ -25,7 +25,10 @@ export type Outcome = {
 }
 export type Undo = {
   act: 'restore' | 'move back' | 'remove' | 'substitute'
-  date: Pick<DatedClass, 'class_id' | 'class_name' | 'day' | 'time' | 'start_time' | 'end_time' | 'students'>
+  date: Pick<
+    DatedClass,
+    'class_id' | 'class_name' | 'day' | 'time' | 'start_time' | 'end_time' | 'students'
+  >
   /** Those who were told of what is taken back. */
   told?: { texts: number; studentIds: string[] }
   /** Who taught before. */
@@ -76,7 +79,11 @@ export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
 function useTakeBack(outcome: Outcome, onOutcome: (next: Outcome) => void, onGone: () => void) {
   const how = {
     refreshes: DATE_READS,
-    onError: (error: Error) => onOutcome({ ...outcome, words: errorMessage(error, 'That could not be taken back. Please try again.') }),
+    onError: (error: Error) =>
+      onOutcome({
+        ...outcome,
+        words: errorMessage(error, 'That could not be taken back. Please try again.'),
+      }),
   }
   const restore = useEndpointMutation(classDatesApi.restore, how)
   const moveBack = useEndpointMutation(classDatesApi.moveBack, how)

@@ -97,7 +97,9 @@ export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
       )}
     </DateRow>
   )
-  const newestFirst = dates.toSorted((one, other) => (one.day > other.day ? -1 : one.day < other.day ? 1 : 0))
+  const newestFirst = dates.toSorted((one, other) =>
+    one.day > other.day ? -1 : one.day < other.day ? 1 : 0,
+  )
   return <Days dates={newestFirst} row={row} />
 }
 

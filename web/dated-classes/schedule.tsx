@@ -20,8 +20,12 @@ import type { Outcome } from './outcome-bar.tsx'
 import { DaysToCome, PastDays } from './schedule-days.tsx'
 import styles from './schedule.module.css'
 
-const AddDateDialog = lazyComponent(() => import('./add-date-dialog.tsx').then((part) => part.AddDateDialog))
-const HolidaysSheet = lazyComponent(() => import('./holidays-sheet.tsx').then((part) => part.HolidaysSheet))
+const AddDateDialog = lazyComponent(() =>
+  import('./add-date-dialog.tsx').then((part) => part.AddDateDialog),
+)
+const HolidaysSheet = lazyComponent(() =>
+  import('./holidays-sheet.tsx').then((part) => part.HolidaysSheet),
+)
 
 const OutcomeBar = lazyComponent(() => import('./outcome-bar.tsx').then((part) => part.OutcomeBar))
 
@@ -36,7 +40,10 @@ const PERIODS = [
 type Period = (typeof PERIODS)[number]['value']
 
 /** Whether a past date is of anything: of the weeks before a class was made only what was marked is. */
-const wasThere = ({ class_id, day, status, came }: DatedClass, classes: readonly DojoClass[] | undefined) => {
+const wasThere = (
+  { class_id, day, status, came }: DatedClass,
+  classes: readonly DojoClass[] | undefined,
+) => {
   const made = classes?.find(({ id }) => id === class_id)?.created_at
   return status !== 'on' || came !== null || made === undefined || day >= today(new Date(made))
 }
@@ -54,7 +61,11 @@ export function Schedule() {
   const [query, change] = useUrlQuery()
   const [wanted, setWeeks] = useState(FIRST_WEEKS)
   const [opened, setOpened] = useState<'add' | 'holidays' | null>(() =>
-    drafts.subjectOf('add-date') !== undefined ? 'add' : drafts.subjectOf('holiday') !== undefined ? 'holidays' : null,
+    drafts.subjectOf('add-date') !== undefined
+      ? 'add'
+      : drafts.subjectOf('holiday') !== undefined
+        ? 'holidays'
+        : null,
   )
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
@@ -63,9 +74,12 @@ export function Schedule() {
   const weeks = Math.min(wanted, MOST_WEEKS[period])
   const isDesktop = useLayout() === 'desktop'
   // While more weeks are read, those that show stay.
-  const isPartOf = ({ day, class_id }: DatedClass) => day < today() === (period === 'past') && (!classId || class_id === classId)
+  const isPartOf = ({ day, class_id }: DatedClass) =>
+    day < today() === (period === 'past') && (!classId || class_id === classId)
   const { data, isPending, isUnavailable, retry } = useRetryingQuery({
-    ...endpointQuery(classDatesApi.list, { query: { ...daysOf(period, weeks), ...(classId && { class_id: classId }) } }),
+    ...endpointQuery(classDatesApi.list, {
+      query: { ...daysOf(period, weeks), ...(classId && { class_id: classId }) },
+    }),
     placeholderData: (shown) => (shown?.every(isPartOf) ? shown : undefined),
   })
   const done = (next: Outcome) => {
@@ -86,7 +100,12 @@ export function Schedule() {
     <div className={styles.page}>
       <PageHeader
         title="Schedule"
-        subtitle={isDesktop && (period === 'past' ? 'The last eight weeks, date by date' : 'The weeks to come, date by date')}
+        subtitle={
+          isDesktop &&
+          (period === 'past'
+            ? 'The last eight weeks, date by date'
+            : 'The weeks to come, date by date')
+        }
       >
         <NativeSelect
           aria-label="Class"
@@ -116,7 +135,9 @@ export function Schedule() {
         }}
       />
       {isPending && <Skeletons count={6} height={64} label="Loading the schedule..." />}
-      {isUnavailable && <RetryNotice onRetry={retry}>The schedule could not be loaded.</RetryNotice>}
+      {isUnavailable && (
+        <RetryNotice onRetry={retry}>The schedule could not be loaded.</RetryNotice>
+      )}
       {data &&
         (period === 'past' ? (
           <PastDays dates={data.filter((date) => wasThere(date, classes))} />
@@ -129,9 +150,18 @@ export function Schedule() {
         </Button>
       )}
       <BottomActions>{addButton}</BottomActions>
-      {opened === 'add' && <AddDateDialog classId={classId} onClose={() => setOpened(null)} onDone={done} />}
+      {opened === 'add' && (
+        <AddDateDialog classId={classId} onClose={() => setOpened(null)} onDone={done} />
+      )}
       {opened === 'holidays' && <HolidaysSheet onClose={() => setOpened(null)} onDone={done} />}
-      {outcome && <OutcomeBar key={outcome.words} outcome={outcome} onOutcome={setOutcome} onGone={() => setOutcome(null)} />}
+      {outcome && (
+        <OutcomeBar
+          key={outcome.words}
+          outcome={outcome}
+          onOutcome={setOutcome}
+          onGone={() => setOutcome(null)}
+        />
+      )}
     </div>
   )
 }

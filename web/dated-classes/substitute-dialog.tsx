@@ -13,13 +13,18 @@ type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: Outcome)
 /** Says who teaches on a date instead; without a name whoever teaches every week. */
 export function SubstituteDialog({ date, onClose, onDone }: Props) {
   const before = date.substitute
-  const form = useSchemaForm(substituteForm, { substitute: before ?? '' }, (values) => ({ ...targetOf(date), ...values }))
+  const form = useSchemaForm(substituteForm, { substitute: before ?? '' }, (values) => ({
+    ...targetOf(date),
+    ...values,
+  }))
   useDraft('substitute', form, keyOfDate(date))
   const save = useEndpointMutation(classDatesApi.setSubstitute, {
     refreshes: DATE_READS,
     onSuccess: (saved) =>
       onDone({
-        words: saved.substitute ? `${saved.substitute} teaches ${dateName(date)}.` : `Nobody else teaches ${dateName(date)}.`,
+        words: saved.substitute
+          ? `${saved.substitute} teaches ${dateName(date)}.`
+          : `Nobody else teaches ${dateName(date)}.`,
         undo: { act: 'substitute', date: saved, substitute: before },
       }),
     onError: form.showRefusal,

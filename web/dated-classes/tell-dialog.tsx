@@ -28,9 +28,17 @@ type Props = { tell: Tell; onClose: () => void; onSent: (words: string) => void 
 const NOBODY = { class_id: '', students: [] }
 
 /** Texts the students of a date, or everybody, with the words ready. */
-export function TellDialog({ tell: { title, words, kind, date, studentIds }, onClose, onSent }: Props) {
+export function TellDialog({
+  tell: { title, words, kind, date, studentIds },
+  onClose,
+  onSent,
+}: Props) {
   const [text, setText] = useState(words)
-  useDraft('tell-students', { values: { text }, isDirty: () => text !== words, setValues: (kept) => setText(kept.text) }, title)
+  useDraft(
+    'tell-students',
+    { values: { text }, isDirty: () => text !== words, setValues: (kept) => setText(kept.text) },
+    title,
+  )
   const ofDate = useStudentsOf(date ?? NOBODY)
   const audience: Audience = { kind, studentIds: date === null ? null : (studentIds ?? ofDate) }
   const { tell, isPending } = useTell()
@@ -55,11 +63,17 @@ export function TellDialog({ tell: { title, words, kind, date, studentIds }, onC
           <div className={sendStyles.notes}>
             <ErrorNotice>
               {error !== null &&
-                (isNetworkError(error) ? UNANSWERED : errorMessage(error, 'The text could not be sent. Please try again.'))}
+                (isNetworkError(error)
+                  ? UNANSWERED
+                  : errorMessage(error, 'The text could not be sent. Please try again.'))}
             </ErrorNotice>
           </div>
           <CancelButton />
-          <SendButton busy={isPending} disabled={text.trim() === '' || !hasReaders(audience)} onClick={() => void send()}>
+          <SendButton
+            busy={isPending}
+            disabled={text.trim() === '' || !hasReaders(audience)}
+            onClick={() => void send()}
+          >
             Send
           </SendButton>
         </>

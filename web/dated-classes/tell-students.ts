@@ -7,15 +7,23 @@ import { useQuery } from '@tanstack/react-query'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
 /** Whom a text is for: students by their ids, null for all; undefined while that is not known. Cancellations are answered with OK. */
-export type Audience = { kind: 'weather_cancel' | 'class_cancel' | 'special_announcement'; studentIds: string[] | null | undefined }
+export type Audience = {
+  kind: 'weather_cancel' | 'class_cancel' | 'special_announcement'
+  studentIds: string[] | null | undefined
+}
 
 const [WEATHER] = CANCEL_REASONS
 /** How the text of a cancellation is called, by its reason. */
-export const cancellationKind = (reason: string): Audience['kind'] => (reason === WEATHER ? 'weather_cancel' : 'class_cancel')
+export const cancellationKind = (reason: string): Audience['kind'] =>
+  reason === WEATHER ? 'weather_cancel' : 'class_cancel'
 
 type Message = Input<typeof textingApi.sendBulk>['body']
 
-function messageOf({ kind, studentIds }: Audience, custom_message: string, classIds: string[]): Message {
+function messageOf(
+  { kind, studentIds }: Audience,
+  custom_message: string,
+  classIds: string[],
+): Message {
   const students = studentIds && { selected_students: studentIds }
   if (kind !== 'special_announcement') return { message_type: kind, custom_message, ...students }
   // Who is in none of a class's weeks may have a place on one of its dates: the students alone decide.
@@ -23,14 +31,18 @@ function messageOf({ kind, studentIds }: Audience, custom_message: string, class
 }
 
 /** Whether there is anybody to text at all. */
-export const hasReaders = ({ studentIds }: Audience) => studentIds === null || (studentIds?.length ?? 0) > 0
+export const hasReaders = ({ studentIds }: Audience) =>
+  studentIds === null || (studentIds?.length ?? 0) > 0
 
 /** Who would get the text and who not, how many texts it takes, and how many are left of the day's. */
 export function useTextPreview(audience: Audience) {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const classIds = classes?.map(({ id }) => id) ?? []
   const body = messageOf(audience, '', classIds) as Input<typeof textingApi.preview>['body']
-  return useQuery({ ...endpointQuery(textingApi.preview, { body }), enabled: classIds.length > 0 && hasReaders(audience) })
+  return useQuery({
+    ...endpointQuery(textingApi.preview, { body }),
+    enabled: classIds.length > 0 && hasReaders(audience),
+  })
 }
 
 /** Sends a text to students; the same words go out once, however often they are sent before an answer comes. */

@@ -28,9 +28,19 @@ export function TextPart({ audience, value, onChange }: Props) {
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <p role="status" className={styles.count}>
-        {isNobody ? 'Nobody is in this class' : data ? recipientSummary(data) : isError ? 'How many get it is not known.' : '\u00a0'}
+        {isNobody
+          ? 'Nobody is in this class'
+          : data
+            ? recipientSummary(data)
+            : isError
+              ? 'How many get it is not known.'
+              : '\u00a0'}
       </p>
-      <p className={styles.about}>{data ? `${pluralize(data.total_texts, 'text')}, ${data.remaining_messages} remain today` : '\u00a0'}</p>
+      <p className={styles.about}>
+        {data
+          ? `${pluralize(data.total_texts, 'text')}, ${data.remaining_messages} remain today`
+          : '\u00a0'}
+      </p>
       {isTooMany && (
         <p role="status" className={sendStyles.warning}>
           <IconAlertTriangle size={20} aria-hidden />

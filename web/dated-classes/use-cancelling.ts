@@ -25,19 +25,27 @@ export function useCancelling(date: DatedClass, onDone: (outcome: Outcome) => vo
     setError(null)
     let done = cancelled
     try {
-      done ??= await cancel.mutateAsync({ body: { ...targetOf(date), reason, gives_notice: text === null } })
+      done ??= await cancel.mutateAsync({
+        body: { ...targetOf(date), reason, gives_notice: text === null },
+      })
     } catch (failure) {
       return setError(errorMessage(failure, 'The class could not be cancelled. Please try again.'))
     }
     const { student_ids: studentIds } = done
     if (text === null) return onDone(outcome('', 0, studentIds))
-    if (studentIds.length === 0) return onDone(outcome('Nobody is in it, so no text goes out.', 0, []))
+    if (studentIds.length === 0)
+      return onDone(outcome('Nobody is in it, so no text goes out.', 0, []))
     try {
-      const { total_texts } = await sending.tell({ kind: cancellationKind(reason), studentIds }, text)
+      const { total_texts } = await sending.tell(
+        { kind: cancellationKind(reason), studentIds },
+        text,
+      )
       onDone(outcome(`${textsWords(total_texts)}.`, total_texts, studentIds))
     } catch (failure) {
       setCancelled(done)
-      setError(`The class is cancelled. ${isNetworkError(failure) ? UNANSWERED : errorMessage(failure, 'The text could not be sent.')}`)
+      setError(
+        `The class is cancelled. ${isNetworkError(failure) ? UNANSWERED : errorMessage(failure, 'The text could not be sent.')}`,
+      )
     }
   }
   return {

@@ -12,7 +12,8 @@ import styles from './waiting-list.module.css'
 
 type Props = { date: DatedClass; onDone: (outcome: Outcome) => void }
 
-export const isWaitedFor = ({ status, waiting }: DatedClass): boolean => status === 'on' && Boolean(waiting)
+export const isWaitedFor = ({ status, waiting }: DatedClass): boolean =>
+  status === 'on' && Boolean(waiting)
 
 /** Who waits for a place on a date, in their turn, with the way to let somebody in at once. */
 export const WaitingList = ({ date, onDone }: Props) => (
@@ -25,7 +26,11 @@ export const WaitingList = ({ date, onDone }: Props) => (
   </ol>
 )
 
-function Waiting({ date, student: { student_id, student_name: name, position, asked_at }, onDone }: Props & { student: StudentOnDate }) {
+function Waiting({
+  date,
+  student: { student_id, student_name: name, position, asked_at },
+  onDone,
+}: Props & { student: StudentOnDate }) {
   const give = useEndpointMutation(classDatesApi.givePlace, {
     refreshes: DATE_READS,
     onSuccess: () => onDone({ words: `${name} has a place in ${dateName(date)}, and is told.` }),
@@ -36,10 +41,16 @@ function Waiting({ date, student: { student_id, student_name: name, position, as
         {position}. <StudentLink id={student_id}>{name}</StudentLink>{' '}
         <span className={styles.asked}>{asked_at && `asked ${formatTimeOrDate(asked_at)}`}</span>
       </span>
-      <Button variant="light" loading={give.isPending} onClick={() => give.mutate({ body: { ...targetOf(date), student_id } })}>
+      <Button
+        variant="light"
+        loading={give.isPending}
+        onClick={() => give.mutate({ body: { ...targetOf(date), student_id } })}
+      >
         Give place<VisuallyHidden>{` to ${name}`}</VisuallyHidden>
       </Button>
-      <ErrorNotice>{give.error && errorMessage(give.error, 'The place could not be given. Please try again.')}</ErrorNotice>
+      <ErrorNotice>
+        {give.error && errorMessage(give.error, 'The place could not be given. Please try again.')}
+      </ErrorNotice>
     </li>
   )
 }

@@ -30,7 +30,10 @@ export const WhenFields = ({ values, onChange, propsOf }: Props) => (
         label="Start time"
         required
         onChange={({ currentTarget: { value } }) =>
-          onChange({ start_time: value, end_time: shiftedEnd(values.start_time, values.end_time, value) })
+          onChange({
+            start_time: value,
+            end_time: shiftedEnd(values.start_time, values.end_time, value),
+          })
         }
       />
       <TextInput

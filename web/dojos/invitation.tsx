@@ -11,7 +11,12 @@ import styles from './invitation.module.css'
 
 /** The dojo's invitation for students, as a link and a QR code. */
 export function Invitation() {
-  const { data: invitation, isError, isFetching, refetch } = useQuery(endpointQuery(dojosApi.invitation))
+  const {
+    data: invitation,
+    isError,
+    isFetching,
+    refetch,
+  } = useQuery(endpointQuery(dojosApi.invitation))
   const [isReplacing, setIsReplacing] = useState(false)
   return (
     <section className={styles.invitation} aria-labelledby="invitation">
@@ -21,14 +26,27 @@ export function Invitation() {
         </Title>
         <p>Whoever opens this link can join your dojo as a trial student.</p>
       </div>
-      {isError && !isFetching && <ErrorNotice onRetry={() => void refetch()}>The invitation could not be loaded.</ErrorNotice>}
-      {invitation ? <CopyField label="Invitation link" value={invitation.link} /> : <Skeleton height="4.5rem" />}
+      {isError && !isFetching && (
+        <ErrorNotice onRetry={() => void refetch()}>
+          The invitation could not be loaded.
+        </ErrorNotice>
+      )}
+      {invitation ? (
+        <CopyField label="Invitation link" value={invitation.link} />
+      ) : (
+        <Skeleton height="4.5rem" />
+      )}
       {invitation ? (
         <img className={styles.qr} src={invitation.qr} alt="QR code of the invitation link" />
       ) : (
         <Skeleton className={styles.qr} />
       )}
-      <Button variant="subtle" aria-haspopup="dialog" disabled={!invitation} onClick={() => setIsReplacing(true)}>
+      <Button
+        variant="subtle"
+        aria-haspopup="dialog"
+        disabled={!invitation}
+        onClick={() => setIsReplacing(true)}
+      >
         Replace invitation
       </Button>
       <ReplaceInvitation opened={isReplacing} onClose={() => setIsReplacing(false)} />
@@ -56,7 +74,8 @@ function ReplaceInvitation({ opened, onClose }: { opened: boolean; onClose: () =
       busyLabel="Replacing..."
       error={renew.isError ? errorMessage(renew.error, 'Failed to replace the invitation') : null}
     >
-      The old link and its QR code stop working at once, wherever you sent or printed them. Students who have joined stay.
+      The old link and its QR code stop working at once, wherever you sent or printed them. Students
+      who have joined stay.
     </ConfirmDialog>
   )
 }

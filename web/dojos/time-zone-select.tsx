@@ -3,7 +3,17 @@ import { useState } from 'react'
 import { timeZoneOptions } from './time-zones.ts'
 
 /** The time zone of the dojo's dates and reminders. */
-export function TimeZoneSelect({ current, ...rest }: Omit<NativeSelectProps, 'data'> & { current: string }) {
+export function TimeZoneSelect({
+  current,
+  ...rest
+}: Omit<NativeSelectProps, 'data'> & { current: string }) {
   const [options] = useState(() => timeZoneOptions(current))
-  return <NativeSelect label="Time zone" description="Classes, reminders and all dates go by it" {...rest} data={options} />
+  return (
+    <NativeSelect
+      label="Time zone"
+      description="Classes, reminders and all dates go by it"
+      {...rest}
+      data={options}
+    />
+  )
 }

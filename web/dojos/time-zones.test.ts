@@ -6,7 +6,15 @@ const labels = (options: ReturnType<typeof timeZoneOptions>) =>
   options.map(({ group, items }) => [group, ...items.map(({ label }) => label)])
 
 test("lists the dojo's time zone first, then the United States, then the rest by continent and name", () => {
-  const known = ['America/Argentina/Ushuaia', 'America/Chicago', 'America/Belem', 'Asia/Calcutta', 'Asia/Tokyo', 'Etc/UTC', 'UTC']
+  const known = [
+    'America/Argentina/Ushuaia',
+    'America/Chicago',
+    'America/Belem',
+    'Asia/Calcutta',
+    'Asia/Tokyo',
+    'Etc/UTC',
+    'UTC',
+  ]
   expect(labels(timeZoneOptions('Asia/Tokyo', known))).toEqual([
     ['Now', 'Tokyo'],
     [
@@ -25,7 +33,9 @@ test("lists the dojo's time zone first, then the United States, then the rest by
 })
 
 test('offers each time zone once, and only those that the server accepts', () => {
-  const values = timeZoneOptions('America/Chicago').flatMap(({ items }) => items.map(({ value }) => value))
+  const values = timeZoneOptions('America/Chicago').flatMap(({ items }) =>
+    items.map(({ value }) => value),
+  )
   expect(values[0]).toBe('America/Chicago')
   expect(new Set(values).size).toBe(values.length)
   expect(values.length).toBeGreaterThan(300)

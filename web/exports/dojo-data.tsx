@@ -21,7 +21,10 @@ export function DojoData({ onLeave }: { onLeave: () => void }) {
         <Title order={3} id="dojo-data">
           Your data
         </Title>
-        <p>Everything of your dojo in one zip, as CSV and JSON: students, families, attendance, payments, texts and more. No passwords.</p>
+        <p>
+          Everything of your dojo in one zip, as CSV and JSON: students, families, attendance,
+          payments, texts and more. No passwords.
+        </p>
       </div>
       <div className={styles.acts}>
         <BusyButton

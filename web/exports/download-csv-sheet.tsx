@@ -16,7 +16,10 @@ export function DownloadCsvSheet({ endpoint, choices, onClose }: Props) {
   return (
     <Sheet opened onClose={onClose} title="Download CSV" size="small">
       <Stack gap="md">
-        <p>A file for Excel, Numbers or Google Sheets. It has names and more of people: keep it as you keep your papers.</p>
+        <p>
+          A file for Excel, Numbers or Google Sheets. It has names and more of people: keep it as
+          you keep your papers.
+        </p>
         <Stack gap="sm">
           {choices.map(({ label, input }, place) => (
             <BusyButton

@@ -6,7 +6,9 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import type { FileEndpoint } from './download-csv-sheet.tsx'
 
-const DownloadCsvSheet = lazyComponent(() => import('./download-csv-sheet.tsx').then((part) => part.DownloadCsvSheet))
+const DownloadCsvSheet = lazyComponent(() =>
+  import('./download-csv-sheet.tsx').then((part) => part.DownloadCsvSheet),
+)
 
 type Choice<E extends FileEndpoint> = { label: string; input: NonNullable<Args<E>[0]> }
 type Props<E extends FileEndpoint> = {
@@ -24,15 +26,33 @@ export function DownloadCsv<const E extends FileEndpoint>({ endpoint, all, shown
   return (
     <>
       {isDesktop ? (
-        <Button variant="subtle" size="sm" aria-haspopup="dialog" leftSection={<IconDownload size={20} aria-hidden />} onClick={open}>
+        <Button
+          variant="subtle"
+          size="sm"
+          aria-haspopup="dialog"
+          leftSection={<IconDownload size={20} aria-hidden />}
+          onClick={open}
+        >
           Download CSV
         </Button>
       ) : (
-        <ActionIcon variant="subtle" size="lg" aria-label="Download CSV" aria-haspopup="dialog" onClick={open}>
+        <ActionIcon
+          variant="subtle"
+          size="lg"
+          aria-label="Download CSV"
+          aria-haspopup="dialog"
+          onClick={open}
+        >
           <IconDownload size={20} />
         </ActionIcon>
       )}
-      {isOpen && <DownloadCsvSheet endpoint={endpoint} choices={shown ? [shown, all] : [all]} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <DownloadCsvSheet
+          endpoint={endpoint}
+          choices={shown ? [shown, all] : [all]}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
     </>
   )
 }

@@ -9,11 +9,25 @@ import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { useDownload } from './use-download.ts'
 
 /** For an instructor: one student's data, to hand to somebody who asks for it, or for the dojo's own files. */
-export function StudentDataDialog({ student: { id, name, guardians }, onClose }: { student: Student; onClose: () => void }) {
+export function StudentDataDialog({
+  student: { id, name, guardians },
+  onClose,
+}: {
+  student: Student
+  onClose: () => void
+}) {
   const readers = [
-    ...guardians.map((guardian) => ({ value: guardian.id, label: guardian.name, about: `What ${firstName(guardian.name)} may see.` })),
+    ...guardians.map((guardian) => ({
+      value: guardian.id,
+      label: guardian.name,
+      about: `What ${firstName(guardian.name)} may see.`,
+    })),
     { value: id, label: name, about: 'Without your notes, and without guardians.' },
-    { value: '', label: 'Your own files', about: 'Everything you have, your notes too. Please do not hand it out.' },
+    {
+      value: '',
+      label: 'Your own files',
+      about: 'Everything you have, your notes too. Please do not hand it out.',
+    },
   ]
   const [readerId, setReaderId] = useState(readers[0]!.value)
   const file = useDownload(exportsApi.student)
@@ -29,7 +43,9 @@ export function StudentDataDialog({ student: { id, name, guardians }, onClose }:
           <BusyButton
             busy={file.isPending}
             busyLabel="Downloading..."
-            onClick={() => file.start({ params: { id }, body: readerId ? { reader_id: readerId } : {} })}
+            onClick={() =>
+              file.start({ params: { id }, body: readerId ? { reader_id: readerId } : {} })
+            }
           >
             Download
           </BusyButton>

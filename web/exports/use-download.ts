@@ -15,6 +15,8 @@ export function useDownload<const E extends Endpoint & { file: string }>(endpoin
     start: (input?: Args<E>[0]) => download.isPending || download.mutate(input),
     isPending: download.isPending,
     isDone: download.isSuccess,
-    error: download.isError ? errorMessage(download.error, 'The file could not be downloaded. Please try again.') : null,
+    error: download.isError
+      ? errorMessage(download.error, 'The file could not be downloaded. Please try again.')
+      : null,
   }
 }

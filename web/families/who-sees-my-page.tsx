@@ -21,7 +21,9 @@ export function WhoSeesMyPage() {
       <Title order={2} id="who-sees-my-page">
         Who sees my page
       </Title>
-      {isUnavailable && <RetryNotice onRetry={retry}>Your guardians could not be loaded.</RetryNotice>}
+      {isUnavailable && (
+        <RetryNotice onRetry={retry}>Your guardians could not be loaded.</RetryNotice>
+      )}
       {!data && !isUnavailable && <SkeletonBlock height="14rem">Loading...</SkeletonBlock>}
       {data && (
         <Stack gap="md" mt="sm">
@@ -42,9 +44,21 @@ const adultWords = ({ adult_on }: GuardiansOfMine) =>
 
 type Right = 'sees' | 'sees_fees' | 'may_edit'
 const RIGHTS: { right: Right; label: string; description: string }[] = [
-  { right: 'sees', label: 'Sees my page', description: 'Classes, attendance, belt and announcements' },
-  { right: 'sees_fees', label: 'Sees what is paid and owed', description: 'The monthly fee and whether it is paid' },
-  { right: 'may_edit', label: 'Changes my contacts', description: 'Phone number and emergency contact' },
+  {
+    right: 'sees',
+    label: 'Sees my page',
+    description: 'Classes, attendance, belt and announcements',
+  },
+  {
+    right: 'sees_fees',
+    label: 'Sees what is paid and owed',
+    description: 'The monthly fee and whether it is paid',
+  },
+  {
+    right: 'may_edit',
+    label: 'Changes my contacts',
+    description: 'Phone number and emergency contact',
+  },
 ]
 
 /** What holds from the 18th birthday on: what is agreed before it, what the guardian still has after it. */
@@ -52,7 +66,11 @@ const rightsOf = (guardian: GuardianOfMine, isAdult: boolean): Record<Right, boo
   const { sees, sees_fees, may_edit, is_agreed, agrees_to_fees, agrees_to_edit } = guardian
   return isAdult
     ? { sees, sees_fees, may_edit }
-    : { sees: is_agreed, sees_fees: is_agreed && agrees_to_fees, may_edit: is_agreed && agrees_to_edit }
+    : {
+        sees: is_agreed,
+        sees_fees: is_agreed && agrees_to_fees,
+        may_edit: is_agreed && agrees_to_edit,
+      }
 }
 const agreementFor = ({ sees, sees_fees, may_edit }: Record<Right, boolean>): Agreement => ({
   is_agreed: sees,
@@ -63,10 +81,14 @@ const agreementFor = ({ sees, sees_fees, may_edit }: Record<Right, boolean>): Ag
 function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: boolean }) {
   const { id, name, relation, sees, pays } = guardian
   const [ending, setEnding] = useState<Right | null>(null)
-  const save = useEndpointMutation(familiesApi.agree, { refreshes: [familiesApi.myGuardians], onSuccess: () => setEnding(null) })
+  const save = useEndpointMutation(familiesApi.agree, {
+    refreshes: [familiesApi.myGuardians],
+    onSuccess: () => setEnding(null),
+  })
   const rights = rightsOf(guardian, isAdult)
   const first = name.split(/\s+/, 1)[0]!
-  const change = (right: Right, isOn: boolean) => save.mutate({ params: { id }, body: agreementFor({ ...rights, [right]: isOn }) })
+  const change = (right: Right, isOn: boolean) =>
+    save.mutate({ params: { id }, body: agreementFor({ ...rights, [right]: isOn }) })
   // What an adult ends does not come back by itself.
   const press = (right: Right, isOn: boolean) => (isAdult ? setEnding(right) : change(right, isOn))
   // What a guardian does not have there is nothing to say of, and nothing goes beyond the page without it.
@@ -79,7 +101,9 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
       </Title>
       {!sees && (
         <p className={styles.words}>
-          {isAdult ? `${first} does not see your page. Your instructor can change that.` : `${first} does not see your page.`}
+          {isAdult
+            ? `${first} does not see your page. Your instructor can change that.`
+            : `${first} does not see your page.`}
         </p>
       )}
       {sees &&
@@ -98,12 +122,19 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
             description={description}
             checked={rights[right]}
             disabled={save.isPending}
-            error={save.isError && ending === null && errorMessage(save.error, 'This could not be saved.')}
+            error={
+              save.isError &&
+              ending === null &&
+              errorMessage(save.error, 'This could not be saved.')
+            }
             onChange={(isOn) => press(right, isOn)}
           />
         ))}
       {pays && (
-        <p className={styles.note}>{first} pays your fees, and goes on paying until you or they agree otherwise with your instructor.</p>
+        <p className={styles.note}>
+          {first} pays your fees, and goes on paying until you or they agree otherwise with your
+          instructor.
+        </p>
       )}
       {ending && (
         <ConfirmDialog
@@ -117,7 +148,8 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
           danger
           error={save.isError ? errorMessage(save.error, 'This could not be saved.') : null}
         >
-          {LOST[ending].replace('{name}', first)} It ends at once. Only your instructor can give it back.
+          {LOST[ending].replace('{name}', first)} It ends at once. Only your instructor can give it
+          back.
         </ConfirmDialog>
       )}
     </section>

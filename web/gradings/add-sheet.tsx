@@ -11,7 +11,12 @@ import { showGrading } from './results.ts'
 type Props = { grading: Grading; onClose: () => void; onTell: Tell; isLocked: boolean }
 
 /** Adds candidates to a grading: who is ready by then, nearly ready, or anybody. */
-export function AddSheet({ grading: { id, held_on, style_id, candidates: already }, onClose, onTell, isLocked }: Props) {
+export function AddSheet({
+  grading: { id, held_on, style_id, candidates: already },
+  onClose,
+  onTell,
+  isLocked,
+}: Props) {
   const choice = useCandidateChoice(held_on, style_id, {
     leftOut: new Set(already.map(({ student_id }) => student_id)),
     choosesReady: false,
@@ -37,13 +42,19 @@ export function AddSheet({ grading: { id, held_on, style_id, candidates: already
       unsent={choice.isChanged}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!add.isPending && !undecided && candidates.length > 0) add.mutate({ params: { id }, body: { add: candidates } })
+        if (!add.isPending && !undecided && candidates.length > 0)
+          add.mutate({ params: { id }, body: { add: candidates } })
       }}
       actions={
         <>
           <ErrorNotice>{error}</ErrorNotice>
           <CancelButton />
-          <BusyButton type="submit" busy={add.isPending} busyLabel="Adding..." disabled={candidates.length === 0}>
+          <BusyButton
+            type="submit"
+            busy={add.isPending}
+            busyLabel="Adding..."
+            disabled={candidates.length === 0}
+          >
             {candidates.length === 0 ? 'Add' : `Add ${pluralize(candidates.length, 'candidate')}`}
           </BusyButton>
         </>

@@ -21,7 +21,11 @@ export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] 
         </Title>
         <div className={styles.acts}>
           <Copy text={orderText(orders)} />
-          <Button variant="default" leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
+          <Button
+            variant="default"
+            leftSection={<IconPrinter size={20} aria-hidden />}
+            onClick={() => window.print()}
+          >
             Print
           </Button>
         </div>
@@ -32,7 +36,8 @@ export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] 
         ))}
       </ul>
       <p className={styles.about}>
-        Whoever said no, did not pass or has such a belt already is left out. The size of a belt is on the student’s page.
+        Whoever said no, did not pass or has such a belt already is left out. The size of a belt is
+        on the student’s page.
       </p>
     </div>
   )
@@ -55,7 +60,8 @@ const Order = ({ order: { rank, names, sizes, withoutSize, total } }: { order: B
       ))}
       {withoutSize.length > 0 && (
         <li className={styles.without}>
-          <b>{withoutSize.length}</b> without a size: <StudentLinks students={withoutSize} as="label" />
+          <b>{withoutSize.length}</b> without a size:{' '}
+          <StudentLinks students={withoutSize} as="label" />
         </li>
       )}
     </ul>
@@ -67,7 +73,10 @@ function Copy({ text }: { text: string }) {
   const [state, setState] = useState<'copied' | 'refused' | null>(null)
   const copy = () =>
     // Without https there is no clipboard.
-    Promise.resolve((navigator.clipboard as Clipboard | undefined)?.writeText(text) ?? Promise.reject(new Error('no clipboard'))).then(
+    Promise.resolve(
+      (navigator.clipboard as Clipboard | undefined)?.writeText(text) ??
+        Promise.reject(new Error('no clipboard')),
+    ).then(
       () => setState('copied'),
       () => setState('refused'),
     )
@@ -77,7 +86,9 @@ function Copy({ text }: { text: string }) {
       <Button
         variant="default"
         miw="7.5rem"
-        leftSection={isCopied ? <IconCheck size={20} aria-hidden /> : <IconCopy size={20} aria-hidden />}
+        leftSection={
+          isCopied ? <IconCheck size={20} aria-hidden /> : <IconCopy size={20} aria-hidden />
+        }
         onClick={() => void copy()}
       >
         <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>

@@ -17,7 +17,12 @@ const white = rank('9th kyu', 'white'),
   brown2 = rank('2nd kyu', 'brown'),
   green = rank('6th kyu', 'green', 'blue')
 
-const candidate = (name: string, from: ShownRank | null, to: ShownRank, over: Partial<Candidate> = {}) =>
+const candidate = (
+  name: string,
+  from: ShownRank | null,
+  to: ShownRank,
+  over: Partial<Candidate> = {},
+) =>
   ({
     student_id: name,
     name,

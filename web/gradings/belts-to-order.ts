@@ -14,17 +14,21 @@ export type BeltOrder = {
   total: number
 }
 
-const drawingOf = ({ colours, pattern, tags_count, tags_colour }: ShownRank) => JSON.stringify([colours, pattern, tags_count, tags_colour])
+const drawingOf = ({ colours, pattern, tags_count, tags_colour }: ShownRank) =>
+  JSON.stringify([colours, pattern, tags_count, tags_colour])
 
 /** Children's sizes 00 and 000 are below 0. */
 const sizeOrder = (size: string) => (/^0+$/.test(size) ? 1 - size.length : Number.parseFloat(size))
-const compareSizes = (a: string, b: string) => sizeOrder(a) - sizeOrder(b) || a.localeCompare(b, undefined, { numeric: true })
+const compareSizes = (a: string, b: string) =>
+  sizeOrder(a) - sizeOrder(b) || a.localeCompare(b, undefined, { numeric: true })
 
 /** The belts that candidates will need, in the order of the candidates. Whoever does not come, did not pass or has such a belt needs none. */
 export function beltsToOrder(candidates: readonly Candidate[]): BeltOrder[] {
   const needing = candidates.filter(
     ({ answer, result, from_rank, to_rank }) =>
-      answer !== 'no' && (result === null || result === 'pass') && (from_rank === null || drawingOf(from_rank) !== drawingOf(to_rank)),
+      answer !== 'no' &&
+      (result === null || result === 'pass') &&
+      (from_rank === null || drawingOf(from_rank) !== drawingOf(to_rank)),
   )
   return [...Map.groupBy(needing, ({ to_rank }) => drawingOf(to_rank)).values()].map((group) => {
     const bySize = Map.groupBy(
@@ -34,8 +38,12 @@ export function beltsToOrder(candidates: readonly Candidate[]): BeltOrder[] {
     return {
       rank: group[0]!.to_rank,
       names: [...new Set(group.map(({ to_rank }) => to_rank.name))].join(', '),
-      sizes: [...bySize].map(([size, { length }]) => ({ size, count: length })).toSorted((a, b) => compareSizes(a.size, b.size)),
-      withoutSize: group.filter(({ belt_size }) => belt_size === null).map(({ student_id, name }) => ({ student_id, name })),
+      sizes: [...bySize]
+        .map(([size, { length }]) => ({ size, count: length }))
+        .toSorted((a, b) => compareSizes(a.size, b.size)),
+      withoutSize: group
+        .filter(({ belt_size }) => belt_size === null)
+        .map(({ student_id, name }) => ({ student_id, name })),
       total: group.length,
     }
   })
@@ -47,7 +55,11 @@ export const orderText = (orders: readonly BeltOrder[]): string =>
     .map(({ rank, names, sizes, withoutSize }) => {
       const counts = sizes.map(({ size, count }) => `${count} of size ${size}`)
       const unsized =
-        withoutSize.length > 0 ? [`${withoutSize.length} without a size (${withoutSize.map(({ name }) => name).join(', ')})`] : []
+        withoutSize.length > 0
+          ? [
+              `${withoutSize.length} without a size (${withoutSize.map(({ name }) => name).join(', ')})`,
+            ]
+          : []
       return `${drawnWords(rank)} (${names}): ${[...counts, ...unsized].join(', ')}`
     })
     .join('\n')

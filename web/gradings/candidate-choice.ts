@@ -24,7 +24,11 @@ export type ChoiceOptions = {
 export type Choosable = ReadyStudent & { isChosen: boolean; toRankId: string | null }
 
 /** The ready, those whom one or two classes keep from it, and whom somebody has added by hand, each list in the order of the server. */
-export function choosable(students: ReadyStudents, { checked, rankIds }: Choice, { leftOut, choosesReady }: ChoiceOptions) {
+export function choosable(
+  students: ReadyStudents,
+  { checked, rankIds }: Choice,
+  { leftOut, choosesReady }: ChoiceOptions,
+) {
   const all = students
     .filter(({ student_id }) => !leftOut.has(student_id))
     .map((student): Choosable => {
@@ -37,7 +41,9 @@ export function choosable(students: ReadyStudents, { checked, rankIds }: Choice,
     })
   const ready = all.filter(({ readiness }) => readiness === 'ready')
   const near = all.filter(isNearlyReady)
-  const added = all.filter((one) => one.student_id in checked && !ready.includes(one) && !near.includes(one))
+  const added = all.filter(
+    (one) => one.student_id in checked && !ready.includes(one) && !near.includes(one),
+  )
   return { all, ready, near, added, chosen: all.filter(({ isChosen }) => isChosen) }
 }
 
@@ -46,5 +52,8 @@ export function rankChoices(belts: Belts | undefined, styleId: string | undefine
   const style = belts?.styles.find(({ id }) => id === styleId)
   return (style?.ladders ?? [])
     .filter(({ is_retired }) => !is_retired)
-    .map(({ name, ranks }) => ({ group: name, items: ranks.map((rank) => ({ value: rank.id, label: rank.name })) }))
+    .map(({ name, ranks }) => ({
+      group: name,
+      items: ranks.map((rank) => ({ value: rank.id, label: rank.name })),
+    }))
 }

@@ -15,7 +15,9 @@ import { byRank, RankGroup } from './rank-group.tsx'
 import { ANSWER_WORDS, answersWords, feeWords } from './words.ts'
 
 const AddSheet = lazyComponent(() => import('./add-sheet.tsx').then((part) => part.AddSheet))
-const CandidateSheet = lazyComponent(() => import('./candidate-sheet.tsx').then((part) => part.CandidateSheet))
+const CandidateSheet = lazyComponent(() =>
+  import('./candidate-sheet.tsx').then((part) => part.CandidateSheet),
+)
 
 type Props = { grading: Grading; onTell: Tell; isTelling: boolean }
 
@@ -47,7 +49,11 @@ export function CandidateList({ grading, onTell, isTelling }: Props) {
             <div className={styles.head}>
               <p className={styles.counts}>{answersWords(counts, false)}</p>
               <div className={styles.acts}>
-                <Button variant="subtle" leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
+                <Button
+                  variant="subtle"
+                  leftSection={<IconPrinter size={20} aria-hidden />}
+                  onClick={() => window.print()}
+                >
                   Print
                 </Button>
                 {add}
@@ -67,8 +73,17 @@ export function CandidateList({ grading, onTell, isTelling }: Props) {
           </>
         )}
       </div>
-      {isAdding && <AddSheet grading={grading} onClose={() => setAdding(false)} onTell={onTell} isLocked={isTelling} />}
-      {opened && <CandidateSheet grading={grading} candidate={opened} onClose={() => setOpenId(null)} />}
+      {isAdding && (
+        <AddSheet
+          grading={grading}
+          onClose={() => setAdding(false)}
+          onTell={onTell}
+          isLocked={isTelling}
+        />
+      )}
+      {opened && (
+        <CandidateSheet grading={grading} candidate={opened} onClose={() => setOpenId(null)} />
+      )}
     </>
   )
 }

@@ -1,7 +1,13 @@
 import { Button, NativeSelect, Stack } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { beltsApi } from '@tatami/contract/belts'
-import { type Candidate, type CandidateChanges, type Grading, type GradingAnswer, gradingsApi } from '@tatami/contract/gradings'
+import {
+  type Candidate,
+  type CandidateChanges,
+  type Grading,
+  type GradingAnswer,
+  gradingsApi,
+} from '@tatami/contract/gradings'
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '../lib/api.ts'
 import { formatTimeOrDate } from '../lib/dates.ts'
@@ -17,7 +23,10 @@ import { feeWords } from './words.ts'
 
 /** "$40.00, charged with the invitation" */
 const uninvitedFee = ({ fee, invited_at }: Candidate) =>
-  fee !== null && fee > 0 && invited_at === null && `${formatMoney(fee)}, charged with the invitation`
+  fee !== null &&
+  fee > 0 &&
+  invited_at === null &&
+  `${formatMoney(fee)}, charged with the invitation`
 
 type Props = { grading: Grading; candidate: Candidate; onClose: () => void }
 
@@ -26,20 +35,28 @@ export function CandidateSheet({ grading, candidate, onClose }: Props) {
   const { id, style_id } = grading
   const { student_id, name, to_rank, answer, answered_at, invited_at, fee_state } = candidate
   const { data: belts } = useQuery(endpointQuery(beltsApi.show))
-  const setAnswer = useEndpointMutation(gradingsApi.answer, { refreshes: [gradingsApi.show, gradingsApi.list] })
+  const setAnswer = useEndpointMutation(gradingsApi.answer, {
+    refreshes: [gradingsApi.show, gradingsApi.list],
+  })
   const change = useEndpointMutation(gradingsApi.changeCandidates, { onSuccess: showGrading })
   const busy = setAnswer.isPending || change.isPending
   const error = setAnswer.error ?? change.error
   const shownAnswer = setAnswer.isPending ? setAnswer.variables.body.answer : answer
   const save = (body: CandidateChanges, onSaved?: () => void) =>
     busy || change.mutate({ params: { id }, body }, onSaved && { onSuccess: onSaved })
-  const answerButton = (value: Exclude<GradingAnswer, 'none'>, words: string, Sign: typeof IconCheck) => (
+  const answerButton = (
+    value: Exclude<GradingAnswer, 'none'>,
+    words: string,
+    Sign: typeof IconCheck,
+  ) => (
     <Button
       variant={shownAnswer === value ? 'filled' : 'default'}
       color={value === 'yes' ? 'green' : 'red'}
       aria-pressed={shownAnswer === value}
       leftSection={<Sign size={20} aria-hidden />}
-      onClick={() => busy || setAnswer.mutate({ params: { id, studentId: student_id }, body: { answer: value } })}
+      onClick={() =>
+        busy || setAnswer.mutate({ params: { id, studentId: student_id }, body: { answer: value } })
+      }
     >
       {words}
     </Button>
@@ -76,19 +93,28 @@ export function CandidateSheet({ grading, candidate, onClose }: Props) {
           value={to_rank.id}
           disabled={busy}
           data={isListed ? ranks : [{ value: to_rank.id, label: to_rank.name }, ...ranks]}
-          onChange={(event) => save({ add: [{ student_id, to_rank_id: event.currentTarget.value }] })}
+          onChange={(event) =>
+            save({ add: [{ student_id, to_rank_id: event.currentTarget.value }] })
+          }
         />
         {fee && (
           <div className={styles.line}>
             <span>Fee: {fee}</span>
             {(fee_state === 'due' || fee_state === 'none') && (
-              <Button variant="default" size="sm" disabled={busy} onClick={() => save({ waive_fee: [student_id] })}>
+              <Button
+                variant="default"
+                size="sm"
+                disabled={busy}
+                onClick={() => save({ waive_fee: [student_id] })}
+              >
                 Waive the fee
               </Button>
             )}
           </div>
         )}
-        <ErrorNotice>{error && errorMessage(error, 'This could not be saved. Please try again.')}</ErrorNotice>
+        <ErrorNotice>
+          {error && errorMessage(error, 'This could not be saved. Please try again.')}
+        </ErrorNotice>
         <Button
           variant="subtle"
           color="red"

@@ -11,7 +11,14 @@ import { RankBelt, rankName } from '../ui/rank-belt.tsx'
 import { SearchPicker } from '../ui/search-picker.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { choosable, type Choosable, type Choice, type ChoiceOptions, NO_CHOICE, rankChoices } from './candidate-choice.ts'
+import {
+  choosable,
+  type Choosable,
+  type Choice,
+  type ChoiceOptions,
+  NO_CHOICE,
+  rankChoices,
+} from './candidate-choice.ts'
 import styles from './choose-candidates.module.css'
 import { nearlyReadyText } from './words.ts'
 
@@ -19,7 +26,11 @@ import { nearlyReadyText } from './words.ts'
 export type Tell = (student: { id: string; name: string }, words: string) => void
 
 /** Whom a grading on a day could have, and who of them is chosen. */
-export function useCandidateChoice(on: string, styleId: string | undefined, options: ChoiceOptions) {
+export function useCandidateChoice(
+  on: string,
+  styleId: string | undefined,
+  options: ChoiceOptions,
+) {
   const [choice, setChoice] = useState<Choice>(NO_CHOICE)
   const ready = useRetryingQuery({
     ...endpointQuery(readinessApi.ready, { query: { on, ...(styleId && { style_id: styleId }) } }),
@@ -30,8 +41,10 @@ export function useCandidateChoice(on: string, styleId: string | undefined, opti
     ready,
     lists,
     isChanged: choice !== NO_CHOICE,
-    check: (id: string, isChosen: boolean) => setChoice((before) => ({ ...before, checked: { ...before.checked, [id]: isChosen } })),
-    setRank: (id: string, rankId: string) => setChoice((before) => ({ ...before, rankIds: { ...before.rankIds, [id]: rankId } })),
+    check: (id: string, isChosen: boolean) =>
+      setChoice((before) => ({ ...before, checked: { ...before.checked, [id]: isChosen } })),
+    setRank: (id: string, rankId: string) =>
+      setChoice((before) => ({ ...before, rankIds: { ...before.rankIds, [id]: rankId } })),
     /** As the server takes them. */
     candidates: (lists?.chosen ?? []).flatMap(({ student_id, toRankId }) =>
       toRankId === null ? [] : [{ student_id, to_rank_id: toRankId }],
@@ -51,13 +64,22 @@ export function ChooseCandidates({ choice, on, onTell }: Props) {
   const { data: belts } = useQuery(endpointQuery(beltsApi.show))
   // The text to somebody nearly ready counts the classes from today on.
   const { data: now } = useQuery({
-    ...endpointQuery(readinessApi.ready, { query: { on: today(), ...(styleId && { style_id: styleId }) } }),
+    ...endpointQuery(readinessApi.ready, {
+      query: { on: today(), ...(styleId && { style_id: styleId }) },
+    }),
     enabled: (lists?.near.length ?? 0) > 0,
   })
-  if (ready.isUnavailable) return <RetryNotice onRetry={ready.retry}>Who is ready could not be worked out.</RetryNotice>
+  if (ready.isUnavailable)
+    return <RetryNotice onRetry={ready.retry}>Who is ready could not be worked out.</RetryNotice>
   if (!lists) return <Skeletons count={4} height={64} label="Loading who is ready..." />
   const row = (student: Choosable, act?: ReactNode) => (
-    <Row key={student.student_id} student={student} choice={choice} ranks={rankChoices(belts, styleId)} act={act} />
+    <Row
+      key={student.student_id}
+      student={student}
+      choice={choice}
+      ranks={rankChoices(belts, styleId)}
+      act={act}
+    />
   )
   const tell = (student: Choosable) => {
     const { student_id, name } = student
@@ -66,7 +88,10 @@ export function ChooseCandidates({ choice, on, onTell }: Props) {
   }
   const find = (typed: string) =>
     lists.all
-      .filter(({ name, isChosen }) => !isChosen && name.toLowerCase().includes(typed.trim().toLowerCase()))
+      .filter(
+        ({ name, isChosen }) =>
+          !isChosen && name.toLowerCase().includes(typed.trim().toLowerCase()),
+      )
       .map((student) => ({ ...student, id: student.student_id }))
   return (
     <div className={styles.lists}>
@@ -85,7 +110,9 @@ export function ChooseCandidates({ choice, on, onTell }: Props) {
           )}
         </Section>
       )}
-      {lists.added.length > 0 && <Section title="Added by hand">{lists.added.map((student) => row(student))}</Section>}
+      {lists.added.length > 0 && (
+        <Section title="Added by hand">{lists.added.map((student) => row(student))}</Section>
+      )}
       <SearchPicker
         label="Add anybody else"
         placeholder="Name"
@@ -109,12 +136,21 @@ function Section({ title, about, none, children }: SectionProps) {
         {title} <span className={styles.count}>{children.length}</span>
       </Title>
       {about && <p className={styles.about}>{about}</p>}
-      {children.length === 0 ? <p className={styles.about}>{none}</p> : <ul className={styles.list}>{children}</ul>}
+      {children.length === 0 ? (
+        <p className={styles.about}>{none}</p>
+      ) : (
+        <ul className={styles.list}>{children}</ul>
+      )}
     </section>
   )
 }
 
-type RowProps = { student: Choosable; choice: CandidateChoice; ranks: ReturnType<typeof rankChoices>; act: ReactNode }
+type RowProps = {
+  student: Choosable
+  choice: CandidateChoice
+  ranks: ReturnType<typeof rankChoices>
+  act: ReactNode
+}
 
 const NO_RANK = { value: '', label: 'Choose a rank' }
 
@@ -133,7 +169,9 @@ function Row({ student, choice, ranks, act }: RowProps) {
           <span className={styles.held}>
             <RankBelt rank={rank} level={belt_level} size={28} decorative />
             {rankName(rank, belt_level)}
-            {missing.length > 0 && <span className={styles.missing}>missing {missingWords(missing)}</span>}
+            {missing.length > 0 && (
+              <span className={styles.missing}>missing {missingWords(missing)}</span>
+            )}
           </span>
         }
       />

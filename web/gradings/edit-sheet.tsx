@@ -45,7 +45,10 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
         locked={isRemoving}
         unsent={form.isDirty()}
         busy={save.isPending}
-        error={save.error && errorMessage(save.error, 'The grading could not be changed. Please try again.')}
+        error={
+          save.error &&
+          errorMessage(save.error, 'The grading could not be changed. Please try again.')
+        }
         submit="Save"
         submitting="Saving..."
         extraAction={
@@ -64,10 +67,14 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
         confirm="Remove"
         busy={remove.isPending}
         busyLabel="Removing..."
-        error={remove.error && errorMessage(remove.error, 'The grading could not be removed. Please try again.')}
+        error={
+          remove.error &&
+          errorMessage(remove.error, 'The grading could not be removed. Please try again.')
+        }
         danger
       >
-        It goes with {pluralize(candidates.length, 'candidate')}, their answers and results. Fees that nobody has paid are written off
+        It goes with {pluralize(candidates.length, 'candidate')}, their answers and results. Fees
+        that nobody has paid are written off
         {paid > 0 && `; ${pluralize(paid, 'fee')} paid stays in the ledger`}.
       </ConfirmDialog>
     </>

@@ -27,11 +27,16 @@ export function FinishDialog({ grading, onClose }: { grading: Grading; onClose: 
       confirm="Finish"
       busy={finish.isPending}
       busyLabel="Finishing..."
-      error={finish.error && errorMessage(finish.error, 'The grading could not be finished. Please try again.')}
+      error={
+        finish.error &&
+        errorMessage(finish.error, 'The grading could not be finished. Please try again.')
+      }
     >
       <strong>{outcomeWords(candidates)}</strong>
-      {open > 0 && ` ${open === 1 ? '1 has no result yet and stays' : `${open} have no result yet and stay`} as they are.`} Whoever is
-      promoted gets a notice. Results cannot be changed afterwards; a promotion can be taken back on the student’s page.
+      {open > 0 &&
+        ` ${open === 1 ? '1 has no result yet and stays' : `${open} have no result yet and stay`} as they are.`}{' '}
+      Whoever is promoted gets a notice. Results cannot be changed afterwards; a promotion can be
+      taken back on the student’s page.
     </ConfirmDialog>
   )
 }

@@ -25,7 +25,11 @@ export function Finished({ grading: { id, candidates } }: { grading: Grading }) 
       <div className={styles.head}>
         <p className={styles.outcome}>{pastOutcomeWords(candidates)}</p>
         <div className={styles.acts}>
-          <Button variant="subtle" leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
+          <Button
+            variant="subtle"
+            leftSection={<IconPrinter size={20} aria-hidden />}
+            onClick={() => window.print()}
+          >
             Print
           </Button>
           {promoted > 0 && (

@@ -18,7 +18,15 @@ export const emptyGrading = (held_on: string): GradingValues => ({
   examiner: '',
 })
 
-export const valuesOf = ({ name, held_on, held_at, place, fee, answer_until, examiner }: GradingSummary): GradingValues => ({
+export const valuesOf = ({
+  name,
+  held_on,
+  held_at,
+  place,
+  fee,
+  answer_until,
+  examiner,
+}: GradingSummary): GradingValues => ({
   name,
   held_on,
   held_at: held_at ?? '',
@@ -28,7 +36,8 @@ export const valuesOf = ({ name, held_on, held_at, place, fee, answer_until, exa
   examiner: examiner ?? '',
 })
 
-export const toWire = ({ fee, ...values }: GradingValues) => ({ ...values, fee: parseMoney(fee) ?? null }) as GradingForm
+export const toWire = ({ fee, ...values }: GradingValues) =>
+  ({ ...values, fee: parseMoney(fee) ?? null }) as GradingForm
 
 /** When, where and what a grading costs. Its name follows the date until somebody types another. */
 export function GradingFields({ form }: { form: Form }) {
@@ -41,8 +50,20 @@ export function GradingFields({ form }: { form: Form }) {
   const { onChange: _, ...date } = form.getInputProps('held_on')
   return (
     <div className={styles.fields}>
-      <TextInput {...form.getInputProps('name')} label="Name" required maxLength={80} className={styles.wide} />
-      <TextInput {...date} type="date" label="Date" required onChange={(event) => setDate(event.currentTarget.value)} />
+      <TextInput
+        {...form.getInputProps('name')}
+        label="Name"
+        required
+        maxLength={80}
+        className={styles.wide}
+      />
+      <TextInput
+        {...date}
+        type="date"
+        label="Date"
+        required
+        onChange={(event) => setDate(event.currentTarget.value)}
+      />
       <TextInput {...form.getInputProps('held_at')} type="time" label="Time" />
       <TextInput {...form.getInputProps('place')} label="Place" maxLength={100} />
       <TextInput {...form.getInputProps('examiner')} label="Examiner" maxLength={100} />
@@ -52,9 +73,17 @@ export function GradingFields({ form }: { form: Form }) {
         description="Empty: by rank"
         inputMode="decimal"
         leftSection="$"
-        onChange={(event) => (onFee as (value: string) => void)(sanitizeInput(event, sanitizeMoneyInput))}
+        onChange={(event) =>
+          (onFee as (value: string) => void)(sanitizeInput(event, sanitizeMoneyInput))
+        }
       />
-      <TextInput {...form.getInputProps('answer_until')} type="date" label="Answer by" description="Empty: the day itself" max={held_on} />
+      <TextInput
+        {...form.getInputProps('answer_until')}
+        type="date"
+        label="Answer by"
+        description="Empty: the day itself"
+        max={held_on}
+      />
     </div>
   )
 }

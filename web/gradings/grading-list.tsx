@@ -9,7 +9,13 @@ import styles from './grading-list.module.css'
 import { answersWords, formatClock } from './words.ts'
 
 /** Gradings under a heading; each leads to its page. */
-export function GradingList({ title, gradings }: { title: string; gradings: readonly GradingSummary[] }) {
+export function GradingList({
+  title,
+  gradings,
+}: {
+  title: string
+  gradings: readonly GradingSummary[]
+}) {
   const heading = useId()
   return (
     <section aria-labelledby={heading}>
@@ -27,8 +33,14 @@ export function GradingList({ title, gradings }: { title: string; gradings: read
   )
 }
 
-function Row({ grading: { id, name, held_on, held_at, place, state, counts } }: { grading: GradingSummary }) {
-  const when = [formatDate(held_on), held_at && formatClock(held_at), place].filter(Boolean).join(' · ')
+function Row({
+  grading: { id, name, held_on, held_at, place, state, counts },
+}: {
+  grading: GradingSummary
+}) {
+  const when = [formatDate(held_on), held_at && formatClock(held_at), place]
+    .filter(Boolean)
+    .join(' · ')
   return (
     <LayoutLink to={`/gradings/${id}`} className={styles.row}>
       <span className={styles.name}>{name}</span>

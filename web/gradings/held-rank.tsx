@@ -8,7 +8,9 @@ export const heldWords = ({ from_rank, belt_level }: Pick<Candidate, 'from_rank'
 /** The rank that a candidate has, drawn and in words. */
 export const HeldRank = ({ candidate }: { candidate: Candidate }) => (
   <>
-    {candidate.from_rank && <RankBelt rank={candidate.from_rank} level={candidate.belt_level} size={28} decorative />}
+    {candidate.from_rank && (
+      <RankBelt rank={candidate.from_rank} level={candidate.belt_level} size={28} decorative />
+    )}
     {heldWords(candidate)}
   </>
 )

@@ -18,7 +18,10 @@ import { whenAndWhere } from './words.ts'
 export const Invitations = ({ invitations }: { invitations: readonly OwnInvitation[] }) => (
   <div className={styles.invitations}>
     {invitations.map((invitation) => (
-      <Invitation key={`${invitation.grading_id} ${invitation.student_id}`} invitation={invitation} />
+      <Invitation
+        key={`${invitation.grading_id} ${invitation.student_id}`}
+        invitation={invitation}
+      />
     ))}
   </div>
 )
@@ -26,7 +29,17 @@ export const Invitations = ({ invitations }: { invitations: readonly OwnInvitati
 const ANSWERED = { none: null, yes: 'coming', no: 'not coming' } as const
 
 function Invitation({ invitation }: { invitation: OwnInvitation }) {
-  const { grading_id, student_id, student_name, name, to_rank, fee, answer_until, answer, may_answer } = invitation
+  const {
+    grading_id,
+    student_id,
+    student_name,
+    name,
+    to_rank,
+    fee,
+    answer_until,
+    answer,
+    may_answer,
+  } = invitation
   const isOwn = useCurrentUser().id === student_id
   const first = firstName(student_name)
   const save = useEndpointMutation(gradingsApi.answer, { refreshes: [gradingsApi.own] })
@@ -42,7 +55,10 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
       aria-pressed={shown === value}
       px="xs"
       leftSection={<Sign size={20} aria-hidden />}
-      onClick={() => save.isPending || save.mutate({ params: { id: grading_id, studentId: student_id }, body: { answer: value } })}
+      onClick={() =>
+        save.isPending ||
+        save.mutate({ params: { id: grading_id, studentId: student_id }, body: { answer: value } })
+      }
     >
       {words}
       {!isOwn && <VisuallyHidden>{` (${first})`}</VisuallyHidden>}
@@ -80,7 +96,10 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
             : `${isOwn ? 'You are' : `${first} is`} ${ANSWERED[answer]}.`}
         </p>
       )}
-      <ErrorNotice>{save.error && errorMessage(save.error, 'Your answer could not be saved. Please try again.')}</ErrorNotice>
+      <ErrorNotice>
+        {save.error &&
+          errorMessage(save.error, 'Your answer could not be saved. Please try again.')}
+      </ErrorNotice>
     </Paper>
   )
 }

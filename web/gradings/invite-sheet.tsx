@@ -24,9 +24,15 @@ import { showGrading } from './results.ts'
 import { invitationText } from './words.ts'
 
 type Texts = Reply<typeof gradingsApi.invite>['texts']
-type Props = { grading: Grading; candidates: readonly Candidate[]; onClose: () => void; onInvited: (texts: Texts) => void }
+type Props = {
+  grading: Grading
+  candidates: readonly Candidate[]
+  onClose: () => void
+  onInvited: (texts: Texts) => void
+}
 
-const UNANSWERED = 'No answer came in time, so it may or may not have gone out. Press Invite again: nobody gets it twice.'
+const UNANSWERED =
+  'No answer came in time, so it may or may not have gone out. Press Invite again: nobody gets it twice.'
 
 /** Invites candidates by a notice in the app, and by a text with these words. */
 export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) {
@@ -37,7 +43,11 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
     setText(kept.text)
     setHasText(kept.hasText)
   }
-  useDraft(INVITE_DRAFT, { values: { text, hasText }, isDirty: () => text !== words || !hasText, setValues: restore }, grading.id)
+  useDraft(
+    INVITE_DRAFT,
+    { values: { text, hasText }, isDirty: () => text !== words || !hasText, setValues: restore },
+    grading.id,
+  )
   const phones = usePhones(candidates.map(({ student_id, name }) => ({ id: student_id, name })))
   const texts = phones.data?.filter(isTexted).length
   const invite = useEndpointMutation(gradingsApi.invite, {
@@ -51,7 +61,10 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
   const isEmpty = text.trim() === ''
   const Send = hasText ? SendButton : BusyButton
   const failed =
-    invite.error && (isNetworkError(invite.error) ? UNANSWERED : errorMessage(invite.error, 'Nobody was invited. Please try again.'))
+    invite.error &&
+    (isNetworkError(invite.error)
+      ? UNANSWERED
+      : errorMessage(invite.error, 'Nobody was invited. Please try again.'))
   const student_ids = candidates.map(({ student_id }) => student_id)
   const fees = candidates.filter(({ fee, fee_state }) => fee_state === 'none' && (fee ?? 0) > 0)
   return (
@@ -64,7 +77,10 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
       onSubmit={(event) => {
         event.preventDefault()
         if (!invite.isPending && !(hasText && isEmpty))
-          invite.mutate({ params: { id: grading.id }, body: { student_ids, text: hasText ? text : null } })
+          invite.mutate({
+            params: { id: grading.id },
+            body: { student_ids, text: hasText ? text : null },
+          })
       }}
       actions={
         <>
@@ -73,7 +89,12 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
             {hasText && <LimitNotice />}
           </div>
           <CancelButton />
-          <Send type="submit" busy={invite.isPending} busyLabel="Inviting..." disabled={hasText && isEmpty}>
+          <Send
+            type="submit"
+            busy={invite.isPending}
+            busyLabel="Inviting..."
+            disabled={hasText && isEmpty}
+          >
             Invite {String(candidates.length)}
           </Send>
         </>
@@ -87,11 +108,19 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
           Each gets a notice in the app and answers there; guardians answer for their children.
           {fees.length > 0 && ` ${feesWords(fees)}`}
         </p>
-        <Checkbox label="Send a text as well" checked={hasText} onChange={(event) => setHasText(event.currentTarget.checked)} />
+        <Checkbox
+          label="Send a text as well"
+          checked={hasText}
+          onChange={(event) => setHasText(event.currentTarget.checked)}
+        />
         {hasText && (
           <>
             <p role="status" className={styles.count}>
-              {texts === undefined ? (phones.isError ? 'How many texts it takes is not known.' : '\u00a0') : textsWords(texts)}
+              {texts === undefined
+                ? phones.isError
+                  ? 'How many texts it takes is not known.'
+                  : '\u00a0'
+                : textsWords(texts)}
             </p>
             <Textarea
               label="Message"
@@ -102,7 +131,9 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
             />
-            {text.includes(NAME) && <p className={styles.about}>Reads: {fillTemplate(text, candidates.slice(0, 1))}</p>}
+            {text.includes(NAME) && (
+              <p className={styles.about}>Reads: {fillTemplate(text, candidates.slice(0, 1))}</p>
+            )}
           </>
         )}
       </Stack>
@@ -110,7 +141,10 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
   )
 }
 
-const textsWords = (texts: number) => (texts === 0 ? 'No phone gets a text' : `Goes out as ${pluralize(texts, 'text')}, one for each phone`)
+const textsWords = (texts: number) =>
+  texts === 0
+    ? 'No phone gets a text'
+    : `Goes out as ${pluralize(texts, 'text')}, one for each phone`
 
 function feesWords(candidates: readonly Candidate[]) {
   const cents = candidates.reduce((sum, { fee }) => sum + Math.round((fee ?? 0) * 100), 0)

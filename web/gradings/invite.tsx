@@ -9,16 +9,22 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { INVITE_DRAFT } from './drafts.ts'
 
-const InviteSheet = lazyComponent(() => import('./invite-sheet.tsx').then((part) => part.InviteSheet))
+const InviteSheet = lazyComponent(() =>
+  import('./invite-sheet.tsx').then((part) => part.InviteSheet),
+)
 
 /** Who is not invited yet, unless they have said themselves whether they come. */
-const toInvite = ({ candidates }: Grading) => candidates.filter(({ invited_at, answer }) => invited_at === null && answer === 'none')
+const toInvite = ({ candidates }: Grading) =>
+  candidates.filter(({ invited_at, answer }) => invited_at === null && answer === 'none')
 
 type Texts = Reply<typeof gradingsApi.invite>['texts']
 
 function sentWords(invited: number, texts: Texts) {
   if (!texts) return `${invited} invited.`
-  const skipped = texts.skipped.length > 0 ? ` No text to ${texts.skipped.map(({ name }) => name).join(', ')}.` : ''
+  const skipped =
+    texts.skipped.length > 0
+      ? ` No text to ${texts.skipped.map(({ name }) => name).join(', ')}.`
+      : ''
   return `${invited} invited, ${pluralize(texts.total_texts, 'text')} on the way.${skipped}`
 }
 
@@ -26,12 +32,19 @@ function sentWords(invited: number, texts: Texts) {
 export function useInvite(grading: Grading) {
   const waiting = toInvite(grading)
   // As they were when it was opened: they are invited before it closes.
-  const [invited, setInvited] = useState(() => (drafts.subjectOf(INVITE_DRAFT) === grading.id ? waiting : []))
+  const [invited, setInvited] = useState(() =>
+    drafts.subjectOf(INVITE_DRAFT) === grading.id ? waiting : [],
+  )
   const [done, setDone] = useState<string | null>(null)
   const open = useOpen()
   const button = waiting.length > 0 && (
-    <Button onClick={() => setInvited(waiting)} onPointerEnter={InviteSheet.preload} onFocus={InviteSheet.preload}>
-      Invite {waiting.length === grading.candidates.length ? waiting.length : `${waiting.length} more`}
+    <Button
+      onClick={() => setInvited(waiting)}
+      onPointerEnter={InviteSheet.preload}
+      onFocus={InviteSheet.preload}
+    >
+      Invite{' '}
+      {waiting.length === grading.candidates.length ? waiting.length : `${waiting.length} more`}
     </Button>
   )
   const sheet = (
@@ -45,7 +58,12 @@ export function useInvite(grading: Grading) {
         />
       )}
       {done !== null && (
-        <Snackbar key={done} act="Open Conversations" onAct={() => open('/messages')} onGone={() => setDone(null)}>
+        <Snackbar
+          key={done}
+          act="Open Conversations"
+          onAct={() => open('/messages')}
+          onGone={() => setDone(null)}
+        >
           {done}
         </Snackbar>
       )}

@@ -4,7 +4,10 @@ import type { PendingResult } from './result-queue.ts'
 /** A candidate with the result last noted on this device, whether the server has it or not. */
 export type NightRow = Candidate & { pending: PendingResult | undefined }
 
-export const nightRows = (candidates: readonly Candidate[], pending: readonly PendingResult[]): NightRow[] =>
+export const nightRows = (
+  candidates: readonly Candidate[],
+  pending: readonly PendingResult[],
+): NightRow[] =>
   candidates.map((candidate) => {
     const noted = pending.find(({ student_id }) => student_id === candidate.student_id)
     // What the server refused is not what counts.
@@ -13,7 +16,8 @@ export const nightRows = (candidates: readonly Candidate[], pending: readonly Pe
   })
 
 /** How many stripes the rank that somebody has still has room for. */
-export const stripesLeft = ({ max_stripes, from_rank }: Candidate): number => Math.max(0, max_stripes - (from_rank?.stripes ?? 0))
+export const stripesLeft = ({ max_stripes, from_rank }: Candidate): number =>
+  Math.max(0, max_stripes - (from_rank?.stripes ?? 0))
 
 /** A part of the grading earns one stripe where there is room, until another number is chosen. */
 export const stripesFor = (candidate: Candidate, result: GradingResult | null): number | null =>

@@ -14,7 +14,9 @@ import { byRank, RankGroup } from './rank-group.tsx'
 import { ResultRow } from './result-row.tsx'
 import { results, usePendingResults } from './results.ts'
 
-const FinishDialog = lazyComponent(() => import('./finish-dialog.tsx').then((part) => part.FinishDialog))
+const FinishDialog = lazyComponent(() =>
+  import('./finish-dialog.tsx').then((part) => part.FinishDialog),
+)
 
 /** The list for the night, belt by belt: one tap for each result, with or without a network. */
 export function Night({ grading }: { grading: Grading }) {
@@ -22,7 +24,8 @@ export function Night({ grading }: { grading: Grading }) {
   const rows = nightRows(grading.candidates, pending)
   const [isFinishing, setFinishing] = useState(false)
   const layout = useLayout()
-  if (rows.length === 0) return <EmptyState>Nobody is to grade yet. Add candidates first.</EmptyState>
+  if (rows.length === 0)
+    return <EmptyState>Nobody is to grade yet. Add candidates first.</EmptyState>
   // Whoever said no may come all the same: then they stand with the others.
   const isAway = ({ answer, result }: NightRow) => answer === 'no' && result === null
   const [here, away] = [rows.filter((row) => !isAway(row)), rows.filter(isAway)]
@@ -54,12 +57,22 @@ export function Night({ grading }: { grading: Grading }) {
           </p>
         </div>
         <ErrorNotice>
-          {!results.isStored() && waiting > 0 && 'This device has no room to store the results. Keep this page open until they are sent.'}
+          {!results.isStored() &&
+            waiting > 0 &&
+            'This device has no room to store the results. Keep this page open until they are sent.'}
         </ErrorNotice>
         {byRank(here).map(group)}
-        {away.length > 0 && <Disclosure summary={`Said that they are not coming (${away.length})`}>{byRank(away).map(group)}</Disclosure>}
+        {away.length > 0 && (
+          <Disclosure summary={`Said that they are not coming (${away.length})`}>
+            {byRank(away).map(group)}
+          </Disclosure>
+        )}
         <div className={styles.acts}>
-          <Button variant="default" leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
+          <Button
+            variant="default"
+            leftSection={<IconPrinter size={20} aria-hidden />}
+            onClick={() => window.print()}
+          >
             Print a paper list
           </Button>
           <Button
@@ -71,7 +84,9 @@ export function Night({ grading }: { grading: Grading }) {
             Finish
           </Button>
         </div>
-        {waiting > 0 && <p className={styles.hint}>Finish when the results have reached the server.</p>}
+        {waiting > 0 && (
+          <p className={styles.hint}>Finish when the results have reached the server.</p>
+        )}
       </div>
       {isFinishing && <FinishDialog grading={grading} onClose={() => setFinishing(false)} />}
     </>

@@ -18,7 +18,8 @@ export const PaperList = ({ grading: { candidates, examiner } }: { grading: Grad
 const Table = ({ group }: { group: Candidate[] }) => (
   <table className={styles.table}>
     <caption>
-      <RankBelt rank={group[0]!.to_rank} level={group[0]!.belt_level} size={40} decorative /> {group[0]!.to_rank.name}
+      <RankBelt rank={group[0]!.to_rank} level={group[0]!.belt_level} size={40} decorative />{' '}
+      {group[0]!.to_rank.name}
     </caption>
     <thead>
       <tr>

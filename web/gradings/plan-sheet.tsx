@@ -55,13 +55,16 @@ export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
       onClose={onClose}
       onSubmit={form.send((wire) => {
         const style = chosenStyle && { style_id: chosenStyle }
-        if (!create.isPending && !undecided) create.mutate({ body: { ...wire, ...style, candidates } })
+        if (!create.isPending && !undecided)
+          create.mutate({ body: { ...wire, ...style, candidates } })
       })}
       locked={isLocked}
       unsent={form.isDirty() || choice.isChanged}
       busy={create.isPending}
       error={error}
-      submit={candidates.length === 0 ? 'Plan' : `Plan with ${pluralize(candidates.length, 'candidate')}`}
+      submit={
+        candidates.length === 0 ? 'Plan' : `Plan with ${pluralize(candidates.length, 'candidate')}`
+      }
       submitting="Planning..."
     >
       <Stack gap="lg">
@@ -78,7 +81,11 @@ export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
           <Title order={2} size="h3">
             Candidates
           </Title>
-          {on === '' ? <p>Choose a date first.</p> : <ChooseCandidates choice={choice} on={on} onTell={onTell} />}
+          {on === '' ? (
+            <p>Choose a date first.</p>
+          ) : (
+            <ChooseCandidates choice={choice} on={on} onTell={onTell} />
+          )}
         </Stack>
       </Stack>
     </FormDialog>

@@ -10,7 +10,13 @@ export const byRank = <C extends Candidate>(candidates: readonly C[]): C[][] => 
 ]
 
 /** A list under the drawn belt and the name of the rank that it is about. */
-export function RankGroup({ candidates, children }: { candidates: readonly Candidate[]; children: ReactNode }) {
+export function RankGroup({
+  candidates,
+  children,
+}: {
+  candidates: readonly Candidate[]
+  children: ReactNode
+}) {
   const heading = useId()
   const { to_rank, belt_level } = candidates[0]!
   return (

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { createResultQueue, type NotedResult, type PendingResult } from './result-queue.ts'
 
-const aiko: NotedResult = { grading_id: 'may', student_id: 'aiko', result: 'pass', stripes_given: null }
+const aiko: NotedResult = {
+  grading_id: 'may',
+  student_id: 'aiko',
+  result: 'pass',
+  stripes_given: null,
+}
 const mia = { ...aiko, student_id: 'mia' },
   ken = { ...aiko, student_id: 'ken', result: 'fail' as const }
 const settled = () =>
@@ -24,7 +29,9 @@ function device({ stored = [] as readonly PendingResult[], hasRoom = true } = {}
         return storage.hasRoom
       },
       send: (id, all) => {
-        sent.push(`${id}: ${all.map(({ student_id, result }) => `${student_id} ${result}`).join(', ')}`)
+        sent.push(
+          `${id}: ${all.map(({ student_id, result }) => `${student_id} ${result}`).join(', ')}`,
+        )
         return new Promise<void>((resolve, reject) => {
           answers.push({ resolve, reject })
         })
@@ -37,7 +44,10 @@ function device({ stored = [] as readonly PendingResult[], hasRoom = true } = {}
     else next.resolve()
     await settled()
   }
-  const kept = () => (JSON.parse(storage.kept) as PendingResult[]).map(({ student_id, result }) => `${student_id} ${result}`)
+  const kept = () =>
+    (JSON.parse(storage.kept) as PendingResult[]).map(
+      ({ student_id, result }) => `${student_id} ${result}`,
+    )
   return { queue: start(), restart: start, sent, answer, kept, storage }
 }
 
@@ -87,8 +97,15 @@ test('sends one by one what was refused together, and keeps the refused with the
   await answer(new Refused('Ken is no candidate'))
   await answer()
   await answer(new Refused('Ken is no candidate'))
-  expect(sent).toEqual(['may: aiko pass', 'may: mia pass, ken fail', 'may: mia pass', 'may: ken fail'])
-  expect(queue.pending().map(({ student_id, refusal }) => [student_id, refusal])).toEqual([['ken', 'Ken is no candidate']])
+  expect(sent).toEqual([
+    'may: aiko pass',
+    'may: mia pass, ken fail',
+    'may: mia pass',
+    'may: ken fail',
+  ])
+  expect(queue.pending().map(({ student_id, refusal }) => [student_id, refusal])).toEqual([
+    ['ken', 'Ken is no candidate'],
+  ])
   await queue.sendAll()
   expect(sent).toHaveLength(4)
   queue.drop(queue.pending()[0]!)

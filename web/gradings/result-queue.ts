@@ -1,6 +1,11 @@
 import type { GradingResult } from '@tatami/contract/gradings'
 
-export type NotedResult = { grading_id: string; student_id: string; result: GradingResult | null; stripes_given: number | null }
+export type NotedResult = {
+  grading_id: string
+  student_id: string
+  result: GradingResult | null
+  stripes_given: number | null
+}
 /** The last result noted for a candidate that the server does not have yet; a null `result` takes the one before back. */
 export type PendingResult = NotedResult & {
   /** Tells a later tap on the same candidate apart from the one that is being sent. */
@@ -20,7 +25,8 @@ type Options = {
   refusalOf: (error: unknown) => string | undefined
 }
 
-const isSame = (a: NotedResult, b: NotedResult) => a.grading_id === b.grading_id && a.student_id === b.student_id
+const isSame = (a: NotedResult, b: NotedResult) =>
+  a.grading_id === b.grading_id && a.student_id === b.student_id
 const isUnchanged = (a: PendingResult, b: PendingResult) => isSame(a, b) && a.tap === b.tap
 
 /**
@@ -49,7 +55,10 @@ export function createResultQueue({ load, store, send, refusalOf }: Options) {
     change((all) => all.map((one) => (isUnchanged(one, refused) ? { ...one, refusal } : one)))
 
   /** Returns false where the server cannot be reached. Results that it refused together are sent one by one. */
-  async function sendTogether(gradingId: string, results: readonly PendingResult[]): Promise<boolean> {
+  async function sendTogether(
+    gradingId: string,
+    results: readonly PendingResult[],
+  ): Promise<boolean> {
     try {
       await send(gradingId, results)
       withoutSent(results)
@@ -66,11 +75,13 @@ export function createResultQueue({ load, store, send, refusalOf }: Options) {
   async function sendGrading(gradingId: string) {
     if (busy.has(gradingId)) return
     busy.add(gradingId)
-    const unsent = () => pending.filter((one) => one.grading_id === gradingId && one.refusal === undefined)
+    const unsent = () =>
+      pending.filter((one) => one.grading_id === gradingId && one.refusal === undefined)
     while (unsent().length > 0 && (await sendTogether(gradingId, unsent())));
     busy.delete(gradingId)
   }
-  const sendAll = () => Promise.all([...new Set(pending.map(({ grading_id }) => grading_id))].map(sendGrading))
+  const sendAll = () =>
+    Promise.all([...new Set(pending.map(({ grading_id }) => grading_id))].map(sendGrading))
 
   return {
     note: (result: NotedResult) => {

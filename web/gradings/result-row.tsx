@@ -36,7 +36,12 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow
           <span className={styles.held}>{heldWords(row)}</span>
         </span>
         {result !== null && (
-          <button type="button" className={styles.clear} aria-label={`Clear the result of ${name}`} onClick={() => note(null)}>
+          <button
+            type="button"
+            className={styles.clear}
+            aria-label={`Clear the result of ${name}`}
+            onClick={() => note(null)}
+          >
             Clear
           </button>
         )}
@@ -59,17 +64,29 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow
         <div role="group" aria-label={`Stripes for ${name}`} className={styles.stripes}>
           <span>Stripes</span>
           {Array.from({ length: left + 1 }, (_, count) => (
-            <button key={count} type="button" aria-pressed={stripes_given === count} onClick={() => note('partial', count)}>
+            <button
+              key={count}
+              type="button"
+              aria-pressed={stripes_given === count}
+              onClick={() => note('partial', count)}
+            >
               {count}
             </button>
           ))}
         </div>
       )}
-      {result === 'partial' && left === 0 && <span className={styles.held}>All stripes of this belt are there already.</span>}
+      {result === 'partial' && left === 0 && (
+        <span className={styles.held}>All stripes of this belt are there already.</span>
+      )}
       {pending?.refusal !== undefined && (
         <div role="alert" className={styles.refused}>
           Not saved: {pending.refusal}
-          <button type="button" className={styles.clear} aria-label={`Forget the result of ${name}`} onClick={() => results.drop(pending)}>
+          <button
+            type="button"
+            className={styles.clear}
+            aria-label={`Forget the result of ${name}`}
+            onClick={() => results.drop(pending)}
+          >
             Forget it
           </button>
         </div>

@@ -11,13 +11,22 @@ import { gradingQuery, storeGrading } from './stored-gradings.ts'
 /** The end of a session, too many requests and a fault of the server's own pass: only what the server will never take is refused. */
 const PASSING = [401, 408, 429]
 const isRefusal = (error: unknown) =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && !PASSING.includes(error.status)
+  error instanceof ApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  !PASSING.includes(error.status)
 
 let hasFailed = false
 
 async function send(id: string, all: readonly PendingResult[]) {
   try {
-    const body = { results: all.map(({ student_id, result, stripes_given }) => ({ student_id, result, stripes_given })) }
+    const body = {
+      results: all.map(({ student_id, result, stripes_given }) => ({
+        student_id,
+        result,
+        stripes_given,
+      })),
+    }
     await showGrading(await call(gradingsApi.results, { params: { id }, body }))
     hasFailed = false
   } catch (error) {
@@ -47,7 +56,8 @@ export const results = createResultQueue({
     return true
   },
   send,
-  refusalOf: (error) => (isRefusal(error) ? errorMessage(error, 'The server refused it.') : undefined),
+  refusalOf: (error) =>
+    isRefusal(error) ? errorMessage(error, 'The server refused it.') : undefined,
 })
 
 const isUnsent = () => results.pending().some(({ refusal }) => refusal === undefined)

@@ -15,7 +15,10 @@ export const storedGradings = (): Grading[] => (deviceStorage.load(GRADINGS) ?? 
 /** Stores a grading for a night without a network; a finished one is stored no longer. */
 export function storeGrading(grading: Grading) {
   const others = storedGradings().filter(({ id }) => id !== grading.id)
-  deviceStorage.store(GRADINGS, [...(grading.state === 'finished' ? [] : [grading]), ...others].slice(0, MOST_STORED))
+  deviceStorage.store(
+    GRADINGS,
+    [...(grading.state === 'finished' ? [] : [grading]), ...others].slice(0, MOST_STORED),
+  )
 }
 
 export function forgetGrading(id: string) {
@@ -33,5 +36,9 @@ export function useGrading(id: string) {
   useEffect(() => {
     if (data) storeGrading(data)
   }, [data])
-  return { ...query, data: data ?? stored, isStored: !data && stored !== undefined && query.isUnavailable }
+  return {
+    ...query,
+    data: data ?? stored,
+    isStored: !data && stored !== undefined && query.isUnavailable,
+  }
 }

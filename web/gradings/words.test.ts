@@ -12,21 +12,34 @@ import {
   presetName,
 } from './words.ts'
 
-const missing = (rule: MissingRule['rule'], short_by: number | null = null): MissingRule => ({ rule, short_by, until: null })
-const student = (...rules: MissingRule[]) => ({ readiness: rules.length > 0 ? 'short' : 'ready', missing: rules }) as ReadyStudent
+const missing = (rule: MissingRule['rule'], short_by: number | null = null): MissingRule => ({
+  rule,
+  short_by,
+  until: null,
+})
+const student = (...rules: MissingRule[]) =>
+  ({ readiness: rules.length > 0 ? 'short' : 'ready', missing: rules }) as ReadyStudent
 
 test('presets a Saturday that leaves two weeks', () => {
-  expect(['2026-11-27', '2026-11-28', '2026-11-29'].map(presetDate)).toEqual(['2026-12-12', '2026-12-12', '2026-12-19'])
+  expect(['2026-11-27', '2026-11-28', '2026-11-29'].map(presetDate)).toEqual([
+    '2026-12-12',
+    '2026-12-12',
+    '2026-12-19',
+  ])
   expect(presetName('2026-12-12')).toBe('Grading December')
 })
 
 test('tells somebody who is nearly ready how many classes are left from today on', () => {
   const one = student(missing('classes', 2))
-  expect(nearlyReadyText(one, undefined, '2026-12-12')).toBe('Hi {name}, two more classes before December 12 and you can grade.')
-  expect(nearlyReadyText(one, student(missing('classes', 5), missing('months', 20)), '2026-12-12')).toContain('five more classes before')
-  expect(nearlyReadyText(student(missing('classes', 1), missing('skills', 1)), undefined, '2026-12-12')).toBe(
-    'Hi {name}, one more class before December 12 and you can grade. Also missing: 1 skill.',
+  expect(nearlyReadyText(one, undefined, '2026-12-12')).toBe(
+    'Hi {name}, two more classes before December 12 and you can grade.',
   )
+  expect(
+    nearlyReadyText(one, student(missing('classes', 5), missing('months', 20)), '2026-12-12'),
+  ).toContain('five more classes before')
+  expect(
+    nearlyReadyText(student(missing('classes', 1), missing('skills', 1)), undefined, '2026-12-12'),
+  ).toBe('Hi {name}, one more class before December 12 and you can grade. Also missing: 1 skill.')
 })
 
 test('finds who is one or two classes short, and not who is too young or too early', () => {
@@ -45,7 +58,10 @@ test('says what finishing does, and what it did', () => {
   const results = (pass: number, striped: number, others: number) => [
     ...Array.from({ length: pass }, () => ({ result: 'pass' as const, stripes_given: null })),
     ...Array.from({ length: striped }, () => ({ result: 'partial' as const, stripes_given: 1 })),
-    ...Array.from({ length: others }, (_, n) => ({ result: n % 2 ? ('fail' as const) : ('partial' as const), stripes_given: 0 })),
+    ...Array.from({ length: others }, (_, n) => ({
+      result: n % 2 ? ('fail' as const) : ('partial' as const),
+      stripes_given: 0,
+    })),
   ]
   expect(outcomeWords(results(9, 1, 2))).toBe('9 are promoted, 1 gets a stripe, 2 stay.')
   expect(outcomeWords(results(1, 2, 1))).toBe('1 is promoted, 2 get stripes, 1 stays.')
@@ -56,11 +72,19 @@ test('says what finishing does, and what it did', () => {
 })
 
 test('invites with when, where, the fee and how to answer', () => {
-  const grading = { held_on: '2026-12-12', held_at: '18:00', place: 'Main hall', fee: 40, answer_until: '2026-12-05' }
+  const grading = {
+    held_on: '2026-12-12',
+    held_at: '18:00',
+    place: 'Main hall',
+    fee: 40,
+    answer_until: '2026-12-05',
+  }
   expect(invitationText(grading).replaceAll('\u202f', ' ')).toBe(
     'Hi {name}, you are invited to grade: Saturday, December 12, 6:00 PM, Main hall. It costs $40.00. Please answer by December 5: reply COMING or NOT COMING.',
   )
-  expect(invitationText({ ...grading, held_at: null, place: null, fee: null, answer_until: null })).toBe(
+  expect(
+    invitationText({ ...grading, held_at: null, place: null, fee: null, answer_until: null }),
+  ).toBe(
     'Hi {name}, you are invited to grade: Saturday, December 12. Please answer: reply COMING or NOT COMING.',
   )
 })

@@ -15,10 +15,12 @@ type When = Pick<GradingSummary, 'held_on' | 'held_at' | 'place'>
 export const whenWords = ({ held_on, held_at }: Omit<When, 'place'>) =>
   [formatWeekdayAndDay(held_on), held_at && formatClock(held_at)].filter(Boolean).join(', ')
 /** "Saturday, December 12, 6:00 PM · Main hall" */
-export const whenAndWhere = (grading: When) => [whenWords(grading), grading.place].filter(Boolean).join(' · ')
+export const whenAndWhere = (grading: When) =>
+  [whenWords(grading), grading.place].filter(Boolean).join(' · ')
 
 /** "Grading December" */
-export const presetName = (held_on: string) => `Grading ${MONTHS[Number(held_on.slice(5, 7)) - 1] ?? ''}`.trim()
+export const presetName = (held_on: string) =>
+  `Grading ${MONTHS[Number(held_on.slice(5, 7)) - 1] ?? ''}`.trim()
 
 const DAY_MS = 86_400_000
 const SATURDAY = 6
@@ -29,7 +31,8 @@ export function presetDate(today: string): string {
   return new Date(inTwoWeeks + toSaturday * DAY_MS).toISOString().slice(0, 10)
 }
 
-const shortBy = (missing: readonly MissingRule[]) => missing.find(({ rule }) => rule === 'classes')?.short_by ?? 0
+const shortBy = (missing: readonly MissingRule[]) =>
+  missing.find(({ rule }) => rule === 'classes')?.short_by ?? 0
 
 /** Whether one or two classes keep somebody from being ready. */
 export const isNearlyReady = ({ readiness, missing }: ReadyStudent) =>
@@ -37,13 +40,29 @@ export const isNearlyReady = ({ readiness, missing }: ReadyStudent) =>
   [1, 2].includes(shortBy(missing)) &&
   missing.every(({ rule }) => ['classes', 'approval', 'skills', 'fee'].includes(rule))
 
-const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const NUMBERS = [
+  'no',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+]
 
 /**
  * The text to somebody who is nearly ready on `heldOn`: "Hi {name}, two more classes before December 12 and you can grade."
  * The classes of `today` are those that they still have to come to; those of the day are left over at the pace of now.
  */
-export function nearlyReadyText({ missing }: ReadyStudent, today: ReadyStudent | undefined, heldOn: string): string {
+export function nearlyReadyText(
+  { missing }: ReadyStudent,
+  today: ReadyStudent | undefined,
+  heldOn: string,
+): string {
   const classes = Math.max(shortBy(missing), shortBy(today?.missing ?? []))
   const others = missing.filter(({ rule }) => rule !== 'classes' && rule !== 'fee')
   const more = `${NUMBERS[classes] ?? classes} more ${classes === 1 ? 'class' : 'classes'} before ${formatMonthAndDay(heldOn)}`
@@ -53,7 +72,9 @@ export function nearlyReadyText({ missing }: ReadyStudent, today: ReadyStudent |
 }
 
 /** What an invitation begins with; `{name}` is filled in for each. */
-export function invitationText(grading: Pick<GradingSummary, 'held_on' | 'held_at' | 'place' | 'fee' | 'answer_until'>): string {
+export function invitationText(
+  grading: Pick<GradingSummary, 'held_on' | 'held_at' | 'place' | 'fee' | 'answer_until'>,
+): string {
   const { place, fee, answer_until } = grading
   const at = place ? `, ${place}` : ''
   const cost = fee === null || fee === 0 ? '' : ` It costs ${formatMoney(fee)}.`
@@ -66,12 +87,16 @@ const isOrAre = (count: number) => (count === 1 ? 'is' : 'are')
 /** How many are promoted, get stripes and stay as they are once a grading is finished. */
 export function outcomeOf(candidates: readonly Pick<Candidate, 'result' | 'stripes_given'>[]) {
   const promoted = candidates.filter(({ result }) => result === 'pass').length
-  const striped = candidates.filter(({ result, stripes_given }) => result === 'partial' && (stripes_given ?? 0) > 0).length
+  const striped = candidates.filter(
+    ({ result, stripes_given }) => result === 'partial' && (stripes_given ?? 0) > 0,
+  ).length
   return { promoted, striped, staying: candidates.length - promoted - striped }
 }
 
 /** "9 are promoted, 1 gets a stripe, 2 stay." */
-export function outcomeWords(candidates: readonly Pick<Candidate, 'result' | 'stripes_given'>[]): string {
+export function outcomeWords(
+  candidates: readonly Pick<Candidate, 'result' | 'stripes_given'>[],
+): string {
   const { promoted, striped, staying } = outcomeOf(candidates)
   const parts = [
     promoted === 0 ? 'Nobody is promoted' : `${promoted} ${isOrAre(promoted)} promoted`,
@@ -82,17 +107,30 @@ export function outcomeWords(candidates: readonly Pick<Candidate, 'result' | 'st
 }
 
 /** "12 candidates, 8 coming, 1 not, 3 without an answer" */
-export function answersWords({ candidates, yes, no, passed }: GradingSummary['counts'], isFinished: boolean): string {
+export function answersWords(
+  { candidates, yes, no, passed }: GradingSummary['counts'],
+  isFinished: boolean,
+): string {
   if (candidates === 0) return 'No candidates yet'
   if (isFinished) return `${pluralize(candidates, 'candidate')}, ${passed} passed`
   const none = candidates - yes - no
-  return [pluralize(candidates, 'candidate'), yes > 0 && `${yes} coming`, no > 0 && `${no} not`, none > 0 && `${none} without an answer`]
+  return [
+    pluralize(candidates, 'candidate'),
+    yes > 0 && `${yes} coming`,
+    no > 0 && `${no} not`,
+    none > 0 && `${none} without an answer`,
+  ]
     .filter(Boolean)
     .join(', ')
 }
 
 export const ANSWER_WORDS = { none: 'No answer', yes: 'Coming', no: 'Not coming' } as const
-export const RESULT_WORDS = { pass: 'Pass', partial: 'Partial', fail: 'Fail', absent: 'Absent' } as const
+export const RESULT_WORDS = {
+  pass: 'Pass',
+  partial: 'Partial',
+  fail: 'Fail',
+  absent: 'Absent',
+} as const
 const FEE_WORDS = { none: '', due: 'to pay', paid: 'paid', waived: 'fee waived' } as const
 
 /** "$40.00 to pay", "fee waived"; empty where there is none. */
@@ -104,10 +142,14 @@ export const feeWords = ({ fee, fee_state }: Pick<Candidate, 'fee' | 'fee_state'
       : `${formatMoney(fee)} ${FEE_WORDS[fee_state]}`
 
 /** "9 were promoted, 1 got a stripe, 2 stayed." */
-export function pastOutcomeWords(candidates: readonly Pick<Candidate, 'result' | 'stripes_given'>[]): string {
+export function pastOutcomeWords(
+  candidates: readonly Pick<Candidate, 'result' | 'stripes_given'>[],
+): string {
   const { promoted, striped, staying } = outcomeOf(candidates)
   const parts = [
-    promoted === 0 ? 'Nobody was promoted' : `${promoted} ${promoted === 1 ? 'was' : 'were'} promoted`,
+    promoted === 0
+      ? 'Nobody was promoted'
+      : `${promoted} ${promoted === 1 ? 'was' : 'were'} promoted`,
     striped > 0 && (striped === 1 ? '1 got a stripe' : `${striped} got stripes`),
     staying > 0 && `${staying} stayed`,
   ]

@@ -19,18 +19,23 @@ export function ChooseSheet({ onTable }: Props) {
   const [error, setError] = useState('')
   const [isOver, setIsOver] = useState(false)
   const file = useRef<HTMLInputElement>(null)
-  const read = async (table: (reader: Awaited<ReturnType<typeof loadReader>>) => Promise<string[][]> | string[][]) => {
+  const read = async (
+    table: (reader: Awaited<ReturnType<typeof loadReader>>) => Promise<string[][]> | string[][],
+  ) => {
     setError('')
     try {
       const rows = await table(await loadReader())
       if (rows.length > MAX_IMPORT_ROWS + 10) setError(tooMany(rows.length))
       else if (onTable(rows) === 0) setError(NO_ROWS)
     } catch {
-      setError('This file could not be read. Save it as CSV or XLSX, or copy its cells and paste them here.')
+      setError(
+        'This file could not be read. Save it as CSV or XLSX, or copy its cells and paste them here.',
+      )
     }
   }
   const readText = (text: string) => void read(({ tableOfText }) => tableOfText(text))
-  const readFile = (chosen: File | undefined) => chosen && void read(({ tableOfFile }) => tableOfFile(chosen))
+  const readFile = (chosen: File | undefined) =>
+    chosen && void read(({ tableOfFile }) => tableOfFile(chosen))
   const paste = useEffectEvent((event: ClipboardEvent) => {
     event.preventDefault()
     const text = event.clipboardData?.getData('text/plain')
@@ -51,7 +56,11 @@ export function ChooseSheet({ onTable }: Props) {
     else if (text) readText(text)
   }
   const pasteFromClipboard = () =>
-    navigator.clipboard.readText().then(readText, () => setError('The browser does not show the clipboard. Paste into the field instead.'))
+    navigator.clipboard
+      .readText()
+      .then(readText, () =>
+        setError('The browser does not show the clipboard. Paste into the field instead.'),
+      )
   return (
     <div
       className={styles.choose}
@@ -65,8 +74,9 @@ export function ChooseSheet({ onTable }: Props) {
     >
       <h2 className={styles.chooseTitle}>Paste your list, or drop a file</h2>
       <p className={styles.dim}>
-        Copy the rows with their headings from Google Sheets or Excel, or take the export of Gymdesk, Kicksite or Zen Planner as CSV or
-        XLSX. You see what will happen before anything is saved.
+        Copy the rows with their headings from Google Sheets or Excel, or take the export of
+        Gymdesk, Kicksite or Zen Planner as CSV or XLSX. You see what will happen before anything is
+        saved.
       </p>
       <Textarea
         label="Paste here"
@@ -78,11 +88,19 @@ export function ChooseSheet({ onTable }: Props) {
       />
       <div className={styles.buttons}>
         {'clipboard' in navigator && 'readText' in navigator.clipboard && (
-          <Button variant="default" leftSection={<IconClipboard size={20} aria-hidden />} onClick={() => void pasteFromClipboard()}>
+          <Button
+            variant="default"
+            leftSection={<IconClipboard size={20} aria-hidden />}
+            onClick={() => void pasteFromClipboard()}
+          >
             Paste
           </Button>
         )}
-        <Button variant="default" leftSection={<IconFileSpreadsheet size={20} aria-hidden />} onClick={() => file.current?.click()}>
+        <Button
+          variant="default"
+          leftSection={<IconFileSpreadsheet size={20} aria-hidden />}
+          onClick={() => file.current?.click()}
+        >
           Choose a file
         </Button>
         <input

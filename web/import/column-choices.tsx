@@ -7,7 +7,8 @@ import type { ImportSheet, ImportState } from './use-import-sheet.ts'
 
 type Props = { sheet: ImportSheet; state: ImportState }
 
-export const headingOf = ({ sheet: { headings } }: ImportState, column: number) => headings[column] || `Column ${column + 1}`
+export const headingOf = ({ sheet: { headings } }: ImportState, column: number) =>
+  headings[column] || `Column ${column + 1}`
 
 /** What each column means, on a phone. */
 export function ColumnChoices({ sheet, state }: Props) {
@@ -34,12 +35,22 @@ export function ColumnChoices({ sheet, state }: Props) {
 type SelectProps = Props & { column: number; description?: string | undefined; isInHead?: boolean }
 
 /** What one column means; in the head of the grid without a label, because the heading stands above it. */
-export const ColumnSelect = ({ sheet, state, column, description, isInHead = false }: SelectProps) => (
+export const ColumnSelect = ({
+  sheet,
+  state,
+  column,
+  description,
+  isInHead = false,
+}: SelectProps) => (
   <NativeSelect
     size={isInHead ? 'sm' : 'md'}
-    {...(isInHead ? { 'aria-label': `Meaning of ${headingOf(state, column)}` } : { label: headingOf(state, column), description })}
+    {...(isInHead
+      ? { 'aria-label': `Meaning of ${headingOf(state, column)}` }
+      : { label: headingOf(state, column), description })}
     value={state.sheet.fields[column] ?? ''}
     data={FIELD_OPTIONS}
-    onChange={({ currentTarget: { value } }) => sheet.setField(column, (value || null) as ImportField | null)}
+    onChange={({ currentTarget: { value } }) =>
+      sheet.setField(column, (value || null) as ImportField | null)
+    }
   />
 )

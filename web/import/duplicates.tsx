@@ -1,5 +1,10 @@
 import { Button } from '@mantine/core'
-import { DUPLICATE_CHOICES, type DuplicateChoice, type DuplicateReason, type ImportDuplicate } from '@tatami/contract/import'
+import {
+  DUPLICATE_CHOICES,
+  type DuplicateChoice,
+  type DuplicateReason,
+  type ImportDuplicate,
+} from '@tatami/contract/import'
 import { useState } from 'react'
 import { pluralize } from '../lib/text.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
@@ -7,15 +12,26 @@ import { Panel } from '../ui/panel.tsx'
 import styles from './import-students.module.css'
 import { nameOfRow, type ReviewProps } from './review.ts'
 
-const LABELS: Record<DuplicateChoice, string> = { update: 'Fill in what is empty', skip: 'Leave out', add: 'Add anyway' }
+const LABELS: Record<DuplicateChoice, string> = {
+  update: 'Fill in what is empty',
+  skip: 'Leave out',
+  add: 'Add anyway',
+}
 const CHOICES = DUPLICATE_CHOICES.map((value) => ({ value, label: LABELS[value] }))
-const REASONS: Record<DuplicateReason, string> = { name: 'name', email: 'email', phone: 'phone', birthday: 'birthday' }
+const REASONS: Record<DuplicateReason, string> = {
+  name: 'name',
+  email: 'email',
+  phone: 'phone',
+  birthday: 'birthday',
+}
 const MANY = 5
 
 /** Who seems to be there already, in the dojo or further up in the sheet, with what becomes of the row. Who was left out can be taken back. */
 export function Duplicates({ sheet, state, plan }: ReviewProps) {
   const [isAll, setIsAll] = useState(false)
-  const skipped = Object.entries(state.choices).flatMap(([row, choice]) => (choice === 'skip' ? [Number(row)] : []))
+  const skipped = Object.entries(state.choices).flatMap(([row, choice]) =>
+    choice === 'skip' ? [Number(row)] : [],
+  )
   const { duplicates } = plan
   if (duplicates.length === 0 && skipped.length === 0) return null
   const shown = isAll ? duplicates : duplicates.slice(0, MANY)

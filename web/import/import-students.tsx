@@ -38,7 +38,11 @@ function usePreview(state: ImportState | null) {
     staleTime: Infinity,
     gcTime: 0,
   })
-  return { ...query, isCurrent: query.data !== undefined && !query.isPlaceholderData && current?.version === state?.version }
+  return {
+    ...query,
+    isCurrent:
+      query.data !== undefined && !query.isPlaceholderData && current?.version === state?.version,
+  }
 }
 
 /** Bring your students: paste or drop a sheet, look, import. */
@@ -77,7 +81,10 @@ export function ImportStudents() {
   )
   return (
     <Stack gap="lg">
-      <PageHeader title="Bring your students" subtitle={state ? pluralize(state.sheet.rows.length, 'row') : '\u00a0'}>
+      <PageHeader
+        title="Bring your students"
+        subtitle={state ? pluralize(state.sheet.rows.length, 'row') : '\u00a0'}
+      >
         {state && startOver}
         {state && isDesktop && importButton}
       </PageHeader>
@@ -94,7 +101,11 @@ export function ImportStudents() {
           <RecentImports />
         </>
       )}
-      {create.error && <ErrorNotice>{errorMessage(create.error, 'The students could not be imported. Nothing was changed.')}</ErrorNotice>}
+      {create.error && (
+        <ErrorNotice>
+          {errorMessage(create.error, 'The students could not be imported. Nothing was changed.')}
+        </ErrorNotice>
+      )}
       {state && preview.error && (
         <ErrorNotice onRetry={() => void preview.refetch()}>
           {isTransientError(preview.error)
@@ -102,8 +113,12 @@ export function ImportStudents() {
             : errorMessage(preview.error, 'The sheet could not be looked at.')}
         </ErrorNotice>
       )}
-      {state && !plan && !preview.error && <Skeletons count={3} height={120} label="Looking at your sheet..." />}
-      {state && plan && <ReviewSheet sheet={sheet} state={state} plan={plan} isCurrent={preview.isCurrent} />}
+      {state && !plan && !preview.error && (
+        <Skeletons count={3} height={120} label="Looking at your sheet..." />
+      )}
+      {state && plan && (
+        <ReviewSheet sheet={sheet} state={state} plan={plan} isCurrent={preview.isCurrent} />
+      )}
       {state && importButton && <BottomActions>{importButton}</BottomActions>}
     </Stack>
   )

@@ -11,7 +11,11 @@ import styles from './import-students.module.css'
 export type Imported = Reply<typeof importApi.create> & { rowsLeft: number }
 
 /** What was done, in words, with its undoing beside it. */
-export function ImportedNotice({ imported: { students, merged, families, classes, invitations, rowsLeft } }: { imported: Imported }) {
+export function ImportedNotice({
+  imported: { students, merged, families, classes, invitations, rowsLeft },
+}: {
+  imported: Imported
+}) {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => notice.current?.focus(), [])
   const facts = [
@@ -28,9 +32,15 @@ export function ImportedNotice({ imported: { students, merged, families, classes
           {facts.join(' · ')}
         </p>
         {rowsLeft > 0 && (
-          <p className={styles.dim}>{`${pluralize(rowsLeft, 'row')} below could not be taken yet. Mend them and import again.`}</p>
+          <p
+            className={styles.dim}
+          >{`${pluralize(rowsLeft, 'row')} below could not be taken yet. Mend them and import again.`}</p>
         )}
-        {classes > 0 && <p className={styles.dim}>Set the days and times of the new classes in the Class Center.</p>}
+        {classes > 0 && (
+          <p className={styles.dim}>
+            Set the days and times of the new classes in the Class Center.
+          </p>
+        )}
         <div className={styles.buttons}>
           <Button component={LayoutLink} to="/students">
             See your students

@@ -6,7 +6,8 @@ import { tableOfFile, tableOfText } from './read-table.ts'
 const SHEETS = 'contract/test/sheets'
 const fileOf = (name: string, bytes: Uint8Array | string = readFileSync(`${SHEETS}/${name}`)) =>
   new File([bytes as Uint8Array<ArrayBuffer>], name)
-const fieldsOf = async (name: string) => sheetOf(await tableOfFile(fileOf(name)), '2026-11-22').fields.filter((field) => field !== null)
+const fieldsOf = async (name: string) =>
+  sheetOf(await tableOfFile(fileOf(name)), '2026-11-22').fields.filter((field) => field !== null)
 
 test.each([
   [
@@ -25,8 +26,14 @@ test.each([
     'google-sheet.csv',
     'name date_of_birth guardian_name guardian_email phone_number belt_level classes monthly_payment_amount private_notes',
   ],
-  ['european.csv', 'first_name last_name date_of_birth gender email phone_number belt_level classes monthly_payment_amount'],
-  ['own-export.csv', readFileSync(`${SHEETS}/own-export.csv`, 'utf8').split('\n', 1)[0]!.replaceAll(',', ' ')],
+  [
+    'european.csv',
+    'first_name last_name date_of_birth gender email phone_number belt_level classes monthly_payment_amount',
+  ],
+  [
+    'own-export.csv',
+    readFileSync(`${SHEETS}/own-export.csv`, 'utf8').split('\n', 1)[0]!.replaceAll(',', ' '),
+  ],
 ])('knows the columns of %s without a tap', async (name, fields) => {
   expect((await fieldsOf(name)).join(' ')).toBe(fields)
 })
@@ -45,10 +52,19 @@ test('reads what a spreadsheet puts on the clipboard, with a line break within a
 
 test.each([
   ['UTF-8', new TextEncoder().encode('Name;Gürtel\nJürgen;weiß')],
-  ['Windows-1252', Uint8Array.from('Name;G\xfcrtel\nJ\xfcrgen;wei\xdf', (letter) => letter.charCodeAt(0))],
+  [
+    'Windows-1252',
+    Uint8Array.from('Name;G\xfcrtel\nJ\xfcrgen;wei\xdf', (letter) => letter.charCodeAt(0)),
+  ],
   [
     'UTF-16',
-    new Uint8Array([0xff, 0xfe, ...new Uint8Array(Uint16Array.from('Name;Gürtel\nJürgen;weiß', (letter) => letter.charCodeAt(0)).buffer)]),
+    new Uint8Array([
+      0xff,
+      0xfe,
+      ...new Uint8Array(
+        Uint16Array.from('Name;Gürtel\nJürgen;weiß', (letter) => letter.charCodeAt(0)).buffer,
+      ),
+    ]),
   ],
 ])('reads a CSV in %s', async (_, bytes) => {
   expect(await tableOfFile(fileOf('list.csv', bytes))).toEqual([
@@ -58,5 +74,7 @@ test.each([
 })
 
 test('refuses what is no workbook', async () => {
-  await expect(tableOfFile(fileOf('photo.xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3])))).rejects.toThrow(/zip/i)
+  await expect(
+    tableOfFile(fileOf('photo.xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3]))),
+  ).rejects.toThrow(/zip/i)
 })

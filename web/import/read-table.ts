@@ -9,7 +9,9 @@ const PARTS_OF_WORKBOOK = /\.(xml|rels)$/
 /** The cells of what was pasted from a spreadsheet, or of a CSV in whichever separator. */
 export function tableOfText(text: string): string[][] {
   const bare = text.replace(/^\u{FEFF}/u, '').trimEnd()
-  const { data } = Papa.parse<string[]>(bare, { delimiter: bare.split('\n', 1)[0]!.includes('\t') ? '\t' : '' })
+  const { data } = Papa.parse<string[]>(bare, {
+    delimiter: bare.split('\n', 1)[0]!.includes('\t') ? '\t' : '',
+  })
   return data
 }
 

@@ -1,5 +1,10 @@
 import { Title } from '@mantine/core'
-import { type DoneImport, importApi, type KeptReason, type UndoneImport } from '@tatami/contract/import'
+import {
+  type DoneImport,
+  importApi,
+  type KeptReason,
+  type UndoneImport,
+} from '@tatami/contract/import'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
@@ -40,7 +45,13 @@ export function RecentImports() {
   )
 }
 
-function RecentImport({ done, onUndone }: { done: DoneImport; onUndone: (undone: UndoneImport) => void }) {
+function RecentImport({
+  done,
+  onUndone,
+}: {
+  done: DoneImport
+  onUndone: (undone: UndoneImport) => void
+}) {
   const client = useQueryClient()
   const undo = useEndpointMutation(importApi.undo, {
     onSuccess: (undone) => {
@@ -48,11 +59,18 @@ function RecentImport({ done, onUndone }: { done: DoneImport; onUndone: (undone:
       void client.invalidateQueries()
     },
   })
-  const what = [pluralize(done.students, 'new student'), done.merged > 0 && `${done.merged} filled in`].filter(Boolean).join(', ')
+  const what = [
+    pluralize(done.students, 'new student'),
+    done.merged > 0 && `${done.merged} filled in`,
+  ]
+    .filter(Boolean)
+    .join(', ')
   return (
     <ActionRow
       name={what}
-      about={[`${formatDateTime(done.made_at)} · can be undone until ${formatDateTime(done.undo_until)}`]}
+      about={[
+        `${formatDateTime(done.made_at)} · can be undone until ${formatDateTime(done.undo_until)}`,
+      ]}
       actions={
         <BusyButton
           variant="default"
@@ -69,7 +87,11 @@ function RecentImport({ done, onUndone }: { done: DoneImport; onUndone: (undone:
   )
 }
 
-const UndoneNotice = ({ undone: { students, merged, guardians, classes, kept } }: { undone: UndoneImport }) => (
+const UndoneNotice = ({
+  undone: { students, merged, guardians, classes, kept },
+}: {
+  undone: UndoneImport
+}) => (
   <div role="status">
     <p className={styles.facts}>
       {[
@@ -85,7 +107,9 @@ const UndoneNotice = ({ undone: { students, merged, guardians, classes, kept } }
       <Disclosure startsOpen={kept.length <= 5} summary={`${kept.length} stay as they are by now`}>
         <ul className={styles.kept}>
           {kept.map(({ kind, name, reason }, index) => (
-            <li key={index}>{`${kind === 'student' ? name : `${name} (${kind})`} ${REASONS[reason]}`}</li>
+            <li
+              key={index}
+            >{`${kind === 'student' ? name : `${name} (${kind})`} ${REASONS[reason]}`}</li>
           ))}
         </ul>
       </Disclosure>

@@ -20,7 +20,12 @@ import { nameOfRow, type ReviewProps } from './review.ts'
 import type { ImportState } from './use-import-sheet.ts'
 
 /** What will happen, what is to be decided, and the sheet itself with every problem beside its cell. */
-export function ReviewSheet({ sheet, state, plan, isCurrent }: ReviewProps & { isCurrent: boolean }) {
+export function ReviewSheet({
+  sheet,
+  state,
+  plan,
+  isCurrent,
+}: ReviewProps & { isCurrent: boolean }) {
   const isDesktop = useLayout() === 'desktop'
   // What is to be mended comes first, and stays there once it is.
   const [isToMend] = useState(plan.problems.length > 0)
@@ -65,24 +70,44 @@ export function ReviewSheet({ sheet, state, plan, isCurrent }: ReviewProps & { i
   )
 }
 
-const namesOf = (rows: number[], state: ImportState) => new Intl.ListFormat('en').format(rows.map((row) => nameOfRow(row, state)))
+const namesOf = (rows: number[], state: ImportState) =>
+  new Intl.ListFormat('en').format(rows.map((row) => nameOfRow(row, state)))
 
 /** How many names are written otherwise than they stand there, with one of them. */
 function namesChanged(names: string[]): Figure | false {
   const [first] = names
   if (first === undefined) return false
   const how = 'written with letters and spaces only'
-  return { what: names.length === 1 ? `1 name is ${how}: “${first}”` : `${names.length} names are ${how}, such as “${first}”` }
+  return {
+    what:
+      names.length === 1
+        ? `1 name is ${how}: “${first}”`
+        : `${names.length} names are ${how}, such as “${first}”`,
+  }
 }
 
 type Figure = { what: string; kind?: 'problem' | 'new' }
 
 function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
-  const { students, merged, families, guardians, classes, invitations, left_out, rows_with_problems, can_invite } = plan
+  const {
+    students,
+    merged,
+    families,
+    guardians,
+    classes,
+    invitations,
+    left_out,
+    rows_with_problems,
+    can_invite,
+  } = plan
   const figures: (Figure | false)[] = [
     { what: pluralize(students, 'new student'), kind: 'new' },
-    merged > 0 && { what: `${pluralize(merged, 'row')} about somebody who is there already: what is empty is filled in` },
-    families > 0 && { what: `${families === 1 ? '1 family' : `${families} families`}, with ${pluralize(guardians, 'new guardian')}` },
+    merged > 0 && {
+      what: `${pluralize(merged, 'row')} about somebody who is there already: what is empty is filled in`,
+    },
+    families > 0 && {
+      what: `${families === 1 ? '1 family' : `${families} families`}, with ${pluralize(guardians, 'new guardian')}`,
+    },
     classes > 0 && { what: classes === 1 ? '1 new class' : `${classes} new classes` },
     invitations > 0 && { what: `${pluralize(invitations, 'invitation')} to log in, by email` },
     !can_invite &&
@@ -91,7 +116,10 @@ function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
       },
     namesChanged(plan.notices.flatMap(({ becomes }) => becomes ?? [])),
     left_out > 0 && { what: `${pluralize(left_out, 'row')} left out: they left, or you said so` },
-    rows_with_problems > 0 && { what: `${pluralize(rows_with_problems, 'row')} left out until mended`, kind: 'problem' as const },
+    rows_with_problems > 0 && {
+      what: `${pluralize(rows_with_problems, 'row')} left out until mended`,
+      kind: 'problem' as const,
+    },
   ]
   return figures.filter((figure) => figure !== false)
 }
@@ -122,7 +150,9 @@ const NEW = 'new',
 function ClassChoices({ sheet, state, plan }: ReviewProps) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const options = classOptions(classes)
-  const asked = plan.classes_in_sheet.filter(({ name, class_id }) => class_id === null || name in state.classes)
+  const asked = plan.classes_in_sheet.filter(
+    ({ name, class_id }) => class_id === null || name in state.classes,
+  )
   const hasDefault = options.length > 0
   if (asked.length === 0 && !hasDefault && !plan.can_invite) return null
   return (
@@ -134,9 +164,17 @@ function ClassChoices({ sheet, state, plan }: ReviewProps) {
               <NativeSelect
                 label={`“${name}” (${pluralize(students, 'student')})`}
                 value={name in state.classes ? (state.classes[name] ?? NONE) : NEW}
-                onChange={({ currentTarget: { value } }) => sheet.setClass(name, value === NEW ? undefined : value === NONE ? null : value)}
+                onChange={({ currentTarget: { value } }) =>
+                  sheet.setClass(name, value === NEW ? undefined : value === NONE ? null : value)
+                }
                 data={[
-                  { value: NEW, label: class_name === null || name in state.classes ? 'A new class' : `A new class: ${class_name}` },
+                  {
+                    value: NEW,
+                    label:
+                      class_name === null || name in state.classes
+                        ? 'A new class'
+                        : `A new class: ${class_name}`,
+                  },
                   ...options,
                   { value: NONE, label: 'No class' },
                 ]}

@@ -12,7 +12,9 @@ export function nameOfRow(row: number, { sheet: { fields, rows } }: ImportState)
 }
 
 /** The cells that have had a remark, by row. One that is mended stays where it was, so that nothing moves away under a finger. */
-export function useCellsSeen(remarks: readonly ImportRemark[]): Map<number, Set<ImportRemark['field']>> {
+export function useCellsSeen(
+  remarks: readonly ImportRemark[],
+): Map<number, Set<ImportRemark['field']>> {
   const [seen, setSeen] = useState<readonly ImportRemark[]>([])
   const cell = ({ row, field }: ImportRemark) => `${row} ${field}`
   const known = new Set(seen.map(cell))
@@ -20,6 +22,8 @@ export function useCellsSeen(remarks: readonly ImportRemark[]): Map<number, Set<
   if (added.length > 0) setSeen([...seen, ...added])
   const byRow = Map.groupBy([...seen, ...added], ({ row }) => row)
   return new Map(
-    [...byRow].toSorted(([one], [other]) => one - other).map(([row, cells]) => [row, new Set(cells.map(({ field }) => field))]),
+    [...byRow]
+      .toSorted(([one], [other]) => one - other)
+      .map(([row, cells]) => [row, new Set(cells.map(({ field }) => field))]),
   )
 }

@@ -20,14 +20,24 @@ export function RowCards(props: ReviewProps) {
   const isKept = (row: number) => state.choices[row] !== 'skip'
   const rowsToMend = [...toMend.keys()].filter(isKept)
   const rowsChanged = [...changed.keys()].filter((row) => isKept(row) && !toMend.has(row))
-  const fieldsOf = (row: number) => [...new Set([...(toMend.get(row) ?? []), ...(changed.get(row) ?? [])])]
+  const fieldsOf = (row: number) => [
+    ...new Set([...(toMend.get(row) ?? []), ...(changed.get(row) ?? [])]),
+  ]
   return (
     <>
       {rowsToMend.length > 0 && (
-        <CardList title={left === 0 ? 'All rows are mended' : `${pluralize(left, 'row')} to mend`} rows={rowsToMend} first={MANY}>
+        <CardList
+          title={left === 0 ? 'All rows are mended' : `${pluralize(left, 'row')} to mend`}
+          rows={rowsToMend}
+          first={MANY}
+        >
           {(row) => (
             <RowCard key={row} {...props} row={row} fields={fieldsOf(row)}>
-              <Button variant="default" aria-label={`Leave out ${nameOfRow(row, state)}`} onClick={() => sheet.setChoices([row], 'skip')}>
+              <Button
+                variant="default"
+                aria-label={`Leave out ${nameOfRow(row, state)}`}
+                onClick={() => sheet.setChoices([row], 'skip')}
+              >
                 Leave out
               </Button>
             </RowCard>
@@ -35,7 +45,11 @@ export function RowCards(props: ReviewProps) {
         </CardList>
       )}
       {rowsChanged.length > 0 && (
-        <CardList title={`${pluralize(rowsChanged.length, 'row')} changed a little`} rows={rowsChanged} first={SOME}>
+        <CardList
+          title={`${pluralize(rowsChanged.length, 'row')} changed a little`}
+          rows={rowsChanged}
+          first={SOME}
+        >
           {(row) => <RowCard key={row} {...props} row={row} fields={fieldsOf(row)} />}
         </CardList>
       )}
@@ -43,7 +57,12 @@ export function RowCards(props: ReviewProps) {
   )
 }
 
-type ListProps = { title: string; rows: number[]; first: number; children: (row: number) => ReactNode }
+type ListProps = {
+  title: string
+  rows: number[]
+  first: number
+  children: (row: number) => ReactNode
+}
 
 function CardList({ title, rows, first, children }: ListProps) {
   const [limit, setLimit] = useState(first)
@@ -77,10 +96,14 @@ const RowCard = ({ sheet, state, plan, row, fields, children }: CardProps) => {
             key={`${field} ${cell}`}
             label={labelOfField(field)}
             error={problem}
-            description={problem === undefined ? (said(plan.notices, field) ?? 'Mended') : undefined}
+            description={
+              problem === undefined ? (said(plan.notices, field) ?? 'Mended') : undefined
+            }
             defaultValue={cell}
             disabled={column < 0}
-            onBlur={({ currentTarget: { value } }) => value !== cell && sheet.setCell(row, column, value)}
+            onBlur={({ currentTarget: { value } }) =>
+              value !== cell && sheet.setCell(row, column, value)
+            }
             onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
           />
         )

@@ -24,7 +24,11 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
   const [limit, setLimit] = useState(MANY)
   const heading = useId()
   const kept = rows.map((_, row) => row).filter((row) => state.choices[row] !== 'skip')
-  const rowsOf = { problems: kept.filter((row) => toMend.has(row)), notices: kept.filter((row) => changed.has(row)), all: kept }
+  const rowsOf = {
+    problems: kept.filter((row) => toMend.has(row)),
+    notices: kept.filter((row) => changed.has(row)),
+    all: kept,
+  }
   const choices = [
     { value: 'problems' as const, label: `To mend (${problems.size})` },
     { value: 'notices' as const, label: `Changed a little (${notices.size})` },
@@ -34,7 +38,9 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
     <section aria-labelledby={heading} className={styles.gridSection}>
       <div className={styles.choiceRow}>
         <h2 id={heading}>Your sheet</h2>
-        {choices.length > 1 && <ChoiceBar label="Rows" choices={choices} value={shown} onChange={setChosen} />}
+        {choices.length > 1 && (
+          <ChoiceBar label="Rows" choices={choices} value={shown} onChange={setChosen} />
+        )}
       </div>
       <div className={styles.scroller}>
         <table className={styles.grid}>
@@ -119,7 +125,16 @@ type CellProps = {
   notice: string | undefined
 }
 
-const Cell = memo(function Cell({ sheet, row, column, text, label, isUsed, problem, notice }: CellProps) {
+const Cell = memo(function Cell({
+  sheet,
+  row,
+  column,
+  text,
+  label,
+  isUsed,
+  problem,
+  notice,
+}: CellProps) {
   const id = useId()
   const remark = problem ?? notice
   return (
@@ -133,7 +148,9 @@ const Cell = memo(function Cell({ sheet, row, column, text, label, isUsed, probl
         aria-describedby={remark ? id : undefined}
         disabled={!isUsed}
         onKeyDown={moveByRow}
-        onBlur={({ currentTarget: { value } }) => value !== text && sheet.setCell(row, column, value)}
+        onBlur={({ currentTarget: { value } }) =>
+          value !== text && sheet.setCell(row, column, value)
+        }
       />
       {remark && (
         <span id={id} className={problem ? styles.problem : styles.notice}>

@@ -34,7 +34,8 @@ export function bodyOf({ sheet, choices, classes, defaultClass, invites }: Impor
   }
 }
 
-const replaced = <T>(list: readonly T[], at: number, value: T) => list.map((one, index) => (index === at ? value : one))
+const replaced = <T>(list: readonly T[], at: number, value: T) =>
+  list.map((one, index) => (index === at ? value : one))
 
 /**
  * The sheet that was pasted or read, and every change of it. It is stored in this tab at every change, so that it outlives Esc, Back, a reload and
@@ -54,15 +55,28 @@ export function useImportSheet() {
   return useMemo(() => {
     const change = (next: (state: ImportState) => Partial<ImportState>) =>
       setDraft((before) =>
-        before.state ? { state: { ...before.state, ...next(before.state), version: before.state.version + 1 } } : before,
+        before.state
+          ? { state: { ...before.state, ...next(before.state), version: before.state.version + 1 } }
+          : before,
       )
-    const changeSheet = (next: (sheet: Sheet) => Partial<Sheet>) => change(({ sheet }) => ({ sheet: { ...sheet, ...next(sheet) } }))
+    const changeSheet = (next: (sheet: Sheet) => Partial<Sheet>) =>
+      change(({ sheet }) => ({ sheet: { ...sheet, ...next(sheet) } }))
     return {
       state,
       load: (table: string[][]) => {
         const sheet = sheetOf(table, today())
         if (sheet.rows.length > 0)
-          setDraft({ state: { version: Date.now(), origin: Date.now(), sheet, choices: {}, classes: {}, defaultClass: '', invites: true } })
+          setDraft({
+            state: {
+              version: Date.now(),
+              origin: Date.now(),
+              sheet,
+              choices: {},
+              classes: {},
+              defaultClass: '',
+              invites: true,
+            },
+          })
         return sheet.rows.length
       },
       /** Only these rows stay, for another try; without any, nothing does. */
@@ -77,21 +91,32 @@ export function useImportSheet() {
         setDraft({ state: null })
       },
       setCell: (row: number, column: number, text: string) =>
-        changeSheet(({ rows }) => ({ rows: replaced(rows, row, replaced(rows[row]!, column, text)) })),
+        changeSheet(({ rows }) => ({
+          rows: replaced(rows, row, replaced(rows[row]!, column, text)),
+        })),
       setField: (column: number, field: ImportField | null) =>
         changeSheet(({ rows, fields: before, dateOrder }) => {
           const fields = replaced(before, column, field)
           const { order, isCertain } = dateOrderOf(rows, fields)
-          return field === 'date_of_birth' ? { fields, dateOrder: order, isDateOrderCertain: isCertain } : { fields, dateOrder }
+          return field === 'date_of_birth'
+            ? { fields, dateOrder: order, isDateOrderCertain: isCertain }
+            : { fields, dateOrder }
         }),
       setDateOrder: (dateOrder: DateOrder) => changeSheet(() => ({ dateOrder })),
       setChoices: (rows: readonly number[], choice: DuplicateChoice | null) =>
         change(({ choices }) => {
           const others = Object.entries(choices).filter(([row]) => !rows.includes(Number(row)))
-          return { choices: Object.fromEntries([...others, ...(choice ? rows.map((row) => [String(row), choice] as const) : [])]) }
+          return {
+            choices: Object.fromEntries([
+              ...others,
+              ...(choice ? rows.map((row) => [String(row), choice] as const) : []),
+            ]),
+          }
         }),
       setClass: (name: string, classId: string | null | undefined) =>
-        change(({ classes: { [name]: _, ...others } }) => ({ classes: classId === undefined ? others : { ...others, [name]: classId } })),
+        change(({ classes: { [name]: _, ...others } }) => ({
+          classes: classId === undefined ? others : { ...others, [name]: classId },
+        })),
       setDefaultClass: (defaultClass: string) => change(() => ({ defaultClass })),
       setInvites: (invites: boolean) => change(() => ({ invites })),
     }

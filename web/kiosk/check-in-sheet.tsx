@@ -14,7 +14,13 @@ import styles from './check-in-sheet.module.css'
 const PinDialog = lazyComponent(() => import('./pin-dialog.tsx').then((part) => part.PinDialog))
 
 /** What one shows to the kiosk: a code for all of one's own, and the PIN of each. */
-export function CheckInSheet({ students, onClose }: { students: OwnCheckIn['students']; onClose: () => void }) {
+export function CheckInSheet({
+  students,
+  onClose,
+}: {
+  students: OwnCheckIn['students']
+  onClose: () => void
+}) {
   const code = useRetryingQuery(endpointQuery(kiosksApi.ownCode))
   const [pinOf, setPinOf] = useState<string | null>(null)
   const [isRenewing, setIsRenewing] = useState(false)
@@ -23,7 +29,9 @@ export function CheckInSheet({ students, onClose }: { students: OwnCheckIn['stud
     <Sheet opened title="Check in at the door" onClose={onClose}>
       <Stack gap="md">
         <p className={styles.about}>
-          {students.length > 1 ? 'Hold this code to the kiosk. It stands for all of your family.' : 'Hold this code to the kiosk.'}
+          {students.length > 1
+            ? 'Hold this code to the kiosk. It stands for all of your family.'
+            : 'Hold this code to the kiosk.'}
         </p>
         {code.data ? (
           <img className={styles.qr} src={code.data.qr} alt="QR code to check in with" />
@@ -34,7 +42,11 @@ export function CheckInSheet({ students, onClose }: { students: OwnCheckIn['stud
         )}
         <FramedList aria-label="PINs">
           {students.map(({ student_id, name, has_pin }) => (
-            <FramedRow key={student_id} name={name} details={[has_pin ? 'Has a PIN' : 'No PIN yet']}>
+            <FramedRow
+              key={student_id}
+              name={name}
+              details={[has_pin ? 'Has a PIN' : 'No PIN yet']}
+            >
               <Button
                 variant="default"
                 aria-label={`${has_pin ? 'Change PIN' : 'Set a PIN'}: ${name}`}
@@ -66,7 +78,10 @@ export function CheckInSheet({ students, onClose }: { students: OwnCheckIn['stud
 }
 
 function RenewDialog({ onClose }: { onClose: () => void }) {
-  const renew = useEndpointMutation(kiosksApi.renewCode, { refreshes: [kiosksApi.ownCode], onSuccess: onClose })
+  const renew = useEndpointMutation(kiosksApi.renewCode, {
+    refreshes: [kiosksApi.ownCode],
+    onSuccess: onClose,
+  })
   return (
     <ConfirmDialog
       opened
@@ -76,7 +91,11 @@ function RenewDialog({ onClose }: { onClose: () => void }) {
       confirm="Renew"
       busy={renew.isPending}
       busyLabel="Renewing..."
-      error={renew.isError ? errorMessage(renew.error, 'The code could not be renewed. Please try again.') : null}
+      error={
+        renew.isError
+          ? errorMessage(renew.error, 'The code could not be renewed. Please try again.')
+          : null
+      }
     >
       The old code stops working at once, wherever a picture of it is.
     </ConfirmDialog>

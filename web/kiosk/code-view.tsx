@@ -17,12 +17,17 @@ type Props = {
 /** A family by its code: all who have a class today, checked in with one tap. */
 export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
   const hasAny = people.some(({ has_class }) => has_class)
-  const [left, setLeft] = useState<readonly string[]>(() => people.filter(({ has_class }) => hasAny && !has_class).map(({ pass }) => pass))
+  const [left, setLeft] = useState<readonly string[]>(() =>
+    people.filter(({ has_class }) => hasAny && !has_class).map(({ pass }) => pass),
+  )
   const ticked = people.filter(({ pass, is_here }) => !is_here && !left.includes(pass))
-  const toggle = (pass: string) => setLeft(left.includes(pass) ? left.filter((one) => one !== pass) : [...left, pass])
+  const toggle = (pass: string) =>
+    setLeft(left.includes(pass) ? left.filter((one) => one !== pass) : [...left, pass])
   return (
     <div className={styles.step}>
-      <h2 className={styles.title}>{hasAny ? 'Who is here?' : 'No class of yours today. Who is here as a guest?'}</h2>
+      <h2 className={styles.title}>
+        {hasAny ? 'Who is here?' : 'No class of yours today. Who is here as a guest?'}
+      </h2>
       <div className={styles.hits}>
         {people.map(({ pass, name, class_name, class_time, is_here }) => {
           const isTicked = !is_here && !left.includes(pass)
@@ -44,7 +49,9 @@ export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
               )}
               <span className={styles.what}>
                 {name}
-                <span className={styles.when}>{is_here ? `Checked in for ${class_name}` : `${class_name}, ${class_time}`}</span>
+                <span className={styles.when}>
+                  {is_here ? `Checked in for ${class_name}` : `${class_name}, ${class_time}`}
+                </span>
               </span>
             </UnstyledButton>
           )
@@ -55,7 +62,12 @@ export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
         <Button variant="default" onClick={onBack}>
           Back
         </Button>
-        <BusyButton busy={busy} busyLabel="Checking in..." disabled={ticked.length === 0} onClick={() => onCheckIn(ticked)}>
+        <BusyButton
+          busy={busy}
+          busyLabel="Checking in..."
+          disabled={ticked.length === 0}
+          onClick={() => onCheckIn(ticked)}
+        >
           Check in {ticked.length > 0 ? ticked.length : ''}
         </BusyButton>
       </div>

@@ -35,17 +35,27 @@ export function GreetingView({ greetings, isWaiting, onLeave, onUndo }: Props) {
   }, [])
   return (
     <div className={styles.greeting}>
-      <div className={styles.bar} style={{ '--seconds': `${GREETING_SECONDS}s` } as CSSProperties} aria-hidden />
+      <div
+        className={styles.bar}
+        style={{ '--seconds': `${GREETING_SECONDS}s` } as CSSProperties}
+        aria-hidden
+      />
       <div className={styles.words} role="status">
         <h1 className={styles.welcome} data-many={isFamily}>
           {welcomeWords(greetings.map(({ first_name }) => first_name))}
         </h1>
         <div className={styles.people}>
           {greetings.map((one) => (
-            <OneGreeting key={`${one.first_name} ${one.class_time}`} greeting={one} isNamed={isFamily} />
+            <OneGreeting
+              key={`${one.first_name} ${one.class_time}`}
+              greeting={one}
+              isNamed={isFamily}
+            />
           ))}
         </div>
-        {isWaiting && <p className={styles.line}>It is noted here, and sent once there is a network.</p>}
+        {isWaiting && (
+          <p className={styles.line}>It is noted here, and sent once there is a network.</p>
+        )}
       </div>
       <div className={styles.acts}>
         <Button size="lg" variant="default" onClick={onUndo}>
@@ -76,7 +86,14 @@ function OneGreeting({ greeting, isNamed }: { greeting: Greeting; isNamed: boole
       </p>
       {lines.length > 0 && (
         <div className={styles.progress}>
-          {progress && <RankBelt rank={progress.rank} level={progress.belt_level} size={isNamed ? 48 : 88} decorative />}
+          {progress && (
+            <RankBelt
+              rank={progress.rank}
+              level={progress.belt_level}
+              size={isNamed ? 48 : 88}
+              decorative
+            />
+          )}
           <div>
             {lines.map((line) => (
               <p key={line} className={styles.line}>

@@ -40,7 +40,17 @@ type Props = {
 }
 
 /** Where everybody begins: the name, or the PIN. */
-export function HomeView({ typed, onType, onChoose, pin, onPin, onEnter, busy, isOffline, problem }: Props) {
+export function HomeView({
+  typed,
+  onType,
+  onChoose,
+  pin,
+  onPin,
+  onEnter,
+  busy,
+  isOffline,
+  problem,
+}: Props) {
   const isSearching = lettersIn(typed) >= SEARCH_MIN
   return (
     <div className={styles.ways}>
@@ -69,15 +79,33 @@ export function HomeView({ typed, onType, onChoose, pin, onPin, onEnter, busy, i
           </>
         )}
       </section>
-      <section className={styles.way} aria-labelledby="by-pin" data-hidden={isSearching && !isOffline}>
+      <section
+        className={styles.way}
+        aria-labelledby="by-pin"
+        data-hidden={isSearching && !isOffline}
+      >
         <h2 id="by-pin">Or your PIN</h2>
-        <NumberPad pin={pin} onChange={onPin} onEnter={onEnter} busy={busy} problem={isSearching ? null : problem} />
+        <NumberPad
+          pin={pin}
+          onChange={onPin}
+          onEnter={onEnter}
+          busy={busy}
+          problem={isSearching ? null : problem}
+        />
       </section>
     </div>
   )
 }
 
-function Hits({ text, onChoose, busy }: { text: string; onChoose: (hit: KioskHit) => void; busy: boolean }) {
+function Hits({
+  text,
+  onChoose,
+  busy,
+}: {
+  text: string
+  onChoose: (hit: KioskHit) => void
+  busy: boolean
+}) {
   const asked = usePaused(text)
   // Names are not kept once they are off the screen.
   const { data, error, isError } = useQuery({
@@ -89,15 +117,29 @@ function Hits({ text, onChoose, busy }: { text: string; onChoose: (hit: KioskHit
   })
   return (
     <div className={styles.hits} role="status">
-      <ErrorNotice>{isError && errorMessage(error, 'Names are found only with a network. Please use your PIN.')}</ErrorNotice>
+      <ErrorNotice>
+        {isError &&
+          errorMessage(error, 'Names are found only with a network. Please use your PIN.')}
+      </ErrorNotice>
       {data?.students.map((hit) => (
-        <UnstyledButton key={hit.pass} className={styles.hit} disabled={busy} onClick={() => onChoose(hit)}>
+        <UnstyledButton
+          key={hit.pass}
+          className={styles.hit}
+          disabled={busy}
+          onClick={() => onChoose(hit)}
+        >
           <Belt colours={[hit.belt_level]} size={56} decorative />
           {hit.name}
         </UnstyledButton>
       ))}
-      {data?.students.length === 0 && <p className={styles.about}>Nobody is called that here. Please ask your instructor.</p>}
-      {data?.has_more && <p className={styles.about}>These are the first {SEARCH_HITS}. Type more letters to find others.</p>}
+      {data?.students.length === 0 && (
+        <p className={styles.about}>Nobody is called that here. Please ask your instructor.</p>
+      )}
+      {data?.has_more && (
+        <p className={styles.about}>
+          These are the first {SEARCH_HITS}. Type more letters to find others.
+        </p>
+      )}
     </div>
   )
 }

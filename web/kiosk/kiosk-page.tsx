@@ -47,10 +47,14 @@ function SwitchOn() {
   return (
     <VisitorPage title="Kiosk">
       <Stack gap="md" className={styles.page}>
-        <p>This device becomes a kiosk at the door: students check in here, and it opens nothing else of the dojo.</p>
+        <p>
+          This device becomes a kiosk at the door: students check in here, and it opens nothing else
+          of the dojo.
+        </p>
         {session.token() && <p>Whoever is signed in on this device is logged out.</p>}
         <ErrorNotice>
-          {switchOn.isError && errorMessage(switchOn.error, 'The kiosk could not be switched on. Please try again.')}
+          {switchOn.isError &&
+            errorMessage(switchOn.error, 'The kiosk could not be switched on. Please try again.')}
         </ErrorNotice>
         <BusyButton
           size="lg"
@@ -86,7 +90,10 @@ function NoKiosk() {
               ` ${unsent === 1 ? 'One check-in was' : `${unsent} check-ins were`} made here without a network and could not be sent. Please mark who came.`}
           </p>
         )}
-        <p>A kiosk is a tablet at the door on which students check in. An instructor switches it on in Settings, under Kiosk.</p>
+        <p>
+          A kiosk is a tablet at the door on which students check in. An instructor switches it on
+          in Settings, under Kiosk.
+        </p>
         <Button component="a" href={session.token() ? '/kiosks' : '/login'} size="lg">
           {session.token() ? 'Kiosk settings' : 'Log in'}
         </Button>

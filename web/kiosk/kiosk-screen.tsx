@@ -1,6 +1,11 @@
 import { Button, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCloudOff, IconQrcode } from '@tabler/icons-react'
-import { GREETING_SECONDS, type KioskClass, type KioskHit, type KioskState } from '@tatami/contract/kiosk'
+import {
+  GREETING_SECONDS,
+  type KioskClass,
+  type KioskHit,
+  type KioskState,
+} from '@tatami/contract/kiosk'
 import { useCallback, useState } from 'react'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Loading } from '../ui/brand.tsx'
@@ -11,7 +16,13 @@ import { HomeView } from './home-view.tsx'
 import styles from './kiosk.module.css'
 import { PinView } from './pin-view.tsx'
 import { canScan, ScanView } from './scan-view.tsx'
-import { type CheckedIn, type CodePerson, type Known, useCheckIn, type Who } from './use-check-in.ts'
+import {
+  type CheckedIn,
+  type CodePerson,
+  type Known,
+  useCheckIn,
+  type Who,
+} from './use-check-in.ts'
 import { cancelledAhead, useIdle, useKiosk, useScreenOn, useTypedCode } from './use-kiosk.ts'
 import { useWaiting } from './waiting-check-ins.ts'
 
@@ -68,13 +79,15 @@ function Kiosk({ state, current, isOffline }: Props) {
     setPin('')
     if (done) setView({ at: 'greeting', ...done })
   }
-  const choose = (hit: KioskHit) => (state.asks_pin ? setView({ at: 'pin', hit }) : void comeByName(hit))
+  const choose = (hit: KioskHit) =>
+    state.asks_pin ? setView({ at: 'pin', hit }) : void comeByName(hit)
   const comeByName = (hit: KioskHit, entered?: string) =>
     come(
       { passes: [hit.pass], ...(entered !== undefined && { pin: entered }) },
       shown && [{ ...hit, class_name: shown.name, class_time: shown.time }],
     )
-  const comeByCode = (people: readonly CodePerson[]) => come({ passes: people.map(({ pass }) => pass) }, people)
+  const comeByCode = (people: readonly CodePerson[]) =>
+    come({ passes: people.map(({ pass }) => pass) }, people)
   const takeCode = async (code: string) => {
     leave()
     const people = shown && (await lookUp(shown.id, code))
@@ -113,7 +126,11 @@ function Kiosk({ state, current, isOffline }: Props) {
         {view.at === 'home' && (
           <div className={styles.choices}>
             {shown && canScan() && (
-              <Button size="lg" leftSection={<IconQrcode size={28} aria-hidden />} onClick={() => setView({ at: 'scan' })}>
+              <Button
+                size="lg"
+                leftSection={<IconQrcode size={28} aria-hidden />}
+                onClick={() => setView({ at: 'scan' })}
+              >
                 Scan a code
               </Button>
             )}
@@ -146,7 +163,9 @@ function Kiosk({ state, current, isOffline }: Props) {
               problem={problem}
             />
           ) : (
-            <p className={styles.none}>There is nothing to check in for. The next class of your dojo stands here on its day.</p>
+            <p className={styles.none}>
+              There is nothing to check in for. The next class of your dojo stands here on its day.
+            </p>
           ))}
         {view.at === 'classes' && (
           <ClassesView
@@ -160,7 +179,13 @@ function Kiosk({ state, current, isOffline }: Props) {
         )}
         {view.at === 'scan' && <ScanView onCode={(code) => void takeCode(code)} onBack={leave} />}
         {view.at === 'code' && (
-          <CodeView people={view.people} onCheckIn={(some) => void comeByCode(some)} onBack={leave} busy={busy} problem={problem} />
+          <CodeView
+            people={view.people}
+            onCheckIn={(some) => void comeByCode(some)}
+            onBack={leave}
+            busy={busy}
+            problem={problem}
+          />
         )}
         {view.at === 'pin' && (
           <PinView
@@ -179,14 +204,23 @@ function Kiosk({ state, current, isOffline }: Props) {
   )
 }
 
-type ClassesProps = { classes: readonly KioskClass[]; shown: KioskClass | undefined; onChoose: (id: string) => void }
+type ClassesProps = {
+  classes: readonly KioskClass[]
+  shown: KioskClass | undefined
+  onChoose: (id: string) => void
+}
 
 const ClassesView = ({ classes, shown, onChoose }: ClassesProps) => (
   <div className={styles.step}>
     <h2 className={styles.title}>Which class have you come for?</h2>
     <div className={styles.hits}>
       {classes.map(({ id, name, time }) => (
-        <UnstyledButton key={id} className={styles.hit} aria-current={id === shown?.id} onClick={() => onChoose(id)}>
+        <UnstyledButton
+          key={id}
+          className={styles.hit}
+          aria-current={id === shown?.id}
+          onClick={() => onChoose(id)}
+        >
           <span className={styles.what}>
             {name}
             <span className={styles.when}>{time}</span>

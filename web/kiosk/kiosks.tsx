@@ -14,8 +14,12 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import styles from './kiosks.module.css'
 
-const KioskHereDialog = lazyComponent(() => import('./switch-on-dialogs.tsx').then((part) => part.KioskHereDialog))
-const KioskLinkDialog = lazyComponent(() => import('./switch-on-dialogs.tsx').then((part) => part.KioskLinkDialog))
+const KioskHereDialog = lazyComponent(() =>
+  import('./switch-on-dialogs.tsx').then((part) => part.KioskHereDialog),
+)
+const KioskLinkDialog = lazyComponent(() =>
+  import('./switch-on-dialogs.tsx').then((part) => part.KioskLinkDialog),
+)
 
 const REFRESHES = { refreshes: [kiosksApi.list] }
 
@@ -49,12 +53,19 @@ function SwitchOn() {
   return (
     <Panel title="A tablet at the door">
       <p className={styles.about}>
-        Students check in by themselves: by name, by PIN, or with the QR code of their app. A kiosk opens nothing else of your dojo, and you
-        can end it here at any time.
+        Students check in by themselves: by name, by PIN, or with the QR code of their app. A kiosk
+        opens nothing else of your dojo, and you can end it here at any time.
       </p>
-      <p className={styles.tip}>So that nobody leaves the page, turn on Guided Access (iPad) or pin the app (Android) on the tablet.</p>
+      <p className={styles.tip}>
+        So that nobody leaves the page, turn on Guided Access (iPad) or pin the app (Android) on the
+        tablet.
+      </p>
       <div className={styles.acts}>
-        <Button onPointerEnter={KioskHereDialog.preload} onFocus={KioskHereDialog.preload} onClick={() => setOpened('here')}>
+        <Button
+          onPointerEnter={KioskHereDialog.preload}
+          onFocus={KioskHereDialog.preload}
+          onClick={() => setOpened('here')}
+        >
           Set up this device
         </Button>
         <Button
@@ -87,7 +98,8 @@ const List = ({ kiosks }: { kiosks: readonly ListedKiosk[] }) => (
 )
 
 const stateOf = ({ link_expires_at, last_used_at }: ListedKiosk) => {
-  if (link_expires_at) return `Waits for its link to be opened, until ${formatTimeOrDate(link_expires_at)}`
+  if (link_expires_at)
+    return `Waits for its link to be opened, until ${formatTimeOrDate(link_expires_at)}`
   return last_used_at ? `Last used ${formatTimeOrDate(last_used_at)}` : 'Not used yet'
 }
 
@@ -97,7 +109,12 @@ function KioskRow({ kiosk }: { kiosk: ListedKiosk }) {
   const end = useEndpointMutation(kiosksApi.end, REFRESHES)
   return (
     <FramedRow name={name} details={[stateOf(kiosk), `Set up ${formatInstantDate(created_at)}`]}>
-      <Button variant="subtle" color="red" aria-label={`End: ${name}`} onClick={() => setIsAsking(true)}>
+      <Button
+        variant="subtle"
+        color="red"
+        aria-label={`End: ${name}`}
+        onClick={() => setIsAsking(true)}
+      >
         End
       </Button>
       <ConfirmDialog
@@ -109,9 +126,14 @@ function KioskRow({ kiosk }: { kiosk: ListedKiosk }) {
         danger
         busy={end.isPending}
         busyLabel="Ending..."
-        error={end.isError ? errorMessage(end.error, 'The kiosk could not be ended. Please try again.') : null}
+        error={
+          end.isError
+            ? errorMessage(end.error, 'The kiosk could not be ended. Please try again.')
+            : null
+        }
       >
-        The tablet stops working as a kiosk at once. What it has not sent yet is lost. Attendance stays.
+        The tablet stops working as a kiosk at once. What it has not sent yet is lost. Attendance
+        stays.
       </ConfirmDialog>
     </FramedRow>
   )
@@ -122,8 +144,8 @@ function Pins({ settings: { asks_pin, with_pin, students } }: { settings: Kiosks
   return (
     <Panel title="PINs">
       <p className={styles.about}>
-        {with_pin} of {students} {students === 1 ? 'student has' : 'students have'} a PIN. You set it on a student’s page; students and
-        guardians set it themselves in their app.
+        {with_pin} of {students} {students === 1 ? 'student has' : 'students have'} a PIN. You set
+        it on a student’s page; students and guardians set it themselves in their app.
       </p>
       <SwitchRow
         label="Ask for the PIN after a name"
@@ -131,7 +153,10 @@ function Pins({ settings: { asks_pin, with_pin, students } }: { settings: Kiosks
         checked={save.isPending ? save.variables.body.asks_pin : asks_pin}
         disabled={save.isPending}
         onChange={(is) => save.mutate({ body: { asks_pin: is } })}
-        error={save.isError && errorMessage(save.error, 'The setting could not be saved. Please try again.')}
+        error={
+          save.isError &&
+          errorMessage(save.error, 'The setting could not be saved. Please try again.')
+        }
       />
     </Panel>
   )

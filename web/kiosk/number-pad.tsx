@@ -28,10 +28,12 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
   const remove = () => onChange(pin.slice(0, -1))
   const enter = () => !busy && pin.length >= SHORTEST && onEnter(pin)
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey)
+      return
     if (/^\d$/.test(event.key)) add(event.key)
     else if (event.key === 'Backspace') remove()
-    else if (event.key === 'Enter' && pin !== '' && !(event.target instanceof HTMLButtonElement)) enter()
+    else if (event.key === 'Enter' && pin !== '' && !(event.target instanceof HTMLButtonElement))
+      enter()
   })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => press(event)
@@ -47,9 +49,18 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
             {problem}
           </p>
         ) : (
-          <p className={styles.typed} role="status" aria-label={`${pin.length} of ${LONGEST} digits`}>
+          <p
+            className={styles.typed}
+            role="status"
+            aria-label={`${pin.length} of ${LONGEST} digits`}
+          >
             {Array.from({ length: LONGEST }, (_, place) => (
-              <span key={place} data-filled={place < pin.length} data-needed={place < SHORTEST} aria-hidden />
+              <span
+                key={place}
+                data-filled={place < pin.length}
+                data-needed={place < SHORTEST}
+                aria-hidden
+              />
             ))}
           </p>
         )}
@@ -59,13 +70,23 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
           {digit}
         </UnstyledButton>
       ))}
-      <UnstyledButton className={styles.key} aria-label="Delete" disabled={pin === ''} onClick={remove}>
+      <UnstyledButton
+        className={styles.key}
+        aria-label="Delete"
+        disabled={pin === ''}
+        onClick={remove}
+      >
         <IconBackspace size={32} stroke={1.5} aria-hidden />
       </UnstyledButton>
       <UnstyledButton className={styles.key} onClick={() => tap('0')}>
         0
       </UnstyledButton>
-      <UnstyledButton className={styles.enter} disabled={pin.length < SHORTEST} aria-busy={busy} onClick={enter}>
+      <UnstyledButton
+        className={styles.enter}
+        disabled={pin.length < SHORTEST}
+        aria-busy={busy}
+        onClick={enter}
+      >
         OK
       </UnstyledButton>
     </div>

@@ -9,16 +9,26 @@ const toBase64url = (bytes: ArrayBuffer) =>
     .replaceAll('/', '_')
     .replace(/=+$/, '')
 const fromBase64url = (letters: string) =>
-  Uint8Array.from(atob(letters.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0))
+  Uint8Array.from(atob(letters.replaceAll('-', '+').replaceAll('_', '/')), (one) =>
+    one.charCodeAt(0),
+  )
 
 const keyOfPin = async (pin: string, { salt, rounds }: OfflinePeople) => {
-  const typed = await crypto.subtle.importKey('raw', text.encode(pin), 'PBKDF2', false, ['deriveBits'])
-  return crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt: text.encode(salt), iterations: rounds }, typed, 256)
+  const typed = await crypto.subtle.importKey('raw', text.encode(pin), 'PBKDF2', false, [
+    'deriveBits',
+  ])
+  return crypto.subtle.deriveBits(
+    { name: 'PBKDF2', hash: 'SHA-256', salt: text.encode(salt), iterations: rounds },
+    typed,
+    256,
+  )
 }
 const keyOfCode = (code: string) => crypto.subtle.digest('SHA-256', text.encode(code))
 
 const derive = async (key: ArrayBuffer, use: string) => {
-  const mac = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const mac = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ])
   return crypto.subtle.sign('HMAC', mac, text.encode(use))
 }
 
@@ -27,8 +37,14 @@ async function open(key: ArrayBuffer, { entries }: OfflinePeople): Promise<Offli
   const entry = entries.find((one) => one.tag === tag)
   if (!entry) return []
   const sealed = fromBase64url(entry.sealed)
-  const cipher = await crypto.subtle.importKey('raw', await derive(key, 'seal'), 'AES-GCM', false, ['decrypt'])
-  const opened = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: sealed.slice(0, NONCE_BYTES) }, cipher, sealed.slice(NONCE_BYTES))
+  const cipher = await crypto.subtle.importKey('raw', await derive(key, 'seal'), 'AES-GCM', false, [
+    'decrypt',
+  ])
+  const opened = await crypto.subtle.decrypt(
+    { name: 'AES-GCM', iv: sealed.slice(0, NONCE_BYTES) },
+    cipher,
+    sealed.slice(NONCE_BYTES),
+  )
   return JSON.parse(new TextDecoder().decode(opened)) as OfflinePerson[]
 }
 
@@ -36,9 +52,13 @@ async function open(key: ArrayBuffer, { entries }: OfflinePeople): Promise<Offli
 const canOpen = () => (crypto.subtle as SubtleCrypto | undefined) !== undefined
 
 /** Whom a PIN stands for, by what the kiosk has stored of today; nobody where that is not known. */
-export const peopleOfPin = async (pin: string, known: OfflinePeople | undefined): Promise<OfflinePerson[]> =>
-  known && canOpen() ? open(await keyOfPin(pin, known), known) : []
+export const peopleOfPin = async (
+  pin: string,
+  known: OfflinePeople | undefined,
+): Promise<OfflinePerson[]> => (known && canOpen() ? open(await keyOfPin(pin, known), known) : [])
 
 /** Whom a code stands for. */
-export const peopleOfCode = async (code: string, known: OfflinePeople | undefined): Promise<OfflinePerson[]> =>
-  known && canOpen() ? open(await keyOfCode(code), known) : []
+export const peopleOfCode = async (
+  code: string,
+  known: OfflinePeople | undefined,
+): Promise<OfflinePerson[]> => (known && canOpen() ? open(await keyOfCode(code), known) : [])

@@ -7,7 +7,9 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { BottomActions } from '../ui/page-header.tsx'
 
-const CheckInSheet = lazyComponent(() => import('./check-in-sheet.tsx').then((part) => part.CheckInSheet))
+const CheckInSheet = lazyComponent(() =>
+  import('./check-in-sheet.tsx').then((part) => part.CheckInSheet),
+)
 
 /** The way to the code for the kiosk, last on a home, so that it pushes nothing away. Nothing in a dojo without a kiosk. */
 export function OwnCheckIn() {

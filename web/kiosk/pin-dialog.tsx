@@ -24,7 +24,11 @@ const digitsOnly = (typed: string) => typed.replace(/\D/g, '').slice(0, 6)
 export function PinDialog({ student: { id, name }, hasPin, isOwn, refreshes, onClose }: Props) {
   const calls = isOwn ? OWN : INSTRUCTORS
   const form = useSchemaForm(pinForm, { pin: '' })
-  const save = useEndpointMutation(calls.set, { refreshes, onSuccess: onClose, onError: form.showRefusal })
+  const save = useEndpointMutation(calls.set, {
+    refreshes,
+    onSuccess: onClose,
+    onError: form.showRefusal,
+  })
   const remove = useEndpointMutation(calls.remove, { refreshes, onSuccess: onClose })
   const busy = save.isPending || remove.isPending
   const error = save.error ?? remove.error
@@ -42,7 +46,12 @@ export function PinDialog({ student: { id, name }, hasPin, isOwn, refreshes, onC
       submitting="Saving..."
       extraAction={
         hasPin && (
-          <Button variant="subtle" color="red" disabled={busy} onClick={() => busy || remove.mutate({ params: { id } })}>
+          <Button
+            variant="subtle"
+            color="red"
+            disabled={busy}
+            onClick={() => busy || remove.mutate({ params: { id } })}
+          >
             Remove PIN
           </Button>
         )

@@ -15,13 +15,20 @@ declare global {
 const LOOK_EVERY_MS = 200
 
 /** The browser's own where it has one; else one in JavaScript, which only those browsers load. */
-const findDetector = async (): Promise<DetectorClass> => window.BarcodeDetector ?? (await import('qr/decode.js')).BarcodeDetector
+const findDetector = async (): Promise<DetectorClass> =>
+  window.BarcodeDetector ?? (await import('qr/decode.js')).BarcodeDetector
 
 /** A browser shows a camera over https alone. */
 export const canScan = () => (navigator.mediaDevices as MediaDevices | undefined) !== undefined
 
 /** Looks at what is held before the tablet, until a check-in code is seen. */
-export function ScanView({ onCode, onBack }: { onCode: (code: string) => void; onBack: () => void }) {
+export function ScanView({
+  onCode,
+  onBack,
+}: {
+  onCode: (code: string) => void
+  onBack: () => void
+}) {
   const video = useRef<HTMLVideoElement>(null)
   const [isRefused, setIsRefused] = useState(false)
   const found = useEffectEvent(onCode)
@@ -32,7 +39,9 @@ export function ScanView({ onCode, onBack }: { onCode: (code: string) => void; o
     let isOver = false
     const look = async (detector: Detector) => {
       const codes = await detector.detect(video.current!).catch(() => [])
-      const code = codes.map(({ rawValue }) => rawValue.trim().toUpperCase()).find((one) => CHECK_IN_CODE.test(one))
+      const code = codes
+        .map(({ rawValue }) => rawValue.trim().toUpperCase())
+        .find((one) => CHECK_IN_CODE.test(one))
       if (isOver) return
       if (code) found(code)
       else timer = setTimeout(() => void look(detector), LOOK_EVERY_MS)
@@ -58,9 +67,17 @@ export function ScanView({ onCode, onBack }: { onCode: (code: string) => void; o
     <div className={styles.step}>
       <h2 className={styles.title}>Hold your code before the camera</h2>
       {isRefused ? (
-        <ErrorNotice>The camera cannot be used. Allow it for this page in the browser, or use your PIN.</ErrorNotice>
+        <ErrorNotice>
+          The camera cannot be used. Allow it for this page in the browser, or use your PIN.
+        </ErrorNotice>
       ) : (
-        <video ref={video} className={styles.camera} muted playsInline aria-label="What the camera sees" />
+        <video
+          ref={video}
+          className={styles.camera}
+          muted
+          playsInline
+          aria-label="What the camera sees"
+        />
       )}
       <div className={styles.acts}>
         <Button variant="default" onClick={onBack}>

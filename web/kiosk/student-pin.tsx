@@ -9,14 +9,21 @@ const PinDialog = lazyComponent(() => import('./pin-dialog.tsx').then((part) => 
 
 /** On a student's page, whether they have a PIN for the kiosk. Nothing in a dojo without one. */
 export function StudentPin({ student }: { student: { id: string; name: string } }) {
-  const { data } = useRetryingQuery(endpointQuery(kiosksApi.pinOfStudent, { params: { id: student.id } }))
+  const { data } = useRetryingQuery(
+    endpointQuery(kiosksApi.pinOfStudent, { params: { id: student.id } }),
+  )
   const [isOpen, setIsOpen] = useState(false)
   if (!data || (!data.has_kiosk && !data.has_pin)) return null
   return (
     <Panel
       title="Kiosk"
       aside={
-        <Button variant="default" onPointerEnter={PinDialog.preload} onFocus={PinDialog.preload} onClick={() => setIsOpen(true)}>
+        <Button
+          variant="default"
+          onPointerEnter={PinDialog.preload}
+          onFocus={PinDialog.preload}
+          onClick={() => setIsOpen(true)}
+        >
           {data.has_pin ? 'Change PIN' : 'Set a PIN'}
         </Button>
       }

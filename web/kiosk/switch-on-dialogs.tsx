@@ -16,7 +16,13 @@ const NEW_KIOSK = { name: 'Front door' }
 
 type NameProps = { form: ReturnType<typeof useSchemaForm<typeof NEW_KIOSK>> }
 const NameField = ({ form }: NameProps) => (
-  <TextInput {...form.getInputProps('name')} label="Name" description="By which you know it again" required autoComplete="off" />
+  <TextInput
+    {...form.getInputProps('name')}
+    label="Name"
+    description="By which you know it again"
+    required
+    autoComplete="off"
+  />
 )
 
 /** Turns this very device into the kiosk; nobody is signed in on it afterwards. */
@@ -34,15 +40,23 @@ export function KioskHereDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title="Set up this device"
       onClose={onClose}
-      onSubmit={form.send((body) => create.isPending || create.isSuccess || create.mutate({ body }))}
+      onSubmit={form.send(
+        (body) => create.isPending || create.isSuccess || create.mutate({ body }),
+      )}
       unsent={form.isDirty() && !create.isSuccess}
       busy={create.isPending || create.isSuccess}
-      error={create.error && errorMessage(create.error, 'The kiosk could not be switched on. Please try again.')}
+      error={
+        create.error &&
+        errorMessage(create.error, 'The kiosk could not be switched on. Please try again.')
+      }
       submit="Set up this device"
       submitting="Setting up..."
     >
       <Stack gap="md">
-        <p className={styles.about}>This device becomes a kiosk, and you are logged out on it. To leave the kiosk, log in again.</p>
+        <p className={styles.about}>
+          This device becomes a kiosk, and you are logged out on it. To leave the kiosk, log in
+          again.
+        </p>
         <NameField form={form} />
       </Stack>
     </FormDialog>
@@ -53,7 +67,10 @@ export function KioskHereDialog({ onClose }: { onClose: () => void }) {
 export function KioskLinkDialog({ onClose }: { onClose: () => void }) {
   const form = useSchemaForm(kioskForm, NEW_KIOSK)
   useDraft('new-kiosk', form)
-  const make = useEndpointMutation(kiosksApi.createLink, { refreshes: [kiosksApi.list], onError: form.showRefusal })
+  const make = useEndpointMutation(kiosksApi.createLink, {
+    refreshes: [kiosksApi.list],
+    onError: form.showRefusal,
+  })
   if (make.data) return <LinkSheet {...make.data} onClose={onClose} />
   return (
     <FormDialog
@@ -62,12 +79,16 @@ export function KioskLinkDialog({ onClose }: { onClose: () => void }) {
       onSubmit={form.send((body) => make.isPending || make.mutate({ body }))}
       unsent={form.isDirty()}
       busy={make.isPending}
-      error={make.error && errorMessage(make.error, 'The link could not be made. Please try again.')}
+      error={
+        make.error && errorMessage(make.error, 'The link could not be made. Please try again.')
+      }
       submit="Make a link"
       submitting="Making..."
     >
       <Stack gap="md">
-        <p className={styles.about}>You get a link and a QR code for the tablet. They work once, for {LINK_MINUTES} minutes.</p>
+        <p className={styles.about}>
+          You get a link and a QR code for the tablet. They work once, for {LINK_MINUTES} minutes.
+        </p>
         <NameField form={form} />
       </Stack>
     </FormDialog>
@@ -77,10 +98,16 @@ export function KioskLinkDialog({ onClose }: { onClose: () => void }) {
 type LinkProps = { link: string; qr: string; expires_at: string; onClose: () => void }
 
 const LinkSheet = ({ link, qr, expires_at, onClose }: LinkProps) => (
-  <Sheet opened title="Set up another device" onClose={onClose} actions={<CancelButton>Close</CancelButton>}>
+  <Sheet
+    opened
+    title="Set up another device"
+    onClose={onClose}
+    actions={<CancelButton>Close</CancelButton>}
+  >
     <Stack gap="md">
       <p className={styles.about}>
-        Open this on the tablet, or scan it with the tablet’s camera. It works once, until {formatTimeOrDate(expires_at)}.
+        Open this on the tablet, or scan it with the tablet’s camera. It works once, until{' '}
+        {formatTimeOrDate(expires_at)}.
       </p>
       <img className={styles.qr} src={qr} alt="QR code of the link" />
       <CopyField label="Link for the tablet" value={link} />

@@ -1,4 +1,10 @@
-import { type CodePeople, type Greeting, kioskApi, type NewCheckIn, type OfflinePerson } from '@tatami/contract/kiosk'
+import {
+  type CodePeople,
+  type Greeting,
+  kioskApi,
+  type NewCheckIn,
+  type OfflinePerson,
+} from '@tatami/contract/kiosk'
 import { useCallback, useState } from 'react'
 import { call, errorMessage, newIdempotencyKey } from '../lib/api.ts'
 import { isTransientError } from '../lib/query.ts'
@@ -14,14 +20,21 @@ export type CheckedIn = { id: string; greetings: readonly Greeting[]; isWaiting:
 export type CodePerson = CodePeople['people'][number]
 
 /** Without https there is no randomUUID. */
-const newCheckInId = () => newIdempotencyKey().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
+const newCheckInId = () =>
+  newIdempotencyKey().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
 
 const NO_NETWORK = 'There is no network. Please tell your instructor that you are here.'
-const UNKNOWN_PIN = 'There is no network, and this PIN is not known here without one. Please try again.'
-const UNKNOWN_CODE = 'There is no network, and this code is not known here without one. Please tell your instructor.'
+const UNKNOWN_PIN =
+  'There is no network, and this PIN is not known here without one. Please try again.'
+const UNKNOWN_CODE =
+  'There is no network, and this code is not known here without one. Please tell your instructor.'
 
 /** Of somebody who was met without a network: no more than the name is known. */
-const greetingOf = ({ name, class_name, class_time }: Pick<OfflinePerson, 'name' | 'class_name' | 'class_time'>): Greeting => ({
+const greetingOf = ({
+  name,
+  class_name,
+  class_time,
+}: Pick<OfflinePerson, 'name' | 'class_name' | 'class_time'>): Greeting => ({
   first_name: name.split(' ', 1)[0]!,
   class_name,
   class_time,
@@ -44,7 +57,8 @@ export type Known = Pick<OfflinePerson, 'pass' | 'name' | 'class_name' | 'class_
 const STUDENT_LETTERS = 32
 /** Whether a PIN is that of somebody who was found by name before; without a name it is anybody's. */
 const isAmong = (known: readonly Known[]) => (one: OfflinePerson) =>
-  known.length === 0 || known.some(({ pass }) => pass.slice(0, STUDENT_LETTERS) === one.pass.slice(0, STUDENT_LETTERS))
+  known.length === 0 ||
+  known.some(({ pass }) => pass.slice(0, STUDENT_LETTERS) === one.pass.slice(0, STUDENT_LETTERS))
 
 /** Checks in, and takes that back; without a network it is stored and sent later. What went wrong is in words for whoever stands there. */
 export function useCheckIn() {
@@ -79,7 +93,10 @@ export function useCheckIn() {
         } catch (error) {
           if (!isTransientError(error as Error)) throw error
           // A name alone says nothing of the PIN.
-          const people = who.pin === undefined ? known : (await peopleOfPin(who.pin, storedPeople())).filter(isAmong(known))
+          const people =
+            who.pin === undefined
+              ? known
+              : (await peopleOfPin(who.pin, storedPeople())).filter(isAmong(known))
           if (people.length === 0) throw error
           await addWaiting({ id, class_id, passes: people.map(({ pass }) => pass), came_at })
           return { id, greetings: people.map((one) => greetingOf(one)), isWaiting: true }
@@ -104,7 +121,10 @@ export function useCheckIn() {
   const undo = async ({ id, isWaiting }: CheckedIn) => {
     if (isWaiting) await removeWaiting(id)
     await call(kioskApi.undo, { params: { id } }).catch((error: unknown) => {
-      if (!isWaiting) setProblem(errorMessage(error, 'That could not be taken back. Please tell your instructor.'))
+      if (!isWaiting)
+        setProblem(
+          errorMessage(error, 'That could not be taken back. Please tell your instructor.'),
+        )
     })
   }
   return { checkIn, lookUp, undo, problem, clearProblem, busy }

@@ -1,5 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { CHECK_IN_CODE, currentClass, type KioskClass, kioskApi, type KioskState } from '@tatami/contract/kiosk'
+import {
+  CHECK_IN_CODE,
+  currentClass,
+  type KioskClass,
+  kioskApi,
+  type KioskState,
+} from '@tatami/contract/kiosk'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { dojoTimeZone, setTimeZone, today } from '../lib/dates.ts'
 import { endpointQuery, isTransientError, useRetryingQuery } from '../lib/query.ts'
@@ -24,7 +30,9 @@ export function minuteNow(at = Date.now()): number {
     hourCycle: 'h23',
     timeZone: dojoTimeZone(),
   }).formatToParts(new Date(serverTime(at)))
-  const [hour, minute] = (['hour', 'minute'] as const).map((type) => Number(parts.find((part) => part.type === type)!.value))
+  const [hour, minute] = (['hour', 'minute'] as const).map((type) =>
+    Number(parts.find((part) => part.type === type)!.value),
+  )
   return hour! * 60 + minute!
 }
 
@@ -52,7 +60,11 @@ export function useKiosk() {
     // Once a night, with a network: a newer Tatami comes with it.
     if (openedOn.current !== query.data.today) location.reload()
   }, [query.data])
-  const { data: people } = useQuery({ ...endpointQuery(kioskApi.offline), refetchInterval: ASK_PEOPLE_EVERY_MS, retry: false })
+  const { data: people } = useQuery({
+    ...endpointQuery(kioskApi.offline),
+    refetchInterval: ASK_PEOPLE_EVERY_MS,
+    retry: false,
+  })
   useEffect(() => {
     if (people) kioskStorage.store('people', people)
   }, [people])
@@ -63,7 +75,13 @@ export function useKiosk() {
   }, [])
   const current: KioskClass | undefined = state && currentClass(state.classes, minuteNow())
   const isOffline = query.error !== null && isTransientError(query.error)
-  return { state, current, isOffline, isUnavailable: query.isUnavailable || known !== undefined, retry: query.retry }
+  return {
+    state,
+    current,
+    isOffline,
+    isUnavailable: query.isUnavailable || known !== undefined,
+    retry: query.retry,
+  }
 }
 
 /** Keeps the screen on, where the browser can; asked for anew whenever the page is looked at again. */

@@ -10,7 +10,8 @@ import { kioskStorage } from './kiosk-storage.ts'
 type WaitingCheckIn = { id: string; class_id: string; passes: string[]; came_at: string }
 
 const STORE = 'check-ins'
-const openDatabase = async () => (await import('../lib/device-database.ts')).databaseOf('tatami-kiosk', [STORE])
+const openDatabase = async () =>
+  (await import('../lib/device-database.ts')).databaseOf('tatami-kiosk', [STORE])
 let opened: ReturnType<typeof openDatabase> | undefined
 /** On the disk before anybody is greeted, so that a tablet whose battery dies forgets nobody. */
 const database = () => (opened ??= openDatabase())
@@ -58,7 +59,10 @@ export async function removeWaiting(id: string): Promise<void> {
 /** What is no answer yet: it may be another one later. */
 const TRY_AGAIN = [408, 409, 429]
 const isRefusal = (error: unknown) =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && !TRY_AGAIN.includes(error.status)
+  error instanceof ApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  !TRY_AGAIN.includes(error.status)
 
 /** Sends all, the oldest first. What the server refuses is not sent again; rejects where some have to be. */
 async function sendWaiting() {
@@ -87,4 +91,5 @@ export function useWaiting(): number {
 }
 
 /** How many check-ins an ended kiosk could not send. */
-export const useUnsent = (): number => useSyncExternalStore(subscribe, () => kioskStorage.load('unsent') ?? 0)
+export const useUnsent = (): number =>
+  useSyncExternalStore(subscribe, () => kioskStorage.load('unsent') ?? 0)

@@ -17,11 +17,14 @@ export function progressWords({ progress }: Greeting): string | null {
 export function missingForNext({ next, missing, is_ready }: Greeting): string | null {
   if (!next) return null
   const name = rankInSentence(rankName(next))
-  if (missing.length > 0) return `Still missing for ${name}: ${missingWords(missing, formatMonthAndDay)}`
+  if (missing.length > 0)
+    return `Still missing for ${name}: ${missingWords(missing, formatMonthAndDay)}`
   return is_ready ? `Ready for ${name}` : null
 }
 
-const list = (names: readonly string[]) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`)
+const list = (names: readonly string[]) =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 /** "Welcome, Emma and Leo!" */
-export const welcomeWords = (names: readonly string[]): string => (names.length > 0 ? `Welcome, ${list(names)}!` : 'Welcome!')
+export const welcomeWords = (names: readonly string[]): string =>
+  names.length > 0 ? `Welcome, ${list(names)}!` : 'Welcome!'

@@ -1,4 +1,12 @@
-import { IconCalendarEvent, IconChartBar, IconCoin, IconMessage2, IconSend, IconUsers, IconX } from '@tabler/icons-react'
+import {
+  IconCalendarEvent,
+  IconChartBar,
+  IconCoin,
+  IconMessage2,
+  IconSend,
+  IconUsers,
+  IconX,
+} from '@tabler/icons-react'
 import { Belt } from '../ui/belt.tsx'
 import { Footer, Mark } from '../ui/brand.tsx'
 import { LoginForm } from './login-form.tsx'
@@ -46,12 +54,31 @@ const FEATURES = [
 
 /** Pictures of the product itself, taken from the demo dojo by scripts/take-pictures.ts; the build gives them their addresses. */
 const SCREENSHOTS = [
-  { file: 'dashboard', width: 1280, height: 800, alt: 'The dashboard', caption: 'What needs you today' },
-  { file: 'attendance', width: 520, height: 1125, alt: 'Marking a class on a phone', caption: 'Who is here' },
-  { file: 'payments', width: 520, height: 1125, alt: 'The payments of a month on a phone', caption: 'Who owes' },
+  {
+    file: 'dashboard',
+    width: 1280,
+    height: 800,
+    alt: 'The dashboard',
+    caption: 'What needs you today',
+  },
+  {
+    file: 'attendance',
+    width: 520,
+    height: 1125,
+    alt: 'Marking a class on a phone',
+    caption: 'Who is here',
+  },
+  {
+    file: 'payments',
+    width: 520,
+    height: 1125,
+    alt: 'The payments of a month on a phone',
+    caption: 'Who owes',
+  },
 ] as const
 
-const pictureUrl = (file: string, scheme: 'light' | 'dark') => `/landing/pictures/${file}-${scheme}.webp`
+const pictureUrl = (file: string, scheme: 'light' | 'dark') =>
+  `/landing/pictures/${file}-${scheme}.webp`
 
 /** In one row, all of one height; light or dark as the page is. */
 const Screenshots = () => (
@@ -60,7 +87,14 @@ const Screenshots = () => (
       <figure key={file} data-shape={width > height ? 'wide' : 'tall'}>
         <picture>
           <source srcSet={pictureUrl(file, 'dark')} media="(prefers-color-scheme: dark)" />
-          <img src={pictureUrl(file, 'light')} alt={alt} width={width} height={height} loading="lazy" decoding="async" />
+          <img
+            src={pictureUrl(file, 'light')}
+            alt={alt}
+            width={width}
+            height={height}
+            loading="lazy"
+            decoding="async"
+          />
         </picture>
         <figcaption>{caption}</figcaption>
       </figure>
@@ -69,7 +103,15 @@ const Screenshots = () => (
 )
 
 /** Opens the login dialog (login-dialog.ts), or leads to the login page where no script runs. */
-const LoginButton = ({ id, className, children }: { id: string; className: string; children: string }) => (
+const LoginButton = ({
+  id,
+  className,
+  children,
+}: {
+  id: string
+  className: string
+  children: string
+}) => (
   <form action="/login" id={id}>
     <button type="submit" className={className}>
       {children}
@@ -114,7 +156,10 @@ export const Landing = () => (
       <section className="hero">
         <div className="hero-words">
           <h1>Everything your dojo writes down, in one calm place.</h1>
-          <p>Tatami keeps your students, classes, attendance, payments and text messages, so that you can be on the mat.</p>
+          <p>
+            Tatami keeps your students, classes, attendance, payments and text messages, so that you
+            can be on the mat.
+          </p>
           <LoginButton id="get-started" className="button-main">
             Get Started Today
           </LoginButton>

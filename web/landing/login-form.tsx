@@ -8,7 +8,12 @@ const missing = fieldErrors(credentials, { email: '', password: '' })
 const invalid = fieldErrors(credentials, { email: 'aiko', password: '' })
 const missingCode = 'Code is required'
 
-type FieldProps = ComponentProps<'input'> & { name: string; label: string; hint?: string; isHidden?: boolean }
+type FieldProps = ComponentProps<'input'> & {
+  name: string
+  label: string
+  hint?: string
+  isHidden?: boolean
+}
 
 /** A field with the places of its hint and its error (login.ts). */
 const Field = ({ name, label, hint, isHidden, children, ...input }: FieldProps) => (
@@ -48,7 +53,13 @@ const DialogLink = ({ id, children }: { id: string; children: string }) => (
 export const LoginForm = () => (
   <div className="login" data-login>
     <form noValidate>
-      <Field name="email" label="Email" hint="Enter your email in lowercase" type="email" autoComplete="username" />
+      <Field
+        name="email"
+        label="Email"
+        hint="Enter your email in lowercase"
+        type="email"
+        autoComplete="username"
+      />
       <Field name="password" label="Password" type="password" autoComplete="current-password">
         <button type="button" className="show-password" aria-label="Show what is typed">
           <IconEye size={20} stroke={1.5} aria-hidden />

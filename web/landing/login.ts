@@ -53,7 +53,11 @@ function listenToForm(form: HTMLFormElement, beforeStart: () => void) {
     sayFailure('')
     submit.ariaDisabled = 'true'
     try {
-      const body = { email: email.value, password: password.value, ...(code.value && { code: code.value }) }
+      const body = {
+        email: email.value,
+        password: password.value,
+        ...(code.value && { code: code.value }),
+      }
       const { token } = await call(profileApi.login, { body })
       beforeStart()
       session.start(token)
@@ -62,7 +66,10 @@ function listenToForm(form: HTMLFormElement, beforeStart: () => void) {
       const isCodeAsked = refused.some(({ field }) => field === code.name)
       // The first time, the server's words say what to enter, and that is no mistake.
       if (isCodeAsked && placeOf(code).hidden) return askForCode(refused[0]!.message)
-      showFieldErrors(fields, Object.fromEntries(refused.map(({ field, message }) => [field, message]).toReversed()))
+      showFieldErrors(
+        fields,
+        Object.fromEntries(refused.map(({ field, message }) => [field, message]).toReversed()),
+      )
       if (refused.length === 0) sayFailure(errorMessage(error, 'Login failed'))
     }
     submit.ariaDisabled = null
@@ -100,7 +107,10 @@ function listenToPasskey(form: HTMLFormElement, beforeStart: () => void) {
     session.start(token)
   }
   button.hidden = false
-  button.addEventListener('click', () => void load().then(({ press }) => press(form, button, start)))
+  button.addEventListener(
+    'click',
+    () => void load().then(({ press }) => press(form, button, start)),
+  )
   if (hasUsedPasskey()) void load().then(({ offer }) => offer(form, button, start))
 }
 
@@ -120,7 +130,9 @@ function listenToLinks(login: HTMLElement) {
     dialogs?.showDialog(name, title)
   }
   const openReset = async (title: string) => {
-    const options = await call(profileApi.signInOptions).catch(() => fail('The server did not answer. Please try again.'))
+    const options = await call(profileApi.signInOptions).catch(() =>
+      fail('The server did not answer. Please try again.'),
+    )
     if (options?.password_reset) await open('forgot-password', title)
     else if (options) window.alert('Forgot Password - Feature coming soon!')
   }
@@ -128,16 +140,20 @@ function listenToLinks(login: HTMLElement) {
     if (link.ariaBusy) return
     failure.hidden = true
     link.ariaBusy = 'true'
-    await (link.id === 'forgot-password' ? openReset(link.textContent) : open('new-instructor', link.textContent))
+    await (link.id === 'forgot-password'
+      ? openReset(link.textContent)
+      : open('new-instructor', link.textContent))
     link.ariaBusy = null
   }
-  for (const link of login.querySelectorAll<HTMLButtonElement>('.link')) link.addEventListener('click', () => void press(link))
+  for (const link of login.querySelectorAll<HTMLButtonElement>('.link'))
+    link.addEventListener('click', () => void press(link))
   again.addEventListener('click', () => {
     // A browser remembers a failed import, so only a new document can ask for it again. It opens the dialog by itself.
     if (navigator.onLine) history.replaceState(history.state, '', `#${again.dataset.retried}`)
     if (navigator.onLine) location.reload()
   })
-  for (const event of ['focusin', 'pointerenter']) login.addEventListener(event, preloadDialogs, { once: true })
+  for (const event of ['focusin', 'pointerenter'])
+    login.addEventListener(event, preloadDialogs, { once: true })
 }
 
 /** `beforeStart` runs when the server has let somebody in, before their session starts. */

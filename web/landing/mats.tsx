@@ -8,7 +8,9 @@ const BeltShape = ({ fill, isSewn }: { fill: string; isSewn?: boolean }) => (
     {[LEFT_END, RIGHT_END, BAND].map((part) => (
       <g key={part}>
         <path d={part} />
-        {isSewn && <path d={part} strokeWidth="8" stroke="var(--seam)" strokeDasharray="3 2" opacity="0.5" />}
+        {isSewn && (
+          <path d={part} strokeWidth="8" stroke="var(--seam)" strokeDasharray="3 2" opacity="0.5" />
+        )}
         {isSewn && <path d={part} strokeWidth="6" />}
       </g>
     ))}
@@ -19,19 +21,37 @@ const BeltShape = ({ fill, isSewn }: { fill: string; isSewn?: boolean }) => (
       stroke={isSewn ? 'var(--seam)' : fill}
       strokeLinejoin="round"
     />
-    {isSewn && <path d="M262 202C274 192 286 188 301 184" stroke="var(--seam)" strokeWidth="1.5" opacity="0.6" />}
+    {isSewn && (
+      <path
+        d="M262 202C274 192 286 188 301 184"
+        stroke="var(--seam)"
+        strokeWidth="1.5"
+        opacity="0.6"
+      />
+    )}
   </g>
 )
 
 /** One mat: rush across, cloth along its two long edges. */
 const Mat = ({ x, y, long }: { x: number; y: number; long: 'x' | 'y' | 'half' }) => {
-  const [width, height] = { x: [200, 100], y: [100, 200], half: [100, 100] }[long] as [number, number]
+  const [width, height] = { x: [200, 100], y: [100, 200], half: [100, 100] }[long] as [
+    number,
+    number,
+  ]
   const edge =
-    long === 'y' ? `M${x + 4} ${y}v${height}M${x + width - 4} ${y}v${height}` : `M${x} ${y + 4}h${width}M${x} ${y + height - 4}h${width}`
+    long === 'y'
+      ? `M${x + 4} ${y}v${height}M${x + width - 4} ${y}v${height}`
+      : `M${x} ${y + 4}h${width}M${x} ${y + height - 4}h${width}`
   return (
     <>
       <rect x={x} y={y} width={width} height={height} fill="var(--straw)" />
-      <rect x={x} y={y} width={width} height={height} fill={`url(#rush-${long === 'y' ? 'y' : 'x'})`} />
+      <rect
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+        fill={`url(#rush-${long === 'y' ? 'y' : 'x'})`}
+      />
       <path d={edge} stroke="var(--cloth)" strokeWidth="8" />
     </>
   )
@@ -39,7 +59,11 @@ const Mat = ({ x, y, long }: { x: number; y: number; long: 'x' | 'y' | 'half' })
 
 /** A room of four and a half mats in the light of a paper window, and a belt that someone will put on. */
 export const Mats = () => (
-  <svg viewBox="0 0 560 372" role="img" aria-label="A small room laid with tatami mats, and a violet belt on them">
+  <svg
+    viewBox="0 0 560 372"
+    role="img"
+    aria-label="A small room laid with tatami mats, and a violet belt on them"
+  >
     <defs>
       <pattern id="rush-x" width="4" height="4" patternUnits="userSpaceOnUse">
         <path d="M0 2h4" stroke="var(--weave)" />
@@ -60,10 +84,22 @@ export const Mats = () => (
       <Mat x={100} y={200} long="x" />
       <Mat x={0} y={100} long="y" />
       <Mat x={100} y={100} long="half" />
-      <path d="M200 0v200M0 100h200M100 100v200M100 200h200" stroke="var(--cloth)" strokeWidth="1" />
+      <path
+        d="M200 0v200M0 100h200M100 100v200M100 200h200"
+        stroke="var(--cloth)"
+        strokeWidth="1"
+      />
       <g clipPath="url(#room)" fill="var(--daylight)" transform="skewX(-18)">
         {[0, 1, 2].flatMap((column) =>
-          [0, 1, 2, 3].map((row) => <rect key={`${column}-${row}`} x={150 + column * 46} y={24 + row * 58} width="42" height="54" />),
+          [0, 1, 2, 3].map((row) => (
+            <rect
+              key={`${column}-${row}`}
+              x={150 + column * 46}
+              y={24 + row * 58}
+              width="42"
+              height="54"
+            />
+          )),
         )}
       </g>
     </g>

@@ -9,12 +9,19 @@ const UNAUTHORIZED = 401
 
 function sayFailure(form: HTMLFormElement, error: unknown) {
   const failure = form.querySelector<HTMLElement>('[role=alert]')!
-  failure.querySelector('span')!.textContent = errorMessage(error, 'No passkey was used. Try again, or log in with your password.')
+  failure.querySelector('span')!.textContent = errorMessage(
+    error,
+    'No passkey was used. Try again, or log in with your password.',
+  )
   failure.hidden = false
 }
 
 /** Signs in with a passkey, or says beside the form why not. */
-export async function press(form: HTMLFormElement, button: HTMLButtonElement, start: Start): Promise<void> {
+export async function press(
+  form: HTMLFormElement,
+  button: HTMLButtonElement,
+  start: Start,
+): Promise<void> {
   if (button.ariaDisabled !== null) return
   button.ariaDisabled = 'true'
   form.querySelector<HTMLElement>('[role=alert]')!.hidden = true

@@ -9,7 +9,8 @@ import { ApiError, call, errorMessage, isNetworkError } from './api.ts'
 import { session } from './session.ts'
 
 const kept = new Map<string, string>()
-const answer = (status: number, body: string) => vi.fn<typeof fetch>(() => Promise.resolve(new Response(body, { status })))
+const answer = (status: number, body: string) =>
+  vi.fn<typeof fetch>(() => Promise.resolve(new Response(body, { status })))
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => {
@@ -35,7 +36,9 @@ test('a call carries the token, its params, its query and its body', async () =>
   const asked = answer(200, '[]')
   vi.stubGlobal('fetch', asked)
   session.start('secret')
-  expect(await call(attendanceApi.list, { query: { class_date: '2026-01-02', class_id: undefined } })).toEqual([])
+  expect(
+    await call(attendanceApi.list, { query: { class_date: '2026-01-02', class_id: undefined } }),
+  ).toEqual([])
   const [url, init] = asked.mock.calls[0]!
   expect([url, init?.method, init?.headers, init?.body]).toEqual([
     '/api/attendance?class_date=2026-01-02',
@@ -52,7 +55,10 @@ test('a call that is not to be carried out twice carries its key', async () => {
     body: { message_type: 'weather_cancel', custom_message: 'No class' },
     idempotencyKey: 'one-press',
   })
-  expect(asked.mock.calls[0]![1]?.headers).toEqual({ 'content-type': 'application/json', 'idempotency-key': 'one-press' })
+  expect(asked.mock.calls[0]![1]?.headers).toEqual({
+    'content-type': 'application/json',
+    'idempotency-key': 'one-press',
+  })
 })
 
 const KIDS = {
@@ -78,23 +84,36 @@ test('an attempt keeps its key while the same is tried again; other content and 
   await failure(call(classesApi.create, { body: other }))
   const keys = asked.mock.calls.map(([, init]) => new Headers(init?.headers).get('idempotency-key'))
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
-  expect([keys[1] === keys[0], keys[2] === keys[0], keys[3] === keys[2], new Set(keys).size]).toEqual([true, false, true, 4])
+  expect([
+    keys[1] === keys[0],
+    keys[2] === keys[0],
+    keys[3] === keys[2],
+    new Set(keys).size,
+  ]).toEqual([true, false, true, 4])
 })
 
 test('a call with a key is made once more, with the same key, where a proxy answers for a server that restarts; no other is', async () => {
   const badGateway = () => new Response('', { status: 502 })
   const asked = vi.fn<typeof fetch>(() => Promise.resolve(badGateway()))
   vi.stubGlobal('fetch', asked)
-  asked.mockResolvedValueOnce(badGateway()).mockResolvedValueOnce(new Response('{"class_name":"Kids Judo"}'))
+  asked
+    .mockResolvedValueOnce(badGateway())
+    .mockResolvedValueOnce(new Response('{"class_name":"Kids Judo"}'))
   expect(await call(classesApi.create, { body: KIDS })).toEqual({ class_name: 'Kids Judo' })
-  const [first, second] = asked.mock.calls.map(([, init]) => [new Headers(init?.headers).get('idempotency-key'), init?.body])
+  const [first, second] = asked.mock.calls.map(([, init]) => [
+    new Headers(init?.headers).get('idempotency-key'),
+    init?.body,
+  ])
   expect(first![0]).toMatch(/^[0-9a-f]{32}$/)
   expect(second).toEqual(first)
 
   asked.mockClear()
   expect((await failure(call(classesApi.create, { body: KIDS }))).status).toBe(502)
   expect(asked).toHaveBeenCalledTimes(2)
-  for (const without of [() => call(classesApi.list), () => call(profileApi.login, { body: { email: 'a@dojo.com', password: 'x' } })]) {
+  for (const without of [
+    () => call(classesApi.list),
+    () => call(profileApi.login, { body: { email: 'a@dojo.com', password: 'x' } }),
+  ]) {
     asked.mockClear()
     expect((await failure(without())).status).toBe(502)
     expect(asked).toHaveBeenCalledTimes(1)
@@ -110,7 +129,12 @@ test('a public call does not say who is signed in, and its 401 ends no session',
   const asked = answer(200, '{}')
   vi.stubGlobal('fetch', asked)
   session.start('secret')
-  const body = { sensei_name: 'Aiko Tanaka', phone_number: '512', signature: 'Ann Adams', date: '2026-11-21' }
+  const body = {
+    sensei_name: 'Aiko Tanaka',
+    phone_number: '512',
+    signature: 'Ann Adams',
+    date: '2026-11-21',
+  }
   await call(consentApi.submit, { body })
   expect(new Headers(asked.mock.calls[0]![1]?.headers).has('authorization')).toBe(false)
   vi.stubGlobal('fetch', answer(401, '{"detail":"Incorrect email or password"}'))
@@ -119,7 +143,8 @@ test('a public call does not say who is signed in, and its 401 ends no session',
 })
 
 test('what is polled is asked for by its tag and known from memory, until somebody else signs in', async () => {
-  const tagged = () => Promise.resolve(new Response('{"unread_count":3}', { headers: { etag: '"three"' } }))
+  const tagged = () =>
+    Promise.resolve(new Response('{"unread_count":3}', { headers: { etag: '"three"' } }))
   const asked = vi.fn<typeof fetch>(tagged)
   vi.stubGlobal('fetch', asked)
   session.start('secret')
@@ -128,13 +153,21 @@ test('what is polled is asked for by its tag and known from memory, until somebo
   expect(await call(notificationsApi.unreadCount)).toEqual({ unread_count: 3 })
   session.start('another')
   await call(notificationsApi.unreadCount)
-  expect(asked.mock.calls.map(([, init]) => new Headers(init?.headers).get('if-none-match'))).toEqual([null, '"three"', null])
+  expect(
+    asked.mock.calls.map(([, init]) => new Headers(init?.headers).get('if-none-match')),
+  ).toEqual([null, '"three"', null])
 })
 
 test("the server's words are preferred to ours", async () => {
-  vi.stubGlobal('fetch', answer(403, '{"detail":"Your account is awaiting activation by the admin team."}'))
+  vi.stubGlobal(
+    'fetch',
+    answer(403, '{"detail":"Your account is awaiting activation by the admin team."}'),
+  )
   const error = await failure(call(profileApi.show))
-  expect([error.status, errorMessage(error, 'Login failed')]).toEqual([403, 'Your account is awaiting activation by the admin team.'])
+  expect([error.status, errorMessage(error, 'Login failed')]).toEqual([
+    403,
+    'Your account is awaiting activation by the admin team.',
+  ])
 })
 
 test.each([
@@ -146,7 +179,11 @@ test.each([
 ])('an answer %i %s that is none of ours leaves our own words', async (status, body, seen) => {
   vi.stubGlobal('fetch', answer(status, body))
   const error = await failure(call(profileApi.show))
-  expect([error.status, errorMessage(error, 'Login failed'), error.errors]).toEqual([seen, 'Login failed', []])
+  expect([error.status, errorMessage(error, 'Login failed'), error.errors]).toEqual([
+    seen,
+    'Login failed',
+    [],
+  ])
 })
 
 test('no answer is an error of its own, which says nothing of the session', async () => {
@@ -156,7 +193,11 @@ test('no answer is an error of its own, which says nothing of the session', asyn
   )
   session.start('secret')
   const error = await failure(call(profileApi.show))
-  expect([error instanceof ApiError, isNetworkError(error), session.token()]).toEqual([true, true, 'secret'])
+  expect([error instanceof ApiError, isNetworkError(error), session.token()]).toEqual([
+    true,
+    true,
+    'secret',
+  ])
 })
 
 test('a call that is not answered in eight seconds is given up', async () => {
@@ -168,7 +209,9 @@ test('a call that is not answered in eight seconds is given up', async () => {
     vi.fn<typeof fetch>(
       (_, init) =>
         new Promise((_resolve, reject) => {
-          init!.signal!.addEventListener('abort', () => reject(new DOMException('late', 'TimeoutError')))
+          init!.signal!.addEventListener('abort', () =>
+            reject(new DOMException('late', 'TimeoutError')),
+          )
           late.abort()
         }),
     ),

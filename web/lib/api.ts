@@ -36,12 +36,16 @@ const isFieldError = (error: unknown): error is FieldError => {
 }
 
 /** The request was cut off or took too long; whether it was carried out is not known. */
-export const isNetworkError = (error: unknown) => error instanceof ApiError && error.status === NO_ANSWER
+export const isNetworkError = (error: unknown) =>
+  error instanceof ApiError && error.status === NO_ANSWER
 
 /** The server's own words when it gave any, otherwise `fallback`. */
-export const errorMessage = (error: unknown, fallback: string): string => (error instanceof ApiError && error.detail) || fallback
+export const errorMessage = (error: unknown, fallback: string): string =>
+  (error instanceof ApiError && error.detail) || fallback
 
-type IdempotencyKey<E extends Endpoint> = E extends { idempotent: true } ? { idempotencyKey?: string } : unknown
+type IdempotencyKey<E extends Endpoint> = E extends { idempotent: true }
+  ? { idempotencyKey?: string }
+  : unknown
 /** Makes a part optional when all of its own fields are. */
 type OptionalParts<S> = { [P in keyof S as object extends S[P] ? never : P]: S[P] } & {
   [P in keyof S as object extends S[P] ? P : never]?: S[P]
@@ -49,12 +53,20 @@ type OptionalParts<S> = { [P in keyof S as object extends S[P] ? never : P]: S[P
 type CallOptions<E extends Endpoint> = OptionalParts<Input<E>> & IdempotencyKey<E>
 /** The arguments of a call: its params, query and body, none where the endpoint takes nothing. A caller may bring the key of an
  *  idempotent call. */
-export type Args<E extends Endpoint> = object extends CallOptions<E> ? [input?: CallOptions<E>] : [input: CallOptions<E>]
+export type Args<E extends Endpoint> =
+  object extends CallOptions<E> ? [input?: CallOptions<E>] : [input: CallOptions<E>]
 
-export type Parts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; idempotencyKey?: string }
+export type Parts = {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+  idempotencyKey?: string
+}
 
 export function urlOf(endpoint: Endpoint, { params = {}, query = {} }: Parts) {
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
   const entries = Object.entries(query)
     .filter(([, value]) => value != null)
     .map(([name, value]) => [name, String(value)])
@@ -67,7 +79,9 @@ session.subscribe(() => polledReplies.clear())
 
 /** Without https there is no randomUUID. */
 export const newIdempotencyKey = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 
 /** The last attempt of each call that has not succeeded. */
 const attempts = new Map<string, { body: string; key: string }>()
@@ -93,7 +107,11 @@ export const setKioskCredential = (credential: typeof ofKiosk) => {
 }
 
 /** Makes one call. Throws an ApiError, and nothing else but the caller's own abort. */
-export async function call<const E extends Endpoint>(endpoint: E, input?: Args<E>[0], abort?: AbortSignal): Promise<Reply<E>> {
+export async function call<const E extends Endpoint>(
+  endpoint: E,
+  input?: Args<E>[0],
+  abort?: AbortSignal,
+): Promise<Reply<E>> {
   const parts = (input ?? {}) as Parts
   // A public call says nothing of who is signed in, and a kiosk is nobody.
   const credential = endpoint.access === 'kiosk' ? ofKiosk! : session
@@ -127,11 +145,13 @@ export async function call<const E extends Endpoint>(endpoint: E, input?: Args<E
   } catch (error) {
     abort?.throwIfAborted()
     // A proxy may answer with a page of its own: the status still tells what happened.
-    if (error instanceof SyntaxError) throw new ApiError(response!.ok ? BAD_GATEWAY : response!.status)
+    if (error instanceof SyntaxError)
+      throw new ApiError(response!.ok ? BAD_GATEWAY : response!.status)
     throw new ApiError(NO_ANSWER)
   }
   // The token may have been replaced while the call was under way.
-  if (response.status === 401 && token && token === credential.token()) credential.end(new ApiError(401, body).reason)
+  if (response.status === 401 && token && token === credential.token())
+    credential.end(new ApiError(401, body).reason)
   if (response.status === 304 && last) return last.body as Reply<E>
   if (!response.ok) throw new ApiError(response.status, body)
   if (key) forgetAttempt(name, key)
@@ -150,4 +170,5 @@ const reasonOf = (error: unknown) =>
         : 'unknown'
 
 /** One line on the console: the call and how it failed, without ids, names or the server's words, which may be personal. */
-export const logFailure = ({ method, path }: Endpoint, error: unknown) => console.warn(`${method} ${path} failed: ${reasonOf(error)}`)
+export const logFailure = ({ method, path }: Endpoint, error: unknown) =>
+  console.warn(`${method} ${path} failed: ${reasonOf(error)}`)

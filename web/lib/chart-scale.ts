@@ -18,5 +18,9 @@ export function upAndDown(up: readonly number[], down: readonly number[], height
 /** The place of the `index`-th of `count` columns, with a gap at both sides, in per cent of the width. */
 export function column(index: number, count: number, gap = 0.2) {
   const width = 100 / count
-  return { left: `${(index + gap) * width}%`, width: `${(1 - 2 * gap) * width}%`, middle: `${(index + 0.5) * width}%` }
+  return {
+    left: `${(index + gap) * width}%`,
+    width: `${(1 - 2 * gap) * width}%`,
+    middle: `${(index + 0.5) * width}%`,
+  }
 }

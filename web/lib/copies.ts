@@ -30,7 +30,10 @@ export type CopyRule = {
   /** Those that others can be derived from stay before all. */
   isBase?: (asked: Asked) => boolean
   /** The answer to a question that was never asked, from the answers to others. */
-  derive?: (asked: Asked, copies: readonly Copy<never>[]) => Omit<Copy, 'call' | 'asked'> | undefined
+  derive?: (
+    asked: Asked,
+    copies: readonly Copy<never>[],
+  ) => Omit<Copy, 'call' | 'asked'> | undefined
 }
 /** By "GET /path". */
 export type CopyRules = Readonly<Record<string, CopyRule>>
@@ -40,15 +43,28 @@ type Stored = Copy & { holder: number }
 const nameOf = (call: string, asked: Asked) => JSON.stringify([call, asked])
 /** Tells sessions apart without storing the token a second time (FNV-1a). */
 export const fingerprint = (token: string): number =>
-  [...token].reduce((hash, letter) => Math.imul(hash ^ letter.codePointAt(0)!, 16_777_619), 0x811c9dc5) >>> 0
+  [...token].reduce(
+    (hash, letter) => Math.imul(hash ^ letter.codePointAt(0)!, 16_777_619),
+    0x811c9dc5,
+  ) >>> 0
 
 /** `probe` asks the server for anything; it fails where there is no answer. */
-export async function startCopies({ rules, probe }: { rules: CopyRules; probe: () => Promise<unknown> }) {
+export async function startCopies({
+  rules,
+  probe,
+}: {
+  rules: CopyRules
+  probe: () => Promise<unknown>
+}) {
   const holder = fingerprint(session.token() ?? '')
   const isFresh = ({ readAt }: { readAt: number }) => Date.now() - readAt < MOST_DAYS * DAY_MS
-  const stored = await deviceDatabase.all<Stored>('copies', `${deviceStorage.owner()} `).catch(() => [])
+  const stored = await deviceDatabase
+    .all<Stored>('copies', `${deviceStorage.owner()} `)
+    .catch(() => [])
   const copies = new Map<string, Copy>(
-    stored.filter((copy) => copy.holder === holder && isFresh(copy)).map((copy) => [nameOf(copy.call, copy.asked), copy]),
+    stored
+      .filter((copy) => copy.holder === holder && isFresh(copy))
+      .map((copy) => [nameOf(copy.call, copy.asked), copy]),
   )
   /** The reads that are answered by copies now, with the time of the oldest. */
   const shown = new Map<string, { call: string; readAt: number }>()
@@ -57,10 +73,13 @@ export async function startCopies({ rules, probe }: { rules: CopyRules; probe: (
   let stopRetrying: (() => void) | undefined
 
   function showAge() {
-    const times = [...shown.values()].flatMap(({ call, readAt }) => (rules[call]?.isTimeless ? [] : readAt))
+    const times = [...shown.values()].flatMap(({ call, readAt }) =>
+      rules[call]?.isTimeless ? [] : readAt,
+    )
     shownAsOf.set(times.length === 0 ? undefined : Math.min(...times))
   }
-  const keysOf = (names: Iterable<string>) => [...names].map((name) => `${deviceStorage.owner()} ${name}`)
+  const keysOf = (names: Iterable<string>) =>
+    [...names].map((name) => `${deviceStorage.owner()} ${name}`)
 
   let writing: ReturnType<typeof setTimeout> | undefined
   function write() {
@@ -92,7 +111,9 @@ export async function startCopies({ rules, probe }: { rules: CopyRules; probe: (
     if (data !== undefined) set(key, { call, asked, readAt, data })
     else if (copies.has(key)) set(key, undefined)
     const rank = (copy: Copy) => Number(rule.isBase?.(copy.asked) ?? false)
-    const newestFirst = of(call).toSorted(([, a], [, b]) => rank(b) - rank(a) || b.readAt - a.readAt)
+    const newestFirst = of(call).toSorted(
+      ([, a], [, b]) => rank(b) - rank(a) || b.readAt - a.readAt,
+    )
     for (const [old] of newestFirst.slice(rule.most)) set(old, undefined)
   }
   function find(call: string, asked: Asked) {
@@ -110,7 +131,9 @@ export async function startCopies({ rules, probe }: { rules: CopyRules; probe: (
     stopRetrying?.()
     stopRetrying = undefined
     const calls = new Set([...shown.values()].map(({ call }) => call))
-    const reads = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => calls.has(String(queryKey[0])) }
+    const reads = {
+      predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => calls.has(String(queryKey[0])),
+    }
     // What no screen shows any more is read when one does.
     void queryClient.invalidateQueries(reads).finally(() => {
       if (!isAway) shown.clear()
@@ -146,7 +169,10 @@ export async function startCopies({ rules, probe }: { rules: CopyRules; probe: (
   // What was read before.
   for (const call of Object.keys(rules))
     for (const { queryKey, state } of queryClient.getQueryCache().findAll({ queryKey: [call] }))
-      if (state.status === 'success' && (queryKey[1] === undefined || typeof queryKey[1] === 'object'))
+      if (
+        state.status === 'success' &&
+        (queryKey[1] === undefined || typeof queryKey[1] === 'object')
+      )
         keep(call, queryKey[1] as Asked, state.data, state.dataUpdatedAt)
 
   const isAnswerless = (error: unknown) => error instanceof Error && isTransientError(error)
@@ -164,10 +190,12 @@ export async function startCopies({ rules, probe }: { rules: CopyRules; probe: (
     const late = new Promise<'late'>((resolve) => {
       setTimeout(() => resolve('late'), isAway ? 0 : PATIENCE_MS)
     })
-    const first = await Promise.race([known.then((reply) => ({ reply })), late]).catch((error: unknown) => {
-      if (!isAnswerless(error)) throw error
-      return 'failed' as const
-    })
+    const first = await Promise.race([known.then((reply) => ({ reply })), late]).catch(
+      (error: unknown) => {
+        if (!isAnswerless(error)) throw error
+        return 'failed' as const
+      },
+    )
     if (typeof first === 'object') return first.reply
     // Its answer may still come.
     known.catch(() => {})

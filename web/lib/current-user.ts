@@ -12,7 +12,12 @@ export function useCurrentUser(): SignedInUser {
 }
 
 /** A guardian who also trains is a student, and one who teaches an instructor: `is_guardian` says that they have children here. */
-export function roleOf({ is_super_admin, is_instructor, is_guardian, belt_level }: SignedInUser): Role {
+export function roleOf({
+  is_super_admin,
+  is_instructor,
+  is_guardian,
+  belt_level,
+}: SignedInUser): Role {
   if (is_super_admin) return 'super-admin'
   if (is_instructor) return 'instructor'
   return is_guardian && belt_level === null ? 'guardian' : 'student'

@@ -19,19 +19,22 @@ afterEach(() => {
   setTimeZone(null)
 })
 
-test.each(['Pacific/Kiritimati', 'America/Chicago', 'Pacific/Pago_Pago'])('a calendar date is the same day in %s', (tz) => {
-  process.env.TZ = tz
-  expect(formatDate('2026-01-31')).toBe('Jan 31, 2026')
-  expect(formatDate('2026-01-31T00:00:00.000Z')).toBe('Jan 31, 2026')
-  expect(weekdayOf('2026-01-31')).toBe('saturday')
-})
+test.each(['Pacific/Kiritimati', 'America/Chicago', 'Pacific/Pago_Pago'])(
+  'a calendar date is the same day in %s',
+  (tz) => {
+    process.env.TZ = tz
+    expect(formatDate('2026-01-31')).toBe('Jan 31, 2026')
+    expect(formatDate('2026-01-31T00:00:00.000Z')).toBe('Jan 31, 2026')
+    expect(weekdayOf('2026-01-31')).toBe('saturday')
+  },
+)
 
 test('a day, a month and a birthday are shown as such', () => {
-  expect([formatWeekdayAndDay('2026-03-08'), formatMonthOfDate('2026-03-08'), formatMonthAndDay('2026-03-08')]).toEqual([
-    'Sunday, March 8',
-    'March 2026',
-    'March 8',
-  ])
+  expect([
+    formatWeekdayAndDay('2026-03-08'),
+    formatMonthOfDate('2026-03-08'),
+    formatMonthAndDay('2026-03-08'),
+  ]).toEqual(['Sunday, March 8', 'March 2026', 'March 8'])
 })
 
 test('months count from 0', () => {
@@ -45,21 +48,37 @@ test('without a dojo, today is the day where the reader is, not in London', () =
 
 test('today is the next day from midnight on, to the millisecond, and whenever it is asked of an earlier one', () => {
   setTimeZone('America/Chicago')
-  const at = ['2026-02-01T05:59:59.999Z', '2026-02-01T06:00:00.000Z', '2026-02-01T06:00:00.001Z', '2026-02-01T05:59:59.000Z']
-  expect(at.map((iso) => today(new Date(iso)))).toEqual(['2026-01-31', '2026-02-01', '2026-02-01', '2026-01-31'])
+  const at = [
+    '2026-02-01T05:59:59.999Z',
+    '2026-02-01T06:00:00.000Z',
+    '2026-02-01T06:00:00.001Z',
+    '2026-02-01T05:59:59.000Z',
+  ]
+  expect(at.map((iso) => today(new Date(iso)))).toEqual([
+    '2026-01-31',
+    '2026-02-01',
+    '2026-02-01',
+    '2026-01-31',
+  ])
 })
 
 // A Saturday evening in Texas is Sunday morning in Berlin and Sunday afternoon in Auckland.
-test.each(['Europe/Berlin', 'Pacific/Auckland', 'America/Chicago'])('a reader in %s sees the day and the time of the dojo', (tz) => {
-  process.env.TZ = tz
-  setTimeZone('America/Chicago')
-  const saturday = '2026-02-01T03:05:00.000Z'
-  expect(today(new Date(saturday))).toBe('2026-01-31')
-  expect(formatInstantDate(saturday)).toBe('Jan 31, 2026')
-  expect(formatDateTime(saturday).replaceAll(/\s/g, ' ')).toBe('Jan 31, 2026, 9:05 PM')
-  setTimeZone('Pacific/Auckland')
-  expect([today(new Date(saturday)), formatInstantDate(saturday)]).toEqual(['2026-02-01', 'Feb 1, 2026'])
-})
+test.each(['Europe/Berlin', 'Pacific/Auckland', 'America/Chicago'])(
+  'a reader in %s sees the day and the time of the dojo',
+  (tz) => {
+    process.env.TZ = tz
+    setTimeZone('America/Chicago')
+    const saturday = '2026-02-01T03:05:00.000Z'
+    expect(today(new Date(saturday))).toBe('2026-01-31')
+    expect(formatInstantDate(saturday)).toBe('Jan 31, 2026')
+    expect(formatDateTime(saturday).replaceAll(/\s/g, ' ')).toBe('Jan 31, 2026, 9:05 PM')
+    setTimeZone('Pacific/Auckland')
+    expect([today(new Date(saturday)), formatInstantDate(saturday)]).toEqual([
+      '2026-02-01',
+      'Feb 1, 2026',
+    ])
+  },
+)
 
 test('the hour follows daylight saving, and its two nights have one day each', () => {
   setTimeZone('America/Chicago')
@@ -74,8 +93,12 @@ test('the hour follows daylight saving, and its two nights have one day each', (
 
 test('a list says the time of today, and the date of other days, by the wall of the dojo', () => {
   setTimeZone('America/Chicago')
-  const at = (iso: string) => formatTimeOrDate(iso, new Date('2026-03-08T20:00:00Z')).replaceAll(/\s/g, ' ')
-  expect([at('2026-03-08T06:30:00Z'), at('2026-03-08T05:30:00Z')]).toEqual(['12:30 AM', 'Mar 7, 2026'])
+  const at = (iso: string) =>
+    formatTimeOrDate(iso, new Date('2026-03-08T20:00:00Z')).replaceAll(/\s/g, ' ')
+  expect([at('2026-03-08T06:30:00Z'), at('2026-03-08T05:30:00Z')]).toEqual([
+    '12:30 AM',
+    'Mar 7, 2026',
+  ])
 })
 
 test('a zone that the browser does not know leaves the dates as they are where the reader is', () => {

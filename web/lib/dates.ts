@@ -23,7 +23,8 @@ function isKnown(timeZone: string) {
 function formatIn(locale: string | undefined, options: Intl.DateTimeFormatOptions) {
   const formats = new Map<string | undefined, Intl.DateTimeFormat>()
   return (timeZone: string | undefined) => {
-    const format = formats.get(timeZone) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone })
+    const format =
+      formats.get(timeZone) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone })
     formats.set(timeZone, format)
     return format
   }
@@ -61,17 +62,26 @@ export const formatInstantDate = instant({ dateStyle: 'medium' })
 const formatTime = instant({ timeStyle: 'short' })
 /** For lists: "4:05 PM" today, "Jan 31, 2026" on other days. */
 export const formatTimeOrDate = (at: string, now = new Date()) =>
-  formatInstantDate(at) === formatInstantDate(now.toISOString()) ? formatTime(at) : formatInstantDate(at)
+  formatInstantDate(at) === formatInstantDate(now.toISOString())
+    ? formatTime(at)
+    : formatInstantDate(at)
 
 const two = (number: number) => String(number).padStart(2, '0')
 /** `month` counts from 0, as everywhere in the API. */
-export const calendarDate = (year: number, month: number, day: number) => `${String(year).padStart(4, '0')}-${two(month + 1)}-${two(day)}`
+export const calendarDate = (year: number, month: number, day: number) =>
+  `${String(year).padStart(4, '0')}-${two(month + 1)}-${two(day)}`
 
-const numbers = formatIn('en-US-u-ca-gregory-nu-latn', { year: 'numeric', month: 'numeric', day: 'numeric' })
+const numbers = formatIn('en-US-u-ca-gregory-nu-latn', {
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+})
 
 function dayAt(now: Date) {
   const parts = numbers(dojoZone).formatToParts(now)
-  const [year, month, day] = (['year', 'month', 'day'] as const).map((type) => Number(parts.find((part) => part.type === type)!.value))
+  const [year, month, day] = (['year', 'month', 'day'] as const).map((type) =>
+    Number(parts.find((part) => part.type === type)!.value),
+  )
   return calendarDate(year!, month! - 1, day!)
 }
 
@@ -80,7 +90,8 @@ let last = { minute: NaN, timeZone: dojoZone, day: '' }
 /** Today where the dojo is. Rows of a long list ask at once, and formatting takes long; a day begins on a whole minute in every time zone. */
 export function today(now = new Date()) {
   const minute = Math.floor(now.getTime() / MINUTE_MS)
-  if (last.minute !== minute || last.timeZone !== dojoZone) last = { minute, timeZone: dojoZone, day: dayAt(now) }
+  if (last.minute !== minute || last.timeZone !== dojoZone)
+    last = { minute, timeZone: dojoZone, day: dayAt(now) }
   return last.day
 }
 
@@ -91,5 +102,14 @@ export function minuteNow(now = new Date()) {
   return hour! * 60 + minute!
 }
 
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
-export const weekdayOf = (date: string) => WEEKDAYS[new Date(`${date.slice(0, 10)}T00:00:00.000Z`).getUTCDay()]!
+const WEEKDAYS = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+] as const
+export const weekdayOf = (date: string) =>
+  WEEKDAYS[new Date(`${date.slice(0, 10)}T00:00:00.000Z`).getUTCDay()]!

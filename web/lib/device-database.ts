@@ -14,7 +14,9 @@ function openerOf(databaseName: string, stores: readonly string[]): () => Promis
   return () => {
     opening ??= new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open(databaseName, VERSION)
-      request.addEventListener('upgradeneeded', () => stores.forEach((name) => request.result.createObjectStore(name)))
+      request.addEventListener('upgradeneeded', () =>
+        stores.forEach((name) => request.result.createObjectStore(name)),
+      )
       request.addEventListener('success', () => {
         const database = request.result
         // Another page deletes it, or a newer version changes it.
@@ -37,7 +39,9 @@ function openerOf(databaseName: string, stores: readonly string[]): () => Promis
 const answerOf = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error ?? new Error('This browser stores nothing.')))
+    request.addEventListener('error', () =>
+      reject(request.error ?? new Error('This browser stores nothing.')),
+    )
   })
 const startingWith = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`)
 
@@ -47,12 +51,21 @@ export function databaseOf<S extends string>(databaseName: string, stores: reado
     /** The values whose keys begin so. */
     all: async <T>(name: S, prefix: string): Promise<T[]> => {
       const database = await open()
-      return answerOf(database.transaction(name).objectStore(name).getAll(startingWith(prefix)) as IDBRequest<T[]>)
+      return answerOf(
+        database.transaction(name).objectStore(name).getAll(startingWith(prefix)) as IDBRequest<
+          T[]
+        >,
+      )
     },
     /** How many values of a kind there are. */
-    count: async (name: S): Promise<number> => answerOf((await open()).transaction(name).objectStore(name).count()),
+    count: async (name: S): Promise<number> =>
+      answerOf((await open()).transaction(name).objectStore(name).count()),
     /** Puts what `to` makes of the value of each key in its place, undefined removes it; in one transaction. Fails where there is no room. */
-    change: async <T>(name: S, keys: readonly string[], to: (value: T | undefined, index: number) => T | undefined): Promise<void> => {
+    change: async <T>(
+      name: S,
+      keys: readonly string[],
+      to: (value: T | undefined, index: number) => T | undefined,
+    ): Promise<void> => {
       const database = await open()
       const transaction = database.transaction(name, 'readwrite', { durability: 'strict' })
       const values = transaction.objectStore(name)
@@ -66,7 +79,9 @@ export function databaseOf<S extends string>(databaseName: string, stores: reado
       })
       await new Promise<void>((resolve, reject) => {
         transaction.addEventListener('complete', () => resolve())
-        transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('This browser stores nothing.')))
+        transaction.addEventListener('abort', () =>
+          reject(transaction.error ?? new Error('This browser stores nothing.')),
+        )
       })
     },
     /** Removes all values of a kind. */

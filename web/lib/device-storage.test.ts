@@ -40,7 +40,10 @@ test('when the session ends by itself only what is not at the server yet is kept
   deviceStorage.store('gradings', ['May'])
   deviceStorage.store(PENDING_RESULTS, ['pass'])
   session.end()
-  expect([deviceStorage.load('gradings'), deviceStorage.load(PENDING_RESULTS)]).toEqual([undefined, ['pass']])
+  expect([deviceStorage.load('gradings'), deviceStorage.load(PENDING_RESULTS)]).toEqual([
+    undefined,
+    ['pass'],
+  ])
 })
 
 test('a log-out leaves nothing', async () => {

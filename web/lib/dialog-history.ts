@@ -21,7 +21,8 @@ function syncEntries() {
   if (isTraversing) return
   const steps = open.length - entryCount()
   if (steps < 0) go(steps)
-  for (let entry = open.length - steps + 1; entry <= open.length; entry++) history.pushState({ ...history.state, [KEY]: entry }, '')
+  for (let entry = open.length - steps + 1; entry <= open.length; entry++)
+    history.pushState({ ...history.state, [KEY]: entry }, '')
 }
 
 function onPopState() {
@@ -54,4 +55,5 @@ export function addDialogEntry(close: Close) {
 }
 
 /** Calls `done` once every dialog that closes now has left the history. A document that is loaded before would be left again. */
-export const afterDialogsLeft = (done: () => void) => queueMicrotask(() => (isTraversing ? settled.push(done) : done()))
+export const afterDialogsLeft = (done: () => void) =>
+  queueMicrotask(() => (isTraversing ? settled.push(done) : done()))

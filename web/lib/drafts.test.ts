@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { hasDrafts } from './draft-storage.ts'
 
-const TYPED = { dialog: 'enrol', subject: '', values: { name: 'Zoë', password: 'Secret-2026', retype_password: 'Secret-2026' } }
+const TYPED = {
+  dialog: 'enrol',
+  subject: '',
+  values: { name: 'Zoë', password: 'Secret-2026', retype_password: 'Secret-2026' },
+}
 
 const storage = () => {
   const kept = new Map<string, string>()
@@ -61,7 +65,11 @@ test('what is typed when a link is followed is there once one comes back to its 
   drafts.keep()
   close()
   at('/students/1')
-  const closeOther = drafts.register(() => ({ dialog: 'text', subject: '1', values: { text: 'Hello' } }))
+  const closeOther = drafts.register(() => ({
+    dialog: 'text',
+    subject: '1',
+    values: { text: 'Hello' },
+  }))
   drafts.keep()
   closeOther()
   expect([drafts.subjectOf('enrol'), drafts.subjectOf('text')]).toEqual([undefined, '1'])

@@ -1,14 +1,21 @@
 /** What is typed into open forms when the session expires, or when a student's name is followed, stored in this tab until the same account
  *  is on the page again. Never passwords. */
 import { useEffect, useEffectEvent } from 'react'
-import { loadDrafts as load, storeDrafts as store, type Draft, type StoredDraft } from './draft-storage.ts'
+import {
+  loadDrafts as load,
+  storeDrafts as store,
+  type Draft,
+  type StoredDraft,
+} from './draft-storage.ts'
 import { session } from './session.ts'
 
 const forms = new Set<() => Draft | undefined>()
 let owner = ''
 
 const find = (dialog: string) =>
-  load().find((draft) => draft.dialog === dialog && draft.owner === owner && draft.page === location.pathname)
+  load().find(
+    (draft) => draft.dialog === dialog && draft.owner === owner && draft.page === location.pathname,
+  )
 
 const withoutPasswords = (values: Draft['values']) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !name.includes('password')))
@@ -33,7 +40,8 @@ export const drafts = {
   /** Says which account is signed in, and drops the drafts of every other one. */
   setOwner: (account: string) => {
     owner = account
-    if (load().some((draft) => draft.owner !== account)) store(load().filter((draft) => draft.owner === account))
+    if (load().some((draft) => draft.owner !== account))
+      store(load().filter((draft) => draft.owner === account))
   },
   /** The subject of the dialog's draft on this page; undefined where there is none. */
   subjectOf: (dialog: string): string | undefined => find(dialog)?.subject,
@@ -56,8 +64,14 @@ session.subscribe(() => {
 type Form<V> = { values: V; isDirty: () => boolean; setValues: (values: V) => void }
 
 /** Keeps what is typed into a form when the session expires, and restores it. `subject` is what the dialog was opened for. */
-export function useDraft<V extends Record<string, unknown>>(dialog: string, form: Form<V>, subject = '') {
-  const read = useEffectEvent(() => (form.isDirty() ? { dialog, subject, values: form.values } : undefined))
+export function useDraft<V extends Record<string, unknown>>(
+  dialog: string,
+  form: Form<V>,
+  subject = '',
+) {
+  const read = useEffectEvent(() =>
+    form.isDirty() ? { dialog, subject, values: form.values } : undefined,
+  )
   const restore = useEffectEvent(() => {
     const typed = drafts.take(dialog, subject)
     if (typed) form.setValues({ ...form.values, ...typed })

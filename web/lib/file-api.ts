@@ -11,7 +11,10 @@ export type ReceivedFile = { name: string; content: Blob }
 
 /** Fetches a file. Throws an ApiError as `call` does; one that breaks off in the middle is no answer. Beside `call`, because only some screens
  *  need it. */
-export async function callForFile<const E extends Endpoint>(endpoint: E, input?: Args<E>[0]): Promise<ReceivedFile> {
+export async function callForFile<const E extends Endpoint>(
+  endpoint: E,
+  input?: Args<E>[0],
+): Promise<ReceivedFile> {
   const parts = (input ?? {}) as Parts
   const token = session.token()
   const timeout = new AbortController()
@@ -19,14 +22,18 @@ export async function callForFile<const E extends Endpoint>(endpoint: E, input?:
   try {
     const response = await fetch(`/api${urlOf(endpoint, parts)}`, {
       method: endpoint.method,
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      headers: {
+        'content-type': 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
       ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
       signal: timeout.signal,
     })
     clearTimeout(timer)
     if (response.status === 401 && token && token === session.token()) session.end()
     if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null))
-    const [, name = 'tatami'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+    const [, name = 'tatami'] =
+      /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
     return { name, content: await response.blob() }
   } catch (error) {
     throw error instanceof ApiError ? error : new ApiError(NO_ANSWER)

@@ -21,7 +21,14 @@ test('a form that the schema takes has no errors', () => {
 })
 
 test('each field gets the first of the messages the server would give', () => {
-  expect(fieldErrors(senseiRegistration, { ...filled, password: 'x', retype_password: 'y', contact_area_code: '51' })).toEqual({
+  expect(
+    fieldErrors(senseiRegistration, {
+      ...filled,
+      password: 'x',
+      retype_password: 'y',
+      contact_area_code: '51',
+    }),
+  ).toEqual({
     password: 'Password must be at least 8 characters',
     retype_password: 'Passwords do not match',
     contact_area_code: 'Area code must be 3 digits',

@@ -10,12 +10,18 @@ type Schema = { safeParse: (values: unknown) => Parsed<unknown> }
 export const fieldErrors = (schema: Schema, values: unknown): Record<string, string> => {
   const parsed = schema.safeParse(values)
   const issues = parsed.success ? [] : parsed.error.issues
-  return Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message] as const).toReversed())
+  return Object.fromEntries(
+    issues.map(({ path, message }) => [path.join('.'), message] as const).toReversed(),
+  )
 }
 
 /** What the server found wrong with single fields, in the same shape. */
 export const serverErrors = (error: unknown): Record<string, string> =>
-  Object.fromEntries(error instanceof ApiError ? error.errors.map(({ field, message }) => [field, message] as const).toReversed() : [])
+  Object.fromEntries(
+    error instanceof ApiError
+      ? error.errors.map(({ field, message }) => [field, message] as const).toReversed()
+      : [],
+  )
 
 /**
  * A form that is checked by the schema that the server checks with. `toWire` turns what the fields hold into what is sent,
@@ -29,14 +35,21 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
   fieldOf: (path: string) => string = (path) => path,
 ) {
   const inForm = (errors: Record<string, string>) =>
-    Object.fromEntries(Object.entries(errors).map(([path, message]) => [fieldOf(path), message] as const))
-  const form = useForm({ initialValues, validate: (values: V) => inForm(fieldErrors(schema, toWire(values))) })
+    Object.fromEntries(
+      Object.entries(errors).map(([path, message]) => [fieldOf(path), message] as const),
+    )
+  const form = useForm({
+    initialValues,
+    validate: (values: V) => inForm(fieldErrors(schema, toWire(values))),
+  })
   const show = (errors: Record<string, string>) => {
     form.setErrors(errors)
     // The first message of a field is kept by turning the list around.
     const wrong = Object.keys(errors).toReversed()
     // A field of fields has its errors under "guardian.name".
-    const [first] = Object.keys(initialValues).flatMap((field) => wrong.filter((path) => path === field || path.startsWith(`${field}.`)))
+    const [first] = Object.keys(initialValues).flatMap((field) =>
+      wrong.filter((path) => path === field || path.startsWith(`${field}.`)),
+    )
     if (first) form.getInputNode(first)?.focus()
   }
   return {
@@ -51,7 +64,10 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
 }
 
 /** What a field keeps of what is typed; the caret stays where one types, where a field set anew would send it to the end. */
-export function sanitizeInput({ currentTarget: field }: { currentTarget: HTMLInputElement }, sanitize: (typed: string) => string): string {
+export function sanitizeInput(
+  { currentTarget: field }: { currentTarget: HTMLInputElement },
+  sanitize: (typed: string) => string,
+): string {
   const sanitized = sanitize(field.value)
   if (sanitized !== field.value) {
     const caret = sanitize(field.value.slice(0, field.selectionStart ?? undefined)).length

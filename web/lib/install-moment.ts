@@ -20,10 +20,16 @@ export const isInstallMoment = (
   { visits, hasFinishedJob, notNowAt }: Omit<InstallHistory, 'visitedOn'>,
   isInstructor: boolean,
   now: number,
-) => (notNowAt === null || now - notNowAt >= NOT_NOW_DAYS * DAY_MS) && (!isInstructor || (visits > 1 && hasFinishedJob))
+) =>
+  (notNowAt === null || now - notNowAt >= NOT_NOW_DAYS * DAY_MS) &&
+  (!isInstructor || (visits > 1 && hasFinishedJob))
 
-export const installHistory = (): InstallHistory => ({ ...NONE, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as object) })
-const note = (change: Partial<InstallHistory>) => localStorage.setItem(KEY, JSON.stringify({ ...installHistory(), ...change }))
+export const installHistory = (): InstallHistory => ({
+  ...NONE,
+  ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as object),
+})
+const note = (change: Partial<InstallHistory>) =>
+  localStorage.setItem(KEY, JSON.stringify({ ...installHistory(), ...change }))
 
 export function noteVisit() {
   const { visits, visitedOn } = installHistory()

@@ -21,6 +21,9 @@ export function useOpen() {
 }
 
 /** A link that stays in the layout one is in: `<LayoutLink to="/students?filter=trial">`. */
-export function LayoutLink({ to, ...rest }: Omit<ComponentProps<typeof Link>, 'to'> & { to: string }) {
+export function LayoutLink({
+  to,
+  ...rest
+}: Omit<ComponentProps<typeof Link>, 'to'> & { to: string }) {
   return <Link to={usePath()(to)} {...rest} />
 }

@@ -6,7 +6,12 @@ test.each([
   ['/students', '/desktop/students'],
   ['/class-center', '/desktop/class-center'],
 ])('%s is %s on a desktop, and back', (page, desktop) => {
-  expect([pathIn('mobile', page), pathIn('desktop', page), pageOf(page), pageOf(desktop)]).toEqual([page, desktop, page, page])
+  expect([pathIn('mobile', page), pathIn('desktop', page), pageOf(page), pageOf(desktop)]).toEqual([
+    page,
+    desktop,
+    page,
+    page,
+  ])
 })
 
 test('/desktop/ is the dashboard, and /desktops is not the desktop', () => {
@@ -14,5 +19,9 @@ test('/desktop/ is the dashboard, and /desktops is not the desktop', () => {
 })
 
 test('/open/students leaves the layout to the device, and /opening is a page', () => {
-  expect([pageOf('/open/students'), pageOf('/open'), pageOf('/opening')]).toEqual(['/students', '/dashboard', '/opening'])
+  expect([pageOf('/open/students'), pageOf('/open'), pageOf('/opening')]).toEqual([
+    '/students',
+    '/dashboard',
+    '/opening',
+  ])
 })

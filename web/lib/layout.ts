@@ -3,10 +3,12 @@ export type Layout = 'mobile' | 'desktop'
 const DESKTOP = '/desktop'
 /** Of addresses that leave the layout to the device: where the shortcuts of the installed app lead (manifest.webmanifest). */
 const ANY_LAYOUT = '/open'
-const isIn = (layout: string, pathname: string) => pathname === layout || pathname.startsWith(`${layout}/`)
+const isIn = (layout: string, pathname: string) =>
+  pathname === layout || pathname.startsWith(`${layout}/`)
 
 /** '/students' as the given layout has it. */
-export const pathIn = (layout: Layout, path: string) => (layout === 'desktop' ? `${DESKTOP}${path === '/dashboard' ? '' : path}` : path)
+export const pathIn = (layout: Layout, path: string) =>
+  layout === 'desktop' ? `${DESKTOP}${path === '/dashboard' ? '' : path}` : path
 
 /** The page without its layout: '/desktop/students', '/open/students' and '/students' are all '/students'. */
 export const pageOf = (pathname: string) => {

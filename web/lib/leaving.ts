@@ -6,7 +6,9 @@ import { pluralize } from './text.ts'
 export async function unsentMarks(): Promise<string> {
   const count = await deviceDatabase.count('marks')
   const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them']
-  return count === 0 ? '' : `${pluralize(count, 'mark')} ${are} not sent yet. Log out and lose ${them}?`
+  return count === 0
+    ? ''
+    : `${pluralize(count, 'mark')} ${are} not sent yet. Log out and lose ${them}?`
 }
 
 /** Removes the app and its worker from this device. */

@@ -2,8 +2,12 @@ export const hasMouse = () => window.matchMedia('(pointer: fine)').matches
 
 /** A form's first field with a mouse; on a phone the title, so that no keyboard hides what was just opened. */
 export function focusFirst(dialog: HTMLDialogElement) {
-  const field = hasMouse() && dialog.querySelector<HTMLElement>('form :is(input, select, textarea):not(:disabled)')
-  const first = dialog.querySelector<HTMLElement>('[data-autofocus]') ?? (field || dialog.querySelector<HTMLElement>('[tabindex="-1"]'))
+  const field =
+    hasMouse() &&
+    dialog.querySelector<HTMLElement>('form :is(input, select, textarea):not(:disabled)')
+  const first =
+    dialog.querySelector<HTMLElement>('[data-autofocus]') ??
+    (field || dialog.querySelector<HTMLElement>('[tabindex="-1"]'))
   first?.focus()
 }
 
@@ -12,7 +16,10 @@ export function keepAboveKeyboard(dialog: HTMLDialogElement) {
   const viewport = window.visualViewport
   const fit = () => {
     dialog.style.setProperty('--visible-height', `${viewport?.height ?? window.innerHeight}px`)
-    dialog.style.setProperty('--hidden-below', `${viewport ? Math.max(0, window.innerHeight - viewport.height - viewport.offsetTop) : 0}px`)
+    dialog.style.setProperty(
+      '--hidden-below',
+      `${viewport ? Math.max(0, window.innerHeight - viewport.height - viewport.offsetTop) : 0}px`,
+    )
   }
   fit()
   viewport?.addEventListener('resize', fit)

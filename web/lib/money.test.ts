@@ -6,11 +6,11 @@ test('fees have two decimals, and an unset fee counts as 0', () => {
 })
 
 test("revenue is rounded up to a whole dollar, but not for a computer's dust", () => {
-  expect([formatMoneyRoundedUp(100.01), formatMoneyRoundedUp(0.1 + 0.2 + 0.7), formatMoneyRoundedUp(3 * 33.1 - 0.3)]).toEqual([
-    '$101',
-    '$1',
-    '$99',
-  ])
+  expect([
+    formatMoneyRoundedUp(100.01),
+    formatMoneyRoundedUp(0.1 + 0.2 + 0.7),
+    formatMoneyRoundedUp(3 * 33.1 - 0.3),
+  ]).toEqual(['$101', '$1', '$99'])
 })
 
 test.each([
@@ -25,5 +25,10 @@ test.each([
 })
 
 test('an amount is there once a digit is', () => {
-  expect([parseMoney(''), parseMoney('.'), parseMoney('12.'), parseMoney('.5')]).toEqual([undefined, undefined, 12, 0.5])
+  expect([parseMoney(''), parseMoney('.'), parseMoney('12.'), parseMoney('.5')]).toEqual([
+    undefined,
+    undefined,
+    12,
+    0.5,
+  ])
 })

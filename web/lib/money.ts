@@ -1,11 +1,20 @@
-const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', minimumFractionDigits: 2 })
-const wholeDollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const dollars = new Intl.NumberFormat(undefined, {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+})
+const wholeDollars = new Intl.NumberFormat(undefined, {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 0,
+})
 
 /** "$120.50"; an unset fee counts as 0. */
 export const formatMoney = (amount: number | null) => dollars.format(amount ?? 0)
 
 /** Rounded up to a whole dollar (specification, section 9); cents are settled first, so that 0.1 + 0.2 stays what it is. */
-export const formatMoneyRoundedUp = (amount: number) => wholeDollars.format(Math.ceil(Math.round(amount * 100) / 100))
+export const formatMoneyRoundedUp = (amount: number) =>
+  wholeDollars.format(Math.ceil(Math.round(amount * 100) / 100))
 
 /** What a money field keeps of what is typed: digits and one decimal point. */
 export const sanitizeMoneyInput = (typed: string) => {
@@ -18,4 +27,5 @@ export const parseMoney = (typed: string) => (/\d/.test(typed) ? Number(typed) :
 
 export const toCents = (amount: number): number => Math.round(amount * 100)
 /** A sum of dollars, exact to the cent. */
-export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + toCents(amount), 0) / 100
+export const sumOf = (amounts: readonly number[]): number =>
+  amounts.reduce((sum, amount) => sum + toCents(amount), 0) / 100

@@ -8,7 +8,9 @@ const VIOLET = '#7c3aed'
 
 /** The value of `name` among Android's resources, through whatever it refers to. */
 function androidValue(name: string): string | undefined {
-  const values = ['colors', 'styles'].map((file) => read(`mobile/android/app/src/main/res/values/${file}.xml`)).join('')
+  const values = ['colors', 'styles']
+    .map((file) => read(`mobile/android/app/src/main/res/values/${file}.xml`))
+    .join('')
   const value = new RegExp(`name="${name}"[^>]*>([^<]*)<`).exec(values)?.[1]
   return value?.startsWith('@color/') ? androidValue(value.slice('@color/'.length)) : value
 }
@@ -19,22 +21,31 @@ test('the apps are set up with a violet status bar, which the page does not cove
   const { default: config } = (await import(join(root, 'mobile/capacitor.config.ts'))) as {
     default: { plugins: { StatusBar: object }; server: { url: string }; ios: object }
   }
-  expect(config.plugins.StatusBar).toEqual({ style: 'DARK', backgroundColor: VIOLET, overlaysWebView: false })
+  expect(config.plugins.StatusBar).toEqual({
+    style: 'DARK',
+    backgroundColor: VIOLET,
+    overlaysWebView: false,
+  })
   expect(config.server.url).toBe('https://tatami.your-dojo.com')
   expect(config.ios).toEqual({ limitsNavigationsToAppBoundDomains: true })
   vi.unstubAllEnvs()
 })
 
 test('Android draws its status bar in violet before the page is there', () => {
-  expect(read('mobile/android/app/src/main/AndroidManifest.xml')).toContain('android:theme="@style/AppTheme.NoActionBarLaunch"')
+  expect(read('mobile/android/app/src/main/AndroidManifest.xml')).toContain(
+    'android:theme="@style/AppTheme.NoActionBarLaunch"',
+  )
   expect(androidValue('android:statusBarColor')).toBe(VIOLET)
   expect(androidValue('windowSplashScreenBackground')).toBe(VIOLET)
 })
 
 test('iOS shows violet behind its status bar before the page is there', () => {
   const storyboard = read('mobile/ios/App/App/Base.lproj/LaunchScreen.storyboard')
-  const [, ...parts] = /key="backgroundColor" red="([\d.]+)" green="([\d.]+)" blue="([\d.]+)"/.exec(storyboard) ?? []
-  expect(`#${parts.map((part) => Math.round(Number(part) * 255).toString(16)).join('')}`).toBe(VIOLET)
+  const [, ...parts] =
+    /key="backgroundColor" red="([\d.]+)" green="([\d.]+)" blue="([\d.]+)"/.exec(storyboard) ?? []
+  expect(`#${parts.map((part) => Math.round(Number(part) * 255).toString(16)).join('')}`).toBe(
+    VIOLET,
+  )
 })
 
 test('the page gives the app the same colour, and draws it where the system leaves that to the page', () => {
@@ -47,16 +58,28 @@ test('iOS gives the page of the dojo’s own server a service worker, which it h
     withDomain: (plist: string, address: string) => string
   }
   const domains = (plist: string) => [
-    ...(/WKAppBoundDomains<\/key>\s*<array>(.*?)<\/array>/s.exec(plist)?.[1] ?? '').matchAll(/>([^<]+)</g),
+    ...(/WKAppBoundDomains<\/key>\s*<array>(.*?)<\/array>/s.exec(plist)?.[1] ?? '').matchAll(
+      />([^<]+)</g,
+    ),
   ]
-  const plist = withDomain(read('mobile/ios/App/App/Info.plist'), 'https://tatami.your-dojo.com:8443')
-  expect(domains(plist).flatMap(([, domain]) => domain!.trim() || [])).toEqual(['tatami.your-dojo.com', 'capacitor:'])
-  expect(JSON.parse(read('mobile/package.json'))).toMatchObject({ scripts: { sync: 'node app-bound-domains.mjs && cap sync' } })
+  const plist = withDomain(
+    read('mobile/ios/App/App/Info.plist'),
+    'https://tatami.your-dojo.com:8443',
+  )
+  expect(domains(plist).flatMap(([, domain]) => domain!.trim() || [])).toEqual([
+    'tatami.your-dojo.com',
+    'capacitor:',
+  ])
+  expect(JSON.parse(read('mobile/package.json'))).toMatchObject({
+    scripts: { sync: 'node app-bound-domains.mjs && cap sync' },
+  })
 })
 
 test('the apps may use the camera, by which the kiosk reads codes', () => {
   expect(read('mobile/android/app/src/main/AndroidManifest.xml')).toMatch(
     /"android\.permission\.CAMERA"[^]*"android\.hardware\.camera" android:required="false"/,
   )
-  expect(read('mobile/ios/App/App/Info.plist')).toMatch(/<key>NSCameraUsageDescription<\/key>\s*<string>[^<]+</)
+  expect(read('mobile/ios/App/App/Info.plist')).toMatch(
+    /<key>NSCameraUsageDescription<\/key>\s*<string>[^<]+</,
+  )
 })

@@ -1,7 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { isNative, startNative } from './native.ts'
 
-const METHODS = { App: ['addListener', 'minimizeApp'], StatusBar: ['setStyle', 'setBackgroundColor'] }
+const METHODS = {
+  App: ['addListener', 'minimizeApp'],
+  StatusBar: ['setStyle', 'setBackgroundColor'],
+}
 type Call = [plugin: string, method: string, options: unknown]
 
 let calls: Call[] = [],
@@ -13,26 +16,39 @@ const bridge = {
   isNativePlatform: () => true,
   PluginHeaders: Object.entries(METHODS).map(([name, methods]) => ({
     name,
-    methods: methods.map((method) => ({ name: method, rtype: method === 'addListener' ? 'callback' : 'promise' })),
+    methods: methods.map((method) => ({
+      name: method,
+      rtype: method === 'addListener' ? 'callback' : 'promise',
+    })),
   })),
   nativePromise: async (plugin: string, method: string, options: unknown) => {
     calls.push([plugin, method, options])
     if (refused.includes(method)) throw new Error(`${method} is not implemented`)
   },
-  nativeCallback: (plugin: string, method: string, options: unknown, hear: (data: unknown) => void) => {
+  nativeCallback: (
+    plugin: string,
+    method: string,
+    options: unknown,
+    hear: (data: unknown) => void,
+  ) => {
     calls.push([plugin, method, options])
     hearers.push(hear)
     return 'callback'
   },
 }
-const onAPhone = () => Object.assign(globalThis, { Capacitor: bridge, androidBridge: { postMessage: () => {} } })
+const onAPhone = () =>
+  Object.assign(globalThis, { Capacitor: bridge, androidBridge: { postMessage: () => {} } })
 
 /** As much of a page as is asked for. */
 function aPage(dialogs: { dispatchEvent: (event: Event) => boolean }[] = []) {
   const dataset: Record<string, string> = {},
     back = vi.fn<() => void>()
   const querySelector = () => ({ content: '#7c3aed' })
-  vi.stubGlobal('document', { documentElement: { dataset }, querySelector, querySelectorAll: () => dialogs })
+  vi.stubGlobal('document', {
+    documentElement: { dataset },
+    querySelector,
+    querySelectorAll: () => dialogs,
+  })
   vi.stubGlobal('history', { back })
   return { dataset, back }
 }
@@ -72,13 +88,17 @@ test('a phone that does not know one of these gets the others', async () => {
   aPage()
   refused = ['setBackgroundColor']
   await startNative()
-  expect(calls.map(([, method]) => method)).toEqual(expect.arrayContaining(['addListener', 'setStyle', 'setBackgroundColor']))
+  expect(calls.map(([, method]) => method)).toEqual(
+    expect.arrayContaining(['addListener', 'setStyle', 'setBackgroundColor']),
+  )
   expect(warned).toHaveBeenCalledOnce()
 })
 
 test('the back button closes the dialog on top, else goes back, else leaves to the phone’s home', async () => {
   const told: string[] = []
-  const aDialog = (name: string) => ({ dispatchEvent: ({ type }: Event) => Boolean(told.push(`${type} ${name}`)) })
+  const aDialog = (name: string) => ({
+    dispatchEvent: ({ type }: Event) => Boolean(told.push(`${type} ${name}`)),
+  })
   const dialogs = [aDialog('below'), aDialog('on top')]
   onAPhone()
   const { back } = aPage(dialogs)

@@ -2,7 +2,8 @@
 
 type Bridge = { isNativePlatform?: () => boolean }
 
-export const isNative = (): boolean => (globalThis as { Capacitor?: Bridge }).Capacitor?.isNativePlatform?.() === true
+export const isNative = (): boolean =>
+  (globalThis as { Capacitor?: Bridge }).Capacitor?.isNativePlatform?.() === true
 
 /** The back button first closes what lies on top, as Esc does; then it goes back, and from the first page to the phone's home. */
 function goBack(canGoBack: boolean, leave: () => Promise<void>) {
@@ -17,7 +18,10 @@ function goBack(canGoBack: boolean, leave: () => Promise<void>) {
 export async function startNative(): Promise<void> {
   if (!isNative() || 'native' in document.documentElement.dataset) return
   document.documentElement.dataset.native = ''
-  const [{ StatusBar, Style }, { App }] = await Promise.all([import('@capacitor/status-bar'), import('@capacitor/app')])
+  const [{ StatusBar, Style }, { App }] = await Promise.all([
+    import('@capacitor/status-bar'),
+    import('@capacitor/app'),
+  ])
   const { content: color } = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')!
   const asked = await Promise.allSettled([
     App.addListener('backButton', ({ canGoBack }) => goBack(canGoBack, App.minimizeApp)),
@@ -25,5 +29,6 @@ export async function startNative(): Promise<void> {
     StatusBar.setBackgroundColor({ color }),
   ])
   // iOS has no back button; what a phone refuses it does not miss.
-  for (const one of asked) if (one.status === 'rejected') console.warn('Not in this app:', one.reason)
+  for (const one of asked)
+    if (one.status === 'rejected') console.warn('Not in this app:', one.reason)
 }

@@ -3,7 +3,10 @@ const USED = 'passkey'
 
 /** Browsers have passkeys on secure pages of a host with a name; a native app's web view has none. */
 export const canUsePasskeys = (): boolean =>
-  isSecureContext && 'PublicKeyCredential' in globalThis && !/^[\d.]+$|^\[/.test(location.hostname) && !('Capacitor' in globalThis)
+  isSecureContext &&
+  'PublicKeyCredential' in globalThis &&
+  !/^[\d.]+$|^\[/.test(location.hostname) &&
+  !('Capacitor' in globalThis)
 
 export const hasUsedPasskey = (): boolean => localStorage.getItem(USED) !== null
 export const rememberPasskey = (): void => localStorage.setItem(USED, '')

@@ -1,14 +1,24 @@
 /** The responses that the document fetches before its scripts are there (head.html). They are dropped after eight seconds. */
-type Prefetched = { token: string; load: (path: string) => void; responses: Map<string, Promise<Response>> }
+type Prefetched = {
+  token: string
+  load: (path: string) => void
+  responses: Map<string, Promise<Response>>
+}
 const page = globalThis as { prefetched?: Prefetched }
 
 /** The part of a profile that is needed before the contract is loaded. */
-export type EarlyProfile = { is_instructor?: boolean; is_guardian?: boolean; time_zone?: string | null }
+export type EarlyProfile = {
+  is_instructor?: boolean
+  is_guardian?: boolean
+  time_zone?: string | null
+}
 
 /** Fetches the paths that `pathsFor` returns, as soon as the profile says who is signed in. */
 export async function prefetch(pathsFor: (profile: EarlyProfile) => string[]) {
   const profile = await page.prefetched?.responses.get('/profile')
-  if (profile?.ok) for (const path of pathsFor((await profile.clone().json()) as EarlyProfile)) page.prefetched?.load(path)
+  if (profile?.ok)
+    for (const path of pathsFor((await profile.clone().json()) as EarlyProfile))
+      page.prefetched?.load(path)
 }
 
 /** The prefetched response for a path: handed out once, and only to whoever holds the token it was fetched with. */

@@ -21,21 +21,28 @@ export const isPermitted = () => 'Notification' in window && Notification.permis
 export const pushOwner = () => localStorage.getItem(OWNER)
 
 const bytesOf = (base64url: string) =>
-  Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+  Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
+    letter.charCodeAt(0),
+  )
 const isFor = ({ options }: PushSubscription, key: Uint8Array) =>
   String(new Uint8Array(options.applicationServerKey ?? new ArrayBuffer())) === String(key)
 
 type BrowserSubscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 
 /** Subscribes this browser at its push service, or finds that it is. Fails where that service cannot be reached. */
-export async function subscribeBrowser(publicKey: string, owner: string): Promise<BrowserSubscription> {
+export async function subscribeBrowser(
+  publicKey: string,
+  owner: string,
+): Promise<BrowserSubscription> {
   if (pushOwner() !== owner) await unsubscribeBrowser()
   await navigator.serviceWorker.register(WORKER)
   const { pushManager } = await navigator.serviceWorker.ready
   const key = bytesOf(publicKey)
   const known = await pushManager.getSubscription()
   if (known && !isFor(known, key)) await known.unsubscribe()
-  const { endpoint = '', keys } = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })).toJSON()
+  const { endpoint = '', keys } = (
+    await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+  ).toJSON()
   localStorage.setItem(OWNER, owner)
   return { endpoint, keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } }
 }

@@ -18,12 +18,17 @@ const FRESH_MS = 5000
 const RETRIES = 2
 
 /** Whether trying again may help: no answer came, or the server is out of service, or restarts behind a proxy. */
-export const isTransientError = (error: Error) => isNetworkError(error) || (error instanceof ApiError && [502, 503].includes(error.status))
+export const isTransientError = (error: Error) =>
+  isNetworkError(error) || (error instanceof ApiError && [502, 503].includes(error.status))
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     // 'always': a browser that believes it is offline gets our error and "Try again", not an endless wait.
-    queries: { networkMode: 'always', staleTime: FRESH_MS, retry: (failures, error) => failures < RETRIES && isTransientError(error) },
+    queries: {
+      networkMode: 'always',
+      staleTime: FRESH_MS,
+      retry: (failures, error) => failures < RETRIES && isTransientError(error),
+    },
     mutations: { networkMode: 'always' },
   },
 })
@@ -56,7 +61,11 @@ export const readWithCopies = (reader: OrCopy) => {
 }
 
 /** Makes a read. A failure is logged once (specification, section 8), not at each retry or poll until it works again. */
-export async function read<const E extends Endpoint>(endpoint: E, input?: Args<E>[0], abort?: AbortSignal): Promise<Reply<E>> {
+export async function read<const E extends Endpoint>(
+  endpoint: E,
+  input?: Args<E>[0],
+  abort?: AbortSignal,
+): Promise<Reply<E>> {
   if (isLeaving) return new Promise(() => {})
   const key = JSON.stringify([keyOf(endpoint), input])
   try {
@@ -81,7 +90,10 @@ export const endpointQuery = <const E extends Endpoint>(endpoint: E, ...[input]:
   })
 
 type Variables<E extends Endpoint> = undefined extends Args<E>[0] ? Args<E>[0] | void : Args<E>[0]
-type Options<E extends Endpoint, C> = Omit<UseMutationOptions<Reply<E>, Error, Variables<E>, C>, 'mutationFn'>
+type Options<E extends Endpoint, C> = Omit<
+  UseMutationOptions<Reply<E>, Error, Variables<E>, C>,
+  'mutationFn'
+>
 
 /** A mutation: `useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })`. A success reloads every query of `refreshes`. */
 export function useEndpointMutation<const E extends Endpoint, C = unknown>(
@@ -102,7 +114,8 @@ export function useEndpointMutation<const E extends Endpoint, C = unknown>(
 const RETRY_MS = 5000
 
 type Attempts = Pick<UseQueryResult, 'failureCount' | 'errorUpdateCount'>
-export const hasFailed = ({ failureCount, errorUpdateCount }: Attempts) => failureCount + errorUpdateCount > 0
+export const hasFailed = ({ failureCount, errorUpdateCount }: Attempts) =>
+  failureCount + errorUpdateCount > 0
 
 /** While there is no data, a call that the server could not answer is made again. */
 export const retryInterval = ({ data, error }: { data: unknown; error: Error | null }) =>
@@ -119,7 +132,8 @@ export function useRetryingQuery<D, K extends QueryKey>(
   const client = useQueryClient()
   const query = useQuery({
     ...options,
-    refetchInterval: ({ state }) => (state.data === undefined ? retryInterval(state) : pollMs(state.data)),
+    refetchInterval: ({ state }) =>
+      state.data === undefined ? retryInterval(state) : pollMs(state.data),
   })
   const isUnavailable = query.data === undefined && hasFailed(query)
   return {

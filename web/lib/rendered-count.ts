@@ -4,7 +4,9 @@ import { useDeferredValue } from 'react'
 const ROWS = 30,
   CARD_AREA = 320 * 100,
   HEAD_HEIGHT = 200
-const cardsOfScreen = () => Math.ceil((innerWidth * Math.max(innerHeight - HEAD_HEIGHT, HEAD_HEIGHT)) / CARD_AREA)
+const cardsOfScreen = () =>
+  Math.ceil((innerWidth * Math.max(innerHeight - HEAD_HEIGHT, HEAD_HEIGHT)) / CARD_AREA)
 
 /** How many of a long list to render: a screenful at once and the rest in a deferred render, which input interrupts. */
-export const useRenderedCount = (as: 'rows' | 'cards') => useDeferredValue(Infinity, as === 'rows' ? ROWS : cardsOfScreen())
+export const useRenderedCount = (as: 'rows' | 'cards') =>
+  useDeferredValue(Infinity, as === 'rows' ? ROWS : cardsOfScreen())

@@ -13,7 +13,10 @@ function subscribe(listener: () => void) {
 
 const notifyListeners = () => listeners.forEach((listener) => listener())
 
-const warnNoMore = () => window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
+const warnNoMore = () =>
+  window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), {
+    capture: true,
+  })
 
 /** Who is signed in on this browser: the token, kept where the specification wants it. */
 export const session = {

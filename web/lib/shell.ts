@@ -7,7 +7,8 @@ const LOOK_MS = 60 * 60_000
 
 /** What the build wrote into the document; a development server writes nothing. */
 const version = () => document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content
-const compare = (worker: ServiceWorker | null) => worker?.postMessage({ version: version() ?? 'development' }, {})
+const compare = (worker: ServiceWorker | null) =>
+  worker?.postMessage({ version: version() ?? 'development' }, {})
 
 function followVersions(registration: ServiceWorkerRegistration) {
   const workers = navigator.serviceWorker
@@ -20,7 +21,8 @@ function followVersions(registration: ServiceWorkerRegistration) {
   registration.addEventListener('updatefound', () => {
     const { installing } = registration
     installing?.addEventListener('statechange', () => {
-      if (installing.state === 'installed' && registration.waiting === installing) compare(installing)
+      if (installing.state === 'installed' && registration.waiting === installing)
+        compare(installing)
     })
   })
   let lookedAt = Date.now()
@@ -34,7 +36,9 @@ function followVersions(registration: ServiceWorkerRegistration) {
 /** Has the app stored on this device. Resolves to false where the browser stores nothing: it is old, or the page came without https. */
 export async function storeApp(): Promise<boolean> {
   if (!('serviceWorker' in navigator)) return false
-  const registration = (await navigator.serviceWorker.register(WORKER)) as ServiceWorkerRegistration | undefined
+  const registration = (await navigator.serviceWorker.register(WORKER)) as
+    | ServiceWorkerRegistration
+    | undefined
   if (!registration) return false
   followVersions(registration)
   const { active } = await navigator.serviceWorker.ready

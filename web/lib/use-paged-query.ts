@@ -5,7 +5,8 @@ import type { Args } from './api.ts'
 import { keyOf, read, hasFailed, retryInterval } from './query.ts'
 
 type QueryingEndpoint = Endpoint & { query: z.ZodType }
-type Filter<E extends QueryingEndpoint> = Input<E> extends { query: infer Q } ? Omit<Q, 'before' | 'limit'> : never
+type Filter<E extends QueryingEndpoint> =
+  Input<E> extends { query: infer Q } ? Omit<Q, 'before' | 'limit'> : never
 type Params<E extends QueryingEndpoint> = Input<E> extends { params: infer P } ? P : never
 type Options<E extends QueryingEndpoint, R> = {
   limit: number
@@ -15,12 +16,22 @@ type Options<E extends QueryingEndpoint, R> = {
   /** How soon to ask again, when at all, for the rows one has. */
   pollMs?: number | ((rows: R[]) => number | false)
 }
-type RowsOptions<E extends QueryingEndpoint, R> = Options<E, R> & { rowsOf: (reply: Reply<E>) => R[]; idOf: (row: R) => string }
+type RowsOptions<E extends QueryingEndpoint, R> = Options<E, R> & {
+  rowsOf: (reply: Reply<E>) => R[]
+  idOf: (row: R) => string
+}
 
 /** The rows of an endpoint, newest first, `limit` more at a time. Under another filter, the former's stay until the new ones come.
  *  The first rows recover by themselves, as in useRetryingQuery. */
-export const usePagedQuery = <const E extends PagedEndpoint>(endpoint: E, options: Options<E, Reply<E>[number]>) =>
-  usePagedRows<E, Reply<E>[number]>(endpoint, { ...options, rowsOf: (reply) => reply, idOf: ({ id }) => id })
+export const usePagedQuery = <const E extends PagedEndpoint>(
+  endpoint: E,
+  options: Options<E, Reply<E>[number]>,
+) =>
+  usePagedRows<E, Reply<E>[number]>(endpoint, {
+    ...options,
+    rowsOf: (reply) => reply,
+    idOf: ({ id }) => id,
+  })
 
 /** The same of an endpoint whose reply has the rows in a field, or that names their ids otherwise. */
 export function usePagedRows<const E extends QueryingEndpoint, R>(
@@ -34,17 +45,30 @@ export function usePagedRows<const E extends QueryingEndpoint, R>(
   const { data, isPlaceholderData, ...rest } = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam: before, signal }) =>
-      read(endpoint, { params, query: { ...filter, before, limit } } as unknown as Args<E>[0], signal),
+      read(
+        endpoint,
+        { params, query: { ...filter, before, limit } } as unknown as Args<E>[0],
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => (rowsOf(page).length < limit ? undefined : idOf(rowsOf(page).at(-1)!)),
+    getNextPageParam: (page) =>
+      rowsOf(page).length < limit ? undefined : idOf(rowsOf(page).at(-1)!),
     placeholderData: (shown) => shown,
     refetchInterval: ({ state }) =>
-      retryInterval(state) || (typeof pollMs === 'function' ? pollMs(all(state.data?.pages)) : (pollMs ?? false)),
+      retryInterval(state) ||
+      (typeof pollMs === 'function' ? pollMs(all(state.data?.pages)) : (pollMs ?? false)),
   })
   const isUnavailable = (data === undefined || isPlaceholderData) && hasFailed(rest)
   if (!isUnavailable) return { ...rest, isPlaceholderData, rows: data && all(data.pages) }
   const retry = () => void client.resetQueries({ queryKey, exact: true })
-  return { ...rest, isPlaceholderData: false, rows: undefined, isError: true, isFetching: false, refetch: retry }
+  return {
+    ...rest,
+    isPlaceholderData: false,
+    rows: undefined,
+    isError: true,
+    isFetching: false,
+    refetch: retry,
+  }
 }
 
 /** What is said below the rows needs to know. */

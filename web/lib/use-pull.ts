@@ -11,13 +11,23 @@ const isDownward = (from: Point, to: Point) => to.y - from.y > Math.abs(to.x - f
 const hasMoved = (from: Point, to: Point) => Math.hypot(to.x - from.x, to.y - from.y) > SLOP
 
 const mayBegin = ({ touches, target }: TouchEvent) =>
-  touches.length === 1 && window.scrollY <= 0 && !(target instanceof Element && target.closest('dialog'))
+  touches.length === 1 &&
+  window.scrollY <= 0 &&
+  !(target instanceof Element && target.closest('dialog'))
 
 /**
  * How far a finger has pulled the page down from its top, in CSS pixels; 0 while none does. `onPull` is called when it lets go at
  * `enough` or farther down. It only listens, so nothing scrolls later for it.
  */
-export function usePull({ enough, onBegin, onPull }: { enough: number; onBegin: () => void; onPull: () => void }): number {
+export function usePull({
+  enough,
+  onBegin,
+  onPull,
+}: {
+  enough: number
+  onBegin: () => void
+  onPull: () => void
+}): number {
   const [distance, setDistance] = useState(0)
   const begin = useEffectEvent(onBegin)
   const pull = useEffectEvent(onPull)
@@ -57,7 +67,8 @@ export function usePull({ enough, onBegin, onPull }: { enough: number; onBegin: 
       ['touchend', onEnd],
       ['touchcancel', cancel],
     ] as const
-    for (const [name, listener] of listeners) window.addEventListener(name, listener, { passive: true })
+    for (const [name, listener] of listeners)
+      window.addEventListener(name, listener, { passive: true })
     return () => {
       for (const [name, listener] of listeners) window.removeEventListener(name, listener)
     }

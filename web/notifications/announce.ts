@@ -1,4 +1,9 @@
-import { FRESH_MS, type Notification, type NotificationSettings, VIBRATION_MS } from '@tatami/contract/notifications'
+import {
+  FRESH_MS,
+  type Notification,
+  type NotificationSettings,
+  VIBRATION_MS,
+} from '@tatami/contract/notifications'
 import { serverTime } from '../lib/server-clock.ts'
 
 /**
@@ -19,8 +24,16 @@ export function notificationToAnnounce(
 const LAST_ANNOUNCED_KEY = 'last-announced-notification'
 
 /** Plays a sound and vibrates for a new notification, as the settings want it. `updatedAt` is when the server last answered. */
-export function announceNew(notifications: readonly Notification[], updatedAt: number, settings: NotificationSettings) {
-  const announced = notificationToAnnounce(notifications, serverTime(updatedAt), localStorage.getItem(LAST_ANNOUNCED_KEY))
+export function announceNew(
+  notifications: readonly Notification[],
+  updatedAt: number,
+  settings: NotificationSettings,
+) {
+  const announced = notificationToAnnounce(
+    notifications,
+    serverTime(updatedAt),
+    localStorage.getItem(LAST_ANNOUNCED_KEY),
+  )
   if (!announced) return
   localStorage.setItem(LAST_ANNOUNCED_KEY, announced.id)
   if (settings.sound_enabled) playTone()

@@ -8,7 +8,9 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import styles from './bell.module.css'
 import { useNotifications, useSettings } from './use-notifications.ts'
 
-const NotificationPanel = lazyComponent(() => import('./notification-panel.tsx').then((part) => part.NotificationPanel))
+const NotificationPanel = lazyComponent(() =>
+  import('./notification-panel.tsx').then((part) => part.NotificationPanel),
+)
 
 /** The bell with the number of unread notifications, which the app's icon has, too; plays a sound and vibrates for new ones. */
 export function Bell({ accountId, isInstructor }: { accountId: string; isInstructor: boolean }) {
@@ -101,11 +103,17 @@ for (const touch of ['pointerdown', 'keydown'])
   )
 
 /** Plays a sound and vibrates for a new notification. `updatedAt` is when the server last answered. */
-function useAlert(notifications: readonly Notification[] | undefined, updatedAt: number, settings: NotificationSettings | undefined) {
+function useAlert(
+  notifications: readonly Notification[] | undefined,
+  updatedAt: number,
+  settings: NotificationSettings | undefined,
+) {
   useEffect(() => {
     // Browsers play no sound before the first interaction, so the next poll tries again.
     if (!notifications || !settings || !hasInteracted) return
-    import('./announce.ts').then(({ announceNew }) => announceNew(notifications, updatedAt, settings)).catch(() => {})
+    import('./announce.ts')
+      .then(({ announceNew }) => announceNew(notifications, updatedAt, settings))
+      .catch(() => {})
   }, [notifications, updatedAt, settings])
 }
 

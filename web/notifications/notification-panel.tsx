@@ -29,7 +29,13 @@ type Props = {
 }
 
 /** `notifications` is undefined until they are loaded. Where push is on, the footer says whether this browser receives it. */
-export function NotificationPanel({ notifications, accountId, isInstructor, isPushed, onClose }: Props) {
+export function NotificationPanel({
+  notifications,
+  accountId,
+  isInstructor,
+  isPushed,
+  onClose,
+}: Props) {
   return (
     <Sheet
       opened
@@ -38,8 +44,12 @@ export function NotificationPanel({ notifications, accountId, isInstructor, isPu
       actions={isPushed && ACTIONABLE.includes(pushSupport()) && <PushHere accountId={accountId} />}
     >
       {!notifications && <Skeletons label="Loading notifications..." />}
-      {notifications?.length === 0 && <EmptyState>Nothing yet. News from your dojo appears here.</EmptyState>}
-      {notifications && notifications.length > 0 && <List newest={notifications} leadsToStudents={isInstructor} onLeave={onClose} />}
+      {notifications?.length === 0 && (
+        <EmptyState>Nothing yet. News from your dojo appears here.</EmptyState>
+      )}
+      {notifications && notifications.length > 0 && (
+        <List newest={notifications} leadsToStudents={isInstructor} onLeave={onClose} />
+      )}
     </Sheet>
   )
 }
@@ -61,7 +71,10 @@ function List({ newest, leadsToStudents, onLeave }: ListProps) {
           <li key={one.id}>
             <NotificationRow
               notification={one}
-              leadsTo={one.opens ?? (leadsToStudents && one.student_id ? `/students/${one.student_id}` : null)}
+              leadsTo={
+                one.opens ??
+                (leadsToStudents && one.student_id ? `/students/${one.student_id}` : null)
+              }
               onRead={() => one.is_read || markRead({ params: { id: one.id } })}
               onLeave={onLeave}
             />
@@ -70,7 +83,9 @@ function List({ newest, leadsToStudents, onLeave }: ListProps) {
       </ul>
       {hasMore && (
         <div className={styles.more}>
-          <ErrorNotice>{isError && !isFetching && 'Older notifications could not be loaded.'}</ErrorNotice>
+          <ErrorNotice>
+            {isError && !isFetching && 'Older notifications could not be loaded.'}
+          </ErrorNotice>
           <BusyButton variant="default" busy={isFetching} busyLabel="Loading..." onClick={more}>
             Show more
           </BusyButton>
@@ -80,7 +95,9 @@ function List({ newest, leadsToStudents, onLeave }: ListProps) {
   )
 }
 
-const OPENS: Record<NonNullable<Notification['opens']>, string> = { '/notification-settings': 'Open Settings' }
+const OPENS: Record<NonNullable<Notification['opens']>, string> = {
+  '/notification-settings': 'Open Settings',
+}
 
 type RowProps = {
   notification: Notification
@@ -126,7 +143,8 @@ function NotificationRow({ notification, leadsTo, onRead, onLeave }: RowProps) {
   )
 }
 
-const lastOf = (page: readonly Notification[]) => (page.length < DEFAULT_PAGE_SIZE ? undefined : page.at(-1)?.id)
+const lastOf = (page: readonly Notification[]) =>
+  page.length < DEFAULT_PAGE_SIZE ? undefined : page.at(-1)?.id
 
 /** The notifications older than the polled list, loaded page by page on request. */
 function useOlderNotifications(newest: readonly Notification[]) {
@@ -134,7 +152,8 @@ function useOlderNotifications(newest: readonly Notification[]) {
   const before = first ?? lastOf(newest)
   const { data, fetchNextPage, hasNextPage, isFetching, isError } = useInfiniteQuery({
     queryKey: [...olderKey, before],
-    queryFn: ({ pageParam, signal }) => read(notificationsApi.list, { query: { before: pageParam } }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      read(notificationsApi.list, { query: { before: pageParam } }, signal),
     initialPageParam: before,
     getNextPageParam: lastOf,
     enabled: false,
@@ -144,5 +163,11 @@ function useOlderNotifications(newest: readonly Notification[]) {
     setFirst(before)
     void fetchNextPage()
   }
-  return { older: data?.pages.flat() ?? [], hasMore: data ? hasNextPage : before !== undefined, more, isFetching, isError }
+  return {
+    older: data?.pages.flat() ?? [],
+    hasMore: data ? hasNextPage : before !== undefined,
+    more,
+    isFetching,
+    isError,
+  }
 }

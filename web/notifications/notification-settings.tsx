@@ -11,8 +11,16 @@ import { PushHere } from './push-here.tsx'
 import { settingsQuery } from './use-notifications.ts'
 
 const SETTINGS = [
-  { setting: 'sound_enabled', label: 'Sound', description: 'A short tone when something new arrives while Tatami is open.' },
-  { setting: 'vibration_enabled', label: 'Vibration', description: 'Felt at the same moment, on phones that can vibrate.' },
+  {
+    setting: 'sound_enabled',
+    label: 'Sound',
+    description: 'A short tone when something new arrives while Tatami is open.',
+  },
+  {
+    setting: 'vibration_enabled',
+    label: 'Vibration',
+    description: 'Felt at the same moment, on phones that can vibrate.',
+  },
   {
     setting: 'push_enabled',
     label: 'Push notifications',
@@ -32,8 +40,11 @@ export function NotificationSettings({ accountId }: { accountId: string }) {
           <SkeletonBlock height="var(--height)">Loading settings...</SkeletonBlock>
         </div>
       )}
-      {isError && !settings && <ErrorNotice onRetry={() => void refetch()}>Your settings could not be loaded.</ErrorNotice>}
-      {settings && SETTINGS.map((one) => <SettingSwitch key={one.setting} {...one} settings={settings} />)}
+      {isError && !settings && (
+        <ErrorNotice onRetry={() => void refetch()}>Your settings could not be loaded.</ErrorNotice>
+      )}
+      {settings &&
+        SETTINGS.map((one) => <SettingSwitch key={one.setting} {...one} settings={settings} />)}
       {settings?.push_enabled && <PushHere accountId={accountId} />}
     </Paper>
   )
@@ -41,9 +52,16 @@ export function NotificationSettings({ accountId }: { accountId: string }) {
 
 /** Shows the server's message if there is one (product.md, section 9). */
 const failure = (error: unknown) =>
-  error instanceof ApiError && error.detail ? `Failed to save settings: ${error.detail}` : 'Failed to update settings'
+  error instanceof ApiError && error.detail
+    ? `Failed to save settings: ${error.detail}`
+    : 'Failed to update settings'
 
-type Props = { setting: keyof NotificationSettings; label: string; description: string; settings: NotificationSettings }
+type Props = {
+  setting: keyof NotificationSettings
+  label: string
+  description: string
+  settings: NotificationSettings
+}
 
 /** One setting, saved at once and reverted when saving fails. */
 function SettingSwitch({ setting, label, description, settings }: Props) {

@@ -2,16 +2,25 @@ import { useQuery } from '@tanstack/react-query'
 import { notificationsApi } from '@tatami/contract/notifications'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
-import { type PushSupport, isPermitted, pushSupport, subscribeBrowser, unsubscribeBrowser } from '../lib/push.ts'
+import {
+  type PushSupport,
+  isPermitted,
+  pushSupport,
+  subscribeBrowser,
+  unsubscribeBrowser,
+} from '../lib/push.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './push-here.module.css'
 
 const UNAVAILABLE_TEXT: Record<Exclude<PushSupport, 'ready'>, string> = {
-  denied: 'This browser blocks notifications from Tatami. Allow them in its settings for this site, then open this page again.',
-  insecure: 'Browsers allow them only where the address begins with https. Ask whoever runs Tatami for you.',
-  'home-screen': 'On an iPhone or iPad they come once Tatami is on the Home Screen. Tap Share, Add to Home Screen, and open it there.',
+  denied:
+    'This browser blocks notifications from Tatami. Allow them in its settings for this site, then open this page again.',
+  insecure:
+    'Browsers allow them only where the address begins with https. Ask whoever runs Tatami for you.',
+  'home-screen':
+    'On an iPhone or iPad they come once Tatami is on the Home Screen. Tap Share, Add to Home Screen, and open it there.',
   unsupported: 'This browser cannot show them while Tatami is closed. Another one may.',
   native: 'The app does not receive them yet. Browsers do, and the bell has every one of them.',
 }
@@ -19,11 +28,15 @@ const UNAVAILABLE_TEXT: Record<Exclude<PushSupport, 'ready'>, string> = {
 /** Turns push on and off for this browser, or explains why it cannot be turned on. */
 export function PushHere({ accountId }: { accountId: string }) {
   const push = usePush(accountId)
-  if (push.support !== 'ready') return <p className={styles.why}>{UNAVAILABLE_TEXT[push.support]}</p>
-  if (push.hasFailed) return <ErrorNotice onRetry={push.retry}>Could not check whether push is on here.</ErrorNotice>
+  if (push.support !== 'ready')
+    return <p className={styles.why}>{UNAVAILABLE_TEXT[push.support]}</p>
+  if (push.hasFailed)
+    return <ErrorNotice onRetry={push.retry}>Could not check whether push is on here.</ErrorNotice>
   return (
     <div className={styles.here}>
-      <p role="status">{push.isOn ? 'Push is on in this browser.' : 'Push is off in this browser.'}</p>
+      <p role="status">
+        {push.isOn ? 'Push is on in this browser.' : 'Push is off in this browser.'}
+      </p>
       <BusyButton
         variant="default"
         busy={push.busy}
@@ -61,13 +74,20 @@ function usePush(accountId: string) {
     const permission = await Notification.requestPermission()
     setSupport(pushSupport())
     if (permission === 'denied') return null
-    if (permission === 'default') return 'You did not answer your browser’s question. Press again to see it.'
+    if (permission === 'default')
+      return 'You did not answer your browser’s question. Press again to see it.'
     const body = await subscribeBrowser(publicKey ?? '', accountId).catch(() => null)
     if (!body) return 'The browser could not reach its push service. Please try again later.'
-    return errorMessageOf(subscribe.mutateAsync({ body }), 'Push notifications could not be turned on.')
+    return errorMessageOf(
+      subscribe.mutateAsync({ body }),
+      'Push notifications could not be turned on.',
+    )
   }
   async function unsubscribeHere() {
-    const words = await errorMessageOf(unsubscribe.mutateAsync(), 'Push notifications could not be turned off.')
+    const words = await errorMessageOf(
+      unsubscribe.mutateAsync(),
+      'Push notifications could not be turned off.',
+    )
     if (words === null) await unsubscribeBrowser().catch(() => {})
     return words
   }

@@ -1,6 +1,12 @@
 import { notificationsApi } from '@tatami/contract/notifications'
 import { call } from '../lib/api.ts'
-import { isPermitted, pushOwner, pushSupport, subscribeBrowser, unsubscribeBrowser } from '../lib/push.ts'
+import {
+  isPermitted,
+  pushOwner,
+  pushSupport,
+  subscribeBrowser,
+  unsubscribeBrowser,
+} from '../lib/push.ts'
 
 /** Subscribes this browser anew, because a new sign-in is another session and browsers change their push addresses. Push that another
  *  account turned on here is turned off. */

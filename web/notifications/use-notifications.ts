@@ -1,9 +1,18 @@
 import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Notification, notificationsApi, POLL_MS, type NotificationSettings } from '@tatami/contract/notifications'
+import {
+  type Notification,
+  notificationsApi,
+  POLL_MS,
+  type NotificationSettings,
+} from '@tatami/contract/notifications'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
 /** The next poll is the retry. A page in the background keeps polling, so that it can play the sound. */
-const POLLED = { refetchInterval: POLL_MS, refetchIntervalInBackground: true, retry: false } as const
+const POLLED = {
+  refetchInterval: POLL_MS,
+  refetchIntervalInBackground: true,
+  retry: false,
+} as const
 
 const listQuery = endpointQuery(notificationsApi.list)
 /** Below the key of the polled list, so that both are invalidated together. */
@@ -13,7 +22,11 @@ export const olderKey = [...listQuery.queryKey, 'older']
 export function useNotifications() {
   const list = useQuery({ ...listQuery, ...POLLED })
   const count = useQuery({ ...endpointQuery(notificationsApi.unreadCount), ...POLLED })
-  return { notifications: list.data, updatedAt: list.dataUpdatedAt, unread: count.data?.unread_count }
+  return {
+    notifications: list.data,
+    updatedAt: list.dataUpdatedAt,
+    unread: count.data?.unread_count,
+  }
 }
 
 /** Marks a notification read optimistically, then on the server, and refreshes the unread count. */
@@ -25,7 +38,8 @@ export function useMarkRead() {
       // A response in flight does not include the change yet.
       await cache.cancelQueries({ queryKey: listQuery.queryKey })
       const read_at = new Date().toISOString()
-      const marked = (list: Notification[]) => list.map((one) => (one.id === id ? { ...one, is_read: true, read_at } : one))
+      const marked = (list: Notification[]) =>
+        list.map((one) => (one.id === id ? { ...one, is_read: true, read_at } : one))
       cache.setQueryData(listQuery.queryKey, (known) => known && marked(known))
       cache.setQueriesData<InfiniteData<Notification[]>>(
         { queryKey: olderKey },
@@ -38,7 +52,11 @@ export function useMarkRead() {
 
 export const settingsQuery = endpointQuery(notificationsApi.settings)
 
-const ALL_ON: NotificationSettings = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
+const ALL_ON: NotificationSettings = {
+  sound_enabled: true,
+  vibration_enabled: true,
+  push_enabled: true,
+}
 
 /** Instructors have no settings of their own: all are on (specification, section 6). Undefined until they are known. */
 export function useSettings(isInstructor: boolean): NotificationSettings | undefined {

@@ -1,6 +1,13 @@
 import type { LedgerLine } from '@tatami/contract/ledger'
 import { expect, test } from 'vitest'
-import { chargeName, describeBalance, lineName, paymentEffect, receivedFor, takenBackBy } from './account-figures.ts'
+import {
+  chargeName,
+  describeBalance,
+  lineName,
+  paymentEffect,
+  receivedFor,
+  takenBackBy,
+} from './account-figures.ts'
 import { paymentsTakenBack } from './mark-words.ts'
 
 const line = (over: Partial<LedgerLine> & Pick<LedgerLine, 'id'>): LedgerLine => ({
@@ -20,8 +27,12 @@ const line = (over: Partial<LedgerLine> & Pick<LedgerLine, 'id'>): LedgerLine =>
 
 test('names the oldest month that is owed, with its year where that is another', () => {
   const today = '2026-11-23'
-  expect(describeBalance({ owed: 170, credit: 0, owed_since: '2026-09-01' }, today)).toBe('Owes $170.00 since September')
-  expect(describeBalance({ owed: 170, credit: 0, owed_since: '2025-09-01' }, today)).toBe('Owes $170.00 since September 2025')
+  expect(describeBalance({ owed: 170, credit: 0, owed_since: '2026-09-01' }, today)).toBe(
+    'Owes $170.00 since September',
+  )
+  expect(describeBalance({ owed: 170, credit: 0, owed_since: '2025-09-01' }, today)).toBe(
+    'Owes $170.00 since September 2025',
+  )
   expect(describeBalance({ owed: 0, credit: 15, owed_since: null }, today)).toBe('Credit $15.00')
   expect(describeBalance({ owed: 0, credit: 0, owed_since: null }, today)).toBe('')
   expect(describeBalance(undefined, today)).toBe('')
@@ -64,7 +75,9 @@ test('gives back at most what was received and not given back', () => {
     line({ id: 'r', charge_id: 'nov', kind: 'refund', amount: 10 }),
     line({ id: 'other', charge_id: 'oct', amount: -85 }),
   ]
-  expect(receivedFor({ student_id: 's', balance: 0, credit: 0, charges: [], lines }, 'nov')).toBe(50)
+  expect(receivedFor({ student_id: 's', balance: 0, credit: 0, charges: [], lines }, 'nov')).toBe(
+    50,
+  )
 })
 
 test('calls charges and lines by what they are for', () => {
@@ -73,10 +86,31 @@ test('calls charges and lines by what they are for', () => {
   expect(chargeName({ kind: 'late_fee', month: 10, year: 2026 })).toBe('Late fee, November 2026')
   expect(chargeName({ kind: 'grading', month: null, year: null })).toBe('Grading fee')
   const charges = [
-    { ...november, id: 'nov', amount: 85, owed: 0, reason: null, note: null, charged_on: '2026-11-01' },
-    { ...november, id: null, month: 11, amount: 85, owed: 85, reason: null, note: null, charged_on: '2026-12-01' },
+    {
+      ...november,
+      id: 'nov',
+      amount: 85,
+      owed: 0,
+      reason: null,
+      note: null,
+      charged_on: '2026-11-01',
+    },
+    {
+      ...november,
+      id: null,
+      month: 11,
+      amount: 85,
+      owed: 85,
+      reason: null,
+      note: null,
+      charged_on: '2026-12-01',
+    },
   ]
-  expect(lineName(line({ id: 'p', charge_id: 'nov', method: 'cash' }), charges)).toBe('Payment, cash for November 2026')
+  expect(lineName(line({ id: 'p', charge_id: 'nov', method: 'cash' }), charges)).toBe(
+    'Payment, cash for November 2026',
+  )
   expect(lineName(line({ id: 'p' }), charges)).toBe('Payment')
-  expect(lineName(line({ id: 'c', kind: 'charge', charge_id: 'nov' }), charges)).toBe('November 2026')
+  expect(lineName(line({ id: 'c', kind: 'charge', charge_id: 'nov' }), charges)).toBe(
+    'November 2026',
+  )
 })

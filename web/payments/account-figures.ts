@@ -1,4 +1,12 @@
-import type { Account, AccountCharge, Balance, ChargeKind, LedgerLine, LineKind, PaymentMethod } from '@tatami/contract/ledger'
+import type {
+  Account,
+  AccountCharge,
+  Balance,
+  ChargeKind,
+  LedgerLine,
+  LineKind,
+  PaymentMethod,
+} from '@tatami/contract/ledger'
 import { firstDayOf, type Month } from '@tatami/contract/month'
 import { formatMonthOfDate } from '../lib/dates.ts'
 import { formatMoney, sumOf, toCents } from '../lib/money.ts'
@@ -29,7 +37,11 @@ type Named = Pick<AccountCharge, 'kind' | 'month' | 'year'>
 /** "November 2026", "Grading fee", "Late fee, November 2026" */
 export const chargeName = ({ kind, month, year }: Named): string => {
   const ofMonth = month !== null && year !== null && formatMonthOfDate(firstDayOf({ month, year }))
-  return ofMonth ? (kind === 'month' ? ofMonth : `${CHARGE_NAMES[kind]}, ${ofMonth}`) : CHARGE_NAMES[kind]
+  return ofMonth
+    ? kind === 'month'
+      ? ofMonth
+      : `${CHARGE_NAMES[kind]}, ${ofMonth}`
+    : CHARGE_NAMES[kind]
 }
 
 /** "Payment, cash for November 2026"; a charge is called by its name. */
@@ -42,7 +54,9 @@ export function lineName(line: LedgerLine, charges: readonly AccountCharge[]): s
 
 /** The lines that are taken back, by the line that did it. One that was taken back itself does not count. */
 export function takenBackBy(lines: readonly LedgerLine[]): Map<string, LedgerLine> {
-  const reversals = new Map(lines.flatMap((line) => (line.reverses === null ? [] : [[line.reverses, line] as const])))
+  const reversals = new Map(
+    lines.flatMap((line) => (line.reverses === null ? [] : [[line.reverses, line] as const])),
+  )
   const isLive = ({ id }: LedgerLine): boolean => {
     const reversal = reversals.get(id)
     return !reversal || !isLive(reversal)
@@ -52,23 +66,41 @@ export function takenBackBy(lines: readonly LedgerLine[]): Map<string, LedgerLin
 
 /** What was received for a charge and has not been given back: at most this can be. */
 export const receivedFor = ({ lines }: Account, chargeId: string): number =>
-  -sumOf(lines.filter((line) => line.charge_id === chargeId && ['payment', 'refund'].includes(line.kind)).map(({ amount }) => amount))
+  -sumOf(
+    lines
+      .filter((line) => line.charge_id === chargeId && ['payment', 'refund'].includes(line.kind))
+      .map(({ amount }) => amount),
+  )
 
 /** The charge of a month, also of the one in progress, which has no id yet. */
-export const chargeOf = ({ charges }: Pick<Account, 'charges'>, { month, year }: Month): AccountCharge | undefined =>
-  charges.find((charge) => charge.kind === 'month' && charge.month === month && charge.year === year)
+export const chargeOf = (
+  { charges }: Pick<Account, 'charges'>,
+  { month, year }: Month,
+): AccountCharge | undefined =>
+  charges.find(
+    (charge) => charge.kind === 'month' && charge.month === month && charge.year === year,
+  )
 
-export const owedIn = ({ charges }: Pick<Account, 'charges'>): number => sumOf(charges.map(({ owed }) => owed))
+export const owedIn = ({ charges }: Pick<Account, 'charges'>): number =>
+  sumOf(charges.map(({ owed }) => owed))
 
 /** "September" in this year, "September 2025" before it. */
 const sinceMonth = (day: string, today: string) =>
-  day.slice(0, 4) === today.slice(0, 4) ? MONTHS[Number(day.slice(5, 7)) - 1]! : formatMonthOfDate(day)
+  day.slice(0, 4) === today.slice(0, 4)
+    ? MONTHS[Number(day.slice(5, 7)) - 1]!
+    : formatMonthOfDate(day)
 
 /** "Owes $170.00 since September", "Credit $15.00"; empty where neither is. */
-export const describeBalance = (balance: Pick<Balance, 'owed' | 'credit' | 'owed_since'> | undefined, today: string): string => {
+export const describeBalance = (
+  balance: Pick<Balance, 'owed' | 'credit' | 'owed_since'> | undefined,
+  today: string,
+): string => {
   if (!balance) return ''
   const since = balance.owed_since ? ` since ${sinceMonth(balance.owed_since, today)}` : ''
-  return [balance.owed > 0 && `Owes ${formatMoney(balance.owed)}${since}`, balance.credit > 0 && `Credit ${formatMoney(balance.credit)}`]
+  return [
+    balance.owed > 0 && `Owes ${formatMoney(balance.owed)}${since}`,
+    balance.credit > 0 && `Credit ${formatMoney(balance.credit)}`,
+  ]
     .filter(Boolean)
     .join(' · ')
 }
@@ -78,5 +110,7 @@ export function paymentEffect(amount: number | undefined, due: number): string {
   if (!amount) return due > 0 ? `${formatMoney(due)} is owed.` : 'Nothing is owed.'
   const rest = toCents(due) - toCents(amount)
   if (rest > 0) return `Part payment: ${formatMoney(rest / 100)} remains.`
-  return rest < 0 ? `${formatMoney(-rest / 100)} is carried forward as credit.` : 'Covers all that is owed.'
+  return rest < 0
+    ? `${formatMoney(-rest / 100)} is carried forward as credit.`
+    : 'Covers all that is owed.'
 }

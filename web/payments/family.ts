@@ -11,11 +11,17 @@ export function familyFigures(students: readonly Student[], factsOf: FactsOf) {
     unpaid,
     isPaid: facts.every(({ state }) => state === 'paid'),
     due: sumOf(unpaid.map((student) => factsOf(student).due)),
-    fees: sumOf(students.map((student, index) => facts[index]!.price?.amount ?? student.monthly_payment_amount ?? 0)),
+    fees: sumOf(
+      students.map(
+        (student, index) => facts[index]!.price?.amount ?? student.monthly_payment_amount ?? 0,
+      ),
+    ),
     balance: {
       owed: sumOf(owed.map((each) => each.owed)),
       credit: sumOf(facts.map(({ balance }) => balance?.credit ?? 0)),
-      owed_since: owed.flatMap((each) => each.owed_since ?? []).toSorted((a, b) => (a < b ? -1 : 1))[0] ?? null,
+      owed_since:
+        owed.flatMap((each) => each.owed_since ?? []).toSorted((a, b) => (a < b ? -1 : 1))[0] ??
+        null,
     },
   }
 }

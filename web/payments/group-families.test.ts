@@ -15,8 +15,18 @@ const student = (name: string, payer?: string) =>
   }) as unknown as Student
 
 test('students of one payer stand together where the first of them stood', () => {
-  const students = [student('Ann', 'Rosa'), student('Ben'), student('Cleo', 'Rosa'), student('Dan', 'Omar')]
-  expect(groupFamilies(students).map((entry) => [entry.payer?.name, entry.students.map(({ name }) => name)])).toEqual([
+  const students = [
+    student('Ann', 'Rosa'),
+    student('Ben'),
+    student('Cleo', 'Rosa'),
+    student('Dan', 'Omar'),
+  ]
+  expect(
+    groupFamilies(students).map((entry) => [
+      entry.payer?.name,
+      entry.students.map(({ name }) => name),
+    ]),
+  ).toEqual([
     ['Rosa', ['Ann', 'Cleo']],
     [undefined, ['Ben']],
     [undefined, ['Dan']],

@@ -2,7 +2,9 @@ import type { GuardianSummary } from '@tatami/contract/guardians'
 import type { Student } from '@tatami/contract/students'
 
 /** A row of the payment list: a student, or a payer with the students whom they pay for. */
-export type Entry = { payer: GuardianSummary; students: Student[] } | { payer: null; students: [Student] }
+export type Entry =
+  | { payer: GuardianSummary; students: Student[] }
+  | { payer: null; students: [Student] }
 
 const payerOf = ({ guardians }: Student) => guardians.find(({ pays }) => pays)
 

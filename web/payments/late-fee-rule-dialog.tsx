@@ -26,7 +26,9 @@ const toWire = ({ kind, value, grace_days }: Values) => ({
 
 /** What a late month costs more. */
 export function LateFeeRuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
-  const form = useSchemaForm(lateFeeRule, toValues(rule), toWire, (path) => (path === 'grace_days' ? path : 'value'))
+  const form = useSchemaForm(lateFeeRule, toValues(rule), toWire, (path) =>
+    path === 'grace_days' ? path : 'value',
+  )
   useDraft(LATE_FEE_RULE_DRAFT, form)
   const { mutate, isPending, error } = useEndpointMutation(owingApi.setLateFeeRule, {
     refreshes: [owingApi.lateFeeRule, owingApi.lateFees],
@@ -53,7 +55,9 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =
             placeholder="None"
             {...form.getInputProps('value')}
             value={value}
-            onChange={(event) => form.setFieldValue('value', sanitizeInput(event, sanitizeMoneyInput))}
+            onChange={(event) =>
+              form.setFieldValue('value', sanitizeInput(event, sanitizeMoneyInput))
+            }
           />
           <NativeSelect
             aria-label="Unit"
@@ -77,8 +81,8 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =
           }
         />
         <Text c="dimmed">
-          Per cent are of what is owed of the month. Nothing is charged by itself: you see the list and charge those whom you choose, once
-          for each month.
+          Per cent are of what is owed of the month. Nothing is charged by itself: you see the list
+          and charge those whom you choose, once for each month.
         </Text>
       </Stack>
     </FormDialog>

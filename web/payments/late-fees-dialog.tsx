@@ -24,9 +24,12 @@ const MONTHS_BACK = 12
 /** This month and those before it, as they are chosen from. */
 const recentMonths = (): Month[] => {
   const { month, year } = thisMonth()
-  return Array.from({ length: MONTHS_BACK }, (_, back) => monthOfDate(new Date(Date.UTC(year, month - back, 1)).toISOString()))
+  return Array.from({ length: MONTHS_BACK }, (_, back) =>
+    monthOfDate(new Date(Date.UTC(year, month - back, 1)).toISOString()),
+  )
 }
-const sumOf = (fees: readonly LateFee[]) => fees.reduce((cents, { fee }) => cents + Math.round(fee * 100), 0) / 100
+const sumOf = (fees: readonly LateFee[]) =>
+  fees.reduce((cents, { fee }) => cents + Math.round(fee * 100), 0) / 100
 
 /** "10 % of what is owed, from the 6th on" */
 const ruleText = ({ grace_days, percent, amount }: Rule) =>
@@ -36,7 +39,9 @@ const ruleText = ({ grace_days, percent, amount }: Rule) =>
 export function LateFeesDialog({ onClose, onCharged }: Props) {
   const [month, setMonth] = useState(thisMonth)
   const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set())
-  const [isEditing, setIsEditing] = useState(() => drafts.subjectOf(LATE_FEE_RULE_DRAFT) !== undefined)
+  const [isEditing, setIsEditing] = useState(
+    () => drafts.subjectOf(LATE_FEE_RULE_DRAFT) !== undefined,
+  )
   const rule = useRetryingQuery(endpointQuery(owingApi.lateFeeRule))
   const due = useRetryingQuery(endpointQuery(owingApi.lateFees, { query: month }))
   const charge = useEndpointMutation(owingApi.chargeLateFees, {
@@ -59,7 +64,10 @@ export function LateFeesDialog({ onClose, onCharged }: Props) {
       else after.add(id)
       return after
     })
-  if (isEditing) return <LateFeeRuleDialog rule={rule.data ?? NO_LATE_FEES} onClose={() => setIsEditing(false)} />
+  if (isEditing)
+    return (
+      <LateFeeRuleDialog rule={rule.data ?? NO_LATE_FEES} onClose={() => setIsEditing(false)} />
+    )
   return (
     <Sheet
       opened
@@ -69,27 +77,52 @@ export function LateFeesDialog({ onClose, onCharged }: Props) {
       onSubmit={(event) => {
         event.preventDefault()
         if (!charge.isPending && fees.length > 0)
-          charge.mutate({ body: { ...month, student_ids: fees.map(({ student_id }) => student_id) } })
+          charge.mutate({
+            body: { ...month, student_ids: fees.map(({ student_id }) => student_id) },
+          })
       }}
       actions={
         <>
           {charge.error && (
             <div className={styles.error}>
-              <ErrorNotice>{errorMessage(charge.error, 'The late fees could not be charged. Please try again.')}</ErrorNotice>
+              <ErrorNotice>
+                {errorMessage(
+                  charge.error,
+                  'The late fees could not be charged. Please try again.',
+                )}
+              </ErrorNotice>
             </div>
           )}
           <CancelButton />
-          <BusyButton type="submit" busy={charge.isPending} busyLabel="Charging..." disabled={fees.length === 0}>
-            {fees.length === 0 ? 'Charge' : `Charge ${pluralize(fees.length, 'student')} ${formatMoney(sumOf(fees))}`}
+          <BusyButton
+            type="submit"
+            busy={charge.isPending}
+            busyLabel="Charging..."
+            disabled={fees.length === 0}
+          >
+            {fees.length === 0
+              ? 'Charge'
+              : `Charge ${pluralize(fees.length, 'student')} ${formatMoney(sumOf(fees))}`}
           </BusyButton>
         </>
       }
     >
       <Stack gap="md">
-        {rule.isUnavailable && <ErrorNotice onRetry={rule.retry}>The rule for late fees could not be loaded.</ErrorNotice>}
+        {rule.isUnavailable && (
+          <ErrorNotice onRetry={rule.retry}>
+            The rule for late fees could not be loaded.
+          </ErrorNotice>
+        )}
         <div className={styles.rule}>
-          <Text fw={600}>{rule.data ? (hasRule ? ruleText(rule.data) : 'No late fees') : '\u00a0'}</Text>
-          <Button variant="default" size="sm" disabled={!rule.data} onClick={() => setIsEditing(true)}>
+          <Text fw={600}>
+            {rule.data ? (hasRule ? ruleText(rule.data) : 'No late fees') : '\u00a0'}
+          </Text>
+          <Button
+            variant="default"
+            size="sm"
+            disabled={!rule.data}
+            onClick={() => setIsEditing(true)}
+          >
             {hasRule === false ? 'Set a rule' : 'Change the rule'}
           </Button>
         </div>
@@ -102,10 +135,18 @@ export function LateFeesDialog({ onClose, onCharged }: Props) {
             setSkipped(new Set())
           }}
         />
-        {due.isUnavailable && <ErrorNotice onRetry={due.retry}>Who would be charged could not be worked out.</ErrorNotice>}
+        {due.isUnavailable && (
+          <ErrorNotice onRetry={due.retry}>
+            Who would be charged could not be worked out.
+          </ErrorNotice>
+        )}
         {due.isPending && <Skeletons count={3} height={56} label="Loading" />}
         {due.data?.length === 0 && (
-          <Text c="dimmed">{hasRule ? `Nobody is to be charged for ${formatMonth(month)}.` : 'Without a rule nobody is charged.'}</Text>
+          <Text c="dimmed">
+            {hasRule
+              ? `Nobody is to be charged for ${formatMonth(month)}.`
+              : 'Without a rule nobody is charged.'}
+          </Text>
         )}
         {due.data && due.data.length > 0 && (
           <ul className={styles.fees} aria-label="Students">
@@ -124,8 +165,8 @@ export function LateFeesDialog({ onClose, onCharged }: Props) {
           </ul>
         )}
         <Text c="dimmed">
-          Left out are those who are on trial, on vacation or have promised to pay by a later day, and who has a late fee for the month
-          already.
+          Left out are those who are on trial, on vacation or have promised to pay by a later day,
+          and who has a late fee for the month already.
         </Text>
       </Stack>
     </Sheet>

@@ -12,7 +12,10 @@ export type PaymentStatus = PaymentRecord['payment_status']
 export const MARK_FAILED = 'Failed to update payment status. Please try again.'
 
 /** How many payments an act took back, and how much money. */
-export function paymentsTakenBack(lines: readonly LedgerLine[], actId: string): { count: number; total: number } {
+export function paymentsTakenBack(
+  lines: readonly LedgerLine[],
+  actId: string,
+): { count: number; total: number } {
   const byId = new Map(lines.map((line) => [line.id, line]))
   const payments = lines.flatMap((line) => {
     const reversed = line.act_id === actId && line.reverses !== null && byId.get(line.reverses)
@@ -22,11 +25,18 @@ export function paymentsTakenBack(lines: readonly LedgerLine[], actId: string): 
 }
 
 /** "Ken Adams marked unpaid, 1 payment, $85.00 taken back". */
-export async function wordsOfMark(cache: QueryClient, student: Student, status: PaymentStatus, actId: string): Promise<string> {
+export async function wordsOfMark(
+  cache: QueryClient,
+  student: Student,
+  status: PaymentStatus,
+  actId: string,
+): Promise<string> {
   const words = `${student.name} marked ${status}`
   if (status === 'paid') return words
   const of = endpointQuery(ledgerApi.account, { params: { id: student.id } })
   const account: Account | null = await cache.query({ ...of, staleTime: 0 }).catch(() => null)
   const { count, total } = paymentsTakenBack(account?.lines ?? [], actId)
-  return count > 0 ? `${words}, ${pluralize(count, 'payment')}, ${formatMoney(total)} taken back` : words
+  return count > 0
+    ? `${words}, ${pluralize(count, 'payment')}, ${formatMoney(total)} taken back`
+    : words
 }

@@ -13,7 +13,8 @@ type Props = { value: Month; onChange: (month: Month) => void }
 const scrollToCenter = (button: HTMLButtonElement | null) =>
   void requestAnimationFrame(() => {
     const row = button?.parentElement
-    if (button && row) row.scrollLeft = button.offsetLeft - (row.clientWidth - button.clientWidth) / 2
+    if (button && row)
+      row.scrollLeft = button.offsetLeft - (row.clientWidth - button.clientWidth) / 2
   })
 
 /** Previous and next year. */
@@ -21,13 +22,25 @@ export function YearSwitch({ value, onChange }: Props) {
   const changeYear = (years: number) => onChange({ ...value, year: value.year + years })
   return (
     <div role="group" aria-label="Year" className={styles.yearSwitch}>
-      <ActionIcon variant="subtle" size="xl" aria-label="Previous year" onClick={() => changeYear(-1)} disabled={value.year <= MIN_YEAR}>
+      <ActionIcon
+        variant="subtle"
+        size="xl"
+        aria-label="Previous year"
+        onClick={() => changeYear(-1)}
+        disabled={value.year <= MIN_YEAR}
+      >
         <IconChevronLeft size={20} />
       </ActionIcon>
       <span aria-live="polite" className={styles.yearNumber}>
         {value.year}
       </span>
-      <ActionIcon variant="subtle" size="xl" aria-label="Next year" onClick={() => changeYear(1)} disabled={value.year >= MAX_YEAR}>
+      <ActionIcon
+        variant="subtle"
+        size="xl"
+        aria-label="Next year"
+        onClick={() => changeYear(1)}
+        disabled={value.year >= MAX_YEAR}
+      >
         <IconChevronRight size={20} />
       </ActionIcon>
     </div>
@@ -55,8 +68,12 @@ export const MonthPicker = ({ value, onChange }: Props) => (
 const toMonthParam = (month: Month) => firstDayOf(month).slice(0, 7)
 
 function parseMonthParam(param: string | null): Month | undefined {
-  const [year = 0, month = 0] = /^\d{4}-\d\d$/.test(param ?? '') ? param!.split('-').map(Number) : []
-  return month >= 1 && month <= 12 && year >= MIN_YEAR && year <= MAX_YEAR ? { month: month - 1, year } : undefined
+  const [year = 0, month = 0] = /^\d{4}-\d\d$/.test(param ?? '')
+    ? param!.split('-').map(Number)
+    : []
+  return month >= 1 && month <= 12 && year >= MIN_YEAR && year <= MAX_YEAR
+    ? { month: month - 1, year }
+    : undefined
 }
 
 /** The month in the URL, "?month=2026-03", else the current one. */
@@ -65,6 +82,7 @@ export function useMonth() {
   const current = thisMonth()
   const param = toMonthParam(parseMonthParam(query.get('month')) ?? current)
   const month = useMemo(() => parseMonthParam(param)!, [param])
-  const choose = (chosen: Month) => change({ month: toMonthParam(chosen) === toMonthParam(current) ? '' : toMonthParam(chosen) })
+  const choose = (chosen: Month) =>
+    change({ month: toMonthParam(chosen) === toMonthParam(current) ? '' : toMonthParam(chosen) })
   return [month, choose] as const
 }

@@ -7,7 +7,11 @@ import { StudentLink } from '../ui/student-link.tsx'
 import styles from './owing.module.css'
 import { PromiseButton, PromiseNote } from './promise-note.tsx'
 
-type Props = { family: OwingFamily; isChosen: boolean; onChoose: (families: OwingFamily[], isChosen: boolean) => void }
+type Props = {
+  family: OwingFamily
+  isChosen: boolean
+  onChoose: (families: OwingFamily[], isChosen: boolean) => void
+}
 
 /** One family: who, how much, since when, and what was promised. */
 export const OwingRow = memo(function OwingRow({ family, isChosen, onChoose }: Props) {
@@ -40,7 +44,11 @@ export const OwingRow = memo(function OwingRow({ family, isChosen, onChoose }: P
         </span>
       )}
       <span className={styles.act}>
-        <PromiseButton studentIds={students.map(({ student_id }) => student_id)} name={name} promise={promise} />
+        <PromiseButton
+          studentIds={students.map(({ student_id }) => student_id)}
+          name={name}
+          promise={promise}
+        />
       </span>
     </li>
   )

@@ -20,24 +20,40 @@ import type { ChargedLateFees } from './late-fees-dialog.tsx'
 import { OwingRow } from './owing-row.tsx'
 import styles from './owing.module.css'
 
-const BulkMessageDialog = lazyComponent(() => import('../texting/bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog))
-const LateFeesDialog = lazyComponent(() => import('./late-fees-dialog.tsx').then((part) => part.LateFeesDialog))
+const BulkMessageDialog = lazyComponent(() =>
+  import('../texting/bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog),
+)
+const LateFeesDialog = lazyComponent(() =>
+  import('./late-fees-dialog.tsx').then((part) => part.LateFeesDialog),
+)
 
 /** A family is known by its first student. */
 const keyOf = ({ students: [first] }: OwingFamily) => first!.student_id
 const matches = ({ payer, students }: OwingFamily, search: string) =>
-  [payer?.name ?? '', ...students.map(({ name }) => name)].some((name) => name.toLowerCase().includes(search.trim().toLowerCase()))
-const sumOf = (families: readonly OwingFamily[]) => families.reduce((cents, { total }) => cents + Math.round(total * 100), 0) / 100
+  [payer?.name ?? '', ...students.map(({ name }) => name)].some((name) =>
+    name.toLowerCase().includes(search.trim().toLowerCase()),
+  )
+const sumOf = (families: readonly OwingFamily[]) =>
+  families.reduce((cents, { total }) => cents + Math.round(total * 100), 0) / 100
 const countFamilies = (count: number) => (count === 1 ? '1 family' : `${count} families`)
 
 /** Who owes what since when, by family; some or all of them can be texted. */
 export function Owing() {
-  const { data: families = [], isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(owingApi.list))
+  const {
+    data: families = [],
+    isPending,
+    isUnavailable,
+    retry,
+  } = useRetryingQuery(endpointQuery(owingApi.list))
   const [search, setSearch] = useSearchText()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   // What was typed brings along to whom.
-  const [texted, setTexted] = useState<string[] | null>(() => (drafts.subjectOf('message') === undefined ? null : []))
-  const [isCharging, setIsCharging] = useState(() => drafts.subjectOf('late-fee-rule') !== undefined)
+  const [texted, setTexted] = useState<string[] | null>(() =>
+    drafts.subjectOf('message') === undefined ? null : [],
+  )
+  const [isCharging, setIsCharging] = useState(
+    () => drafts.subjectOf('late-fee-rule') !== undefined,
+  )
   const [charged, setCharged] = useState<ChargedLateFees | null>(null)
   const { result, show } = useResult()
   const isDesktop = useLayout() === 'desktop'
@@ -61,7 +77,9 @@ export function Owing() {
       fullWidth={!isDesktop}
       disabled={picked.length === 0}
       onPointerEnter={BulkMessageDialog.preload}
-      onClick={() => setTexted(picked.flatMap(({ students }) => students.map(({ student_id }) => student_id)))}
+      onClick={() =>
+        setTexted(picked.flatMap(({ students }) => students.map(({ student_id }) => student_id)))
+      }
     >
       {picked.length === 0 ? 'Text families' : `Text ${countFamilies(picked.length)}`}
     </Button>
@@ -70,16 +88,26 @@ export function Owing() {
     <Stack gap={isDesktop ? 'lg' : 'md'}>
       <PageHeader
         title="Owing"
-        subtitle={families.length === 0 ? '\u00a0' : `${countFamilies(families.length)}, ${formatMoney(sumOf(families))}`}
+        subtitle={
+          families.length === 0
+            ? '\u00a0'
+            : `${countFamilies(families.length)}, ${formatMoney(sumOf(families))}`
+        }
       >
-        <Button variant="default" size={isDesktop ? 'md' : 'sm'} onClick={() => setIsCharging(true)}>
+        <Button
+          variant="default"
+          size={isDesktop ? 'md' : 'sm'}
+          onClick={() => setIsCharging(true)}
+        >
           Late Fees
         </Button>
         {isDesktop && text}
       </PageHeader>
       <ResultBanner result={result} />
       {isUnavailable && <RetryNotice onRetry={retry}>Who owes could not be loaded.</RetryNotice>}
-      {isPending && <Skeletons count={6} height={isDesktop ? 64 : 112} label="Loading who owes..." />}
+      {isPending && (
+        <Skeletons count={6} height={isDesktop ? 64 : 112} label="Loading who owes..." />
+      )}
       {!isPending && !isUnavailable && families.length === 0 && (
         <EmptyState
           action={
@@ -123,21 +151,41 @@ export function Owing() {
           )}
           <ul className={styles.list}>
             {shown.map((family) => (
-              <OwingRow key={keyOf(family)} family={family} isChosen={chosen.has(keyOf(family))} onChoose={choose} />
+              <OwingRow
+                key={keyOf(family)}
+                family={family}
+                isChosen={chosen.has(keyOf(family))}
+                onChoose={choose}
+              />
             ))}
           </ul>
         </section>
       )}
-      {texted && <BulkMessageDialog type="late_fee" students={texted} onClose={() => setTexted(null)} onSent={onSent} />}
+      {texted && (
+        <BulkMessageDialog
+          type="late_fee"
+          students={texted}
+          onClose={() => setTexted(null)}
+          onSent={onSent}
+        />
+      )}
       {isCharging && <LateFeesDialog onClose={() => setIsCharging(false)} onCharged={setCharged} />}
-      {charged && <UndoLateFees key={charged.act_id} charged={charged} onGone={() => setCharged(null)} />}
+      {charged && (
+        <UndoLateFees key={charged.act_id} charged={charged} onGone={() => setCharged(null)} />
+      )}
       {families.length > 0 && <BottomActions>{text}</BottomActions>}
     </Stack>
   )
 }
 
 /** Offers to take back the late fees that were just charged. */
-function UndoLateFees({ charged: { act_id, students, total }, onGone }: { charged: ChargedLateFees; onGone: () => void }) {
+function UndoLateFees({
+  charged: { act_id, students, total },
+  onGone,
+}: {
+  charged: ChargedLateFees
+  onGone: () => void
+}) {
   const { mutate } = useEndpointMutation(ledgerApi.undo, {
     refreshes: [owingApi.list, owingApi.lateFees, ledgerApi.balances, ledgerApi.account],
     onError: () => alert('The late fees could not be taken back. Please try again.'),

@@ -15,9 +15,18 @@ type Props = { onLateFee: () => void; onReset: () => void; onPrices: () => void 
 /** What is done for a whole month, and the screens beside this one. On a phone in one row. */
 export function PaymentActs({ onLateFee, onReset, onPrices }: Props) {
   const isDesktop = useLayout() === 'desktop'
-  const look = { size: isDesktop ? 'md' : 'sm', color: 'gray', variant: isDesktop ? 'subtle' : 'default' } as const
+  const look = {
+    size: isDesktop ? 'md' : 'sm',
+    color: 'gray',
+    variant: isDesktop ? 'subtle' : 'default',
+  } as const
   return (
-    <div role="group" aria-label="Payments" className={styles.acts} data-layout={isDesktop ? 'desktop' : 'mobile'}>
+    <div
+      role="group"
+      aria-label="Payments"
+      className={styles.acts}
+      data-layout={isDesktop ? 'desktop' : 'mobile'}
+    >
       {SCREENS.map(({ label, to }) => (
         <Button key={to} component={LayoutLink} to={to} {...look}>
           {label}

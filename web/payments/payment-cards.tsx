@@ -20,7 +20,15 @@ import type { Facts } from './use-payments.ts'
 export const PaymentCards = ({ entries, factsOf, selected, tools }: ListProps) => (
   <ul className={styles.cards}>
     {entries.map(({ payer, students }) => [
-      payer && <FamilyHead key={payer.id} payer={payer} students={students} factsOf={factsOf} tools={tools} />,
+      payer && (
+        <FamilyHead
+          key={payer.id}
+          payer={payer}
+          students={students}
+          factsOf={factsOf}
+          tools={tools}
+        />
+      ),
       ...students.map((student) => (
         <PaymentCard
           key={student.id}
@@ -35,9 +43,20 @@ export const PaymentCards = ({ entries, factsOf, selected, tools }: ListProps) =
   </ul>
 )
 
-type CardProps = Facts & { student: Student; isOfFamily: boolean; isSelected: boolean; tools: RowTools }
+type CardProps = Facts & {
+  student: Student
+  isOfFamily: boolean
+  isSelected: boolean
+  tools: RowTools
+}
 
-const PaymentCard = memo(function PaymentCard({ student, isOfFamily, isSelected, tools, ...facts }: CardProps) {
+const PaymentCard = memo(function PaymentCard({
+  student,
+  isOfFamily,
+  isSelected,
+  tools,
+  ...facts
+}: CardProps) {
   const longPress = useLongPress(() => tools.onOpen(student))
   return (
     <li className={styles.card} data-selected={isSelected} data-family={isOfFamily} {...longPress}>
@@ -65,7 +84,10 @@ const PaymentCard = memo(function PaymentCard({ student, isOfFamily, isSelected,
   )
 })
 
-type FamilyProps = { payer: GuardianSummary; students: readonly Student[] } & Pick<ListProps, 'factsOf' | 'tools'>
+type FamilyProps = { payer: GuardianSummary; students: readonly Student[] } & Pick<
+  ListProps,
+  'factsOf' | 'tools'
+>
 
 /** The payer's line: what the family owes, and one press that pays the month of all. */
 function FamilyHead({ payer, students, factsOf, tools }: FamilyProps) {
@@ -86,7 +108,12 @@ function FamilyHead({ payer, students, factsOf, tools }: FamilyProps) {
   )
 }
 
-type MarkAllProps = { payer: GuardianSummary; unpaid: readonly Student[]; due: number; tools: RowTools }
+type MarkAllProps = {
+  payer: GuardianSummary
+  unpaid: readonly Student[]
+  due: number
+  tools: RowTools
+}
 
 export const MarkAllButton = ({ payer, unpaid, due, tools }: MarkAllProps) => (
   <button

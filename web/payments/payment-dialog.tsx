@@ -1,4 +1,11 @@
-import { type Account, ledgerApi, newCharge, newPayment, newRefund, writeOff } from '@tatami/contract/ledger'
+import {
+  type Account,
+  ledgerApi,
+  newCharge,
+  newPayment,
+  newRefund,
+  writeOff,
+} from '@tatami/contract/ledger'
 import type { Month } from '@tatami/contract/month'
 import type { Student } from '@tatami/contract/students'
 import { useState } from 'react'
@@ -13,7 +20,13 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './payment-dialog.module.css'
-import { AccountSummary, ChargeFields, PaymentFields, RefundFields, WriteOffFields } from './payment-fields.tsx'
+import {
+  AccountSummary,
+  ChargeFields,
+  PaymentFields,
+  RefundFields,
+  WriteOffFields,
+} from './payment-fields.tsx'
 import {
   ACTS,
   type Act,
@@ -46,8 +59,12 @@ type Props = {
 export function PaymentDialog(props: Props) {
   const { student, onClose } = props
   // What is owed may have changed since it was looked at last.
-  const account = useRetryingQuery({ ...endpointQuery(ledgerApi.account, { params: { id: student.id } }), refetchOnMount: 'always' })
-  if (account.data && account.isFetchedAfterMount) return <AccountForm {...props} account={account.data} />
+  const account = useRetryingQuery({
+    ...endpointQuery(ledgerApi.account, { params: { id: student.id } }),
+    refetchOnMount: 'always',
+  })
+  if (account.data && account.isFetchedAfterMount)
+    return <AccountForm {...props} account={account.data} />
   return (
     <Sheet opened onClose={onClose} title={student.name}>
       {account.isUnavailable ? (
@@ -61,15 +78,35 @@ export function PaymentDialog(props: Props) {
 
 const SCHEMAS = { payment: newPayment, charge: newCharge, refund: newRefund, write_off: writeOff }
 /** The rules are those of what the form sends. */
-const schema = { safeParse: (wire: unknown) => SCHEMAS[(wire as Wire).act].safeParse((wire as Wire).body) }
+const schema = {
+  safeParse: (wire: unknown) => SCHEMAS[(wire as Wire).act].safeParse((wire as Wire).body),
+}
 const submitOf = (act: Act) => ACTS.find(({ value }) => value === act)!.submit
 
-function AccountForm({ student, month, price, isPaid, act: first = 'payment', account, onClose, onDone }: Props & { account: Account }) {
+function AccountForm({
+  student,
+  month,
+  price,
+  isPaid,
+  act: first = 'payment',
+  account,
+  onClose,
+  onDone,
+}: Props & { account: Account }) {
   // What is offered does not change while one types: it is of the moment at which the sheet opened.
   const [opened] = useState(account)
-  const target = paymentTarget(opened, month, isPaid ? null : (price ?? student.monthly_payment_amount ?? 0))
+  const target = paymentTarget(
+    opened,
+    month,
+    isPaid ? null : (price ?? student.monthly_payment_amount ?? 0),
+  )
   const [initial] = useState(() => initialValues(first, student, opened, target))
-  const form = useSchemaForm(schema, initial, (values) => wireOf(values, student.id, target), fieldOf)
+  const form = useSchemaForm(
+    schema,
+    initial,
+    (values) => wireOf(values, student.id, target),
+    fieldOf,
+  )
   const { act } = form.values
   // To look at another act changes nothing that was typed.
   const isDirty = () => Object.keys(initial).some((field) => field !== 'act' && form.isDirty(field))
@@ -77,7 +114,11 @@ function AccountForm({ student, month, price, isPaid, act: first = 'payment', ac
   const after = {
     refreshes: LEDGER_READS,
     onSuccess: ({ act_id: actId }: { act_id: string }) => {
-      onDone({ actId, words: wordsOf(form.values, student, opened, target), ...(act === 'payment' && { studentId: student.id }) })
+      onDone({
+        actId,
+        words: wordsOf(form.values, student, opened, target),
+        ...(act === 'payment' && { studentId: student.id }),
+      })
       onClose()
     },
     onError: form.showRefusal,
@@ -103,7 +144,9 @@ function AccountForm({ student, month, price, isPaid, act: first = 'payment', ac
     else calls.write_off.mutate({ params: { id: wire.id }, body: wire.body })
   }
   const offered = ACTS.filter(
-    ({ value }) => (value !== 'refund' || refundables(opened).length > 0) && (value !== 'write_off' || writeOffs(opened).length > 0),
+    ({ value }) =>
+      (value !== 'refund' || refundables(opened).length > 0) &&
+      (value !== 'write_off' || writeOffs(opened).length > 0),
   )
   return (
     <FormDialog
@@ -112,7 +155,13 @@ function AccountForm({ student, month, price, isPaid, act: first = 'payment', ac
       onSubmit={form.send(send)}
       busy={isBusy}
       unsent={isDirty()}
-      error={error && errorMessage(error, 'This could not be saved. What you entered is still here: please try again.')}
+      error={
+        error &&
+        errorMessage(
+          error,
+          'This could not be saved. What you entered is still here: please try again.',
+        )
+      }
       submit={submitOf(act)}
       submitting="Saving..."
     >

@@ -12,7 +12,17 @@ import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { describeBalance, METHOD_NAMES, owedIn, paymentEffect } from './account-figures.ts'
 import styles from './payment-dialog.module.css'
-import { dueOf, KINDS, mayChooseMonth, METHODS, refundables, type Target, type Values, type Wire, writeOffs } from './payment-form.ts'
+import {
+  dueOf,
+  KINDS,
+  mayChooseMonth,
+  METHODS,
+  refundables,
+  type Target,
+  type Values,
+  type Wire,
+  writeOffs,
+} from './payment-form.ts'
 
 type Form = ReturnType<typeof useSchemaForm<Values, Wire>>
 type Props = { form: Form }
@@ -34,7 +44,10 @@ export const AccountSummary = ({ student, account }: { student: Student; account
   </div>
 )
 
-type AmountProps = Props & { field: 'amount' | 'charge_amount' | 'refund_amount'; isFirst?: boolean }
+type AmountProps = Props & {
+  field: 'amount' | 'charge_amount' | 'refund_amount'
+  isFirst?: boolean
+}
 
 const AmountInput = ({ form, field, isFirst = false }: AmountProps) => (
   <TextInput
@@ -108,7 +121,12 @@ export const PaymentFields = ({ form, target }: Props & { target: Target }) => (
 /** Something that is asked for beside the months. */
 export const ChargeFields = ({ form }: Props) => (
   <>
-    <Choice label="Charge for" choices={KINDS} value={form.values.kind} onChange={(kind) => form.setFieldValue('kind', kind)} />
+    <Choice
+      label="Charge for"
+      choices={KINDS}
+      value={form.values.kind}
+      onChange={(kind) => form.setFieldValue('kind', kind)}
+    />
     <AmountInput form={form} field="charge_amount" />
     <NoteAndDate form={form} of="Charged on" />
   </>
@@ -124,12 +142,17 @@ export function RefundFields({ form, account }: AccountProps) {
       <NativeSelect
         {...form.getInputProps('charge_id')}
         label="Received for"
-        data={options.map(({ id, label, most: received }) => ({ value: id, label: `${label}, ${formatMoney(received)}` }))}
+        data={options.map(({ id, label, most: received }) => ({
+          value: id,
+          label: `${label}, ${formatMoney(received)}`,
+        }))}
       />
       <div>
         <AmountInput form={form} field="refund_amount" />
         <p className={styles.effect}>
-          {form.values.charge_id ? `At most ${formatMoney(most)}, which is owed again then.` : `At most ${formatMoney(most)}.`}
+          {form.values.charge_id
+            ? `At most ${formatMoney(most)}, which is owed again then.`
+            : `At most ${formatMoney(most)}.`}
         </p>
       </div>
       <MethodChoice form={form} />
@@ -143,7 +166,10 @@ export const WriteOffFields = ({ form, account }: AccountProps) => (
     <NativeSelect
       {...form.getInputProps('forgiven_id')}
       label="Forgive what is owed of"
-      data={writeOffs(account).map(({ id, label, owed }) => ({ value: id, label: `${label}, ${formatMoney(owed)}` }))}
+      data={writeOffs(account).map(({ id, label, owed }) => ({
+        value: id,
+        label: `${label}, ${formatMoney(owed)}`,
+      }))}
     />
     <TextInput {...form.getInputProps('note')} label="Note" maxLength={200} />
   </>

@@ -40,7 +40,11 @@ export type Target = { month: Month; ofMonth: number; others: number }
 export function paymentTarget(account: Account, month: Month, price: number | null): Target {
   const charge = chargeOf(account, month)
   const owed = charge?.owed ?? 0
-  return { month, ofMonth: charge ? owed : (price ?? 0), others: Math.round((owedIn(account) - owed) * 100) / 100 }
+  return {
+    month,
+    ofMonth: charge ? owed : (price ?? 0),
+    others: Math.round((owedIn(account) - owed) * 100) / 100,
+  }
 }
 
 export const mayChooseMonth = ({ ofMonth, others }: Target) => ofMonth > 0 && others > 0
@@ -60,13 +64,21 @@ export const refundables = (account: Account): { id: string; label: string; most
 /** What can be forgiven. The month in progress has no charge before it ends or is paid toward. */
 export const writeOffs = ({ charges }: Account): { id: string; label: string; owed: number }[] =>
   charges.flatMap((charge) =>
-    charge.id !== null && charge.owed > 0 ? [{ id: charge.id, label: chargeName(charge), owed: charge.owed }] : [],
+    charge.id !== null && charge.owed > 0
+      ? [{ id: charge.id, label: chargeName(charge), owed: charge.owed }]
+      : [],
   )
 
 /** The way in which the student usually pays, where it is one of ours. */
-const usualMethod = ({ payment_method }: Student) => METHODS.find((method) => method === payment_method?.trim().toLowerCase()) ?? ''
+const usualMethod = ({ payment_method }: Student) =>
+  METHODS.find((method) => method === payment_method?.trim().toLowerCase()) ?? ''
 
-export const initialValues = (act: Act, student: Student, account: Account, target: Target): Values => ({
+export const initialValues = (
+  act: Act,
+  student: Student,
+  account: Account,
+  target: Target,
+): Values => ({
   act,
   amount: dueOf(target) > 0 ? dueOf(target).toFixed(2) : '',
   toward: 'month',
@@ -97,7 +109,16 @@ export function wireOf(values: Values, student_id: string, { month, ofMonth }: T
   }
   if (act === 'charge') {
     const amount = parseMoney(values.charge_amount)
-    return { act, body: { student_ids: [student_id], kind: values.kind, amount, note, charged_on: values.date || null } }
+    return {
+      act,
+      body: {
+        student_ids: [student_id],
+        kind: values.kind,
+        amount,
+        note,
+        charged_on: values.date || null,
+      },
+    }
   }
   if (act === 'refund') {
     const amount = parseMoney(values.refund_amount)
@@ -107,18 +128,33 @@ export function wireOf(values: Values, student_id: string, { month, ofMonth }: T
 }
 
 /** The form's field for a path of what is sent. What is wrong with any of the amounts stands under the one name that all of them have there. */
-export const fieldOf = (path: string): string => (path === 'received_on' || path === 'charged_on' ? 'date' : path)
+export const fieldOf = (path: string): string =>
+  path === 'received_on' || path === 'charged_on' ? 'date' : path
 
-const KIND_WORDS: Record<Values['kind'], string> = { grading: 'Grading fee', equipment: 'Equipment', other: 'Other charge' }
-export const KINDS = (['grading', 'equipment', 'other'] as const).map((value) => ({ value, label: KIND_WORDS[value] }))
+const KIND_WORDS: Record<Values['kind'], string> = {
+  grading: 'Grading fee',
+  equipment: 'Equipment',
+  other: 'Other charge',
+}
+export const KINDS = (['grading', 'equipment', 'other'] as const).map((value) => ({
+  value,
+  label: KIND_WORDS[value],
+}))
 
 /** What was done, as the bar with Undo says it. */
-export function wordsOf(values: Values, { name }: Student, account: Account, target: Target): string {
+export function wordsOf(
+  values: Values,
+  { name }: Student,
+  account: Account,
+  target: Target,
+): string {
   const amount = parseMoney(values.amount) ?? 0
-  if (values.act === 'payment') return `${name} paid ${formatMoney(amount)}. ${paymentEffect(amount, dueOf(target))}`
+  if (values.act === 'payment')
+    return `${name} paid ${formatMoney(amount)}. ${paymentEffect(amount, dueOf(target))}`
   if (values.act === 'charge')
     return `${KIND_WORDS[values.kind]} of ${formatMoney(parseMoney(values.charge_amount) ?? 0)} charged to ${name}`
-  if (values.act === 'refund') return `${formatMoney(parseMoney(values.refund_amount) ?? 0)} given back to ${name}`
+  if (values.act === 'refund')
+    return `${formatMoney(parseMoney(values.refund_amount) ?? 0)} given back to ${name}`
   const forgiven = writeOffs(account).find(({ id }) => id === values.forgiven_id)
   return `${forgiven?.label ?? 'Charge'} of ${name} written off, ${formatMoney(forgiven?.owed ?? 0)}`
 }

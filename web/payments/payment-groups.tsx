@@ -11,21 +11,36 @@ import type { FactsOf } from './use-payments.ts'
 const alone = (student: Student): Entry => ({ payer: null, students: [student] })
 
 /** The list grouped by class; each class can be collapsed. */
-export const PaymentGroups = ({ students, classes, ...rest }: PaymentListProps & { classes: readonly DojoClass[] }) =>
+export const PaymentGroups = ({
+  students,
+  classes,
+  ...rest
+}: PaymentListProps & { classes: readonly DojoClass[] }) =>
   groupByClass(students, classes).map((group) => (
-    <Disclosure key={group.id} startsOpen summary={<GroupSummary group={group} factsOf={rest.factsOf} />}>
+    <Disclosure
+      key={group.id}
+      startsOpen
+      summary={<GroupSummary group={group} factsOf={rest.factsOf} />}
+    >
       <PaymentRows entries={group.students.map(alone)} {...rest} />
     </Disclosure>
   ))
 
-const GroupSummary = ({ group: { id, name, students }, factsOf }: { group: ClassGroup; factsOf: FactsOf }) => {
+const GroupSummary = ({
+  group: { id, name, students },
+  factsOf,
+}: {
+  group: ClassGroup
+  factsOf: FactsOf
+}) => {
   const states = students.map((student) => factsOf(student).state)
   return (
     <>
       <span className={styles.name}>{id === 'unassigned' ? 'No Class Assigned' : name}</span>
       <span className={styles.about}>
         {pluralize(students.length, 'student')}
-        {!states.includes('unconfirmed') && `, ${states.filter((state) => state === 'paid').length} paid`}
+        {!states.includes('unconfirmed') &&
+          `, ${states.filter((state) => state === 'paid').length} paid`}
       </span>
     </>
   )

@@ -8,7 +8,11 @@ import type { RowTools } from './row-tools.ts'
 import type { FactsOf } from './use-payments.ts'
 
 const TABLE_WIDTH = '62em'
-const PaymentTable = lazyComponent(() => import('./payment-table.tsx').then((part) => part.PaymentTable), null, { atOnce: true })
+const PaymentTable = lazyComponent(
+  () => import('./payment-table.tsx').then((part) => part.PaymentTable),
+  null,
+  { atOnce: true },
+)
 // A phone does without; elsewhere it comes while the payments do.
 if (matchMedia(`(min-width: ${TABLE_WIDTH})`).matches) PaymentTable.preload()
 
@@ -21,7 +25,8 @@ export type ListProps = {
 export type PaymentListProps = Omit<ListProps, 'entries'> & { students: readonly Student[] }
 
 /** A table on a wide desktop, else cards. */
-export const PaymentRows = (props: ListProps) => (useIsTable(TABLE_WIDTH) ? <PaymentTable {...props} /> : <PaymentCards {...props} />)
+export const PaymentRows = (props: ListProps) =>
+  useIsTable(TABLE_WIDTH) ? <PaymentTable {...props} /> : <PaymentCards {...props} />
 
 /** By name; the students of one payer stand together below the payer. */
 export function PaymentList({ students, ...rest }: PaymentListProps) {

@@ -1,7 +1,11 @@
 import { Button, Stack } from '@mantine/core'
 import { exportsApi } from '@tatami/contract/exports'
 import type { Month } from '@tatami/contract/month'
-import { matchesPaymentFilter, PAYMENT_FILTERS, type PaymentFilter } from '@tatami/contract/payments'
+import {
+  matchesPaymentFilter,
+  PAYMENT_FILTERS,
+  type PaymentFilter,
+} from '@tatami/contract/payments'
 import { studentMatches } from '@tatami/contract/student-search'
 import type { Student } from '@tatami/contract/students'
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
@@ -30,15 +34,23 @@ import { useIdsOf } from './use-ids-of.ts'
 import { useMarkAll } from './use-mark-all.ts'
 import { usePayments } from './use-payments.ts'
 
-const SiblingPricesDialog = lazyComponent(() => import('../prices/sibling-prices-dialog.tsx').then((part) => part.SiblingPricesDialog))
+const SiblingPricesDialog = lazyComponent(() =>
+  import('../prices/sibling-prices-dialog.tsx').then((part) => part.SiblingPricesDialog),
+)
 const UndoBar = lazyComponent(() => import('./undo-bar.tsx').then((part) => part.UndoBar))
 const PaymentGroups = lazyComponent(
   () => import('./payment-groups.tsx').then((part) => part.PaymentGroups),
   <Skeletons count={6} height={112} label="Loading payments..." />,
 )
-const ResetDialog = lazyComponent(() => import('./reset-dialog.tsx').then((part) => part.ResetDialog))
-const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx').then((part) => part.PaymentDialog))
-const SelectionBar = lazyComponent(() => import('./selection-bar.tsx').then((part) => part.SelectionBar))
+const ResetDialog = lazyComponent(() =>
+  import('./reset-dialog.tsx').then((part) => part.ResetDialog),
+)
+const PaymentDialog = lazyComponent(() =>
+  import('./payment-dialog.tsx').then((part) => part.PaymentDialog),
+)
+const SelectionBar = lazyComponent(() =>
+  import('./selection-bar.tsx').then((part) => part.SelectionBar),
+)
 
 const FILTERS = [
   { value: 'all', label: 'All Students' },
@@ -61,7 +73,11 @@ type Props = {
 type Opened = 'reset' | 'prices' | { payer: string } | null
 const openedByDraft = (): Opened => {
   const payer = drafts.subjectOf(PAYMENT_DRAFT)
-  return payer !== undefined ? { payer } : drafts.subjectOf('sibling-prices') === undefined ? null : 'prices'
+  return payer !== undefined
+    ? { payer }
+    : drafts.subjectOf('sibling-prices') === undefined
+      ? null
+      : 'prices'
 }
 
 /** The Payment Center: who has paid in a month, and who has not. */
@@ -77,16 +93,24 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   const monthKey = `${month.month} ${month.year}`
   // Typing stays responsive while hundreds of rows render a moment later.
   const sought = useDeferredValue(search)
-  const found = useMemo(() => students.filter((student) => studentMatches(student, sought, 'all')), [students, sought])
+  const found = useMemo(
+    () => students.filter((student) => studentMatches(student, sought, 'all')),
+    [students, sought],
+  )
   // Who was marked stays in the list although the filter no longer matches, so that no row moves under the finger.
   const pinned = useIdsOf(`${filter} ${monthKey} ${sought}`)
   const selection = useIdsOf(monthKey)
-  const isIn = (choice: PaymentFilter) => (student: Student) => matchesPaymentFilter(choice, factsOf(student).state === 'paid')
+  const isIn = (choice: PaymentFilter) => (student: Student) =>
+    matchesPaymentFilter(choice, factsOf(student).state === 'paid')
   const shown = found.filter((student) => pinned.ids.has(student.id) || isIn(filter)(student))
   const shownIds = new Set(shown.map(({ id }) => id))
   const selected = students.filter(({ id }) => selection.ids.has(id))
   const list = useRef<HTMLElement>(null)
-  const marking = { month, onMark: (ids: readonly string[]) => pinned.change(ids, true), onMarked: setDone }
+  const marking = {
+    month,
+    onMark: (ids: readonly string[]) => pinned.change(ids, true),
+    onMarked: setDone,
+  }
   const markAll = useMarkAll(factsOf, marking)
   const tools = useRowTools({
     ...marking,
@@ -113,13 +137,21 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   }
   const trialCount = shown.filter((student) => student.is_trial).length
   const isDesktop = useLayout() === 'desktop'
-  const acts = <PaymentActs onLateFee={() => onLateFee(month)} onReset={() => setOpened('reset')} onPrices={() => setOpened('prices')} />
+  const acts = (
+    <PaymentActs
+      onLateFee={() => onLateFee(month)}
+      onReset={() => setOpened('reset')}
+      onPrices={() => setOpened('prices')}
+    />
+  )
   const isKnown = !isPending && !onRetry
   const filters = FILTERS.map((choice) => ({
     ...choice,
     count: isKnown ? found.filter(isIn(choice.value)).length : undefined,
   }))
-  const counted = isKnown && `${pluralize(shown.length - trialCount, 'student')}${trialCount > 0 ? ` and ${trialCount} on trial` : ''}`
+  const counted =
+    isKnown &&
+    `${pluralize(shown.length - trialCount, 'student')}${trialCount > 0 ? ` and ${trialCount} on trial` : ''}`
   const count = (
     <p role="status" className={styles.count}>
       {/* A desktop has the month below the title. */}
@@ -155,7 +187,12 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
         <YearSwitch value={month} onChange={setMonth} />
         <MonthPicker value={month} onChange={setMonth} />
       </div>
-      <PaymentTiles statistics={payments.statistics} isUnconfirmed={onRetryRecords !== undefined} filter={filter} onFilter={changeFilter} />
+      <PaymentTiles
+        statistics={payments.statistics}
+        isUnconfirmed={onRetryRecords !== undefined}
+        filter={filter}
+        onFilter={changeFilter}
+      />
       {!isDesktop && (
         <div className={styles.strip}>
           {viewSwitch}
@@ -166,7 +203,12 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
       <section ref={list} tabIndex={-1} aria-label="Students" className={styles.list}>
         <div className={styles.filters} data-layout={isDesktop ? 'desktop' : 'mobile'}>
           <SearchBox value={search} onChange={setSearch} placeholder="Find a student" />
-          <ChoiceBar label="Payment status" choices={filters} value={filter} onChange={changeFilter} />
+          <ChoiceBar
+            label="Payment status"
+            choices={filters}
+            value={filter}
+            onChange={changeFilter}
+          />
           {isDesktop && (
             <div className={styles.head}>
               {count}
@@ -176,12 +218,18 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
         </div>
         {!isDesktop && count}
         {onRetryRecords && !onRetry && (
-          <RetryNotice onRetry={onRetryRecords}>Who has paid could not be loaded. Until it is, everyone is listed as unpaid.</RetryNotice>
+          <RetryNotice onRetry={onRetryRecords}>
+            Who has paid could not be loaded. Until it is, everyone is listed as unpaid.
+          </RetryNotice>
         )}
         {onRetryBalances && !onRetry && !onRetryRecords && !isPending && (
-          <RetryNotice onRetry={onRetryBalances}>What is owed over all months could not be loaded.</RetryNotice>
+          <RetryNotice onRetry={onRetryBalances}>
+            What is owed over all months could not be loaded.
+          </RetryNotice>
         )}
-        {isPending && <Skeletons count={6} height={isDesktop ? 56 : 120} label="Loading payments..." />}
+        {isPending && (
+          <Skeletons count={6} height={isDesktop ? 56 : 120} label="Loading payments..." />
+        )}
         {!isPending && shown.length === 0 && (
           <EmptyList
             onRetry={onRetry ?? (filter === 'paid' ? onRetryRecords : undefined)}
@@ -191,7 +239,11 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
         )}
         {!isPending &&
           shown.length > 0 &&
-          (view === 'list' ? <PaymentList {...rows} /> : <PaymentGroups {...rows} classes={payments.classes} />)}
+          (view === 'list' ? (
+            <PaymentList {...rows} />
+          ) : (
+            <PaymentGroups {...rows} classes={payments.classes} />
+          ))}
         {selected.length > 0 && <div className={styles.roomForBar} />}
       </section>
       {selected.length > 0 && (
@@ -206,7 +258,14 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
       )}
       {done && <UndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
       {opened === 'prices' && <SiblingPricesDialog onClose={() => setOpened(null)} />}
-      {opened === 'reset' && <ResetDialog month={month} payments={payments.resettable} onClose={() => setOpened(null)} onReset={setDone} />}
+      {opened === 'reset' && (
+        <ResetDialog
+          month={month}
+          payments={payments.resettable}
+          onClose={() => setOpened(null)}
+          onReset={setDone}
+        />
+      )}
       {payer && (
         <PaymentDialog
           key={payer.id}
@@ -222,7 +281,11 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   )
 }
 
-type EmptyProps = { onRetry: (() => void) | undefined; isWithoutStudents: boolean; onShowAll: () => void }
+type EmptyProps = {
+  onRetry: (() => void) | undefined
+  isWithoutStudents: boolean
+  onShowAll: () => void
+}
 
 /** Why nobody is listed is the next step: load again, add students, or show all. */
 function EmptyList({ onRetry, isWithoutStudents, onShowAll }: EmptyProps) {

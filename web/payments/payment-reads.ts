@@ -23,10 +23,19 @@ export const LEDGER_READS = [
 export const recordsQuery = (month: Month) => endpointQuery(paymentsApi.list, { query: month })
 
 /** What a student pays less in the current month, and why. Only who has a payer can; nobody else's price is asked for. */
-export function useReducedPrice({ id, guardians }: Student): { price: ReducedPrice | undefined; isPending: boolean } {
+export function useReducedPrice({ id, guardians }: Student): {
+  price: ReducedPrice | undefined
+  isPending: boolean
+} {
   const hasPayer = guardians.some(({ pays }) => pays)
-  const { data, isPending } = useQuery({ ...endpointQuery(pricesApi.reduced, { query: monthOfDate(today()) }), enabled: hasPayer })
-  return { price: data?.find(({ student_id }) => student_id === id), isPending: hasPayer && isPending }
+  const { data, isPending } = useQuery({
+    ...endpointQuery(pricesApi.reduced, { query: monthOfDate(today()) }),
+    enabled: hasPayer,
+  })
+  return {
+    price: data?.find(({ student_id }) => student_id === id),
+    isPending: hasPayer && isPending,
+  }
 }
 
 export type ReducedPrice = { amount: number; reason: string }

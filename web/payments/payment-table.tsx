@@ -20,7 +20,9 @@ const COLUMNS = ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actio
 
 /** The list as a wide desktop shows it. Its rows are grids, of which the browser lays out only those in view; the roles say what they are. */
 export function PaymentTable({ entries, factsOf, selected, tools }: ListProps) {
-  const choosable = entries.flatMap(({ students }) => students.filter((student) => factsOf(student).state !== 'unconfirmed'))
+  const choosable = entries.flatMap(({ students }) =>
+    students.filter((student) => factsOf(student).state !== 'unconfirmed'),
+  )
   const ids = choosable.map(({ id }) => id)
   const chosen = ids.filter((id) => selected.has(id))
   return (
@@ -45,7 +47,16 @@ export function PaymentTable({ entries, factsOf, selected, tools }: ListProps) {
       </thead>
       <tbody role="rowgroup">
         {entries.map(({ payer, students }) => [
-          payer && <FamilyRow key={payer.id} payer={payer} students={students} factsOf={factsOf} selected={selected} tools={tools} />,
+          payer && (
+            <FamilyRow
+              key={payer.id}
+              payer={payer}
+              students={students}
+              factsOf={factsOf}
+              selected={selected}
+              tools={tools}
+            />
+          ),
           ...students.map((student) => (
             <StudentRow
               key={student.id}
@@ -62,9 +73,20 @@ export function PaymentTable({ entries, factsOf, selected, tools }: ListProps) {
   )
 }
 
-type RowProps = Facts & { student: Student; isOfFamily: boolean; isSelected: boolean; tools: RowTools }
+type RowProps = Facts & {
+  student: Student
+  isOfFamily: boolean
+  isSelected: boolean
+  tools: RowTools
+}
 
-const StudentRow = memo(function StudentRow({ student, isOfFamily, isSelected, tools, ...facts }: RowProps) {
+const StudentRow = memo(function StudentRow({
+  student,
+  isOfFamily,
+  isSelected,
+  tools,
+  ...facts
+}: RowProps) {
   return (
     <tr role="row" className={styles.row} data-selected={isSelected} data-family={isOfFamily}>
       <td role="cell" className={styles.box}>
@@ -93,7 +115,10 @@ const StudentRow = memo(function StudentRow({ student, isOfFamily, isSelected, t
   )
 })
 
-type FamilyProps = { payer: GuardianSummary; students: readonly Student[] } & Omit<ListProps, 'entries'>
+type FamilyProps = { payer: GuardianSummary; students: readonly Student[] } & Omit<
+  ListProps,
+  'entries'
+>
 
 /** The payer's line: what the family owes, and one press that pays the month of all. */
 function FamilyRow({ payer, students, factsOf, selected, tools }: FamilyProps) {

@@ -22,13 +22,21 @@ export const PaymentTiles = ({ statistics, isUnconfirmed, filter, onFilter }: Pr
   <ul className={styles.banner} aria-label="Statistics" data-unconfirmed={isUnconfirmed}>
     {TILES.map((tile) => (
       <li key={tile.stat}>
-        <button type="button" className={styles.tile} aria-pressed={tile.filter === filter} onClick={() => onFilter(tile.filter)}>
-          <span className={styles.number}>{statistics?.[tile.stat] ?? '–'}</span> <span className={styles.label}>{tile.label}</span>
+        <button
+          type="button"
+          className={styles.tile}
+          aria-pressed={tile.filter === filter}
+          onClick={() => onFilter(tile.filter)}
+        >
+          <span className={styles.number}>{statistics?.[tile.stat] ?? '–'}</span>{' '}
+          <span className={styles.label}>{tile.label}</span>
         </button>
       </li>
     ))}
     <li className={styles.tile}>
-      <span className={styles.number}>{statistics ? formatMoneyRoundedUp(statistics.monthly_revenue) : '–'}</span>{' '}
+      <span className={styles.number}>
+        {statistics ? formatMoneyRoundedUp(statistics.monthly_revenue) : '–'}
+      </span>{' '}
       <span className={styles.label}>Monthly Revenue</span>
     </li>
   </ul>

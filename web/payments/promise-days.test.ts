@@ -19,7 +19,11 @@ test('offers the days that are promised most, each once and in order', () => {
 })
 
 test('says when somebody pays, or did not', () => {
-  expect(['2026-11-20', '2026-11-23', '2026-11-27', '2026-11-29', '2026-11-30'].map((day) => promiseText(day, '2026-11-23'))).toEqual([
+  expect(
+    ['2026-11-20', '2026-11-23', '2026-11-27', '2026-11-29', '2026-11-30'].map((day) =>
+      promiseText(day, '2026-11-23'),
+    ),
+  ).toEqual([
     'Did not pay on November 20',
     'Pays today',
     'Pays on Friday',

@@ -10,17 +10,32 @@ import { promiseDays } from './promise-days.ts'
 import styles from './promise-dialog.module.css'
 import { PROMISE_DRAFT } from './promise-note.tsx'
 
-type Props = { studentIds: string[]; name: string; promise: PaymentPromise | null; onClose: () => void }
+type Props = {
+  studentIds: string[]
+  name: string
+  promise: PaymentPromise | null
+  onClose: () => void
+}
 
 const REFRESHES = [owingApi.list, owingApi.promises, owingApi.lateFees]
 
 /** Notes on which day somebody pays: a day's button saves at once. */
 export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
   const isOver = promise !== null && promise.promised_on < today()
-  const initial = { promised_on: promise && !isOver ? promise.promised_on : '', note: promise?.note ?? '' }
-  const form = useSchemaForm(newPromise, initial, (values) => ({ student_ids: studentIds, ...values }))
+  const initial = {
+    promised_on: promise && !isOver ? promise.promised_on : '',
+    note: promise?.note ?? '',
+  }
+  const form = useSchemaForm(newPromise, initial, (values) => ({
+    student_ids: studentIds,
+    ...values,
+  }))
   useDraft(PROMISE_DRAFT, form, studentIds.join())
-  const save = useEndpointMutation(owingApi.promise, { refreshes: REFRESHES, onSuccess: onClose, onError: form.showRefusal })
+  const save = useEndpointMutation(owingApi.promise, {
+    refreshes: REFRESHES,
+    onSuccess: onClose,
+    onError: form.showRefusal,
+  })
   const end = useEndpointMutation(owingApi.endPromise, { refreshes: REFRESHES, onSuccess: onClose })
   const busy = save.isPending || end.isPending
   const error = save.error ?? end.error
@@ -40,7 +55,11 @@ export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
       submitting="Saving..."
       extraAction={
         promise && (
-          <Button variant="default" disabled={busy} onClick={() => end.mutate({ params: { id: promise.id } })}>
+          <Button
+            variant="default"
+            disabled={busy}
+            onClick={() => end.mutate({ params: { id: promise.id } })}
+          >
             End the promise
           </Button>
         )
@@ -49,16 +68,27 @@ export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
       <Stack gap="md">
         <div role="group" aria-label="Days" className={styles.days}>
           {promiseDays(today()).map(({ day, label }) => (
-            <Button key={day} variant={day === initial.promised_on ? 'filled' : 'default'} disabled={busy} onClick={() => saveDay(day)}>
+            <Button
+              key={day}
+              variant={day === initial.promised_on ? 'filled' : 'default'}
+              disabled={busy}
+              onClick={() => saveDay(day)}
+            >
               {label}
             </Button>
           ))}
         </div>
-        <TextInput type="date" label="Another day" min={today()} {...form.getInputProps('promised_on')} />
+        <TextInput
+          type="date"
+          label="Another day"
+          min={today()}
+          {...form.getInputProps('promised_on')}
+        />
         <TextInput label="Note" maxLength={200} {...form.getInputProps('note')} />
         <Text c="dimmed">
-          Until and on that day no fee reminder goes out by itself, and no late fee is charged. A text that you send to chosen students goes
-          out all the same. Once everything is paid, the promise ends.
+          Until and on that day no fee reminder goes out by itself, and no late fee is charged. A
+          text that you send to chosen students goes out all the same. Once everything is paid, the
+          promise ends.
         </Text>
       </Stack>
     </FormDialog>

@@ -11,7 +11,9 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { promiseText } from './promise-text.ts'
 import styles from './promise-note.module.css'
 
-const PromiseDialog = lazyComponent(() => import('./promise-dialog.tsx').then((part) => part.PromiseDialog))
+const PromiseDialog = lazyComponent(() =>
+  import('./promise-dialog.tsx').then((part) => part.PromiseDialog),
+)
 
 export const PROMISE_DRAFT = 'promise'
 
@@ -54,13 +56,24 @@ export function PromiseButton({ studentIds, name, promise }: ButtonProps) {
         {promise ? 'Change' : 'Promise'}
         <VisuallyHidden>{promise ? ` the promise of ${name}` : ` of ${name}`}</VisuallyHidden>
       </Button>
-      {isOpen && <PromiseDialog studentIds={studentIds} name={name} promise={promise} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <PromiseDialog
+          studentIds={studentIds}
+          name={name}
+          promise={promise}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
     </>
   )
 }
 
 /** When a student pays, and the way to note or change it. */
-export function StudentPromise({ student: { id, name } }: { student: { id: string; name: string } }) {
+export function StudentPromise({
+  student: { id, name },
+}: {
+  student: { id: string; name: string }
+}) {
   const { data } = useQuery(endpointQuery(owingApi.promises))
   const promise = data?.find(({ student_id }) => student_id === id) ?? null
   return (

@@ -1,7 +1,8 @@
 import { formatMonthAndDay, formatWeekday } from '../lib/dates.ts'
 
 const DAY_MS = 86_400_000
-export const plusDays = (date: string, days: number): string => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+export const plusDays = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
 
 const DAYS_BY_NAME = 6
 

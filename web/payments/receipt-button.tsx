@@ -20,13 +20,25 @@ export function ReceiptButton({ actId, studentId, variant = 'default', ...look }
     refreshes: [receiptsApi.list],
     onSuccess: ({ id }) => open(`/receipts/${id}`),
   })
-  const start = () => issue.mutate({ body: { act_id: actId, ...(studentId !== undefined && { student_id: studentId }) } })
+  const start = () =>
+    issue.mutate({
+      body: { act_id: actId, ...(studentId !== undefined && { student_id: studentId }) },
+    })
   return (
     <>
-      <BusyButton {...look} variant={variant} busy={issue.isPending} busyLabel="Opening..." onClick={start}>
+      <BusyButton
+        {...look}
+        variant={variant}
+        busy={issue.isPending}
+        busyLabel="Opening..."
+        onClick={start}
+      >
         Receipt
       </BusyButton>
-      <ErrorNotice>{issue.error && errorMessage(issue.error, 'The receipt could not be made. Please try again.')}</ErrorNotice>
+      <ErrorNotice>
+        {issue.error &&
+          errorMessage(issue.error, 'The receipt could not be made. Please try again.')}
+      </ErrorNotice>
     </>
   )
 }

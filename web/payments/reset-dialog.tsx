@@ -11,7 +11,12 @@ import { formatMonth } from '../lib/month.ts'
 import type { Done } from './undo-bar.tsx'
 import { LEDGER_READS } from './payment-reads.ts'
 
-type Props = { month: Month; payments: PaymentRecord[] | undefined; onClose: () => void; onReset: (done: Done) => void }
+type Props = {
+  month: Month
+  payments: PaymentRecord[] | undefined
+  onClose: () => void
+  onReset: (done: Done) => void
+}
 
 /** Confirms the reset of a month, with the payments that it takes back. */
 export function ResetDialog({ month, payments, onClose, onReset }: Props) {
@@ -19,11 +24,14 @@ export function ResetDialog({ month, payments, onClose, onReset }: Props) {
     refreshes: LEDGER_READS,
     onSuccess: ({ students_reset, total_paying_students, act_id: actId, total }) => {
       onClose()
-      alert(`Monthly payments reset completed!\n\n${students_reset} out of ${total_paying_students} paying students were reset.`)
+      alert(
+        `Monthly payments reset completed!\n\n${students_reset} out of ${total_paying_students} paying students were reset.`,
+      )
       const words = `${formatMonth(month)} reset, ${pluralize(students_reset, 'student')}, ${formatMoney(Math.abs(total))} taken back`
       if (students_reset > 0) onReset({ actId, words })
     },
-    onError: (error) => alert(`Failed to reset monthly payments: ${errorMessage(error, 'Unknown error')}`),
+    onError: (error) =>
+      alert(`Failed to reset monthly payments: ${errorMessage(error, 'Unknown error')}`),
   })
   return (
     <ConfirmDialog
@@ -38,10 +46,13 @@ export function ResetDialog({ month, payments, onClose, onReset }: Props) {
     >
       {payments && (
         <Text fw={600} mb="sm">
-          {pluralize(payments.length, 'payment')}, {formatMoney(statisticsOf([], payments).monthly_revenue)}
+          {pluralize(payments.length, 'payment')},{' '}
+          {formatMoney(statisticsOf([], payments).monthly_revenue)}
         </Text>
       )}
-      <Text>Every paying student becomes unpaid for {formatMonth(month)}. Other months stay as they are.</Text>
+      <Text>
+        Every paying student becomes unpaid for {formatMonth(month)}. Other months stay as they are.
+      </Text>
     </ConfirmDialog>
   )
 }

@@ -17,7 +17,13 @@ import type { Facts, PaymentState } from './use-payments.ts'
 export const typeLabel = (student: Student) => (student.is_trial ? 'Trial' : 'Regular')
 
 /** What the student pays, with the fee and the reason beside it where it is less; then the instructor's note. */
-export const Fee = ({ student: { monthly_payment_amount, price_note }, price }: { student: Student; price: ReducedPrice | undefined }) => (
+export const Fee = ({
+  student: { monthly_payment_amount, price_note },
+  price,
+}: {
+  student: Student
+  price: ReducedPrice | undefined
+}) => (
   <>
     {formatMoney(price?.amount ?? monthly_payment_amount)}
     {price && (
@@ -33,7 +39,9 @@ export const Fee = ({ student: { monthly_payment_amount, price_note }, price }: 
 /** Over all months. Its line is kept free until it is known, and where there is nothing to say. */
 export const BalanceLine = ({ facts: { balance, promisedOn } }: { facts: Facts }) => (
   <span className={styles.balance} data-owes={balance !== undefined && balance.owed > 0}>
-    {[describeBalance(balance, today()), promisedOn && promiseText(promisedOn, today())].filter(Boolean).join(' · ') || '\u00a0'}
+    {[describeBalance(balance, today()), promisedOn && promiseText(promisedOn, today())]
+      .filter(Boolean)
+      .join(' · ') || '\u00a0'}
   </span>
 )
 
@@ -65,10 +73,20 @@ export function RowActions({ student, facts, tools }: RowProps) {
   const forStudent = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
   return (
     <div ref={actions} className={styles.actions}>
-      <button type="button" className={styles.markPaid} disabled={state !== 'unpaid'} onClick={() => mark('paid')}>
+      <button
+        type="button"
+        className={styles.markPaid}
+        disabled={state !== 'unpaid'}
+        onClick={() => mark('paid')}
+      >
         Mark Paid{forStudent}
       </button>
-      <button type="button" className={styles.markUnpaid} disabled={state !== 'paid'} onClick={() => mark('unpaid')}>
+      <button
+        type="button"
+        className={styles.markUnpaid}
+        disabled={state !== 'paid'}
+        onClick={() => mark('unpaid')}
+      >
         Mark Unpaid{forStudent}
       </button>
       <button
@@ -107,7 +125,14 @@ type SelectProps = {
 }
 
 /** The place at the left of a row that selects it. */
-export const Select = ({ label, belt, isSelected, isPart = false, isDisabled = false, onSelect }: SelectProps) => (
+export const Select = ({
+  label,
+  belt,
+  isSelected,
+  isPart = false,
+  isDisabled = false,
+  onSelect,
+}: SelectProps) => (
   <label className={styles.select}>
     <input
       type="checkbox"
@@ -120,7 +145,11 @@ export const Select = ({ label, belt, isSelected, isPart = false, isDisabled = f
       onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
     />
     <span className={styles.mark} aria-hidden>
-      {isSelected ? <IconCheck size={18} stroke={3} /> : belt && <RankBelt rank={belt.rank} level={belt.belt_level} size={26} decorative />}
+      {isSelected ? (
+        <IconCheck size={18} stroke={3} />
+      ) : (
+        belt && <RankBelt rank={belt.rank} level={belt.belt_level} size={26} decorative />
+      )}
     </span>
   </label>
 )

@@ -26,7 +26,14 @@ const SHIELD_MS = 700
 const pause = () => new Promise((resolve) => setTimeout(resolve, SHIELD_MS))
 
 /** What is done with the selected students: one call marks them all. */
-export function SelectionBar({ students, shownIds, factsOf, onMark, onSelectAll, onUnselect }: Props) {
+export function SelectionBar({
+  students,
+  shownIds,
+  factsOf,
+  onMark,
+  onSelectAll,
+  onUnselect,
+}: Props) {
   const [marking, setMarking] = useState<PaymentStatus | null>(null)
   const [atPress, setAtPress] = useState<Record<PaymentStatus, Student[]> | null>(null)
   const now = {
@@ -59,12 +66,19 @@ export function SelectionBar({ students, shownIds, factsOf, onMark, onSelectAll,
       </BusyButton>
     )
   return (
-    <div role="region" aria-label="Selected students" className={styles.bar} data-layout={useLayout()}>
+    <div
+      role="region"
+      aria-label="Selected students"
+      className={styles.bar}
+      data-layout={useLayout()}
+    >
       <p role="status" className={styles.words}>
         {pluralize(students.length, 'student')} selected
         {hidden > 0 && `, ${hidden} not shown`}
         {toMark.paid.length > 0 && (
-          <span className={styles.sum}>{formatMoney(sumOf(toMark.paid.map((student) => factsOf(student).due)))}</span>
+          <span className={styles.sum}>
+            {formatMoney(sumOf(toMark.paid.map((student) => factsOf(student).due)))}
+          </span>
         )}
         {isTooMany && <span className={styles.sum}>{`At most ${MAX_MARKS} at once`}</span>}
       </p>

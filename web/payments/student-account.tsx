@@ -19,19 +19,28 @@ import styles from './student-account.module.css'
 import { ReceiptButton, type Done, UndoBar, useUndoAct } from './undo-bar.tsx'
 import { useReducedPrice } from './payment-reads.ts'
 
-const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx').then((part) => part.PaymentDialog))
+const PaymentDialog = lazyComponent(() =>
+  import('./payment-dialog.tsx').then((part) => part.PaymentDialog),
+)
 
 /** A student's account: what is asked and owed, everything that was entered, and the way to enter more. */
 export function StudentAccount({ page: { student, payments } }: { page: StudentPage }) {
   const account = useRetryingQuery(endpointQuery(ledgerApi.account, { params: { id: student.id } }))
   const { price } = useReducedPrice(student)
-  const [act, setAct] = useState<Act | null>(() => (drafts.subjectOf(PAYMENT_DRAFT) === student.id ? 'payment' : null))
+  const [act, setAct] = useState<Act | null>(() =>
+    drafts.subjectOf(PAYMENT_DRAFT) === student.id ? 'payment' : null,
+  )
   const [done, setDone] = useState<Done | null>(null)
   const preload = { onPointerEnter: PaymentDialog.preload, onFocus: PaymentDialog.preload }
   return (
     <div className={styles.account}>
       <div className={styles.acts}>
-        <Button variant="light" leftSection={<IconCash size={20} aria-hidden />} onClick={() => setAct('payment')} {...preload}>
+        <Button
+          variant="light"
+          leftSection={<IconCash size={20} aria-hidden />}
+          onClick={() => setAct('payment')}
+          {...preload}
+        >
           Take payment
         </Button>
         <Button
@@ -47,7 +56,9 @@ export function StudentAccount({ page: { student, payments } }: { page: StudentP
       </div>
       {account.data && <Figures student={student} account={account.data} onDone={setDone} />}
       {account.isPending && <SkeletonBlock height="6rem" />}
-      {account.isUnavailable && <RetryNotice onRetry={account.retry}>The account could not be loaded.</RetryNotice>}
+      {account.isUnavailable && (
+        <RetryNotice onRetry={account.retry}>The account could not be loaded.</RetryNotice>
+      )}
       {act && (
         <PaymentDialog
           student={student}
@@ -68,7 +79,11 @@ type FiguresProps = { student: Student; account: Account; onDone: (done: Done) =
 
 function Figures({ student, account, onDone }: FiguresProps) {
   const owed = account.charges.filter((charge) => charge.owed > 0)
-  const balance = { owed: owedIn(account), credit: account.credit, owed_since: owed[0]?.charged_on ?? null }
+  const balance = {
+    owed: owedIn(account),
+    credit: account.credit,
+    owed_since: owed[0]?.charged_on ?? null,
+  }
   return (
     <>
       <p className={styles.balance} data-owes={balance.owed > 0}>
@@ -81,7 +96,11 @@ function Figures({ student, account, onDone }: FiguresProps) {
               <span className={styles.what}>
                 {chargeName(charge)}
                 <span className={styles.about}>
-                  {[charge.owed < charge.amount && `of ${formatMoney(charge.amount)}`, charge.reason, charge.note]
+                  {[
+                    charge.owed < charge.amount && `of ${formatMoney(charge.amount)}`,
+                    charge.reason,
+                    charge.note,
+                  ]
                     .filter(Boolean)
                     .join(', ')}
                 </span>
@@ -126,15 +145,27 @@ function Lines({ student, account: { charges, lines }, onDone }: FiguresProps) {
                 {isLive && (
                   <div className={styles.ofAct}>
                     {ofAct.some(({ kind }) => kind === 'payment') && (
-                      <ReceiptButton size="sm" variant="subtle" actId={actId} studentId={student.id} />
+                      <ReceiptButton
+                        size="sm"
+                        variant="subtle"
+                        actId={actId}
+                        studentId={student.id}
+                      />
                     )}
-                    {first!.created_by && <TakeBack actId={actId} name={lineName(first!, charges)} onDone={onDone} />}
+                    {first!.created_by && (
+                      <TakeBack actId={actId} name={lineName(first!, charges)} onDone={onDone} />
+                    )}
                   </div>
                 )}
               </div>
               <ul className={styles.lines}>
                 {ofAct.map((line) => (
-                  <Line key={line.id} line={line} name={lineName(line, charges)} takenBack={takenBack.get(line.id)} />
+                  <Line
+                    key={line.id}
+                    line={line}
+                    name={lineName(line, charges)}
+                    takenBack={takenBack.get(line.id)}
+                  />
                 ))}
               </ul>
             </li>
@@ -150,7 +181,15 @@ function Lines({ student, account: { charges, lines }, onDone }: FiguresProps) {
   )
 }
 
-function Line({ line, name, takenBack }: { line: LedgerLine; name: string; takenBack: LedgerLine | undefined }) {
+function Line({
+  line,
+  name,
+  takenBack,
+}: {
+  line: LedgerLine
+  name: string
+  takenBack: LedgerLine | undefined
+}) {
   const amount = formatMoney(line.amount)
   return (
     <li className={styles.row}>
@@ -173,7 +212,15 @@ function Line({ line, name, takenBack }: { line: LedgerLine; name: string; taken
 }
 
 /** Takes back what one press entered; that can be undone in its turn. */
-function TakeBack({ actId, name, onDone }: { actId: string; name: string; onDone: (done: Done) => void }) {
+function TakeBack({
+  actId,
+  name,
+  onDone,
+}: {
+  actId: string
+  name: string
+  onDone: (done: Done) => void
+}) {
   const undo = useUndoAct(({ act_id }) => onDone({ actId: act_id, words: `${name} taken back` }))
   return (
     <BusyButton

@@ -5,7 +5,9 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { LEDGER_READS } from './payment-reads.ts'
 
-export const ReceiptButton = lazyComponent(() => import('./receipt-button.tsx').then((part) => part.ReceiptButton))
+export const ReceiptButton = lazyComponent(() =>
+  import('./receipt-button.tsx').then((part) => part.ReceiptButton),
+)
 
 /** What a press did to the ledger, in words, and the act that Undo takes back. */
 export type Done = {
@@ -20,7 +22,8 @@ export const useUndoAct = (onUndone: (act: LedgerAct) => void) =>
   useEndpointMutation(ledgerApi.undo, {
     refreshes: LEDGER_READS,
     onSuccess: onUndone,
-    onError: (error) => alert(errorMessage(error, 'That could not be taken back. Please try again.')),
+    onError: (error) =>
+      alert(errorMessage(error, 'That could not be taken back. Please try again.')),
   })
 
 /** Says what was done, and offers to take it back for some seconds. Afterwards the student's account does. */
@@ -31,7 +34,11 @@ export function UndoBar({ done, onGone }: { done: Done; onGone: () => void }) {
       act="Undo"
       onAct={() => undo.isPending || undo.mutate({ params: { id: done.actId } })}
       onGone={onGone}
-      beside={done.studentId && <ReceiptButton variant="subtle" actId={done.actId} studentId={done.studentId} />}
+      beside={
+        done.studentId && (
+          <ReceiptButton variant="subtle" actId={done.actId} studentId={done.studentId} />
+        )
+      }
     >
       {done.words}
     </Snackbar>

@@ -12,11 +12,17 @@ import { recordsQuery } from './payment-reads.ts'
 import { type FactsOf } from './use-payments.ts'
 
 type Records = readonly PaymentRecord[] | undefined
-const without = (records: Records, ids: ReadonlySet<string>) => (records ?? []).filter(({ student_id }) => !ids.has(student_id))
-const only = (records: Records, ids: ReadonlySet<string>) => (records ?? []).filter(({ student_id }) => ids.has(student_id))
+const without = (records: Records, ids: ReadonlySet<string>) =>
+  (records ?? []).filter(({ student_id }) => !ids.has(student_id))
+const only = (records: Records, ids: ReadonlySet<string>) =>
+  (records ?? []).filter(({ student_id }) => ids.has(student_id))
 
 /** `whose` stands between the number and what was done: "3 of Rosa Diaz marked paid". Ends when the server has answered. */
-export type MarkAll = (students: readonly Student[], status: PaymentStatus, whose?: string) => Promise<void>
+export type MarkAll = (
+  students: readonly Student[],
+  status: PaymentStatus,
+  whose?: string,
+) => Promise<void>
 
 /** Marks the month of several students with one call: all at once, and none where the server refuses. */
 export function useMarkAll(factsOf: FactsOf, { month, onMark, onMarked }: MarkOptions): MarkAll {
@@ -25,7 +31,13 @@ export function useMarkAll(factsOf: FactsOf, { month, onMark, onMarked }: MarkOp
   // The second click of a double click finds them here.
   const underWay = useRef(new Set<string>())
   const { mutateAsync } = useEndpointMutation(ledgerApi.markAll, {
-    refreshes: [paymentsApi.statistics, studentsApi.list, studentsApi.show, ledgerApi.balances, ledgerApi.account],
+    refreshes: [
+      paymentsApi.statistics,
+      studentsApi.list,
+      studentsApi.show,
+      ledgerApi.balances,
+      ledgerApi.account,
+    ],
   })
   return async (all, payment_status, whose = '') => {
     const students = all.filter(({ id }) => !underWay.current.has(id))
@@ -35,8 +47,11 @@ export function useMarkAll(factsOf: FactsOf, { month, onMark, onMarked }: MarkOp
     onMark([...ids])
     await cache.cancelQueries({ queryKey })
     const before = only(cache.getQueryData(queryKey), ids)
-    const show = (marked: readonly PaymentRecord[]) => cache.setQueryData(queryKey, (records) => [...without(records, ids), ...marked])
-    show(students.map((student) => expectedRecord(student, factsOf(student), month, payment_status)))
+    const show = (marked: readonly PaymentRecord[]) =>
+      cache.setQueryData(queryKey, (records) => [...without(records, ids), ...marked])
+    show(
+      students.map((student) => expectedRecord(student, factsOf(student), month, payment_status)),
+    )
     const ofMonth = { payment_month: month.month, payment_year: month.year, payment_status }
     try {
       const { act_id, total, lines, records } = await mutateAsync({

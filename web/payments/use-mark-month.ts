@@ -15,13 +15,16 @@ export function useMarkMonth(student: Student, onMarked: (done: Done) => void) {
   const { price } = useReducedPrice(student)
   const { queryKey } = endpointQuery(studentsApi.show, { params: { id } })
   const { month, year } = monthOfDate(today())
-  const withStatus = (payment_status: PaymentStatus, amount: number | null) => (page: StudentPage | undefined) =>
-    page && {
-      ...page,
-      payments: page.payments.map((one) =>
-        one === page.payments.at(-1) ? { ...one, payment_status, monthly_payment_amount: amount } : one,
-      ),
-    }
+  const withStatus =
+    (payment_status: PaymentStatus, amount: number | null) => (page: StudentPage | undefined) =>
+      page && {
+        ...page,
+        payments: page.payments.map((one) =>
+          one === page.payments.at(-1)
+            ? { ...one, payment_status, monthly_payment_amount: amount }
+            : one,
+        ),
+      }
   const { mutate } = useEndpointMutation(paymentsApi.mark, {
     scope: { id: `payment ${id}` },
     refreshes: LEDGER_READS,
@@ -33,12 +36,20 @@ export function useMarkMonth(student: Student, onMarked: (done: Done) => void) {
     },
     onSuccess: ({ act_id: actId, payment_status, monthly_payment_amount }) => {
       cache.setQueryData(queryKey, withStatus(payment_status, monthly_payment_amount))
-      if (actId) void wordsOfMark(cache, student, payment_status, actId).then((words) => onMarked({ actId, words }))
+      if (actId)
+        void wordsOfMark(cache, student, payment_status, actId).then((words) =>
+          onMarked({ actId, words }),
+        )
     },
     onError: (_, __, before) => {
-      if (before) cache.setQueryData(queryKey, withStatus(before.payment_status, before.monthly_payment_amount))
+      if (before)
+        cache.setQueryData(
+          queryKey,
+          withStatus(before.payment_status, before.monthly_payment_amount),
+        )
       alert(MARK_FAILED)
     },
   })
-  return (payment_status: PaymentStatus) => mutate({ body: { student_id: id, payment_month: month, payment_year: year, payment_status } })
+  return (payment_status: PaymentStatus) =>
+    mutate({ body: { student_id: id, payment_month: month, payment_year: year, payment_status } })
 }

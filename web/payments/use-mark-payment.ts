@@ -44,19 +44,33 @@ export function expectedRecord(
 }
 
 /** Marks one student's month optimistically and rolls back on an error; the marks of one student are sent one after the other. */
-export function useMarkPayment(student: Student, facts: Pick<Facts, 'price'>, { month, onMark, onMarked }: MarkOptions) {
+export function useMarkPayment(
+  student: Student,
+  facts: Pick<Facts, 'price'>,
+  { month, onMark, onMarked }: MarkOptions,
+) {
   const cache = useQueryClient()
   const { queryKey } = recordsQuery(month)
   // The second click of a double click arrives before the first has rendered.
   const pendingStatus = useRef<string>(undefined)
   const { mutate } = useEndpointMutation(paymentsApi.mark, {
     scope: { id: `payment ${student.id}` },
-    refreshes: [paymentsApi.statistics, studentsApi.list, studentsApi.show, ledgerApi.balances, ledgerApi.account],
+    refreshes: [
+      paymentsApi.statistics,
+      studentsApi.list,
+      studentsApi.show,
+      ledgerApi.balances,
+      ledgerApi.account,
+    ],
     onMutate: async ({ body }) => {
       onMark([student.id])
       await cache.cancelQueries({ queryKey })
-      const before = cache.getQueryData(queryKey)?.find(({ student_id }) => student_id === student.id)
-      cache.setQueryData(queryKey, (records) => withRecord(records, expectedRecord(student, facts, month, body.payment_status)))
+      const before = cache
+        .getQueryData(queryKey)
+        ?.find(({ student_id }) => student_id === student.id)
+      cache.setQueryData(queryKey, (records) =>
+        withRecord(records, expectedRecord(student, facts, month, body.payment_status)),
+      )
       return before
     },
     onSuccess: ({ act_id: actId, ...record }, { body }) => {
@@ -64,12 +78,18 @@ export function useMarkPayment(student: Student, facts: Pick<Facts, 'price'>, { 
       // Nothing to take back where nothing changed.
       if (actId)
         void wordsOfMark(cache, student, body.payment_status, actId).then((words) =>
-          onMarked({ actId, words, ...(body.payment_status === 'paid' && { studentId: student.id }) }),
+          onMarked({
+            actId,
+            words,
+            ...(body.payment_status === 'paid' && { studentId: student.id }),
+          }),
         )
     },
     onError: (_, __, before) => {
       cache.setQueryData(queryKey, (records) =>
-        before ? withRecord(records, before) : records?.filter(({ student_id }) => student_id !== student.id),
+        before
+          ? withRecord(records, before)
+          : records?.filter(({ student_id }) => student_id !== student.id),
       )
       alert(MARK_FAILED)
     },
@@ -81,6 +101,13 @@ export function useMarkPayment(student: Student, facts: Pick<Facts, 'price'>, { 
   return (payment_status: PaymentStatus) => {
     if (pendingStatus.current === payment_status) return
     pendingStatus.current = payment_status
-    mutate({ body: { student_id: student.id, payment_month: month.month, payment_year: month.year, payment_status } })
+    mutate({
+      body: {
+        student_id: student.id,
+        payment_month: month.month,
+        payment_year: month.year,
+        payment_status,
+      },
+    })
   }
 }

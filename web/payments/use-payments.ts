@@ -4,7 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { Month } from '@tatami/contract/month'
 import { owingApi, type PaymentPromise } from '@tatami/contract/owing'
 import type { PaymentRecord } from '@tatami/contract/payment-records'
-import { isListed, isPaying, paymentsApi, type PaymentStatistics, statisticsOf } from '@tatami/contract/payments'
+import {
+  isListed,
+  isPaying,
+  paymentsApi,
+  type PaymentStatistics,
+  statisticsOf,
+} from '@tatami/contract/payments'
 import { pricesApi } from '@tatami/contract/prices'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { useMemo } from 'react'
@@ -28,7 +34,13 @@ export function usePayments(month: Month) {
   const listed = useMemo(() => listedOf(students.data ?? []), [students.data])
   const factsOf = useMemo(
     () =>
-      factsFrom({ records: records.data, isUnavailable: records.isUnavailable, reduced: reduced.data, balances: balances.data, promises }),
+      factsFrom({
+        records: records.data,
+        isUnavailable: records.isUnavailable,
+        reduced: reduced.data,
+        balances: balances.data,
+        promises,
+      }),
     [records.data, records.isUnavailable, reduced.data, balances.data, promises],
   )
   return {
@@ -42,7 +54,11 @@ export function usePayments(month: Month) {
     onRetryBalances: balances.isUnavailable ? balances.retry : undefined,
     /** The payments that a reset takes back; undefined until they are known. */
     resettable: students.data && records.data && resettableOf(students.data, records.data),
-    statistics: statisticsShown(students.data, isPending ? undefined : (records.data ?? NONE), statistics.data),
+    statistics: statisticsShown(
+      students.data,
+      isPending ? undefined : (records.data ?? NONE),
+      statistics.data,
+    ),
     isPending,
     /** Defined when the students could not be loaded. */
     onRetry: students.isUnavailable ? students.retry : undefined,
@@ -50,7 +66,8 @@ export function usePayments(month: Month) {
 }
 
 const NONE: [] = []
-const listedOf = (students: readonly Student[]) => students.filter(isListed).toSorted((a, b) => Number(a.is_trial) - Number(b.is_trial))
+const listedOf = (students: readonly Student[]) =>
+  students.filter(isListed).toSorted((a, b) => Number(a.is_trial) - Number(b.is_trial))
 const isPaid = ({ payment_status }: PaymentRecord) => payment_status === 'paid'
 
 function resettableOf(students: readonly Student[], records: readonly PaymentRecord[]) {
@@ -63,7 +80,8 @@ const statisticsShown = (
   students: Student[] | undefined,
   records: PaymentRecord[] | undefined,
   fromServer: PaymentStatistics | undefined,
-): PaymentStatistics | undefined => (students && records ? statisticsOf(students, records) : fromServer)
+): PaymentStatistics | undefined =>
+  students && records ? statisticsOf(students, records) : fromServer
 
 type Known = {
   records: readonly PaymentRecord[] | undefined

@@ -1,6 +1,12 @@
 import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { ordinal, pricesApi, siblingPriceRule, type SiblingOrder, type SiblingPriceRule } from '@tatami/contract/prices'
+import {
+  ordinal,
+  pricesApi,
+  siblingPriceRule,
+  type SiblingOrder,
+  type SiblingPriceRule,
+} from '@tatami/contract/prices'
 import { useQueryClient } from '@tanstack/react-query'
 import { errorMessage } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
@@ -22,7 +28,11 @@ export function SiblingPricesDialog({ onClose }: { onClose: () => void }) {
   if (rule.data) return <RuleForm rule={rule.data} onClose={onClose} />
   return (
     <Sheet opened onClose={onClose} title={TITLE}>
-      {rule.isUnavailable ? <ErrorNotice onRetry={rule.retry}>The prices could not be loaded.</ErrorNotice> : <Skeletons label="Loading" />}
+      {rule.isUnavailable ? (
+        <ErrorNotice onRetry={rule.retry}>The prices could not be loaded.</ErrorNotice>
+      ) : (
+        <Skeletons label="Loading" />
+      )}
     </Sheet>
   )
 }
@@ -37,16 +47,22 @@ function toValues({ ordered_by, prices }: SiblingPriceRule): Values {
   const rows = Array.from({ length: count }, (_, index): Row => {
     const price = prices.find(({ nth }) => nth === index + 2)
     if (!price) return EMPTY_ROW
-    return price.percent ? { kind: 'percent', value: String(price.percent) } : { kind: 'amount_off', value: String(price.amount_off) }
+    return price.percent
+      ? { kind: 'percent', value: String(price.percent) }
+      : { kind: 'amount_off', value: String(price.amount_off) }
   })
   return { ordered_by, rows }
 }
 
-const filledRows = ({ rows }: Values) => rows.flatMap((row, index) => (row.value === '' ? [] : [{ ...row, index }]))
+const filledRows = ({ rows }: Values) =>
+  rows.flatMap((row, index) => (row.value === '' ? [] : [{ ...row, index }]))
 
 const toWire = (values: Values) => ({
   ordered_by: values.ordered_by,
-  prices: filledRows(values).map(({ kind, value, index }) => ({ nth: index + 2, [kind]: parseMoney(value) })),
+  prices: filledRows(values).map(({ kind, value, index }) => ({
+    nth: index + 2,
+    [kind]: parseMoney(value),
+  })),
 })
 
 function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => void }) {
@@ -68,7 +84,9 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
   /** The errors stand under the place in the list that was checked. */
   const errorOf = (index: number) => {
     const place = filledRows(form.values).findIndex((row) => row.index === index)
-    return place < 0 ? undefined : Object.entries(form.errors).find(([path]) => path.startsWith(`prices.${place}.`))?.[1]
+    return place < 0
+      ? undefined
+      : Object.entries(form.errors).find(([path]) => path.startsWith(`prices.${place}.`))?.[1]
   }
   return (
     <FormDialog
@@ -82,7 +100,10 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
       submitting="Saving..."
     >
       <Stack gap="lg">
-        <Text>For the students of one payer. Who is on trial or on vacation does not count. Months that are marked stay as they are.</Text>
+        <Text>
+          For the students of one payer. Who is on trial or on vacation does not count. Months that
+          are marked stay as they are.
+        </Text>
         <NativeSelect
           {...form.getInputProps('ordered_by')}
           label="Who counts as the first student"
@@ -103,12 +124,16 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
                   placeholder="No reduction"
                   value={value}
                   error={errorOf(index)}
-                  onChange={(event) => setRow(index, { value: sanitizeInput(event, sanitizeMoneyInput) })}
+                  onChange={(event) =>
+                    setRow(index, { value: sanitizeInput(event, sanitizeMoneyInput) })
+                  }
                 />
                 <NativeSelect
                   aria-label={`Unit, ${who}`}
                   value={kind}
-                  onChange={(event) => setRow(index, { kind: event.currentTarget.value as Row['kind'] })}
+                  onChange={(event) =>
+                    setRow(index, { kind: event.currentTarget.value as Row['kind'] })
+                  }
                   data={[
                     { value: 'percent', label: '% off' },
                     { value: 'amount_off', label: '$ off' },

@@ -43,21 +43,37 @@ export function AcceptInvitationPage() {
 
 type Invited = { dojo_name: string; name: string; email: string; is_guardian: boolean }
 
-function AcceptForm({ secret, invited: { dojo_name, name, email, is_guardian } }: { secret: string; invited: Invited }) {
-  const form = useSchemaForm(invitationAcceptance, { password: '' }, (values) => ({ ...values, invitation: secret }))
-  const accept = useEndpointMutation(profileApi.acceptInvitation, { onSuccess: useSignIn(), onError: form.showRefusal })
+function AcceptForm({
+  secret,
+  invited: { dojo_name, name, email, is_guardian },
+}: {
+  secret: string
+  invited: Invited
+}) {
+  const form = useSchemaForm(invitationAcceptance, { password: '' }, (values) => ({
+    ...values,
+    invitation: secret,
+  }))
+  const accept = useEndpointMutation(profileApi.acceptInvitation, {
+    onSuccess: useSignIn(),
+    onError: form.showRefusal,
+  })
   return (
     <ChoosePasswordForm
       onSubmit={form.send((body) => accept.isPending || accept.mutate({ body }))}
       label="Choose a password"
       field={form.getInputProps('password')}
       busy={accept.isPending}
-      error={accept.isError && errorMessage(accept.error, 'The log-in could not be made. Please try again.')}
+      error={
+        accept.isError &&
+        errorMessage(accept.error, 'The log-in could not be made. Please try again.')
+      }
       submit="Log in"
       submitting="Signing in..."
     >
       <Text>
-        Hello {name}. {dojo_name} invites you{is_guardian ? ' to see your children’s classes, attendance and news' : ''}. You log in as{' '}
+        Hello {name}. {dojo_name} invites you
+        {is_guardian ? ' to see your children’s classes, attendance and news' : ''}. You log in as{' '}
         <b>{email}</b>.
       </Text>
     </ChoosePasswordForm>

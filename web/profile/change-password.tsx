@@ -12,7 +12,10 @@ import { ErrorNotice } from '../ui/notices.tsx'
 export function ChangePassword() {
   const { email } = useCurrentUser()
   const form = useSchemaForm(passwordChange, { current_password: '', new_password: '' })
-  const change = useEndpointMutation(profileApi.changePassword, { onSuccess: form.reset, onError: form.showRefusal })
+  const change = useEndpointMutation(profileApi.changePassword, {
+    onSuccess: form.reset,
+    onError: form.showRefusal,
+  })
   const isSaidBesideField = Object.keys(form.errors).length > 0
   return (
     <Paper component="section" aria-labelledby="change-password">
@@ -23,7 +26,11 @@ export function ChangePassword() {
         <Stack gap="md">
           {/* Password managers read the username from this field. */}
           <input type="hidden" name="username" autoComplete="username" value={email} />
-          <PasswordField {...form.getInputProps('current_password')} label="Current password" autoComplete="current-password" />
+          <PasswordField
+            {...form.getInputProps('current_password')}
+            label="Current password"
+            autoComplete="current-password"
+          />
           <PasswordField
             {...form.getInputProps('new_password')}
             label="New password"
@@ -31,9 +38,13 @@ export function ChangePassword() {
             autoComplete="new-password"
           />
           <ErrorNotice>
-            {change.isError && !isSaidBesideField && errorMessage(change.error, 'The password could not be changed. Please try again.')}
+            {change.isError &&
+              !isSaidBesideField &&
+              errorMessage(change.error, 'The password could not be changed. Please try again.')}
           </ErrorNotice>
-          <div role="status">{change.isSuccess && 'Your password is changed. Your other devices are logged out.'}</div>
+          <div role="status">
+            {change.isSuccess && 'Your password is changed. Your other devices are logged out.'}
+          </div>
           <div>
             <BusyButton type="submit" busy={change.isPending} busyLabel="Changing...">
               Change Password

@@ -20,11 +20,27 @@ type Props = {
 }
 
 /** A form in which a password is chosen, and nothing else. */
-export const ChoosePasswordForm = ({ onSubmit, label, field, fieldRef, busy, error, submit, submitting, children }: Props) => (
+export const ChoosePasswordForm = ({
+  onSubmit,
+  label,
+  field,
+  fieldRef,
+  busy,
+  error,
+  submit,
+  submitting,
+  children,
+}: Props) => (
   <form noValidate onSubmit={onSubmit}>
     <Stack gap="md">
       {children}
-      <PasswordField {...field} ref={fieldRef} label={label} description="At least 8 characters" autoComplete="new-password" />
+      <PasswordField
+        {...field}
+        ref={fieldRef}
+        label={label}
+        description="At least 8 characters"
+        autoComplete="new-password"
+      />
       <ErrorNotice>{error}</ErrorNotice>
       <BusyButton type="submit" fullWidth busy={busy} busyLabel={submitting}>
         {submit}

@@ -26,7 +26,10 @@ export function ForgotPasswordDialog({ title, onClose }: { title: string; onClos
       size="small"
       busy={request.isPending}
       onSubmit={form.send((body) => request.isPending || request.mutate({ body }))}
-      error={request.isError && errorMessage(request.error, 'The link could not be sent. Please try again.')}
+      error={
+        request.isError &&
+        errorMessage(request.error, 'The link could not be sent. Please try again.')
+      }
       submit="Send link"
       submitting="Sending the link..."
     >

@@ -28,7 +28,10 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { NewcomerFields, Section } from './newcomer-fields.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
-const TextConsent = lazyComponent(() => import('./text-consent.tsx').then((part) => part.TextConsent), <SkeletonBlock height="9rem" />)
+const TextConsent = lazyComponent(
+  () => import('./text-consent.tsx').then((part) => part.TextConsent),
+  <SkeletonBlock height="9rem" />,
+)
 
 const NOBODY = { name: '', date_of_birth: '', phone_number: '', class_preferences: [] as string[] }
 type Newcomer = typeof NOBODY
@@ -51,19 +54,31 @@ type Values = typeof EMPTY_FORM
 /** By the dojo's calendar; null while the birthday is not known. */
 const ageOf = ({ date_of_birth }: Newcomer): number | null =>
   date_of_birth !== '' && date_of_birth <= today() ? ageOn(today(), date_of_birth) : null
-const isUnder = (age: number, newcomer: Newcomer | undefined) => newcomer !== undefined && (ageOf(newcomer) ?? age) < age
+const isUnder = (age: number, newcomer: Newcomer | undefined) =>
+  newcomer !== undefined && (ageOf(newcomer) ?? age) < age
 
 /** Whether a guardian joins with the children: a child under 13 has no log-in of their own, and several have one guardian's. */
 const isByGuardian = ({ newcomers, logs_in }: Values) =>
-  newcomers.length > 1 || isUnder(OWN_LOG_IN_AGE, newcomers[0]) || (isUnder(ADULT_AGE, newcomers[0]) && logs_in === 'guardian')
+  newcomers.length > 1 ||
+  isUnder(OWN_LOG_IN_AGE, newcomers[0]) ||
+  (isUnder(ADULT_AGE, newcomers[0]) && logs_in === 'guardian')
 
 type Wire = z.input<typeof joinForm> | z.input<typeof guardianJoinForm>
 
 const toWire =
   (invite_code: string) =>
   (values: Values): Wire => {
-    const { newcomers, guardian, email, password, emergency_contact_name, emergency_contact_phone } = values
-    const text_consent = values.agrees_to_texts ? { wording_version: JOIN_WORDING_VERSION } : undefined
+    const {
+      newcomers,
+      guardian,
+      email,
+      password,
+      emergency_contact_name,
+      emergency_contact_phone,
+    } = values
+    const text_consent = values.agrees_to_texts
+      ? { wording_version: JOIN_WORDING_VERSION }
+      : undefined
     const logIn = { invite_code, email, password }
     if (isByGuardian(values)) return { ...logIn, guardian, children: newcomers, text_consent }
     const [newcomer = NOBODY] = newcomers
@@ -76,11 +91,14 @@ const toWire =
     }
   }
 
-const isGuardians = (wire: unknown): wire is z.input<typeof guardianJoinForm> => Object.hasOwn(wire as object, 'children')
+const isGuardians = (wire: unknown): wire is z.input<typeof guardianJoinForm> =>
+  Object.hasOwn(wire as object, 'children')
 
 /** Fields of the only student stand at the top of what is sent, and in the list of who joins in the form. */
 const fieldOf = (path: string) =>
-  path.replace(/^children\b/, 'newcomers').replace(/^(name|date_of_birth|phone_number|class_preferences)\b/, 'newcomers.0.$1')
+  path
+    .replace(/^children\b/, 'newcomers')
+    .replace(/^(name|date_of_birth|phone_number|class_preferences)\b/, 'newcomers.0.$1')
 
 type Props = { invitation: string; classes: InvitedTo['classes'] }
 
@@ -88,7 +106,10 @@ type Props = { invitation: string; classes: InvitedTo['classes'] }
 export function JoinForm({ invitation, classes }: Props) {
   const offersClasses = classes.length > 0
   const schema = {
-    safeParse: (wire: unknown) => (isGuardians(wire) ? fullGuardianJoinForm : fullJoinForm)(today(), offersClasses).safeParse(wire),
+    safeParse: (wire: unknown) =>
+      (isGuardians(wire) ? fullGuardianJoinForm : fullJoinForm)(today(), offersClasses).safeParse(
+        wire,
+      ),
   }
   const form = useSchemaForm(schema, EMPTY_FORM, toWire(invitation), fieldOf)
   const options = { onSuccess: useSignIn(), onError: form.showRefusal }
@@ -138,11 +159,20 @@ export function JoinForm({ invitation, classes }: Props) {
         {byGuardian ? (
           <GuardianSection form={form} note="We call you in an emergency." isReader />
         ) : isMinor ? (
-          <GuardianSection form={form} note={`${firstNameOf(newcomers[0])} is under ${ADULT_AGE}. We call this person in an emergency.`} />
+          <GuardianSection
+            form={form}
+            note={`${firstNameOf(newcomers[0])} is under ${ADULT_AGE}. We call this person in an emergency.`}
+          />
         ) : (
           newcomers[0]?.date_of_birth && <EmergencySection form={form} />
         )}
-        <Section title="Log-in" note={byGuardian && 'Yours, for all your children: you see their classes, attendance and fees.'}>
+        <Section
+          title="Log-in"
+          note={
+            byGuardian &&
+            'Yours, for all your children: you see their classes, attendance and fees.'
+          }
+        >
           <EmailField {...form.getInputProps('email')} description="You log in with it" />
           <PasswordField
             {...form.getInputProps('password')}
@@ -151,7 +181,9 @@ export function JoinForm({ invitation, classes }: Props) {
             autoComplete="new-password"
           />
         </Section>
-        {(byGuardian || newcomers[0]?.phone_number) && <TextConsent {...form.getInputProps('agrees_to_texts', { type: 'checkbox' })} />}
+        {(byGuardian || newcomers[0]?.phone_number) && (
+          <TextConsent {...form.getInputProps('agrees_to_texts', { type: 'checkbox' })} />
+        )}
         <ErrorNotice>{error && errorMessage(error, 'Registration failed')}</ErrorNotice>
         <BusyButton type="submit" fullWidth busy={isPending} busyLabel="Joining...">
           Join
@@ -163,7 +195,8 @@ export function JoinForm({ invitation, classes }: Props) {
 
 type Form = Pick<ReturnType<typeof useSchemaForm<Values>>, 'getInputProps' | 'values'>
 
-const firstNameOf = (newcomer: Newcomer | undefined) => newcomer?.name.trim().split(/\s+/, 1)[0] || 'Someone'
+const firstNameOf = (newcomer: Newcomer | undefined) =>
+  newcomer?.name.trim().split(/\s+/, 1)[0] || 'Someone'
 
 /** A choice from 13 to 17 years only; under 13 the reason why there is none. */
 function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
@@ -172,8 +205,10 @@ function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
   if (isUnder(OWN_LOG_IN_AGE, newcomer))
     return (
       <Text>
-        {others.length > 0 ? 'Your children need' : `${firstName} is under ${OWN_LOG_IN_AGE}, and needs`} no log-in of their own: you join
-        as their parent or guardian.
+        {others.length > 0
+          ? 'Your children need'
+          : `${firstName} is under ${OWN_LOG_IN_AGE}, and needs`}{' '}
+        no log-in of their own: you join as their parent or guardian.
       </Text>
     )
   if (others.length > 0 || !isUnder(ADULT_AGE, newcomer)) return null
@@ -189,9 +224,17 @@ function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
   )
 }
 
-type GuardianProps = { form: Form; note: string; /** Whoever fills in the page is the guardian. */ isReader?: boolean }
+type GuardianProps = {
+  form: Form
+  note: string
+  /** Whoever fills in the page is the guardian. */ isReader?: boolean
+}
 
-const GuardianSection = ({ form: { getInputProps: field }, note, isReader = false }: GuardianProps) => (
+const GuardianSection = ({
+  form: { getInputProps: field },
+  note,
+  isReader = false,
+}: GuardianProps) => (
   <Section title={isReader ? 'You, their parent or guardian' : 'Parent or guardian'} note={note}>
     <TextInput
       {...field('guardian.name')}
@@ -199,20 +242,40 @@ const GuardianSection = ({ form: { getInputProps: field }, note, isReader = fals
       autoComplete={isReader ? 'name' : 'off'}
       autoCapitalize="words"
     />
-    <NativeSelect {...field('guardian.relation')} label="Relation" data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))} />
+    <NativeSelect
+      {...field('guardian.relation')}
+      label="Relation"
+      data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
+    />
     <TextInput
       {...field('guardian.phone')}
       label={isReader ? 'Your phone number' : 'Parent’s or guardian’s phone number'}
       type="tel"
       autoComplete={isReader ? 'tel' : 'off'}
     />
-    {!isReader && <EmailField {...field('guardian.email')} label="Parent’s or guardian’s email (optional)" autoComplete="off" />}
+    {!isReader && (
+      <EmailField
+        {...field('guardian.email')}
+        label="Parent’s or guardian’s email (optional)"
+        autoComplete="off"
+      />
+    )}
   </Section>
 )
 
 const EmergencySection = ({ form: { getInputProps: field } }: { form: Form }) => (
   <Section title="Emergency contact">
-    <TextInput {...field('emergency_contact_name')} label="Emergency contact name" autoComplete="off" autoCapitalize="words" />
-    <TextInput {...field('emergency_contact_phone')} label="Emergency contact phone" type="tel" autoComplete="off" />
+    <TextInput
+      {...field('emergency_contact_name')}
+      label="Emergency contact name"
+      autoComplete="off"
+      autoCapitalize="words"
+    />
+    <TextInput
+      {...field('emergency_contact_phone')}
+      label="Emergency contact phone"
+      type="tel"
+      autoComplete="off"
+    />
   </Section>
 )

@@ -32,7 +32,9 @@ export function JoinPage() {
         ) : (
           <>
             {error && !data ? (
-              <RetryNotice onRetry={() => void refetch()}>The classes of your dojo could not be loaded.</RetryNotice>
+              <RetryNotice onRetry={() => void refetch()}>
+                The classes of your dojo could not be loaded.
+              </RetryNotice>
             ) : (
               <Text fw={650} size="lg" mih="1lh" lineClamp={2}>
                 {data?.dojo_name}

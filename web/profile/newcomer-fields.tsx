@@ -23,7 +23,15 @@ type Props = {
 const focus = (input: HTMLInputElement | null) => input?.focus()
 
 /** Who joins: name, birthday, phone and classes. */
-export const NewcomerFields = ({ title, field, isChild, needsPhone, takesFocus, classes, onRemove }: Props) => (
+export const NewcomerFields = ({
+  title,
+  field,
+  isChild,
+  needsPhone,
+  takesFocus,
+  classes,
+  onRemove,
+}: Props) => (
   <Section
     title={title}
     act={
@@ -48,10 +56,22 @@ export const NewcomerFields = ({ title, field, isChild, needsPhone, takesFocus, 
       autoCapitalize="words"
       ref={takesFocus ? focus : undefined}
     />
-    <TextInput {...field('date_of_birth')} label="Date of birth" type="date" max={today()} autoComplete={isChild ? 'off' : 'bday'} />
+    <TextInput
+      {...field('date_of_birth')}
+      label="Date of birth"
+      type="date"
+      max={today()}
+      autoComplete={isChild ? 'off' : 'bday'}
+    />
     <TextInput
       {...field('phone_number')}
-      label={isChild ? 'Child’s phone number (if they have one)' : needsPhone ? 'Phone number' : 'Phone number (if they have one)'}
+      label={
+        isChild
+          ? 'Child’s phone number (if they have one)'
+          : needsPhone
+            ? 'Phone number'
+            : 'Phone number (if they have one)'
+      }
       type="tel"
       autoComplete={isChild ? 'off' : 'tel'}
     />
@@ -65,7 +85,12 @@ export const NewcomerFields = ({ title, field, isChild, needsPhone, takesFocus, 
       >
         <div className={styles.classes}>
           {classes.map((one) => (
-            <Checkbox key={one.id} value={one.id} label={one.class_name} description={`${daysText(one)}, ${timeRange(one)}`} />
+            <Checkbox
+              key={one.id}
+              value={one.id}
+              label={one.class_name}
+              description={`${daysText(one)}, ${timeRange(one)}`}
+            />
           ))}
         </div>
       </Checkbox.Group>

@@ -19,17 +19,27 @@ export function RecoverAccountPage() {
   return (
     <VisitorPage title="Take your account back">
       <Stack gap="md">
-        {isDone && <Done>Your new password is set. Log in with it, here and on your other devices.</Done>}
+        {isDone && (
+          <Done>Your new password is set. Log in with it, here and on your other devices.</Done>
+        )}
         {!isDone && recovered && (
           <>
             <Done>The account is yours again. You log in as {recovered.email}.</Done>
             <Text>The password that was set no longer works. Choose a new one now.</Text>
-            <ResetPasswordForm focusesField secret={recovered.reset_token} onDone={() => setDone(true)} />
+            <ResetPasswordForm
+              focusesField
+              secret={recovered.reset_token}
+              onDone={() => setDone(true)}
+            />
           </>
         )}
-        {!recovered && secret && <RecoveryForm key={secret} secret={secret} onRecovered={setRecovered} />}
+        {!recovered && secret && (
+          <RecoveryForm key={secret} secret={secret} onRecovered={setRecovered} />
+        )}
         {!recovered && !secret && (
-          <ErrorNotice>Please open the link in your email once more. It is needed to take the account back.</ErrorNotice>
+          <ErrorNotice>
+            Please open the link in your email once more. It is needed to take the account back.
+          </ErrorNotice>
         )}
         {(isDone || !recovered) && (
           <Button component="a" href="/login" variant={isDone ? 'filled' : 'subtle'} fullWidth>
@@ -45,9 +55,18 @@ type Recovered = { email: string; reset_token: string }
 
 const isEmailTaken = (error: unknown) => error instanceof ApiError && error.status === 409
 
-function RecoveryForm({ secret, onRecovered }: { secret: string; onRecovered: (recovered: Recovered) => void }) {
+function RecoveryForm({
+  secret,
+  onRecovered,
+}: {
+  secret: string
+  onRecovered: (recovered: Recovered) => void
+}) {
   const [needsEmail, setNeedsEmail] = useState(false)
-  const form = useSchemaForm(recovery, { email: '' }, ({ email }) => ({ email, recovery_token: secret }))
+  const form = useSchemaForm(recovery, { email: '' }, ({ email }) => ({
+    email,
+    recovery_token: secret,
+  }))
   const recover = useEndpointMutation(profileApi.recover, {
     onSuccess: onRecovered,
     onError: (error) => {
@@ -62,14 +81,23 @@ function RecoveryForm({ secret, onRecovered }: { secret: string; onRecovered: (r
   return (
     <form noValidate onSubmit={form.send((body) => recover.isPending || recover.mutate({ body }))}>
       <Stack gap="md">
-        <Text>The email or the password of your account was changed. If it was not you, take the account back:</Text>
+        <Text>
+          The email or the password of your account was changed. If it was not you, take the account
+          back:
+        </Text>
         <ul className={styles.effects}>
           <li>You log in with your earlier email again.</li>
           <li>The password that is set now stops working.</li>
           <li>Everyone who is logged in to the account is logged out.</li>
           <li>Then you choose a new password.</li>
         </ul>
-        {needsEmail && <EmailField {...form.getInputProps('email')} label="Email to log in with" autoComplete="email" />}
+        {needsEmail && (
+          <EmailField
+            {...form.getInputProps('email')}
+            label="Email to log in with"
+            autoComplete="email"
+          />
+        )}
         <ErrorNotice>{recover.isError && errorText}</ErrorNotice>
         <BusyButton type="submit" fullWidth busy={recover.isPending} busyLabel="Taking it back...">
           Take my account back

@@ -10,8 +10,14 @@ type Props = { secret: string; onDone: () => void; focusesField?: boolean }
 
 /** `secret` is the single-use token of the emailed link. `focusesField` moves the focus here when the form replaces a focused button. */
 export function ResetPasswordForm({ secret, onDone, focusesField = false }: Props) {
-  const form = useSchemaForm(chosenPassword, { new_password: '' }, (values) => ({ ...values, reset_token: secret }))
-  const choose = useEndpointMutation(profileApi.choosePassword, { onSuccess: onDone, onError: form.showRefusal })
+  const form = useSchemaForm(chosenPassword, { new_password: '' }, (values) => ({
+    ...values,
+    reset_token: secret,
+  }))
+  const choose = useEndpointMutation(profileApi.choosePassword, {
+    onSuccess: onDone,
+    onError: form.showRefusal,
+  })
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (focusesField) field.current?.focus()
@@ -23,7 +29,10 @@ export function ResetPasswordForm({ secret, onDone, focusesField = false }: Prop
       field={form.getInputProps('new_password')}
       fieldRef={field}
       busy={choose.isPending}
-      error={choose.error && errorMessage(choose.error, 'The password could not be set. Please try again.')}
+      error={
+        choose.error &&
+        errorMessage(choose.error, 'The password could not be set. Please try again.')
+      }
       submit="Set password"
       submitting="Saving..."
     />

@@ -11,9 +11,17 @@ export function ResetPasswordPage() {
   return (
     <VisitorPage title="Choose a new password">
       <Stack gap="md">
-        {isDone && <Done>Your new password is set. Log in with it, here and on your other devices.</Done>}
-        {!isDone && secret && <ResetPasswordForm key={secret} secret={secret} onDone={() => setDone(true)} />}
-        {!isDone && !secret && <ErrorNotice>Please open the link in your email once more. It is needed to set a password.</ErrorNotice>}
+        {isDone && (
+          <Done>Your new password is set. Log in with it, here and on your other devices.</Done>
+        )}
+        {!isDone && secret && (
+          <ResetPasswordForm key={secret} secret={secret} onDone={() => setDone(true)} />
+        )}
+        {!isDone && !secret && (
+          <ErrorNotice>
+            Please open the link in your email once more. It is needed to set a password.
+          </ErrorNotice>
+        )}
         <Button component="a" href="/login" variant={isDone ? 'filled' : 'subtle'} fullWidth>
           Go to login
         </Button>

@@ -26,8 +26,14 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './settings-dialog.module.css'
 
-const DojoData = lazyComponent(() => import('../exports/dojo-data.tsx').then((part) => part.DojoData), <SkeletonBlock height="8rem" />)
-const CalendarFeed = lazyComponent(() => import('../calendar-feeds/calendar-feed.tsx').then((part) => part.CalendarFeed), <FeedLoading />)
+const DojoData = lazyComponent(
+  () => import('../exports/dojo-data.tsx').then((part) => part.DojoData),
+  <SkeletonBlock height="8rem" />,
+)
+const CalendarFeed = lazyComponent(
+  () => import('../calendar-feeds/calendar-feed.tsx').then((part) => part.CalendarFeed),
+  <FeedLoading />,
+)
 
 /** An instructor's own settings, those of the dojo, and the invitation for students. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
@@ -35,8 +41,13 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const [initialValues] = useState(() => userToForm(user))
   const form = useSchemaForm(settingsForm, initialValues, toSettingsBody(initialValues))
   useDraft('settings', form)
-  const update = useEndpointMutation(profileApi.update, { onSuccess: session.deferEnd, onError: form.showRefusal })
-  const save = form.send(({ retype_password: _, ...body }) => update.isPending || update.mutate({ body }))
+  const update = useEndpointMutation(profileApi.update, {
+    onSuccess: session.deferEnd,
+    onError: form.showRefusal,
+  })
+  const save = form.send(
+    ({ retype_password: _, ...body }) => update.isPending || update.mutate({ body }),
+  )
   if (update.isSuccess) return <LogInAgainDialog />
   return (
     <FormDialog
@@ -101,10 +112,30 @@ type Props = {
 
 const SettingsFields = ({ name, timeZone, form }: Props) => (
   <div className={styles.fields}>
-    <EmailField {...form.getInputProps('email')} description="You log in with it. It must end with .com" required />
-    <TextInput label="Name" description="It cannot be changed here" value={name} readOnly variant="filled" />
-    <TextInput {...form.getInputProps('dojo_name')} label="Dojo name" required autoComplete="organization" />
-    <TextInput {...form.getInputProps('phone_number')} label="Phone number" type="tel" autoComplete="tel" />
+    <EmailField
+      {...form.getInputProps('email')}
+      description="You log in with it. It must end with .com"
+      required
+    />
+    <TextInput
+      label="Name"
+      description="It cannot be changed here"
+      value={name}
+      readOnly
+      variant="filled"
+    />
+    <TextInput
+      {...form.getInputProps('dojo_name')}
+      label="Dojo name"
+      required
+      autoComplete="organization"
+    />
+    <TextInput
+      {...form.getInputProps('phone_number')}
+      label="Phone number"
+      type="tel"
+      autoComplete="tel"
+    />
     <TextInput {...form.getInputProps('city')} label="City" autoComplete="address-level2" />
     <StateSelect {...form.getInputProps('state')} />
     <div className={styles.wide}>
@@ -141,9 +172,11 @@ type SettingsValues = ReturnType<typeof userToForm>
 const toSettingsBody =
   (initialValues: SettingsValues) =>
   ({ password, time_zone, ...rest }: SettingsValues) =>
-    ({ ...rest, ...(time_zone !== initialValues.time_zone && { time_zone }), ...(password && { password }) }) as z.input<
-      typeof settingsForm
-    >
+    ({
+      ...rest,
+      ...(time_zone !== initialValues.time_zone && { time_zone }),
+      ...(password && { password }),
+    }) as z.input<typeof settingsForm>
 
 /** The server has ended all sessions of the account, so the only action is to log in again. */
 function LogInAgainDialog() {
@@ -153,7 +186,8 @@ function LogInAgainDialog() {
   }
   return (
     <MessageDialog title="Please log in again" role="alertdialog" button="OK" onClose={leave}>
-      Your settings are saved. For security reasons you must log in again, here and on your other devices.
+      Your settings are saved. For security reasons you must log in again, here and on your other
+      devices.
     </MessageDialog>
   )
 }

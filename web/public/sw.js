@@ -17,12 +17,15 @@ const MOST_SHELLS = 2
 /** A document is waited for no longer: what is stored is of this version, or of the one before. */
 const DOCUMENT_TIMEOUT_MS = 800
 /** Pages for visitors, which need the server anyway. */
-const VISITORS = /^\/(api|join|consent-form|accept-invitation|reset-password|recover-account|certificate)(\/|$)/
+const VISITORS =
+  /^\/(api|join|consent-form|accept-invitation|reset-password|recover-account|certificate)(\/|$)/
 /** Documents of their own, which the app stands in for only where the server does not answer. */
 const OTHER_DOCUMENTS = ['/', '/login']
 
 self.addEventListener('install', (event) => event.waitUntil(install()))
-self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.clients.claim(), dropOldShells()])))
+self.addEventListener('activate', (event) =>
+  event.waitUntil(Promise.all([self.clients.claim(), dropOldShells()])),
+)
 self.addEventListener('message', (event) => {
   const { data, source } = event
   if (data === 'store-app') event.waitUntil(storeShell())
@@ -37,7 +40,8 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== self.location.origin || VISITORS.test(pathname)) return
   if (request.mode === 'navigate') {
     if (!/\.[^/]*$/.test(pathname)) event.respondWith(openDocument(request, pathname))
-  } else if (pathname.startsWith('/assets/') || FILES.includes(pathname)) event.respondWith(openFile(request, pathname))
+  } else if (pathname.startsWith('/assets/') || FILES.includes(pathname))
+    event.respondWith(openFile(request, pathname))
 })
 
 const shells = async () => (await caches.keys()).filter((name) => name.startsWith(PREFIX))
@@ -64,17 +68,29 @@ async function storeShell() {
   const shell = await caches.open(SHELL)
   const store = async (path) => {
     if (await shell.match(path, { ignoreVary: true })) return
-    await shell.put(path, (await caches.match(path, { ignoreVary: true })) ?? (await fetchWhole(path, { priority: 'low' })))
+    await shell.put(
+      path,
+      (await caches.match(path, { ignoreVary: true })) ??
+        (await fetchWhole(path, { priority: 'low' })),
+    )
   }
   await Promise.all(FILES.map(store))
   const headers = new Headers(response.headers)
-  for (const name of ['content-encoding', 'content-length', 'etag', 'last-modified']) headers.delete(name)
-  await shell.put(DOCUMENT, new Response(html.replace(' data-app>', ' data-app="stored">'), { headers }))
+  for (const name of ['content-encoding', 'content-length', 'etag', 'last-modified'])
+    headers.delete(name)
+  await shell.put(
+    DOCUMENT,
+    new Response(html.replace(' data-app>', ' data-app="stored">'), { headers }),
+  )
 }
 
 async function dropOldShells() {
   const others = (await shells()).filter((name) => name !== SHELL)
-  await Promise.all(others.slice(0, Math.max(0, others.length - MOST_SHELLS + 1)).map((name) => caches.delete(name)))
+  await Promise.all(
+    others
+      .slice(0, Math.max(0, others.length - MOST_SHELLS + 1))
+      .map((name) => caches.delete(name)),
+  )
 }
 
 /** The kiosk may use a camera, as the server says of its page alone (server/http/static-files.ts). */
@@ -87,10 +103,14 @@ function forPath(stored, pathname) {
 
 async function openDocument(request, pathname) {
   const fresh = fetch(request)
-  const stored = forPath(await caches.match(DOCUMENT, { cacheName: SHELL, ignoreVary: true }), pathname)
+  const stored = forPath(
+    await caches.match(DOCUMENT, { cacheName: SHELL, ignoreVary: true }),
+    pathname,
+  )
   if (!stored) return fresh
   const late = new Promise((resolve) => {
-    if (!OTHER_DOCUMENTS.includes(pathname)) setTimeout(() => resolve(stored.clone()), DOCUMENT_TIMEOUT_MS)
+    if (!OTHER_DOCUMENTS.includes(pathname))
+      setTimeout(() => resolve(stored.clone()), DOCUMENT_TIMEOUT_MS)
   })
   const answered = fresh.then(
     (response) => (response.status >= 500 ? stored : response),
@@ -99,7 +119,8 @@ async function openDocument(request, pathname) {
   return Promise.race([answered, late])
 }
 
-const openFile = async (request, pathname) => (await caches.match(pathname, { ignoreVary: true })) ?? fetch(request)
+const openFile = async (request, pathname) =>
+  (await caches.match(pathname, { ignoreVary: true })) ?? fetch(request)
 
 self.addEventListener('push', (event) => {
   event.waitUntil(showNotice(event.data))
@@ -114,7 +135,8 @@ function showNotice(data) {
   const { title, body, tag, path, unread } = readable(data)
   const look = { body: body ?? '', icon: '/icon-192.png', data: { path }, ...(tag && { tag }) }
   // A browser without a number on the app's icon shows the notice all the same.
-  const counted = unread === undefined ? undefined : self.navigator.setAppBadge?.(unread).catch(() => {})
+  const counted =
+    unread === undefined ? undefined : self.navigator.setAppBadge?.(unread).catch(() => {})
   return Promise.all([counted, self.registration.showNotification(title ?? 'Tatami', look)])
 }
 

@@ -1,4 +1,9 @@
-const KINDS = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz', '0123456789', '!@#$%^&*-_=+?'] as const
+const KINDS = [
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  'abcdefghijklmnopqrstuvwxyz',
+  '0123456789',
+  '!@#$%^&*-_=+?',
+] as const
 const RANDOM_CHARACTERS = 12
 
 /** A uniformly distributed integer from 0 to `max` - 1. */
@@ -11,7 +16,10 @@ const randomCharacter = (characters: string) => characters.charAt(randomInt(char
 
 /** 12 random characters and one of each kind, shuffled (specification, section 5). */
 export function generatePassword(): string {
-  const characters = [...KINDS.map(randomCharacter), ...Array.from({ length: RANDOM_CHARACTERS }, () => randomCharacter(KINDS.join('')))]
+  const characters = [
+    ...KINDS.map(randomCharacter),
+    ...Array.from({ length: RANDOM_CHARACTERS }, () => randomCharacter(KINDS.join(''))),
+  ]
   return characters
     .map((_, index) => {
       const source = index + randomInt(characters.length - index)

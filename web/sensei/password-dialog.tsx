@@ -1,6 +1,13 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { IconDice5 } from '@tabler/icons-react'
-import { ENTER_NEW_PASSWORD, PASSWORD_STRENGTHS, passwordReset, passwordStrength, type Sensei, senseiApi } from '@tatami/contract/sensei'
+import {
+  ENTER_NEW_PASSWORD,
+  PASSWORD_STRENGTHS,
+  passwordReset,
+  passwordStrength,
+  type Sensei,
+  senseiApi,
+} from '@tatami/contract/sensei'
 import { type SubmitEvent, useState } from 'react'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { errorMessage } from '../lib/api.ts'
@@ -14,7 +21,9 @@ import { generatePassword } from './generate-password.ts'
 import styles from './password-dialog.module.css'
 
 const passwordError = (new_password: string) =>
-  new_password === '' ? ENTER_NEW_PASSWORD : fieldErrors(passwordReset, { new_password }).new_password
+  new_password === ''
+    ? ENTER_NEW_PASSWORD
+    : fieldErrors(passwordReset, { new_password }).new_password
 
 /** Sets a sensei's password after the browser's confirmation (specification, section 5). */
 export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: () => void }) {
@@ -28,16 +37,25 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
     if (reset.isPending) return
     const invalid = passwordError(password)
     setError(invalid)
-    if (invalid || !window.confirm(`Reset the password of ${sensei.full_name}? This logs them out everywhere, and they will be notified.`))
+    if (
+      invalid ||
+      !window.confirm(
+        `Reset the password of ${sensei.full_name}? This logs them out everywhere, and they will be notified.`,
+      )
+    )
       return
-    reset.mutate({ params: { id: sensei.sensei_id }, body: { new_password: password, remove_second_factor: removesSecondFactor } })
+    reset.mutate({
+      params: { id: sensei.sensei_id },
+      body: { new_password: password, remove_second_factor: removesSecondFactor },
+    })
   }
   const generate = () => {
     setPassword(generatePassword())
     setError(undefined)
     setGeneratedCount((times) => times + 1)
   }
-  if (reset.isSuccess) return <PasswordResetDone sensei={sensei} password={password} onClose={onClose} />
+  if (reset.isSuccess)
+    return <PasswordResetDone sensei={sensei} password={password} onClose={onClose} />
   return (
     <FormDialog
       onClose={onClose}
@@ -46,7 +64,10 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
       onSubmit={save}
       busy={reset.isPending}
       unsent={password !== ''}
-      error={reset.isError && `Password reset failed: ${errorMessage(reset.error, 'Failed to reset password')}`}
+      error={
+        reset.isError &&
+        `Password reset failed: ${errorMessage(reset.error, 'Failed to reset password')}`
+      }
       submit="Reset password"
       submitting="Resetting..."
     >
@@ -65,7 +86,11 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <PasswordStrength password={password} />
-        <Button variant="default" leftSection={<IconDice5 size={20} aria-hidden />} onClick={generate}>
+        <Button
+          variant="default"
+          leftSection={<IconDice5 size={20} aria-hidden />}
+          onClick={generate}
+        >
           Generate password
         </Button>
         <Checkbox
@@ -102,10 +127,21 @@ function PasswordStrength({ password }: { password: string }) {
 }
 
 /** Shows the password, which is stored nowhere else, so that it can be passed on. */
-const PasswordResetDone = ({ sensei, password, onClose }: { sensei: Sensei; password: string; onClose: () => void }) => (
+const PasswordResetDone = ({
+  sensei,
+  password,
+  onClose,
+}: {
+  sensei: Sensei
+  password: string
+  onClose: () => void
+}) => (
   <MessageDialog title={sensei.full_name} button="Close" onClose={onClose}>
     <Stack gap="md">
-      <Done>The password was reset. {sensei.full_name} is logged out everywhere and will be notified, without the password itself.</Done>
+      <Done>
+        The password was reset. {sensei.full_name} is logged out everywhere and will be notified,
+        without the password itself.
+      </Done>
       <CopyField label="New password" value={password} />
     </Stack>
   </MessageDialog>

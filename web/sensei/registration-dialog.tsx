@@ -15,7 +15,8 @@ import styles from './registration-dialog.module.css'
 export function RegistrationDialog({ title, onClose }: { title: string; onClose: () => void }) {
   const form = useSchemaForm(senseiRegistration, EMPTY_REGISTRATION, toRegistrationBody)
   const register = useEndpointMutation(senseiApi.register, { onError: form.showRefusal })
-  if (register.data) return <RegistrationReceived onClose={onClose}>{register.data.message}</RegistrationReceived>
+  if (register.data)
+    return <RegistrationReceived onClose={onClose}>{register.data.message}</RegistrationReceived>
   return (
     <FormDialog
       onClose={onClose}
@@ -48,8 +49,16 @@ function RegistrationFields({ form }: { form: Form }) {
     }) as const
   return (
     <div className={styles.fields}>
-      <TextInput {...form.getInputProps('first_name')} label="First name" autoComplete="given-name" />
-      <TextInput {...form.getInputProps('last_name')} label="Last name" autoComplete="family-name" />
+      <TextInput
+        {...form.getInputProps('first_name')}
+        label="First name"
+        autoComplete="given-name"
+      />
+      <TextInput
+        {...form.getInputProps('last_name')}
+        label="Last name"
+        autoComplete="family-name"
+      />
       <EmailField
         {...form.getInputProps('email')}
         description="You log in with it. It must end with .com"
@@ -57,8 +66,18 @@ function RegistrationFields({ form }: { form: Form }) {
         className={styles.wide}
       />
       <div className={styles.phone}>
-        <TextInput {...digits('contact_area_code', 3)} label="Area code" description="3 digits" autoComplete="tel-area-code" />
-        <TextInput {...digits('contact_number', 7)} label="Phone number" description="7 digits" autoComplete="tel-local" />
+        <TextInput
+          {...digits('contact_area_code', 3)}
+          label="Area code"
+          description="3 digits"
+          autoComplete="tel-area-code"
+        />
+        <TextInput
+          {...digits('contact_number', 7)}
+          label="Phone number"
+          description="7 digits"
+          autoComplete="tel-local"
+        />
       </div>
       <PasswordField
         {...form.getInputProps('password')}
@@ -74,7 +93,12 @@ function RegistrationFields({ form }: { form: Form }) {
       />
       <TextInput {...form.getInputProps('city')} label="City" autoComplete="address-level2" />
       <StateSelect {...form.getInputProps('state')} />
-      <TextInput {...form.getInputProps('dojo_name')} label="Dojo name" autoComplete="organization" className={styles.wide} />
+      <TextInput
+        {...form.getInputProps('dojo_name')}
+        label="Dojo name"
+        autoComplete="organization"
+        className={styles.wide}
+      />
     </div>
   )
 }
@@ -101,8 +125,20 @@ const toRegistrationBody = ({ state, ...rest }: RegistrationValues): SenseiRegis
 const keepDigits = (typed: string, count: number) => typed.replace(/\D/g, '').slice(0, count)
 
 /** `children` is the server's message about what happens next. */
-const RegistrationReceived = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
-  <Sheet opened onClose={onClose} title="Registration received" size="small" actions={<Button onClick={onClose}>Close</Button>}>
+const RegistrationReceived = ({
+  onClose,
+  children,
+}: {
+  onClose: () => void
+  children: ReactNode
+}) => (
+  <Sheet
+    opened
+    onClose={onClose}
+    title="Registration received"
+    size="small"
+    actions={<Button onClick={onClose}>Close</Button>}
+  >
     <Done>{children}</Done>
   </Sheet>
 )

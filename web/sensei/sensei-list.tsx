@@ -16,7 +16,11 @@ import { StatusDialog } from './status-dialog.tsx'
 import type { Overview } from './use-overview.ts'
 
 const HEADINGS = { all: 'All sensei', active: 'Active sensei', inactive: 'Inactive sensei' }
-const EMPTY_TEXTS = { all: 'No sensei has registered yet.', active: 'No sensei is active.', inactive: 'No sensei is inactive.' }
+const EMPTY_TEXTS = {
+  all: 'No sensei has registered yet.',
+  active: 'No sensei is active.',
+  inactive: 'No sensei is inactive.',
+}
 
 /** Comes with the schema that checks it. */
 const PasswordDialog = lazyComponent(
@@ -27,7 +31,14 @@ const PasswordDialog = lazyComponent(
 /** How many sensei the list has; of a search, as many as are shown, and that there are more. */
 function countOf({ stats, list, choice: { filter, searched } }: Overview): string | undefined {
   if (searched) return list.rows && `${list.rows.length}${list.hasNextPage ? '+' : ''}`
-  return stats && String({ all: stats.total_sensei, active: stats.active_sensei, inactive: stats.inactive_sensei }[filter])
+  return (
+    stats &&
+    String(
+      { all: stats.total_sensei, active: stats.active_sensei, inactive: stats.inactive_sensei }[
+        filter
+      ],
+    )
+  )
 }
 
 export function SenseiList({ overview }: { overview: Overview }) {
@@ -46,7 +57,11 @@ export function SenseiList({ overview }: { overview: Overview }) {
     if (document.activeElement === document.body) heading.current?.focus()
   }
   return (
-    <section className={styles.list} aria-labelledby="sensei-shown" aria-busy={list.isPlaceholderData}>
+    <section
+      className={styles.list}
+      aria-labelledby="sensei-shown"
+      aria-busy={list.isPlaceholderData}
+    >
       <div className={styles.head}>
         <h2 id="sensei-shown" ref={heading} tabIndex={-1}>
           {HEADINGS[filter]}
@@ -69,8 +84,12 @@ export function SenseiList({ overview }: { overview: Overview }) {
           <SearchBox value={search} onChange={setSearch} placeholder="Search sensei..." />
         </div>
       </div>
-      {!shown && !list.isError && <Skeletons label="Loading sensei..." count={6} height={isWide ? 56 : 240} />}
-      {shown && shown.length > 0 && <Rows sensei={shown} onChoose={choose} sort={sort} onSort={setSort} />}
+      {!shown && !list.isError && (
+        <Skeletons label="Loading sensei..." count={6} height={isWide ? 56 : 240} />
+      )}
+      {shown && shown.length > 0 && (
+        <Rows sensei={shown} onChoose={choose} sort={sort} onSort={setSort} />
+      )}
       {shown?.length === 0 &&
         (searched ? (
           <EmptyState
@@ -85,8 +104,15 @@ export function SenseiList({ overview }: { overview: Overview }) {
         ) : (
           <EmptyState>{EMPTY_TEXTS[filter]}</EmptyState>
         ))}
-      {shown && <MoreRows of={{ ...list, isError: list.isFetchNextPageError }} failed="More sensei could not be loaded." />}
-      {chosen?.action === 'status' && <StatusDialog sensei={chosen.sensei} onClose={close} refresh={refresh} />}
+      {shown && (
+        <MoreRows
+          of={{ ...list, isError: list.isFetchNextPageError }}
+          failed="More sensei could not be loaded."
+        />
+      )}
+      {chosen?.action === 'status' && (
+        <StatusDialog sensei={chosen.sensei} onClose={close} refresh={refresh} />
+      )}
       {chosen?.action === 'password' && <PasswordDialog sensei={chosen.sensei} onClose={close} />}
     </section>
   )

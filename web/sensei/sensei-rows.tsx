@@ -22,16 +22,22 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './sensei-rows.module.css'
 import { cityAndState, directionOf, dojoNameAndBranding, toggleSort } from './sensei-search.ts'
 
-type RowsProps = { sensei: Sensei[]; onChoose: ChooseAction; sort: SenseiSort; onSort: (sort: SenseiSort) => void }
+type RowsProps = {
+  sensei: Sensei[]
+  onChoose: ChooseAction
+  sort: SenseiSort
+  onSort: (sort: SenseiSort) => void
+}
 
-const COLUMNS: { by: SenseiSortKey; name: string; icon?: Icon; className?: string | undefined }[] = [
-  { by: 'name', name: 'Name' },
-  { by: 'dojo', name: 'Dojo' },
-  { by: 'place', name: 'City and state' },
-  { by: 'students', name: 'Students', icon: IconUsers, className: styles.number },
-  { by: 'status', name: 'Status' },
-  { by: 'created', name: 'Created' },
-]
+const COLUMNS: { by: SenseiSortKey; name: string; icon?: Icon; className?: string | undefined }[] =
+  [
+    { by: 'name', name: 'Name' },
+    { by: 'dojo', name: 'Dojo' },
+    { by: 'place', name: 'City and state' },
+    { by: 'students', name: 'Students', icon: IconUsers, className: styles.number },
+    { by: 'status', name: 'Status' },
+    { by: 'created', name: 'Created' },
+  ]
 
 export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
   <div className={styles.frame}>
@@ -39,7 +45,12 @@ export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
       <thead>
         <tr>
           {COLUMNS.map(({ by, ...column }) => (
-            <SortHeader key={by} {...column} sorted={directionOf(sort, by)} onSort={() => onSort(toggleSort(sort, by))} />
+            <SortHeader
+              key={by}
+              {...column}
+              sorted={directionOf(sort, by)}
+              onSort={() => onSort(toggleSort(sort, by))}
+            />
           ))}
           <th scope="col" className={styles.actionCell}>
             Actions
@@ -138,7 +149,15 @@ const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['
   )
 })
 
-const Fact = ({ label, icon: FactIcon, children }: { label: string; icon: Icon; children: string }) => (
+const Fact = ({
+  label,
+  icon: FactIcon,
+  children,
+}: {
+  label: string
+  icon: Icon
+  children: string
+}) => (
   <div>
     <dt>
       <FactIcon size={16} stroke={1.5} aria-hidden />
@@ -152,7 +171,11 @@ const Fact = ({ label, icon: FactIcon, children }: { label: string; icon: Icon; 
 export type SenseiAction = 'status' | 'password'
 export type ChooseAction = (sensei: Sensei, action: SenseiAction) => void
 
-type ActionsProps = Pick<ButtonProps, 'size'> & { sensei: Sensei; onChoose: ChooseAction; isInTable?: boolean }
+type ActionsProps = Pick<ButtonProps, 'size'> & {
+  sensei: Sensei
+  onChoose: ChooseAction
+  isInTable?: boolean
+}
 
 /** In a narrow table the labels become icons; a tooltip and screen readers still say the label. */
 function SenseiActions({ sensei, onChoose, size, isInTable = false }: ActionsProps) {
@@ -188,7 +211,11 @@ function SenseiActions({ sensei, onChoose, size, isInTable = false }: ActionsPro
 
 const StatusBadge = ({ isActive }: { isActive: boolean }) => (
   <Badge tone={isActive ? 'green' : 'orange'}>
-    {isActive ? <IconCircleCheck size={16} aria-hidden /> : <IconClockPause size={16} aria-hidden />}
+    {isActive ? (
+      <IconCircleCheck size={16} aria-hidden />
+    ) : (
+      <IconClockPause size={16} aria-hidden />
+    )}
     {isActive ? 'Active' : 'Inactive'}
   </Badge>
 )

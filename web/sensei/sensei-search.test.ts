@@ -26,9 +26,9 @@ test.each<[SenseiSortKey, SenseiSort, SenseiSort]>([
 test('lists the newest first by default, and says so of one column only', () => {
   expect(SORT_CHOICES[0]).toBe('-created')
   expect(new Set(SORT_CHOICES).size).toBe(12)
-  expect([directionOf('-created', 'created'), directionOf('created', 'created'), directionOf('-created', 'name')]).toEqual([
-    'descending',
-    'ascending',
-    undefined,
-  ])
+  expect([
+    directionOf('-created', 'created'),
+    directionOf('created', 'created'),
+    directionOf('-created', 'name'),
+  ]).toEqual(['descending', 'ascending', undefined])
 })

@@ -1,13 +1,25 @@
-import { NEWEST_FIRST, type Sensei, SENSEI_SORTS, type SenseiSort, type SenseiSortKey } from '@tatami/contract/sensei'
+import {
+  NEWEST_FIRST,
+  type Sensei,
+  SENSEI_SORTS,
+  type SenseiSort,
+  type SenseiSortKey,
+} from '@tatami/contract/sensei'
 
 /** The dojo's name as the super admin sees it, with the kind of branding (specification, section 2). */
 export const dojoNameAndBranding = (name: string | null) =>
-  name?.trim() ? { name, branding: 'Custom Branding' } : { name: 'Not Set', branding: 'Default Branding' }
+  name?.trim()
+    ? { name, branding: 'Custom Branding' }
+    : { name: 'Not Set', branding: 'Default Branding' }
 
-export const cityAndState = ({ city, state }: Pick<Sensei, 'city' | 'state'>) => [city, state].filter(Boolean).join(', ')
+export const cityAndState = ({ city, state }: Pick<Sensei, 'city' | 'state'>) =>
+  [city, state].filter(Boolean).join(', ')
 
 /** The orders that may stand in the address; the first is the one without any. */
-export const SORT_CHOICES: readonly [SenseiSort, ...SenseiSort[]] = [NEWEST_FIRST, ...SENSEI_SORTS.filter((sort) => sort !== NEWEST_FIRST)]
+export const SORT_CHOICES: readonly [SenseiSort, ...SenseiSort[]] = [
+  NEWEST_FIRST,
+  ...SENSEI_SORTS.filter((sort) => sort !== NEWEST_FIRST),
+]
 
 /** Columns that sort descending at the first click: most students, newest first. */
 const DESCENDING_FIRST: readonly SenseiSortKey[] = ['students', 'created']

@@ -21,7 +21,9 @@ export function StatusDialog({ sensei, onClose, refresh }: Props) {
   const [changedTo, setChangedTo] = useState<boolean>()
   // A request without an answer may have succeeded, which the sensei's own entry then shows.
   const look = async () => {
-    const { sensei_list } = await call(senseiApi.list, { query: { search: sensei.email.slice(0, LONGEST_SEARCH) } })
+    const { sensei_list } = await call(senseiApi.list, {
+      query: { search: sensei.email.slice(0, LONGEST_SEARCH) },
+    })
     const current = sensei_list.find(({ sensei_id }) => sensei_id === sensei.sensei_id)
     if (current && current.is_active !== sensei.is_active) setChangedTo(current.is_active)
   }
@@ -33,12 +35,18 @@ export function StatusDialog({ sensei, onClose, refresh }: Props) {
   if (isActive !== undefined) {
     return (
       <MessageDialog title={sensei.full_name} button="Close" onClose={onClose}>
-        <Done>{isActive ? 'Sensei account activated successfully!' : 'Sensei account deactivated successfully!'}</Done>
+        <Done>
+          {isActive
+            ? 'Sensei account activated successfully!'
+            : 'Sensei account deactivated successfully!'}
+        </Done>
       </MessageDialog>
     )
   }
   const affected =
-    sensei.total_students > 0 ? `${sensei.full_name} and the dojo's ${pluralize(sensei.total_students, 'student')}` : sensei.full_name
+    sensei.total_students > 0
+      ? `${sensei.full_name} and the dojo's ${pluralize(sensei.total_students, 'student')}`
+      : sensei.full_name
   const action = sensei.is_active ? 'Deactivate' : 'Activate'
   return (
     <ConfirmDialog

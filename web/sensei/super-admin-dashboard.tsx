@@ -29,12 +29,16 @@ export function SuperAdminDashboard({ onForbidden, settings }: DashboardProps) {
   return (
     <Stack gap="lg">
       <PageHeader title="Super Admin Dashboard" />
-      <ErrorNotice onRetry={() => void overview.refresh()}>{overview.isError && 'Failed to load dashboard data'}</ErrorNotice>
+      <ErrorNotice onRetry={() => void overview.refresh()}>
+        {overview.isError && 'Failed to load dashboard data'}
+      </ErrorNotice>
       {!overview.isUnavailable && (
         <>
           <div className={styles.top}>
             <StatCards stats={overview.stats} filter={filter} onFilter={setFilter} />
-            <SystemConfig currentLimit={overview.config?.daily_message_limit}>{settings}</SystemConfig>
+            <SystemConfig currentLimit={overview.config?.daily_message_limit}>
+              {settings}
+            </SystemConfig>
           </div>
           <SenseiList overview={overview} />
         </>
@@ -49,7 +53,11 @@ const CARDS = [
   { filter: 'inactive', label: 'Inactive', count: 'inactive_sensei', icon: IconClockPause },
 ] as const
 
-type StatCardsProps = { stats: Reply<typeof senseiApi.stats> | undefined; filter: SenseiFilter; onFilter: (filter: SenseiFilter) => void }
+type StatCardsProps = {
+  stats: Reply<typeof senseiApi.stats> | undefined
+  filter: SenseiFilter
+  onFilter: (filter: SenseiFilter) => void
+}
 
 /** The number of sensei by status; each card filters the list. */
 const StatCards = ({ stats, filter, onFilter }: StatCardsProps) => (
@@ -79,13 +87,23 @@ const StatCards = ({ stats, filter, onFilter }: StatCardsProps) => (
 )
 
 /** The settings for all dojos. `currentLimit` is undefined while it loads. */
-const SystemConfig = ({ currentLimit, children }: { currentLimit: number | undefined; children: ReactNode }) => (
+const SystemConfig = ({
+  currentLimit,
+  children,
+}: {
+  currentLimit: number | undefined
+  children: ReactNode
+}) => (
   <section className={styles.panel} aria-labelledby="system-configuration">
     <div className={styles.head}>
       <h2 id="system-configuration">System configuration</h2>
       <AuditLogButton />
     </div>
-    {currentLimit === undefined ? <Skeleton height="5.5rem" /> : <LimitForm current={currentLimit} />}
+    {currentLimit === undefined ? (
+      <Skeleton height="5.5rem" />
+    ) : (
+      <LimitForm current={currentLimit} />
+    )}
     {children}
     <BackupStatus />
   </section>
@@ -161,11 +179,14 @@ function LimitForm({ current }: { current: number }) {
       />
       <ErrorNotice>{change.isError && 'Failed to update daily message limit'}</ErrorNotice>
       {change.data && typed === undefined && (
-        <Done>Each dojo may now send {change.data.daily_message_limit.toLocaleString()} texts a day.</Done>
+        <Done>
+          Each dojo may now send {change.data.daily_message_limit.toLocaleString()} texts a day.
+        </Done>
       )}
     </form>
   )
 }
 
 /** Reads "1,500" and "1500"; other text is NaN, which is no limit. */
-const parseLimit = (typed: string) => (/^\d[\d,]*$/.test(typed.trim()) ? Number(typed.replaceAll(',', '')) : NaN)
+const parseLimit = (typed: string) =>
+  /^\d[\d,]*$/.test(typed.trim()) ? Number(typed.replaceAll(',', '')) : NaN

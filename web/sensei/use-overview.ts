@@ -47,7 +47,8 @@ export function useOverview(onForbidden: () => void) {
     stats: stats.data,
     list,
     config: config.data,
-    isError: stats.isError || config.isError || (list.status === 'error' && !list.isFetchNextPageError),
+    isError:
+      stats.isError || config.isError || (list.status === 'error' && !list.isFetchNextPageError),
     /** Nothing has been loaded yet, and loading failed. */
     isUnavailable: stats.isLoadingError,
     isFetching: stats.isFetching || list.isFetching,

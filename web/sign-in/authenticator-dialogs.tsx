@@ -15,13 +15,27 @@ type DialogProps = { onClose: () => void }
 const PASSWORD = { current_password: '' }
 
 const Codes = ({ title, codes, onClose }: DialogProps & { title: string; codes: string[] }) => (
-  <Sheet opened onClose={onClose} title={title} size="small" actions={<Button onClick={onClose}>I have kept them</Button>}>
+  <Sheet
+    opened
+    onClose={onClose}
+    title={title}
+    size="small"
+    actions={<Button onClick={onClose}>I have kept them</Button>}
+  >
     <RecoveryCodes codes={codes} />
   </Sheet>
 )
 
-const OwnPassword = ({ form }: { form: { getInputProps: (name: 'current_password') => object } }) => (
-  <PasswordField {...form.getInputProps('current_password')} label="Your password" autoComplete="current-password" />
+const OwnPassword = ({
+  form,
+}: {
+  form: { getInputProps: (name: 'current_password') => object }
+}) => (
+  <PasswordField
+    {...form.getInputProps('current_password')}
+    label="Your password"
+    autoComplete="current-password"
+  />
 )
 
 /** Switches an authenticator app on: the password, the picture and the code, the recovery codes. */
@@ -54,9 +68,15 @@ export function SetUpDialog({ onClose }: DialogProps) {
       title={title}
       size="small"
       onClose={onClose}
-      onSubmit={form.send((body) => start.isPending || start.mutate({ body }, { onError: form.showRefusal }))}
+      onSubmit={form.send(
+        (body) => start.isPending || start.mutate({ body }, { onError: form.showRefusal }),
+      )}
       busy={start.isPending}
-      error={start.isError && !isSaidBesideField(form) && errorMessage(start.error, 'The app could not be started. Please try again.')}
+      error={
+        start.isError &&
+        !isSaidBesideField(form) &&
+        errorMessage(start.error, 'The app could not be started. Please try again.')
+      }
       submit="Next"
       submitting="Checking..."
     >
@@ -68,7 +88,10 @@ export function SetUpDialog({ onClose }: DialogProps) {
 /** Replaces the recovery codes. */
 export function NewCodesDialog({ onClose }: DialogProps) {
   const form = useSchemaForm(UNCHECKED, PASSWORD)
-  const renew = useEndpointMutation(signInApi.renewRecoveryCodes, { refreshes: [signInApi.methods], onError: form.showRefusal })
+  const renew = useEndpointMutation(signInApi.renewRecoveryCodes, {
+    refreshes: [signInApi.methods],
+    onError: form.showRefusal,
+  })
   const title = 'New recovery codes'
   if (renew.data) return <Codes title={title} codes={renew.data.recovery_codes} onClose={onClose} />
   return (
@@ -78,7 +101,11 @@ export function NewCodesDialog({ onClose }: DialogProps) {
       onClose={onClose}
       onSubmit={form.send((body) => renew.isPending || renew.mutate({ body }))}
       busy={renew.isPending}
-      error={renew.isError && !isSaidBesideField(form) && errorMessage(renew.error, 'The codes could not be made. Please try again.')}
+      error={
+        renew.isError &&
+        !isSaidBesideField(form) &&
+        errorMessage(renew.error, 'The codes could not be made. Please try again.')
+      }
       submit="Make new codes"
       submitting="Making codes..."
     >
@@ -106,7 +133,9 @@ export function SwitchOffDialog({ onClose }: DialogProps) {
       onSubmit={form.send((body) => remove.isPending || remove.mutate({ body }))}
       busy={remove.isPending}
       error={
-        remove.isError && !isSaidBesideField(form) && errorMessage(remove.error, 'The app could not be switched off. Please try again.')
+        remove.isError &&
+        !isSaidBesideField(form) &&
+        errorMessage(remove.error, 'The app could not be switched off. Please try again.')
       }
       submit="Switch off"
       submitting="Switching off..."

@@ -27,7 +27,9 @@ export function useAuthenticatorSetUp(onConfirmed: (codes: string[]) => void) {
     busy: confirm.isPending,
     submit: form.send((body) => confirm.isPending || confirm.mutate({ body })),
     error:
-      confirm.isError && !isSaidBesideField(form) && errorMessage(confirm.error, 'The app could not be switched on. Please try again.'),
+      confirm.isError &&
+      !isSaidBesideField(form) &&
+      errorMessage(confirm.error, 'The app could not be switched on. Please try again.'),
   }
 }
 
@@ -36,8 +38,16 @@ type FieldsProps = { setUp: ReturnType<typeof useAuthenticatorSetUp>; secret: Se
 /** What to scan, and where to type what the app shows then. */
 export const AuthenticatorFields = ({ setUp, secret: { secret, qr } }: FieldsProps) => (
   <Stack gap="md">
-    <Text>Scan this picture with an authenticator app, then enter the six digits that it shows.</Text>
-    <img src={qr} alt="QR code for your authenticator app" width={224} height={224} className={styles.qr} />
+    <Text>
+      Scan this picture with an authenticator app, then enter the six digits that it shows.
+    </Text>
+    <img
+      src={qr}
+      alt="QR code for your authenticator app"
+      width={224}
+      height={224}
+      className={styles.qr}
+    />
     <CopyField label="Or enter this key" value={secret} />
     <TextInput
       {...setUp.form.getInputProps('code')}
@@ -51,12 +61,25 @@ export const AuthenticatorFields = ({ setUp, secret: { secret, qr } }: FieldsPro
 )
 
 /** Starts at once: just after a sign-in the password is not asked for. */
-export function StartedAuthenticator({ setUp, children }: { setUp: FieldsProps['setUp']; children: ReactNode }) {
+export function StartedAuthenticator({
+  setUp,
+  children,
+}: {
+  setUp: FieldsProps['setUp']
+  children: ReactNode
+}) {
   const { start } = setUp
   const begin = useEffectEvent(() => start.mutate({ body: {} }))
   useEffect(() => begin(), [])
   if (start.isError)
-    return <ErrorNotice>{errorMessage(start.error, 'The app could not be started. Please log in again and try once more.')}</ErrorNotice>
+    return (
+      <ErrorNotice>
+        {errorMessage(
+          start.error,
+          'The app could not be started. Please log in again and try once more.',
+        )}
+      </ErrorNotice>
+    )
   if (!start.data) return <SkeletonBlock height="20rem">Loading...</SkeletonBlock>
   return (
     <form noValidate onSubmit={setUp.submit}>

@@ -14,11 +14,20 @@ const DIALOGS = {
 }
 
 /** The authenticator app: off, or on since a day, with what is left of the recovery codes. */
-export function Authenticator({ methods: { authenticator_since, recovery_codes_left } }: { methods: SignInMethods }) {
+export function Authenticator({
+  methods: { authenticator_since, recovery_codes_left },
+}: {
+  methods: SignInMethods
+}) {
   const [opened, setOpened] = useState<keyof typeof DIALOGS>()
   const Dialog = opened && DIALOGS[opened]
   const button = (dialog: keyof typeof DIALOGS, words: string) => (
-    <Button variant="default" aria-haspopup="dialog" onPointerEnter={DIALOGS[dialog].preload} onClick={() => setOpened(dialog)}>
+    <Button
+      variant="default"
+      aria-haspopup="dialog"
+      onPointerEnter={DIALOGS[dialog].preload}
+      onClick={() => setOpened(dialog)}
+    >
       {words}
     </Button>
   )
@@ -30,8 +39,11 @@ export function Authenticator({ methods: { authenticator_since, recovery_codes_l
           : `On since ${formatInstantDate(authenticator_since)}: after your password you enter a code from your phone.`}
       </p>
       <div className={styles.acts}>
-        {authenticator_since === null ? button('set-up', 'Set up') : button('switch-off', 'Switch off')}
-        {(authenticator_since !== null || recovery_codes_left > 0) && button('new-codes', 'New recovery codes')}
+        {authenticator_since === null
+          ? button('set-up', 'Set up')
+          : button('switch-off', 'Switch off')}
+        {(authenticator_since !== null || recovery_codes_left > 0) &&
+          button('new-codes', 'New recovery codes')}
       </div>
       {(authenticator_since !== null || recovery_codes_left > 0) && (
         <p className={`${styles.dim} ${styles.after}`}>

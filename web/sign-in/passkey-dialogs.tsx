@@ -17,12 +17,19 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<string[]>()
   const form = useSchemaForm(UNCHECKED, { name: nameOfThisDevice(), current_password: '' })
   const add = useAddPasskey({
-    onSuccess: ({ recovery_codes }) => (recovery_codes.length > 0 ? setCodes(recovery_codes) : onClose()),
+    onSuccess: ({ recovery_codes }) =>
+      recovery_codes.length > 0 ? setCodes(recovery_codes) : onClose(),
     onError: form.showRefusal,
   })
   if (codes)
     return (
-      <Sheet opened onClose={onClose} title="Recovery codes" size="small" actions={<Button onClick={onClose}>I have kept them</Button>}>
+      <Sheet
+        opened
+        onClose={onClose}
+        title="Recovery codes"
+        size="small"
+        actions={<Button onClick={onClose}>I have kept them</Button>}
+      >
         <RecoveryCodes codes={codes} />
       </Sheet>
     )
@@ -38,9 +45,21 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       submitting="Waiting for your device..."
     >
       <Stack gap="md">
-        <Text>Your device asks for your fingerprint, your face or its code, and logs you in with it from then on.</Text>
-        <TextInput {...form.getInputProps('name')} label="Name" description="By which you know this device" maxLength={60} />
-        <PasswordField {...form.getInputProps('current_password')} label="Your password" autoComplete="current-password" />
+        <Text>
+          Your device asks for your fingerprint, your face or its code, and logs you in with it from
+          then on.
+        </Text>
+        <TextInput
+          {...form.getInputProps('name')}
+          label="Name"
+          description="By which you know this device"
+          maxLength={60}
+        />
+        <PasswordField
+          {...form.getInputProps('current_password')}
+          label="Your password"
+          autoComplete="current-password"
+        />
       </Stack>
     </FormDialog>
   )
@@ -64,7 +83,9 @@ export function RenamePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyP
       busy={rename.isPending}
       unsent={form.isDirty()}
       error={
-        rename.isError && !isSaidBesideField(form) && errorMessage(rename.error, 'The passkey could not be renamed. Please try again.')
+        rename.isError &&
+        !isSaidBesideField(form) &&
+        errorMessage(rename.error, 'The passkey could not be renamed. Please try again.')
       }
       submit="Rename"
       submitting="Renaming..."
@@ -75,7 +96,10 @@ export function RenamePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyP
 }
 
 export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyProps) {
-  const remove = useEndpointMutation(signInApi.removePasskey, { refreshes: [signInApi.methods], onSuccess: onClose })
+  const remove = useEndpointMutation(signInApi.removePasskey, {
+    refreshes: [signInApi.methods],
+    onSuccess: onClose,
+  })
   return (
     <ConfirmDialog
       opened
@@ -85,10 +109,15 @@ export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyP
       confirm="Remove"
       busy={remove.isPending}
       busyLabel="Removing..."
-      error={remove.isError ? errorMessage(remove.error, 'The passkey could not be removed. Please try again.') : null}
+      error={
+        remove.isError
+          ? errorMessage(remove.error, 'The passkey could not be removed. Please try again.')
+          : null
+      }
       danger
     >
-      {name} no longer logs you in. Remove it from the device as well, in its settings for passwords.
+      {name} no longer logs you in. Remove it from the device as well, in its settings for
+      passwords.
     </ConfirmDialog>
   )
 }

@@ -20,8 +20,10 @@ type Opened = 'add' | { act: 'rename' | 'remove'; passkey: Passkey }
 /** Why none can be added here; null where one can. */
 function whyNone(host: string | null): string | null {
   if (isNative()) return 'The app cannot make passkeys. Browsers can: open this page in one.'
-  if (host === null) return 'Passkeys need an address that begins with https. Ask whoever runs Tatami for you.'
-  if (!canUsePasskeys()) return `This page cannot make passkeys. Open it at ${host}, in a browser that has them.`
+  if (host === null)
+    return 'Passkeys need an address that begins with https. Ask whoever runs Tatami for you.'
+  if (!canUsePasskeys())
+    return `This page cannot make passkeys. Open it at ${host}, in a browser that has them.`
   return location.hostname === host || location.hostname.endsWith(`.${host}`)
     ? null
     : `Passkeys work at ${host} only. Open this page there.`
@@ -38,7 +40,8 @@ export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: Sig
   return (
     <Panel title="Passkeys">
       <p className={styles.about}>
-        A passkey logs you in by your fingerprint, your face or your device’s own code. There is nothing to type, and nothing to steal.
+        A passkey logs you in by your fingerprint, your face or your device’s own code. There is
+        nothing to type, and nothing to steal.
       </p>
       {passkeys.length > 0 && (
         <FramedList aria-label="Passkeys">
@@ -85,8 +88,12 @@ export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: Sig
         )}
       </div>
       {opened === 'add' && <AddPasskeyDialog onClose={close} />}
-      {typeof opened === 'object' && opened.act === 'rename' && <RenamePasskeyDialog passkey={opened.passkey} onClose={close} />}
-      {typeof opened === 'object' && opened.act === 'remove' && <RemovePasskeyDialog passkey={opened.passkey} onClose={close} />}
+      {typeof opened === 'object' && opened.act === 'rename' && (
+        <RenamePasskeyDialog passkey={opened.passkey} onClose={close} />
+      )}
+      {typeof opened === 'object' && opened.act === 'remove' && (
+        <RemovePasskeyDialog passkey={opened.passkey} onClose={close} />
+      )}
     </Panel>
   )
 }

@@ -13,7 +13,11 @@ const RULES = [
     label: 'Super admins need a second factor',
     description: 'A passkey or an authenticator app, from their next login on.',
   },
-  { of: 'instructors', label: 'Instructors need a second factor', description: 'Who has none is led to set one up at the next login.' },
+  {
+    of: 'instructors',
+    label: 'Instructors need a second factor',
+    description: 'Who has none is led to set one up at the next login.',
+  },
 ] as const
 
 /** Of whom more than a password is required. */
@@ -26,7 +30,9 @@ export function SecondFactorRules() {
   })
   if (!rules)
     return isError ? (
-      <RetryNotice onRetry={() => void refetch()}>The rules for logging in could not be loaded.</RetryNotice>
+      <RetryNotice onRetry={() => void refetch()}>
+        The rules for logging in could not be loaded.
+      </RetryNotice>
     ) : (
       <SkeletonBlock height="8rem" />
     )
@@ -40,7 +46,11 @@ export function SecondFactorRules() {
           description={description}
           checked={shown[of]}
           onChange={(isOn) => save.mutate({ body: { ...shown, [of]: isOn } })}
-          error={save.isError && save.variables?.body[of] !== rules[of] && errorMessage(save.error, 'The rule could not be saved.')}
+          error={
+            save.isError &&
+            save.variables?.body[of] !== rules[of] &&
+            errorMessage(save.error, 'The rule could not be saved.')
+          }
         />
       ))}
     </>

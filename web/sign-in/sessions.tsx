@@ -20,7 +20,9 @@ export function Sessions() {
   return (
     <Panel title="Where you are signed in">
       {!sessions && !isError && <SkeletonBlock height="9rem">Loading...</SkeletonBlock>}
-      {!sessions && isError && <RetryNotice onRetry={() => void refetch()}>Your devices could not be loaded.</RetryNotice>}
+      {!sessions && isError && (
+        <RetryNotice onRetry={() => void refetch()}>Your devices could not be loaded.</RetryNotice>
+      )}
       {sessions && (
         <FramedList aria-label="Devices">
           {sessions.map((session) => (
@@ -41,19 +43,32 @@ export function Sessions() {
         </div>
       )}
       <div className={endOthers.isError || endOthers.data ? styles.after : undefined}>
-        <ErrorNotice>{endOthers.isError && errorMessage(endOthers.error, 'That did not work. Please try again.')}</ErrorNotice>
+        <ErrorNotice>
+          {endOthers.isError &&
+            errorMessage(endOthers.error, 'That did not work. Please try again.')}
+        </ErrorNotice>
         {endOthers.data && others.length === 0 && <Done>You are signed in here only.</Done>}
       </div>
     </Panel>
   )
 }
 
-function SessionRow({ session: { id, device, address, created_at, last_used_at, is_current } }: { session: ListedSession }) {
+function SessionRow({
+  session: { id, device, address, created_at, last_used_at, is_current },
+}: {
+  session: ListedSession
+}) {
   const end = useEndpointMutation(signInApi.endSession, REFRESHES)
   const name = device ?? 'An unknown device'
   const used = is_current ? 'This device' : `Last used ${formatTimeOrDate(last_used_at)}`
   return (
-    <FramedRow name={name} details={[`${used}${address ? `, from ${address}` : ''}`, `Signed in ${formatInstantDate(created_at)}`]}>
+    <FramedRow
+      name={name}
+      details={[
+        `${used}${address ? `, from ${address}` : ''}`,
+        `Signed in ${formatInstantDate(created_at)}`,
+      ]}
+    >
       {!is_current && (
         <BusyButton
           variant="subtle"
@@ -66,7 +81,9 @@ function SessionRow({ session: { id, device, address, created_at, last_used_at, 
           Sign out there
         </BusyButton>
       )}
-      <ErrorNotice>{end.isError && errorMessage(end.error, 'That did not work. Please try again.')}</ErrorNotice>
+      <ErrorNotice>
+        {end.isError && errorMessage(end.error, 'That did not work. Please try again.')}
+      </ErrorNotice>
     </FramedRow>
   )
 }

@@ -1,4 +1,8 @@
-import { browserSupportsWebAuthnAutofill, type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from '@simplewebauthn/browser'
+import {
+  browserSupportsWebAuthnAutofill,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+} from '@simplewebauthn/browser'
 import type { Reply } from '@tatami/contract/endpoint'
 import { signInApi } from '@tatami/contract/sign-in'
 import { call } from '../lib/api.ts'
@@ -10,7 +14,10 @@ type SignedIn = Reply<typeof signInApi.passkeySignIn>
 export async function signInByPasskey({ isAutofill = false } = {}): Promise<SignedIn> {
   const { options } = await call(signInApi.passkeySignInOptions)
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
-  const { clientExtensionResults: _, ...response } = await startAuthentication({ optionsJSON, useBrowserAutofill: isAutofill })
+  const { clientExtensionResults: _, ...response } = await startAuthentication({
+    optionsJSON,
+    useBrowserAutofill: isAutofill,
+  })
   const signedIn = await call(signInApi.passkeySignIn, { body: { response } })
   rememberPasskey()
   return signedIn

@@ -9,7 +9,12 @@ export const SignInSettingsLink = () => (
       Sign-in and devices
     </Title>
     <Text mb="md">Log in without typing a password, and see where you are signed in.</Text>
-    <Button component={LayoutLink} to="/security" variant="default" leftSection={<IconShieldCheck size={20} aria-hidden />}>
+    <Button
+      component={LayoutLink}
+      to="/security"
+      variant="default"
+      leftSection={<IconShieldCheck size={20} aria-hidden />}
+    >
       Passkeys and devices
     </Button>
   </Paper>

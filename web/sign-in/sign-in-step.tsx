@@ -20,8 +20,14 @@ import styles from './sign-in-step.module.css'
 import { isSaidBesideField, UNCHECKED } from './unchecked.ts'
 import { nameOfThisDevice, passkeyFailure, useAddPasskey } from './use-add-passkey.ts'
 
-const TITLES = { 'choose-password': 'Choose your own password', 'set-up-second-factor': 'Make your log-in safer' } as const
-const STEPS = { 'choose-password': ChooseOwnPassword, 'set-up-second-factor': SetUpSecondFactor } as const
+const TITLES = {
+  'choose-password': 'Choose your own password',
+  'set-up-second-factor': 'Make your log-in safer',
+} as const
+const STEPS = {
+  'choose-password': ChooseOwnPassword,
+  'set-up-second-factor': SetUpSecondFactor,
+} as const
 
 /** What has to be done before anything else is shown. */
 export function SignInStepPage({ step }: { step: SignInStep }) {
@@ -34,7 +40,9 @@ export function SignInStepPage({ step }: { step: SignInStep }) {
           {TITLES[step]}
         </Title>
         <Stack gap="md">
-          <Step onDone={() => void cache.invalidateQueries({ queryKey: [keyOf(profileApi.show)] })} />
+          <Step
+            onDone={() => void cache.invalidateQueries({ queryKey: [keyOf(profileApi.show)] })}
+          />
           <Button variant="subtle" fullWidth onClick={() => void logout()}>
             Logout
           </Button>
@@ -46,7 +54,10 @@ export function SignInStepPage({ step }: { step: SignInStep }) {
 
 function ChooseOwnPassword({ onDone }: { onDone: () => void }) {
   const form = useSchemaForm(UNCHECKED, { new_password: '' })
-  const choose = useEndpointMutation(signInApi.chooseOwnPassword, { onSuccess: onDone, onError: form.showRefusal })
+  const choose = useEndpointMutation(signInApi.chooseOwnPassword, {
+    onSuccess: onDone,
+    onError: form.showRefusal,
+  })
   return (
     <form noValidate onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}>
       <Stack gap="md">
@@ -58,7 +69,9 @@ function ChooseOwnPassword({ onDone }: { onDone: () => void }) {
           autoComplete="new-password"
         />
         <ErrorNotice>
-          {choose.isError && !isSaidBesideField(form) && errorMessage(choose.error, 'The password could not be set. Please try again.')}
+          {choose.isError &&
+            !isSaidBesideField(form) &&
+            errorMessage(choose.error, 'The password could not be set. Please try again.')}
         </ErrorNotice>
         <BusyButton type="submit" fullWidth busy={choose.isPending} busyLabel="Saving...">
           Set password
@@ -73,7 +86,8 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
   const methods = useQuery(endpointQuery(signInApi.methods))
   const [isApp, setApp] = useState(false)
   const [codes, setCodes] = useState<string[]>()
-  const finish = (recoveryCodes: string[]) => (recoveryCodes.length > 0 ? setCodes(recoveryCodes) : onDone())
+  const finish = (recoveryCodes: string[]) =>
+    recoveryCodes.length > 0 ? setCodes(recoveryCodes) : onDone()
   const setUp = useAuthenticatorSetUp(finish)
   const add = useAddPasskey({ onSuccess: ({ recovery_codes }) => finish(recovery_codes) })
   if (codes)

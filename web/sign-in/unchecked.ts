@@ -2,4 +2,5 @@
 export const UNCHECKED = { safeParse: (data: unknown) => ({ success: true as const, data }) }
 
 /** Whether what the server refused stands beside a field, and need not be said once more. */
-export const isSaidBesideField = ({ errors }: { errors: object }): boolean => Object.keys(errors).length > 0
+export const isSaidBesideField = ({ errors }: { errors: object }): boolean =>
+  Object.keys(errors).length > 0

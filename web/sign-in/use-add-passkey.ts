@@ -1,4 +1,7 @@
-import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser'
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  startRegistration,
+} from '@simplewebauthn/browser'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Reply } from '@tatami/contract/endpoint'
 import { signInApi } from '@tatami/contract/sign-in'
@@ -34,14 +37,24 @@ export function useAddPasskey({ onSuccess, onError }: Options) {
 
 /** What went wrong: the server's words, or what the browser's refusal means. */
 export function passkeyFailure(error: unknown): string {
-  if (error instanceof ApiError) return error.detail ?? 'The passkey could not be added. Please try again.'
+  if (error instanceof ApiError)
+    return error.detail ?? 'The passkey could not be added. Please try again.'
   const isKnown = error instanceof Error && error.name === 'InvalidStateError'
-  return isKnown ? 'This device has a passkey for your account already.' : 'Your device made no passkey. Please try again.'
+  return isKnown
+    ? 'This device has a passkey for your account already.'
+    : 'Your device made no passkey. Please try again.'
 }
 
 /** A name to start from, by what the browser says of the device. */
 export function nameOfThisDevice(): string {
   const { userAgent } = navigator
-  const devices = { iPhone: 'iPhone', iPad: 'iPad', Android: 'Android phone', Mac: 'Mac', Windows: 'Windows computer', CrOS: 'Chromebook' }
+  const devices = {
+    iPhone: 'iPhone',
+    iPad: 'iPad',
+    Android: 'Android phone',
+    Mac: 'Mac',
+    Windows: 'Windows computer',
+    CrOS: 'Chromebook',
+  }
   return Object.entries(devices).find(([word]) => userAgent.includes(word))?.[1] ?? 'This device'
 }

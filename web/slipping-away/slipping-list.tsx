@@ -24,7 +24,8 @@ type Props = {
 }
 
 /** A table on a wide desktop, else cards. */
-export const SlippingList = (props: Props) => (useIsTable('62em') ? <Table {...props} /> : <Cards {...props} />)
+export const SlippingList = (props: Props) =>
+  useIsTable('62em') ? <Table {...props} /> : <Cards {...props} />
 
 const COLUMNS = ['Choose', 'Name', 'Belt', 'Last class', 'Attendance', 'Texted', 'Text']
 
@@ -71,7 +72,9 @@ const Cards = ({ students, ...acts }: Props) => (
             {lastClassText(student)}
           </span>
           <Fall student={student} />
-          {student.texted_on && <span className={styles.texted}>Texted {formatDate(student.texted_on)}</span>}
+          {student.texted_on && (
+            <span className={styles.texted}>Texted {formatDate(student.texted_on)}</span>
+          )}
         </div>
         <TextButton student={student} {...acts} />
       </li>
@@ -100,7 +103,11 @@ function Fall({ student }: StudentProps) {
   )
 }
 
-const Choose = ({ student: { student_id, name }, chosen, onChoose }: StudentProps & Pick<Props, 'chosen' | 'onChoose'>) => (
+const Choose = ({
+  student: { student_id, name },
+  chosen,
+  onChoose,
+}: StudentProps & Pick<Props, 'chosen' | 'onChoose'>) => (
   <Checkbox
     size="md"
     aria-label={`Choose ${name}`}
@@ -110,8 +117,18 @@ const Choose = ({ student: { student_id, name }, chosen, onChoose }: StudentProp
   />
 )
 
-const TextButton = ({ student, onText, onIntent }: StudentProps & Pick<Props, 'onText' | 'onIntent'>) => (
-  <Button variant="default" size="sm" onClick={() => onText(student)} onPointerEnter={onIntent} onFocus={onIntent}>
+const TextButton = ({
+  student,
+  onText,
+  onIntent,
+}: StudentProps & Pick<Props, 'onText' | 'onIntent'>) => (
+  <Button
+    variant="default"
+    size="sm"
+    onClick={() => onText(student)}
+    onPointerEnter={onIntent}
+    onFocus={onIntent}
+  >
     Text<VisuallyHidden>{` ${student.name}`}</VisuallyHidden>
   </Button>
 )

@@ -27,12 +27,20 @@ test('says how attendance fell, of those whose did', () => {
 })
 
 test('says what came of the texts', () => {
-  expect(outcomeText({ texted: 12, came_back: 7, still_open: 0 })).toBe('Of 12 texted, 7 came back within 14 days.')
-  expect(outcomeText({ texted: 2, came_back: 0, still_open: 2 })).toBe('Of 2 texted, 0 came back within 14 days. 2 still have time.')
+  expect(outcomeText({ texted: 12, came_back: 7, still_open: 0 })).toBe(
+    'Of 12 texted, 7 came back within 14 days.',
+  )
+  expect(outcomeText({ texted: 2, came_back: 0, still_open: 2 })).toBe(
+    'Of 2 texted, 0 came back within 14 days. 2 still have time.',
+  )
 })
 
 test('begins a text with the name, and has other words for trial students alone', () => {
   const trial = student({ lists: ['trial'] })
-  expect(wordsFor([student(), trial], 'Cedar Park Judo')).toContain('Hi {name}, we have missed you at Cedar Park Judo.')
-  expect(wordsFor([trial], null)).toContain('Hi {name}, would you like to come to a class this week?')
+  expect(wordsFor([student(), trial], 'Cedar Park Judo')).toContain(
+    'Hi {name}, we have missed you at Cedar Park Judo.',
+  )
+  expect(wordsFor([trial], null)).toContain(
+    'Hi {name}, would you like to come to a class this week?',
+  )
 })

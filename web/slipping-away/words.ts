@@ -1,4 +1,10 @@
-import { OUTCOME_DAYS, RETURN_DAYS, type SlippingAway, type SlippingList, type SlippingStudent } from '@tatami/contract/slipping-away'
+import {
+  OUTCOME_DAYS,
+  RETURN_DAYS,
+  type SlippingAway,
+  type SlippingList,
+  type SlippingStudent,
+} from '@tatami/contract/slipping-away'
 import { formatDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 
@@ -13,17 +19,24 @@ export const LIST_LABELS: Record<SlippingList, string> = {
 
 /** "Jun 20, 2026 · 10 days", or since when somebody who never came could have. */
 export const lastClassText = ({ last_class_on, days }: SlippingStudent) =>
-  last_class_on ? `${formatDate(last_class_on)} · ${pluralize(days, 'day')}` : `Never came · ${pluralize(days, 'day')}`
+  last_class_on
+    ? `${formatDate(last_class_on)} · ${pluralize(days, 'day')}`
+    : `Never came · ${pluralize(days, 'day')}`
 
 /** "8 → 5 classes (−38%)": how attendance fell; undefined where it did not. */
-export function fallText({ lists, classes_before, classes_since }: SlippingStudent): string | undefined {
+export function fallText({
+  lists,
+  classes_before,
+  classes_since,
+}: SlippingStudent): string | undefined {
   if (!lists.includes('coming_less')) return undefined
   return `${classes_before} → ${classes_since} classes (−${Math.round(((classes_before - classes_since) / classes_before) * 100)}%)`
 }
 
 /** "Of 12 texted, 7 came back within 14 days." */
 export function outcomeText({ texted, came_back, still_open }: SlippingAway['outcome']): string {
-  const open = still_open === 0 ? '' : ` ${still_open} still ${still_open === 1 ? 'has' : 'have'} time.`
+  const open =
+    still_open === 0 ? '' : ` ${still_open} still ${still_open === 1 ? 'has' : 'have'} time.`
   return `Of ${texted} texted, ${came_back} came back within ${RETURN_DAYS} days.${open}`
 }
 export const OUTCOME_NOTE = `Over the last ${OUTCOME_DAYS} days.`

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './action-rows.module.css'
 
-export const ActionRows = ({ children }: { children: ReactNode }) => <ul className={styles.rows}>{children}</ul>
+export const ActionRows = ({ children }: { children: ReactNode }) => (
+  <ul className={styles.rows}>{children}</ul>
+)
 
 type Props = {
   name: ReactNode

@@ -12,14 +12,17 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import type { StudentForm } from './student-form.ts'
 
-type Props = { form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'values' | 'getInitialValues'> }
+type Props = {
+  form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'values' | 'getInitialValues'>
+}
 
 /** The belt of a student: one of the seven, or a rank of the dojo's ladders and the belt's size where the dojo has opened Belts. */
 export function BeltFields({ form }: Props) {
   // Not asked of the Belts screen's own call, which opens Belts.
   const { data: students } = useQuery({ ...endpointQuery(studentsApi.list), enabled: false })
   const hasRank = form.getInitialValues().rank_id !== ''
-  if (hasRank || students?.some(({ rank }) => rank)) return <RankFields form={form} hasRank={hasRank} />
+  if (hasRank || students?.some(({ rank }) => rank))
+    return <RankFields form={form} hasRank={hasRank} />
   return (
     <NativeSelect
       label="Belt level"
@@ -37,7 +40,9 @@ function RankFields({ form, hasRank }: Props & { hasRank: boolean }) {
   return (
     <>
       {belts.isPending && <SkeletonBlock height="4.25rem" />}
-      {belts.isUnavailable && <RetryNotice onRetry={belts.retry}>The ranks could not be loaded.</RetryNotice>}
+      {belts.isUnavailable && (
+        <RetryNotice onRetry={belts.retry}>The ranks could not be loaded.</RetryNotice>
+      )}
       {belts.data && (
         <RankSelect
           label="Belt level"

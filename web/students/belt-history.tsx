@@ -7,7 +7,11 @@ import { Belt } from '../ui/belt.tsx'
 import styles from './belt-history.module.css'
 
 /** The present belt and those before it, newest first, as far as Tatami has seen them change. */
-export function BeltHistory({ page: { student, belt_changes, enrolled_on } }: { page: StudentPage }) {
+export function BeltHistory({
+  page: { student, belt_changes, enrolled_on },
+}: {
+  page: StudentPage
+}) {
   const first = belt_changes.at(-1)?.previous_belt ?? student.belt_level
   return (
     <ol className={styles.belts}>
@@ -29,7 +33,8 @@ const BeltLine = ({ belt, children }: { belt: string; children: ReactNode }) => 
   <li className={styles.line}>
     <Belt colours={[belt as BeltName]} decorative />
     <span>
-      <span className={styles.name}>{capitalize(belt)} belt</span> <span className={styles.when}>{children}</span>
+      <span className={styles.name}>{capitalize(belt)} belt</span>{' '}
+      <span className={styles.when}>{children}</span>
     </span>
   </li>
 )

@@ -5,14 +5,25 @@ import { classNames, describeStudent, limitStudents, groupByClass } from './clas
 
 const createClass = (id: string, class_name: string) =>
   ({ id, class_name, class_start_time: '4:00 PM', class_end_time: '5:00 PM' }) as DojoClass
-const createStudent = (name: string, enrolled_classes: string[]) => ({ name, enrolled_classes }) as Student
-const classes = [createClass('1', 'Little Dragons'), createClass('2', 'Teens'), createClass('3', 'Adults')]
+const createStudent = (name: string, enrolled_classes: string[]) =>
+  ({ name, enrolled_classes }) as Student
+const classes = [
+  createClass('1', 'Little Dragons'),
+  createClass('2', 'Teens'),
+  createClass('3', 'Adults'),
+]
 
 const shown = (...students: Student[]) =>
-  groupByClass(students, classes).map(({ name, time, students: members }) => [name, time, members.map((s) => s.name)])
+  groupByClass(students, classes).map(({ name, time, students: members }) => [
+    name,
+    time,
+    members.map((s) => s.name),
+  ])
 
 test('groups students under each of their classes, in the order of the classes, and last those without one', () => {
-  expect(shown(createStudent('Ben', []), createStudent('Ann', ['2', '1']), createStudent('Cy', ['1']))).toEqual([
+  expect(
+    shown(createStudent('Ben', []), createStudent('Ann', ['2', '1']), createStudent('Cy', ['1'])),
+  ).toEqual([
     ['Little Dragons', '4:00 PM - 5:00 PM', ['Ann', 'Cy']],
     ['Teens', '4:00 PM - 5:00 PM', ['Ann']],
     ['Unassigned', null, ['Ben']],
@@ -25,10 +36,17 @@ test('does not call a student unassigned when the list of classes is missing', (
 
 test('limits the students shown and keeps the counts of all', () => {
   const groups = groupByClass(
-    [createStudent('Ann', ['1']), createStudent('Ben', ['1', '2']), createStudent('Cy', ['2']), createStudent('Di', [])],
+    [
+      createStudent('Ann', ['1']),
+      createStudent('Ben', ['1', '2']),
+      createStudent('Cy', ['2']),
+      createStudent('Di', []),
+    ],
     classes,
   )
-  expect(limitStudents(groups, 3).map(({ count, students }) => [count, students.map((s) => s.name)])).toEqual([
+  expect(
+    limitStudents(groups, 3).map(({ count, students }) => [count, students.map((s) => s.name)]),
+  ).toEqual([
     [2, ['Ann', 'Ben']],
     [2, ['Ben']],
   ])
@@ -41,9 +59,15 @@ test('names the classes of a student in the order of the classes', () => {
 })
 
 test('tells students of one name apart by belt, classes and email, as far as they are known', () => {
-  const ann = { ...createStudent('Ann', ['1']), belt_level: 'green', email: 'ann@example.com' } as Student
+  const ann = {
+    ...createStudent('Ann', ['1']),
+    belt_level: 'green',
+    email: 'ann@example.com',
+  } as Student
   expect(describeStudent(ann, classes)).toBe('Green belt · Little Dragons · ann@example.com')
   expect(describeStudent({ ...ann, email: null }, classes)).toBe('Green belt · Little Dragons')
-  expect(describeStudent({ ...ann, enrolled_classes: [] }, classes)).toBe('Green belt · No classes · ann@example.com')
+  expect(describeStudent({ ...ann, enrolled_classes: [] }, classes)).toBe(
+    'Green belt · No classes · ann@example.com',
+  )
   expect(describeStudent(ann, undefined)).toBe('Green belt · ann@example.com')
 })

@@ -16,7 +16,9 @@ export const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
     </Title>
     {classes.length === 0 && (
       <Paper className={styles.none}>
-        <Text c="dimmed">No classes created yet. Create classes in Class Center to organize students.</Text>
+        <Text c="dimmed">
+          No classes created yet. Create classes in Class Center to organize students.
+        </Text>
         <Button component={LayoutLink} to="/class-center" variant="default">
           Open Class Center
         </Button>

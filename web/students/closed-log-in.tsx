@@ -35,7 +35,9 @@ export function ClosedLogIn({ studentId, linked }: Props) {
       >
         {closed ? 'Open it again' : 'Keep it open'}
       </BusyButton>
-      <ErrorNotice>{reopen.isError && errorMessage(reopen.error, 'The log-in could not be opened.')}</ErrorNotice>
+      <ErrorNotice>
+        {reopen.isError && errorMessage(reopen.error, 'The log-in could not be opened.')}
+      </ErrorNotice>
     </div>
   )
 }

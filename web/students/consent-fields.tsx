@@ -8,7 +8,9 @@ import { today } from '../lib/dates.ts'
 import { Section } from './student-fields.tsx'
 import type { StudentForm } from './student-form.ts'
 
-type Props = { form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values'> }
+type Props = {
+  form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values'>
+}
 
 /** Who has probably said it: a new guardian, else a student of age. The instructor knows better. */
 function holderIn({ is_in_family, guardian, date_of_birth, name }: StudentForm): string {
@@ -29,7 +31,10 @@ export function ConsentFields({ form }: Props) {
           description={wording.opening}
           checked={is_given}
           onChange={({ currentTarget: { checked } }) => {
-            form.setFieldValue('text_consent', { is_given: checked, given_by: given_by || holderIn(form.values) })
+            form.setFieldValue('text_consent', {
+              is_given: checked,
+              given_by: given_by || holderIn(form.values),
+            })
           }}
         />
       </div>

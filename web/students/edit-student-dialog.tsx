@@ -1,7 +1,13 @@
 import { Button, Checkbox, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { mayLackPhone, withLatestBirthDate, type Student, studentsApi, studentUpdateOf } from '@tatami/contract/students'
+import {
+  mayLackPhone,
+  withLatestBirthDate,
+  type Student,
+  studentsApi,
+  studentUpdateOf,
+} from '@tatami/contract/students'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { pluralize } from '../lib/text.ts'
@@ -38,7 +44,10 @@ export function EditStudentDialog({ student, onClose, onDeleted = onClose }: Pro
   if (needsNetwork)
     return (
       <MessageDialog title="Edit Student" button="OK" onClose={onClose}>
-        <Text>Not everything of {student.name} is stored on this device. A student can be edited once there is a network.</Text>
+        <Text>
+          Not everything of {student.name} is stored on this device. A student can be edited once
+          there is a network.
+        </Text>
       </MessageDialog>
     )
   if (updated) return <StudentUpdatedDialog name={updated.name} onClose={onClose} />
@@ -76,19 +85,26 @@ type EditFormProps = {
 function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: EditFormProps) {
   const cache = useQueryClient()
   const initialValues = studentToForm(student)
-  const form = useSchemaForm(withLatestBirthDate(today(), studentUpdateOf(student, today())), initialValues, (values) =>
-    toUpdateBody(values, student),
+  const form = useSchemaForm(
+    withLatestBirthDate(today(), studentUpdateOf(student, today())),
+    initialValues,
+    (values) => toUpdateBody(values, student),
   )
   useDraft(EDIT_DRAFT, form, student.id)
-  const { mutate, isPending, error } = useEndpointMutation(studentsApi.update, { onSettled: () => void cache.invalidateQueries() })
+  const { mutate, isPending, error } = useEndpointMutation(studentsApi.update, {
+    onSettled: () => void cache.invalidateQueries(),
+  })
   const onError = (refusal: Error) => {
     form.showRefusal(refusal)
     // The specification asks for the browser's alert (section 8); the reason is shown in the form.
     alert(UPDATE_FAILED)
   }
   const onSuccess = (reply: { student: Student }) => onUpdated(reply.student)
-  const save = form.send((body) => isPending || mutate({ params: { id: student.id }, body }, { onSuccess, onError }))
-  const checkbox = (name: 'on_vacation' | 'app_returned' | 'sibling_exempt') => form.getInputProps(name, { type: 'checkbox' })
+  const save = form.send(
+    (body) => isPending || mutate({ params: { id: student.id }, body }, { onSuccess, onError }),
+  )
+  const checkbox = (name: 'on_vacation' | 'app_returned' | 'sibling_exempt') =>
+    form.getInputProps(name, { type: 'checkbox' })
   return (
     <FormDialog
       onClose={onClose}
@@ -116,7 +132,11 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
         }
         payment={
           <>
-            <TextInput label="Payment method" autoComplete="off" {...form.getInputProps('payment_method')} />
+            <TextInput
+              label="Payment method"
+              autoComplete="off"
+              {...form.getInputProps('payment_method')}
+            />
             <TextInput
               label="Price note"
               description="Why the fee is what it is; only instructors see it"
@@ -134,7 +154,13 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
         }
       />
       <div className={styles.end}>
-        <Button variant="light" color="red" leftSection={<IconTrash size={18} aria-hidden />} disabled={isPending} onClick={onDelete}>
+        <Button
+          variant="light"
+          color="red"
+          leftSection={<IconTrash size={18} aria-hidden />}
+          disabled={isPending}
+          onClick={onDelete}
+        >
           Delete Student
         </Button>
       </div>
@@ -158,7 +184,12 @@ type DeleteDialogProps = {
 }
 
 /** Counts what the deletion takes away before it happens. */
-function DeleteStudentDialog({ student, deletion: { isPending, isDeleted, failure }, onClose, onConfirm }: DeleteDialogProps) {
+function DeleteStudentDialog({
+  student,
+  deletion: { isPending, isDeleted, failure },
+  onClose,
+  onConfirm,
+}: DeleteDialogProps) {
   // A student who is deleted has nothing left to count.
   const { data: impact } = useQuery({
     ...endpointQuery(studentsApi.deletionImpact, { params: { id: student.id } }),
@@ -166,7 +197,12 @@ function DeleteStudentDialog({ student, deletion: { isPending, isDeleted, failur
   })
   const [deletesGuardians, setDeletesGuardians] = useState(false)
   const guardians = impact?.guardians ?? []
-  const counts = impact ? [pluralize(impact.attendance_records, 'attendance record'), pluralize(impact.payment_records, 'payment')] : []
+  const counts = impact
+    ? [
+        pluralize(impact.attendance_records, 'attendance record'),
+        pluralize(impact.payment_records, 'payment'),
+      ]
+    : []
   return (
     <ConfirmDialog
       opened
@@ -182,7 +218,10 @@ function DeleteStudentDialog({ student, deletion: { isPending, isDeleted, failur
       <Text fw={600} mb="sm" style={{ textWrap: 'balance' }}>
         {[student.name, ...counts].join(', ')}
       </Text>
-      <Text>The profile, attendance records, payment history and all associated data are removed permanently. This cannot be undone.</Text>
+      <Text>
+        The profile, attendance records, payment history and all associated data are removed
+        permanently. This cannot be undone.
+      </Text>
       {guardians.length > 0 && (
         <Checkbox
           mt="md"
@@ -204,7 +243,8 @@ type StudentDeletion = ReturnType<typeof useDeleteStudent>
 /** Deletes a student with all their records. The browser alerts when that fails (specification, section 8). */
 function useDeleteStudent({ id }: Student) {
   const cache = useQueryClient()
-  const isAbout = ({ queryKey }: { queryKey: readonly unknown[] }) => JSON.stringify(queryKey).includes(id)
+  const isAbout = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+    JSON.stringify(queryKey).includes(id)
   const { mutate, isPending, isSuccess, error, reset } = useEndpointMutation(studentsApi.remove, {
     onSuccess: () => {
       // What is about the student alone is there no more, and its screen is about to be left.
@@ -217,7 +257,10 @@ function useDeleteStudent({ id }: Student) {
     isDeleted: isSuccess,
     failure: error && errorMessage(error, DELETE_FAILED),
     start: (guardians: GuardianChoice, onSuccess: () => void) =>
-      mutate({ params: { id }, query: guardians === 'delete' ? { guardians } : {} }, { onSuccess, onError: () => alert(DELETE_FAILED) }),
+      mutate(
+        { params: { id }, query: guardians === 'delete' ? { guardians } : {} },
+        { onSuccess, onError: () => alert(DELETE_FAILED) },
+      ),
     reset,
   }
 }

@@ -38,7 +38,14 @@ export function EnrolDialog({ onClose }: { onClose: () => void }) {
   }
   if (enrolled) return <EnrolledDialog {...enrolled} onClose={onClose} onNext={enrolNext} />
   const nextValues = form && formForNextStudent(form, guardian?.id)
-  return <EnrolForm nextValues={nextValues} guardian={guardian} onClose={onClose} onEnrolled={onEnrolled} />
+  return (
+    <EnrolForm
+      nextValues={nextValues}
+      guardian={guardian}
+      onClose={onClose}
+      onEnrolled={onEnrolled}
+    />
+  )
 }
 
 type Props = {
@@ -51,11 +58,17 @@ type Props = {
 }
 
 function EnrolForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
-  const form = useSchemaForm(withLatestBirthDate(today(), newStudent), nextValues ?? EMPTY_STUDENT_FORM, toCreateBody)
+  const form = useSchemaForm(
+    withLatestBirthDate(today(), newStudent),
+    nextValues ?? EMPTY_STUDENT_FORM,
+    toCreateBody,
+  )
   useDraft('enrol', form)
   const { mutate, isPending, error } = useEnrolStudent()
   const onSuccess = (enrolled: Enrolled) => onEnrolled(enrolled, form.values)
-  const enrol = form.send((body) => isPending || mutate(body, { onSuccess, onError: form.showRefusal }))
+  const enrol = form.send(
+    (body) => isPending || mutate(body, { onSuccess, onError: form.showRefusal }),
+  )
   return (
     <FormDialog
       onClose={onClose}
@@ -99,7 +112,9 @@ type EnrolledProps = Enrolled & {
 function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
   const guardian = student.guardians.find(({ pays }) => pays)
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
-  const names = new Intl.ListFormat('en').format(classes.filter(({ id }) => classIds.includes(id)).map((c) => c.class_name))
+  const names = new Intl.ListFormat('en').format(
+    classes.filter(({ id }) => classIds.includes(id)).map((c) => c.class_name),
+  )
   return (
     <Sheet
       opened
@@ -118,14 +133,23 @@ function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
         </>
       }
     >
-      <Text>{names ? `${student.name} is enrolled in ${names}.` : `${student.name} is enrolled, and in no class yet.`}</Text>
+      <Text>
+        {names
+          ? `${student.name} is enrolled in ${names}.`
+          : `${student.name} is enrolled, and in no class yet.`}
+      </Text>
       <Text mt="sm">
         {student.email
           ? `They can log in as ${student.email} with the password that you chose.`
           : 'They have no log-in of their own. Invite their guardian to log in: Student Center, Families.'}
       </Text>
       {guardian && (
-        <Button variant="light" fullWidth mt="md" onClick={() => onNext({ id: guardian.id, name: guardian.name })}>
+        <Button
+          variant="light"
+          fullWidth
+          mt="md"
+          onClick={() => onNext({ id: guardian.id, name: guardian.name })}
+        >
           Another child of {guardian.name}
         </Button>
       )}

@@ -21,7 +21,10 @@ export function FamilyFields({ form, known }: Props) {
   const { is_in_family, guardian_id } = form.values
   const families = useRetryingQuery({ ...familiesQuery, enabled: is_in_family })
   const listed = families.data?.guardians ?? []
-  const guardians = known && !listed.some(({ id }) => id === known.id) ? [{ ...known, students: [] }, ...listed] : listed
+  const guardians =
+    known && !listed.some(({ id }) => id === known.id)
+      ? [{ ...known, students: [] }, ...listed]
+      : listed
   return (
     <Section title="Family">
       <div data-wide>
@@ -41,7 +44,9 @@ export function FamilyFields({ form, known }: Props) {
               { value: '', label: 'A new guardian' },
               ...guardians.map(({ id, name, students }) => ({
                 value: id,
-                label: [name, students.map(({ student_name }) => student_name).join(', ')].filter(Boolean).join(' · '),
+                label: [name, students.map(({ student_name }) => student_name).join(', ')]
+                  .filter(Boolean)
+                  .join(' · '),
               })),
             ]}
           />

@@ -13,7 +13,11 @@ import { StudentLink } from '../ui/student-link.tsx'
 import { ActionRow, ActionRows } from './action-rows.tsx'
 import styles from './joined-students.module.css'
 
-type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEdit: (student: Student) => void }
+type Props = {
+  students: readonly Student[]
+  classes: readonly DojoClass[]
+  onEdit: (student: Student) => void
+}
 
 /** Who joined by invitation and waits to be approved; nothing where nobody does. */
 export function JoinedStudents({ students, classes, onEdit }: Props) {
@@ -35,34 +39,60 @@ export function JoinedStudents({ students, classes, onEdit }: Props) {
 }
 
 /** "9 years old · Mother Ana Diaz, (512) 555-0142": what is known of somebody who joined. */
-function describe({ date_of_birth, phone_number, guardians, emergency_contact_name, emergency_contact_phone }: Student) {
-  const isGuardian = guardians.some(({ phone }) => phone !== null && phone === emergency_contact_phone)
+function describe({
+  date_of_birth,
+  phone_number,
+  guardians,
+  emergency_contact_name,
+  emergency_contact_phone,
+}: Student) {
+  const isGuardian = guardians.some(
+    ({ phone }) => phone !== null && phone === emergency_contact_phone,
+  )
   return [
     date_of_birth && `${ageOn(today(), date_of_birth)} years old`,
     phone_number && formatPhone(phone_number),
     ...guardians.map(({ relation, name, phone }) =>
       withPhone(`${relation === 'other' ? 'Guardian' : capitalize(relation)} ${name}`, phone),
     ),
-    emergency_contact_name && !isGuardian && `Emergency: ${withPhone(emergency_contact_name, emergency_contact_phone)}`,
+    emergency_contact_name &&
+      !isGuardian &&
+      `Emergency: ${withPhone(emergency_contact_name, emergency_contact_phone)}`,
   ]
     .filter(Boolean)
     .join(' · ')
 }
 
-const withPhone = (name: string, phone: string | null) => (phone ? `${name}, ${formatPhone(phone)}` : name)
+const withPhone = (name: string, phone: string | null) =>
+  phone ? `${name}, ${formatPhone(phone)}` : name
 
-function JoinedStudent({ student, classes, onEdit }: { student: Student } & Pick<Props, 'classes' | 'onEdit'>) {
+function JoinedStudent({
+  student,
+  classes,
+  onEdit,
+}: { student: Student } & Pick<Props, 'classes' | 'onEdit'>) {
   const cache = useQueryClient()
   // Whoever is approved is enrolled, which many screens show.
-  const { mutate, isPending, error } = useEndpointMutation(studentsApi.approve, { onSuccess: () => void cache.invalidateQueries() })
-  const chosen = classes.filter(({ id }) => student.class_preferences.filter((one) => !isFallback(one)).includes(id))
+  const { mutate, isPending, error } = useEndpointMutation(studentsApi.approve, {
+    onSuccess: () => void cache.invalidateQueries(),
+  })
+  const chosen = classes.filter(({ id }) =>
+    student.class_preferences.filter((one) => !isFallback(one)).includes(id),
+  )
   return (
     <ActionRow
       name={<StudentLink id={student.id}>{student.name}</StudentLink>}
-      about={[describe(student) || student.email, chosen.map((c) => c.class_name).join(', ') || 'No class chosen']}
+      about={[
+        describe(student) || student.email,
+        chosen.map((c) => c.class_name).join(', ') || 'No class chosen',
+      ]}
       actions={
         <>
-          <Button variant="default" aria-label={`Details of ${student.name}`} onClick={() => onEdit(student)}>
+          <Button
+            variant="default"
+            aria-label={`Details of ${student.name}`}
+            onClick={() => onEdit(student)}
+          >
             Details
           </Button>
           <BusyButton

@@ -39,7 +39,13 @@ export function NotesDialog({
       submitting="Saving..."
     >
       <Stack gap="md">
-        <Textarea label="Allergies" description="Shown with a mark on the roll" autosize minRows={1} {...form.getInputProps('allergies')} />
+        <Textarea
+          label="Allergies"
+          description="Shown with a mark on the roll"
+          autosize
+          minRows={1}
+          {...form.getInputProps('allergies')}
+        />
         <Textarea
           label="Medical note"
           description="Shown with a mark on the roll"

@@ -12,7 +12,13 @@ const ownerOf = (name: string, { holder_name }: StudentPhone) => firstNames([hol
 const stateOf = ({ obstacle }: StudentPhone) => STATES[obstacle ?? 'none']
 
 /** Whose phones texts about a student go to, those about fees alone last, and which of them gets none: "Ana’s phone has replied STOP". */
-export const phoneStates = (name: string, phones: readonly StudentPhone[], feePhones: readonly StudentPhone[]): string[] => [
-  ...(phones.length === 0 ? ['No valid phone number'] : phones.map((phone) => `${ownerOf(name, phone)}’s phone ${stateOf(phone)}`)),
+export const phoneStates = (
+  name: string,
+  phones: readonly StudentPhone[],
+  feePhones: readonly StudentPhone[],
+): string[] => [
+  ...(phones.length === 0
+    ? ['No valid phone number']
+    : phones.map((phone) => `${ownerOf(name, phone)}’s phone ${stateOf(phone)}`)),
   ...feePhones.map((phone) => `Fees: ${ownerOf(name, phone)}’s phone ${stateOf(phone)}`),
 ]

@@ -35,4 +35,5 @@ export const storedStudent = (student: Student): Student => ({
 })
 
 /** Whether only what the roll needs is known of the student: the rest is neither shown as missing nor saved over. */
-export const isStoredStudent = ({ phone_number }: Pick<Student, 'phone_number'>): boolean => phone_number === ''
+export const isStoredStudent = ({ phone_number }: Pick<Student, 'phone_number'>): boolean =>
+  phone_number === ''

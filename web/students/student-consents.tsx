@@ -2,7 +2,11 @@ import { Button, Title } from '@mantine/core'
 import { IconBan, IconCircleCheck, IconFileCertificate, IconHelpCircle } from '@tabler/icons-react'
 import { wordingOf } from '@tatami/contract/consent-wordings'
 import { decisiveConsent } from '@tatami/contract/phones'
-import { type ConsentOfStudent, type PhoneOfStudent, studentConsentsApi } from '@tatami/contract/student-consents'
+import {
+  type ConsentOfStudent,
+  type PhoneOfStudent,
+  studentConsentsApi,
+} from '@tatami/contract/student-consents'
 import { studentsApi } from '@tatami/contract/students'
 import { useId, useState } from 'react'
 import { formatDate, formatDateTime } from '../lib/dates.ts'
@@ -17,18 +21,25 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './student-consents.module.css'
 
-const ConsentDialog = lazyComponent(() => import('../texting/phone-dialogs.tsx').then((part) => part.ConsentDialog))
+const ConsentDialog = lazyComponent(() =>
+  import('../texting/phone-dialogs.tsx').then((part) => part.ConsentDialog),
+)
 
 /** The page says beside the consents whether texts reach the phone. */
-const refreshPage = () => void queryClient.invalidateQueries({ queryKey: [keyOf(studentsApi.show)] })
+const refreshPage = () =>
+  void queryClient.invalidateQueries({ queryKey: [keyOf(studentsApi.show)] })
 
 /** Who agreed to texts to each phone of the student, or ended that, in which words; a signed form is one of them. */
 export function StudentConsents({ studentId }: { studentId: string }) {
-  const phones = useRetryingQuery(endpointQuery(studentConsentsApi.list, { params: { id: studentId } }))
+  const phones = useRetryingQuery(
+    endpointQuery(studentConsentsApi.list, { params: { id: studentId } }),
+  )
   const [recorded, record] = useState<string | null>(null)
-  if (phones.isUnavailable) return <RetryNotice onRetry={phones.retry}>The consents could not be loaded.</RetryNotice>
+  if (phones.isUnavailable)
+    return <RetryNotice onRetry={phones.retry}>The consents could not be loaded.</RetryNotice>
   if (!phones.data) return <SkeletonBlock height="6rem" />
-  if (phones.data.length === 0) return <p className={styles.dim}>No phone that texts could go to, so nobody had to agree.</p>
+  if (phones.data.length === 0)
+    return <p className={styles.dim}>No phone that texts could go to, so nobody had to agree.</p>
   return (
     <>
       <ul className={styles.phones}>
@@ -38,7 +49,9 @@ export function StudentConsents({ studentId }: { studentId: string }) {
           </li>
         ))}
       </ul>
-      {recorded && <ConsentDialog phone={recorded} onClose={() => record(null)} onRecorded={refreshPage} />}
+      {recorded && (
+        <ConsentDialog phone={recorded} onClose={() => record(null)} onRecorded={refreshPage} />
+      )}
     </>
   )
 }
@@ -63,7 +76,13 @@ function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: (
           <ConsentList consents={consents.slice(NEWEST)} />
         </Disclosure>
       )}
-      <Button variant="light" size="sm" className={styles.record} onClick={onRecord} onPointerEnter={ConsentDialog.preload}>
+      <Button
+        variant="light"
+        size="sm"
+        className={styles.record}
+        onClick={onRecord}
+        onPointerEnter={ConsentDialog.preload}
+      >
         Record consent<VisuallyHidden>{` for ${formatPhone(phone_number)}`}</VisuallyHidden>
       </Button>
     </section>

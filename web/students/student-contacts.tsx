@@ -21,7 +21,10 @@ export const StudentContacts = ({ student }: { student: Student }) => (
     <ul className={styles.list}>
       <Line icon={IconPhone} label="Phone">
         {student.phone_number ? (
-          <a href={phoneHref(student.phone_number)} aria-label={`Call ${student.name}, ${formatPhone(student.phone_number)}`}>
+          <a
+            href={phoneHref(student.phone_number)}
+            aria-label={`Call ${student.name}, ${formatPhone(student.phone_number)}`}
+          >
             {formatPhone(student.phone_number)}
           </a>
         ) : (
@@ -29,7 +32,11 @@ export const StudentContacts = ({ student }: { student: Student }) => (
         )}
       </Line>
       <Line icon={IconMail} label="Email">
-        {student.email ? <a href={`mailto:${student.email}`}>{student.email}</a> : 'No email, and no log-in of their own'}
+        {student.email ? (
+          <a href={`mailto:${student.email}`}>{student.email}</a>
+        ) : (
+          'No email, and no log-in of their own'
+        )}
       </Line>
       <Line icon={IconCake} label="Date of birth">
         {student.date_of_birth ? formatDate(student.date_of_birth) : 'Date of birth not known'}
@@ -38,7 +45,15 @@ export const StudentContacts = ({ student }: { student: Student }) => (
   </div>
 )
 
-const Line = ({ icon: Sign, label, children }: { icon: Icon; label: string; children: ReactNode }) => (
+const Line = ({
+  icon: Sign,
+  label,
+  children,
+}: {
+  icon: Icon
+  label: string
+  children: ReactNode
+}) => (
   <li className={styles.line}>
     <Sign size={20} stroke={1.5} role="img" aria-label={label} />
     {children}

@@ -13,12 +13,18 @@ const StudentConsents = lazyComponent(
   <SkeletonBlock height="6rem" />,
 )
 
-const StudentDataDialog = lazyComponent(() => import('../exports/student-data-dialog.tsx').then((part) => part.StudentDataDialog))
+const StudentDataDialog = lazyComponent(() =>
+  import('../exports/student-data-dialog.tsx').then((part) => part.StudentDataDialog),
+)
 
 const yesOrNo = (said: boolean | null) => (said === null ? 'Not noted' : said ? 'Yes' : 'No')
 
 /** What was signed or said about the student's membership and about texts. */
-export function StudentDocuments({ page: { student, enrolled_on, phones, fee_phones } }: { page: StudentPage }) {
+export function StudentDocuments({
+  page: { student, enrolled_on, phones, fee_phones },
+}: {
+  page: StudentPage
+}) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <div className={styles.notes}>

@@ -17,7 +17,10 @@ import styles from './student-fields.module.css'
 import type { StudentForm } from './student-form.ts'
 
 type Props = {
-  form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values' | 'getInitialValues'>
+  form: Pick<
+    UseFormReturnType<StudentForm>,
+    'getInputProps' | 'setFieldValue' | 'values' | 'getInitialValues'
+  >
   /** The classes chosen when the form opened. */
   initialClasses: string[]
   /** Focuses the name even on a phone, where the keyboard then hides the rest, for enrolling several students in a row. */
@@ -36,22 +39,54 @@ type Props = {
 /** Spans all columns. */
 const WIDE = { 'data-wide': '' }
 
-const options = (values: readonly string[]) => values.map((value) => ({ value, label: capitalize(value) }))
+const options = (values: readonly string[]) =>
+  values.map((value) => ({ value, label: capitalize(value) }))
 
 /** The fields that enrolment and editing share. */
-export function StudentFields({ form, initialClasses, focusesName, mayLackPhone, password, family, vacation, payment }: Props) {
+export function StudentFields({
+  form,
+  initialClasses,
+  focusesName,
+  mayLackPhone,
+  password,
+  family,
+  vacation,
+  payment,
+}: Props) {
   // A student of a family has no email of their own, and needs none.
   const hasNoLogIn = !password && form.getInitialValues().email === ''
   const field = (name: keyof StudentForm) => form.getInputProps(name)
   const checkbox = (name: keyof StudentForm) => form.getInputProps(name, { type: 'checkbox' })
-  const genders = form.values.gender === '' ? [{ value: '', label: 'Not specified' }, ...options(GENDERS)] : options(GENDERS)
+  const genders =
+    form.values.gender === ''
+      ? [{ value: '', label: 'Not specified' }, ...options(GENDERS)]
+      : options(GENDERS)
   return (
     <>
       <Section title="Student">
-        <TextInput label="Name" required autoComplete="off" autoCapitalize="words" data-autofocus={focusesName} {...field('name')} />
-        <TextInput label="Date of birth" type="date" required max={today()} {...field('date_of_birth')} />
+        <TextInput
+          label="Name"
+          required
+          autoComplete="off"
+          autoCapitalize="words"
+          data-autofocus={focusesName}
+          {...field('name')}
+        />
+        <TextInput
+          label="Date of birth"
+          type="date"
+          required
+          max={today()}
+          {...field('date_of_birth')}
+        />
         <NativeSelect label="Gender" data={genders} {...field('gender')} />
-        <TextInput label="Phone number" type="tel" required={!mayLackPhone} autoComplete="off" {...field('phone_number')} />
+        <TextInput
+          label="Phone number"
+          type="tel"
+          required={!mayLackPhone}
+          autoComplete="off"
+          {...field('phone_number')}
+        />
         {!form.values.is_in_family && (
           <>
             <TextInput
@@ -68,15 +103,32 @@ export function StudentFields({ form, initialClasses, focusesName, mayLackPhone,
       </Section>
       {family}
       <Section title="Emergency contact">
-        <TextInput label="Emergency contact name" required autoComplete="off" autoCapitalize="words" {...field('emergency_contact_name')} />
-        <TextInput label="Emergency contact phone" type="tel" required autoComplete="off" {...field('emergency_contact_phone')} />
+        <TextInput
+          label="Emergency contact name"
+          required
+          autoComplete="off"
+          autoCapitalize="words"
+          {...field('emergency_contact_name')}
+        />
+        <TextInput
+          label="Emergency contact phone"
+          type="tel"
+          required
+          autoComplete="off"
+          {...field('emergency_contact_phone')}
+        />
       </Section>
       <Section title="Training">
         <div data-wide>
           <ClassChoice initial={initialClasses} {...field('class_preferences')} />
         </div>
         <BeltFields form={form} />
-        <Checkbox size="md" label="Trial student" description="Trying out; pays nothing yet" {...checkbox('is_trial')} />
+        <Checkbox
+          size="md"
+          label="Trial student"
+          description="Trying out; pays nothing yet"
+          {...checkbox('is_trial')}
+        />
         {vacation}
       </Section>
       <Section title="Payment">
@@ -88,7 +140,9 @@ export function StudentFields({ form, initialClasses, focusesName, mayLackPhone,
           placeholder="0.00"
           leftSection="$"
           {...field('monthly_payment_amount')}
-          onChange={(event) => form.setFieldValue('monthly_payment_amount', sanitizeInput(event, sanitizeMoneyInput))}
+          onChange={(event) =>
+            form.setFieldValue('monthly_payment_amount', sanitizeInput(event, sanitizeMoneyInput))
+          }
         />
         {payment}
       </Section>
@@ -96,7 +150,11 @@ export function StudentFields({ form, initialClasses, focusesName, mayLackPhone,
   )
 }
 
-const FALLBACK_NAMES = { cedar_park: 'Cedar Park', travisso: 'Travisso', saturday: 'Saturday' } as const
+const FALLBACK_NAMES = {
+  cedar_park: 'Cedar Park',
+  travisso: 'Travisso',
+  saturday: 'Saturday',
+} as const
 
 type ClassChoiceProps = Omit<ComponentProps<typeof Checkbox.Group>, 'children'> & {
   /** The classes chosen when the form opened. */
@@ -119,14 +177,21 @@ function ClassChoice({ initial, ...group }: ClassChoiceProps) {
     >
       <Stack gap="sm">
         {!data && !isUnavailable && <Skeletons count={3} height={52} label="" />}
-        {isUnavailable && <ErrorNotice onRetry={retry}>Failed to load available classes</ErrorNotice>}
+        {isUnavailable && (
+          <ErrorNotice onRetry={retry}>Failed to load available classes</ErrorNotice>
+        )}
         {data?.length === 0 && <NoClasses />}
         <div className={styles.choices}>
           {data?.map((c) => (
             <ClassOption key={c.id} id={c.id} name={c.class_name} details={schedule(c)} />
           ))}
           {fallback.map((name) => (
-            <ClassOption key={name} id={name} name={FALLBACK_NAMES[name]} details="A preference, not yet a class" />
+            <ClassOption
+              key={name}
+              id={name}
+              name={FALLBACK_NAMES[name]}
+              details="A preference, not yet a class"
+            />
           ))}
         </div>
       </Stack>

@@ -1,16 +1,29 @@
 import type { Student } from '@tatami/contract/students'
 import { expect, test } from 'vitest'
-import { EMPTY_STUDENT_FORM, formForNextStudent, studentToForm, toUpdateBody } from './student-form.ts'
+import {
+  EMPTY_STUDENT_FORM,
+  formForNextStudent,
+  studentToForm,
+  toUpdateBody,
+} from './student-form.ts'
 
 const student = (over: object) =>
-  ({ name: 'Leo', class_preferences: ['kids', 'saturday'], enrolled_classes: [], ...over }) as unknown as Student & {
+  ({
+    name: 'Leo',
+    class_preferences: ['kids', 'saturday'],
+    enrolled_classes: [],
+    ...over,
+  }) as unknown as Student & {
     awaits_approval: boolean
   }
 
 test('the form of who waits to be approved begins with the chosen classes, in which approving enrols', () => {
   const leo = student({ awaits_approval: true })
   expect(studentToForm(leo).class_preferences).toEqual(['kids', 'saturday'])
-  expect(toUpdateBody(studentToForm(leo), leo)).toMatchObject({ class_preferences: ['kids', 'saturday'], enrolled_classes: [] })
+  expect(toUpdateBody(studentToForm(leo), leo)).toMatchObject({
+    class_preferences: ['kids', 'saturday'],
+    enrolled_classes: [],
+  })
 })
 
 test('the form of a student has the classes that they are in', () => {
@@ -20,7 +33,17 @@ test('the form of a student has the classes that they are in', () => {
 })
 
 test('the next student is of nobody’s family unless asked for', () => {
-  const sent = { ...EMPTY_STUDENT_FORM, name: 'Leo', is_in_family: true, guardian_id: 'rosa', class_preferences: ['kids'] }
+  const sent = {
+    ...EMPTY_STUDENT_FORM,
+    name: 'Leo',
+    is_in_family: true,
+    guardian_id: 'rosa',
+    class_preferences: ['kids'],
+  }
   expect(formForNextStudent(sent)).toEqual({ ...EMPTY_STUDENT_FORM, class_preferences: ['kids'] })
-  expect(formForNextStudent(sent, 'rosa')).toMatchObject({ name: '', is_in_family: true, guardian_id: 'rosa' })
+  expect(formForNextStudent(sent, 'rosa')).toMatchObject({
+    name: '',
+    is_in_family: true,
+    guardian_id: 'rosa',
+  })
 })

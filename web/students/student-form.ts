@@ -107,7 +107,12 @@ const commonBody = ({
 
 /** The student is created with preferences only; the enrolments follow one by one (specification, section 4). */
 export const toCreateBody = (form: StudentForm) =>
-  ({ ...commonBody(form), ...logInOf(form), ...consentIn(form), enrolled_classes: [] as string[] }) as NewStudentBody
+  ({
+    ...commonBody(form),
+    ...logInOf(form),
+    ...consentIn(form),
+    enrolled_classes: [] as string[],
+  }) as NewStudentBody
 
 const consentIn = ({ text_consent: { is_given, given_by } }: StudentForm) =>
   is_given && { text_consent: { given_by, wording_version: ENROLMENT_WORDING_VERSION } }
@@ -128,6 +133,8 @@ export function toUpdateBody(
   return {
     ...commonBody(form),
     on_vacation: form.on_vacation,
-    enrolled_classes: awaits_approval ? chosen.filter((id) => enrolled_classes.includes(id)) : chosen,
+    enrolled_classes: awaits_approval
+      ? chosen.filter((id) => enrolled_classes.includes(id))
+      : chosen,
   } as StudentUpdateBody
 }

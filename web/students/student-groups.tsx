@@ -16,14 +16,25 @@ import { isStoredStudent } from './stored-student.ts'
 import { type ClassGroup, classNames, limitStudents, groupByClass } from './class-groups.ts'
 import styles from './student-groups.module.css'
 
-type Props = { students: readonly Student[]; classes: readonly DojoClass[]; onEdit: (student: Student) => void; onEditIntent: () => void }
+type Props = {
+  students: readonly Student[]
+  classes: readonly DojoClass[]
+  onEdit: (student: Student) => void
+  onEditIntent: () => void
+}
 
 /** The students grouped by class: a table on a wide desktop, else cards. */
 export const StudentGroups = memo(function StudentGroups({ students, classes, ...actions }: Props) {
   const isTable = useIsTable('70em')
   const Groups = isTable ? StudentTable : StudentCards
   const count = useRenderedCount(isTable ? 'rows' : 'cards')
-  return <Groups groups={limitStudents(groupByClass(students, classes), count)} classes={classes} {...actions} />
+  return (
+    <Groups
+      groups={limitStudents(groupByClass(students, classes), count)}
+      classes={classes}
+      {...actions}
+    />
+  )
 })
 
 type GroupsProps = {
@@ -37,11 +48,18 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
   groups.map(({ id, name, time, count, students }) => (
     <div key={id} className={styles.group}>
       <Title order={3} id={`class-${id}`} tabIndex={-1} className={styles.heading}>
-        {name} <span className={styles.note}>{[time, pluralize(count, 'student')].filter(Boolean).join(' · ')}</span>
+        {name}{' '}
+        <span className={styles.note}>
+          {[time, pluralize(count, 'student')].filter(Boolean).join(' · ')}
+        </span>
       </Title>
       <ul className={styles.cards}>
         {students.map((student) => (
-          <li key={student.id} className={styles.card} style={rankEdge(student.rank, student.belt_level)}>
+          <li
+            key={student.id}
+            className={styles.card}
+            style={rankEdge(student.rank, student.belt_level)}
+          >
             <div className={styles.facts}>
               <StudentLink id={student.id} className={`${styles.name} ${styles.open}`}>
                 {student.name}
@@ -70,12 +88,25 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
     {groups.map(({ id, name, time, count, students }) => (
       <tbody key={id}>
         <tr>
-          <th scope="rowgroup" colSpan={COLUMNS.length} id={`class-${id}`} tabIndex={-1} className={styles.rowGroup}>
-            {name} <span className={styles.note}>{[time, pluralize(count, 'student')].filter(Boolean).join(' · ')}</span>
+          <th
+            scope="rowgroup"
+            colSpan={COLUMNS.length}
+            id={`class-${id}`}
+            tabIndex={-1}
+            className={styles.rowGroup}
+          >
+            {name}{' '}
+            <span className={styles.note}>
+              {[time, pluralize(count, 'student')].filter(Boolean).join(' · ')}
+            </span>
           </th>
         </tr>
         {students.map((student) => (
-          <tr key={student.id} className={styles.row} style={rankEdge(student.rank, student.belt_level)}>
+          <tr
+            key={student.id}
+            className={styles.row}
+            style={rankEdge(student.rank, student.belt_level)}
+          >
             <th scope="row" className={`${belt.edge} ${styles.rowName}`}>
               <StudentLink id={student.id} className={styles.open}>
                 {student.name}
@@ -134,12 +165,22 @@ const Status = ({ student: { is_trial, on_vacation } }: { student: Student }) =>
 const Contact = ({ student: { email, phone_number } }: { student: Student }) => (
   <span className={styles.contact}>
     {email && <span>{email}</span>}
-    {!isStoredStudent({ phone_number }) && <span>{phone_number ? formatPhone(phone_number) : 'No phone number'}</span>}
+    {!isStoredStudent({ phone_number }) && (
+      <span>{phone_number ? formatPhone(phone_number) : 'No phone number'}</span>
+    )}
   </span>
 )
 
 /** The edit icon; everything else of the card or row leads to the student's page. */
-const EditButton = ({ student, onEdit, onIntent }: { student: Student; onEdit: (student: Student) => void; onIntent: () => void }) => (
+const EditButton = ({
+  student,
+  onEdit,
+  onIntent,
+}: {
+  student: Student
+  onEdit: (student: Student) => void
+  onIntent: () => void
+}) => (
   <button
     type="button"
     className={styles.act}

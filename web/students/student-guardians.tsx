@@ -21,8 +21,12 @@ import { familiesQuery, useRefreshFamilies } from './families/use-families.ts'
 import { ClosedLogIn } from './closed-log-in.tsx'
 import styles from './student-guardians.module.css'
 
-const GuardianDialog = lazyComponent(() => import('./families/guardian-dialog.tsx').then((part) => part.GuardianDialog))
-const NewGuardianDialog = lazyComponent(() => import('./families/guardian-dialog.tsx').then((part) => part.NewGuardianDialog))
+const GuardianDialog = lazyComponent(() =>
+  import('./families/guardian-dialog.tsx').then((part) => part.GuardianDialog),
+)
+const NewGuardianDialog = lazyComponent(() =>
+  import('./families/guardian-dialog.tsx').then((part) => part.NewGuardianDialog),
+)
 
 /** The guardians of one student, for instructors: who they are, what they may, how to reach them. A tap opens their rights. */
 export function StudentGuardians({ student }: { student: { id: string; name: string } }) {
@@ -31,14 +35,17 @@ export function StudentGuardians({ student }: { student: { id: string; name: str
   const [isLinking, setLinking] = useState(false)
   const linkButton = useRef<HTMLButtonElement>(null)
   const [isAdding, setAdding] = useState(() => drafts.subjectOf(NEW_GUARDIAN_DRAFT) !== undefined)
-  if (families.isUnavailable) return <RetryNotice onRetry={families.retry}>The guardians could not be loaded.</RetryNotice>
+  if (families.isUnavailable)
+    return <RetryNotice onRetry={families.retry}>The guardians could not be loaded.</RetryNotice>
   if (!families.data) return <SkeletonBlock height="8rem" />
   const all = families.data.guardians
   const linked = all.flatMap((guardian) => {
     const link = guardian.students.find(({ student_id }) => student_id === student.id)
     return link ? [{ guardian, link }] : []
   })
-  const others = all.filter(({ id }) => id !== student.id && !linked.some(({ guardian }) => guardian.id === id))
+  const others = all.filter(
+    ({ id }) => id !== student.id && !linked.some(({ guardian }) => guardian.id === id),
+  )
   const closeLinking = () => {
     setLinking(false)
     linkButton.current?.focus()
@@ -60,7 +67,12 @@ export function StudentGuardians({ student }: { student: { id: string; name: str
       <ClosedLogIn studentId={student.id} linked={linked} />
       <div className={styles.acts}>
         {others.length > 0 && (
-          <Button variant="light" aria-expanded={isLinking} ref={linkButton} onClick={() => setLinking(!isLinking)}>
+          <Button
+            variant="light"
+            aria-expanded={isLinking}
+            ref={linkButton}
+            onClick={() => setLinking(!isLinking)}
+          >
             Link a guardian
           </Button>
         )}
@@ -70,18 +82,37 @@ export function StudentGuardians({ student }: { student: { id: string; name: str
       </div>
       {isLinking && <LinkGuardian student={student} others={others} onLinked={closeLinking} />}
       {opened && <GuardianDialog guardianId={opened} onClose={() => setOpened(null)} />}
-      {isAdding && <NewGuardianDialog studentIds={[student.id]} onClose={() => setAdding(false)} onCreated={openCreated} />}
+      {isAdding && (
+        <NewGuardianDialog
+          studentIds={[student.id]}
+          onClose={() => setAdding(false)}
+          onCreated={openCreated}
+        />
+      )}
     </div>
   )
 }
 
 /** What the link allows, in a few words. */
 const rightsOf = ({ pays, gets_texts, sees, picks_up }: Guardianship) =>
-  [pays && 'pays', gets_texts && 'gets texts', sees ? 'sees the page' : 'does not see the page', picks_up && 'picks up']
+  [
+    pays && 'pays',
+    gets_texts && 'gets texts',
+    sees ? 'sees the page' : 'does not see the page',
+    picks_up && 'picks up',
+  ]
     .filter(Boolean)
     .join(', ')
 
-const GuardianRow = ({ guardian, link, onOpen }: { guardian: Guardian; link: Guardianship; onOpen: () => void }) => (
+const GuardianRow = ({
+  guardian,
+  link,
+  onOpen,
+}: {
+  guardian: Guardian
+  link: Guardianship
+  onOpen: () => void
+}) => (
   <li>
     <div className={`${rows.what} ${styles.what}`}>
       <button type="button" className={styles.open} onClick={onOpen}>
@@ -90,7 +121,9 @@ const GuardianRow = ({ guardian, link, onOpen }: { guardian: Guardian; link: Gua
       <span className={styles.dim}>
         {capitalize(link.relation)}: {rightsOf(link)}
       </span>
-      {(link.adult_on === null || isSoon(link)) && <span className={styles.dim}>{adulthoodWords(link)}</span>}
+      {(link.adult_on === null || isSoon(link)) && (
+        <span className={styles.dim}>{adulthoodWords(link)}</span>
+      )}
     </div>
     {guardian.phone && (
       <a href={phoneHref(guardian.phone)} className={styles.call}>
@@ -120,7 +153,9 @@ function LinkGuardian({ student, others, onLinked }: LinkProps) {
         placeholder="Name, phone or email, or their student"
         find={(typed) => others.filter((guardian) => guardianMatches(guardian, typed))}
         describe={({ students, phone }: Guardian) =>
-          [students.map(({ student_name }) => student_name).join(', '), phone && formatPhone(phone)].filter(Boolean).join(' · ')
+          [students.map(({ student_name }) => student_name).join(', '), phone && formatPhone(phone)]
+            .filter(Boolean)
+            .join(' · ')
         }
         action="Choose"
         onPick={choose}
@@ -131,7 +166,8 @@ function LinkGuardian({ student, others, onLinked }: LinkProps) {
   return (
     <div role="group" aria-label={`Link ${chosen.name}`}>
       <Text mb="sm">
-        {chosen.name} will see the page of {student.name} and get the texts about them. You can change that once they are linked.
+        {chosen.name} will see the page of {student.name} and get the texts about them. You can
+        change that once they are linked.
       </Text>
       <div className={styles.acts}>
         <Button variant="default" disabled={link.isPending} onClick={() => choose(null)}>
@@ -141,12 +177,16 @@ function LinkGuardian({ student, others, onLinked }: LinkProps) {
           busy={link.isPending}
           busyLabel="Linking..."
           ref={focusOnMount}
-          onClick={() => link.mutate({ params: { id: chosen.id, studentId: student.id }, body: {} })}
+          onClick={() =>
+            link.mutate({ params: { id: chosen.id, studentId: student.id }, body: {} })
+          }
         >
           Link {chosen.name}
         </BusyButton>
       </div>
-      <ErrorNotice>{link.isError && errorMessage(link.error, 'This could not be saved.')}</ErrorNotice>
+      <ErrorNotice>
+        {link.isError && errorMessage(link.error, 'This could not be saved.')}
+      </ErrorNotice>
     </div>
   )
 }

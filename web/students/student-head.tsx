@@ -22,7 +22,8 @@ type Props = {
 
 /** Keeps its line while the classes are not known. */
 const classesText = (student: Student, classes: Props['classes']) =>
-  (classes && classNames(student, classes)) || (classes || student.enrolled_classes.length === 0 ? 'No classes' : '\u00a0')
+  (classes && classNames(student, classes)) ||
+  (classes || student.enrolled_classes.length === 0 ? 'No classes' : '\u00a0')
 
 /** Who somebody is: name, belt, status, age, classes. */
 export function StudentHead({ student, page, classes }: Props) {

@@ -1,8 +1,18 @@
 import { Button, Stack, Title } from '@mantine/core'
-import { IconClipboardCheck, IconKarate, IconTableImport, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
+import {
+  IconClipboardCheck,
+  IconKarate,
+  IconTableImport,
+  IconUserPlus,
+  IconUsersGroup,
+} from '@tabler/icons-react'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { exportsApi } from '@tatami/contract/exports'
-import { studentMatches, STUDENT_FILTERS, type StudentFilter } from '@tatami/contract/student-search'
+import {
+  studentMatches,
+  STUDENT_FILTERS,
+  type StudentFilter,
+} from '@tatami/contract/student-search'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { DownloadCsv } from '../exports/download-csv.tsx'
@@ -26,10 +36,18 @@ import styles from './student-list.module.css'
 
 const IMPORT_PATH = '/import-students'
 
-const EnrolDialog = lazyComponent(() => import('./enrol-dialog.tsx').then((part) => part.EnrolDialog))
+const EnrolDialog = lazyComponent(() =>
+  import('./enrol-dialog.tsx').then((part) => part.EnrolDialog),
+)
 
 /** The Student Center without its attendance view. A list that cannot be loaded stays empty (specification, section 8). */
-export function StudentList({ onAttendance, onFamilies }: { onAttendance: () => void; onFamilies: () => void }) {
+export function StudentList({
+  onAttendance,
+  onFamilies,
+}: {
+  onAttendance: () => void
+  onFamilies: () => void
+}) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
   const [enrolling, setEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)
@@ -54,17 +72,35 @@ export function StudentList({ onAttendance, onFamilies }: { onAttendance: () => 
       subtitle={!isPending && students.data ? pluralize(students.data.length, 'student') : '\u00a0'}
       scrolls
     >
-      <Button variant="default" leftSection={<IconClipboardCheck size={20} aria-hidden />} onClick={onAttendance}>
+      <Button
+        variant="default"
+        leftSection={<IconClipboardCheck size={20} aria-hidden />}
+        onClick={onAttendance}
+      >
         Attendance
       </Button>
-      <Button variant="default" leftSection={<IconUsersGroup size={20} aria-hidden />} onClick={onFamilies}>
+      <Button
+        variant="default"
+        leftSection={<IconUsersGroup size={20} aria-hidden />}
+        onClick={onFamilies}
+      >
         Families
       </Button>
-      <Button component={LayoutLink} to="/belts" variant="default" leftSection={<IconKarate size={20} aria-hidden />}>
+      <Button
+        component={LayoutLink}
+        to="/belts"
+        variant="default"
+        leftSection={<IconKarate size={20} aria-hidden />}
+      >
         Belts
       </Button>
       {download}
-      <Button component={LayoutLink} to={IMPORT_PATH} variant="default" leftSection={<IconTableImport size={20} aria-hidden />}>
+      <Button
+        component={LayoutLink}
+        to={IMPORT_PATH}
+        variant="default"
+        leftSection={<IconTableImport size={20} aria-hidden />}
+      >
         Bring your students
       </Button>
       {isDesktop && enrolButton}
@@ -72,8 +108,12 @@ export function StudentList({ onAttendance, onFamilies }: { onAttendance: () => 
   )
   const summary = (
     <>
-      {classes.data && !isPending && <ClassSummary students={students.data ?? []} classes={classes.data} />}
-      {classes.isUnavailable && !students.isUnavailable && <RetryNotice onRetry={retry}>The classes could not be loaded.</RetryNotice>}
+      {classes.data && !isPending && (
+        <ClassSummary students={students.data ?? []} classes={classes.data} />
+      )}
+      {classes.isUnavailable && !students.isUnavailable && (
+        <RetryNotice onRetry={retry}>The classes could not be loaded.</RetryNotice>
+      )}
     </>
   )
   return (
@@ -108,7 +148,9 @@ export function StudentList({ onAttendance, onFamilies }: { onAttendance: () => 
   )
 }
 
-const EditStudentDialog = lazyComponent(() => import('./edit-student-dialog.tsx').then((part) => part.EditStudentDialog))
+const EditStudentDialog = lazyComponent(() =>
+  import('./edit-student-dialog.tsx').then((part) => part.EditStudentDialog),
+)
 
 const StudentsLoading = () => <Skeletons count={6} height={132} label="Loading students..." />
 
@@ -124,7 +166,14 @@ type FindStudentsProps = {
 }
 
 /** The list with its search and filter, which stay in view. */
-function FindStudents({ isPending, students, classes, onEnrol, onRetry, children }: FindStudentsProps) {
+function FindStudents({
+  isPending,
+  students,
+  classes,
+  onEnrol,
+  onRetry,
+  children,
+}: FindStudentsProps) {
   const [search, setSearch] = useSearchText()
   const [filter, setFilter] = useStatusFilter()
   const [editedId, setEditedId] = useState(() => drafts.subjectOf(EDIT_DRAFT))
@@ -167,14 +216,22 @@ function FindStudents({ isPending, students, classes, onEnrol, onRetry, children
       endpoint={exportsApi.students}
       all={{ label: `All ${pluralize(students.length, 'student')}`, input: { body: {} } }}
       {...(matches.length < students.length && {
-        shown: { label: pluralize(matches.length, 'student'), input: { body: { student_ids: matches.map(({ id }) => id) } } },
+        shown: {
+          label: pluralize(matches.length, 'student'),
+          input: { body: { student_ids: matches.map(({ id }) => id) } },
+        },
       })}
     />
   )
   return (
     <section aria-labelledby="students" data-layout={useLayout()} className={styles.students}>
       <div className={styles.find} data-layout={useLayout()}>
-        <SearchBox value={search} onChange={setSearch} onEnter={openSingleMatch} placeholder="Search students..." />
+        <SearchBox
+          value={search}
+          onChange={setSearch}
+          onEnter={openSingleMatch}
+          placeholder="Search students..."
+        />
         <StatusFilter value={filter} onChange={setFilter} />
       </div>
       <JoinedStudents students={students} classes={classes} onEdit={openEdit} />
@@ -184,7 +241,8 @@ function FindStudents({ isPending, students, classes, onEnrol, onRetry, children
           Students
         </Title>
         <span role="status" className={styles.count}>
-          {matches.length < students.length && `${matches.length} of ${pluralize(students.length, 'student')}`}
+          {matches.length < students.length &&
+            `${matches.length} of ${pluralize(students.length, 'student')}`}
         </span>
         {isDesktop && download}
       </div>
@@ -208,9 +266,20 @@ function FindStudents({ isPending, students, classes, onEnrol, onRetry, children
         </EmptyState>
       )}
       {matches.length > 0 && (
-        <StudentGroups students={matches} classes={classes} onEdit={openEdit} onEditIntent={EditStudentDialog.preload} />
+        <StudentGroups
+          students={matches}
+          classes={classes}
+          onEdit={openEdit}
+          onEditIntent={EditStudentDialog.preload}
+        />
       )}
-      {edited && <EditStudentDialog key={edited.id} student={edited} onClose={() => setEditedId(undefined)} />}
+      {edited && (
+        <EditStudentDialog
+          key={edited.id}
+          student={edited}
+          onClose={() => setEditedId(undefined)}
+        />
+      )}
     </section>
   )
 }
@@ -222,9 +291,13 @@ const STATUS_CHOICES: { value: StudentFilter; label: string }[] = [
   { value: 'vacation', label: 'Students on Vacation' },
 ]
 
-const StatusFilter = ({ value, onChange }: { value: StudentFilter; onChange: (chosen: StudentFilter) => void }) => (
-  <ChoiceBar label="Status" choices={STATUS_CHOICES} value={value} onChange={onChange} />
-)
+const StatusFilter = ({
+  value,
+  onChange,
+}: {
+  value: StudentFilter
+  onChange: (chosen: StudentFilter) => void
+}) => <ChoiceBar label="Status" choices={STATUS_CHOICES} value={value} onChange={onChange} />
 
 /** The status filter in the URL, "?filter=trial"; another value is ignored (specification, section 2). */
 const useStatusFilter = () => useUrlChoice('filter', STUDENT_FILTERS)

@@ -8,7 +8,9 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { NOTES_DRAFT } from './student-drafts.ts'
 import styles from './student-notes.module.css'
 
-const NotesDialog = lazyComponent(() => import('./notes-dialog.tsx').then((part) => part.NotesDialog))
+const NotesDialog = lazyComponent(() =>
+  import('./notes-dialog.tsx').then((part) => part.NotesDialog),
+)
 
 const FIELDS = [
   { field: 'allergies', label: 'Allergies', none: 'None noted' },
@@ -32,7 +34,8 @@ export function StudentNotes({ page }: { page: StudentPage }) {
       </dl>
       <p className={styles.about}>
         Only instructors see these notes.
-        {notes_changed_at && ` Changed on ${formatInstantDate(notes_changed_at)}${notes_changed_by ? ` by ${notes_changed_by}` : ''}.`}
+        {notes_changed_at &&
+          ` Changed on ${formatInstantDate(notes_changed_at)}${notes_changed_by ? ` by ${notes_changed_by}` : ''}.`}
       </p>
       <div>
         <Button

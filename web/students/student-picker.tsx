@@ -20,15 +20,21 @@ type Props = {
 export function StudentPicker({ isLeftOut = () => false, ...rest }: Props) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
-  if (students.isUnavailable) return <RetryNotice onRetry={students.retry}>The students could not be loaded.</RetryNotice>
-  const find = (typed: string) => (students.data ?? []).filter((student) => !isLeftOut(student) && studentMatches(student, typed, 'all'))
+  if (students.isUnavailable)
+    return <RetryNotice onRetry={students.retry}>The students could not be loaded.</RetryNotice>
+  const find = (typed: string) =>
+    (students.data ?? []).filter(
+      (student) => !isLeftOut(student) && studentMatches(student, typed, 'all'),
+    )
   return (
     <SearchPicker
       {...rest}
       placeholder="Name, email or phone"
       find={find}
       describe={(student) => describeStudent(student, classes)}
-      none={students.data ? 'Nobody of this name, email or phone number.' : 'Loading the students...'}
+      none={
+        students.data ? 'Nobody of this name, email or phone number.' : 'Loading the students...'
+      }
     />
   )
 }

@@ -8,6 +8,12 @@ type Answers = { onSuccess?: () => void; onError?: (error: Error) => void }
 /** Saves a student's vacation. Lists, payments and figures of every screen follow who is on vacation. */
 export function useVacation(id: string) {
   const cache = useQueryClient()
-  const { mutate, isPending, error } = useEndpointMutation(studentsApi.setVacation, { onSuccess: () => void cache.invalidateQueries() })
-  return { save: (body: Vacation, answers: Answers = {}) => mutate({ params: { id }, body }, answers), isPending, error }
+  const { mutate, isPending, error } = useEndpointMutation(studentsApi.setVacation, {
+    onSuccess: () => void cache.invalidateQueries(),
+  })
+  return {
+    save: (body: Vacation, answers: Answers = {}) => mutate({ params: { id }, body }, answers),
+    isPending,
+    error,
+  }
 }

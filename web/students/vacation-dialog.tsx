@@ -22,7 +22,10 @@ type Props = {
 
 /** Plans a vacation that begins and ends by itself, or ends it. */
 export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
-  const initialValues = { vacation_from: dates.vacation_from ?? today(), vacation_until: dates.vacation_until ?? '' }
+  const initialValues = {
+    vacation_from: dates.vacation_from ?? today(),
+    vacation_until: dates.vacation_until ?? '',
+  }
   const toDates = (values: typeof initialValues) => ({
     vacation_from: values.vacation_from || null,
     vacation_until: values.vacation_until || null,
@@ -59,7 +62,12 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
     >
       <Stack gap="md">
         <div className={styles.days}>
-          <TextInput type="date" label="First day" required {...form.getInputProps('vacation_from')} />
+          <TextInput
+            type="date"
+            label="First day"
+            required
+            {...form.getInputProps('vacation_from')}
+          />
           <TextInput
             type="date"
             label="Last day"
@@ -70,8 +78,8 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
           />
         </div>
         <Text c="dimmed">
-          It begins and ends by itself. Meanwhile {student.name} stays enrolled, owes no fee and is left out of messages to many. What you
-          text just them still goes out.
+          It begins and ends by itself. Meanwhile {student.name} stays enrolled, owes no fee and is
+          left out of messages to many. What you text just them still goes out.
         </Text>
       </Stack>
     </FormDialog>

@@ -2,13 +2,20 @@ import { expect, test } from 'vitest'
 import { vacationText } from './vacation-text.ts'
 
 const NONE = { on_vacation: false, vacation_from: null, vacation_until: null }
-const said = (over: Partial<Parameters<typeof vacationText>[1]>) => vacationText('2026-07-01', { ...NONE, ...over })
+const said = (over: Partial<Parameters<typeof vacationText>[1]>) =>
+  vacationText('2026-07-01', { ...NONE, ...over })
 
 test.each([
   [{}, undefined],
   [{ on_vacation: true }, 'On vacation'],
-  [{ on_vacation: true, vacation_from: '2026-06-20', vacation_until: '2026-07-14' }, 'On vacation until Jul 14, 2026'],
-  [{ vacation_from: '2026-07-03', vacation_until: '2026-07-14' }, 'Vacation from Jul 3, 2026 until Jul 14, 2026'],
+  [
+    { on_vacation: true, vacation_from: '2026-06-20', vacation_until: '2026-07-14' },
+    'On vacation until Jul 14, 2026',
+  ],
+  [
+    { vacation_from: '2026-07-03', vacation_until: '2026-07-14' },
+    'Vacation from Jul 3, 2026 until Jul 14, 2026',
+  ],
   [{ vacation_from: '2026-07-03' }, 'Vacation from Jul 3, 2026'],
   // Its turn may take a minute after midnight.
   [{ vacation_from: '2026-07-01' }, 'On vacation'],

@@ -5,7 +5,9 @@ import { formatInstantDate } from '../lib/dates.ts'
 import { Badge } from '../ui/badge.tsx'
 import styles from './announcement-entry.module.css'
 
-export const AnnouncementList = ({ children }: { children: ReactNode }) => <ul className={styles.list}>{children}</ul>
+export const AnnouncementList = ({ children }: { children: ReactNode }) => (
+  <ul className={styles.list}>{children}</ul>
+)
 
 /** An announcement as students see it. `content` replaces its text where only part is shown; `children` stand below it. */
 export const AnnouncementEntry = ({

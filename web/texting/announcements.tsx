@@ -1,4 +1,10 @@
-import { IconCalendarDollar, IconClockExclamation, IconCloudStorm, IconSpeakerphone, type Icon } from '@tabler/icons-react'
+import {
+  IconCalendarDollar,
+  IconClockExclamation,
+  IconCloudStorm,
+  IconSpeakerphone,
+  type Icon,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -7,7 +13,9 @@ import styles from './message-center.module.css'
 import { ResultBanners, type Result, useResults } from './result-banner.tsx'
 import { Section } from './section.tsx'
 
-const BulkMessageDialog = lazyComponent(() => import('./bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog))
+const BulkMessageDialog = lazyComponent(() =>
+  import('./bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog),
+)
 
 const BUTTONS: { type: WrittenType; icon: Icon }[] = [
   { type: 'special_announcement', icon: IconSpeakerphone },
@@ -18,7 +26,9 @@ const BUTTONS: { type: WrittenType; icon: Icon }[] = [
 
 /** Texts that the instructor writes. */
 export function CustomAnnouncements() {
-  const [opened, setOpened] = useState(() => (drafts.subjectOf('message') as WrittenType | undefined) ?? null)
+  const [opened, setOpened] = useState(
+    () => (drafts.subjectOf('message') as WrittenType | undefined) ?? null,
+  )
   const { results, show } = useResults<WrittenType>()
   const close = () => setOpened(null)
   const onSent = (type: WrittenType, sent: Result) => {
@@ -43,7 +53,9 @@ export function CustomAnnouncements() {
           </button>
         ))}
       </div>
-      {opened && <BulkMessageDialog type={opened} onClose={close} onSent={(sent) => onSent(opened, sent)} />}
+      {opened && (
+        <BulkMessageDialog type={opened} onClose={close} onSent={(sent) => onSent(opened, sent)} />
+      )}
     </Section>
   )
 }

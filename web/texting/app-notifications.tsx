@@ -7,17 +7,28 @@ import styles from './message-center.module.css'
 import { ResultBanner, succeeded, useResult } from './result-banner.tsx'
 import { Section } from './section.tsx'
 
-const NotificationDialog = lazyComponent(() => import('./notification-dialogs.tsx').then((part) => part.NotificationDialog))
-const FeeNotificationDialog = lazyComponent(() => import('./notification-dialogs.tsx').then((part) => part.FeeNotificationDialog))
+const NotificationDialog = lazyComponent(() =>
+  import('./notification-dialogs.tsx').then((part) => part.NotificationDialog),
+)
+const FeeNotificationDialog = lazyComponent(() =>
+  import('./notification-dialogs.tsx').then((part) => part.FeeNotificationDialog),
+)
 
 const KINDS = [
   { name: 'Notification', icon: IconBell, Dialog: NotificationDialog, draft: 'notification' },
-  { name: 'Fee Notification', icon: IconBellDollar, Dialog: FeeNotificationDialog, draft: 'fee-notification' },
+  {
+    name: 'Fee Notification',
+    icon: IconBellDollar,
+    Dialog: FeeNotificationDialog,
+    draft: 'fee-notification',
+  },
 ]
 
 /** Notifications in the app, which are no texts. */
 export function AppNotifications() {
-  const [opened, setOpened] = useState(() => KINDS.find(({ draft }) => drafts.subjectOf(draft) !== undefined) ?? null)
+  const [opened, setOpened] = useState(
+    () => KINDS.find(({ draft }) => drafts.subjectOf(draft) !== undefined) ?? null,
+  )
   const { result, show } = useResult()
   const close = () => setOpened(null)
   const onSent = (recipients: number) => {

@@ -15,7 +15,9 @@ import styles from './message-center.module.css'
 import { ResultBanners, useResults } from './result-banner.tsx'
 import { Section } from './section.tsx'
 
-const ReminderDialog = lazyComponent(() => import('./reminder-dialog.tsx').then((part) => part.ReminderDialog))
+const ReminderDialog = lazyComponent(() =>
+  import('./reminder-dialog.tsx').then((part) => part.ReminderDialog),
+)
 
 /** The fee reminders: the switch that automates them, and each to be sent by hand. */
 export function AutomatedReminders() {
@@ -55,7 +57,12 @@ export function AutomatedReminders() {
 }
 
 /** `lastMonth` is the latest month that it was sent for. */
-type RowProps = { reminder: Reminder; lastMonth: string | undefined; onOpen: () => void; onNear: () => void }
+type RowProps = {
+  reminder: Reminder
+  lastMonth: string | undefined
+  onOpen: () => void
+  onNear: () => void
+}
 
 /** One reminder; a press anywhere on the row opens it. */
 function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
@@ -94,15 +101,24 @@ type Settings = Reply<typeof textingApi.reminderSettings>
 
 /** "CST", or in summer "CDT" */
 const shortName = (timeZone: string | undefined) =>
-  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' }).formatToParts().find(({ type }) => type === 'timeZoneName')?.value
+  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
+    .formatToParts()
+    .find(({ type }) => type === 'timeZoneName')?.value
 
 /** Switches automatic reminders on, and says when and to whom they are sent. */
-function RemindersToggle({ settings: { data, isError, refetch } }: { settings: UseQueryResult<Settings> }) {
+function RemindersToggle({
+  settings: { data, isError, refetch },
+}: {
+  settings: UseQueryResult<Settings>
+}) {
   const cache = useQueryClient()
   const save = useEndpointMutation(textingApi.setReminders, {
     scope: { id: 'reminders' },
     onSuccess: ({ reminders_enabled }) =>
-      cache.setQueryData(endpointQuery(textingApi.reminderSettings).queryKey, (known) => known && { ...known, reminders_enabled }),
+      cache.setQueryData(
+        endpointQuery(textingApi.reminderSettings).queryKey,
+        (known) => known && { ...known, reminders_enabled },
+      ),
   })
   const switchedTo = save.isPending ? save.variables?.body?.reminders_enabled : undefined
   const notLoaded = isError && !data && 'The reminder settings could not be loaded.'
@@ -114,7 +130,10 @@ function RemindersToggle({ settings: { data, isError, refetch } }: { settings: U
       checked={switchedTo ?? data?.reminders_enabled ?? false}
       description={`At ${hour} on the days below, to students who have not paid for the month. Students on trial or on vacation get none.`}
       onChange={(isOn) => save.mutate({ body: { reminders_enabled: isOn } })}
-      error={notLoaded || (save.isError && errorMessage(save.error, 'The reminder settings could not be saved.'))}
+      error={
+        notLoaded ||
+        (save.isError && errorMessage(save.error, 'The reminder settings could not be saved.'))
+      }
       onRetry={notLoaded ? () => void refetch() : undefined}
     />
   )

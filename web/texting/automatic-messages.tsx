@@ -27,7 +27,8 @@ function WelcomeToggle() {
   const { data, isError, refetch } = useQuery(welcomeQuery)
   const save = useEndpointMutation(textingApi.setWelcome, {
     scope: { id: 'welcome-message' },
-    onSuccess: ({ welcome_message_enabled }) => cache.setQueryData(welcomeQuery.queryKey, { welcome_message_enabled }),
+    onSuccess: ({ welcome_message_enabled }) =>
+      cache.setQueryData(welcomeQuery.queryKey, { welcome_message_enabled }),
   })
   const switchedTo = save.isPending ? save.variables?.body?.welcome_message_enabled : undefined
   const notLoaded = isError && !data && 'The welcome message setting could not be loaded.'
@@ -39,7 +40,11 @@ function WelcomeToggle() {
         disabled={!data}
         checked={switchedTo ?? data?.welcome_message_enabled ?? false}
         onChange={(isOn) => save.mutate({ body: { welcome_message_enabled: isOn } })}
-        error={notLoaded || (save.isError && errorMessage(save.error, 'The welcome message setting could not be saved.'))}
+        error={
+          notLoaded ||
+          (save.isError &&
+            errorMessage(save.error, 'The welcome message setting could not be saved.'))
+        }
         onRetry={notLoaded ? () => void refetch() : undefined}
       />
     </Paper>

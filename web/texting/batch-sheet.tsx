@@ -20,14 +20,21 @@ import styles from './batch-sheet.module.css'
 import { StatusCounts, SendingProgress, StatusIcon } from './delivery-progress.tsx'
 import { notReached } from './not-reached.ts'
 import { PhoneLink } from './phone-link.tsx'
-import { pollIntervalMs, SEND_AGAIN, STATUSES_BY_URGENCY, STATUS_LABELS, statusOf } from './text-status.ts'
+import {
+  pollIntervalMs,
+  SEND_AGAIN,
+  STATUSES_BY_URGENCY,
+  STATUS_LABELS,
+  statusOf,
+} from './text-status.ts'
 import { useUsage } from './usage.ts'
 
 /** The status of one batch, student by student. */
 export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: () => void }) {
   const asked = useQuery({
     ...endpointQuery(textingApi.batch, { params: { id: known.id } }),
-    refetchInterval: ({ state: { data } }) => pollIntervalMs(data ? [data] : []) || (data !== undefined && awaitsAnswers(data) && POLL_MS),
+    refetchInterval: ({ state: { data } }) =>
+      pollIntervalMs(data ? [data] : []) || (data !== undefined && awaitsAnswers(data) && POLL_MS),
   })
   const { counts, message_type, text, created_at } = asked.data ?? known
   const texts = asked.data?.texts,
@@ -63,13 +70,23 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
         <StatusCounts counts={counts} />
         {counts.waiting > 0 && <p className={styles.waiting}>{tomorrowWords(counts.waiting)}</p>}
         {again > 0 && limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
-        {again > 1 && <SendAgain batchId={known.id} onDone={done} variant="filled">{`Send ${again} texts again`}</SendAgain>}
+        {again > 1 && (
+          <SendAgain
+            batchId={known.id}
+            onDone={done}
+            variant="filled"
+          >{`Send ${again} texts again`}</SendAgain>
+        )}
         <p role="status" tabIndex={-1} ref={said} className={styles.said}>
           {queued !== null && queuedWords(queued)}
         </p>
-        {!texts && !asked.isError && <Skeletons count={4} height={56} label="Loading the students..." />}
+        {!texts && !asked.isError && (
+          <Skeletons count={4} height={56} label="Loading the students..." />
+        )}
         {asked.isError && !asked.isFetching && (
-          <ErrorNotice onRetry={() => void asked.refetch()}>The status of the texts could not be loaded.</ErrorNotice>
+          <ErrorNotice onRetry={() => void asked.refetch()}>
+            The status of the texts could not be loaded.
+          </ErrorNotice>
         )}
         {texts && isCancellation(message_type) && <Acknowledgements texts={texts} />}
         {texts && <BatchTexts batchId={known.id} texts={texts} onDone={done} />}
@@ -87,12 +104,15 @@ const queuedWords = (count: number) =>
 
 /** Whether somebody who got a cancellation may still answer OK. */
 const awaitsAnswers = ({ message_type, texts }: Batch & { texts: BatchText[] }) =>
-  isCancellation(message_type) && texts.some((text) => text.state !== 'skipped' && text.acknowledged_at === null)
+  isCancellation(message_type) &&
+  texts.some((text) => text.state !== 'skipped' && text.acknowledged_at === null)
 
 /** Who has not answered OK to a cancellation, family by family, with the way to call: they may still come. Not where no OK is read. */
 function Acknowledgements({ texts }: { texts: BatchText[] }) {
   const { data: settings } = useQuery(endpointQuery(conversationsApi.replySettings))
-  const read = new Set(texts.flatMap(({ text_id, acknowledged_at }) => (acknowledged_at === null ? [] : [text_id]))).size
+  const read = new Set(
+    texts.flatMap(({ text_id, acknowledged_at }) => (acknowledged_at === null ? [] : [text_id])),
+  ).size
   const families = notReached(texts)
   if (read === 0 && (!settings?.ok_enabled || families.length === 0)) return null
   return (
@@ -101,14 +121,18 @@ function Acknowledgements({ texts }: { texts: BatchText[] }) {
         Not yet reached <span className={styles.count}>{families.length}</span>
       </Title>
       <p className={styles.about}>
-        {read === 0 ? 'Nobody has answered OK yet.' : `${pluralize(read, 'phone')} ${read === 1 ? 'has' : 'have'} answered OK.`}
+        {read === 0
+          ? 'Nobody has answered OK yet.'
+          : `${pluralize(read, 'phone')} ${read === 1 ? 'has' : 'have'} answered OK.`}
       </p>
       <ul className={styles.texts}>
         {families.map(({ names, students, phones, reason }) => (
           <li key={students[0]?.student_id ?? names}>
             <div className={styles.studentRow}>
               <div className={styles.studentHead}>
-                <span className={styles.studentName}>{students.length > 0 ? <StudentLinks students={students} as="label" /> : names}</span>
+                <span className={styles.studentName}>
+                  {students.length > 0 ? <StudentLinks students={students} as="label" /> : names}
+                </span>
                 <span className={styles.studentLinks}>
                   {phones.map((phone) => (
                     <PhoneLink key={phone} phone={phone} name={names} />
@@ -178,7 +202,11 @@ function TextRow({
         <span className={styles.studentLinks}>
           {phone_number && <PhoneLink phone={phone_number} name={name} />}
           {student_id && (
-            <StudentLink id={student_id} aria-label={`Page of ${name}`} className={styles.studentPage}>
+            <StudentLink
+              id={student_id}
+              aria-label={`Page of ${name}`}
+              className={styles.studentPage}
+            >
               Page
             </StudentLink>
           )}
@@ -232,11 +260,19 @@ function SendAgain({ batchId, onDone, only, children, variant }: SendAgainProps)
         busyLabel="Queuing..."
         aria-label={only && `${SEND_AGAIN} to ${only.name}`}
         disabled={limit_reached}
-        onClick={() => sendAgain.mutate({ params: { id: batchId }, body: { message_ids: only ? [only.id] : null } })}
+        onClick={() =>
+          sendAgain.mutate({
+            params: { id: batchId },
+            body: { message_ids: only ? [only.id] : null },
+          })
+        }
       >
         {children}
       </BusyButton>
-      <ErrorNotice>{sendAgain.error && errorMessage(sendAgain.error, 'The texts could not be sent again. Please try again.')}</ErrorNotice>
+      <ErrorNotice>
+        {sendAgain.error &&
+          errorMessage(sendAgain.error, 'The texts could not be sent again. Please try again.')}
+      </ErrorNotice>
     </div>
   )
 }

@@ -50,11 +50,22 @@ const within = ({ month, year }: Month, firstYear: number): Month => ({
 })
 
 /** Writes a message to students, shows who gets it, and sends it. */
-export function BulkMessageDialog({ type, onClose, onSent, month = thisMonth(), firstYear = FIRST_YEAR, students }: Props) {
+export function BulkMessageDialog({
+  type,
+  onClose,
+  onSent,
+  month = thisMonth(),
+  firstYear = FIRST_YEAR,
+  students,
+}: Props) {
   const form = useBulkMessageForm(type, within(month, firstYear), students)
   useDraft('message', form, type)
   const preview = usePreview(type, form.values)
-  const { send, isPending, result, unconfirmed } = useSendBulkMessage(type, students ? `${type} to chosen` : type, onSent)
+  const { send, isPending, result, unconfirmed } = useSendBulkMessage(
+    type,
+    students ? `${type} to chosen` : type,
+    onSent,
+  )
   const { title, example } = BULK_MESSAGES[type]
   const words = form.values.custom_message,
     chosen = monthIn(form.values)
@@ -79,7 +90,11 @@ export function BulkMessageDialog({ type, onClose, onSent, month = thisMonth(), 
           />
           <RecipientCount preview={preview} />
           <CancelButton />
-          <SendButton type="submit" busy={isPending} disabled={!needsClasses(type) && words.trim() === ''}>
+          <SendButton
+            type="submit"
+            busy={isPending}
+            disabled={!needsClasses(type) && words.trim() === ''}
+          >
             Send
           </SendButton>
         </>
@@ -88,7 +103,9 @@ export function BulkMessageDialog({ type, onClose, onSent, month = thisMonth(), 
       <Stack gap="md">
         <SimulatorBanner isInDialog />
         <NightNotice />
-        {type === 'late_fee' && !students && <MonthFields month={chosen} firstYear={firstYear} onChange={form.chooseMonth} />}
+        {type === 'late_fee' && !students && (
+          <MonthFields month={chosen} firstYear={firstYear} onChange={form.chooseMonth} />
+        )}
         <MessageField
           placeholder={example}
           hasAmount={isFeeMessage(type)}
@@ -96,12 +113,18 @@ export function BulkMessageDialog({ type, onClose, onSent, month = thisMonth(), 
           {...form.getInputProps('custom_message')}
           setValue={(typed) => form.setFieldValue('custom_message', typed)}
         />
-        {!students && <ClassCheckboxes required={needsClasses(type)} {...form.getInputProps('selected_classes')} />}
+        {!students && (
+          <ClassCheckboxes
+            required={needsClasses(type)}
+            {...form.getInputProps('selected_classes')}
+          />
+        )}
         <p className={styles.about}>
           {students && 'Who is on trial or owes nothing by now gets no text. '}
           {isFeeMessage(type) && !students && (
             <>
-              For the fee of <strong>{formatMonth(chosen)}</strong>: who has paid it and who is on trial gets no text.{' '}
+              For the fee of <strong>{formatMonth(chosen)}</strong>: who has paid it and who is on
+              trial gets no text.{' '}
             </>
           )}
           Students on vacation receive no messages.
@@ -126,7 +149,11 @@ function useBulkMessageForm(type: WrittenType, month: Month, students?: string[]
   const form = useSchemaForm(bulkMessage, empty, (values) => messageOf(type, values))
   const chooseMonth = (chosen: Month) => {
     const isOurs = form.values.custom_message === words(monthIn(form.values))
-    form.setValues({ selected_month: chosen.month, selected_year: chosen.year, ...(isOurs && { custom_message: words(chosen) }) })
+    form.setValues({
+      selected_month: chosen.month,
+      selected_year: chosen.year,
+      ...(isOurs && { custom_message: words(chosen) }),
+    })
   }
   return { ...form, chooseMonth }
 }
@@ -144,7 +171,9 @@ const isKeyReused = (error: Error) => error instanceof ApiError && error.status 
 function useSendBulkMessage(type: WrittenType, kind: string, onSent: (result: Result) => void) {
   const cache = useQueryClient()
   const [key, setKey] = useState(() => unanswered.get(kind) ?? newIdempotencyKey())
-  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(unanswered.has(kind) ? 'unanswered' : null)
+  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(
+    unanswered.has(kind) ? 'unanswered' : null,
+  )
   const { result, show } = useResult()
   const { mutate, isPending } = useEndpointMutation(textingApi.sendBulk, {
     refreshes: [textingApi.usage, textingApi.batches, announcementsApi.list],
@@ -157,8 +186,15 @@ function useSendBulkMessage(type: WrittenType, kind: string, onSent: (result: Re
       else unanswered.delete(kind)
       const isSent = isKeyReused(error)
       if (isSent) setKey(newIdempotencyKey())
-      setUnconfirmed((before) => (isSent ? 'sent-before' : isNetworkError(error) ? 'unanswered' : before))
-      if (!isSent) show({ ok: false, title: BULK_MESSAGES[type].failed, text: errorMessage(error, 'What you wrote is kept.') })
+      setUnconfirmed((before) =>
+        isSent ? 'sent-before' : isNetworkError(error) ? 'unanswered' : before,
+      )
+      if (!isSent)
+        show({
+          ok: false,
+          title: BULK_MESSAGES[type].failed,
+          text: errorMessage(error, 'What you wrote is kept.'),
+        })
       // Another instructor may have used the allowance, or an unanswered request may have been processed.
       void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.usage).queryKey })
       void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.batches).queryKey })
@@ -191,7 +227,11 @@ const MonthFields = ({ month, firstYear, onChange }: MonthFieldsProps) => (
 )
 
 /** How many students get the message. Stands beside the button, because one press sends. */
-const RecipientCount = ({ preview: { isComplete, data, isError, isStale } }: { preview: RecipientPreview }) =>
+const RecipientCount = ({
+  preview: { isComplete, data, isError, isStale },
+}: {
+  preview: RecipientPreview
+}) =>
   !isError && (
     <p role="status" aria-busy={isStale} className={styles.recipientCount}>
       {isComplete ? data && recipientSummary(data) : 'Select a class to see who gets it'}

@@ -1,6 +1,12 @@
 import { textingApi } from '@tatami/contract/texting'
 import type { Input } from '@tatami/contract/endpoint'
-import { AMOUNT, ANNOUNCEMENT_HEADINGS, isFeeMessage, type MessageType, type Reminder } from '@tatami/contract/message-types'
+import {
+  AMOUNT,
+  ANNOUNCEMENT_HEADINGS,
+  isFeeMessage,
+  type MessageType,
+  type Reminder,
+} from '@tatami/contract/message-types'
 import type { Month } from '@tatami/contract/month'
 import { formatMonth } from '../lib/month.ts'
 
@@ -65,11 +71,23 @@ export const OWED_WORDS = `Hi {name}, our records show that ${AMOUNT} has not be
 export type Message = Input<typeof textingApi.sendBulk>['body']
 
 export const needsClasses = (type: MessageType) => type === 'special_announcement'
-export const monthIn = ({ selected_month, selected_year }: BulkMessageForm): Month => ({ month: selected_month, year: selected_year })
+export const monthIn = ({ selected_month, selected_year }: BulkMessageForm): Month => ({
+  month: selected_month,
+  year: selected_year,
+})
 
 /** The request body. No chosen class means all students, except for a special message; fee messages go to students who have not paid. */
-export function messageOf(type: MessageType, { custom_message, selected_classes, selected_students, ...month }: BulkMessageForm): Message {
-  if (selected_students) return { message_type: type, custom_message, selected_students, amount_of: 'balance' } as Message
+export function messageOf(
+  type: MessageType,
+  { custom_message, selected_classes, selected_students, ...month }: BulkMessageForm,
+): Message {
+  if (selected_students)
+    return {
+      message_type: type,
+      custom_message,
+      selected_students,
+      amount_of: 'balance',
+    } as Message
   const chosen = needsClasses(type) || selected_classes.length > 0 ? selected_classes : null
   const unpaidIn = isFeeMessage(type) && { ...month, exclude_paid_students: true }
   return { message_type: type, custom_message, selected_classes: chosen, ...unpaidIn } as Message

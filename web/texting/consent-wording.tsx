@@ -1,7 +1,11 @@
 import type { ConsentWording as Wording } from '@tatami/contract/consent-agreement'
 
 /** The words of an agreement, as whoever agreed has read them. */
-export const ConsentWording = ({ wording: { opening, points = [], closing } }: { wording: Wording }) => (
+export const ConsentWording = ({
+  wording: { opening, points = [], closing },
+}: {
+  wording: Wording
+}) => (
   <>
     <p>{opening}</p>
     {points.length > 0 && (

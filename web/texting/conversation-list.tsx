@@ -9,10 +9,17 @@ import styles from './conversation-list.module.css'
 import { conversationPath, peopleLabel } from './people.ts'
 
 /** The conversations, the unread first, then the newest. */
-export const useConversations = (limit: number) => usePagedQuery(conversationsApi.conversations, { limit, pollMs: POLL_MS })
+export const useConversations = (limit: number) =>
+  usePagedQuery(conversationsApi.conversations, { limit, pollMs: POLL_MS })
 
 /** Conversations as links, with what was written last in each. `current` is the phone of the one that is open. */
-export const ConversationList = ({ conversations, current }: { conversations: readonly Conversation[]; current?: string | null }) => (
+export const ConversationList = ({
+  conversations,
+  current,
+}: {
+  conversations: readonly Conversation[]
+  current?: string | null
+}) => (
   <FramedList aria-label="Conversations">
     {conversations.map((one) => (
       <li key={one.id}>
@@ -22,7 +29,13 @@ export const ConversationList = ({ conversations, current }: { conversations: re
   </FramedList>
 )
 
-const ConversationRow = ({ conversation, isCurrent }: { conversation: Conversation; isCurrent: boolean }) => {
+const ConversationRow = ({
+  conversation,
+  isCurrent,
+}: {
+  conversation: Conversation
+  isCurrent: boolean
+}) => {
   const { phone_number, unread_count, last } = conversation
   return (
     <LayoutLink

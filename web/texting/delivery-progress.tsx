@@ -1,7 +1,22 @@
-import { IconAlertTriangle, IconArrowRight, IconCheck, IconHelpCircle, IconHourglassEmpty, IconMinus, type Icon } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconArrowRight,
+  IconCheck,
+  IconHelpCircle,
+  IconHourglassEmpty,
+  IconMinus,
+  type Icon,
+} from '@tabler/icons-react'
 import type { Counts, TextState } from '@tatami/contract/text-history'
 import styles from './delivery-progress.module.css'
-import { type DeliveryStatus, statusCounts, countLabel, queueProgress, STATUS_LABELS, statusOf } from './text-status.ts'
+import {
+  type DeliveryStatus,
+  statusCounts,
+  countLabel,
+  queueProgress,
+  STATUS_LABELS,
+  statusOf,
+} from './text-status.ts'
 
 const ICONS: Record<DeliveryStatus, Icon> = {
   delivered: IconCheck,
@@ -29,7 +44,12 @@ export const TextStatus = ({ state }: { state: TextState }) => (
 /** "36 delivered", "2 failed" and so on, each with its icon; a sentence where there is nobody to count. */
 export function StatusCounts({ counts }: { counts: Counts }) {
   const counted = statusCounts(counts)
-  if (counted.length === 0) return <p className={styles.nobody}>Nobody to show: it had no recipients, or they have left the dojo.</p>
+  if (counted.length === 0)
+    return (
+      <p className={styles.nobody}>
+        Nobody to show: it had no recipients, or they have left the dojo.
+      </p>
+    )
   return (
     <ul className={styles.counts}>
       {counted.map(([status, count]) => (

@@ -12,7 +12,9 @@ const SOURCES: Record<TextConsent['source'], string> = {
 }
 
 const sourceOf = ({ source, wording_version }: TextConsent) =>
-  JOIN_WORDINGS.some((version) => version === wording_version) ? 'on the join page' : SOURCES[source]
+  JOIN_WORDINGS.some((version) => version === wording_version)
+    ? 'on the join page'
+    : SOURCES[source]
 
 /** "Ann Adams agreed, by the consent form, Mar 1, 2027, 9:00 AM" */
 export const describeConsent = (consent: TextConsent) =>

@@ -1,11 +1,21 @@
 import { expect, test } from 'vitest'
 import { familyOf } from './family-of.ts'
 
-const student = (id: string, over: object = {}) => ({ id, name: id, phone_number: null, guardians: [], awaits_approval: false, ...over })
+const student = (id: string, over: object = {}) => ({
+  id,
+  name: id,
+  phone_number: null,
+  guardians: [],
+  awaits_approval: false,
+  ...over,
+})
 const of = (id: string, gets_texts = true) => ({ id, gets_texts }) as never
 
 test('a family shares a guardian who gets texts, or a phone however it is typed', () => {
-  const leo = student('leo', { guardians: [of('rosa'), of('ben', false)], phone_number: '512 555 0142' })
+  const leo = student('leo', {
+    guardians: [of('rosa'), of('ben', false)],
+    phone_number: '512 555 0142',
+  })
   const others = [
     student('mia', { guardians: [of('rosa')] }),
     student('ana', { phone_number: '+1 (512) 555-0142' }),

@@ -5,13 +5,17 @@ type Member = Pick<Student, 'id' | 'name' | 'phone_number' | 'guardians' | 'awai
 
 /** The other students who share a guardian who gets texts, or a phone, with this one, and may be texted. */
 export function familyOf<S extends Member>(student: Member, all: readonly S[]): S[] {
-  const guardians = new Set(student.guardians.flatMap(({ id, gets_texts }) => (gets_texts ? [id] : [])))
+  const guardians = new Set(
+    student.guardians.flatMap(({ id, gets_texts }) => (gets_texts ? [id] : [])),
+  )
   const phone = student.phone_number && formatPhone(student.phone_number)
   return all.filter(
     (other) =>
       other.id !== student.id &&
       !other.awaits_approval &&
       (other.guardians.some(({ id, gets_texts }) => gets_texts && guardians.has(id)) ||
-        (Boolean(phone) && other.phone_number !== null && formatPhone(other.phone_number) === phone)),
+        (Boolean(phone) &&
+          other.phone_number !== null &&
+          formatPhone(other.phone_number) === phone)),
   )
 }

@@ -16,11 +16,22 @@ export function Inbox() {
   const { rows, isError, isFetching, refetch } = useConversations(ROWS),
     unread = useInboxUnread()
   return (
-    <Section title="Inbox" aside={<span role="status">{unread > 0 && <span className={styles.unread}>{badge(unread)} unread</span>}</span>}>
+    <Section
+      title="Inbox"
+      aside={
+        <span role="status">
+          {unread > 0 && <span className={styles.unread}>{badge(unread)} unread</span>}
+        </span>
+      }
+    >
       {!rows && !isError && <Skeletons count={3} height={76} label="Loading the inbox..." />}
-      {rows?.length === 0 && <EmptyState>Nobody has written back yet. Replies to your texts appear here.</EmptyState>}
+      {rows?.length === 0 && (
+        <EmptyState>Nobody has written back yet. Replies to your texts appear here.</EmptyState>
+      )}
       {rows && rows.length > 0 && <ConversationList conversations={rows.slice(0, ROWS)} />}
-      {isError && !isFetching && <ErrorNotice onRetry={() => void refetch()}>The inbox could not be loaded.</ErrorNotice>}
+      {isError && !isFetching && (
+        <ErrorNotice onRetry={() => void refetch()}>The inbox could not be loaded.</ErrorNotice>
+      )}
       <Button component={LayoutLink} to="/messages" variant="default">
         All conversations
       </Button>

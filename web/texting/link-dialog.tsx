@@ -35,7 +35,10 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
   const [step, setStep] = useState<Person | 'new guardian' | null>(null)
   const { people, isPending, onRetry } = usePeople()
   const { linkGuardian } = useLinks(phone)
-  const found = typed.trim() === '' ? [] : people.filter(({ name, about }) => isCalled(typed)(`${name} ${about}`))
+  const found =
+    typed.trim() === ''
+      ? []
+      : people.filter(({ name, about }) => isCalled(typed)(`${name} ${about}`))
   const finish = (linked: Linked) => {
     onLinked(linked)
     onClose()
@@ -72,9 +75,16 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
         <ul className={styles.people} aria-label="People">
           {found.slice(0, SHOWN).map((person) => (
             <li key={person.id}>
-              <button type="button" className={styles.person} disabled={linkGuardian.isPending} onClick={() => choose(person)}>
+              <button
+                type="button"
+                className={styles.person}
+                disabled={linkGuardian.isPending}
+                onClick={() => choose(person)}
+              >
                 <span className={styles.name}>{person.name}</span>
-                <span className={styles.about}>{person.kind === 'student' ? 'Student' : person.about || 'Guardian'}</span>
+                <span className={styles.about}>
+                  {person.kind === 'student' ? 'Student' : person.about || 'Guardian'}
+                </span>
               </button>
             </li>
           ))}
@@ -85,15 +95,26 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
         </p>
         <ErrorNotice>{linking(linkGuardian).error}</ErrorNotice>
         <div>
-          <Button variant="light" leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setStep('new guardian')}>
+          <Button
+            variant="light"
+            leftSection={<IconUserPlus size={18} aria-hidden />}
+            onClick={() => setStep('new guardian')}
+          >
             A new guardian
           </Button>
         </div>
       </Stack>
       {step === 'new guardian' && (
-        <NewGuardianDialog phone={phone} name={found.length === 0 ? typed.trim() : ''} onClose={back} onLinked={finish} />
+        <NewGuardianDialog
+          phone={phone}
+          name={found.length === 0 ? typed.trim() : ''}
+          onClose={back}
+          onLinked={finish}
+        />
       )}
-      {step !== null && step !== 'new guardian' && <StudentDialog phone={phone} student={step} onClose={back} onLinked={finish} />}
+      {step !== null && step !== 'new guardian' && (
+        <StudentDialog phone={phone} student={step} onClose={back} onLinked={finish} />
+      )}
     </Sheet>
   )
 }
@@ -107,7 +128,12 @@ function usePeople() {
       const names = firstNames(links.map(({ student_name }) => student_name))
       return { id, name, kind: 'guardian', about: names && `Guardian of ${names}` }
     }),
-    ...(students.data ?? []).map(({ student_id, name }): Person => ({ id: student_id, name, kind: 'student', about: '' })),
+    ...(students.data ?? []).map(({ student_id, name }): Person => ({
+      id: student_id,
+      name,
+      kind: 'student',
+      about: '',
+    })),
   ]
   const failed = [students, families].find(({ isUnavailable }) => isUnavailable)
   return {
@@ -132,10 +158,18 @@ function StudentDialog({ phone, student, onClose, onLinked }: StepProps & { stud
   const { linkStudent: link } = useLinks(phone)
   const send = form.send((body) => {
     const onSuccess = () => onLinked({ name: student.name, studentId: student.id })
-    if (!link.isPending) link.mutate({ params: { phone }, body }, { onSuccess, onError: form.showRefusal })
+    if (!link.isPending)
+      link.mutate({ params: { phone }, body }, { onSuccess, onError: form.showRefusal })
   })
   return (
-    <FormDialog title={student.name} size="small" onClose={onClose} onSubmit={send} unsent={form.isDirty()} {...linking(link)}>
+    <FormDialog
+      title={student.name}
+      size="small"
+      onClose={onClose}
+      onSubmit={send}
+      unsent={form.isDirty()}
+      {...linking(link)}
+    >
       <Stack gap="md">
         <Text>Texts to many do not go to this number.</Text>
         <TextInput
@@ -158,10 +192,17 @@ function NewGuardianDialog({ phone, name, onClose, onLinked }: StepProps & { nam
   const send = form.send((body) => {
     const onSuccess = ({ guardian_id }: { guardian_id: string }) =>
       onLinked({ name: form.values.guardian.name, guardianId: guardian_id, isNew: true })
-    if (!link.isPending) link.mutate({ params: { phone }, body }, { onSuccess, onError: form.showRefusal })
+    if (!link.isPending)
+      link.mutate({ params: { phone }, body }, { onSuccess, onError: form.showRefusal })
   })
   return (
-    <FormDialog title="A new guardian" onClose={onClose} onSubmit={send} unsent={form.isDirty()} {...linking(link)}>
+    <FormDialog
+      title="A new guardian"
+      onClose={onClose}
+      onSubmit={send}
+      unsent={form.isDirty()}
+      {...linking(link)}
+    >
       <Stack gap="md">
         <Text>The number is theirs, and they get the texts about these students from now on.</Text>
         <TextInput
@@ -183,15 +224,25 @@ function NewGuardianDialog({ phone, name, onClose, onLinked }: StepProps & { nam
   )
 }
 
-type PickerProps = { value?: string[]; onChange?: (ids: string[]) => void; error?: React.ReactNode; 'data-path'?: string }
+type PickerProps = {
+  value?: string[]
+  onChange?: (ids: string[]) => void
+  error?: React.ReactNode
+  'data-path'?: string
+}
 
 /** Chooses students by a search; those who are chosen stay in view. */
 function StudentPicker({ value: chosen = [], onChange, error, 'data-path': path }: PickerProps) {
   const students = useRetryingQuery(endpointQuery(conversationsApi.people))
   const [typed, setTyped] = useState('')
   const all = students.data ?? []
-  const others = all.filter(({ student_id, name }) => !chosen.includes(student_id) && isCalled(typed)(name))
-  const shown = [...all.filter(({ student_id }) => chosen.includes(student_id)), ...others.slice(0, SHOWN)]
+  const others = all.filter(
+    ({ student_id, name }) => !chosen.includes(student_id) && isCalled(typed)(name),
+  )
+  const shown = [
+    ...all.filter(({ student_id }) => chosen.includes(student_id)),
+    ...others.slice(0, SHOWN),
+  ]
   return (
     <Checkbox.Group
       label="Students"
@@ -204,7 +255,9 @@ function StudentPicker({ value: chosen = [], onChange, error, 'data-path': path 
       tabIndex={-1}
       inputWrapperOrder={['label', 'error', 'input']}
     >
-      {students.isUnavailable && <RetryNotice onRetry={students.retry}>Your students could not be loaded.</RetryNotice>}
+      {students.isUnavailable && (
+        <RetryNotice onRetry={students.retry}>Your students could not be loaded.</RetryNotice>
+      )}
       {all.length > SHOWN && (
         <TextInput
           type="search"
@@ -218,10 +271,18 @@ function StudentPicker({ value: chosen = [], onChange, error, 'data-path': path 
       )}
       <div className={styles.students}>
         {shown.map(({ student_id, name }) => (
-          <Checkbox key={student_id} size="md" value={student_id} label={name} className={styles.student} />
+          <Checkbox
+            key={student_id}
+            size="md"
+            value={student_id}
+            label={name}
+            className={styles.student}
+          />
         ))}
       </div>
-      {others.length > SHOWN && <p className={styles.about}>{others.length - SHOWN} more: type more of the name.</p>}
+      {others.length > SHOWN && (
+        <p className={styles.about}>{others.length - SHOWN} more: type more of the name.</p>
+      )}
     </Checkbox.Group>
   )
 }

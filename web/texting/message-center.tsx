@@ -20,7 +20,10 @@ import { ServiceStatus } from './service-status.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
 import { UsageMeter } from './usage-meter.tsx'
 
-const SmsSetupTab = lazyComponent(() => import('./sms-setup-tab.tsx').then((part) => part.SmsSetupTab), <Skeletons label="" />)
+const SmsSetupTab = lazyComponent(
+  () => import('./sms-setup-tab.tsx').then((part) => part.SmsSetupTab),
+  <Skeletons label="" />,
+)
 
 // Below what one comes for.
 const AutomaticMessages = lazyComponent(
@@ -53,7 +56,12 @@ function Center() {
   return (
     <Stack gap="lg">
       <PageHeader title="Message Center" />
-      <Tabs label="Message Center" tabs={TABS} value={tab} onChange={(chosen) => ask(chosen === 'setup' ? { tab: 'setup' } : {})}>
+      <Tabs
+        label="Message Center"
+        tabs={TABS}
+        value={tab}
+        onChange={(chosen) => ask(chosen === 'setup' ? { tab: 'setup' } : {})}
+      >
         {tab === 'messages' ? <SmsMessages /> : <SmsSetupTab />}
       </Tabs>
     </Stack>
@@ -120,8 +128,12 @@ function MyAnnouncements() {
       <Title order={2} id="my-announcements">
         Announcements
       </Title>
-      {!rows && !isError && <Skeletons count={3} height={104} label="Loading the announcements..." />}
-      {rows?.length === 0 && <EmptyState>Nothing here yet. Your instructor’s announcements appear here.</EmptyState>}
+      {!rows && !isError && (
+        <Skeletons count={3} height={104} label="Loading the announcements..." />
+      )}
+      {rows?.length === 0 && (
+        <EmptyState>Nothing here yet. Your instructor’s announcements appear here.</EmptyState>
+      )}
       {rows && rows.length > 0 && (
         <AnnouncementList>
           {rows.map((one) => (

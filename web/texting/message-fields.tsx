@@ -1,5 +1,11 @@
 import { Button, Textarea, Checkbox } from '@mantine/core'
-import { AMOUNT, fillTemplate, NAME, SAMPLE_AMOUNT, SAMPLE_NAME } from '@tatami/contract/message-types'
+import {
+  AMOUNT,
+  fillTemplate,
+  NAME,
+  SAMPLE_AMOUNT,
+  SAMPLE_NAME,
+} from '@tatami/contract/message-types'
 import { type ComponentProps, useRef, type ReactNode } from 'react'
 import { classesApi } from '@tatami/contract/classes'
 import { useQuery } from '@tanstack/react-query'
@@ -23,13 +29,21 @@ const FEE = 'the month’s fee',
   OWED = 'all that is owed, of every month'
 
 /** The message and its preview. Braces are hard to type on a phone, so buttons insert the placeholders. */
-export function MessageField({ value = '', setValue, hasAmount = false, isOwed = false, ...rest }: Props) {
+export function MessageField({
+  value = '',
+  setValue,
+  hasAmount = false,
+  isOwed = false,
+  ...rest
+}: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const insert = (placeholder: string) => {
     const { selectionStart: from = value.length, selectionEnd: to = from } = field.current ?? {}
     setValue(`${value.slice(0, from)}${placeholder}${value.slice(to)}`)
     field.current?.focus()
-    requestAnimationFrame(() => field.current?.setSelectionRange(from + placeholder.length, from + placeholder.length))
+    requestAnimationFrame(() =>
+      field.current?.setSelectionRange(from + placeholder.length, from + placeholder.length),
+    )
   }
   const sample = { name: SAMPLE_NAME, ...(hasAmount && { amount: SAMPLE_AMOUNT }) }
   return (
@@ -37,7 +51,9 @@ export function MessageField({ value = '', setValue, hasAmount = false, isOwed =
       <Textarea
         label="Message"
         description={
-          hasAmount ? `${ABOUT_NAME} {amount} becomes ${isOwed ? OWED : FEE}, for siblings on one phone their total.` : ABOUT_NAME
+          hasAmount
+            ? `${ABOUT_NAME} {amount} becomes ${isOwed ? OWED : FEE}, for siblings on one phone their total.`
+            : ABOUT_NAME
         }
         autosize
         minRows={3}
@@ -47,14 +63,24 @@ export function MessageField({ value = '', setValue, hasAmount = false, isOwed =
       />
       <div className={styles.placeholders}>
         {[NAME, ...(hasAmount ? [AMOUNT] : [])].map((placeholder) => (
-          <Button key={placeholder} variant="subtle" size="sm" className={styles.insert} onClick={() => insert(placeholder)}>
+          <Button
+            key={placeholder}
+            variant="subtle"
+            size="sm"
+            className={styles.insert}
+            onClick={() => insert(placeholder)}
+          >
             Insert {placeholder}
           </Button>
         ))}
       </div>
       <figure className={styles.preview}>
         <figcaption>Preview</figcaption>
-        <p>{fillTemplate(value.trim(), [sample]) || <span className={styles.nothing}>Nothing written yet</span>}</p>
+        <p>
+          {fillTemplate(value.trim(), [sample]) || (
+            <span className={styles.nothing}>Nothing written yet</span>
+          )}
+        </p>
       </figure>
     </div>
   )
@@ -71,10 +97,17 @@ type ClassCheckboxesProps = {
   'data-path'?: string
 }
 
-export function ClassCheckboxes({ required, value: chosen = [], onChange, error, 'data-path': path }: ClassCheckboxesProps) {
+export function ClassCheckboxes({
+  required,
+  value: chosen = [],
+  onChange,
+  error,
+  'data-path': path,
+}: ClassCheckboxesProps) {
   const { data: classes, isError, refetch } = useQuery(endpointQuery(classesApi.list))
   const value = required || chosen.length > 0 ? chosen : [ALL]
-  const choose = (ticked: string[]) => onChange?.(chosen.length > 0 && ticked.includes(ALL) ? [] : ticked.filter((id) => id !== ALL))
+  const choose = (ticked: string[]) =>
+    onChange?.(chosen.length > 0 && ticked.includes(ALL) ? [] : ticked.filter((id) => id !== ALL))
   return (
     <Checkbox.Group
       label="Classes"
@@ -101,7 +134,9 @@ export function ClassCheckboxes({ required, value: chosen = [], onChange, error,
         </ErrorNotice>
       )}
       {required && classes?.length === 0 && (
-        <p className={styles.noClasses}>A special message goes to classes, and you have none yet. Create one in the Class Center.</p>
+        <p className={styles.noClasses}>
+          A special message goes to classes, and you have none yet. Create one in the Class Center.
+        </p>
       )}
     </Checkbox.Group>
   )

@@ -32,7 +32,13 @@ export function MessagesPage({ act }: { act: ReactNode }) {
   return (
     <div className={styles.page}>
       <div>
-        <Button component={LayoutLink} to="/message-center" variant="subtle" ml="-md" leftSection={<IconArrowLeft size={20} aria-hidden />}>
+        <Button
+          component={LayoutLink}
+          to="/message-center"
+          variant="subtle"
+          ml="-md"
+          leftSection={<IconArrowLeft size={20} aria-hidden />}
+        >
           Back to the Message Center
         </Button>
         <PageHeader title="Conversations">{act}</PageHeader>
@@ -40,7 +46,10 @@ export function MessagesPage({ act }: { act: ReactNode }) {
       <SimulatorBanner />
       <div className={isDesktop ? styles.columns : undefined}>
         <All current={phone.phone} />
-        {isDesktop && (thread || <p className={styles.choose}>Choose a conversation to read it and to reply.</p>)}
+        {isDesktop &&
+          (thread || (
+            <p className={styles.choose}>Choose a conversation to read it and to reply.</p>
+          ))}
       </div>
     </div>
   )
@@ -51,8 +60,12 @@ function All({ current }: { current: string | null }) {
   const { rows, isError } = all
   return (
     <div className={styles.all}>
-      {!rows && !isError && <Skeletons count={6} height={76} label="Loading the conversations..." />}
-      {rows?.length === 0 && <EmptyState>Nobody has written back yet. Replies to your texts appear here.</EmptyState>}
+      {!rows && !isError && (
+        <Skeletons count={6} height={76} label="Loading the conversations..." />
+      )}
+      {rows?.length === 0 && (
+        <EmptyState>Nobody has written back yet. Replies to your texts appear here.</EmptyState>
+      )}
       {rows && rows.length > 0 && <ConversationList conversations={rows} current={current} />}
       <MoreRows of={all} failed="The conversations could not be loaded." />
     </div>
@@ -100,7 +113,9 @@ function OpenConversation({ phone, isMissing, isError, retry }: OpenPhone) {
       </Title>
       {isMissing && <p className={styles.choose}>This student has no valid phone number.</p>}
       {isError && <ErrorNotice onRetry={retry}>The conversation could not be loaded.</ErrorNotice>}
-      {!isMissing && !isError && <Skeletons count={3} height={76} label="Loading the conversation..." />}
+      {!isMissing && !isError && (
+        <Skeletons count={3} height={76} label="Loading the conversation..." />
+      )}
     </div>
   )
 }

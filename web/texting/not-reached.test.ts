@@ -14,15 +14,25 @@ const text = (name: string, call_phone: string | null, over: Partial<BatchText> 
     acknowledged_at: null,
     ...over,
   }) as BatchText
-const shown = (texts: BatchText[]) => notReached(texts).map(({ names, phones }) => [names, ...phones])
+const shown = (texts: BatchText[]) =>
+  notReached(texts).map(({ names, phones }) => [names, ...phones])
 const OK = { acknowledged_at: '2027-03-01T12:00:00Z' }
 
 test('a student is reached once one of their phones has answered', () => {
-  expect(shown([text('Leo', 'mother', OK), text('Leo', 'father'), text('Ken', 'ann')])).toEqual([['Ken', 'ann']])
+  expect(shown([text('Leo', 'mother', OK), text('Leo', 'father'), text('Ken', 'ann')])).toEqual([
+    ['Ken', 'ann'],
+  ])
 })
 
 test('students with a phone in common are one family, with all their phones', () => {
-  expect(shown([text('Leo', 'mother'), text('Leo', 'father'), text('Mia', 'mother'), text('Ken', 'ann')])).toEqual([
+  expect(
+    shown([
+      text('Leo', 'mother'),
+      text('Leo', 'father'),
+      text('Mia', 'mother'),
+      text('Ken', 'ann'),
+    ]),
+  ).toEqual([
     ['Leo, Mia', 'mother', 'father'],
     ['Ken', 'ann'],
   ])

@@ -14,14 +14,20 @@ export type UnreachedFamily = {
 
 /** Nobody is called who was not meant to come. */
 const isExpected = ({ state, reason }: BatchText) =>
-  state !== 'skipped' || reason === SKIP_REASON_LABELS.no_valid_phone || reason === SKIP_REASON_LABELS.opted_out
+  state !== 'skipped' ||
+  reason === SKIP_REASON_LABELS.no_valid_phone ||
+  reason === SKIP_REASON_LABELS.opted_out
 
 const unique = <T>(values: T[]) => [...new Set(values)]
 
 /** The families whom a cancellation has not reached: a student is reached once any of the phones has answered OK. */
 export function notReached(texts: readonly BatchText[]): UnreachedFamily[] {
-  const byStudent = [...Map.groupBy(texts.filter(isExpected), ({ student_id, id }) => student_id ?? id).values()]
-  const unread = byStudent.filter((rows) => rows.every(({ acknowledged_at }) => acknowledged_at === null))
+  const byStudent = [
+    ...Map.groupBy(texts.filter(isExpected), ({ student_id, id }) => student_id ?? id).values(),
+  ]
+  const unread = byStudent.filter((rows) =>
+    rows.every(({ acknowledged_at }) => acknowledged_at === null),
+  )
   const families: UnreachedFamily[] = []
   const familyOf = new Map<string, UnreachedFamily>()
   for (const rows of unread) {

@@ -8,7 +8,11 @@ import { useDraft } from '../lib/drafts.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ClassCheckboxes, MessageField } from './message-fields.tsx'
 
-type NotificationProps = { title: string; onClose: () => void; onSent: (recipients: number) => void }
+type NotificationProps = {
+  title: string
+  onClose: () => void
+  onSent: (recipients: number) => void
+}
 type NotificationFormProps = Pick<NotificationProps, 'title' | 'onClose'> & {
   isDirty: boolean
   send: { isPending: boolean; error: Error | null }
@@ -19,7 +23,15 @@ type NotificationFormProps = Pick<NotificationProps, 'title' | 'onClose'> & {
 }
 
 /** The dialog of both notifications. It cannot be closed while it is being sent. */
-const NotificationForm = ({ title, onClose, isDirty, send, failure, onSubmit, children }: NotificationFormProps) => (
+const NotificationForm = ({
+  title,
+  onClose,
+  isDirty,
+  send,
+  failure,
+  onSubmit,
+  children,
+}: NotificationFormProps) => (
   <FormDialog
     onClose={onClose}
     busy={send.isPending}
@@ -53,13 +65,17 @@ export function NotificationDialog({ title, onClose, onSent }: NotificationProps
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
     >
       <TextInput label="Title" maxLength={120} data-autofocus {...form.getInputProps('title')} />
-      <MessageField {...form.getInputProps('message')} setValue={(typed) => form.setFieldValue('message', typed)} />
+      <MessageField
+        {...form.getInputProps('message')}
+        setValue={(typed) => form.setFieldValue('message', typed)}
+      />
       <ClassCheckboxes required={false} {...form.getInputProps('class_ids')} />
     </NotificationForm>
   )
 }
 
-const WORDS = 'Hi {name}, your fee for this month has not been paid yet. Please pay as soon as you can.'
+const WORDS =
+  'Hi {name}, your fee for this month has not been paid yet. Please pay as soon as you can.'
 
 /** Notifies the students who have not paid this month. */
 export function FeeNotificationDialog({ title, onClose, onSent }: NotificationProps) {
@@ -79,8 +95,14 @@ export function FeeNotificationDialog({ title, onClose, onSent }: NotificationPr
       failure="Failed to send fee reminder"
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
     >
-      <Text c="dimmed">Goes to the students who have not paid this month and are neither on trial nor on vacation.</Text>
-      <MessageField hasAmount {...form.getInputProps('custom_message')} setValue={(typed) => form.setFieldValue('custom_message', typed)} />
+      <Text c="dimmed">
+        Goes to the students who have not paid this month and are neither on trial nor on vacation.
+      </Text>
+      <MessageField
+        hasAmount
+        {...form.getInputProps('custom_message')}
+        setValue={(typed) => form.setFieldValue('custom_message', typed)}
+      />
     </NotificationForm>
   )
 }

@@ -1,12 +1,23 @@
 import { expect, test } from 'vitest'
 import { conversationPath, holdersOf, peopleLabel, phonesOfPeople } from './people.ts'
 
-const holder = (name: string, holder_name: string | null = null) => ({ student_id: name, name, holder: 'student' as const, holder_name })
-const label = (...people: ReturnType<typeof holder>[]) => peopleLabel({ phone_number: '+15125550142', people })
+const holder = (name: string, holder_name: string | null = null) => ({
+  student_id: name,
+  name,
+  holder: 'student' as const,
+  holder_name,
+})
+const label = (...people: ReturnType<typeof holder>[]) =>
+  peopleLabel({ phone_number: '+15125550142', people })
 
 test('names the students of a phone, who answers it where that is somebody else, and the number where nobody has it', () => {
-  expect([label(holder('Leo Chen')), label(holder('Leo Chen'), holder('Mia Chen'))]).toEqual(['Leo Chen', 'Leo Chen, Mia Chen'])
-  expect(label(holder('Leo Chen', 'Ana Chen'), holder('Mia Chen', 'Ana Chen'))).toBe('Ana Chen (Leo Chen, Mia Chen)')
+  expect([label(holder('Leo Chen')), label(holder('Leo Chen'), holder('Mia Chen'))]).toEqual([
+    'Leo Chen',
+    'Leo Chen, Mia Chen',
+  ])
+  expect(label(holder('Leo Chen', 'Ana Chen'), holder('Mia Chen', 'Ana Chen'))).toBe(
+    'Ana Chen (Leo Chen, Mia Chen)',
+  )
   expect(label()).toBe('(512) 555-0142')
   expect(holdersOf([holder('Leo Chen', 'Ana Chen'), holder('Mia Chen')])).toBe('Ana Chen')
 })

@@ -18,12 +18,16 @@ import { peopleLabel } from './people.ts'
 import { type Linked, useLinks } from './use-links.ts'
 
 const LinkDialog = lazyComponent(() => import('./link-dialog.tsx').then((part) => part.LinkDialog))
-const ConsentDialog = lazyComponent(() => import('./phone-dialogs.tsx').then((part) => part.ConsentDialog))
+const ConsentDialog = lazyComponent(() =>
+  import('./phone-dialogs.tsx').then((part) => part.ConsentDialog),
+)
 
 /** Whose phone it is, whether it gets texts, and who agreed to them. */
 export function PhoneDetails({ info }: { info: PhoneInfo }) {
   const { phone_number, people, linked_guardians, opted_out_at, consents } = info
-  const [opened, open] = useState<'link' | 'consent' | null>(() => (drafts.subjectOf('text-consent') === phone_number ? 'consent' : null))
+  const [opened, open] = useState<'link' | 'consent' | null>(() =>
+    drafts.subjectOf('text-consent') === phone_number ? 'consent' : null,
+  )
   const [linked, setLinked] = useState<Linked | null>(null)
   const { undo, undoError } = useLinks(phone_number)
   const close = () => open(null)
@@ -32,7 +36,9 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
     <div className={styles.details}>
       <div className={styles.detailsHead}>
         <PhoneLink phone={phone_number} name={name} />
-        {opted_out_at && <Badge tone="orange">Replied STOP on {formatDateTime(opted_out_at)}</Badge>}
+        {opted_out_at && (
+          <Badge tone="orange">Replied STOP on {formatDateTime(opted_out_at)}</Badge>
+        )}
         {people.length === 0 && (
           <Button variant="default" size="sm" onClick={() => open('link')}>
             Whose number is this?
@@ -43,7 +49,11 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
         <dl className={styles.facts}>
           <dt>Students</dt>
           <dd>
-            {people.length === 0 ? 'Nobody yet' : people.map((one) => <Person key={one.student_id} phone={phone_number} person={one} />)}
+            {people.length === 0
+              ? 'Nobody yet'
+              : people.map((one) => (
+                  <Person key={one.student_id} phone={phone_number} person={one} />
+                ))}
           </dd>
           {linked_guardians.length > 0 && (
             <>
@@ -56,7 +66,11 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
             </>
           )}
           <dt>Agreed to texts</dt>
-          <dd>{consents.length === 0 ? 'Nothing recorded' : consents.map((one) => <p key={one.id}>{describeConsent(one)}</p>)}</dd>
+          <dd>
+            {consents.length === 0
+              ? 'Nothing recorded'
+              : consents.map((one) => <p key={one.id}>{describeConsent(one)}</p>)}
+          </dd>
         </dl>
         <div className={styles.acts}>
           <Button variant="default" size="sm" onClick={() => open('link')}>
@@ -67,7 +81,9 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
           </Button>
         </div>
       </Disclosure>
-      <ErrorNotice>{undoError && errorMessage(undoError, 'That could not be undone. Please try again.')}</ErrorNotice>
+      <ErrorNotice>
+        {undoError && errorMessage(undoError, 'That could not be undone. Please try again.')}
+      </ErrorNotice>
       {linked && (
         <Snackbar
           key={linked.name}
@@ -81,13 +97,21 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
           Linked to {linked.name}
         </Snackbar>
       )}
-      {opened === 'link' && <LinkDialog phone={phone_number} onClose={close} onLinked={setLinked} />}
+      {opened === 'link' && (
+        <LinkDialog phone={phone_number} onClose={close} onLinked={setLinked} />
+      )}
       {opened === 'consent' && <ConsentDialog phone={phone_number} onClose={close} />}
     </div>
   )
 }
 
-function Person({ phone, person: { student_id, name, holder, holder_name } }: { phone: string; person: PhoneInfo['people'][number] }) {
+function Person({
+  phone,
+  person: { student_id, name, holder, holder_name },
+}: {
+  phone: string
+  person: PhoneInfo['people'][number]
+}) {
   const { unlinkStudent: unlink } = useLinks(phone)
   return (
     <div className={styles.person}>
@@ -107,12 +131,21 @@ function Person({ phone, person: { student_id, name, holder, holder_name } }: { 
           Unlink
         </BusyButton>
       )}
-      <ErrorNotice>{unlink.error && errorMessage(unlink.error, 'The number could not be unlinked. Please try again.')}</ErrorNotice>
+      <ErrorNotice>
+        {unlink.error &&
+          errorMessage(unlink.error, 'The number could not be unlinked. Please try again.')}
+      </ErrorNotice>
     </div>
   )
 }
 
-function LinkedGuardian({ phone, guardian: { id, name } }: { phone: string; guardian: PhoneInfo['linked_guardians'][number] }) {
+function LinkedGuardian({
+  phone,
+  guardian: { id, name },
+}: {
+  phone: string
+  guardian: PhoneInfo['linked_guardians'][number]
+}) {
   const { unlinkGuardian: unlink } = useLinks(phone)
   return (
     <div className={styles.person}>
@@ -127,7 +160,10 @@ function LinkedGuardian({ phone, guardian: { id, name } }: { phone: string; guar
       >
         Unlink
       </BusyButton>
-      <ErrorNotice>{unlink.error && errorMessage(unlink.error, 'The number could not be unlinked. Please try again.')}</ErrorNotice>
+      <ErrorNotice>
+        {unlink.error &&
+          errorMessage(unlink.error, 'The number could not be unlinked. Please try again.')}
+      </ErrorNotice>
     </div>
   )
 }

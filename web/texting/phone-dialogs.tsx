@@ -37,7 +37,9 @@ export function ConsentDialog({ phone, onClose, onRecorded }: Props) {
       submitting="Recording..."
     >
       <Stack gap="md">
-        <Text>For texts to {formatPhone(phone)}. What is recorded stays: an end is a record of its own.</Text>
+        <Text>
+          For texts to {formatPhone(phone)}. What is recorded stays: an end is a record of its own.
+        </Text>
         <NativeSelect
           label="What happened"
           data={[

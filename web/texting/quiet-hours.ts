@@ -7,7 +7,9 @@ const LOOK_MS = 30_000
 
 /** The time in a time zone ("10:40 PM") between 9 pm and 8 am; null by day. */
 export function nightTime(timeZone: string | undefined, now: Date): string | null {
-  const hour = Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now))
+  const hour = Number(
+    new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now),
+  )
   if (hour < FROM_HOUR && hour >= TO_HOUR) return null
   return new Intl.DateTimeFormat(undefined, { timeZone, timeStyle: 'short' }).format(now)
 }

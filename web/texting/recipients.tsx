@@ -2,7 +2,14 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useDebouncedValue } from '@mantine/hooks'
 import { textingApi } from '@tatami/contract/texting'
 import type { Input } from '@tatami/contract/endpoint'
-import { AMOUNT, amountText, type MessageType, promiseWords, SKIP_REASON_LABELS, type SkipReason } from '@tatami/contract/message-types'
+import {
+  AMOUNT,
+  amountText,
+  type MessageType,
+  promiseWords,
+  SKIP_REASON_LABELS,
+  type SkipReason,
+} from '@tatami/contract/message-types'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Preview } from '@tatami/contract/bulk-message'
 import { pluralize } from '../lib/text.ts'
@@ -33,7 +40,13 @@ export function usePreview(type: MessageType, form: BulkMessageForm) {
     gcTime: CACHED_MS,
   })
   const isComplete = isReady(form.selected_classes)
-  return { isComplete, data, isError: isError && !data, isStale: isPlaceholderData || debounced !== draft, refetch: () => void refetch() }
+  return {
+    isComplete,
+    data,
+    isError: isError && !data,
+    isStale: isPlaceholderData || debounced !== draft,
+    refetch: () => void refetch(),
+  }
 }
 
 type Props = { preview: RecipientPreview; words: string }
@@ -46,14 +59,24 @@ export function Recipients({ preview: { isComplete, data, isError, refetch }, wo
       <h3 id="who-gets-it" className={styles.heading}>
         Who gets it
       </h3>
-      {isError && <ErrorNotice onRetry={refetch}>The recipients could not be worked out. You can still send.</ErrorNotice>}
+      {isError && (
+        <ErrorNotice onRetry={refetch}>
+          The recipients could not be worked out. You can still send.
+        </ErrorNotice>
+      )}
       {!data && !isError && <SkeletonBlock height="4.75rem" />}
       {data && <RecipientDetails preview={data} words={words} />}
     </section>
   )
 }
 
-function RecipientDetails({ preview: { students, remaining_messages }, words }: { preview: Preview; words: string }) {
+function RecipientDetails({
+  preview: { students, remaining_messages },
+  words,
+}: {
+  preview: Preview
+  words: string
+}) {
   const count = countSegments(words, studentsByText(students)),
     getting = students.filter(({ sends }) => sends).length
   return (
@@ -61,7 +84,9 @@ function RecipientDetails({ preview: { students, remaining_messages }, words }: 
       <p className={styles.amount}>{segmentSummary(count, getting, remaining_messages)}</p>
       {count.cause && <p className={styles.amount}>{UNICODE_CAUSES[count.cause]}</p>}
       <PromisedNotice students={students} />
-      {students.length > 0 && <RecipientList students={students} showsAmounts={words.includes(AMOUNT)} />}
+      {students.length > 0 && (
+        <RecipientList students={students} showsAmounts={words.includes(AMOUNT)} />
+      )}
     </div>
   )
 }
@@ -76,8 +101,10 @@ function PromisedNotice({ students }: { students: Student[] }) {
       <p className={styles.promised}>
         <IconAlertTriangle size={20} aria-hidden />
         <span>
-          {promised === 1 ? '1 student who gets this has' : `${promised} students who get this have`} promised to pay. It goes to them all
-          the same.
+          {promised === 1
+            ? '1 student who gets this has'
+            : `${promised} students who get this have`}{' '}
+          promised to pay. It goes to them all the same.
         </span>
       </p>
     )
@@ -87,20 +114,36 @@ function PromisedNotice({ students }: { students: Student[] }) {
 /** Those whom each text is about. */
 function studentsByText(students: readonly Student[]): Student[][] {
   const about: Student[][] = []
-  for (const student of students) for (const number of student.texts) (about[number] ??= []).push(student)
+  for (const student of students)
+    for (const number of student.texts) (about[number] ??= []).push(student)
   return about
 }
 
 /** Reasons that the instructor can do something about come first. */
-const ORDER: SkipReason[] = ['no_valid_phone', 'opted_out', 'promised', 'vacation', 'trial', 'paid', 'owes_nothing', 'not_in_class']
+const ORDER: SkipReason[] = [
+  'no_valid_phone',
+  'opted_out',
+  'promised',
+  'vacation',
+  'trial',
+  'paid',
+  'owes_nothing',
+  'not_in_class',
+]
 const rank = ({ reason }: Student) => (reason ? ORDER.indexOf(reason) : ORDER.length)
 
 function RecipientList({ students, showsAmounts }: { students: Student[]; showsAmounts: boolean }) {
-  const others = students.filter(({ sends }) => !sends).toSorted((one, other) => rank(one) - rank(other))
+  const others = students
+    .filter(({ sends }) => !sends)
+    .toSorted((one, other) => rank(one) - rank(other))
   return (
     <Disclosure summary="Names and reasons">
       <Names title="Do not get it" students={others} />
-      <Names title="Get it" students={students.filter(({ sends }) => sends)} showsAmounts={showsAmounts} />
+      <Names
+        title="Get it"
+        students={students.filter(({ sends }) => sends)}
+        showsAmounts={showsAmounts}
+      />
     </Disclosure>
   )
 }
@@ -117,9 +160,13 @@ const Names = ({ title, students, showsAmounts = false }: NamesProps) =>
         {students.map(({ student_id, name, reason, amount, promised_on }) => (
           <li key={student_id}>
             <StudentLink id={student_id}>{name}</StudentLink>
-            {reason && reason !== 'promised' && <span className={styles.reason}>{SKIP_REASON_LABELS[reason]}</span>}
+            {reason && reason !== 'promised' && (
+              <span className={styles.reason}>{SKIP_REASON_LABELS[reason]}</span>
+            )}
             {promised_on && <span className={styles.reason}>{promiseWords(promised_on)}</span>}
-            {showsAmounts && amount !== null && <span className={styles.reason}>{amountText(amount)}</span>}
+            {showsAmounts && amount !== null && (
+              <span className={styles.reason}>{amountText(amount)}</span>
+            )}
           </li>
         ))}
       </ul>
@@ -130,15 +177,22 @@ const Names = ({ title, students, showsAmounts = false }: NamesProps) =>
 export function recipientSummary({ students, total_recipients: some }: Preview): string {
   if (students.length === 0) return 'Nobody gets this: you have no students yet'
   const others = students.length - some
-  const get = some === 0 ? 'Nobody gets this' : some === 1 ? '1 student gets this' : `${some} students get this`
+  const get =
+    some === 0
+      ? 'Nobody gets this'
+      : some === 1
+        ? '1 student gets this'
+        : `${some} students get this`
   return others === 0 ? get : `${get} · ${others === 1 ? '1 does' : `${others} do`} not`
 }
 
-const perText = ({ least, most }: SegmentCount) => (least === most ? pluralize(most, 'segment') : `${least} to ${most} segments`)
+const perText = ({ least, most }: SegmentCount) =>
+  least === most ? pluralize(most, 'segment') : `${least} to ${most} segments`
 
 /** Why texts take more segments than their length suggests. */
 const UNICODE_CAUSES = {
-  words: 'Because of an emoji or special character in the message, a segment holds 70 characters instead of 160.',
+  words:
+    'Because of an emoji or special character in the message, a segment holds 70 characters instead of 160.',
   name: 'Because of a special character in a name, a segment holds 70 characters instead of 160.',
 }
 
@@ -147,7 +201,12 @@ const UNICODE_CAUSES = {
 function segmentSummary(count: SegmentCount, students: number, remaining: number): string {
   const { texts, most, total } = count
   const inAll = texts === 1 ? '' : ` each, ${pluralize(total, 'segment')} in all`
-  const size = most === 0 ? '' : most === 1 ? `, ${pluralize(total, 'segment')}` : ` of ${perText(count)}${inAll}`
+  const size =
+    most === 0
+      ? ''
+      : most === 1
+        ? `, ${pluralize(total, 'segment')}`
+        : ` of ${perText(count)}${inAll}`
   const left = remaining === 1 ? '1 text remains' : `${remaining.toLocaleString()} texts remain`
   const who = students === texts ? '' : `${pluralize(students, 'student')}, `
   return `${who}${pluralize(texts, 'text')}${size}. ${left} today.`

@@ -1,5 +1,10 @@
 import { Stack, Text } from '@mantine/core'
-import { REMINDER_TEXTS, SAMPLE_NAME, fillTemplate, type Reminder } from '@tatami/contract/message-types'
+import {
+  REMINDER_TEXTS,
+  SAMPLE_NAME,
+  fillTemplate,
+  type Reminder,
+} from '@tatami/contract/message-types'
 import { useState } from 'react'
 import { textingApi } from '@tatami/contract/texting'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -39,7 +44,10 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
       busy={isPending}
       actions={
         <>
-          <SendNotices result={result} unconfirmed={<UnconfirmedNotice unconfirmed={isUnconfirmed ? 'unanswered' : null} />} />
+          <SendNotices
+            result={result}
+            unconfirmed={<UnconfirmedNotice unconfirmed={isUnconfirmed ? 'unanswered' : null} />}
+          />
           <CancelButton>Close</CancelButton>
           <SendButton
             busy={isPending}
@@ -62,12 +70,20 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
         {data && (
           <Text>
             For the fee of <strong>{month}</strong>.
-            {data.has_gone_out && <strong className={styles.alreadySent}> It has gone out for this month.</strong>}
+            {data.has_gone_out && (
+              <strong className={styles.alreadySent}> It has gone out for this month.</strong>
+            )}
           </Text>
         )}
         <Recipients
           words={words}
-          preview={{ isComplete: true, data, isError: isError && !data, isStale: isFetching, refetch: () => void refetch() }}
+          preview={{
+            isComplete: true,
+            data,
+            isError: isError && !data,
+            isStale: isFetching,
+            refetch: () => void refetch(),
+          }}
         />
       </Stack>
       <ConfirmDialog
@@ -106,7 +122,8 @@ function useReminder(reminder: Reminder, onSent: (result: Result) => void) {
   const { mutate, isPending } = useEndpointMutation(send, {
     refreshes: [textingApi.usage, textingApi.batches, textingApi.reminderSettings],
     onSuccess: ({ total_recipients }) => onSent(succeeded(name.toUpperCase(), total_recipients)),
-    onError: (error) => show(failed(name.toUpperCase(), errorMessage(error, 'Failed to send automated reminder'))),
+    onError: (error) =>
+      show(failed(name.toUpperCase(), errorMessage(error, 'Failed to send automated reminder'))),
     onSettled: (_, error) => {
       if (!isNetworkError(error)) unanswered.delete(reminder)
       return cache.invalidateQueries(previewQuery)

@@ -24,7 +24,12 @@ type Props = {
 export function ReplyBox({ phone, stopped, upTo }: Props) {
   const { text, setText, clearSent } = useReplyDraft(phone)
   const { mutate, isPending, error, variables } = useEndpointMutation(conversationsApi.reply, {
-    refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage, textingApi.inboxUnread],
+    refreshes: [
+      conversationsApi.thread,
+      conversationsApi.conversations,
+      textingApi.usage,
+      textingApi.inboxUnread,
+    ],
     onSuccess: (_, { body }) => clearSent(body.text),
   })
   if (stopped) return <p className={sendStyles.stopped}>{stopped}</p>
@@ -35,7 +40,11 @@ export function ReplyBox({ phone, stopped, upTo }: Props) {
     const last = error && variables?.params.phone === phone ? variables.body : null
     mutate({ params: { phone }, body: last?.text === text ? last : { text, up_to: upTo } })
   }
-  const failed = error && (isNetworkError(error) ? UNANSWERED : errorMessage(error, 'The message could not be sent. Please try again.'))
+  const failed =
+    error &&
+    (isNetworkError(error)
+      ? UNANSWERED
+      : errorMessage(error, 'The message could not be sent. Please try again.'))
   return (
     <div className={styles.box}>
       <NightNotice />

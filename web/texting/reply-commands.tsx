@@ -11,12 +11,14 @@ const COMMANDS: { field: keyof ReplySettings; label: string; description: string
   {
     field: 'out_enabled',
     label: 'Reply OUT to be excused',
-    description: 'OUT, or OUT and a name, excuses from the next class day. The roll shows it, and the phone gets one line back.',
+    description:
+      'OUT, or OUT and a name, excuses from the next class day. The roll shows it, and the phone gets one line back.',
   },
   {
     field: 'ok_enabled',
     label: 'Reply OK to a cancellation',
-    description: 'Who answers OK has read it. The message then lists who has not, with their phones.',
+    description:
+      'Who answers OK has read it. The message then lists who has not, with their phones.',
   },
 ]
 
@@ -26,7 +28,8 @@ export function ReplyCommands() {
   const { data, isError, refetch } = useQuery(query)
   const save = useEndpointMutation(conversationsApi.setReplySettings, {
     scope: { id: 'reply-commands' },
-    onSuccess: ({ out_enabled, ok_enabled }) => cache.setQueryData(query.queryKey, { out_enabled, ok_enabled }),
+    onSuccess: ({ out_enabled, ok_enabled }) =>
+      cache.setQueryData(query.queryKey, { out_enabled, ok_enabled }),
   })
   const shown = (save.isPending && save.variables?.body) || data
   const notLoaded = isError && !data && 'The settings of replies could not be loaded.'
@@ -40,7 +43,12 @@ export function ReplyCommands() {
           disabled={!data}
           checked={shown?.[field] ?? false}
           onChange={(isOn) => data && save.mutate({ body: { ...(shown ?? data), [field]: isOn } })}
-          error={index === 0 && (notLoaded || (save.isError && errorMessage(save.error, 'The settings of replies could not be saved.')))}
+          error={
+            index === 0 &&
+            (notLoaded ||
+              (save.isError &&
+                errorMessage(save.error, 'The settings of replies could not be saved.')))
+          }
           onRetry={notLoaded ? () => void refetch() : undefined}
         />
       ))}

@@ -19,14 +19,17 @@ function subscribe(listener: () => void) {
 }
 
 // Registered before what clears the replies: the drafts of an ended session are stored first (lib/drafts.ts).
-drafts.register(() => (unsent.size > 0 ? { dialog: DRAFT, subject: '', values: Object.fromEntries(unsent) } : undefined))
+drafts.register(() =>
+  unsent.size > 0 ? { dialog: DRAFT, subject: '', values: Object.fromEntries(unsent) } : undefined,
+)
 session.subscribe(() => {
   if (!session.token()) unsent.clear()
 })
 
 /** What was written when the session ended. Called once somebody is signed in, when the conversations are shown. */
 export function restoreReplies() {
-  for (const [phone, text] of Object.entries(drafts.take(DRAFT, '') ?? {})) if (!unsent.has(phone)) unsent.set(phone, String(text))
+  for (const [phone, text] of Object.entries(drafts.take(DRAFT, '') ?? {}))
+    if (!unsent.has(phone)) unsent.set(phone, String(text))
 }
 
 /** The unsent reply to a phone. `clearSent` empties it once its words are sent, unless more was written meanwhile. */

@@ -41,10 +41,16 @@ export const succeeded = (what: string, recipients: number): Result => ({
   title: `${what} sent successfully!`,
   text: `Sent to ${recipients} students`,
 })
-export const failed = (what: string, why: string): Result => ({ ok: false, title: `Failed to send ${what}`, text: why })
+export const failed = (what: string, why: string): Result => ({
+  ok: false,
+  title: `Failed to send ${what}`,
+  text: why,
+})
 
 /** Announces the result of a send and scrolls it into view. */
-export const ResultBanner = ({ result }: { result: Result | null }) => <ResultBanners results={[result]} />
+export const ResultBanner = ({ result }: { result: Result | null }) => (
+  <ResultBanners results={[result]} />
+)
 
 /** Several results, one above the other. */
 export function ResultBanners({ results }: { results: (Result | null | undefined)[] }) {
@@ -57,7 +63,11 @@ export function ResultBanners({ results }: { results: (Result | null | undefined
     <div ref={place} role="status" className={styles.place} data-layout={useLayout()}>
       {shown.map((result) => (
         <div key={result.title} className={styles.banner} data-ok={result.ok}>
-          {result.ok ? <IconCircleCheck size={24} aria-hidden /> : <IconAlertTriangle size={24} aria-hidden />}
+          {result.ok ? (
+            <IconCircleCheck size={24} aria-hidden />
+          ) : (
+            <IconAlertTriangle size={24} aria-hidden />
+          )}
           <div>
             <strong>{result.title}</strong>
             <p>{result.text}</p>

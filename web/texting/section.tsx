@@ -4,7 +4,15 @@ import { useLayout } from '../lib/layout-link.tsx'
 import styles from './message-center.module.css'
 
 /** A section of the Message Center. `aside` stands beside the heading. */
-export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+export function Section({
+  title,
+  aside,
+  children,
+}: {
+  title: string
+  aside?: ReactNode
+  children: ReactNode
+}) {
   const heading = useId()
   return (
     <section aria-labelledby={heading} className={styles.section}>
@@ -30,5 +38,10 @@ export function useCollapsedList<T>(rows: readonly T[] | undefined) {
     if (isExpanded) list.current?.children[newest]?.querySelector<HTMLElement>('button, a')?.focus()
   }, [isExpanded, newest])
   const isCollapsed = !isExpanded && rows !== undefined && rows.length > newest
-  return { list, shown: isCollapsed ? rows.slice(0, newest) : rows, isCollapsed, showAll: () => setExpanded(true) }
+  return {
+    list,
+    shown: isCollapsed ? rows.slice(0, newest) : rows,
+    isCollapsed,
+    showAll: () => setExpanded(true),
+  }
 }

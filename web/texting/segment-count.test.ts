@@ -6,24 +6,49 @@ const texts = (...names: string[][]) => names.map((ofText) => ofText.map((name) 
 
 test('counts the segments of each text with its name filled in', () => {
   const three = texts(['Ken Adams'], ['Mia Chen'], ['Ken Burns'])
-  expect(countSegments('Hi {name}, no class today. ', three)).toEqual({ texts: 3, least: 1, most: 1, total: 3, cause: null })
+  expect(countSegments('Hi {name}, no class today. ', three)).toEqual({
+    texts: 3,
+    least: 1,
+    most: 1,
+    total: 3,
+    cause: null,
+  })
   const two = texts(['Ken Adams'], ['Maximilian Chen'])
-  expect(countSegments(`{name}${'x'.repeat(157)}`, two)).toEqual({ texts: 2, least: 1, most: 2, total: 3, cause: null })
+  expect(countSegments(`{name}${'x'.repeat(157)}`, two)).toEqual({
+    texts: 2,
+    least: 1,
+    most: 2,
+    total: 3,
+    cause: null,
+  })
 })
 
 test('counts 70 characters a segment for a name outside GSM-7', () => {
-  expect(countSegments(`{name}${'x'.repeat(80)}`, texts(['Ken Adams'], ['Łukasz Nowak']))).toMatchObject({
+  expect(
+    countSegments(`{name}${'x'.repeat(80)}`, texts(['Ken Adams'], ['Łukasz Nowak'])),
+  ).toMatchObject({
     least: 1,
     most: 2,
     cause: 'name',
   })
-  expect(countSegments('{name}, no class today.', texts(['Łukasz Nowak']))).toMatchObject({ most: 1, cause: null })
-  expect(countSegments(`{name} 🥋${'x'.repeat(80)}`, texts(['Łukasz Nowak']))).toMatchObject({ most: 2, cause: 'words' })
+  expect(countSegments('{name}, no class today.', texts(['Łukasz Nowak']))).toMatchObject({
+    most: 1,
+    cause: null,
+  })
+  expect(countSegments(`{name} 🥋${'x'.repeat(80)}`, texts(['Łukasz Nowak']))).toMatchObject({
+    most: 2,
+    cause: 'words',
+  })
 })
 
 test('counts a text that several students share once, with all their names', () => {
   const family = texts(['Leo Chen', 'Mia Chen'], ['Ken Adams'])
-  expect(countSegments(`{name}${'x'.repeat(150)}`, family)).toMatchObject({ texts: 2, least: 1, most: 2, total: 3 })
+  expect(countSegments(`{name}${'x'.repeat(150)}`, family)).toMatchObject({
+    texts: 2,
+    least: 1,
+    most: 2,
+    total: 3,
+  })
 })
 
 test('counts the sum of the fees that a text is about', () => {
@@ -35,7 +60,9 @@ test('counts the sum of the fees that a text is about', () => {
   ]
   expect(countSegments(words, [family])).toMatchObject({ texts: 1, most: 1 })
   expect(countSegments(`${words}x`, [family])).toMatchObject({ texts: 1, most: 2 })
-  expect(countSegments('{amount}', texts(['Ken Adams'])), 'not about fees').toMatchObject({ most: 1 })
+  expect(countSegments('{amount}', texts(['Ken Adams'])), 'not about fees').toMatchObject({
+    most: 1,
+  })
 })
 
 test('counts no segments without recipients or text', () => {

@@ -2,10 +2,19 @@ import { type About, fillTemplate } from '@tatami/contract/message-types'
 import { segmentsOf } from '@tatami/contract/segments'
 
 /** The segments of the texts to some students: the fewest and most of one text, and of all. `cause` is what forces Unicode on a text of several. */
-export type SegmentCount = { texts: number; least: number; most: number; total: number; cause: 'words' | 'name' | null }
+export type SegmentCount = {
+  texts: number
+  least: number
+  most: number
+  total: number
+  cause: 'words' | 'name' | null
+}
 
 /** Counts the segments that `template` takes, with those whom each text is about. Equal texts are counted once. */
-export function countSegments(template: string, about: readonly (readonly About[])[]): SegmentCount {
+export function countSegments(
+  template: string,
+  about: readonly (readonly About[])[],
+): SegmentCount {
   const known = new Map<string, ReturnType<typeof segmentsOf>>()
   const segmentsOnce = (text: string) => {
     const result = known.get(text) ?? segmentsOf(text)

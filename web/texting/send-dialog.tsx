@@ -20,14 +20,18 @@ export const SendNotices = ({ result, unconfirmed, overLimit }: Props) => (
 )
 
 /** Nothing until the day's texts are used up. */
-export const LimitNotice = () => useUsage().limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>
+export const LimitNotice = () =>
+  useUsage().limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>
 
 /** Where a request may have been carried out all the same. */
-export const UNANSWERED = 'No answer came in time, so it may or may not have gone out. Press Send again: it does not go out twice.'
+export const UNANSWERED =
+  'No answer came in time, so it may or may not have gone out. Press Send again: it does not go out twice.'
 
 const UNCONFIRMED_TEXT: Record<Unconfirmed, string> = {
-  unanswered: 'No answer came in time, so it may or may not have gone out. Press Send again: nobody gets it twice.',
-  'sent-before': 'The earlier version has gone out. This one has not; Send sends it as a second message.',
+  unanswered:
+    'No answer came in time, so it may or may not have gone out. Press Send again: nobody gets it twice.',
+  'sent-before':
+    'The earlier version has gone out. This one has not; Send sends it as a second message.',
 }
 
 /** Shown until the outcome of an unanswered request is known. */

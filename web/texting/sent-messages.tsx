@@ -30,9 +30,13 @@ export function SentMessages() {
   return (
     <Section title="Sent messages">
       <VisuallyHidden role="status">{words}</VisuallyHidden>
-      {!batches && !sent.isError && <Skeletons count={3} height={104} label="Loading sent messages..." />}
+      {!batches && !sent.isError && (
+        <Skeletons count={3} height={104} label="Loading sent messages..." />
+      )}
       {batches?.length === 0 && (
-        <EmptyState>Nothing has been sent yet. What you send appears here, with the status of each text.</EmptyState>
+        <EmptyState>
+          Nothing has been sent yet. What you send appears here, with the status of each text.
+        </EmptyState>
       )}
       {shown && shown.length > 0 && (
         <FramedList ref={list}>
@@ -50,13 +54,26 @@ export function SentMessages() {
           </Button>
         )}
       </MoreRows>
-      {opened && <BatchSheet batch={batches?.find(({ id }) => id === opened.id) ?? opened} onClose={() => open(null)} />}
+      {opened && (
+        <BatchSheet
+          batch={batches?.find(({ id }) => id === opened.id) ?? opened}
+          onClose={() => open(null)}
+        />
+      )}
     </Section>
   )
 }
 
 /** One batch; a press anywhere on the row opens it. */
-function BatchRow({ batch, onOpen, onNear }: { batch: Batch; onOpen: () => void; onNear: () => void }) {
+function BatchRow({
+  batch,
+  onOpen,
+  onNear,
+}: {
+  batch: Batch
+  onOpen: () => void
+  onNear: () => void
+}) {
   const time = useId(),
     name = batchName(batch.message_type)
   return (

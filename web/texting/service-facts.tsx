@@ -5,7 +5,11 @@ import { formatPhone } from '../lib/text.ts'
 import { infoQuery } from './text-service.ts'
 import styles from './sms-setup.module.css'
 
-const NAMES: Record<(typeof SERVICES)[number], string> = { twilio_sms: 'Twilio', simulator: 'Simulator', none: 'None' }
+const NAMES: Record<(typeof SERVICES)[number], string> = {
+  twilio_sms: 'Twilio',
+  simulator: 'Simulator',
+  none: 'None',
+}
 
 /** Which service sends the texts, and from which number. */
 export function ServiceFacts() {
@@ -40,8 +44,8 @@ export const ConnectTwilio = () => (
       Connect Twilio
     </Title>
     <p>
-      Whoever runs this Tatami sets these in the server’s environment or its .env file, and restarts it. From then on texts go out through
-      Twilio.
+      Whoever runs this Tatami sets these in the server’s environment or its .env file, and restarts
+      it. From then on texts go out through Twilio.
     </p>
     <dl className={styles.variables}>
       {SETTINGS.map(([name, meaning]) => (

@@ -1,4 +1,10 @@
-import { IconAlertTriangle, IconCircleCheck, IconLoader2, IconQrcode, type Icon } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconLoader2,
+  IconQrcode,
+  type Icon,
+} from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Reply } from '@tatami/contract/endpoint'
 import { textingApi } from '@tatami/contract/texting'
@@ -31,9 +37,17 @@ export function ServiceStatus() {
         <Sign size={20} aria-hidden />
         {words}
       </p>
-      {state === 'connected' && found?.phone_number && <span className={styles.number}>{formatPhone(found.phone_number)}</span>}
+      {state === 'connected' && found?.phone_number && (
+        <span className={styles.number}>{formatPhone(found.phone_number)}</span>
+      )}
       {hasFailed && (
-        <BusyButton size="sm" variant="default" busy={isPending} busyLabel="Checking..." onClick={() => init()}>
+        <BusyButton
+          size="sm"
+          variant="default"
+          busy={isPending}
+          busyLabel="Checking..."
+          onClick={() => init()}
+        >
           Check again
         </BusyButton>
       )}
@@ -43,7 +57,8 @@ export function ServiceStatus() {
           <div>
             <p>Texts that you send wait until it is connected.</p>
             <p>
-              Scan the code to go on with your phone, or open <LayoutLink to="/sms-setup">SMS setup</LayoutLink> here.
+              Scan the code to go on with your phone, or open{' '}
+              <LayoutLink to="/sms-setup">SMS setup</LayoutLink> here.
             </p>
           </div>
         </div>
@@ -68,7 +83,9 @@ const needsCode = (found: Found) => !isConnected(found)
 /** The state of the text service. Polled, except while a QR code shows: then fetched when the window gets the focus (specification, section 4). */
 function useSmsStatus() {
   const cache = useQueryClient()
-  const showsCode = () => Boolean(cache.getQueryData(qrQuery.queryKey)?.qr) && cache.getQueryState(qrQuery.queryKey)?.status === 'success'
+  const showsCode = () =>
+    Boolean(cache.getQueryData(qrQuery.queryKey)?.qr) &&
+    cache.getQueryState(qrQuery.queryKey)?.status === 'success'
   // The next poll is the retry of a failed one.
   const {
     data: found,
@@ -78,7 +95,8 @@ function useSmsStatus() {
     ...statusQuery,
     retry: false,
     staleTime: 0,
-    refetchInterval: ({ state: { data, status } }) => (status === 'success' && data && needsCode(data) && showsCode() ? false : POLL_MS),
+    refetchInterval: ({ state: { data, status } }) =>
+      status === 'success' && data && needsCode(data) && showsCode() ? false : POLL_MS,
   })
   const isWithout = found !== undefined && !isError && needsCode(found)
   const { data, isError: hasNoCode } = useQuery({

@@ -45,13 +45,27 @@ export function SimulatedPhone({
       )}
       <Bubbles>
         {(isExpanded ? bubbles : bubbles.slice(-COLLAPSED_ROWS)).map((one) => (
-          <Bubble key={one.id} text={one.text} at={one.at} isOwn={one.from === 'phone'} state={one.from === 'dojo' ? one.state : null} />
+          <Bubble
+            key={one.id}
+            text={one.text}
+            at={one.at}
+            isOwn={one.from === 'phone'}
+            state={one.from === 'dojo' ? one.state : null}
+          />
         ))}
       </Bubbles>
       {isReplying ? (
-        <SimulatedReply messageId={latest} owner={owner} onAutoReply={(id, text, at) => onAutoReply({ id, phone, text, at })} />
+        <SimulatedReply
+          messageId={latest}
+          owner={owner}
+          onAutoReply={(id, text, at) => onAutoReply({ id, phone, text, at })}
+        />
       ) : (
-        <Button variant="default" aria-label={`Reply from the phone of ${owner}`} onClick={() => setReplying(true)}>
+        <Button
+          variant="default"
+          aria-label={`Reply from the phone of ${owner}`}
+          onClick={() => setReplying(true)}
+        >
           Reply
         </Button>
       )}
@@ -59,7 +73,11 @@ export function SimulatedPhone({
   )
 }
 
-type Props = { messageId: string; owner: string; onAutoReply: (id: string, text: string, at: string) => void }
+type Props = {
+  messageId: string
+  owner: string
+  onAutoReply: (id: string, text: string, at: string) => void
+}
 
 const focus = (field: HTMLInputElement | null) => field?.focus()
 
@@ -90,11 +108,18 @@ function SimulatedReply({ messageId, owner, onAutoReply }: Props) {
         onChange={(event) => setText(event.currentTarget.value)}
         className={styles.field}
       />
-      <BusyButton type="submit" busy={isPending} busyLabel="Replying..." disabled={text.trim() === ''}>
+      <BusyButton
+        type="submit"
+        busy={isPending}
+        busyLabel="Replying..."
+        disabled={text.trim() === ''}
+      >
         Reply
       </BusyButton>
       <div className={styles.error}>
-        <ErrorNotice>{error && errorMessage(error, 'The reply could not be sent. Please try again.')}</ErrorNotice>
+        <ErrorNotice>
+          {error && errorMessage(error, 'The reply could not be sent. Please try again.')}
+        </ErrorNotice>
       </div>
     </form>
   )

@@ -28,14 +28,24 @@ test('groups texts by phone, newest conversation first and each in order of time
     sent('2', 'Ken', '+2', '2026-03-01T12:00:02Z'),
     sent('1', 'Mia', '+1', '2026-03-01T12:00:01Z'),
   ]
-  const autoReplies = [{ id: 'r', phone: '+2', at: '2026-03-01T12:01:01Z', text: 'You will get no more texts' }]
+  const autoReplies = [
+    { id: 'r', phone: '+2', at: '2026-03-01T12:01:01Z', text: 'You will get no more texts' },
+  ]
   const found = simulatedPhones(
     simulated,
-    [wrote('+2', 'STOP', '2026-03-01T12:01:00Z'), wrote('+9', 'Who is this?', '2026-03-01T12:05:00Z')],
+    [
+      wrote('+2', 'STOP', '2026-03-01T12:01:00Z'),
+      wrote('+9', 'Who is this?', '2026-03-01T12:05:00Z'),
+    ],
     autoReplies,
   )
   expect(
-    found.map(({ phone, students, latest, bubbles }) => [phone, students.map(({ name }) => name), latest, bubbles.map(({ text }) => text)]),
+    found.map(({ phone, students, latest, bubbles }) => [
+      phone,
+      students.map(({ name }) => name),
+      latest,
+      bubbles.map(({ text }) => text),
+    ]),
   ).toEqual([
     ['+2', ['Ken'], '2', ['Hi Ken', 'STOP', 'You will get no more texts']],
     ['+1', ['Leo', 'Mia'], '3', ['Hi Mia', 'Hi Leo, Mia']],

@@ -1,11 +1,20 @@
 import type { IncomingText, Simulated, TextState } from '@tatami/contract/text-history'
 
 /** One message on a phone: a text from the dojo, an answer from the phone, or the automatic reply to that answer (`reply`). */
-export type Bubble = { id: string; at: string; text: string } & ({ from: 'dojo'; state: TextState } | { from: 'phone' } | { from: 'reply' })
+export type Bubble = { id: string; at: string; text: string } & (
+  | { from: 'dojo'; state: TextState }
+  | { from: 'phone' }
+  | { from: 'reply' }
+)
 /** The automatic reply to an answer from a phone. */
 export type AutoReply = { id: string; phone: string; at: string; text: string }
 /** `students` are all whom its texts are about. */
-export type SimulatedPhoneTexts = { phone: string; students: Simulated['students']; latest: string; bubbles: Bubble[] }
+export type SimulatedPhoneTexts = {
+  phone: string
+  students: Simulated['students']
+  latest: string
+  bubbles: Bubble[]
+}
 
 const isTo = (phone: string) => (text: { phone_number: string }) => text.phone_number === phone
 
@@ -17,14 +26,36 @@ export function simulatedPhones(
 ): SimulatedPhoneTexts[] {
   const bubblesOf = (phone: string): Bubble[] =>
     [
-      ...simulated.filter(isTo(phone)).map(({ id, sent_at, text, state }) => ({ id, at: sent_at, text, from: 'dojo' as const, state })),
-      ...incoming.filter(isTo(phone)).map(({ id, received_at, text }) => ({ id, at: received_at, text, from: 'phone' as const })),
-      ...autoReplies.filter((one) => one.phone === phone).map(({ id, at, text }) => ({ id, at, text, from: 'reply' as const })),
+      ...simulated.filter(isTo(phone)).map(({ id, sent_at, text, state }) => ({
+        id,
+        at: sent_at,
+        text,
+        from: 'dojo' as const,
+        state,
+      })),
+      ...incoming.filter(isTo(phone)).map(({ id, received_at, text }) => ({
+        id,
+        at: received_at,
+        text,
+        from: 'phone' as const,
+      })),
+      ...autoReplies
+        .filter((one) => one.phone === phone)
+        .map(({ id, at, text }) => ({ id, at, text, from: 'reply' as const })),
     ].toSorted((one, other) => one.at.localeCompare(other.at))
   const all = [...new Set(simulated.map(({ phone_number }) => phone_number))].map((phone) => {
     const texts = simulated.filter(isTo(phone))
-    const students = new Map(texts.flatMap((text) => text.students).map((one) => [one.student_id, one]))
-    return { phone, students: [...students.values()], latest: texts[0]!.id, bubbles: bubblesOf(phone) }
+    const students = new Map(
+      texts.flatMap((text) => text.students).map((one) => [one.student_id, one]),
+    )
+    return {
+      phone,
+      students: [...students.values()],
+      latest: texts[0]!.id,
+      bubbles: bubblesOf(phone),
+    }
   })
-  return all.toSorted((one, other) => other.bubbles.at(-1)!.at.localeCompare(one.bubbles.at(-1)!.at))
+  return all.toSorted((one, other) =>
+    other.bubbles.at(-1)!.at.localeCompare(one.bubbles.at(-1)!.at),
+  )
 }

@@ -23,7 +23,13 @@ import { statusOf, ACTIVE_POLL_MS } from './text-status.ts'
 export const SimulatorPage = () => (
   <Stack gap="lg">
     <div>
-      <Button component={LayoutLink} to="/message-center" variant="subtle" ml="-md" leftSection={<IconArrowLeft size={20} aria-hidden />}>
+      <Button
+        component={LayoutLink}
+        to="/message-center"
+        variant="subtle"
+        ml="-md"
+        leftSection={<IconArrowLeft size={20} aria-hidden />}
+      >
         Back to the Message Center
       </Button>
       <PageHeader title="Simulator" />
@@ -35,14 +41,22 @@ export const SimulatorPage = () => (
 function Simulator() {
   const info = useQuery(infoQuery)
   if (info.data?.service === 'simulator') return <SimulatedPhones />
-  if (info.data) return <p className={styles.statement}>{info.data.service === 'none' ? NO_SERVICE : REAL_SERVICE}</p>
+  if (info.data)
+    return (
+      <p className={styles.statement}>{info.data.service === 'none' ? NO_SERVICE : REAL_SERVICE}</p>
+    )
   if (info.isError && !info.isFetching)
-    return <ErrorNotice onRetry={() => void info.refetch()}>Could not find out which text service is in use.</ErrorNotice>
+    return (
+      <ErrorNotice onRetry={() => void info.refetch()}>
+        Could not find out which text service is in use.
+      </ErrorNotice>
+    )
   return <Skeletons count={2} height={160} label="Loading the simulator..." />
 }
 
 const REAL_SERVICE = 'Texts go out for real, to the phones of your students. Nothing is simulated.'
-const NO_SERVICE = 'No text service is set up and the simulator is switched off: nothing goes out, and nothing is simulated.'
+const NO_SERVICE =
+  'No text service is set up and the simulator is switched off: nothing goes out, and nothing is simulated.'
 
 function SimulatedPhones() {
   const simulated = useSimulated()
@@ -55,12 +69,15 @@ function SimulatedPhones() {
           <strong>No real texts leave this machine.</strong> This is what each phone would show.
         </p>
         <p>
-          Reply as the phone would: the words arrive in the inbox, and STOP and START count until a real text service is set up. The
-          simulator delivers every text; to see one fail, reply STOP from a phone while its next text is still in the queue.
+          Reply as the phone would: the words arrive in the inbox, and STOP and START count until a
+          real text service is set up. The simulator delivers every text; to see one fail, reply
+          STOP from a phone while its next text is still in the queue.
         </p>
       </div>
       <WriteAsPhone onAutoReply={(one) => setAutoReplies([...autoReplies, one])} />
-      {!texts && !simulated.isError && <Skeletons count={2} height={160} label="Loading the phones..." />}
+      {!texts && !simulated.isError && (
+        <Skeletons count={2} height={160} label="Loading the phones..." />
+      )}
       {texts?.length === 0 && (
         <EmptyState
           action={
@@ -76,7 +93,10 @@ function SimulatedPhones() {
         <ul className={styles.phones} aria-label="Phones">
           {simulatedPhones(texts, answers, autoReplies).map((conversation) => (
             <li key={conversation.phone}>
-              <SimulatedPhone conversation={conversation} onAutoReply={(one) => setAutoReplies([...autoReplies, one])} />
+              <SimulatedPhone
+                conversation={conversation}
+                onAutoReply={(one) => setAutoReplies([...autoReplies, one])}
+              />
             </li>
           ))}
         </ul>
@@ -92,7 +112,8 @@ const TEXTS_PER_PAGE = 100
 function useSimulated() {
   const pages = usePagedQuery(textingApi.simulated, {
     limit: TEXTS_PER_PAGE,
-    pollMs: (texts) => (texts.some((text) => statusOf(text.state) === 'on_its_way') ? ACTIVE_POLL_MS : POLL_MS),
+    pollMs: (texts) =>
+      texts.some((text) => statusOf(text.state) === 'on_its_way') ? ACTIVE_POLL_MS : POLL_MS,
   })
   const { data: answers = [], isPending } = useQuery(endpointQuery(textingApi.inbox))
   // A phone that grows when its answers arrive would push the others down, so both are awaited.

@@ -20,7 +20,11 @@ export function SmsSetupTab() {
             SMS service
           </Title>
           <p className={styles.state} data-tone={isNotReady ? 'orange' : 'green'}>
-            {isNotReady ? <IconAlertTriangle size={24} aria-hidden /> : <IconCircleCheck size={24} aria-hidden />}
+            {isNotReady ? (
+              <IconAlertTriangle size={24} aria-hidden />
+            ) : (
+              <IconCircleCheck size={24} aria-hidden />
+            )}
             {isNotReady ? 'Not active' : 'Active'}
           </p>
           <ServiceFacts />
@@ -38,8 +42,12 @@ export function SmsSetupTab() {
             <li>Messages go out by payment status and class enrollment.</li>
             <li>Trial students are excluded from payment reminders.</li>
             <li>Custom announcements can go to specific classes.</li>
-            <li>Students who are on vacation, have no valid phone number or replied STOP get no texts.</li>
-            <li>Before you send, every dialog shows who gets it and who does not, with the reason.</li>
+            <li>
+              Students who are on vacation, have no valid phone number or replied STOP get no texts.
+            </li>
+            <li>
+              Before you send, every dialog shows who gets it and who does not, with the reason.
+            </li>
           </ul>
         </Paper>
         <Paper component="section" aria-labelledby="connect-twilio" className={styles.part}>

@@ -24,11 +24,20 @@ import { setupState, useInit, useInitOnce, type SetupState, statusQuery } from '
 export function SmsSetup() {
   const { data: found, error } = useQuery(statusQuery)
   const { init, isPending, failure } = useInit()
-  const state = error ? ('service_error' as const) : found ? setupState(found) : ('checking' as const)
+  const state = error
+    ? ('service_error' as const)
+    : found
+      ? setupState(found)
+      : ('checking' as const)
   const waits = found !== undefined && (state === 'checking' || state === 'disconnected')
   useInitOnce(waits, init)
   const whatIsWrong =
-    failure ?? (error ? errorMessage(error, SERVICE_ERROR_MESSAGES.connectivity) : state === 'service_error' ? found?.error : null)
+    failure ??
+    (error
+      ? errorMessage(error, SERVICE_ERROR_MESSAGES.connectivity)
+      : state === 'service_error'
+        ? found?.error
+        : null)
   return (
     <Stack gap="lg">
       <div>
@@ -50,7 +59,12 @@ export function SmsSetup() {
           <ErrorNotice>{!isPending && state !== 'ready' && whatIsWrong}</ErrorNotice>
           <ServiceFacts />
           <div>
-            <BusyButton variant="default" busy={isPending} busyLabel="Checking..." onClick={() => init()}>
+            <BusyButton
+              variant="default"
+              busy={isPending}
+              busyLabel="Checking..."
+              onClick={() => init()}
+            >
               Check again
             </BusyButton>
           </div>
@@ -63,9 +77,22 @@ export function SmsSetup() {
   )
 }
 
-const SHOWN: Record<SetupState & string, { icon: Icon; tone: string; words: string; about: string }> = {
-  checking: { icon: IconLoader2, tone: 'dim', words: 'Checking the SMS service...', about: 'Checking whether texts can go out.' },
-  ready: { icon: IconCircleCheck, tone: 'green', words: 'SMS service is ready', about: 'Texts go out as soon as you send them.' },
+const SHOWN: Record<
+  SetupState & string,
+  { icon: Icon; tone: string; words: string; about: string }
+> = {
+  checking: {
+    icon: IconLoader2,
+    tone: 'dim',
+    words: 'Checking the SMS service...',
+    about: 'Checking whether texts can go out.',
+  },
+  ready: {
+    icon: IconCircleCheck,
+    tone: 'green',
+    words: 'SMS service is ready',
+    about: 'Texts go out as soon as you send them.',
+  },
   disconnected: {
     icon: IconPlugConnectedX,
     tone: 'orange',
@@ -89,7 +116,12 @@ function SetupStatus({ state }: { state: SetupState }) {
     about,
   } = typeof state === 'string'
     ? SHOWN[state]
-    : { icon: IconInfoCircle, tone: 'dim', words: `SMS service status: ${state.other}`, about: 'Check again to ask the service itself.' }
+    : {
+        icon: IconInfoCircle,
+        tone: 'dim',
+        words: `SMS service status: ${state.other}`,
+        about: 'Check again to ask the service itself.',
+      }
   return (
     <div role="status">
       <p className={styles.state} data-tone={tone}>

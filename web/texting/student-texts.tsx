@@ -11,7 +11,11 @@ const NEWEST = 4
 /** What was texted to a student and what came back, newest first. */
 export const StudentTexts = ({ texts }: { texts: Texts }) => (
   <>
-    {texts.length === 0 ? <p className={styles.none}>No texts yet.</p> : <TextList texts={texts.slice(0, NEWEST)} />}
+    {texts.length === 0 ? (
+      <p className={styles.none}>No texts yet.</p>
+    ) : (
+      <TextList texts={texts.slice(0, NEWEST)} />
+    )}
     {texts.length > NEWEST && (
       <Disclosure summary="Earlier texts">
         <TextList texts={texts.slice(NEWEST)} />

@@ -1,6 +1,10 @@
 import { Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
-import { conversationsApi, messageTemplate, type MessageTemplate } from '@tatami/contract/conversations'
+import {
+  conversationsApi,
+  messageTemplate,
+  type MessageTemplate,
+} from '@tatami/contract/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
@@ -18,7 +22,12 @@ const NEW = { name: '', text: '' }
 
 /** The dojo's texts to start from: add one, change one, delete one. */
 export function TemplatesDialog({ onClose }: { onClose: () => void }) {
-  const { data: templates, isError, isFetching, refetch } = useQuery(endpointQuery(conversationsApi.templates))
+  const {
+    data: templates,
+    isError,
+    isFetching,
+    refetch,
+  } = useQuery(endpointQuery(conversationsApi.templates))
   const [edited, edit] = useState<MessageTemplate | typeof NEW | null>(null)
   // What was typed into the form when the session ended; '' is a new template.
   const [keptId, setKeptId] = useState(() => drafts.subjectOf('template'))
@@ -42,10 +51,19 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
         }
       >
         <Stack gap="md">
-          {!templates && !isError && <Skeletons count={2} height={76} label="Loading the templates..." />}
-          {isError && !isFetching && <ErrorNotice onRetry={() => void refetch()}>The templates could not be loaded.</ErrorNotice>}
+          {!templates && !isError && (
+            <Skeletons count={2} height={76} label="Loading the templates..." />
+          )}
+          {isError && !isFetching && (
+            <ErrorNotice onRetry={() => void refetch()}>
+              The templates could not be loaded.
+            </ErrorNotice>
+          )}
           {templates?.length === 0 && (
-            <p className={styles.none}>No templates yet. Keep here what you write often, such as where to park or what to bring.</p>
+            <p className={styles.none}>
+              No templates yet. Keep here what you write often, such as where to park or what to
+              bring.
+            </p>
           )}
           {templates && templates.length > 0 && (
             <ul className={styles.kept} aria-label="Templates">
@@ -63,9 +81,17 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function TemplateRow({ template: { id, name, text }, onEdit }: { template: MessageTemplate; onEdit: () => void }) {
+function TemplateRow({
+  template: { id, name, text },
+  onEdit,
+}: {
+  template: MessageTemplate
+  onEdit: () => void
+}) {
   const [isAsking, setAsking] = useState(false)
-  const remove = useEndpointMutation(conversationsApi.removeTemplate, { refreshes: [conversationsApi.templates] })
+  const remove = useEndpointMutation(conversationsApi.removeTemplate, {
+    refreshes: [conversationsApi.templates],
+  })
   return (
     <>
       <strong>{name}</strong>
@@ -74,7 +100,13 @@ function TemplateRow({ template: { id, name, text }, onEdit }: { template: Messa
         <Button variant="default" size="sm" aria-label={`Edit ${name}`} onClick={onEdit}>
           Edit
         </Button>
-        <Button variant="default" size="sm" color="red" aria-label={`Delete ${name}`} onClick={() => setAsking(true)}>
+        <Button
+          variant="default"
+          size="sm"
+          color="red"
+          aria-label={`Delete ${name}`}
+          onClick={() => setAsking(true)}
+        >
           Delete
         </Button>
       </div>
@@ -87,7 +119,10 @@ function TemplateRow({ template: { id, name, text }, onEdit }: { template: Messa
         busy={remove.isPending}
         busyLabel="Deleting..."
         danger
-        error={remove.error && errorMessage(remove.error, 'The template could not be deleted. Please try again.')}
+        error={
+          remove.error &&
+          errorMessage(remove.error, 'The template could not be deleted. Please try again.')
+        }
       >
         No text that was sent changes. This cannot be undone.
       </ConfirmDialog>
@@ -95,11 +130,21 @@ function TemplateRow({ template: { id, name, text }, onEdit }: { template: Messa
   )
 }
 
-function TemplateForm({ template, onClose }: { template: MessageTemplate | typeof NEW; onClose: () => void }) {
+function TemplateForm({
+  template,
+  onClose,
+}: {
+  template: MessageTemplate | typeof NEW
+  onClose: () => void
+}) {
   const id = 'id' in template ? template.id : null
   const form = useSchemaForm(messageTemplate, { name: template.name, text: template.text })
   useDraft('template', form, id ?? '')
-  const settled = { refreshes: [conversationsApi.templates], onSuccess: onClose, onError: form.showRefusal }
+  const settled = {
+    refreshes: [conversationsApi.templates],
+    onSuccess: onClose,
+    onError: form.showRefusal,
+  }
   const add = useEndpointMutation(conversationsApi.addTemplate, settled),
     change = useEndpointMutation(conversationsApi.changeTemplate, settled)
   const isPending = add.isPending || change.isPending,
@@ -108,7 +153,10 @@ function TemplateForm({ template, onClose }: { template: MessageTemplate | typeo
     <FormDialog
       title={id ? 'Edit template' : 'New template'}
       onClose={onClose}
-      onSubmit={form.send((body) => isPending || (id ? change.mutate({ params: { id }, body }) : add.mutate({ body })))}
+      onSubmit={form.send(
+        (body) =>
+          isPending || (id ? change.mutate({ params: { id }, body }) : add.mutate({ body })),
+      )}
       unsent={form.isDirty()}
       busy={isPending}
       error={error && errorMessage(error, 'The template could not be saved.')}

@@ -9,7 +9,9 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import selectStyles from './template-select.module.css'
 import styles from './templates.module.css'
 
-const TemplatesDialog = lazyComponent(() => import('./templates-dialog.tsx').then((part) => part.TemplatesDialog))
+const TemplatesDialog = lazyComponent(() =>
+  import('./templates-dialog.tsx').then((part) => part.TemplatesDialog),
+)
 
 /** Offers the dojo's texts to start from; nothing where it has none. */
 export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
@@ -28,7 +30,10 @@ export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
         aria-label="Template"
         size="sm"
         value={chosen ? chosenId : ''}
-        data={[{ label: 'Choose a template', value: '' }, ...templates.map(({ id, name }) => ({ label: name, value: id }))]}
+        data={[
+          { label: 'Choose a template', value: '' },
+          ...templates.map(({ id, name }) => ({ label: name, value: id })),
+        ]}
         onChange={(event) => choose(event.currentTarget.value)}
       />
       <Button variant="default" size="sm" disabled={!chosen} onClick={insert}>
@@ -59,4 +64,5 @@ export function Templates({ onPick }: { onPick: (text: string) => void }) {
 }
 
 /** What is written with a template added, behind what is there. */
-export const withTemplate = (written: string, template: string) => (written.trim() === '' ? template : `${written.trimEnd()} ${template}`)
+export const withTemplate = (written: string, template: string) =>
+  written.trim() === '' ? template : `${written.trimEnd()} ${template}`

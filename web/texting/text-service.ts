@@ -14,8 +14,14 @@ export function useInit() {
   const { mutate, isPending, error, data } = useEndpointMutation(textingApi.init, {
     refreshes: [textingApi.status, textingApi.info, textingApi.qr],
   })
-  const refused = data && !data.success ? SERVICE_ERROR_MESSAGES[data.error_type ?? 'initialization'] : null
-  const failure = error ? errorMessage(error, SERVICE_ERROR_MESSAGES[isNetworkError(error) ? 'network' : 'initialization']) : refused
+  const refused =
+    data && !data.success ? SERVICE_ERROR_MESSAGES[data.error_type ?? 'initialization'] : null
+  const failure = error
+    ? errorMessage(
+        error,
+        SERVICE_ERROR_MESSAGES[isNetworkError(error) ? 'network' : 'initialization'],
+      )
+    : refused
   return { init: mutate, isPending, failure }
 }
 
@@ -35,8 +41,19 @@ export function useInitOnce(isDue: boolean, init: () => void) {
 export type SetupState = 'checking' | 'ready' | 'disconnected' | 'service_error' | { other: string }
 
 /** The state that the set-up page shows for a status (specification, section 4). */
-export function setupState({ status, connected }: { status: string; connected: boolean }): SetupState {
+export function setupState({
+  status,
+  connected,
+}: {
+  status: string
+  connected: boolean
+}): SetupState {
   if (connected || status === 'ready') return 'ready'
-  if (status === 'service_unavailable' || status === 'service_unreachable' || status === 'service_error') return 'service_error'
+  if (
+    status === 'service_unavailable' ||
+    status === 'service_unreachable' ||
+    status === 'service_error'
+  )
+    return 'service_error'
   return status === 'checking' || status === 'disconnected' ? status : { other: status }
 }

@@ -30,7 +30,14 @@ test('leaves out statuses that no text has, and counts texts that wait for tomor
     skipped: 3,
     acknowledged: 0,
   }
-  const words = ['4 delivered', '4 on the way', '2 waiting for tomorrow', '1 failed', '1 uncertain', '3 not sent to']
+  const words = [
+    '4 delivered',
+    '4 on the way',
+    '2 waiting for tomorrow',
+    '1 failed',
+    '1 uncertain',
+    '3 not sent to',
+  ]
   expect(statusCounts(counts).map(([status, count]) => countLabel(status, count))).toEqual(words)
 })
 
@@ -55,35 +62,63 @@ test('leaves texts that wait for tomorrow out of the progress of a queue', () =>
 })
 
 test('announces every quarter of a queue, and its end', () => {
-  expect(queueAnnouncement('Weather Cancellation', queueOf(40, 28))).toBe('Weather Cancellation: 25 % of 40 texts have left')
-  expect(queueAnnouncement('Weather Cancellation', queueOf(40, 40))).toBe('Weather Cancellation: 0 % of 40 texts have left')
+  expect(queueAnnouncement('Weather Cancellation', queueOf(40, 28))).toBe(
+    'Weather Cancellation: 25 % of 40 texts have left',
+  )
+  expect(queueAnnouncement('Weather Cancellation', queueOf(40, 40))).toBe(
+    'Weather Cancellation: 0 % of 40 texts have left',
+  )
   expect(queueAnnouncement('Pre Due', queueOf(3, 0, 3))).toBe('Pre Due: all texts have left')
 })
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')
-const NONE = { total: 9, pending: 0, waiting: 0, queued: 0, sent: 0, delivered: 0, failed: 0, uncertain: 0, skipped: 0, acknowledged: 0 }
-const batch = (counts: object) => ({ counts: { ...NONE, ...counts }, updated_at: '2026-03-01T11:59:30Z' })
+const NONE = {
+  total: 9,
+  pending: 0,
+  waiting: 0,
+  queued: 0,
+  sent: 0,
+  delivered: 0,
+  failed: 0,
+  uncertain: 0,
+  skipped: 0,
+  acknowledged: 0,
+}
+const batch = (counts: object) => ({
+  counts: { ...NONE, ...counts },
+  updated_at: '2026-03-01T11:59:30Z',
+})
 
 test('polls every two seconds while texts are being sent', () => {
-  expect(pollIntervalMs([batch({ delivered: 9 }), batch({ pending: 1, queued: 1 })], NOON)).toBe(2000)
+  expect(pollIntervalMs([batch({ delivered: 9 }), batch({ pending: 1, queued: 1 })], NOON)).toBe(
+    2000,
+  )
   expect(pollIntervalMs([batch({ pending: 4, waiting: 3 })], NOON)).toBe(2000)
 })
 
 test('does not poll for texts that wait for tomorrow or are settled', () => {
   expect(pollIntervalMs([], NOON)).toBe(false)
-  expect(pollIntervalMs([batch({ pending: 3, waiting: 3 }), batch({ delivered: 9 })], NOON)).toBe(false)
+  expect(pollIntervalMs([batch({ pending: 3, waiting: 3 }), batch({ delivered: 9 })], NOON)).toBe(
+    false,
+  )
 })
 
 test('polls for a minute after the last change of a sent text', () => {
-  expect([pollIntervalMs([batch({ sent: 1 })], NOON), pollIntervalMs([batch({ sent: 1 })], NOON + 60_000)]).toEqual([2000, false])
+  expect([
+    pollIntervalMs([batch({ sent: 1 })], NOON),
+    pollIntervalMs([batch({ sent: 1 })], NOON + 60_000),
+  ]).toEqual([2000, false])
 })
 
 test('awaits the report of a text for a minute, and of no other', () => {
   const text = (state: TextState | null) => ({ state, at: '2026-03-01T11:59:30Z' })
-  expect([awaitsReport(text('sent'), NOON), awaitsReport(text('sent'), NOON + 60_000)]).toEqual([true, false])
-  expect([awaitsReport(text('delivered'), NOON), awaitsReport(text('waiting'), NOON), awaitsReport(text(null), NOON)]).toEqual([
-    false,
-    false,
+  expect([awaitsReport(text('sent'), NOON), awaitsReport(text('sent'), NOON + 60_000)]).toEqual([
+    true,
     false,
   ])
+  expect([
+    awaitsReport(text('delivered'), NOON),
+    awaitsReport(text('waiting'), NOON),
+    awaitsReport(text(null), NOON),
+  ]).toEqual([false, false, false])
 })

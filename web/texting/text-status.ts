@@ -45,10 +45,18 @@ export function statusCounts(counts: Counts): [DeliveryStatus, number][] {
 }
 
 /** "36 delivered" */
-export const countLabel = (status: DeliveryStatus, count: number): string => `${count} ${STATUS_LABELS[status].toLowerCase()}`
+export const countLabel = (status: DeliveryStatus, count: number): string =>
+  `${count} ${STATUS_LABELS[status].toLowerCase()}`
 
 /** Statuses that call for action come first. */
-export const STATUSES_BY_URGENCY: DeliveryStatus[] = ['failed', 'uncertain', 'waiting', 'on_its_way', 'skipped', 'delivered']
+export const STATUSES_BY_URGENCY: DeliveryStatus[] = [
+  'failed',
+  'uncertain',
+  'waiting',
+  'on_its_way',
+  'skipped',
+  'delivered',
+]
 
 /** How many texts of a batch have left the queue. Texts that wait for tomorrow do not count. */
 export function queueProgress({ total, waiting, queued }: Counts): { left: number; all: number } {
@@ -62,7 +70,9 @@ const QUARTERS = 4
 export function queueAnnouncement(name: string, counts: Counts): string {
   const { left, all } = queueProgress(counts)
   const quarters = all === 0 ? QUARTERS : Math.floor((QUARTERS * left) / all)
-  return quarters === QUARTERS ? `${name}: all texts have left` : `${name}: ${(100 * quarters) / QUARTERS} % of ${all} texts have left`
+  return quarters === QUARTERS
+    ? `${name}: all texts have left`
+    : `${name}: ${(100 * quarters) / QUARTERS} % of ${all} texts have left`
 }
 
 export const ACTIVE_POLL_MS = 2000
@@ -70,13 +80,21 @@ export const ACTIVE_POLL_MS = 2000
 const SETTLE_MS = 60_000
 
 /** Whether news of a text is still expected soon: it is on its way, and for no longer than reports take. */
-export const awaitsReport = ({ state, at }: { state: TextState | null; at: string }, now = serverTime(Date.now())): boolean =>
-  state !== null && statusOf(state) === 'on_its_way' && now - Date.parse(at) < SETTLE_MS
+export const awaitsReport = (
+  { state, at }: { state: TextState | null; at: string },
+  now = serverTime(Date.now()),
+): boolean => state !== null && statusOf(state) === 'on_its_way' && now - Date.parse(at) < SETTLE_MS
 
 const isInProgress = ({ pending, waiting }: Batch['counts']) => pending > waiting
 
 /** How soon to poll again: every two seconds while texts are being sent, and for a minute after the last change. */
-export function pollIntervalMs(batches: readonly Pick<Batch, 'counts' | 'updated_at'>[], now = serverTime(Date.now())): number | false {
-  const awaitsReports = ({ counts, updated_at }: (typeof batches)[number]) => counts.sent > 0 && now - Date.parse(updated_at) < SETTLE_MS
-  return batches.some((batch) => isInProgress(batch.counts) || awaitsReports(batch)) && ACTIVE_POLL_MS
+export function pollIntervalMs(
+  batches: readonly Pick<Batch, 'counts' | 'updated_at'>[],
+  now = serverTime(Date.now()),
+): number | false {
+  const awaitsReports = ({ counts, updated_at }: (typeof batches)[number]) =>
+    counts.sent > 0 && now - Date.parse(updated_at) < SETTLE_MS
+  return (
+    batches.some((batch) => isInProgress(batch.counts) || awaitsReports(batch)) && ACTIVE_POLL_MS
+  )
 }

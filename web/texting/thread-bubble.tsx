@@ -23,7 +23,20 @@ const KEYWORDS: Record<Keyword, ComponentProps<typeof Badge>> = {
 
 /** One text of a conversation, with who sent it and what became of it, or with what it has done. */
 export const ThreadBubble = ({
-  text: { id, text, direction, at, kind, state, reason, sender_name, keyword, actions, batch_id, may_send_again },
+  text: {
+    id,
+    text,
+    direction,
+    at,
+    kind,
+    state,
+    reason,
+    sender_name,
+    keyword,
+    actions,
+    batch_id,
+    may_send_again,
+  },
 }: {
   text: ThreadText
 }) => (
@@ -50,7 +63,9 @@ export const ThreadBubble = ({
 
 function SendAgain({ batchId, messageId }: { batchId: string; messageId: string }) {
   const { limit_reached } = useUsage()
-  const again = useEndpointMutation(textingApi.sendAgain, { refreshes: [conversationsApi.thread, textingApi.usage, textingApi.batches] })
+  const again = useEndpointMutation(textingApi.sendAgain, {
+    refreshes: [conversationsApi.thread, textingApi.usage, textingApi.batches],
+  })
   return (
     <>
       <BusyButton
@@ -59,11 +74,16 @@ function SendAgain({ batchId, messageId }: { batchId: string; messageId: string 
         busy={again.isPending}
         busyLabel="Queuing..."
         disabled={limit_reached}
-        onClick={() => again.mutate({ params: { id: batchId }, body: { message_ids: [messageId] } })}
+        onClick={() =>
+          again.mutate({ params: { id: batchId }, body: { message_ids: [messageId] } })
+        }
       >
         {SEND_AGAIN}
       </BusyButton>
-      <ErrorNotice>{again.error && errorMessage(again.error, 'The text could not be sent again. Please try again.')}</ErrorNotice>
+      <ErrorNotice>
+        {again.error &&
+          errorMessage(again.error, 'The text could not be sent again. Please try again.')}
+      </ErrorNotice>
     </>
   )
 }
@@ -72,7 +92,10 @@ function SendAgain({ batchId, messageId }: { batchId: string; messageId: string 
 const wordsOf = ({ command, student_name, class_name, class_date }: ReplyAction) =>
   command === 'ok'
     ? ['The cancellation', 'has been read']
-    : [student_name ?? 'A student', `is excused from ${class_name ?? 'a class'} on ${class_date ? formatDate(class_date) : 'a day'}`]
+    : [
+        student_name ?? 'A student',
+        `is excused from ${class_name ?? 'a class'} on ${class_date ? formatDate(class_date) : 'a day'}`,
+      ]
 
 /** What a reply has done, with the way to undo it. */
 function ActionLine({ action }: { action: ReplyAction }) {
@@ -99,7 +122,9 @@ function ActionLine({ action }: { action: ReplyAction }) {
       ) : (
         <span>Undone</span>
       )}
-      <ErrorNotice>{undo.error && errorMessage(undo.error, 'That could not be undone. Please try again.')}</ErrorNotice>
+      <ErrorNotice>
+        {undo.error && errorMessage(undo.error, 'That could not be undone. Please try again.')}
+      </ErrorNotice>
     </div>
   )
 }

@@ -39,7 +39,9 @@ export function Thread({ phone }: { phone: string }) {
   const texts = thread.rows
   const { section, list } = useNewestInView(isDesktop, texts?.[0]?.id, info.data !== undefined)
   useReading(phone, texts)
-  const box = info.data && <ReplyBox phone={phone} stopped={whyStopped(info.data)} upTo={texts?.[0]?.id} />
+  const box = info.data && (
+    <ReplyBox phone={phone} stopped={whyStopped(info.data)} upTo={texts?.[0]?.id} />
+  )
   const name = info.data ? peopleLabel(info.data) : ''
   return (
     <section
@@ -55,15 +57,24 @@ export function Thread({ phone }: { phone: string }) {
       />
       {info.data && <PhoneDetails info={info.data} />}
       {info.isError && !info.isFetching && (
-        <ErrorNotice onRetry={() => void info.refetch()}>{errorMessage(info.error, 'The conversation could not be loaded.')}</ErrorNotice>
+        <ErrorNotice onRetry={() => void info.refetch()}>
+          {errorMessage(info.error, 'The conversation could not be loaded.')}
+        </ErrorNotice>
       )}
       <div className={styles.texts} ref={list}>
         {thread.hasNextPage && (
-          <BusyButton variant="default" busy={thread.isFetchingNextPage} busyLabel="Loading..." onClick={() => void thread.fetchNextPage()}>
+          <BusyButton
+            variant="default"
+            busy={thread.isFetchingNextPage}
+            busyLabel="Loading..."
+            onClick={() => void thread.fetchNextPage()}
+          >
             Show earlier texts
           </BusyButton>
         )}
-        {!texts && !thread.isError && <Skeletons count={3} height={76} label="Loading the texts..." />}
+        {!texts && !thread.isError && (
+          <Skeletons count={3} height={76} label="Loading the texts..." />
+        )}
         {texts?.length === 0 && <p className={styles.none}>No text has gone to this phone yet.</p>}
         {texts && texts.length > 0 && (
           <Bubbles label="Texts">
@@ -73,7 +84,9 @@ export function Thread({ phone }: { phone: string }) {
           </Bubbles>
         )}
         {thread.isError && !thread.isFetching && !info.isError && (
-          <ErrorNotice onRetry={() => void thread.refetch()}>The texts could not be loaded.</ErrorNotice>
+          <ErrorNotice onRetry={() => void thread.refetch()}>
+            The texts could not be loaded.
+          </ErrorNotice>
         )}
       </div>
       {isDesktop ? box : <BottomActions>{box}</BottomActions>}
@@ -82,7 +95,8 @@ export function Thread({ phone }: { phone: string }) {
 }
 
 function whyStopped({ opted_out_at, consents }: PhoneInfo): string | null {
-  if (opted_out_at !== null) return 'This phone has replied STOP, so it gets no texts. You can still call.'
+  if (opted_out_at !== null)
+    return 'This phone has replied STOP, so it gets no texts. You can still call.'
   return decisiveConsent(consents)?.event === 'revoked'
     ? 'Whoever has this phone no longer agrees to texts, so it gets none. You can still call.'
     : null
@@ -102,12 +116,15 @@ function useNewestInView(isDesktop: boolean, newest: string | undefined, hasBox:
 
 /** Marks what is on the screen as read, once for each newest text; not while the page is in the background. */
 function useReading(phone: string, texts: readonly ThreadText[] | undefined) {
-  const { mutate } = useEndpointMutation(conversationsApi.setRead, { refreshes: [conversationsApi.conversations, textingApi.inboxUnread] })
+  const { mutate } = useEndpointMutation(conversationsApi.setRead, {
+    refreshes: [conversationsApi.conversations, textingApi.inboxUnread],
+  })
   const unread = texts?.find(({ direction, is_read }) => direction === 'in' && !is_read)?.id
   useEffect(() => {
     if (!unread) return undefined
     const read = () => {
-      if (document.visibilityState === 'visible') mutate({ params: { phone }, body: { is_read: true, up_to: unread } })
+      if (document.visibilityState === 'visible')
+        mutate({ params: { phone }, body: { is_read: true, up_to: unread } })
     }
     read()
     document.addEventListener('visibilitychange', read)
@@ -128,7 +145,15 @@ const Names = (info: PhoneInfo) => {
   )
 }
 
-function ThreadHead({ phone, name, mayMarkUnread }: { phone: string; name: ReactNode; mayMarkUnread: boolean }) {
+function ThreadHead({
+  phone,
+  name,
+  mayMarkUnread,
+}: {
+  phone: string
+  name: ReactNode
+  mayMarkUnread: boolean
+}) {
   const layout = useLayout()
   const leave = useLeave()
   const cache = useQueryClient()
@@ -138,13 +163,22 @@ function ThreadHead({ phone, name, mayMarkUnread }: { phone: string; name: React
     onSuccess: () => {
       leave()
       // Opened again, the conversation is loaded anew.
-      void cache.invalidateQueries({ queryKey: [keyOf(conversationsApi.thread)], refetchType: 'none' })
+      void cache.invalidateQueries({
+        queryKey: [keyOf(conversationsApi.thread)],
+        refetchType: 'none',
+      })
     },
   })
   return (
     <header className={styles.head}>
       {layout === 'mobile' && (
-        <ActionIcon variant="subtle" size="xl" ml="-sm" aria-label="All conversations" onClick={leave}>
+        <ActionIcon
+          variant="subtle"
+          size="xl"
+          ml="-sm"
+          aria-label="All conversations"
+          onClick={leave}
+        >
           <IconArrowLeft size={24} />
         </ActionIcon>
       )}
@@ -163,7 +197,11 @@ function ThreadHead({ phone, name, mayMarkUnread }: { phone: string; name: React
         </BusyButton>
       )}
       <ErrorNotice>
-        {unread.error && errorMessage(unread.error, 'The conversation could not be marked unread. Please try again.')}
+        {unread.error &&
+          errorMessage(
+            unread.error,
+            'The conversation could not be marked unread. Please try again.',
+          )}
       </ErrorNotice>
     </header>
   )
@@ -176,5 +214,7 @@ function useLeave() {
   const layout = useLayout()
   const navigate = useNavigate()
   return () =>
-    void (Object(state).fromList && layout === 'mobile' ? navigate(-1) : navigate(pathIn(layout, '/messages'), { replace: true }))
+    void (Object(state).fromList && layout === 'mobile'
+      ? navigate(-1)
+      : navigate(pathIn(layout, '/messages'), { replace: true }))
 }

@@ -8,13 +8,19 @@ import { barTone, type Tone, wordsTone, usageQuery, useUsage } from './usage.ts'
 
 const POLL_MS = 60_000
 
-const ICONS: Record<Tone, Icon> = { green: IconClock, orange: IconAlertTriangle, red: IconAlertTriangle }
+const ICONS: Record<Tone, Icon> = {
+  green: IconClock,
+  orange: IconAlertTriangle,
+  red: IconAlertTriangle,
+}
 
 /** Says in words what the colours mean. */
 function note(usage: DailyUsage): string {
   if (usage.limit_reached) return LIMIT_REACHED
   if (wordsTone(usage) === 'orange') return 'Few texts remain today.'
-  return barTone(usage) === 'orange' ? 'Most of today’s texts are used.' : 'The count resets at midnight UTC.'
+  return barTone(usage) === 'orange'
+    ? 'Most of today’s texts are used.'
+    : 'The count resets at midnight UTC.'
 }
 
 /** How many of the day's texts are used, and how many remain. */

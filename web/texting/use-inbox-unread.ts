@@ -5,5 +5,9 @@ import { endpointQuery } from '../lib/query.ts'
 
 /** The number of unread replies, for instructors. The server answers each poll with 304 while nothing changes. */
 export const useInboxUnread = (isInstructor = true): number =>
-  useQuery({ ...endpointQuery(textingApi.inboxUnread), enabled: isInstructor, refetchInterval: POLL_MS, retry: false }).data
-    ?.unread_count ?? 0
+  useQuery({
+    ...endpointQuery(textingApi.inboxUnread),
+    enabled: isInstructor,
+    refetchInterval: POLL_MS,
+    retry: false,
+  }).data?.unread_count ?? 0

@@ -4,7 +4,10 @@ import { textingApi } from '@tatami/contract/texting'
 import { useEndpointMutation } from '../lib/query.ts'
 
 /** To whom a number was linked. `isNew` says that the guardian was added for it. */
-export type Linked = { name: string } & ({ studentId: string } | { guardianId: string; isNew?: boolean })
+export type Linked = { name: string } & (
+  | { studentId: string }
+  | { guardianId: string; isNew?: boolean }
+)
 
 /** Links a number to people, and takes the links back. */
 export function useLinks(phone: string) {
@@ -17,7 +20,8 @@ export function useLinks(phone: string) {
   const unlinkGuardian = useEndpointMutation(conversationsApi.unlinkGuardian, ofGuardian)
   const removeGuardian = useEndpointMutation(familiesApi.removeGuardian, ofGuardian)
   const undo = (linked: Linked) => {
-    if ('studentId' in linked) return unlinkStudent.mutate({ params: { phone }, query: { student_id: linked.studentId } })
+    if ('studentId' in linked)
+      return unlinkStudent.mutate({ params: { phone }, query: { student_id: linked.studentId } })
     const { guardianId: id, isNew } = linked
     const onSuccess = () => isNew && removeGuardian.mutate({ params: { id } })
     return unlinkGuardian.mutate({ params: { phone }, query: { guardian_id: id } }, { onSuccess })

@@ -25,17 +25,30 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
     [text, setText] = useState('')
   const { inbox, inboxUnread, simulated } = textingApi
   const write = useEndpointMutation(conversationsApi.writeSimulated, {
-    refreshes: [inbox, inboxUnread, simulated, conversationsApi.conversations, conversationsApi.thread],
+    refreshes: [
+      inbox,
+      inboxUnread,
+      simulated,
+      conversationsApi.conversations,
+      conversationsApi.thread,
+    ],
     onSuccess: ({ phone_number, answer }) => {
       setText('')
       const at = serverTime(Date.now())
-      if (answer) onAutoReply({ id: `auto-reply ${at}`, phone: phone_number, text: answer, at: new Date(at).toISOString() })
+      if (answer)
+        onAutoReply({
+          id: `auto-reply ${at}`,
+          phone: phone_number,
+          text: answer,
+          at: new Date(at).toISOString(),
+        })
     },
   })
   const phone_number = chosen === OTHER ? typed : chosen
   const send: SubmitEventHandler = (event) => {
     event.preventDefault()
-    if (text.trim() !== '' && phone_number.trim() !== '' && !write.isPending) write.mutate({ body: { phone_number, text } })
+    if (text.trim() !== '' && phone_number.trim() !== '' && !write.isPending)
+      write.mutate({ body: { phone_number, text } })
   }
   return (
     <Disclosure summary="Write as a parent">
@@ -51,7 +64,13 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
           ]}
         />
         {chosen === OTHER && (
-          <TextInput label="Phone number" type="tel" maxLength={30} value={typed} onChange={(event) => type(event.currentTarget.value)} />
+          <TextInput
+            label="Phone number"
+            type="tel"
+            maxLength={30}
+            value={typed}
+            onChange={(event) => type(event.currentTarget.value)}
+          />
         )}
         <Textarea
           label="What they write"
@@ -61,7 +80,10 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <ErrorNotice>{write.error && errorMessage(write.error, 'The text could not be written. Please try again.')}</ErrorNotice>
+        <ErrorNotice>
+          {write.error &&
+            errorMessage(write.error, 'The text could not be written. Please try again.')}
+        </ErrorNotice>
         <div className={styles.writeActs}>
           <BusyButton
             type="submit"
@@ -72,7 +94,11 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
             Write
           </BusyButton>
           {write.data && (
-            <Button component={LayoutLink} to={conversationPath(write.data.phone_number)} variant="default">
+            <Button
+              component={LayoutLink}
+              to={conversationPath(write.data.phone_number)}
+              variant="default"
+            >
               See the conversation
             </Button>
           )}

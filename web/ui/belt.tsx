@@ -21,10 +21,18 @@ type Props = Drawing & {
   decorative?: boolean | undefined
 }
 
-const paint = (colour: RankColour | null | undefined) => (colour ? `var(--belt-${colour})` : 'var(--sunken)')
+const paint = (colour: RankColour | null | undefined) =>
+  colour ? `var(--belt-${colour})` : 'var(--sunken)'
 const BARS: Partial<Record<RankPattern, RankColour>> = { bar: 'black', 'red-bar': 'red' }
 /** Marks on these are black, on the others white. */
-const LIGHT: readonly (RankColour | null | undefined)[] = ['white', 'grey', 'yellow', 'gold', 'orange', undefined]
+const LIGHT: readonly (RankColour | null | undefined)[] = [
+  'white',
+  'grey',
+  'yellow',
+  'gold',
+  'orange',
+  undefined,
+]
 
 /** The dashes of `count` marks about `middle`, closer together where more of them share the room. */
 function marks(count: number, middle: number, room: number, breadth = 0.56) {
@@ -33,12 +41,28 @@ function marks(count: number, middle: number, room: number, breadth = 0.56) {
 }
 
 /** A small knotted belt, or the badge that a patch is, in the colours and pattern of a rank, with its tags and stripes. */
-export function Belt({ colours, pattern = 'solid', tags_count = 0, tags_colour, stripes = 0, label, size = 36, decorative }: Props) {
+export function Belt({
+  colours,
+  pattern = 'solid',
+  tags_count = 0,
+  tags_colour,
+  stripes = 0,
+  label,
+  size = 36,
+  decorative,
+}: Props) {
   const [first, second = first] = colours
   const isPatch = pattern === 'patch'
   /** Paints a part of the band from dash to dash, or as wide as the whole. */
   const part = (colour: string, dashes?: string, width = 7, path = BAND) => (
-    <path d={path} pathLength={100} fill="none" stroke={colour} strokeWidth={width} strokeDasharray={dashes} />
+    <path
+      d={path}
+      pathLength={100}
+      fill="none"
+      stroke={colour}
+      strokeWidth={width}
+      strokeDasharray={dashes}
+    />
   )
   const areDark = !isPatch && ![first, tags_colour].some((colour) => LIGHT.includes(colour))
   const tags = (middle: number, room: number, width = 7, path = BAND) =>

@@ -2,7 +2,10 @@
 export const Mark = ({ size = 28 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="7" fill="var(--violet)" />
-    <path d="M6 6h13v6H6zM20 6h6v13h-6zM13 20h13v6H13zM6 13h6v13H6zM13 13h6v6h-6z" fill="var(--surface)" />
+    <path
+      d="M6 6h13v6H6zM20 6h6v13h-6zM13 20h13v6H13zM6 13h6v13H6zM13 13h6v6h-6z"
+      fill="var(--surface)"
+    />
   </svg>
 )
 

@@ -2,17 +2,27 @@ import { Button, type ButtonProps } from '@mantine/core'
 import type { ComponentProps, MouseEvent } from 'react'
 import styles from './busy-button.module.css'
 
-type Props = ButtonProps & Omit<ComponentProps<'button'>, keyof ButtonProps> & { busy: boolean; busyLabel: string }
+type Props = ButtonProps &
+  Omit<ComponentProps<'button'>, keyof ButtonProps> & { busy: boolean; busyLabel: string }
 
 /** A button that says what it is doing, keeps its width and takes no second press. It stays focusable meanwhile. */
-export const BusyButton = ({ busy, busyLabel, children, onClick, type = 'button', ...rest }: Props) => (
+export const BusyButton = ({
+  busy,
+  busyLabel,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: Props) => (
   <Button
     {...rest}
     type={type}
     aria-disabled={busy || undefined}
     data-busy={busy || undefined}
     className={styles.button}
-    onClick={(event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event))}
+    onClick={(event: MouseEvent<HTMLButtonElement>) =>
+      busy ? event.preventDefault() : onClick?.(event)
+    }
   >
     <span className={styles.labels}>
       <span data-shown={!busy}>{children}</span>

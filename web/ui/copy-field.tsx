@@ -18,11 +18,19 @@ export function CopyField({ label, value }: { label: string; value: string }) {
   }
   return (
     <div className={styles.field}>
-      <TextInput ref={field} label={label} value={value} readOnly onFocus={(event) => event.currentTarget.select()} />
+      <TextInput
+        ref={field}
+        label={label}
+        value={value}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+      />
       <Button
         variant="default"
         miw="7.5rem"
-        leftSection={isCopied ? <IconCheck size={20} aria-hidden /> : <IconCopy size={20} aria-hidden />}
+        leftSection={
+          isCopied ? <IconCheck size={20} aria-hidden /> : <IconCopy size={20} aria-hidden />
+        }
         onClick={() => void copy()}
       >
         <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>

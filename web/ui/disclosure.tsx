@@ -9,7 +9,9 @@ export const Disclosure = ({ summary, startsOpen = false, children }: Disclosure
   <details
     open={startsOpen}
     className={styles.details}
-    onToggle={({ currentTarget }) => !startsOpen && currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}
+    onToggle={({ currentTarget }) =>
+      !startsOpen && currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })
+    }
   >
     <summary className={styles.summary}>
       <IconChevronRight size={20} aria-hidden className={styles.chevron} />

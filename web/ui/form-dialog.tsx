@@ -4,7 +4,10 @@ import { ErrorNotice } from './notices.tsx'
 import { CancelButton, Sheet } from './sheet.tsx'
 import styles from './sheet.module.css'
 
-type Props = Pick<ComponentProps<typeof Sheet>, 'title' | 'size' | 'locked' | 'unsent' | 'onClose'> & {
+type Props = Pick<
+  ComponentProps<typeof Sheet>,
+  'title' | 'size' | 'locked' | 'unsent' | 'onClose'
+> & {
   onSubmit: NonNullable<ComponentProps<typeof Sheet>['onSubmit']>
   /** What the submit button says, and what it says while the submission is under way. */
   submit: string
@@ -37,7 +40,16 @@ type Props = Pick<ComponentProps<typeof Sheet>, 'title' | 'size' | 'locked' | 'u
  *       submitting="Creating..."
  *     >
  */
-export const FormDialog = ({ submit, submitting, busy, error, cancelDiscards, extraAction, children, ...sheet }: Props) => (
+export const FormDialog = ({
+  submit,
+  submitting,
+  busy,
+  error,
+  cancelDiscards,
+  extraAction,
+  children,
+  ...sheet
+}: Props) => (
   <Sheet
     {...sheet}
     opened

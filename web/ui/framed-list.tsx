@@ -2,7 +2,9 @@ import type { ComponentProps, ReactNode } from 'react'
 import styles from './framed-list.module.css'
 
 /** Rows in one frame, separated by hairlines. */
-export const FramedList = (props: Omit<ComponentProps<'ul'>, 'className'>) => <ul {...props} className={styles.list} />
+export const FramedList = (props: Omit<ComponentProps<'ul'>, 'className'>) => (
+  <ul {...props} className={styles.list} />
+)
 
 type RowProps = { name: string; details: string[]; children?: ReactNode }
 /** One thing of a list: its name, a line for each detail, and what can be done with it. */

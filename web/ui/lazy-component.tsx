@@ -3,7 +3,12 @@ import { startRetrying } from '../lib/retry.ts'
 import { ErrorNotice } from './notices.tsx'
 
 const failed = new Set<HTMLLinkElement>()
-addEventListener('error', ({ target }) => target instanceof HTMLLinkElement && target.rel === 'stylesheet' && failed.add(target), true)
+addEventListener(
+  'error',
+  ({ target }) =>
+    target instanceof HTMLLinkElement && target.rel === 'stylesheet' && failed.add(target),
+  true,
+)
 
 /** Loads the stylesheets that failed again: Vite's loader tries each once, and would show the component unstyled. */
 const reloadFailedStylesheets = (): Promise<unknown> => Promise.all([...failed].map(replace))
@@ -33,7 +38,10 @@ const withTimeout = <T,>(part: Promise<T>): Promise<T> =>
     let timer: ReturnType<typeof setTimeout>
     const wait = () => {
       const end = Date.now() + LOAD_TIMEOUT_MS
-      timer = setTimeout(() => (Date.now() > end + SLEPT_MS ? wait() : reject(new NotLoaded())), LOAD_TIMEOUT_MS)
+      timer = setTimeout(
+        () => (Date.now() > end + SLEPT_MS ? wait() : reject(new NotLoaded())),
+        LOAD_TIMEOUT_MS,
+      )
     }
     wait()
     part.then(resolve, () => reject(new NotLoaded())).finally(() => clearTimeout(timer))
@@ -85,10 +93,15 @@ class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
  * React holds what it waited for back for up to 300 ms, in which most screens' answers come, too. `atOnce`, a part that is there
  * already is not waited for: for what holds the place of its answers, however many they are.
  */
-export function lazyComponent<P extends object>(load: () => Promise<ComponentType<P>>, waiting: ReactNode = null, { atOnce = false } = {}) {
+export function lazyComponent<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  waiting: ReactNode = null,
+  { atOnce = false } = {},
+) {
   let loading: Promise<ComponentType<P>> | undefined
   let loaded: ComponentType<P> | undefined
-  const fetchComponent = () => withTimeout(reloadFailedStylesheets().then(load)).then((part) => (loaded = part))
+  const fetchComponent = () =>
+    withTimeout(reloadFailedStylesheets().then(load)).then((part) => (loaded = part))
   const preload = () => (loading ??= fetchComponent())
   const forget = () => {
     loading = undefined
@@ -112,5 +125,7 @@ export function lazyComponent<P extends object>(load: () => Promise<ComponentTyp
     </LoadBoundary>
   )
   // A failed preload is retried when the component is shown.
-  return Object.assign(LazyComponent, { preload: () => void preload().catch(() => isShown || forget()) })
+  return Object.assign(LazyComponent, {
+    preload: () => void preload().catch(() => isShown || forget()),
+  })
 }

@@ -42,7 +42,18 @@ type ConfirmProps = {
   danger?: boolean
 }
 
-export const ConfirmDialog = ({ opened, onClose, onConfirm, title, children, confirm, busy, busyLabel, error, danger }: ConfirmProps) => (
+export const ConfirmDialog = ({
+  opened,
+  onClose,
+  onConfirm,
+  title,
+  children,
+  confirm,
+  busy,
+  busyLabel,
+  error,
+  danger,
+}: ConfirmProps) => (
   <Sheet
     opened={opened}
     onClose={onClose}
@@ -53,7 +64,12 @@ export const ConfirmDialog = ({ opened, onClose, onConfirm, title, children, con
     actions={
       <>
         <CancelButton isFirst />
-        <BusyButton busy={busy} busyLabel={busyLabel} onClick={onConfirm} color={danger ? 'red' : 'violet'}>
+        <BusyButton
+          busy={busy}
+          busyLabel={busyLabel}
+          onClick={onConfirm}
+          color={danger ? 'red' : 'violet'}
+        >
           {confirm}
         </BusyButton>
       </>

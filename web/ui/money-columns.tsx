@@ -13,8 +13,16 @@ type Props<M> = {
 }
 
 /** Sums of money by month as columns, with two lines to read them by. */
-export function MoneyColumns<M extends { month: string }>({ label, months, heads, columns, figures }: Props<M>) {
-  const top = roundTop(Math.max(0, ...months.flatMap((month) => columns(month).map(([amount]) => amount))))
+export function MoneyColumns<M extends { month: string }>({
+  label,
+  months,
+  heads,
+  columns,
+  figures,
+}: Props<M>) {
+  const top = roundTop(
+    Math.max(0, ...months.flatMap((month) => columns(month).map(([amount]) => amount))),
+  )
   const high = (amount: number) => (amount / top) * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)
   return (
     <MonthChart
@@ -24,7 +32,14 @@ export function MoneyColumns<M extends { month: string }>({ label, months, heads
       figures={months.map((month) => figures(month).map((amount) => formatMoney(amount)))}
     >
       {[top, top / 2].map((amount) => (
-        <line key={amount} x1="0" x2="100%" y1={CHART_HEIGHT - high(amount)} y2={CHART_HEIGHT - high(amount)} className={styles.grid} />
+        <line
+          key={amount}
+          x1="0"
+          x2="100%"
+          y1={CHART_HEIGHT - high(amount)}
+          y2={CHART_HEIGHT - high(amount)}
+          className={styles.grid}
+        />
       ))}
       {months.map((month, index) => {
         const { left, width } = column(index, months.length)

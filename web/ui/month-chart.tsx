@@ -4,7 +4,11 @@ import { formatMonthInitial, formatMonthOfDate } from '../lib/dates.ts'
 import styles from './month-chart.module.css'
 
 /** What each kind of column means, as it is drawn. */
-export const ChartKey = ({ kinds }: { kinds: { className: string | undefined; says: string }[] }) => (
+export const ChartKey = ({
+  kinds,
+}: {
+  kinds: { className: string | undefined; says: string }[]
+}) => (
   <ul className={styles.key}>
     {kinds.map(({ className, says }) => (
       <li key={says}>
@@ -34,9 +38,22 @@ type MonthChartProps = {
 }
 
 /** Columns by month over their initials, and the same figures as a table. Its letters keep their size at any width. */
-export const MonthChart = ({ label, months, children, height = CHART_HEIGHT, heads, figures }: MonthChartProps) => (
+export const MonthChart = ({
+  label,
+  months,
+  children,
+  height = CHART_HEIGHT,
+  heads,
+  figures,
+}: MonthChartProps) => (
   <div>
-    <svg role="img" aria-label={`${label}; its figures are in the table below`} width="100%" height={height} className={styles.chart}>
+    <svg
+      role="img"
+      aria-label={`${label}; its figures are in the table below`}
+      width="100%"
+      height={height}
+      className={styles.chart}
+    >
       {children}
     </svg>
     <div className={styles.months} aria-hidden>

@@ -6,12 +6,25 @@ import { ErrorNotice } from './notices.tsx'
 type Props = { of: Pages; failed: string; children?: ReactNode }
 
 /** Below the rows: what went wrong, and the button to the older ones, in whose place `children` may stand first. */
-export const MoreRows = ({ of: { rows, isError, isFetching, ...pages }, failed, children }: Props) => (
+export const MoreRows = ({
+  of: { rows, isError, isFetching, ...pages },
+  failed,
+  children,
+}: Props) => (
   <>
-    {isError && !isFetching && <ErrorNotice onRetry={() => void (rows ? pages.fetchNextPage() : pages.refetch())}>{failed}</ErrorNotice>}
+    {isError && !isFetching && (
+      <ErrorNotice onRetry={() => void (rows ? pages.fetchNextPage() : pages.refetch())}>
+        {failed}
+      </ErrorNotice>
+    )}
     {children}
     {!children && pages.hasNextPage && (
-      <BusyButton variant="default" busy={pages.isFetchingNextPage} busyLabel="Loading..." onClick={() => void pages.fetchNextPage()}>
+      <BusyButton
+        variant="default"
+        busy={pages.isFetchingNextPage}
+        busyLabel="Loading..."
+        onClick={() => void pages.fetchNextPage()}
+      >
         Show more
       </BusyButton>
     )}

@@ -10,7 +10,8 @@ export function OfflineNote() {
     <span role="status" className={styles.offline}>
       {asOf !== undefined && (
         <>
-          <IconCloudOff size={16} aria-hidden /> Offline · as of {formatTimeOrDate(new Date(asOf).toISOString())}
+          <IconCloudOff size={16} aria-hidden /> Offline · as of{' '}
+          {formatTimeOrDate(new Date(asOf).toISOString())}
         </>
       )}
     </span>

@@ -4,7 +4,15 @@ import { useLayout } from '../lib/layout-link.tsx'
 import styles from './panel.module.css'
 
 /** A framed part of a screen under its heading; `aside` stands at the heading's right. */
-export function Panel({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+export function Panel({
+  title,
+  aside,
+  children,
+}: {
+  title: string
+  aside?: ReactNode
+  children: ReactNode
+}) {
   const heading = useId()
   return (
     <section className={styles.panel} data-layout={useLayout()} aria-labelledby={heading}>

@@ -25,7 +25,8 @@ const shades = (name: string): MantineColorsTuple => {
     main = `var(--${name})`
   return [tint, tint, tint, main, main, main, main, main, main, main]
 }
-const warm = (...names: string[]) => names.map((name) => `var(--${name})`) as unknown as MantineColorsTuple
+const warm = (...names: string[]) =>
+  names.map((name) => `var(--${name})`) as unknown as MantineColorsTuple
 
 const MEANINGS = ['violet', 'green', 'orange', 'red', 'blue'] as const
 
@@ -107,7 +108,12 @@ const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: ours, 
 
 /** What every screen stands in: the theme, in the system's colour scheme, and the answers of the server. */
 export const Providers = ({ children }: { children: ReactNode }) => (
-  <MantineProvider theme={theme} cssVariablesResolver={cssVariables} deduplicateCssVariables={false} defaultColorScheme="auto">
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariables}
+    deduplicateCssVariables={false}
+    defaultColorScheme="auto"
+  >
     <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
   </MantineProvider>
 )

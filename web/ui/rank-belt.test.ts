@@ -19,12 +19,18 @@ test.each([
   [{ tags_count: 1, tags_colour: 'black' }, 'yellow belt, 1 black tag'],
   [{ tags_count: 3, tags_colour: 'red', colours: ['orange'] }, 'orange belt, 3 red tags'],
   [{ pattern: 'split', colours: ['red', 'black'] }, 'red and black belt in halves'],
-  [{ pattern: 'centre-stripe', colours: ['green', 'white'] }, 'green belt with a white stripe along the middle'],
+  [
+    { pattern: 'centre-stripe', colours: ['green', 'white'] },
+    'green belt with a white stripe along the middle',
+  ],
   [{ pattern: 'tip', colours: ['white', 'yellow'] }, 'white belt with a yellow tip'],
   [{ pattern: 'bar', colours: ['blue'] }, 'blue belt with a black bar'],
   [{ pattern: 'red-bar', colours: ['black'] }, 'black belt with a red bar'],
   [{ pattern: 'panels', colours: ['red', 'white'] }, 'red and white belt in panels'],
-  [{ pattern: 'patch', colours: ['gold', 'black'], tags_count: 2, tags_colour: 'black' }, 'gold and black patch, 2 black tags'],
+  [
+    { pattern: 'patch', colours: ['gold', 'black'], tags_count: 2, tags_colour: 'black' },
+    'gold and black patch, 2 black tags',
+  ],
   [{ pattern: 'patch', colours: [] }, 'patch'],
 ] as const)('says all that is drawn of %j', (drawn, words) => {
   expect(drawnWords(rank(drawn as Partial<HeldRank>))).toBe(words)
@@ -35,7 +41,9 @@ test('names a rank with its stripes, and one named after its colour as a belt', 
   expect(rankName(rank({}), 'yellow')).toBe('8th kyu')
   expect(rankName(rank({ stripes: 1 }), 'yellow')).toBe('8th kyu, 1 stripe')
   expect(rankName(rank({ name: 'Yellow', stripes: 2 }), 'yellow')).toBe('Yellow belt, 2 stripes')
-  expect(rankName(rank({ name: 'Blue', colours: ['blue'], pattern: 'bar' }), 'blue')).toBe('Blue belt')
+  expect(rankName(rank({ name: 'Blue', colours: ['blue'], pattern: 'bar' }), 'blue')).toBe(
+    'Blue belt',
+  )
   expect(rankName(rank({ name: 'Yellow', pattern: 'patch' }), 'yellow')).toBe('Yellow')
 })
 
@@ -43,5 +51,7 @@ test('gives the edge both colours of a rank', () => {
   const edge = (of: HeldRank | null) => Object.values(rankEdge(of, 'brown'))
   expect(edge(null)).toEqual(['var(--belt-brown)'])
   expect(edge(rank({}))).toEqual(['var(--belt-yellow)'])
-  expect(edge(rank({ colours: ['red', 'black'] }))).toEqual(['linear-gradient(var(--belt-red) 50%, var(--belt-black) 50%)'])
+  expect(edge(rank({ colours: ['red', 'black'] }))).toEqual([
+    'linear-gradient(var(--belt-red) 50%, var(--belt-black) 50%)',
+  ])
 })

@@ -29,17 +29,25 @@ export function drawnWords({ colours, pattern, tags_count, tags_colour }: ShownR
   const isNamedInPattern = pattern === 'centre-stripe' || pattern === 'tip'
   const names = first === second || isNamedInPattern ? first : `${first} and ${second}`
   const what = [names, pattern === 'patch' ? 'patch' : 'belt'].filter(Boolean).join(' ')
-  const tags = tags_count > 0 ? `, ${tags_count} ${tags_colour} ${tags_count === 1 ? 'tag' : 'tags'}` : ''
+  const tags =
+    tags_count > 0 ? `, ${tags_count} ${tags_colour} ${tags_count === 1 ? 'tag' : 'tags'}` : ''
   return `${what}${WITH[pattern]?.(second!) ?? ''}${tags}`
 }
 
 /** What a screen reader says: "8th kyu: yellow belt, 1 black tag". */
 function drawnName(rank: Rank, level: BeltName): string {
   const drawn = rank && drawnWords(rank)
-  return drawn && drawn !== `${rank.name.toLowerCase()} belt` ? `${rankName(rank, level)}: ${drawn}` : rankName(rank, level)
+  return drawn && drawn !== `${rank.name.toLowerCase()} belt`
+    ? `${rankName(rank, level)}: ${drawn}`
+    : rankName(rank, level)
 }
 
 /** A rank as it is: its colours, pattern and tags, and the stripes on it. */
 export const RankBelt = ({ rank, level = 'white', size, decorative }: Props) => (
-  <Belt {...(rank ?? { colours: [level] })} size={size} decorative={decorative} label={decorative ? undefined : drawnName(rank, level)} />
+  <Belt
+    {...(rank ?? { colours: [level] })}
+    size={size}
+    decorative={decorative}
+    label={decorative ? undefined : drawnName(rank, level)}
+  />
 )

@@ -5,16 +5,23 @@ import { capitalize } from '../lib/text.ts'
 /** Null in a dojo that has never opened Belts: then one of the seven stands for it. */
 export type Rank = HeldRank | ShownRank | null
 
-const isNamedAfterColour = ({ name, colours, pattern }: ShownRank) => pattern !== 'patch' && colours.join() === name.toLowerCase()
+const isNamedAfterColour = ({ name, colours, pattern }: ShownRank) =>
+  pattern !== 'patch' && colours.join() === name.toLowerCase()
 
 /** "8th kyu, 2 stripes", "Yellow belt". A rank that is named after its colour alone is named as a belt. */
 export function rankName(rank: Rank, level: Belt = 'white'): string {
   if (!rank) return `${capitalize(level)} belt`
-  return rankWords({ stripes: 0, ...rank, name: isNamedAfterColour(rank) ? `${rank.name} belt` : rank.name })
+  return rankWords({
+    stripes: 0,
+    ...rank,
+    name: isNamedAfterColour(rank) ? `${rank.name} belt` : rank.name,
+  })
 }
 
 /** Sets what the edge of a card or a row is drawn in (`row-marks.module.css`); two colours share it. */
 export function rankEdge(rank: Rank, level: Belt) {
   const [first, second] = (rank?.colours ?? [level]).map((colour) => `var(--belt-${colour})`)
-  return { '--belt': second ? `linear-gradient(${first} 50%, ${second} 50%)` : (first ?? 'var(--sunken)') } as CSSProperties
+  return {
+    '--belt': second ? `linear-gradient(${first} 50%, ${second} 50%)` : (first ?? 'var(--sunken)'),
+  } as CSSProperties
 }

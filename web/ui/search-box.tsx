@@ -6,7 +6,12 @@ import { useEffect, useRef, useLayoutEffect } from 'react'
 export const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]')
 
-type Props = { value: string; onChange: (typed: string) => void; onEnter?: () => void; placeholder: string }
+type Props = {
+  value: string
+  onChange: (typed: string) => void
+  onEnter?: () => void
+  placeholder: string
+}
 
 /** The search field of a list. `/` puts the cursor into it, unless one is typing or a dialog is open. */
 export function SearchBox({ value, onChange, onEnter, placeholder }: Props) {

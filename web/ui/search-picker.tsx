@@ -31,7 +31,20 @@ type Props<M extends Match> = {
 
 /** Finds one of many by typing; a press on a match picks it. */
 export function SearchPicker<M extends Match>(props: Props<M>) {
-  const { label, placeholder, find, describe, action, onPick, none, hasFocus, icon, edgeOf, isAtBottom, hasEnter } = props
+  const {
+    label,
+    placeholder,
+    find,
+    describe,
+    action,
+    onPick,
+    none,
+    hasFocus,
+    icon,
+    edgeOf,
+    isAtBottom,
+    hasEnter,
+  } = props
   const [search, setSearch] = useState('')
   const matches = search.trim() === '' ? [] : find(search)
   const pick = (match: M) => {
@@ -74,7 +87,9 @@ export function SearchPicker<M extends Match>(props: Props<M>) {
             </button>
           </li>
         ))}
-        {matches.length > MAX_SHOWN && <li className={styles.more}>{matches.length - MAX_SHOWN} more: type more of the name.</li>}
+        {matches.length > MAX_SHOWN && (
+          <li className={styles.more}>{matches.length - MAX_SHOWN} more: type more of the name.</li>
+        )}
         {search.trim() !== '' && matches.length === 0 && <li className={styles.more}>{none}</li>}
       </ul>
     </div>

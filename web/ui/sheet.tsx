@@ -1,6 +1,14 @@
 import { ActionIcon, Button, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { createContext, use, useId, useState, type SubmitEventHandler, type ReactNode, useEffect } from 'react'
+import {
+  createContext,
+  use,
+  useId,
+  useState,
+  type SubmitEventHandler,
+  type ReactNode,
+  useEffect,
+} from 'react'
 import { flushSync } from 'react-dom'
 import styles from './sheet.module.css'
 import { useModal } from './use-modal.ts'
@@ -44,7 +52,12 @@ type CancelProps = {
 export function CancelButton({ children = 'Cancel', discards = false, isFirst }: CancelProps) {
   const closing = use(ClosingContext)!
   return (
-    <Button variant="default" disabled={closing.busy} onClick={discards ? closing.discard : closing.close} data-autofocus={isFirst}>
+    <Button
+      variant="default"
+      disabled={closing.busy}
+      onClick={discards ? closing.discard : closing.close}
+      data-autofocus={isFirst}
+    >
       {children}
     </Button>
   )
@@ -77,7 +90,14 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
         <Title order={2} id={heading} tabIndex={-1} className={styles.title}>
           {title}
         </Title>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Close" disabled={busy} onClick={close}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="Close"
+          disabled={busy}
+          onClick={close}
+        >
           <IconX size={20} />
         </ActionIcon>
       </div>
@@ -106,7 +126,9 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
           <div className={styles.body}>{body}</div>
         )}
       </dialog>
-      {isAsking && unsent && <DiscardQuestion onKeep={() => setIsAsking(false)} onDiscard={discard} />}
+      {isAsking && unsent && (
+        <DiscardQuestion onKeep={() => setIsAsking(false)} onDiscard={discard} />
+      )}
     </ClosingContext>
   )
 }

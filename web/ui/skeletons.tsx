@@ -3,7 +3,15 @@ import type { ReactNode } from 'react'
 import styles from './skeletons.module.css'
 
 /** Rows or cards of the size of what comes, with the words the specification has for the wait. Nothing for the first 100 ms. */
-export const Skeletons = ({ count = 4, height = 72, label }: { count?: number; height?: number; label: string }) => (
+export const Skeletons = ({
+  count = 4,
+  height = 72,
+  label,
+}: {
+  count?: number
+  height?: number
+  label: string
+}) => (
   <div role="status" className={styles.wait}>
     <span className={styles.label}>{label}</span>
     {Array.from({ length: count }, (_, index) => (

@@ -7,7 +7,8 @@ import styles from './student-link.module.css'
 type Props = Omit<ComponentProps<typeof LayoutLink>, 'to'> & { id: string }
 
 /** Whether the browser opens the link in another tab or window, and this page stays. */
-const opensElsewhere = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) => button !== 0 || ctrlKey || metaKey || shiftKey
+const opensElsewhere = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
+  button !== 0 || ctrlKey || metaKey || shiftKey
 
 /**
  * A student's name, which leads an instructor to their page: `<StudentLink id={id}>{name}</StudentLink>`. Nobody else has that page. What is
@@ -20,12 +21,25 @@ export function StudentLink({ id, className = '', onClick, ...rest }: Props) {
     onClick?.(event)
   }
   if (!is_instructor) return <span className={className}>{rest.children}</span>
-  return <LayoutLink {...rest} to={`/students/${id}`} className={`${styles.link} ${className}`} onClick={leave} />
+  return (
+    <LayoutLink
+      {...rest}
+      to={`/students/${id}`}
+      className={`${styles.link} ${className}`}
+      onClick={leave}
+    />
+  )
 }
 
-const LISTS = { sentence: new Intl.ListFormat('en'), label: new Intl.ListFormat('en', { type: 'unit' }) }
+const LISTS = {
+  sentence: new Intl.ListFormat('en'),
+  label: new Intl.ListFormat('en', { type: 'unit' }),
+}
 
-type LinksProps = { students: readonly { student_id: string; name: string }[]; as: keyof typeof LISTS }
+type LinksProps = {
+  students: readonly { student_id: string; name: string }[]
+  as: keyof typeof LISTS
+}
 
 /** Several names, each a link: in a sentence "Leo Diaz and Mia Diaz", as a label "Leo Diaz, Mia Diaz". */
 export const StudentLinks = ({ students, as }: LinksProps) =>

@@ -15,7 +15,15 @@ type Props = {
 }
 
 /** A setting that is kept as soon as it is switched; what went wrong stands below it. */
-export const SwitchRow = ({ label, description, checked, onChange, disabled, error, onRetry }: Props) => (
+export const SwitchRow = ({
+  label,
+  description,
+  checked,
+  onChange,
+  disabled,
+  error,
+  onRetry,
+}: Props) => (
   <div className={styles.setting}>
     <Switch
       label={label}

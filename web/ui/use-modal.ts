@@ -1,4 +1,11 @@
-import { useEffectEvent, useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent, type SyntheticEvent } from 'react'
+import {
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type MouseEvent,
+  type SyntheticEvent,
+} from 'react'
 import { addDialogEntry } from '../lib/dialog-history.ts'
 import { focusFirst, keepAboveKeyboard } from '../lib/modal.ts'
 

@@ -1,6 +1,18 @@
 import { expect } from 'vitest'
 import { exampleSensei, PASSWORD } from '../fixtures.ts'
-import { admin, type Cases, server, idOf, ken, kids, LOG_IN, NOBODY, NOT_ALLOWED, sensei, anonymous } from './people.ts'
+import {
+  admin,
+  type Cases,
+  server,
+  idOf,
+  ken,
+  kids,
+  LOG_IN,
+  NOBODY,
+  NOT_ALLOWED,
+  sensei,
+  anonymous,
+} from './people.ts'
 
 export const accounts: Cases = {
   'GET /profile': async ({ ok, refused }) => {
@@ -25,7 +37,9 @@ export const accounts: Cases = {
       state: 'Texas',
       password: 'Another2026',
     }
-    await refused(other, 422, 'Password must be at least 8 characters long', { body: { ...body, password: 'short' } })
+    await refused(other, 422, 'Password must be at least 8 characters long', {
+      body: { ...body, password: 'short' },
+    })
     await ok(other, { body })
     expect(await server.signIn(body.email, body.password)).toMatchObject({ dojo_name: 'Judo' })
   },
@@ -34,13 +48,20 @@ export const accounts: Cases = {
       token: expect.any(String),
       user: { id: ken.id },
     })
-    await refused(anonymous, 401, 'Incorrect email or password', { body: { email: ken.email, password: 'wrong' } })
+    await refused(anonymous, 401, 'Incorrect email or password', {
+      body: { email: ken.email, password: 'wrong' },
+    })
   },
   'POST /register': async ({ ok, refused }) => {
     const { invite_code } = (await sensei.get('/invitation')).body
     const body = { name: 'Mia Chen', email: 'mia.joins@home.org', password: PASSWORD, invite_code }
-    expect(await ok(anonymous, { body })).toMatchObject({ token: expect.any(String), user: { name: 'Mia Chen', is_trial: true } })
-    await refused(anonymous, 400, 'This invitation is not valid', { body: { ...body, invite_code: 'none' } })
+    expect(await ok(anonymous, { body })).toMatchObject({
+      token: expect.any(String),
+      user: { name: 'Mia Chen', is_trial: true },
+    })
+    await refused(anonymous, 400, 'This invitation is not valid', {
+      body: { ...body, invite_code: 'none' },
+    })
   },
   'POST /sensei/register': async ({ ok, refused }) => {
     const body = exampleSensei()
@@ -48,7 +69,11 @@ export const accounts: Cases = {
     await refused(anonymous, 409, 'An account with this email already exists', { body })
   },
   'GET /notifications': async ({ ok, refused }) => {
-    await sensei.post('/notifications/send', { title: 'Belt test', message: 'On Saturday.', student_ids: [ken.id] })
+    await sensei.post('/notifications/send', {
+      title: 'Belt test',
+      message: 'On Saturday.',
+      student_ids: [ken.id],
+    })
     expect((await ok(ken))[0]).toMatchObject({
       title: 'Belt test',
       message: 'On Saturday.',
@@ -65,7 +90,10 @@ export const accounts: Cases = {
   'PUT /notifications/{id}/mark-read': async ({ ok, refused }) => {
     const { id } = (await ken.get('/notifications')).body[0]
     await ok(ken, { at: { id } })
-    expect((await ken.get('/notifications')).body[0]).toMatchObject({ is_read: true, read_at: expect.any(String) })
+    expect((await ken.get('/notifications')).body[0]).toMatchObject({
+      is_read: true,
+      read_at: expect.any(String),
+    })
     await refused(sensei, 404, 'Notification not found', { at: { id } })
   },
   'POST /notifications/send': async ({ ok, refused }) => {
@@ -78,7 +106,11 @@ export const accounts: Cases = {
     await refused(sensei, 422, 'Message is required', { body: { custom_message: ' ' } })
   },
   'GET /notification-settings': async ({ ok, refused }) => {
-    expect(await ok(ken)).toEqual({ sound_enabled: true, vibration_enabled: true, push_enabled: true })
+    expect(await ok(ken)).toEqual({
+      sound_enabled: true,
+      vibration_enabled: true,
+      push_enabled: true,
+    })
     await refused(anonymous, 401, LOG_IN)
   },
   'PUT /notification-settings': async ({ ok, refused }) => {
@@ -88,7 +120,9 @@ export const accounts: Cases = {
   },
   'GET /super-admin/sensei': async ({ ok, refused }) => {
     const { sensei_list } = await ok(admin)
-    expect(sensei_list.find(({ email }: { email: string }) => email === sensei.email)).toMatchObject({
+    expect(
+      sensei_list.find(({ email }: { email: string }) => email === sensei.email),
+    ).toMatchObject({
       full_name: 'Aiko Tanaka',
       is_active: true,
     })
@@ -109,7 +143,10 @@ export const accounts: Cases = {
     const id = await idOf(email)
     await ok(admin, { at: { id }, body: { new_password: 'Another2026' } })
     expect((await server.signIn(email, 'Another2026')).email).toBe(email)
-    await refused(admin, 422, 'Password must be at least 8 characters', { at: { id }, body: { new_password: 'short' } })
+    await refused(admin, 422, 'Password must be at least 8 characters', {
+      at: { id },
+      body: { new_password: 'short' },
+    })
   },
   'GET /super-admin/system-config': async ({ ok, refused }) => {
     expect(await ok(admin)).toEqual({ daily_message_limit: 300 })
@@ -117,6 +154,8 @@ export const accounts: Cases = {
   },
   'PUT /super-admin/daily-message-limit': async ({ ok, refused }) => {
     expect(await ok(admin, { body: { daily_limit: 300 } })).toMatchObject({ success: true })
-    await refused(admin, 422, 'Daily limit must be between 1 and 10,000', { body: { daily_limit: 10_001 } })
+    await refused(admin, 422, 'Daily limit must be between 1 and 10,000', {
+      body: { daily_limit: 10_001 },
+    })
   },
 }

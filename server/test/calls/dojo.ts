@@ -1,9 +1,24 @@
 import { expect } from 'vitest'
 import { exampleClass, exampleStudent } from '../fixtures.ts'
-import { type Cases, server, ken, kids, LOG_IN, NOBODY, NOT_ALLOWED, sensei, anonymous } from './people.ts'
+import {
+  type Cases,
+  server,
+  ken,
+  kids,
+  LOG_IN,
+  NOBODY,
+  NOT_ALLOWED,
+  sensei,
+  anonymous,
+} from './people.ts'
 
 const month = { payment_month: 4, payment_year: 2026 }
-const marked = { student_id: ken.id, monthly_payment_amount: 85.5, ...month, payment_status: 'paid' }
+const marked = {
+  student_id: ken.id,
+  monthly_payment_amount: 85.5,
+  ...month,
+  payment_status: 'paid',
+}
 const consent = {
   sensei_name: 'Aiko Tanaka',
   phone_number: '512 555 0100',
@@ -14,7 +29,12 @@ const consent = {
 
 export const dojo: Cases = {
   'GET /classes': async ({ ok, refused }) => {
-    expect((await ok(ken))[0]).toMatchObject({ id: kids.id, _id: kids.id, class_name: 'Kids Judo', class_days: ['monday', 'wednesday'] })
+    expect((await ok(ken))[0]).toMatchObject({
+      id: kids.id,
+      _id: kids.id,
+      class_name: 'Kids Judo',
+      class_days: ['monday', 'wednesday'],
+    })
     await refused(anonymous, 401, LOG_IN)
   },
   'POST /classes': async ({ ok, refused }) => {
@@ -23,7 +43,9 @@ export const dojo: Cases = {
   },
   'PUT /classes/{id}': async ({ ok, refused }) => {
     const body = exampleClass({ class_name: 'Teens' })
-    expect(await ok(sensei, { at: { id: (await server.createClass(sensei)).id }, body })).toMatchObject(body)
+    expect(
+      await ok(sensei, { at: { id: (await server.createClass(sensei)).id }, body }),
+    ).toMatchObject(body)
     await refused(sensei, 404, 'Class not found', { at: { id: NOBODY }, body })
   },
   'DELETE /classes/{id}': async ({ ok, refused }) => {
@@ -32,13 +54,24 @@ export const dojo: Cases = {
     await refused(sensei, 404, 'Class not found', { at: { id } })
   },
   'GET /students': async ({ ok, refused }) => {
-    expect(await ok(sensei)).toContainEqual(expect.objectContaining({ id: ken.id, name: 'Ken Adams' }))
+    expect(await ok(sensei)).toContainEqual(
+      expect.objectContaining({ id: ken.id, name: 'Ken Adams' }),
+    )
     await refused(ken, 403, NOT_ALLOWED)
   },
   'POST /students': async ({ ok, refused }) => {
-    const body = exampleStudent({ enrolled_classes: [kids.id], app_returned: false, payment_method: 'cash', current_month_paid: false })
-    expect(await ok(sensei, { body })).toMatchObject({ student: { id: expect.any(String), email: body.email } })
-    await refused(sensei, 422, 'Student must be enrolled in at least one class.', { body: exampleStudent() })
+    const body = exampleStudent({
+      enrolled_classes: [kids.id],
+      app_returned: false,
+      payment_method: 'cash',
+      current_month_paid: false,
+    })
+    expect(await ok(sensei, { body })).toMatchObject({
+      student: { id: expect.any(String), email: body.email },
+    })
+    await refused(sensei, 422, 'Student must be enrolled in at least one class.', {
+      body: exampleStudent(),
+    })
   },
   'POST /students/{id}/enroll/{classId}': async ({ ok, refused }) => {
     const { id: classId } = await server.createClass(sensei)
@@ -55,7 +88,9 @@ export const dojo: Cases = {
       payment_method: 'cash',
     }
     const body = { ...form, current_month_paid: true }
-    expect(await ok(sensei, { at: { id }, body })).toMatchObject({ student: { ...form, current_month_paid: false } })
+    expect(await ok(sensei, { at: { id }, body })).toMatchObject({
+      student: { ...form, current_month_paid: false },
+    })
     await refused(sensei, 404, 'Student not found', { at: { id: NOBODY }, body })
   },
   'DELETE /students/{id}': async ({ ok, refused }) => {
@@ -68,27 +103,59 @@ export const dojo: Cases = {
     await refused(ken, 403, NOT_ALLOWED)
   },
   'GET /attendance': async ({ ok, refused }) => {
-    await sensei.post('/attendance', { student_id: ken.id, class_id: kids.id, class_date: '2026-01-02T00:00:00.000Z', present: true })
-    expect((await ok(ken))[0]).toMatchObject({ student_id: ken.id, student_name: 'Ken Adams', class_name: 'Kids Judo', present: true })
+    await sensei.post('/attendance', {
+      student_id: ken.id,
+      class_id: kids.id,
+      class_date: '2026-01-02T00:00:00.000Z',
+      present: true,
+    })
+    expect((await ok(ken))[0]).toMatchObject({
+      student_id: ken.id,
+      student_name: 'Ken Adams',
+      class_name: 'Kids Judo',
+      present: true,
+    })
     await refused(anonymous, 401, LOG_IN)
   },
   'POST /attendance': async ({ ok, refused }) => {
-    const body = { student_id: ken.id, class_id: kids.id, class_date: '2026-01-03T00:00:00.000Z', present: false }
+    const body = {
+      student_id: ken.id,
+      class_id: kids.id,
+      class_date: '2026-01-03T00:00:00.000Z',
+      present: false,
+    }
     expect(await ok(sensei, { body })).toMatchObject({ student_id: ken.id, present: false })
     await refused(sensei, 404, 'Student not found', { body: { ...body, student_id: NOBODY } })
   },
   'GET /announcements': async ({ ok, refused }) => {
-    await sensei.post('/notifications/send', { title: 'Closed', message: 'On Monday.', category: 'general' })
-    expect((await ok(ken))[0]).toMatchObject({ title: 'Closed', category: 'general', content: 'On Monday.' })
+    await sensei.post('/notifications/send', {
+      title: 'Closed',
+      message: 'On Monday.',
+      category: 'general',
+    })
+    expect((await ok(ken))[0]).toMatchObject({
+      title: 'Closed',
+      category: 'general',
+      content: 'On Monday.',
+    })
     await refused(anonymous, 401, LOG_IN)
   },
   'GET /student-birthdays': async ({ ok, refused }) => {
-    expect(await ok(sensei)).toContainEqual({ student_id: ken.id, student_name: 'Ken Adams', date_of_birth: '2015-03-01' })
+    expect(await ok(sensei)).toContainEqual({
+      student_id: ken.id,
+      student_name: 'Ken Adams',
+      date_of_birth: '2015-03-01',
+    })
     await refused(ken, 403, NOT_ALLOWED)
   },
   'GET /payment-statistics': async ({ ok, refused }) => {
-    expect(await ok(sensei, { query: 'month=11&year=2025' })).toMatchObject({ total_paid_this_month: 0, monthly_revenue: 0 })
-    await refused(sensei, 422, 'Month must be 0 (January) to 11 (December)', { query: 'month=12&year=2025' })
+    expect(await ok(sensei, { query: 'month=11&year=2025' })).toMatchObject({
+      total_paid_this_month: 0,
+      monthly_revenue: 0,
+    })
+    await refused(sensei, 422, 'Month must be 0 (January) to 11 (December)', {
+      query: 'month=12&year=2025',
+    })
   },
   'GET /payment-records': async ({ ok, refused }) => {
     await sensei.post('/payment-records', marked)
@@ -107,11 +174,16 @@ export const dojo: Cases = {
   'POST /reset-monthly-payments': async ({ ok, refused }) => {
     await sensei.post('/payment-records', marked)
     const { total_paying_students, ...rest } = await ok(sensei, { body: month })
-    expect([total_paying_students > 0, rest]).toMatchObject([true, { students_reset: 1, message: expect.any(String) }])
+    expect([total_paying_students > 0, rest]).toMatchObject([
+      true,
+      { students_reset: 1, message: expect.any(String) },
+    ])
     await refused(ken, 403, NOT_ALLOWED, { body: month })
   },
   'POST /consent-form': async ({ ok, refused }) => {
     await ok(anonymous, { body: consent })
-    await refused(anonymous, 422, 'Sensei name is required', { body: { ...consent, sensei_name: ' ' } })
+    await refused(anonymous, 422, 'Sensei name is required', {
+      body: { ...consent, sensei_name: ' ' },
+    })
   },
 }

@@ -7,7 +7,10 @@ export const { anonymous } = server
 export const admin = await server.signInSuperAdmin()
 export const sensei = await server.createSensei()
 export const kids = await server.createClass(sensei)
-export const ken = await server.createStudent(sensei, { enrolled_classes: [kids.id], belt_level: 'green' })
+export const ken = await server.createStudent(sensei, {
+  enrolled_classes: [kids.id],
+  belt_level: 'green',
+})
 const twilio = await fakeTwilio()
 afterAll(() => twilio.close())
 /** The same instructor at a server that texts through Twilio, and at one that has no texts. */
@@ -25,7 +28,10 @@ export const idOf = async (email: string): Promise<string> => {
   return sensei_list.find((one: { email: string }) => one.email === email).sensei_id
 }
 
-export type Caller = Record<'get' | 'post' | 'put' | 'delete', (path: string, payload?: object) => Promise<ApiResponse>>
+export type Caller = Record<
+  'get' | 'post' | 'put' | 'delete',
+  (path: string, payload?: object) => Promise<ApiResponse>
+>
 export type Sending = { at?: Record<string, string>; query?: string; body?: object }
 /** The call of the line under test: `ok` asks for 200 and gives the answer, `refused` asks for a status and its `detail`. */
 export type Line = {

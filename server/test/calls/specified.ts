@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** One call of the specification's table (section 7), whose lines may stand for several, and the fields that are named for it. */
-type SpecifiedCall = { call: string; method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; names: string[] }
+type SpecifiedCall = {
+  call: string
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  names: string[]
+}
 
 /** The entity of section 3 that a call sends or answers with, where the table leaves its fields to that. */
 const ENTITIES: Record<string, string> = {
@@ -22,7 +27,16 @@ const ENTITIES: Record<string, string> = {
 }
 
 /** Words of the table that are no field; the three class names are the web's own, for when there is no answer. */
-const NO_FIELDS = ['list', 'none', 'body', 'records', 'statistics', 'cedar_park', 'travisso', 'saturday']
+const NO_FIELDS = [
+  'list',
+  'none',
+  'body',
+  'records',
+  'statistics',
+  'cedar_park',
+  'travisso',
+  'saturday',
+]
 
 /** What stands there for a field: words_with_underscores, and single words in braces or between commas. */
 function namesIn(words: string): string[] {
@@ -31,23 +45,35 @@ function namesIn(words: string): string[] {
     .split(/[,{};:.]|\band\b/)
     .map((part) => part.replace(/^\s*(returns|optional)\s/, '').trim())
     .filter((part) => /^_?[a-z]\w+$/.test(part))
-  return [...(words.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []), ...listed].filter((name) => !NO_FIELDS.includes(name))
+  return [...(words.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []), ...listed].filter(
+    (name) => !NO_FIELDS.includes(name),
+  )
 }
 
 export function specifiedCalls(): SpecifiedCall[] {
-  const specification = readFileSync(join(import.meta.dirname, '../../../docs/specification.md'), 'utf8')
+  const specification = readFileSync(
+    join(import.meta.dirname, '../../../docs/specification.md'),
+    'utf8',
+  )
   const entityOf = (call: string) =>
     specification
       .split('\n')
       .find((line) => line.startsWith(`**${ENTITIES[call]}**: `))
       ?.replace(/^\S[^:]*:/, '') ?? ''
-  return [...specification.matchAll(/^\| ((?:GET|POST|PUT|DELETE)\b[^|]*) \| ([^|]*) \|$/gm)].flatMap(([, calls = '', words = '']) => {
+  return [
+    ...specification.matchAll(/^\| ((?:GET|POST|PUT|DELETE)\b[^|]*) \| ([^|]*) \|$/gm),
+  ].flatMap(([, calls = '', words = '']) => {
     const paths = calls.match(/\/[^\s,?]+/g) ?? []
     const methods = calls.match(/\b(GET|POST|PUT|DELETE)\b/g) as SpecifiedCall['method'][]
     return methods.flatMap((method) =>
       paths.map((path) => {
         const call = `${method} ${path}`
-        return { call, method, path, names: [...new Set([...namesIn(words), ...namesIn(entityOf(call))])] }
+        return {
+          call,
+          method,
+          path,
+          names: [...new Set([...namesIn(words), ...namesIn(entityOf(call))])],
+        }
       }),
     )
   })

@@ -50,7 +50,11 @@ export const texts: Cases = {
     await refused(ken, 403, NOT_ALLOWED)
   },
   'GET /daily-message-usage': async ({ ok, refused }) => {
-    expect(await ok(sensei)).toMatchObject({ date: new Date().toISOString().slice(0, 10), daily_limit: 300, limit_reached: false })
+    expect(await ok(sensei)).toMatchObject({
+      date: new Date().toISOString().slice(0, 10),
+      daily_limit: 300,
+      limit_reached: false,
+    })
     await refused(ken, 403, NOT_ALLOWED)
   },
   'GET /welcome-message-settings': async ({ ok, refused }) => {
@@ -58,7 +62,10 @@ export const texts: Cases = {
     await refused(ken, 403, NOT_ALLOWED)
   },
   'PUT /welcome-message-settings': async ({ ok, refused }) => {
-    expect(await ok(sensei, { body: { welcome_message_enabled: false } })).toEqual({ success: true, welcome_message_enabled: false })
+    expect(await ok(sensei, { body: { welcome_message_enabled: false } })).toEqual({
+      success: true,
+      welcome_message_enabled: false,
+    })
     await refused(sensei, 422, 'Welcome message is required', { body: {} })
   },
   'POST /sms/send-pre-due-reminder': reminder,
@@ -66,12 +73,19 @@ export const texts: Cases = {
   'POST /sms/send-post-due-reminder': reminder,
   'POST /sms/send-bulk-message': async ({ ok, refused }) => {
     for (const type of ['monthly_fee', 'late_fee', 'weather_cancel', 'special_announcement']) {
-      expect(await ok(sensei, { body: text(type) })).toMatchObject({ success_count: 1, successful_sends: 1 })
+      expect(await ok(sensei, { body: text(type) })).toMatchObject({
+        success_count: 1,
+        successful_sends: 1,
+      })
     }
-    await ok(sensei, { body: { message_type: 'weather_cancel', custom_message: 'No class.', selected_classes: null } })
+    await ok(sensei, {
+      body: { message_type: 'weather_cancel', custom_message: 'No class.', selected_classes: null },
+    })
     await refused(sensei, 422, 'Please select at least one class to send the message to.', {
       body: { ...text('special_announcement'), selected_classes: null },
     })
-    await refused(sensei, 422, 'Month must be 0 (January) to 11 (December)', { body: { ...text('late_fee'), selected_month: 12 } })
+    await refused(sensei, 422, 'Month must be 0 (January) to 11 (December)', {
+      body: { ...text('late_fee'), selected_month: 12 },
+    })
   },
 }

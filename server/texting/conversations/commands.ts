@@ -28,7 +28,12 @@ export type FurtherCommand = { begins: RegExp; run: Command }
 const COMMANDS: Record<ReplyCommand, Command> = { out: excuseByReply, ok: acknowledge }
 
 /** Runs the command of a reply, where it is one and switched on, and texts the answer. What is no command is a message to the dojo. */
-export async function runCommand(tx: Tx, dojoId: string, incoming: Incoming, further: readonly FurtherCommand[]): Promise<void> {
+export async function runCommand(
+  tx: Tx,
+  dojoId: string,
+  incoming: Incoming,
+  further: readonly FurtherCommand[],
+): Promise<void> {
   const command = await commandIn(tx, bareWords(incoming.text), further)
   if (!command) return
   const holders = await holdersOfPhone(tx, incoming.phone, { mayAct: true })
@@ -36,7 +41,11 @@ export async function runCommand(tx: Tx, dojoId: string, incoming: Incoming, fur
   if (answer !== null) await sendAnswer(tx, dojoId, incoming.phone, answer, holders)
 }
 
-async function commandIn(tx: Tx, words: string, further: readonly FurtherCommand[]): Promise<Command | undefined> {
+async function commandIn(
+  tx: Tx,
+  words: string,
+  further: readonly FurtherCommand[],
+): Promise<Command | undefined> {
   const word = /^(out|ok|okay)\b/i.exec(words)?.[1]?.toLowerCase()
   if (!word) return further.find(({ begins }) => begins.test(words))?.run
   const name = word === 'out' ? 'out' : 'ok'
@@ -47,7 +56,13 @@ async function commandIn(tx: Tx, words: string, further: readonly FurtherCommand
 const ANSWERS_PER_DAY = 10
 
 /** Answers are not taken off the allowance: a day whose texts are used up must not leave a parent without one. */
-async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, holders: Holder[]): Promise<void> {
+async function sendAnswer(
+  tx: Tx,
+  dojoId: string,
+  phone: string,
+  text: string,
+  holders: Holder[],
+): Promise<void> {
   const since = new Date(now().getTime() - DAY_MS).toISOString()
   const [sent] = await tx
     .select({ n: count() })
@@ -67,7 +82,8 @@ async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, h
 }
 
 /** Whom "OUT", "OUT Leo" or "Out Leo and Mia" means among a phone's students; nobody where other words stand there. */
-export const whoIsOut = (text: string, holders: readonly Holder[]): Holder[] => namedAmong(bareWords(text).replace(/^out\b/i, ''), holders)
+export const whoIsOut = (text: string, holders: readonly Holder[]): Holder[] =>
+  namedAmong(bareWords(text).replace(/^out\b/i, ''), holders)
 
 /** Whom "", "Leo" or "Leo and Mia" behind a command means: all of the phone's students, those named, or nobody where other words stand there. */
 export function namedAmong(text: string, holders: readonly Holder[]): Holder[] {
@@ -80,14 +96,19 @@ export function namedAmong(text: string, holders: readonly Holder[]): Holder[] {
   return words.every((word) => known.has(word)) ? named : []
 }
 
-async function excuseByReply(tx: Tx, { dojoId, incoming, holders }: Context): Promise<string | null> {
+async function excuseByReply(
+  tx: Tx,
+  { dojoId, incoming, holders }: Context,
+): Promise<string | null> {
   const out = whoIsOut(incoming.text, holders)
   if (out.length === 0) return null
   const next = await nextClassDay(tx, dojoId, out)
   const names = firstNames(out.map(({ name }) => name))
-  if (next.length === 0) return `${names} ${out.length === 1 ? 'has' : 'have'} no class in the next two weeks.`
+  if (next.length === 0)
+    return `${names} ${out.length === 1 ? 'has' : 'have'} no class in the next two weeks.`
   const day = next[0]!.class_date
-  for (const { student_id, class_id, class_date } of next) await excuseOnce(tx, dojoId, incoming.id, { student_id, class_id, class_date })
+  for (const { student_id, class_id, class_date } of next)
+    await excuseOnce(tx, dojoId, incoming.id, { student_id, class_id, class_date })
   const sentences = Map.groupBy(next, ({ class_id }) => class_id)
     .values()
     .map((ofClass) => {
@@ -97,7 +118,12 @@ async function excuseByReply(tx: Tx, { dojoId, incoming, holders }: Context): Pr
   return [...sentences].join(' ')
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
+const dayFormat = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
 const dayName = (day: string) => dayFormat.format(new Date(`${day}T00:00:00Z`))
 
 /** The next day on which any of these students has a class, and who has which class on that day. */
@@ -115,12 +141,23 @@ async function nextClassDay(tx: Tx, dojoId: string, out: readonly Holder[]) {
 }
 
 /** Who is excused already stays so by whoever it was, and undoing this reply leaves that alone. */
-async function excuseOnce(tx: Tx, dojoId: string, incoming_id: string, target: ExcuseTarget): Promise<void> {
+async function excuseOnce(
+  tx: Tx,
+  dojoId: string,
+  incoming_id: string,
+  target: ExcuseTarget,
+): Promise<void> {
   const { student_id, class_id, class_date } = target
   const [known] = await tx
     .select({ source: excuses.source })
     .from(excuses)
-    .where(and(eq(excuses.student_id, student_id), eq(excuses.class_id, class_id), eq(excuses.class_date, class_date)))
+    .where(
+      and(
+        eq(excuses.student_id, student_id),
+        eq(excuses.class_id, class_id),
+        eq(excuses.class_date, class_date),
+      ),
+    )
   if (known) return
   await excuseStudent(tx, dojoId, target, { source: 'text', created_by: null })
   await tx.insert(replyActions).values({ incoming_id, command: 'out', ...target })
@@ -150,7 +187,9 @@ async function acknowledge(tx: Tx, { incoming }: Context): Promise<string | null
   if (!last) return null
   if (last.acknowledged_at === null) {
     await setAcknowledged(tx, last.id, nowIso())
-    await tx.insert(replyActions).values({ incoming_id: incoming.id, command: 'ok', message_id: last.id })
+    await tx
+      .insert(replyActions)
+      .values({ incoming_id: incoming.id, command: 'ok', message_id: last.id })
   }
   return THANKS
 }
@@ -167,7 +206,8 @@ export async function undoAction(tx: Tx, id: string): Promise<void> {
   if (!action) throw notFound('Reply')
   if (action.undone_at !== null) return
   const { student_id, class_id, class_date, message_id } = action
-  if (student_id && class_id && class_date) await takeBackExcuse(tx, { student_id, class_id, class_date }, 'text')
+  if (student_id && class_id && class_date)
+    await takeBackExcuse(tx, { student_id, class_id, class_date }, 'text')
   if (message_id) await setAcknowledged(tx, message_id, null)
   await tx.update(replyActions).set({ undone_at: nowIso() }).where(eq(replyActions.id, id))
 }

@@ -8,27 +8,40 @@ import { messages } from '../tables.ts'
 import { receiveText } from './incoming.ts'
 
 const server = await startTestServer()
-const stop = startTestWorker(server, { publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 })
+const stop = startTestWorker(server, {
+  publicUrl: 'http://localhost',
+  smsProvider: 'simulator',
+  smsPerSecond: 1000,
+})
 afterAll(stop)
 
 let phones = 0
 const aPhone = () => `+1512555${5000 + (phones += 1)}`
 let received = 0
-const receive = (from: string, text: string) => server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${(received += 1)}`, from, text }))
+const receive = (from: string, text: string) =>
+  server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${(received += 1)}`, from, text }))
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
-const list = async (sensei: Sensei, query = '') => (await sensei.get(`/sms/conversations${query}`)).body
+const list = async (sensei: Sensei, query = '') =>
+  (await sensei.get(`/sms/conversations${query}`)).body
 const at = (phone: string) => `/sms/conversations/${encodeURIComponent(phone)}`
-const thread = async (sensei: Sensei, phone: string, query = '') => (await sensei.get(`${at(phone)}/messages${query}`)).body
-const info = async (sensei: Sensei, phone: string) => (await sensei.get(`/sms/phones/${encodeURIComponent(phone)}`)).body
-const unread = async (sensei: Sensei) => (await sensei.get('/sms/inbox/unread-count')).body.unread_count
+const thread = async (sensei: Sensei, phone: string, query = '') =>
+  (await sensei.get(`${at(phone)}/messages${query}`)).body
+const info = async (sensei: Sensei, phone: string) =>
+  (await sensei.get(`/sms/phones/${encodeURIComponent(phone)}`)).body
+const unread = async (sensei: Sensei) =>
+  (await sensei.get('/sms/inbox/unread-count')).body.unread_count
 
 /** Reports the newest text to a phone as delivered, before anybody asks for its status. */
 async function deliver(sensei: Sensei, phone: string) {
   const newest = async () => (await thread(sensei, phone))[0]
   await expect.poll(async () => (await newest()).state).toBe('accepted')
   const { id } = await newest()
-  const [sent] = await server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(messages).where(eq(messages.id, id)))
-  await server.db.withoutDojo((tx) => receiveStatus(tx, { id: sent!.provider_id!, status: 'delivered', errorCode: null }))
+  const [sent] = await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.select().from(messages).where(eq(messages.id, id)),
+  )
+  await server.db.withoutDojo((tx) =>
+    receiveStatus(tx, { id: sent!.provider_id!, status: 'delivered', errorCode: null }),
+  )
   expect((await newest()).state).toBe('delivered')
 }
 
@@ -42,24 +55,49 @@ async function aFamily() {
 
 test('shows the whole exchange with a phone in order, under the names of its students', async () => {
   const { sensei, phone, leo, mia } = await aFamily()
-  await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' })
+  await sensei.post('/sms/send-bulk-message', {
+    message_type: 'weather_cancel',
+    custom_message: 'Hi {name}, no class today.',
+  })
   await receive(phone, 'Is there class on Monday?')
   const answered = await sensei.post(`${at(phone)}/messages`, { text: 'Yes, {name}, as usual.' })
   expect([answered.status, answered.body]).toEqual([
     200,
-    { success: true, batch_id: expect.any(String), total_recipients: 2, total_texts: 1, skipped: [] },
+    {
+      success: true,
+      batch_id: expect.any(String),
+      total_recipients: 2,
+      total_texts: 1,
+      skipped: [],
+    },
   ])
   await deliver(sensei, phone)
   expect((await thread(sensei, phone)).toReversed()).toMatchObject([
-    { direction: 'out', kind: 'weather_cancel', text: 'Hi Leo and Mia, no class today.', sender_name: null },
+    {
+      direction: 'out',
+      kind: 'weather_cancel',
+      text: 'Hi Leo and Mia, no class today.',
+      sender_name: null,
+    },
     { direction: 'in', kind: null, text: 'Is there class on Monday?', state: null },
-    { direction: 'out', kind: 'reply', text: 'Yes, Leo and Mia, as usual.', sender_name: 'Aiko Tanaka', state: 'delivered' },
+    {
+      direction: 'out',
+      kind: 'reply',
+      text: 'Yes, Leo and Mia, as usual.',
+      sender_name: 'Aiko Tanaka',
+      state: 'delivered',
+    },
   ])
   expect(await list(sensei)).toEqual([
     {
       id: expect.any(String),
       phone_number: phone,
-      people: [leo, mia].map(({ id, name }) => ({ student_id: id, name, holder: 'student', holder_name: null })),
+      people: [leo, mia].map(({ id, name }) => ({
+        student_id: id,
+        name,
+        holder: 'student',
+        holder_name: null,
+      })),
       unread_count: 0,
       last: { direction: 'out', text: 'Yes, Leo and Mia, as usual.', at: expect.any(String) },
     },
@@ -73,11 +111,18 @@ test('lists the unread first, then the newest, and pages through all', async () 
   const numbers = Array.from({ length: 7 }, aPhone)
   for (const phone_number of numbers) await server.createStudent(sensei, { phone_number })
   for (const phone of numbers) await receive(phone, 'Hello')
-  for (const phone of [numbers[6]!, numbers[5]!, numbers[2]!]) await sensei.put(`${at(phone)}/read`, { is_read: true })
+  for (const phone of [numbers[6]!, numbers[5]!, numbers[2]!])
+    await sensei.put(`${at(phone)}/read`, { is_read: true })
   const expected = [4, 3, 1, 0, 6, 5, 2].map((place) => numbers[place])
-  expect((await list(sensei)).map(({ phone_number }: { phone_number: string }) => phone_number)).toEqual(expected)
+  expect(
+    (await list(sensei)).map(({ phone_number }: { phone_number: string }) => phone_number),
+  ).toEqual(expected)
   const seen: string[] = []
-  for (let page = await list(sensei, '?limit=2'); page.length > 0; page = await list(sensei, `?limit=2&before=${page.at(-1).id}`))
+  for (
+    let page = await list(sensei, '?limit=2');
+    page.length > 0;
+    page = await list(sensei, `?limit=2&before=${page.at(-1).id}`)
+  )
     seen.push(...page.map(({ phone_number }: { phone_number: string }) => phone_number))
   expect(seen).toEqual(expected)
 })
@@ -110,14 +155,22 @@ test('marks as read what was on the screen, keeps what came since unread, and ma
   expect([await unread(sensei), (await list(sensei))[0].unread_count]).toEqual([1, 1])
   await sensei.put(`${at(phone)}/read`, { is_read: true })
   await sensei.put(`${at(phone)}/read`, { is_read: false })
-  expect((await thread(sensei, phone)).map(({ text, is_read }: { text: string; is_read: boolean }) => [text, is_read])).toEqual([
+  expect(
+    (await thread(sensei, phone)).map(({ text, is_read }: { text: string; is_read: boolean }) => [
+      text,
+      is_read,
+    ]),
+  ).toEqual([
     ['Two', false],
     ['One', true],
   ])
   const silent = aPhone()
   await server.createStudent(sensei, { phone_number: silent })
   const refused = await sensei.put(`${at(silent)}/read`, { is_read: false })
-  expect([refused.status, refused.body.detail]).toEqual([409, 'Nobody has written from this phone yet.'])
+  expect([refused.status, refused.body.detail]).toEqual([
+    409,
+    'Nobody has written from this phone yet.',
+  ])
 })
 
 test('sends a reply once for its Idempotency-Key, and none beyond the allowance', async () => {
@@ -144,13 +197,22 @@ test('refuses a reply to a phone that has said STOP, and says so with the phone'
   const { sensei, phone, leo } = await aFamily()
   await receive(phone, 'STOP')
   const refused = await sensei.post(`${at(phone)}/messages`, { text: 'Hello' })
-  expect([refused.status, refused.body.detail]).toEqual([409, 'This phone has replied STOP, so it gets no texts.'])
-  expect(await info(sensei, phone)).toMatchObject({ opted_out_at: expect.any(String), consents: [{ event: 'revoked', source: 'STOP' }] })
+  expect([refused.status, refused.body.detail]).toEqual([
+    409,
+    'This phone has replied STOP, so it gets no texts.',
+  ])
+  expect(await info(sensei, phone)).toMatchObject({
+    opted_out_at: expect.any(String),
+    consents: [{ event: 'revoked', source: 'STOP' }],
+  })
   expect((await sensei.get(`/students/${leo.id}/phones`)).body).toEqual([
     { phone_number: phone, holder: 'student', holder_name: null, obstacle: 'replied_stop' },
   ])
   const texted = await sensei.post('/sms/messages', { student_ids: [leo.id], text: 'Hello' })
-  expect([texted.status, texted.body.detail]).toEqual([409, 'Leo Chen has replied STOP and gets no texts.'])
+  expect([texted.status, texted.body.detail]).toEqual([
+    409,
+    'Leo Chen has replied STOP and gets no texts.',
+  ])
   await receive(phone, 'START')
   expect(await info(sensei, phone)).toMatchObject({
     opted_out_at: null,
@@ -185,22 +247,45 @@ test('keeps a number that is nobody’s, answers it, and links it to a student',
   const { sensei, phone, leo } = await aFamily()
   const grandma = aPhone()
   await sensei.post('/sms/simulated/incoming', { phone_number: grandma, text: 'Who is this?' })
-  expect((await list(sensei))[0]).toMatchObject({ phone_number: grandma, people: [], unread_count: 1 })
+  expect((await list(sensei))[0]).toMatchObject({
+    phone_number: grandma,
+    people: [],
+    unread_count: 1,
+  })
   const nameless = 'Link the number to a student first, or leave out {name}'
   const named = await sensei.post(`${at(grandma)}/messages`, { text: 'Hi {name}' })
-  expect([named.status, named.body]).toEqual([422, { detail: nameless, errors: [{ field: 'text', message: nameless }] }])
-  expect((await sensei.post(`${at(grandma)}/messages`, { text: 'Leo’s dojo' })).body).toMatchObject({ total_recipients: 0, total_texts: 1 })
+  expect([named.status, named.body]).toEqual([
+    422,
+    { detail: nameless, errors: [{ field: 'text', message: nameless }] },
+  ])
+  expect((await sensei.post(`${at(grandma)}/messages`, { text: 'Leo’s dojo' })).body).toMatchObject(
+    { total_recipients: 0, total_texts: 1 },
+  )
   await deliver(sensei, grandma)
-  const linked = await sensei.put(`${at(grandma)}/student`, { student_id: leo.id, holder_name: 'Grandma Chen' })
-  expect(linked.body.people).toEqual([{ student_id: leo.id, name: 'Leo Chen', holder: 'linked', holder_name: 'Grandma Chen' }])
-  expect((await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' })).body).toMatchObject({
+  const linked = await sensei.put(`${at(grandma)}/student`, {
+    student_id: leo.id,
+    holder_name: 'Grandma Chen',
+  })
+  expect(linked.body.people).toEqual([
+    { student_id: leo.id, name: 'Leo Chen', holder: 'linked', holder_name: 'Grandma Chen' },
+  ])
+  expect(
+    (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' }))
+      .body,
+  ).toMatchObject({
     total_texts: 1,
   })
-  expect((await sensei.delete(`${at(grandma)}/student?student_id=${leo.id}`)).body.people).toEqual([])
-  expect((await sensei.get('/sms/inbox')).body).toMatchObject([{ phone_number: grandma, name: null }])
+  expect((await sensei.delete(`${at(grandma)}/student?student_id=${leo.id}`)).body.people).toEqual(
+    [],
+  )
+  expect((await sensei.get('/sms/inbox')).body).toMatchObject([
+    { phone_number: grandma, name: null },
+  ])
   expect((await info(sensei, phone)).people).toHaveLength(2)
   const { rows } = await server.db.withoutDojo((tx) =>
-    tx.execute(sql`select actor_id, dojo_id, action from audit_log where subject_id = ${leo.id} order by id`),
+    tx.execute(
+      sql`select actor_id, dojo_id, action from audit_log where subject_id = ${leo.id} order by id`,
+    ),
   )
   const by = { actor_id: sensei.id, dojo_id: sensei.dojoId }
   expect(rows).toEqual([
@@ -216,8 +301,12 @@ test('says beside the field of the reply that the names make it too long', async
   const message = 'With the names in it, the message is up to 2 characters too long'
   const long = { detail: message, errors: [{ field: 'text', message }] }
   expect((await sensei.post(`${at(phone)}/messages`, { text })).body).toEqual(long)
-  const mia = (await sensei.get('/students')).body.find(({ name }: { name: string }) => name === 'Mia Chen')
-  expect((await sensei.post('/sms/messages', { student_ids: [leo.id, mia.id], text })).body).toEqual(long)
+  const mia = (await sensei.get('/students')).body.find(
+    ({ name }: { name: string }) => name === 'Mia Chen',
+  )
+  expect(
+    (await sensei.post('/sms/messages', { student_ids: [leo.id, mia.id], text })).body,
+  ).toEqual(long)
 })
 
 test('knows no phone that is another dojo’s', async () => {
@@ -229,7 +318,10 @@ test('knows no phone that is another dojo’s', async () => {
     other.get(`${at(phone)}/messages`),
     other.post(`${at(phone)}/messages`, { text: 'Hello' }),
     other.put(`${at(phone)}/read`, { is_read: true }),
-    other.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, { event: 'given', given_by: 'Ann' }),
+    other.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, {
+      event: 'given',
+      given_by: 'Ann',
+    }),
     other.get('/sms/phones/nonsense'),
   ])
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
@@ -237,9 +329,17 @@ test('knows no phone that is another dojo’s', async () => {
 
 test('records who agreed on paper and by the consent form, and forgets the name with the last student of the phone', async () => {
   const { sensei, phone, leo, mia } = await aFamily()
-  const form = { sensei_name: 'Aiko Tanaka', phone_number: phone, signature: 'Ann Chen', date: '2026-11-22' }
+  const form = {
+    sensei_name: 'Aiko Tanaka',
+    phone_number: phone,
+    signature: 'Ann Chen',
+    date: '2026-11-22',
+  }
   expect((await server.anonymous.post('/consent-form', form)).status).toBe(200)
-  const recorded = await sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, { event: 'given', given_by: 'Ben Chen' })
+  const recorded = await sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, {
+    event: 'given',
+    given_by: 'Ben Chen',
+  })
   expect(recorded.body.consents).toMatchObject([
     { event: 'given', source: 'paper', given_by: 'Ben Chen' },
     {
@@ -253,14 +353,20 @@ test('records who agreed on paper and by the consent form, and forgets the name 
   await receive(phone, 'Thank you')
   await sensei.delete(`/students/${leo.id}`)
   expect([(await info(sensei, phone)).consents.length, (await list(sensei)).length]).toEqual([2, 1])
-  expect((await sensei.get('/sms/inbox')).body).toMatchObject([{ name: 'Mia Chen', text: 'Thank you' }])
+  expect((await sensei.get('/sms/inbox')).body).toMatchObject([
+    { name: 'Mia Chen', text: 'Thank you' },
+  ])
   await sensei.delete(`/students/${mia.id}`)
-  expect([await list(sensei), (await sensei.get(`/sms/phones/${encodeURIComponent(phone)}`)).status]).toEqual([[], 404])
+  expect([
+    await list(sensei),
+    (await sensei.get(`/sms/phones/${encodeURIComponent(phone)}`)).status,
+  ]).toEqual([[], 404])
 })
 
 test('keeps a dojo’s templates by name, up to fifty', async () => {
   const sensei = await server.createSensei()
-  const add = (name: string) => sensei.post('/sms/templates', { name, text: 'Hi {name}, bring water.' })
+  const add = (name: string) =>
+    sensei.post('/sms/templates', { name, text: 'Hi {name}, bring water.' })
   const [water, bow] = [(await add('Water')).body, (await add('Bow')).body]
   await sensei.put(`/sms/templates/${water.id}`, { name: 'A water', text: 'Bring two bottles.' })
   expect((await sensei.get('/sms/templates')).body).toEqual([

@@ -24,10 +24,20 @@ export const touchConversations = (tx: Tx, phones: readonly string[], unread = 0
       as r(phone text, id uuid) order by phone
     on conflict (dojo_id, phone) do update set unread = conversations.unread + excluded.unread, last_at = excluded.last_at`)
 
-type Listed = { id: string; phone_number: string; unread_count: number; direction: 'in' | 'out' | null; text: string; at: string }
+type Listed = {
+  id: string
+  phone_number: string
+  unread_count: number
+  direction: 'in' | 'out' | null
+  text: string
+  at: string
+}
 
 /** The phones that somebody has written from or to, the unread first, then the newest; each with what was written last, or what is unread. */
-export async function listConversations(tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<Conversation[]> {
+export async function listConversations(
+  tx: Tx,
+  { limit = DEFAULT_PAGE_SIZE, before }: Page,
+): Promise<Conversation[]> {
   const after = before
     ? sql`where ((c.unread > 0), c.last_at, c.id) <
         (select (b.unread > 0), b.last_at, b.id from ${conversations} b where b.dojo_id = c.dojo_id and b.id = ${before})`
@@ -67,20 +77,45 @@ export async function requirePhone(tx: Tx, phone: string): Promise<Holder[]> {
 /** Whose phone it is, whether it gets texts, and who agreed to them when. */
 export async function phoneInfo(tx: Tx, phone: string): Promise<PhoneInfo> {
   const people = await requirePhone(tx, phone)
-  const [optOut] = await tx.select({ at: phoneOptOuts.created_at }).from(phoneOptOuts).where(eq(phoneOptOuts.phone, phone))
+  const [optOut] = await tx
+    .select({ at: phoneOptOuts.created_at })
+    .from(phoneOptOuts)
+    .where(eq(phoneOptOuts.phone, phone))
   const linked_guardians = await tx
     .select({ id: guardians.id, name: guardians.name })
     .from(guardianPhones)
     .innerJoin(guardians, eq(guardians.id, guardianPhones.guardian_id))
     .where(eq(guardianPhones.phone, phone))
     .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
-  return { phone_number: phone, people, linked_guardians, opted_out_at: optOut?.at ?? null, consents: await consentsOf(tx, phone) }
+  return {
+    phone_number: phone,
+    people,
+    linked_guardians,
+    opted_out_at: optOut?.at ?? null,
+    consents: await consentsOf(tx, phone),
+  }
 }
 
-type ThreadRow = Pick<ThreadText, 'id' | 'direction' | 'at' | 'text' | 'kind' | 'batch_id' | 'state' | 'reason' | 'sender_name' | 'is_read'>
+type ThreadRow = Pick<
+  ThreadText,
+  | 'id'
+  | 'direction'
+  | 'at'
+  | 'text'
+  | 'kind'
+  | 'batch_id'
+  | 'state'
+  | 'reason'
+  | 'sender_name'
+  | 'is_read'
+>
 
 /** All that went to a phone and came from it, newest first. */
-export async function threadOf(tx: Tx, phone: string, { limit = DEFAULT_PAGE_SIZE, before }: Page): Promise<ThreadText[]> {
+export async function threadOf(
+  tx: Tx,
+  phone: string,
+  { limit = DEFAULT_PAGE_SIZE, before }: Page,
+): Promise<ThreadText[]> {
   await requirePhone(tx, phone)
   const older = before ? sql`and t.id < ${before}` : sql``
   const { rows } = await tx.execute<ThreadRow>(sql`
@@ -124,11 +159,21 @@ async function actionsOf(tx: Tx, incomingIds: string[]): Promise<Map<string, Rep
     .where(equalsAny(replyActions.incoming_id, incomingIds))
     .orderBy(replyActions.id)
   const byText = Map.groupBy(rows, ({ incoming_id }) => incoming_id)
-  return new Map([...byText].map(([id, actions]) => [id, actions.map(({ incoming_id: _, ...action }) => action)]))
+  return new Map(
+    [...byText].map(([id, actions]) => [
+      id,
+      actions.map(({ incoming_id: _, ...action }) => action),
+    ]),
+  )
 }
 
 /** Marks what the phone wrote as read, up to a text where one is named; or the newest of it as unread (409 where it wrote nothing). */
-export async function setRead(tx: Tx, phone: string, isRead: boolean, upTo?: string | null): Promise<void> {
+export async function setRead(
+  tx: Tx,
+  phone: string,
+  isRead: boolean,
+  upTo?: string | null,
+): Promise<void> {
   await lockConversation(tx, phone)
   const ofPhone = eq(incomingTexts.phone, phone)
   if (isRead) {
@@ -138,7 +183,12 @@ export async function setRead(tx: Tx, phone: string, isRead: boolean, upTo?: str
       .set({ read_at: nowIso() })
       .where(and(ofPhone, isNull(incomingTexts.read_at), seen))
   } else {
-    const [newest] = await tx.select({ id: incomingTexts.id }).from(incomingTexts).where(ofPhone).orderBy(desc(incomingTexts.id)).limit(1)
+    const [newest] = await tx
+      .select({ id: incomingTexts.id })
+      .from(incomingTexts)
+      .where(ofPhone)
+      .orderBy(desc(incomingTexts.id))
+      .limit(1)
     if (!newest) throw new Refusal(409, 'Nobody has written from this phone yet.')
     await tx.update(incomingTexts).set({ read_at: null }).where(eq(incomingTexts.id, newest.id))
   }
@@ -146,7 +196,11 @@ export async function setRead(tx: Tx, phone: string, isRead: boolean, upTo?: str
 }
 
 async function lockConversation(tx: Tx, phone: string): Promise<void> {
-  const [known] = await tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.phone, phone)).for('update')
+  const [known] = await tx
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(eq(conversations.phone, phone))
+    .for('update')
   if (!known) await requirePhone(tx, phone)
 }
 

@@ -16,12 +16,15 @@ async function aFamily() {
   const mother = aPhone(),
     unknown = aPhone()
   const ana = await server.createGuardian(sensei, [leo, mia], { name: 'Ana Chen', phone: mother })
-  const write = (phone_number: string, text: string) => sensei.post('/sms/simulated/incoming', { phone_number, text })
+  const write = (phone_number: string, text: string) =>
+    sensei.post('/sms/simulated/incoming', { phone_number, text })
   await write(unknown, 'Who is this?')
   const info = async () => (await sensei.get(`/sms/phones/${encodeURIComponent(unknown)}`)).body
-  const inbox = async () => (await sensei.get('/sms/inbox')).body.map(({ name }: { name: string | null }) => name)
+  const inbox = async () =>
+    (await sensei.get('/sms/inbox')).body.map(({ name }: { name: string | null }) => name)
   const textsToMany = async () =>
-    (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' })).body.total_texts
+    (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' }))
+      .body.total_texts
   return { sensei, leo, mia, ana, mother, unknown, write, info, inbox, textsToMany }
 }
 const NOBODY = '019ab000-0000-7000-8000-000000000000'
@@ -30,23 +33,38 @@ test('a number is linked to a guardian, whose name it bears with the students, a
   const { sensei, leo, mia, ana, unknown, write, info, inbox, textsToMany } = await aFamily()
   const before = await textsToMany()
   const linked = await sensei.post(at(unknown), { guardian_id: ana.id })
-  expect(linked.body).toMatchObject({ guardian_id: ana.id, phone: { linked_guardians: [{ id: ana.id, name: 'Ana Chen' }] } })
+  expect(linked.body).toMatchObject({
+    guardian_id: ana.id,
+    phone: { linked_guardians: [{ id: ana.id, name: 'Ana Chen' }] },
+  })
   expect(linked.body.phone.people).toEqual(
-    [leo, mia].map(({ id, name }) => ({ student_id: id, name, holder: 'guardian', holder_name: 'Ana Chen' })),
+    [leo, mia].map(({ id, name }) => ({
+      student_id: id,
+      name,
+      holder: 'guardian',
+      holder_name: 'Ana Chen',
+    })),
   )
   expect(await inbox()).toEqual(['Leo Chen'])
   const [first] = (await sensei.get('/sms/people')).body
   const numbers: string[] = [ana.phone!, unknown]
-  const others = numbers.toSorted((one, other) => (one < other ? -1 : 1)).map((phone_number) => ({ phone_number, holder_name: 'Ana Chen' }))
+  const others = numbers
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .map((phone_number) => ({ phone_number, holder_name: 'Ana Chen' }))
   expect(first).toMatchObject({ name: 'Leo Chen', other_phones: others })
   await write(unknown, 'And one more thing')
   expect(await inbox()).toEqual(['Leo Chen', 'Leo Chen'])
   expect(await textsToMany(), 'no texts to many go there').toBe(before)
   const [own] = (await sensei.get('/families')).body.guardians
   expect(own.phone).toBe(ana.phone)
-  expect((await sensei.post(at(unknown), { guardian_id: ana.id })).body.phone.linked_guardians).toHaveLength(1)
+  expect(
+    (await sensei.post(at(unknown), { guardian_id: ana.id })).body.phone.linked_guardians,
+  ).toHaveLength(1)
 
-  expect((await sensei.delete(`${at(unknown)}?guardian_id=${ana.id}`)).body).toMatchObject({ people: [], linked_guardians: [] })
+  expect((await sensei.delete(`${at(unknown)}?guardian_id=${ana.id}`)).body).toMatchObject({
+    people: [],
+    linked_guardians: [],
+  })
   expect(await inbox()).toEqual([null, null])
   expect((await sensei.delete(`${at(unknown)}?guardian_id=${ana.id}`)).status).toBe(404)
   expect((await info()).people).toEqual([])
@@ -59,7 +77,11 @@ test('a link lends the guardian’s rights: OUT excuses only whom they may see',
   await sensei.post(at(unknown), { guardian_id: ana.id })
   await sensei.put(`/guardians/${ana.id}/students/${mia.id}`, { sees: false })
   await write(unknown, 'OUT')
-  expect((await sensei.get('/excuses')).body.map(({ student_name }: { student_name: string }) => student_name)).toEqual(['Leo Chen'])
+  expect(
+    (await sensei.get('/excuses')).body.map(
+      ({ student_name }: { student_name: string }) => student_name,
+    ),
+  ).toEqual(['Leo Chen'])
 })
 
 test('a number becomes a new guardian’s of some students, and nobody’s again', async () => {
@@ -71,7 +93,10 @@ test('a number becomes a new guardian’s of some students, and nobody’s again
     { name: 'Leo Chen', holder: 'guardian', holder_name: 'Ben Chen' },
     { name: 'Mia Chen', holder_name: 'Ben Chen' },
   ])
-  const ben = async () => (await sensei.get('/families')).body.guardians.find(({ id }: { id: string }) => id === body.guardian_id)
+  const ben = async () =>
+    (await sensei.get('/families')).body.guardians.find(
+      ({ id }: { id: string }) => id === body.guardian_id,
+    )
   expect(await ben()).toMatchObject({
     phone: unknown,
     students: [
@@ -82,7 +107,9 @@ test('a number becomes a new guardian’s of some students, and nobody’s again
   expect(await inbox()).toEqual(['Leo Chen'])
   expect(await textsToMany()).toBe(before + 1)
 
-  expect((await sensei.delete(`${at(unknown)}?guardian_id=${body.guardian_id}`)).body.people).toEqual([])
+  expect(
+    (await sensei.delete(`${at(unknown)}?guardian_id=${body.guardian_id}`)).body.people,
+  ).toEqual([])
   expect((await ben()).phone).toBe(null)
   expect(await inbox()).toEqual([null])
   await sensei.delete(`/guardians/${body.guardian_id}`)
@@ -91,7 +118,10 @@ test('a number becomes a new guardian’s of some students, and nobody’s again
 
 test('the number goes with its guardian, and the student keeps what another number says', async () => {
   const { sensei, leo, mia, ana, unknown, info, inbox } = await aFamily()
-  await sensei.put(at(unknown).replace('guardian', 'student'), { student_id: mia.id, holder_name: 'Grandma' })
+  await sensei.put(at(unknown).replace('guardian', 'student'), {
+    student_id: mia.id,
+    holder_name: 'Grandma',
+  })
   await sensei.post(at(unknown), { guardian_id: ana.id })
   await sensei.delete(`${at(unknown)}?guardian_id=${ana.id}`)
   expect((await info()).people).toMatchObject([{ student_id: mia.id, holder: 'linked' }])
@@ -111,7 +141,10 @@ test('links nothing that is another dojo’s, and asks for one guardian', async 
     await sensei.post(at(theirs.unknown), { guardian_id: ana.id }),
     await sensei.post(at(unknown), { guardian_id: NOBODY }),
     await sensei.post(at(unknown), {}),
-    await sensei.post(at(unknown), { guardian_id: ana.id, guardian: { name: 'Ben', student_ids: [leo.id] } }),
+    await sensei.post(at(unknown), {
+      guardian_id: ana.id,
+      guardian: { name: 'Ben', student_ids: [leo.id] },
+    }),
     await sensei.post(at(unknown), { guardian: { name: 'Ben', student_ids: [] } }),
   ]
   expect(refused.map(({ status, body }) => [status, body.detail])).toEqual([

@@ -37,10 +37,12 @@ export async function receiveText(
   let { reply } = keyword
   for (const dojoId of await receiversOf(tx, from))
     await insideDojo(tx, dojoId, async (inside) => {
-      if (keyword.event === 'given' && (await withdrawnAmong(inside, [from])).has(from)) reply = KEYWORD_REPLIES.start
+      if (keyword.event === 'given' && (await withdrawnAmong(inside, [from])).has(from))
+        reply = KEYWORD_REPLIES.start
       await storeText(inside, dojoId, { provider_id: id, phone: from, text }, keyword, further)
       const source = keyword.event === 'given' ? 'START' : 'STOP'
-      if (keyword.event) await recordTextConsent(inside, { phone: from, event: keyword.event, source })
+      if (keyword.event)
+        await recordTextConsent(inside, { phone: from, event: keyword.event, source })
     })
   return reply
 }
@@ -65,7 +67,8 @@ async function storeText(
     .values({ provider_id, student_id: holder?.student_id ?? null, phone, text })
     .onConflictDoNothing()
     .returning({ id: incomingTexts.id })
-  if (stored && reply === null && event === null) await runCommand(tx, dojoId, { id: stored.id, phone, text }, further)
+  if (stored && reply === null && event === null)
+    await runCommand(tx, dojoId, { id: stored.id, phone, text }, further)
 }
 
 /** The dojo that last texted the phone; when none did lately, every dojo that has it; and where there is only one dojo, that one. */
@@ -76,7 +79,9 @@ async function receiversOf(tx: Tx, phone: string): Promise<string[]> {
       .select({ dojoId: messages.dojo_id })
       .from(messages)
       // The rows that share a text went to the same phone at the same time; the index has only the texts themselves.
-      .where(and(eq(messages.phone, phone), isNull(messages.sent_with), gt(messages.sent_at, since)))
+      .where(
+        and(eq(messages.phone, phone), isNull(messages.sent_with), gt(messages.sent_at, since)),
+      )
       .orderBy(desc(messages.sent_at))
       .limit(1)
     if (last.length > 0) return last.map(({ dojoId }) => dojoId)
@@ -97,8 +102,14 @@ export async function dojosWith(over: Tx, phone: string): Promise<string[]> {
     .select({ dojoId: guardians.dojo_id, typed: guardians.phone })
     .from(guardians)
     .where(mayBePhone(guardianPhoneEnding, [phone]))
-  const linked = await over.select({ dojoId: phoneLinks.dojo_id }).from(phoneLinks).where(eq(phoneLinks.phone, phone))
-  const further = await over.select({ dojoId: guardianPhones.dojo_id }).from(guardianPhones).where(eq(guardianPhones.phone, phone))
+  const linked = await over
+    .select({ dojoId: phoneLinks.dojo_id })
+    .from(phoneLinks)
+    .where(eq(phoneLinks.phone, phone))
+  const further = await over
+    .select({ dojoId: guardianPhones.dojo_id })
+    .from(guardianPhones)
+    .where(eq(guardianPhones.phone, phone))
   const own = [...ofStudents, ...ofGuardians].filter(({ typed }) => validPhone(typed) === phone)
   return [...new Set([...own, ...linked, ...further].map(({ dojoId }) => dojoId))]
 }
@@ -114,14 +125,27 @@ async function receiveSimulated(
   phone: string,
   text: string,
 ): Promise<string | null> {
-  if (service !== 'simulator') throw new Refusal(409, 'Texts are not simulated: answers come from the phones themselves.')
+  if (service !== 'simulator')
+    throw new Refusal(409, 'Texts are not simulated: answers come from the phones themselves.')
   const keyword = await applyKeyword(tx, phone, text, { simulated: true })
-  await storeText(tx, dojoId, { provider_id: `simulated ${newId()}`, phone, text }, keyword, further)
+  await storeText(
+    tx,
+    dojoId,
+    { provider_id: `simulated ${newId()}`, phone, text },
+    keyword,
+    further,
+  )
   return keyword.reply
 }
 
 /** Answers a simulated text as from its phone. */
-export async function answerSimulated(tx: Tx, dojoId: string, provider: Simulator, messageId: string, text: string) {
+export async function answerSimulated(
+  tx: Tx,
+  dojoId: string,
+  provider: Simulator,
+  messageId: string,
+  text: string,
+) {
   const [message] = await tx
     .select({ phone: messages.phone })
     .from(simulatedTexts)
@@ -132,9 +156,16 @@ export async function answerSimulated(tx: Tx, dojoId: string, provider: Simulato
 }
 
 /** Writes as from any phone while texts are simulated. 422 for what is no phone number. */
-export async function writeSimulated(tx: Tx, dojoId: string, provider: Simulator, typed: string, text: string) {
+export async function writeSimulated(
+  tx: Tx,
+  dojoId: string,
+  provider: Simulator,
+  typed: string,
+  text: string,
+) {
   const phone = validPhone(typed)
   const detail = 'Phone number is not valid'
-  if (phone === null) throw new Refusal(422, detail, { errors: [{ field: 'phone_number', message: detail }] })
+  if (phone === null)
+    throw new Refusal(422, detail, { errors: [{ field: 'phone_number', message: detail }] })
   return { phone_number: phone, answer: await receiveSimulated(tx, dojoId, provider, phone, text) }
 }

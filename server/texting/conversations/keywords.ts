@@ -26,7 +26,9 @@ export const bareWords = (text: string): string =>
 /** The keyword of an incoming text that consists of nothing else; a sentence that contains one is a message to the dojo. */
 export function parseKeyword(text: string): Keyword | null {
   const word = bareWords(text).toUpperCase()
-  const found = Object.entries(KEYWORDS).find(([, words]) => (words as readonly string[]).includes(word))
+  const found = Object.entries(KEYWORDS).find(([, words]) =>
+    (words as readonly string[]).includes(word),
+  )
   return (found?.[0] as Keyword | undefined) ?? null
 }
 
@@ -37,12 +39,21 @@ export type KeywordOutcome = { reply: string | null; event: 'given' | 'revoked' 
 const YES = 'YES'
 
 /** Opts the phone out or in where the text is a keyword. */
-export async function applyKeyword(tx: Tx, phone: string, text: string, options: OptOutOptions = {}): Promise<KeywordOutcome> {
+export async function applyKeyword(
+  tx: Tx,
+  phone: string,
+  text: string,
+  options: OptOutOptions = {},
+): Promise<KeywordOutcome> {
   const isYes = bareWords(text).toUpperCase() === YES
   const keyword = isYes ? 'start' : parseKeyword(text)
   if (keyword === 'help') return { reply: KEYWORD_REPLIES.help, event: null }
   if (keyword === null) return { reply: null, event: null }
-  const changed = keyword === 'stop' ? await optOut(tx, phone, options) : await optIn(tx, phone, options)
+  const changed =
+    keyword === 'stop' ? await optOut(tx, phone, options) : await optIn(tx, phone, options)
   if (isYes && !changed) return { reply: null, event: null }
-  return { reply: changed ? KEYWORD_REPLIES[keyword] : null, event: keyword === 'stop' ? 'revoked' : 'given' }
+  return {
+    reply: changed ? KEYWORD_REPLIES[keyword] : null,
+    event: keyword === 'stop' ? 'revoked' : 'given',
+  }
 }

@@ -18,24 +18,45 @@ type Link = { student_id: string; holder_name?: string | null | undefined }
 
 /** Says that a number belongs to a student, so that its texts bear the name; it gets no texts to many by that. Again changes the name of
  *  who answers there. */
-export async function linkPhone(tx: Tx, caller: Member, phone: string, { student_id, holder_name = null }: Link): Promise<PhoneInfo> {
+export async function linkPhone(
+  tx: Tx,
+  caller: Member,
+  phone: string,
+  { student_id, holder_name = null }: Link,
+): Promise<PhoneInfo> {
   await requirePhone(tx, phone)
-  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, student_id))
+  const [student] = await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(eq(students.id, student_id))
   if (!student) throw notFound('Student')
   await tx
     .insert(phoneLinks)
     .values({ phone, student_id, holder_name })
-    .onConflictDoUpdate({ target: [phoneLinks.dojo_id, phoneLinks.phone, phoneLinks.student_id], set: { holder_name } })
+    .onConflictDoUpdate({
+      target: [phoneLinks.dojo_id, phoneLinks.phone, phoneLinks.student_id],
+      set: { holder_name },
+    })
   await tx
     .update(incomingTexts)
     .set({ student_id })
     .where(and(eq(incomingTexts.phone, phone), isNull(incomingTexts.student_id)))
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'phone linked', subject_id: student_id })
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'phone linked',
+    subject_id: student_id,
+  })
   return phoneInfo(tx, phone)
 }
 
 /** Takes a link back; what came from the number keeps the student's name no longer. */
-export async function unlinkPhone(tx: Tx, caller: Member, phone: string, studentId: string): Promise<PhoneInfo> {
+export async function unlinkPhone(
+  tx: Tx,
+  caller: Member,
+  phone: string,
+  studentId: string,
+): Promise<PhoneInfo> {
   await requirePhone(tx, phone)
   const [link] = await tx
     .delete(phoneLinks)
@@ -46,7 +67,12 @@ export async function unlinkPhone(tx: Tx, caller: Member, phone: string, student
     .update(incomingTexts)
     .set({ student_id: null })
     .where(and(eq(incomingTexts.phone, phone), eq(incomingTexts.student_id, studentId)))
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'phone unlinked', subject_id: studentId })
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'phone unlinked',
+    subject_id: studentId,
+  })
   return phoneInfo(tx, phone)
 }
 
@@ -55,12 +81,18 @@ export async function unlinkPhone(tx: Tx, caller: Member, phone: string, student
  * students, whose own number it is. What came from it before is filed under the first of their students, by name. 404 for a guardian or a
  * student of another dojo.
  */
-export async function linkPhoneToGuardian(tx: Tx, caller: Member, phone: string, { guardian_id, guardian }: GuardianLinkForm) {
+export async function linkPhoneToGuardian(
+  tx: Tx,
+  caller: Member,
+  phone: string,
+  { guardian_id, guardian }: GuardianLinkForm,
+) {
   await requirePhone(tx, phone)
   const id = guardian_id ?? (await addGuardianWithPhone(tx, caller, phone, guardian!))
   if (guardian_id) {
     const { phone: own } = await lockGuardian(tx, guardian_id)
-    if (validPhone(own) !== phone) await tx.insert(guardianPhones).values({ phone, guardian_id }).onConflictDoNothing()
+    if (validPhone(own) !== phone)
+      await tx.insert(guardianPhones).values({ phone, guardian_id }).onConflictDoNothing()
   }
   const [first] = await holdersOfPhone(tx, phone)
   if (first)
@@ -68,33 +100,57 @@ export async function linkPhoneToGuardian(tx: Tx, caller: Member, phone: string,
       .update(incomingTexts)
       .set({ student_id: first.student_id })
       .where(and(eq(incomingTexts.phone, phone), isNull(incomingTexts.student_id)))
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'phone linked', subject_id: id })
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'phone linked',
+    subject_id: id,
+  })
   return { phone: await phoneInfo(tx, phone), guardian_id: id }
 }
 
 type NewGuardian = NonNullable<GuardianLinkForm['guardian']>
 
-async function addGuardianWithPhone(tx: Tx, caller: Member, phone: string, { name, relation, student_ids }: NewGuardian) {
+async function addGuardianWithPhone(
+  tx: Tx,
+  caller: Member,
+  phone: string,
+  { name, relation, student_ids }: NewGuardian,
+) {
   const links = student_ids.map((student_id) => ({ student_id, relation }))
   return (await createGuardian(tx, caller, { name, phone, students: links })).id
 }
 
 /** Takes a number away from a guardian; what came from it keeps their student's name no longer, unless the student has it by another. */
-export async function unlinkPhoneFromGuardian(tx: Tx, caller: Member, phone: string, guardianId: string): Promise<PhoneInfo> {
+export async function unlinkPhoneFromGuardian(
+  tx: Tx,
+  caller: Member,
+  phone: string,
+  guardianId: string,
+): Promise<PhoneInfo> {
   await requirePhone(tx, phone)
   const { phone: own } = await lockGuardian(tx, guardianId)
   const unlinked = await tx
     .delete(guardianPhones)
     .where(and(eq(guardianPhones.phone, phone), eq(guardianPhones.guardian_id, guardianId)))
     .returning({ phone: guardianPhones.phone })
-  if (validPhone(own) === phone) await tx.update(guardians).set({ phone: null }).where(eq(guardians.id, guardianId))
+  if (validPhone(own) === phone)
+    await tx.update(guardians).set({ phone: null }).where(eq(guardians.id, guardianId))
   else if (unlinked.length === 0) throw notFound('Guardian')
-  const theirs = tx.select({ id: guardianships.student_id }).from(guardianships).where(eq(guardianships.guardian_id, guardianId))
+  const theirs = tx
+    .select({ id: guardianships.student_id })
+    .from(guardianships)
+    .where(eq(guardianships.guardian_id, guardianId))
   const [heir] = await holdersOfPhone(tx, phone)
   await tx
     .update(incomingTexts)
     .set({ student_id: heir?.student_id ?? null })
     .where(and(eq(incomingTexts.phone, phone), inArray(incomingTexts.student_id, theirs)))
-  await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, action: 'phone unlinked', subject_id: guardianId })
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'phone unlinked',
+    subject_id: guardianId,
+  })
   return phoneInfo(tx, phone)
 }

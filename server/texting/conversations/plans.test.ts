@@ -22,16 +22,24 @@ test('reads a page of conversations, and one of them, by indexes alone, however 
     await tx.execute(sql`insert into incoming_texts (id, provider_id, phone, text, received_at)
       select gen_random_uuid(), 'SM' || n, ${number}, 'Hello', now() from generate_series(1, 5000) n`)
   })
-  for (const table of ['conversations', 'incoming_texts', 'messages', 'students', 'guardians']) await admin.query(`analyze ${table}`)
+  for (const table of ['conversations', 'incoming_texts', 'messages', 'students', 'guardians'])
+    await admin.query(`analyze ${table}`)
   plans.take()
   const page = (await sensei.get('/sms/conversations?limit=20')).body
-  expect(page.map(({ unread_count }: { unread_count: number }) => unread_count)).toEqual(page.map(() => 1))
+  expect(page.map(({ unread_count }: { unread_count: number }) => unread_count)).toEqual(
+    page.map(() => 1),
+  )
   await sensei.get(`/sms/conversations?limit=20&before=${page.at(-1).id}`)
-  await sensei.get(`/sms/conversations/${encodeURIComponent(page[0].phone_number)}/messages?limit=20`)
+  await sensei.get(
+    `/sms/conversations/${encodeURIComponent(page[0].phone_number)}/messages?limit=20`,
+  )
   const read = plans.take().flatMap(({ scans }) => scans)
-  const indexesOf = (table: string) => [...new Set(read.filter((scan) => scan.table === table).map(({ index }) => index))]
+  const indexesOf = (table: string) => [
+    ...new Set(read.filter((scan) => scan.table === table).map(({ index }) => index)),
+  ]
   expect(indexesOf('conversations')).toContain('conversations_listed')
   expect(indexesOf('incoming_texts')).toEqual(['incoming_texts_of_phone'])
   expect(indexesOf('messages')).toEqual(['messages_to_phone'])
-  for (const table of ['conversations', 'students', 'guardians']) expect(indexesOf(table)).not.toContain(undefined)
+  for (const table of ['conversations', 'students', 'guardians'])
+    expect(indexesOf(table)).not.toContain(undefined)
 })

@@ -12,7 +12,8 @@ const at = `/sms/conversations/${encodeURIComponent(phone)}`
 async function aConversation() {
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
-  const write = (text: string) => sensei.post('/sms/simulated/incoming', { phone_number: phone, text })
+  const write = (text: string) =>
+    sensei.post('/sms/simulated/incoming', { phone_number: phone, text })
   const unread = async () => (await sensei.get('/sms/conversations')).body[0].unread_count
   const newest = async () => (await sensei.get(`${at}/messages`)).body[0].id
   return { sensei, write, unread, newest }

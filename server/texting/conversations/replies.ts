@@ -37,7 +37,8 @@ export async function replyToPhone(tx: Tx, caller: Member, phone: string, { text
   if (holders.length === 0 && text.includes('{name}')) throw nobodyToName()
   if (holders.length > 0) await requireKnownPhone(tx, phone, holders)
   const parts = holders.map(({ student_id, name }) => ({ student_id, name, phone }))
-  const texts = parts.length > 0 ? composeTexts(text, parts, 'text') : [{ phone, text, students: [] }]
+  const texts =
+    parts.length > 0 ? composeTexts(text, parts, 'text') : [{ phone, text, students: [] }]
   const sent = await send(tx, caller, text, texts)
   await setRead(tx, phone, true, up_to)
   return { ...sent, total_recipients: holders.length, skipped: [] }
@@ -50,15 +51,25 @@ async function requireKnownPhone(tx: Tx, phone: string, holders: Holder[]): Prom
   const ids = holders.map(({ student_id }) => student_id)
   const approved = and(equalsAny(students.id, ids), eq(students.awaits_approval, false))
   if ((await tx.$count(students, approved)) > 0) return
-  const [written] = await tx.select({ id: incomingTexts.id }).from(incomingTexts).where(eq(incomingTexts.phone, phone)).limit(1)
+  const [written] = await tx
+    .select({ id: incomingTexts.id })
+    .from(incomingTexts)
+    .where(eq(incomingTexts.phone, phone))
+    .limit(1)
   if (!written) throw notApproved(holders[0]!.name)
 }
 
-const notApproved = (name: string) => new Refusal(409, `${name} has joined, but is not approved yet, and gets no texts.`)
+const notApproved = (name: string) =>
+  new Refusal(409, `${name} has joined, but is not approved yet, and gets no texts.`)
 
 async function isOfPhone(tx: Tx, phone: string, id: string): Promise<boolean> {
-  const [received] = await tx.select({ phone: incomingTexts.phone }).from(incomingTexts).where(eq(incomingTexts.id, id))
-  const [sent] = received ? [] : await tx.select({ phone: messages.phone }).from(messages).where(eq(messages.id, id))
+  const [received] = await tx
+    .select({ phone: incomingTexts.phone })
+    .from(incomingTexts)
+    .where(eq(incomingTexts.id, id))
+  const [sent] = received
+    ? []
+    : await tx.select({ phone: messages.phone }).from(messages).where(eq(messages.id, id))
   return (received ?? sent)?.phone === phone
 }
 
@@ -70,13 +81,21 @@ function nobodyToName(): Refusal {
 /** Texts these students, as `textAbout` does, and records in the audit log who did. */
 export async function textStudents(tx: Tx, caller: Member, ids: readonly string[], text: string) {
   const sent = await textAbout(tx, caller, ids, text, 'classes')
-  await auditAct(tx, caller, 'texts sent', { details: { kind: 'reply', students: sent.total_recipients } })
+  await auditAct(tx, caller, 'texts sent', {
+    details: { kind: 'reply', students: sent.total_recipients },
+  })
   return sent
 }
 
 /** Writes about these students, one text for each phone; about those on vacation too, because somebody means just them, but about none who
  *  awaits approval. 404 for one who is not the dojo's; 409 where no text would reach anybody. */
-export async function textAbout(tx: Tx, caller: Member, ids: readonly string[], text: string, topic: Topic) {
+export async function textAbout(
+  tx: Tx,
+  caller: Member,
+  ids: readonly string[],
+  text: string,
+  topic: Topic,
+) {
   const chosen = await tx
     .select({ id: students.id, name: students.name, awaitsApproval: students.awaits_approval })
     .from(students)
@@ -91,27 +110,40 @@ export async function textAbout(tx: Tx, caller: Member, ids: readonly string[], 
   const parts = chosen
     .filter(({ awaitsApproval }) => !awaitsApproval)
     .flatMap(({ id, name }) =>
-      (phones.get(id) ?? []).filter(({ phone }) => !optedOut.has(phone)).map(({ phone }) => ({ student_id: id, name, phone })),
+      (phones.get(id) ?? [])
+        .filter(({ phone }) => !optedOut.has(phone))
+        .map(({ phone }) => ({ student_id: id, name, phone })),
     )
   const skipped = chosen
     .filter(({ id }) => !parts.some(({ student_id }) => student_id === id))
     .map(({ id, name, awaitsApproval }) => {
       const hasPhone = (phones.get(id) ?? []).length > 0
-      const reason: SkipReason = awaitsApproval ? 'awaits_approval' : hasPhone ? 'opted_out' : 'no_valid_phone'
+      const reason: SkipReason = awaitsApproval
+        ? 'awaits_approval'
+        : hasPhone
+          ? 'opted_out'
+          : 'no_valid_phone'
       return { student_id: id, name, reason }
     })
-  if (parts.length === 0) throw unreachable(skipped, [...optedOut.values()].includes('replied_stop'))
+  if (parts.length === 0)
+    throw unreachable(skipped, [...optedOut.values()].includes('replied_stop'))
   const total_recipients = chosen.length - skipped.length
   const sent = await send(tx, caller, text, composeTexts(text, parts, 'text'))
   return { ...sent, total_recipients, skipped }
 }
 
-function unreachable([first, ...others]: { name: string; reason: SkipReason }[], byStop: boolean): Refusal {
+function unreachable(
+  [first, ...others]: { name: string; reason: SkipReason }[],
+  byStop: boolean,
+): Refusal {
   if (others.length > 0) return new Refusal(409, 'None of them has a phone that gets texts.')
   const { name, reason } = first!
   if (reason === 'awaits_approval') return notApproved(name)
   if (reason === 'no_valid_phone') return new Refusal(409, `${name} has no valid phone number.`)
-  return new Refusal(409, `${name} ${byStop ? 'has replied STOP and gets no texts' : 'no longer agrees to texts and gets none'}.`)
+  return new Refusal(
+    409,
+    `${name} ${byStop ? 'has replied STOP and gets no texts' : 'no longer agrees to texts and gets none'}.`,
+  )
 }
 
 async function send(tx: Tx, caller: Member, text: string, texts: SharedText[]) {
@@ -139,7 +171,11 @@ export async function listPeople(tx: Tx) {
 }
 
 /** The phones that a text about a student goes to, or with `dues` one about fees, and why one does not arrive there, where that is known. */
-export async function studentPhones(tx: Tx, id: string, topic: Topic = 'classes'): Promise<StudentPhone[]> {
+export async function studentPhones(
+  tx: Tx,
+  id: string,
+  topic: Topic = 'classes',
+): Promise<StudentPhone[]> {
   const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id))
   if (!student) throw notFound('Student')
   const phones = (await phonesOfStudents(tx, topic, [id])).get(id) ?? []
@@ -151,6 +187,12 @@ export async function studentPhones(tx: Tx, id: string, topic: Topic = 'classes'
     .select({ phone: undeliverablePhones.phone })
     .from(undeliverablePhones)
     .where(eq(undeliverablePhones.student_id, id))
-  const obstacleOf = (phone: string) => optedOut.get(phone) ?? (undeliverable.some((one) => one.phone === phone) ? 'undeliverable' : null)
-  return phones.map(({ phone, ...holder }) => ({ phone_number: phone, ...holder, obstacle: obstacleOf(phone) }))
+  const obstacleOf = (phone: string) =>
+    optedOut.get(phone) ??
+    (undeliverable.some((one) => one.phone === phone) ? 'undeliverable' : null)
+  return phones.map(({ phone, ...holder }) => ({
+    phone_number: phone,
+    ...holder,
+    obstacle: obstacleOf(phone),
+  }))
 }

@@ -11,7 +11,11 @@ import { linkPhone, linkPhoneToGuardian, unlinkPhone, unlinkPhoneFromGuardian } 
 import { listPeople, replyToPhone, studentPhones, textStudents } from './replies.ts'
 import { addTemplate, changeTemplate, listTemplates, removeTemplate } from './templates.ts'
 
-export function conversationsRoutes(app: App, { provider }: MonitoredProvider, further: readonly FurtherCommand[]) {
+export function conversationsRoutes(
+  app: App,
+  { provider }: MonitoredProvider,
+  further: readonly FurtherCommand[],
+) {
   const simulator = { service: provider.service, further }
   serve(app, conversationsApi, {
     conversations: ({ tx, query }) => listConversations(tx, query),
@@ -23,12 +27,21 @@ export function conversationsRoutes(app: App, { provider }: MonitoredProvider, f
       return SUCCESS
     },
     link: ({ tx, caller, params, body }) => linkPhone(tx, caller, params.phone, body),
-    unlink: ({ tx, caller, params, query }) => unlinkPhone(tx, caller, params.phone, query.student_id),
-    linkGuardian: ({ tx, caller, params, body }) => linkPhoneToGuardian(tx, caller, params.phone, body),
-    unlinkGuardian: ({ tx, caller, params, query }) => unlinkPhoneFromGuardian(tx, caller, params.phone, query.guardian_id),
+    unlink: ({ tx, caller, params, query }) =>
+      unlinkPhone(tx, caller, params.phone, query.student_id),
+    linkGuardian: ({ tx, caller, params, body }) =>
+      linkPhoneToGuardian(tx, caller, params.phone, body),
+    unlinkGuardian: ({ tx, caller, params, query }) =>
+      unlinkPhoneFromGuardian(tx, caller, params.phone, query.guardian_id),
     addConsent: async ({ tx, caller, params: { phone }, body: { event, given_by } }) => {
       await requirePhone(tx, phone)
-      await recordTextConsent(tx, { phone, event, given_by, source: event === 'given' ? 'paper' : 'instructor', recorded_by: caller.id })
+      await recordTextConsent(tx, {
+        phone,
+        event,
+        given_by,
+        source: event === 'given' ? 'paper' : 'instructor',
+        recorded_by: caller.id,
+      })
       await auditAct(tx, caller, 'text consent recorded', { details: { event } })
       return phoneInfo(tx, phone)
     },

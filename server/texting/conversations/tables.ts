@@ -1,6 +1,16 @@
 import { REPLY_COMMANDS } from '@tatami/contract/conversations'
 import { sql } from 'drizzle-orm'
-import { date, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { classes } from '../../classes/tables.ts'
 import { createdAt, dojoId, id, instant, tenantPolicies } from '../../db/columns.ts'
 import { students } from '../../students/tables.ts'
@@ -28,7 +38,13 @@ export const conversations = pgTable(
 /** Numbers that an instructor has linked to a student; `holder_name` is who answers there. */
 export const phoneLinks = pgTable(
   'phone_links',
-  { dojo_id: dojoId(), phone: text().notNull(), student_id: uuid().notNull(), holder_name: text(), created_at: createdAt() },
+  {
+    dojo_id: dojoId(),
+    phone: text().notNull(),
+    student_id: uuid().notNull(),
+    holder_name: text(),
+    created_at: createdAt(),
+  },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.phone, t.student_id] }),
     index('phone_links_of_student').on(t.dojo_id, t.student_id),
@@ -45,7 +61,13 @@ export const phoneLinks = pgTable(
 /** Texts to start from. */
 export const messageTemplates = pgTable(
   'message_templates',
-  { dojo_id: dojoId(), id: id(), name: text().notNull(), text: text().notNull(), created_at: createdAt() },
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    name: text().notNull(),
+    text: text().notNull(),
+    created_at: createdAt(),
+  },
   (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...tenantPolicies()],
 )
 
@@ -78,9 +100,11 @@ export const replyActions = pgTable(
       columns: [t.dojo_id, t.student_id],
       foreignColumns: [students.dojo_id, students.id],
     }).onDelete('cascade'),
-    foreignKey({ name: 'reply_actions_class', columns: [t.dojo_id, t.class_id], foreignColumns: [classes.dojo_id, classes.id] }).onDelete(
-      'cascade',
-    ),
+    foreignKey({
+      name: 'reply_actions_class',
+      columns: [t.dojo_id, t.class_id],
+      foreignColumns: [classes.dojo_id, classes.id],
+    }).onDelete('cascade'),
     foreignKey({
       name: 'reply_actions_message',
       columns: [t.dojo_id, t.message_id],

@@ -7,7 +7,11 @@ import { notFound, Refusal } from '../../lib/refusal.ts'
 import { messageTemplates } from './tables.ts'
 
 type Words = Pick<MessageTemplate, 'name' | 'text'>
-const columns = { id: messageTemplates.id, name: messageTemplates.name, text: messageTemplates.text }
+const columns = {
+  id: messageTemplates.id,
+  name: messageTemplates.name,
+  text: messageTemplates.text,
+}
 
 /** The dojo's texts to start from, by name. */
 export const listTemplates = (tx: Tx): Promise<MessageTemplate[]> =>
@@ -19,19 +23,27 @@ export const listTemplates = (tx: Tx): Promise<MessageTemplate[]> =>
 /** 409 for more than a dojo may have. */
 export async function addTemplate(tx: Tx, words: Words): Promise<MessageTemplate> {
   const [kept] = await tx.select({ n: count() }).from(messageTemplates)
-  if (kept!.n >= TEMPLATES_MAX) throw new Refusal(409, `There are ${TEMPLATES_MAX} templates already. Delete one first.`)
+  if (kept!.n >= TEMPLATES_MAX)
+    throw new Refusal(409, `There are ${TEMPLATES_MAX} templates already. Delete one first.`)
   const [template] = await tx.insert(messageTemplates).values(words).returning(columns)
   return template!
 }
 
 export async function changeTemplate(tx: Tx, id: string, words: Words): Promise<MessageTemplate> {
-  const [template] = await tx.update(messageTemplates).set(words).where(eq(messageTemplates.id, id)).returning(columns)
+  const [template] = await tx
+    .update(messageTemplates)
+    .set(words)
+    .where(eq(messageTemplates.id, id))
+    .returning(columns)
   if (!template) throw notFound('Template')
   return template
 }
 
 export async function removeTemplate(tx: Tx, caller: Member, id: string): Promise<void> {
-  const [template] = await tx.delete(messageTemplates).where(eq(messageTemplates.id, id)).returning({ id: messageTemplates.id })
+  const [template] = await tx
+    .delete(messageTemplates)
+    .where(eq(messageTemplates.id, id))
+    .returning({ id: messageTemplates.id })
   if (!template) throw notFound('Template')
   await auditAct(tx, caller, 'template deleted')
 }

@@ -7,18 +7,21 @@ const server = await startTestServer()
 
 let phones = 0
 let received = 0
-const receive = (from: string, text: string) => server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${(received += 1)}`, from, text }))
+const receive = (from: string, text: string) =>
+  server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${(received += 1)}`, from, text }))
 
 async function aStudent() {
   const sensei = await server.createSensei(),
     phone = `+1512555${7000 + (phones += 1)}`
   const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
   const at = encodeURIComponent(phone)
-  const record = (event: 'given' | 'revoked') => sensei.post(`/sms/phones/${at}/consents`, { event, given_by: 'Ann Chen' })
+  const record = (event: 'given' | 'revoked') =>
+    sensei.post(`/sms/phones/${at}/consents`, { event, given_by: 'Ann Chen' })
   const reply = (text: string) => sensei.post(`/sms/conversations/${at}/messages`, { text })
   const textLeo = () => sensei.post('/sms/messages', { student_ids: [leo.id], text: 'Hello' })
   const skipped = async () =>
-    (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' })).body.students[0].reason
+    (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' }))
+      .body.students[0].reason
   const events = async () =>
     (await sensei.get(`/sms/phones/${at}`)).body.consents.map(
       ({ event, source }: { event: string; source: string }) => `${event} ${source}`,
@@ -32,8 +35,13 @@ test('sends nothing to a phone for which the instructor has recorded that it no 
   expect(await skipped()).toBe(null)
   await record('revoked')
   expect(await skipped()).toBe('opted_out')
-  expect((await sensei.get(`/students/${leo.id}/phones`)).body).toMatchObject([{ obstacle: 'withdrawn' }])
-  const refusals = [await reply('Hello'), await textLeo()].map(({ status, body }) => [status, body.detail])
+  expect((await sensei.get(`/students/${leo.id}/phones`)).body).toMatchObject([
+    { obstacle: 'withdrawn' },
+  ])
+  const refusals = [await reply('Hello'), await textLeo()].map(({ status, body }) => [
+    status,
+    body.detail,
+  ])
   expect(refusals).toEqual([
     [409, 'Whoever has this phone no longer agrees to texts, so it gets none.'],
     [409, 'Leo Chen no longer agrees to texts and gets none.'],
@@ -59,7 +67,9 @@ test('concerns the dojo alone that has recorded it', async () => {
   await record('revoked')
   const other = await server.createSensei()
   const mia = await server.createStudent(other, { phone_number: phone })
-  expect((await other.post('/sms/messages', { student_ids: [mia.id], text: 'Hello' })).status).toBe(200)
+  expect((await other.post('/sms/messages', { student_ids: [mia.id], text: 'Hello' })).status).toBe(
+    200,
+  )
 })
 
 test('keeps what is queued already from being sent', async () => {
@@ -71,7 +81,9 @@ test('keeps what is queued already from being sent', async () => {
       claimed.push(...next.claimed)
       waitMs = next.waitMs
     }
-    return claimed.filter(({ dojo_id }) => dojo_id === sensei.dojoId).map(({ opted_out }) => opted_out)
+    return claimed
+      .filter(({ dojo_id }) => dojo_id === sensei.dojoId)
+      .map(({ opted_out }) => opted_out)
   }
   await claim()
   await textLeo()

@@ -18,7 +18,16 @@ const RECIPIENTS = isLong ? 400 : 40,
 const LATE_CUT_MS: [number, number] = isLong ? REAL_LATE_CUT : [1_200, 2_700],
   NOT_SENT_AFTER_SECONDS = isLong ? 60 : 6,
   SETTLED_MS = 30_000 + 2 * NOT_SENT_AFTER_SECONDS * 1000
-const FAULTS: Fault[] = ['rate-limited', 'broken-before', 'broken-after', 'cut-before', 'cut-after', 'late', 'late-cut', 'slow']
+const FAULTS: Fault[] = [
+  'rate-limited',
+  'broken-before',
+  'broken-after',
+  'cut-before',
+  'cut-after',
+  'late',
+  'late-cut',
+  'slow',
+]
 const EACH = 0.05
 
 const server = await startTestServer()
@@ -30,7 +39,11 @@ const twilio = await fakeTwilio(
     if (Date.now() >= recoversAt) return null
     if (isOverloaded) return 'rate-limited'
     const fault = FAULTS[Math.floor(Math.random() / EACH)] ?? null
-    return call === 'send' || fault === null || typeof fault === 'object' ? fault : /^late|slow/.test(fault) ? null : fault
+    return call === 'send' || fault === null || typeof fault === 'object'
+      ? fault
+      : /^late|slow/.test(fault)
+        ? null
+        : fault
   },
   { lateCutMs: LATE_CUT_MS },
 )
@@ -43,9 +56,13 @@ const settings = JSON.stringify({
   ...twilio.settings(twilio.url),
 })
 async function startServer() {
-  const child = spawn(process.execPath, [`${import.meta.dirname}/../../test/texting-worker-process.ts`, settings], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [`${import.meta.dirname}/../../test/texting-worker-process.ts`, settings],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   servers.add(child)
   await once(child.stdout, 'data')
   return child
@@ -64,7 +81,9 @@ const states = async (dojoId: string) =>
   Object.fromEntries(
     (
       await server.db.inDojo(dojoId, (tx) =>
-        tx.execute<{ state: string; n: number }>(sql`select state, count(*)::int as n from messages group by 1`),
+        tx.execute<{ state: string; n: number }>(
+          sql`select state, count(*)::int as n from messages group by 1`,
+        ),
       )
     ).rows.map(({ state, n }) => [state, n]),
   )
@@ -91,16 +110,23 @@ test(
         message_type: 'weather_cancel',
         custom_message: `Hi {name}, no class today (${runId}).`,
       })
-      expect([body.success_count, body.total_texts]).toEqual([RECIPIENTS / 2, RECIPIENTS / 2 - RECIPIENTS / 20])
-      const want = (phone: string, text: string) => wanted.set(`${phone} ${text}`, (wanted.get(`${phone} ${text}`) ?? 0) + 1)
+      expect([body.success_count, body.total_texts]).toEqual([
+        RECIPIENTS / 2,
+        RECIPIENTS / 2 - RECIPIENTS / 20,
+      ])
+      const want = (phone: string, text: string) =>
+        wanted.set(`${phone} ${text}`, (wanted.get(`${phone} ${text}`) ?? 0) + 1)
       const rows: { id: string; text_id: string; phone_number: string; text: string }[] = (
         await sensei.get(`/sms/batches/${body.batch_id}`)
       ).body.texts
-      for (const { id, text_id, phone_number, text } of rows) if (id === text_id) want(phone_number, text)
+      for (const { id, text_id, phone_number, text } of rows)
+        if (id === text_id) want(phone_number, text)
       for (const { phone_number } of rows.filter(({ id, text_id }) => id !== text_id)) {
         for (let times = 0; times < 2; times += 1) {
           const words = `See you on Monday (${runId}).`
-          await sensei.post(`/sms/conversations/${encodeURIComponent(phone_number)}/messages`, { text: words })
+          await sensei.post(`/sms/conversations/${encodeURIComponent(phone_number)}/messages`, {
+            text: words,
+          })
           want(phone_number, words)
         }
       }
@@ -127,7 +153,8 @@ test(
     expect(await unsettled()).toBe(0)
 
     const got = new Map<string, number>()
-    for (const { to, body } of twilio.messages) if (body.includes(runId)) got.set(`${to} ${body}`, (got.get(`${to} ${body}`) ?? 0) + 1)
+    for (const { to, body } of twilio.messages)
+      if (body.includes(runId)) got.set(`${to} ${body}`, (got.get(`${to} ${body}`) ?? 0) + 1)
     const doubled = [...got].filter(([text, times]) => times > (wanted.get(text) ?? 0)),
       lost = [...wanted].filter(([text, times]) => (got.get(text) ?? 0) < times)
     expect({ doubled, lost, states: await Promise.all(dojoIds.map(states)) }).toEqual({

@@ -10,7 +10,11 @@ import { notifyFailures } from '../history.ts'
 
 let fault: Fault | null = null
 const twilio = await fakeTwilio(() => fault)
-const settings = { publicUrl: 'https://tatami.example.org', smsPerSecond: 40, ...twilio.settings(twilio.url) }
+const settings = {
+  publicUrl: 'https://tatami.example.org',
+  smsPerSecond: 40,
+  ...twilio.settings(twilio.url),
+}
 const server = await startTestServer(settings)
 const stop = startTestWorker(server, settings)
 afterAll(async () => {
@@ -24,39 +28,53 @@ async function sendBatch(students: number) {
   await createStudents(server.db, dojoId, students)
   const message = { message_type: 'weather_cancel', custom_message: 'No class today.' }
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', message)).body
-  const texts = async (): Promise<{ state: string }[]> => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts
-  const inState = async (state: string) => (await texts()).filter((text) => text.state === state).length
+  const texts = async (): Promise<{ state: string }[]> =>
+    (await sensei.get(`/sms/batches/${batch_id}`)).body.texts
+  const inState = async (state: string) =>
+    (await texts()).filter((text) => text.state === state).length
   return { sensei, dojoId, inState }
 }
 
-test('tries a provider that is down now and then, and sends what is queued when it recovers', { timeout: 60_000 }, async () => {
-  fault = 'broken-before'
-  const { inState } = await sendBatch(100)
-  await sleep(process.env.LONG ? 8000 : 4000)
-  expect(twilio.sends.length).toBeLessThan(40)
-  expect(await inState('queued')).toBeGreaterThan(60)
-  fault = null
-  await expect.poll(() => inState('queued'), { timeout: 20_000 }).toBe(0)
-})
+test(
+  'tries a provider that is down now and then, and sends what is queued when it recovers',
+  { timeout: 60_000 },
+  async () => {
+    fault = 'broken-before'
+    const { inState } = await sendBatch(100)
+    await sleep(process.env.LONG ? 8000 : 4000)
+    expect(twilio.sends.length).toBeLessThan(40)
+    expect(await inState('queued')).toBeGreaterThan(60)
+    fault = null
+    await expect.poll(() => inState('queued'), { timeout: 20_000 }).toBe(0)
+  },
+)
 
-test('polls a status whose callback was lost, and notifies of the failure', { timeout: 30_000 }, async () => {
-  const { sensei, dojoId, inState } = await sendBatch(2)
-  await expect.poll(() => inState('accepted'), { timeout: 10_000 }).toBe(2)
-  const [undelivered] = twilio.messages.slice(-1)
-  Object.assign(undelivered!, { status: 'undelivered', error_code: 30005 })
-  const due = await server.db.inDojo(dojoId, (tx) =>
-    tx.execute<{ minutes: number }>(
-      sql`update messages set due_at = due_at - interval '10 minutes' returning extract(epoch from due_at + interval '10 minutes' - clock_timestamp()) / 60::float8 as minutes`,
-    ),
-  )
-  for (const { minutes } of due.rows) expect(minutes).toBeGreaterThan(8)
-  await expect.poll(() => inState('undelivered'), { timeout: 10_000 }).toBe(1)
+test(
+  'polls a status whose callback was lost, and notifies of the failure',
+  { timeout: 30_000 },
+  async () => {
+    const { sensei, dojoId, inState } = await sendBatch(2)
+    await expect.poll(() => inState('accepted'), { timeout: 10_000 }).toBe(2)
+    const [undelivered] = twilio.messages.slice(-1)
+    Object.assign(undelivered!, { status: 'undelivered', error_code: 30005 })
+    const due = await server.db.inDojo(dojoId, (tx) =>
+      tx.execute<{ minutes: number }>(
+        sql`update messages set due_at = due_at - interval '10 minutes' returning extract(epoch from due_at + interval '10 minutes' - clock_timestamp()) / 60::float8 as minutes`,
+      ),
+    )
+    for (const { minutes } of due.rows) expect(minutes).toBeGreaterThan(8)
+    await expect.poll(() => inState('undelivered'), { timeout: 10_000 }).toBe(1)
 
-  const notices = async () => {
-    await server.db.inDojo(dojoId, (tx) => notifyFailures(tx, dojoId))
-    return (await sensei.get('/notifications')).body.map(({ message }: { message: string }) => message)
-  }
-  expect(await notices()).toEqual([])
-  moveClock(25 * 3_600_000)
-  expect(await notices()).toEqual([expect.stringMatching(/^Weather Cancellation: 1 text did not arrive/)])
-})
+    const notices = async () => {
+      await server.db.inDojo(dojoId, (tx) => notifyFailures(tx, dojoId))
+      return (await sensei.get('/notifications')).body.map(
+        ({ message }: { message: string }) => message,
+      )
+    }
+    expect(await notices()).toEqual([])
+    moveClock(25 * 3_600_000)
+    expect(await notices()).toEqual([
+      expect.stringMatching(/^Weather Cancellation: 1 text did not arrive/),
+    ])
+  },
+)

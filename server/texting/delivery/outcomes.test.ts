@@ -10,7 +10,11 @@ const server = await startTestServer()
 
 type Report = readonly [status: DeliveryStatus, errorCode: number | null]
 const permutations = <T>(all: readonly T[]): T[][] =>
-  all.length === 0 ? [[]] : all.flatMap((one, place) => permutations(all.toSpliced(place, 1)).map((others) => [one, ...others]))
+  all.length === 0
+    ? [[]]
+    : all.flatMap((one, place) =>
+        permutations(all.toSpliced(place, 1)).map((others) => [one, ...others]),
+      )
 
 /** Receives the statuses in every order, each for its own text, before as well as after the provider id is recorded. Answers the distinct
  *  outcomes. */
@@ -19,17 +23,28 @@ async function outcomesOf(statuses: readonly Report[]) {
   const sensei = await server.createSensei(),
     dojoId = await dojoIdOf(server.db, sensei.id)
   await createStudents(server.db, dojoId, 2 * orders.length)
-  const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' }))
-    .body
+  const { batch_id } = (
+    await sensei.post('/sms/send-bulk-message', {
+      message_type: 'weather_cancel',
+      custom_message: 'No class today.',
+    })
+  ).body
   const { rows: texts } = await server.db.inDojo(dojoId, (tx) =>
-    tx.execute<{ id: string }>(sql`update messages set state = 'sending' where batch_id = ${batch_id} returning id`),
+    tx.execute<{ id: string }>(
+      sql`update messages set state = 'sending' where batch_id = ${batch_id} returning id`,
+    ),
   )
   for (const [index, { id }] of texts.entries()) {
     const providerId = newId(),
       isRecordedFirst = index % 2 === 0
     const record = () =>
       server.db.inDojo(dojoId, (tx) =>
-        recordAccepted(tx, { id, dojo_id: dojoId }, { id: providerId, status: 'accepted', errorCode: null }, true),
+        recordAccepted(
+          tx,
+          { id, dojo_id: dojoId },
+          { id: providerId, status: 'accepted', errorCode: null },
+          true,
+        ),
       )
     if (isRecordedFirst) await record()
     for (const [status, errorCode] of orders[index >> 1]!)
@@ -37,11 +52,20 @@ async function outcomesOf(statuses: readonly Report[]) {
     if (!isRecordedFirst) await record()
   }
   const { rows } = await server.db.inDojo(dojoId, (tx) =>
-    tx.execute<{ state: string; error_code: number | null; reason: string | null; undeliverable_phones: number }>(
+    tx.execute<{
+      state: string
+      error_code: number | null
+      reason: string | null
+      undeliverable_phones: number
+    }>(
       sql`select distinct state, error_code, reason, (select count(*)::int from undeliverable_phones b where b.student_id = m.student_id) as undeliverable_phones from messages m`,
     ),
   )
-  return { orders: orders.length, outcomes: rows, used: (await sensei.get('/daily-message-usage')).body.message_count / orders.length / 2 }
+  return {
+    orders: orders.length,
+    outcomes: rows,
+    used: (await sensei.get('/daily-message-usage')).body.message_count / orders.length / 2,
+  }
 }
 
 const DELIVERED = { state: 'delivered', error_code: null, reason: null, undeliverable_phones: 0 }
@@ -49,13 +73,25 @@ const DELIVERED = { state: 'delivered', error_code: null, reason: null, undelive
 /** The 120 orders of five in the long run, the 24 of four in `npm test`. */
 const ACCEPTED: Report[] = process.env.LONG ? [['accepted', null]] : []
 
-test('delivered supersedes undelivered and failed, in all orders', { timeout: 60_000 }, async () => {
-  expect(await outcomesOf([...ACCEPTED, ['sent', null], ['failed', 30008], ['undelivered', 30005], ['delivered', null]])).toEqual({
-    orders: process.env.LONG ? 120 : 24,
-    outcomes: [DELIVERED],
-    used: 1,
-  })
-})
+test(
+  'delivered supersedes undelivered and failed, in all orders',
+  { timeout: 60_000 },
+  async () => {
+    expect(
+      await outcomesOf([
+        ...ACCEPTED,
+        ['sent', null],
+        ['failed', 30008],
+        ['undelivered', 30005],
+        ['delivered', null],
+      ]),
+    ).toEqual({
+      orders: process.env.LONG ? 120 : 24,
+      outcomes: [DELIVERED],
+      used: 1,
+    })
+  },
+)
 
 test('undelivered supersedes failed and sent, and keeps its error code, in all orders', async () => {
   const { outcomes } = await outcomesOf([
@@ -65,7 +101,12 @@ test('undelivered supersedes failed and sent, and keeps its error code, in all o
     ['undelivered', 30003],
   ])
   expect(outcomes).toEqual([
-    { state: 'undelivered', error_code: 30003, reason: 'The phone was off or could not be reached', undeliverable_phones: 0 },
+    {
+      state: 'undelivered',
+      error_code: 30003,
+      reason: 'The phone was off or could not be reached',
+      undeliverable_phones: 0,
+    },
   ])
 })
 

@@ -23,7 +23,8 @@ const FIRST_POLL_SECONDS = 2
 const POLL_WITH_CALLBACKS_SECONDS = 600
 
 const inSeconds = (seconds: number) => sql`clock_timestamp() + ${seconds} * interval '1 second'`
-const holdsClaim = ({ id, claim }: ClaimedText) => and(eq(messages.id, id), eq(messages.claim, claim))
+const holdsClaim = ({ id, claim }: ClaimedText) =>
+  and(eq(messages.id, id), eq(messages.claim, claim))
 
 /**
  * The provider has the text under this id. False when another text has the id: nothing else tells two texts with the same phone and words
@@ -38,7 +39,11 @@ export async function recordAccepted(
   const [known] = await tx
     .insert(providerMessages)
     .values({ id: status.id, dojo_id, message_id: id })
-    .onConflictDoUpdate({ target: providerMessages.id, set: { dojo_id, message_id: id }, setWhere: isNull(providerMessages.message_id) })
+    .onConflictDoUpdate({
+      target: providerMessages.id,
+      set: { dojo_id, message_id: id },
+      setWhere: isNull(providerMessages.message_id),
+    })
     .returning()
   if (!known) {
     const [same] = await tx
@@ -56,14 +61,27 @@ export async function recordAccepted(
     due_at: inSeconds(hasCallbacks ? POLL_WITH_CALLBACKS_SECONDS : FIRST_POLL_SECONDS),
   })
   // A callback may have come before this text had its provider id.
-  for (const report of [status, { status: known.status as DeliveryStatus | null, errorCode: known.error_code }]) {
-    if (report.status) await applyStatus(tx, dojo_id, id, { id: status.id, status: report.status, errorCode: report.errorCode })
+  for (const report of [
+    status,
+    { status: known.status as DeliveryStatus | null, errorCode: known.error_code },
+  ]) {
+    if (report.status)
+      await applyStatus(tx, dojo_id, id, {
+        id: status.id,
+        status: report.status,
+        errorCode: report.errorCode,
+      })
   }
   return true
 }
 
 /** The text was not sent and never will be, so its day gets it back. */
-export async function recordRejected(tx: Tx, text: ClaimedText, code: number | null, reason = describeErrorCode(code)): Promise<void> {
+export async function recordRejected(
+  tx: Tx,
+  text: ClaimedText,
+  code: number | null,
+  reason = describeErrorCode(code),
+): Promise<void> {
   const set = { reason, error_code: code, claim: null, due_at: null, updated_at: nowIso() }
   const [rejected] = await transition(tx, 'reject', holdsClaim(text), set)
   if (!rejected) return
@@ -95,33 +113,65 @@ export const recordUncertain = (tx: Tx, text: ClaimedText) =>
  * Provider statuses by precedence: callbacks overtake each other, so the last in this list holds, whichever came last. `failed` never left
  * the provider; `undelivered` did, and the carrier gave up; `delivered` is confirmed by the phone, and nothing takes that back.
  */
-export const STATUS_PRECEDENCE: readonly DeliveryStatus[] = ['accepted', 'sent', 'failed', 'undelivered', 'delivered']
+export const STATUS_PRECEDENCE: readonly DeliveryStatus[] = [
+  'accepted',
+  'sent',
+  'failed',
+  'undelivered',
+  'delivered',
+]
 
 type Report = { status: DeliveryStatus | null; errorCode: number | null }
-const precedenceOf = ({ status }: Report) => (status === null ? -1 : STATUS_PRECEDENCE.indexOf(status))
+const precedenceOf = ({ status }: Report) =>
+  status === null ? -1 : STATUS_PRECEDENCE.indexOf(status)
 /** Whether a report replaces another; of two with the same status, the one with an error code, or with the higher one. */
 export const supersedes = (one: Report, other: Report): boolean =>
-  precedenceOf(one) === precedenceOf(other) ? (one.errorCode ?? 0) > (other.errorCode ?? 0) : precedenceOf(one) > precedenceOf(other)
+  precedenceOf(one) === precedenceOf(other)
+    ? (one.errorCode ?? 0) > (other.errorCode ?? 0)
+    : precedenceOf(one) > precedenceOf(other)
 
 /** Takes a status of a provider's message, in whatever order, however often, and even before the text that it belongs to is known. */
 export async function receiveStatus(tx: Tx, report: ProviderStatus): Promise<void> {
   const { id, status, errorCode } = report
   await tx.insert(providerMessages).values({ id }).onConflictDoNothing()
-  const [known] = await tx.select().from(providerMessages).where(eq(providerMessages.id, id)).for('update')
-  if (!supersedes(report, { status: known!.status as DeliveryStatus | null, errorCode: known!.error_code })) return
-  await tx.update(providerMessages).set({ status, error_code: errorCode }).where(eq(providerMessages.id, id))
+  const [known] = await tx
+    .select()
+    .from(providerMessages)
+    .where(eq(providerMessages.id, id))
+    .for('update')
+  if (
+    !supersedes(report, {
+      status: known!.status as DeliveryStatus | null,
+      errorCode: known!.error_code,
+    })
+  )
+    return
+  await tx
+    .update(providerMessages)
+    .set({ status, error_code: errorCode })
+    .where(eq(providerMessages.id, id))
   const { dojo_id, message_id } = known!
-  if (dojo_id && message_id) await insideDojo(tx, dojo_id, (inside) => applyStatus(inside, dojo_id, message_id, report))
+  if (dojo_id && message_id)
+    await insideDojo(tx, dojo_id, (inside) => applyStatus(inside, dojo_id, message_id, report))
 }
 
 /** Moves a text to the state that the provider reports, where that supersedes the text's own. */
-async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: ProviderStatus): Promise<void> {
+async function applyStatus(
+  tx: Tx,
+  dojoId: string,
+  messageId: string,
+  report: ProviderStatus,
+): Promise<void> {
   const { status, errorCode } = report
   if (status === 'accepted') return
   // A text that is sent again no longer has the provider id.
   const isReported = and(eq(messages.id, messageId), eq(messages.provider_id, report.id))
   const [text] = await tx.select().from(messages).where(isReported).for('update')
-  if (!text || !supersedes(report, { status: text.state as DeliveryStatus, errorCode: text.error_code })) return
+  if (
+    !text ||
+    !supersedes(report, { status: text.state as DeliveryStatus, errorCode: text.error_code })
+  )
+    return
   const hasFailed = status === 'undelivered' || status === 'failed'
   const [changed] = await transition(tx, status, isReported, {
     updated_at: nowIso(),
@@ -136,14 +186,19 @@ async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: Pr
   // A text that was stopped because its phone has opted out costs nothing.
   const wasRefunded = text.error_code === OPTED_OUT,
     isRefunded = hasFailed && errorCode === OPTED_OUT
-  if (isRefunded && !wasRefunded) await refundAllowance(tx, text.allowance_day, describeErrorCode(errorCode))
+  if (isRefunded && !wasRefunded)
+    await refundAllowance(tx, text.allowance_day, describeErrorCode(errorCode))
   if (wasRefunded && !isRefunded) await chargeAllowance(tx, text.allowance_day, 'sent after all')
 }
 
 type SentText = { dojo_id: string; id: string; phone: string }
 
 /** Acts on what an error code says beyond its own text: about the phone, or about everything that is sent. */
-async function applyErrorCode(tx: Tx, { dojo_id, id, phone }: SentText, code: number | null): Promise<void> {
+async function applyErrorCode(
+  tx: Tx,
+  { dojo_id, id, phone }: SentText,
+  code: number | null,
+): Promise<void> {
   if (code === OPTED_OUT) await optOut(tx, phone)
   if (isInvalidNumber(code))
     await tx.execute(sql`insert into undeliverable_phones (student_id, phone, error_code, created_at)
@@ -153,7 +208,8 @@ async function applyErrorCode(tx: Tx, { dojo_id, id, phone }: SentText, code: nu
 }
 
 /** A delivered text refutes whatever an error code said of the phone before. */
-const clearUndeliverable = (tx: Tx, phone: string) => tx.delete(undeliverablePhones).where(eq(undeliverablePhones.phone, phone))
+const clearUndeliverable = (tx: Tx, phone: string) =>
+  tx.delete(undeliverablePhones).where(eq(undeliverablePhones.phone, phone))
 
 /** Notifies the instructors, at most once a UTC day, that no text goes out, and why. */
 export async function notifyStopped(tx: Tx, dojoId: string, message: string): Promise<void> {

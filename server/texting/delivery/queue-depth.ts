@@ -2,7 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../../db/database.ts'
 
 const QUEUED_STATES = ['waiting', 'queued', 'sending', 'in_doubt'] as const
-export type QueueDepth = { state: (typeof QUEUED_STATES)[number]; texts: number; overdueSeconds: number }
+export type QueueDepth = {
+  state: (typeof QUEUED_STATES)[number]
+  texts: number
+  overdueSeconds: number
+}
 
 /** For the overseer: how many texts of all dojos are not at the provider yet, by state, and for how many seconds the first of them has been
  *  due. Texts that share another's row are not counted. Reads the partial indexes `messages_due` and `messages_waiting` only. */

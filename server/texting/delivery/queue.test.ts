@@ -31,17 +31,27 @@ afterEach(async () => {
   sent = []
 })
 
-await (await server.signInSuperAdmin()).put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
+await (
+  await server.signInSuperAdmin()
+).put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 /** A dojo of so many students, and a function that queues a text to each. */
 async function createDojo(texts: number) {
   const sensei = await server.createSensei(),
     dojoId = await dojoIdOf(server.db, sensei.id)
   await createStudents(server.db, dojoId, texts)
-  const send = () => sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' })
+  const send = () =>
+    sensei.post('/sms/send-bulk-message', {
+      message_type: 'weather_cancel',
+      custom_message: 'No class today.',
+    })
   return { dojoId, send, sentOfDojo: () => sent.filter((text) => text.dojoId === dojoId) }
 }
 const jobs = async () =>
-  (await server.db.withoutDojo((tx) => tx.execute(sql`select data from pgboss.job where name = ${SENDING_QUEUE}`))).rows
+  (
+    await server.db.withoutDojo((tx) =>
+      tx.execute(sql`select data from pgboss.job where name = ${SENDING_QUEUE}`),
+    )
+  ).rows
 
 test('dojos take turns, one text each, when there is room for one at a time', async () => {
   const [many, few] = [await createDojo(5), await createDojo(2)]
@@ -85,18 +95,29 @@ test('sends each text once though two servers are woken far too often', async ()
   const { dojoId, send, sentOfDojo } = await createDojo(400)
   for (const each of [server, other]) startServer(each, 400)
   await send()
-  const unsent = () => server.db.inDojo(dojoId, (tx) => tx.execute(sql`select 1 from messages where state <> 'accepted'`))
-  while ((await unsent()).rows.length > 0) await other.db.withoutDojo((tx) => requeueAndWake(tx, [dojoId]))
-  expect([sentOfDojo().length, new Set(sentOfDojo().map(({ messageId }) => messageId)).size]).toEqual([400, 400])
+  const unsent = () =>
+    server.db.inDojo(dojoId, (tx) =>
+      tx.execute(sql`select 1 from messages where state <> 'accepted'`),
+    )
+  while ((await unsent()).rows.length > 0)
+    await other.db.withoutDojo((tx) => requeueAndWake(tx, [dojoId]))
+  expect([
+    sentOfDojo().length,
+    new Set(sentOfDojo().map(({ messageId }) => messageId)).size,
+  ]).toEqual([400, 400])
 })
 
-test('ten thousand texts of one dojo do not delay another’s twenty', { timeout: 180_000 }, async () => {
-  const [big, small] = [await createDojo(10_000), await createDojo(20)]
-  await big.send()
-  startServer(server, 500)
-  await expect.poll(() => sent.length, { timeout: 80_000 }).toBeGreaterThan(200)
-  await small.send()
-  const before = sent.length
-  await expect.poll(small.sentOfDojo, { timeout: 80_000, interval: 5 }).toHaveLength(20)
-  expect(sent.indexOf(small.sentOfDojo().at(-1)!) - before).toBeLessThan(300)
-})
+test(
+  'ten thousand texts of one dojo do not delay another’s twenty',
+  { timeout: 180_000 },
+  async () => {
+    const [big, small] = [await createDojo(10_000), await createDojo(20)]
+    await big.send()
+    startServer(server, 500)
+    await expect.poll(() => sent.length, { timeout: 80_000 }).toBeGreaterThan(200)
+    await small.send()
+    const before = sent.length
+    await expect.poll(small.sentOfDojo, { timeout: 80_000, interval: 5 }).toHaveLength(20)
+    expect(sent.indexOf(small.sentOfDojo().at(-1)!) - before).toBeLessThan(300)
+  },
+)

@@ -63,7 +63,12 @@ export async function dequeueShares(tx: Tx, slots: number): Promise<Share[]> {
  * Claims the dojo's texts of a state that are due: a claim sets `due_at` ahead, so that no other worker takes the text up before. A text
  * whose claim ran out while it was `sending` was left by a server that died, and is in doubt.
  */
-export async function claimTextsOfDojo(tx: Tx, dojoId: string, state: ClaimableState, most: number): Promise<ClaimedText[]> {
+export async function claimTextsOfDojo(
+  tx: Tx,
+  dojoId: string,
+  state: ClaimableState,
+  most: number,
+): Promise<ClaimedText[]> {
   const { claim, loseClaim } = TRANSITIONS
   // Materialized: some plans would search again for every row, skip the locked ones and claim more than `most`.
   const { rows } = await insideDojo(tx, dojoId, (inside) =>

@@ -11,11 +11,20 @@ const server = await startTestServer()
 const other = await server.openServer()
 
 beforeEach(() =>
-  server.db.withoutDojo((tx) => tx.execute(sql`update sending_rate set share = 1, next_at = clock_timestamp() - interval '1 hour'`)),
+  server.db.withoutDojo((tx) =>
+    tx.execute(
+      sql`update sending_rate set share = 1, next_at = clock_timestamp() - interval '1 hour'`,
+    ),
+  ),
 )
-const allowed = async ({ db }: Pick<typeof server, 'db'>) => (await db.withoutDojo((tx) => rateLimiter.acquire(tx, 40, 100))).perSecond
+const allowed = async ({ db }: Pick<typeof server, 'db'>) =>
+  (await db.withoutDojo((tx) => rateLimiter.acquire(tx, 40, 100))).perSecond
 const nextAt = async () =>
-  (await server.db.withoutDojo((tx) => tx.execute<{ next_at: string }>(sql`select next_at::text from sending_rate`))).rows[0]!.next_at
+  (
+    await server.db.withoutDojo((tx) =>
+      tx.execute<{ next_at: string }>(sql`select next_at::text from sending_rate`),
+    )
+  ).rows[0]!.next_at
 const secondsPass = (seconds: number) =>
   server.db.withoutDojo((tx) =>
     tx.execute(
@@ -27,17 +36,33 @@ const secondsPass = (seconds: number) =>
 async function rejectOne(retryAfterSeconds = 0) {
   const sensei = await server.createSensei()
   await sensei.post('/students', exampleStudent({ class_preferences: ['cedar_park'] }))
-  const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' }))
-    .body
+  const { batch_id } = (
+    await sensei.post('/sms/send-bulk-message', {
+      message_type: 'weather_cancel',
+      custom_message: 'No class today.',
+    })
+  ).body
   const claimed: ClaimedText[] = []
   // Dojos that have nothing left come before it in the queue.
-  while (claimed.length === 0) claimed.push(...(await server.db.withoutDojo((tx) => claimNextTexts(tx, 40, 1))).claimed)
+  while (claimed.length === 0)
+    claimed.push(...(await server.db.withoutDojo((tx) => claimNextTexts(tx, 40, 1))).claimed)
   const provider = {
     ...NO_PROVIDER,
-    send: () => Promise.reject(new SendFailure('rate-limited', 'Too many texts at once', { status: 429, code: 20429, retryAfterSeconds })),
+    send: () =>
+      Promise.reject(
+        new SendFailure('rate-limited', 'Too many texts at once', {
+          status: 429,
+          code: 20429,
+          retryAfterSeconds,
+        }),
+      ),
   }
   const before = await nextAt()
-  await sendText({ db: server.db, provider, perSecond: 40, breaker: circuitBreaker() }, claimed[0]!, performance.now())
+  await sendText(
+    { db: server.db, provider, perSecond: 40, breaker: circuitBreaker() },
+    claimed[0]!,
+    performance.now(),
+  )
   const [text] = (await sensei.get(`/sms/batches/${batch_id}`)).body.texts
   return { before, text }
 }
@@ -55,12 +80,18 @@ test('one text rejected as too fast slows every server down a little, stops none
 
 test('rejections on different servers add up, and the rate recovers with time', async () => {
   await server.db.withoutDojo((tx) =>
-    tx.execute(sql`update sending_rate set share = 0.1, slowed_at = clock_timestamp() + interval '1 hour'`),
+    tx.execute(
+      sql`update sending_rate set share = 0.1, slowed_at = clock_timestamp() + interval '1 hour'`,
+    ),
   )
   await server.db.withoutDojo((tx) => rateLimiter.slowDown(tx, 40))
-  await server.db.withoutDojo((tx) => tx.execute(sql`update sending_rate set slowed_at = clock_timestamp() + interval '1 hour'`))
+  await server.db.withoutDojo((tx) =>
+    tx.execute(sql`update sending_rate set slowed_at = clock_timestamp() + interval '1 hour'`),
+  )
   await other.db.withoutDojo((tx) => rateLimiter.slowDown(tx, 40))
-  await server.db.withoutDojo((tx) => tx.execute(sql`update sending_rate set slowed_at = clock_timestamp() + interval '1 hour'`))
+  await server.db.withoutDojo((tx) =>
+    tx.execute(sql`update sending_rate set slowed_at = clock_timestamp() + interval '1 hour'`),
+  )
   for (const each of [server, other]) expect(await allowed(each)).toBeCloseTo(2)
   await secondsPass(3600 + 10)
   expect(await allowed(other)).toBe(40)
@@ -78,8 +109,17 @@ test('sends nothing before the time that Retry-After names', async () => {
 test('claims no more at a time than the rate allows, also in a table without statistics', async () => {
   const sensei = await server.createSensei()
   for (let number = 0; number < 30; number += 1)
-    await sensei.post('/students', exampleStudent({ class_preferences: ['cedar_park'], phone_number: `(512) 555-${2000 + number}` }))
-  await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' })
+    await sensei.post(
+      '/students',
+      exampleStudent({
+        class_preferences: ['cedar_park'],
+        phone_number: `(512) 555-${2000 + number}`,
+      }),
+    )
+  await sensei.post('/sms/send-bulk-message', {
+    message_type: 'weather_cancel',
+    custom_message: 'No class today.',
+  })
   const { claimed, waitMs } = await server.db.withoutDojo((tx) => claimNextTexts(tx, 10, 100))
   expect(claimed.length).toBeLessThanOrEqual(2)
   expect(waitMs).toBeGreaterThan(0)
@@ -104,23 +144,33 @@ function simulate({
     const now = currentShare({ share, sinceMs: ms - slowedAt })
     ms += 1000 / (perSecond * now)
     calls += 1
-    if (rejects(calls, ms / 1000)) [share, slowedAt] = [shareAfterRejection(currentShare({ share, sinceMs: ms - slowedAt }), perSecond), ms]
+    if (rejects(calls, ms / 1000))
+      [share, slowedAt] = [
+        shareAfterRejection(currentShare({ share, sinceMs: ms - slowedAt }), perSecond),
+        ms,
+      ]
     else sent += 1
   }
   return { seconds: ms / 1000, calls, sent }
 }
 
 /** The same calls in every run, in no pattern. */
-const someOf = (share: number) => (call: number) => ((call * 2_654_435_761) % 2 ** 32) / 2 ** 32 < share
+const someOf = (share: number) => (call: number) =>
+  ((call * 2_654_435_761) % 2 ** 32) / 2 ** 32 < share
 
 test('one rejected text takes one text a second off the rate, at most half of it', () => {
-  expect([shareAfterRejection(1, 40), shareAfterRejection(0.5, 10), shareAfterRejection(1, 1), shareAfterRejection(0.1, 10)]).toEqual([
-    0.975, 0.4, 0.5, 0.05,
-  ])
+  expect([
+    shareAfterRejection(1, 40),
+    shareAfterRejection(0.5, 10),
+    shareAfterRejection(1, 1),
+    shareAfterRejection(0.1, 10),
+  ]).toEqual([0.975, 0.4, 0.5, 0.05])
 })
 
 test('each second gives back a fifth of the configured rate, up to all of it', () => {
-  expect([0, 1000, 2500, 60_000, -5].map((sinceMs) => currentShare({ share: 0.5, sinceMs }))).toEqual([0.5, 0.7, 1, 1, 0.5])
+  expect(
+    [0, 1000, 2500, 60_000, -5].map((sinceMs) => currentShare({ share: 0.5, sinceMs })),
+  ).toEqual([0.5, 0.7, 1, 1, 0.5])
 })
 
 test('sends 600 texts at 40 a second within 30 s when a fifth is rejected at random', () => {
@@ -128,7 +178,9 @@ test('sends 600 texts at 40 a second within 30 s when a fifth is rejected at ran
 })
 
 test('loses less than a tenth of 100 a second when 5 % are rejected at random', () => {
-  expect(simulate({ texts: 2000, perSecond: 100, rejects: someOf(0.05) }).seconds).toBeLessThan(2000 / 90)
+  expect(simulate({ texts: 2000, perSecond: 100, rejects: someOf(0.05) }).seconds).toBeLessThan(
+    2000 / 90,
+  )
 })
 
 test('calls a provider that takes 20 a second that often and a fifth of the configured rate more, not at the full rate', () => {
@@ -154,7 +206,17 @@ test('calls a provider that rejects everything at no more than a fifth of the co
 test('pauses for 5 s after eight calls in a row without an answer, for 1 s after eight that are rejected as too fast', () => {
   for (const [failure, seconds] of [['unknown', 5] as const, ['rate-limited', 1] as const]) {
     const breaker = circuitBreaker()
-    expect(Array.from({ length: 9 }, () => breaker(failure))).toEqual([0, 0, 0, 0, 0, 0, 0, seconds, seconds])
+    expect(Array.from({ length: 9 }, () => breaker(failure))).toEqual([
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      seconds,
+      seconds,
+    ])
     expect([breaker(null), breaker(failure)]).toEqual([0, 0])
   }
 })
@@ -166,7 +228,9 @@ test('does not pause after a text that is rejected for itself', () => {
 })
 
 test('texts go on leaving when the clock of the database is set back by an hour, at their pace', async () => {
-  await server.db.withoutDojo((tx) => tx.execute(sql`update sending_rate set next_at = clock_timestamp() + interval '1 hour'`))
+  await server.db.withoutDojo((tx) =>
+    tx.execute(sql`update sending_rate set next_at = clock_timestamp() + interval '1 hour'`),
+  )
   const slots = () => server.db.withoutDojo((tx) => rateLimiter.acquire(tx, 40, 100))
   expect(await slots()).toMatchObject({ slots: 1, waitMs: 0 })
   await server.db.withoutDojo((tx) => rateLimiter.consume(tx, 0.1, 1))

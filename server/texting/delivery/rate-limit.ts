@@ -17,9 +17,11 @@ export const currentShare = ({ share, sinceMs }: { share: number; sinceMs: numbe
 
 /** A rejected text takes one text a second off the rate, at most half of it: over a second, what remains is the share that the provider
  *  accepted. */
-export const shareAfterRejection = (share: number, perSecond: number): number => Math.max(share - 1 / perSecond, share / 2)
+export const shareAfterRejection = (share: number, perSecond: number): number =>
+  Math.max(share - 1 / perSecond, share / 2)
 
-const millisecondsSince = (column: PgColumn) => sql<number>`(extract(epoch from clock_timestamp() - ${column}) * 1000)::float8`
+const millisecondsSince = (column: PgColumn) =>
+  sql<number>`(extract(epoch from clock_timestamp() - ${column}) * 1000)::float8`
 
 /** When the next slot is free. */
 const nextAt = sql`case when ${sendingRate.next_at} > clock_timestamp() + ${FURTHEST_AHEAD_MS} * interval '1 millisecond'
@@ -52,8 +54,12 @@ export const rateLimiter = {
     const earliest = sql`clock_timestamp() - ${CATCH_UP_MS} * interval '1 millisecond'`
     const [rate] = await tx
       .update(sendingRate)
-      .set({ next_at: sql`greatest(${nextAt}, ${earliest}) + ${used / perSecond} * interval '1 second'` })
-      .returning({ waitMs: sql<number>`(extract(epoch from next_at - clock_timestamp()) * 1000)::float8` })
+      .set({
+        next_at: sql`greatest(${nextAt}, ${earliest}) + ${used / perSecond} * interval '1 second'`,
+      })
+      .returning({
+        waitMs: sql<number>`(extract(epoch from next_at - clock_timestamp()) * 1000)::float8`,
+      })
     return Math.max(0, rate!.waitMs)
   },
 
@@ -63,12 +69,17 @@ export const rateLimiter = {
       .select({ share: sendingRate.share, sinceMs: millisecondsSince(sendingRate.slowed_at) })
       .from(sendingRate)
       .for('update')
-    await tx.update(sendingRate).set({ share: shareAfterRejection(currentShare(rate!), perSecond), slowed_at: sql`clock_timestamp()` })
+    await tx.update(sendingRate).set({
+      share: shareAfterRejection(currentShare(rate!), perSecond),
+      slowed_at: sql`clock_timestamp()`,
+    })
   },
 
   /** No server sends a text for so many seconds. */
   pause: (tx: Tx, seconds: number) =>
-    tx.update(sendingRate).set({ next_at: sql`greatest(${nextAt}, clock_timestamp() + ${seconds} * interval '1 second')` }),
+    tx.update(sendingRate).set({
+      next_at: sql`greatest(${nextAt}, clock_timestamp() + ${seconds} * interval '1 second')`,
+    }),
 }
 
 const FAILURES_IN_A_ROW = 8

@@ -16,9 +16,15 @@ async function createTextInDoubt() {
   const sensei = await server.createSensei(),
     dojoId = await dojoIdOf(server.db, sensei.id)
   await server.createStudent(sensei)
-  const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' }))
-    .body
-  await server.db.withoutDojo((tx) => tx.execute(sql`update sending_rate set next_at = clock_timestamp() - interval '1 hour'`))
+  const { batch_id } = (
+    await sensei.post('/sms/send-bulk-message', {
+      message_type: 'weather_cancel',
+      custom_message: 'No class today.',
+    })
+  ).body
+  await server.db.withoutDojo((tx) =>
+    tx.execute(sql`update sending_rate set next_at = clock_timestamp() - interval '1 hour'`),
+  )
   await server.db.withoutDojo((tx) => claimNextTexts(tx, 100, 1))
   const lookupAt = async (seconds: number) => {
     await server.db.inDojo(dojoId, (tx) =>
@@ -26,7 +32,9 @@ async function createTextInDoubt() {
         sql`update messages set state = 'in_doubt', due_at = clock_timestamp(), claimed_at = clock_timestamp() - ${seconds} * interval '1 second'`,
       ),
     )
-    const [text] = await server.db.inDojo(dojoId, (tx) => claimTextsOfDojo(tx, dojoId, 'in_doubt', 1))
+    const [text] = await server.db.inDojo(dojoId, (tx) =>
+      claimTextsOfDojo(tx, dojoId, 'in_doubt', 1),
+    )
     await resolveInDoubt(server.db, provider, text!, NOT_SENT_AFTER_SECONDS)
     return (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0].state as string
   }

@@ -4,7 +4,13 @@ import { enqueue, dequeue } from '../../db/queue.ts'
 import { DAY_MS, now } from '../../lib/clock.ts'
 import type { Outgoing, Provider, SendFailure } from '../providers/provider.ts'
 import { messages } from '../tables.ts'
-import { receiveStatus, recordAccepted, recordInDoubt, recordUncertain, release } from './outcomes.ts'
+import {
+  receiveStatus,
+  recordAccepted,
+  recordInDoubt,
+  recordUncertain,
+  release,
+} from './outcomes.ts'
 import { CLAIMABLE_STATES, type ClaimableState } from './states.ts'
 import { type ClaimedText, claimTextsOfDojo, requeueAndWake } from './queue.ts'
 
@@ -25,7 +31,12 @@ const UNANSWERED_SECONDS = 1.5,
 const SOONEST_POLL_SECONDS = 2,
   LATEST_POLL_SECONDS = 600
 
-export const outgoingOf = ({ dojo_id, id, phone, text }: ClaimedText): Outgoing => ({ dojoId: dojo_id, messageId: id, to: phone, text })
+export const outgoingOf = ({ dojo_id, id, phone, text }: ClaimedText): Outgoing => ({
+  dojoId: dojo_id,
+  messageId: id,
+  to: phone,
+  text,
+})
 
 type Due = { state: ClaimableState; dojo_id: string }
 
@@ -55,7 +66,10 @@ type DueTexts = { inDoubt: ClaimedText[]; onTheirWay: ClaimedText[] }
  * queued again. Claims as many texts as there is capacity for: those that may have been sent, and those at the provider whose status has
  * to be asked for.
  */
-export async function claimDueTexts(tx: Tx, capacity: { inDoubt: number; onTheirWay: number }): Promise<DueTexts> {
+export async function claimDueTexts(
+  tx: Tx,
+  capacity: { inDoubt: number; onTheirWay: number },
+): Promise<DueTexts> {
   if ((await dequeue(tx, RECONCILE_QUEUE, 1)).length === 0) return { inDoubt: [], onTheirWay: [] }
   const due = await dojosWithDueTexts(tx)
   await requeueAndWake(
@@ -65,7 +79,8 @@ export async function claimDueTexts(tx: Tx, capacity: { inDoubt: number; onTheir
   const claimIn = async (states: ClaimableState[], most: number) => {
     const among = due.filter(({ state }) => states.includes(state)).slice(0, most),
       claimed: ClaimedText[] = []
-    for (const { state, dojo_id } of among) claimed.push(...(await claimTextsOfDojo(tx, dojo_id, state, Math.floor(most / among.length))))
+    for (const { state, dojo_id } of among)
+      claimed.push(...(await claimTextsOfDojo(tx, dojo_id, state, Math.floor(most / among.length))))
     return claimed
   }
   const inDoubt = await claimIn(['sending', 'in_doubt'], capacity.inDoubt)
@@ -76,20 +91,30 @@ export async function claimDueTexts(tx: Tx, capacity: { inDoubt: number; onTheir
 }
 
 /** Asks the provider whether a text in doubt was sent (product.md, section 6). */
-export async function resolveInDoubt(db: Database, provider: Provider, text: ClaimedText, notSentAfterSeconds: number): Promise<void> {
+export async function resolveInDoubt(
+  db: Database,
+  provider: Provider,
+  text: ClaimedText,
+  notSentAfterSeconds: number,
+): Promise<void> {
   const since = new Date(Date.parse(text.claimed_at) - CLOCK_MARGIN_MS)
-  const found = await provider.findSent(outgoingOf(text), since).catch((failure: SendFailure) => failure)
+  const found = await provider
+    .findSent(outgoingOf(text), since)
+    .catch((failure: SendFailure) => failure)
   await db.inDojo(text.dojo_id, async (tx) => {
     if (!Array.isArray(found)) {
       // A provider that asks for fewer calls has not answered, but it has not failed either.
       const unanswered = text.unanswered + (found.kind === 'rate-limited' ? 0 : 1)
-      if (unanswered < UNANSWERED_AT_MOST) await recordInDoubt(tx, text, UNANSWERED_SECONDS, unanswered)
+      if (unanswered < UNANSWERED_AT_MOST)
+        await recordInDoubt(tx, text, UNANSWERED_SECONDS, unanswered)
       else await recordUncertain(tx, text)
       return
     }
-    for (const status of found) if (await recordAccepted(tx, text, status, provider.hasCallbacks)) return
+    for (const status of found)
+      if (await recordAccepted(tx, text, status, provider.hasCallbacks)) return
     const age = text.claimed_seconds_ago
-    if (age < notSentAfterSeconds) await recordInDoubt(tx, text, secondsUntilNextLookup(age, notSentAfterSeconds))
+    if (age < notSentAfterSeconds)
+      await recordInDoubt(tx, text, secondsUntilNextLookup(age, notSentAfterSeconds))
     else await release(tx, text, 0)
   })
 }
@@ -99,10 +124,17 @@ export const secondsUntilNextLookup = (age: number, notSentAfterSeconds: number)
   Math.min(Math.max(ASK_AGAIN_SECONDS, age), notSentAfterSeconds - age)
 
 /** Asks for the status of a text at the provider, less and less often, until it is final or a day old; seldom where callbacks come. */
-export async function refreshStatus(db: Database, provider: Provider, text: ClaimedText): Promise<void> {
+export async function refreshStatus(
+  db: Database,
+  provider: Provider,
+  text: ClaimedText,
+): Promise<void> {
   const status = await provider.fetchStatus(outgoingOf(text), text.provider_id!).catch(() => null)
   const ageMs = now().getTime() - Date.parse(text.updated_at)
-  const seconds = Math.min(provider.hasCallbacks ? Infinity : LATEST_POLL_SECONDS, Math.max(SOONEST_POLL_SECONDS, ageMs / 1000))
+  const seconds = Math.min(
+    provider.hasCallbacks ? Infinity : LATEST_POLL_SECONDS,
+    Math.max(SOONEST_POLL_SECONDS, ageMs / 1000),
+  )
   await db.inDojo(text.dojo_id, async (tx) => {
     const due_at = ageMs > DAY_MS ? null : sql`clock_timestamp() + ${seconds} * interval '1 second'`
     await tx.update(messages).set({ due_at, claim: null }).where(eq(messages.id, text.id))

@@ -9,7 +9,11 @@ import { dojoIdOf } from '../../test/fixtures.ts'
 
 const faults = new Map<string, Fault>()
 const twilio = await fakeTwilio((_, to) => faults.get(to) ?? null)
-const settings = { publicUrl: 'http://localhost:3000', smsPerSecond: 1000, ...twilio.settings(twilio.url) }
+const settings = {
+  publicUrl: 'http://localhost:3000',
+  smsPerSecond: 1000,
+  ...twilio.settings(twilio.url),
+}
 const server = await startTestServer(settings)
 const stop = startTestWorker(server, settings, { notSentAfterSeconds: 6 })
 afterAll(async () => {
@@ -37,19 +41,28 @@ test.each([
   [21614, 'Not a mobile number', 'no_valid_phone'],
   [21612, 'Not a phone number that can get texts', 'no_valid_phone'],
   [21408, 'The text service could not deliver it (21408)', null],
-])('rejected with %i: final, with a reason in words, and refunded', async (code, reason, skipped) => {
-  const { text, preview, used } = await createText({ status: 400, code })
-  await expect.poll(text, { timeout: 8000 }).toMatchObject({ state: 'failed', reason, may_send_again: true })
-  expect([await used(), (await preview()).reason]).toEqual([0, skipped])
-})
+])(
+  'rejected with %i: final, with a reason in words, and refunded',
+  async (code, reason, skipped) => {
+    const { text, preview, used } = await createText({ status: 400, code })
+    await expect
+      .poll(text, { timeout: 8000 })
+      .toMatchObject({ state: 'failed', reason, may_send_again: true })
+    expect([await used(), (await preview()).reason]).toEqual([0, skipped])
+  },
+)
 
 test('notifies the instructor of a failed text once the batch has finished', async () => {
   const { sensei, text } = await createText({ status: 400, code: 21614 })
   await expect.poll(async () => (await text()).state).toBe('failed')
   const dojoId = await dojoIdOf(server.db, sensei.id)
-  for (let times = 0; times < 2; times += 1) await server.db.inDojo(dojoId, (tx) => notifyFailures(tx, dojoId))
+  for (let times = 0; times < 2; times += 1)
+    await server.db.inDojo(dojoId, (tx) => notifyFailures(tx, dojoId))
   expect((await sensei.get('/notifications')).body).toMatchObject([
-    { title: 'Some texts did not arrive', message: expect.stringMatching(/^Weather Cancellation: 1 text did not arrive/) },
+    {
+      title: 'Some texts did not arrive',
+      message: expect.stringMatching(/^Weather Cancellation: 1 text did not arrive/),
+    },
   ])
 })
 
@@ -92,7 +105,10 @@ test(
   async () => {
     const { sensei, phone, text, batch_id, used } = await createText('cut-before')
     await expect.poll(async () => (await text()).state, { timeout: 30_000 }).toBe('uncertain')
-    expect(await text()).toMatchObject({ reason: 'The text service does not say whether it was sent', may_send_again: true })
+    expect(await text()).toMatchObject({
+      reason: 'The text service does not say whether it was sent',
+      may_send_again: true,
+    })
     expect([twilio.messages.filter(({ to }) => to === phone).length, await used()]).toEqual([0, 1])
     faults.delete(phone)
     await sensei.post(`/sms/batches/${batch_id}/send-again`)
@@ -108,14 +124,21 @@ test('polls statuses until they are final where there is no public address', asy
     twilio.messages.find(({ to }) => to === phone)!,
     { status: 'undelivered', error_code: 30005 },
   )
-  await expect.poll(text, { timeout: 8000 }).toMatchObject({ state: 'undelivered', reason: 'The number is unknown or no longer in use' })
+  await expect
+    .poll(text, { timeout: 8000 })
+    .toMatchObject({ state: 'undelivered', reason: 'The number is unknown or no longer in use' })
 })
 
 test('stops sending when the credentials are rejected, and notifies the instructor', async () => {
   const { phone, sensei, text, used } = await createText({ status: 401, code: 20003 })
   await expect
     .poll(async () => (await sensei.get('/notifications')).body, { timeout: 8000 })
-    .toMatchObject([{ title: 'Texts are not going out', message: 'The text service does not accept our credentials' }])
+    .toMatchObject([
+      {
+        title: 'Texts are not going out',
+        message: 'The text service does not accept our credentials',
+      },
+    ])
   expect([(await text()).state, await used()]).toEqual(['queued', 1])
   faults.delete(phone)
 })

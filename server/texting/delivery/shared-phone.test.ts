@@ -5,7 +5,11 @@ import { startTestWorker } from '../../test/texting-worker.ts'
 
 const faults: Fault[] = []
 const twilio = await fakeTwilio((call) => (call === 'send' && faults.shift()) || null)
-const settings = { publicUrl: 'http://localhost:3000', smsPerSecond: 10, ...twilio.settings(twilio.url) }
+const settings = {
+  publicUrl: 'http://localhost:3000',
+  smsPerSecond: 10,
+  ...twilio.settings(twilio.url),
+}
 const server = await startTestServer(settings)
 const stop = startTestWorker(server, settings)
 afterAll(async () => {
@@ -13,14 +17,21 @@ afterAll(async () => {
   await twilio.close()
 })
 
-test('sends two replies in the same words to one phone, though one response is lost and the other late', { timeout: 30_000 }, async () => {
-  const sensei = await server.createSensei(),
-    phone = '+15125550142'
-  for (const name of ['Ann Lee', 'Bo Lee']) await server.createStudent(sensei, { name, phone_number: phone })
-  faults.push('cut-after', 'slow')
-  const path = `/sms/conversations/${encodeURIComponent(phone)}/messages`
-  for (let times = 0; times < 2; times += 1) expect((await sensei.post(path, { text: 'See you on Monday.' })).status).toBe(200)
-  const states = async () => (await sensei.get(path)).body.map(({ state }: { state: string }) => state)
-  await expect.poll(states, { timeout: 20_000 }).toEqual(['accepted', 'accepted'])
-  expect(twilio.messages).toHaveLength(2)
-})
+test(
+  'sends two replies in the same words to one phone, though one response is lost and the other late',
+  { timeout: 30_000 },
+  async () => {
+    const sensei = await server.createSensei(),
+      phone = '+15125550142'
+    for (const name of ['Ann Lee', 'Bo Lee'])
+      await server.createStudent(sensei, { name, phone_number: phone })
+    faults.push('cut-after', 'slow')
+    const path = `/sms/conversations/${encodeURIComponent(phone)}/messages`
+    for (let times = 0; times < 2; times += 1)
+      expect((await sensei.post(path, { text: 'See you on Monday.' })).status).toBe(200)
+    const states = async () =>
+      (await sensei.get(path)).body.map(({ state }: { state: string }) => state)
+    await expect.poll(states, { timeout: 20_000 }).toEqual(['accepted', 'accepted'])
+    expect(twilio.messages).toHaveLength(2)
+  },
+)

@@ -7,7 +7,11 @@ const transitions = Object.values(TRANSITIONS) as { from: readonly TextState[]; 
 const INITIAL: TextState[] = ['queued', 'waiting', 'skipped']
 
 test('every state is initial or can be reached, and only a delivered or skipped text stays as it is', () => {
-  expect(TEXT_STATES.filter((state) => !INITIAL.includes(state) && !transitions.some(({ to }) => to === state))).toEqual([])
+  expect(
+    TEXT_STATES.filter(
+      (state) => !INITIAL.includes(state) && !transitions.some(({ to }) => to === state),
+    ),
+  ).toEqual([])
   const left = transitions.flatMap(({ from, to }) => from.filter((state) => state !== to))
   expect(TEXT_STATES.filter((state) => !left.includes(state))).toEqual(['skipped', 'delivered'])
 })
@@ -22,6 +26,9 @@ test('a provider status leads from every status that it supersedes, and from its
 
 test('a claimable state is one that a server leaves, or the provider reports on', () => {
   const byInstructor = [...TRANSITIONS.sendAgain.from, ...TRANSITIONS.admit.from] as TextState[]
-  const active = TEXT_STATES.filter((state) => transitions.some(({ from }) => from.includes(state)) && !byInstructor.includes(state))
+  const active = TEXT_STATES.filter(
+    (state) =>
+      transitions.some(({ from }) => from.includes(state)) && !byInstructor.includes(state),
+  )
   expect(active.filter((state) => state !== 'delivered')).toEqual([...CLAIMABLE_STATES])
 })

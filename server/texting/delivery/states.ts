@@ -59,7 +59,12 @@ const KIND = sql<BatchKind>`(select b.kind from message_batches b where b.dojo_i
 
 /** Changes the state of the texts that `where` finds, and what `set` names with it, and records the step; answers the texts that changed.
  *  Their batches remember that a text did not arrive, so that whoever looks for failures need not look at texts. */
-export async function transition(tx: Tx, name: Transition, where: SQL | undefined, set: Omit<PgUpdateSetSource<typeof messages>, 'state'>) {
+export async function transition(
+  tx: Tx,
+  name: Transition,
+  where: SQL | undefined,
+  set: Omit<PgUpdateSetSource<typeof messages>, 'state'>,
+) {
   const { from, to } = TRANSITIONS[name]
   const changed = await tx
     .update(messages)
@@ -73,8 +78,11 @@ export async function transition(tx: Tx, name: Transition, where: SQL | undefine
       sid: messages.provider_id,
       code: messages.error_code,
     })
-  for (const { id, batch_id, dojo, kind, sid, code } of changed) recordStep(tx, to, { dojo, batch: batch_id, text: id, kind, sid, code })
-  const batches = NOT_DELIVERED.includes(to) ? [...new Set(changed.map(({ batch_id }) => batch_id))] : []
+  for (const { id, batch_id, dojo, kind, sid, code } of changed)
+    recordStep(tx, to, { dojo, batch: batch_id, text: id, kind, sid, code })
+  const batches = NOT_DELIVERED.includes(to)
+    ? [...new Set(changed.map(({ batch_id }) => batch_id))]
+    : []
   if (batches.length > 0)
     await tx
       .update(messageBatches)

@@ -7,14 +7,28 @@ import { fakeTwilio, TOKEN } from '../../test/fake-twilio.ts'
 import { clientsOf, startTestServer, TEST_SETTINGS } from '../../test/test-server.ts'
 import { startTestWorker } from '../../test/texting-worker.ts'
 
-type Line = { msg: string; reqId?: string; batch?: string; text?: string; sid?: string | null; kind?: string; res?: { statusCode: number } }
+type Line = {
+  msg: string
+  reqId?: string
+  batch?: string
+  text?: string
+  sid?: string | null
+  kind?: string
+  res?: { statusCode: number }
+}
 const raw: string[] = []
 const lines = () => raw.map((line) => JSON.parse(line) as Line)
 
 /** A phone that cannot get texts. */
 const LANDLINE = '+15125550177'
-const twilio = await fakeTwilio((call, to) => (call === 'send' && to === LANDLINE ? { status: 400, code: 21614 } : null))
-const settings = { ...TEST_SETTINGS, publicUrl: 'https://tatami.example.org', ...twilio.settings(twilio.url) }
+const twilio = await fakeTwilio((call, to) =>
+  call === 'send' && to === LANDLINE ? { status: 400, code: 21614 } : null,
+)
+const settings = {
+  ...TEST_SETTINGS,
+  publicUrl: 'https://tatami.example.org',
+  ...twilio.settings(twilio.url),
+}
 const server = await startTestServer(settings)
 const http = await buildApp({
   db: server.db,
@@ -40,14 +54,27 @@ for (const [index, phone_number] of phones.entries())
 async function report(sid: string, status: string): Promise<string> {
   const path = '/api/sms/webhooks/status'
   const form = { MessageSid: sid, MessageStatus: status }
-  const signature = createHmac('sha1', TOKEN).update(`${settings.publicUrl}${path}MessageSid${sid}MessageStatus${status}`).digest('base64')
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature }
-  const answer = await http.inject({ method: 'POST', url: path, headers, payload: new URLSearchParams(form).toString() })
+  const signature = createHmac('sha1', TOKEN)
+    .update(`${settings.publicUrl}${path}MessageSid${sid}MessageStatus${status}`)
+    .digest('base64')
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-twilio-signature': signature,
+  }
+  const answer = await http.inject({
+    method: 'POST',
+    url: path,
+    headers,
+    payload: new URLSearchParams(form).toString(),
+  })
   if (answer.statusCode !== 200) throw new Error(answer.payload)
   return String(answer.headers['x-request-id'])
 }
 
-const press = await clientFor(sensei.token).post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: WORDS })
+const press = await clientFor(sensei.token).post('/sms/send-bulk-message', {
+  message_type: 'weather_cancel',
+  custom_message: WORDS,
+})
 const requestId = String(press.headers['x-request-id'])
 const accepted = () => lines().filter(({ msg }) => msg === 'text accepted')
 await vi.waitFor(
@@ -58,7 +85,11 @@ await vi.waitFor(
   { timeout: 10_000 },
 )
 const { sid, text } = accepted()[0]!
-const callbacks = [await report(sid!, 'sent'), await report(sid!, 'delivered'), await report(sid!, 'sent')]
+const callbacks = [
+  await report(sid!, 'sent'),
+  await report(sid!, 'delivered'),
+  await report(sid!, 'sent'),
+]
 
 test('leads from the request to its batch, to each text, to the provider’s id and to the receipt', () => {
   const { batch } = lines().find(({ msg }) => msg === 'texts queued')!
@@ -76,7 +107,9 @@ test('leads from the request to its batch, to each text, to the provider’s id 
     'text sent',
     'texts queued',
   ])
-  expect(new Set(accepted().map((line) => line.sid))).toEqual(new Set(twilio.messages.map((message) => message.sid)))
+  expect(new Set(accepted().map((line) => line.sid))).toEqual(
+    new Set(twilio.messages.map((message) => message.sid)),
+  )
 
   const ofText = lines().filter((line) => line.text === text)
   expect(ofText.map((line) => [line.msg, line.sid, line.reqId])).toEqual([
@@ -87,11 +120,20 @@ test('leads from the request to its batch, to each text, to the provider’s id 
 })
 
 test('tells why a text failed, by the provider’s code', () => {
-  expect(lines().filter(({ msg }) => msg === 'text failed')).toMatchObject([{ batch: press.body.batch_id, sid: null, code: 21614 }])
+  expect(lines().filter(({ msg }) => msg === 'text failed')).toMatchObject([
+    { batch: press.body.batch_id, sid: null, code: 21614 },
+  ])
 })
 
 test('names no phone, no name and no word of a text', () => {
-  for (const secret of [...phones, ...phones.map((phone) => phone.slice(-7)), 'Noor', 'Haddad', 'blue mats', sensei.token])
+  for (const secret of [
+    ...phones,
+    ...phones.map((phone) => phone.slice(-7)),
+    'Noor',
+    'Haddad',
+    'blue mats',
+    sensei.token,
+  ])
     expect(raw.join('')).not.toContain(secret)
 })
 
@@ -108,12 +150,28 @@ test('a request that is rolled back leaves no trace of texts', async () => {
 const operations = readFileSync(new URL('../../../docs/OPERATIONS.md', import.meta.url), 'utf8')
 const filter = /jq -cRn --arg id "\$ID" '([^']+)'/.exec(operations)?.[1] ?? 'none'
 
-test.skipIf(spawnSync('jq', ['--version']).status !== 0)('the documented command finds the whole way from any of its ids', () => {
-  const log = ['Tatami is ready at http://127.0.0.1:3000\n', ...raw].join('')
-  const found = (id: string) => spawnSync('jq', ['-cRn', '--arg', 'id', id, filter], { input: log, encoding: 'utf8' }).stdout.split('\n')
-  const messages = (id: string) => found(id).flatMap((line) => (line ? (JSON.parse(line) as Line).msg : []))
-  const way = messages(requestId)
-  expect(way.filter((msg) => msg === 'request completed')).toHaveLength(3)
-  expect(way).toEqual(expect.arrayContaining(['texts queued', 'text accepted', 'text sent', 'text delivered', 'text failed']))
-  for (const id of [press.body.batch_id, text, sid]) expect(messages(id as string)).toEqual(way)
-})
+test.skipIf(spawnSync('jq', ['--version']).status !== 0)(
+  'the documented command finds the whole way from any of its ids',
+  () => {
+    const log = ['Tatami is ready at http://127.0.0.1:3000\n', ...raw].join('')
+    const found = (id: string) =>
+      spawnSync('jq', ['-cRn', '--arg', 'id', id, filter], {
+        input: log,
+        encoding: 'utf8',
+      }).stdout.split('\n')
+    const messages = (id: string) =>
+      found(id).flatMap((line) => (line ? (JSON.parse(line) as Line).msg : []))
+    const way = messages(requestId)
+    expect(way.filter((msg) => msg === 'request completed')).toHaveLength(3)
+    expect(way).toEqual(
+      expect.arrayContaining([
+        'texts queued',
+        'text accepted',
+        'text sent',
+        'text delivered',
+        'text failed',
+      ]),
+    )
+    for (const id of [press.body.batch_id, text, sid]) expect(messages(id as string)).toEqual(way)
+  },
+)

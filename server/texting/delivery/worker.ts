@@ -3,10 +3,28 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import type { Database, Tx } from '../../db/database.ts'
 import type { PubSub } from '../../db/pubsub.ts'
 import { describeErrorCode, OPTED_OUT, type Provider, SendFailure } from '../providers/provider.ts'
-import { notifyStopped, recordAccepted, recordInDoubt, recordRejected, release } from './outcomes.ts'
-import { claimNextTexts, type ClaimedText, requeueAndWake, SEND_WITHIN_MS, TEXTS_QUEUED } from './queue.ts'
+import {
+  notifyStopped,
+  recordAccepted,
+  recordInDoubt,
+  recordRejected,
+  release,
+} from './outcomes.ts'
+import {
+  claimNextTexts,
+  type ClaimedText,
+  requeueAndWake,
+  SEND_WITHIN_MS,
+  TEXTS_QUEUED,
+} from './queue.ts'
 import { circuitBreaker, type CircuitBreaker, rateLimiter } from './rate-limit.ts'
-import { claimDueTexts, NOT_SENT_AFTER_SECONDS, outgoingOf, refreshStatus, resolveInDoubt } from './reconcile.ts'
+import {
+  claimDueTexts,
+  NOT_SENT_AFTER_SECONDS,
+  outgoingOf,
+  refreshStatus,
+  resolveInDoubt,
+} from './reconcile.ts'
 
 /** `RECONCILE_MS` gives sending precedence over asking the provider. */
 const IDLE_MS = 2_000,
@@ -53,7 +71,8 @@ export function startWorker({
     wake()
   })
 
-  const capacityOf = ({ concurrency, activeCount, pendingCount }: LimitFunction) => concurrency - activeCount - pendingCount
+  const capacityOf = ({ concurrency, activeCount, pendingCount }: LimitFunction) =>
+    concurrency - activeCount - pendingCount
   function run(limit: LimitFunction, call: () => Promise<void>) {
     const running = limit(call)
       .catch(onError)
@@ -68,14 +87,16 @@ export function startWorker({
     if (most === 0) return BUSY_MS
     const claimedAt = performance.now()
     const { claimed, waitMs } = await db.withoutDojo((tx) => claimNextTexts(tx, perSecond, most))
-    for (const text of claimed) run(sending, () => sendText({ db, provider, perSecond, breaker }, text, claimedAt))
+    for (const text of claimed)
+      run(sending, () => sendText({ db, provider, perSecond, breaker }, text, claimedAt))
     return waitMs ?? IDLE_MS
   }
   async function reconcileRound(): Promise<number> {
     const { inDoubt, onTheirWay } = await db.withoutDojo((tx) =>
       claimDueTexts(tx, { inDoubt: capacityOf(resolving), onTheirWay: capacityOf(refreshing) }),
     )
-    for (const text of inDoubt) run(resolving, () => resolveInDoubt(db, provider, text, notSentAfterSeconds))
+    for (const text of inDoubt)
+      run(resolving, () => resolveInDoubt(db, provider, text, notSentAfterSeconds))
     for (const text of onTheirWay) run(refreshing, () => refreshStatus(db, provider, text))
     return inDoubt.length + onTheirWay.length > 0 ? RECONCILE_MS : IDLE_MS
   }
@@ -111,25 +132,46 @@ export function startWorker({
 type Sender = { db: Database; provider: Provider; perSecond: number; breaker: CircuitBreaker }
 
 /** Sends a text whose claim is committed, and records the outcome. `claimedAt` is by performance.now(). */
-export async function sendText({ db, provider, perSecond, breaker }: Sender, text: ClaimedText, claimedAt: number): Promise<void> {
+export async function sendText(
+  { db, provider, perSecond, breaker }: Sender,
+  text: ClaimedText,
+  claimedAt: number,
+): Promise<void> {
   const inDojo = <T>(work: Parameters<typeof db.inDojo<T>>[1]) => db.inDojo(text.dojo_id, work)
   // The opt-out is known without the provider, so there is no error code to apply.
-  if (text.opted_out) return inDojo((tx) => recordRejected(tx, text, null, describeErrorCode(OPTED_OUT)))
+  if (text.opted_out)
+    return inDojo((tx) => recordRejected(tx, text, null, describeErrorCode(OPTED_OUT)))
   // A server that was held up may no longer have the claim when the text leaves.
   if (performance.now() - claimedAt > SEND_WITHIN_MS) return inDojo((tx) => release(tx, text, 0))
   const answer = await provider
     .send(outgoingOf(text))
-    .catch((failure: unknown) => (failure instanceof SendFailure ? failure : new SendFailure('unknown', 'broken', { cause: failure })))
+    .catch((failure: unknown) =>
+      failure instanceof SendFailure
+        ? failure
+        : new SendFailure('unknown', 'broken', { cause: failure }),
+    )
   const pauseSeconds = breaker(answer instanceof SendFailure ? answer.kind : null)
-  if (answer instanceof SendFailure) return inDojo((tx) => recordFailure(tx, text, answer, { perSecond, pauseSeconds }))
+  if (answer instanceof SendFailure)
+    return inDojo((tx) => recordFailure(tx, text, answer, { perSecond, pauseSeconds }))
   // Another text to the same phone with the same words may have taken this id while it was in doubt. That text is sent now, and the
   // message of its own call may be there for this one.
-  await inDojo(async (tx) => void ((await recordAccepted(tx, text, answer, provider.hasCallbacks)) || (await recordInDoubt(tx, text, 0))))
+  await inDojo(
+    async (tx) =>
+      void (
+        (await recordAccepted(tx, text, answer, provider.hasCallbacks)) ||
+        (await recordInDoubt(tx, text, 0))
+      ),
+  )
 }
 
 type Pacing = { perSecond: number; pauseSeconds: number }
 
-async function recordFailure(tx: Tx, text: ClaimedText, failure: SendFailure, { perSecond, pauseSeconds }: Pacing): Promise<void> {
+async function recordFailure(
+  tx: Tx,
+  text: ClaimedText,
+  failure: SendFailure,
+  { perSecond, pauseSeconds }: Pacing,
+): Promise<void> {
   const { kind, code, message, retryAfterSeconds } = failure
   switch (kind) {
     case 'unknown':

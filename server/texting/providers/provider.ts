@@ -26,7 +26,12 @@ export type Provider = {
  */
 export type FailureKind = 'unknown' | 'retry' | 'rate-limited' | 'unavailable' | 'rejected'
 
-type FailureDetails = { code?: number | null; status?: number | null; retryAfterSeconds?: number; cause?: unknown }
+type FailureDetails = {
+  code?: number | null
+  status?: number | null
+  retryAfterSeconds?: number
+  cause?: unknown
+}
 
 export class SendFailure extends Error {
   override name = 'SendFailure'
@@ -36,7 +41,11 @@ export class SendFailure extends Error {
   readonly status: number | null
   /** How long the provider asked to be left alone, 0 where it did not. */
   readonly retryAfterSeconds: number
-  constructor(kind: FailureKind, message: string, { code = null, status = null, retryAfterSeconds = 0, cause }: FailureDetails = {}) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    { code = null, status = null, retryAfterSeconds = 0, cause }: FailureDetails = {},
+  ) {
     super(message, { cause })
     this.kind = kind
     this.code = code
@@ -77,11 +86,15 @@ const CODES: Record<number, { kind: FailureKind; message: string }> = {
 export const OPTED_OUT = 21610
 const INVALID_NUMBERS = new Set([21211, 21612, 21614, 30005, 30006])
 
-export const isInvalidNumber = (code: number | null): boolean => code !== null && INVALID_NUMBERS.has(code)
+export const isInvalidNumber = (code: number | null): boolean =>
+  code !== null && INVALID_NUMBERS.has(code)
 /** What an error code means for its text; undefined for one that Tatami does not know. */
-export const failureKindOf = (code: number | null): FailureKind | undefined => (code === null ? undefined : CODES[code]?.kind)
+export const failureKindOf = (code: number | null): FailureKind | undefined =>
+  code === null ? undefined : CODES[code]?.kind
 export const stopsSending = (code: number | null): boolean => failureKindOf(code) === 'unavailable'
 
 /** Why a text did not arrive, for the instructor. */
 export const describeErrorCode = (code: number | null): string =>
-  code === null ? 'The text service could not deliver it' : (CODES[code]?.message ?? `The text service could not deliver it (${code})`)
+  code === null
+    ? 'The text service could not deliver it'
+    : (CODES[code]?.message ?? `The text service could not deliver it (${code})`)

@@ -5,7 +5,11 @@ import { receiveText } from '../conversations/incoming.ts'
 import { deleteSimulatedOptOuts } from '../recipients.ts'
 
 const server = await startTestServer()
-const settings = { publicUrl: 'http://localhost', smsProvider: 'simulator', smsPerSecond: 1000 } as const
+const settings = {
+  publicUrl: 'http://localhost',
+  smsProvider: 'simulator',
+  smsPerSecond: 1000,
+} as const
 const stop = startTestWorker(server, settings)
 afterAll(stop)
 
@@ -21,7 +25,8 @@ async function createSimulatedText(phone = `+1512555${String(3000 + (phones += 1
   const skipped = async () => (await sensei.post('/sms/preview', weather)).body.students[0].reason
   return { sensei, student, phone, id, answer, skipped }
 }
-const inbox = async (sensei: { get: (path: string) => Promise<ApiResponse> }) => (await sensei.get('/sms/inbox')).body
+const inbox = async (sensei: { get: (path: string) => Promise<ApiResponse> }) =>
+  (await sensei.get('/sms/inbox')).body
 const unread = async (sensei: { get: (path: string) => Promise<ApiResponse> }) =>
   (await sensei.get('/sms/inbox/unread-count')).body.unread_count
 
@@ -32,14 +37,24 @@ test('shows an answer from a simulated phone in the inbox, unread until it is re
   expect((await answer('HELP')).body.answer).toMatch(/^Texts from your dojo/)
   expect(await inbox(sensei)).toMatchObject([
     { name: 'Mia Chen', text: 'HELP', wish: 'help', read_at: null },
-    { name: 'Mia Chen', phone_number: phone, text: 'Is there class on Monday?', wish: null, read_at: null },
+    {
+      name: 'Mia Chen',
+      phone_number: phone,
+      text: 'Is there class on Monday?',
+      wish: null,
+      read_at: null,
+    },
   ])
   expect(await unread(sensei)).toBe(2)
   const [newest, first] = await inbox(sensei)
-  expect((await sensei.put('/sms/inbox/read', { message_ids: [first.id] })).body).toEqual({ success: true })
+  expect((await sensei.put('/sms/inbox/read', { message_ids: [first.id] })).body).toEqual({
+    success: true,
+  })
   expect([await unread(sensei), (await inbox(sensei))[0].read_at]).toEqual([1, null])
   const { read_at } = (await inbox(sensei))[1]
-  await sensei.put('/sms/inbox/read', { message_ids: [newest.id, first.id, '01980000-0000-7000-8000-000000000000'] })
+  await sensei.put('/sms/inbox/read', {
+    message_ids: [newest.id, first.id, '01980000-0000-7000-8000-000000000000'],
+  })
   expect([await unread(sensei), (await inbox(sensei))[1].read_at]).toEqual([0, read_at])
   expect((await sensei.put('/sms/inbox/read', { message_ids: [] })).status).toBe(422)
 })
@@ -73,7 +88,9 @@ test('opts a simulated phone out by STOP and in by START, like a real one', asyn
 test('keeps a real STOP on a simulated START, and ends a simulated STOP with the simulator', async () => {
   const real = await createSimulatedText(),
     simulated = await createSimulatedText()
-  await server.db.withoutDojo((tx) => receiveText(tx, { id: 'SM2', from: real.phone, text: 'STOP' }))
+  await server.db.withoutDojo((tx) =>
+    receiveText(tx, { id: 'SM2', from: real.phone, text: 'STOP' }),
+  )
   expect((await real.answer('START')).body.answer).toBe(null)
   await simulated.answer('STOP')
   expect([await real.skipped(), await simulated.skipped()]).toEqual(['opted_out', 'opted_out'])
@@ -84,9 +101,9 @@ test('keeps a real STOP on a simulated START, and ends a simulated STOP with the
 test('replaces a simulated STOP by a real one', async () => {
   const { answer, phone, skipped } = await createSimulatedText()
   await answer('STOP')
-  expect(await server.db.withoutDojo((tx) => receiveText(tx, { id: 'SM3', from: phone, text: 'STOP' }))).toMatch(
-    /^You will get no more texts/,
-  )
+  expect(
+    await server.db.withoutDojo((tx) => receiveText(tx, { id: 'SM3', from: phone, text: 'STOP' })),
+  ).toMatch(/^You will get no more texts/)
   await server.db.withoutDojo(deleteSimulatedOptOuts)
   expect(await skipped()).toBe('opted_out')
 })
@@ -96,7 +113,9 @@ test('delivers a simulated reply to its own dojo only, and refuses another dojoâ
     theirs = await createSimulatedText(mine.phone)
   await mine.answer('Thanks')
   expect([(await inbox(mine.sensei)).length, await inbox(theirs.sensei)]).toEqual([1, []])
-  expect((await theirs.sensei.post(`/sms/simulated/${mine.id}/answer`, { text: 'x' })).status).toBe(404)
+  expect((await theirs.sensei.post(`/sms/simulated/${mine.id}/answer`, { text: 'x' })).status).toBe(
+    404,
+  )
   await theirs.sensei.put('/sms/inbox/read', { message_ids: [(await inbox(mine.sensei))[0].id] })
   expect(await unread(mine.sensei)).toBe(1)
 })
@@ -110,5 +129,8 @@ test('refuses a simulated answer when the service is real', async () => {
     headers: { authorization: `Bearer ${sensei.token}` },
     payload: { text: 'Hello' },
   })
-  expect([answer.statusCode, answer.json().detail]).toEqual([409, 'Texts are not simulated: answers come from the phones themselves.'])
+  expect([answer.statusCode, answer.json().detail]).toEqual([
+    409,
+    'Texts are not simulated: answers come from the phones themselves.',
+  ])
 })

@@ -12,7 +12,8 @@ const SENT_AFTER_MS = 1000,
 
 function statusOf({ id, sent_at }: { id: string; sent_at: string }): ProviderStatus {
   const age = now().getTime() - Date.parse(sent_at)
-  const status: DeliveryStatus = age < SENT_AFTER_MS ? 'accepted' : age < DELIVERED_AFTER_MS ? 'sent' : 'delivered'
+  const status: DeliveryStatus =
+    age < SENT_AFTER_MS ? 'accepted' : age < DELIVERED_AFTER_MS ? 'sent' : 'delivered'
   return { id, status, errorCode: null }
 }
 
@@ -27,7 +28,10 @@ export const createSimulator = (db: Database): Provider => ({
       const [stored] = await tx
         .insert(simulatedTexts)
         .values({ message_id: messageId, id })
-        .onConflictDoUpdate({ target: [simulatedTexts.dojo_id, simulatedTexts.message_id], set: { id, sent_at: now().toISOString() } })
+        .onConflictDoUpdate({
+          target: [simulatedTexts.dojo_id, simulatedTexts.message_id],
+          set: { id, sent_at: now().toISOString() },
+        })
         .returning()
       return statusOf(stored!)
     }),
@@ -37,7 +41,12 @@ export const createSimulator = (db: Database): Provider => ({
         await tx
           .select()
           .from(simulatedTexts)
-          .where(and(eq(simulatedTexts.message_id, messageId), gte(simulatedTexts.sent_at, since.toISOString())))
+          .where(
+            and(
+              eq(simulatedTexts.message_id, messageId),
+              gte(simulatedTexts.sent_at, since.toISOString()),
+            ),
+          )
       ).map(statusOf),
     ),
   fetchStatus: ({ dojoId }, id) =>

@@ -49,7 +49,10 @@ const statusOf = ({ sid, status, errorCode }: TwilioMessage): ProviderStatus => 
 function createClient({ accountSid, authToken, apiUrl }: TwilioSettings) {
   const http = new twilio.RequestClient({ timeout: CALL_MS, maxSockets: AT_ONCE })
   // The library's own time-out begins with the connection; a call that may still leave after its claim has run out would double a text.
-  http.axios.interceptors.request.use((config) => ({ ...config, signal: AbortSignal.timeout(CALL_MS) }))
+  http.axios.interceptors.request.use((config) => ({
+    ...config,
+    signal: AbortSignal.timeout(CALL_MS),
+  }))
   // The library's own errors leave the Retry-After header out.
   http.axios.interceptors.response.use((response) => {
     if (response.status === 429)
@@ -83,12 +86,22 @@ export function createTwilioProvider(settings: TwilioSettings): Provider {
     from: from ?? null,
     hasCallbacks: statusCallback !== undefined,
     send: async ({ to, text }) =>
-      statusOf(await withSendFailure(client.messages.create({ to, body: text, ...sender, ...(statusCallback && { statusCallback }) }))),
+      statusOf(
+        await withSendFailure(
+          client.messages.create({
+            to,
+            body: text,
+            ...sender,
+            ...(statusCallback && { statusCallback }),
+          }),
+        ),
+      ),
     findSent: ({ to, text }, since) => withSendFailure(findSince(to, text, since)),
     fetchStatus: async (_, id) => statusOf(await withSendFailure(client.messages(id).fetch())),
     check: async () => {
       await withSendFailure(client.api.v2010.accounts(settings.accountSid).fetch())
-      if (messagingServiceSid) await withSendFailure(client.messaging.v1.services(messagingServiceSid).fetch())
+      if (messagingServiceSid)
+        await withSendFailure(client.messaging.v1.services(messagingServiceSid).fetch())
       else await checkNumber(from!)
     },
   }
@@ -105,7 +118,8 @@ export function createTwilioProvider(settings: TwilioSettings): Provider {
 
   async function* newestFirst(to: string) {
     for (
-      let page: Awaited<ReturnType<typeof client.messages.page>> | undefined = await client.messages.page({ to, pageSize: PAGE });
+      let page: Awaited<ReturnType<typeof client.messages.page>> | undefined =
+        await client.messages.page({ to, pageSize: PAGE });
       page;
       page = (await page.nextPage()) as typeof page
     )
@@ -113,14 +127,25 @@ export function createTwilioProvider(settings: TwilioSettings): Provider {
   }
 
   async function checkNumber(phoneNumber: string) {
-    const [number] = await withSendFailure(client.incomingPhoneNumbers.list({ phoneNumber, limit: 1 }))
-    if (!number) throw new SendFailure('rejected', `The number ${phoneNumber} does not belong to the account`, { status: 404 })
+    const [number] = await withSendFailure(
+      client.incomingPhoneNumbers.list({ phoneNumber, limit: 1 }),
+    )
+    if (!number)
+      throw new SendFailure(
+        'rejected',
+        `The number ${phoneNumber} does not belong to the account`,
+        { status: 404 },
+      )
   }
 }
 
 /** Whether a webhook is signed with the account's token, over the public address and the form. */
-export const isSigned = (authToken: string, signature: string, url: string, form: Record<string, string>): boolean =>
-  twilio.validateRequest(authToken, signature, url, form)
+export const isSigned = (
+  authToken: string,
+  signature: string,
+  url: string,
+  form: Record<string, string>,
+): boolean => twilio.validateRequest(authToken, signature, url, form)
 
 /** The reply to an incoming text as TwiML; null replies nothing. */
 export function replyXml(text: string | null): string {
@@ -134,7 +159,11 @@ const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 /** What a failed call means for its text: an HTTP status with Twilio's error code, or a broken connection. */
 export function toSendFailure(error: unknown): SendFailure {
   if (error instanceof SendFailure) return error
-  const { status, code, retryAfter } = error as { status?: unknown; code?: unknown; retryAfter?: unknown }
+  const { status, code, retryAfter } = error as {
+    status?: unknown
+    code?: unknown
+    retryAfter?: unknown
+  }
   if (typeof status !== 'number') {
     const kind = NOT_CONNECTED.has(String(code)) ? 'retry' : 'unknown'
     return new SendFailure(kind, 'The text service did not answer', { cause: error })
@@ -156,7 +185,9 @@ const LONGEST_RETRY_AFTER_SECONDS = 60
 /** A `Retry-After` is a number of seconds or a date. A longer one is cut to a minute, after which the provider may send it again. */
 function parseRetryAfter(retryAfter: unknown): number {
   if (typeof retryAfter !== 'string') return 0
-  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now().getTime()) / 1000
+  const seconds = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter)
+    : (Date.parse(retryAfter) - now().getTime()) / 1000
   return Number.isNaN(seconds) ? 0 : Math.min(Math.max(0, seconds), LONGEST_RETRY_AFTER_SECONDS)
 }
 

@@ -60,8 +60,12 @@ async function sendText() {
   const sensei = await server.createSensei()
   const phone = `+1512555${String(1000 + (phones += 1))}`
   await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
-  const { batch_id } = (await sensei.post('/sms/send-bulk-message', { message_type: 'weather_cancel', custom_message: 'No class today.' }))
-    .body
+  const { batch_id } = (
+    await sensei.post('/sms/send-bulk-message', {
+      message_type: 'weather_cancel',
+      custom_message: 'No class today.',
+    })
+  ).body
   await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(1)
   const text = async () => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0]
   await expect.poll(async () => (await text()).state).toBe('accepted')
@@ -89,9 +93,17 @@ test('applies statuses in any order, however often they come', async () => {
 test('shows a failure with its reason, and lets the instructor send again', async () => {
   const { sensei, sid, text } = await sendText()
   await status(sid, 'undelivered', { ErrorCode: '30003' })
-  expect(await text()).toMatchObject({ state: 'undelivered', reason: 'The phone was off or could not be reached', may_send_again: true })
+  expect(await text()).toMatchObject({
+    state: 'undelivered',
+    reason: 'The phone was off or could not be reached',
+    may_send_again: true,
+  })
   const [{ id }] = (await sensei.get('/sms/batches')).body
-  expect((await sensei.post(`/sms/batches/${id}/send-again`)).body).toEqual({ success: true, total_recipients: 1, total_texts: 1 })
+  expect((await sensei.post(`/sms/batches/${id}/send-again`)).body).toEqual({
+    success: true,
+    total_recipients: 1,
+    total_texts: 1,
+  })
   await expect.poll(async () => (await text()).state).toBe('accepted')
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(2)
   await status(sid, 'sent') // of the first attempt
@@ -109,8 +121,11 @@ test('ignores a forged, changed or unsigned call, whatever its Host header', asy
     '',
     'x'.repeat(5000),
   ]
-  for (const signature of forged) expect((await call('status', form, { signature, host: 'evil.example' })).status).toBe(403)
-  expect((await server.http.inject({ method: 'POST', url: path, payload: form })).statusCode).toBe(415)
+  for (const signature of forged)
+    expect((await call('status', form, { signature, host: 'evil.example' })).status).toBe(403)
+  expect((await server.http.inject({ method: 'POST', url: path, payload: form })).statusCode).toBe(
+    415,
+  )
   expect((await text()).state).toBe('accepted')
 })
 
@@ -120,20 +135,27 @@ test('applies a status that comes before the text has its provider id', async ()
   const { phone, sensei, text } = await sendText()
   const message = twilio.messages.find(({ to }) => to === phone)!
   // The text has no provider id, as if the server had died before it was recorded, and is looked up.
-  await server.db.withoutDojo((tx) => tx.execute(sql`delete from provider_messages where id = ${message.sid}`))
+  await server.db.withoutDojo((tx) =>
+    tx.execute(sql`delete from provider_messages where id = ${message.sid}`),
+  )
   const dojo = (
-    await server.db.withoutDojo((tx) => tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${sensei.id}`))
+    await server.db.withoutDojo((tx) =>
+      tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${sensei.id}`),
+    )
   ).rows[0]!.dojo_id
   message.sid = early
   await server.db.inDojo(dojo, (tx) =>
-    tx.execute(sql`update messages set state = 'in_doubt', provider_id = null, due_at = clock_timestamp()`),
+    tx.execute(
+      sql`update messages set state = 'in_doubt', provider_id = null, due_at = clock_timestamp()`,
+    ),
   )
   await expect.poll(async () => (await text()).state, { timeout: 5000 }).toBe('delivered')
 })
 
 test('ignores odd error codes and null characters', async () => {
   const { sid, phone, text } = await sendText()
-  for (const ErrorCode of ['1.5', '99999999999', 'x']) expect((await status(sid, 'sent', { ErrorCode })).status).toBe(200)
+  for (const ErrorCode of ['1.5', '99999999999', 'x'])
+    expect((await status(sid, 'sent', { ErrorCode })).status).toBe(200)
   expect((await call('incoming', incoming(`${phone}\0`, 'Thank\0 you'))).status).toBe(200)
   expect((await text()).state).toBe('sent')
 })
@@ -143,8 +165,11 @@ test('opts a phone out in every dojo by STOP, confirms once, and opts it in by S
   const other = await server.createSensei()
   await server.createStudent(other, { phone_number: phone })
   const skips = async () =>
-    (await other.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' })).body.students[0].reason
-  expect((await call('incoming', incoming(phone, ' stop. '))).text).toContain('<Message>You will get no more texts')
+    (await other.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' })).body
+      .students[0].reason
+  expect((await call('incoming', incoming(phone, ' stop. '))).text).toContain(
+    '<Message>You will get no more texts',
+  )
   expect((await call('incoming', incoming(phone, 'STOP'))).text).not.toContain('<Message>')
   expect(await skips()).toBe('opted_out')
   const replayed = incoming(phone, 'START')
@@ -153,22 +178,29 @@ test('opts a phone out in every dojo by STOP, confirms once, and opts it in by S
   await call('incoming', incoming(phone, 'Unsubscribe'))
   await call('incoming', replayed)
   expect(await skips()).toBe('opted_out')
-  expect((await sensei.get('/sms/inbox')).body.map(({ name, text }: { name: string; text: string }) => `${name}: ${text}`)).toEqual([
-    'Mia Chen: Unsubscribe',
-    'Mia Chen: START',
-    'Mia Chen: STOP',
-    'Mia Chen:  stop. ',
-  ])
+  expect(
+    (await sensei.get('/sms/inbox')).body.map(
+      ({ name, text }: { name: string; text: string }) => `${name}: ${text}`,
+    ),
+  ).toEqual(['Mia Chen: Unsubscribe', 'Mia Chen: START', 'Mia Chen: STOP', 'Mia Chen:  stop. '])
 })
 
 test('replies to HELP unless Twilio has done so; stores other texts once, without a reply', async () => {
   const { sensei, phone } = await sendText()
-  expect((await call('incoming', incoming(phone, 'Help'))).text).toContain('<Message>Texts from your dojo')
-  expect((await call('incoming', incoming(phone, 'HELP', { OptOutType: 'HELP' }))).text).not.toContain('<Message>')
+  expect((await call('incoming', incoming(phone, 'Help'))).text).toContain(
+    '<Message>Texts from your dojo',
+  )
+  expect(
+    (await call('incoming', incoming(phone, 'HELP', { OptOutType: 'HELP' }))).text,
+  ).not.toContain('<Message>')
   const words = incoming(phone, 'Please stop by, we found your belt')
-  for (let times = 0; times < 3; times += 1) expect((await call('incoming', words)).text).not.toContain('<Message>')
+  for (let times = 0; times < 3; times += 1)
+    expect((await call('incoming', words)).text).not.toContain('<Message>')
   const [newest, ...others] = (await sensei.get('/sms/inbox')).body
-  expect([newest, others.length]).toMatchObject([{ name: 'Mia Chen', phone_number: phone, text: words.Body }, 2])
+  expect([newest, others.length]).toMatchObject([
+    { name: 'Mia Chen', phone_number: phone, text: words.Body },
+    2,
+  ])
 })
 
 test('delivers an incoming text to the dojo that last texted the phone, or to every dojo that has the phone', async () => {
@@ -176,13 +208,19 @@ test('delivers an incoming text to the dojo that last texted the phone, or to ev
     silent = await server.createSensei()
   await server.createStudent(silent, { phone_number: wrote.phone })
   await call('incoming', incoming(wrote.phone, 'Thanks'))
-  const texts = async (sensei: typeof silent) => (await sensei.get('/sms/inbox')).body.map(({ text }: { text: string }) => text)
+  const texts = async (sensei: typeof silent) =>
+    (await sensei.get('/sms/inbox')).body.map(({ text }: { text: string }) => text)
   expect([await texts(wrote.sensei), await texts(silent)]).toEqual([['Thanks'], []])
   const first = await server.createSensei(),
     second = await server.createSensei()
-  for (const sensei of [first, second]) await server.createStudent(sensei, { phone_number: '(737) 555-0199' })
+  for (const sensei of [first, second])
+    await server.createStudent(sensei, { phone_number: '(737) 555-0199' })
   await call('incoming', incoming('+17375550199', 'Who is this?'))
-  expect([await texts(first), await texts(second), await texts(silent)]).toEqual([['Who is this?'], ['Who is this?'], []])
+  expect([await texts(first), await texts(second), await texts(silent)]).toEqual([
+    ['Who is this?'],
+    ['Who is this?'],
+    [],
+  ])
 })
 
 test('every call keeps to Twilio’s contract', () => {

@@ -29,14 +29,26 @@ export function mountWebhooks(
     const form = mapFields(typeof body === 'string' ? parse(body) : {}, String)
     const address = new URL(url, publicUrl)
     const signature = String(headers['x-twilio-signature'])
-    if (!isSigned(twilioAuthToken!, signature, `${publicUrl}${address.pathname}${address.search}`, form)) throw notSigned()
+    if (
+      !isSigned(
+        twilioAuthToken!,
+        signature,
+        `${publicUrl}${address.pathname}${address.search}`,
+        form,
+      )
+    )
+      throw notSigned()
     // PostgreSQL's text cannot hold a null character.
     return mapFields(form, (value) => value.replaceAll('\0', ''))
   }
 
   void http.register(async (webhook) => {
     webhook.removeAllContentTypeParsers()
-    webhook.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES }, (_, body, done) => done(null, body))
+    webhook.addContentTypeParser(
+      FORM_TYPE,
+      { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+      (_, body, done) => done(null, body),
+    )
     // What no signature can make valid is refused before the body is read.
     webhook.addHook('onRequest', async ({ headers }) => {
       if (headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== FORM_TYPE)
@@ -49,14 +61,18 @@ export function mountWebhooks(
       const status = parseStatus(MessageStatus)
       const errorCode = parseErrorCode(ErrorCode)
       if (SID.test(MessageSid) && status)
-        await runForRequest(request.id, () => db.withoutDojo((tx) => receiveStatus(tx, { id: MessageSid, status, errorCode })))
+        await runForRequest(request.id, () =>
+          db.withoutDojo((tx) => receiveStatus(tx, { id: MessageSid, status, errorCode })),
+        )
       return reply.type('text/xml').send(replyXml(null))
     })
 
     webhook.post(INCOMING_PATH, async (request, reply) => {
       const { MessageSid = '', From = '', Body = '', OptOutType } = signedForm(request)
       const keywordReply = SID.test(MessageSid)
-        ? await db.withoutDojo((tx) => receiveText(tx, { id: MessageSid, from: From, text: Body }, commands))
+        ? await db.withoutDojo((tx) =>
+            receiveText(tx, { id: MessageSid, from: From, text: Body }, commands),
+          )
         : null
       // With Advanced Opt-Out, Twilio has replied already.
       return reply.type('text/xml').send(replyXml(OptOutType ? null : keywordReply))

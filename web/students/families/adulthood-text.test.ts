@@ -16,8 +16,12 @@ const before = (over: object = {}) => adulthoodWords({ ...link, ...over }, '2027
 const after = (over: object = {}) => adulthoodWords({ ...link, ...over }, '2027-03-01')
 
 test('says what ends with the 18th birthday, and what the student has agreed to', () => {
-  expect(before()).toBe('Leo turns 18 on Mar 1, 2027. Then seeing the page and seeing fees end, unless Leo agrees.')
-  expect(before({ sees_fees: false })).toBe('Leo turns 18 on Mar 1, 2027. Then seeing the page ends, unless Leo agrees.')
+  expect(before()).toBe(
+    'Leo turns 18 on Mar 1, 2027. Then seeing the page and seeing fees end, unless Leo agrees.',
+  )
+  expect(before({ sees_fees: false })).toBe(
+    'Leo turns 18 on Mar 1, 2027. Then seeing the page ends, unless Leo agrees.',
+  )
   expect(before({ student_agreed: true, agrees_to_fees: false })).toBe(
     'Leo turns 18 on Mar 1, 2027. Then seeing fees ends, unless Leo agrees. Leo has agreed to seeing the page.',
   )
@@ -28,12 +32,18 @@ test('says what ends with the 18th birthday, and what the student has agreed to'
 })
 
 test('says what has ended, and that nothing ends without a date of birth', () => {
-  expect(after({ ended_by_age: true, sees: false })).toBe('Ended on Mar 1, 2027, when Leo turned 18.')
+  expect(after({ ended_by_age: true, sees: false })).toBe(
+    'Ended on Mar 1, 2027, when Leo turned 18.',
+  )
   expect(after({ ended_by_age: true, student_agreed: true })).toBe('Leo turned 18 on Mar 1, 2027.')
-  expect(after({ adult_on: null })).toBe('Leo has no date of birth, so nothing ends by itself at 18.')
+  expect(after({ adult_on: null })).toBe(
+    'Leo has no date of birth, so nothing ends by itself at 18.',
+  )
 })
 
 test('is soon within 90 days before', () => {
-  expect(['2026-11-30', '2026-12-01', '2027-02-28', '2027-03-01'].map((day) => isSoon(link, day))).toEqual([false, true, true, false])
+  expect(
+    ['2026-11-30', '2026-12-01', '2027-02-28', '2027-03-01'].map((day) => isSoon(link, day)),
+  ).toEqual([false, true, true, false])
   expect(isSoon({ adult_on: null })).toBe(false)
 })

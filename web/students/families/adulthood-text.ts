@@ -3,7 +3,15 @@ import { formatDate, today } from '../../lib/dates.ts'
 
 type Link = Pick<
   Guardianship,
-  'student_name' | 'sees' | 'sees_fees' | 'may_edit' | 'adult_on' | 'student_agreed' | 'agrees_to_fees' | 'agrees_to_edit' | 'ended_by_age'
+  | 'student_name'
+  | 'sees'
+  | 'sees_fees'
+  | 'may_edit'
+  | 'adult_on'
+  | 'student_agreed'
+  | 'agrees_to_fees'
+  | 'agrees_to_edit'
+  | 'ended_by_age'
 >
 
 /** Within this many days the list of families says it, too. */
@@ -11,11 +19,17 @@ const SOON_DAYS = 90
 const DAY_MS = 86_400_000
 
 export const isSoon = ({ adult_on }: Pick<Link, 'adult_on'>, now = today()): boolean =>
-  adult_on !== null && adult_on > now && Date.parse(adult_on) - Date.parse(now) <= SOON_DAYS * DAY_MS
+  adult_on !== null &&
+  adult_on > now &&
+  Date.parse(adult_on) - Date.parse(now) <= SOON_DAYS * DAY_MS
 
 /** What a guardian has that the 18th birthday ends, and whether the student has agreed to it. */
 const RIGHTS: { words: string; has: (link: Link) => boolean; stays: (link: Link) => boolean }[] = [
-  { words: 'seeing the page', has: ({ sees }) => sees, stays: ({ student_agreed }) => student_agreed },
+  {
+    words: 'seeing the page',
+    has: ({ sees }) => sees,
+    stays: ({ student_agreed }) => student_agreed,
+  },
   {
     words: 'seeing fees',
     has: ({ sees_fees }) => sees_fees,
@@ -34,17 +48,22 @@ const list = new Intl.ListFormat('en-US', { type: 'conjunction' })
 export function adulthoodWords(link: Link, now = today()): string {
   const { student_name, adult_on, ended_by_age, sees } = link
   const first = student_name.split(/\s+/, 1)[0]!
-  if (adult_on === null) return `${first} has no date of birth, so nothing ends by itself at ${ADULT_AGE}.`
+  if (adult_on === null)
+    return `${first} has no date of birth, so nothing ends by itself at ${ADULT_AGE}.`
   const day = formatDate(adult_on)
   if (adult_on <= now) {
     if (!ended_by_age) return `${first} turned ${ADULT_AGE} on ${day}.`
-    return sees ? `${first} turned ${ADULT_AGE} on ${day}.` : `Ended on ${day}, when ${first} turned ${ADULT_AGE}.`
+    return sees
+      ? `${first} turned ${ADULT_AGE} on ${day}.`
+      : `Ended on ${day}, when ${first} turned ${ADULT_AGE}.`
   }
   const turns = `${first} turns ${ADULT_AGE} on ${day}.`
   const had = RIGHTS.filter(({ has }) => has(link))
   const ending = had.filter(({ stays }) => !stays(link)).map(({ words }) => words),
     staying = had.filter(({ stays }) => stays(link)).map(({ words }) => words)
-  const ends = ending.length > 0 && `Then ${list.format(ending)} ${ending.length === 1 ? 'ends' : 'end'}, unless ${first} agrees.`
+  const ends =
+    ending.length > 0 &&
+    `Then ${list.format(ending)} ${ending.length === 1 ? 'ends' : 'end'}, unless ${first} agrees.`
   const stays = staying.length > 0 && `${first} has agreed to ${list.format(staying)}.`
   return [turns, ends, stays].filter(Boolean).join(' ')
 }

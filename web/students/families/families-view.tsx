@@ -22,18 +22,29 @@ import { GuardianCard } from './guardian-card.tsx'
 import { guardianMatches } from './guardian-search.ts'
 import { changesQuery, familiesQuery, suggestionsQuery } from './use-families.ts'
 
-const GuardianDialog = lazyComponent(() => import('./guardian-dialog.tsx').then((part) => part.GuardianDialog))
-const NewGuardianDialog = lazyComponent(() => import('./guardian-dialog.tsx').then((part) => part.NewGuardianDialog))
-const FamilyDialog = lazyComponent(() => import('./family-dialog.tsx').then((part) => part.FamilyDialog))
+const GuardianDialog = lazyComponent(() =>
+  import('./guardian-dialog.tsx').then((part) => part.GuardianDialog),
+)
+const NewGuardianDialog = lazyComponent(() =>
+  import('./guardian-dialog.tsx').then((part) => part.NewGuardianDialog),
+)
+const FamilyDialog = lazyComponent(() =>
+  import('./family-dialog.tsx').then((part) => part.FamilyDialog),
+)
 
-type Opened = { dialog: 'family'; suggestion: FamilySuggestion | null } | { dialog: 'new guardian' } | { dialog: 'guardian'; id: string }
+type Opened =
+  | { dialog: 'family'; suggestion: FamilySuggestion | null }
+  | { dialog: 'new guardian' }
+  | { dialog: 'guardian'; id: string }
 
 /** The dialog in which something was typed and not saved. */
 function openedByDraft(): Opened | null {
   const guardian = guardianOfDraft()
   if (guardian) return { dialog: 'guardian', id: guardian }
   if (drafts.subjectOf(NEW_GUARDIAN_DRAFT) !== undefined) return { dialog: 'new guardian' }
-  return drafts.subjectOf(FAMILY_DRAFT) === undefined ? null : { dialog: 'family', suggestion: null }
+  return drafts.subjectOf(FAMILY_DRAFT) === undefined
+    ? null
+    : { dialog: 'family', suggestion: null }
 }
 
 /** The dojo's guardians with their students, and the students who may be families. */
@@ -57,13 +68,20 @@ export function FamiliesView() {
   const renderedCount = useRenderedCount('cards')
   const payers = new Set(families.data?.families.map(({ payer_id }) => payer_id))
   const makeButton = (
-    <Button leftSection={<IconUsersGroup size={20} aria-hidden />} onClick={() => setOpened({ dialog: 'family', suggestion: null })}>
+    <Button
+      leftSection={<IconUsersGroup size={20} aria-hidden />}
+      onClick={() => setOpened({ dialog: 'family', suggestion: null })}
+    >
       Make a family
     </Button>
   )
   return (
     <Stack gap="lg">
-      <PageHeader title="Families" ownTitle subtitle={families.data ? pluralize(guardians.length, 'guardian') : '\u00a0'}>
+      <PageHeader
+        title="Families"
+        ownTitle
+        subtitle={families.data ? pluralize(guardians.length, 'guardian') : '\u00a0'}
+      >
         <Button
           variant="default"
           leftSection={<IconUserPlus size={20} aria-hidden />}
@@ -76,7 +94,9 @@ export function FamiliesView() {
       {!isPending && (
         <>
           {!families.isUnavailable && late.some((query) => query.isUnavailable) && (
-            <RetryNotice onRetry={retryLate}>Who may be a family, and what can be undone, could not be loaded.</RetryNotice>
+            <RetryNotice onRetry={retryLate}>
+              Who may be a family, and what can be undone, could not be loaded.
+            </RetryNotice>
           )}
           <FamilyChanges />
           <FamilySuggestions onMake={(suggestion) => setOpened({ dialog: 'family', suggestion })} />
@@ -86,15 +106,22 @@ export function FamiliesView() {
         <Title order={2} id="guardians">
           Guardians
         </Title>
-        {!isPending && guardians.length > 0 && <SearchBox value={search} onChange={setSearch} placeholder="Find a guardian or student" />}
-        {families.isUnavailable && <ErrorNotice onRetry={retryAll}>The families could not be loaded.</ErrorNotice>}
+        {!isPending && guardians.length > 0 && (
+          <SearchBox value={search} onChange={setSearch} placeholder="Find a guardian or student" />
+        )}
+        {families.isUnavailable && (
+          <ErrorNotice onRetry={retryAll}>The families could not be loaded.</ErrorNotice>
+        )}
         {isPending && <Skeletons count={4} height={120} label="Loading families..." />}
         {!isPending && families.data && guardians.length === 0 && (
           <EmptyState>
-            No families yet. A family has one log-in for several students, one who pays, and gets one text instead of three.
+            No families yet. A family has one log-in for several students, one who pays, and gets
+            one text instead of three.
           </EmptyState>
         )}
-        {!isPending && guardians.length > 0 && shown.length === 0 && <EmptyState>Nobody of this name</EmptyState>}
+        {!isPending && guardians.length > 0 && shown.length === 0 && (
+          <EmptyState>Nobody of this name</EmptyState>
+        )}
         <ul className={styles.cards}>
           {(isPending ? [] : shown.slice(0, renderedCount)).map((guardian) => (
             <li key={guardian.id}>
@@ -110,8 +137,12 @@ export function FamiliesView() {
       </section>
       <BottomActions>{makeButton}</BottomActions>
       {opened?.dialog === 'guardian' && <GuardianDialog guardianId={opened.id} onClose={close} />}
-      {opened?.dialog === 'family' && <FamilyDialog suggestion={opened.suggestion} onClose={close} onMade={openGuardian} />}
-      {opened?.dialog === 'new guardian' && <NewGuardianDialog studentIds={[]} onClose={close} onCreated={openGuardian} />}
+      {opened?.dialog === 'family' && (
+        <FamilyDialog suggestion={opened.suggestion} onClose={close} onMade={openGuardian} />
+      )}
+      {opened?.dialog === 'new guardian' && (
+        <NewGuardianDialog studentIds={[]} onClose={close} onCreated={openGuardian} />
+      )}
     </Stack>
   )
 }

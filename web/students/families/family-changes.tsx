@@ -36,7 +36,10 @@ function Change({ change }: { change: FamilyChange }) {
   const { guardian } = useGuardian(change.guardian_id)
   const [isAsking, setAsking] = useState(false)
   const undo = useEndpointMutation(familiesApi.undo, { onSuccess: refresh })
-  const isOfOthers = guardian?.students.some(({ student_id }) => !change.students.some((one) => one.student_id === student_id)) ?? false
+  const isOfOthers =
+    guardian?.students.some(
+      ({ student_id }) => !change.students.some((one) => one.student_id === student_id),
+    ) ?? false
   const deletesGuardian = change.is_new_guardian && !isOfOthers
   const start = () => undo.mutate({ params: { id: change.id } })
   const error = undo.isError && errorMessage(undo.error, 'This could not be undone.')
@@ -63,7 +66,8 @@ function Change({ change }: { change: FamilyChange }) {
       name={change.guardian_name}
       about={[
         <>
-          <StudentLinks students={change.students} as="sentence" /> · can be undone until {formatInstantDate(change.undo_until)}
+          <StudentLinks students={change.students} as="sentence" /> · can be undone until{' '}
+          {formatInstantDate(change.undo_until)}
         </>,
       ]}
       actions={
@@ -86,13 +90,17 @@ function Change({ change }: { change: FamilyChange }) {
 }
 
 /** What goes with a guardian who came with the family: ", with the log-in and your notes". */
-function lossOf({ students }: FamilyChange, { has_log_in, phone, students: links }: Guardian): string {
+function lossOf(
+  { students }: FamilyChange,
+  { has_log_in, phone, students: links }: Guardian,
+): string {
   // A log-in that was a student's is theirs again.
   const isLogInMoved = students.some(({ log_in }) => log_in === 'move')
   const lost = [
     has_log_in && !isLogInMoved && 'the log-in',
     links.some(({ note }) => note !== null) && 'your notes',
-    phone && `the conversation and the consents of ${formatPhone(phone)}, unless it is somebody else’s, too`,
+    phone &&
+      `the conversation and the consents of ${formatPhone(phone)}, unless it is somebody else’s, too`,
   ].filter((one) => typeof one === 'string' && one !== '')
   return lost.length === 0 ? '' : `, with ${new Intl.ListFormat('en').format(lost as string[])}`
 }

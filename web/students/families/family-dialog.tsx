@@ -52,7 +52,11 @@ export function FamilyDialog(props: Props) {
   }
   return (
     <Sheet opened onClose={props.onClose} title={TITLE}>
-      {failed ? <ErrorNotice onRetry={failed.retry}>The students could not be loaded.</ErrorNotice> : <Skeletons label="Loading" />}
+      {failed ? (
+        <ErrorNotice onRetry={failed.retry}>The students could not be loaded.</ErrorNotice>
+      ) : (
+        <Skeletons label="Loading" />
+      )}
     </Sheet>
   )
 }
@@ -74,13 +78,18 @@ const initialValues = (suggestion: FamilySuggestion | null): Values => ({
     phone: suggestion?.guardian?.phone ?? '',
     email: suggestion?.guardian?.email ?? '',
   },
-  members: Object.fromEntries(suggestion?.students.map(({ student_id }) => [student_id, NEW_MEMBER]) ?? []),
+  members: Object.fromEntries(
+    suggestion?.students.map(({ student_id }) => [student_id, NEW_MEMBER]) ?? [],
+  ),
   pays: true,
   gets_texts: true,
 })
 
 // What is ticked from the start is what the server takes for new links; a guardian who is linked already keeps what they have.
-const toWire = ({ guardian_id, guardian, members, pays, gets_texts }: Values, chosen: Guardian | undefined) => ({
+const toWire = (
+  { guardian_id, guardian, members, pays, gets_texts }: Values,
+  chosen: Guardian | undefined,
+) => ({
   ...(!pays && { pays }),
   ...(!gets_texts && { gets_texts }),
   ...(guardian_id === '' ? { guardian } : { guardian_id }),
@@ -91,7 +100,9 @@ type FieldsProps = Props & { students: readonly Student[]; guardians: readonly G
 
 function FamilyFields({ suggestion, students, guardians, onClose, onMade }: FieldsProps) {
   const guardianOf = (values: Values) => guardians.find(({ id }) => id === values.guardian_id)
-  const form = useSchemaForm(familyForm, initialValues(suggestion), (values) => toWire(values, guardianOf(values)))
+  const form = useSchemaForm(familyForm, initialValues(suggestion), (values) =>
+    toWire(values, guardianOf(values)),
+  )
   useDraft(FAMILY_DRAFT, form)
   const refresh = useRefreshFamilies()
   const make = useEndpointMutation(familiesApi.create, {
@@ -105,7 +116,9 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
   const setMembers = (next: Record<string, Member>) => form.setFieldValue('members', next)
   const guardian = guardianOf(form.values)
   const wire = toWire(form.values, guardian)
-  const closing = students.filter(({ id, email }) => email && members[id]?.log_in === 'close').map(({ name }) => name)
+  const closing = students
+    .filter(({ id, email }) => email && members[id]?.log_in === 'close')
+    .map(({ name }) => name)
   const isComplete = familyForm.safeParse(wire).success
   return (
     <FormDialog
@@ -128,7 +141,10 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
             <NativeSelect
               {...form.getInputProps('guardian_id')}
               label="Guardian"
-              data={[{ value: '', label: 'A new guardian' }, ...guardians.map(({ id, name }) => ({ value: id, label: name }))]}
+              data={[
+                { value: '', label: 'A new guardian' },
+                ...guardians.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
             />
           )}
           {guardian_id === '' && <GuardianFields field={form.getInputProps} prefix="guardian." />}
@@ -138,15 +154,27 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
             Students
           </Title>
           <MemberList
-            students={suggestion ? students.filter(({ id }) => suggestion.students.some(({ student_id }) => student_id === id)) : students}
+            students={
+              suggestion
+                ? students.filter(({ id }) =>
+                    suggestion.students.some(({ student_id }) => student_id === id),
+                  )
+                : students
+            }
             guardian={guardian}
             members={members}
             onChange={setMembers}
             hasSearch={!suggestion}
           />
           <ErrorNotice>{form.errors.students}</ErrorNotice>
-          <Checkbox {...form.getInputProps('pays', { type: 'checkbox' })} label="Pays for all of them" />
-          <Checkbox {...form.getInputProps('gets_texts', { type: 'checkbox' })} label="Gets the texts about all of them" />
+          <Checkbox
+            {...form.getInputProps('pays', { type: 'checkbox' })}
+            label="Pays for all of them"
+          />
+          <Checkbox
+            {...form.getInputProps('gets_texts', { type: 'checkbox' })}
+            label="Gets the texts about all of them"
+          />
         </section>
         {isComplete && <FamilyPreview form={wire} closing={closing} />}
         <Text c="dimmed">It can be undone for {UNDO_DAYS} days.</Text>
@@ -162,12 +190,15 @@ const LOG_IN_LABELS: Record<LogInChoice, string> = {
   close: 'Close it',
 }
 
-const isAdult = ({ date_of_birth }: Student) => date_of_birth !== null && birthdayOf(date_of_birth, ADULT_AGE) <= today()
+const isAdult = ({ date_of_birth }: Student) =>
+  date_of_birth !== null && birthdayOf(date_of_birth, ADULT_AGE) <= today()
 
 /** How a student logs in, or that they do not; an adult's log-in stays theirs. */
 function logInWords(student: Student) {
   if (!student.email) return 'no log-in'
-  return isAdult(student) ? `logs in as ${student.email}, and keeps that as an adult` : `logs in as ${student.email}`
+  return isAdult(student)
+    ? `logs in as ${student.email}, and keeps that as an adult`
+    : `logs in as ${student.email}`
 }
 
 const MAX_SHOWN = 8
@@ -185,7 +216,10 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
   const [search, setSearch] = useState('')
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const isTicked = ({ id }: Student) => id in members
-  const found = search.trim() === '' ? [] : students.filter((one) => !isTicked(one) && studentMatches(one, search, 'all'))
+  const found =
+    search.trim() === ''
+      ? []
+      : students.filter((one) => !isTicked(one) && studentMatches(one, search, 'all'))
   const shown = hasSearch ? [...students.filter(isTicked), ...found.slice(0, MAX_SHOWN)] : students
   const toggle = ({ id }: Student) => {
     const { [id]: before, ...others } = members
@@ -208,7 +242,8 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
       <ul className={styles.members}>
         {shown.map((student) => {
           const member = members[student.id]
-          const set = (change: Partial<Member>) => onChange({ ...members, [student.id]: { ...NEW_MEMBER, ...member, ...change } })
+          const set = (change: Partial<Member>) =>
+            onChange({ ...members, [student.id]: { ...NEW_MEMBER, ...member, ...change } })
           return (
             <li key={student.id} className={styles.member}>
               <Checkbox
@@ -230,7 +265,9 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
                       aria-label={`Log-in of ${student.name}`}
                       value={member.log_in}
                       data={LOG_IN_CHOICES.map((value) => ({ value, label: LOG_IN_LABELS[value] }))}
-                      onChange={(event) => set({ log_in: event.currentTarget.value as LogInChoice })}
+                      onChange={(event) =>
+                        set({ log_in: event.currentTarget.value as LogInChoice })
+                      }
                     />
                   )}
                 </div>
@@ -241,7 +278,10 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
       </ul>
       <p role="status" className={styles.more}>
         {found.length > MAX_SHOWN && `${found.length - MAX_SHOWN} more: type more of the name.`}
-        {hasSearch && search.trim() !== '' && found.length === 0 && 'Nobody else of this name, email or phone number.'}
+        {hasSearch &&
+          search.trim() !== '' &&
+          found.length === 0 &&
+          'Nobody else of this name, email or phone number.'}
       </p>
     </>
   )

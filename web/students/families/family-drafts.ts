@@ -7,4 +7,5 @@ export const GUARDIAN_NOTES_DRAFT = 'guardian-notes'
 export const NEW_GUARDIAN_DRAFT = 'new-guardian'
 
 /** The id of the guardian of whom something was typed and not saved. */
-export const guardianOfDraft = (): string | undefined => drafts.subjectOf(GUARDIAN_DRAFT) ?? drafts.subjectOf(GUARDIAN_NOTES_DRAFT)
+export const guardianOfDraft = (): string | undefined =>
+  drafts.subjectOf(GUARDIAN_DRAFT) ?? drafts.subjectOf(GUARDIAN_NOTES_DRAFT)

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest'
 import { membersToWire, NEW_MEMBER, relationTo } from './family-members.ts'
 
-const father = { students: [{ student_id: 'leo', relation: 'father' }] } as Parameters<typeof relationTo>[0]
+const father = { students: [{ student_id: 'leo', relation: 'father' }] } as Parameters<
+  typeof relationTo
+>[0]
 
 test('a guardian who is linked keeps the relation, and is the same to the next child', () => {
-  expect([relationTo(father, 'leo'), relationTo(father, 'mia'), relationTo(undefined, 'mia')]).toEqual(['father', 'father', 'mother'])
-  expect(membersToWire(father, { leo: NEW_MEMBER, mia: { ...NEW_MEMBER, log_in: 'close' } })).toEqual([
+  expect([
+    relationTo(father, 'leo'),
+    relationTo(father, 'mia'),
+    relationTo(undefined, 'mia'),
+  ]).toEqual(['father', 'father', 'mother'])
+  expect(
+    membersToWire(father, { leo: NEW_MEMBER, mia: { ...NEW_MEMBER, log_in: 'close' } }),
+  ).toEqual([
     { student_id: 'leo', relation: undefined, log_in: 'keep' },
     { student_id: 'mia', relation: 'father', log_in: 'close' },
   ])
@@ -13,5 +21,7 @@ test('a guardian who is linked keeps the relation, and is the same to the next c
 
 test('a relation that was chosen is sent', () => {
   const members = { leo: { ...NEW_MEMBER, relation: 'grandparent' as const } }
-  expect(membersToWire(father, members)).toEqual([{ student_id: 'leo', relation: 'grandparent', log_in: 'keep' }])
+  expect(membersToWire(father, members)).toEqual([
+    { student_id: 'leo', relation: 'grandparent', log_in: 'keep' },
+  ])
 })

@@ -10,7 +10,8 @@ export const NEW_MEMBER: Member = { relation: null, log_in: 'keep' }
 
 type Linked = Pick<Guardian, 'students'> | undefined
 
-const linkTo = (guardian: Linked, studentId: string) => guardian?.students.find(({ student_id }) => student_id === studentId)
+const linkTo = (guardian: Linked, studentId: string) =>
+  guardian?.students.find(({ student_id }) => student_id === studentId)
 
 /** What the guardian is to the student until another relation is chosen: what they are already, else what they are to another student. */
 export const relationTo = (guardian: Linked, studentId: string): Relation =>
@@ -20,5 +21,9 @@ export const relationTo = (guardian: Linked, studentId: string): Relation =>
 export const membersToWire = (guardian: Linked, members: Record<string, Member>) =>
   Object.entries(members).map(([student_id, { relation, log_in }]) => {
     const isLinked = linkTo(guardian, student_id) !== undefined
-    return { student_id, relation: relation ?? (isLinked ? undefined : relationTo(guardian, student_id)), log_in }
+    return {
+      student_id,
+      relation: relation ?? (isLinked ? undefined : relationTo(guardian, student_id)),
+      log_in,
+    }
   })

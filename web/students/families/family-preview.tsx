@@ -24,7 +24,11 @@ export function FamilyPreview({ form, closing }: Props) {
     placeholderData: keepPreviousData,
   })
   if (isError)
-    return <RetryNotice onRetry={() => void refetch()}>What changes could not be counted. You can still make the family.</RetryNotice>
+    return (
+      <RetryNotice onRetry={() => void refetch()}>
+        What changes could not be counted. You can still make the family.
+      </RetryNotice>
+    )
   if (!data) return null
   return (
     <div role="status">
@@ -58,7 +62,8 @@ export function FamilyPreview({ form, closing }: Props) {
 
 function closingWords(names: string[], isAtOnce: boolean): string {
   const whose = new Intl.ListFormat('en').format(names)
-  const subject = names.length === 1 ? `The log-in of ${whose} closes` : `The log-ins of ${whose} close`
+  const subject =
+    names.length === 1 ? `The log-in of ${whose} closes` : `The log-ins of ${whose} close`
   return isAtOnce
     ? `${subject} at once, and who uses ${names.length === 1 ? 'it' : 'them'} is signed out: the guardian’s has been used before.`
     : `${subject} when the guardian logs in for the first time.`

@@ -68,7 +68,11 @@ function Suggestion({ suggestion, onMake }: { suggestion: FamilySuggestion; onMa
             aria-label={`Not a family: ${names}`}
             busy={dismiss.isPending}
             busyLabel="Saving..."
-            onClick={() => dismiss.mutate({ body: { student_ids: students.map(({ student_id }) => student_id) } })}
+            onClick={() =>
+              dismiss.mutate({
+                body: { student_ids: students.map(({ student_id }) => student_id) },
+              })
+            }
           >
             Not a family
           </BusyButton>

@@ -11,7 +11,13 @@ type Props = { guardian: Guardian; isPayer: boolean; onOpen: () => void; onInten
 /** A guardian with their students; a tap opens what they may see and do. */
 export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => (
   <div className={styles.card}>
-    <button type="button" className={styles.open} onClick={onOpen} onPointerEnter={onIntent} onFocus={onIntent}>
+    <button
+      type="button"
+      className={styles.open}
+      onClick={onOpen}
+      onPointerEnter={onIntent}
+      onFocus={onIntent}
+    >
       {guardian.name}
     </button>
     <ul className={styles.students}>
@@ -20,7 +26,9 @@ export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => 
           <StudentLink id={student_id} className={styles.student}>
             {student_name}
           </StudentLink>{' '}
-          <span className={styles.dim}>{[relation, pays && 'pays'].filter(Boolean).join(', ')}</span>
+          <span className={styles.dim}>
+            {[relation, pays && 'pays'].filter(Boolean).join(', ')}
+          </span>
         </li>
       ))}
       {guardian.students.length === 0 && <li className={styles.dim}>No student yet</li>}

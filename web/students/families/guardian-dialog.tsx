@@ -25,14 +25,27 @@ import { InviteGuardian } from './invite-guardian.tsx'
 import { useGuardian, useRefreshFamilies } from './use-families.ts'
 
 /** A guardian: contact data, log-in, and what they may see and do for each of their students. */
-export function GuardianDialog({ guardianId, onClose }: { guardianId: string; onClose: () => void }) {
+export function GuardianDialog({
+  guardianId,
+  onClose,
+}: {
+  guardianId: string
+  onClose: () => void
+}) {
   const { guardian, data, isUnavailable, retry } = useGuardian(guardianId)
   const [hasUnsavedContact, setUnsavedContact] = useState(false)
   // By student.
   const [notes, setNotes] = useState<Record<string, string>>({})
   const [isDeleting, setDeleting] = useState(false)
-  const hasUnsavedNote = guardian?.students.some((link) => isNoteChanged(notes[link.student_id] ?? link.note ?? '', link)) ?? false
-  useDraft(GUARDIAN_NOTES_DRAFT, { values: notes, isDirty: () => hasUnsavedNote, setValues: setNotes }, guardianId)
+  const hasUnsavedNote =
+    guardian?.students.some((link) =>
+      isNoteChanged(notes[link.student_id] ?? link.note ?? '', link),
+    ) ?? false
+  useDraft(
+    GUARDIAN_NOTES_DRAFT,
+    { values: notes, isDirty: () => hasUnsavedNote, setValues: setNotes },
+    guardianId,
+  )
   return (
     <Sheet
       opened
@@ -41,7 +54,9 @@ export function GuardianDialog({ guardianId, onClose }: { guardianId: string; on
       unsent={guardian !== undefined && (hasUnsavedContact || hasUnsavedNote)}
       actions={<CancelButton>Done</CancelButton>}
     >
-      {isUnavailable && <ErrorNotice onRetry={retry}>The guardian could not be loaded.</ErrorNotice>}
+      {isUnavailable && (
+        <ErrorNotice onRetry={retry}>The guardian could not be loaded.</ErrorNotice>
+      )}
       {!data && !isUnavailable && <Skeletons label="Loading" />}
       {data && !guardian && <Text>This guardian has been deleted.</Text>}
       {guardian && (
@@ -59,21 +74,42 @@ export function GuardianDialog({ guardianId, onClose }: { guardianId: string; on
           ))}
           <LinkStudent guardian={guardian} />
           <div>
-            <Button variant="light" color="red" leftSection={<IconTrash size={18} aria-hidden />} onClick={() => setDeleting(true)}>
+            <Button
+              variant="light"
+              color="red"
+              leftSection={<IconTrash size={18} aria-hidden />}
+              onClick={() => setDeleting(true)}
+            >
               Delete guardian
             </Button>
           </div>
         </Stack>
       )}
-      {isDeleting && guardian && <DeleteGuardianDialog guardian={guardian} onClose={() => setDeleting(false)} onDeleted={onClose} />}
+      {isDeleting && guardian && (
+        <DeleteGuardianDialog
+          guardian={guardian}
+          onClose={() => setDeleting(false)}
+          onDeleted={onClose}
+        />
+      )}
     </Sheet>
   )
 }
 
-const toForm = ({ name, phone, email }: Guardian) => ({ name, phone: phone ?? '', email: email ?? '' })
+const toForm = ({ name, phone, email }: Guardian) => ({
+  name,
+  phone: phone ?? '',
+  email: email ?? '',
+})
 
 /** `onDirty` is told whether something typed is not saved. */
-function ContactForm({ guardian, onDirty }: { guardian: Guardian; onDirty: (isDirty: boolean) => void }) {
+function ContactForm({
+  guardian,
+  onDirty,
+}: {
+  guardian: Guardian
+  onDirty: (isDirty: boolean) => void
+}) {
   const refresh = useRefreshFamilies()
   const form = useSchemaForm(guardianUpdate, toForm(guardian))
   useDraft(GUARDIAN_DRAFT, form, guardian.id)
@@ -88,12 +124,25 @@ function ContactForm({ guardian, onDirty }: { guardian: Guardian; onDirty: (isDi
     onError: form.showRefusal,
   })
   return (
-    <form noValidate onSubmit={form.send((body) => save.isPending || save.mutate({ params: { id: guardian.id }, body }))}>
+    <form
+      noValidate
+      onSubmit={form.send(
+        (body) => save.isPending || save.mutate({ params: { id: guardian.id }, body }),
+      )}
+    >
       <Stack gap="sm">
         <GuardianFields field={form.getInputProps} hasLogIn={guardian.has_log_in} />
-        <ErrorNotice>{save.isError && errorMessage(save.error, 'This could not be saved.')}</ErrorNotice>
+        <ErrorNotice>
+          {save.isError && errorMessage(save.error, 'This could not be saved.')}
+        </ErrorNotice>
         <div>
-          <BusyButton type="submit" variant="light" disabled={!isDirty} busy={save.isPending} busyLabel="Saving...">
+          <BusyButton
+            type="submit"
+            variant="light"
+            disabled={!isDirty}
+            busy={save.isPending}
+            busyLabel="Saving..."
+          >
             Save contact
           </BusyButton>
         </div>
@@ -112,22 +161,32 @@ function LinkStudent({ guardian }: { guardian: Guardian }) {
       void refresh()
     },
   })
-  const isLeftOut = ({ id }: Student) => id === guardian.id || guardian.students.some(({ student_id }) => student_id === id)
+  const isLeftOut = ({ id }: Student) =>
+    id === guardian.id || guardian.students.some(({ student_id }) => student_id === id)
   return (
     <div className={styles.add}>
-      <StudentPicker label="Link another student" action="Choose" onPick={choose} isLeftOut={isLeftOut} />
+      <StudentPicker
+        label="Link another student"
+        action="Choose"
+        onPick={choose}
+        isLeftOut={isLeftOut}
+      />
       {chosen && (
         <BusyButton
           variant="light"
           ref={focusOnMount}
           busy={link.isPending}
           busyLabel="Linking..."
-          onClick={() => link.mutate({ params: { id: guardian.id, studentId: chosen.id }, body: {} })}
+          onClick={() =>
+            link.mutate({ params: { id: guardian.id, studentId: chosen.id }, body: {} })
+          }
         >
           Link {chosen.name}
         </BusyButton>
       )}
-      <ErrorNotice>{link.isError && errorMessage(link.error, 'This could not be saved.')}</ErrorNotice>
+      <ErrorNotice>
+        {link.isError && errorMessage(link.error, 'This could not be saved.')}
+      </ErrorNotice>
     </div>
   )
 }
@@ -153,12 +212,17 @@ function DeleteGuardianDialog({ guardian, onClose, onDeleted }: DeleteProps) {
       busy={remove.isPending}
       busyLabel="Deleting..."
       danger
-      error={remove.isError ? errorMessage(remove.error, 'The guardian could not be deleted.') : null}
+      error={
+        remove.isError ? errorMessage(remove.error, 'The guardian could not be deleted.') : null
+      }
     >
       <Text>
         {[
           `${pluralize(guardian.students.length, 'link')} to students`,
-          guardian.has_log_in && (keepsLogIn ? 'The log-in stays: it is also a student’s or an instructor’s' : 'The log-in'),
+          guardian.has_log_in &&
+            (keepsLogIn
+              ? 'The log-in stays: it is also a student’s or an instructor’s'
+              : 'The log-in'),
         ]
           .filter(Boolean)
           .join('. ')}

@@ -6,8 +6,19 @@ type Props = { field: (name: string) => object; prefix?: string; hasLogIn?: bool
 /** Name, phone and email of a guardian; `field` gives the properties of each. */
 export const GuardianFields = ({ field, prefix = '', hasLogIn }: Props) => (
   <>
-    <TextInput {...field(`${prefix}name`)} label="Guardian’s name" required autoComplete="off" autoCapitalize="words" />
-    <TextInput {...field(`${prefix}phone`)} label="Guardian’s phone number" type="tel" autoComplete="off" />
+    <TextInput
+      {...field(`${prefix}name`)}
+      label="Guardian’s name"
+      required
+      autoComplete="off"
+      autoCapitalize="words"
+    />
+    <TextInput
+      {...field(`${prefix}phone`)}
+      label="Guardian’s phone number"
+      type="tel"
+      autoComplete="off"
+    />
     <EmailField
       {...field(`${prefix}email`)}
       label="Guardian’s email"

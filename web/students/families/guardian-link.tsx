@@ -1,6 +1,11 @@
 import { Button, NativeSelect, Stack, TextInput, Title } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families'
-import { type Guardian, type GuardianRights, type Guardianship, RELATIONS } from '@tatami/contract/guardians'
+import {
+  type Guardian,
+  type GuardianRights,
+  type Guardianship,
+  RELATIONS,
+} from '@tatami/contract/guardians'
 import { useRef, useState } from 'react'
 import { errorMessage } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/query.ts'
@@ -16,12 +21,32 @@ type Right = 'sees' | 'sees_fees' | 'gets_texts' | 'pays' | 'may_edit' | 'picks_
 
 /** A guardian's rights in words, in the order in which one would ask for them. */
 const rightsFor = (student: string): { right: Right; label: string; description: string }[] => [
-  { right: 'sees', label: `Sees ${student}’s page`, description: 'Classes, attendance, belt and announcements' },
+  {
+    right: 'sees',
+    label: `Sees ${student}’s page`,
+    description: 'Classes, attendance, belt and announcements',
+  },
   { right: 'sees_fees', label: 'Sees what is paid and owed', description: `For ${student}` },
-  { right: 'pays', label: `Pays for ${student}`, description: 'One person at most; texts about fees go to them' },
-  { right: 'gets_texts', label: `Gets the texts about ${student}`, description: 'Classes, cancellations, announcements' },
-  { right: 'may_edit', label: `Changes ${student}’s contacts`, description: 'Phone number and emergency contact' },
-  { right: 'picks_up', label: `Picks ${student} up`, description: 'A note for you; nothing else depends on it' },
+  {
+    right: 'pays',
+    label: `Pays for ${student}`,
+    description: 'One person at most; texts about fees go to them',
+  },
+  {
+    right: 'gets_texts',
+    label: `Gets the texts about ${student}`,
+    description: 'Classes, cancellations, announcements',
+  },
+  {
+    right: 'may_edit',
+    label: `Changes ${student}’s contacts`,
+    description: 'Phone number and emergency contact',
+  },
+  {
+    right: 'picks_up',
+    label: `Picks ${student} up`,
+    description: 'A note for you; nothing else depends on it',
+  },
 ]
 
 const RANKS = [
@@ -39,7 +64,8 @@ type Props = {
   onNote: (note: string) => void
 }
 
-export const isNoteChanged = (typed: string, { note }: Guardianship) => typed.trim() !== (note ?? '')
+export const isNoteChanged = (typed: string, { note }: Guardianship) =>
+  typed.trim() !== (note ?? '')
 
 /** What could not be saved of a link, and why. */
 type Failures = Partial<Record<keyof GuardianRights, string | undefined>>
@@ -56,7 +82,10 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
   const save = useEndpointMutation(familiesApi.link, {
     scope: { id: `link ${guardian.id} ${link.student_id}` },
     onError: (error, { body }) =>
-      setFailures((before) => ({ ...before, ...forEach(body, errorMessage(error, 'This could not be saved.')) })),
+      setFailures((before) => ({
+        ...before,
+        ...forEach(body, errorMessage(error, 'This could not be saved.')),
+      })),
     onSettled: refresh,
   })
   const [isEnding, setEnding] = useState(false)
@@ -86,7 +115,9 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
           value={chosen.relation ?? link.relation}
           data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
           error={failures.relation}
-          onChange={(event) => change({ relation: event.currentTarget.value as Guardianship['relation'] })}
+          onChange={(event) =>
+            change({ relation: event.currentTarget.value as Guardianship['relation'] })
+          }
         />
         {rightsFor(first).map(({ right, label, description }) => (
           <SwitchRow
@@ -103,7 +134,11 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
           value={String(chosen.emergency_rank ?? link.emergency_rank ?? '')}
           data={RANKS}
           error={failures.emergency_rank}
-          onChange={(event) => change({ emergency_rank: event.currentTarget.value ? Number(event.currentTarget.value) : null })}
+          onChange={(event) =>
+            change({
+              emergency_rank: event.currentTarget.value ? Number(event.currentTarget.value) : null,
+            })
+          }
         />
         <p className={styles.age}>{adulthoodWords(link)}</p>
         <div className={styles.note}>
@@ -129,12 +164,22 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
           </Button>
         </div>
       </Stack>
-      {isEnding && <EndLinkDialog guardian={guardian} link={link} onClose={() => setEnding(false)} />}
+      {isEnding && (
+        <EndLinkDialog guardian={guardian} link={link} onClose={() => setEnding(false)} />
+      )}
     </section>
   )
 }
 
-function EndLinkDialog({ guardian, link, onClose }: { guardian: Guardian; link: Guardianship; onClose: () => void }) {
+function EndLinkDialog({
+  guardian,
+  link,
+  onClose,
+}: {
+  guardian: Guardian
+  link: Guardianship
+  onClose: () => void
+}) {
   const refresh = useRefreshFamilies()
   const end = useEndpointMutation(familiesApi.unlink, {
     onSuccess: () => {
@@ -154,8 +199,8 @@ function EndLinkDialog({ guardian, link, onClose }: { guardian: Guardian; link: 
       danger
       error={end.isError ? errorMessage(end.error, 'This could not be saved.') : null}
     >
-      {guardian.name} no longer sees {link.student_name}, gets no texts about them and does not pay for them. Nothing else changes, and you
-      can link them again.
+      {guardian.name} no longer sees {link.student_name}, gets no texts about them and does not pay
+      for them. Nothing else changes, and you can link them again.
     </ConfirmDialog>
   )
 }

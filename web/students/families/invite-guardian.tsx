@@ -11,7 +11,13 @@ import styles from './guardian-dialog.module.css'
 import { useRefreshFamilies } from './use-families.ts'
 
 /** Whether a guardian can log in, and the invitation by which they can. */
-export function InviteGuardian({ guardian, hasUnsavedContact }: { guardian: Guardian; hasUnsavedContact: boolean }) {
+export function InviteGuardian({
+  guardian,
+  hasUnsavedContact,
+}: {
+  guardian: Guardian
+  hasUnsavedContact: boolean
+}) {
   const refresh = useRefreshFamilies()
   const invite = useEndpointMutation(familiesApi.invite, { onSuccess: refresh })
   return (
@@ -22,7 +28,9 @@ export function InviteGuardian({ guardian, hasUnsavedContact }: { guardian: Guar
       {guardian.has_log_in ? (
         <p>
           Logs in as {guardian.email}
-          {(guardian.is_student || guardian.is_instructor) && `, also as ${guardian.is_student ? 'a student' : 'an instructor'}`}.
+          {(guardian.is_student || guardian.is_instructor) &&
+            `, also as ${guardian.is_student ? 'a student' : 'an instructor'}`}
+          .
         </p>
       ) : (
         <>
@@ -52,13 +60,18 @@ export function InviteGuardian({ guardian, hasUnsavedContact }: { guardian: Guar
           {invite.data && (
             <div className={styles.wide}>
               {invite.data.link ? (
-                <CopyField label={`Link for ${guardian.name}, for ${INVITATION_DAYS} days`} value={invite.data.link} />
+                <CopyField
+                  label={`Link for ${guardian.name}, for ${INVITATION_DAYS} days`}
+                  value={invite.data.link}
+                />
               ) : (
                 <Done>The invitation was sent to {invite.data.email}.</Done>
               )}
             </div>
           )}
-          <ErrorNotice>{invite.isError && errorMessage(invite.error, 'The invitation could not be made.')}</ErrorNotice>
+          <ErrorNotice>
+            {invite.isError && errorMessage(invite.error, 'The invitation could not be made.')}
+          </ErrorNotice>
         </>
       )}
     </section>

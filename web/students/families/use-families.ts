@@ -28,7 +28,9 @@ const SHOWN_BY: Endpoint[] = [
 export function useRefreshFamilies() {
   const cache = useQueryClient()
   return async () => {
-    await Promise.all(SHOWN_BY.map((endpoint) => cache.invalidateQueries({ queryKey: [keyOf(endpoint)] })))
+    await Promise.all(
+      SHOWN_BY.map((endpoint) => cache.invalidateQueries({ queryKey: [keyOf(endpoint)] })),
+    )
   }
 }
 
