@@ -138,6 +138,11 @@ export type Prices = (
   month: Month,
 ) => Price
 
+/** The fee that stands with the student; without one 0. */
+export const feeCents = ({
+  monthly_payment_amount: fee,
+}: Pick<LockedStudent, 'monthly_payment_amount'>): number => Math.round((fee ?? 0) * 100)
+
 /** What these months cost: the price for siblings, else the fee; 0 without one. `asOf` as in `reducedPricesIn`. */
 export async function pricesIn(
   tx: Tx,
@@ -161,7 +166,7 @@ export async function pricesIn(
   )
   return (student, one) =>
     prices.get(`${student.id} ${firstDayOf(one)}`) ?? {
-      cents: Math.round((student.monthly_payment_amount ?? 0) * 100),
+      cents: feeCents(student),
       reason: null,
     }
 }

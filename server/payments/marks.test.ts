@@ -7,7 +7,7 @@ const server = await startTestServer()
 const aDojo = (...people: object[]) => aLedgerDojo(server, ...people)
 
 describe('Mark Paid', () => {
-  test('is a payment of what is still owed, and a named amount corrects the charge', async () => {
+  test('takes what is left of the month, and another amount is what the month costs in all', async () => {
     const { account, goTo, mark, pay, records } = await aDojo({})
     await goTo('2027-04-10T18:00:00Z')
     await pay(30)
@@ -20,20 +20,73 @@ describe('Mark Paid', () => {
     expect(
       (await mark('paid', { payment_month: APRIL, monthly_payment_amount: 50 })).body
         .monthly_payment_amount,
-    ).toBe(70)
+    ).toBe(50)
     expect(linesOf(await account())).toEqual([
       ['charge', 100],
       ['payment', -30],
       ['payment', -70],
       ['charge', 100],
       ['payment', -20],
-      ['charge', -30],
-      ['payment', -50],
+      ['charge', -50],
+      ['payment', -30],
     ])
     expect([await records(), await records(APRIL)]).toMatchObject([
       [{ monthly_payment_amount: 100 }],
-      [{ monthly_payment_amount: 70 }],
+      [{ monthly_payment_amount: 50 }],
     ])
+  })
+
+  test('with the fee after a part payment counts the part once', async () => {
+    const { account, mark, pay, statistics, undo } = await aDojo({ monthly_payment_amount: 99.5 })
+    await pay(50)
+    const marked = await mark('paid', { monthly_payment_amount: 99.5 })
+    expect(marked.body).toMatchObject({ payment_status: 'paid', monthly_payment_amount: 99.5 })
+    expect(linesOf(await account())).toEqual([
+      ['charge', 99.5],
+      ['payment', -50],
+      ['payment', -49.5],
+    ])
+    expect(await statistics()).toMatchObject({ total_paid_this_month: 1, monthly_revenue: 99.5 })
+    await undo(marked)
+    expect((await account()).balance).toBe(49.5)
+  })
+
+  test('with less than has come makes credit of what is over, and Mark Unpaid frees it all', async () => {
+    const { account, mark, pay, statistics } = await aDojo({})
+    await pay(50)
+    await mark('paid', { monthly_payment_amount: 30 })
+    expect(await account()).toMatchObject({ balance: -20, credit: 20 })
+    expect(await statistics()).toMatchObject({ monthly_revenue: 30 })
+    await mark('unpaid')
+    expect(await account()).toMatchObject({ balance: 100, credit: 0 })
+  })
+
+  test.each([
+    ['a fee that was raised since', 120, 120, 100],
+    ['a fee that was lowered since', 90, 90, 90],
+    ['the price as it was charged', 120, 100, 100],
+    ['more than the fee', 100, 130, 130],
+    ['less than the fee', 100, 40, 40],
+  ])('settles an ended month with %s', async (_, fee, sent, recorded) => {
+    const { account, get, goTo, id, mark, put } = await aDojo({})
+    await goTo('2027-04-10T18:00:00Z')
+    const { student } = (await get(`/students/${id()}`)).body
+    await put(`/students/${id()}`, { ...student, monthly_payment_amount: fee })
+    const marked = await mark('paid', { monthly_payment_amount: sent })
+    expect(marked.body.monthly_payment_amount).toBe(recorded)
+    expect(chargesOf(await account())[0]).toEqual([MARCH, recorded, 0])
+  })
+
+  test('with the fee does not take what was forgiven', async () => {
+    const { account, goTo, mark, pay, post, id } = await aDojo({})
+    await goTo('2027-04-10T18:00:00Z')
+    await pay(30)
+    const charge_id = (await account()).charges[0]!.id
+    await post(`/charges/${charge_id}/write-off`)
+    await post('/refunds', { student_id: id(), charge_id, amount: 10 })
+    const marked = await mark('paid', { monthly_payment_amount: 100 })
+    expect(marked.body.monthly_payment_amount).toBe(30)
+    expect(chargesOf(await account())[0]).toEqual([MARCH, 100, 0])
   })
 
   test('on trial makes charge and payment at once, and Mark Unpaid takes both back', async () => {

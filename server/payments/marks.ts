@@ -8,13 +8,16 @@ import { nowIso } from '../lib/clock.ts'
 import { isPayingStudent, students } from '../students/tables.ts'
 import {
   type Charge,
+  chargedOf,
   chargesOfMonths,
   ensureMonths,
+  feeCents,
   isMade,
   keyOfMonth,
   owedOf,
   pricesIn,
   type Price,
+  receivedOf,
   type StudentMonth,
   unmarkingLines,
 } from './charges.ts'
@@ -46,27 +49,49 @@ const shown = ({ amount: monthly_payment_amount, ...record }: StoredRecord): Pay
   monthly_payment_amount,
 })
 
+/** What a mark may say the month costs in all, in cents. */
+const markedCents = ({ monthly_payment_amount: amount }: PaymentMark): number | undefined =>
+  amount === undefined || amount === null ? undefined : Math.round(amount * 100)
+
 /**
- * Mark Paid: a payment of what is still owed for the month, or of the named amount, to which the charge is then corrected. A month that
- * nothing is asked for yet is charged by the same act: the named amount, else the price.
+ * What a month costs in all when it is marked paid. The student's fee and the price as it was charged mean
+ * "the usual amount": they settle the month and never take more than it costs, whatever a sibling's
+ * price, a write-off or a change of the fee has made of it. Any other amount is what the month costs now.
  */
-function payingLines(charge: Charge, price: Price, named: number | undefined): NewLine[] {
+function settledCents(
+  charge: Charge,
+  price: Price,
+  fee: number,
+  marked: number | undefined,
+): number {
+  const cost = isMade(charge) ? owedOf(charge) + receivedOf(charge) : price.cents
+  if (marked === undefined) return cost
+  const usual = [fee, price.cents, chargedOf(charge)]
+  return usual.includes(marked) ? Math.min(marked, cost) : marked
+}
+
+/**
+ * Mark Paid: the charge is corrected to what the month costs in all, and a payment makes up what has not
+ * come yet. What has come beyond it is credit.
+ */
+function payingLines(charge: Charge, price: Price, total: number): NewLine[] {
   const { student_id, id: charge_id } = charge
-  const owed = owedOf(charge)
-  const paid = named ?? (isMade(charge) ? owed : price.cents)
-  const reason = isMade(charge) || price.cents !== paid ? null : price.reason
-  const charged: NewLine = { student_id, charge_id, kind: 'charge', cents: paid - owed, reason }
-  return [
-    ...(isMade(charge) && charged.cents === 0 ? [] : [charged]),
-    { student_id, charge_id, kind: 'payment', cents: 0 - paid },
-  ]
+  const missing = total - receivedOf(charge)
+  const correction = missing - owedOf(charge)
+  const reason = isMade(charge) || price.cents !== total ? null : price.reason
+  const lines: NewLine[] = []
+  if (!isMade(charge) || correction !== 0)
+    lines.push({ student_id, charge_id, kind: 'charge', cents: correction, reason })
+  const kind = missing < 0 ? 'credit' : 'payment'
+  lines.push({ student_id, charge_id, kind, cents: 0 - missing })
+  return lines
 }
 
 /** The amount of a record of an unpaid month is the one in the request, else the price. */
-function unpaidRecord(mark: PaymentMark, price: Price, named: number | undefined): StoredRecord {
+function unpaidRecord(mark: PaymentMark, price: Price): StoredRecord {
   const { student_id, payment_year, payment_month, payment_status } = mark
   const now = nowIso()
-  const cents = named ?? price.cents
+  const cents = markedCents(mark) ?? price.cents
   const price_reason = cents === price.cents ? price.reason : null
   return {
     student_id,
@@ -106,15 +131,14 @@ export async function markMonths(
     const month = monthOf(mark),
       charge = charges.get(keyOfMonth(month)),
       price = priceOf(byId.get(mark.student_id)!, month)
-    const named =
-      mark.monthly_payment_amount === undefined || mark.monthly_payment_amount === null
-        ? undefined
-        : Math.round(mark.monthly_payment_amount * 100)
-    if (mark.payment_status === 'paid') lines.push(...payingLines(charge!, price, named))
-    else {
+    if (mark.payment_status === 'paid') {
+      const fee = feeCents(byId.get(mark.student_id)!)
+      const total = settledCents(charge!, price, fee, markedCents(mark))
+      lines.push(...payingLines(charge!, price, total))
+    } else {
       if (charge && before.has(keyOfMonth(month)))
         lines.push(...unmarkingLines(charge, stays(month)))
-      unpaid.push(unpaidRecord(mark, price, named))
+      unpaid.push(unpaidRecord(mark, price))
     }
   }
   lines.push(...(await writeUnmarking(tx, act, lines)))

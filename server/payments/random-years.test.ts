@@ -30,7 +30,8 @@ const RULE = {
   ],
 }
 const FEES = [100, 85.55, 0, 60.1, 120]
-const YEARS = process.env.LONG ? 300 : 2
+const toCents = (amount: number) => Math.round(amount * 100)
+const YEARS = Number(process.env.YEARS ?? (process.env.LONG ? 300 : 2))
 
 const who = fc.nat(9)
 const cents = fc.oneof(
@@ -81,7 +82,10 @@ const act = fc.oneof(
       who,
       status: marked,
       monthsAgo,
-      cents: fc.option(fc.oneof(fc.constant(0), cents), { freq: 3, nil: undefined }),
+      cents: fc.option(fc.oneof(fc.constantFrom(0, ...FEES.map(toCents)), cents), {
+        freq: 3,
+        nil: undefined,
+      }),
     }),
   },
   {

@@ -22,11 +22,17 @@ export function mark(ledger: ReferenceLedger, act: string, marks: Mark[]): void 
     }
     const isMade = ledger.isMade(key),
       owed = ledger.sumOf(ledger.charge(student, month)),
-      paid = cents ?? (isMade ? owed : price.cents)
-    const reason = !isMade && paid === price.cents ? price.reason : null
-    if (!isMade || paid !== owed)
-      ledger.add(act, { student, charge: key, kind: 'charge', cents: paid - owed, reason })
-    ledger.add(act, { student, charge: key, kind: 'payment', cents: 0 - paid })
+      received = 0 - ledger.sumOf(key, 'payment', 'credit', 'refund')
+    const cost = isMade ? owed + received : price.cents
+    const usual = [ledger.people.get(student)!.fee, price.cents, ledger.sumOf(key, 'charge')]
+    let total = cents ?? cost
+    if (cents !== undefined && usual.includes(cents)) total = Math.min(cents, cost)
+    const missing = total - received
+    const reason = !isMade && total === price.cents ? price.reason : null
+    if (!isMade || missing !== owed)
+      ledger.add(act, { student, charge: key, kind: 'charge', cents: missing - owed, reason })
+    const kind = missing < 0 ? 'credit' : 'payment'
+    ledger.add(act, { student, charge: key, kind, cents: 0 - missing })
   }
 }
 

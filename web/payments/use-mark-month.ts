@@ -13,6 +13,7 @@ export function useMarkMonth(student: Student, onMarked: (done: Done) => void) {
   const { id, monthly_payment_amount: fee } = student
   const cache = useQueryClient()
   const { price } = useReducedPrice(student)
+  const cost = price?.amount ?? fee ?? 0
   const { queryKey } = endpointQuery(studentsApi.show, { params: { id } })
   const { month, year } = monthOfDate(today())
   const withStatus =
@@ -31,7 +32,7 @@ export function useMarkMonth(student: Student, onMarked: (done: Done) => void) {
     onMutate: async ({ body }) => {
       await cache.cancelQueries({ queryKey })
       const before = cache.getQueryData(queryKey)?.payments.at(-1)
-      cache.setQueryData(queryKey, withStatus(body.payment_status, price?.amount ?? fee ?? 0))
+      cache.setQueryData(queryKey, withStatus(body.payment_status, cost))
       return before
     },
     onSuccess: ({ act_id: actId, payment_status, monthly_payment_amount }) => {
@@ -51,5 +52,13 @@ export function useMarkMonth(student: Student, onMarked: (done: Done) => void) {
     },
   })
   return (payment_status: PaymentStatus) =>
-    mutate({ body: { student_id: id, payment_month: month, payment_year: year, payment_status } })
+    mutate({
+      body: {
+        student_id: id,
+        payment_month: month,
+        payment_year: year,
+        payment_status,
+        monthly_payment_amount: cost,
+      },
+    })
 }

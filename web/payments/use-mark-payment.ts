@@ -23,10 +23,14 @@ const withRecord = (records: PaymentRecord[] | undefined, record: PaymentRecord)
   record,
 ]
 
+/** What the month costs in all, parts that were paid before included. */
+const monthCost = (student: Student, { price }: Pick<Facts, 'price'>) =>
+  price?.amount ?? student.monthly_payment_amount ?? 0
+
 /** What a list shows of a mark until the server has answered. */
 export function expectedRecord(
   student: Student,
-  { price }: Pick<Facts, 'price'>,
+  facts: Pick<Facts, 'price'>,
   month: Month,
   payment_status: PaymentStatus,
 ): PaymentRecord {
@@ -36,8 +40,8 @@ export function expectedRecord(
     payment_month: month.month,
     payment_year: month.year,
     payment_status,
-    monthly_payment_amount: price?.amount ?? student.monthly_payment_amount ?? 0,
-    price_reason: price?.reason ?? null,
+    monthly_payment_amount: monthCost(student, facts),
+    price_reason: facts.price?.reason ?? null,
     marked_at: now,
     updated_at: now,
   }
@@ -97,7 +101,6 @@ export function useMarkPayment(
       pendingStatus.current = undefined
     },
   })
-  // The server knows what the month costs.
   return (payment_status: PaymentStatus) => {
     if (pendingStatus.current === payment_status) return
     pendingStatus.current = payment_status
@@ -107,6 +110,7 @@ export function useMarkPayment(
         payment_month: month.month,
         payment_year: month.year,
         payment_status,
+        monthly_payment_amount: monthCost(student, facts),
       },
     })
   }
