@@ -6,6 +6,7 @@ import {
   clearable,
   emptyAsUndefined,
   flag,
+  freeName,
   idParams,
   singleLineText,
   success,
@@ -113,7 +114,7 @@ const cancelled = z.object({
 })
 
 export const substituteForm = target.extend({
-  substitute: clearable(singleLineText('Substitute', SUBSTITUTE_MAX)),
+  substitute: clearable(freeName('Substitute', SUBSTITUTE_MAX)),
 })
 export type SubstituteForm = z.output<typeof substituteForm>
 

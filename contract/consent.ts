@@ -1,19 +1,12 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import {
-  calendarDate,
-  successWithMessage,
-  email,
-  singleLineText,
-  clearable,
-  phone,
-} from './fields.ts'
+import { calendarDate, successWithMessage, email, freeName, clearable, phone } from './fields.ts'
 
 /** The order of the fields is the order of their errors (specification, section 5). */
 export const consentForm = z.object({
-  sensei_name: singleLineText('Sensei name', 100),
+  sensei_name: freeName('Sensei name'),
   phone_number: phone('Phone number'),
-  signature: singleLineText('Digital signature', 100),
+  signature: freeName('Digital signature'),
   email: clearable(email()),
   date: calendarDate('Date'),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clearable, emptyAsUndefined, flag, lettersAndSpaces, phone } from './fields.ts'
+import { clearable, emptyAsUndefined, flag, properName, phone } from './fields.ts'
 import { RELATIONS } from './guardians.ts'
 import { heldRank } from './ranks.ts'
 
@@ -109,7 +109,7 @@ export type Agreement = z.output<typeof agreement>
 
 export const contactChange = z.object({
   phone_number: clearable(phone('Phone number')),
-  emergency_contact_name: clearable(lettersAndSpaces('Emergency contact name')),
+  emergency_contact_name: clearable(properName('Emergency contact name')),
   emergency_contact_phone: clearable(phone('Emergency contact phone')),
 })
 export type ContactChange = z.output<typeof contactChange>

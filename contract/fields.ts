@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hasUnseen, isName } from './names.ts'
 
 /** Any Unicode but control characters; the second allows line breaks. */
 const PLAIN = /^\P{Cc}*$/u
@@ -27,11 +28,15 @@ export const singleLineText = (label: string, max = 200, required?: string) =>
 export const multiLineText = (label: string, max = 2000, required?: string) =>
   textField(PLAIN_LINES, label, max, required)
 
-/** Letters of any alphabet and spaces (specification, section 5). */
-export const lettersAndSpaces = (label: string, max = 100) =>
-  singleLineText(label, max).regex(
-    LETTERS_AND_SPACES,
-    `${label} may contain letters and spaces only`,
+/** The name of a student, an instructor or a city: letters and spaces (specification, section 5), and the marks that belong to its words. */
+export const properName = (label: string, max = 100) =>
+  singleLineText(label, max).refine(isName, `${label} may contain letters and spaces only`)
+
+/** The name of anybody else, which may hold more: "Grandma (Ann) 2". */
+export const freeName = (label: string, max = 100) =>
+  singleLineText(label, max).refine(
+    (name) => !hasUnseen(name),
+    `${label} must not contain invisible characters`,
   )
 
 /** Digits, +, -, spaces, parentheses (specification, section 5). */

@@ -5,6 +5,7 @@ import {
   calendarDate,
   clearable,
   dollars,
+  freeName,
   idParams,
   multiLineText,
   oneOf,
@@ -36,7 +37,7 @@ export const gradingForm = z.object({
   /** In dollars; null: the fee of each rank. */
   fee: dollars('Fee').nullable(),
   answer_until: clearable(calendarDate('Answer by')),
-  examiner: clearable(singleLineText('Examiner', 100)),
+  examiner: clearable(freeName('Examiner')),
 })
 export type GradingForm = z.output<typeof gradingForm>
 

@@ -4,6 +4,7 @@ import {
   email,
   emptyAsUndefined,
   flag,
+  freeName,
   multiLineText,
   oneOf,
   phone,
@@ -67,7 +68,7 @@ export const rights = z.object({
 export type GuardianRights = z.output<typeof rights>
 
 export const contact = {
-  name: singleLineText('Name', 100),
+  name: freeName('Name'),
   phone: clearable(phone('Phone number')),
   /** Where the invitation to a log-in goes; later the log-in's email. */
   email: clearable(email()),

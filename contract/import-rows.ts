@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import {
   dollars,
   email,
-  LETTERS_AND_SPACES,
-  lettersAndSpaces,
+  freeName,
+  properName,
   multiLineText,
   phone,
   singleLineText,
@@ -16,7 +16,7 @@ import {
   cellText,
   fold,
   isNothing,
-  nameOfLetters,
+  studentName,
   parseAmount,
   parseBelt,
   parseClasses,
@@ -27,6 +27,7 @@ import {
   parseStatus,
   withoutUnseen,
 } from './import-values.ts'
+import { isName } from './names.ts'
 
 export type ImportedGuardian = {
   name: string | null
@@ -80,17 +81,17 @@ const MAX_CLASSES = 20
 
 /** The rules of the forms, made once: a sheet has thousands of cells. */
 const RULES = {
-  name: lettersAndSpaces('Name'),
+  name: properName('Name'),
   email: email(),
   phone_number: phone('Phone number'),
-  emergency_contact_name: lettersAndSpaces('Emergency contact name'),
+  emergency_contact_name: properName('Emergency contact name'),
   emergency_contact_phone: phone('Emergency contact phone'),
   monthly_payment_amount: dollars('Monthly payment amount'),
   payment_method: singleLineText('Payment method', 100),
   allergies: multiLineText('Allergies', 500),
   medical_note: multiLineText('Medical note', 2000),
   private_notes: multiLineText('Private notes', 5000),
-  guardian_name: singleLineText('Name', 100),
+  guardian_name: freeName('Name'),
 }
 
 type Reading = { order: DateOrder; today: string }
@@ -133,11 +134,11 @@ export function readRow(
     checked(field, /[^\s<>,;:"']+@[^\s<>,;"']+/.exec(text(field))?.[0] ?? text(field), RULES.email)
 
   function letters(field: ImportField, parsed: string) {
-    const name = nameOfLetters(parsed)
+    const name = studentName(parsed)
     if (name !== withoutUnseen(parsed) && name !== '')
       notices.push({
         field,
-        message: `Becomes “${name}”: names have letters and spaces only`,
+        message: `Becomes “${name}”: other signs are left out`,
         becomes: name,
       })
     return name
@@ -225,11 +226,11 @@ export function readRow(
 
 type Text = (field: ImportField) => string
 
-/** The whole name, and the column that a word about it belongs to: that of the part that is not letters alone. */
+/** The whole name, and the column that a word about it belongs to: that of the part that is no name. */
 function nameIn(text: Text): [ImportField, string] {
   if (text('name')) return ['name', parseName(text('name'))]
   const parts = (['first_name', 'last_name'] as const).filter((field) => text(field) !== '')
-  const odd = parts.find((field) => !LETTERS_AND_SPACES.test(text(field)))
+  const odd = parts.find((field) => !isName(text(field)))
   return [odd ?? parts[0] ?? 'name', parts.map(text).join(' ')]
 }
 

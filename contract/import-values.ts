@@ -148,12 +148,17 @@ export const parseName = (text: string): string =>
 const UNSEEN = /\u00AD|[\u200B\u200E\u200F\u2060]/g
 export const withoutUnseen = (text: string): string => text.replaceAll(UNSEEN, '')
 
-/** A name in letters and spaces, as a student's is: "Mary Ann OBrien" of "Mary-Ann O'Brien". Letters are those of any alphabet. Digits stay, for
- *  the form to refuse. */
-export const nameOfLetters = (name: string): string =>
+/** A name as a student's is written: "Mary Adams" of "Mary (Adams)", "Tom O'Brien" of "Tom O`Brien". What is left that is no
+ *  part of a name, digits for example, the form refuses. */
+export const studentName = (name: string): string =>
   withoutUnseen(name)
-    .replaceAll(/['’‘`´.＇\u200C\u200D]/g, '')
-    .replaceAll(/["“”()[\]\-‐-―/_*,]/g, ' ')
+    .replaceAll(/[`´＇]/g, "'")
+    .replaceAll(/[\u200C\u200D]/g, '')
+    .replaceAll(/["“”()[\]‒-―/_*,]/g, ' ')
+    .replaceAll(/\s+-+\s+/g, ' ')
+    .replaceAll(/(['’‘.-])(?=\1)/g, '')
+    .replaceAll(/(?<=^|\s)[.-]+|-+(?=\s|$)/g, '')
+    .replaceAll(/(?<=^|\s)['‘](\S+?)['’](?=\s|$)/gu, '$1')
     .replaceAll(/\s+/g, ' ')
     .trim()
 

@@ -5,7 +5,7 @@ import { readRow } from './import-rows.ts'
 import { importedPart, sheetOf } from './import-sheet.ts'
 import {
   cellText,
-  nameOfLetters,
+  studentName,
   parseAmount,
   parseBelt,
   parseClasses,
@@ -103,9 +103,9 @@ test.each([
 })
 
 test('reads names, flags, statuses and classes as people write them', () => {
-  expect([parseName('Adams, Ken'), nameOfLetters("Mary-Ann O'Brien Jr.")]).toEqual([
+  expect([parseName('Adams, Ken'), studentName('Mary-Ann O`Brien Jr.')]).toEqual([
     'Ken Adams',
-    'Mary Ann OBrien Jr',
+    "Mary-Ann O'Brien Jr.",
   ])
   expect(['Yes', 'x', '0', 'FALSE', 'maybe'].map(parseFlag)).toEqual([
     true,
@@ -229,28 +229,35 @@ describe('a row', () => {
     })
   })
 
-  test('says what becomes of a name that has more than letters and spaces, beside the part that does', () => {
+  test('keeps the marks that belong to a name, and says where other signs are left out', () => {
     const becomes = (name: string) => ({
-      message: `Becomes “${name}”: names have letters and spaces only`,
+      message: `Becomes “${name}”: other signs are left out`,
       becomes: name,
     })
     expect(
       read({
         first_name: 'Tom',
-        last_name: "O'Brien",
+        last_name: "O'Brien Jr.",
         emergency_contact_name: 'Ann Smith-Jones (mother)',
       }),
     ).toMatchObject({
-      person: { name: 'Tom OBrien', emergency_contact_name: 'Ann Smith Jones' },
-      notices: [
-        { field: 'last_name', ...becomes('Tom OBrien') },
-        { field: 'emergency_contact_name', ...becomes('Ann Smith Jones') },
-      ],
+      person: { name: "Tom O'Brien Jr.", emergency_contact_name: 'Ann Smith-Jones' },
+      notices: [],
       problems: [],
     })
-    expect(read({ name: 'O’Brien, Mary-Ann' }).notices).toEqual([
-      { field: 'name', ...becomes('Mary Ann OBrien') },
-    ])
+    for (const [written, name] of [
+      ['O’Brien, Mary-Ann', null],
+      ["Tom O''Brien", "Tom O'Brien"],
+      ['Tom O`Brien', "Tom O'Brien"],
+      ['Tom "Tommy" Adams', 'Tom Tommy Adams'],
+      ['Tom ‘Tommy’ Adams-', 'Tom Tommy Adams'],
+      ['Tom Smith - Jones', 'Tom Smith Jones'],
+    ] as const)
+      expect([written, read({ name: written }).notices]).toEqual([
+        written,
+        name ? [{ field: 'name', ...becomes(name) }] : [],
+      ])
+    for (const name of ["D'", '--', 'Ann\u202Eeel']) expect(read({ name }).problems).toHaveLength(1)
     expect(read({ first_name: 'Tom', last_name: 'Li 2' }).problems).toEqual([
       { field: 'last_name', message: 'Name may contain letters and spaces only' },
     ])

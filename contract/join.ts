@@ -6,7 +6,7 @@ import {
   calendarDate,
   email,
   emptyAsUndefined,
-  lettersAndSpaces,
+  properName,
   oneOf,
   phone,
   singleLineText,
@@ -25,7 +25,7 @@ const text_consent = z
 
 /** Who joins, whether by themselves or by a guardian. */
 const newcomer = {
-  name: lettersAndSpaces('Name'),
+  name: properName('Name'),
   date_of_birth: calendarDate('Date of birth'),
   phone_number: emptyAsUndefined(phone('Phone number')),
   /** Ids of the dojo's classes; the student is enrolled in them once an instructor approves. */
@@ -42,7 +42,7 @@ export const joinForm = z.object({
   password: newPassword,
   invite_code,
   date_of_birth: emptyAsUndefined(newcomer.date_of_birth),
-  emergency_contact_name: emptyAsUndefined(lettersAndSpaces('Emergency contact name')),
+  emergency_contact_name: emptyAsUndefined(properName('Emergency contact name')),
   emergency_contact_phone: emptyAsUndefined(phone('Emergency contact phone')),
   /** Who answers for a student under age, and pays. */
   guardian: guardianOfStudent.nullish(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { person } from './bulk-message.ts'
 import type { Api } from './endpoint.ts'
-import { clearable, emptyAsUndefined, oneOf, singleLineText, uuid } from './fields.ts'
+import { clearable, emptyAsUndefined, freeName, oneOf, uuid } from './fields.ts'
 import { MAX_STUDENTS, ONCE_EACH, RELATIONS } from './guardians.ts'
 
 /** A phone number as the texts have it (E.164): +15125550142. */
@@ -65,7 +65,7 @@ export type PhoneInfo = z.output<typeof phoneInfo>
 
 export const phoneLinkForm = z.object({
   student_id: uuid('Student'),
-  holder_name: clearable(singleLineText('Name', 100)),
+  holder_name: clearable(freeName('Name')),
 })
 const ONE_GUARDIAN = 'Name a new guardian or choose one'
 /** Whose number it is: a guardian whom the dojo has, or a new one of these students. */
@@ -75,7 +75,7 @@ export const guardianLinkForm = z
     guardian: z
       .object(
         {
-          name: singleLineText('Name', 100),
+          name: freeName('Name'),
           relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
           student_ids: z
             .array(uuid('Student'), { error: 'Students are not valid' })
@@ -95,7 +95,7 @@ export type GuardianLinkForm = z.output<typeof guardianLinkForm>
 
 export const consentRecord = z.object({
   event: oneOf('Event', ['given', 'revoked']),
-  given_by: singleLineText('Name', 100),
+  given_by: freeName('Name'),
 })
 
 /** Whose a phone is, and who agreed to texts on it. */

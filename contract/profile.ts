@@ -14,7 +14,7 @@ import {
   clearable,
   email,
   emptyAsUndefined,
-  lettersAndSpaces,
+  properName,
   oneOf,
   phone,
   singleLineText,
@@ -30,7 +30,7 @@ export const profileUpdate = z.object({
   email: senseiEmail,
   dojo_name: singleLineText('Dojo name', 100),
   phone_number: clearable(phone('Phone number')),
-  city: clearable(lettersAndSpaces('City')),
+  city: clearable(properName('City')),
   state: clearable(oneOf('State', US_STATES)),
   time_zone: emptyAsUndefined(timeZone),
   password: emptyAsUndefined(

@@ -45,8 +45,8 @@ test.each([
   ['email', 'aiko@tanaka.org', 'Email must have .com domain'],
   ['email', 'aiko@tanaka.com.au', 'Email must have .com domain'],
   ['first_name', 'Aiko2', 'First name may contain letters and spaces only'],
-  ['last_name', 'O’Hara', 'Last name may contain letters and spaces only'],
-  ['city', 'St. Louis', 'City may contain letters and spaces only'],
+  ['last_name', 'O’Hara’', 'Last name may contain letters and spaces only'],
+  ['city', 'St. Louis 2', 'City may contain letters and spaces only'],
   ['state', 'TX', 'State is not valid'],
   ['state', 'Puerto Rico', 'State is not valid'],
 ])('%s %j: %s', (field, value, sentence) => {

@@ -15,7 +15,7 @@ import {
   successWithMessage,
   pageQuery,
   idParams,
-  lettersAndSpaces,
+  properName,
   searchText,
   singleLineText,
 } from './fields.ts'
@@ -30,8 +30,8 @@ const digits = (label: string, count: number, message: string) =>
 /** The sensei's registration form (specification, section 5). */
 export const senseiRegistration = z
   .object({
-    first_name: lettersAndSpaces('First name', 50),
-    last_name: lettersAndSpaces('Last name', 50),
+    first_name: properName('First name', 50),
+    last_name: properName('Last name', 50),
     email: senseiEmail,
     contact_area_code: digits('Area code', 3, 'Area code must be 3 digits'),
     contact_number: digits('Phone number', 7, 'Phone number must be 7 digits'),
@@ -39,7 +39,7 @@ export const senseiRegistration = z
     retype_password: z
       .string({ error: 'Retype password is required' })
       .min(1, 'Retype password is required'),
-    city: lettersAndSpaces('City'),
+    city: properName('City'),
     state: oneOf('State', US_STATES),
     dojo_name: singleLineText('Dojo name', 100),
   })

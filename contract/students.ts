@@ -12,7 +12,7 @@ import {
   flag,
   uuid,
   idParams,
-  lettersAndSpaces,
+  properName,
   singleLineText,
   clearable,
   phone,
@@ -48,13 +48,13 @@ const studentDetails = z.object({
   /** The rank of the dojo's own ladder, in the main style; it says the belt level, too. */
   rank_id: emptyAsUndefined(uuid('Rank')),
   belt_size: clearable(singleLineText('Belt size', 10)),
-  name: lettersAndSpaces('Name'),
+  name: properName('Name'),
   email: email(),
   phone_number: phone('Phone number'),
   belt_level: emptyAsUndefined(oneOf('Belt level', BELTS)),
   date_of_birth: calendarDate('Date of birth'),
   gender: emptyAsUndefined(oneOf('Gender', GENDERS)),
-  emergency_contact_name: lettersAndSpaces('Emergency contact name'),
+  emergency_contact_name: properName('Emergency contact name'),
   emergency_contact_phone: phone('Emergency contact phone'),
   class_preferences: z
     .array(preference, { error: AT_LEAST_ONE_CLASS })

@@ -1,4 +1,4 @@
-import { lettersOnly } from '@tatami/contract/classes'
+import { nameWithin } from '@tatami/contract/names'
 import { ADULT_AGE } from '@tatami/contract/guardians'
 import { ADULTS_JOIN_THEMSELVES, type GuardianJoinForm } from '@tatami/contract/join'
 import { BORN_AFTER_TODAY } from '@tatami/contract/students'
@@ -67,7 +67,7 @@ export async function joinAsGuardian(
       await tx.insert(students).values({
         ...child,
         id: student_id,
-        emergency_contact_name: lettersOnly(name),
+        emergency_contact_name: nameWithin(name) || null,
         emergency_contact_phone: phone,
         is_trial: true,
         gender: null,

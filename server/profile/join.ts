@@ -1,4 +1,4 @@
-import { lettersOnly } from '@tatami/contract/classes'
+import { nameWithin } from '@tatami/contract/names'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import { type InvitedTo, type JoinForm, NO_LOG_IN_UNDER_13 } from '@tatami/contract/join'
 import { allClasses } from '../classes/classes.ts'
@@ -61,7 +61,7 @@ export async function joinByInvitation(
       ...details,
       // A guardian is called in an emergency, unless somebody else is named.
       emergency_contact_name:
-        details.emergency_contact_name ?? (guardian && lettersOnly(guardian.name)),
+        details.emergency_contact_name ?? (guardian && (nameWithin(guardian.name) || null)),
       emergency_contact_phone: details.emergency_contact_phone ?? guardian?.phone,
       id,
       email,

@@ -19,7 +19,7 @@ const RULES: [over: Record<string, unknown>, detail: string][] = [
   [{ name: '' }, 'Name is required'],
   [{ name: ' \t ' }, 'Name is required'],
   [{ name: 'Ken 2' }, 'Name may contain letters and spaces only'],
-  [{ name: 'Ken-Ichi' }, 'Name may contain letters and spaces only'],
+  [{ name: 'Ken--Ichi' }, 'Name may contain letters and spaces only'],
   [{ name: 'K'.repeat(101) }, 'Name must be at most 100 characters'],
   [{ name: 7 }, 'Name is not valid'],
   [{ email: undefined }, 'Email is required'],

@@ -77,7 +77,7 @@ const namesOf = (rows: number[], state: ImportState) =>
 function namesChanged(names: string[]): Figure | false {
   const [first] = names
   if (first === undefined) return false
-  const how = 'written with letters and spaces only'
+  const how = 'written without other signs'
   return {
     what:
       names.length === 1

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import { properName } from './fields.ts'
+import { hasUnseen, isName, nameWithin } from './names.ts'
+
+const NAMES = [
+  'Ken Adams',
+  'Ann  Lee',
+  "O'Brien",
+  'O’Brien',
+  "O' Brien",
+  'D’Angelo',
+  "Coeur d'Alene",
+  "Qur'an",
+  'To‘oto‘o',
+  '‘Okina',
+  'ʻOkina',
+  "'s-Hertogenbosch",
+  '’t Hooft',
+  'Smith-Jones',
+  'Jean-Luc',
+  'Winston-Salem',
+  'Anne‑Marie',
+  "Anne-Marie O'Connor-Smith",
+  'J.-P. Martin',
+  'Ka-‘Iulani',
+  'Ken Adams Jr.',
+  "O'Neil Jr.",
+  'St. Louis',
+  'St.Louis',
+  'J.R.',
+  'J.R.R. Adams',
+  'Zoë',
+  'Zoë'.normalize('NFD'),
+  'Nguyễn Thị Ánh',
+  '山田 太郎',
+  '山田　太郎',
+  '渡邊\u{E0104}',
+  'عبد الرحمن',
+  'अनिता',
+  'Ольга',
+  "ג'ורג'",
+  'בן־גוריון',
+]
+const NO_NAMES = [
+  "D'",
+  "O'-Brien",
+  "O''Brien",
+  'O’’Brien',
+  "Ann'",
+  "'Ann'",
+  'Tom ‘Tommy’ Adams',
+  '-',
+  '--',
+  '- -',
+  '-Smith',
+  'Smith-',
+  'Smith - Jones',
+  'Smith--Jones',
+  'Smith–Jones',
+  '.',
+  '...',
+  '.Ann',
+  'Jr..',
+  'Ken 2',
+  'Ken٣',
+  'Ann_Lee',
+  'Lee, Ann',
+  'Ann & Bob',
+  'O`Brien',
+  'Ann 😀',
+  '<b>',
+  '\u0301',
+]
+/** Direction, no width, no look: of the kinds Cf, Zl, Lo, Mn and So. */
+const UNSEEN = [
+  ...['\u00AD', '\u061C', '\u180E', '\u200B', '\u200E', '\u200F', '\u202A', '\u202B', '\u202D'],
+  ...['\u202E', '\u2060', '\u2066', '\u2067', '\u2068', '\u2069', '\uFEFF', '\u{E0041}'],
+  ...['\u115F', '\u3164', '\uFFA0', '\u034F', '\u17B4'],
+]
+
+describe('a name of a person or a city', () => {
+  test.each(NAMES)('is %j, as it is written', (name) => {
+    expect(properName('Name').parse(name)).toBe(name)
+  })
+
+  test.each(NO_NAMES)('is not %j', (text) => {
+    expect(properName('Name').safeParse(text).error?.issues.at(-1)?.message).toBe(
+      'Name may contain letters and spaces only',
+    )
+  })
+
+  test('has no sign within that nobody sees', () => {
+    for (const sign of [...UNSEEN, '\u200C', '\u200D', '\u2028', '\u2800'])
+      expect([sign, isName(`An${sign}n`), isName(`Ann ${sign} Lee`)]).toEqual([sign, false, false])
+  })
+
+  test('is judged in no time, however long', () => {
+    const start = performance.now()
+    for (const words of ["a'", "a' ", "'a ", 'a-', 'a.', 'a\u0301', 'a'])
+      for (const end of ['', '!', '-']) isName(words.repeat(5000) + end)
+    expect(performance.now() - start).toBeLessThan(500)
+  })
+})
+
+test.each([
+  ["Ann O'Brien (2)", "Ann O'Brien"],
+  ['Mom 👩', 'Mom'],
+  ['Smith-', 'Smith'],
+  ['Ann & Bob', 'Ann Bob'],
+  ['555-0100', ''],
+])('%j has the name %j within', (text, name) => {
+  expect(nameWithin(text)).toBe(name)
+  expect(name === '' || isName(name)).toBe(true)
+})
+
+test('a free name may have any sign that can be seen, and the joiners of scripts and emoji', () => {
+  for (const name of ['Mom 👩‍👧 (2)', '❤️ Ann', 'علی‌رضا', 'ශ්‍රී', 'Grandma #2', '渡邊\u{E0104}'])
+    expect([name, hasUnseen(name)]).toEqual([name, false])
+  for (const sign of UNSEEN) expect([sign, hasUnseen(`An${sign}n`)]).toEqual([sign, true])
+})
