@@ -28,13 +28,17 @@ const pathsIn = (layoutPath: string) =>
 const pathInLayout = (layoutPath: string, path: string) =>
   layoutPath && path === '/dashboard' ? layoutPath : `${layoutPath}${path}`
 
+/** The super admin's home is the same in both layouts. */
+const homeInLayout = (layoutPath: string, who: Who) =>
+  who === 'superAdmin' ? HOMES[who] : pathInLayout(layoutPath, HOMES[who])
+
 async function expectWhereTheyBelong(page: Page, layoutPath: string, who: Who) {
   for (const path of pathsIn(layoutPath)) {
     const { title, who: admitted } = SCREENS[path]!
     await page.goto(pathInLayout(layoutPath, path))
     const isAdmitted = admitted.includes(who)
     await expect(page, `${who} at ${path}`).toHaveURL(
-      isAdmitted ? pathInLayout(layoutPath, path) : HOMES[who],
+      isAdmitted ? pathInLayout(layoutPath, path) : homeInLayout(layoutPath, who),
     )
     await expect(page).toHaveTitle(
       isAdmitted ? `${title} · Tatami` : `${SCREENS[HOMES[who]]!.title} · Tatami`,
@@ -44,7 +48,7 @@ async function expectWhereTheyBelong(page: Page, layoutPath: string, who: Who) {
     else await expect(denied).toBeHidden()
   }
   // Home is in the layout that was used last.
-  const home = HOMES[who] === '/dashboard' ? pathInLayout(layoutPath, HOMES[who]) : HOMES[who]
+  const home = homeInLayout(layoutPath, who)
   for (const path of ['/', '/login']) {
     await page.goto(path)
     await expect(page, `${who} at ${path}`).toHaveURL(home)

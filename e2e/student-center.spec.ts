@@ -202,6 +202,27 @@ test('tells an empty dojo what to do first', async ({ page, dojo, visit }) => {
   await expect(page.getByRole('dialog', { name: 'Enroll New Student' })).toBeVisible()
 })
 
+test('class cards give no number of students while the students could not be loaded', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/status of 403/)
+  await createThreeStudents(dojo)
+  await signIn(page, dojo)
+  await page.route(/api\/students$/, (route) =>
+    route.fulfill({ status: 403, json: { detail: 'Not now' } }),
+  )
+  await visit('/students')
+  const cards = page.getByRole('region', { name: 'Students by Class' }).getByRole('listitem')
+  await expect(cards.first()).toContainText('Students not loaded')
+  await expect(page.getByText('0 students')).toHaveCount(0)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(cards.first()).toContainText(/\d student/)
+})
+
 test(
   'leaves lists that cannot be loaded empty and logs them',
   { tag: '@long' },

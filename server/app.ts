@@ -77,6 +77,7 @@ const ADMISSION_CONCURRENCY = 16,
   ADMISSION_TIMEOUT_MS = 10_000
 const tooBusy = () =>
   new Refusal(503, 'The service is busy. Please try again in a moment.', { retryAfterSeconds: 5 })
+const DEFAULT_LOG_LEVEL = 'info'
 const MINUTE_MS = 60_000,
   HOUR_MS = 3_600_000
 
@@ -114,7 +115,11 @@ export async function buildApp({
   logTo,
 }: Parts): Promise<FastifyInstance> {
   const http = Fastify({
-    logger: { level: env.logLevel, ...(logTo && { stream: logTo }), serializers },
+    logger: {
+      level: env.logLevel ?? DEFAULT_LOG_LEVEL,
+      ...(logTo && { stream: logTo }),
+      serializers,
+    },
     logController: new RequestLog(),
     genReqId: () => randomUUID(),
     requestIdHeader: false,

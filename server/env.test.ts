@@ -22,7 +22,7 @@ test('has a default for every setting', () => {
     superAdminEmail: undefined,
     recoverSuperAdmin: undefined,
     smsPerSecond: 10,
-    logLevel: 'info',
+    logLevel: undefined,
     trustProxy: false,
     signInsPerMinute: 60,
     registrationsPerHour: 30,
@@ -71,7 +71,7 @@ test('takes from .env what the environment lacks', () => {
   expect(readEnv({ HOST: '10.0.0.1', PORT: '' }, file)).toMatchObject({
     port: 4000,
     host: '10.0.0.1',
-    logLevel: 'info',
+    logLevel: undefined,
     smtpUrl: undefined,
   })
 })

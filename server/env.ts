@@ -103,7 +103,7 @@ const schema = z
         ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
         'must be fatal, error, warn, info, debug, trace or silent',
       )
-      .default('info'),
+      .optional(),
     TRUST_PROXY: trustProxy,
     METRICS_PORT: wholeNumber(1, 65_535).optional(),
     METRICS_HOST: hostName.default('127.0.0.1'),

@@ -189,3 +189,32 @@ test('stops when the npm that started it is killed', async () => {
   child.kill('SIGKILL')
   await expect.poll(databaseRuns, { timeout: 10_000 }).toBe(false)
 })
+
+test.skipIf(!existsSync('/usr/bin/script'))(
+  'logs words on a terminal, and JSON elsewhere',
+  async () => {
+    const lineOfLogin = async (command?: string[]) => {
+      const port = await freePort()
+      const { child, waitForOutput, ended, output } = run(
+        { PORT: port, LOG_LEVEL: 'info' },
+        command,
+      )
+      await waitForOutput('Tatami is ready at')
+      await fetch(`http://127.0.0.1:${port}/api/profile`)
+      await waitForOutput('/api/profile')
+      child.kill('SIGTERM')
+      await ended
+      return output()
+        .split('\n')
+        .find((line) => line.includes('/api/profile'))
+    }
+    const server = `${process.execPath} server/main.ts`
+    expect(
+      await lineOfLogin(['/usr/bin/script', '--quiet', '--command', server, '/dev/null']),
+    ).toMatch(/INFO.*request completed: GET \/api\/profile 401 in \d+ ms/)
+    expect(JSON.parse((await lineOfLogin()) ?? '')).toMatchObject({
+      req: { method: 'GET', path: '/api/profile' },
+      res: { statusCode: 401 },
+    })
+  },
+)

@@ -80,9 +80,9 @@ export async function serveApp(
     db,
     standby,
     pubsub,
-    env,
     texting,
     copy: COPY,
+    ...(await logSettings(env)),
     ...(env.servesWeb && { webRoot: join(import.meta.dirname, '../web/dist') }),
   })
   const backupDir = env.backupDir === undefined ? join(dataDir, 'backups') : env.backupDir
@@ -137,6 +137,14 @@ export async function serveApp(
     .listen({ port: env.port, host: env.host })
     .catch((error: Error) => throwListenError({ ...env, setting: 'PORT' }, error))
   console.log(`Tatami is ready at ${env.publicUrl}`)
+}
+
+/** A terminal shows what needs attention, in words, so that what is printed at the start stays in sight. Elsewhere every request is a
+ *  line of JSON. LOG_LEVEL changes how much is logged in either. */
+async function logSettings(env: Env) {
+  if (!process.stdout.isTTY) return { env }
+  const { terminalLog } = await import('./lib/terminal-log.ts')
+  return { env: { ...env, logLevel: env.logLevel ?? ('warn' as const) }, logTo: terminalLog() }
 }
 
 type Measured = Pick<Copy, 'version'> & {

@@ -18,7 +18,7 @@ import { encode } from './compression.ts'
 import { type FileReply, sendFile } from './file-reply.ts'
 import { bodyLimitOf } from './body-limit.ts'
 import { withIdempotencyKey } from './idempotency.ts'
-import { notFound, notSignedIn, Refusal } from '../lib/refusal.ts'
+import { notSignedIn, Refusal } from '../lib/refusal.ts'
 import { runForRequest } from '../lib/request-context.ts'
 import { SerializedReply, serializerOf } from './serialized-reply.ts'
 import { compileReplyFilter } from './reply-filter.ts'
@@ -242,7 +242,7 @@ function parseRequest(endpoint: Endpoint, request: FastifyRequest) {
 }
 
 const throwNotFound = (): never => {
-  throw notFound('That')
+  throw new Refusal(404, 'There is nothing at this address.')
 }
 
 const NO_OBJECT = 'The request body must be an object'

@@ -1,4 +1,3 @@
-import { DEFAULT_PAGE_SIZE } from '@tatami/contract/fields'
 import {
   NEWEST_FIRST,
   type Sensei,
@@ -36,10 +35,12 @@ const parseSort = (sort: SenseiSort) => {
   }
 }
 
-/** One page of the sensei of all dojos, newest first where no order is asked for. */
+const NO_LIMIT = 2 ** 31 - 1
+
+/** The sensei of all dojos, newest first unless another order is asked for. Without a limit it is all of them (specification, section 7). */
 export function listSensei(
   tx: Tx,
-  { limit = DEFAULT_PAGE_SIZE, before, search, status = 'all', sort = NEWEST_FIRST }: SenseiQuery,
+  { limit = NO_LIMIT, before, search, status = 'all', sort = NEWEST_FIRST }: SenseiQuery,
 ): Promise<Sensei[]> {
   const { columns, isDescending } = parseSort(sort)
   const order = columns.map((column) => (isDescending ? desc(column) : asc(column)))

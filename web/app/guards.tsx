@@ -10,12 +10,13 @@ import { drafts } from '../lib/drafts.ts'
 import { isStoredDocument } from '../lib/offline.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
-import { pageOf, pathHere } from '../lib/layout.ts'
+import { lastLayout, pageOf, pathHere } from '../lib/layout.ts'
+import { useLayout } from '../lib/layout-link.tsx'
 import { useToday } from '../lib/use-today.ts'
 import { useTitle } from '../ui/page-frame.tsx'
 import { ServerUnreachable } from './error-pages.tsx'
 import { admits, type Screen } from './routes.tsx'
-import { homeOf, roleOf, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
+import { homeIn, roleOf, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
 import { Loading } from '../ui/brand.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 
@@ -140,18 +141,18 @@ export function SignedIn({ children }: { children: ReactNode }) {
 /** A screen for those it is for; others go to their own home. It is drawn anew when the dojo's day changes. */
 export function Only({ screen: { who, title, screen: ScreenShown } }: { screen: Screen }) {
   const user = useCurrentUser()
+  const layout = useLayout()
   useTitle(title)
   useToday()
-  return admits(who, roleOf(user)) ? <ScreenShown /> : <Redirect to={homeOf(user)} />
+  if (admits(who, roleOf(user))) return <ScreenShown />
+  return <Redirect to={homeIn(layout, user)} />
 }
 
 /** Where one wanted to go before the sign-in, else home, in the layout last used on this device. */
 const Onward = () => {
   const { wanted } = Object(useLocation().state) as { wanted?: Location }
   const user = useCurrentUser()
-  // The super admin's place is one for both layouts (specification, section 2).
-  const home = user.is_super_admin ? homeOf(user) : pathHere(homeOf(user))
-  return <Redirect to={wanted ?? home} />
+  return <Redirect to={wanted ?? homeIn(lastLayout() ?? 'mobile', user)} />
 }
 
 /** An address without a layout, in the one last used on this device. */

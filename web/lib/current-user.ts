@@ -1,6 +1,7 @@
 import type { Role } from '@tatami/contract/endpoint'
 import type { SignedInUser } from '@tatami/contract/users'
 import { createContext, use } from 'react'
+import { type Layout, pathIn } from './layout.ts'
 
 export const CurrentUserContext = createContext<SignedInUser | null>(null)
 
@@ -23,3 +24,6 @@ export function roleOf({
   return is_guardian && belt_level === null ? 'guardian' : 'student'
 }
 export const homeOf = (user: SignedInUser) => (user.is_super_admin ? '/super-admin' : '/dashboard')
+/** The home of a person in a layout. The super admin's is the same in both (specification, section 2). */
+export const homeIn = (layout: Layout, user: SignedInUser) =>
+  user.is_super_admin ? homeOf(user) : pathIn(layout, homeOf(user))

@@ -6,7 +6,11 @@ import { pluralize } from '../lib/text.ts'
 import { studentsOf } from './class-groups.ts'
 import styles from './class-summary.module.css'
 
-type ClassSummaryProps = { students: readonly Student[]; classes: readonly DojoClass[] }
+/** `students` is undefined while they could not be loaded. */
+type ClassSummaryProps = {
+  students: readonly Student[] | undefined
+  classes: readonly DojoClass[]
+}
 
 /** Each class with its number of students; a tap scrolls to them. */
 export const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
@@ -28,7 +32,7 @@ export const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
       <ul className={styles.cards}>
         {classes.map((c) => (
           <li key={c.id}>
-            <ClassCard dojoClass={c} count={studentsOf(c, students).length} />
+            <ClassCard dojoClass={c} count={students && studentsOf(c, students).length} />
           </li>
         ))}
       </ul>
@@ -43,10 +47,12 @@ const scrollToClass = (id: string) => {
   heading?.focus({ preventScroll: true })
 }
 
-const ClassCard = ({ dojoClass, count }: { dojoClass: DojoClass; count: number }) => (
+const ClassCard = ({ dojoClass, count }: { dojoClass: DojoClass; count: number | undefined }) => (
   <button type="button" className={styles.card} onClick={() => scrollToClass(dojoClass.id)}>
     <span className={styles.name}>{dojoClass.class_name}</span>
-    <span className={styles.count}>{pluralize(count, 'student')}</span>
+    <span className={styles.count}>
+      {count === undefined ? 'Students not loaded' : pluralize(count, 'student')}
+    </span>
     <span className={styles.time}>{timeRange(dojoClass)}</span>
   </button>
 )

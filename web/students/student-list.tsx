@@ -109,7 +109,7 @@ export function StudentList({
   const summary = (
     <>
       {classes.data && !isPending && (
-        <ClassSummary students={students.data ?? []} classes={classes.data} />
+        <ClassSummary students={students.data} classes={classes.data} />
       )}
       {classes.isUnavailable && !students.isUnavailable && (
         <RetryNotice onRetry={retry}>The classes could not be loaded.</RetryNotice>

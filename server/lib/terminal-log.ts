@@ -1,0 +1,26 @@
+import pretty from 'pino-pretty'
+
+type LogFields = {
+  msg?: string
+  req?: { method: string; path: string }
+  res?: { statusCode: number }
+  responseTime?: number
+}
+
+/** The message of a log line; for a request, what was asked, the answer and how long it took. */
+function message({ msg = '', req, res, responseTime }: LogFields): string {
+  if (!req) return msg
+  const answer = res ? ` ${res.statusCode} in ${Math.round(responseTime ?? 0)} ms` : ''
+  return `${msg}: ${req.method} ${req.path}${answer}`
+}
+
+/** Writes log lines for a person at a terminal. Elsewhere the log is JSON, one line per event. */
+export const terminalLog = (destination: NodeJS.WritableStream = process.stdout) =>
+  pretty({
+    colorize: true,
+    ignore: 'pid,hostname,reqId,req,res,responseTime',
+    translateTime: 'SYS:HH:MM:ss',
+    singleLine: true,
+    messageFormat: message as pretty.MessageFormatFunc,
+    destination,
+  })
