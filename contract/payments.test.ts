@@ -95,6 +95,7 @@ describe('the figures of a month', () => {
       total_paid_this_month: 0,
       total_yet_to_pay: 0,
       monthly_revenue: 20.1,
+      revenue_of_deleted_students: 0,
     })
   })
 })

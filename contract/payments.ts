@@ -12,6 +12,8 @@ export const paymentStatistics = z.object({
   total_paid_this_month: z.number(),
   total_yet_to_pay: z.number(),
   monthly_revenue: z.number(),
+  /** The part of the revenue that came from students who have been deleted since. */
+  revenue_of_deleted_students: z.number(),
 })
 export type PaymentStatistics = z.output<typeof paymentStatistics>
 
@@ -29,6 +31,7 @@ type RecordedPayment = Pick<
 export function statisticsOf(
   students: PayingStatus[],
   records: RecordedPayment[],
+  revenueOfDeletedStudents = 0,
 ): PaymentStatistics {
   const paid = new Map(
     records
@@ -39,13 +42,14 @@ export function statisticsOf(
   const paidPayers = payers.filter(({ id }) => paid.has(id))
   const cents = [...paid.values()].reduce(
     (sum, record) => sum + Math.round(record.monthly_payment_amount * 100),
-    0,
+    Math.round(revenueOfDeletedStudents * 100),
   )
   return {
     total_monthly_paying_students: payers.length,
     total_paid_this_month: paidPayers.length,
     total_yet_to_pay: payers.length - paidPayers.length,
     monthly_revenue: cents / 100,
+    revenue_of_deleted_students: revenueOfDeletedStudents,
   }
 }
 

@@ -214,6 +214,9 @@ export type Student = z.output<typeof student>
 const studentDeletionImpact = z.object({
   attendance_records: z.number(),
   payment_records: z.number(),
+  /** What is still owed of all charges, which is written off, and the credit, which stays in the books. In dollars. */
+  owed: z.number(),
+  credit: z.number(),
   guardians: z.array(z.object({ id: z.uuid(), name: z.string() })),
 })
 

@@ -14,14 +14,15 @@ import { enrolments } from '../students/tables.ts'
 /** Sums in cents. Charges count in the month in which they were owed first, money in the month in which it came. */
 type Charged = {
   month: string
-  student_id: string
+  /** Null for students who have been deleted. */
+  student_id: string | null
   expected: number
   owed: number
   written_off: number
 }
 type Received = {
   month: string
-  student_id: string
+  student_id: string | null
   method: PaymentMethod | null
   received: number
 }
@@ -117,9 +118,9 @@ async function byClass(tx: Tx, charged: Charged[], received: Received[]): Promis
   const classesOf = Map.groupBy(enrolled, ({ student_id }) => student_id)
   const names = new Map(enrolled.map(({ class_id, class_name }) => [class_id, class_name]))
   const sums = new Map<string | null, { expected: number; received: number }>()
-  const add = (kind: 'expected' | 'received', perStudent: Map<string, number>) => {
+  const add = (kind: 'expected' | 'received', perStudent: Map<string | null, number>) => {
     for (const [student, cents] of perStudent) {
-      const ids = classesOf.get(student)?.map(({ class_id }) => class_id) ?? [null]
+      const ids = classesOf.get(student ?? '')?.map(({ class_id }) => class_id) ?? [null]
       for (const [place, part] of splitCents(cents, ids.length).entries()) {
         const sum = sums.get(ids[place]!) ?? { expected: 0, received: 0 }
         sum[kind] += part
@@ -145,10 +146,10 @@ async function byClass(tx: Tx, charged: Charged[], received: Received[]): Promis
 }
 
 function perStudentOf<K extends string>(
-  rows: readonly ({ student_id: string } & Record<K, number>)[],
+  rows: readonly ({ student_id: string | null } & Record<K, number>)[],
   column: K,
-): Map<string, number> {
-  const sums = new Map<string, number>()
+): Map<string | null, number> {
+  const sums = new Map<string | null, number>()
   for (const row of rows) sums.set(row.student_id, (sums.get(row.student_id) ?? 0) + row[column])
   return sums
 }

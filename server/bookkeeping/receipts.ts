@@ -1,7 +1,7 @@
 import { DEFAULT_PAGE_SIZE } from '@tatami/contract/fields'
 import { receiptNumber } from '@tatami/contract/receipt-number'
 import type { NewReceipt, Receipt, ReceiptsQuery } from '@tatami/contract/receipts'
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { instructorName } from '../accounts/instructors.ts'
 import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -45,7 +45,7 @@ async function receiptWithoutLedger(tx: Tx, actId: string): Promise<Receipt> {
   const [line] = await tx
     .select({ id: ledgerLines.id })
     .from(ledgerLines)
-    .where(eq(ledgerLines.act_id, actId))
+    .where(and(eq(ledgerLines.act_id, actId), isNotNull(ledgerLines.student_id)))
     .limit(1)
   throw line ? new Refusal(409, NOTHING_RECEIVED) : notFound('Payment')
 }

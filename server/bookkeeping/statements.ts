@@ -102,7 +102,7 @@ async function movementsIn(tx: Tx, ids: string[], year: number): Promise<Movemen
   const rows = await tx
     .select({
       date: ledgerLines.made_on,
-      student_id: ledgerLines.student_id,
+      student_id: sql<string>`${ledgerLines.student_id}`,
       line: ledgerLines.kind,
       kind: charges.kind,
       month: charges.month,

@@ -11,7 +11,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { cents, centsSum, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 import { guardians } from '../families/tables.ts'
 import { students } from '../students/tables.ts'
 
@@ -37,7 +37,7 @@ export const receipts = pgTable(
     year: smallint().notNull(),
     number: integer().notNull(),
     dojo_name: text().notNull(),
-    total: cents().notNull(),
+    total: centsSum().notNull(),
     issued_on: date().notNull(),
     /** An account, as in the audit log, and its name that day. */
     issued_by: uuid().notNull(),
@@ -54,7 +54,7 @@ export const receipts = pgTable(
 
 /**
  * One payment line of the ledger, as it was when the receipt was issued. Where the student or the payer is deleted, triggers empty the names
- * (migration 0012); they also note the day on which the payment was taken back, which the line must know after the ledger's own is gone.
+ * (migration 0012); they also note the day on which the payment was taken back.
  */
 export const receiptLines = pgTable(
   'receipt_lines',
@@ -109,8 +109,8 @@ export const cashCounts = pgTable(
   {
     dojo_id: dojoId(),
     day: date().notNull(),
-    counted: cents().notNull(),
-    expected: cents().notNull(),
+    counted: centsSum().notNull(),
+    expected: centsSum().notNull(),
     note: text(),
     counted_at: instant().notNull(),
     /** An account, as in the audit log. */

@@ -8,7 +8,7 @@ import { lastMonths, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
 import { equalsAny } from '../db/bulk.ts'
-import { paymentRecords } from '../payments/tables.ts'
+import { charges, ledgerLines, paymentRecords } from '../payments/tables.ts'
 import { reducedPricesIn } from '../prices/prices.ts'
 import { isPayingStudent, students } from '../students/tables.ts'
 import { movementsByBelt, movementsIn, timeToNextBelt } from './retention.ts'
@@ -49,7 +49,7 @@ export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
   }
 }
 
-// The expected amount of a month is what was received for it, and the fees of paying students who had joined by its end and have no paid record
+// What was received of students who have been deleted since stands in the ledger alone. The expected amount of a month is what was received for it, and the fees of paying students who had joined by its end and have no paid record
 // for it, less what siblings get off.
 async function payments(
   tx: Tx,
@@ -60,7 +60,10 @@ async function payments(
   const { rows } = await tx.execute<{ month: string; received: number; missing: number }>(sql`
     select m.month::text,
       (select coalesce(sum(p.amount), 0)::float8 from ${paymentRecords} p
-        where p.payment_status = 'paid' and make_date(p.payment_year, p.payment_month + 1, 1) = m.month) as received,
+        where p.payment_status = 'paid' and make_date(p.payment_year, p.payment_month + 1, 1) = m.month)
+      + (select coalesce(-sum(l.amount), 0)::float8 from ${charges} c
+          join ${ledgerLines} l on l.dojo_id = c.dojo_id and l.charge_id = c.id and l.kind in ('payment', 'credit', 'refund')
+        where c.student_id is null and c.kind = 'month' and make_date(c.year, c.month + 1, 1) = m.month) as received,
       (select coalesce(sum(${students.monthly_payment_amount}), 0)::float8 from ${students}
         where ${isPayingStudent} and ${students.created_at} at time zone ${timeZone} < m.month + interval '1 month'
           and not exists (select from ${paymentRecords} p where p.dojo_id = ${students.dojo_id} and p.student_id = ${students.id}

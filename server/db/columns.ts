@@ -35,3 +35,10 @@ export const cents = customType<{ data: number; driverData: number }>({
   fromDriver: (value) => value / 100,
   toDriver: (dollars) => Math.round(dollars * 100),
 })
+
+/** A sum of amounts, which may be more than a single amount can be. The driver hands a bigint over as text. */
+export const centsSum = customType<{ data: number; driverData: number | string }>({
+  dataType: () => 'bigint',
+  fromDriver: (value) => Number(value) / 100,
+  toDriver: (dollars) => Math.round(dollars * 100),
+})

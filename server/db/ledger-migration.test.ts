@@ -165,6 +165,7 @@ test('what was recorded as paid becomes charges with their payments, and every f
           total_paid_this_month: paid,
           total_yet_to_pay: 4 - paid,
           monthly_revenue: cents / 100,
+          revenue_of_deleted_students: 0,
         })
       }
     })

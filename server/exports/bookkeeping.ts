@@ -21,7 +21,8 @@ type Money = {
   line: 'payment' | 'refund'
   is_reversal: boolean
   method: PaymentMethod | null
-  student_name: string
+  /** Null for a student who has been deleted. */
+  student_name: string | null
   payer_name: string | null
   kind: ChargeKind | null
   month: number | null
@@ -61,7 +62,9 @@ const FORMATS: Record<BookkeepingFormat, { columns: string[]; cells: (money: Mon
 const usDate = (date: string) => `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
 /** A number as these programs read it: it is no formula, whatever it begins with. */
 const amountOf = ({ cents }: Money) => (cents / 100).toFixed(2)
-const payeeOf = ({ payer_name, student_name }: Money) => payer_name ?? student_name
+const FORMER_STUDENT = 'Former student'
+const payeeOf = ({ payer_name, student_name }: Money) =>
+  payer_name ?? student_name ?? FORMER_STUDENT
 const referenceOf = ({ receipt_year, receipt_number }: Money) =>
   receipt_year === null || receipt_number === null
     ? ''
@@ -72,7 +75,7 @@ function descriptionOf(money: Money): string {
   const what = money.is_reversal ? 'Taken back: ' : money.line === 'refund' ? 'Refund: ' : ''
   const parts = [
     chargeName(money),
-    money.student_name,
+    ...(money.student_name === null ? [] : [money.student_name]),
     ...(money.method ? [methodName(money.method).toLowerCase()] : []),
   ]
   return what + parts.join(', ')
@@ -109,7 +112,7 @@ async function* moneyBetween(
         s.name as student_name, g.name as payer_name, c.kind, c.month, c.year, c.note,
         r.year as receipt_year, r.number as receipt_number
       from ${ledgerLines} l
-        join ${students} s on s.id = l.student_id
+        left join ${students} s on s.id = l.student_id
         left join ${charges} c on c.id = l.charge_id
         left join ${guardianships} gs on gs.student_id = l.student_id and gs.pays and gs.ended_at is null
         left join ${guardians} g on g.id = gs.guardian_id

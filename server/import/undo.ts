@@ -11,6 +11,14 @@ import { type Actor, deleteGuardiansOfNobody } from '../families/guardians.ts'
 import { guardians, guardianships } from '../families/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import {
+  actOfNobody,
+  linesOfStudents,
+  reversalOf,
+  standing,
+  writeLines,
+} from '../payments/ledger.ts'
 import { ledgerLines, paymentRecords } from '../payments/tables.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
@@ -36,7 +44,7 @@ export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<Und
     throw new Refusal(409, `An import can be undone for ${UNDO_IMPORT_HOURS} hours`)
   const { details } = found
   const kept: Kept[] = []
-  const removed = await removeStudents(tx, details, kept)
+  const removed = await removeStudents(tx, caller, details, kept)
   const merged = await emptyFilled(tx, details, kept)
   const guardiansGone = await removeGuardians(tx, caller, details, kept)
   const classesGone = await removeClasses(tx, caller, details, kept)
@@ -95,7 +103,18 @@ function reasonToKeep(state: State, isChanged: boolean): KeptReason | null {
   return isChanged ? 'changed' : null
 }
 
-async function removeStudents(tx: Tx, details: ImportDetails, kept: Kept[]): Promise<State[]> {
+/** Takes back what the schedule has charged them, so that the books, which keep the lines without a name, expect nothing of them. */
+async function takeBackCharges(tx: Tx, dojoId: string, studentIds: string[]): Promise<void> {
+  const lines = standing(await linesOfStudents(tx, studentIds)).map(reversalOf)
+  if (lines.length > 0) await writeLines(tx, actOfNobody(await todayOf(tx, dojoId)), lines)
+}
+
+async function removeStudents(
+  tx: Tx,
+  caller: Actor,
+  details: ImportDetails,
+  kept: Kept[],
+): Promise<State[]> {
   const states = await statesOf(
     tx,
     details.students.map(({ id }) => id),
@@ -112,6 +131,7 @@ async function removeStudents(tx: Tx, details: ImportDetails, kept: Kept[]): Pro
     else going.push(state)
   }
   const ids = going.map(({ id }) => id)
+  await takeBackCharges(tx, caller.dojoId, ids)
   // No departure is counted, and a conversation with a number of theirs is with an unknown one again: they never were here.
   await tx.delete(students).where(equalsAny(students.id, ids))
   return going

@@ -12,12 +12,12 @@ import { charges, ledgerLines, unpaidIn } from './tables.ts'
 type Sums = { student_id: string; owed: number; credit: number; owed_since: string | null }
 
 const of = (studentIds: string[] | undefined, column: SQL): SQL =>
-  studentIds ? sql`${column} = any(${sql.param(studentIds)})` : sql`true`
+  studentIds ? sql`${column} = any(${sql.param(studentIds)})` : sql`${column} is not null`
 
 /** What the lines of each student add up to, in cents, read once; who owes nothing and has no credit is left out. */
 const findSums = (studentIds: string[] | undefined) => sql`
-  select l.student_id, coalesce(sum(l.cents) filter (where l.charge_id is not null), 0)::int as owed,
-      (coalesce(sum(l.moved), 0) - coalesce(sum(l.cents) filter (where l.charge_id is null), 0))::int as credit,
+  select l.student_id, coalesce(sum(l.cents) filter (where l.charge_id is not null), 0)::float8 as owed,
+      (coalesce(sum(l.moved), 0) - coalesce(sum(l.cents) filter (where l.charge_id is null), 0))::float8 as credit,
       min(c.charged_on) filter (where l.cents > 0)::text as owed_since
     from (
       select student_id, charge_id, sum(amount) as cents, sum(amount) filter (where kind = 'credit') as moved

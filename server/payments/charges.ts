@@ -19,7 +19,10 @@ import {
 import { charges } from './tables.ts'
 
 /** A charge with all its lines. */
-export type Charge = Omit<typeof charges.$inferSelect, 'dojo_id' | 'created_at'> & { lines: Line[] }
+export type Charge = Omit<typeof charges.$inferSelect, 'dojo_id' | 'created_at' | 'student_id'> & {
+  student_id: string
+  lines: Line[]
+}
 
 export const owedOf = ({ lines }: Charge): number => sumOf(lines)
 export const chargedOf = ({ lines }: Charge): number => sumOfKinds(lines, 'charge')
@@ -63,11 +66,12 @@ type Aged = { charged_on: string; kind: string; id: string | null }
 
 const { dojo_id: _, created_at: __, ...columns } = getTableColumns(charges)
 
+/** The charges of deleted students are closed, as their lines are. */
 export async function findCharges(tx: Tx, where: SQL): Promise<Charge[]> {
   const found = await tx
-    .select(columns)
+    .select({ ...columns, student_id: sql<string>`${charges.student_id}` })
     .from(charges)
-    .where(where)
+    .where(and(where, isNotNull(charges.student_id)))
     .orderBy(asc(charges.charged_on), asc(charges.id))
   const lines = await linesOfCharges(
     tx,

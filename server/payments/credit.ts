@@ -1,19 +1,23 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { type Charge, oldestFirst, owedOf } from './charges.ts'
 import type { NewLine } from './ledger.ts'
 import { ledgerLines } from './tables.ts'
 
 /** SQL for the credit of the lines of one student: what was paid beyond all charges, less what of it covers charges. */
-export const creditSum: SQL<number> = sql<number>`coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'credit'), 0)::int
-  - coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.charge_id} is null), 0)::int`
+export const creditSum: SQL<number> = sql<number>`coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'credit'), 0)::float8
+  - coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.charge_id} is null), 0)::float8`
 
 /** Who has credit, in cents; of these students or of all. */
 export async function creditsOf(tx: Tx, studentIds?: string[]): Promise<Map<string, number>> {
   const rows = await tx
-    .select({ id: ledgerLines.student_id, cents: creditSum })
+    .select({ id: sql<string>`${ledgerLines.student_id}`, cents: creditSum })
     .from(ledgerLines)
-    .where(studentIds && sql`${ledgerLines.student_id} = any(${sql.param(studentIds)})`)
+    .where(
+      studentIds
+        ? sql`${ledgerLines.student_id} = any(${sql.param(studentIds)})`
+        : isNotNull(ledgerLines.student_id),
+    )
     .groupBy(ledgerLines.student_id)
     .having(sql`${creditSum} <> 0`)
   return new Map(rows.map(({ id, cents }) => [id, cents]))

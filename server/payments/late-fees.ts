@@ -57,7 +57,7 @@ export async function setLateFeeRule(
 /** What the charges of one kind add up to in a month, by student and in cents: what is still owed, and what was asked. */
 async function sumsOf(tx: Tx, kind: 'month' | 'late_fee', { month, year }: Month) {
   const { rows } = await tx.execute<{ student_id: string; owed: number; asked: number }>(sql`
-    select c.student_id, sum(l.amount)::int as owed, coalesce(sum(l.amount) filter (where l.kind = 'charge'), 0)::int as asked
+    select c.student_id, sum(l.amount)::float8 as owed, coalesce(sum(l.amount) filter (where l.kind = 'charge'), 0)::float8 as asked
     from ${charges} c join ${ledgerLines} l on l.charge_id = c.id
     where c.kind = ${kind} and c.year = ${year} and c.month = ${month} group by c.student_id`)
   return new Map(rows.map((row) => [row.student_id, row]))
@@ -182,8 +182,8 @@ async function ensureLateFees(
     charged_on,
   }))
   await inChunks(rows, (some) => tx.insert(charges).values(some).onConflictDoNothing())
-  const found = await tx
-    .select({ id: charges.id, student_id: charges.student_id })
+  const lateFees = await tx
+    .select({ id: charges.id, student_id: sql<string>`${charges.student_id}` })
     .from(charges)
     .where(
       and(
@@ -193,5 +193,5 @@ async function ensureLateFees(
         eq(charges.month, month),
       ),
     )
-  return new Map(found.map(({ id, student_id }) => [student_id, id]))
+  return new Map(lateFees.map(({ id, student_id }) => [student_id, id]))
 }

@@ -1,5 +1,5 @@
 import type { LineKind, PaymentMethod } from '@tatami/contract/ledger'
-import { asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -10,7 +10,10 @@ import { students } from '../students/tables.ts'
 import { ledgerLines } from './tables.ts'
 
 /** A line with its amount in cents, which add up exactly. */
-export type Line = Omit<typeof ledgerLines.$inferSelect, 'dojo_id' | 'amount'> & { cents: number }
+export type Line = Omit<typeof ledgerLines.$inferSelect, 'dojo_id' | 'amount' | 'student_id'> & {
+  student_id: string
+  cents: number
+}
 export type NewLine = Pick<Line, 'student_id' | 'charge_id' | 'kind' | 'cents'> &
   Partial<Pick<Line, 'reason' | 'reverses' | 'method'>>
 
@@ -80,12 +83,16 @@ export const writeLines = (
 
 const { dojo_id: _, amount: __, ...columns } = getTableColumns(ledgerLines)
 
-/** Oldest first. */
+/** Oldest first. The lines of deleted students are closed: they count in the books, and no act changes them. */
 export const findLines = (tx: Tx, where: SQL): Promise<Line[]> =>
   tx
-    .select({ ...columns, cents: sql<number>`${ledgerLines.amount}` })
+    .select({
+      ...columns,
+      student_id: sql<string>`${ledgerLines.student_id}`,
+      cents: sql<number>`${ledgerLines.amount}`,
+    })
     .from(ledgerLines)
-    .where(where)
+    .where(and(where, isNotNull(ledgerLines.student_id)))
     .orderBy(asc(ledgerLines.created_at), asc(ledgerLines.id))
 export const linesOfCharges = async (tx: Tx, chargeIds: string[]): Promise<Line[]> =>
   chargeIds.length > 0 ? findLines(tx, equalsAny(ledgerLines.charge_id, chargeIds)) : []

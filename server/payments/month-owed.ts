@@ -14,7 +14,10 @@ export async function balancesInMonth(
 ): Promise<BalanceInMonth[]> {
   const { month, year } = await requestedMonth(tx, dojoId, query)
   const owed = await tx
-    .select({ student_id: charges.student_id, cents: sql<number>`sum(${ledgerLines.amount})::int` })
+    .select({
+      student_id: charges.student_id,
+      cents: sql<number>`sum(${ledgerLines.amount})::float8`,
+    })
     .from(charges)
     .innerJoin(
       ledgerLines,

@@ -211,7 +211,8 @@ async function lockCharge(
     .where(
       and(eq(charges.id, id), of.student_id ? eq(charges.student_id, of.student_id) : undefined),
     )
-  if (!found) throw notFound('Charge')
+  // A deleted student's charge is closed.
+  if (!found?.student_id) throw notFound('Charge')
   await lockOne(tx, dojoId, found.student_id)
   return (await chargesById(tx, [id]))[0]!
 }

@@ -49,6 +49,7 @@ test('stores the amount at the time of marking, and ignores a repeated mark', as
     total_paid_this_month: 1,
     total_yet_to_pay: 0,
     monthly_revenue: 85.55,
+    revenue_of_deleted_students: 0,
   })
 })
 

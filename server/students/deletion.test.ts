@@ -55,12 +55,16 @@ test('counts the deletion impact without deleting anything', async () => {
   expect((await sensei.get(`/students/${student.id}/deletion-impact`)).body).toEqual({
     attendance_records: 3,
     payment_records: 2,
+    owed: 0,
+    credit: 0,
     guardians: [],
   })
   const { id } = await server.createStudent(sensei)
   expect((await sensei.get(`/students/${id}/deletion-impact`)).body).toEqual({
     attendance_records: 0,
     payment_records: 0,
+    owed: 0,
+    credit: 0,
     guardians: [],
   })
 })

@@ -37,6 +37,7 @@ import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
 import { paymentRecords } from '../payments/tables.ts'
 import { studentById } from './student-list.ts'
 import { enrolInClass, requireOwnPreferences, setEnrolments } from './enrolments.ts'
+import { openBalance, writeOffDebts } from './closed-books.ts'
 import { recordDeparture } from './departures.ts'
 import { students } from './tables.ts'
 import { dayBefore, recordVacationUntil } from './vacations.ts'
@@ -210,13 +211,19 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
   return {
     attendance_records: marks!.n,
     payment_records: payments!.n,
+    ...(await openBalance(tx, id)),
     guardians: await guardiansWithNobodyElse(tx, id),
   }
 }
 
-/** Deletes all data of the student. What remains is an anonymous departure in this month, and the ids in the audit log. A student who is a
- *  guardian, too, keeps the log-in as one. */
+/**
+ * Deletes all data of the student. What remains is an anonymous departure in this month, the sums of the ledger without a name, and the ids
+ * in the audit log. A student who is a guardian, too, keeps the log-in as one.
+ */
 export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise<void> {
+  // No payment comes between what is written off and the deletion.
+  await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
+  await writeOffDebts(tx, caller, id)
   await removeFromTexts(tx, id)
   const [deleted] = await tx.delete(students).where(eq(students.id, id)).returning()
   if (!deleted) throw notFound('Student')

@@ -301,7 +301,7 @@ async function insertBatch(
       case when state = 'queued' and sent_with is null then ${allowance_day}::date end,
       case when state = 'queued' and sent_with is null then clock_timestamp() end, ${now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r(id uuid, student_id uuid, phone text, text text, amount integer, sent_with uuid, is_shared boolean, state text, reason text)`)
+      as r(id uuid, student_id uuid, phone text, text text, amount bigint, sent_with uuid, is_shared boolean, state text, reason text)`)
   if (room > 0) await enqueueDojo(tx, dojoId)
   recordQueued(tx, {
     dojo: dojoId,

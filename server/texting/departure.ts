@@ -125,7 +125,7 @@ async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
       amount: inCents(own.amount),
     }
   })
-  const given = sql`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as r(id uuid, student_id uuid, replaced uuid, text text, is_shared boolean, amount integer)`
+  const given = sql`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as r(id uuid, student_id uuid, replaced uuid, text text, is_shared boolean, amount bigint)`
   await tx.execute(sql`delete from messages m using ${given} where m.id = r.replaced`)
   await tx.execute(
     sql`update messages m set student_id = r.student_id, text = r.text, is_shared = r.is_shared, amount = r.amount from ${given} where m.id = r.id`,

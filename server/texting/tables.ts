@@ -15,7 +15,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { centsSum, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 /** Global: one row, set by the super admin for all dojos. */
@@ -132,7 +132,7 @@ export const messages = pgTable(
     phone: text(),
     text: text(),
     /** What `{amount}` of a message about fees counts for the student; null in every other. */
-    amount: cents(),
+    amount: centsSum(),
     sent_with: uuid(),
     is_shared: boolean().notNull().default(false),
     state: text({ enum: TEXT_STATES }).notNull(),

@@ -75,13 +75,18 @@ function resettableOf(students: readonly Student[], records: readonly PaymentRec
   return records.filter((record) => isPaid(record) && payingIds.has(record.student_id))
 }
 
-/** As soon as the rows are there the tiles are calculated from the same data, so that the two never disagree. */
-const statisticsShown = (
+/**
+ * As soon as the rows are there the tiles are calculated from the same data, so that the two never disagree. Only the server knows what
+ * came from students who have been deleted since.
+ */
+function statisticsShown(
   students: Student[] | undefined,
   records: PaymentRecord[] | undefined,
   fromServer: PaymentStatistics | undefined,
-): PaymentStatistics | undefined =>
-  students && records ? statisticsOf(students, records) : fromServer
+): PaymentStatistics | undefined {
+  if (!students || !records) return fromServer
+  return statisticsOf(students, records, fromServer?.revenue_of_deleted_students)
+}
 
 type Known = {
   records: readonly PaymentRecord[] | undefined

@@ -12,6 +12,7 @@ import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { pluralize } from '../lib/text.ts'
 import { today } from '../lib/dates.ts'
+import { formatMoney } from '../lib/money.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
@@ -222,6 +223,11 @@ function DeleteStudentDialog({
         The profile, attendance records, payment history and all associated data are removed
         permanently. This cannot be undone.
       </Text>
+      {impact && (
+        <Text mt="sm" c="dimmed">
+          {booksAfterDeletion(impact)}
+        </Text>
+      )}
       {guardians.length > 0 && (
         <Checkbox
           mt="md"
@@ -234,6 +240,15 @@ function DeleteStudentDialog({
       )}
     </ConfirmDialog>
   )
+}
+
+/** What becomes of the student's part of the school's books. */
+function booksAfterDeletion({ owed, credit }: { owed: number; credit: number }): string {
+  const sentences = ['Your totals and cash counts stay the same, without the name.']
+  if (owed > 0) sentences.push(`${formatMoney(owed)} still owed will be written off.`)
+  if (credit > 0)
+    sentences.push(`${formatMoney(credit)} credit stays with you: to return it, refund it first.`)
+  return sentences.join(' ')
 }
 
 const DELETE_FAILED = 'Failed to delete student. Please try again.'

@@ -1,0 +1,136 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { aLedgerDojo, MARCH } from '../test/ledger-dojo.ts'
+import { reconcile } from '../test/reconcile.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const MILLION = 1_000_000
+/** As many charges of a million as add up to more cents than an integer of 32 bits holds. */
+const CHARGES = 22
+
+type Answer = { status: number; body: { detail?: string } }
+const refusedOf = (answers: Record<string, Answer>) =>
+  Object.entries(answers)
+    .filter(([, { status }]) => status !== 200)
+    .map(([path, { status, body }]) => [path, status, body.detail])
+
+async function aDojoOwingMillions() {
+  const dojo = await aLedgerDojo(server, { name: 'Ken Adams', date_of_birth: '1990-01-01' }, {})
+  for (let number = 0; number < CHARGES; number += 1) await dojo.charge(MILLION)
+  return dojo
+}
+
+test('every call about money adds up more than 2³¹ cents', async () => {
+  const dojo = await aDojoOwingMillions()
+  const [id, month] = [dojo.id(), 'month=2&year=2027']
+  const paths = [
+    '/payment-balances',
+    `/payment-balances?${month}`,
+    `/students/${id}`,
+    `/students/${id}/account`,
+    `/students/${id}/deletion-impact`,
+    '/owing',
+    `/payment-statistics?${month}`,
+    `/payment-records?${month}`,
+    '/payment-figures?from=2027-03&to=2027-03',
+    `/statements?year=2027&student_id=${id}`,
+    '/cash-counts',
+    `/late-fees/preview?${month}`,
+    '/dashboard/stats',
+    '/dashboard/analytics',
+    '/belts/ready',
+  ]
+  await dojo.put('/late-fee-rule', { grace_days: 1, percent: 100 })
+  const answers: Record<string, Answer> = {}
+  for (const path of paths) answers[path] = await dojo.get(path)
+  const days = { from: '2027-01-01', to: '2027-12-31' }
+  answers.bookkeeping = await dojo.post('/export/bookkeeping', { format: 'xero', ...days })
+  answers.everything = await dojo.post('/export')
+  expect(refusedOf(answers)).toEqual([])
+  expect(await dojo.balances()).toContainEqual({
+    student_id: id,
+    owed: CHARGES * MILLION + 100,
+    credit: 0,
+    owed_since: '2027-03-01',
+  })
+  expect((await dojo.account()).balance).toBe(CHARGES * MILLION + 100)
+})
+
+test('a text about the balance says it, and so does the history', async () => {
+  const dojo = await aDojoOwingMillions()
+  const sent = await dojo.post('/sms/send-bulk-message', {
+    message_type: 'monthly_fee',
+    custom_message: 'Hi {name}, you owe {amount}.',
+    amount_of: 'balance',
+    selected_students: [dojo.id()],
+  })
+  expect([sent.status, sent.body.success_count]).toEqual([200, 1])
+  const { rows } = await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
+    tx.execute('select text, amount::text from messages'),
+  )
+  expect(rows).toEqual([{ text: 'Hi Ken, you owe $22,000,100.00.', amount: '2200010000' }])
+})
+
+test('a month ends, with credit and debts beyond 2³¹ cents', async () => {
+  const dojo = await aDojoOwingMillions()
+  for (let number = 0; number < CHARGES; number += 1) await dojo.pay(MILLION, { method: 'cash' }, 1)
+  expect(await dojo.balances()).toContainEqual({
+    student_id: dojo.id(1),
+    owed: 0,
+    credit: CHARGES * MILLION - 100,
+    owed_since: null,
+  })
+  const cash = CHARGES * MILLION
+  expect((await dojo.get('/cash-counts')).body.expected_cash).toBe(cash)
+  const counted = await dojo.put('/cash-counts/2027-03-10', { counted: MILLION })
+  expect(counted.body.count).toMatchObject({ expected: cash, difference: MILLION - cash })
+  await dojo.goTo('2027-04-02T18:00:00Z')
+  expect(await dojo.balances()).toContainEqual({
+    student_id: dojo.id(1),
+    owed: 0,
+    credit: cash - 200,
+    owed_since: null,
+  })
+  expect((await dojo.account(0)).balance).toBe(CHARGES * MILLION + 200)
+  const overseer = new pg.Client({ connectionString: server.adminUrl })
+  await overseer.connect()
+  await reconcile(overseer, dojo.sensei.dojoId, dojo)
+  await overseer.end()
+})
+
+test('a family of many pays by one press, with one receipt', async () => {
+  const names = Array.from({ length: CHARGES }, () => ({ monthly_payment_amount: MILLION }))
+  const dojo = await aLedgerDojo(server, ...names)
+  const students = names.map((_, who) => ({ student_id: dojo.id(who), pays: true }))
+  const { id: payer } = await server.createGuardian(dojo.sensei, [])
+  for (const { student_id } of students)
+    await dojo.put(`/guardians/${payer}/students/${student_id}`, { pays: true })
+  const marks = students.map(({ student_id }) => ({
+    student_id,
+    payment_month: MARCH,
+    payment_year: 2027,
+    payment_status: 'paid',
+  }))
+  const paid = await dojo.post('/payment-records/marks', { marks, method: 'cash' })
+  expect([paid.status, paid.body.total]).toEqual([200, CHARGES * MILLION])
+  const receipt = await dojo.post('/receipts', { act_id: paid.body.act_id })
+  expect([receipt.status, receipt.body.total]).toEqual([200, CHARGES * MILLION])
+  const listed = await dojo.get('/receipts')
+  expect(listed.body).toMatchObject([{ total: CHARGES * MILLION }])
+  const statement = await dojo.get(`/statements?year=2027&payer_id=${payer}`)
+  expect(statement.body).toMatchObject({ closing: 0, paid: [{ amount: CHARGES * MILLION }] })
+  expect((await dojo.undo(paid)).body).toMatchObject({ total: 0 - CHARGES * MILLION })
+})
+
+test('a single amount of more than a million is refused in words', async () => {
+  const dojo = await aLedgerDojo(server, {})
+  for (const refused of [
+    await dojo.charge(MILLION + 1),
+    await dojo.pay(3 * MILLION),
+    await dojo.mark('paid', { monthly_payment_amount: 22 * MILLION }),
+  ]) {
+    expect(refused.status).toBe(422)
+    expect(refused.body.detail).toMatch(/ must be at most 1,000,000$/)
+  }
+})
