@@ -26,6 +26,7 @@ import { paymentFiguresApi } from './payment-figures.ts'
 import { owingApi } from './owing.ts'
 import { paymentsApi } from './payments.ts'
 import { pricesApi } from './prices.ts'
+import { privacyApi } from './privacy.ts'
 import { profileApi } from './profile.ts'
 import { promotionsApi } from './promotions.ts'
 import { readinessApi } from './readiness.ts'
@@ -43,6 +44,7 @@ export const api = {
   dojos: dojosApi,
   notifications: notificationsApi,
   backups: backupsApi,
+  privacy: privacyApi,
   classes: classesApi,
   families: familiesApi,
   classDates: classDatesApi,

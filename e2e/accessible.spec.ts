@@ -41,6 +41,7 @@ const SCREENS: Record<string, string> = {
   '/join/:code': 'join',
   '/accept-invitation': 'guardian-log-ins',
   '/consent-form': 'consent',
+  '/privacy': 'privacy',
   '/reset-password': 'password-reset',
   '/recover-account': 'account-recovery',
   '/certificate/:code': 'gradings',

@@ -35,6 +35,7 @@ const VISITORS = [
   '/',
   '/login',
   '/consent-form',
+  '/privacy',
   '/reset-password',
   '/recover-account',
   '/nowhere',

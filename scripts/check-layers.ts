@@ -23,6 +23,7 @@ const MODULES = [
   'users',
   'notifications',
   'backups',
+  'privacy',
   'classes',
   // What takes place on which day, which families see, too.
   'timetable',

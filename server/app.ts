@@ -13,6 +13,8 @@ import { bookkeepingRoutes } from './bookkeeping/routes.ts'
 import { calendarFeedsRoutes } from './calendar-feeds/routes.ts'
 import { classDatesRoutes } from './class-dates/routes.ts'
 import { classesRoutes } from './classes/routes.ts'
+import { privacyRoutes } from './privacy/routes.ts'
+import { datedData } from './retention.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { dojosRoutes } from './dojos/routes.ts'
@@ -223,6 +225,12 @@ export async function buildApp({
   kioskRoutes(app, env.publicUrl)
   importRoutes(app, { mail, publicUrl: env.publicUrl })
   consentRoutes(app)
+  privacyRoutes(app, {
+    datedData,
+    sendsTexts: texting.provider.service === 'twilio_sms',
+    sendsMail: mail.isConfigured,
+    makesBackups: env.backupDir !== null,
+  })
   senseiRoutes(app, sessions, mail)
   profileRoutes(app, sessions, mail, env)
   signInRoutes(app, sessions, mail, env)

@@ -46,6 +46,7 @@ const PAGE_LOADERS = {
   '/accept-invitation': () =>
     import('../profile/accept-invitation-page.tsx').then((part) => part.AcceptInvitationPage),
   '/consent-form': () => import('../consent/consent-page.tsx').then((part) => part.ConsentPage),
+  '/privacy': () => import('../privacy/privacy-page.tsx').then((part) => part.PrivacyPage),
   '/reset-password': () =>
     import('../profile/reset-password-page.tsx').then((part) => part.ResetPasswordPage),
   '/recover-account': () =>

@@ -267,6 +267,7 @@ export const PAGES: Page[] = [
   },
   { path: '/kiosk', page: lazyComponent(pageLoader('/kiosk')) },
   { path: '/consent-form', page: lazyComponent(pageLoader('/consent-form')) },
+  { path: '/privacy', page: lazyComponent(pageLoader('/privacy')) },
   { path: '/reset-password', page: lazyComponent(pageLoader('/reset-password')) },
   { path: '/recover-account', page: lazyComponent(pageLoader('/recover-account')) },
   { path: '/certificate/:code', page: lazyComponent(pageLoader('/certificate/:code')) },

@@ -1,4 +1,5 @@
 import { Anchor, Stack, Text } from '@mantine/core'
+import { PRIVACY_PATH } from '@tatami/contract/privacy'
 import { profileApi } from '@tatami/contract/profile'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
@@ -47,6 +48,9 @@ export function JoinPage() {
             )}
           </>
         )}
+        <Anchor href={PRIVACY_PATH} ta="center" py="sm">
+          What we keep, for how long, and who gets it
+        </Anchor>
         <Anchor href="/login" ta="center" py="sm">
           I can log in already
         </Anchor>

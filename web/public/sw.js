@@ -18,7 +18,7 @@ const MOST_SHELLS = 2
 const DOCUMENT_TIMEOUT_MS = 800
 /** Pages for visitors, which need the server anyway. */
 const VISITORS =
-  /^\/(api|join|consent-form|accept-invitation|reset-password|recover-account|certificate)(\/|$)/
+  /^\/(api|join|consent-form|privacy|accept-invitation|reset-password|recover-account|certificate)(\/|$)/
 /** Documents of their own, which the app stands in for only where the server does not answer. */
 const OTHER_DOCUMENTS = ['/', '/login']
 

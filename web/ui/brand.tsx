@@ -15,6 +15,9 @@ const YEAR = new Date().getFullYear()
 export const Footer = () => (
   <footer className="footer">
     <p>Run your dojo, not your paperwork.</p>
+    <p>
+      <a href="/privacy">What we keep</a>
+    </p>
     <p>© {YEAR} Tatami</p>
   </footer>
 )

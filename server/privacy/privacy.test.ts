@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { datedData } from '../retention.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { privacyNotice } from './privacy.ts'
+
+const settings = { datedData, sendsTexts: true, sendsMail: true, makesBackups: true }
+const recipients = (over: Partial<typeof settings>) =>
+  privacyNotice({ ...settings, ...over }).recipients.map(({ who }) => who)
+const keptData = (over: Partial<typeof settings>) =>
+  privacyNotice({ ...settings, ...over }).kept.map(({ what }) => what)
+
+test('names a service only where the settings use it', () => {
+  expect(recipients({})).toEqual([
+    'Your school’s instructors',
+    'Parents and guardians',
+    'Whoever runs this server',
+    'Twilio, which delivers text messages',
+    'The mail service of this server',
+    'The maker of your browser, if you turn on push notifications',
+    'Nobody else',
+  ])
+  expect(recipients({ sendsTexts: false })).not.toContain('Twilio, which delivers text messages')
+  expect(recipients({ sendsMail: false })).not.toContain('The mail service of this server')
+  expect(keptData({})).toContain('Nightly backups of all of this')
+  expect(keptData({ makesBackups: false })).not.toContain('Nightly backups of all of this')
+})
+
+test('tells everybody how many days data is kept, as the nightly job does it', async () => {
+  const server = await startTestServer()
+  const { status, body } = await server.anonymous.get('/privacy')
+  expect(status).toBe(200)
+  expect(body.kept).toContainEqual({
+    what: 'Internet addresses you have signed in from, since the last time',
+    how_long: '180 days',
+  })
+  expect(body.kept).toContainEqual({ what: 'Which browser got a notification', how_long: '1 day' })
+  expect(datedData.length).toBeGreaterThan(10)
+})
+
+test('the security document names the same numbers of days', () => {
+  const table = readFileSync('docs/SECURITY.md', 'utf8')
+  const days = [...table.matchAll(/^\| [^|]+ \| (\d+) \|$/gm)].map(([, number]) => Number(number))
+  for (const { days: expected } of datedData) expect(days).toContain(expected)
+})

@@ -1,0 +1,79 @@
+import type { PrivacyNotice } from '@tatami/contract/privacy'
+
+/** Data that a nightly job deletes once it is older than some days. */
+export type DatedData = { words: string; days: number }
+
+export type PrivacySettings = {
+  datedData: readonly DatedData[]
+  sendsTexts: boolean
+  sendsMail: boolean
+  makesBackups: boolean
+}
+
+type Kept = PrivacyNotice['kept'][number]
+type Recipient = PrivacyNotice['recipients'][number]
+
+const SCHOOL_DATA: Kept[] = [
+  {
+    what: 'Students and guardians: names, birthdays, contacts, classes, attendance, belts, notes and messages',
+    how_long: 'Until the school deletes them. Ask your school to see, correct or delete yours.',
+  },
+  {
+    what: 'Payments',
+    how_long:
+      'As long as the school needs them for its books. After a student is deleted, only dates and amounts stay, without a name.',
+  },
+  {
+    what: 'Who agreed to text messages',
+    how_long:
+      'As proof for as long as the school exists. After a student is deleted, the phone number is kept only as a code that cannot be read back.',
+  },
+]
+
+const PEOPLE: Recipient[] = [
+  { who: 'Your school’s instructors', what: 'Everything about their students' },
+  { who: 'Parents and guardians', what: 'What the school shows them about their own children' },
+  { who: 'Whoever runs this server', what: 'All data on it, to keep it working' },
+]
+
+const TEXT_SERVICE: Recipient = {
+  who: 'Twilio, which delivers text messages',
+  what: 'Phone numbers and the text messages',
+}
+const MAIL_SERVICE: Recipient = {
+  who: 'The mail service of this server',
+  what: 'Email addresses and the emails it sends',
+}
+const PUSH_SERVICES: Recipient = {
+  who: 'The maker of your browser, if you turn on push notifications',
+  what: 'That there is a notification. Its words are encrypted.',
+}
+const NOBODY_ELSE: Recipient = {
+  who: 'Nobody else',
+  what: 'No advertising, no tracking, and nothing is sold.',
+}
+
+const BACKUPS: Kept = {
+  what: 'Nightly backups of all of this',
+  how_long: 'Seven days, four weeks and twelve months',
+}
+
+const inWords = (days: number) => (days === 1 ? '1 day' : `${days} days`)
+
+/** What this server keeps, for how long, and who gets it, according to its settings. */
+export function privacyNotice(settings: PrivacySettings): PrivacyNotice {
+  const { datedData, sendsTexts, sendsMail, makesBackups } = settings
+  const kept = [
+    ...SCHOOL_DATA,
+    ...datedData.map(({ words, days }) => ({ what: words, how_long: inWords(days) })),
+  ]
+  const services = [
+    ...(sendsTexts ? [TEXT_SERVICE] : []),
+    ...(sendsMail ? [MAIL_SERVICE] : []),
+    PUSH_SERVICES,
+  ]
+  return {
+    kept: makesBackups ? [...kept, BACKUPS] : kept,
+    recipients: [...PEOPLE, ...services, NOBODY_ELSE],
+  }
+}

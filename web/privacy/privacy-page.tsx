@@ -1,0 +1,62 @@
+import { Paper, Stack, Text, Title } from '@mantine/core'
+import { type PrivacyNotice, privacyApi } from '@tatami/contract/privacy'
+import { useQuery } from '@tanstack/react-query'
+import { endpointQuery } from '../lib/query.ts'
+import { RetryNotice } from '../ui/notices.tsx'
+import { PageFrame } from '../ui/page-frame.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import styles from './privacy-page.module.css'
+
+/** What this server keeps, for how long, and who gets it. Anybody can read it. */
+export function PrivacyPage() {
+  const { data, isPending, refetch } = useQuery(endpointQuery(privacyApi.show))
+  return (
+    <PageFrame title="What we keep" classNames={styles}>
+      <Paper p="lg" className={styles.card}>
+        <Title order={1} mb="md">
+          What we keep, for how long, and who gets it
+        </Title>
+        {isPending && <Skeletons count={8} height={56} label="Loading" />}
+        {data && <Notice notice={data} />}
+        {!isPending && !data && (
+          <RetryNotice onRetry={() => void refetch()}>This page could not be loaded.</RetryNotice>
+        )}
+      </Paper>
+    </PageFrame>
+  )
+}
+
+const Notice = ({ notice: { kept, recipients } }: { notice: PrivacyNotice }) => (
+  <Stack gap="lg">
+    <Text>
+      Tatami keeps only what a school needs to teach, bill and reach its students. This page follows
+      the settings of the server that you are using.
+    </Text>
+    <Facts
+      title="What we keep and for how long"
+      facts={kept.map(({ what, how_long }) => [what, how_long])}
+    />
+    <Facts title="Who gets it" facts={recipients.map(({ who, what }) => [who, what])} />
+    <section>
+      <Title order={2}>Children under 13</Title>
+      <Text>
+        A child under 13 gets a login only after a parent or guardian has agreed. You can take your
+        agreement back at any time, and ask the school to delete your child’s data.
+      </Text>
+    </section>
+  </Stack>
+)
+
+const Facts = ({ title, facts }: { title: string; facts: [term: string, text: string][] }) => (
+  <section>
+    <Title order={2}>{title}</Title>
+    <dl className={styles.facts}>
+      {facts.map(([term, text]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+)
