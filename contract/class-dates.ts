@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { placesForm } from './classes.ts'
+import { minutesOf, placesForm } from './classes.ts'
 import type { Api } from './endpoint.ts'
 import {
   calendarDate,
@@ -12,7 +12,7 @@ import {
   success,
   uuid,
 } from './fields.ts'
-import { classDate, minutesOf } from './timetable.ts'
+import { classDate } from './timetable.ts'
 
 /** How many days one call of the dates answers. */
 export const DATES_MAX_DAYS = 92

@@ -6,6 +6,7 @@ import {
   classMatches,
   daysText,
   END_TIMES,
+  leftOutOfClassName,
   lettersOnly,
   START_TIMES,
   timeRange,
@@ -79,11 +80,27 @@ test('offers hourly starts from 6:00 AM to 9:00 PM and ends from 7:00 AM to 10:0
   ]
   expect(START_TIMES).toEqual(hours.slice(0, -1))
   expect(END_TIMES).toEqual(hours.slice(1))
-  expect(against({ class_start_time: '10:00 PM', class_end_time: '6:00 AM' })).toEqual({
-    class_start_time: 'Start time must be one of the offered times',
-    class_end_time: 'End time must be one of the offered times',
-  })
   expect(against({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' })).toEqual({})
+})
+
+test('takes any five minutes beside the hours of the lists', () => {
+  for (const time of [...START_TIMES, ...END_TIMES, '5:30 PM', '5:05 AM', '11:55 PM', '12:00 AM'])
+    expect([time, against({ class_start_time: time, class_end_time: time })]).toEqual([time, {}])
+  const wrong = ['5:03 PM', '13:00 PM', '25:00', '17:30', '0:30 AM', '5:60 PM', '5:30', '5:30PM']
+  for (const time of [...wrong, '5:30 pm', '05:30 PM', '5:30  PM', '5:30 PM - 6:30 PM', 'noon'])
+    expect([time, against({ class_start_time: time, class_end_time: time })]).toEqual([
+      time,
+      {
+        class_start_time: 'Start time must be a time like 5:30 PM, in steps of five minutes',
+        class_end_time: 'End time must be a time like 5:30 PM, in steps of five minutes',
+      },
+    ])
+})
+
+test('says what a class name loses', () => {
+  expect(leftOutOfClassName('Kids & Teens 2! 2')).toEqual(['&', '2', '!'])
+  expect(leftOutOfClassName('Kids\u202E\u200B 🥋')).toEqual(['an invisible character', '🥋'])
+  expect(leftOutOfClassName('Kids Judo')).toEqual([])
 })
 
 test('keeps each weekday once, in the order of the week', () => {
@@ -156,7 +173,7 @@ test('searches name, description, days and the older day and place, ignoring cas
   expect(classMatches({ ...dojoClass, class_days: [], location: 'Cedar Park' }, 'cedar')).toBe(true)
 })
 
-test('lists the classes of a weekday, earliest first, those without an offered time last', () => {
+test('lists the classes of a weekday, earliest first by the minute, those without a time last', () => {
   const at = (class_name: string, changes: Partial<DojoClass>) => ({
     ...dojoClass,
     class_name,
@@ -166,11 +183,15 @@ test('lists the classes of a weekday, earliest first, those without an offered t
     at('Old', { class_days: [], class_day: 'Every Saturday', class_start_time: null }),
     at('Noon', { class_days: ['saturday'], class_start_time: '12:00 PM' }),
     at('Other', { class_days: ['sunday'] }),
+    at('Half past', { class_days: ['saturday'], class_start_time: '12:30 PM' }),
     at('Early', { class_days: ['monday', 'saturday'], class_start_time: '6:00 AM' }),
+    at('Earlier', { class_days: ['saturday'], class_start_time: '5:55 AM' }),
   ]
   expect(classesOn('saturday', classes).map(({ class_name }) => class_name)).toEqual([
+    'Earlier',
     'Early',
     'Noon',
+    'Half past',
     'Old',
   ])
 })

@@ -33,12 +33,30 @@ export const END_TIMES = hourly(7, 22)
 export const CLASS_NAME_HINT = 'Only alphabetical characters allowed'
 export const CLASS_DAYS_HINT = 'Select at least one day for the class'
 /** Strips everything but letters and white space, as the class name field does while typing (specification, section 5). */
-export const lettersOnly = (typed: string) => typed.replace(/[^\p{L}\p{M}\s]/gu, '')
+const NO_LETTER = /[^\p{L}\p{M}\s]/gu
+export const lettersOnly = (typed: string) => typed.replace(NO_LETTER, '')
+/** The signs that `lettersOnly` takes away, as the form names them, each once. */
+export const leftOutOfClassName = (typed: string): string[] => [
+  ...new Set(
+    (typed.match(NO_LETTER) ?? []).map((sign) =>
+      /[\p{L}\p{N}\p{P}\p{S}]/u.test(sign) ? sign : 'an invisible character',
+    ),
+  ),
+]
 
-const offeredTime = (label: string, times: string[]) =>
+/** The minutes from midnight to "5:00 PM"; null for other words, and for none. */
+export function minutesOf(time: string | null): number | null {
+  const [, hour, minute, half] = /^(1[0-2]|0?[1-9]):([0-5]\d) (AM|PM)$/.exec(time ?? '') ?? []
+  return hour ? ((Number(hour) % 12) + (half === 'PM' ? 12 : 0)) * 60 + Number(minute) : null
+}
+
+/** "5:30 PM": the hours that the lists offer, and any five minutes between them. */
+export const isClassTime = (time: string): boolean =>
+  /^(1[0-2]|[1-9]):[0-5][05] (AM|PM)$/.test(time)
+const classTime = (label: string) =>
   singleLineText(label).refine(
-    (time) => times.includes(time),
-    `${label} must be one of the offered times`,
+    isClassTime,
+    `${label} must be a time like 5:30 PM, in steps of five minutes`,
   )
 
 export const classForm = z.object({
@@ -48,8 +66,8 @@ export const classForm = z.object({
     .array(oneOf('Day', WEEKDAYS), { error: CLASS_DAYS_HINT })
     .min(1, CLASS_DAYS_HINT)
     .transform((days) => WEEKDAYS.filter((day) => days.includes(day))),
-  class_start_time: offeredTime('Start time', START_TIMES),
-  class_end_time: offeredTime('End time', END_TIMES),
+  class_start_time: classTime('Start time'),
+  class_end_time: classTime('End time'),
 })
 export type ClassForm = z.output<typeof classForm>
 
@@ -101,9 +119,8 @@ export const daysText = (c: Partial<DojoClass>): string =>
     ? c.class_days.map(capitalised).join(', ')
     : capitalised(c.class_day ?? c.days ?? c.day ?? c.location ?? '') || 'Days not specified'
 
-/** A class without one of the offered times comes last. */
-const startOrder = (c: DojoClass) =>
-  START_TIMES.indexOf(c.class_start_time ?? '') + 1 || START_TIMES.length + 1
+/** By the minute of the start; a class without a time comes last. */
+const startOrder = (c: DojoClass) => minutesOf(c.class_start_time ?? c.start_time) ?? 24 * 60
 
 /** The classes on a weekday, by their days or the text of older records, earliest first. */
 export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): DojoClass[] =>

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { minutesOf } from './classes.ts'
 import { missingRule } from './eligibility.ts'
 import type { Api } from './endpoint.ts'
 import { idParams, success, uuid } from './fields.ts'
 import { pin } from './kiosks.ts'
 import { BELTS, heldRank, shownRank } from './ranks.ts'
-import { type ClassDate, minutesOf } from './timetable.ts'
+import type { ClassDate } from './timetable.ts'
 
 /** A kiosk offers a class so long before it begins, and until it ends. */
 export const OPENS_MINUTES_BEFORE = 30

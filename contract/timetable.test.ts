@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DojoClass, WEEKDAYS, type Weekday } from './classes.ts'
+import { type DojoClass, minutesOf, WEEKDAYS, type Weekday } from './classes.ts'
 import { cancellationText, cancelledWords } from './class-date-words.ts'
 import {
   classDatesBetween,
   type DateException,
   datesToCome,
   daysAfter,
-  minutesOf,
   type Timetable,
 } from './timetable.ts'
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   classesOn,
   type DojoClass,
+  minutesOf,
   timeRange,
   type Weekday,
   WEEKDAYS,
@@ -70,12 +71,6 @@ const DAY_MS = 24 * 3_600_000
 /** The calendar date so many days after another. */
 export const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
-
-/** The minutes from midnight to "5:00 PM"; null for other words, and for none. */
-export function minutesOf(time: string | null): number | null {
-  const [, hour, minute, half] = /^(1[0-2]|0?[1-9]):([0-5]\d) (AM|PM)$/.exec(time ?? '') ?? []
-  return hour ? ((Number(hour) % 12) + (half === 'PM' ? 12 : 0)) * 60 + Number(minute) : null
-}
 
 const wordsOf = (
   { start_time, end_time }: Pick<DateException, 'start_time' | 'end_time'>,

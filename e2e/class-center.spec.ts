@@ -54,6 +54,7 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
 
   await form.getByLabel('Class name').pressSequentially('Kids 2 Judo!')
   await expect(form.getByLabel('Class name')).toHaveValue('Kids  Judo')
+  await expect(form.getByRole('status').getByText('Left out: 2 !')).toBeVisible()
   await expect(form.getByText(required[0]!)).toBeHidden()
   await form.getByLabel('Description').fill('For the small ones')
   for (const day of ['Wednesday', 'Monday', 'Sunday', 'Sunday'])
@@ -96,6 +97,31 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   )
   await page.getByRole('button', { name: 'Add New Class' }).click()
   await expect(form.getByLabel('Class name')).toHaveValue('')
+})
+
+test('takes any five minutes beside the full hours', async ({ page, dojo, visit }) => {
+  await dojo.createClass({ class_start_time: '5:30 PM', class_end_time: '7:00 PM' })
+  await signIn(page, dojo)
+  await visit('/class-center')
+  await expect(card(page, 'Little Dragons')).toContainText('5:30 PM - 7:00 PM')
+  await page.getByRole('button', { name: 'Edit Little Dragons' }).click()
+  const form = dialog(page, 'Edit Class')
+  await expect(form.getByLabel('Start time')).toHaveValue('17:30')
+  await expect(form.getByLabel('End time')).toHaveValue('7:00 PM')
+  await form.getByRole('button', { name: 'Other time… to end' }).click()
+  await expect(form.getByLabel('End time')).toHaveValue('19:00')
+  await expect(form.getByLabel('End time')).toBeFocused()
+  await form.getByLabel('End time').fill('18:13')
+  await form.getByRole('button', { name: 'Update Class' }).click()
+  await expect(
+    form.getByText('End time must be a time like 5:30 PM, in steps of five minutes'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await form.getByLabel('End time').fill('18:15')
+  await form.getByRole('button', { name: 'Full hours to start' }).click()
+  await form.getByLabel('Start time').selectOption('6:00 AM')
+  await form.getByRole('button', { name: 'Update Class' }).click()
+  await expect(card(page, 'Little Dragons')).toContainText('6:00 AM - 6:15 PM')
 })
 
 test('searches name, description and days', { tag: '@long' }, async ({ page, dojo, visit }) => {

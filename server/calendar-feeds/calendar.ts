@@ -1,6 +1,7 @@
 import { FEED_DAYS_AHEAD, FEED_DAYS_BACK } from '@tatami/contract/calendar-feeds'
+import { minutesOf } from '@tatami/contract/classes'
 import { firstNames } from '@tatami/contract/message-types'
-import { classDatesBetween, type ClassDate, daysAfter, minutesOf } from '@tatami/contract/timetable'
+import { classDatesBetween, type ClassDate, daysAfter } from '@tatami/contract/timetable'
 import { and, between, eq, isNotNull, ne } from 'drizzle-orm'
 import { type OnDate, peopleOn, readRoster } from '../class-dates/roster.ts'
 import { equalsAny } from '../db/bulk.ts'

@@ -98,8 +98,12 @@ test.each([
   ['description', '  ', 'Description is required'],
   ['class_days', [], 'Select at least one day for the class'],
   ['class_days', ['someday'], 'Day is not valid'],
-  ['class_start_time', '5:00 AM', 'Start time must be one of the offered times'],
-  ['class_end_time', '6:00 AM', 'End time must be one of the offered times'],
+  [
+    'class_start_time',
+    '5:03 PM',
+    'Start time must be a time like 5:30 PM, in steps of five minutes',
+  ],
+  ['class_end_time', '25:00', 'End time must be a time like 5:30 PM, in steps of five minutes'],
 ])('a class with %s %j is refused and nothing is kept', async (field, value, message) => {
   const sensei = await server.createSensei()
   const refused = await sensei.post('/classes', exampleClass({ [field]: value }))

@@ -1,11 +1,6 @@
 import { dateWords, PLACE_IS_FREE, placeText, placeWords } from '@tatami/contract/class-date-words'
-import {
-  type ClassDate,
-  daysAfter,
-  type DojoMinute,
-  isOver,
-  minutesOf,
-} from '@tatami/contract/timetable'
+import { minutesOf } from '@tatami/contract/classes'
+import { type ClassDate, daysAfter, type DojoMinute, isOver } from '@tatami/contract/timetable'
 import { and, asc, eq } from 'drizzle-orm'
 import { placeRequests } from '../class-dates/tables.ts'
 import { equalsAny } from '../db/bulk.ts'

@@ -1,7 +1,7 @@
 import type { Child, FamilyHome } from '@tatami/contract/family-home'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import type { PriceInMonth } from '@tatami/contract/prices'
-import { daysText, timeRange } from '@tatami/contract/classes'
+import { daysText, minutesOf, timeRange } from '@tatami/contract/classes'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { attendance, dayOfTheirMark } from '../attendance/tables.ts'
 import { allClasses } from '../classes/classes.ts'
@@ -236,15 +236,11 @@ function totalOf(children: Child[]): FamilyHome['total'] {
 /** Children with a class today come first, in the order of its time; the others stay by name. */
 function todaysFirst(children: Child[], today: string): Child[] {
   const startOf = ({ next_class }: Child) =>
-    next_class?.class_date === today ? minutesOf(next_class.class_time) : Infinity
+    next_class?.class_date === today ? startOfRange(next_class.class_time) : Infinity
   return children.toSorted((one, other) =>
     startOf(one) === startOf(other) ? 0 : startOf(one) - startOf(other),
   )
 }
 
 /** "4:00 PM - 5:00 PM" is 960; a text without a time comes last of the day. */
-function minutesOf(time: string): number {
-  const [, hour, minute, half] = /(\d{1,2}):(\d\d) (AM|PM)/.exec(time) ?? []
-  if (!hour) return 24 * 60
-  return ((Number(hour) % 12) + (half === 'PM' ? 12 : 0)) * 60 + Number(minute)
-}
+const startOfRange = (time: string): number => minutesOf(time.split(' - ', 1)[0]!) ?? 24 * 60

@@ -1,49 +1,35 @@
-import { NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import {
   CLASS_DAYS_HINT,
-  CLASS_NAME_HINT,
   classForm,
   daysText,
   type DojoClass,
   END_TIMES,
-  lettersOnly,
+  isClassTime,
   placesForm,
   START_TIMES,
   type Weekday,
   WEEKDAYS,
 } from '@tatami/contract/classes'
 import { type ReactNode, useId } from 'react'
-import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { useSchemaForm } from '../lib/form.ts'
 import styles from './class-form.module.css'
-
-const withPlaceholder = (label: string, times: string[]) => [{ value: '', label }, ...times]
+import { ClassNameField } from './class-name-field.tsx'
+import { TimeField } from './time-field.tsx'
 
 export const ClassFields = ({ form }: { form: ClassFormState }) => (
   <Stack gap="md">
-    <TextInput
-      label="Class name"
-      description={CLASS_NAME_HINT}
-      required
-      autoComplete="off"
-      {...form.getInputProps('class_name')}
-      onChange={(event) => form.setFieldValue('class_name', sanitizeInput(event, lettersOnly))}
-    />
+    <ClassNameField {...form.getInputProps('class_name')} />
     <Textarea label="Description" required rows={3} {...form.getInputProps('description')} />
     <DayToggles {...form.getInputProps('class_days')} />
     <SimpleGrid cols={2} spacing="md">
-      <NativeSelect
+      <TimeField
         label="Start time"
-        required
-        data={withPlaceholder('Choose', START_TIMES)}
+        times={START_TIMES}
         {...form.getInputProps('class_start_time')}
       />
-      <NativeSelect
-        label="End time"
-        required
-        data={withPlaceholder('Choose', END_TIMES)}
-        {...form.getInputProps('class_end_time')}
-      />
+      <TimeField label="End time" times={END_TIMES} {...form.getInputProps('class_end_time')} />
     </SimpleGrid>
     <TextInput
       label="Places"
@@ -65,16 +51,15 @@ export const EMPTY_CLASS_FORM = {
   places: '',
 }
 
-const offeredOrEmpty = (time: string | null, times: string[]) =>
-  time && times.includes(time) ? time : ''
+const timeOrEmpty = (time: string | null) => (time && isClassTime(time) ? time : '')
 
-/** The form of an existing class; older records may lack days and offered times. */
+/** The form of an existing class; older records may lack days and times. */
 export const classToForm = (c: DojoClass): typeof EMPTY_CLASS_FORM => ({
   class_name: c.class_name,
   description: c.description ?? '',
   class_days: c.class_days,
-  class_start_time: offeredOrEmpty(c.class_start_time, START_TIMES),
-  class_end_time: offeredOrEmpty(c.class_end_time, END_TIMES),
+  class_start_time: timeOrEmpty(c.class_start_time),
+  class_end_time: timeOrEmpty(c.class_end_time),
   places: String(c.places ?? ''),
 })
 

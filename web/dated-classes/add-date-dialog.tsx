@@ -11,7 +11,7 @@ import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { DATE_READS, dateName, dayWords } from './dates.ts'
 import type { Outcome } from './outcome-bar.tsx'
-import { fromField, toField } from './times.ts'
+import { fromField, toField } from '../classes/times.ts'
 import { type When, WhenFields } from './when-inputs.tsx'
 
 type Values = When & { class_id: string }

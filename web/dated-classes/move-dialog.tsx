@@ -7,7 +7,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { DATE_READS, dateName, dayWords, keyOfDate, targetOf } from './dates.ts'
 import type { Outcome } from './outcome-bar.tsx'
-import { fromField, toField } from './times.ts'
+import { fromField, toField } from '../classes/times.ts'
 import { type When, WhenFields } from './when-inputs.tsx'
 
 type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: Outcome) => void }

@@ -1,7 +1,7 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { today } from '../lib/dates.ts'
-import { shiftedEnd } from './times.ts'
+import { shiftedEnd } from '../classes/times.ts'
 
 export type When = { day: string; start_time: string; end_time: string }
 

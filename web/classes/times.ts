@@ -1,4 +1,4 @@
-import { minutesOf } from '@tatami/contract/timetable'
+import { minutesOf } from '@tatami/contract/classes'
 
 const two = (number: number) => String(number).padStart(2, '0')
 

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { exampleClass } from '../test/fixtures.ts'
+import { aKioskDojo, checkIn, passOf } from '../test/kiosk-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+// The dojo's clock says ten past four on this Monday.
+const MONDAY = '2026-03-02'
+const TIMES = { class_start_time: '5:35 PM', class_end_time: '6:20 PM' }
+const RANGE = '5:35 PM - 6:20 PM'
+
+test('a class at 5:35 is at 5:35 wherever its time is read', async () => {
+  const dojo = await aKioskDojo(server)
+  const { sensei, kids, kiosk } = dojo
+  const days = ['monday', 'wednesday']
+  const juniors = await sensei.post('/classes', exampleClass({ ...TIMES, class_days: days }))
+  expect([juniors.status, juniors.body]).toEqual([200, expect.objectContaining(TIMES)])
+  const leo = await dojo.enrol('Leo Adams', [juniors.body.id])
+
+  // The week, in the order of the minutes: Kids at four, Teens at five.
+  const dates = (await sensei.get(`/class-dates?from=${MONDAY}&until=${MONDAY}`)).body
+  expect(dates.map(({ time }: { time: string }) => time)).toEqual([
+    ...['4:00 PM - 5:00 PM', '5:00 PM - 6:00 PM', RANGE],
+  ])
+  // The kiosk.
+  const { classes } = (await kiosk.get('/kiosk')).body
+  expect(classes.at(-1)).toMatchObject({ time: RANGE, starts: 17 * 60 + 35, ends: 18 * 60 + 20 })
+  const greeting = await checkIn(
+    { ...dojo, kids: { ...kids, id: juniors.body.id } },
+    { passes: [await passOf(dojo, 'leo')] },
+  )
+  expect(greeting.body).toMatchObject({ greetings: [{ class_time: RANGE }] })
+  // The record of attendance, the student's and a guardian's screens, and the calendar.
+  expect((await sensei.get(`/attendance?student_id=${leo.id}`)).body).toMatchObject([
+    { class_time: RANGE },
+  ])
+  const rosa = await server.createGuardian(sensei, [leo])
+  expect((await rosa.get('/family/home')).body.children[0].next_class).toMatchObject({
+    class_time: RANGE,
+  })
+  const { pathname } = new URL((await sensei.post('/calendar-feed')).body.url)
+  const { payload } = await server.http.inject({ url: pathname })
+  expect(payload).toContain('DTSTART:20260302T233500Z')
+  expect(payload).toContain('DTEND:20260303T002000Z')
+
+  const later = { ...TIMES, class_start_time: '11:55 PM', class_end_time: '12:10 AM' }
+  const changed = await sensei.put(
+    `/classes/${juniors.body.id}`,
+    exampleClass({ ...later, class_days: days }),
+  )
+  expect([changed.status, changed.body]).toEqual([200, expect.objectContaining(later)])
+})

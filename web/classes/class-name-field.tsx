@@ -1,0 +1,31 @@
+import { Stack, Text, TextInput } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { CLASS_NAME_HINT, leftOutOfClassName, lettersOnly } from '@tatami/contract/classes'
+import { type ChangeEvent, useState } from 'react'
+import { sanitizeInput } from '../lib/form.ts'
+
+/** Strips what is no letter and no space while one types, and says what that was. */
+export function ClassNameField({ onChange, ...field }: GetInputPropsReturnType) {
+  const [leftOut, setLeftOut] = useState<readonly string[]>([])
+  const change = (event: ChangeEvent<HTMLInputElement>) => {
+    const typed = event.currentTarget.value
+    const earlier = typed === '' ? [] : leftOut
+    setLeftOut([...new Set([...earlier, ...leftOutOfClassName(typed)])])
+    onChange(sanitizeInput(event, lettersOnly))
+  }
+  return (
+    <Stack gap={4}>
+      <TextInput
+        label="Class name"
+        description={CLASS_NAME_HINT}
+        required
+        autoComplete="off"
+        {...field}
+        onChange={change}
+      />
+      <Text role="status" size="sm" c="dimmed">
+        {leftOut.length > 0 && `Left out: ${leftOut.join(' ')}`}
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,60 @@
+import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { useState } from 'react'
+import { fromField, toField } from './times.ts'
+
+const FIVE_MINUTES = 300
+
+/** The label without "time", which would name the button like the field. */
+const partOf = (label: string) => label.split(' ', 1)[0]!.toLowerCase()
+
+const focusInput = (input: HTMLInputElement | null) => input?.focus()
+
+type Props = GetInputPropsReturnType & {
+  label: string
+  /** The full hours that the list offers. */
+  times: string[]
+  value?: string
+}
+
+/** A list of full hours. "Other time…" puts a field in its place that takes any five minutes. */
+export function TimeField({ label, times, value = '', onChange, ...field }: Props) {
+  const isListed = value === '' || times.includes(value)
+  const [wantsOther, setWantsOther] = useState(false)
+  const isOther = wantsOther || !isListed
+  const switchTo = isOther ? 'Full hours' : 'Other time…'
+  const toggle = () => {
+    setWantsOther(!isOther)
+    if (!isListed) onChange('')
+  }
+  return (
+    <Stack gap={4}>
+      {isOther ? (
+        <TextInput
+          {...field}
+          type="time"
+          label={label}
+          required
+          step={FIVE_MINUTES}
+          ref={wantsOther ? focusInput : undefined}
+          value={toField(value)}
+          onChange={(event) => onChange(fromField(event.currentTarget.value))}
+        />
+      ) : (
+        <NativeSelect
+          {...field}
+          label={label}
+          required
+          data={[{ value: '', label: 'Choose' }, ...times]}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+      <div>
+        <Button variant="subtle" aria-label={`${switchTo} to ${partOf(label)}`} onClick={toggle}>
+          {switchTo}
+        </Button>
+      </div>
+    </Stack>
+  )
+}
