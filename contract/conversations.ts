@@ -34,6 +34,8 @@ const conversation = z.object({
   id: z.uuid(),
   ...phoneOfPeople,
   unread_count: z.number(),
+  /** Since when it is pinned, because the phone seems to ask for no more texts. */
+  stop_asked_at: z.string().nullable(),
   last: lastMessage.nullable(),
 })
 export type Conversation = z.output<typeof conversation>
@@ -52,6 +54,8 @@ const threadText = z.object({
   /** The instructor who wrote it. */
   sender_name: z.string().nullable(),
   keyword: z.enum(KEYWORDS).nullable(),
+  /** Whether it seems to ask for no more texts, in words that an instructor has to judge. */
+  asks_to_stop: z.boolean(),
   actions: z.array(replyAction),
   is_read: z.boolean(),
 })
@@ -97,7 +101,8 @@ export const conversationsApi = {
     method: 'GET',
     path: '/sms/conversations',
     access: 'instructor',
-    summary: 'The phones that somebody has written from or to, the unread first, then the newest',
+    summary:
+      'The phones that somebody has written from or to: those that seem to ask for no more texts, the unread, the newest',
     query: pageQuery,
     reply: z.array(conversation),
   },

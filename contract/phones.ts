@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { person } from './bulk-message.ts'
 import type { Api } from './endpoint.ts'
-import { clearable, emptyAsUndefined, freeName, oneOf, uuid } from './fields.ts'
+import { clearable, emptyAsUndefined, flag, freeName, oneOf, uuid } from './fields.ts'
 import { MAX_STUDENTS, ONCE_EACH, RELATIONS } from './guardians.ts'
 
 /** A phone number as the texts have it (E.164): +15125550142. */
@@ -58,6 +58,8 @@ const phoneInfo = z.object({
   linked_guardians: z.array(z.object({ id: z.uuid(), name: z.string() })),
   /** Since when the phone gets no texts, by its own STOP. */
   opted_out_at: z.string().nullable(),
+  /** Since when it seems to ask for no more texts, while no instructor has decided. */
+  stop_asked_at: z.string().nullable(),
   /** Newest first. */
   consents: z.array(consent),
 })
@@ -154,6 +156,15 @@ export const phonesApi = {
     idempotent: true,
     params: phoneParams,
     body: consentRecord,
+    reply: phoneInfo,
+  },
+  decideStopRequest: {
+    method: 'PUT',
+    path: '/sms/conversations/:phone/stop-request',
+    access: 'instructor',
+    summary: 'End the texts to a phone that seems to ask for that, or go on texting it',
+    params: phoneParams,
+    body: z.object({ ends_texts: flag('End texts') }),
     reply: phoneInfo,
   },
 } as const satisfies Api

@@ -17,7 +17,7 @@ export async function recordConsent(tx: Tx, form: ConsentForm, address: string):
   const phone = validPhone(form.phone_number)
   if (phone !== null) {
     const consent = { id, phone, event: 'given', source: 'form', given_by: form.signature } as const
-    for (const dojoId of await asOverseer(tx, (over) => dojosWith(over, phone)))
+    for (const dojoId of (await asOverseer(tx, (over) => dojosWith(over, phone))).keys())
       await insideDojo(tx, dojoId, (inside) =>
         recordTextConsent(inside, {
           ...consent,

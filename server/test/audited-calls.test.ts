@@ -153,6 +153,7 @@ const AUDITED: Record<string, Act> = {
     },
   },
   'POST /sms/phones/:phone/consents': { action: 'text consent recorded' },
+  'PUT /sms/conversations/:phone/stop-request': { action: 'text consent recorded' },
   'PUT /sibling-prices': { action: 'sibling prices set' },
   'POST /log-in-invitations/accept': {
     action: 'log-in made by invitation',

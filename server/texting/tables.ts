@@ -62,6 +62,8 @@ export const messageSettings = pgTable(
     dojo_id: dojoId(),
     welcome_message_enabled: boolean().notNull().default(false),
     reminders_enabled: boolean().notNull().default(true),
+    /** When instructors were told of the first automatic reminder; none goes out before, nor within three days of it. */
+    reminders_announced_on: date(),
     /** Whether the words OUT and OK in a reply do something. */
     out_enabled: boolean().notNull().default(true),
     ok_enabled: boolean().notNull().default(true),

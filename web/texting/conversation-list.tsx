@@ -3,12 +3,13 @@ import { badge, POLL_MS } from '@tatami/contract/notifications'
 import { formatDateTime, formatTimeOrDate } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
+import { Badge } from '../ui/badge.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './conversation-list.module.css'
 import { conversationPath, peopleLabel } from './people.ts'
 
-/** The conversations, the unread first, then the newest. */
+/** The conversations: those that may ask for no more texts first, then the unread, then the newest. */
 export const useConversations = (limit: number) =>
   usePagedQuery(conversationsApi.conversations, { limit, pollMs: POLL_MS })
 
@@ -36,7 +37,7 @@ const ConversationRow = ({
   conversation: Conversation
   isCurrent: boolean
 }) => {
-  const { phone_number, unread_count, last } = conversation
+  const { phone_number, unread_count, stop_asked_at, last } = conversation
   return (
     <LayoutLink
       to={conversationPath(phone_number)}
@@ -65,6 +66,11 @@ const ConversationRow = ({
           </span>
         )}
       </span>
+      {stop_asked_at && (
+        <span>
+          <Badge tone="orange">Asks for no more texts?</Badge>
+        </span>
+      )}
     </LayoutLink>
   )
 }

@@ -33,6 +33,7 @@ export const ThreadBubble = ({
     reason,
     sender_name,
     keyword,
+    asks_to_stop,
     actions,
     batch_id,
     may_send_again,
@@ -51,7 +52,13 @@ export const ThreadBubble = ({
         {kind && kind !== 'reply' && <span>{batchName(kind)}</span>}
       </>
     }
-    after={keyword && <Badge {...KEYWORDS[keyword]} />}
+    after={
+      keyword ? (
+        <Badge {...KEYWORDS[keyword]} />
+      ) : (
+        asks_to_stop && <Badge tone="orange">Asks for no more texts?</Badge>
+      )
+    }
   >
     {state && reason && <span className={styles.reason}>{reason}</span>}
     {may_send_again && batch_id && <SendAgain batchId={batch_id} messageId={id} />}

@@ -21,6 +21,7 @@ import { Bubbles } from './bubble.tsx'
 import { PhoneDetails } from './phone-details.tsx'
 import { holdersOf, peopleLabel } from './people.ts'
 import { ReplyBox } from './reply-box.tsx'
+import { StopRequest } from './stop-request.tsx'
 import { ThreadBubble } from './thread-bubble.tsx'
 import { ACTIVE_POLL_MS, awaitsReport } from './text-status.ts'
 import styles from './thread.module.css'
@@ -40,7 +41,10 @@ export function Thread({ phone }: { phone: string }) {
   const { section, list } = useNewestInView(isDesktop, texts?.[0]?.id, info.data !== undefined)
   useReading(phone, texts)
   const box = info.data && (
-    <ReplyBox phone={phone} stopped={whyStopped(info.data)} upTo={texts?.[0]?.id} />
+    <div className={styles.foot}>
+      {info.data.stop_asked_at !== null && <StopRequest phone={phone} />}
+      <ReplyBox phone={phone} stopped={whyStopped(info.data)} upTo={texts?.[0]?.id} />
+    </div>
   )
   const name = info.data ? peopleLabel(info.data) : ''
   return (

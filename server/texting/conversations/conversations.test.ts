@@ -99,6 +99,7 @@ test('shows the whole exchange with a phone in order, under the names of its stu
         holder_name: null,
       })),
       unread_count: 0,
+      stop_asked_at: null,
       last: { direction: 'out', text: 'Yes, Leo and Mia, as usual.', at: expect.any(String) },
     },
   ])

@@ -15,6 +15,7 @@ import { describeReason, maySendAgain } from '../history.ts'
 import { holdersOf, holdersOfPhone } from '../phones.ts'
 import { incomingTexts, messageBatches, messages, phoneOptOuts } from '../tables.ts'
 import { parseKeyword } from './keywords.ts'
+import { optOutWish } from './opt-out-words.ts'
 import { conversations, replyActions } from './tables.ts'
 
 /** Puts the phone on top of the list, with so many more unread texts; the row is locked until the transaction ends. */
@@ -28,23 +29,24 @@ type Listed = {
   id: string
   phone_number: string
   unread_count: number
+  stop_asked_at: string | null
   direction: 'in' | 'out' | null
   text: string
   at: string
 }
 
-/** The phones that somebody has written from or to, the unread first, then the newest; each with what was written last, or what is unread. */
+/** The phones that somebody has written from or to: those that seem to ask for no more texts first, then the unread, then the newest; each with what was written last, or what is unread. */
 export async function listConversations(
   tx: Tx,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
 ): Promise<Conversation[]> {
   const after = before
-    ? sql`where ((c.unread > 0), c.last_at, c.id) <
-        (select (b.unread > 0), b.last_at, b.id from ${conversations} b where b.dojo_id = c.dojo_id and b.id = ${before})`
+    ? sql`where ((c.stop_asked_at is not null), (c.unread > 0), c.last_at, c.id) <
+        (select (b.stop_asked_at is not null), (b.unread > 0), b.last_at, b.id from ${conversations} b where b.dojo_id = c.dojo_id and b.id = ${before})`
     : sql``
   const { rows } = await tx.execute<Listed>(sql`
-    select c.id, c.phone as phone_number, c.unread as unread_count, last.direction, last.text, last.at
-    from (select * from ${conversations} c ${after} order by (c.unread > 0) desc, c.last_at desc, c.id desc limit ${limit}) c
+    select c.id, c.phone as phone_number, c.unread as unread_count, c.stop_asked_at, last.direction, last.text, last.at
+    from (select * from ${conversations} c ${after} order by (c.stop_asked_at is not null) desc, (c.unread > 0) desc, c.last_at desc, c.id desc limit ${limit}) c
     left join lateral (select * from (
       (select id, 'in' as direction, text, received_at as at from ${incomingTexts} i
         where i.dojo_id = c.dojo_id and i.phone = c.phone order by i.id desc limit 1)
@@ -52,13 +54,14 @@ export async function listConversations(
       (select id, 'out', coalesce(text, ''), coalesce(sent_at, updated_at) from ${messages} m
         where m.dojo_id = c.dojo_id and m.phone = c.phone and m.sent_with is null order by m.id desc limit 1)
     ) newest order by (direction = 'in' and c.unread > 0) desc, id desc limit 1) last on true
-    order by (c.unread > 0) desc, c.last_at desc, c.id desc`)
+    order by (c.stop_asked_at is not null) desc, (c.unread > 0) desc, c.last_at desc, c.id desc`)
   const holders = await holdersOf(
     tx,
     rows.map(({ phone_number }) => phone_number),
   )
-  return rows.map(({ direction, text, at, ...row }) => ({
+  return rows.map(({ direction, text, at, stop_asked_at, ...row }) => ({
     ...row,
+    stop_asked_at: stop_asked_at && new Date(stop_asked_at).toISOString(),
     people: holders.get(row.phone_number) ?? [],
     last: direction && { direction, text, at: new Date(at).toISOString() },
   }))
@@ -81,6 +84,10 @@ export async function phoneInfo(tx: Tx, phone: string): Promise<PhoneInfo> {
     .select({ at: phoneOptOuts.created_at })
     .from(phoneOptOuts)
     .where(eq(phoneOptOuts.phone, phone))
+  const [conversation] = await tx
+    .select({ stop_asked_at: conversations.stop_asked_at })
+    .from(conversations)
+    .where(eq(conversations.phone, phone))
   const linked_guardians = await tx
     .select({ id: guardians.id, name: guardians.name })
     .from(guardianPhones)
@@ -92,6 +99,7 @@ export async function phoneInfo(tx: Tx, phone: string): Promise<PhoneInfo> {
     people,
     linked_guardians,
     opted_out_at: optOut?.at ?? null,
+    stop_asked_at: conversation?.stop_asked_at ?? null,
     consents: await consentsOf(tx, phone),
   }
 }
@@ -137,6 +145,7 @@ export async function threadOf(
     reason: row.state && describeReason(row.state, row.reason),
     may_send_again: row.state !== null && maySendAgain(row.state),
     keyword: row.direction === 'in' ? parseKeyword(row.text) : null,
+    asks_to_stop: row.direction === 'in' && optOutWish(row.text) === 'asks-to-end',
     actions: actions.get(row.id) ?? [],
   }))
 }

@@ -1,8 +1,9 @@
+import type { Keyword } from '@tatami/contract/text-history'
 import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import { asOverseer, insideDojo, type Tx } from '../../db/database.ts'
 import { newId } from '../../db/columns.ts'
 import { dojos } from '../../dojos/tables.ts'
-import { DAY_MS, now } from '../../lib/clock.ts'
+import { DAY_MS, now, nowIso } from '../../lib/clock.ts'
 import { guardianPhones, guardianPhoneEnding, guardians } from '../../families/tables.ts'
 import { validPhone } from '../../lib/phone.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
@@ -13,18 +14,21 @@ import type { Provider } from '../providers/provider.ts'
 import { incomingTexts, messages, providerMessages, simulatedTexts } from '../tables.ts'
 import { type FurtherCommand, runCommand } from './commands.ts'
 import { touchConversations } from './conversations.ts'
+import { pinStopRequest, unpinStopRequest } from './stop-requests.ts'
+import { optOutWish } from './opt-out-words.ts'
 import { applyKeyword, KEYWORD_REPLIES, type KeywordOutcome } from './keywords.ts'
 import { phoneLinks } from './tables.ts'
 
 const REPLY_WITHIN_MS = 30 * DAY_MS
 
-type IncomingMessage = { id: string; from: string; text: string }
+/** `keyword` is what the provider took it for. */
+type IncomingMessage = { id: string; from: string; text: string; keyword?: Keyword | null }
 
 /** Stores an incoming text once, however often the provider posts it, and does what it asks for; answers what to reply at once, null for
  *  nothing. */
 export async function receiveText(
   tx: Tx,
-  { id, from, text }: IncomingMessage,
+  { id, from, text, keyword: byProvider = null }: IncomingMessage,
   further: readonly FurtherCommand[] = [],
 ): Promise<string | null> {
   const [isNew] = await tx
@@ -33,7 +37,7 @@ export async function receiveText(
     .onConflictDoNothing()
     .returning({ id: providerMessages.id })
   if (!isNew) return null
-  const keyword = await applyKeyword(tx, from, text)
+  const keyword = await applyKeyword(tx, from, text, { byProvider })
   let { reply } = keyword
   for (const dojoId of await receiversOf(tx, from))
     await insideDojo(tx, dojoId, async (inside) => {
@@ -61,7 +65,11 @@ async function storeText(
   further: readonly FurtherCommand[],
 ) {
   const [holder] = await holdersOfPhone(tx, phone)
-  if (isPhone(phone)) await touchConversations(tx, [phone], 1)
+  if (isPhone(phone)) {
+    await touchConversations(tx, [phone], 1)
+    if (event !== null) await unpinStopRequest(tx, phone)
+    else if (optOutWish(text) === 'asks-to-end') await pinStopRequest(tx, phone)
+  }
   const [stored] = await tx
     .insert(incomingTexts)
     .values({ provider_id, student_id: holder?.student_id ?? null, phone, text })
@@ -71,47 +79,66 @@ async function storeText(
     await runCommand(tx, dojoId, { id: stored.id, phone, text }, further)
 }
 
-/** The dojo that last texted the phone; when none did lately, every dojo that has it; and where there is only one dojo, that one. */
+/**
+ * The dojos that read what a phone writes: the one that texted it last, and every other whose student or guardian has had the phone for
+ * longer, so that no dojo takes over a conversation by adding a number. When none texted it lately, every dojo that has it; and where there
+ * is only one dojo, that one.
+ */
 async function receiversOf(tx: Tx, phone: string): Promise<string[]> {
-  const since = new Date(now().getTime() - REPLY_WITHIN_MS).toISOString()
   return asOverseer(tx, async (over) => {
-    const last = await over
-      .select({ dojoId: messages.dojo_id })
-      .from(messages)
-      // The rows that share a text went to the same phone at the same time; the index has only the texts themselves.
-      .where(
-        and(eq(messages.phone, phone), isNull(messages.sent_with), gt(messages.sent_at, since)),
-      )
-      .orderBy(desc(messages.sent_at))
-      .limit(1)
-    if (last.length > 0) return last.map(({ dojoId }) => dojoId)
-    const having = await dojosWith(over, phone)
-    if (having.length > 0) return having
-    const all = await over.select({ id: dojos.id }).from(dojos).limit(2)
-    return all.length === 1 ? [all[0]!.id] : []
+    const knownSince = await dojosWith(over, phone)
+    const sender = await lastSender(over, phone)
+    if (sender === null && knownSince.size === 0) return theOnlyDojo(over)
+    if (sender === null) return [...knownSince.keys()]
+    const senderSince = knownSince.get(sender) ?? nowIso()
+    const earlier = [...knownSince].filter(([, since]) => since < senderSince)
+    return [...new Set([sender, ...earlier.map(([dojoId]) => dojoId)])]
   })
 }
 
-/** Every dojo that has the phone. */
-export async function dojosWith(over: Tx, phone: string): Promise<string[]> {
+/** The dojo that texted the phone last, within 30 days. */
+async function lastSender(over: Tx, phone: string): Promise<string | null> {
+  const since = new Date(now().getTime() - REPLY_WITHIN_MS).toISOString()
+  const [last] = await over
+    .select({ dojoId: messages.dojo_id })
+    .from(messages)
+    // The rows that share a text went to the same phone at the same time; the index has only the texts themselves.
+    .where(and(eq(messages.phone, phone), isNull(messages.sent_with), gt(messages.sent_at, since)))
+    .orderBy(desc(messages.sent_at))
+    .limit(1)
+  return last?.dojoId ?? null
+}
+
+async function theOnlyDojo(over: Tx): Promise<string[]> {
+  const ids = (await over.select({ id: dojos.id }).from(dojos).limit(2)).map(({ id }) => id)
+  return ids.length === 1 ? ids : []
+}
+
+/** Every dojo that has the phone, with the moment since when whoever has it there is known. */
+export async function dojosWith(over: Tx, phone: string): Promise<Map<string, string>> {
   const ofStudents = await over
-    .select({ dojoId: students.dojo_id, typed: students.phone_number })
+    .select({ dojoId: students.dojo_id, since: students.created_at, typed: students.phone_number })
     .from(students)
     .where(mayBePhone(phoneEnding, [phone]))
   const ofGuardians = await over
-    .select({ dojoId: guardians.dojo_id, typed: guardians.phone })
+    .select({ dojoId: guardians.dojo_id, since: guardians.created_at, typed: guardians.phone })
     .from(guardians)
     .where(mayBePhone(guardianPhoneEnding, [phone]))
   const linked = await over
-    .select({ dojoId: phoneLinks.dojo_id })
+    .select({ dojoId: phoneLinks.dojo_id, since: phoneLinks.created_at })
     .from(phoneLinks)
     .where(eq(phoneLinks.phone, phone))
   const further = await over
-    .select({ dojoId: guardianPhones.dojo_id })
+    .select({ dojoId: guardianPhones.dojo_id, since: guardianPhones.created_at })
     .from(guardianPhones)
     .where(eq(guardianPhones.phone, phone))
   const own = [...ofStudents, ...ofGuardians].filter(({ typed }) => validPhone(typed) === phone)
-  return [...new Set([...own, ...linked, ...further].map(({ dojoId }) => dojoId))]
+  const knownSince = new Map<string, string>()
+  for (const { dojoId, since } of [...own, ...linked, ...further]) {
+    const before = knownSince.get(dojoId)
+    if (before === undefined || since < before) knownSince.set(dojoId, since)
+  }
+  return knownSince
 }
 
 /** Where texts are simulated, and the commands that the app hands in. */

@@ -1,13 +1,15 @@
 import type { Keyword } from '@tatami/contract/text-history'
 import type { Tx } from '../../db/database.ts'
 import { optIn, optOut, type OptOutOptions } from '../recipients.ts'
+import { optOutWish, plainLetters } from './opt-out-words.ts'
 
-/** The words that carriers in the United States reserve for opting out and in, and for help. */
-const KEYWORDS = {
-  stop: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'],
-  start: ['START', 'UNSTOP'],
-  help: ['HELP', 'INFO'],
-} as const satisfies Record<Keyword, readonly string[]>
+/** The words that carriers in the United States reserve for opting in and for help; `optOutWish` knows those for opting out. */
+const RESERVED_WORDS = new Map<string, Keyword>([
+  ['START', 'start'],
+  ['UNSTOP', 'start'],
+  ['HELP', 'help'],
+  ['INFO', 'help'],
+])
 
 /** The one reply to each. */
 export const KEYWORD_REPLIES: Record<Keyword, string> = {
@@ -16,20 +18,18 @@ export const KEYWORD_REPLIES: Record<Keyword, string> = {
   help: 'Texts from your dojo about classes and fees. For help, please ask your instructor. Reply STOP to stop. Message and data rates may apply.',
 }
 
-/** A reply without the quotation marks and the full stop around it. */
+/** A reply in plain letters, without the quotation marks and the full stop around it. */
 export const bareWords = (text: string): string =>
-  text
+  plainLetters(text)
     .trim()
     .replace(/^["'“”]+|["'“”.!]+$/g, '')
     .trim()
 
-/** The keyword of an incoming text that consists of nothing else; a sentence that contains one is a message to the dojo. */
+/** The keyword of an incoming text: a request to end the texts, or a reserved word and nothing else. A sentence that contains one is a
+ *  message to the dojo. */
 export function parseKeyword(text: string): Keyword | null {
-  const word = bareWords(text).toUpperCase()
-  const found = Object.entries(KEYWORDS).find(([, words]) =>
-    (words as readonly string[]).includes(word),
-  )
-  return (found?.[0] as Keyword | undefined) ?? null
+  if (optOutWish(text) === 'ends-texts') return 'stop'
+  return RESERVED_WORDS.get(bareWords(text).toUpperCase()) ?? null
 }
 
 /** What a keyword has changed, and what to reply, null for nothing. */
@@ -38,15 +38,20 @@ export type KeywordOutcome = { reply: string | null; event: 'given' | 'revoked' 
 /** Carriers reserve it like START, but most often it answers a question: it counts only from a phone that has opted out. */
 const YES = 'YES'
 
+type KeywordOptions = OptOutOptions & {
+  /** The keyword that the provider found, which may know words of its own account. */
+  byProvider?: Keyword | null
+}
+
 /** Opts the phone out or in where the text is a keyword. */
 export async function applyKeyword(
   tx: Tx,
   phone: string,
   text: string,
-  options: OptOutOptions = {},
+  { byProvider = null, ...options }: KeywordOptions = {},
 ): Promise<KeywordOutcome> {
-  const isYes = bareWords(text).toUpperCase() === YES
-  const keyword = isYes ? 'start' : parseKeyword(text)
+  const isYes = byProvider === null && bareWords(text).toUpperCase() === YES
+  const keyword = isYes ? 'start' : (byProvider ?? parseKeyword(text))
   if (keyword === 'help') return { reply: KEYWORD_REPLIES.help, event: null }
   if (keyword === null) return { reply: null, event: null }
   const changed =

@@ -26,11 +26,19 @@ export const conversations = pgTable(
     /** How many of its `incoming_texts` are unread. */
     unread: integer().notNull().default(0),
     last_at: instant().notNull(),
+    /** Since when it is pinned, because the phone seems to ask for no more texts and no instructor has decided. */
+    stop_asked_at: instant(),
   },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.phone] }),
     unique('conversations_id').on(t.dojo_id, t.id),
-    index('conversations_listed').on(t.dojo_id, sql`(unread > 0)`, t.last_at, t.id),
+    index('conversations_listed').on(
+      t.dojo_id,
+      sql`(stop_asked_at is not null)`,
+      sql`(unread > 0)`,
+      t.last_at,
+      t.id,
+    ),
     ...tenantPolicies(),
   ],
 )

@@ -1,3 +1,4 @@
+import type { Keyword } from '@tatami/contract/text-history'
 import twilio from 'twilio'
 import { now } from '../../lib/clock.ts'
 import {
@@ -38,6 +39,11 @@ const STATUSES: Record<string, DeliveryStatus> = {
 }
 /** Null for a status that says nothing about an outgoing message. */
 export const parseStatus = (status: string): DeliveryStatus | null => STATUSES[status] ?? null
+
+const OPT_OUT_TYPES: Record<string, Keyword> = { STOP: 'stop', START: 'start', HELP: 'help' }
+/** The keyword that Twilio's Advanced Opt-Out found in an incoming message; null where it is off or found none. */
+export const parseOptOutType = (type = ''): Keyword | null =>
+  OPT_OUT_TYPES[type.toUpperCase()] ?? null
 
 type TwilioMessage = { sid: string; status: string; errorCode: number | null }
 const statusOf = ({ sid, status, errorCode }: TwilioMessage): ProviderStatus => ({

@@ -56,9 +56,8 @@ const incoming = (From: string, Body: string, more: Form = {}) => ({
 })
 
 let phones = 0
-async function sendText() {
+async function sendText(phone = `+1512555${String(1000 + (phones += 1))}`) {
   const sensei = await server.createSensei()
-  const phone = `+1512555${String(1000 + (phones += 1))}`
   await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
   const { batch_id } = (
     await sensei.post('/sms/send-bulk-message', {
@@ -221,6 +220,39 @@ test('delivers an incoming text to the dojo that last texted the phone, or to ev
     ['Who is this?'],
     [],
   ])
+})
+
+test('lets the dojo that has had a phone for longer read the replies to one that added it later', async () => {
+  const texts = async (sensei: Awaited<ReturnType<typeof server.createSensei>>) =>
+    (await sensei.get('/sms/inbox')).body.map(({ text }: { text: string }) => text)
+  const early = await server.createSensei(),
+    stranger = await server.createSensei(),
+    phone = '+15125551900'
+  await server.createStudent(early, { phone_number: '(512) 555-1900' })
+  const { sensei: late } = await sendText(phone)
+  await call('incoming', incoming(phone, 'Which school is this?'))
+  expect([await texts(early), await texts(late), await texts(stranger)]).toEqual([
+    ['Which school is this?'],
+    ['Which school is this?'],
+    [],
+  ])
+  const message = { message_type: 'weather_cancel', custom_message: 'No class here.' }
+  const { batch_id } = (await early.post('/sms/send-bulk-message', message)).body
+  await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(2)
+  const state = async () => (await early.get(`/sms/batches/${batch_id}`)).body.texts[0].state
+  await expect.poll(state).toBe('accepted')
+  await call('incoming', incoming(phone, 'Thank you'))
+  expect([(await texts(early))[0], (await texts(late))[0]], 'only whom it answers').toEqual([
+    'Thank you',
+    'Which school is this?',
+  ])
+  await call('incoming', incoming(phone, 'Opt out'))
+  const reasons = [early, late].map(
+    async (sensei) =>
+      (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' }))
+        .body.students[0].reason,
+  )
+  expect(await Promise.all(reasons)).toEqual(['opted_out', 'opted_out'])
 })
 
 test('every call keeps to Twilio’s contract', () => {

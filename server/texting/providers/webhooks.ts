@@ -7,7 +7,7 @@ import type { FurtherCommand } from '../conversations/commands.ts'
 import { receiveText } from '../conversations/incoming.ts'
 import { INCOMING_PATH, STATUS_PATH, type TextingSettings } from '../service.ts'
 import { receiveStatus } from '../delivery/outcomes.ts'
-import { isSigned, parseStatus, replyXml } from './twilio.ts'
+import { isSigned, parseOptOutType, parseStatus, replyXml } from './twilio.ts'
 
 type Form = Record<string, string>
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -71,7 +71,11 @@ export function mountWebhooks(
       const { MessageSid = '', From = '', Body = '', OptOutType } = signedForm(request)
       const keywordReply = SID.test(MessageSid)
         ? await db.withoutDojo((tx) =>
-            receiveText(tx, { id: MessageSid, from: From, text: Body }, commands),
+            receiveText(
+              tx,
+              { id: MessageSid, from: From, text: Body, keyword: parseOptOutType(OptOutType) },
+              commands,
+            ),
           )
         : null
       // With Advanced Opt-Out, Twilio has replied already.

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { optOutWish } from './opt-out-words.ts'
+
+const CARRIER_WORDS = [
+  'stop',
+  'Stop.',
+  'STOP!!',
+  'quit',
+  'end',
+  'cancel',
+  'revoke',
+  'optout',
+  'Unsubscribe.',
+  'stopall',
+]
+const OTHER_SPELLINGS = [
+  'opt out',
+  'OPT-OUT',
+  'Opt–out',
+  'STOP ALL',
+  'stop-all',
+  'S T O P',
+  'STOP STOP STOP',
+  '“Stop”',
+  'stop 🛑',
+  '\nSTOP\n',
+  'ＳＴＯＰ',
+  'ｏｐｔ ｏｕｔ',
+  '𝐒𝐓𝐎𝐏',
+  'S\u200BTOP',
+  'ST\u00ADOP',
+  'STOP\uFE0F',
+  '\u202ESTOP',
+  'Alto',
+  'PARAR',
+]
+const REQUESTS = [
+  'please stop',
+  'stop please',
+  'Pls stop, thanks',
+  'ok stop',
+  'STOP - wrong number',
+  'STOP wrong number',
+  'Stop. Wrong number.',
+  'STOP, we moved',
+  'stop texting me',
+  'Stop texting!',
+  'Could you stop texting me?',
+  'stop sending these messages',
+  'Stop the texts',
+  'end texts',
+  "don't text me anymore",
+  'Don’t text me again',
+  'Do not send me any more messages',
+  'do not contact me',
+  'no more texts',
+  'No more messages please',
+  'no texts',
+  'unsubscribe me',
+  'opt me out',
+  'I want to opt out',
+  'remove me from this list',
+  'take me off your list',
+  'remove my number',
+  'I no longer want to receive texts',
+  'I revoke my consent',
+  'Leave me alone',
+  'No me mande más mensajes',
+]
+const LONGER_MESSAGES = [
+  'We moved to Dallas last month. Please stop.',
+  'We moved to Dallas, so please stop texting us about Leo’s classes',
+  'Wrong number',
+  'I have asked you three times to stop sending me these texts',
+  'take Leo off the texting list',
+  'I want this to stop',
+  'Can you please stop texting my husband and text me instead?',
+  'Leo is sick today. Also stop texting grandma',
+  'Please opt me out of the fee reminders',
+  'Please remove me from your list, my son quit karate in May',
+  'stop it',
+  'please cancel',
+]
+const OTHER_MATTERS = [
+  'Can we stop by tomorrow?',
+  'we will stop by',
+  'Please stop by, we found your belt',
+  "Don't stop the class for us",
+  'The bus stop is blocked',
+  'Stop sign at Main is out',
+  'nonstop',
+  'end of class when?',
+  'Can Leo stop karate next month?',
+  'Please cancel my membership',
+  'Can I cancel for Saturday?',
+  'We are sick. Cancel please.',
+  'Leo quit soccer',
+  'Take Leo off the list for Saturday',
+  'Please don’t stop the texts',
+  'Did you stop texting? I got none',
+  'I got no texts this week',
+  'No more soda for Leo please',
+  'Alto is his last name',
+  'OUT',
+  'yes',
+  'No thanks',
+]
+
+const wishes = (texts: string[]) => texts.map((text) => `${text}: ${optOutWish(text)}`)
+const expected = (texts: string[], wish: string) => texts.map((text) => `${text}: ${wish}`)
+
+test.each([
+  ['the carriers’ words', CARRIER_WORDS],
+  ['other spellings, styled letters and hidden marks', OTHER_SPELLINGS],
+  ['short requests', REQUESTS],
+])('%s end the texts', (_, texts) => {
+  expect(wishes(texts)).toEqual(expected(texts, 'ends-texts'))
+})
+
+test('a longer message that contains the wish waits for the instructor', () => {
+  expect(wishes(LONGER_MESSAGES)).toEqual(expected(LONGER_MESSAGES, 'asks-to-end'))
+})
+
+test('a message about something else is neither', () => {
+  expect(wishes(OTHER_MATTERS)).toEqual(expected(OTHER_MATTERS, 'null'))
+})
+
+test('judges the longest garbage at once', () => {
+  const garbage = ['stop all the texts to me ', 'dont stop ', '-–—', "a'", 'please ', 'stop'].map(
+    (part) => part.repeat(16_000 / part.length),
+  )
+  const begin = performance.now()
+  garbage.forEach((text) => optOutWish(text))
+  expect(performance.now() - begin).toBeLessThan(1000)
+})
