@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { success, uuid, singleLineText, clearable, pageQuery, multiLineText } from './fields.ts'
+import { clearable, pageQuery, singleLineText, success, uuid } from './fields.ts'
+import { outgoingLine, outgoingText } from './outgoing-text.ts'
 
 /** How much of an announcement the student's dashboard shows (specification, section 9). */
 const SHOWN_CHARACTERS = 100
@@ -27,8 +28,8 @@ const ids = (label: string) =>
     .nullish()
 
 export const newNotification = z.object({
-  title: singleLineText('Title', 120),
-  message: multiLineText('Message', 1600),
+  title: outgoingLine('Title', 120),
+  message: outgoingText('Message', 1600),
   category: clearable(singleLineText('Category', 40)),
   /** Left out, both mean all students. */
   class_ids: ids('Class'),
@@ -38,7 +39,7 @@ export type NewNotification = z.output<typeof newNotification>
 
 export const feeReminder = z.object({
   announcement_id: uuid('Announcement').nullish(),
-  custom_message: clearable(multiLineText('Message', 1600)),
+  custom_message: clearable(outgoingText('Message', 1600, 'name-and-amount')),
 })
 export type FeeReminder = z.output<typeof feeReminder>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { oneOf, success, flag, uuid, month, clearable, multiLineText, year } from './fields.ts'
-import { MESSAGE_TYPES, SKIP_REASONS } from './message-types.ts'
+import { isFeeMessage, MESSAGE_TYPES, SKIP_REASONS } from './message-types.ts'
+import { refuseIn } from './outgoing-text.ts'
 
 /** The longest text that a phone company carries as one. */
 export const TEXT_MAX = 1600
@@ -38,9 +39,12 @@ const others = z.object({
   ...message,
   message_type: oneOf('Message type', MESSAGE_TYPES).exclude(['special_announcement']),
 })
-export const bulkMessage = z.discriminatedUnion('message_type', [special, others], {
-  error: 'Message type is not valid',
-})
+export const bulkMessage = z
+  .discriminatedUnion('message_type', [special, others], { error: 'Message type is not valid' })
+  .superRefine(({ message_type, custom_message }, context) => {
+    const filled = isFeeMessage(message_type) ? 'name-and-amount' : 'name'
+    refuseIn(filled, ['custom_message'])(custom_message, context)
+  })
 export type BulkMessage = z.output<typeof bulkMessage>
 
 /** A message whose words may still be missing: who would get it is known before. */

@@ -12,6 +12,7 @@ import {
   success,
   uuid,
 } from './fields.ts'
+import { outgoingLine } from './outgoing-text.ts'
 import { classDate } from './timetable.ts'
 
 /** How many days one call of the dates answers. */
@@ -100,7 +101,7 @@ export const movedDate = target
 export type MovedDate = z.output<typeof movedDate>
 
 export const cancelledDate = target.extend({
-  reason: singleLineText('Reason', REASON_MAX),
+  reason: outgoingLine('Reason', REASON_MAX),
   /** Whether students and guardians get a notice now; not where a text follows, which brings one. True where it is left out. */
   gives_notice: emptyAsUndefined(flag('Gives notice')),
 })

@@ -11,6 +11,7 @@ import {
   uuid,
 } from './fields.ts'
 import { BATCH_KINDS, SKIP_REASONS } from './message-types.ts'
+import { outgoingText } from './outgoing-text.ts'
 import { phoneOfPeople, phoneParams, phonesApi } from './phones.ts'
 import { studentPhone } from './student-phones.ts'
 import { KEYWORDS, TEXT_STATES } from './text-history.ts'
@@ -63,7 +64,9 @@ export type ThreadText = z.output<typeof threadText>
 
 /** How many students one call texts. */
 export const TEXTED_MAX = 50
-const text = multiLineText('Message', TEXT_MAX)
+const text = outgoingText('Message', TEXT_MAX)
+/** What somebody writes to the dojo. */
+const receivedText = multiLineText('Message', TEXT_MAX)
 /** Students whom an instructor means, one by one. */
 export const textsToStudents = z.object({
   student_ids: z
@@ -232,7 +235,7 @@ export const conversationsApi = {
       'Answer a simulated text as from its phone; `answer` is what the phone is told, null for nothing',
     idempotent: true,
     params: idParams,
-    body: z.object({ text }),
+    body: z.object({ text: receivedText }),
     reply: success.extend({ answer: z.string().nullable() }),
   },
   writeSimulated: {
@@ -242,7 +245,7 @@ export const conversationsApi = {
     summary:
       'Write as from a phone while texts are simulated; `answer` is what the phone is told, null for nothing',
     idempotent: true,
-    body: z.object({ phone_number: singleLineText('Phone number', 30), text }),
+    body: z.object({ phone_number: singleLineText('Phone number', 30), text: receivedText }),
     reply: success.extend({ phone_number: z.string(), answer: z.string().nullable() }),
   },
 } as const satisfies Api

@@ -7,13 +7,13 @@ import {
   dollars,
   freeName,
   idParams,
-  multiLineText,
   oneOf,
   singleLineText,
   success,
   uuid,
 } from './fields.ts'
 import { TEXT_MAX } from './bulk-message.ts'
+import { outgoingText } from './outgoing-text.ts'
 import { BELTS, heldRank, shownRank } from './ranks.ts'
 
 export const MAX_CANDIDATES = 200
@@ -222,7 +222,7 @@ export const gradingsApi = {
     body: z.object({
       student_ids: named.min(1, 'At least one student'),
       /** `{name}` is the first name. Null sends the notice alone. */
-      text: multiLineText('Message', TEXT_MAX).nullable(),
+      text: outgoingText('Message', TEXT_MAX).nullable(),
     }),
     /** `texts` is null where none was asked for, and where none of the students has a phone that gets texts. */
     reply: z.object({ grading, texts: sentTexts.nullable() }),

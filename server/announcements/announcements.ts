@@ -1,13 +1,14 @@
 import type { Announcement, FeeReminder, NewNotification } from '@tatami/contract/announcements'
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
 import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/message-types'
+import { placeholderProblem } from '@tatami/contract/placeholders'
 import { and, desc, eq, getTableColumns, inArray, isNotNull, lt, type SQL } from 'drizzle-orm'
 import { instructorName } from '../accounts/instructors.ts'
 import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { wordsForReaders } from '../families/readers.ts'
-import { notFound, Refusal } from '../lib/refusal.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { notifications } from '../notifications/tables.ts'
@@ -111,6 +112,8 @@ export async function sendFeeReminder(
     throw new Refusal(422, 'Message is required', {
       errors: [{ field: 'custom_message', message: 'Message is required' }],
     })
+  const problem = placeholderProblem(content, 'name-and-amount')
+  if (problem) throw invalid('custom_message', problem.message)
   const recipients = await studentsYetToPay(tx, caller.dojoId)
   await announce(
     tx,

@@ -264,6 +264,7 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     phone: '+15125550142',
     unread: '1',
     last_at: created_at,
+    stop_asked_at: created_at,
   }),
   guardian_phones: ({ guardian_id }) => ({ phone: '+15125550145', guardian_id, created_at }),
   phone_links: ({ student_id }) => ({

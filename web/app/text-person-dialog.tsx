@@ -20,6 +20,7 @@ import sendStyles from '../texting/send-dialog.module.css'
 import { familyOf } from '../texting/family-of.ts'
 import { LimitNotice, NightNotice, SendButton, UNANSWERED } from '../texting/send-dialog.tsx'
 import { SimulatorBanner } from '../texting/simulator-banner.tsx'
+import { isSendable, TextNotes } from '../texting/text-notes.tsx'
 import { TemplateSelect, withTemplate } from '../texting/templates.tsx'
 import { isTexted, OPTED_OUT, usePhones } from '../texting/use-phones.ts'
 import styles from './text-person-dialog.module.css'
@@ -86,7 +87,7 @@ export function TextPersonDialog({
       unsent={text !== words}
       onSubmit={(event) => {
         event.preventDefault()
-        if (text.trim() !== '' && !send.isPending)
+        if (isSendable(text) && !send.isPending)
           send.mutate({ body: { student_ids: to.map(({ id }) => id), text } })
       }}
       actions={
@@ -99,7 +100,7 @@ export function TextPersonDialog({
           <SendButton
             type="submit"
             busy={send.isPending}
-            disabled={text.trim() === '' || reached?.length === 0}
+            disabled={!isSendable(text) || reached?.length === 0}
           >
             Send
           </SendButton>
@@ -126,6 +127,7 @@ export function TextPersonDialog({
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
+        <TextNotes text={text} setText={setText} about={[to]} />
         {text.includes(NAME) && (
           <p className={styles.reads}>
             Reads: {fillTemplate(text, only ? to : students.slice(0, 1))}

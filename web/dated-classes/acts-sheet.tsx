@@ -15,6 +15,7 @@ import { useDraft } from '../lib/drafts.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { SendButton } from '../texting/send-dialog.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
+import { isSendable } from '../texting/text-notes.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -77,7 +78,7 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
             </BusyButton>
             <SendButton
               busy={cancelling.isPending}
-              disabled={!mayCancel || text.trim() === ''}
+              disabled={!mayCancel || !isSendable(text)}
               onClick={() => void cancelling.run(reason, text)}
             >
               {cancelling.cancelled ? 'Send' : 'Cancel and send'}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { SendButton, UNANSWERED } from '../texting/send-dialog.tsx'
+import { isSendable } from '../texting/text-notes.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
@@ -71,7 +72,7 @@ export function TellDialog({
           <CancelButton />
           <SendButton
             busy={isPending}
-            disabled={text.trim() === '' || !hasReaders(audience)}
+            disabled={!isSendable(text) || !hasReaders(audience)}
             onClick={() => void send()}
           >
             Send

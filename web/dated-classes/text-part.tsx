@@ -6,6 +6,7 @@ import { recipientSummary } from '../texting/recipients.tsx'
 import { LimitNotice, NightNotice } from '../texting/send-dialog.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
 import { SimulatorBanner } from '../texting/simulator-banner.tsx'
+import { TextNotes } from '../texting/text-notes.tsx'
 import { type Audience, hasReaders, useTextPreview } from './tell-students.ts'
 import styles from './text-part.module.css'
 
@@ -27,6 +28,7 @@ export function TextPart({ audience, value, onChange }: Props) {
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
+      <TextNotes text={value} setText={onChange} />
       <p role="status" className={styles.count}>
         {isNobody
           ? 'Nobody is in this class'

@@ -17,6 +17,7 @@ import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { LimitNotice, NightNotice, SendButton } from '../texting/send-dialog.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
 import { SimulatorBanner } from '../texting/simulator-banner.tsx'
+import { isSendable, TextNotes } from '../texting/text-notes.tsx'
 import { isTexted, usePhones } from '../texting/use-phones.ts'
 import styles from './invite-sheet.module.css'
 import { INVITE_DRAFT } from './drafts.ts'
@@ -58,7 +59,7 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
       onClose()
     },
   })
-  const isEmpty = text.trim() === ''
+  const isUnsendable = !isSendable(text)
   const Send = hasText ? SendButton : BusyButton
   const failed =
     invite.error &&
@@ -76,7 +77,7 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
       unsent={text !== words}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!invite.isPending && !(hasText && isEmpty))
+        if (!invite.isPending && !(hasText && isUnsendable))
           invite.mutate({
             params: { id: grading.id },
             body: { student_ids, text: hasText ? text : null },
@@ -93,7 +94,7 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
             type="submit"
             busy={invite.isPending}
             busyLabel="Inviting..."
-            disabled={hasText && isEmpty}
+            disabled={hasText && isUnsendable}
           >
             Invite {String(candidates.length)}
           </Send>
@@ -131,6 +132,7 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
             />
+            <TextNotes text={text} setText={setText} about={candidates.map((one) => [one])} />
             {text.includes(NAME) && (
               <p className={styles.about}>Reads: {fillTemplate(text, candidates.slice(0, 1))}</p>
             )}

@@ -130,7 +130,11 @@ export function BulkMessageDialog({
           Students on vacation receive no messages.
           {type === 'weather_cancel' && ' Who replies OK is shown as having read it.'}
         </p>
-        <Recipients preview={preview} words={words} />
+        <Recipients
+          preview={preview}
+          words={words}
+          setWords={(plain) => form.setFieldValue('custom_message', plain)}
+        />
       </Stack>
     </Sheet>
   )

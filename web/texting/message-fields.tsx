@@ -14,6 +14,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './message-fields.module.css'
+import { PlaceholderNotice } from './text-notes.tsx'
 
 type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & {
   value?: string
@@ -74,6 +75,11 @@ export function MessageField({
           </Button>
         ))}
       </div>
+      <PlaceholderNotice
+        text={value}
+        setText={setValue}
+        filled={hasAmount ? 'name-and-amount' : 'name'}
+      />
       <figure className={styles.preview}>
         <figcaption>Preview</figcaption>
         <p>

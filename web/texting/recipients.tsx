@@ -21,6 +21,7 @@ import { StudentLink } from '../ui/student-link.tsx'
 import { messageOf, needsClasses, type BulkMessageForm } from './bulk-messages.ts'
 import styles from './send-dialog.module.css'
 import { countSegments, type SegmentCount } from './segment-count.ts'
+import { PlainOffer } from './text-notes.tsx'
 
 const DEBOUNCE_MS = 300
 const CACHED_MS = 30_000
@@ -49,10 +50,19 @@ export function usePreview(type: MessageType, form: BulkMessageForm) {
   }
 }
 
-type Props = { preview: RecipientPreview; words: string }
+type Props = {
+  preview: RecipientPreview
+  words: string
+  /** Where the words can be changed to save segments. */
+  setWords?: (words: string) => void
+}
 
 /** How many texts it takes, and name by name who gets one and why the others do not. */
-export function Recipients({ preview: { isComplete, data, isError, refetch }, words }: Props) {
+export function Recipients({
+  preview: { isComplete, data, isError, refetch },
+  words,
+  setWords,
+}: Props) {
   if (!isComplete) return null
   return (
     <section aria-labelledby="who-gets-it" className={styles.recipients}>
@@ -65,7 +75,7 @@ export function Recipients({ preview: { isComplete, data, isError, refetch }, wo
         </ErrorNotice>
       )}
       {!data && !isError && <SkeletonBlock height="4.75rem" />}
-      {data && <RecipientDetails preview={data} words={words} />}
+      {data && <RecipientDetails preview={data} words={words} setWords={setWords} />}
     </section>
   )
 }
@@ -73,16 +83,20 @@ export function Recipients({ preview: { isComplete, data, isError, refetch }, wo
 function RecipientDetails({
   preview: { students, remaining_messages },
   words,
+  setWords,
 }: {
   preview: Preview
   words: string
+  setWords: Props['setWords']
 }) {
-  const count = countSegments(words, studentsByText(students)),
+  const texts = studentsByText(students)
+  const count = countSegments(words, texts),
     getting = students.filter(({ sends }) => sends).length
   return (
     <div className={styles.known}>
       <p className={styles.amount}>{segmentSummary(count, getting, remaining_messages)}</p>
       {count.cause && <p className={styles.amount}>{UNICODE_CAUSES[count.cause]}</p>}
+      {setWords && <PlainOffer text={words} setText={setWords} about={texts} />}
       <PromisedNotice students={students} />
       {students.length > 0 && (
         <RecipientList students={students} showsAmounts={words.includes(AMOUNT)} />

@@ -9,6 +9,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { useReplyDraft } from './reply-drafts.ts'
 import sendStyles from './send-dialog.module.css'
 import { LimitNotice, NightNotice, SendButton, UNANSWERED } from './send-dialog.tsx'
+import { isSendable, TextNotes } from './text-notes.tsx'
 import { Templates, withTemplate } from './templates.tsx'
 import styles from './thread.module.css'
 
@@ -35,7 +36,7 @@ export function ReplyBox({ phone, stopped, upTo }: Props) {
   if (stopped) return <p className={sendStyles.stopped}>{stopped}</p>
   const send: SubmitEventHandler = (event) => {
     event.preventDefault()
-    if (text.trim() === '' || isPending) return
+    if (!isSendable(text) || isPending) return
     // The same words again are the same request, whatever has come meanwhile: it is not sent twice.
     const last = error && variables?.params.phone === phone ? variables.body : null
     mutate({ params: { phone }, body: last?.text === text ? last : { text, up_to: upTo } })
@@ -51,6 +52,7 @@ export function ReplyBox({ phone, stopped, upTo }: Props) {
       <ErrorNotice>{failed}</ErrorNotice>
       <LimitNotice />
       <Templates onPick={(template) => setText(withTemplate(text, template))} />
+      <TextNotes text={text} setText={setText} />
       <form className={styles.write} onSubmit={send} noValidate>
         <Textarea
           aria-label="Message"
@@ -63,7 +65,7 @@ export function ReplyBox({ phone, stopped, upTo }: Props) {
           onChange={(event) => setText(event.currentTarget.value)}
           className={styles.field}
         />
-        <SendButton type="submit" busy={isPending} disabled={text.trim() === ''}>
+        <SendButton type="submit" busy={isPending} disabled={!isSendable(text)}>
           Send
         </SendButton>
       </form>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countSegments } from './segment-count.ts'
+import { countSegments, savedSegments } from './segment-count.ts'
 
 /** By name, without an amount. */
 const texts = (...names: string[][]) => names.map((ofText) => ofText.map((name) => ({ name })))
@@ -68,4 +68,16 @@ test('counts the sum of the fees that a text is about', () => {
 test('counts no segments without recipients or text', () => {
   expect(countSegments('Hi', [])).toMatchObject({ texts: 0, most: 0, total: 0 })
   expect(countSegments('  ', texts(['Ken Adams']))).toMatchObject({ texts: 1, most: 0, total: 0 })
+})
+
+test('says what other words would save, where they do', () => {
+  const two = texts(['Ken Adams'], ['Mia Chen'])
+  const long = 'x'.repeat(90)
+  expect(savedSegments(`It’s ${long}`, `It's ${long}`, two)).toEqual({ now: 4, plain: 2 })
+  expect(savedSegments('It’s', "It's", two), 'one segment either way').toBe(null)
+  expect(savedSegments(long, long, two)).toBe(null)
+  expect(
+    savedSegments(`It’s ${long}`, `It's ${long}`, texts(['Łukasz Nowak'])),
+    'plain for nothing',
+  ).toBe(null)
 })

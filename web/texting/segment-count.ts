@@ -32,3 +32,15 @@ export function countSegments(
     cause: !isLonger ? null : segmentsOf(template).encoding === 'Unicode' ? 'words' : 'name',
   }
 }
+
+/** How many segments the texts take now and with other words, where these take fewer; else null. */
+export function savedSegments(
+  template: string,
+  otherWords: string,
+  about: readonly (readonly About[])[],
+): { now: number; plain: number } | null {
+  if (template === otherWords) return null
+  const now = countSegments(template, about).total
+  const plain = countSegments(otherWords, about).total
+  return plain < now ? { now, plain } : null
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { placeholderProblem } from './placeholders.ts'
+
+const rights = (texts: string[], filled: 'name' | 'name-and-amount' = 'name') =>
+  Object.fromEntries(
+    texts.map((text) => {
+      const problem = placeholderProblem(`Hi ${text}, see you.`, filled)
+      return [text, problem && [problem.written, problem.right]]
+    }),
+  )
+const all = (texts: string[], right: string | null) =>
+  Object.fromEntries(texts.map((text) => [text, [text, right]]))
+
+const NAMES = [
+  '{Name}',
+  '{NAME}',
+  '{ name }',
+  '{name }',
+  '{first_name}',
+  '{firstName}',
+  '{First Name}',
+  '{student}',
+  "{student's name}",
+  '{{name}}',
+  '{{ first_name }}',
+  '${name}',
+  '$name',
+  '[name]',
+  '[Name]',
+  '[First Name]',
+  '[insert name here]',
+  '[[name]]',
+  '<name>',
+  '<<First Name>>',
+  '«Name»',
+  '%name%',
+  '%FIRST_NAME%',
+  '*|FNAME|*',
+  '｛name｝',
+  '{na\u200Bme}',
+]
+
+test('finds a placeholder that would go out as it stands, and offers the right spelling', () => {
+  expect(rights(NAMES)).toEqual(all(NAMES, '{name}'))
+  expect(placeholderProblem('Hi {Name}', 'name')?.message).toBe(
+    '{Name} is not filled in. Write {name} instead.',
+  )
+})
+
+test('knows the amount in fee messages only', () => {
+  const amounts = [
+    '{Amount}',
+    '{fee}',
+    '[amount]',
+    '{amount_due}',
+    '${amount}',
+    '$amount',
+    '{balance}',
+  ]
+  expect(rights(amounts, 'name-and-amount')).toEqual(all(amounts, '{amount}'))
+  expect(rights([...amounts, '{amount}'])).toEqual(all([...amounts, '{amount}'], null))
+  expect(placeholderProblem('Pay {amount}', 'name')?.message).toBe(
+    '{amount} is only filled in in fee messages. Write the amount itself.',
+  )
+})
+
+test('refuses what nothing is filled in for', () => {
+  const others = [
+    '{date}',
+    '{class}',
+    '[date]',
+    '{your_name}',
+    '{foo}',
+    '{{see map}}',
+    '[class name]',
+  ]
+  expect(rights(others)).toEqual(all(others, null))
+  expect(placeholderProblem('{name}', 'nothing')?.written).toBe('{name}')
+})
+
+test('finds a brace that was forgotten', () => {
+  expect([
+    placeholderProblem('Hi {name, hello', 'name'),
+    placeholderProblem('Hi name}, hello', 'name'),
+  ]).toEqual([
+    expect.objectContaining({ written: '{name', right: '{name}' }),
+    expect.objectContaining({ written: 'name}', right: '{name}' }),
+  ])
+})
+
+test('takes what is meant as it stands', () => {
+  const innocent = [
+    '{name}',
+    'Hi {name}, {name}',
+    '[see map]',
+    '[{name}]',
+    '(name)',
+    '{see map}',
+    ':-{',
+    '}',
+    '<3',
+    '5 < 6 and 7 > 6',
+    '$85',
+    '$20 name tag',
+    '50% off, 20% name tags',
+    '[Leo]',
+    'Name: ____',
+    '[1]',
+    '{}',
+  ]
+  const refused = innocent.filter((text) => placeholderProblem(text, 'name') !== null)
+  expect(refused).toEqual([])
+  expect(placeholderProblem('Hi {name}, pay {amount}', 'name-and-amount')).toBe(null)
+})

@@ -1,0 +1,132 @@
+import { AMOUNT, NAME } from './message-types.ts'
+
+/** What is filled in of a text: the name alone, or in a message about fees the amount as well; nothing of a title. */
+export type Filled = 'name' | 'name-and-amount' | 'nothing'
+/** Something that looks as if it were filled in, and would go out as it stands. */
+export type PlaceholderProblem = {
+  /** As it stands in the text. */
+  written: string
+  /** What to write instead, where something is filled in for it. */
+  right: string | null
+  message: string
+}
+
+const NAMES =
+  'name, names, first name, firstname, fname, last name, lastname, lname, full name, fullname, student, student name, students name, ' +
+  'student first name, child, child name, childs name, kid, kid name, kids name, parent, parent name, parents name, guardian, ' +
+  'guardian name, member, member name, recipient, contact name, customer name, client name, nombre'
+const AMOUNTS =
+  'amount, amount due, amount owed, fee, fees, monthly fee, fee amount, balance, balance due, total, total due, price, payment amount, monto'
+const OTHERS =
+  'date, time, day, month, year, due date, class, class name, dojo, dojo name, school, school name, gym name, instructor, ' +
+  'instructor name, sensei, your name, location, address, phone, phone number, email, link, url, payment link, belt, rank, program, event'
+const fieldsOf = (list: string) => new Set(list.split(', '))
+const NAME_FIELDS = fieldsOf(NAMES)
+const AMOUNT_FIELDS = fieldsOf(AMOUNTS)
+const OTHER_FIELDS = fieldsOf(OTHERS)
+
+/** Braces are hardly ever meant as such; other signs are only where a field stands between them. */
+const IN_BRACES = /\$?\{+[^{}\n]{0,40}\}*/g
+const WITHOUT_OPENING = /\b(?:first[ _]?name|name|amount) ?\}+/gi
+const WITHOUT_CLOSING = /\{ ?(?:first[ _]?name|name|amount)\b(?![^{}\n]{0,40}\})/gi
+const IN_OTHER_SIGNS = [
+  /\[+[^[\]\n]{1,40}\]+/g,
+  /<+[^<>\n]{1,40}>+/g,
+  /«[^«»\n]{1,40}»/g,
+  /%+[\p{L}][\p{L} _-]{0,40}%+/gu,
+  /\*\|[^|\n]{1,40}\|\*/g,
+]
+const WITH_DOLLAR = /\$[a-z][a-z_]{1,20}/gi
+
+/** "insert First_Name here" → "first name" */
+const fieldIn = (written: string): string =>
+  written
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .replace(/^(?:insert|enter|add) (?:the )?| here$/g, '')
+
+/** The text without invisible marks and in plain signs (a full-width brace is one), and where each of its characters stands in it. */
+function plainSigns(text: string): { plain: string; placeOf: number[] } {
+  const placeOf: number[] = []
+  let plain = ''
+  let place = 0
+  for (const character of text) {
+    const signs = /\p{Cf}/u.test(character) ? '' : character.normalize('NFKC')
+    for (let index = 0; index < signs.length; index += 1) placeOf.push(place)
+    plain += signs
+    place += character.length
+  }
+  return { plain, placeOf: [...placeOf, place] }
+}
+
+const isFilledIn = (written: string, filled: Filled): boolean =>
+  (written === NAME && filled !== 'nothing') || (written === AMOUNT && filled === 'name-and-amount')
+
+/** Whether the words in braces look like a field: one of those that are known, or a single word. */
+const isFieldInBraces = (written: string): boolean =>
+  isKnown(fieldIn(written)) ||
+  (/\}$/.test(written) && /^\$?\{+ *\p{L}[\p{L}\p{N}_.-]* *\}+$/u.test(written)) ||
+  /^\$?\{\{.+\}\}$/.test(written)
+
+const isKnown = (field: string): boolean =>
+  NAME_FIELDS.has(field) || AMOUNT_FIELDS.has(field) || OTHER_FIELDS.has(field)
+
+const hasNameOrAmount = (written: string): boolean => {
+  const field = fieldIn(written)
+  return NAME_FIELDS.has(field) || AMOUNT_FIELDS.has(field)
+}
+
+function problemOf(written: string, field: string, filled: Filled): PlaceholderProblem {
+  if (filled === 'nothing')
+    return {
+      written,
+      right: null,
+      message: `${written} is not filled in here. Please leave it out.`,
+    }
+  if (NAME_FIELDS.has(field))
+    return { written, right: NAME, message: `${written} is not filled in. Write ${NAME} instead.` }
+  if (AMOUNT_FIELDS.has(field) && filled === 'name-and-amount')
+    return {
+      written,
+      right: AMOUNT,
+      message: `${written} is not filled in. Write ${AMOUNT} instead.`,
+    }
+  if (AMOUNT_FIELDS.has(field))
+    return {
+      written,
+      right: null,
+      message: `${written} is only filled in in fee messages. Write the amount itself.`,
+    }
+  const known = filled === 'name' ? `Only ${NAME} is.` : `Only ${NAME} and ${AMOUNT} are.`
+  return { written, right: null, message: `${written} is not filled in. ${known}` }
+}
+
+/** The first placeholder of a text that would go out as it stands, such as {Name} or [first name]; null where there is none. */
+export function placeholderProblem(text: string, filled: Filled): PlaceholderProblem | null {
+  const { plain, placeOf } = plainSigns(text)
+  const asWritten = ({ 0: match, index }: RegExpExecArray) =>
+    text.slice(placeOf[index], placeOf[index + match.length])
+  const inBraces = [...plain.matchAll(IN_BRACES)].filter(
+    (match) => !isFilledIn(asWritten(match), filled) && isFieldInBraces(match[0]),
+  )
+  // Without what stands in braces, place by place.
+  const withoutBraces = plain.replace(IN_BRACES, (match) => ' '.repeat(match.length))
+  const inOtherSigns = IN_OTHER_SIGNS.flatMap((signs) => [...withoutBraces.matchAll(signs)]).filter(
+    ([match]) => isKnown(fieldIn(match)),
+  )
+  const withDollar = [...withoutBraces.matchAll(WITH_DOLLAR)].filter(([match]) =>
+    hasNameOrAmount(match),
+  )
+  const matches = [
+    ...inBraces,
+    ...plain.matchAll(WITHOUT_CLOSING),
+    ...withoutBraces.matchAll(WITHOUT_OPENING),
+    ...inOtherSigns,
+    ...withDollar,
+  ]
+  const [first] = matches.toSorted((earlier, later) => earlier.index - later.index)
+  return first ? problemOf(asWritten(first), fieldIn(first[0]), filled) : null
+}

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { announcements } from '../announcements/tables.ts'
+import { dojoIdOf } from '../test/fixtures.ts'
+import { gradingDojo } from '../test/grading-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const { sensei, phone, leo, plan, invite } = await gradingDojo(server)
+const saturday = (
+  await sensei.post('/classes', {
+    class_name: 'Saturday',
+    description: 'All',
+    class_days: ['saturday'],
+    class_start_time: '9:00 AM',
+    class_end_time: '10:00 AM',
+  })
+).body
+const grading = (await plan()).body
+
+const WRONG = 'Hi {Name}, please read this.'
+const bulk = (message_type: string, custom_message: string) =>
+  sensei.post('/sms/send-bulk-message', {
+    message_type,
+    custom_message,
+    selected_classes: [saturday.id],
+  })
+const refusal = (field: string) => ({
+  status: 422,
+  detail: '{Name} is not filled in. Write {name} instead.',
+  fields: [field],
+})
+
+/** Every call that sends words or stores them for sending. */
+const CALLS: [
+  name: string,
+  field: string,
+  send: (text: string) => ReturnType<typeof sensei.post>,
+][] = [
+  ['a special message', 'custom_message', (text) => bulk('special_announcement', text)],
+  ['a weather cancellation', 'custom_message', (text) => bulk('weather_cancel', text)],
+  ['the text of a class date', 'custom_message', (text) => bulk('class_cancel', text)],
+  ['a monthly fee reminder', 'custom_message', (text) => bulk('monthly_fee', text)],
+  ['a late fee reminder', 'custom_message', (text) => bulk('late_fee', text)],
+  [
+    'a reply',
+    'text',
+    (text) => sensei.post(`/sms/conversations/${encodeURIComponent(phone)}/messages`, { text }),
+  ],
+  [
+    'a text to a person',
+    'text',
+    (text) => sensei.post('/sms/messages', { student_ids: [leo.id], text }),
+  ],
+  [
+    'a text to somebody slipping away',
+    'text',
+    (text) => sensei.post('/slipping-away/texts', { student_ids: [leo.id], text }),
+  ],
+  ['a new template', 'text', (text) => sensei.post('/sms/templates', { name: 'Water', text })],
+  [
+    'a changed template',
+    'text',
+    async (text) => {
+      const template = await sensei.post('/sms/templates', { name: 'Bow', text: 'Please bow.' })
+      return sensei.put(`/sms/templates/${template.body.id}`, { name: 'Bow', text })
+    },
+  ],
+  ['an invitation to a grading', 'text', (text) => invite(grading.id, [leo], text)],
+  [
+    'a notification',
+    'message',
+    (message) => sensei.post('/notifications/send', { title: 'News', message }),
+  ],
+  [
+    'a fee notification',
+    'custom_message',
+    (custom_message) => sensei.post('/notifications/send-fee-reminder', { custom_message }),
+  ],
+]
+
+test.each(CALLS)(
+  '%s with a placeholder that would go out as it stands is refused',
+  async (_, field, send) => {
+    const { status, body } = await send(WRONG)
+    const fields = body.errors?.map((error: { field: string }) => error.field)
+    expect({ status, detail: body.detail, fields }).toEqual(refusal(field))
+    expect((await send('Hi {name}, [see map] at 6 < 7.')).status).toBe(200)
+  },
+)
+
+const FEE_CALLS = new Set(['a monthly fee reminder', 'a late fee reminder', 'a fee notification'])
+
+test.each(CALLS)('%s takes an amount where there is one', async (name, _, send) => {
+  const { status, body } = await send('You owe {amount}.')
+  const words = FEE_CALLS.has(name)
+    ? undefined
+    : '{amount} is only filled in in fee messages. Write the amount itself.'
+  expect([status, body.detail]).toEqual([words ? 422 : 200, words])
+})
+
+test('nothing is filled in in a title or in the reason of a cancellation', async () => {
+  const titled = await sensei.post('/notifications/send', { title: 'Hi {name}', message: 'News' })
+  expect([titled.status, titled.body.detail]).toEqual([
+    422,
+    '{name} is not filled in here. Please leave it out.',
+  ])
+  const cancelled = await sensei.put('/class-dates/cancelled', {
+    class_id: saturday.id,
+    day: '2027-03-06',
+    reason: '[date]',
+  })
+  expect(cancelled.status).toBe(422)
+})
+
+test('a fee notification does not repeat an announcement with a wrong placeholder', async () => {
+  const words = { title: 'Old', category: 'fee', content: 'Hi [first name]' }
+  const dojoId = await dojoIdOf(server.db, sensei.id)
+  await server.db.inDojo(dojoId, (tx) => tx.insert(announcements).values(words))
+  const [old] = (await sensei.get('/announcements')).body
+  const { status, body } = await sensei.post('/notifications/send-fee-reminder', {
+    announcement_id: old.id,
+  })
+  expect([status, body.errors[0].field]).toEqual([422, 'custom_message'])
+})
+
+test('what somebody writes to the dojo may contain anything', async () => {
+  const written = await sensei.post('/sms/simulated/incoming', { phone_number: phone, text: WRONG })
+  expect(written.status).toBe(200)
+})

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { type About, SAMPLE_NAME } from '@tatami/contract/message-types'
+import { plainCharacters } from '@tatami/contract/plain-characters'
+import { type Filled, placeholderProblem } from '@tatami/contract/placeholders'
+import { pluralize } from '../lib/text.ts'
+import { savedSegments } from './segment-count.ts'
+import sendStyles from './send-dialog.module.css'
+import styles from './text-notes.module.css'
+
+/** Whether there are words, and nothing in them that would go out as it stands. */
+export const isSendable = (text: string): boolean =>
+  text.trim() !== '' && placeholderProblem(text, 'name') === null
+
+type Words = { text: string; setText: (text: string) => void }
+
+const SAMPLE: About[][] = [[{ name: SAMPLE_NAME }]]
+
+type Props = Words & { filled?: Filled; about?: readonly (readonly About[])[] }
+
+/** What stands below a text that is being written: a placeholder that would go out as it stands, and how to save segments. */
+export const TextNotes = ({ text, setText, filled = 'name', about = SAMPLE }: Props) => (
+  <>
+    <PlaceholderNotice text={text} setText={setText} filled={filled} />
+    <PlainOffer text={text} setText={setText} about={about} />
+  </>
+)
+
+/** Names a placeholder that is not filled in, and corrects it at a press where there is one for it. */
+export function PlaceholderNotice({ text, setText, filled = 'name' }: Words & { filled?: Filled }) {
+  const problem = placeholderProblem(text, filled)
+  return (
+    <div role="status">
+      {problem && (
+        <div className={styles.note}>
+          <p className={sendStyles.warning}>
+            <IconAlertTriangle size={20} aria-hidden />
+            <span>{problem.message}</span>
+          </p>
+          {problem.right && (
+            <Button
+              variant="default"
+              size="sm"
+              onClick={() => setText(text.replaceAll(problem.written, problem.right ?? ''))}
+            >
+              Use {problem.right}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Offers plain quotation marks, dashes and spaces where they make the texts take fewer segments. */
+export function PlainOffer({ text, setText, about = SAMPLE }: Omit<Props, 'filled'>) {
+  const saving = savedSegments(text, plainCharacters(text), about)
+  return (
+    saving && (
+      <div className={styles.note}>
+        <p className={styles.offer}>
+          Curly quotes, long dashes or special spaces make this {pluralize(saving.now, 'segment')}.
+          With plain ones it takes {saving.plain}.
+        </p>
+        <Button variant="default" size="sm" onClick={() => setText(plainCharacters(text))}>
+          Use plain characters
+        </Button>
+      </div>
+    )
+  )
+}
