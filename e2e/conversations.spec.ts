@@ -371,3 +371,50 @@ test(
     await expect(texts(page)).toContainText('Hello')
   },
 )
+
+test('pins a message that may ask for no more texts, and ends the texts at a press', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const phone = await aFamily(dojo)
+  const other = aPhone()
+  await dojo.createStudent({ name: 'Zoe Diaz', phone_number: other })
+  await write(dojo, phone, 'Leo is better. Please stop texting grandma')
+  await write(dojo, other, 'Can we stop by tomorrow?')
+  await signIn(page, dojo)
+  await visit('/messages')
+  const rows = conversations(page).getByRole('listitem')
+  await expect(rows.first()).toContainText(FAMILY)
+  await expect(rows.first()).toContainText('Asks for no more texts?')
+  await expect(rows.nth(1)).not.toContainText('Asks for no more texts?')
+  await open(page)
+  await expect(texts(page).last()).toContainText('Asks for no more texts?')
+  const request = page.getByRole('region', { name: 'Asks for no more texts?' })
+  await expect(request).toContainText('This phone may be asking for no more texts.')
+  await expectAccessible(page)
+  await request.getByRole('button', { name: 'End the texts' }).click()
+  await expect(page.getByText('no longer agrees to texts, so it gets none.')).toBeVisible()
+  await expect(request).toHaveCount(0)
+})
+
+test('corrects a placeholder and saves segments at a press', async ({ page, dojo, visit }) => {
+  const phone = await aFamily(dojo)
+  await write(dojo, phone, 'Hello')
+  await signIn(page, dojo)
+  await visit(`/messages?phone=${encodeURIComponent(phone)}`)
+  const field = page.getByRole('textbox', { name: 'Message' })
+  const send = page.getByRole('button', { name: 'Send', exact: true })
+  await field.fill('Hi {Name}, see you.')
+  await expect(page.getByText('{Name} is not filled in. Write {name} instead.')).toBeVisible()
+  await expect(send).toBeDisabled()
+  await page.getByRole('button', { name: 'Use {name}' }).click()
+  await expect(field).toHaveValue('Hi {name}, see you.')
+  await expect(send).toBeEnabled()
+  await field.fill(`It’s on – José is there… ${'x'.repeat(60)}`)
+  await expect(page.getByText('With plain ones it takes 1.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Use plain characters' }).click()
+  await expect(field).toHaveValue(`It's on - José is there... ${'x'.repeat(60)}`)
+  await expect(page.getByRole('button', { name: 'Use plain characters' })).toHaveCount(0)
+})

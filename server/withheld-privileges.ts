@@ -148,7 +148,7 @@ export const WITHHELD: Withheld[] = [
   withhold(logInInvitations, [], ['guardian_id', 'student_id', 'email', 'expires_at']),
   withhold(messageBatches, ['delete'], ['kind', 'text', 'sender_name']),
   withhold(messages, [], ['batch_id']),
-  withhold(messageSettings, ['delete']),
+  withhold(messageSettings, ['delete'], ['reminders_announced_on']),
   withhold(
     notifications,
     [],
