@@ -68,7 +68,7 @@ const isFilledIn = (written: string, filled: Filled): boolean =>
 /** Whether the words in braces look like a field: one of those that are known, or a single word. */
 const isFieldInBraces = (written: string): boolean =>
   isKnown(fieldIn(written)) ||
-  (/\}$/.test(written) && /^\$?\{+ *\p{L}[\p{L}\p{N}_.-]* *\}+$/u.test(written)) ||
+  /^\$?\{+ *\p{L}[\p{L}\p{N}_.-]* *\}+$/u.test(written) ||
   /^\$?\{\{.+\}\}$/.test(written)
 
 const isKnown = (field: string): boolean =>
