@@ -30,6 +30,9 @@ export const CONVERSATION_KINDS = ['reply', 'auto_reply'] as const satisfies Bat
 export const isFeeMessage = (kind: BatchKind): boolean =>
   kind === 'monthly_fee' || kind === 'late_fee'
 
+export const isReminder = (kind: BatchKind): boolean =>
+  (REMINDERS as readonly string[]).includes(kind)
+
 /** Whoever gets one may still come: an OK says that they have read it. `class_cancel` is of one date, for another reason than the weather. */
 export const isCancellation = (kind: BatchKind): boolean =>
   kind === 'weather_cancel' || kind === 'class_cancel'
@@ -71,9 +74,7 @@ export const BATCH_NAMES: Record<BatchKind, string> = {
 /** What a batch is called in the history: "Weather Cancellation", "Pre Due reminder". During an update a server may find one of a kind that
  *  only the newer version knows. */
 export const batchName = (kind: BatchKind): string =>
-  (REMINDERS as readonly string[]).includes(kind)
-    ? `${BATCH_NAMES[kind]} reminder`
-    : (BATCH_NAMES[kind] ?? BATCH_NAMES.reply)
+  isReminder(kind) ? `${BATCH_NAMES[kind]} reminder` : (BATCH_NAMES[kind] ?? BATCH_NAMES.reply)
 
 export const SAMPLE_NAME = 'Alex'
 

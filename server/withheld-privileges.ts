@@ -37,6 +37,7 @@ import { idempotencyKeys } from './http/tables.ts'
 import { checkInCodes, kioskCheckIns, kiosks, kioskSettings } from './kiosk/tables.ts'
 import {
   notifications,
+  notificationStudents,
   notificationSettings,
   pushClaims,
   pushSubscriptions,
@@ -152,8 +153,9 @@ export const WITHHELD: Withheld[] = [
   withhold(
     notifications,
     [],
-    ['title', 'message', 'sender_name', 'student_id', 'announcement_id', 'opens'],
+    ['title', 'sender_name', 'student_id', 'announcement_id', 'template', 'is_about_fees', 'opens'],
   ),
+  withhold(notificationStudents, ['update']),
   withhold(notificationSettings, ['delete']),
   withhold(openMonths, ['delete'], ['since']),
   withhold(outgrowingNotices, ['update', 'delete']),

@@ -72,13 +72,18 @@ export async function announce(
 ): Promise<void> {
   const [stored] = await tx.insert(announcements).values(words).returning({ id: announcements.id })
   const sender_name = await instructorName(tx, caller.id)
-  const messages = await wordsForReaders(tx, readers, words.content, {
-    fees: words.category === 'fee',
-  })
+  const is_about_fees = words.category === 'fee'
+  const messages = await wordsForReaders(tx, readers, words.content, { fees: is_about_fees })
   await notifyEach(
     tx,
     caller.dojoId,
-    { title: words.title, sender_name, announcement_id: stored!.id },
+    {
+      title: words.title,
+      sender_name,
+      announcement_id: stored!.id,
+      template: words.content,
+      is_about_fees,
+    },
     messages,
   )
 }

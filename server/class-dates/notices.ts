@@ -2,7 +2,7 @@ import { PLACE_IS_FREE, placeWords } from '@tatami/contract/class-date-words'
 import { type ClassDate, isOver } from '@tatami/contract/timetable'
 import type { Tx } from '../db/database.ts'
 import { accountsSeeing } from '../families/readers.ts'
-import { notify } from '../notifications/notify.ts'
+import { notify, notifyEach } from '../notifications/notify.ts'
 import { dojoNow } from '../timetable/timetable.ts'
 import { peopleOn, readRoster } from './roster.ts'
 
@@ -27,10 +27,14 @@ export async function tellOfDate(
 ): Promise<void> {
   const now = await dojoNow(tx, dojoId)
   if (isOver(date, now)) return
-  const accounts = new Set(
-    (await accountsSeeing(tx, studentIds)).map(({ account_id }) => account_id),
-  )
-  await notify(tx, dojoId, [...accounts], { title, message: words(now.day) })
+  const readers = Map.groupBy(await accountsSeeing(tx, studentIds), ({ account_id }) => account_id)
+  const message = words(now.day)
+  const messages = [...readers].map(([account_id, links]) => ({
+    account_id,
+    message,
+    about: links.map(({ student_id }) => ({ id: student_id })),
+  }))
+  await notifyEach(tx, dojoId, { title }, messages)
 }
 
 /** Tells a student and their guardians in the app that a place became theirs; a text follows (server/dated-classes). */

@@ -2,11 +2,12 @@ import { dateWords, PLACE_IS_FREE, placeText, placeWords } from '@tatami/contrac
 import { minutesOf } from '@tatami/contract/classes'
 import { type ClassDate, daysAfter, type DojoMinute, isOver } from '@tatami/contract/timetable'
 import { and, asc, eq } from 'drizzle-orm'
+import { instructorIds } from '../accounts/instructors.ts'
 import { placeRequests } from '../class-dates/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { accountsSeeing } from '../families/readers.ts'
-import { notifyInstructors } from '../notifications/notify.ts'
+import { notifyEach, notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { textUnlessFull } from '../texting/compose.ts'
 import { classDateOn, dojoNow } from '../timetable/timetable.ts'
@@ -96,10 +97,13 @@ async function textAbout(
   if (!sent) {
     if (date.day > today) return false
     const names = ofDate.map(({ name }) => name).join(', ')
-    await notifyInstructors(tx, dojoId, {
-      title: PLACE_IS_FREE,
-      message: `${names}: ${dateWords(date, today)}. All of today’s texts are used, so please tell them.`,
-    })
+    const words = `${dateWords(date, today)}. All of today’s texts are used, so please tell them.`
+    const messages = (await instructorIds(tx)).map((account_id) => ({
+      account_id,
+      message: `${names}: ${words}`,
+      about: ofDate,
+    }))
+    await notifyEach(tx, dojoId, { title: PLACE_IS_FREE, template: `{name}: ${words}` }, messages)
     return true
   }
   const unreached = ofDate.filter(({ id }) => !sent.includes(id))

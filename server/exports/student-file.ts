@@ -1,4 +1,16 @@
-import { and, asc, eq, getTableColumns, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { BATCH_KINDS, isFeeMessage, isReminder } from '@tatami/contract/message-types'
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  isNotNull,
+  isNull,
+  ne,
+  notInArray,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import { attendance } from '../attendance/tables.ts'
 import { placeRequests } from '../class-dates/tables.ts'
@@ -13,7 +25,7 @@ import { notFound } from '../lib/refusal.ts'
 import { charges, ledgerLines, paymentRecords } from '../payments/tables.ts'
 import { beltChanges, ranks, styles } from '../belts/tables.ts'
 import { enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
-import { incomingTexts, messages } from '../texting/tables.ts'
+import { incomingTexts, messageBatches, messages, textId } from '../texting/tables.ts'
 import type { CsvRow } from './csv.ts'
 import type { Reader } from './student-reader.ts'
 
@@ -206,12 +218,28 @@ async function guardiansOf(tx: Tx, id: string): Promise<CsvRow[]> {
     .orderBy(asc(guardianships.since))
 }
 
+const FEE_KINDS = BATCH_KINDS.filter((kind) => isFeeMessage(kind) || isReminder(kind))
+/** A receipt, and what an instructor has typed, may name a sum as well. */
+const namesNoSum = sql`${messages.text} !~ '[$] ?[0-9]'`
+const isNotAboutFees = and(
+  notInArray(messageBatches.kind, FEE_KINDS),
+  isNull(messages.amount),
+  namesNoSum,
+)
+
+/** SQL for texts that no other student shares: what was once told of somebody else is not told again. */
+function isAboutNobodyBut(studentIds: string[]): SQL {
+  const sharing = alias(messages, 'sharing')
+  return sql`not exists (select from ${messages} as sharing where coalesce(${sharing.sent_with}, ${sharing.id}) = ${textId}
+    and not ${equalsAny(sharing.student_id, studentIds)})`
+}
+
 /** Texts about the student and the consents to them: the dojo's, or those of the reader's own phones. */
 async function textsOf(
   tx: Tx,
   id: string,
   ownPhone: string | null,
-  { kind, phones }: Reader,
+  { kind, fees, phones, students: readable }: Reader,
 ): Promise<Record<string, CsvRow[]>> {
   const among = (column: PgColumn): SQL | undefined =>
     phones ? equalsAny(column, phones) : undefined
@@ -223,7 +251,16 @@ async function textsOf(
       state: messages.state,
     })
     .from(messages)
-    .where(and(eq(messages.student_id, id), ne(messages.state, 'skipped'), among(messages.phone)))
+    .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
+    .where(
+      and(
+        eq(messages.student_id, id),
+        ne(messages.state, 'skipped'),
+        among(messages.phone),
+        fees ? undefined : isNotAboutFees,
+        readable ? isAboutNobodyBut(readable) : undefined,
+      ),
+    )
     .orderBy(asc(messages.id))
   const replies = await tx
     .select({ at: incomingTexts.received_at, phone: incomingTexts.phone, text: incomingTexts.text })

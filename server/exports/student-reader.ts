@@ -3,6 +3,7 @@ import type { Tx } from '../db/database.ts'
 import { isLive } from '../families/guardians.ts'
 import { linkOf } from '../families/guardianships.ts'
 import { phonesHiddenFrom } from '../families/hidden-phones.ts'
+import { studentsOfGuardian } from '../families/readers.ts'
 import { guardianPhones, guardians, guardianships } from '../families/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -19,6 +20,8 @@ export type Reader = {
   emergencyContact: boolean
   /** The phones (E.164) whose texts and consents they may read; null for all. */
   phones: string[] | null
+  /** The students whom a text may be about; null for all. */
+  students: string[] | null
 }
 
 export const INSTRUCTOR: Reader = {
@@ -28,6 +31,7 @@ export const INSTRUCTOR: Reader = {
   contact: true,
   emergencyContact: true,
   phones: null,
+  students: null,
 }
 
 /** The student or a guardian who sees the student; 404 for anybody else. */
@@ -52,6 +56,7 @@ async function studentAsReader(tx: Tx, id: string): Promise<Reader> {
     contact: true,
     emergencyContact: true,
     phones: valid([student.phone]),
+    students: null,
   }
 }
 
@@ -76,5 +81,6 @@ async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<
     contact: may_edit && !hidden?.phone_number,
     emergencyContact: may_edit && !hidden?.emergency_contact,
     phones: valid([link.phone, ...further.map(({ phone }) => phone)]),
+    students: await studentsOfGuardian(tx, id),
   }
 }

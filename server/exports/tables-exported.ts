@@ -282,6 +282,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   kiosk_check_ins: 'what can be taken back at a kiosk, for a month; attendance says who came',
   certificate_counters: 'the last number of each year; the certificates say the same',
   receipt_counters: 'the last number of each year; the receipts say the same',
+  notification_students: 'of whom a notification tells, which its words say',
   push_claims: 'which browser has been notified',
   push_subscriptions: 'addresses and keys of browsers',
   simulated_texts: 'the simulator’s own ids; the texts themselves are exported',

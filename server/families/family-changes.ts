@@ -12,6 +12,7 @@ import type { Member } from '../http/serve.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
+import { withdrawNotices } from '../notifications/withdraw.ts'
 import { students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
 import { deleteGuardian, guardianById, insertGuardian, isLive, lockGuardian } from './guardians.ts'
@@ -251,6 +252,11 @@ export async function undoFamily(
     }
     await restoreLink(tx, change.guardian_id, step)
   }
+  await withdrawNotices(
+    tx,
+    caller.dojoId,
+    here.map(({ student_id }) => student_id),
+  )
   await tx.update(familyChanges).set({ undone_at: nowIso() }).where(eq(familyChanges.id, id))
   await audit(tx, {
     actor_id: caller.id,

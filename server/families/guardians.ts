@@ -25,6 +25,7 @@ import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { withdrawNotices } from '../notifications/withdraw.ts'
 import { instructors } from '../sensei/tables.ts'
 import { adultOn, students } from '../students/tables.ts'
 import { guardianPhones, guardians, guardianships, logInInvitations } from './tables.ts'
@@ -228,7 +229,16 @@ export async function deleteGuardian(
     .from(guardianships)
     .where(and(eq(guardianships.guardian_id, id), isNotNull(guardianships.log_in_closed_at)))
   await tx.update(accounts).set({ is_active: true }).where(inArray(accounts.id, closed))
+  const links = await tx
+    .delete(guardianships)
+    .where(eq(guardianships.guardian_id, id))
+    .returning({ student_id: guardianships.student_id })
   await tx.delete(guardians).where(eq(guardians.id, id))
+  await withdrawNotices(
+    tx,
+    caller.dojoId,
+    links.map(({ student_id }) => student_id),
+  )
   if (account_id && (await accountById(tx, id))?.role === 'guardian') {
     await deleteAccount(tx, id)
     await sessions.endSessionsOfAccount(tx, id)

@@ -10,7 +10,7 @@ import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
-import { deleteNotificationsAbout } from '../notifications/notify.ts'
+import { withdrawNotices } from '../notifications/withdraw.ts'
 import { students } from '../students/tables.ts'
 import {
   type Actor,
@@ -72,7 +72,7 @@ export async function linkGuardian(
   rights: GuardianRights,
 ): Promise<void> {
   if (guardian_id === student_id) throw invalid('student_id', 'Nobody is their own guardian')
-  const { account_id } = await lockGuardian(tx, guardian_id)
+  await lockGuardian(tx, guardian_id)
   await lockStudent(tx, student_id)
   const [before] = await tx.select().from(guardianships).where(linkOf(guardian_id, student_id))
   const isNew = !before || before.ended_at !== null
@@ -83,8 +83,7 @@ export async function linkGuardian(
     await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
   else if (Object.keys(values).length > 0)
     await tx.update(guardianships).set(values).where(linkOf(guardian_id, student_id))
-  if (account_id && values.sees === false)
-    await deleteNotificationsAbout(tx, caller.dojoId, account_id, student_id)
+  if (!isNew) await withdrawNotices(tx, caller.dojoId, [student_id])
   await audit(tx, {
     actor_id: caller.id,
     dojo_id: caller.dojoId,
@@ -176,8 +175,7 @@ export async function unlinkGuardian(
     .where(and(linkOf(guardian_id, student_id), isLive))
     .returning({ id: guardianships.guardian_id })
   if (!ended) throw notFound('Guardian')
-  const { account_id } = await lockGuardian(tx, guardian_id)
-  if (account_id) await deleteNotificationsAbout(tx, caller.dojoId, account_id, student_id)
+  await withdrawNotices(tx, caller.dojoId, [student_id])
   await reopenLogIn(tx, guardian_id, student_id)
   await audit(tx, {
     actor_id: caller.id,

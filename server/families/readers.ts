@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import type { Caller } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
+import type { AccountMessage } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { guardians, guardianships } from './tables.ts'
 
@@ -57,7 +58,7 @@ export async function wordsForReaders(
   about: (About & { id: string })[],
   template: string,
   options: { fees: boolean },
-): Promise<{ account_id: string; message: string }[]> {
+): Promise<Required<AccountMessage>[]> {
   const seeing = await accountsSeeing(
     tx,
     about.map(({ id }) => id),
@@ -71,6 +72,6 @@ export async function wordsForReaders(
       (one, other) => one - other,
     )
     const seen = places.map((place) => about[place]!)
-    return { account_id, message: fillTemplate(template, seen) }
+    return { account_id, message: fillTemplate(template, seen), about: seen }
   })
 }

@@ -78,7 +78,12 @@ async function giveNotice(
   await notifyEach(
     tx,
     caller.dojoId,
-    { title: grading.name, sender_name, ...(others.length === 0 && { student_id: only!.id }) },
+    {
+      title: grading.name,
+      sender_name,
+      template,
+      ...(others.length === 0 && { student_id: only!.id }),
+    },
     messages,
   )
 }

@@ -20,6 +20,7 @@ import {
   writeLines,
 } from '../payments/ledger.ts'
 import { ledgerLines, paymentRecords } from '../payments/tables.ts'
+import { withdrawNotices } from '../notifications/withdraw.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
 import { undoableSince } from './imports.ts'
@@ -45,7 +46,7 @@ export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<Und
   const { details } = found
   const kept: Kept[] = []
   const removed = await removeStudents(tx, caller, details, kept)
-  const merged = await emptyFilled(tx, details, kept)
+  const merged = await emptyFilled(tx, caller.dojoId, details, kept)
   const guardiansGone = await removeGuardians(tx, caller, details, kept)
   const classesGone = await removeClasses(tx, caller, details, kept)
   await tx.update(studentImports).set({ undone_at: nowIso() }).where(eq(studentImports.id, id))
@@ -138,7 +139,12 @@ async function removeStudents(
 }
 
 /** Students who were there before lose what the import filled in and added. */
-async function emptyFilled(tx: Tx, { merged }: ImportDetails, kept: Kept[]): Promise<number> {
+async function emptyFilled(
+  tx: Tx,
+  dojoId: string,
+  { merged }: ImportDetails,
+  kept: Kept[],
+): Promise<number> {
   const ids = merged.map(({ id }) => id)
   const marks = await studentMarks(tx, ids)
   const names = await tx
@@ -165,6 +171,11 @@ async function emptyFilled(tx: Tx, { merged }: ImportDetails, kept: Kept[]): Pro
           and(eq(guardianships.student_id, id), equalsAny(guardianships.guardian_id, guardian_ids)),
         )
   }
+  await withdrawNotices(
+    tx,
+    dojoId,
+    same.map(({ id }) => id),
+  )
   return same.length
 }
 

@@ -12,6 +12,8 @@ const {
   dojo_id: _,
   account_id: __,
   announcement_id: ___,
+  template: ____,
+  is_about_fees: _____,
   ...columns
 } = getTableColumns(notifications)
 

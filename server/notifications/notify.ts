@@ -1,11 +1,10 @@
 import type { Notification } from '@tatami/contract/notifications'
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { superAdminIds } from '../accounts/accounts.ts'
 import { instructorIds } from '../accounts/instructors.ts'
 import { newId } from '../db/columns.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
-import { notifications } from './tables.ts'
 
 /** `student_id` is the student that the notification is about: it is deleted together with that student. */
 export type NotificationContent = {
@@ -14,7 +13,17 @@ export type NotificationContent = {
   sender_name?: string
   student_id?: string
   announcement_id?: string
+  /** The message with {name} and {amount}, where it may be about several students. */
+  template?: string
+  is_about_fees?: boolean
   opens?: Notification['opens']
+}
+
+/** What one account is told, and of which students, where it is not of one alone. */
+export type AccountMessage = {
+  account_id: string
+  message: string
+  about?: readonly { id: string; amount?: number | null | undefined }[]
 }
 
 /** The dojo id under which super admins have their notifications; no dojo has it. */
@@ -26,17 +35,40 @@ export const NOTIFICATIONS_CHANGED = 'notifications-changed'
 export async function notifyEach(
   tx: Tx,
   dojoId: string,
-  { title, sender_name, student_id, announcement_id, opens }: Omit<NotificationContent, 'message'>,
-  messages: { account_id: string; message: string }[],
+  content: Omit<NotificationContent, 'message'>,
+  messages: AccountMessage[],
 ): Promise<void> {
   if (messages.length === 0) return
-  const rows = messages.map((one) => ({ ...one, id: newId() }))
+  const { title, sender_name, student_id, announcement_id, template, is_about_fees, opens } =
+    content
+  const rows = messages.map(({ about, ...row }) => ({ ...row, about, id: newId() }))
+  const told = rows.map(({ id, account_id, message }) => ({ id, account_id, message }))
   // One statement and a few parameters, however many thousand rows there are.
-  await tx.execute(sql`insert into notifications (id, account_id, title, message, sender_name, student_id, announcement_id, opens, created_at)
+  await tx.execute(sql`insert into notifications (id, account_id, title, message, sender_name, student_id, announcement_id, template,
+      is_about_fees, opens, created_at)
     select id, account_id, ${title}, message, ${sender_name ?? null}, ${student_id ?? null}::uuid, ${announcement_id ?? null}::uuid,
-      ${opens ?? null}, ${nowIso()}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, account_id uuid, message text)`)
+      ${template ?? null}, ${is_about_fees ?? false}, ${opens ?? null}, ${nowIso()}
+    from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as r(id uuid, account_id uuid, message text)`)
+  await insertStudentsTold(tx, rows)
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
+}
+
+/** Writes of whom these notifications tell. */
+async function insertStudentsTold(
+  tx: Tx,
+  notices: (Pick<AccountMessage, 'about'> & { id: string })[],
+): Promise<void> {
+  const rows = notices.flatMap(({ id, about = [] }) =>
+    about.map((student) => ({
+      notification_id: id,
+      student_id: student.id,
+      amount: typeof student.amount === 'number' ? Math.round(student.amount * 100) : null,
+    })),
+  )
+  if (rows.length === 0) return
+  await tx.execute(sql`insert into notification_students (notification_id, student_id, amount)
+    select notification_id, student_id, amount
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(notification_id uuid, student_id uuid, amount bigint)`)
 }
 
 /** Gives each of these accounts the same notification. */
@@ -52,20 +84,6 @@ export const notify = (
     content,
     accountIds.map((account_id) => ({ account_id, message })),
   )
-
-/** Deletes what an account was told of a student whom it sees no more. What it was told as an instructor stays. */
-export async function deleteNotificationsAbout(
-  tx: Tx,
-  dojoId: string,
-  accountId: string,
-  studentId: string,
-): Promise<void> {
-  if ((await instructorIds(tx)).includes(accountId)) return
-  await tx
-    .delete(notifications)
-    .where(and(eq(notifications.student_id, studentId), eq(notifications.account_id, accountId)))
-  await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
-}
 
 /** Notifies every instructor of the transaction's dojo. */
 export const notifyInstructors = async (

@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { accounts, sessions } from '../accounts/tables.ts'
 import { announcements } from '../announcements/tables.ts'
-import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { centsSum, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 /** Notifications of super admins are stored under ADMIN_INBOX_ID, which is no dojo (notify.ts). */
@@ -31,6 +31,9 @@ export const notifications = pgTable(
     student_id: uuid(),
     /** The announcement that it brings: whoever has such a notification may read it. Announcements are never deleted, so no index leads from them here. */
     announcement_id: uuid(),
+    /** The words in which {name} and {amount} stand for whom it is about, where they are several. */
+    template: text(),
+    is_about_fees: boolean().notNull().default(false),
     /** The screen where what it says can be done. */
     opens: text({ enum: NOTIFICATION_SCREENS }),
     created_at: createdAt(),
@@ -53,6 +56,36 @@ export const notifications = pgTable(
     index('notifications_about_student')
       .on(t.dojo_id, t.student_id)
       .where(sql`student_id is not null`),
+    ...tenantPolicies(),
+  ],
+)
+
+/**
+ * The students whom a notification tells of, where it is not about one alone. Whoever may not read of one of them any more reads of the
+ * others; when nobody is left, the notification goes.
+ */
+export const notificationStudents = pgTable(
+  'notification_students',
+  {
+    dojo_id: dojoId(),
+    notification_id: uuid().notNull(),
+    student_id: uuid().notNull(),
+    /** What {amount} counts for the student. */
+    amount: centsSum(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.notification_id, t.student_id] }),
+    index('notification_students_of_student').on(t.dojo_id, t.student_id),
+    foreignKey({
+      name: 'notification_students_notification',
+      columns: [t.dojo_id, t.notification_id],
+      foreignColumns: [notifications.dojo_id, notifications.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'notification_students_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
     ...tenantPolicies(),
   ],
 )

@@ -34,6 +34,7 @@ import { welcomeStudent } from '../texting/compose.ts'
 import { recordAgreement } from '../texting/consents.ts'
 import { removeFromTexts } from '../texting/departure.ts'
 import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
+import { withdrawNoticesAbout } from '../notifications/withdraw.ts'
 import { paymentRecords } from '../payments/tables.ts'
 import { studentById } from './student-list.ts'
 import { enrolInClass, requireOwnPreferences, setEnrolments } from './enrolments.ts'
@@ -225,6 +226,7 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
   await writeOffDebts(tx, caller, id)
   await removeFromTexts(tx, id)
+  await withdrawNoticesAbout(tx, id)
   const [deleted] = await tx.delete(students).where(eq(students.id, id)).returning()
   if (!deleted) throw notFound('Student')
   await giveAllFreePlaces(tx, caller.dojoId)

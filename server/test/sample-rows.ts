@@ -199,6 +199,7 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     student_id,
     created_at,
   }),
+  notification_students: ({ notification_id, student_id }) => ({ notification_id, student_id }),
   push_subscriptions: ({ student_id, session_id, subscription_id }) => ({
     id: subscription_id,
     account_id: student_id,

@@ -107,11 +107,12 @@ export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Pr
 async function notifyInApp(tx: Tx, dojoId: string, reminder: Reminder, recipients: Recipient[]) {
   const readers = recipients.filter(getsNotice)
   const { title } = ANNOUNCEMENT_HEADINGS.monthly_fee
+  const template = REMINDER_TEXTS[reminder]
   await notifyEach(
     tx,
     dojoId,
-    { title },
-    await wordsForReaders(tx, readers, REMINDER_TEXTS[reminder], { fees: true }),
+    { title, template, is_about_fees: true },
+    await wordsForReaders(tx, readers, template, { fees: true }),
   )
 }
 

@@ -1,0 +1,257 @@
+import { expect, describe, test } from 'vitest'
+import { runDueJobs } from '../schedule.ts'
+import { setClock } from '../test/clock.ts'
+import { signInAs } from '../test/fixtures.ts'
+import { textOf } from '../test/files.ts'
+import { gradingDojo, noon, TODAY } from '../test/grading-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+
+/** Leo and Mia, whose mother Ann sees them and pays for them, and whose father Ben sees them. */
+async function aFamily() {
+  setClock('2027-03-01T18:00:00Z')
+  const sensei = await server.createSensei()
+  const kids = await server.createClass(sensei, { class_name: 'Kids', class_days: ['friday'] })
+  const juniors = await server.createClass(sensei, {
+    class_name: 'Juniors',
+    class_days: ['tuesday'],
+  })
+  const leo = await server.createStudent(sensei, {
+    name: 'Leonidas Chen',
+    monthly_payment_amount: 60,
+    enrolled_classes: [kids.id],
+    date_of_birth: '2009-03-20',
+  })
+  const mia = await server.createStudent(sensei, {
+    name: 'Mia Chen',
+    monthly_payment_amount: 70,
+    enrolled_classes: [juniors.id],
+  })
+  const linked = [leo, mia].map(({ id }) => ({ student_id: id }))
+  const ann = await server.createGuardian(sensei, [], {
+    name: 'Ann Chen',
+    phone: '512 555 0177',
+    students: linked.map((link) => ({ ...link, pays: true })),
+  })
+  const ben = await server.createGuardian(sensei, [], {
+    name: 'Ben Chen',
+    phone: '512 555 0188',
+    students: linked.map((link) => ({ ...link, sees_fees: true })),
+  })
+  const linkOf = (guardian: { id: string }, student: { id: string }) =>
+    `/guardians/${guardian.id}/students/${student.id}`
+  return { sensei, kids, leo, mia, ann, ben, linkOf }
+}
+
+type Family = Awaited<ReturnType<typeof aFamily>>
+type Reader = { get: (path: string) => Promise<{ body: any }> }
+
+/** Tells the family of fees with a sum, of a holiday, and of a class of Leo's that is cancelled. */
+async function tellFamily({ sensei, kids, leo, mia }: Family) {
+  const student_ids = [leo.id, mia.id]
+  await sensei.post('/sms/send-bulk-message', {
+    message_type: 'monthly_fee',
+    custom_message: 'Hi {name}, please pay {amount}.',
+    selected_students: student_ids,
+  })
+  await sensei.post('/notifications/send', {
+    title: 'Summer camp',
+    message: '{name} may come to the camp.',
+    student_ids,
+  })
+  await sensei.put('/class-dates/cancelled', {
+    class_id: kids.id,
+    day: '2027-03-05',
+    reason: 'The hall is closed',
+  })
+}
+
+const wordsOf = async (reader: Reader) =>
+  (await reader.get('/notifications')).body
+    .map(({ message }: { message: string }) => message)
+    .toSorted()
+const announcementsOf = async (reader: Reader) =>
+  (await reader.get('/announcements')).body
+    .map(({ content }: { content: string }) => content)
+    .toSorted()
+
+const CAMP = 'Leonidas and Mia may come to the camp.'
+const CAMP_OF_MIA = 'Mia may come to the camp.'
+const FEES = 'Hi Leonidas and Mia, please pay $130.00.'
+const FEES_OF_MIA = 'Hi Mia, please pay $70.00.'
+const CANCELLED = expect.stringContaining('The hall is closed')
+
+describe('what a guardian was told of a child', () => {
+  test('names the child until the link ends, then the other children alone', async () => {
+    const family = await aFamily()
+    const { sensei, leo, ann, ben, linkOf } = family
+    await tellFamily(family)
+    expect(await wordsOf(ann)).toEqual([FEES, CANCELLED, CAMP])
+    expect(await announcementsOf(ann)).toEqual([FEES, CAMP])
+    await sensei.delete(linkOf(ann, leo))
+    expect(await wordsOf(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+    expect(await announcementsOf(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+    expect((await ann.get('/notifications/unread-count')).body).toEqual({ unread_count: 2 })
+    expect(await wordsOf(ben)).toEqual([FEES, CANCELLED, CAMP])
+    expect(await wordsOf(leo)).toHaveLength(3)
+  })
+
+  test('goes likewise with the right to see the child', async () => {
+    const family = await aFamily()
+    const { sensei, leo, mia, ann, linkOf } = family
+    await tellFamily(family)
+    await sensei.put(linkOf(ann, leo), { sees: false })
+    expect(await wordsOf(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+    await sensei.put(linkOf(ann, mia), { sees: false })
+    expect([await wordsOf(ann), await announcementsOf(ann)]).toEqual([[], []])
+  })
+
+  test('names no sum of a child without the right to see the fees, and everything else', async () => {
+    const family = await aFamily()
+    const { sensei, leo, mia, ann, ben, linkOf } = family
+    await tellFamily(family)
+    await sensei.put(linkOf(ann, leo), { sees_fees: false })
+    expect(await wordsOf(ann)).toEqual([FEES_OF_MIA, CANCELLED, CAMP])
+    await sensei.put(linkOf(ann, mia), { sees_fees: false })
+    expect(await wordsOf(ann)).toEqual([CANCELLED, CAMP])
+    expect(await announcementsOf(ann)).toEqual([CAMP])
+    expect(await wordsOf(ben)).toEqual([FEES, CANCELLED, CAMP])
+  })
+
+  test('is taken back as well when the child comes of age, or does not agree any more', async () => {
+    const family = await aFamily()
+    const { leo, ann, ben } = family
+    await tellFamily(family)
+    await leo.put(`/family/guardians/${ann.id}`, { is_agreed: true, agrees_to_fees: false })
+    await leo.put(`/family/guardians/${ben.id}`, { is_agreed: true })
+    setClock('2027-03-20T18:00:00Z')
+    await runDueJobs(server.db, (error) => {
+      throw error
+    })
+    expect(await wordsOf(ann)).toEqual(
+      expect.arrayContaining([FEES_OF_MIA, CAMP, expect.stringContaining('hall is closed')]),
+    )
+    expect(await announcementsOf(ann)).toEqual([FEES_OF_MIA, CAMP])
+    expect(await announcementsOf(ben)).toEqual([FEES, CAMP])
+    await leo.put(`/family/guardians/${ben.id}`, { is_agreed: false })
+    expect(await announcementsOf(ben)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+    expect(JSON.stringify(await wordsOf(ben))).not.toContain('Leonidas')
+  })
+
+  test('names the others when the child is deleted, also to those who go on seeing them', async () => {
+    const family = await aFamily()
+    const { sensei, leo, ann, ben } = family
+    await tellFamily(family)
+    await sensei.delete(`/students/${leo.id}`)
+    for (const guardian of [ann, ben]) {
+      expect(await wordsOf(guardian)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+      expect(await announcementsOf(guardian)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+    }
+  })
+
+  test('goes with a guardian who is deleted and goes on training', async () => {
+    const family = await aFamily()
+    const { sensei, leo } = family
+    const dad = await server.createStudent(sensei, {
+      name: 'Dan Chen',
+      date_of_birth: '1980-01-01',
+    })
+    const students = [{ student_id: leo.id, sees_fees: true }]
+    await sensei.post('/guardians', { account_id: dad.id, students })
+    await tellFamily(family)
+    await sensei.post('/notifications/send', {
+      title: 'Keys',
+      message: '{name} has the keys.',
+      student_ids: [dad.id, leo.id],
+    })
+    expect(await wordsOf(dad)).toContainEqual(
+      expect.stringMatching(/^(Dan and Leonidas|Leonidas and Dan) has the keys\.$/),
+    )
+    await sensei.delete(`/guardians/${dad.id}`)
+    expect(await wordsOf(dad)).toEqual(['Dan has the keys.'])
+  })
+
+  test('goes when the making of the family is undone', async () => {
+    const { sensei, leo, mia } = await aFamily()
+    const { body } = await sensei.post('/families', {
+      guardian: { name: 'Eve Chen', phone: '512 555 0199' },
+      students: [
+        { student_id: leo.id, log_in: 'move' },
+        { student_id: mia.id, log_in: 'keep' },
+      ],
+    })
+    await sensei.post('/notifications/send', { title: 'Camp', message: '{name} may come.' })
+    const eve = server.clientFor(await signInAs(server.db, body.guardian.id))
+    expect(await wordsOf(eve)).toEqual(['Leonidas and Mia may come.'])
+    await sensei.post(`/families/changes/${body.change.id}/undo`)
+    const leoAgain = server.clientFor(await signInAs(server.db, leo.id))
+    expect(await wordsOf(leoAgain)).toEqual(['Leonidas may come.'])
+  })
+
+  test('an invitation to a grading goes with its day and place', async () => {
+    noon(TODAY)
+    const { sensei, leo, mia, plan, invite, ...dojo } = await gradingDojo(server)
+    const { ann } = dojo as unknown as { ann: Reader & { id: string } }
+    const { id } = (await plan()).body
+    await invite(id, [leo, mia])
+    expect(await wordsOf(ann)).toEqual([expect.stringMatching(/^Leo and Mia: .*Main hall/)])
+    await sensei.delete(`/guardians/${ann.id}/students/${leo.id}`)
+    expect(await wordsOf(ann)).toEqual([expect.stringMatching(/^Mia: .*Main hall/)])
+    await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees: false })
+    expect(await wordsOf(ann)).toEqual([])
+    expect((await ann.get('/my/gradings')).body).toEqual([])
+  })
+
+  test('no call of the guardian says the name any more once the link has ended', async () => {
+    const family = await aFamily()
+    const { sensei, leo, ann, linkOf } = family
+    await tellFamily(family)
+    const feed = new URL((await ann.post('/calendar-feed')).body.url).pathname
+    const calendar = async () => (await server.http.inject({ url: feed })).payload
+    expect(await calendar()).toContain('Leonidas')
+    await sensei.delete(linkOf(ann, leo))
+    const paths = [
+      '/notifications',
+      '/announcements',
+      '/family/home',
+      '/profile',
+      '/classes',
+      '/attendance',
+      '/excuses',
+      '/class-dates',
+      '/my/belts',
+      '/my/gradings',
+      '/my/check-in',
+    ]
+    for (const path of paths) {
+      const { status, body } = await ann.get(path)
+      expect([path, status]).toEqual([path, 200])
+      expect(JSON.stringify(body)).not.toMatch(/Leonidas|130/)
+    }
+    expect(await calendar()).not.toContain('Leonidas')
+  })
+
+  test('the file of one child has no text that names another child, or a sum without the right', async () => {
+    const family = await aFamily()
+    const { sensei, leo, mia, ann, linkOf } = family
+    await tellFamily(family)
+    await sensei.post('/sms/send-bulk-message', {
+      message_type: 'special_announcement',
+      custom_message: 'Hi {name}, see you at the camp.',
+      selected_students: [leo.id, mia.id],
+      selected_classes: [family.kids.id],
+    })
+    const textsOfMia = async () => {
+      const headers = { authorization: `Bearer ${ann.token}` }
+      const url = `/api/family/students/${mia.id}/export`
+      return textOf(await server.http.inject({ method: 'POST', url, headers }))
+    }
+    expect(await textsOfMia()).toMatch(/Leonidas and Mia, please pay \$130/)
+    await sensei.put(linkOf(ann, mia), { sees_fees: false })
+    expect(await textsOfMia()).not.toContain('please pay')
+    await sensei.put(linkOf(ann, mia), { sees_fees: true })
+    await sensei.delete(linkOf(ann, leo))
+    expect(await textsOfMia()).not.toContain('Leonidas')
+  })
+})
