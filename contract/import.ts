@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { classForm } from './classes.ts'
 import type { Api } from './endpoint.ts'
 import {
   clearable,
@@ -66,16 +67,32 @@ export const importForm = z.object({
     )
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
-  /** Which class a name in the sheet means: one of the dojo's, or, null, none. Left out, the one of that name, else a new one. */
+  /** Which class a name in the sheet means: one of the dojo's, or, null, none; or a new one of this name. Left out, the one of that name, else a
+   *  new one of its name in letters. */
   classes: z
     .array(
       z.object(
-        { name: singleLineText('Class', 200), class_id: uuid('Class').nullable() },
+        {
+          name: singleLineText('Class', 200),
+          class_id: uuid('Class').nullable().optional(),
+          class_name: classForm.shape.class_name.optional(),
+        },
         'A class must be an object',
       ),
       'Classes must be a list',
     )
     .max(200, 'At most 200 classes')
+    .optional(),
+  /** Whether the sides of a question of the preview are one family, or one guardian; default no. */
+  families: z
+    .array(
+      z.object(
+        { id: singleLineText('Question', 100), is_one: flag('The answer') },
+        'An answer must be an object',
+      ),
+      'Answers must be a list',
+    )
+    .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
   /** Where whoever has no class in the sheet is enrolled. */
   default_class_id: clearable(uuid('Class')),
@@ -93,6 +110,15 @@ const remark = z.object({
 })
 export type ImportRemark = z.output<typeof remark>
 
+/** What is known of one of two who may be the same person. */
+const personFacts = z.object({
+  name: z.string(),
+  date_of_birth: z.string().nullable(),
+  emails: z.array(z.string()),
+  phone: z.string().nullable(),
+})
+export type PersonFacts = z.output<typeof personFacts>
+
 const duplicate = z.object({
   row: z.number(),
   /** Who is there already: a student of the dojo, or else a row further up. */
@@ -101,8 +127,40 @@ const duplicate = z.object({
   same_as_row: z.number().nullable(),
   reasons: z.array(z.enum(DUPLICATE_REASONS)),
   choice: z.enum(DUPLICATE_CHOICES),
+  row_facts: personFacts,
+  other_facts: personFacts,
 })
 export type ImportDuplicate = z.output<typeof duplicate>
+
+/** Rows, and people of the dojo, who share an e-mail or a parent's name while something speaks against their being one family. */
+const familyQuestion = z.object({
+  /** Of these very sides: another cell makes another question. */
+  id: z.string(),
+  /** `family`: the sides share an e-mail. `guardian`: they name a guardian of one name. */
+  about: z.enum(['family', 'guardian']),
+  sides: z.array(
+    z.object({
+      rows: z.array(z.number()),
+      /** Somebody of the dojo is among them. */
+      is_here: z.boolean(),
+      students: z.array(z.string()),
+      guardians: z.array(z.string()),
+      emails: z.array(z.string()),
+      phones: z.array(z.string()),
+    }),
+  ),
+  is_one: z.boolean(),
+})
+export type FamilyQuestion = z.output<typeof familyQuestion>
+
+/** Why nobody gets an address of the sheet: nobody reads it, an instructor or an office does, or too many or unclear people share it. */
+export const UNUSED_EMAIL_REASONS = ['placeholder', 'staff', 'office', 'crowd', 'shared'] as const
+const unusedEmail = z.object({
+  email: z.string(),
+  reason: z.enum(UNUSED_EMAIL_REASONS),
+  rows: z.number(),
+})
+export type UnusedEmail = z.output<typeof unusedEmail>
 
 const classInSheet = z.object({
   /** As the sheet writes it. */
@@ -136,6 +194,8 @@ const importPlan = z.object({
   problems: z.array(remark),
   notices: z.array(remark),
   duplicates: z.array(duplicate),
+  family_questions: z.array(familyQuestion),
+  unused_emails: z.array(unusedEmail),
   classes_in_sheet: z.array(classInSheet),
   guardians_in_sheet: z.array(
     z.object({

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { classesApi } from '@tatami/contract/classes'
 import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
@@ -108,6 +109,80 @@ test('shows each problem beside its cell, and keeps the sheet through a reload a
   expect(students.map(({ name, belt_level }) => [name, belt_level])).toEqual([
     ['Ken Adams', 'blue'],
     ['Mia Chen', 'white'],
+  ])
+})
+
+test('asks side by side what may be one family or one person, and keeps apart until told', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await paste(
+    page,
+    [
+      'Name\tDOB\tEmail\tParent\tParent Phone',
+      'Ken Smith\t3/4/2013\t\tAnn Smith\t512-555-0142',
+      'Mia Smith\t3/4/2015\t\tAnn Smith\t737-555-0188',
+      'Sam Lee\t3/4/2013\tlee@home.example\t\t',
+      'Samantha Lee\t3/4/2013\tlee@home.example\t\t',
+      'Tom Fox\t3/4/2013\tnoemail@noemail.com\t\t',
+    ].join('\n'),
+  )
+  await expect(page.getByText('5 new students')).toBeVisible()
+  await expect(page.getByText(/noemail@noemail.com \(1 row\) is a placeholder/)).toBeVisible()
+  await expect(page.getByText('3 families, with 3 new guardians')).toBeVisible()
+  const question = page.getByRole('radiogroup', { name: 'Is “Ann Smith” the same person?' })
+  const table = page.getByRole('table', { name: 'Is “Ann Smith” the same person?' })
+  await expect(table.getByRole('columnheader')).toHaveText(['Fact', 'Row 1', 'Row 2'])
+  await expect(table.getByRole('row', { name: /^Phone/ })).toHaveText(
+    /different.*512-555-0142.*737-555-0188/,
+  )
+  await expect(question.getByRole('radio', { name: 'Two people' })).toBeChecked()
+  const twins = page.getByRole('radiogroup', { name: 'Is Samantha Lee the same person?' })
+  await expect(twins.getByRole('radio', { name: 'Two people' })).toBeChecked()
+  await expectAllAccessible(page)
+  // By keyboard alone: an arrow takes the next answer.
+  await question.getByRole('radio', { name: 'Two people' }).press('ArrowRight')
+  await expect(question.getByRole('radio', { name: 'Same person' })).toBeChecked()
+  await expect(page.getByText('2 families, with 2 new guardians')).toBeVisible()
+  await page.goBack()
+  await page.goForward()
+  await expect(question.getByRole('radio', { name: 'Same person' })).toBeChecked()
+  await page.getByRole('button', { name: 'Import 5 students' }).click()
+  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  const students = await studentsOf(dojo)
+  const guardianOf = (name: string) =>
+    students.find((student) => student.name === name)?.guardians?.map(({ id }) => id)
+  expect(guardianOf('Mia Smith')).toEqual(guardianOf('Ken Smith'))
+  expect(guardianOf('Samantha Lee')).toEqual(guardianOf('Sam Lee'))
+  expect(guardianOf('Tom Fox')).toEqual([])
+})
+
+test('says what classes with numbers in their names will be called, and takes another name', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await paste(page, 'Name\tClass\nKen Adams\tUnder 14\nMia Ruiz\tUnder 16\nTom Lee\tMon 17:00')
+  await expect(page.getByText('3 new classes')).toBeVisible()
+  const nameOf = (written: string) => page.getByLabel(`What “${written}” will be called`)
+  await expect(nameOf('Under 14')).toHaveValue('Under Fourteen')
+  await expect(nameOf('Mon 17:00')).toHaveValue('Mon Five PM')
+  await expectAccessible(page)
+  await nameOf('Under 16').fill('Teens 2')
+  await nameOf('Under 16').press('Enter')
+  await expect(nameOf('Under 16')).toHaveValue('Teens')
+  await page.getByRole('button', { name: 'Import 3 students' }).click()
+  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  const classes = await call(classesApi.list, {}, dojo.token)
+  expect(classes.map(({ class_name }) => class_name).toSorted()).toEqual([
+    'Mon Five PM',
+    'Teens',
+    'Under Fourteen',
   ])
 })
 

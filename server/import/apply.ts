@@ -248,18 +248,15 @@ async function addNotes(
   { invitees }: Plan,
 ): Promise<void> {
   const invited = new Set(invitees.map(({ email }) => email))
-  const rows = added.map(
-    ({ id, person: { email, allergies, medical_note, private_notes }, guardians }) => {
-      const isKept =
-        email === null ||
-        invited.has(email) ||
-        guardians.some((guardian) => guardian.email === email)
-      const lines = [private_notes, isKept ? null : `Email: ${email}`].filter(
-        (line) => line !== null,
-      )
-      return { student_id: id, allergies, medical_note, private_notes: lines.join('\n') || null }
-    },
-  )
+  const rows = added.map(({ id, person, guardians, keptEmails }) => {
+    const { email, allergies, medical_note, private_notes } = person
+    const hasPlace =
+      email === null || invited.has(email) || guardians.some((guardian) => guardian.email === email)
+    const emails = hasPlace ? keptEmails : [email, ...keptEmails]
+    const lines = [private_notes, ...emails.map((address) => `Email: ${address}`)]
+    const notes = lines.filter((line) => line !== null).join('\n') || null
+    return { student_id: id, allergies, medical_note, private_notes: notes }
+  })
   await writeNotes(
     tx,
     caller,

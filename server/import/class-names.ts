@@ -1,78 +1,116 @@
-import { lettersOnly } from '@tatami/contract/classes'
 import type { ImportForm, ImportPlan } from '@tatami/contract/import'
-import { fold } from '@tatami/contract/import-values'
 import { newId } from '../db/columns.ts'
 import { invalid } from '../lib/refusal.ts'
+import { inLetters, numberInWords } from './letter-names.ts'
 
-const NUMBERS = 'Zero One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve'.split(' ')
 const MAX_NAME = 100
-
-/** What a class can be called that a sheet calls "Kids 1 (Mon)": letters and spaces only, "Kids One Mon". */
-const nameOfClass = (written: string): string =>
-  lettersOnly(
-    written
-      .replaceAll(/\d+/g, (digits) => ` ${NUMBERS[Number(digits)] ?? ''} `)
-      .replaceAll(/[^\p{L}\p{M}\s]/gu, ' '),
-  )
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, MAX_NAME)
-    .trim()
+/** What a class is called whose name has neither letters nor digits. */
+const NAMELESS = 'Class'
 
 type DojoClass = { id: string; class_name: string }
 export type ClassOfSheet = { id: string; class_name: string; isNew: boolean }
+type Choice = NonNullable<ImportForm['classes']>[number]
 
-/** Which class each name of a sheet means: the one that was chosen, else the dojo's of that name, else a new one; null for none. 422 for a class of
- *  another dojo. */
+/** Names that differ in case and spaces alone are one. */
+const keyOf = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+
+/**
+ * Which class each name of a sheet means: the one that was chosen, else the dojo's of that name, else a new one, called by letters alone. Two names
+ * that differ in a digit or a sign are two classes, and a second one that would be called the same gets a number. Null is no class. 422 for a
+ * class of another dojo.
+ */
 export function classesByName(
-  { classes: chosen = [], default_class_id }: ImportForm,
-  known: readonly DojoClass[],
+  { classes: choices = [], default_class_id }: ImportForm,
+  dojoClasses: readonly DojoClass[],
+  names: Iterable<string>,
 ) {
-  const byId = new Map(known.map((one) => [one.id, { ...one, isNew: false }]))
-  const byName = new Map<string, ClassOfSheet>(
-    known.toReversed().map((one) => [fold(one.class_name), byId.get(one.id)!]),
-  )
-  for (const { class_id } of [...chosen, { class_id: default_class_id }])
+  const byId = new Map(dojoClasses.map((row) => [row.id, { ...row, isNew: false }]))
+  /** The oldest class of each name. */
+  const byName = new Map<string, ClassOfSheet>()
+  for (const dojoClass of byId.values())
+    if (!byName.has(keyOf(dojoClass.class_name))) byName.set(keyOf(dojoClass.class_name), dojoClass)
+  for (const { class_id } of [...choices, { class_id: default_class_id }])
     if (class_id && !byId.has(class_id)) throw invalid('classes', 'Class is not valid')
-  const choiceOf = new Map(chosen.map(({ name, class_id }) => [name, class_id]))
-  const used = new Map<string, { found: ClassOfSheet | null; students: number }>()
+  const choiceByName = new Map(choices.map((choice) => [choice.name, choice]))
+  const classOf = new Map<string, ClassOfSheet | null>()
+  const classByWriting = new Map<string, ClassOfSheet>()
+  /** The ids of classes that a name of the sheet means: no other means them unless somebody says so. */
+  const meantIds = new Set<string>()
+  const students = new Map<string, number>()
+  resolveAll(new Set(names))
 
-  function find(written: string): ClassOfSheet | null {
-    const choice = choiceOf.get(written)
-    if (choice !== undefined) return choice === null ? null : byId.get(choice)!
-    const class_name = nameOfClass(written)
-    const found = byName.get(fold(written)) ?? byName.get(fold(class_name))
-    if (found || class_name === '') return found ?? null
+  function resolveAll(written: Set<string>): void {
+    const chosen = [...written].filter((name) => resolveChoice(name, choiceByName.get(name)))
+    const ofDojo = [...written].filter((name) => byName.has(keyOf(name)) && !classOf.has(name))
+    for (const name of ofDojo) means(name, byName.get(keyOf(name)) ?? null)
+    const resolved = new Set([...chosen, ...ofDojo])
+    const open = [...written].filter((name) => !resolved.has(name))
+    // What is a name already goes before what becomes one: "Kids Teens" before "Kids/Teens".
+    const isInLetters = (name: string) => keyOf(inLetters(name)) === keyOf(name)
+    for (const name of open.filter(isInLetters)) means(name, classNamed(name.trim()))
+    for (const name of open.filter((candidate) => !isInLetters(candidate)))
+      means(name, classByWriting.get(keyOf(name)) ?? ownClass(name))
+  }
+
+  function means(name: string, meant: ClassOfSheet | null): void {
+    classOf.set(name, meant)
+    if (!meant) return
+    classByWriting.set(keyOf(name), meant)
+    meantIds.add(meant.id)
+  }
+
+  function resolveChoice(name: string, choice: Choice | undefined): boolean {
+    if (choice?.class_name !== undefined) means(name, classNamed(choice.class_name))
+    else if (choice?.class_id !== undefined)
+      classOf.set(name, choice.class_id === null ? null : (byId.get(choice.class_id) ?? null))
+    return classOf.has(name)
+  }
+
+  function classNamed(class_name: string): ClassOfSheet {
+    const existing = byName.get(keyOf(class_name))
+    if (existing) return existing
     const added = { id: newId(), class_name, isNew: true }
-    byName.set(fold(class_name), added)
+    byName.set(keyOf(class_name), added)
     return added
+  }
+
+  /** A class that no other name of the sheet means: of its name in letters, else with a number behind it. */
+  function ownClass(name: string): ClassOfSheet {
+    const derived = inLetters(name) || NAMELESS
+    let candidate = derived.slice(0, MAX_NAME).trim()
+    for (let number = 2; isMeant(candidate); number += 1) {
+      const suffix = ` ${numberInWords(String(number))}`
+      candidate = `${derived.slice(0, MAX_NAME - suffix.length).trim()}${suffix}`
+    }
+    return classNamed(candidate)
+  }
+  function isMeant(class_name: string): boolean {
+    const existing = byName.get(keyOf(class_name))
+    return existing !== undefined && meantIds.has(existing.id)
   }
 
   return {
     /** The classes of one student of the sheet, who is counted in them; a new one without any gets the default. */
     of: (written: string[], isNew: boolean): ClassOfSheet[] => {
-      const found = written.flatMap((name) => {
-        const seen = used.get(name) ?? { found: find(name), students: 0 }
-        used.set(name, { ...seen, students: seen.students + 1 })
-        return seen.found ?? []
-      })
-      const all =
-        found.length === 0 && isNew && default_class_id ? [byId.get(default_class_id)!] : found
-      return [...new Map(all.map((one) => [one.id, one])).values()]
+      for (const name of written) students.set(name, (students.get(name) ?? 0) + 1)
+      const meant = written.flatMap((name) => classOf.get(name) ?? [])
+      const defaultClass = default_class_id ? byId.get(default_class_id) : undefined
+      const withDefault = meant.length === 0 && isNew && defaultClass ? [defaultClass] : meant
+      return [...new Map(withDefault.map((one) => [one.id, one])).values()]
     },
-    added: (): ClassOfSheet[] => [
-      ...new Map(
-        [...used.values()].flatMap(({ found }) =>
-          found?.isNew ? [[found.id, found] as const] : [],
-        ),
-      ).values(),
-    ],
+    added: (): ClassOfSheet[] =>
+      [...new Set([...students.keys()].flatMap((name) => classOf.get(name) ?? []))].filter(
+        ({ isNew }) => isNew,
+      ),
     inSheet: (): ImportPlan['classes_in_sheet'] =>
-      [...used].map(([name, { found, students }]) => ({
-        name,
-        class_id: found && !found.isNew ? found.id : null,
-        class_name: found?.class_name ?? null,
-        students,
-      })),
+      [...students].map(([name, count]) => {
+        const meant = classOf.get(name) ?? null
+        return {
+          name,
+          class_id: meant && !meant.isNew ? meant.id : null,
+          class_name: meant?.class_name ?? null,
+          students: count,
+        }
+      }),
   }
 }

@@ -1,75 +1,124 @@
 import type { DuplicateReason } from '@tatami/contract/import'
-import { fold } from '@tatami/contract/import-values'
+import { nameWords } from '../families/likeness.ts'
 import { validPhone } from '../lib/phone.ts'
 
 /** What tells one person from another; `phone` as it was typed. */
 export type Identity = {
   name: string
+  /** One's own. */
   email: string | null
+  /** Those of the guardians, which brothers and sisters share. */
+  familyEmails: string[]
   phone: string | null
   date_of_birth: string | null
 }
 
-const words = (name: string) => fold(name).split(' ').filter(Boolean)
-const sortedName = (name: string) => words(name).toSorted().join(' ')
-/** Kenneth Adams and Ken Adams have this in common. */
-const nameStart = (name: string) =>
-  `${words(name).at(-1) ?? ''} ${(words(name)[0] ?? '').slice(0, 2)}`
+/** The same person as it seems; sure where nobody needs to be asked. */
+export type Match<P> = { same: P; reasons: DuplicateReason[]; isSure: boolean }
 
-/** Ken is Kenneth, where the surname is the same. */
-function isSimilar(one: string, other: string): boolean {
-  const [a = '', b = ''] = [words(one)[0], words(other)[0]]
-  return nameStart(one) === nameStart(other) && (a.startsWith(b) || b.startsWith(a))
+/** Longer first names than this are compared by their beginning. */
+const MAX_PREFIX = 12
+
+/** What two people must have in common to be compared, the strongest first. */
+type Likeness = { keys: string[]; isSure: boolean; needsBirthday?: boolean }
+
+function likenessesOf(person: Identity): { own: Likeness[]; sought: Likeness[] } {
+  const words = nameWords(person.name)
+  const fullName = words.join(' ')
+  const sortedName = words.toSorted().join(' ')
+  const phone = validPhone(person.phone)
+  const emails = [...new Set([person.email, ...person.familyEmails])].filter(
+    (email) => email !== null,
+  )
+  const facts = [
+    ...emails.map((email) => `email ${email}`),
+    ...(phone === null ? [] : [`phone ${phone}`]),
+    ...(person.date_of_birth === null ? [] : [`born ${person.date_of_birth}`]),
+  ]
+  const sure = [
+    { keys: emails.map((email) => `same ${fullName} email ${email}`), isSure: true },
+    {
+      keys: phone === null ? [] : [`same ${fullName} phone ${phone}`],
+      isSure: true,
+      needsBirthday: true,
+    },
+  ]
+  const sameName = { keys: [`sorted ${sortedName}`], isSure: false }
+  const sameEmail = { keys: person.email === null ? [] : [`own ${person.email}`], isSure: false }
+  const [first = '', ...others] = words
+  const surname = others.at(-1) ?? ''
+  const prefixes = prefixesOf(first)
+  const whole = first.slice(0, MAX_PREFIX)
+  const withFacts = (kind: string, names: string[]) =>
+    names.flatMap((name) => facts.map((fact) => `${kind} ${name} ${surname} ${fact}`))
+  // Sam is Samantha: a first name is found by each of its beginnings, and by what it is itself a beginning of.
+  const own = [
+    { keys: withFacts('first', [whole]), isSure: false },
+    { keys: withFacts('begins', prefixes), isSure: false },
+  ]
+  const sought = [
+    { keys: withFacts('first', prefixes.toReversed()), isSure: false },
+    { keys: withFacts('begins', [whole]), isSure: false },
+  ]
+  return {
+    own: [...sure, sameName, ...own, sameEmail],
+    sought: [...sure, sameName, ...sought, sameEmail],
+  }
 }
 
-type Sameness = { reasons: DuplicateReason[]; isSure: boolean }
+function prefixesOf(first: string): string[] {
+  const longest = Math.min(first.length, MAX_PREFIX)
+  const shortest = Math.min(2, longest)
+  return Array.from({ length: longest - shortest + 1 }, (_, index) =>
+    first.slice(0, shortest + index),
+  )
+}
 
 /**
- * By what two seem to be one person; null where they do not. Siblings share a number, twins a birthday as well, so that neither is enough under
- * another name; an email of their own is, but is not sure. A different birthday says that they are two.
+ * Finds among known people the one whom somebody seems to be, by a handful of look-ups however many there are. Two are surely one where the full
+ * name and an e-mail agree, or the full name, the phone and the birthday. Twins share a phone and a birthday, namesakes a name: of them
+ * somebody is asked. A different birthday says that they are two.
  */
-export function samenessOf(one: Identity, other: Identity): Sameness | null {
-  const hasBirthdays = one.date_of_birth !== null && other.date_of_birth !== null
-  if (hasBirthdays && one.date_of_birth !== other.date_of_birth) return null
-  const number = validPhone(one.phone)
-  const reasons: DuplicateReason[] = []
-  if (sortedName(one.name) === sortedName(other.name)) reasons.push('name')
-  if (one.email !== null && one.email === other.email) reasons.push('email')
-  if (number !== null && number === validPhone(other.phone)) reasons.push('phone')
-  if (hasBirthdays) reasons.push('birthday')
-  const isSure = reasons.includes('name') || (reasons.length > 0 && isSimilar(one.name, other.name))
-  return isSure || reasons.includes('email') ? { reasons, isSure } : null
-}
-
-const keysOf = ({ name, email }: Identity) => [
-  `name ${sortedName(name)}`,
-  `start ${nameStart(name)}`,
-  ...(email === null ? [] : [`email ${email}`]),
-]
-
-/** Finds among known people the one whom somebody seems to be; only those with a name or an email alike are compared. */
 export function personFinder<P extends Identity>() {
-  const byKey = new Map<string, P[]>()
+  /** By key the first with each birthday, with none, and of all. */
+  const byKey = new Map<string, P>()
+  const remember = (key: string, person: P) => {
+    if (!byKey.has(key)) byKey.set(key, person)
+  }
+  const lookUp = (key: string, born: string | null, needsBirthday = false): P | undefined => {
+    if (needsBirthday) return born === null ? undefined : byKey.get(`${key} ${born}`)
+    if (born === null) return byKey.get(`${key} any`)
+    return byKey.get(`${key} ${born}`) ?? byKey.get(`${key} none`)
+  }
   return {
-    add: (person: P): void => {
-      for (const key of keysOf(person)) {
-        const alike = byKey.get(key)
-        if (alike) alike.push(person)
-        else byKey.set(key, [person])
-      }
+    add(person: P): void {
+      for (const { keys } of likenessesOf(person).own)
+        for (const key of keys) {
+          remember(`${key} ${person.date_of_birth ?? 'none'}`, person)
+          remember(`${key} any`, person)
+        }
     },
-    find: (person: Identity): (Sameness & { same: P }) | null => {
-      const alike = new Set(keysOf(person).flatMap((key) => byKey.get(key) ?? []))
-      const found = [...alike].flatMap((same) => {
-        const sameness = samenessOf(person, same)
-        return sameness ? [{ ...sameness, same }] : []
-      })
-      return (
-        found.toSorted(
-          (one, other) =>
-            Number(other.isSure) - Number(one.isSure) || other.reasons.length - one.reasons.length,
-        )[0] ?? null
-      )
+    find(person: Identity): Match<P> | null {
+      for (const { keys, isSure, needsBirthday } of likenessesOf(person).sought)
+        for (const key of keys) {
+          const same = lookUp(key, person.date_of_birth, needsBirthday)
+          if (same) return { same, isSure, reasons: reasonsOf(person, same) }
+        }
+      return null
     },
   }
+}
+
+function reasonsOf(person: Identity, same: Identity): DuplicateReason[] {
+  const sorted = (name: string) => nameWords(name).toSorted().join(' ')
+  const emailsOf = ({ email, familyEmails }: Identity) => [email, ...familyEmails]
+  const phone = validPhone(person.phone)
+  const reasons: DuplicateReason[] = []
+  if (sorted(person.name) === sorted(same.name)) reasons.push('name')
+  if (emailsOf(person).some((email) => email !== null && emailsOf(same).includes(email)))
+    reasons.push('email')
+  if (phone !== null && phone === validPhone(same.phone)) reasons.push('phone')
+  if (person.date_of_birth !== null && person.date_of_birth === same.date_of_birth)
+    reasons.push('birthday')
+  return reasons
 }

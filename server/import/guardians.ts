@@ -1,9 +1,9 @@
 import { ADULT_AGE, type Relation } from '@tatami/contract/guardians'
-import { fold } from '@tatami/contract/import-values'
 import { newId } from '../db/columns.ts'
 import { hadBirthday } from '../families/ages.ts'
-import type { RowOfFamily, SheetGuardian } from './families.ts'
-import { type GuardianRow, type KnownDojo, phoneKey } from './known.ts'
+import type { RowOfFamily } from './families.ts'
+import type { GuardianGroup } from './guardian-groups.ts'
+import type { KnownDojo } from './known.ts'
 import type { PlannedStudent } from './plan.ts'
 
 /** A guardian of the sheet as they will be in the dojo. */
@@ -26,102 +26,84 @@ export type GuardianInPlan = {
 /** Says of each guardian of the sheet who that is in the dojo, and gives the students theirs. Returns each once. */
 export function resolveGuardians(
   students: PlannedStudent[],
+  studentOfRow: Map<number, PlannedStudent>,
   families: Map<number, RowOfFamily>,
+  groups: Map<RowOfFamily['guardians'][number], GuardianGroup>,
   dojo: KnownDojo,
   today: string,
 ): GuardianInPlan[] {
-  const studentOfRow = new Map(
-    students.flatMap((student) => student.rows.map((row) => [row, student] as const)),
-  )
-  const resolved = new Map<SheetGuardian, GuardianInPlan>()
+  const guardianOfGroup = new Map<GuardianGroup, GuardianInPlan>()
   const byId = new Map<string, GuardianInPlan>()
   for (const student of students)
     for (const row of student.rows)
-      for (const guardian of families.get(row)!.guardians) {
-        const found = resolved.get(guardian) ?? resolve(guardian, student)
-        resolved.set(guardian, found)
-        if (found.id === student.id || student.guardians.includes(found)) continue
-        student.guardians.push(found)
-        found.rows.push(row)
+      for (const mention of families.get(row)?.guardians ?? []) {
+        const guardian = guardianOf(groups.get(mention))
+        if (!guardian || guardian.id === student.id || student.guardians.includes(guardian))
+          continue
+        student.guardians.push(guardian)
+        guardian.rows.push(row)
       }
   return [...byId.values()].filter(({ rows }) => rows.length > 0)
 
-  function resolve(guardian: SheetGuardian, student: PlannedStudent): GuardianInPlan {
-    const parent = guardian.isRow === null ? undefined : studentOfRow.get(guardian.isRow)
-    const found = parent
-      ? trainingParent(parent, guardian)
-      : (knownGuardian(guardian, student) ?? newGuardian(guardian))
-    const same = byId.get(found.id)
-    if (same) return same
-    byId.set(found.id, found)
-    return found
+  function guardianOf(group: GuardianGroup | undefined): GuardianInPlan | null {
+    if (!group) return null
+    const before = guardianOfGroup.get(group)
+    if (before) return before
+    const resolved = resolve(group)
+    const guardian = byId.get(resolved.id) ?? resolved
+    byId.set(guardian.id, guardian)
+    guardianOfGroup.set(group, guardian)
+    return guardian
   }
 
-  function trainingParent(
-    { id, known }: PlannedStudent,
-    { name, relation, phone }: SheetGuardian,
-  ): GuardianInPlan {
-    const isNew = !dojo.guardianById.has(id)
-    return {
-      id,
-      name,
-      relation,
-      email: null,
-      phone,
-      isNew,
-      isStudent: true,
-      hasAccount: known?.hasLogIn ?? false,
-      rows: [],
+  function resolve(group: GuardianGroup): GuardianInPlan {
+    const facts = factsOf(group)
+    if (group.known) {
+      const { id, name, email, phone } = group.known.row
+      return { ...facts, id, name, email, phone, isNew: false }
     }
+    const parentRow = group.mentions.find((mention) => mention.parentRow !== null)?.parentRow
+    const parent = parentRow == null ? undefined : studentOfRow.get(parentRow)
+    if (parent)
+      return {
+        ...facts,
+        id: parent.id,
+        name: parent.person.name,
+        email: null,
+        isNew: !dojo.guardianById.has(parent.id),
+        isStudent: true,
+        hasAccount: parent.known?.hasLogIn ?? false,
+      }
+    const accountId = accountOf(facts.email)
+    return accountId === null
+      ? { ...facts, id: newId() }
+      : { ...facts, id: accountId, isStudent: true, hasAccount: true }
   }
 
-  function knownGuardian(
-    { name, email, phone, relation, isNamedAfterChild }: SheetGuardian,
-    student: PlannedStudent,
-  ): GuardianInPlan | null {
-    const key = phoneKey(phone, name)
-    const own = dojo.guardiansOf
-      .get(student.id)
-      ?.find((one) => fold(one.guardian.name) === fold(name))?.guardian
-    const row =
-      (email && dojo.guardianByEmail.get(email)) ||
-      (key && dojo.guardianByPhone.get(key)) ||
-      (isNamedAfterChild ? null : own)
-    if (row) return inPlan(row, relation)
-    const account = email ? dojo.accountByEmail.get(email) : undefined
+  /** An account of the dojo with this email that becomes the guardian's, too. */
+  function accountOf(email: string | null): string | null {
+    const account = email === null ? undefined : dojo.accountByEmail.get(email)
     // Only accounts of the dojo are students or instructors of it; of others nothing is said.
     if (!account?.dojo_id || account.dojo_id !== dojo.id || account.role === 'guardian') return null
     // Many a child's log-in has the mother's email: a brother is no guardian.
-    const birth = dojo.birthdays.get(account.id) ?? null
-    if (account.role === 'student' && !hadBirthday(birth, ADULT_AGE, today, { unknown: false }))
-      return null
-    return {
-      id: account.id,
-      name,
-      relation,
-      email,
-      phone,
-      isNew: true,
-      isStudent: true,
-      hasAccount: true,
-      rows: [],
-    }
+    const birth = dojo.studentById.get(account.id)?.date_of_birth ?? null
+    const isAdult = hadBirthday(birth, ADULT_AGE, today, { unknown: false })
+    return account.role === 'student' && !isAdult ? null : account.id
   }
 }
 
-const inPlan = (
-  { id, name, email, phone }: GuardianRow,
-  relation: Relation | null,
-): GuardianInPlan => ({
-  ...{ id, name, relation, email, phone, rows: [] },
-  isNew: false,
-  isStudent: false,
-  hasAccount: false,
-})
-
-const newGuardian = ({ name, relation, email, phone }: SheetGuardian): GuardianInPlan => ({
-  ...{ id: newId(), name, relation, email, phone, rows: [] },
-  isNew: true,
-  isStudent: false,
-  hasAccount: false,
-})
+/** What the rows say of a guardian: of each fact the first that is said. */
+function factsOf({ mentions }: GuardianGroup): Omit<GuardianInPlan, 'id'> {
+  const first = <K extends 'name' | 'relation' | 'email' | 'phone'>(field: K) =>
+    mentions.find((mention) => mention[field] !== null)?.[field] ?? null
+  return {
+    name: first('name') ?? `Parent of ${mentions[0]?.child ?? ''}`,
+    relation: first('relation'),
+    email: first('email'),
+    phone: first('phone'),
+    isNew: true,
+    isStudent: false,
+    hasAccount: false,
+    rows: [],
+  }
+}

@@ -201,15 +201,16 @@ describe('who is there already', () => {
     await bring(sensei, first)
     const second = bodyOfCells(
       ['Name', 'DOB', 'Phone', 'Fee', 'Class'],
-      ['Adams, Ken', '3/1/2015', '512 555 0199', '$60', 'Kids'],
+      ['Adams, Ken', '3/1/2015', '512-555-0142', '$60', 'Kids'],
       ['Ken Adams', '', '', '', 'Teens'],
       ['Ken Adams', '4/1/2015', '', '', ''],
     )
     const plan = await preview(sensei, second)
-    expect(figuresOf(plan)).toMatchObject({ students: 1, merged: 2, classes: 2 })
+    expect(figuresOf(plan)).toMatchObject({ students: 2, merged: 1, classes: 2 })
     expect(plan.duplicates.map(({ row, reasons, choice }: any) => [row, reasons, choice])).toEqual([
-      [0, ['name', 'birthday'], 'update'],
-      [1, ['name'], 'update'],
+      [0, ['name', 'phone', 'birthday'], 'update'],
+      [1, ['name'], 'add'],
+      [2, ['name'], 'add'],
     ])
     const choices = [{ row: 1, choice: 'skip' }]
     expect(figuresOf(await bring(sensei, { ...second, choices }))).toMatchObject({
@@ -233,10 +234,10 @@ describe('who is there already', () => {
   test('is found within the sheet, too', async () => {
     const sensei = await server.createSensei()
     const body = bodyOfCells(
-      ['Name', 'DOB', 'Fee'],
-      ['Mia Chen', '3/1/2015', ''],
-      ['Mia Chen', '3/1/2015', '40'],
-      ['Leo Chen', '3/1/2015', ''],
+      ['Name', 'DOB', 'Phone', 'Fee'],
+      ['Mia Chen', '3/1/2015', '512-555-0142', ''],
+      ['Mia Chen', '3/1/2015', '512-555-0142', '40'],
+      ['Leo Chen', '3/1/2015', '512-555-0142', ''],
     )
     const plan = await preview(sensei, body)
     expect([plan.duplicates, plan.students, plan.merged]).toEqual([
@@ -315,8 +316,8 @@ test('is done once for a key, and once where two come at the same time, with one
   expect(again.json()).toEqual(one.json())
   const other = await server.createSensei()
   const both = await Promise.all([
-    bring(other, bodyOfCells(['Name'], ['Bo Li'])),
-    bring(other, bodyOfCells(['Name'], ['Bo Li'])),
+    bring(other, bodyOfCells(['Name', 'Email'], ['Bo Li', 'bo.li@example.com'])),
+    bring(other, bodyOfCells(['Name', 'Email'], ['Bo Li', 'bo.li@example.com'])),
   ])
   expect(new Set(both.map(({ students }) => students))).toEqual(new Set([0, 1]))
   expect((await sensei.get('/students')).body).toHaveLength(1)
@@ -349,6 +350,7 @@ describe('an import that is undone', () => {
     const ken = await server.createStudent(sensei, {
       name: 'Aiden Brooks',
       date_of_birth: '2014-08-05',
+      phone_number: '512-555-0131',
     })
     await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute(sql`update students set payment_method = null where id = ${ken.id}`),

@@ -1,15 +1,17 @@
-import { fold } from '@tatami/contract/import-values'
 import { and, gt, isNull } from 'drizzle-orm'
 import { accountsByEmail } from '../accounts/accounts.ts'
 import { classes } from '../classes/tables.ts'
-
 import type { Tx } from '../db/database.ts'
 import { isLive } from '../families/guardians.ts'
+import { isPlaceholderPhone, lastNames, letterbox, nameKey } from '../families/likeness.ts'
 import { guardians, guardianships, logInInvitations } from '../families/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
+import { eachInTurns } from '../lib/turns.ts'
+import { instructors } from '../sensei/tables.ts'
 import { studentNotes, students } from '../students/tables.ts'
 import { type Identity, personFinder } from './duplicates.ts'
+import type { Party } from './family-questions.ts'
 
 export type StudentRow = typeof students.$inferSelect
 export type KnownStudent = Identity & {
@@ -20,11 +22,14 @@ export type KnownStudent = Identity & {
   payer: boolean
 }
 export type GuardianRow = typeof guardians.$inferSelect
+/** A guardian of the dojo with the names of their students. */
+export type KnownGuardian = { row: GuardianRow; students: string[] }
 
 /** All of the dojo that a sheet is compared with. `emails` are the sheet's. */
 export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
   const studentRows = await tx.select().from(students)
   const guardianRows = await tx.select().from(guardians)
+  const instructorRows = await tx.select().from(instructors)
   const links = await tx
     .select({
       guardian_id: guardianships.guardian_id,
@@ -52,13 +57,36 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
     invitations.map(({ student_id, guardian_id, email }) => [student_id ?? guardian_id, email]),
   )
   const payers = new Set(links.filter(({ pays }) => pays).map(({ student_id }) => student_id))
-  const guardianById = new Map(guardianRows.map((row) => [row.id, row]))
+  const studentById = new Map(studentRows.map((row) => [row.id, row]))
+  const guardianById = new Map<string, KnownGuardian>(
+    guardianRows.map((row) => [row.id, { row, students: [] }]),
+  )
+  const guardiansOf = new Map<string, GuardianRow[]>()
+  for (const { guardian_id, student_id } of links) {
+    const guardian = guardianById.get(guardian_id)
+    const student = studentById.get(student_id)
+    if (!guardian || !student) continue
+    guardian.students.push(student.name)
+    guardiansOf.set(student_id, [...(guardiansOf.get(student_id) ?? []), guardian.row])
+  }
+  const knownGuardians = [...guardianById.values()]
   const finder = personFinder<KnownStudent>()
-  for (const student of studentRows)
+  const partiesByEmail = new Map<string, Party[]>()
+  const addParty = (email: string | null, party: Party) => {
+    if (email === null) return
+    const box = letterbox(email)
+    partiesByEmail.set(box, [...(partiesByEmail.get(box) ?? []), party])
+  }
+  for (const guardian of knownGuardians) addParty(guardian.row.email, partyOfGuardian(guardian))
+  await eachInTurns(studentRows, (student) => {
+    const email = student.email ?? emailOfInvited.get(student.id) ?? null
+    addParty(email, partyOfStudent(student, email))
+    const guardianEmails = (guardiansOf.get(student.id) ?? []).map((guardian) => guardian.email)
     finder.add({
       id: student.id,
       name: student.name,
-      email: student.email ?? emailOfInvited.get(student.id) ?? null,
+      email,
+      familyEmails: guardianEmails.filter((address) => address !== null),
       phone: student.phone_number,
       date_of_birth: student.date_of_birth,
       student,
@@ -66,28 +94,33 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
       isInvited: emailOfInvited.has(student.id),
       payer: payers.has(student.id),
     })
+  })
   return {
     id,
     findStudent: finder.find,
-    birthdays: new Map(studentRows.map((row) => [row.id, row.date_of_birth])),
+    studentById,
     guardianById,
-    guardianByEmail: new Map(
-      guardianRows.flatMap((row) => (row.email ? [[row.email, row] as const] : [])),
+    guardiansOf,
+    partiesByEmail,
+    guardianByEmail: firstByKey(knownGuardians, ({ row }) => [row.email && letterbox(row.email)]),
+    guardianByPhone: firstByKey(knownGuardians, ({ row }) => [phoneKey(row.phone, row.name)]),
+    guardianByName: firstByKey(knownGuardians, ({ row, students: names }) =>
+      names.flatMap((name) => nameKeysOf(row.name, name)),
     ),
-    guardianByPhone: new Map(
-      guardianRows.flatMap((row) =>
-        phoneKey(row.phone, row.name) ? [[phoneKey(row.phone, row.name)!, row] as const] : [],
-      ),
+    instructorByEmail: new Map(
+      instructorRows.map((instructor) => [
+        letterbox(instructor.email),
+        partyOfInstructor(instructor),
+      ]),
     ),
-    guardiansOf: Map.groupBy(
-      links.flatMap(({ guardian_id, student_id }) => ({
-        student_id,
-        guardian: guardianById.get(guardian_id)!,
-      })),
-      ({ student_id }) => student_id,
+    instructorPhones: new Set(
+      instructorRows
+        .flatMap(({ phone_number, contact_number }) => [phone_number, contact_number])
+        .map(validPhone)
+        .filter((phone) => phone !== null),
     ),
     isLinked: new Set(links.map(({ guardian_id, student_id }) => `${guardian_id} ${student_id}`)),
-    notes: new Map(notes.map((one) => [one.id, one])),
+    notes: new Map(notes.map((note) => [note.id, note])),
     classes: await tx
       .select({ id: classes.id, class_name: classes.class_name })
       .from(classes)
@@ -100,8 +133,50 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
 }
 export type KnownDojo = Awaited<ReturnType<typeof knownOfDojo>>
 
+function firstByKey<T>(items: T[], keysOf: (item: T) => (string | null)[]): Map<string, T> {
+  const byKey = new Map<string, T>()
+  for (const item of items)
+    for (const key of keysOf(item)) if (key !== null && !byKey.has(key)) byKey.set(key, item)
+  return byKey
+}
+
+export const partyOfGuardian = ({ row, students: names }: KnownGuardian): Party => ({
+  row: null,
+  students: names,
+  guardian: row.name,
+  contacts: [],
+  emails: row.email === null ? [] : [row.email],
+  phones: row.phone === null ? [] : [row.phone],
+})
+
+const partyOfStudent = (student: StudentRow, email: string | null): Party => ({
+  row: null,
+  students: [student.name],
+  guardian: null,
+  contacts: student.emergency_contact_name === null ? [] : [student.emergency_contact_name],
+  emails: email === null ? [] : [email],
+  phones: [student.phone_number, student.emergency_contact_phone].filter((phone) => phone !== null),
+})
+
+const partyOfInstructor = ({
+  name,
+  email,
+  phone_number,
+}: typeof instructors.$inferSelect): Party => ({
+  row: null,
+  students: [],
+  guardian: name,
+  contacts: [],
+  emails: [email],
+  phones: phone_number === null ? [] : [phone_number],
+})
+
 /** A family's number is one guardian's only together with the name. */
 export function phoneKey(phone: string | null, name: string): string | null {
   const number = validPhone(phone)
-  return number && `${number} ${fold(name)}`
+  return number && !isPlaceholderPhone(number) ? `phone ${number} ${nameKey(name)}` : null
 }
+
+/** Guardians of one name may be one person where the children have a surname in common. */
+export const nameKeysOf = (name: string, child: string): string[] =>
+  lastNames(child).map((surname) => `name ${nameKey(name)} of ${surname}`)

@@ -1,9 +1,12 @@
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import type {
   DuplicateChoice,
+  FamilyQuestion,
   ImportDuplicate,
   ImportForm,
   ImportRemark,
+  PersonFacts,
+  UnusedEmail,
 } from '@tatami/contract/import'
 import { type ImportedPerson, type ReadRow, readRow } from '@tatami/contract/import-rows'
 import { BORN_AFTER_TODAY } from '@tatami/contract/students'
@@ -11,11 +14,17 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { hadBirthday } from '../families/ages.ts'
+import { isPlaceholderPhone, MAX_SURNAMES } from '../families/likeness.ts'
+import { validPhone } from '../lib/phone.ts'
+import { eachInTurns, mapInTurns, nextTurn } from '../lib/turns.ts'
 import { classesByName, type ClassOfSheet } from './class-names.ts'
 import { type Identity, personFinder } from './duplicates.ts'
 import { familiesOf, type RowOfFamily } from './families.ts'
+import { countSurnames, type UsablePhone } from './family-questions.ts'
+import { groupGuardians } from './guardian-groups.ts'
 import { type GuardianInPlan, resolveGuardians } from './guardians.ts'
 import { type KnownDojo, type KnownStudent, knownOfDojo } from './known.ts'
+import { type JudgedEmails, judgeEmails } from './shared-emails.ts'
 
 /** A student that the import makes, or one that it fills in. Several rows of the sheet may be about one. */
 export type PlannedStudent = {
@@ -25,6 +34,8 @@ export type PlannedStudent = {
   person: ImportedPerson
   rows: number[]
   ownEmail: string | null
+  /** Addresses of the rows that nobody gets and somebody may yet want. */
+  keptEmails: string[]
   classes: ClassOfSheet[]
   guardians: GuardianInPlan[]
 }
@@ -44,6 +55,8 @@ export type Plan = {
   problems: ImportRemark[]
   notices: ImportRemark[]
   duplicates: ImportDuplicate[]
+  familyQuestions: FamilyQuestion[]
+  unusedEmails: UnusedEmail[]
   classes: ReturnType<typeof classesByName>
   guardians: GuardianInPlan[]
   invitees: Invitee[]
@@ -51,22 +64,17 @@ export type Plan = {
 
 type Row = ReadRow & { row: number }
 const MAX_NEW_CLASSES = 200
-const ROWS_A_TURN = 100
-const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-/** Lets other requests in between: two thousand rows take a moment. */
 async function readRows(
   { columns, rows, date_order = 'month-first' }: ImportForm,
   today: string,
 ): Promise<Row[]> {
-  const read: Row[] = []
-  for (const [row, cells] of rows.entries()) {
-    if (row % ROWS_A_TURN === ROWS_A_TURN - 1) await nextTurn()
+  const read = await mapInTurns(rows, (cells, row): Row => {
     const one = readRow(columns, cells, { order: date_order, today })
     if ((one.person.date_of_birth ?? '') > today)
       one.problems.push({ field: 'date_of_birth', message: BORN_AFTER_TODAY })
-    read.push({ ...one, row })
-  }
+    return { ...one, row }
+  })
   const isNoColumnOfClasses =
     new Set(read.flatMap(({ person }) => person.classes)).size > MAX_NEW_CLASSES
   for (const { person, problems } of isNoColumnOfClasses ? read : [])
@@ -88,20 +96,33 @@ export async function planImport(
   const today = await todayOf(tx, dojoId)
   const rows = await readRows(form, today)
   const choices = new Map(form.choices?.map(({ row, choice }) => [row, choice]))
+  const answers = new Map(form.families?.map(({ id, is_one }) => [id, is_one]))
   const wanted = rows.filter(({ row, person }) => !isLeftOut(person, choices.get(row)))
   const taken = wanted.filter(({ problems }) => problems.length === 0)
-  const families = familiesOf(taken, today)
   const dojo = await knownOfDojo(tx, dojoId, emailsOf(taken))
-  const classes = classesByName(form, dojo.classes)
-  const { students, duplicates } = tellApart(taken, families, dojo, choices)
-  for (const student of students)
+  const usablePhone = await usablePhonesOf(taken, dojo)
+  const judged = await judgeEmails(taken, dojo, answers, usablePhone, today)
+  const families = await familiesOf(judged, today)
+  const { students, duplicates } = await tellApart(taken, judged, families, dojo, choices)
+  const studentOfRow = new Map(
+    students.flatMap((student) => student.rows.map((row) => [row, student] as const)),
+  )
+  const classNames = new Set(students.flatMap(({ person }) => person.classes))
+  const classes = classesByName(form, dojo.classes, classNames)
+  await eachInTurns(students, (student) => {
     student.classes = classes.of(student.person.classes, student.known === null)
-  const guardians = resolveGuardians(students, families, dojo, today)
+  })
+  const grouping = await groupGuardians(families, studentOfRow, dojo, answers, usablePhone, today)
+  await nextTurn()
+  const guardians = resolveGuardians(students, studentOfRow, families, grouping.groups, dojo, today)
   const { invitees, refused } = inviteesOf(students, guardians, dojo, today)
   const isInviting = canInvite && form.invites !== false
   const notices = [
     ...taken.flatMap(remarksOf('notices')),
-    ...taken.flatMap(({ row }) => families.get(row)!.notices.map((one) => ({ row, ...one }))),
+    ...judged.notices.map(({ row, remark }) => ({ row, ...remark })),
+    ...[...families].flatMap(([row, family]) =>
+      family.notices.map((notice) => ({ row, ...notice })),
+    ),
   ]
   return {
     today,
@@ -115,9 +136,36 @@ export async function planImport(
     problems: wanted.flatMap(remarksOf('problems')),
     notices: isInviting ? [...notices, ...refused] : notices,
     duplicates,
+    familyQuestions: [...judged.questions, ...grouping.questions],
+    unusedEmails: judged.unused,
     classes,
     guardians,
     invitees: isInviting ? invitees : [],
+  }
+}
+
+/** Numbers that can be one family's: real ones, which neither an instructor nor more than a few surnames of the sheet have. */
+async function usablePhonesOf(rows: Row[], dojo: KnownDojo): Promise<UsablePhone> {
+  const namesByPhone = new Map<string, string[]>()
+  await eachInTurns(rows, ({ person }) => {
+    const typed = [
+      person.phone_number,
+      person.emergency_contact_phone,
+      ...person.guardians.map(({ phone }) => phone),
+    ]
+    for (const phone of new Set(typed.map(validPhone)))
+      if (phone !== null) namesByPhone.set(phone, namesByPhone.get(phone) ?? [])
+    for (const phone of new Set(typed.map(validPhone)))
+      if (phone !== null) namesByPhone.get(phone)?.push(person.name)
+  })
+  const sharedByMany = new Set<string>()
+  await eachInTurns(namesByPhone, ([phone, names]) => {
+    if (countSurnames(names) > MAX_SURNAMES) sharedByMany.add(phone)
+  })
+  return (typed) => {
+    const phone = validPhone(typed)
+    if (phone === null || isPlaceholderPhone(phone)) return null
+    return sharedByMany.has(phone) || dojo.instructorPhones.has(phone) ? null : phone
   }
 }
 
@@ -136,65 +184,57 @@ const emailsOf = (rows: Row[]) => [
 ]
 
 type Families = Map<number, RowOfFamily>
+type SheetPerson = Identity & { planned: PlannedStudent }
 
 /** Who of the sheet is new, who is there already, and which rows are about one person. */
-function tellApart(
+async function tellApart(
   rows: Row[],
+  judged: JudgedEmails,
   families: Families,
   dojo: KnownDojo,
   choices: Map<number, DuplicateChoice>,
 ) {
   const students: PlannedStudent[] = []
   const byId = new Map<string, PlannedStudent>()
-  const inSheet = personFinder<Identity & { planned: PlannedStudent }>()
+  const inSheet = personFinder<SheetPerson>()
   const duplicates: ImportDuplicate[] = []
-  for (const { row, person } of rows) {
-    const { ownEmail } = families.get(row)!
-    const identity = {
-      name: person.name,
-      email: ownEmail,
-      phone: person.phone_number,
-      date_of_birth: person.date_of_birth,
-    }
-    const known = dojo.findStudent(identity),
-      earlier = known ? null : inSheet.find(identity)
-    const found = known ?? earlier
-    const choice = choices.get(row) ?? (found?.isSure ? 'update' : 'add')
-    if (found)
-      duplicates.push({
-        row,
-        name: found.same.name,
-        student_id: known?.same.id ?? null,
-        same_as_row: earlier?.same.planned.rows[0] ?? null,
-        reasons: found.reasons,
-        choice,
-      })
-    if (found && choice === 'update') {
-      const planned = earlier?.same.planned ?? byId.get(known!.same.id)
-      if (planned) addTo(planned, person, row, ownEmail)
-      else
-        add({
-          id: known!.same.id,
-          known: known!.same,
-          person,
-          rows: [row],
-          ownEmail,
-          classes: [],
-          guardians: [],
-        })
-    } else {
-      const planned = add({
-        id: newId(),
-        known: null,
-        person,
+  const judgedPeople = new Map(judged.rows.map(({ row, person }) => [row, person]))
+  await eachInTurns(rows, ({ row, person }) => {
+    const keptEmails = judged.keptEmails.get(row) ?? []
+    const ownEmail = families.get(row)?.ownEmail ?? null
+    const judgedPerson = judgedPeople.get(row) ?? person
+    const identity = identityOf(judgedPerson, ownEmail, keptEmails)
+    const planned = (id: string, known: KnownStudent | null) =>
+      add({
+        ...{ id, known, ownEmail, keptEmails },
+        person: { ...person, email: judgedPerson.email },
         rows: [row],
-        ownEmail,
         classes: [],
         guardians: [],
       })
-      inSheet.add({ ...identity, planned })
+    const known = dojo.findStudent(identity)
+    const earlier = known ? null : inSheet.find(identity)
+    const match = known ?? earlier
+    const choice = choices.get(row) ?? (match?.isSure ? 'update' : 'add')
+    if (match)
+      duplicates.push({
+        row,
+        name: match.same.name,
+        student_id: known?.same.id ?? null,
+        same_as_row: earlier?.same.planned.rows[0] ?? null,
+        reasons: match.reasons,
+        choice,
+        row_facts: factsOf(identity),
+        other_facts: factsOf(match.same),
+      })
+    if (!match || choice !== 'update') {
+      inSheet.add({ ...identity, planned: planned(newId(), null) })
+      return
     }
-  }
+    const before = earlier?.same.planned ?? (known && byId.get(known.same.id))
+    if (before) addTo(before, person, row, ownEmail, keptEmails)
+    else if (known) planned(known.same.id, known.same)
+  })
   return { students, duplicates }
 
   function add(planned: PlannedStudent) {
@@ -204,12 +244,33 @@ function tellApart(
   }
 }
 
+/** By which a row is compared, without addresses that are nobody's. */
+const identityOf = (
+  person: ImportedPerson,
+  ownEmail: string | null,
+  keptEmails: string[],
+): Identity => ({
+  name: person.name,
+  email: ownEmail,
+  familyEmails: [person.email, ...person.guardians.map(({ email }) => email), ...keptEmails].filter(
+    (email) => email !== null,
+  ),
+  phone: person.phone_number,
+  date_of_birth: person.date_of_birth,
+})
+
+const factsOf = ({ name, date_of_birth, email, familyEmails, phone }: Identity): PersonFacts => ({
+  ...{ name, date_of_birth, phone },
+  emails: [...new Set([email, ...familyEmails])].filter((address) => address !== null),
+})
+
 /** What a further row about one person says beyond the first. */
 function addTo(
   planned: PlannedStudent,
   person: ImportedPerson,
   row: number,
   ownEmail: string | null,
+  keptEmails: string[],
 ) {
   const filled = Object.entries(planned.person).map(([field, value]) => [
     field,
@@ -221,6 +282,7 @@ function addTo(
   }
   planned.rows.push(row)
   planned.ownEmail ??= ownEmail
+  planned.keptEmails = [...new Set([...planned.keptEmails, ...keptEmails])]
 }
 
 /** Who gets a log-in by invitation: whoever has an email that no log-in and no open invitation has, but no child under 13. */

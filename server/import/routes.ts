@@ -38,11 +38,12 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
     preview: async ({ tx, caller, body }) => {
       const planned = await plan(tx, caller.dojoId, body)
       const { problems, notices, duplicates, guardians, students } = planned
+      const { familyQuestions: family_questions, unusedEmails: unused_emails } = planned
       const payers = new Set(students.flatMap((student) => student.guardians[0]?.id ?? []))
       return {
         ...figuresOf(planned),
         can_invite: mail.isConfigured,
-        ...{ problems, notices, duplicates },
+        ...{ problems, notices, duplicates, family_questions, unused_emails },
         classes_in_sheet: planned.classes.inSheet(),
         guardians_in_sheet: guardians.map(({ id, name, isNew, rows }) => ({
           name,

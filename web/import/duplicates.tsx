@@ -1,83 +1,79 @@
 import { Button } from '@mantine/core'
-import {
-  DUPLICATE_CHOICES,
-  type DuplicateChoice,
-  type DuplicateReason,
-  type ImportDuplicate,
-} from '@tatami/contract/import'
-import { useState } from 'react'
+import type { DuplicateChoice, ImportDuplicate, PersonFacts } from '@tatami/contract/import'
+import { useId, useState } from 'react'
+import { formatDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { Panel } from '../ui/panel.tsx'
 import styles from './import-students.module.css'
 import { nameOfRow, type ReviewProps } from './review.ts'
+import { SideBySide } from './side-by-side.tsx'
 
 const LABELS: Record<DuplicateChoice, string> = {
-  update: 'Fill in what is empty',
+  add: 'Two people',
+  update: 'Same person',
   skip: 'Leave out',
-  add: 'Add anyway',
 }
-const CHOICES = DUPLICATE_CHOICES.map((value) => ({ value, label: LABELS[value] }))
-const REASONS: Record<DuplicateReason, string> = {
-  name: 'name',
-  email: 'email',
-  phone: 'phone',
-  birthday: 'birthday',
+const ALL_LABELS: Record<DuplicateChoice, string> = {
+  add: 'All: two people',
+  update: 'All: same person',
+  skip: 'Leave all out',
 }
-const MANY = 5
+/** The default first. */
+const ORDER = ['add', 'update', 'skip'] as const satisfies DuplicateChoice[]
+const CHOICES = ORDER.map((value) => ({ value, label: LABELS[value] }))
+const FACTS = ['Name', 'Birthday', 'Phone', 'Email']
+const FIRST_SHOWN = 5
 
-/** Who seems to be there already, in the dojo or further up in the sheet, with what becomes of the row. Who was left out can be taken back. */
+/** Who may be there already, in the dojo or further up in the sheet, with what becomes of the row. Who was left out can be taken back. */
 export function Duplicates({ sheet, state, plan }: ReviewProps) {
-  const [isAll, setIsAll] = useState(false)
-  const skipped = Object.entries(state.choices).flatMap(([row, choice]) =>
+  const [isAllShown, setIsAllShown] = useState(false)
+  const skippedRows = Object.entries(state.choices).flatMap(([row, choice]) =>
     choice === 'skip' ? [Number(row)] : [],
   )
   const { duplicates } = plan
-  if (duplicates.length === 0 && skipped.length === 0) return null
-  const shown = isAll ? duplicates : duplicates.slice(0, MANY)
-  const rows = duplicates.map(({ row }) => row)
+  if (duplicates.length === 0 && skippedRows.length === 0) return null
+  const shownDuplicates = isAllShown ? duplicates : duplicates.slice(0, FIRST_SHOWN)
   return (
-    <Panel title="Here already">
-      {duplicates.length > 0 && (
-        <p className={styles.dim}>
-          {duplicates.length === 1
-            ? '1 row seems to be somebody whom you have.'
-            : `${duplicates.length} rows seem to be people whom you have.`}
-        </p>
-      )}
+    <Panel title="Here already?">
+      {duplicates.length > 0 && <p className={styles.dim}>{summaryOf(duplicates)}</p>}
       {duplicates.length > 1 && (
         <div className={styles.buttons}>
-          {CHOICES.map(({ value, label }) => (
-            <Button key={value} variant="default" onClick={() => sheet.setChoices(rows, value)}>
-              {`All: ${label}`}
+          {ORDER.map((choice) => (
+            <Button
+              key={choice}
+              variant="default"
+              onClick={() =>
+                sheet.setChoices(
+                  duplicates.map(({ row }) => row),
+                  choice,
+                )
+              }
+            >
+              {ALL_LABELS[choice]}
             </Button>
           ))}
         </div>
       )}
-      <ul className={styles.duplicates}>
-        {shown.map((duplicate) => (
-          <li key={duplicate.row}>
-            <span>
-              <strong>{nameOfRow(duplicate.row, state)}</strong> {likeWhom(duplicate)}
-            </span>
-            <ChoiceBar
-              label={`What becomes of ${nameOfRow(duplicate.row, state)}`}
-              choices={CHOICES}
-              value={duplicate.choice}
-              onChange={(choice) => sheet.setChoices([duplicate.row], choice)}
-            />
-          </li>
+      <ul className={styles.questions}>
+        {shownDuplicates.map((duplicate) => (
+          <Duplicate
+            key={duplicate.row}
+            duplicate={duplicate}
+            name={nameOfRow(duplicate.row, state)}
+            onChoice={(choice) => sheet.setChoices([duplicate.row], choice)}
+          />
         ))}
       </ul>
-      {shown.length < duplicates.length && (
-        <Button variant="default" onClick={() => setIsAll(true)}>
+      {shownDuplicates.length < duplicates.length && (
+        <Button variant="default" onClick={() => setIsAllShown(true)}>
           {`Show all ${duplicates.length}`}
         </Button>
       )}
-      {skipped.length > 0 && (
+      {skippedRows.length > 0 && (
         <div className={styles.choiceRow}>
-          <span>{`${pluralize(skipped.length, 'row')} left out by you`}</span>
-          <Button variant="default" onClick={() => sheet.setChoices(skipped, null)}>
+          <span>{`${pluralize(skippedRows.length, 'row')} left out by you`}</span>
+          <Button variant="default" onClick={() => sheet.setChoices(skippedRows, null)}>
             Take them back
           </Button>
         </div>
@@ -86,5 +82,50 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-const likeWhom = ({ name, same_as_row, reasons }: ImportDuplicate) =>
-  `${same_as_row === null ? `is like ${name}` : `is like row ${same_as_row + 1}, ${name}`}: same ${new Intl.ListFormat('en').format(reasons.map((reason) => REASONS[reason]))}`
+function summaryOf(duplicates: readonly ImportDuplicate[]): string {
+  const same = duplicates.filter(({ choice }) => choice === 'update').length
+  const which = duplicates.length === 1 ? '1 row looks' : `${duplicates.length} rows look`
+  const start = `${which} like somebody you already have.`
+  if (same === 0) return `${start} Unless you choose “Same person”, they are added as new students.`
+  return `${start} ${same} ${same === 1 ? 'counts' : 'count'} as the same person: empty fields are filled in, and nothing is overwritten.`
+}
+
+type DuplicateProps = {
+  duplicate: ImportDuplicate
+  name: string
+  onChoice: (choice: DuplicateChoice) => void
+}
+
+function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
+  const heading = useId()
+  const { row, same_as_row, choice, row_facts, other_facts } = duplicate
+  return (
+    <li className={styles.question} aria-labelledby={heading}>
+      <h3 id={heading}>{`Are these the same person? ${name}`}</h3>
+      <SideBySide
+        caption={`${name} beside ${duplicate.name}`}
+        labels={FACTS}
+        sides={[
+          { title: `Row ${row + 1}`, facts: factsOf(row_facts) },
+          {
+            title: same_as_row === null ? 'Already in your school' : `Row ${same_as_row + 1}`,
+            facts: factsOf(other_facts),
+          },
+        ]}
+      />
+      <ChoiceBar
+        label={`Is ${name} the same person?`}
+        choices={CHOICES}
+        value={choice}
+        onChange={onChoice}
+      />
+    </li>
+  )
+}
+
+const factsOf = ({ name, date_of_birth, phone, emails }: PersonFacts) => ({
+  Name: [name],
+  Birthday: date_of_birth === null ? [] : [formatDate(date_of_birth)],
+  Phone: phone === null ? [] : [phone],
+  Email: emails,
+})

@@ -1,18 +1,14 @@
-import { NativeSelect } from '@mantine/core'
-import { classesApi } from '@tatami/contract/classes'
-import type { ImportPlan } from '@tatami/contract/import'
-import { useQuery } from '@tanstack/react-query'
+import type { ImportPlan, UnusedEmail } from '@tatami/contract/import'
 import { useState } from 'react'
-import { classOptions } from '../classes/class-options.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Panel } from '../ui/panel.tsx'
-import { SwitchRow } from '../ui/switch-row.tsx'
 import { ColumnChoices } from './column-choices.tsx'
+import { ClassChoices } from './class-choices.tsx'
 import { Duplicates } from './duplicates.tsx'
+import { FamilyQuestions } from './family-questions.tsx'
 import styles from './import-students.module.css'
 import { RowCards } from './row-cards.tsx'
 import { SheetGrid } from './sheet-grid.tsx'
@@ -63,6 +59,7 @@ export function ReviewSheet({
         )}
       </Panel>
       {isToMend && rows}
+      <FamilyQuestions sheet={sheet} plan={plan} />
       <Duplicates sheet={sheet} state={state} plan={plan} />
       <ClassChoices sheet={sheet} state={state} plan={plan} />
       {!isToMend && rows}
@@ -84,6 +81,23 @@ function namesChanged(names: string[]): Figure | false {
         ? `1 name is ${how}: “${first}”`
         : `${names.length} names are ${how}, such as “${first}”`,
   }
+}
+
+const UNUSED_WORDS: Record<UnusedEmail['reason'], string> = {
+  placeholder: 'is a placeholder that nobody reads: left out',
+  staff: 'is an instructor’s address: left out',
+  office: 'looks like an office’s address: kept in the notes, nobody logs in with it',
+  crowd: 'is shared by too many: kept in the notes, nobody logs in with it',
+  shared: 'is shared by people who may not be one family: see below',
+}
+const FIRST_EMAILS = 3
+/** The addresses that nobody gets, with the reason. */
+function unusedEmailFigures(unusedEmails: readonly UnusedEmail[]): Figure[] {
+  const figures = unusedEmails.slice(0, FIRST_EMAILS).map(({ email, reason, rows }) => ({
+    what: `${email} (${pluralize(rows, 'row')}) ${UNUSED_WORDS[reason]}`,
+  }))
+  const more = unusedEmails.length - FIRST_EMAILS
+  return more > 0 ? [...figures, { what: `${more} more addresses are not used` }] : figures
 }
 
 type Figure = { what: string; kind?: 'problem' | 'new' }
@@ -109,6 +123,7 @@ function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
       what: `${families === 1 ? '1 family' : `${families} families`}, with ${pluralize(guardians, 'new guardian')}`,
     },
     classes > 0 && { what: classes === 1 ? '1 new class' : `${classes} new classes` },
+    ...unusedEmailFigures(plan.unused_emails),
     invitations > 0 && { what: `${pluralize(invitations, 'invitation')} to log in, by email` },
     !can_invite &&
       sheet.fields.some((field) => field?.endsWith('email')) && {
@@ -140,67 +155,5 @@ function DateOrderChoice({ sheet, state: { sheet: data } }: Omit<ReviewProps, 'p
         onChange={sheet.setDateOrder}
       />
     </div>
-  )
-}
-
-const NEW = 'new',
-  NONE = 'none'
-
-/** Which class each name in the sheet means, where the dojo has none of that name; and where whoever is in none goes. */
-function ClassChoices({ sheet, state, plan }: ReviewProps) {
-  const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
-  const options = classOptions(classes)
-  const asked = plan.classes_in_sheet.filter(
-    ({ name, class_id }) => class_id === null || name in state.classes,
-  )
-  const hasDefault = options.length > 0
-  if (asked.length === 0 && !hasDefault && !plan.can_invite) return null
-  return (
-    <Panel title="Classes and invitations">
-      {asked.length > 0 && (
-        <ul className={styles.fields}>
-          {asked.map(({ name, class_name, students }) => (
-            <li key={name}>
-              <NativeSelect
-                label={`“${name}” (${pluralize(students, 'student')})`}
-                value={name in state.classes ? (state.classes[name] ?? NONE) : NEW}
-                onChange={({ currentTarget: { value } }) =>
-                  sheet.setClass(name, value === NEW ? undefined : value === NONE ? null : value)
-                }
-                data={[
-                  {
-                    value: NEW,
-                    label:
-                      class_name === null || name in state.classes
-                        ? 'A new class'
-                        : `A new class: ${class_name}`,
-                  },
-                  ...options,
-                  { value: NONE, label: 'No class' },
-                ]}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-      {hasDefault && (
-        <div className={styles.fields}>
-          <NativeSelect
-            label="Who has no class in the sheet"
-            value={state.defaultClass}
-            onChange={({ currentTarget: { value } }) => sheet.setDefaultClass(value)}
-            data={[{ value: '', label: 'Is in no class yet' }, ...options]}
-          />
-        </div>
-      )}
-      {plan.can_invite && (
-        <SwitchRow
-          label="Invite by email to log in"
-          description="Guardians, and students from 13 years on, each get a link that works for 7 days."
-          checked={state.invites}
-          onChange={sheet.setInvites}
-        />
-      )}
-    </Panel>
   )
 }

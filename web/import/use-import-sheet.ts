@@ -16,6 +16,10 @@ export type ImportState = {
   choices: Record<number, DuplicateChoice>
   /** By the name in the sheet: the dojo's class, or null for none. */
   classes: Record<string, string | null>
+  /** By the name in the sheet: what a new class is called instead. */
+  classNames: Record<string, string>
+  /** By the question: whether its sides are one family, or one guardian. */
+  families: Record<string, boolean>
   defaultClass: string
   invites: boolean
 }
@@ -23,12 +27,29 @@ type Draft = { state: ImportState | null }
 
 const DRAFT = 'import-students'
 
+/** A draft of an earlier version of the app lacks what has come since. */
+const withDefaults = ({ state }: Draft): Draft => ({
+  state: state && { ...state, classNames: state.classNames ?? {}, families: state.families ?? {} },
+})
+
 /** The body of the calls. */
-export function bodyOf({ sheet, choices, classes, defaultClass, invites }: ImportState) {
+export function bodyOf({
+  sheet,
+  choices,
+  classes,
+  classNames,
+  families,
+  defaultClass,
+  invites,
+}: ImportState) {
   return {
     ...importedPart(sheet),
     choices: Object.entries(choices).map(([row, choice]) => ({ row: Number(row), choice })),
-    classes: Object.entries(classes).map(([name, class_id]) => ({ name, class_id })),
+    classes: [
+      ...Object.entries(classes).map(([name, class_id]) => ({ name, class_id })),
+      ...Object.entries(classNames).map(([name, class_name]) => ({ name, class_name })),
+    ],
+    families: Object.entries(families).map(([id, is_one]) => ({ id, is_one })),
     default_class_id: defaultClass || null,
     invites,
   }
@@ -37,6 +58,16 @@ export function bodyOf({ sheet, choices, classes, defaultClass, invites }: Impor
 const replaced = <T>(list: readonly T[], at: number, value: T) =>
   list.map((one, index) => (index === at ? value : one))
 
+/** The record with another value for the name, or without one. */
+function changed<V>(
+  record: Record<string, V>,
+  name: string,
+  value: V | undefined,
+): Record<string, V> {
+  const { [name]: _, ...others } = record
+  return value === undefined ? others : { ...others, [name]: value }
+}
+
 /**
  * The sheet that was pasted or read, and every change of it. It is stored in this tab at every change, so that it outlives Esc, Back, a reload and
  * an ended session.
@@ -44,7 +75,11 @@ const replaced = <T>(list: readonly T[], at: number, value: T) =>
 export function useImportSheet() {
   const [draft, setDraft] = useState<Draft>({ state: null })
   const { state } = draft
-  useDraft(DRAFT, { values: draft, isDirty: () => draft.state !== null, setValues: setDraft })
+  useDraft(DRAFT, {
+    values: draft,
+    isDirty: () => draft.state !== null,
+    setValues: (stored: Draft) => setDraft(withDefaults(stored)),
+  })
   useEffect(() => {
     try {
       if (state) drafts.keep()
@@ -73,6 +108,8 @@ export function useImportSheet() {
               sheet,
               choices: {},
               classes: {},
+              classNames: {},
+              families: {},
               defaultClass: '',
               invites: true,
             },
@@ -85,6 +122,7 @@ export function useImportSheet() {
           return change(({ sheet, origin }) => ({
             sheet: { ...sheet, rows: rows.map((row) => sheet.rows[row]!) },
             choices: {},
+            families: {},
             origin: origin + 1,
           }))
         drafts.take(DRAFT, '')
@@ -113,10 +151,20 @@ export function useImportSheet() {
             ]),
           }
         }),
+      /** Undefined: the class of that name, or a new one. */
       setClass: (name: string, classId: string | null | undefined) =>
-        change(({ classes: { [name]: _, ...others } }) => ({
-          classes: classId === undefined ? others : { ...others, [name]: classId },
+        change(({ classes, classNames }) => ({
+          classes: changed(classes, name, classId),
+          classNames: changed(classNames, name, undefined),
         })),
+      /** What the new class is called that a name in the sheet means. */
+      setClassName: (name: string, className: string) =>
+        change(({ classes, classNames }) => ({
+          classes: changed(classes, name, undefined),
+          classNames: changed(classNames, name, className || undefined),
+        })),
+      setFamily: (question: string, isOne: boolean) =>
+        change(({ families }) => ({ families: { ...families, [question]: isOne } })),
       setDefaultClass: (defaultClass: string) => change(() => ({ defaultClass })),
       setInvites: (invites: boolean) => change(() => ({ invites })),
     }

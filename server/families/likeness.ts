@@ -1,0 +1,113 @@
+import { normalize } from '@tatami/contract/student-search'
+
+/** An address or a number on more surnames than this belongs to a club or an office, not to a family. */
+export const MAX_SURNAMES = 6
+
+const MARKS_IN_WORDS = /['’‘`´.＇]/g
+
+/** The words of a name without case, accents and signs: "O’Brien-Lopez, Jr." is obrien, lopez, jr. */
+export const nameWords = (name: string): string[] =>
+  normalize(name.replaceAll(MARKS_IN_WORDS, ''))
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+
+/** A name as it is compared with another. */
+export const nameKey = (name: string): string => nameWords(name).join(' ')
+
+const SUFFIXES = new Set('jr sr ii iii iv v phd md esq'.split(' '))
+const PARTICLES = new Set(
+  'de del der den di da do dos la las le los van von y e al el bin'.split(' '),
+)
+
+/** The last name with its hyphenated parts: diaz, lopez of "Ana Maria Diaz-Lopez, Jr". */
+export function lastNames(name: string): string[] {
+  const words = name.split(/\s+/).filter((word) => !SUFFIXES.has(nameKey(word)))
+  return nameWords(words.at(-1) ?? '')
+}
+
+/** What stands between the first and the last name: a second first name, or the first of two surnames. */
+const middleNames = (name: string): string[] =>
+  nameWords(name)
+    .slice(1)
+    .filter((word) => !SUFFIXES.has(word) && !PARTICLES.has(word))
+
+/**
+ * For each name the words by which it has a surname in common with others of these names. A middle name counts where it is somebody's last
+ * name, as in "Ana Diaz Lopez" beside "Leo Diaz"; two middle names connect nobody.
+ */
+export function surnameKeys(names: readonly string[]): string[][] {
+  const allLastNames = new Set(names.flatMap(lastNames))
+  return names.map((name) => [
+    ...new Set([...lastNames(name), ...middleNames(name).filter((word) => allLastNames.has(word))]),
+  ])
+}
+
+const WORDS_FOR_PARENTS = new Set(
+  `mom mommy mum mummy mother mama ma dad daddy father papa pa parent parents guardian guardians
+  grandma grandpa grandmother grandfather granny gran oma opa nana aunt uncle sister brother
+  family self same none unknown na contact emergency mr mrs ms miss mx dr sensei coach madre padre
+  mutter vater eltern the of and`.split(/\s+/),
+)
+
+/** Whether a name tells one person from another: "Ann Smith" does, "Mom", "Mrs. Smith" and "Ann" do not. */
+export const isFullName = (name: string): boolean =>
+  nameWords(name).filter((word) => !WORDS_FOR_PARENTS.has(word)).length >= 2
+
+/** anna+leo@home.org is anna@home.org: what follows a plus does not change whose letterbox it is. */
+export const letterbox = (address: string): string =>
+  address
+    .trim()
+    .toLowerCase()
+    .replace(/\+[^@]*@/, '@')
+
+const NO_EMAIL =
+  /^((no|non|not|without|dont|donot|doesnt|doesnot)(have|has|got|an|any)*(e?mails?|address|contact|one)|donothave|donthave).*$/
+const PLACEHOLDERS = new Set(
+  `no none na nil null nothing nobody noone noname unknown anonymous missing blank empty placeholder
+  notgiven notprovided notavailable notapplicable notlisted noneprovided nonegiven needemail
+  pending tbd tba fake fakeemail dummy example sample test tests testing tester testemail testuser
+  email emailaddress youremail youremailaddress myemail mail user username name firstname lastname
+  yourname abc abcd abcde abcdef asdf asdfg asdfgh asd qwe qwerty foo bar foobar xyz noreply
+  donotreply nospam mailerdaemon 123 1234 12345 123456`.split(/\s+/),
+)
+const NOWHERE = new Set(
+  'none noemail nomail no fake nowhere invalid unknown null na notreal donotreply noreply test'.split(
+    ' ',
+  ),
+)
+const OFFICES = new Set(
+  `info office admin administrator contact contactus hello support sales billing help team staff
+  frontdesk reception enroll enrollment enrolment registration register customer customerservice
+  service webmaster postmaster hostmaster abuse accounts accounting bookings dojo club school studio
+  gym karate judo martialarts`.split(/\s+/),
+)
+
+/** Nobody reads it: it stands where a form asked for an address, as noemail@noemail.com does. */
+export function isPlaceholderEmail(address: string): boolean {
+  const [local = '', domain = ''] = letterbox(address).split('@')
+  const word = local.replaceAll(/[._-]/g, '')
+  const [label = ''] = domain.replaceAll('-', '').split('.')
+  return (
+    NO_EMAIL.test(word) ||
+    PLACEHOLDERS.has(word) ||
+    PLACEHOLDERS.has(word.replace(/\d+$/, '')) ||
+    (/^(.)\1*$/.test(word) && (word.length > 2 || word === label)) ||
+    NOWHERE.has(label) ||
+    NO_EMAIL.test(label) ||
+    /\.(invalid|localhost)$/.test(domain)
+  )
+}
+
+/** An office answers it, not a parent: info@, admin@. */
+export function isOfficeEmail(address: string): boolean {
+  const word = letterbox(address).split('@')[0]!.replaceAll(/[._-]/g, '')
+  return OFFICES.has(word) || OFFICES.has(word.replace(/\d+$/, ''))
+}
+
+/** Nobody answers it: 555-555-5555, 000-000-0000, 123-456-7890 and the like; `phone` is E.164. */
+export function isPlaceholderPhone(phone: string): boolean {
+  const subscriber = phone.slice(-7)
+  return /^(.)\1*$/.test(subscriber) || subscriber === '1234567' || subscriber === '4567890'
+}

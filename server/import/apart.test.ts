@@ -1,0 +1,529 @@
+import { importedPart, sheetOf } from '@tatami/contract/import-sheet'
+import { describe, expect, test } from 'vitest'
+import { uniqueEmail } from '../test/fixtures.ts'
+import { mailServer } from '../test/mail-server.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const { smtpUrl } = await mailServer()
+const server = await startTestServer({ smtpUrl })
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+const TODAY = '2026-11-22'
+const HEADINGS = ['Name', 'DOB', 'Email', 'Phone', 'Parent', 'Parent Email', 'Parent Phone']
+/** A sheet of these rows; what a row does not say is empty. */
+const bodyOf = (...rows: string[][]) =>
+  importedPart(
+    sheetOf([HEADINGS, ...rows.map((row) => HEADINGS.map((_, at) => row[at] ?? ''))], TODAY),
+  )
+type Body = ReturnType<typeof bodyOf> & Record<string, unknown>
+
+const ok = ({ status, body }: { status: number; body: any }) => {
+  expect([status, body.detail]).toEqual([200, undefined])
+  return body
+}
+const preview = async (sensei: Sensei, body: Body) =>
+  ok(await sensei.post('/student-imports/preview', body))
+const bring = async (sensei: Sensei, body: Body) => ok(await sensei.post('/student-imports', body))
+
+/** Each student with the names of the guardians, those who are one as "Ann Smith 1". */
+async function familiesAfter(sensei: Sensei, body: Body): Promise<Record<string, string>> {
+  await bring(sensei, body)
+  return familiesOf(sensei)
+}
+async function familiesOf(sensei: Sensei): Promise<Record<string, string>> {
+  const students = (await sensei.get('/students')).body as any[]
+  const numbers = new Map<string, number>()
+  const numberOf = (id: string) => {
+    numbers.set(id, numbers.get(id) ?? numbers.size + 1)
+    return numbers.get(id)
+  }
+  const guardiansOf = (student: any) =>
+    student.guardians.map(({ id, name }: any) => `${name} ${numberOf(id)}`).join(', ')
+  return Object.fromEntries(students.map((student) => [student.name, guardiansOf(student)]))
+}
+const CHILD = '2015-03-04'
+const ADULT = '1984-03-04'
+
+describe('an address that is nobody’s makes no family', () => {
+  const names = ['Ken Adams', 'Mia Ruiz', 'Tom Lee', 'Ana Diaz']
+  test.each([
+    'noemail@noemail.com',
+    'NoEmail@example.org',
+    'none@none.com',
+    'test@test.com',
+    'na@example.com',
+    'no-email-given@example.com',
+    'donthaveone@example.com',
+    'x@x.com',
+    'abc@abc.com',
+    'asdf@asdf.com',
+    'unknown@example.com',
+    'noreply@example.com',
+    'email@email.com',
+  ])('%s', async (address) => {
+    const sensei = await server.createSensei()
+    const body = bodyOf(...names.map((name) => [name, CHILD, address]), [
+      'Pat Stone',
+      ADULT,
+      address,
+    ])
+    const plan = await preview(sensei, body)
+    expect([plan.guardians, plan.families, plan.invitations]).toEqual([0, 0, 0])
+    const after = await familiesAfter(sensei, body)
+    expect(after).toEqual({
+      'Ken Adams': '',
+      'Mia Ruiz': '',
+      'Tom Lee': '',
+      'Ana Diaz': '',
+      'Pat Stone': '',
+    })
+    const again = await preview(sensei, body)
+    expect([again.guardians, again.families]).toEqual([0, 0])
+  })
+
+  test('not even that of brothers and sisters, or in the columns of a guardian', async () => {
+    const sensei = await server.createSensei()
+    const none = 'noemail@example.com'
+    expect(
+      await familiesAfter(
+        sensei,
+        bodyOf(
+          ['Leo Kim', CHILD, none],
+          ['Eva Kim', CHILD, none],
+          ['Ida Cho', CHILD, '', '', 'Mei Cho', none, '512-555-0142'],
+          ['Gus Hill', CHILD, '', '', 'Joan Hill', none, '512-555-0143'],
+        ),
+      ),
+    ).toEqual({ 'Leo Kim': '', 'Eva Kim': '', 'Ida Cho': 'Mei Cho 2', 'Gus Hill': 'Joan Hill 1' })
+  })
+
+  test('and is said with the number of rows', async () => {
+    const sensei = await server.createSensei()
+    const body = bodyOf(...names.map((name) => [name, CHILD, 'noemail@noemail.com']))
+    const { unused_emails, notices } = await preview(sensei, body)
+    expect(unused_emails).toEqual([
+      { email: 'noemail@noemail.com', reason: 'placeholder', rows: 4 },
+    ])
+    expect(notices.map(({ row, field }: any) => [row, field])).toEqual(
+      [0, 1, 2, 3].map((row) => [row, 'email']),
+    )
+  })
+})
+
+test('an instructor is no guardian because a sheet has the instructor’s address', async () => {
+  const sensei = await server.createSensei()
+  const instructor = (await sensei.get('/profile')).body
+  const [local, domain] = instructor.email.split('@')
+  const surname = instructor.name.split(' ').at(-1)
+  const body = bodyOf(
+    ['Ken Adams', CHILD, instructor.email.toUpperCase()],
+    ['Mia Ruiz', CHILD, `${local}+mia@${domain}`],
+    ['Tom Lee', CHILD, '', '', 'Bo Lee', instructor.email],
+  )
+  const plan = await preview(sensei, body)
+  expect([plan.family_questions, plan.unused_emails]).toEqual([
+    [],
+    [{ email: instructor.email, reason: 'staff', rows: 3 }],
+  ])
+  expect(await familiesAfter(sensei, body)).toEqual({
+    'Ken Adams': '',
+    'Mia Ruiz': '',
+    'Tom Lee': 'Bo Lee 1',
+  })
+  // A child of the surname may be the instructor's own: somebody is asked.
+  const own = bodyOf([`Zoe ${surname}`, CHILD, instructor.email])
+  const { family_questions: questions } = await preview(sensei, own)
+  expect(questions).toMatchObject([{ about: 'family', is_one: false }])
+  const families = [{ id: questions[0].id, is_one: true }]
+  const after = await familiesAfter(sensei, { ...own, families })
+  expect(after[`Zoe ${surname}`]).toMatch(new RegExp(`${surname} 2$`))
+  expect((await preview(sensei, own)).family_questions).toEqual([])
+})
+
+test('an address on more than six surnames is a club’s, and nothing is asked', async () => {
+  const sensei = await server.createSensei()
+  const surnames = ['Adams', 'Ruiz', 'Lee', 'Diaz', 'Kim', 'Park', 'Bell']
+  const rows = surnames.map((surname) => [`Ken ${surname}`, CHILD, 'club@home.example'])
+  const plan = await preview(sensei, bodyOf(...rows))
+  expect([plan.family_questions, plan.guardians]).toEqual([[], 0])
+  expect(plan.unused_emails).toMatchObject([{ reason: 'crowd', rows: 7 }])
+  // The address is not lost.
+  await bring(sensei, bodyOf(...rows))
+  const [student] = (await sensei.get('/students')).body
+  expect((await sensei.get(`/students/${student.id}`)).body.private_notes).toBe(
+    'Email: club@home.example',
+  )
+})
+
+describe('a shared address', () => {
+  test('of two surnames is asked about, side by side, and shared by nobody until then', async () => {
+    const sensei = await server.createSensei()
+    const email = uniqueEmail('pat')
+    const body = bodyOf(['Ken Adams', CHILD, email], ['Mia Ruiz', CHILD, email])
+    const plan = await preview(sensei, body)
+    expect(plan.guardians).toBe(0)
+    expect(plan.family_questions).toEqual([
+      {
+        id: expect.any(String),
+        about: 'family',
+        is_one: false,
+        sides: [
+          {
+            rows: [0],
+            is_here: false,
+            students: ['Ken Adams'],
+            guardians: [],
+            emails: [email],
+            phones: [],
+          },
+          {
+            rows: [1],
+            is_here: false,
+            students: ['Mia Ruiz'],
+            guardians: [],
+            emails: [email],
+            phones: [],
+          },
+        ],
+      },
+    ])
+    const families = [{ id: plan.family_questions[0].id, is_one: true }]
+    expect(await preview(sensei, { ...body, families })).toMatchObject({
+      guardians: 1,
+      families: 1,
+      family_questions: [{ is_one: true }],
+      unused_emails: [],
+    })
+    // The answer is about these rows alone: with a third it is asked anew.
+    const more = bodyOf(...body.rows.map((row) => [...row]), ['Tom Lee', CHILD, email])
+    expect(await preview(sensei, { ...more, families })).toMatchObject({
+      guardians: 0,
+      family_questions: [{ is_one: false }],
+    })
+    expect(await familiesAfter(sensei, { ...body, families })).toEqual({
+      'Ken Adams': 'Parent of Ken Adams 1',
+      'Mia Ruiz': 'Parent of Ken Adams 1',
+    })
+  })
+
+  test.each([
+    ['one surname', 'Diaz', 'Diaz', '', ''],
+    ['a hyphenated surname', 'Diaz', 'Diaz-Lopez', '512-555-0142', '512-555-0142'],
+    ['two surnames in other order', 'Lopez Diaz', 'Diaz Lopez', '', ''],
+    ['a number that is written otherwise', 'Diaz', 'Diaz', '(512) 555-0142', '+1 512 555 0142'],
+    ['accents and case', 'Díaz', 'DIAZ', '', ''],
+  ])('of %s is one family’s', async (_, surname, otherSurname, phone, otherPhone) => {
+    const sensei = await server.createSensei()
+    const email = uniqueEmail('ana')
+    const plan = await preview(
+      sensei,
+      bodyOf(
+        [`Leo ${surname}`, CHILD, email, phone],
+        [`Mia ${otherSurname}`, CHILD, email.toUpperCase(), otherPhone],
+      ),
+    )
+    expect([plan.family_questions, plan.guardians, plan.families]).toEqual([[], 1, 1])
+  })
+
+  test('with different numbers is asked about, except where one number is nobody’s', async () => {
+    const sensei = await server.createSensei()
+    const email = uniqueEmail('ana')
+    const bodyWith = (phone: string, otherPhone: string) =>
+      bodyOf(['Leo Diaz', CHILD, email, phone], ['Mia Diaz', CHILD, email, otherPhone])
+    const counts = async (phone: string, otherPhone: string) => {
+      const plan = await preview(sensei, bodyWith(phone, otherPhone))
+      return [plan.family_questions.length, plan.guardians]
+    }
+    expect(await counts('512-555-0142', '737-555-0188')).toEqual([1, 0])
+    expect(await counts('512-555-0142', '888-888-8888')).toEqual([0, 1])
+    expect(await counts('512-555-0142', '')).toEqual([0, 1])
+  })
+
+  test('of a family with two surnames is theirs where one parent is named with it', async () => {
+    const sensei = await server.createSensei()
+    const email = uniqueEmail('rosa')
+    const parent = ['Rosa Ruiz', email, '512-555-0142']
+    expect(
+      await familiesAfter(
+        sensei,
+        bodyOf(['Mia Cole', CHILD, '', '', ...parent], ['Hal Firth', CHILD, '', '', ...parent]),
+      ),
+    ).toEqual({ 'Mia Cole': 'Rosa Ruiz 1', 'Hal Firth': 'Rosa Ruiz 1' })
+  })
+
+  test('with a plus is that of its letterbox', async () => {
+    const sensei = await server.createSensei()
+    const plan = await preview(
+      sensei,
+      bodyOf(['Leo Diaz', CHILD, 'ana+leo@home.example'], ['Mia Stone', CHILD, 'Ana@home.example']),
+    )
+    expect([plan.family_questions.length, plan.guardians]).toEqual([1, 0])
+  })
+
+  test('of an office is asked about even within one surname', async () => {
+    const sensei = await server.createSensei()
+    const info = 'info@kim-plumbing.example'
+    const plan = await preview(sensei, bodyOf(['Leo Kim', CHILD, info], ['Eva Kim', CHILD, info]))
+    expect([plan.family_questions.length, plan.guardians]).toEqual([1, 0])
+    const strangers = bodyOf(['Leo Kim', CHILD, info], ['Ken Adams', CHILD, info])
+    expect(await preview(sensei, strangers)).toMatchObject({ family_questions: [], guardians: 0 })
+  })
+
+  test('that a guardian of the dojo has is asked about where the child has another surname', async () => {
+    const sensei = await server.createSensei()
+    const email = uniqueEmail('ann')
+    const phone = '512-555-0142'
+    await bring(sensei, bodyOf(['Ken Smith', CHILD, '', '', 'Ann Smith', email, phone]))
+    const stranger = bodyOf(['Mia Ruiz', CHILD, email])
+    const plan = await preview(sensei, stranger)
+    expect(plan.family_questions).toMatchObject([
+      {
+        sides: [
+          { is_here: true, students: ['Ken Smith'], guardians: ['Ann Smith'] },
+          { rows: [0] },
+        ],
+      },
+    ])
+    expect(plan.guardians_in_sheet).toEqual([])
+    const sister = bodyOf(['Zoe Smith', CHILD, email])
+    expect(await familiesAfter(sensei, sister)).toEqual({
+      'Ken Smith': 'Ann Smith 1',
+      'Zoe Smith': 'Ann Smith 1',
+    })
+    // The same sheet again asks nothing and changes nothing.
+    const again = bodyOf(['Ken Smith', CHILD, '', '', 'Ann Smith', email, '737-555-0199'])
+    expect(await preview(sensei, again)).toMatchObject({ family_questions: [], guardians: 0 })
+  })
+
+  test('of two of a row is the first one’s, and both are guardians', async () => {
+    const sensei = await server.createSensei()
+    const columns = [
+      'name',
+      'guardian_name',
+      'guardian_email',
+      'guardian_2_name',
+      'guardian_2_email',
+    ]
+    const rows = [['Leo Kim', 'Ann Kim', 'kim@home.example', 'Bob Kim', 'kim@home.example']]
+    const plan = await preview(sensei, { columns, rows } as unknown as Body)
+    expect(plan.guardians_in_sheet.map(({ name }: any) => name)).toEqual(['Ann Kim', 'Bob Kim'])
+  })
+})
+
+describe('a shared name', () => {
+  const askedAndGuardians = async (...rows: string[][]) => {
+    const plan = await preview(await server.createSensei(), bodyOf(...rows))
+    return [plan.family_questions.length, plan.guardians]
+  }
+  const child = (name: string, parent: string, phone = '', email = '') => [
+    name,
+    CHILD,
+    '',
+    '',
+    parent,
+    email,
+    phone,
+  ]
+
+  test('with different numbers is two people, and asked about', async () => {
+    const sensei = await server.createSensei()
+    const body = bodyOf(
+      child('Ken Smith', 'Ann Smith', '512-555-0142', 'ann.a@example.com'),
+      child('Mia Smith', 'Ann Smith', '737-555-0188'),
+      child('Leo Kim', 'Mom', '512-555-0150'),
+      child('Eva Kim', 'Mom', '737-555-0160'),
+    )
+    const { family_questions: questions, guardians } = await preview(sensei, body)
+    expect([questions.length, guardians]).toEqual([2, 4])
+    const families = [{ id: questions[0].id, is_one: true }]
+    expect(await familiesAfter(sensei, { ...body, families })).toEqual({
+      'Eva Kim': 'Mom 1',
+      'Ken Smith': 'Ann Smith 2',
+      'Leo Kim': 'Mom 3',
+      'Mia Smith': 'Ann Smith 2',
+    })
+  })
+
+  test('is one person where nothing speaks against it', async () => {
+    expect(
+      await askedAndGuardians(
+        child('Ken Smith', 'Ann Smith', '512-555-0142'),
+        child('Mia Smith', 'ann  smith', '(512) 555-0142', 'ann@home.example'),
+        child('Leo Smith', 'Ann Smith'),
+      ),
+    ).toEqual([0, 1])
+    expect(
+      await askedAndGuardians(
+        child('Mia Cole', 'Rosa Ruiz', '512-555-0142'),
+        child('Hal Firth', 'Rosa Ruiz', '512-555-0142'),
+      ),
+    ).toEqual([0, 1])
+  })
+
+  test('that everybody has is never enough', async () => {
+    expect(await askedAndGuardians(child('Leo Kim', 'Mom'), child('Eva Kim', 'Mom'))).toEqual([
+      1, 2,
+    ])
+    expect(
+      await askedAndGuardians(
+        child('Leo Kim', 'Mom', '512-555-0150'),
+        child('Eva Kim', 'Mom', '512-555-0150'),
+      ),
+    ).toEqual([0, 1])
+    expect(
+      await askedAndGuardians(
+        child('Leo Kim', 'Mom', '512-555-0150'),
+        child('Ken Adams', 'Mom', '512-555-0150'),
+      ),
+    ).toEqual([1, 2])
+  })
+
+  test('beside a number that is nobody’s is apart', async () => {
+    const parents = ['555-555-5555', '888-888-8888', '512-555-5555'].map((phone) =>
+      askedAndGuardians(child('Leo Kim', 'Mom', phone), child('Ken Adams', 'Mom', phone)),
+    )
+    expect((await Promise.all(parents)).map(([asked]) => asked)).toEqual([0, 0, 0])
+    const club = ['Adams', 'Ruiz', 'Lee', 'Diaz', 'Kim', 'Park', 'Bell'].map((surname) =>
+      child(`Ken ${surname}`, 'Pat Stone', '512-555-0142'),
+    )
+    expect(await askedAndGuardians(...club)).toEqual([0, 7])
+  })
+
+  test('of two whose e-mails and numbers both differ is not asked about', async () => {
+    expect(
+      await askedAndGuardians(
+        child('Ken Smith', 'Ann Smith', '512-555-0142', 'a@home.example'),
+        child('Mia Smith', 'Ann Smith', '737-555-0188', 'b@home.example'),
+      ),
+    ).toEqual([0, 2])
+  })
+
+  test('of a guardian of the dojo is asked about', async () => {
+    const sensei = await server.createSensei()
+    await bring(sensei, bodyOf(child('Ken Smith', 'Ann Smith', '512-555-0142')))
+    const plan = await preview(sensei, bodyOf(child('Mia Smith', 'Ann Smith')))
+    expect([plan.family_questions.length, plan.guardians]).toEqual([1, 1])
+    const same = await preview(sensei, bodyOf(child('Mia Smith', 'Ann Smith', '512 555 0142')))
+    expect([same.family_questions.length, same.guardians]).toEqual([0, 0])
+  })
+
+  test('of a parent and a student makes nobody one’s own guardian', async () => {
+    const sensei = await server.createSensei()
+    const phone = '512-555-0142'
+    expect(
+      await familiesAfter(
+        sensei,
+        bodyOf(
+          child('Sam Lee', 'Sam Lee', phone),
+          ['Ann Lee', ADULT, '', phone],
+          child('Bo Lee', 'Ann Lee', phone),
+        ),
+      ),
+    ).toEqual({ 'Sam Lee': 'Sam Lee 2', 'Ann Lee': '', 'Bo Lee': 'Ann Lee 1' })
+  })
+})
+
+describe('twins and namesakes', () => {
+  test('are two people unless they agree in what tells people apart', async () => {
+    const sensei = await server.createSensei()
+    const phone = '512-555-0142'
+    const body = bodyOf(
+      ['Sam Lee', CHILD, '', phone],
+      ['Samantha Lee', CHILD, '', phone],
+      ['Mary Ann Jones', CHILD, '', phone],
+      ['Mary Beth Jones', CHILD, '', phone],
+      ['Emma Clark', '', 'emma.a@example.com', '512-555-0145'],
+      ['Emma Clark', '', 'emma.b@example.com', '737-555-0188'],
+      ['Juan Carlos Perez', CHILD, '', '512-555-0146'],
+      ['Juan Pablo Perez', CHILD, '', '737-555-0147'],
+    )
+    const plan = await preview(sensei, body)
+    expect([plan.students, plan.merged]).toEqual([8, 0])
+    expect(
+      plan.duplicates.map(({ row, same_as_row, choice }: any) => [row, same_as_row, choice]),
+    ).toEqual([
+      [1, 0, 'add'],
+      [3, 2, 'add'],
+      [5, 4, 'add'],
+      [7, 6, 'add'],
+    ])
+    expect(plan.duplicates[0]).toMatchObject({
+      row_facts: { name: 'Samantha Lee', date_of_birth: CHILD, emails: [], phone },
+      other_facts: { name: 'Sam Lee', date_of_birth: CHILD, emails: [], phone },
+    })
+  })
+
+  test.each([
+    [
+      'full name and e-mail',
+      ['Emma Clark', '', 'emma@example.com'],
+      ['Clark, Emma', '', 'Emma@example.com'],
+      'update',
+    ],
+    [
+      'full name, phone and birthday',
+      ['Bo Li', CHILD, '', '512-555-0142'],
+      ['bo li', CHILD, '', '(512) 555-0142'],
+      'update',
+    ],
+    [
+      'full name and a parent’s e-mail',
+      ['Bo Li', CHILD, 'mei@example.com'],
+      ['Bo Li', CHILD, 'mei@example.com'],
+      'update',
+    ],
+    [
+      'full name and phone',
+      ['Bo Li', '', '', '512-555-0142'],
+      ['Bo Li', '', '', '512-555-0142'],
+      'add',
+    ],
+    ['full name and birthday', ['Bo Li', CHILD], ['Bo Li', CHILD], 'add'],
+    ['full name alone', ['Bo Li'], ['Bo Li'], 'add'],
+    [
+      'full name and an address of nobody',
+      ['Bo Li', '', 'none@none.com'],
+      ['Bo Li', '', 'none@none.com'],
+      'add',
+    ],
+    [
+      'names in another order and e-mail',
+      ['Thomas James', '', 'j@example.com'],
+      ['James Thomas', '', 'j@example.com'],
+      'add',
+    ],
+  ])('agree in %s', async (_, row, other, choice) => {
+    const sensei = await server.createSensei()
+    const twice = await preview(sensei, bodyOf(row, other))
+    expect(twice.duplicates).toMatchObject([{ row: 1, same_as_row: 0, choice }])
+    await bring(sensei, bodyOf(row))
+    expect((await preview(sensei, bodyOf(other))).duplicates).toMatchObject([
+      { row: 0, same_as_row: null, choice },
+    ])
+  })
+
+  test('are two without a question where their birthdays differ', async () => {
+    const sensei = await server.createSensei()
+    const email = 'emma@example.com'
+    const body = bodyOf(['Emma Clark', CHILD, email], ['Emma Clark', '2012-01-02', email])
+    const plan = await preview(sensei, body)
+    expect([plan.students, plan.duplicates]).toEqual([2, []])
+  })
+
+  test('are found among two thousand of one name', async () => {
+    const sensei = await server.createSensei()
+    const rows = Array.from({ length: 2000 }, (_, index) => [
+      'Ken Smith',
+      `20${String(10 + (index % 9))}-0${(index % 8) + 1}-1${index % 7}`,
+      `ken${index}@home.example`,
+    ])
+    const plan = await preview(sensei, bodyOf(...rows))
+    expect(plan.students).toBe(2000)
+    const again = bodyOf(...rows.slice(0, 1999), ['Ken Smith', '', 'ken5@home.example'])
+    expect((await preview(sensei, again)).duplicates.at(-1)).toMatchObject({
+      row: 1999,
+      same_as_row: 5,
+      choice: 'update',
+    })
+  })
+})

@@ -1,0 +1,130 @@
+import { LETTERS_AND_SPACES } from '@tatami/contract/fields'
+import { expect, test } from 'vitest'
+import { classesByName } from './class-names.ts'
+import { inLetters, numberInWords } from './letter-names.ts'
+
+const form = { columns: ['classes' as const], rows: [['']], default_class_id: undefined }
+const namesOf = (written: string[], dojo: { id: string; class_name: string }[] = []) => {
+  const classes = classesByName(form, dojo, written)
+  for (const name of written) classes.of([name], true)
+  return classes.inSheet().map(({ class_name }) => class_name)
+}
+
+test.each([
+  ['Under 14', 'Under Fourteen'],
+  ['U13', 'U Thirteen'],
+  ['Mon 17:00', 'Mon Five PM'],
+  ['Mon 5:00', 'Mon Five'],
+  ['Karate 101', 'Karate One Hundred One'],
+  ['2pm', 'Two PM'],
+  ['2:30 p.m.', 'Two Thirty PM'],
+  ['Sat 9:05am', 'Sat Nine Oh Five AM'],
+  ['00:30', 'Twelve Thirty AM'],
+  ['Ages 5-7', 'Ages Five to Seven'],
+  ['1st & 2nd grade', 'First and Second grade'],
+  ['21st Century', 'Twenty First Century'],
+  ['Kids+', 'Kids Plus'],
+  ['#1', 'Number One'],
+  ['007', 'Zero Zero Seven'],
+  ['Level 1.5', 'Level One Point Five'],
+  ["Women's 2", 'Womens Two'],
+  ['Kids １', 'Kids One'],
+  ['***', ''],
+])('%s is %s in letters', (written, name) => {
+  expect(inLetters(written)).toBe(name)
+})
+
+test('numbers have words of their own', () => {
+  const words = Array.from({ length: 3000 }, (_, number) => numberInWords(String(number)))
+  expect(new Set(words).size).toBe(3000)
+  expect(words.every((word) => LETTERS_AND_SPACES.test(word))).toBe(true)
+  expect(numberInWords('1234567')).toBe('One Two Three Four Five Six Seven')
+})
+
+test('classes whose names differ in digits or signs stay apart', () => {
+  const written = 'Kids 1/Kids-1/Kids 1+/Kids (1)/Kids/KIDS/kids!/Kids/U13/U 13/Under 14/Under 16'
+  const names = namesOf(written.split('/'))
+  expect(names).toEqual([
+    'Kids One',
+    'Kids One Two',
+    'Kids One Plus',
+    'Kids One Three',
+    'Kids',
+    'Kids',
+    'kids Two',
+    'U Thirteen',
+    'U Thirteen Two',
+    'Under Fourteen',
+    'Under Sixteen',
+  ])
+  expect(namesOf(['Kids/Teens', 'Kids Teens', '!', '?'])).toEqual([
+    'Kids Teens Two',
+    'Kids Teens',
+    'Class',
+    'Class Two',
+  ])
+})
+
+test('the same sheet means the same classes again', () => {
+  const written = ['Kids/Teens', 'Kids-Teens', 'Under 14', 'Mon 17:00']
+  const classes = classesByName(form, [], written)
+  for (const name of written) classes.of([name], true)
+  const dojo = classes.added().map(({ id, class_name }) => ({ id, class_name }))
+  expect(dojo).toHaveLength(4)
+  const again = classesByName(form, dojo, written)
+  for (const name of written) again.of([name], true)
+  expect(again.added()).toEqual([])
+  expect(again.inSheet().map(({ class_id }) => class_id)).toEqual(dojo.map(({ id }) => id))
+})
+
+test('a class of the dojo that has the very name is meant first', () => {
+  const dojo = [
+    { id: 'a', class_name: 'Kids Teens' },
+    { id: 'b', class_name: 'Kids/Teens' },
+  ]
+  expect(namesOf(['Kids-Teens', 'Kids/Teens'], dojo)).toEqual(['Kids Teens', 'Kids/Teens'])
+})
+
+test('a chosen name makes a class, or means the one of that name', () => {
+  const classes = classesByName(
+    {
+      ...form,
+      classes: [
+        { name: 'U13', class_name: 'Juniors' },
+        { name: 'U15', class_name: 'juniors' },
+        { name: 'U17', class_name: 'Teens' },
+      ],
+    },
+    [{ id: 'teens', class_name: 'Teens' }],
+    ['U13', 'U15', 'U17'],
+  )
+  for (const name of ['U13', 'U15', 'U17']) classes.of([name], true)
+  expect(classes.added().map(({ class_name }) => class_name)).toEqual(['Juniors'])
+  expect(classes.inSheet().map(({ class_id }) => class_id)).toEqual([null, null, 'teens'])
+})
+
+test('names of a hundred letters that begin alike stay apart', () => {
+  const long = 'x'.repeat(99)
+  const names = namesOf([`${long} 1`, `${long} 2`, `${long}y3`])
+  expect(new Set(names).size).toBe(3)
+  expect(names.every((name) => name !== null && name.length <= 100)).toBe(true)
+})
+
+test('the eleven classes of a school stay eleven', () => {
+  const written =
+    'Under 14;Under 16;Under 18;U13;U15;Mon 17:00;Mon 18:00;Karate 101;Karate 102;2pm;2:30pm'
+  const names = namesOf(written.split(';'))
+  expect(names).toEqual([
+    'Under Fourteen',
+    'Under Sixteen',
+    'Under Eighteen',
+    'U Thirteen',
+    'U Fifteen',
+    'Mon Five PM',
+    'Mon Six PM',
+    'Karate One Hundred One',
+    'Karate One Hundred Two',
+    'Two PM',
+    'Two Thirty PM',
+  ])
+})

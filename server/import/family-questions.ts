@@ -1,0 +1,86 @@
+import type { FamilyQuestion } from '@tatami/contract/import'
+import { Groups } from '../families/groups.ts'
+import { isFullName, lastNames, nameKey, surnameKeys } from '../families/likeness.ts'
+import { sha256 } from '../lib/secrets.ts'
+
+/** Above this many sides nothing is asked: who shares so much is apart. */
+export const MAX_SIDES = 6
+/** What is shown of each side. */
+const MAX_SHOWN = 10
+
+/** Somebody who may be of one family with others: a row of the sheet, or a guardian or student of the dojo. */
+export type Party = {
+  /** Null for somebody of the dojo. */
+  row: number | null
+  students: string[]
+  /** The guardian of the e-mail or name in question. */
+  guardian: string | null
+  /** Further people to call, by whom two parties may be connected. */
+  contacts: string[]
+  emails: string[]
+  /** As typed. */
+  phones: string[]
+}
+export type UsablePhone = (typed: string | null) => string | null
+/** By the id of a question whether its sides are one. */
+export type FamilyAnswers = ReadonlyMap<string, boolean>
+
+/**
+ * Parts the parties where something speaks against their being one family: surnames that have no word in common, where no parent's full name is
+ * the same either; phones that are all different; or guardians of different names. What somebody lacks speaks for nobody and against nobody.
+ */
+export function sidesOf(parties: readonly Party[], usablePhone: UsablePhone): Party[][] {
+  const bySurname = new Groups<Party>()
+  const byPhone = new Groups<Party>()
+  const keys = surnameKeys(parties.flatMap(({ students }) => students))
+  let name = 0
+  for (const party of parties) {
+    const sameStudent = party.students.map((student) => `student ${nameKey(student)}`)
+    const surnames = party.students.flatMap(() => keys[name++]!.map((word) => `surname ${word}`))
+    const parents = [party.guardian, ...party.contacts].filter((parent) => parent !== null)
+    const parentKeys = parents.filter(isFullName).map((parent) => `parent ${nameKey(parent)}`)
+    bySurname.addKeys(party, [...sameStudent, ...surnames, ...parentKeys])
+    const phones = party.phones.map(usablePhone).filter((phone) => phone !== null)
+    if (phones.length > 0) byPhone.addKeys(party, [...sameStudent, ...phones])
+  }
+  const phoneOf = (party: Party) =>
+    party.phones.some((phone) => usablePhone(phone) !== null) ? byPhone.rootOf(party) : null
+  const guardianOf = ({ guardian }: Party) =>
+    guardian !== null && isFullName(guardian) ? nameKey(guardian) : null
+  const families = [...Map.groupBy(parties, (party) => bySurname.rootOf(party)).values()]
+  return families
+    .flatMap((family) => partedBy(family, phoneOf))
+    .flatMap((family) => partedBy(family, guardianOf))
+}
+
+/** Whoever has no value goes with those who have one, where that is one for all. */
+function partedBy(parties: Party[], valueOf: (party: Party) => unknown): Party[][] {
+  const groups = Map.groupBy(parties, valueOf)
+  const withoutValue = groups.get(null)
+  return withoutValue && groups.size <= 2 ? [parties] : [...groups.values()]
+}
+
+/** How many different last names the students have. */
+export const countSurnames = (names: Iterable<string>): number =>
+  new Set([...names].map((name) => lastNames(name).join(' '))).size
+
+const shownOf = (values: (string | null)[]): string[] =>
+  [...new Set(values.filter((value) => value !== null))].slice(0, MAX_SHOWN)
+
+/** Asks whether the sides are one; they are not unless somebody has said so of these very sides. */
+export function askAbout(
+  about: FamilyQuestion['about'],
+  parted: readonly Party[][],
+  answers: FamilyAnswers,
+): FamilyQuestion {
+  const sides = parted.map((parties) => ({
+    rows: parties.flatMap(({ row }) => row ?? []).toSorted((one, other) => one - other),
+    is_here: parties.some(({ row }) => row === null),
+    students: shownOf(parties.flatMap(({ students }) => students)),
+    guardians: shownOf(parties.map(({ guardian }) => guardian)),
+    emails: shownOf(parties.flatMap(({ emails }) => emails)),
+    phones: shownOf(parties.flatMap(({ phones }) => phones)),
+  }))
+  const id = sha256(JSON.stringify([about, sides]))
+  return { id, about, sides, is_one: answers.get(id) ?? false }
+}

@@ -1,0 +1,251 @@
+import { ADULT_AGE } from '@tatami/contract/guardians'
+import type { FamilyQuestion } from '@tatami/contract/import'
+import { hadBirthday } from '../families/ages.ts'
+import { isFullName, letterbox, nameKey, surnameKeys } from '../families/likeness.ts'
+import { Groups } from '../families/groups.ts'
+import { eachInTurns } from '../lib/turns.ts'
+import type { Mention, RowOfFamily } from './families.ts'
+import {
+  askAbout,
+  type FamilyAnswers,
+  MAX_SIDES,
+  type Party,
+  type UsablePhone,
+} from './family-questions.ts'
+import { type KnownDojo, type KnownGuardian, nameKeysOf, partyOfGuardian } from './known.ts'
+import type { PlannedStudent } from './plan.ts'
+
+/** One guardian: every row that names them, and who they are in the dojo. */
+export type GuardianGroup = {
+  mentions: Mention[]
+  known: KnownGuardian | null
+  emails: Set<string>
+  /** E.164, without numbers that are nobody's. */
+  phones: Set<string>
+}
+
+type Grouping = {
+  groups: Map<Mention, GuardianGroup>
+  questions: FamilyQuestion[]
+}
+
+/**
+ * Which of the guardians that the rows name are one person: who has one e-mail, one number and name, or one name where the children have a
+ * surname in common. Two e-mails, two numbers, or a name that many have ("Mom") speak against it: then somebody is asked, and until they
+ * answer these are two.
+ */
+export async function groupGuardians(
+  families: Map<number, RowOfFamily>,
+  studentOfRow: Map<number, PlannedStudent>,
+  dojo: KnownDojo,
+  answers: FamilyAnswers,
+  usablePhone: UsablePhone,
+  today: string,
+): Promise<Grouping> {
+  const mentions = [...families.values()].flatMap(({ guardians }) => guardians)
+  const groups = new Map<Mention, GuardianGroup>()
+  const knownGroups = new Map<string, GuardianGroup>()
+  const questions = new Map<string, FamilyQuestion>()
+  const ownerRows = ownersOfEmails(families, studentOfRow, today)
+  const groupOf = (mention: Mention): GuardianGroup => groups.get(mention)!
+
+  await eachInTurns(mentions, (mention) => {
+    const phone = usablePhone(mention.phone)
+    groups.set(mention, {
+      mentions: [mention],
+      known: null,
+      emails: new Set(mention.email === null ? [] : [letterbox(mention.email)]),
+      phones: new Set(phone === null ? [] : [phone]),
+    })
+  })
+  await eachInTurns(mentions, (mention) => {
+    const owner = mention.email === null ? undefined : ownerRows.get(mention.email)
+    const isOwner = mention.name === null || nameKey(mention.name) === owner?.name
+    const isOwnChild = nameKey(mention.child) !== owner?.name
+    if (owner && isOwner && isOwnChild) mention.parentRow ??= owner.row
+    const linked = linkedGuardian(mention, studentOfRow, dojo)
+    if (linked) join([groupOf(mention), groupOfKnown(linked)])
+  })
+  await eachInTurns(bucketsBy(mentions, sureKeysOf).values(), (bucket) => join(groupsIn(bucket)))
+  await eachInTurns(mentions, (mention) => {
+    const [email] = groupOf(mention).emails
+    const known = email === undefined ? undefined : dojo.guardianByEmail.get(email)
+    if (known) join([groupOf(mention), groupOfKnown(known)])
+  })
+  await eachInTurns(bucketsBy(mentions, phoneKeysOf), ([key, bucket]) =>
+    decide(withKnown(bucket, dojo.guardianByPhone.get(key)), isOneByPhone),
+  )
+  await eachInTurns(bucketsBy(mentions, nameKeysOfMention), ([key, bucket]) =>
+    decide(withKnown(bucket, dojo.guardianByName.get(key)), isOneByName),
+  )
+  return { groups, questions: [...questions.values()] }
+
+  function sureKeysOf({ email, parentRow }: Mention): string[] {
+    return [
+      ...(email === null ? [] : [`email ${email}`]),
+      ...(parentRow === null ? [] : [`row ${parentRow}`]),
+    ]
+  }
+  function phoneKeysOf({ name, phone }: Mention): string[] {
+    const number = usablePhone(phone)
+    return number === null || name === null ? [] : [`phone ${number} ${nameKey(name)}`]
+  }
+  function groupsIn(bucket: Mention[]): GuardianGroup[] {
+    return [...new Set(bucket.map(groupOf))]
+  }
+  function groupOfKnown(known: KnownGuardian): GuardianGroup {
+    const { id, email, phone } = known.row
+    const number = usablePhone(phone)
+    const group = knownGroups.get(id) ?? {
+      mentions: [],
+      known,
+      emails: new Set(email === null ? [] : [letterbox(email)]),
+      phones: new Set(number === null ? [] : [number]),
+    }
+    knownGroups.set(id, group)
+    return group
+  }
+  function withKnown(bucket: Mention[], known: KnownGuardian | undefined): GuardianGroup[] {
+    const found = groupsIn(bucket)
+    if (!known) return found
+    // Who is somebody else of the dojo already is not this one.
+    const isOther = ({ known: other }: GuardianGroup) => other !== null && other !== known
+    return [...new Set([groupOfKnown(known), ...found.filter((group) => !isOther(group))])]
+  }
+
+  /** Joins what is one, asks where that is not sure, and leaves apart what is clearly several. */
+  function decide(found: GuardianGroup[], isOne: (found: GuardianGroup[]) => boolean): void {
+    if (found.length <= 1) return
+    if (isOne(found)) return join(found)
+    if (found.length > MAX_SIDES || areClearlySeveral(found)) return
+    const question = askAbout('guardian', found.map(partiesOf), answers)
+    questions.set(question.id, question)
+    if (question.is_one) join(found)
+  }
+
+  function join(found: GuardianGroup[]): void {
+    const [largest, ...smaller] = found.toSorted(
+      (one, other) => other.mentions.length - one.mentions.length,
+    )
+    for (const group of smaller) {
+      if (!largest || (group.known && largest.known && group.known !== largest.known)) continue
+      largest.known ??= group.known
+      if (largest.known) knownGroups.set(largest.known.row.id, largest)
+      largest.mentions.push(...group.mentions)
+      for (const email of group.emails) largest.emails.add(email)
+      for (const phone of group.phones) largest.phones.add(phone)
+      for (const mention of group.mentions) groups.set(mention, largest)
+    }
+  }
+}
+
+/** The rows of adults by their own e-mail: a parent who trains. */
+function ownersOfEmails(
+  families: Map<number, RowOfFamily>,
+  studentOfRow: Map<number, PlannedStudent>,
+  today: string,
+) {
+  const owners = new Map<string, { row: number; name: string }>()
+  for (const [row, { ownEmail }] of families) {
+    const student = studentOfRow.get(row)
+    if (!student || ownEmail === null || owners.has(ownEmail)) continue
+    if (hadBirthday(student.person.date_of_birth, ADULT_AGE, today, { unknown: false }))
+      owners.set(ownEmail, { row, name: nameKey(student.person.name) })
+  }
+  return owners
+}
+
+/** The guardian of that name whom the student of this row has already. */
+function linkedGuardian(
+  { row, name }: Mention,
+  studentOfRow: Map<number, PlannedStudent>,
+  dojo: KnownDojo,
+): KnownGuardian | undefined {
+  const student = studentOfRow.get(row)
+  if (!student?.known || name === null) return undefined
+  const linked = dojo.guardiansOf.get(student.id) ?? []
+  const same = linked.find((guardian) => nameKey(guardian.name) === nameKey(name))
+  return same && dojo.guardianById.get(same.id)
+}
+
+function bucketsBy(
+  mentions: Mention[],
+  keysOf: (mention: Mention) => string[],
+): Map<string, Mention[]> {
+  const buckets = new Map<string, Mention[]>()
+  for (const mention of mentions)
+    for (const key of keysOf(mention)) {
+      const bucket = buckets.get(key)
+      if (bucket) bucket.push(mention)
+      else buckets.set(key, [mention])
+    }
+  return buckets
+}
+
+const nameKeysOfMention = ({ name, child }: Mention): string[] =>
+  name === null ? [] : nameKeysOf(name, child)
+
+const nameIn = ({ mentions, known }: GuardianGroup): string =>
+  known?.row.name ?? mentions.find(({ name }) => name !== null)?.name ?? ''
+
+/** All who have any value have one in common. */
+function agree(values: Set<string>[]): boolean {
+  const [first, ...others] = values.filter((set) => set.size > 0)
+  return first === undefined || [...first].some((value) => others.every((set) => set.has(value)))
+}
+
+function isOneByPhone(found: GuardianGroup[]): boolean {
+  return agree(found.map(({ emails }) => emails)) && (isNamed(found) || haveOneSurname(found))
+}
+
+/** Of the dojo's own guardians a name alone is no proof. */
+function isOneByName(found: GuardianGroup[]): boolean {
+  return (
+    isNamed(found) &&
+    found.every(({ known }) => known === null) &&
+    agree(found.map(({ emails }) => emails)) &&
+    agree(found.map(({ phones }) => phones))
+  )
+}
+
+const isNamed = (found: GuardianGroup[]) => found.some((group) => isFullName(nameIn(group)))
+
+function haveOneSurname(found: GuardianGroup[]): boolean {
+  const students = found.flatMap(studentsOf)
+  const groups = new Groups<number>()
+  for (const [index, keys] of surnameKeys(students).entries()) groups.addKeys(index, keys)
+  return new Set(students.map((_, index) => groups.rootOf(index))).size <= 1
+}
+
+const studentsOf = ({ mentions, known }: GuardianGroup): string[] => [
+  ...(known?.students ?? []),
+  ...mentions.map(({ child }) => child),
+]
+
+/** Each has an e-mail and a number, and no two have one in common. */
+function areClearlySeveral(found: GuardianGroup[]): boolean {
+  const areDifferent = (values: Set<string>[]) => {
+    const count = values.reduce((sum, set) => sum + set.size, 0)
+    return (
+      values.every((set) => set.size > 0) &&
+      new Set(values.flatMap((set) => [...set])).size === count
+    )
+  }
+  return (
+    areDifferent(found.map(({ emails }) => emails)) &&
+    areDifferent(found.map(({ phones }) => phones))
+  )
+}
+
+/** What is shown of a guardian beside another of that name. */
+const partiesOf = ({ mentions, known }: GuardianGroup): Party[] => [
+  ...(known ? [partyOfGuardian(known)] : []),
+  ...mentions.map(({ row, child, name, email, phone }) => ({
+    row,
+    students: [child],
+    guardian: name,
+    contacts: [],
+    emails: email === null ? [] : [email],
+    phones: phone === null ? [] : [phone],
+  })),
+]

@@ -1,0 +1,89 @@
+const UNITS =
+  'Zero One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen Fourteen Fifteen Sixteen Seventeen Eighteen Nineteen'.split(
+    ' ',
+  )
+const TENS = '- - Twenty Thirty Forty Fifty Sixty Seventy Eighty Ninety'.split(' ')
+const MAX_IN_WORDS = 999_999
+const ORDINALS: Record<string, string> = {
+  One: 'First',
+  Two: 'Second',
+  Three: 'Third',
+  Five: 'Fifth',
+  Eight: 'Eighth',
+  Nine: 'Ninth',
+  Twelve: 'Twelfth',
+}
+
+/** 101 is One Hundred One. What begins with a zero, or is very long, is read digit by digit, so that 007 is not 7. */
+export function numberInWords(digits: string): string {
+  const value = Number(digits)
+  const isPlain = value <= MAX_IN_WORDS && String(value) === digits
+  if (isPlain) return wordsOf(value).join(' ')
+  return [...digits].map((digit) => UNITS[Number(digit)] ?? '').join(' ')
+}
+
+function wordsOf(value: number): string[] {
+  const remainderOf = (divisor: number) => (value % divisor === 0 ? [] : wordsOf(value % divisor))
+  if (value < 20) return [UNITS[value] ?? '']
+  if (value < 100) return [TENS[Math.floor(value / 10)] ?? '', ...remainderOf(10)]
+  if (value < 1000) return [...wordsOf(Math.floor(value / 100)), 'Hundred', ...remainderOf(100)]
+  return [...wordsOf(Math.floor(value / 1000)), 'Thousand', ...remainderOf(1000)]
+}
+
+function ordinalInWords(digits: string): string {
+  const words = numberInWords(digits).split(' ')
+  const last = words.at(-1) ?? ''
+  const ordinal = ORDINALS[last] ?? (last.endsWith('y') ? `${last.slice(0, -1)}ieth` : `${last}th`)
+  return [...words.slice(0, -1), ordinal].join(' ')
+}
+
+/** 17:00 is Five PM, 5:30 is Five Thirty, 5:05 is Five Oh Five. */
+function timeInWords(hours: string, minutes = '00', half = ''): string {
+  const hour = Number(hours)
+  const isEvening = half === '' && hour > 12
+  const isAfterMidnight = half === '' && hour === 0
+  const shownHour = hour % 12 === 0 ? 12 : hour % 12
+  const minute = Number(minutes)
+  const minuteWords = minute < 10 ? `Oh ${UNITS[minute] ?? ''}` : numberInWords(String(minute))
+  const halfWord = isEvening
+    ? 'PM'
+    : isAfterMidnight
+      ? 'AM'
+      : half.replaceAll('.', '').toUpperCase()
+  return [UNITS[shownHour], minute === 0 ? '' : minuteWords, halfWord].filter(Boolean).join(' ')
+}
+
+const SIGNS: Record<string, string> = {
+  '&': 'and',
+  '+': 'Plus',
+  '#': 'Number',
+  '@': 'at',
+  '%': 'Percent',
+  '<': 'Under',
+  '>': 'Over',
+  '=': 'Equals',
+  $: 'Dollar',
+}
+
+/** A name in letters and spaces alone that says what this one says: "Under Fourteen" of "Under 14", "Mon Five PM" of "Mon 17:00". */
+export const inLetters = (written: string): string =>
+  written
+    .normalize('NFKC')
+    .replaceAll(/(\p{L})['’‘`´](\p{L})/gu, '$1$2')
+    .replaceAll(
+      /\b([01]?\d|2[0-3])[:.h]([0-5]\d)\s*([ap]\.?m\b\.?)?/gi,
+      (_, hours: string, minutes: string, half?: string) =>
+        ` ${timeInWords(hours, minutes, half)} `,
+    )
+    .replaceAll(
+      /\b(0?[1-9]|1[0-2])\s*([ap]\.?m\b\.?)/gi,
+      (_, hours: string, half: string) => ` ${timeInWords(hours, '00', half)} `,
+    )
+    .replaceAll(/(\d+)(?:st|nd|rd|th)\b/gi, (_, digits: string) => ` ${ordinalInWords(digits)} `)
+    .replaceAll(/(\d)\s*[-‐-―]\s*(?=\d)/g, '$1 to ')
+    .replaceAll(/(\d)[.,](?=\d)/g, '$1 Point ')
+    .replaceAll(/[0-9]+/g, (digits) => ` ${numberInWords(digits)} `)
+    .replaceAll(/[&+#@%<>=$]/g, (sign) => ` ${SIGNS[sign] ?? ''} `)
+    .replaceAll(/[^\p{L}\p{M}\s]/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()

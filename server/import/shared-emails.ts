@@ -1,0 +1,193 @@
+import { ADULT_AGE } from '@tatami/contract/guardians'
+import type { FamilyQuestion, UnusedEmail } from '@tatami/contract/import'
+import type { CellRemark, ImportedGuardian, ImportedPerson } from '@tatami/contract/import-rows'
+import { hadBirthday } from '../families/ages.ts'
+import {
+  isOfficeEmail,
+  isPlaceholderEmail,
+  letterbox,
+  MAX_SURNAMES,
+  nameKey,
+  surnameKeys,
+} from '../families/likeness.ts'
+import { eachInTurns, mapInTurns } from '../lib/turns.ts'
+import {
+  askAbout,
+  countSurnames,
+  type FamilyAnswers,
+  MAX_SIDES,
+  type Party,
+  sidesOf,
+  type UsablePhone,
+} from './family-questions.ts'
+import type { KnownDojo } from './known.ts'
+
+export type FamilyRow = { row: number; person: ImportedPerson }
+type Use = { address: string; row: FamilyRow; guardian: ImportedGuardian | null }
+type Reason = UnusedEmail['reason']
+
+/** What the rows say of addresses, without those that are nobody's or not surely anybody's. */
+export type JudgedEmails = {
+  rows: FamilyRow[]
+  /** The addresses that several people of one family share. */
+  familyEmails: Set<string>
+  notices: { row: number; remark: CellRemark }[]
+  /** By row, addresses that nobody gets and somebody may yet want. */
+  keptEmails: Map<number, string[]>
+  questions: FamilyQuestion[]
+  unused: UnusedEmail[]
+}
+
+const WORDS: Record<Reason, string> = {
+  placeholder: 'Left out: this is a placeholder, nobody reads it',
+  staff: 'Left out: this is an instructor’s address',
+  office: 'Kept in the notes: this looks like an office’s address, not a parent’s',
+  crowd: 'Kept in the notes: too many families share this address',
+  shared: 'Kept in the notes: these students may not be one family',
+}
+
+/**
+ * Whose the addresses of the sheet are. One that several people share is a family's only if nothing speaks against it; else nobody gets it
+ * unless somebody says that they are one family.
+ */
+export async function judgeEmails(
+  rows: readonly FamilyRow[],
+  dojo: KnownDojo,
+  answers: FamilyAnswers,
+  usablePhone: UsablePhone,
+  today: string,
+): Promise<JudgedEmails> {
+  const judged: JudgedEmails = {
+    rows: await mapInTurns(rows, ({ row, person }) => ({
+      row,
+      person: withOwnContacts(person, today),
+    })),
+    familyEmails: new Set(),
+    notices: [],
+    keptEmails: new Map(),
+    questions: [],
+    unused: [],
+  }
+  const uses = await mapInTurns(judged.rows, usesOf)
+  const usesByLetterbox = Map.groupBy(uses.flat(), ({ address }) => letterbox(address))
+  await eachInTurns(usesByLetterbox, ([box, group]) => {
+    const verdict = verdictOn(box, group, dojo, usablePhone)
+    if (verdict.question) {
+      const question = askAbout('family', verdict.question, answers)
+      judged.questions.push(question)
+      if (question.is_one) return shareAddress(box, group, judged)
+    }
+    if (verdict.reason === null) shareAddress(box, group, judged)
+    else leaveOut(box, group, verdict.reason, judged)
+  })
+  return judged
+}
+
+/** A grown-up in whose row the parent's columns have no other name answers for themselves: what stands there is their own. */
+function withOwnContacts(person: ImportedPerson, today: string): ImportedPerson {
+  const isAdult = hadBirthday(person.date_of_birth, ADULT_AGE, today, { unknown: false })
+  const isOneself = ({ name }: ImportedGuardian) =>
+    isAdult && (name === null || nameKey(name) === nameKey(person.name))
+  const guardians = person.guardians
+    .filter((guardian) => !isOneself(guardian))
+    .map((guardian) => ({ ...guardian }))
+  const [first, ...others] = guardians
+  // Of two guardians with one address, it is the first one's.
+  for (const other of others) if (other.email === first?.email) other.email = null
+  const email = person.email ?? person.guardians.find(isOneself)?.email ?? null
+  return { ...person, email, guardians }
+}
+
+function usesOf(row: FamilyRow): Use[] {
+  const { email, guardians } = row.person
+  const ofGuardians = guardians.flatMap((guardian) =>
+    guardian.email === null ? [] : [{ address: guardian.email, row, guardian }],
+  )
+  return email === null ? ofGuardians : [{ address: email, row, guardian: null }, ...ofGuardians]
+}
+
+type Verdict = { reason: Reason | null; question?: Party[][] }
+
+function verdictOn(box: string, uses: Use[], dojo: KnownDojo, usablePhone: UsablePhone): Verdict {
+  if (isPlaceholderEmail(box)) return { reason: 'placeholder' }
+  const names = new Map(uses.map(({ row: { person } }) => [nameKey(person.name), person.name]))
+  if (countSurnames(names.values()) > MAX_SURNAMES) return { reason: 'crowd' }
+  const ofSheet = partiesOf(uses)
+  const ofDojo = dojo.partiesByEmail.get(box) ?? []
+  const linkedNames = new Set(ofDojo.flatMap(({ students }) => students.map(nameKey)))
+  const isAllLinked = [...names.keys()].every((name) => linkedNames.has(name))
+  const instructor = dojo.instructorByEmail.get(box)
+  const isInstructor = [...names.keys()].every(
+    (name) => name === nameKey(instructor?.guardian ?? ''),
+  )
+  if (instructor !== undefined && !isInstructor && !isAllLinked)
+    return verdictOnInstructor(instructor, ofSheet)
+  if (isAllLinked || (names.size <= 1 && ofDojo.length === 0)) return { reason: null }
+  const sides = sidesOf([...ofDojo, ...ofSheet], usablePhone)
+  if (isOfficeEmail(box)) return verdictOnOffice(sides, ofSheet)
+  if (sides.length === 1) return { reason: null }
+  return sides.length > MAX_SIDES ? { reason: 'crowd' } : { reason: 'shared', question: sides }
+}
+
+/** Children with the surname of the instructor who has the address may be the instructor's own. */
+function verdictOnInstructor(instructor: Party, ofSheet: Party[]): Verdict {
+  const [own = [], ...keys] = surnameKeys([
+    instructor.guardian ?? '',
+    ...ofSheet.flatMap(({ students }) => students),
+  ])
+  const isOfOneSurname = keys.every((words) => words.some((word) => own.includes(word)))
+  return isOfOneSurname && ofSheet.length < MAX_SIDES
+    ? { reason: 'staff', question: [[instructor], ofSheet] }
+    : { reason: 'staff' }
+}
+
+/** A family's business may have the address of an office; what has several sides is an office's. */
+function verdictOnOffice(sides: Party[][], ofSheet: Party[]): Verdict {
+  const byStudent = [...Map.groupBy(ofSheet, ({ students }) => students.join()).values()]
+  const isAsked = sides.length === 1 && byStudent.length > 1 && byStudent.length <= MAX_SIDES
+  return isAsked ? { reason: 'office', question: byStudent } : { reason: 'office' }
+}
+
+/** Each row with the address, once. */
+function partiesOf(uses: Use[]): Party[] {
+  return [...Map.groupBy(uses, ({ row }) => row)].map(([{ row, person }, ofRow]) => ({
+    row,
+    students: [person.name],
+    guardian: ofRow.find(({ guardian }) => guardian?.name)?.guardian?.name ?? null,
+    contacts: [...person.guardians.map(({ name }) => name), person.emergency_contact_name].filter(
+      (name) => name !== null,
+    ),
+    emails: [...new Set(ofRow.map(({ address }) => address))],
+    phones: [
+      ...person.guardians.map(({ phone }) => phone),
+      person.phone_number,
+      person.emergency_contact_phone,
+    ].filter((phone) => phone !== null),
+  }))
+}
+
+/** Where one family has written its address in several ways, it is that of the letterbox. */
+function shareAddress(box: string, uses: Use[], { familyEmails }: JudgedEmails): void {
+  const names = new Set(uses.map(({ row: { person } }) => nameKey(person.name)))
+  const addresses = new Set(uses.map(({ address }) => address))
+  const [address = box] = addresses.size > 1 ? [box] : addresses
+  if (names.size > 1) familyEmails.add(address)
+  if (addresses.size <= 1) return
+  for (const { row, guardian } of uses)
+    if (guardian) guardian.email = box
+    else row.person.email = box
+}
+
+function leaveOut(box: string, uses: Use[], reason: Reason, judged: JudgedEmails): void {
+  judged.unused.push({ email: box, reason, rows: new Set(uses.map(({ row }) => row)).size })
+  const isKept = reason !== 'placeholder' && reason !== 'staff'
+  for (const { address, row, guardian } of uses) {
+    if (guardian) guardian.email = null
+    else row.person.email = null
+    const field = guardian ? 'guardian_email' : 'email'
+    judged.notices.push({ row: row.row, remark: { field, message: WORDS[reason] } })
+    if (!isKept) continue
+    const kept = judged.keptEmails.get(row.row) ?? []
+    if (!kept.includes(address)) judged.keptEmails.set(row.row, [...kept, address])
+  }
+}

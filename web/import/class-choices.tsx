@@ -1,0 +1,120 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { classesApi, lettersOnly } from '@tatami/contract/classes'
+import type { ImportPlan } from '@tatami/contract/import'
+import { useQuery } from '@tanstack/react-query'
+import { classOptions } from '../classes/class-options.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { Panel } from '../ui/panel.tsx'
+import { SwitchRow } from '../ui/switch-row.tsx'
+import styles from './import-students.module.css'
+import type { ReviewProps } from './review.ts'
+import type { ImportSheet, ImportState } from './use-import-sheet.ts'
+
+const NEW = 'new'
+const NONE = 'none'
+const MAX_NAME = 100
+
+type ClassInSheet = ImportPlan['classes_in_sheet'][number]
+type Options = ReturnType<typeof classOptions>
+
+/** Which class each name in the sheet means and what a new one is called; and where whoever is in none goes. */
+export function ClassChoices({ sheet, state, plan }: ReviewProps) {
+  const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
+  const options = classOptions(classes)
+  const askedClasses = plan.classes_in_sheet.filter((named) => isAsked(named, state))
+  const hasDefault = options.length > 0
+  if (askedClasses.length === 0 && !hasDefault && !plan.can_invite) return null
+  return (
+    <Panel title="Classes and invitations">
+      {askedClasses.length > 0 && (
+        <p className={styles.dim}>
+          Names of classes have letters and spaces only. This is what each will be called.
+        </p>
+      )}
+      {askedClasses.length > 0 && (
+        <ul className={styles.fields}>
+          {askedClasses.map((named) => (
+            <ClassChoice key={named.name} {...{ sheet, state, options, named }} />
+          ))}
+        </ul>
+      )}
+      {hasDefault && (
+        <div className={styles.fields}>
+          <NativeSelect
+            label="Who has no class in the sheet"
+            value={state.defaultClass}
+            onChange={({ currentTarget: { value } }) => sheet.setDefaultClass(value)}
+            data={[{ value: '', label: 'Is in no class yet' }, ...options]}
+          />
+        </div>
+      )}
+      {plan.can_invite && (
+        <SwitchRow
+          label="Invite by email to log in"
+          description="Guardians, and students from 13 years on, each get a link that works for 7 days."
+          checked={state.invites}
+          onChange={sheet.setInvites}
+        />
+      )}
+    </Panel>
+  )
+}
+
+/** A class of the dojo with the very name of the sheet needs no question. */
+const isAsked = (
+  { name, class_id, class_name }: ClassInSheet,
+  { classes, classNames }: ImportState,
+) =>
+  class_id === null ||
+  name in classes ||
+  name in classNames ||
+  name.toLowerCase() !== class_name?.toLowerCase()
+
+type ChoiceProps = {
+  sheet: ImportSheet
+  state: ImportState
+  options: Options
+  named: ClassInSheet
+}
+
+function ClassChoice({ sheet, state, options, named }: ChoiceProps) {
+  const { name, class_id, class_name, students } = named
+  const automatic = class_id ?? NEW
+  const value = name in state.classes ? (state.classes[name] ?? NONE) : automatic
+  const choose = (choice: string) => {
+    if (choice === NEW) sheet.setClassName(name, class_id === null ? '' : `${class_name} New`)
+    else sheet.setClass(name, choice === NONE ? null : choice)
+  }
+  return (
+    <li className={styles.classChoice}>
+      <NativeSelect
+        label={`“${name}” (${pluralize(students, 'student')})`}
+        value={value}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        data={[
+          { value: NEW, label: 'A new class' },
+          ...options,
+          { value: NONE, label: 'No class' },
+        ]}
+      />
+      {value === NEW && class_name !== null && (
+        <TextInput
+          // What is typed is looked at once it is done.
+          key={class_name}
+          aria-label={`What “${name}” will be called`}
+          defaultValue={class_name}
+          maxLength={MAX_NAME}
+          onChange={(event) => {
+            event.currentTarget.value = lettersOnly(event.currentTarget.value)
+          }}
+          onBlur={({ currentTarget }) => {
+            const typed = currentTarget.value.trim()
+            if (typed !== class_name) sheet.setClassName(name, typed)
+          }}
+          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+        />
+      )}
+    </li>
+  )
+}

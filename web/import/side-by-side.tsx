@@ -1,0 +1,65 @@
+import { IconEqual, IconEqualNot } from '@tabler/icons-react'
+import styles from './side-by-side.module.css'
+
+export type Side = { title: string; facts: Record<string, readonly string[]> }
+type Props = { caption: string; labels: readonly string[]; sides: readonly Side[] }
+
+/** Two or more people or families in columns, a fact in each row, and whether it agrees. */
+export function SideBySide({ caption, labels, sides }: Props) {
+  const shownLabels = labels.filter((label) => sides.some((side) => side.facts[label]?.length))
+  return (
+    <div className={styles.scroller}>
+      <table className={styles.table}>
+        <caption className={styles.caption}>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className={styles.hidden}>Fact</span>
+            </th>
+            {sides.map(({ title }, index) => (
+              <th key={index} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shownLabels.map((label) => (
+            <tr key={label}>
+              <th scope="row">
+                {label}
+                <Agreement values={sides.map((side) => side.facts[label] ?? [])} />
+              </th>
+              {sides.map(({ facts }, index) => (
+                <td key={index}>{facts[label]?.length ? facts[label].join(', ') : <Missing />}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const Missing = () => <span className={styles.missing}>Not given</span>
+
+/** Says nothing where fewer than two sides have a value to compare. */
+function Agreement({ values }: { values: readonly (readonly string[])[] }) {
+  const given = values.filter((side) => side.length > 0)
+  if (given.length < 2) return null
+  const [first = '', ...others] = given.map((side) => side.map(comparable).toSorted().join('|'))
+  const isSame = others.every((other) => other === first)
+  const Icon = isSame ? IconEqual : IconEqualNot
+  return (
+    <span className={styles.agreement} data-same={isSame}>
+      <Icon size={14} aria-hidden /> {isSame ? 'same' : 'different'}
+    </span>
+  )
+}
+
+const NUMBER = /^[\d\s()+.-]+$/
+/** Numbers are compared by their digits, everything else without case. */
+const comparable = (value: string) =>
+  NUMBER.test(value)
+    ? value.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
+    : value.toLowerCase()
