@@ -83,24 +83,35 @@ export function currentClass(
 const words = (name: string) => name.trim().split(/\s+/)
 export const firstName = (name: string): string => words(name)[0]!
 
+type NameParts = { first: string; last: string | undefined }
+
 /** "Emma J." */
-const shortName = (name: string, letters: number) => {
-  const [first, ...rest] = words(name)
-  const last = rest.at(-1)
-  return last ? `${first} ${last.length > letters ? `${last.slice(0, letters)}.` : last}` : first!
+const shortName = ({ first, last }: NameParts, letters: number) => {
+  if (!last) return first
+  return `${first} ${last.length > letters ? `${last.slice(0, letters)}.` : last}`
 }
 
 /** First name and initial of each, with as many letters of the last name as it takes to tell them apart. */
 export function shortNames(names: readonly string[]): string[] {
-  const longest = Math.max(1, ...names.map((name) => name.length))
-  return names.map((name) => {
-    for (let letters = 1; letters < longest; letters += 1) {
-      const short = shortName(name, letters)
-      if (names.filter((other) => shortName(other, letters) === short).length === 1) return short
-    }
-    return shortName(name, longest)
+  const parts = names.map((name): NameParts => {
+    const [first = '', ...lastNames] = words(name)
+    return { first, last: lastNames.at(-1) }
   })
+  const longest = Math.max(1, ...parts.map(({ last }) => last?.length ?? 0))
+  const shorts = parts.map((part) => shortName(part, 1))
+  // Names that differ with some letters differ with more, so each round looks at those that are still alike.
+  let alike = alikeGroups(shorts, [...parts.keys()])
+  for (let letters = 2; letters <= longest && alike.length > 0; letters += 1)
+    alike = alike.flatMap((places) => {
+      for (const place of places) shorts[place] = shortName(parts[place]!, letters)
+      return alikeGroups(shorts, places)
+    })
+  return shorts
 }
+
+/** The places whose short names occur more than once, together with those of the same. */
+const alikeGroups = (shorts: readonly string[], places: readonly number[]): number[][] =>
+  [...Map.groupBy(places, (place) => shorts[place]).values()].filter((group) => group.length > 1)
 
 const kioskState = z.object({
   kiosk_name: z.string(),

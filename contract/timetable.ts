@@ -111,7 +111,7 @@ export function classDatesBetween(
       else if (isExtra(exception)) found.push(leftDate(one, exception))
       else found.push(changedDate(one, exception, holidays))
     }
-  return found.toSorted(soonestFirst)
+  return inOrder(found)
 }
 
 const holidayOn = (day: string, holidays: readonly HolidayDays[]) =>
@@ -172,10 +172,25 @@ const END_OF_DAY = 24 * 60
 
 /** By day, then by time, then by name; without a time comes last of the day. */
 export const soonestFirst = (one: ClassDate, other: ClassDate) =>
+  compareDates(one, other, minutesOf(one.start_time), minutesOf(other.start_time))
+
+const compareDates = (
+  one: ClassDate,
+  other: ClassDate,
+  start: number | null,
+  otherStart: number | null,
+) =>
   (one.day < other.day ? -1 : one.day > other.day ? 1 : 0) ||
-  (minutesOf(one.start_time) ?? END_OF_DAY) - (minutesOf(other.start_time) ?? END_OF_DAY) ||
+  (start ?? END_OF_DAY) - (otherStart ?? END_OF_DAY) ||
   (one.class_name < other.class_name ? -1 : one.class_name > other.class_name ? 1 : 0) ||
   (one.class_id < other.class_id ? -1 : 1)
+
+/** Sorts by `soonestFirst`, reading the time of each date once. */
+const inOrder = (dates: readonly ClassDate[]): ClassDate[] =>
+  dates
+    .map((date) => ({ date, start: minutesOf(date.start_time) }))
+    .toSorted((one, other) => compareDates(one.date, other.date, one.start, other.start))
+    .map(({ date }) => date)
 
 /** A moment by the dojo's clock: the calendar day, and the minutes since its midnight by the clock on the wall. */
 export type DojoMinute = { day: string; minute: number }

@@ -211,6 +211,35 @@ describe('an address', () => {
   })
 })
 
+test('a long calendar is written as one, and again when a class, an excuse or a grading changes', async () => {
+  setClock('2027-03-01T15:00:00Z')
+  const { sensei, kids, leo, mia } = await aDojo('America/Chicago')
+  for (const class_name of ['Teens', 'Adults', 'Open Mat'])
+    await server.createClass(sensei, { class_name, class_days: ['monday', 'tuesday', 'friday'] })
+  const address = await addressOf(sensei)
+  const { payload } = await fetchFeed(address)
+  const count = (words: string) => payload.split(words).length - 1
+  expect(count('BEGIN:VEVENT')).toBeGreaterThan(300)
+  expect([count('BEGIN:VCALENDAR'), count('END:VCALENDAR'), count('END:VEVENT')]).toEqual([
+    1,
+    1,
+    count('BEGIN:VEVENT'),
+  ])
+  const ofMia = await addressOf(mia)
+  const before = on(await read(ofMia), '2027-03-02')
+  await mia.post('/excuses', { class_id: kids.id, class_date: '2027-03-02' })
+  expect([before.length, on(await read(ofMia), '2027-03-02')]).toEqual([1, []])
+  await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.execute(sql`with style as (
+        insert into styles (id, name, is_main, created_at)
+        values (gen_random_uuid(), 'Judo', true, now()) returning id)
+      insert into gradings (id, style_id, name, held_on, created_at)
+        select gen_random_uuid(), id, 'Spring', '2027-03-20', now() from style`),
+  )
+  expect(on(await read(address), '2027-03-20')).toMatchObject([{ title: 'Grading: Spring' }])
+  expect(on(await read(await addressOf(leo)), '2027-03-20')).toEqual([])
+})
+
 test('an instant shows the time that was asked for, but for the hour that daylight saving leaves out', () => {
   const day = fc
     .integer({ min: 0, max: 3 * 365 })

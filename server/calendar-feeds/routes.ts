@@ -2,10 +2,9 @@ import { calendarFeedsApi } from '@tatami/contract/calendar-feeds'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { sha256 } from '../lib/secrets.ts'
-import { calendarOf } from './calendar.ts'
+import { readCalendar } from './calendar.ts'
 import { dojoOfAddress, endFeed, feedOf, readerOf, renewFeed } from './feeds.ts'
-import { icsOf } from './ics.ts'
+import { createCalendarRenderer } from './rendered-calendars.ts'
 
 const FILE = /^(.+)\.ics$/
 /** Calendar apps ask every hour or so, some for many people from one address. */
@@ -14,19 +13,19 @@ const notFound = () => new Refusal(404, 'Not found')
 
 /** Answers whoever has an address; one that is wrong is told no more than any other path that is none. */
 function serveCalendars({ http, db, anonymousQueue }: App): void {
+  const render = createCalendarRenderer()
   http.get('/calendar/:file', { config: { rateLimit: PER_MINUTE } }, async (request, reply) => {
     const secret = FILE.exec((request.params as { file: string }).file)?.[1] ?? '',
       dojoId = dojoOfAddress(secret)
     if (!dojoId) throw notFound()
-    const calendar = await anonymousQueue(requesterByAddress(request.ip), () =>
+    const rows = await anonymousQueue(requesterByAddress(request.ip), () =>
       db.inDojo(dojoId, async (tx) => {
         const reader = await readerOf(tx, dojoId, secret)
-        return reader && calendarOf(tx, reader)
+        return reader && readCalendar(tx, reader)
       }),
     )
-    if (!calendar) throw notFound()
-    const ics = await icsOf(calendar)
-    const etag = `"${sha256(ics)}"`
+    if (!rows) throw notFound()
+    const { ics, etag } = await render(rows)
     void reply.header('cache-control', 'private, no-cache').header('etag', etag)
     if (request.headers['if-none-match'] === etag) return reply.status(304).send()
     return reply.type('text/calendar; charset=utf-8').send(ics)

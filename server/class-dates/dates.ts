@@ -11,6 +11,7 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { studentsSeenBy } from '../families/readers.ts'
 import type { Member } from '../http/serve.ts'
+import { mapInSlices } from '../lib/event-loop.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
 import { readTimetable } from '../timetable/timetable.ts'
 import { countExpected, type OnDate, peopleOn, readRoster } from './roster.ts'
@@ -33,7 +34,7 @@ export async function datesVisibleTo(
   if (caller.role === 'instructor') {
     const roster = await readRoster(tx, { from, until, classIds: asked.map(({ id }) => id) })
     const cameTo = await countPresent(tx, caller.dojoId, { from, until, class_id: query.class_id })
-    return dates.map((date) =>
+    return mapInSlices(dates, (date) =>
       forInstructors(
         date,
         placesOf.get(date.class_id) ?? null,
@@ -42,17 +43,16 @@ export async function datesVisibleTo(
       ),
     )
   }
-  const seen = await studentsSeenBy(tx, caller)
+  const seen = new Set(await studentsSeenBy(tx, caller))
   const limited = asked.filter(({ places }) => places !== null).map(({ id }) => id)
-  const roster = await readRoster(tx, { from, until, classIds: limited, studentIds: seen })
-  return dates
-    .map((date) =>
-      forFamilies(date, placesOf.get(date.class_id) ?? null, peopleOn(roster, date), seen),
-    )
-    .filter(
-      ({ students, places }) =>
-        students.length > 0 || query.class_id || (query.with_places === 'true' && places !== null),
-    )
+  const roster = await readRoster(tx, { from, until, classIds: limited, studentIds: [...seen] })
+  const datedClasses = await mapInSlices(dates, (date) =>
+    forFamilies(date, placesOf.get(date.class_id) ?? null, peopleOn(roster, date), seen),
+  )
+  return datedClasses.filter(
+    ({ students, places }) =>
+      students.length > 0 || query.class_id || (query.with_places === 'true' && places !== null),
+  )
 }
 
 async function daysOf(tx: Tx, dojoId: string, query: DatesQuery) {
@@ -115,7 +115,7 @@ const forFamilies = (
   date: ClassDate,
   places: number | null,
   people: OnDate[],
-  seen: string[],
+  seen: ReadonlySet<string>,
 ): DatedClass => ({
   ...date,
   places,
@@ -124,7 +124,7 @@ const forFamilies = (
   excused: null,
   waiting: null,
   came: null,
-  students: people.filter(({ student_id }) => seen.includes(student_id)),
+  students: people.filter(({ student_id }) => seen.has(student_id)),
 })
 
 /** One date as an instructor sees it, after a change. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { uniqueEmail } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
+import { suggestFamilies } from './suggestions.ts'
 
 const server = await startTestServer()
 let number = 2_000_000
@@ -124,5 +125,46 @@ describe('students may be one family', () => {
     expect(
       (await ours.post('/families/suggestions/dismiss', { student_ids: [leo.id, mia.id] })).status,
     ).toBe(404)
+  })
+})
+
+describe('a guardian of thousands', () => {
+  const linkedChild = (place: number, over: object = {}) => ({
+    student_id: String(place).padStart(4, '0'),
+    name: `Kim ${place}`,
+    email: null,
+    phone_number: null,
+    emergency_contact_name: null,
+    emergency_contact_phone: null,
+    guardian_ids: ['ann'],
+    ...over,
+  })
+  const ann = { id: 'ann', name: 'Ann Adams', phone: null, email: null }
+  const children = Array.from({ length: 6000 }, (_, place) => linkedChild(place))
+
+  test('has all of them in one suggestion with a child who is not linked yet', () => {
+    const phone_number = '+15125550142'
+    const linked = [linkedChild(7000, { phone_number }), ...children]
+    const [suggestion, ...others] = suggestFamilies(
+      [...linked, linkedChild(8000, { phone_number, guardian_ids: [] })],
+      [ann],
+      [],
+    )
+    expect(others).toEqual([])
+    expect(suggestion).toMatchObject({ reasons: ['phone'], guardian: ann })
+    expect(suggestion!.students).toHaveLength(6002)
+  })
+
+  test('has none without two of them who are no relatives', () => {
+    const pairs = [
+      { one: '0000', other: '0001' },
+      { one: '0000', other: '0002' },
+    ]
+    expect(suggestFamilies(children, [ann], pairs)).toEqual([])
+    const other = linkedChild(8000, { guardian_ids: ['ann', 'ben'] })
+    const friend = linkedChild(9000, { guardian_ids: ['ben'] })
+    const [suggestion] = suggestFamilies([...children, other, friend], [ann], pairs)
+    expect(suggestion!.students).toHaveLength(6000)
+    expect(suggestion!.students.map(({ student_id }) => student_id)).not.toContain('0001')
   })
 })

@@ -6,7 +6,7 @@ import { audit } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
-import { validPhone } from '../lib/phone.ts'
+import { parsePhones, validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { isLive } from './guardians.ts'
@@ -60,7 +60,10 @@ function keysOf({
   ]
 }
 
-const idOf = (one: string, other: string) => (one < other ? `${one} ${other}` : `${other} ${one}`)
+/** Students who may be one family, and everybody who was said to be no relative of one of them. */
+type Group = { members: Candidate[]; strangers: Set<string> }
+/** Something that students have in common; of a guardian in common no reason is told. */
+type Bond = { reason: FamilyReason | null; members: Candidate[] }
 
 /**
  * The students who may be one family: connected by a phone, an emergency contact or a letterbox in common, or by a guardian whom they have
@@ -68,81 +71,132 @@ const idOf = (one: string, other: string) => (one < other ? `${one} ${other}` : 
  */
 export function suggestFamilies(
   candidates: Candidate[],
-  known: KnownGuardian[],
+  knownGuardians: KnownGuardian[],
   unrelated: Pair[],
 ): FamilySuggestion[] {
-  const apart = new Set(unrelated.map(({ one, other }) => idOf(one, other)))
-  const reasons = pairsInCommon(candidates)
-  const groupOf = new Map(candidates.map((one) => [one.student_id, [one]]))
-  for (const pair of reasons.keys()) {
-    const [one, other] = pair.split(' ').map((id) => groupOf.get(id)!)
-    if (
-      one === other ||
-      one!.some((a) => other!.some((b) => apart.has(idOf(a.student_id, b.student_id))))
-    )
-      continue
-    const merged = [...one!, ...other!]
-    for (const { student_id } of merged) groupOf.set(student_id, merged)
-  }
-  const groups = [...new Set(groupOf.values())].filter(
-    (group) => group.length > 1 && !haveGuardianInCommon(group),
+  const bonds = findBonds(candidates)
+  const groupOf = new Map(
+    candidates.map((candidate) => [candidate.student_id, newGroup(candidate)]),
   )
-  return groups.map((group) => {
-    const said = new Set(pairsOf(group).flatMap((pair) => [...(reasons.get(pair) ?? [])]))
-    const all = group.toSorted(
-      (a, b) => a.name.localeCompare(b.name, 'en') || (a.student_id < b.student_id ? -1 : 1),
-    )
-    return {
-      students: all,
-      reasons: FAMILY_REASONS.filter((reason) => said.has(reason)),
-      guardian: commonGuardian(all, known),
-    }
-  })
+  for (const { student_id, stranger_id } of bothWays(unrelated))
+    groupOf.get(student_id)?.strangers.add(stranger_id)
+  for (const { members } of bonds) uniteAll(members, groupOf)
+  const guardianById = new Map(knownGuardians.map((guardian) => [guardian.id, guardian]))
+  const reasons = reasonsOfGroups(bonds, groupOf)
+  return [...new Set<Group>(groupOf.values())]
+    .filter(({ members }) => members.length > 1 && !haveGuardianInCommon(members))
+    .map((group) => {
+      const relatives = group.members.toSorted(
+        (one, other) =>
+          byName(one.name, other.name) || (one.student_id < other.student_id ? -1 : 1),
+      )
+      return {
+        students: relatives,
+        reasons: FAMILY_REASONS.filter((reason) => reasons.get(group)?.has(reason)),
+        guardian: commonGuardian(relatives, guardianById),
+      }
+    })
 }
 
-const pairsOf = (group: Candidate[]) =>
-  group.flatMap((one, index) =>
-    group.slice(index + 1).map((other) => idOf(one.student_id, other.student_id)),
-  )
+const byName = new Intl.Collator('en').compare
+const newGroup = (candidate: Candidate) => ({
+  members: [candidate],
+  strangers: new Set<string>(),
+})
+const bothWays = (pairs: Pair[]) =>
+  pairs.flatMap(({ one, other }) => [
+    { student_id: one, stranger_id: other },
+    { student_id: other, stranger_id: one },
+  ])
 
-/** For each two students with something in common, what that is; nothing for two who have a guardian in common. */
-function pairsInCommon(candidates: Candidate[]): Map<string, Set<FamilyReason>> {
-  const keyed = candidates.flatMap((one) =>
-    keysOf(one).map(([reason, value]) => ({ reason, key: `${reason} ${value}`, one })),
+/** The guardians in common, then what else students share. What more than a family has in common is a club's or a school's. */
+function findBonds(candidates: Candidate[]): Bond[] {
+  const links = candidates.flatMap((candidate) =>
+    candidate.guardian_ids.map((key) => ({ reason: null, key, candidate })),
   )
-  const linked = candidates.flatMap((one) =>
-    one.guardian_ids.map((id) => ({ reason: null, key: id, one })),
+  const similarities = candidates.flatMap((candidate) =>
+    keysOf(candidate).map(([reason, value]) => ({ reason, key: `${reason} ${value}`, candidate })),
   )
-  const found = new Map<string, Set<FamilyReason>>()
-  for (const sharing of Map.groupBy([...linked, ...keyed], ({ key }) => key).values()) {
-    const { reason } = sharing[0]!
-    if (reason && sharing.length > LARGEST_FAMILY) continue
-    for (const pair of pairsOf(sharing.map(({ one }) => one))) {
-      const reasons = found.get(pair) ?? new Set()
-      // Two with one number of their own have it for emergencies only in the sense of the other reason.
-      if (reason && !(reason === 'emergency_phone' && reasons.has('phone'))) reasons.add(reason)
-      found.set(pair, reasons)
-    }
-  }
-  return found
+  return [...Map.groupBy([...links, ...similarities], ({ key }) => key).values()]
+    .map((shares) => ({
+      reason: shares[0]?.reason ?? null,
+      members: shares.map(({ candidate }) => candidate),
+    }))
+    .filter(({ reason, members }) => reason === null || members.length <= LARGEST_FAMILY)
+    .filter(({ members }) => members.length > 1)
 }
 
-const haveGuardianInCommon = (group: Candidate[]) =>
-  group[0]!.guardian_ids.some((id) => group.every(({ guardian_ids }) => guardian_ids.includes(id)))
+/** Puts as many of the members as possible into one group: those who may not be with the first are tried with one another. */
+function uniteAll(members: Candidate[], groupOf: Map<string, Group>): void {
+  let remaining = members
+  while (remaining.length > 1) {
+    const [first, ...candidates] = remaining as [Candidate, ...Candidate[]]
+    remaining = candidates.filter((candidate) => !unite(first, candidate, groupOf))
+  }
+}
+
+/** Whether the two are in one group afterwards. The smaller group goes into the larger one. */
+function unite(one: Candidate, other: Candidate, groupOf: Map<string, Group>): boolean {
+  const groups = [groupOf.get(one.student_id)!, groupOf.get(other.student_id)!] as const
+  if (groups[0] === groups[1]) return true
+  const [smaller, larger] =
+    groups[0].members.length < groups[1].members.length ? groups : [groups[1], groups[0]]
+  if (smaller.members.some(({ student_id }) => larger.strangers.has(student_id))) return false
+  larger.members.push(...smaller.members)
+  for (const stranger of smaller.strangers) larger.strangers.add(stranger)
+  for (const { student_id } of smaller.members) groupOf.set(student_id, larger)
+  return true
+}
+
+/** Why the students of a group are suggested together. Two with one number of their own do not also have it for emergencies. */
+function reasonsOfGroups(
+  bonds: Bond[],
+  groupOf: Map<string, Group>,
+): Map<Group, Set<FamilyReason>> {
+  const reasons = new Map<Group, Set<FamilyReason>>()
+  const pairsOfPhone = new Set<string>()
+  for (const { reason, members } of bonds) {
+    if (reason === null) continue
+    for (const pair of pairsOf(members)) {
+      if (reason === 'phone') pairsOfPhone.add(pair.key)
+      if (reason === 'emergency_phone' && pairsOfPhone.has(pair.key)) continue
+      const group = groupOf.get(pair.one)!
+      if (group === groupOf.get(pair.other))
+        reasons.set(group, (reasons.get(group) ?? new Set()).add(reason))
+    }
+  }
+  return reasons
+}
+
+/** Every two of a few students. */
+const pairsOf = (members: Candidate[]) =>
+  members.flatMap(({ student_id: one }, index) =>
+    members.slice(index + 1).map(({ student_id: other }) => ({
+      one,
+      other,
+      key: one < other ? `${one} ${other}` : `${other} ${one}`,
+    })),
+  )
+
+const haveGuardianInCommon = ([first, ...others]: Candidate[]) =>
+  first?.guardian_ids.some((id) => others.every(({ guardian_ids }) => guardian_ids.includes(id)))
 
 /** The guardian of most of them, else the emergency contact of most of them. */
-function commonGuardian(group: Candidate[], known: KnownGuardian[]): FamilySuggestion['guardian'] {
-  const existing = mostFrequent(group.flatMap(({ guardian_ids }) => guardian_ids))
-  const guardian = known.find(({ id }) => id === existing)
+function commonGuardian(
+  members: Candidate[],
+  guardianById: ReadonlyMap<string, KnownGuardian>,
+): FamilySuggestion['guardian'] {
+  const guardianId = mostFrequent(members.flatMap(({ guardian_ids }) => guardian_ids))
+  const guardian = guardianId && guardianById.get(guardianId)
   if (guardian) return guardian
   const name = mostFrequent(
-    group.flatMap(({ emergency_contact_name }) => emergency_contact_name ?? []),
+    members.flatMap(({ emergency_contact_name }) => emergency_contact_name ?? []),
   )
   if (!name) return null
   const phone =
-    group.find(({ emergency_contact_name: named }) => named === name)?.emergency_contact_phone ??
-    null
-  const letterboxes = group.flatMap(({ email }) => (email?.includes('+') ? letterbox(email) : []))
+    members.find(({ emergency_contact_name }) => emergency_contact_name === name)
+      ?.emergency_contact_phone ?? null
+  const letterboxes = members.flatMap(({ email }) => (email?.includes('+') ? letterbox(email) : []))
   return { id: null, name, phone, email: mostFrequent(letterboxes) ?? null }
 }
 
@@ -178,6 +232,12 @@ export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
   const apart = await tx
     .select({ one: unrelatedStudents.student_id, other: unrelatedStudents.other_id })
     .from(unrelatedStudents)
+  await parsePhones(
+    rows.flatMap(({ phone_number, emergency_contact_phone }) => [
+      phone_number,
+      emergency_contact_phone,
+    ]),
+  )
   const linksOf = Map.groupBy(links, ({ student_id }) => student_id)
   const candidates = rows.map((row) => ({
     ...row,

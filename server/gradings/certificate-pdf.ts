@@ -1,8 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
 import type { ShownRank } from '@tatami/contract/ranks'
 import type { PDFPage } from 'pdf-lib'
 import QRCode from 'qrcode'
-import { now } from '../lib/clock.ts'
 import type { Certificate } from './certificates.ts'
 import { type Line, type Typeface, typefaceFor } from './certificate-fonts.ts'
 import { drawRank, RANK_WIDTH } from './draw-rank.ts'
@@ -27,12 +25,13 @@ const INK = '#23201d',
 export async function certificatesPdf(
   certificates: readonly Certificate[],
   publicUrl: string,
+  madeAt: Date,
 ): Promise<Uint8Array> {
   const { PDFDocument, rgb } = await import('pdf-lib')
   const doc = await PDFDocument.create()
   doc.setTitle(certificates.length === 1 ? 'Certificate of Rank' : 'Certificates of Rank')
-  doc.setCreationDate(now())
-  doc.setModificationDate(now())
+  doc.setCreationDate(madeAt)
+  doc.setModificationDate(madeAt)
   const typeface = await typefaceFor(doc)
   const colorOf = (hex: string) => {
     const [red, green, blue] = [1, 3, 5].map(
@@ -48,8 +47,6 @@ export async function certificatesPdf(
       certificate,
       `${publicUrl}/certificate/${certificate.code}`,
     )
-    // Other requests have their turn between two pages.
-    await setImmediate()
   }
   return doc.save()
 }

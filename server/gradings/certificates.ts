@@ -112,9 +112,8 @@ async function numberAll(
     .select()
     .from(certificates)
     .where(equalsAny(certificates.belt_change_id, promotionIds))
-  const missing = promotionIds.filter(
-    (id) => !known.some(({ belt_change_id }) => belt_change_id === id),
-  )
+  const numberedIds = new Set(known.map(({ belt_change_id }) => belt_change_id))
+  const missing = promotionIds.filter((id) => !numberedIds.has(id))
   const last = missing.length > 0 ? await takeNumbers(tx, year, missing.length) : 0
   const made = missing.map((belt_change_id, place) => ({
     ...{ belt_change_id, year },

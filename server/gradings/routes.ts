@@ -7,7 +7,7 @@ import { type App, type Member, serve, SUCCESS } from '../http/serve.ts'
 import { answerInvitation, ownInvitations } from './answers.ts'
 import { changeCandidates } from './candidates.ts'
 import { checkCertificate, issueCertificates, promotionsOfGrading } from './certificates.ts'
-import { certificatesPdf } from './certificate-pdf.ts'
+import { drawCertificates } from './certificate-drawing.ts'
 import { changeGrading, createGrading, removeGrading } from './gradings.ts'
 import { inviteCandidates } from './invitations.ts'
 import { listGradings, readGrading } from './read-grading.ts'
@@ -47,7 +47,7 @@ export function gradingsRoutes(app: App, publicUrl: string) {
     const name = others.length === 0 ? `certificate-${only!.number}.pdf` : 'certificates.pdf'
     return {
       name,
-      body: Readable.from([Buffer.from(await certificatesPdf(issued, publicUrl))], {
+      body: Readable.from([Buffer.from(await drawCertificates(issued, publicUrl))], {
         objectMode: false,
       }),
     }

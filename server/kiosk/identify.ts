@@ -90,7 +90,8 @@ export async function classesOfStudents(
   const ofStudent = Map.groupBy([...enrolled, ...guests], ({ student_id }) => student_id)
   return new Map(
     [...ofStudent].flatMap(([id, theirs]): [string, KioskClass[]][] => {
-      const own = classes.filter((one) => theirs.some(({ class_id }) => class_id === one.id))
+      const classIds = new Set(theirs.map(({ class_id }) => class_id))
+      const own = classes.filter((one) => classIds.has(one.id))
       return own.length > 0 ? [[id, own]] : []
     }),
   )
@@ -140,6 +141,7 @@ export async function peopleOfCode(
         eq(attendance.present, true),
       ),
     )
+  const presentIn = new Set(marks.map(({ student_id, class_id }) => `${student_id} ${class_id}`))
   const names = shortNames(found.map(({ name }) => name))
   const people = found.map(({ id }, place) => {
     const own = ownClass(enrolled.get(id) ?? [], shown, door.minute)
@@ -150,7 +152,7 @@ export async function peopleOfCode(
       class_name: to.name,
       class_time: to.time,
       has_class: own !== undefined,
-      is_here: marks.some((mark) => mark.student_id === id && mark.class_id === to.id),
+      is_here: presentIn.has(`${id} ${to.id}`),
     }
   })
   return {

@@ -12,6 +12,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../families/tables.ts'
 import type { Kiosk } from '../http/serve.ts'
+import { mapInSlices } from '../lib/event-loop.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { codesOf } from './codes.ts'
 import { classesOfStudents, ownClass } from './identify.ts'
@@ -81,15 +82,15 @@ export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople
     salt: offlineSalt(secret),
     rounds: OFFLINE_ROUNDS,
     entries: [
-      ...pins.map(({ id, key }) =>
+      ...(await mapInSlices(pins, ({ id, key }) =>
         entryFor(Buffer.from(key, 'base64url'), personOf([byId.get(id)!])),
-      ),
-      ...codes.map(({ account_id, code }) =>
+      )),
+      ...(await mapInSlices(codes, ({ account_id, code }) =>
         entryFor(
           hash('sha256', code, 'buffer'),
           personOf(families.get(account_id)!.map((id) => byId.get(id)!)),
         ),
-      ),
+      )),
     ],
   }
 }

@@ -50,7 +50,7 @@ export const holidaysBetween = (tx: Tx, from: string, until: string) =>
     .where(and(lte(holidays.first_day, until), gte(holidays.last_day, from)))
     .orderBy(asc(holidays.first_day), asc(holidays.id))
 
-type ReadTimetable = Omit<Timetable, 'holidays'> & {
+export type ReadTimetable = Omit<Timetable, 'holidays'> & {
   classes: DojoClass[]
   holidays: (HolidayDays & { id: string })[]
 }

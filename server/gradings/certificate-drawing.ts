@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import pLimit from 'p-limit'
+import { now } from '../lib/clock.ts'
+import type { Certificate } from './certificates.ts'
+
+/** What the thread draws, and what it answers. */
+export type CertificateTask = {
+  certificates: readonly Certificate[]
+  publicUrl: string
+  madeAt: Date
+}
+export type DrawnCertificates = { pdf: Uint8Array } | { error: Error }
+
+/** The thread draws for one request at a time, so that a core is left to everything else. */
+const limit = pLimit(1)
+let idleWorker: Worker | undefined
+
+/** Certificates as PDF, a page each, drawn in a thread. */
+export const drawCertificates = (
+  certificates: readonly Certificate[],
+  publicUrl: string,
+): Promise<Uint8Array> =>
+  limit(async () => {
+    const worker =
+      idleWorker ?? new Worker(new URL('certificate-worker.ts', import.meta.url), { execArgv: [] })
+    idleWorker = undefined
+    // An idle thread must not keep the process alive.
+    worker.ref()
+    const task: CertificateTask = { certificates, publicUrl, madeAt: now() }
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
+    worker.postMessage(task)
+    const [drawn] = (await once(worker, 'message')) as [DrawnCertificates]
+    worker.unref()
+    idleWorker = worker
+    if ('error' in drawn) throw drawn.error
+    return drawn.pdf
+  })

@@ -1,0 +1,17 @@
+/** Draws certificates in a thread of its own: fonts take a tenth of a second, in which no other request would be answered. */
+import { parentPort } from 'node:worker_threads'
+import type { CertificateTask, DrawnCertificates } from './certificate-drawing.ts'
+import { certificatesPdf } from './certificate-pdf.ts'
+
+async function draw(task: CertificateTask): Promise<DrawnCertificates> {
+  try {
+    return { pdf: await certificatesPdf(task.certificates, task.publicUrl, task.madeAt) }
+  } catch (error) {
+    return { error: error as Error }
+  }
+}
+
+parentPort!.on('message', (task: CertificateTask) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
+  void draw(task).then((drawn) => parentPort!.postMessage(drawn))
+})

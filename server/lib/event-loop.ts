@@ -1,0 +1,33 @@
+/** How many items are worked on before other requests have their turn. */
+const SLICE = 100
+
+const waiting: (() => void)[] = []
+
+/**
+ * Lets the other requests of this server have their turn. Of all work that waits here, one slice is done in each turn of the event
+ * loop, however many requests are long.
+ */
+export const yieldToOthers = (): Promise<void> =>
+  new Promise((resolve) => {
+    waiting.push(resolve)
+    if (waiting.length === 1) setImmediate(continueNext)
+  })
+
+function continueNext() {
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(continueNext)
+}
+
+/** Maps a long list without keeping other requests waiting for all of it. */
+export async function mapInSlices<T, R>(
+  items: readonly T[],
+  map: (item: T, index: number) => R,
+  sliceSize = SLICE,
+): Promise<R[]> {
+  const results: R[] = []
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % sliceSize === 0) await yieldToOthers()
+    results.push(map(item, index))
+  }
+  return results
+}

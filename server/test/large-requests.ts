@@ -1,0 +1,108 @@
+import type { Endpoint } from '@tatami/contract/endpoint'
+import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
+import { daysAfter } from '@tatami/contract/timetable'
+import fc from 'fast-check'
+import { todayIn } from '../dojos/calendar.ts'
+import { now } from '../lib/clock.ts'
+import type { Ids } from './sample-rows.ts'
+import { idFields, idKind, type RequestParts, validParts } from './valid-requests.ts'
+
+/** A large dojo: the ids of its sample rows, all ids of what it has many of, and the check-in code of its guardian. */
+export type LargeDojo = {
+  ids: Ids
+  all: { student_id: string[]; class_id: string[] }
+  code: string
+}
+
+/** How many generated requests of a call are tried until one is answered as it should be. */
+const TRIES = 6
+/** The lengths that are tried for a list of ids, until the call takes one. */
+const LENGTHS = [2000, 1000, 500, 300, 200, 100, 50, 20, 10]
+
+const today = () => todayIn(DEFAULT_TIME_ZONE)
+const thisYear = () => now().getUTCFullYear()
+
+/** What a request asks for that generated values do not make: the longest list, the longest time, a code that is right. */
+const ASKED: Record<string, (large: LargeDojo) => Partial<RequestParts>> = {
+  'GET /class-dates': () => ({
+    query: { from: today(), until: daysAfter(today(), 91), with_places: 'true' },
+  }),
+  'GET /payment-figures': () => ({ query: { from: `${thisYear()}-01`, to: `${thisYear()}-12` } }),
+  'POST /export/bookkeeping': () => ({
+    body: { format: 'quickbooks', from: `${thisYear()}-01-01`, to: today() },
+  }),
+  'GET /statements': ({ ids }) => ({ query: { year: thisYear(), payer_id: ids.guardian_id } }),
+  'PUT /gradings/:id/candidates': ({ all }) => ({ body: { add: all.student_id.slice(0, 1) } }),
+  'POST /gradings/:id/certificates': ({ ids }) => ({ params: { id: ids.session_id } }),
+  'POST /kiosk/code': ({ ids, code }) => ({ body: { code, class_id: ids.class_id } }),
+  'POST /sms/preview': ({ all }) => ({ body: messageToAll(all.class_id) }),
+  'POST /sms/send-bulk-message': ({ all }) => ({ body: messageToAll(all.class_id) }),
+}
+
+const messageToAll = (selected_classes: string[]) => ({
+  message_type: 'special_announcement',
+  custom_message: 'Hi {name}, bring water.',
+  selected_classes,
+})
+
+/** Words, days and months of which a large dojo has rows. */
+const broadValue = (name: string, value: unknown): unknown => {
+  if (/^(search|text)$/.test(name) && value !== null) return 'kim'
+  if (/^(month|payment_month)$/.test(name)) return now().getUTCMonth()
+  if (/^(year|payment_year)$/.test(name)) return now().getUTCFullYear()
+  if (/^(class_date|day|from|on|date|received_on)$/.test(name)) return today()
+  return value
+}
+
+const isValid = (endpoint: Endpoint, part: keyof RequestParts, form: Record<string, unknown>) =>
+  endpoint[part]?.safeParse(form).success === true
+
+/** The request with broader values, each where the call takes it. */
+function broadened(endpoint: Endpoint, parts: RequestParts): RequestParts {
+  const broad = structuredClone(parts)
+  for (const part of ['query', 'body'] as const)
+    for (const [name, value] of Object.entries(parts[part])) {
+      const form = { ...broad[part], [name]: broadValue(name, value) }
+      if (isValid(endpoint, part, form)) broad[part] = form
+    }
+  return broad
+}
+
+/** The request with lists of ids as long as the call takes them; null where it has none. */
+function lengthened(
+  endpoint: Endpoint,
+  parts: RequestParts,
+  all: LargeDojo['all'],
+): RequestParts | null {
+  let isLonger = false
+  const long = structuredClone(parts)
+  for (const { part, field, isList, list, isListInList } of idFields(endpoint)) {
+    const kind = idKind(field, endpoint)
+    if (!isList || isListInList || !(kind in all)) continue
+    const values = all[kind as keyof LargeDojo['all']]
+    const name = list ?? field
+    const [element] = list ? ((parts[part][list] as object[] | undefined) ?? []) : []
+    if (list && !element) continue
+    const items = values.map((id) => (list ? { ...element, [field]: id } : id))
+    const length = LENGTHS.find((count) =>
+      isValid(endpoint, part, { ...long[part], [name]: items.slice(0, count) }),
+    )
+    if (!length) continue
+    long[part] = { ...long[part], [name]: items.slice(0, length) }
+    isLonger = true
+  }
+  return isLonger ? long : null
+}
+
+/** Requests of a call in a large dojo, those that ask for most first. */
+export function largeRequests(endpoint: Endpoint, large: LargeDojo): RequestParts[] {
+  const generated = fc
+    .sample(validParts(endpoint, large.ids), { seed: 7, numRuns: TRIES })
+    .map((parts) => broadened(endpoint, parts))
+  const asked = ASKED[`${endpoint.method} ${endpoint.path}`]
+  if (asked) return generated.slice(0, 1).map((parts) => ({ ...parts, ...asked(large) }))
+  return [
+    ...generated.flatMap((parts) => lengthened(endpoint, parts, large.all) ?? []),
+    ...generated,
+  ]
+}

@@ -1,0 +1,127 @@
+/**
+ * A server in a process of its own, which measures how long each request keeps its event loop:
+ * `node measured-server.ts <url of the database> <settings as JSON>`. It speaks by messages with the process that started it. What a request writes
+ * is rolled back, so that each finds the same rows, and can be made again.
+ */
+import type { InjectOptions } from 'fastify'
+import pg from 'pg'
+import { buildApp, type Parts } from '../app.ts'
+import { connect, DOJO_CHANGED } from '../db/database.ts'
+import { moveClock } from '../lib/clock.ts'
+import { parsedPhones } from '../lib/phone.ts'
+import { connectPubSub } from '../db/pubsub.ts'
+import { runDueJobs } from '../schedule.ts'
+
+/** What is measured: a request to a dojo, the jobs that are due at a moment, or a piece of work that is always the same. */
+export type MeasuredWork =
+  | { kind: 'request'; options: InjectOptions; dojoId: string }
+  | { kind: 'jobs'; at: string }
+  | { kind: 'calibration' }
+/** `blockMs`: the longest time of its processor that the server's thread worked without looking at the event loop. */
+export type Measurement = { status: number; blockMs: number; answer: string }
+
+const processorMs = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+/** The longest work of the thread between two turns of a timer. Time in which the processor did something else does not count. */
+function watchEventLoop(): () => number {
+  let before = processorMs(),
+    longestMs = 0
+  const look = () => {
+    const at = processorMs()
+    longestMs = Math.max(longestMs, at - before)
+    before = at
+  }
+  const timer = setInterval(look, 1)
+  return () => {
+    look()
+    clearInterval(timer)
+    return longestMs
+  }
+}
+
+let isKept = false
+const query = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown
+Object.assign(pg.Client.prototype, {
+  query(this: pg.Client, statement: unknown, ...args: unknown[]) {
+    const isCommit = typeof statement === 'string' && !isKept
+    return query.call(
+      this,
+      isCommit ? statement.replace(/; commit$/, '; rollback') : statement,
+      ...args,
+    )
+  },
+})
+
+const [databaseUrl = '', settings = ''] = process.argv.slice(2)
+const pubsub = await connectPubSub(databaseUrl)
+const db = connect(databaseUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })
+const http = await buildApp({ db, pubsub, env: JSON.parse(settings) as Parts['env'] })
+await http.ready()
+
+/** No request is answered from a cache. */
+async function emptyCaches(dojoId: string) {
+  isKept = true
+  await db.inDojo(dojoId, (tx) => tx.publish(DOJO_CHANGED, dojoId))
+  isKept = false
+  parsedPhones.clear()
+}
+
+/** Reads the answer as a client does, keeping only its beginning: files are long. */
+async function send(options: InjectOptions) {
+  const response = await http.inject({ ...options, payloadAsStream: true })
+  let answer = ''
+  for await (const chunk of response.stream())
+    if (answer === '') answer = String(chunk).slice(0, 200)
+  return { statusCode: response.statusCode, answer }
+}
+
+/** Work of the kind that requests do: it makes rows, sorts them and writes JSON. */
+function calibrate() {
+  const rows = Array.from({ length: 20_000 }, (_, index) => ({
+    id: index,
+    name: `Kim ${(index * 7919) % 20_011}`,
+  }))
+  const sorted = rows.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  return JSON.stringify([...Map.groupBy(sorted, ({ id }) => id % 100)]).length
+}
+
+async function runJobs(at: string) {
+  const ms = Date.parse(at) - Date.now()
+  moveClock(ms)
+  await runDueJobs(db, (error) => {
+    throw error
+  })
+  moveClock(-ms)
+}
+
+const NOTHING_SAID = { statusCode: 200, answer: '' }
+
+async function run(work: MeasuredWork) {
+  if (work.kind === 'request') return send(work.options)
+  if (work.kind === 'jobs') await runJobs(work.at)
+  else calibrate()
+  return NOTHING_SAID
+}
+
+async function measure(work: MeasuredWork): Promise<Measurement> {
+  if (work.kind === 'request') await emptyCaches(work.dojoId)
+  // What the work before has left behind is not this one's.
+  globalThis.gc?.()
+  const endOfWatch = watchEventLoop()
+  const { statusCode, answer } = await run(work)
+  // What a call leaves to be done after its answer.
+  await new Promise((resolve) => setTimeout(resolve, 2))
+  return { status: statusCode, blockMs: endOfWatch(), answer }
+}
+
+process.on('message', (work: MeasuredWork) => {
+  measure(work).then(
+    (measurement) => process.send!(measurement),
+    (error: unknown) => process.send!({ status: 500, blockMs: Infinity, answer: String(error) }),
+  )
+})
+process.once('disconnect', () => process.exit())
+process.send!('ready')
