@@ -3,6 +3,7 @@ import {
   CONSENT_WORDING_VERSION,
   ENROLMENT_WORDING_VERSION,
   JOIN_WORDING_VERSION,
+  LOG_IN_WORDING_VERSION,
 } from './consent-versions.ts'
 
 /** Every wording that anybody has agreed to, by version. They are proof, so none is ever changed: other words are another version. */
@@ -17,6 +18,11 @@ const WORDINGS: Record<string, ConsentWording> = {
     title: 'They agreed to text messages',
     opening:
       'Whoever holds the student’s phone, and the new guardian’s if there is one, has told the school that it may text them: about fees and payments, classes and their cancellation, and announcements. They know that message and data rates may apply, that STOP ends the texts, and that they need not agree in order to train.',
+  },
+  [LOG_IN_WORDING_VERSION]: {
+    title: 'I agree that my child may have a log-in',
+    opening:
+      'My child is under 13 and may sign in to see their own classes, attendance, belt and announcements. The school keeps what it needs for that, shows it to nobody else, and sends my child no advertising. I can take this back at any time, which signs my child out, and I can ask the school to delete my child’s data.',
   },
 }
 

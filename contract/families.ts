@@ -120,6 +120,10 @@ const studentIds = z
   .min(2, 'Choose at least two students')
   .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
 
+/** What a guardian has told the school, or signed, about a log-in for a child under 13. */
+const logInConsent = z.object({ guardian_id: uuid('Guardian'), is_given: flag('Agreed') })
+export type LogInConsent = z.output<typeof logInConsent>
+
 export const familiesApi = {
   list: {
     method: 'GET',
@@ -271,6 +275,15 @@ export const familiesApi = {
     summary: 'Let a child under 13 have a log-in of their own, or not',
     params: idParams,
     body: z.object({ is_allowed: flag('Allowed') }),
+    reply: success,
+  },
+  recordLogInConsent: {
+    method: 'PUT',
+    path: '/students/:id/log-in-consent',
+    access: 'instructor',
+    summary: 'Record that a guardian agrees to a log-in for a child under 13, or no longer does',
+    params: idParams,
+    body: logInConsent,
     reply: success,
   },
   myGuardians: {

@@ -156,8 +156,9 @@ const guardianship = z.object({
   adult_on: z.string().nullable(),
   /** That day has come, and what ended on it has. */
   ended_by_age: z.boolean(),
-  /** The guardian lets the student, under 13, have a log-in. */
+  /** The guardian agrees that the student, under 13, has a log-in, and since when as far as it was recorded. */
   allows_log_in: z.boolean(),
+  log_in_consent_at: z.string().nullable(),
 })
 export type Guardianship = z.output<typeof guardianship>
 

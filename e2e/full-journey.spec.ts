@@ -70,7 +70,7 @@ async function enrol(page: Page) {
   await button(page, 'Enroll New Student').click()
   const form = dialog(page, 'Enroll New Student')
   const fields = {
-    'Date of birth': '2015-03-01',
+    'Date of birth': '2010-03-01',
     'Phone number': '512 555 0142',
     Email: uniqueEmail('ken'),
     'Emergency contact name': 'Ann Adams',

@@ -45,6 +45,28 @@ test('a guardian is invited, and makes their log-in from the mail', async ({
   await expect(page.getByRole('article', { name: 'Leo Diaz' })).toBeVisible()
 })
 
+test('an instructor records that a parent agrees to a log-in for a child under 13', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const year = new Date().getFullYear() - 9
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', date_of_birth: `${year}-01-15` })
+  await signIn(page, dojo)
+  await visit(`/students/${leo.id}`)
+  await expect(page.getByText('Add the guardian first.')).toBeVisible()
+  await createGuardian(dojo, [leo])
+  await page.reload()
+  const agreement = page.getByRole('switch', { name: 'agrees to a log-in for Leo' })
+  await agreement.check()
+  await expect(page.getByText(/^Agreed on /)).toBeVisible()
+  await expect(dojo.createSession(leo)).resolves.toMatchObject({ email: leo.email })
+  await expectAllAccessible(page)
+  await agreement.uncheck()
+  await expect(page.getByText(/^Agreed on /)).toBeHidden()
+  await expect(dojo.createSession(leo)).rejects.toThrow()
+})
+
 test(
   'an invitation that is used or none says so',
   { tag: '@long' },

@@ -33,7 +33,7 @@ export const putOnVacation = (dojo: Dojo, { id, name, email, enrolled_classes }:
         email,
         on_vacation: true,
         phone_number: '512 555 0142',
-        date_of_birth: '2015-03-01',
+        date_of_birth: '2010-03-01',
         gender: 'female',
         emergency_contact_name: 'Ann',
         emergency_contact_phone: '5',

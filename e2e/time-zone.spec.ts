@@ -35,7 +35,7 @@ for (const timezoneId of ['Europe/Berlin', 'Pacific/Auckland']) {
         await dojo.createClass({ class_name: 'Sunday Mat', class_days: ['sunday'] })
         const ken = await dojo.createStudent({
           name: 'Ken Adams',
-          date_of_birth: '2015-07-31',
+          date_of_birth: '2010-07-31',
           enrolled_classes: [id],
         })
         await signIn(page, dojo)

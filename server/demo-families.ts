@@ -5,7 +5,7 @@ import type { Tx } from './db/database.ts'
 import { nextClasses } from './timetable/next-classes.ts'
 import { excuseStudent } from './excuses/excuses.ts'
 import { createGuardian, linkGuardian } from './families/guardianships.ts'
-import { allowLogIn } from './families/own-family.ts'
+import { recordLogInConsent } from './families/log-in-consents.ts'
 import { guardians } from './families/tables.ts'
 import type { Member } from './http/serve.ts'
 
@@ -83,9 +83,15 @@ export async function joinFamily(
       may_edit: pays,
       picks_up: true,
     })
-    // A child under 13 has a log-in where the mother allows it.
+    // A child under 13 has a log-in where the mother agrees.
     if (guardian.email && !WITHOUT_LOG_IN.includes(student.name))
-      await allowLogIn(tx, { ...sensei, id, role: 'guardian' }, student.id, true)
+      await recordLogInConsent(
+        tx,
+        { ...sensei, id },
+        student.id,
+        { guardian_id: id, is_given: true },
+        'guardian',
+      )
   }
 }
 

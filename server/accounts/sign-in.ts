@@ -2,7 +2,7 @@ import type { Credentials, SignInStep } from '@tatami/contract/accounts'
 import type { PasskeyResponse } from '@tatami/contract/sign-in'
 import { and, eq } from 'drizzle-orm'
 import { nowIso } from '../lib/clock.ts'
-import type { Database, Tx } from '../db/database.ts'
+import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import { type FairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Account, accountByEmail, requireActiveDojo } from './accounts.ts'
@@ -14,6 +14,7 @@ import {
   recordFailure,
   lockAttempts,
 } from './sign-in-throttle.ts'
+import { mayHaveLogIn } from './child-log-ins.ts'
 import { accountOfPasskey, type RelyingParty } from './passkeys.ts'
 import { isPassword, requesterByAccount } from './passwords.ts'
 import { missingSecondFactor } from './second-factor.ts'
@@ -23,6 +24,8 @@ import { accounts, signInAddresses } from './tables.ts'
 const AWAITING_ACTIVATION = 'Your account is awaiting activation by the admin team.'
 const LOG_IN_CLOSED =
   'This log-in was closed. Your parent or guardian has one, and your instructor can open this one again.'
+const CONSENT_MISSING =
+  'A parent or guardian has to agree before you can log in. Please ask your instructor.'
 const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 type AddressedAttempt = SignInAttempt & { address: string }
@@ -125,8 +128,14 @@ async function isKnownAddress(tx: Tx, accountId: string, address: string): Promi
   return known !== undefined
 }
 
+/** 403 for an account that may not sign in, with the reason. */
 async function refuseInactive(tx: Tx, account: Account) {
   const isInstructor = account.role === 'instructor'
   if (!account.is_active) throw new Refusal(403, isInstructor ? AWAITING_ACTIVATION : LOG_IN_CLOSED)
-  if (account.dojo_id && !isInstructor) await requireActiveDojo(tx, account.dojo_id)
+  const { dojo_id } = account
+  if (!dojo_id || isInstructor) return
+  await requireActiveDojo(tx, dojo_id)
+  if (account.role !== 'student') return
+  const isAllowed = await insideDojo(tx, dojo_id, (own) => mayHaveLogIn(own, dojo_id, account.id))
+  if (!isAllowed) throw new Refusal(403, CONSENT_MISSING)
 }

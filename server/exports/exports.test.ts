@@ -239,7 +239,7 @@ describe('the lists', async () => {
       name: 'Zoë Ångström',
       email: odd.email,
       belt_level: 'white',
-      date_of_birth: '2015-03-01',
+      date_of_birth: '2010-03-01',
       monthly_payment_amount: '85.50',
       is_trial: 'no',
       guardian_name: 'Ann Adams',

@@ -150,7 +150,11 @@ describe('making a family', () => {
     const form = { guardian_id: ann.id, students: [leo, mia].map(({ id }) => ({ student_id: id })) }
     const withTexts = async (over: object) =>
       (await sensei.post('/families/preview', { ...form, ...over })).body.after.texts
-    await sensei.put(`/students/${leo.id}`, { ...leo, phone_number: '512 555 0177' })
+    await sensei.put(`/students/${leo.id}`, {
+      ...leo,
+      phone_number: '512 555 0177',
+      date_of_birth: '2018-03-01',
+    })
     expect([await withTexts({}), await withTexts({ gets_texts: true })]).toEqual([2, 1])
     const { guardian } = (await sensei.post('/families', form)).body
     expect(guardian.students).toMatchObject([

@@ -209,7 +209,7 @@ describe('a student without a log-in', () => {
     )
   })
 
-  test('and under 13 only when a guardian who sees the page and has a log-in allows it', async () => {
+  test('and under 13 only after a guardian who sees the page has agreed', async () => {
     setClock('2027-03-01T12:00:00Z')
     const { sensei, ann, leo } = await aDojo()
     const { student } = (await sensei.post('/students', child('2014-03-02', [ann.id]))).body
@@ -221,7 +221,7 @@ describe('a student without a log-in', () => {
       )
     const refused = [
       422,
-      'A student under 13 gets a log-in only when a guardian who sees their page allows it',
+      'A student under 13 gets a log-in only after a parent or guardian who sees their page has agreed',
     ]
     expect(await invite()).toEqual(refused)
     const ben = await server.createGuardian(sensei, [leo, student])

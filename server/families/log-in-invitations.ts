@@ -2,11 +2,11 @@ import type { SentInvitation } from '@tatami/contract/families'
 import { INVITATION_DAYS, INVITATION_PATH, OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import { accountByEmail, createAccount, requireActiveDojo } from '../accounts/accounts.ts'
+import { mayHaveLogIn } from '../accounts/child-log-ins.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
 import { audit, auditAll } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Database, Tx } from '../db/database.ts'
-import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
@@ -14,10 +14,9 @@ import type { Email, Mailer } from '../lib/mail.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
-import { hadBirthday } from './ages.ts'
-import { type Actor, isLive, lockGuardian } from './guardians.ts'
+import { type Actor, lockGuardian } from './guardians.ts'
 import { lockStudent } from './guardianships.ts'
-import { guardians, guardianships, logInInvitations } from './tables.ts'
+import { guardians, logInInvitations } from './tables.ts'
 
 const HAS_LOG_IN = 'They have a log-in already'
 
@@ -48,7 +47,7 @@ export async function inviteGuardian(
   )
 }
 
-/** Invites a student without a log-in. One under 13 gets none unless a guardian who sees them and has a log-in allows it. */
+/** Invites a student without a log-in. One under 13 gets none before a guardian who sees them has agreed. */
 export async function inviteStudent(
   tx: Tx,
   caller: Member,
@@ -58,39 +57,12 @@ export async function inviteStudent(
 ): Promise<Prepared> {
   const student = await lockStudent(tx, id)
   if (student.email) throw new Refusal(409, HAS_LOG_IN)
-  if (!(await mayHaveLogIn(tx, caller.dojoId, student)))
+  if (!(await mayHaveLogIn(tx, caller.dojoId, id)))
     throw new Refusal(
       422,
-      `A student under ${OWN_LOG_IN_AGE} gets a log-in only when a guardian who sees their page allows it`,
+      `A student under ${OWN_LOG_IN_AGE} gets a log-in only after a parent or guardian who sees their page has agreed`,
     )
   return invite(tx, caller, { student_id: id }, email, sending)
-}
-
-type Born = { id: string; date_of_birth: string | null }
-async function mayHaveLogIn(tx: Tx, dojoId: string, { id, date_of_birth }: Born): Promise<boolean> {
-  const { time_zone } = await dojoById(tx, dojoId)
-  return (
-    hadBirthday(date_of_birth, OWN_LOG_IN_AGE, todayIn(time_zone), { unknown: true }) ||
-    (await isLogInAllowed(tx, id))
-  )
-}
-
-async function isLogInAllowed(tx: Tx, studentId: string): Promise<boolean> {
-  const [allowing] = await tx
-    .select({ id: guardians.id })
-    .from(guardianships)
-    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
-    .where(
-      and(
-        eq(guardianships.student_id, studentId),
-        isLive,
-        eq(guardianships.sees, true),
-        eq(guardianships.allows_log_in, true),
-        eq(guardians.account_id, guardians.id),
-      ),
-    )
-    .limit(1)
-  return allowing !== undefined
 }
 
 const EMAIL_OF_THIS_DOJO =
@@ -226,7 +198,7 @@ async function guardianWithoutLogIn(tx: Tx, id: string) {
 
 async function studentWithoutLogIn(tx: Tx, dojoId: string, id: string) {
   const [student] = await tx.select().from(students).where(eq(students.id, id))
-  return student?.email === null && (await mayHaveLogIn(tx, dojoId, student)) ? student : null
+  return student?.email === null && (await mayHaveLogIn(tx, dojoId, id)) ? student : null
 }
 
 /** What the page of the invitation shows. */

@@ -57,26 +57,6 @@ export async function changeChildsContact(
   })
 }
 
-export async function allowLogIn(
-  tx: Tx,
-  caller: Member,
-  studentId: string,
-  isAllowed: boolean,
-): Promise<void> {
-  await ownLink(tx, caller, studentId)
-  await tx
-    .update(guardianships)
-    .set({ allows_log_in: isAllowed })
-    .where(linkOf(caller.id, studentId))
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'log-in allowed by guardian',
-    subject_id: studentId,
-    details: { allowed: isAllowed },
-  })
-}
-
 /** The day on which a student is of age, once it is announced: before, they are told of no guardian. Most children's log-ins are a parent's,
  *  and guardians do not learn of each other. */
 async function comesOfAge(

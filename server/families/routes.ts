@@ -7,14 +7,10 @@ import { listChanges, makeFamily, undoFamily } from './family-changes.ts'
 import { deleteGuardian, guardianById, listFamilies, updateGuardian } from './guardians.ts'
 import { createGuardian, linkGuardian, unlinkGuardian } from './guardianships.ts'
 import { familyHome } from './home.ts'
+import { endSessionsWithoutConsent, recordLogInConsent } from './log-in-consents.ts'
 import { inviteGuardian, inviteStudent, type Prepared } from './log-in-invitations.ts'
 import { reopenLogInOfStudent } from './log-ins.ts'
-import {
-  agreeToGuardian,
-  allowLogIn,
-  changeChildsContact,
-  guardiansOfStudent,
-} from './own-family.ts'
+import { agreeToGuardian, changeChildsContact, guardiansOfStudent } from './own-family.ts'
 import { previewFamily } from './preview.ts'
 import { dismissSuggestion, listSuggestions } from './suggestions.ts'
 
@@ -48,10 +44,12 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl, onPhonesLe
     },
     link: async ({ tx, caller, params, body }) => {
       await linkGuardian(tx, caller, params.id, params.studentId, body)
+      await endSessionsWithoutConsent(tx, sessions, caller.dojoId, params.studentId)
       return { guardian: await guardianById(tx, params.id) }
     },
     unlink: async ({ tx, caller, params }) => {
       await unlinkGuardian(tx, caller, params.id, params.studentId)
+      await endSessionsWithoutConsent(tx, sessions, caller.dojoId, params.studentId)
       return SUCCESS
     },
     invite: {
@@ -84,7 +82,14 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl, onPhonesLe
       return SUCCESS
     },
     allowLogIn: async ({ tx, caller, params, body }) => {
-      await allowLogIn(tx, caller, params.id, body.is_allowed)
+      const consent = { guardian_id: caller.id, is_given: body.is_allowed }
+      await recordLogInConsent(tx, caller, params.id, consent, 'guardian')
+      await endSessionsWithoutConsent(tx, sessions, caller.dojoId, params.id)
+      return SUCCESS
+    },
+    recordLogInConsent: async ({ tx, caller, params, body }) => {
+      await recordLogInConsent(tx, caller, params.id, body, 'school')
+      await endSessionsWithoutConsent(tx, sessions, caller.dojoId, params.id)
       return SUCCESS
     },
     myGuardians: ({ tx, caller }) => guardiansOfStudent(tx, caller),

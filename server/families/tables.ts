@@ -75,8 +75,12 @@ export const guardianships = pgTable(
     note: text(),
     since: instant().notNull(),
     ended_at: instant(),
-    /** The guardian lets a student under 13 have a log-in of their own. */
+    /** The guardian agrees that the student, under 13, has a log-in of their own. */
     allows_log_in: boolean().notNull().default(false),
+    /** When the guardian agreed last, who recorded it, and to which words. Null where that was before this was recorded. */
+    log_in_consent_at: instant(),
+    log_in_consent_source: text({ enum: ['guardian', 'school'] }),
+    log_in_consent_wording: text(),
     /** The student lets the guardian go on seeing after they come of age. */
     agreed_at: instant(),
     /** Of what the guardian sees and does beyond the page, what the student's agreement includes. */

@@ -283,7 +283,7 @@ test('lists a student with only a name and an e-mail', async () => {
     class_preferences: ['travisso'],
   })
   expect((await sensei.put(`/students/${user.id}`, completed)).body.student).toMatchObject({
-    date_of_birth: '2015-03-01',
+    date_of_birth: '2010-03-01',
     is_trial: false,
   })
 })

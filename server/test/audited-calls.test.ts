@@ -119,6 +119,7 @@ const AUDITED: Record<string, Act> = {
     prepare: () => ({ body: { phone_number: '512 555 0199' } }),
   },
   'PUT /family/students/:id/log-in': { action: 'log-in allowed by guardian', as: 'guardian' },
+  'PUT /students/:id/log-in-consent': { action: 'log-in allowed by guardian' },
   'PUT /family/guardians/:id': {
     action: 'guardian agreed to by student',
     as: 'student',

@@ -65,7 +65,7 @@ export const exampleStudent = (over: object = {}) => ({
   email: uniqueEmail('ken'),
   password: PASSWORD,
   belt_level: 'white',
-  date_of_birth: '2015-03-01',
+  date_of_birth: '2010-03-01',
   gender: 'male',
   phone_number: '(512) 555-0142',
   emergency_contact_name: 'Ann Adams',

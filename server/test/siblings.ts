@@ -13,7 +13,7 @@ export async function createSiblings(server: Server) {
     server.createStudent(sensei, {
       name,
       phone_number,
-      date_of_birth: '2018-03-01',
+      date_of_birth: '2012-03-01',
       enrolled_classes: [kids.id],
       emergency_contact_name: 'Ann Adams',
       emergency_contact_phone: PHONE,

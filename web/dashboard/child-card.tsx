@@ -166,7 +166,7 @@ function AllowLogIn({
     <div className={styles.part}>
       <SwitchRow
         label={`${name} may have a log-in`}
-        description="Under 13, this needs your leave"
+        description={`You agree that ${name}, who is under 13, may sign in to see their own classes, attendance, belt and announcements. You can take this back at any time.`}
         checked={allow.isPending ? allow.variables.body.is_allowed : isAllowed}
         error={allow.isError && errorMessage(allow.error, 'This could not be saved.')}
         onChange={(is_allowed) => allow.mutate({ params: { id: childId }, body: { is_allowed } })}

@@ -1,13 +1,20 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes'
-import { withLatestBirthDate, newStudent, studentsApi } from '@tatami/contract/students'
+import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
+import {
+  withLatestBirthDate,
+  newStudent,
+  type Student,
+  studentsApi,
+} from '@tatami/contract/students'
 import { useState } from 'react'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { ApiError, call, isNetworkError, logFailure } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery } from '../lib/query.ts'
+import { isUnderAge } from '../lib/is-under-age.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -138,11 +145,7 @@ function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
           ? `${student.name} is enrolled in ${names}.`
           : `${student.name} is enrolled, and in no class yet.`}
       </Text>
-      <Text mt="sm">
-        {student.email
-          ? `They can log in as ${student.email} with the password that you chose.`
-          : 'They have no log-in of their own. Invite their guardian to log in: Student Center, Families.'}
-      </Text>
+      <Text mt="sm">{logInWords(student)}</Text>
       {guardian && (
         <Button
           variant="light"
@@ -155,6 +158,14 @@ function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
       )}
     </Sheet>
   )
+}
+
+function logInWords(student: Student): string {
+  if (!student.email)
+    return 'They have no log-in of their own. Invite their guardian to log in: Student Center, Families.'
+  if (isUnderAge(student, OWN_LOG_IN_AGE))
+    return `They are under ${OWN_LOG_IN_AGE}: they can log in as ${student.email} once a parent or guardian has agreed. Record that on their page.`
+  return `They can log in as ${student.email} with the password that you chose.`
 }
 
 /** Creates the student, then enrols class by class; a class that fails is only logged (specification, section 4). */

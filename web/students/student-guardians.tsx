@@ -1,7 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { IconPhoneCall } from '@tabler/icons-react'
 import { familiesApi } from '@tatami/contract/families'
-import type { Guardian, Guardianship } from '@tatami/contract/guardians'
+import { type Guardian, type Guardianship, OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
+import type { Student } from '@tatami/contract/students'
 import { useRef, useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
@@ -17,7 +18,9 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { adulthoodWords, isSoon } from './families/adulthood-text.ts'
 import { guardianOfDraft, NEW_GUARDIAN_DRAFT } from './families/family-drafts.ts'
 import { guardianMatches } from './families/guardian-search.ts'
+import { isUnderAge } from '../lib/is-under-age.ts'
 import { familiesQuery, useRefreshFamilies } from './families/use-families.ts'
+import { ChildLogIn } from './child-log-in.tsx'
 import { ClosedLogIn } from './closed-log-in.tsx'
 import styles from './student-guardians.module.css'
 
@@ -28,8 +31,10 @@ const NewGuardianDialog = lazyComponent(() =>
   import('./families/guardian-dialog.tsx').then((part) => part.NewGuardianDialog),
 )
 
+type GuardedStudent = Pick<Student, 'id' | 'name' | 'date_of_birth'>
+
 /** The guardians of one student, for instructors: who they are, what they may, how to reach them. A tap opens their rights. */
-export function StudentGuardians({ student }: { student: { id: string; name: string } }) {
+export function StudentGuardians({ student }: { student: GuardedStudent }) {
   const families = useRetryingQuery(familiesQuery)
   const [opened, setOpened] = useState(() => guardianOfDraft() ?? null)
   const [isLinking, setLinking] = useState(false)
@@ -65,6 +70,7 @@ export function StudentGuardians({ student }: { student: { id: string; name: str
         </ul>
       )}
       <ClosedLogIn studentId={student.id} linked={linked} />
+      {isUnderAge(student, OWN_LOG_IN_AGE) && <ChildLogIn child={student} linked={linked} />}
       <div className={styles.acts}>
         {others.length > 0 && (
           <Button

@@ -144,7 +144,7 @@ export const dojo: Cases = {
     expect(await ok(sensei)).toContainEqual({
       student_id: ken.id,
       student_name: 'Ken Adams',
-      date_of_birth: '2015-03-01',
+      date_of_birth: '2010-03-01',
     })
     await refused(ken, 403, NOT_ALLOWED)
   },

@@ -1,0 +1,54 @@
+import { LOG_IN_WORDING_VERSION } from '@tatami/contract/consent-versions'
+import type { LogInConsent } from '@tatami/contract/families'
+import { and } from 'drizzle-orm'
+import { mayHaveLogIn } from '../accounts/child-log-ins.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { auditAct } from '../audit/audit.ts'
+import type { Tx } from '../db/database.ts'
+import type { Member } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
+import { notFound } from '../lib/refusal.ts'
+import { isLive } from './guardians.ts'
+import { linkOf } from './guardianships.ts'
+import { guardianships } from './tables.ts'
+
+/** The guardian says so in the app, or the school notes what the guardian told it or signed. */
+type ConsentSource = 'guardian' | 'school'
+
+/** Records that a guardian agrees to a log-in for a child under 13, or no longer does. 404 unless the guardian is linked to the student and sees their page. */
+export async function recordLogInConsent(
+  tx: Tx,
+  caller: Pick<Member, 'id' | 'dojoId'>,
+  studentId: string,
+  { guardian_id, is_given }: LogInConsent,
+  source: ConsentSource,
+): Promise<void> {
+  const [link] = await tx
+    .update(guardianships)
+    .set({
+      allows_log_in: is_given,
+      ...(is_given && {
+        log_in_consent_at: nowIso(),
+        log_in_consent_source: source,
+        log_in_consent_wording: LOG_IN_WORDING_VERSION,
+      }),
+    })
+    .where(and(linkOf(guardian_id, studentId), isLive))
+    .returning({ sees: guardianships.sees })
+  if (!link?.sees) throw notFound('Guardian')
+  await auditAct(tx, caller, 'log-in allowed by guardian', {
+    subject_id: studentId,
+    details: { allowed: is_given, guardian_id, source },
+  })
+}
+
+/** Signs out a child under 13 for whom no guardian consents any more. */
+export async function endSessionsWithoutConsent(
+  tx: Tx,
+  sessions: Pick<Sessions, 'endSessionsOfAccount'>,
+  dojoId: string,
+  studentId: string,
+): Promise<void> {
+  if (!(await mayHaveLogIn(tx, dojoId, studentId)))
+    await sessions.endSessionsOfAccount(tx, studentId)
+}

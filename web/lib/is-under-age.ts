@@ -1,0 +1,8 @@
+import { ageOn } from '@tatami/contract/student-page'
+import { today } from './dates.ts'
+
+/** Whether somebody is younger than `age` today. False where no birthday is known. */
+export const isUnderAge = (
+  { date_of_birth }: { date_of_birth: string | null },
+  age: number,
+): boolean => date_of_birth !== null && ageOn(today(), date_of_birth) < age
