@@ -295,6 +295,24 @@ describe('a shared address', () => {
     expect(await preview(sensei, again)).toMatchObject({ family_questions: [], guardians: 0 })
   })
 
+  test('of a mother of forty is one guardian’s, also when the sheet comes again', async () => {
+    const sensei = await server.createSensei()
+    const parent = ['Ann Smith', uniqueEmail('ann'), '512-555-0142']
+    const letters = [...'abcdefghijklmnopqrst']
+    const names = letters.flatMap((letter) => [`Ka${letter} Smith`, `Ko${letter} Smith`])
+    const children = names.map((name) => [name, CHILD, '', '', ...parent])
+    const rows = children.map((_, index) => index)
+    const guardians = [{ name: 'Ann Smith', is_new: true, pays: true, rows }]
+    const body = bodyOf(...children)
+    expect(await preview(sensei, body)).toMatchObject({ guardians_in_sheet: guardians })
+    await bring(sensei, body)
+    expect(await preview(sensei, body)).toMatchObject({
+      merged: 40,
+      family_questions: [],
+      guardians_in_sheet: [{ ...guardians[0], is_new: false }],
+    })
+  })
+
   test('of two of a row is the first one’s, and both are guardians', async () => {
     const sensei = await server.createSensei()
     const columns = [

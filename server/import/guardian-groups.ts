@@ -124,14 +124,14 @@ export async function groupGuardians(
   }
 
   function join(found: GuardianGroup[]): void {
-    const [largest, ...smaller] = found.toSorted(
+    const [largest, ...smaller] = [...new Set(found)].toSorted(
       (one, other) => other.mentions.length - one.mentions.length,
     )
     for (const group of smaller) {
       if (!largest || (group.known && largest.known && group.known !== largest.known)) continue
       largest.known ??= group.known
       if (largest.known) knownGroups.set(largest.known.row.id, largest)
-      largest.mentions.push(...group.mentions)
+      for (const mention of group.mentions) largest.mentions.push(mention)
       for (const email of group.emails) largest.emails.add(email)
       for (const phone of group.phones) largest.phones.add(phone)
       for (const mention of group.mentions) groups.set(mention, largest)

@@ -67,15 +67,13 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
     const student = studentById.get(student_id)
     if (!guardian || !student) continue
     guardian.students.push(student.name)
-    guardiansOf.set(student_id, [...(guardiansOf.get(student_id) ?? []), guardian.row])
+    addTo(guardiansOf, student_id, guardian.row)
   }
   const knownGuardians = [...guardianById.values()]
   const finder = personFinder<KnownStudent>()
   const partiesByEmail = new Map<string, Party[]>()
   const addParty = (email: string | null, party: Party) => {
-    if (email === null) return
-    const box = letterbox(email)
-    partiesByEmail.set(box, [...(partiesByEmail.get(box) ?? []), party])
+    if (email !== null) addTo(partiesByEmail, letterbox(email), party)
   }
   for (const guardian of knownGuardians) addParty(guardian.row.email, partyOfGuardian(guardian))
   await eachInTurns(studentRows, (student) => {
@@ -132,6 +130,12 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
   }
 }
 export type KnownDojo = Awaited<ReturnType<typeof knownOfDojo>>
+
+function addTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key)
+  if (list) list.push(item)
+  else lists.set(key, [item])
+}
 
 function firstByKey<T>(items: T[], keysOf: (item: T) => (string | null)[]): Map<string, T> {
   const byKey = new Map<string, T>()

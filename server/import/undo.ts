@@ -153,7 +153,9 @@ async function emptyFilled(
     .where(equalsAny(students.id, ids))
   const nameOf = new Map(names.map(({ id, name }) => [id, name]))
   const same = merged.filter(({ id, mark }) => marks.get(id) === mark)
-  for (const { id } of merged.filter((one) => marks.has(one.id) && !same.includes(one)))
+  const hasChanged = ({ id, mark }: (typeof merged)[number]) =>
+    marks.has(id) && marks.get(id) !== mark
+  for (const { id } of merged.filter(hasChanged))
     kept.push({ kind: 'student', name: nameOf.get(id)!, reason: 'changed' })
   for (const { id, fields, notes, class_ids, guardian_ids } of same) {
     const empty = (cleared: string[]) => Object.fromEntries(cleared.map((field) => [field, null]))
@@ -195,7 +197,7 @@ async function removeGuardians(
     .where(equalsAny(guardians.id, changed))
   for (const { name, account_id } of rows)
     kept.push({ kind: 'guardian', name, reason: account_id === null ? 'changed' : 'log_in' })
-  const unchanged = marks.map(({ id }) => id).filter((id) => !changed.includes(id))
+  const unchanged = marks.filter(({ id, mark }) => mark === markOf.get(id)).map(({ id }) => id)
   return deleteGuardiansOfNobody(tx, caller, unchanged)
 }
 
