@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanAddress, cleanText } from './clean-text.ts'
 import { hasUnseen, isName } from './names.ts'
 
 /** Any Unicode but control characters; the second allows line breaks. */
@@ -11,9 +12,16 @@ const isMissing = (value: unknown) => value === undefined || value === null || v
 const requiredOrInvalid = (label: string) => (issue: { input?: unknown }) =>
   isMissing(issue.input) ? `${label} is required` : `${label} is not valid`
 
-const textField = (plain: RegExp, label: string, max: number, required = `${label} is required`) =>
+const textField = (
+  plain: RegExp,
+  label: string,
+  max: number,
+  required = `${label} is required`,
+  clean = cleanText,
+) =>
   z
     .string({ error: requiredOrInvalid(label) })
+    .overwrite(clean)
     .trim()
     .min(1, required)
     .max(max, `${label} must be at most ${max} characters`)
@@ -39,15 +47,15 @@ export const freeName = (label: string, max = 100) =>
     `${label} must not contain invisible characters`,
   )
 
+const address = (label: string, max: number) =>
+  textField(PLAIN, label, max, undefined, cleanAddress)
+
 /** Digits, +, -, spaces, parentheses (specification, section 5). */
 export const phone = (label: string) =>
-  singleLineText(label, 30).regex(
-    PHONE,
-    `${label} may contain digits, +, -, spaces and parentheses only`,
-  )
+  address(label, 30).regex(PHONE, `${label} may contain digits, +, -, spaces and parentheses only`)
 
 export const email = (label = 'Email') =>
-  singleLineText(label, 254)
+  address(label, 254)
     .toLowerCase()
     .pipe(z.email({ error: `${label} must be a valid email address` }))
 
@@ -95,7 +103,7 @@ export const flag = (label: string) => z.boolean({ error: requiredOrInvalid(labe
 export const oneOf = <const T extends readonly [string, ...string[]]>(label: string, values: T) =>
   z.enum(values, { error: requiredOrInvalid(label) })
 
-const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
+const isBlank = (value: unknown) => typeof value === 'string' && cleanText(value).trim() === ''
 
 /** An optional field: null and '', or nothing but spaces, clear its value; undefined leaves it unchanged. */
 export const clearable = <S extends z.ZodType>(schema: S) =>

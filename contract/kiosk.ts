@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { minutesOf } from './classes.ts'
+import { cleanText } from './clean-text.ts'
 import { missingRule } from './eligibility.ts'
 import type { Api } from './endpoint.ts'
 import { idParams, success, uuid } from './fields.ts'
@@ -240,6 +241,7 @@ export const kioskApi = {
     body: z.object({
       text: z
         .string({ error: 'Name is required' })
+        .overwrite(cleanText)
         .trim()
         .max(60, 'Name must be at most 60 characters')
         .refine(

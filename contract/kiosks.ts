@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanAddress } from './clean-text.ts'
 import type { Api } from './endpoint.ts'
 import { flag, idParams, singleLineText, success } from './fields.ts'
 
@@ -10,6 +11,7 @@ export const KIOSK_PATH = '/kiosk'
 /** A PIN alone says whose it is: no two students of a dojo have the same. */
 export const pin = z
   .string({ error: 'PIN is required' })
+  .overwrite(cleanAddress)
   .regex(/^\d{4,6}$/, 'A PIN has 4 to 6 digits')
 
 /** Whoever is found by name enters the PIN as well. */

@@ -6,6 +6,7 @@ import {
   senseiEmail,
   senseiPassword,
 } from './accounts.ts'
+import { cleanAddress } from './clean-text.ts'
 import { US_STATES } from './dojos.ts'
 import type { Api } from './endpoint.ts'
 import {
@@ -23,6 +24,7 @@ import {
 const digits = (label: string, count: number, message: string) =>
   z
     .string({ error: `${label} is required` })
+    .overwrite(cleanAddress)
     .trim()
     .min(1, `${label} is required`)
     .regex(new RegExp(`^\\d{${count}}$`), message)

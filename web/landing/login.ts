@@ -1,4 +1,5 @@
 /** Brings the login form to life that stands in the HTML (login-form.tsx): on the login page, and in the landing page's dialog. */
+import { cleanAddress } from '@tatami/contract/clean-text'
 import { profileApi } from '@tatami/contract/profile'
 import { ApiError, call, errorMessage } from '../lib/api.ts'
 import { canUsePasskeys, hasUsedPasskey } from '../lib/passkeys.ts'
@@ -47,6 +48,8 @@ function listenToForm(form: HTMLFormElement, beforeStart: () => void) {
     failure.querySelector('span')!.textContent = words
   }
   const logIn = async () => {
+    // A pasted address may carry marks that nobody sees, and that the browser calls no email.
+    email.value = cleanAddress(email.value)
     const errors = errorsIn(fields.filter((field) => !placeOf(field).hidden))
     showFieldErrors(fields, errors)
     if (Object.values(errors).some(Boolean)) return

@@ -1,3 +1,4 @@
+import { cleanText } from '@tatami/contract/clean-text'
 import { useForm } from '@mantine/form'
 import { ApiError } from './api.ts'
 
@@ -68,9 +69,10 @@ export function sanitizeInput(
   { currentTarget: field }: { currentTarget: HTMLInputElement },
   sanitize: (typed: string) => string,
 ): string {
-  const sanitized = sanitize(field.value)
+  const sanitized = sanitize(cleanText(field.value))
   if (sanitized !== field.value) {
-    const caret = sanitize(field.value.slice(0, field.selectionStart ?? undefined)).length
+    const beforeCaret = field.value.slice(0, field.selectionStart ?? undefined)
+    const caret = sanitize(cleanText(beforeCaret)).length
     field.value = sanitized
     field.setSelectionRange(caret, caret)
   }

@@ -1,3 +1,4 @@
+import { cleanText } from '@tatami/contract/clean-text'
 import { type About, fillTemplate } from '@tatami/contract/message-types'
 import { segmentsOf } from '@tatami/contract/segments'
 
@@ -21,7 +22,8 @@ export function countSegments(
     known.set(text, result)
     return result
   }
-  const texts = about.map((ofText) => segmentsOnce(fillTemplate(template.trim(), ofText)))
+  const words = cleanText(template).trim()
+  const texts = about.map((ofText) => segmentsOnce(fillTemplate(words, ofText)))
   const isLonger = texts.some((text) => text.encoding === 'Unicode' && text.segments > 1)
   const segments = texts.map((text) => text.segments)
   return {
