@@ -9,6 +9,8 @@ const INVISIBLE =
 const ODD_SPACE = /[\u00A0\u2000-\u200A\u202F\u205F]/g
 const FULL_WIDTH = /[０-９Ａ-Ｚａ-ｚ]/g
 const JOINERS = /[\u200C-\u200D]|[\uFE0E-\uFE0F]/g
+/** Most texts: nothing in them is to be cleaned. */
+const TYPED = /^[\t\n\r\x20-\x7E]*$/
 const FULL_WIDTH_OFFSET = 0xfee0
 
 /**
@@ -16,11 +18,13 @@ const FULL_WIDTH_OFFSET = 0xfee0
  * and letters in place of full-width ones. Every field of a form and every cell of a sheet goes through here, but no
  * password does.
  */
-export const cleanText = (text: string): string =>
-  text
+export function cleanText(text: string): string {
+  if (TYPED.test(text)) return text
+  return text
     .replaceAll(INVISIBLE, '')
     .replaceAll(ODD_SPACE, ' ')
     .replaceAll(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - FULL_WIDTH_OFFSET))
+}
 
 /** The same for a phone number or an email address, in which full-width signs and hyphens of print are typed ones as well. */
 export const cleanAddress = (text: string): string =>

@@ -85,3 +85,30 @@ export function guessDateOrder(cells: readonly string[]): { order: DateOrder; is
   const hasDots = pairs.length > 0 && pairs.every((pair) => pair.hasDots)
   return { order: hasDots ? 'day-first' : 'month-first', isCertain: pairs.length === 0 }
 }
+
+/** Older than anybody is. */
+const OLDEST_AGE = 115
+
+/**
+ * Whether the text is what software writes where no birthday is known: 1/1/1900, 01/01/0001, 12/30/1899, 11/11/1111,
+ * 00/00/0000, 12/31/9999, or Excel's day 0.
+ */
+export function isNoBirthday(cell: string, today: string): boolean {
+  const text = withoutTime(cell)
+  if (/^[0\s/.-]*0[0\s/.-]*$/.test(text) || /^[12]$/.test(text)) return true
+  const year = /^(\d{4})(?=[-/.]|\d{4}$)/.exec(text)?.[1] ?? /[-/.\s](\d{4})\.?$/.exec(text)?.[1]
+  return (
+    year !== undefined && (year === '9999' || Number(year) < Number(today.slice(0, 4)) - OLDEST_AGE)
+  )
+}
+
+/** Days on which computers begin to count. Somebody may be born then, but not several of one school. */
+const COMPUTER_DAYS = ['1969-12-31', '1970-01-01', '1980-01-01', '1999-12-31', '2000-01-01']
+const MANY_BORN_THAT_DAY = 3
+/** Who was born then has no parent in a list of students. */
+const BEFORE_CHILDREN = '1990'
+
+/** Whether a birthday that `count` people of a sheet have is one that software wrote. */
+export const isComputerDay = (date: string, count: number, hasGuardian: boolean): boolean =>
+  COMPUTER_DAYS.includes(date) &&
+  (count >= MANY_BORN_THAT_DAY || (hasGuardian && date < BEFORE_CHILDREN))

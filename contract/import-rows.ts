@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import {
   dollars,
   email,
@@ -10,24 +9,26 @@ import {
 } from './fields.ts'
 import type { Relation } from './guardians.ts'
 import type { ImportField } from './import-columns.ts'
-import { type DateOrder, parseDate } from './import-dates.ts'
+import { isNoBirthday, parseDate } from './import-dates.ts'
+import { optOutWords } from './import-opt-outs.ts'
+import { type PresenceReading, readPresence } from './import-presence.ts'
+import { type PhoneField, phoneReader } from './import-row-phones.ts'
+import { type CellRemark, type RowReader, rowReader } from './import-row-reader.ts'
 import {
   cellLines,
-  cellText,
   fold,
-  isNothing,
-  studentName,
   parseAmount,
   parseBelt,
   parseClasses,
-  parseFlag,
   parseGender,
   parseName,
-  parsePhone,
-  parseStatus,
+  studentName,
+  surnameOf,
   withoutUnseen,
 } from './import-values.ts'
 import { isName } from './names.ts'
+
+export type { CellRemark } from './import-row-reader.ts'
 
 export type ImportedGuardian = {
   name: string | null
@@ -53,30 +54,27 @@ export type ImportedPerson = {
   payment_method: string | null
   is_trial: boolean
   on_vacation: boolean
-  /** The sheet says that they train no more, or not yet. */
-  has_left: boolean
   allergies: string | null
   medical_note: string | null
   private_notes: string | null
   guardians: ImportedGuardian[]
 }
 
-export type CellRemark = {
-  field: ImportField
-  message: string
-  /** The name as it is taken, where that is not what stands in the cell. */
-  becomes?: string | undefined
-}
 export type ReadRow = {
   person: ImportedPerson
   /** Why the row cannot be taken as it is. */
   problems: CellRemark[]
   /** What is taken otherwise than it stands there. */
   notices: CellRemark[]
+  /** In which words the sheet says that they train no more, or not yet; null where it does not. */
+  departure: string | null
+  /** Phones, as they are typed, that get no texts, and in which words the sheet says so. */
+  optOuts: OptOut[]
+  /** In which words the sheet says so of the whole row: of the student, and of who answers for them. */
+  rowOptOut: string | null
 }
+export type OptOut = { phone: string; words: string }
 
-/** No field of one line takes as much, so that what follows is refused by its rule. */
-const LONGEST_LINE = 500
 const MAX_CLASSES = 20
 
 /** The rules of the forms, made once: a sheet has thousands of cells. */
@@ -94,74 +92,32 @@ const RULES = {
   guardian_name: freeName('Name'),
 }
 
-type Reading = { order: DateOrder; today: string }
+export type RowReading = PresenceReading & {
+  /** The headings of the columns, for the words in which something is kept. */
+  headings?: readonly string[] | undefined
+}
 const EXAMPLE = { 'month-first': 'month/day/year', 'day-first': 'day/month/year' }
 
-/** Reads a row of a sheet; `today` is YYYY-MM-DD by the dojo's calendar. Of two columns of one field the first that is filled counts. */
+/** Reads a row of a sheet; `today` is YYYY-MM-DD by the dojo's calendar. */
 export function readRow(
   columns: readonly ImportField[],
   cells: readonly string[],
-  { order, today }: Reading,
+  reading: RowReading,
 ): ReadRow {
-  const problems: CellRemark[] = []
-  const notices: CellRemark[] = []
-  const raw = (field: ImportField) =>
-    columns.flatMap((column, at) =>
-      column === field && !isNothing(cellText(cells[at] ?? '')) ? [cells[at]!] : [],
-    )[0] ?? ''
-  const text = (field: ImportField) => cellText(raw(field)).slice(0, LONGEST_LINE)
-
-  /** The value by the rule of its form, or a problem and null; null where the cell is empty. */
-  function checked<T>(field: ImportField, value: unknown, rule: z.ZodType<T>): T | null {
-    if (value === '' || value === null) return null
-    const { data, error } = rule.safeParse(value)
-    if (error) problems.push({ field, message: error.issues[0]!.message })
-    return error ? null : data
-  }
-  function understood<T>(
-    field: ImportField,
-    parse: (cell: string) => T | null,
-    message: string,
-  ): T | null {
-    const cell = text(field)
-    const value = cell === '' ? null : parse(cell)
-    if (cell !== '' && value === null) problems.push({ field, message })
-    return value
-  }
-  const number = (field: ImportField, rule = RULES.phone_number, cell = text(field)) =>
-    checked(field, parsePhone(cell), rule)
-  const address = (field: ImportField) =>
-    checked(field, /[^\s<>,;:"']+@[^\s<>,;"']+/.exec(text(field))?.[0] ?? text(field), RULES.email)
-
-  function letters(field: ImportField, parsed: string) {
-    const name = studentName(parsed)
-    if (name !== withoutUnseen(parsed) && name !== '')
-      notices.push({
-        field,
-        message: `Becomes “${name}”: other signs are left out`,
-        becomes: name,
-      })
-    return name
-  }
-
-  const [nameField, name] = nameIn(text)
-  const taken = letters(nameField, name)
-  if (taken === '') problems.push({ field: nameField, message: 'Name is required' })
-  const status = understood(
-    'status',
-    parseStatus,
-    'Not clear: write active, trial, on hold or cancelled',
-  )
+  const reader = rowReader(columns, cells, reading.headings ?? [])
+  const { problems, notices, text, raw, checked, understood } = reader
+  const { today } = reading
+  const { phone: number, notes, numbers } = phoneReader(reader)
+  const [nameField, writtenName] = nameIn(text)
+  const name = letters(reader, nameField, writtenName)
+  if (name === '') problems.push({ field: nameField, message: 'Name is required' })
+  const presence = readPresence(reader, reading)
   const emergency = contactIn(text('emergency_contact_name'))
-  const birth = understood(
-    'date_of_birth',
-    (cell) => parseDate(cell, order, today),
-    `Not a date as ${EXAMPLE[order]}`,
-  )
+  const birth = birthdayIn(reader, reading)
   const person: ImportedPerson = {
-    name: checked(nameField, taken, RULES.name) ?? '',
-    email: address('email'),
-    phone_number: number('phone_number'),
+    name: checked(nameField, name, RULES.name) ?? '',
+    email: addressIn(reader, 'email'),
+    phone_number: number('phone_number', RULES.phone_number),
     belt_level: understood(
       'belt_level',
       parseBelt,
@@ -171,13 +127,13 @@ export function readRow(
     gender: understood('gender', parseGender, 'Not clear: write male, female or other'),
     emergency_contact_name: checked(
       'emergency_contact_name',
-      letters('emergency_contact_name', emergency.name),
+      letters(reader, 'emergency_contact_name', emergency.name),
       RULES.emergency_contact_name,
     ),
     emergency_contact_phone: number(
       'emergency_contact_phone',
       RULES.emergency_contact_phone,
-      text('emergency_contact_phone') || emergency.phone,
+      emergency.phone,
     ),
     emergency_relation: emergency.relation,
     classes: parseClasses(raw('classes')),
@@ -187,41 +143,106 @@ export function readRow(
       RULES.monthly_payment_amount,
     ),
     payment_method: checked('payment_method', text('payment_method'), RULES.payment_method),
-    is_trial:
-      (understood('is_trial', parseFlag, 'Not clear: write yes or no') ?? false) ||
-      status === 'trial',
-    on_vacation:
-      (understood('on_vacation', parseFlag, 'Not clear: write yes or no') ?? false) ||
-      status === 'vacation',
-    has_left: status === 'left',
+    is_trial: presence.is_trial,
+    on_vacation: presence.on_vacation,
     allergies: checked('allergies', cellLines(raw('allergies')), RULES.allergies),
     medical_note: checked('medical_note', cellLines(raw('medical_note')), RULES.medical_note),
-    private_notes: checked('private_notes', cellLines(raw('private_notes')), RULES.private_notes),
-    guardians: (['guardian_', 'guardian_2_'] as const).flatMap((prefix) => guardiansIn(prefix)),
+    private_notes: null,
+    guardians: (['guardian_', 'guardian_2_'] as const).flatMap((whose) =>
+      guardiansIn(reader, whose, number),
+    ),
   }
+  person.private_notes = checked(
+    'private_notes',
+    [cellLines(raw('private_notes')), ...notes].filter(Boolean).join('\n'),
+    RULES.private_notes,
+  )
   if (person.classes.length > MAX_CLASSES)
     problems.push({ field: 'classes', message: `At most ${MAX_CLASSES} classes` })
-  return { person, problems, notices }
+  const { departure } = presence
+  return { person, problems, notices, departure, ...optOutsIn(reader, numbers, today) }
+}
 
-  function guardiansIn(prefix: 'guardian_' | 'guardian_2_'): ImportedGuardian[] {
-    const contact = contactIn(
-      parseName(
-        text(`${prefix}name`) ||
-          `${text(`${prefix}first_name`)} ${text(`${prefix}last_name`)}`.trim(),
-      ),
-    )
-    const relation = relationOf(text(`${prefix}relation`)) ?? contact.relation
-    const [first, second] = coupleIn(contact.name)
-    const one = {
-      name: checked(`${prefix}name`, first, RULES.guardian_name),
-      relation,
-      email: address(`${prefix}email`),
-      phone: number(`${prefix}phone`, RULES.phone_number, text(`${prefix}phone`) || contact.phone),
-    }
-    if (!one.name && !one.email && !one.phone) return []
-    const other = second ? checked(`${prefix}name`, second, RULES.guardian_name) : null
-    return other ? [one, { name: other, relation: null, email: null, phone: null }] : [one]
+/** The student's opt-out is the whole row's, and a guardian's that of their own numbers. */
+function optOutsIn(
+  reader: RowReader,
+  numbers: ReadonlyMap<PhoneField, string[]>,
+  today: string,
+): Pick<ReadRow, 'optOuts' | 'rowOptOut'> {
+  const rowOptOut = optOutWords(reader, '', today)
+  const wordsOf: [PhoneField, string | null][] = [
+    ['phone_number', rowOptOut],
+    ['guardian_phone', optOutWords(reader, 'guardian_', today) ?? rowOptOut],
+    ['guardian_2_phone', optOutWords(reader, 'guardian_2_', today) ?? rowOptOut],
+  ]
+  const optOuts = wordsOf.flatMap(([field, words]) =>
+    words === null ? [] : (numbers.get(field) ?? []).map((typed) => ({ phone: typed, words })),
+  )
+  return { optOuts, rowOptOut }
+}
+
+function letters({ notices }: RowReader, field: ImportField, parsed: string): string {
+  const name = studentName(parsed)
+  if (name !== withoutUnseen(parsed) && name !== '')
+    notices.push({
+      field,
+      message: `Becomes “${name}”: other signs are left out`,
+      becomes: name,
+    })
+  return name
+}
+
+const addressIn = ({ checked, text }: RowReader, field: ImportField) =>
+  checked(field, /[^\s<>,;:"']+@[^\s<>,;"']+/.exec(text(field))?.[0] ?? text(field), RULES.email)
+
+function birthdayIn({ understood, notices, text }: RowReader, { order, today }: RowReading) {
+  const written = text('date_of_birth')
+  if (written !== '' && isNoBirthday(written, today)) {
+    notices.push({ field: 'date_of_birth', message: noBirthday(written) })
+    return null
   }
+  return understood(
+    'date_of_birth',
+    (cell) => parseDate(cell, order, today),
+    `Not a date as ${EXAMPLE[order]}`,
+  )
+}
+/** What is said of a day that software writes where it knows no birthday. */
+export const noBirthday = (written: string): string =>
+  `“${written}” stands for no birthday: left empty`
+
+type ReadPhone = ReturnType<typeof phoneReader>['phone']
+
+function guardiansIn(
+  reader: RowReader,
+  whose: 'guardian_' | 'guardian_2_',
+  number: ReadPhone,
+): ImportedGuardian[] {
+  const { text, checked } = reader
+  const contact = contactIn(
+    text(`${whose}name`)
+      ? parseName(text(`${whose}name`))
+      : nameOfParts(text(`${whose}first_name`), text(`${whose}last_name`)),
+  )
+  const relation = relationOf(text(`${whose}relation`)) ?? contact.relation
+  const [first, second] = coupleIn(contact.name)
+  const guardian = {
+    name: checked(`${whose}name`, first, RULES.guardian_name),
+    relation,
+    email: addressIn(reader, `${whose}email`),
+    phone: number(`${whose}phone`, RULES.phone_number, contact.phone),
+  }
+  if (!guardian.name && !guardian.email && !guardian.phone) return []
+  const spouse = second ? checked(`${whose}name`, second, RULES.guardian_name) : null
+  return spouse
+    ? [guardian, { name: spouse, relation: null, email: null, phone: null }]
+    : [guardian]
+}
+
+/** "Ken Adams Jr." also where the first name is "Ken Jr." */
+function nameOfParts(first: string, last: string): string {
+  const [given, surname] = [first, last].map((part) => part.replaceAll(',', ' ').trim())
+  return parseName(given && surname ? `${surname}, ${given}` : `${given}${surname}`)
 }
 
 type Text = (field: ImportField) => string
@@ -231,7 +252,7 @@ function nameIn(text: Text): [ImportField, string] {
   if (text('name')) return ['name', parseName(text('name'))]
   const parts = (['first_name', 'last_name'] as const).filter((field) => text(field) !== '')
   const odd = parts.find((field) => !isName(text(field)))
-  return [odd ?? parts[0] ?? 'name', parts.map(text).join(' ')]
+  return [odd ?? parts[0] ?? 'name', nameOfParts(text('first_name'), text('last_name'))]
 }
 
 /** NaN is what is no amount, and the form's rule refuses it. */
@@ -271,6 +292,6 @@ function contactIn(cell: string): { name: string; phone: string; relation: Relat
 function coupleIn(name: string): [string, string?] {
   const [, one, other] = /^(\P{N}+?)\s*(?:&|\+|\/|\band\b)\s*(\P{N}+)$/u.exec(name) ?? []
   if (!one || !other) return [name]
-  const surname = one.includes(' ') || !other.includes(' ') ? '' : ` ${other.split(' ').at(-1)}`
+  const surname = one.includes(' ') || !other.includes(' ') ? '' : ` ${surnameOf(other)}`
   return [`${one}${surname}`, other]
 }

@@ -1,4 +1,4 @@
-import { guessFields, headingRow, type ImportField } from './import-columns.ts'
+import { guessFields, headingRow, type ImportField, MAX_HEADING } from './import-columns.ts'
 import { type DateOrder, guessDateOrder } from './import-dates.ts'
 import { cellText, fold } from './import-values.ts'
 
@@ -11,7 +11,7 @@ export type Sheet = {
   isDateOrderCertain: boolean
 }
 
-const isBlank = (row: readonly string[]) => row.every((cell) => cell.trim() === '')
+const isBlank = (row: readonly string[]) => row.every((cell) => cellText(cell) === '')
 
 /** Finds the headings, guesses what the columns mean, and drops what is empty, above the headings or the headings again. `today` is YYYY-MM-DD. */
 export function sheetOf(table: readonly (readonly string[])[], today: string): Sheet {
@@ -26,7 +26,8 @@ export function sheetOf(table: readonly (readonly string[])[], today: string): S
     row.every((cell, column) => fold(cell) === fold(headings[column]!))
   const rows = padded.slice(at + 1).filter((row) => !isHeadings(row))
   const used = headings.map(
-    (heading, column) => heading.trim() !== '' || rows.some((row) => row[column]!.trim() !== ''),
+    (heading, column) =>
+      cellText(heading) !== '' || rows.some((row) => cellText(row[column] ?? '') !== ''),
   )
   const inUse = <T>(cells: readonly T[]) => cells.filter((_, column) => used[column])
   const kept = { headings: inUse(headings).map(cellText), rows: rows.map(inUse) }
@@ -45,10 +46,11 @@ export const dateOrderOf = (
 }
 
 /** What a call takes of a sheet: the columns that mean something. */
-export function importedPart({ rows, fields, dateOrder }: Sheet) {
+export function importedPart({ headings, rows, fields, dateOrder }: Sheet) {
   const columns = fields.flatMap((field, column) => (field ? [{ field, column }] : []))
   return {
     columns: columns.map(({ field }) => field),
+    headings: columns.map(({ column }) => (headings[column] ?? '').slice(0, MAX_HEADING)),
     rows: rows.map((row) => columns.map(({ column }) => row[column] ?? '')),
     date_order: dateOrder,
   }

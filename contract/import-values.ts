@@ -1,14 +1,20 @@
+import { cleanText } from './clean-text.ts'
 import { splitNames, unguardFormula } from './csv.ts'
 
+/** A word or several, a space apart: what most cells hold. */
+const PLAIN_CELL = /^[\x21-\x7E]+(?: [\x21-\x7E]+)*$/
+
 /** A cell as one line of text: no control characters, no apostrophe with which a spreadsheet keeps =, +, - or @ from being a formula. */
-export const cellText = (cell: string): string =>
-  unguardFormula(cell.toWellFormed().trimStart())
+export function cellText(cell: string): string {
+  if (cell === '' || PLAIN_CELL.test(cell)) return unguardFormula(cell)
+  return unguardFormula(cleanText(cell.toWellFormed()).trimStart())
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim()
+}
 
 /** As `cellText`, with its line breaks. */
 export const cellLines = (cell: string): string =>
-  unguardFormula(cell.toWellFormed().trimStart())
+  unguardFormula(cleanText(cell.toWellFormed()).trimStart())
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[^\P{Cc}\n\t]/gu, ' ')
     .trim()
@@ -81,8 +87,8 @@ export function parseAmount(text: string): number {
     : NaN
 }
 
-const YES = /^(y|yes|true|t|1|x|✓|✔|si|ja|oui|on|active)$/
-const NO = /^(n|no|false|f|0|nein|non|off|inactive)$/
+const YES = /^(y|yes|true|t|1|x|✓|✔|☑|✅|si|ja|oui|on|active)$/
+const NO = /^(n|no|false|f|0|✗|✘|☐|❌|nein|non|off|inactive)$/
 /** Yes or no in any common writing, null for something else. */
 export const parseFlag = (text: string): boolean | null => {
   const word = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
@@ -100,49 +106,37 @@ export const parseGender = (text: string): 'male' | 'female' | 'other' | null =>
     : null
 }
 
-/** What a column that says who is still there means for a student: on trial, away, there, or no student any more (yet). */
-export type Status = 'trial' | 'vacation' | 'active' | 'left'
-export const parseStatus = (text: string): Status | null => {
-  const word = fold(text)
-  if (/\b(trial|intro|introductory|probe)\b/.test(word)) return 'trial'
-  if (/\b(frozen|freeze|hold|paused?|vacation|suspended|on leave|away)\b/.test(word))
-    return 'vacation'
-  if (
-    /\b(inactive|cancell?ed|former|alumni|alum|lead|prospect|expired|dropped|quit|lost|terminated|archived|ex)\b/.test(
-      word,
-    )
-  )
-    return 'left'
-  return /\b(active|current|member|student|regular|enrolled|paying|yes|aktiv|activo)\b/.test(word)
-    ? 'active'
-    : null
+/** What stands behind a name: "Ken Adams Jr." */
+const SUFFIX = /^(jr|sr|iii|phd|dds|dvm|esq)$/i
+/** Ii and Md are names. */
+const SUFFIX_OF_CAPITALS = /^(II|ii|IV|iv|MD|JD|RN|CPA|MBA)$/
+function isSuffix(word: string): boolean {
+  const letters = word.replaceAll('.', '')
+  return SUFFIX.test(letters) || SUFFIX_OF_CAPITALS.test(letters)
 }
 
-/** The first phone number of a cell in characters that a form takes, so without "cell:", dots and extensions; the text itself where none is. */
-export function parsePhone(text: string): string {
-  const first =
-    text
-      .split(/\s*[;,|]\s*|\s+(?:or|and|\/)\s+/i)
-      .find((part) => part.replaceAll(/\D/g, '').length >= 7) ?? text
-  const bare = first
-    .replaceAll(/[‐-―]/g, '-')
-    .replace(/(?:ext\.?|x|#)\s*\d+\s*$/i, '')
-    .replaceAll(/\((?=[^)]*\p{L})[^)]*\)/gu, '')
-    .replaceAll(/\p{L}+\.?:?/gu, '')
-    .replace(/^(\d+)\.0$/, '$1')
-    .replaceAll(/[./]/g, '-')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replaceAll(/^[-:\s]+|[-:\s]+$/g, '')
-  return /^[0-9+\-() ]+$/.test(bare) && /\d/.test(bare) ? bare : text
+/** "Ken Adams" of "Adams, Ken" and of "Ken  Adams"; "Ken Adams Jr." of "Adams, Ken Jr.", "Adams Jr., Ken" and "Ken Adams, Jr." */
+export function parseName(text: string): string {
+  const parts = text.split(',').map((part) => part.split(/\s+/).filter(Boolean))
+  const suffixes = parts.map((words) => endOfName(words))
+  const names = parts.map((words, at) => words.slice(0, words.length - suffixes[at]!.length))
+  const [surname = [], given = [], ...others] = names.filter((words) => words.length > 0)
+  // A third part is no name as anybody writes one.
+  if (others.length > 0) return text.replaceAll(/\s+/g, ' ').trim()
+  return [...given, ...surname, ...suffixes.flat()].join(' ')
 }
 
-/** "Ken Adams" of "Adams, Ken" and of "Ken  Adams". */
-export const parseName = (text: string): string =>
-  text
-    .replace(/^([^,]+),\s*([^,]+)$/, '$2 $1')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+/** The words at the end that stand behind a name; of nothing else, somebody is called so. */
+function endOfName(words: string[]): string[] {
+  const first = words.findLastIndex((word) => !isSuffix(word)) + 1
+  return words.slice(first)
+}
+
+/** The last word of a name that is no suffix: Adams of "Ken Adams Jr." */
+export const surnameOf = (name: string): string => {
+  const words = name.split(/\s+/).filter(Boolean)
+  return words.findLast((word) => !isSuffix(word)) ?? words.at(-1) ?? ''
+}
 
 /** What nobody sees: soft hyphens, zero-width spaces, marks of direction. */
 const UNSEEN = /\u00AD|[\u200B\u200E\u200F\u2060]/g

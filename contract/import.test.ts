@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { fieldOfHeading, guessFields } from './import-columns.ts'
 import { guessDateOrder, parseDate } from './import-dates.ts'
 import { readRow } from './import-rows.ts'
+import { parsePhone } from './import-phones.ts'
+import { parseStatus } from './import-status.ts'
 import { importedPart, sheetOf } from './import-sheet.ts'
 import {
   cellText,
@@ -11,8 +13,6 @@ import {
   parseClasses,
   parseFlag,
   parseName,
-  parsePhone,
-  parseStatus,
 } from './import-values.ts'
 
 const TODAY = '2026-11-22'
@@ -99,7 +99,7 @@ test.each([
   ['5125550142.0', '5125550142'],
   ['no phone', 'no phone'],
 ])('writes the phone %j as %j', (text, phone) => {
-  expect(parsePhone(text)).toBe(phone)
+  expect(parsePhone(text).number).toBe(phone)
 })
 
 test('reads names, flags, statuses and classes as people write them', () => {
@@ -115,7 +115,9 @@ test('reads names, flags, statuses and classes as people write them', () => {
     null,
   ])
   expect(
-    ['Trial member', 'On Hold', 'Active', 'Cancelled', 'Prospect', '?!'].map(parseStatus),
+    ['Trial member', 'On Hold', 'Active', 'Cancelled', 'Prospect', '?!'].map((text) =>
+      parseStatus(text, TODAY),
+    ),
   ).toEqual(['trial', 'vacation', 'active', 'left', 'left', null])
   expect(parseClasses('Kids; Saturday, Kids\r\nTeens; n/a')).toEqual(['Kids', 'Saturday', 'Teens'])
   expect(parseClasses('Kids\\, small; Open\u0000Mat')).toEqual(['Kids, small', 'Open Mat'])

@@ -10,14 +10,17 @@ import {
   singleLineText,
   uuid,
 } from './fields.ts'
-import { IMPORT_FIELDS } from './import-columns.ts'
+import { cleanText } from './clean-text.ts'
+import { IMPORT_FIELDS, MAX_HEADING } from './import-columns.ts'
 import { DATE_ORDERS } from './import-dates.ts'
+import { STATUSES } from './import-status.ts'
 
 export const MAX_IMPORT_ROWS = 2000
 export const MAX_IMPORT_BYTES = 2 * 1024 * 1024
 /** Longer than anything that a student has. */
 export const MAX_CELL = 6000
 const MAX_COLUMNS = 100
+const MAX_STATUSES = 200
 /** How long an import can be undone. */
 export const UNDO_IMPORT_HOURS = 24
 
@@ -40,6 +43,17 @@ export const importForm = z.object({
     .array(oneOf('Column', IMPORT_FIELDS), 'Columns must be a list')
     .min(1, 'No column has a meaning')
     .max(MAX_COLUMNS, `At most ${MAX_COLUMNS} columns`),
+  /** The headings as the sheet writes them, beside the columns: notes and reasons quote them. */
+  headings: z
+    .array(
+      z
+        .string('A heading must be text')
+        .overwrite(cleanText)
+        .max(MAX_HEADING, `A heading must be at most ${MAX_HEADING} characters`),
+      'Headings must be a list',
+    )
+    .max(MAX_COLUMNS, `At most ${MAX_COLUMNS} columns`)
+    .optional(),
   rows: z
     .array(
       z
@@ -56,7 +70,7 @@ export const importForm = z.object({
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS),
   /** How dates of two numbers and a year are meant. Default `month-first`. */
   date_order: emptyAsUndefined(oneOf('Date order', DATE_ORDERS)),
-  /** For rows that seem to be somebody who is there already; default `update`. `add` also takes a row whose status says that they left. */
+  /** For rows that seem to be somebody who is there already; default `update`. */
   choices: z
     .array(
       z.object(
@@ -66,6 +80,22 @@ export const importForm = z.object({
       'Choices must be a list',
     )
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
+    .optional(),
+  /** Rows that are taken although the sheet says that they left, or although they look like a heading or a total. */
+  include_rows: z
+    .array(rowNumber, 'Rows must be a list')
+    .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
+    .optional(),
+  /** What a status in the sheet means. Left out, what its words say; a row whose status is not clear has a problem. */
+  statuses: z
+    .array(
+      z.object(
+        { status: singleLineText('Status', 200), means: oneOf('Meaning', STATUSES) },
+        'A status must be an object',
+      ),
+      'Statuses must be a list',
+    )
+    .max(MAX_STATUSES, `At most ${MAX_STATUSES} statuses`)
     .optional(),
   /** Which class a name in the sheet means: one of the dojo's, or, null, none; or a new one of this name. Left out, the one of that name, else a
    *  new one of its name in letters. */
@@ -162,6 +192,26 @@ const unusedEmail = z.object({
 })
 export type UnusedEmail = z.output<typeof unusedEmail>
 
+/** What a row is that is left out unless it is ticked: somebody who left, or no student. */
+export const LEFT_OUT_KINDS = ['left', 'heading', 'total'] as const
+const leftOutRow = z.object({
+  row: z.number(),
+  kind: z.enum(LEFT_OUT_KINDS),
+  /** In which words the sheet says that they left: "Cancel Date: 3/4/2020". */
+  words: z.string().nullable(),
+  /** It was ticked, and is taken. */
+  is_included: z.boolean(),
+})
+export type LeftOutRow = z.output<typeof leftOutRow>
+
+const statusInSheet = z.object({
+  /** As the sheet writes it. */
+  status: z.string(),
+  rows: z.number(),
+  /** Null where that is not clear. */
+  means: z.enum(STATUSES).nullable(),
+})
+
 const classInSheet = z.object({
   /** As the sheet writes it. */
   name: z.string(),
@@ -186,6 +236,8 @@ const figures = {
   /** Classes that are new. */
   classes: z.number(),
   invitations: z.number(),
+  /** Phones that get no texts, because the sheet says so. */
+  phones_without_texts: z.number(),
 }
 const importPlan = z.object({
   ...figures,
@@ -196,6 +248,8 @@ const importPlan = z.object({
   duplicates: z.array(duplicate),
   family_questions: z.array(familyQuestion),
   unused_emails: z.array(unusedEmail),
+  left_out_rows: z.array(leftOutRow),
+  statuses_in_sheet: z.array(statusInSheet),
   classes_in_sheet: z.array(classInSheet),
   guardians_in_sheet: z.array(
     z.object({

@@ -30,6 +30,7 @@ export const CONSENT_SOURCES = [
   'paper',
   'STOP',
   'instructor',
+  'import',
 ] as const
 /** Where what neither withdraws a consent nor renews one that was withdrawn comes from: STOP is kept apart, and anybody can send a form. */
 export const SOURCES_WITHOUT_SAY: readonly (typeof CONSENT_SOURCES)[number][] = ['form', 'STOP']
@@ -40,6 +41,8 @@ export const consent = z.object({
   given_by: z.string().nullable(),
   topics: z.array(z.enum(CONSENT_TOPICS)),
   wording_version: z.string().nullable(),
+  /** What an imported sheet said: "Do Not Text: Yes". */
+  words: z.string().nullable(),
   at: z.string(),
 })
 export type TextConsent = z.output<typeof consent>

@@ -104,7 +104,7 @@ test('shows each problem beside its cell, and keeps the sheet through a reload a
   await expect(page.getByRole('button', { name: /^Leave out/ })).toHaveCount(1)
   await expect(page.getByText('Row 3', { exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: 'Leave out Bo Li' }).click()
-  await expect(page.getByText('1 row left out: they left, or you said so')).toBeVisible()
+  await expect(page.getByText('1 row left out by you')).toBeVisible()
   const students = await studentsOf(dojo)
   expect(students.map(({ name, belt_level }) => [name, belt_level])).toEqual([
     ['Ken Adams', 'blue'],
@@ -234,5 +234,84 @@ test(
       'Tom O Brien',
       'Đặng Łukasz',
     ])
+  },
+)
+
+test('leaves out who left, asks what a status means, and says who gets no texts', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await paste(
+    page,
+    [
+      'Name\tPhone\tStatus\tDo Not Text',
+      'Ken Adams\t512-555-0142\tActive\t',
+      'Hal Firth\t512-555-0143\tPassed away\t',
+      'Mia Ruiz\t512-555-0144\t1\tYes',
+      'TEENS\t\t\t',
+      'Ana Diaz\t555-0145\tActive\t',
+    ].join('\n'),
+  )
+  await expect(page.getByText('2 new students')).toBeVisible()
+  await expect(page.getByText('1 person left out: your sheet says that they left')).toBeVisible()
+  await expect(page.getByText('1 row left out: a heading or a total')).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Hal Firth' })).toHaveAccessibleDescription(
+    'Status: Passed away',
+  )
+  await expectAllAccessible(page)
+  await page.getByLabel('“1” (1 row)').selectOption('Trains here')
+  await expect(page.getByText('1 phone will get no texts: your sheet says so')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Hal Firth' }).check()
+  await expect(page.getByText('4 new students')).toBeVisible()
+  await page.getByRole('button', { name: 'Import 4 students' }).click()
+  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  expect((await studentsOf(dojo)).map(({ name }) => name)).toEqual([
+    'Ana Diaz',
+    'Hal Firth',
+    'Ken Adams',
+    'Mia Ruiz',
+  ])
+})
+
+test('reads every row behind a quotation mark that is never closed, and says where it was', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await page.getByLabel('CSV or XLSX file').setInputFiles({
+    name: 'list.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      'Name,Notes,Email\r\nKen Adams,"brings his own gi,ken@example.com\r\nMia Ruiz,,mia@example.com\r\nTom Lee,,tom@example.com\r\n',
+    ),
+  })
+  await expect(page.getByText('3 new students')).toBeVisible()
+  await expect(
+    page.getByText('A quotation mark is never closed in row 2 (Ken Adams) of your file.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+})
+
+test(
+  'refuses a file that is too large, and says what to do',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    await signIn(page, dojo)
+    await visit('/import-students')
+    await page.getByLabel('CSV or XLSX file').setInputFiles({
+      name: 'list.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.alloc(10_000_000, '"'),
+    })
+    await expect(
+      page.getByText(
+        'This sheet is too large. Copy the cells with your students and paste them here.',
+      ),
+    ).toBeVisible()
   },
 )

@@ -77,6 +77,7 @@ async function signedForms(tx: Tx, dojoId: string, phones: string[]): Promise<Of
       given_by: row.signature,
       topics: FORM_TOPICS,
       wording_version: row.wording_version,
+      words: null,
       at: row.created_at,
       recorded_by: null,
       signed_form: { sensei_name: row.sensei_name, date: row.date },

@@ -37,6 +37,8 @@ export const textConsents = pgTable(
     given_by: text(),
     wording_version: text(),
     address: text(),
+    /** What an imported sheet said: "Do Not Text: Yes". */
+    words: text(),
     /** The instructor's account, as in the audit log; null where the holder of the phone did it themselves. */
     recorded_by: uuid(),
     at: createdAt(),

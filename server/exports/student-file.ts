@@ -267,7 +267,7 @@ async function textsOf(
     .from(incomingTexts)
     .where(and(eq(incomingTexts.student_id, id), among(incomingTexts.phone)))
     .orderBy(asc(incomingTexts.id))
-  const { at, phone, event, source, topics, wording_version, given_by } = textConsents
+  const { at, phone, event, source, topics, wording_version, given_by, words } = textConsents
   const consented = phones ?? [validPhone(ownPhone)].filter((one) => one !== null)
   const consents = await tx
     .select({
@@ -277,7 +277,7 @@ async function textsOf(
       source,
       topics,
       wording_version,
-      ...(kind === 'instructor' && { given_by }),
+      ...(kind === 'instructor' && { given_by, words }),
     })
     .from(textConsents)
     .where(equalsAny(phone, consented))

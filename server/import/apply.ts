@@ -17,6 +17,7 @@ import type { Email } from '../lib/mail.ts'
 import { addEnrolments } from '../students/enrolments.ts'
 import { insertStudents } from '../students/students.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
+import { recordImportedOptOuts } from '../texting/consents.ts'
 import type { GuardianInPlan } from './guardians.ts'
 import { asDone } from './imports.ts'
 import { classMarks, guardianMarks, studentMarks } from './marks.ts'
@@ -66,6 +67,7 @@ export async function applyImport(
     plan.students.map(({ id }) => id),
   )
   const made = (id: string) => ({ id, mark: marks.get(id)! })
+  const consents = await recordImportedOptOuts(tx, plan.optOuts, caller.id)
   const details: ImportDetails = {
     students: added.map(({ id }) => made(id)),
     merged: filled.map((one) => ({ ...one, ...made(one.id) })),
@@ -74,6 +76,7 @@ export async function applyImport(
       tx,
       newClasses.map(({ id }) => id),
     ),
+    consents,
   }
   const [stored] = await tx
     .insert(studentImports)

@@ -4,19 +4,20 @@ import type {
   FamilyQuestion,
   ImportDuplicate,
   ImportForm,
+  ImportPlan,
   ImportRemark,
+  LeftOutRow,
   PersonFacts,
   UnusedEmail,
 } from '@tatami/contract/import'
-import { type ImportedPerson, type ReadRow, readRow } from '@tatami/contract/import-rows'
-import { BORN_AFTER_TODAY } from '@tatami/contract/students'
+import type { ImportedPerson } from '@tatami/contract/import-rows'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { hadBirthday } from '../families/ages.ts'
 import { isPlaceholderPhone, MAX_SURNAMES } from '../families/likeness.ts'
 import { validPhone } from '../lib/phone.ts'
-import { eachInTurns, mapInTurns, nextTurn } from '../lib/turns.ts'
+import { eachInTurns, nextTurn } from '../lib/turns.ts'
 import { classesByName, type ClassOfSheet } from './class-names.ts'
 import { type Identity, personFinder } from './duplicates.ts'
 import { familiesOf, type RowOfFamily } from './families.ts'
@@ -24,6 +25,8 @@ import { countSurnames, type UsablePhone } from './family-questions.ts'
 import { groupGuardians } from './guardian-groups.ts'
 import { type GuardianInPlan, resolveGuardians } from './guardians.ts'
 import { type KnownDojo, type KnownStudent, knownOfDojo } from './known.ts'
+import { optOutsOf, type PhoneOptOut } from './opt-outs.ts'
+import { readRows, type SheetRow, statusesInSheet } from './rows.ts'
 import { type JudgedEmails, judgeEmails } from './shared-emails.ts'
 
 /** A student that the import makes, or one that it fills in. Several rows of the sheet may be about one. */
@@ -52,6 +55,8 @@ export type Plan = {
   /** In how many rows somebody is filled in who is there already. */
   merged: number
   leftOut: number
+  leftOutRows: LeftOutRow[]
+  statuses: ImportPlan['statuses_in_sheet']
   problems: ImportRemark[]
   notices: ImportRemark[]
   duplicates: ImportDuplicate[]
@@ -60,31 +65,10 @@ export type Plan = {
   classes: ReturnType<typeof classesByName>
   guardians: GuardianInPlan[]
   invitees: Invitee[]
+  optOuts: PhoneOptOut[]
 }
 
-type Row = ReadRow & { row: number }
-const MAX_NEW_CLASSES = 200
-
-async function readRows(
-  { columns, rows, date_order = 'month-first' }: ImportForm,
-  today: string,
-): Promise<Row[]> {
-  const read = await mapInTurns(rows, (cells, row): Row => {
-    const one = readRow(columns, cells, { order: date_order, today })
-    if ((one.person.date_of_birth ?? '') > today)
-      one.problems.push({ field: 'date_of_birth', message: BORN_AFTER_TODAY })
-    return { ...one, row }
-  })
-  const isNoColumnOfClasses =
-    new Set(read.flatMap(({ person }) => person.classes)).size > MAX_NEW_CLASSES
-  for (const { person, problems } of isNoColumnOfClasses ? read : [])
-    if (person.classes.length > 0)
-      problems.push({
-        field: 'classes',
-        message: `More than ${MAX_NEW_CLASSES} classes: does this column name classes?`,
-      })
-  return read
-}
+type Row = SheetRow
 
 /** What importing the sheet would do to the dojo as the transaction sees it. Nothing is written. */
 export async function planImport(
@@ -97,7 +81,8 @@ export async function planImport(
   const rows = await readRows(form, today)
   const choices = new Map(form.choices?.map(({ row, choice }) => [row, choice]))
   const answers = new Map(form.families?.map(({ id, is_one }) => [id, is_one]))
-  const wanted = rows.filter(({ row, person }) => !isLeftOut(person, choices.get(row)))
+  const included = new Set(form.include_rows)
+  const wanted = rows.filter((row) => !isLeftOut(row, choices.get(row.row), included))
   const taken = wanted.filter(({ problems }) => problems.length === 0)
   const dojo = await knownOfDojo(tx, dojoId, emailsOf(taken))
   const usablePhone = await usablePhonesOf(taken, dojo)
@@ -133,6 +118,8 @@ export async function planImport(
       0,
     ),
     leftOut: rows.length - wanted.length,
+    leftOutRows: leftOutRows(rows, included),
+    statuses: await statusesInSheet(form, today),
     problems: wanted.flatMap(remarksOf('problems')),
     notices: isInviting ? [...notices, ...refused] : notices,
     duplicates,
@@ -141,6 +128,7 @@ export async function planImport(
     classes,
     guardians,
     invitees: isInviting ? invitees : [],
+    optOuts: optOutsOf(students, rows),
   }
 }
 
@@ -171,8 +159,18 @@ async function usablePhonesOf(rows: Row[], dojo: KnownDojo): Promise<UsablePhone
 
 const remarksOf = (kind: 'problems' | 'notices') => (one: Row) =>
   one[kind].map((remark) => ({ row: one.row, ...remark }))
-const isLeftOut = ({ has_left }: ImportedPerson, choice: DuplicateChoice | undefined) =>
-  choice === 'skip' || (has_left && choice !== 'add')
+/** A row that stays away unless it is ticked. */
+const isAway = ({ departure, section }: Row) => departure !== null || section !== null
+const isLeftOut = (row: Row, choice: DuplicateChoice | undefined, included: ReadonlySet<number>) =>
+  choice === 'skip' || (isAway(row) && !included.has(row.row))
+
+const leftOutRows = (rows: Row[], included: ReadonlySet<number>): LeftOutRow[] =>
+  rows.filter(isAway).map(({ row, section, departure }) => ({
+    row,
+    kind: section ?? 'left',
+    words: departure,
+    is_included: included.has(row),
+  }))
 const emailsOf = (rows: Row[]) => [
   ...new Set(
     rows.flatMap(({ person }) =>

@@ -28,6 +28,7 @@ function figuresOf(plan: Plan) {
     families: payers.size,
     classes: plan.classes.added().length,
     invitations: plan.invitees.length,
+    phones_without_texts: plan.optOuts.length,
   }
 }
 
@@ -44,6 +45,8 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
         ...figuresOf(planned),
         can_invite: mail.isConfigured,
         ...{ problems, notices, duplicates, family_questions, unused_emails },
+        left_out_rows: planned.leftOutRows,
+        statuses_in_sheet: planned.statuses,
         classes_in_sheet: planned.classes.inSheet(),
         guardians_in_sheet: guardians.map(({ id, name, isNew, rows }) => ({
           name,

@@ -16,6 +16,8 @@ export type ImportDetails = {
   })[]
   guardians: Made[]
   classes: Made[]
+  /** Opt-outs from texts that it recorded; none in imports before there were any. */
+  consents?: string[]
 }
 
 /** Sheets of students that an instructor imported, with what it takes to undo that for a day. */

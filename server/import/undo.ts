@@ -23,6 +23,7 @@ import { ledgerLines, paymentRecords } from '../payments/tables.ts'
 import { withdrawNotices } from '../notifications/withdraw.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
+import { forgetImportedConsents } from '../texting/departure.ts'
 import { undoableSince } from './imports.ts'
 import { classMarks, guardianMarks, studentMarks } from './marks.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
@@ -49,6 +50,7 @@ export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<Und
   const merged = await emptyFilled(tx, caller.dojoId, details, kept)
   const guardiansGone = await removeGuardians(tx, caller, details, kept)
   const classesGone = await removeClasses(tx, caller, details, kept)
+  await forgetImportedConsents(tx, details.consents ?? [])
   await tx.update(studentImports).set({ undone_at: nowIso() }).where(eq(studentImports.id, id))
   const figures = {
     students: removed.length,

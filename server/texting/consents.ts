@@ -5,7 +5,8 @@ import {
 } from '@tatami/contract/phones'
 import { and, desc, eq, notInArray } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
-import { equalsAny } from '../db/bulk.ts'
+import { equalsAny, inChunks } from '../db/bulk.ts'
+import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { validPhone } from '../lib/phone.ts'
 import { sha256 } from '../lib/secrets.ts'
@@ -44,6 +45,30 @@ export async function recordAgreement(
   for (const phone of phones) await recordTextConsent(tx, { ...consent, phone, event: 'given' })
 }
 
+/** Records for phones (E.164) that an imported sheet says they get no texts, in its words, where that is not so already. Returns the ids. */
+export async function recordImportedOptOuts(
+  tx: Tx,
+  optOuts: { phone: string; words: string }[],
+  recorded_by: string,
+): Promise<string[]> {
+  const withdrawn = await withdrawnAmong(
+    tx,
+    optOuts.map(({ phone }) => phone),
+  )
+  const rows = optOuts
+    .filter(({ phone }) => !withdrawn.has(phone))
+    .map((optOut) => ({
+      ...optOut,
+      id: newId(),
+      event: 'revoked' as const,
+      source: 'import' as const,
+      topics: ALL_TOPICS,
+      recorded_by,
+    }))
+  await inChunks(rows, (chunk) => tx.insert(textConsents).values(chunk))
+  return rows.map(({ id }) => id)
+}
+
 /** Those of the phones whose consent an instructor of the transaction's dojo has recorded as ended, and nobody given again since; also of a
  *  number that was nobody's in between, of which a hash was left (`removeFromTexts`). */
 export async function withdrawnAmong(tx: Tx, phones: string[]): Promise<Set<string>> {
@@ -79,6 +104,7 @@ export const consentsOf = async (tx: Tx, phone: string): Promise<TextConsent[]> 
       given_by: textConsents.given_by,
       topics: textConsents.topics,
       wording_version: textConsents.wording_version,
+      words: textConsents.words,
       at: textConsents.at,
     })
     .from(textConsents)

@@ -46,7 +46,7 @@ async function forgetPhone(tx: Tx, phone: string): Promise<void> {
   await tx.delete(conversations).where(eq(conversations.phone, phone))
   await tx
     .update(textConsents)
-    .set({ phone: sha256(phone), given_by: null, address: null })
+    .set({ phone: sha256(phone), given_by: null, address: null, words: null })
     .where(eq(textConsents.phone, phone))
 }
 
@@ -55,6 +55,22 @@ async function forgetPhone(tx: Tx, phone: string): Promise<void> {
 export async function forgetPhonesOfNobody(tx: Tx, typed: string[]): Promise<void> {
   for (const phone of new Set(typed.flatMap((one) => validPhone(one) ?? [])))
     if (!(await isSomebodys(tx, phone))) await forgetPhone(tx, phone)
+}
+
+/** Of consents that an import recorded, and that is undone, a hash and dates stay where nobody has the phone. */
+export async function forgetImportedConsents(tx: Tx, ids: string[]): Promise<void> {
+  const rows = await tx
+    .selectDistinct({ phone: textConsents.phone })
+    .from(textConsents)
+    .where(equalsAny(textConsents.id, ids))
+  const phones = rows.map(({ phone }) => phone).filter((phone) => phone.startsWith('+'))
+  const holders = await holdersOf(tx, phones)
+  for (const phone of phones)
+    if (!holders.has(phone) && !(await isGuardians(tx, phone)))
+      await tx
+        .update(textConsents)
+        .set({ phone: sha256(phone), given_by: null, address: null, words: null })
+        .where(eq(textConsents.phone, phone))
 }
 
 const isSomebodys = async (tx: Tx, phone: string): Promise<boolean> =>

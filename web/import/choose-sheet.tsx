@@ -4,15 +4,19 @@ import { MAX_IMPORT_ROWS } from '@tatami/contract/import'
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './import-students.module.css'
+import type { ReadTable } from './read-table.ts'
+import { SheetError } from './sheet-error.ts'
 
 /** The parsers come when somebody is about to need them. */
 const loadReader = () => import('./read-table.ts')
 
 const NO_ROWS = 'No students were found in it. Copy the rows together with their headings.'
+const UNREADABLE =
+  'This file could not be read. Save it as CSV or XLSX, or copy its cells and paste them here.'
 const tooMany = (count: number) =>
   `At most ${MAX_IMPORT_ROWS.toLocaleString()} rows at a time. This sheet has ${count.toLocaleString()}: bring it in parts.`
 
-type Props = { onTable: (table: string[][]) => number }
+type Props = { onTable: (table: ReadTable) => number }
 
 /** Takes a sheet: pasted, dropped or chosen. */
 export function ChooseSheet({ onTable }: Props) {
@@ -20,17 +24,15 @@ export function ChooseSheet({ onTable }: Props) {
   const [isOver, setIsOver] = useState(false)
   const file = useRef<HTMLInputElement>(null)
   const read = async (
-    table: (reader: Awaited<ReturnType<typeof loadReader>>) => Promise<string[][]> | string[][],
+    readTable: (reader: Awaited<ReturnType<typeof loadReader>>) => Promise<ReadTable> | ReadTable,
   ) => {
     setError('')
     try {
-      const rows = await table(await loadReader())
-      if (rows.length > MAX_IMPORT_ROWS + 10) setError(tooMany(rows.length))
-      else if (onTable(rows) === 0) setError(NO_ROWS)
-    } catch {
-      setError(
-        'This file could not be read. Save it as CSV or XLSX, or copy its cells and paste them here.',
-      )
+      const table = await readTable(await loadReader())
+      if (table.rows.length > MAX_IMPORT_ROWS + 10) setError(tooMany(table.rows.length))
+      else if (onTable(table) === 0) setError(NO_ROWS)
+    } catch (reason) {
+      setError(reason instanceof SheetError ? reason.message : UNREADABLE)
     }
   }
   const readText = (text: string) => void read(({ tableOfText }) => tableOfText(text))

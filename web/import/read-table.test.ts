@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { sheetOf } from '@tatami/contract/import-sheet'
-import { expect, test } from 'vitest'
+import { strToU8, zipSync } from 'fflate'
+import { describe, expect, test } from 'vitest'
 import { tableOfFile, tableOfText } from './read-table.ts'
+import { SheetError } from './sheet-error.ts'
 
 const SHEETS = 'contract/test/sheets'
 const fileOf = (name: string, bytes: Uint8Array | string = readFileSync(`${SHEETS}/${name}`)) =>
   new File([bytes as Uint8Array<ArrayBuffer>], name)
 const fieldsOf = async (name: string) =>
-  sheetOf(await tableOfFile(fileOf(name)), '2026-11-22').fields.filter((field) => field !== null)
+  sheetOf((await tableOfFile(fileOf(name))).rows, '2026-11-22').fields.filter(
+    (field) => field !== null,
+  )
 
 test.each([
   [
@@ -39,12 +43,12 @@ test.each([
 })
 
 test('reads days and numbers of a workbook as text', async () => {
-  const { rows } = sheetOf(await tableOfFile(fileOf('zen-planner.xlsx')), '2026-11-22')
+  const { rows } = sheetOf((await tableOfFile(fileOf('zen-planner.xlsx'))).rows, '2026-11-22')
   expect(rows[0]).toEqual(expect.arrayContaining(['Carla', '1986-03-29', '5125550141']))
 })
 
 test('reads what a spreadsheet puts on the clipboard, with a line break within a cell', () => {
-  expect(tableOfText('Name\tNotes\nKen Adams\t"late,\nmostly"\n')).toEqual([
+  expect(tableOfText('Name\tNotes\nKen Adams\t"late,\nmostly"\n').rows).toEqual([
     ['Name', 'Notes'],
     ['Ken Adams', 'late,\nmostly'],
   ])
@@ -67,7 +71,7 @@ test.each([
     ]),
   ],
 ])('reads a CSV in %s', async (_, bytes) => {
-  expect(await tableOfFile(fileOf('list.csv', bytes))).toEqual([
+  expect((await tableOfFile(fileOf('list.csv', bytes))).rows).toEqual([
     ['Name', 'Gürtel'],
     ['Jürgen', 'weiß'],
   ])
@@ -77,4 +81,96 @@ test('refuses what is no workbook', async () => {
   await expect(
     tableOfFile(fileOf('photo.xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3]))),
   ).rejects.toThrow(/zip/i)
+})
+
+describe('a quotation mark that is never closed', () => {
+  const namesIn = (text: string) => tableOfText(text).rows.map(([name]) => name)
+
+  test.each([
+    [
+      'of a note at the end of which it is missing',
+      'Name,Notes,Email\r\nKen Adams,"brings his own gi,ken@example.com\r\nMia Ruiz,,mia@example.com\r\nTom Lee,,tom@example.com\r\nAna Diaz,,ana@example.com\r\n',
+    ],
+    [
+      'before a row whose note is quoted',
+      'Name,Notes,Email\nKen Adams,"brings his own gi,ken@example.com\nMia Ruiz,"asthma, mild",mia@example.com\nTom Lee,,tom@example.com\nAna Diaz,,',
+    ],
+    [
+      'before a row that has another one',
+      'Name,Notes,Email\nKen Adams,"own gi,ken@example.com\nMia Ruiz,,mia@example.com\nTom Lee,"late,tom@example.com\nAna Diaz,,',
+    ],
+    ['of inches', 'Name;Belt;Height\nKen Adams;"5 ft;x\nMia Ruiz;;y\nTom Lee;;"\nAna Diaz;;y'],
+  ])('%s swallows no rows, and is pointed out', (_, text) => {
+    expect(namesIn(text)).toEqual(['Name', 'Ken Adams', 'Mia Ruiz', 'Tom Lee', 'Ana Diaz'])
+    expect(tableOfText(text).warnings[0]).toContain('row 2 (Ken Adams)')
+  })
+
+  test('leaves notes of several lines alone', () => {
+    const notes = 'late,\nmostly ""on time"", he says,\nand 5\'6" tall'
+    const text = `Name,Notes,Email\nKen Adams,"${notes}",ken@example.com\nMia Ruiz,"a, b","c"\n`
+    expect(tableOfText(text)).toEqual({
+      rows: [
+        ['Name', 'Notes', 'Email'],
+        ['Ken Adams', notes.replaceAll('""', '"'), 'ken@example.com'],
+        ['Mia Ruiz', 'a, b', 'c'],
+      ],
+      warnings: [],
+    })
+  })
+})
+
+/** A workbook of one sheet with these cells, by their addresses. */
+const workbookOf = (cells: string[], sheet = cells.map(cellXml).join('')) =>
+  zipSync({
+    'xl/workbook.xml': strToU8(
+      '<workbook xmlns:r="r"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    ),
+    'xl/_rels/workbook.xml.rels': strToU8(
+      '<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+    ),
+    'xl/worksheets/sheet1.xml': strToU8(`<worksheet><sheetData>${sheet}</sheetData></worksheet>`),
+  })
+const cellXml = (address: string) =>
+  `<row r="${address.replace(/\D+/, '')}"><c r="${address}" t="inlineStr"><is><t>Name</t></is></c></row>`
+
+describe('what is too large is refused before anything is built', () => {
+  const refusal = async (name: string, bytes: Uint8Array | string) => {
+    const started = performance.now()
+    const error = await tableOfFile(fileOf(name, bytes)).then(
+      () => null,
+      (reason: unknown) => reason,
+    )
+    expect(performance.now() - started).toBeLessThan(2000)
+    expect(error).toBeInstanceOf(SheetError)
+    return (error as Error).message
+  }
+
+  test.each(['XFD1048576', 'A1048576', 'XFD1', 'SG2', 'A10001', 'ZZZZ1', 'A99999999'])(
+    'a workbook with something in %s',
+    async (address) => {
+      expect(await refusal('list.xlsx', workbookOf(['A1', address]))).toContain(address)
+    },
+  )
+
+  test('a workbook with a row beyond the last one', async () => {
+    const sheet = '<row r="1"/><row r="4000000000"/>'
+    expect(await refusal('list.xlsx', workbookOf([], sheet))).toContain('row 4000000000')
+  })
+
+  test('but format alone may reach as far as it likes', async () => {
+    const sheet = `${cellXml('A1')}<row r="1048576"><c r="XFD1048576" s="1"/></row>`
+    expect((await tableOfFile(fileOf('list.xlsx', workbookOf([], sheet)))).rows).toEqual([['Name']])
+  })
+
+  test.each([
+    ['10 MB of quotation marks', '"'.repeat(10_000_000), 'too large'],
+    ['5 MB of quotation marks', '"'.repeat(5_000_000), ''],
+    ['quotation marks that open again and again', '"a,'.repeat(1_500_000), 'quotation marks'],
+    ['rows that each open one', '"a\n'.repeat(1_500_000), 'quotation marks'],
+    ['separators', ','.repeat(5_000_000), 'columns'],
+    ['empty rows', `${'\n'.repeat(2_000_000)}a`, 'rows'],
+  ])('%s', async (_, text, words) => {
+    if (words === '') expect(tableOfText(text).rows).toHaveLength(1)
+    else expect(await refusal('list.csv', text)).toContain(words)
+  })
 })

@@ -4,11 +4,14 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
+import { Warning } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { ColumnChoices } from './column-choices.tsx'
 import { ClassChoices } from './class-choices.tsx'
 import { Duplicates } from './duplicates.tsx'
 import { FamilyQuestions } from './family-questions.tsx'
+import { LeftOutRows } from './left-out-rows.tsx'
+import { StatusChoices } from './status-choices.tsx'
 import styles from './import-students.module.css'
 import { RowCards } from './row-cards.tsx'
 import { SheetGrid } from './sheet-grid.tsx'
@@ -35,6 +38,9 @@ export function ReviewSheet({
   )
   return (
     <>
+      {state.warnings.map((warning) => (
+        <Warning key={warning}>{warning}</Warning>
+      ))}
       <Panel title="What will happen" aside={isCurrent ? undefined : 'Looking again...'}>
         <div role="status">
           <ul className={styles.figures}>
@@ -58,7 +64,9 @@ export function ReviewSheet({
           </Disclosure>
         )}
       </Panel>
+      <StatusChoices sheet={sheet} state={state} plan={plan} />
       {isToMend && rows}
+      <LeftOutRows sheet={sheet} state={state} plan={plan} />
       <FamilyQuestions sheet={sheet} plan={plan} />
       <Duplicates sheet={sheet} state={state} plan={plan} />
       <ClassChoices sheet={sheet} state={state} plan={plan} />
@@ -100,6 +108,21 @@ function unusedEmailFigures(unusedEmails: readonly UnusedEmail[]): Figure[] {
   return more > 0 ? [...figures, { what: `${more} more addresses are not used` }] : figures
 }
 
+/** How many rows are left out, and why. */
+function leftOutFigures({ left_out, left_out_rows }: ImportPlan): (Figure | false)[] {
+  const left = left_out_rows.filter(({ is_included }) => !is_included)
+  const people = left.filter(({ kind }) => kind === 'left').length
+  const sections = left.length - people
+  const byChoice = left_out - left.length
+  return [
+    people > 0 && {
+      what: `${people === 1 ? '1 person' : `${people} people`} left out: your sheet says that they left`,
+    },
+    sections > 0 && { what: `${pluralize(sections, 'row')} left out: a heading or a total` },
+    byChoice > 0 && { what: `${pluralize(byChoice, 'row')} left out by you` },
+  ]
+}
+
 type Figure = { what: string; kind?: 'problem' | 'new' }
 
 function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
@@ -110,7 +133,6 @@ function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
     guardians,
     classes,
     invitations,
-    left_out,
     rows_with_problems,
     can_invite,
   } = plan
@@ -130,7 +152,10 @@ function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
         what: 'Nobody is invited to log in, because no mail server is set up: emails are kept',
       },
     namesChanged(plan.notices.flatMap(({ becomes }) => becomes ?? [])),
-    left_out > 0 && { what: `${pluralize(left_out, 'row')} left out: they left, or you said so` },
+    plan.phones_without_texts > 0 && {
+      what: `${pluralize(plan.phones_without_texts, 'phone')} will get no texts: your sheet says so`,
+    },
+    ...leftOutFigures(plan),
     rows_with_problems > 0 && {
       what: `${pluralize(rows_with_problems, 'row')} left out until mended`,
       kind: 'problem' as const,

@@ -2,9 +2,12 @@ import type { DuplicateChoice } from '@tatami/contract/import'
 import type { ImportField } from '@tatami/contract/import-columns'
 import type { DateOrder } from '@tatami/contract/import-dates'
 import { dateOrderOf, importedPart, type Sheet, sheetOf } from '@tatami/contract/import-sheet'
+import { statusKey } from '@tatami/contract/import-presence'
+import type { Status } from '@tatami/contract/import-status'
 import { useEffect, useMemo, useState } from 'react'
 import { today } from '../lib/dates.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
+import type { ReadTable } from './read-table.ts'
 
 /** A sheet on its way in, with what was decided about it. `version` changes with everything that does. */
 export type ImportState = {
@@ -14,6 +17,12 @@ export type ImportState = {
   sheet: Sheet
   /** By row. */
   choices: Record<number, DuplicateChoice>
+  /** What the reader of the file wants looked at. */
+  warnings: string[]
+  /** Rows that are taken although they were left out. */
+  includedRows: number[]
+  /** By the status in the sheet, in small letters. */
+  statuses: Record<string, Status>
   /** By the name in the sheet: the dojo's class, or null for none. */
   classes: Record<string, string | null>
   /** By the name in the sheet: what a new class is called instead. */
@@ -29,13 +38,22 @@ const DRAFT = 'import-students'
 
 /** A draft of an earlier version of the app lacks what has come since. */
 const withDefaults = ({ state }: Draft): Draft => ({
-  state: state && { ...state, classNames: state.classNames ?? {}, families: state.families ?? {} },
+  state: state && {
+    ...state,
+    warnings: state.warnings ?? [],
+    includedRows: state.includedRows ?? [],
+    statuses: state.statuses ?? {},
+    classNames: state.classNames ?? {},
+    families: state.families ?? {},
+  },
 })
 
 /** The body of the calls. */
 export function bodyOf({
   sheet,
   choices,
+  includedRows,
+  statuses,
   classes,
   classNames,
   families,
@@ -45,6 +63,8 @@ export function bodyOf({
   return {
     ...importedPart(sheet),
     choices: Object.entries(choices).map(([row, choice]) => ({ row: Number(row), choice })),
+    include_rows: includedRows,
+    statuses: Object.entries(statuses).map(([status, means]) => ({ status, means })),
     classes: [
       ...Object.entries(classes).map(([name, class_id]) => ({ name, class_id })),
       ...Object.entries(classNames).map(([name, class_name]) => ({ name, class_name })),
@@ -98,8 +118,8 @@ export function useImportSheet() {
       change(({ sheet }) => ({ sheet: { ...sheet, ...next(sheet) } }))
     return {
       state,
-      load: (table: string[][]) => {
-        const sheet = sheetOf(table, today())
+      load: ({ rows, warnings }: ReadTable) => {
+        const sheet = sheetOf(rows, today())
         if (sheet.rows.length > 0)
           setDraft({
             state: {
@@ -107,6 +127,9 @@ export function useImportSheet() {
               origin: Date.now(),
               sheet,
               choices: {},
+              warnings,
+              includedRows: [],
+              statuses: {},
               classes: {},
               classNames: {},
               families: {},
@@ -119,10 +142,12 @@ export function useImportSheet() {
       /** Only these rows stay, for another try; without any, nothing does. */
       keepRows: (rows: readonly number[]) => {
         if (rows.length > 0)
-          return change(({ sheet, origin }) => ({
+          return change(({ sheet, origin, includedRows }) => ({
             sheet: { ...sheet, rows: rows.map((row) => sheet.rows[row]!) },
             choices: {},
             families: {},
+            warnings: [],
+            includedRows: rows.flatMap((row, at) => (includedRows.includes(row) ? [at] : [])),
             origin: origin + 1,
           }))
         drafts.take(DRAFT, '')
@@ -151,6 +176,13 @@ export function useImportSheet() {
             ]),
           }
         }),
+      setIncluded: (rows: readonly number[], isIncluded: boolean) =>
+        change(({ includedRows }) => {
+          const otherRows = includedRows.filter((row) => !rows.includes(row))
+          return { includedRows: isIncluded ? [...otherRows, ...rows] : otherRows }
+        }),
+      setStatus: (status: string, means: Status) =>
+        change(({ statuses }) => ({ statuses: { ...statuses, [statusKey(status)]: means } })),
       /** Undefined: the class of that name, or a new one. */
       setClass: (name: string, classId: string | null | undefined) =>
         change(({ classes, classNames }) => ({

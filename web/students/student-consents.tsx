@@ -119,7 +119,7 @@ const ConsentList = ({ consents }: { consents: ConsentOfStudent[] }) =>
   )
 
 function Consent({ consent }: { consent: ConsentOfStudent }) {
-  const { recorded_by, signed_form, wording_version } = consent
+  const { recorded_by, signed_form, wording_version, words } = consent
   const wording = wordingOf(wording_version)
   return (
     <>
@@ -130,6 +130,7 @@ function Consent({ consent }: { consent: ConsentOfStudent }) {
           Signed form of {formatDate(signed_form.date)}, naming {signed_form.sensei_name}
         </p>
       )}
+      {words && <p className={styles.dim}>{`The list says “${words}”`}</p>}
       {recorded_by && <p className={styles.dim}>Recorded by {recorded_by}</p>}
       {wording && (
         <Disclosure summary="In these words">

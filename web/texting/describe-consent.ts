@@ -9,6 +9,7 @@ const SOURCES: Record<TextConsent['source'], string> = {
   paper: 'on paper',
   STOP: 'by replying STOP',
   instructor: 'as the instructor was told',
+  import: 'by an imported list',
 }
 
 const sourceOf = ({ source, wording_version }: TextConsent) =>

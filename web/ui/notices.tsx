@@ -35,3 +35,11 @@ export const Done = ({ children }: { children: ReactNode }) => (
     <span>{children}</span>
   </p>
 )
+
+/** What should be looked at, while the work goes on. */
+export const Warning = ({ children }: { children: ReactNode }) => (
+  <div role="status" className={styles.warning}>
+    <IconAlertTriangle size={20} aria-hidden />
+    <div className={styles.words}>{children}</div>
+  </div>
+)

@@ -1,0 +1,44 @@
+import type { ImportField } from './import-columns.ts'
+import { DATE_ORDERS, parseDate } from './import-dates.ts'
+import type { FilledCell, RowReader } from './import-row-reader.ts'
+import { fold, parseFlag } from './import-values.ts'
+
+const OPTED_IN =
+  /^(opt(ed)? ?in|subscribed|consent(ed|s)?|agree[sd]?|allow(ed|s)?|ok|okay|granted|given|enabled|accepted|authorized)$/
+/** An answer to whether, or how, somebody may be written to. */
+const BY_TEXT = /^(yes|texts?|sms)( (ok|okay|please|only|me|allowed|(and|or) e ?mail))?$/
+
+/** The words of a column of "do not text" that keep texts away; whatever is not clearly no does. */
+function refuses({ text }: FilledCell): boolean {
+  const flag = parseFlag(text)
+  return flag ?? !OPTED_IN.test(fold(text))
+}
+
+/** The words of a column of consents that keep texts away; whatever is not clearly yes, or the day of a yes, does. */
+function withholds({ text }: FilledCell, today: string): boolean {
+  const flag = parseFlag(text)
+  if (flag !== null) return !flag
+  const isDay = DATE_ORDERS.some((order) => parseDate(text, order, today) !== null)
+  return !isDay && !OPTED_IN.test(fold(text)) && !BY_TEXT.test(fold(text))
+}
+
+/**
+ * In which words a row says that nobody may text, "Do Not Text: Yes"; null where it does not. `whose` is the beginning of a
+ * guardian's fields, or '' for the student.
+ */
+export function optOutWords(
+  reader: RowReader,
+  whose: '' | 'guardian_' | 'guardian_2_',
+  today: string,
+): string | null {
+  const noTexts: ImportField = `${whose}no_texts`
+  const consent: ImportField = `${whose}text_consent`
+  const refusal = reader.filled(noTexts).find(refuses)
+  if (refusal) return wordsOf(refusal, 'Do not text')
+  // "None" in a column of consents is an answer.
+  const withheld = reader.filled(consent, /^none$/i).find((cell) => withholds(cell, today))
+  return withheld ? wordsOf(withheld, 'Text consent') : null
+}
+
+const wordsOf = ({ heading, text }: FilledCell, fallback: string) =>
+  `${heading || fallback}: ${text}`.slice(0, 200)

@@ -1,0 +1,78 @@
+/** What a cell says about a phone. */
+export type CellPhone = {
+  /** The number in characters that a form takes; the text itself where none is in it. */
+  number: string
+  /** All numbers of the cell. */
+  numbers: string[]
+  /** The cell says more than that: an extension, or another number. */
+  hasMore: boolean
+  /** The number is lost: 5.12555E+09 is all that Excel has kept, and nobody has 000-000-0000. */
+  isLost: boolean
+}
+
+const LONGEST_NUMBER = 15
+const SHORTEST_NUMBER = 7
+const NUMBER_OF_US = /(?:\+?1[\s.-]*)?\(?\d{3}\)?[\s.-]*\d{3}[\s.-]*\d{4}/g
+const EXTENSION = /(?:;?\bext(?:ension)?\b\.?|x|#)\s*[:.=]?\s*\d+\s*$/i
+const MOBILE = /\b(cell|mobile|mob|handy)\b/i
+
+const digitsIn = (text: string) => text.replaceAll(/\D/g, '')
+
+/** The numbers of a cell with the words beside each; mobile ones first. */
+function numbersIn(text: string): string[] {
+  const parts = text
+    .split(/\s*[;,|\n]\s*|\s+(?:or|and|&|\/)\s+/i)
+    .flatMap((part) => {
+      const halves = part.split('/')
+      return halves.every((half) => digitsIn(half).length >= SHORTEST_NUMBER) ? halves : [part]
+    })
+    .flatMap((part) =>
+      digitsIn(part).length > LONGEST_NUMBER ? (part.match(NUMBER_OF_US) ?? [part]) : [part],
+    )
+    .filter((part) => digitsIn(part).length >= SHORTEST_NUMBER)
+  return [
+    ...parts.filter((part) => MOBILE.test(part)),
+    ...parts.filter((part) => !MOBILE.test(part)),
+  ]
+}
+
+/** A number without "cell:", dots and its extension; the text itself where that leaves none. */
+function bareNumber(text: string): string {
+  const bare = text
+    .replaceAll(/[‐-―−]/g, '-')
+    .replace(EXTENSION, '')
+    .replaceAll(/\((?=[^)]*\p{L})[^)]*\)/gu, '')
+    .replaceAll(/\p{L}+\.?:?/gu, '')
+    .replace(/^(\d+)\.0$/, '$1')
+    .replaceAll(/[./]/g, '-')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replaceAll(/^[-:\s]+|[-:\s]+$/g, '')
+  return /^[0-9+\-() ]+$/.test(bare) && /\d/.test(bare) ? bare : text
+}
+
+/** The phone of a cell: of several numbers the mobile one, else the first. */
+export function parsePhone(text: string): CellPhone {
+  const isLost =
+    /^\d([.,]\d+)?e\+?\d+$/i.test(text) || /^(?=\D*0)[0\s().+-]+$/.test(text) || isOneDigit(text)
+  const numbers = isLost ? [] : numbersIn(text).map(bareNumber)
+  const number = numbers[0] ?? (isLost ? '' : bareNumber(text))
+  const hasMore = !isLost && digitsIn(number) !== digitsIn(text.replace(/\.0$/, ''))
+  return { number, numbers, hasMore, isLost }
+}
+
+/** 999-999-9999 stands for no number. */
+const isOneDigit = (text: string) =>
+  /^[\d\s().+-]+$/.test(text) && /^(\d)\1{6,}$/.test(digitsIn(text))
+
+/** Which of several columns of phones texts should go to: a mobile first, then whatever has no kind, another, the home, and work. */
+export function phoneRank(heading: string): number {
+  const words = heading.toLowerCase()
+  if (/\b(mobile|cell|cellphone|handy|sms|text)\b/.test(words)) return 0
+  if (/\b(work|business|office|day|daytime)\b/.test(words)) return 4
+  if (/\b(home|house|landline|evening)\b/.test(words)) return 3
+  return /\b(other|second|secondary|alternate|alt|2|3)\b/.test(words) ? 2 : 1
+}
+
+/** Seven digits lack the area code; a text needs ten. */
+export const canGetTexts = (number: string): boolean => digitsIn(number).length >= 10

@@ -1,0 +1,112 @@
+import type { ImportField } from './import-columns.ts'
+import { DATE_ORDERS, type DateOrder, isNoBirthday, parseDate } from './import-dates.ts'
+import type { FilledCell, RowReader } from './import-row-reader.ts'
+import { parseStatus, type Status } from './import-status.ts'
+import { fold, parseFlag } from './import-values.ts'
+
+/** What a row says of whether somebody trains. */
+export type Presence = {
+  is_trial: boolean
+  on_vacation: boolean
+  /** In which words the sheet says that they train no more, or not yet: "Cancel Date: 3/4/2020". */
+  departure: string | null
+}
+
+export type PresenceReading = {
+  order: DateOrder
+  today: string
+  /** What the instructor says a status means, by `statusKey`. */
+  statuses?: ReadonlyMap<string, Status> | undefined
+}
+
+export const statusKey = (text: string): string => text.toLowerCase()
+
+const YES_OR_NO = 'Not clear: write yes or no'
+const HEADINGS: Partial<Record<ImportField, string>> = {
+  status: 'Status',
+  is_active: 'Active',
+  has_left: 'Left',
+  left_on: 'Left on',
+}
+
+type Statement = { status: Status; words: string }
+
+export function readPresence(reader: RowReader, reading: PresenceReading): Presence {
+  const statements = [
+    ...statementsIn(
+      reader,
+      'status',
+      ({ text }) => statusIn(text, reading),
+      (text) => `Choose what “${text}” means`,
+    ),
+    ...statementsIn(
+      reader,
+      'is_active',
+      ({ text }) => activeIn(text, reading.today),
+      () => YES_OR_NO,
+    ),
+    ...statementsIn(
+      reader,
+      'has_left',
+      ({ text }) => leftIn(text, reading),
+      () => YES_OR_NO,
+    ),
+    ...statementsIn(
+      reader,
+      'left_on',
+      ({ text }) => leftOn(text, reading),
+      () => 'Not a date',
+    ),
+  ]
+  const says = (status: Status) => statements.some((statement) => statement.status === status)
+  const flag = (field: ImportField) => reader.understood(field, parseFlag, YES_OR_NO) ?? false
+  return {
+    is_trial: flag('is_trial') || says('trial'),
+    on_vacation: flag('on_vacation') || says('vacation'),
+    departure: statements.find(({ status }) => status === 'left')?.words ?? null,
+  }
+}
+
+/** What the columns of a field say, with a problem for each cell that is not clear. */
+function statementsIn(
+  { filled, problems }: RowReader,
+  field: ImportField,
+  statusOf: (cell: FilledCell) => Status | null,
+  problem: (text: string) => string,
+): Statement[] {
+  return filled(field).flatMap((cell) => {
+    const status = statusOf(cell)
+    if (status === null) problems.push({ field, message: problem(cell.text) })
+    const heading = cell.heading || HEADINGS[field]
+    return status ? [{ status, words: `${heading}: ${cell.text}` }] : []
+  })
+}
+
+const statusIn = (text: string, { statuses, today }: PresenceReading) =>
+  statuses?.get(statusKey(text)) ?? parseStatus(text, today)
+
+function activeIn(text: string, today: string): Status | null {
+  const flag = parseFlag(text)
+  if (flag === null) return parseStatus(text, today)
+  return flag ? 'active' : 'left'
+}
+
+/** Of a column such as Inactive or Canceled: yes, the day, or in words. */
+function leftIn(text: string, reading: PresenceReading): Status | null {
+  if (/^(in)?active$/i.test(text)) return parseStatus(text, reading.today)
+  const flag = parseFlag(text)
+  if (flag === null) return leftOn(text, reading)
+  return flag ? 'left' : 'active'
+}
+
+const NO_END =
+  /^(ongoing|never|present|current|open|auto ?renew(s|al|ing)?|month to month|monthly|recurring|lifetime|indefinite|tbd)$/
+
+/** A day that is still to come is no departure yet. */
+function leftOn(text: string, { order, today }: PresenceReading): Status | null {
+  if (NO_END.test(fold(text)) || isNoBirthday(text, today)) return 'active'
+  const otherOrder = DATE_ORDERS.find((one) => one !== order) ?? order
+  const date = parseDate(text, order, today) ?? parseDate(text, otherOrder, today)
+  if (date) return date <= today ? 'left' : 'active'
+  return parseStatus(text, today)
+}

@@ -1,0 +1,64 @@
+import type { z } from 'zod'
+import type { ImportField } from './import-columns.ts'
+import { type CellPhone, canGetTexts, parsePhone, phoneRank } from './import-phones.ts'
+import type { FilledCell, RowReader } from './import-row-reader.ts'
+
+export const PHONE_FIELDS = [
+  'phone_number',
+  'emergency_contact_phone',
+  'guardian_phone',
+  'guardian_2_phone',
+] as const satisfies ImportField[]
+export type PhoneField = (typeof PHONE_FIELDS)[number]
+
+const LABELS: Record<PhoneField, string> = {
+  phone_number: 'Phone',
+  emergency_contact_phone: 'Emergency phone',
+  guardian_phone: 'Guardian’s phone',
+  guardian_2_phone: 'Second guardian’s phone',
+}
+
+type WrittenPhone = FilledCell & CellPhone
+
+/**
+ * Reads the phones of a row. A field takes one number, of several columns the one that texts should go to. What the cells say
+ * beyond it, extensions and other numbers, is gathered in `notes`; `numbers` has all numbers, as they are typed.
+ */
+export function phoneReader(reader: RowReader) {
+  const notes: string[] = []
+  const numbers = new Map<PhoneField, string[]>()
+
+  /** `spare` is a number that another cell has, for where the field's own are empty. */
+  function phone(field: PhoneField, rule: z.ZodType<string>, spare = ''): string | null {
+    const cells = reader.filled(field)
+    if (cells.length === 0 && spare !== '') cells.push({ heading: '', text: spare, raw: spare })
+    const written = cells
+      .toSorted((a, b) => phoneRank(a.heading) - phoneRank(b.heading))
+      .map((cell) => ({ ...cell, ...parsePhone(cell.text) }))
+    for (const { text } of written.filter(({ isLost }) => isLost))
+      reader.notices.push({ field, message: `“${text}” is no phone number: left empty` })
+    const usable = written.filter(({ isLost }) => !isLost)
+    const chosen = usable.find(({ number }) => canGetTexts(number)) ?? usable[0]
+    if (!chosen) return null
+    numbers.set(
+      field,
+      usable.flatMap((cell) => cell.numbers),
+    )
+    keepFurther(field, chosen, usable)
+    return reader.checked(field, chosen.number, rule)
+  }
+
+  function keepFurther(field: PhoneField, chosen: WrittenPhone, usable: WrittenPhone[]) {
+    const further = usable
+      .filter((cell) => cell.hasMore || cell.number !== chosen.number)
+      .map(({ heading, text }) => `${heading || LABELS[field]}: ${text}`)
+    if (further.length === 0) return
+    notes.push(...further)
+    reader.notices.push({
+      field,
+      message: `${chosen.number} is taken. The private notes keep “${further.join('”, “')}”`,
+    })
+  }
+
+  return { phone, notes, numbers }
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { readPresence } from './import-presence.ts'
+import { rowReader } from './import-row-reader.ts'
+import { parseStatus } from './import-status.ts'
+
+const TODAY = '2026-11-22'
+
+test.each(
+  [
+    'Not active, No longer active, Non-member, Past student, Previous student, Not enrolled, Moved away, Passed away, Never enrolled, Active until 2019',
+    'Inactive, Cancelled, Canceled, Former, Former student, Ex-member, Alumni, Left, Left the program, Quit, Dropped, Dropped out, Withdrawn, Terminated, Expired, Lapsed',
+    'Deceased, Died, Archived, Deleted, Deactivated, Closed, Graduated, Transferred, Resigned, Unenrolled, Not a member, No membership, Not currently enrolled, Isn’t active',
+    'Did not renew, Never joined, Did not join, Not interested, Lead, Prospect, Inactive since 2020, Cancelled 3/4/2020, Membership ended 12/31/2019, Expired 2019, Trial expired',
+    'inaktiv, ehemalig, gekündigt, ausgetreten, inactivo, ancien, kein Mitglied, nicht aktiv, PASSED AWAY, not-active, Past, Nonmember, Member until 2019, No longer a member',
+  ].flatMap((line) => line.split(', ')),
+)('%s has left', (text) => {
+  expect(parseStatus(text, TODAY)).toBe('left')
+})
+
+test.each(
+  'On hold, Frozen, Freeze, Vacation, Paused, Suspended, On leave, Medical leave, Leave of absence, Away, Hiatus'.split(
+    ', ',
+  ),
+)('%s is on vacation', (text) => {
+  expect(parseStatus(text, TODAY)).toBe('vacation')
+})
+
+test.each(
+  'Active, active member, Current, Current student, Member, Student, Enrolled, Regular, Paying, Yes, Full member, Active since 2019, Member since 3/4/2020, Active until 2030, Active through 12/31/2026, aktiv, Active (monthly), In good standing, Full-time student'.split(
+    ', ',
+  ),
+)('%s trains', (text) => {
+  expect(parseStatus(text, TODAY)).toBe('active')
+})
+
+test.each(['Trial', 'Trial member', 'Intro', 'Active trial', 'On trial'])(
+  '%s is on trial',
+  (text) => {
+    expect(parseStatus(text, TODAY)).toBe('trial')
+  },
+)
+
+test.each(
+  '1, 0, A, I, No, Pending, Pending cancellation, Cancellation requested, Past due, Overdue, Collections, Guest, Waitlist, Active until 2026, Active until summer, Temporarily inactive, Inactive (on hold), Gold, ?!, Active?? maybe, See notes'.split(
+    ', ',
+  ),
+)('%s is not clear', (text) => {
+  expect(parseStatus(text, TODAY)).toBeNull()
+})
+
+const departureOf = (field: 'has_left' | 'left_on' | 'is_active', text: string) =>
+  readPresence(rowReader([field], [text], []), { order: 'month-first', today: TODAY }).departure
+
+test('somebody has left by the day itself, and not before', () => {
+  expect(departureOf('left_on', '11/22/2026')).toBe('Left on: 11/22/2026')
+  expect(departureOf('left_on', '25.12.2020')).not.toBeNull()
+  for (const day of ['11/23/2026', '12/31/9999', '0000-00-00', '1/1/1900', 'never', ''])
+    expect(departureOf('left_on', day)).toBeNull()
+})

@@ -1,0 +1,1 @@
+ALTER TABLE "text_consents" ADD COLUMN "words" text;

@@ -1,0 +1,332 @@
+import { importedPart, sheetOf } from '@tatami/contract/import-sheet'
+import { describe, expect, test } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { textConsents } from '../consent/tables.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+const TODAY = '2026-11-22'
+const bodyOf = (csv: string) =>
+  importedPart(
+    sheetOf(
+      csv
+        .trim()
+        .split('\n')
+        .map((line) => line.split(',')),
+      TODAY,
+    ),
+  )
+const ok = ({ status, body }: { status: number; body: any }) => {
+  expect([status, body.detail]).toEqual([200, undefined])
+  return body
+}
+const preview = async (sensei: Sensei, body: object) =>
+  ok(await sensei.post('/student-imports/preview', body))
+const bring = async (sensei: Sensei, body: object) =>
+  ok(await sensei.post('/student-imports', body))
+const studentsOf = async (sensei: Sensei) => (await sensei.get('/students')).body
+const notesOf = async (sensei: Sensei, name: string) => {
+  const student = (await studentsOf(sensei)).find((one: { name: string }) => one.name === name)
+  return (await sensei.get(`/students/${student.id}`)).body.private_notes
+}
+
+const STATUSES = `Name,DOB,Phone,Status
+Student Aone,3/1/1984,512-555-0110,Not active
+Student Bone,3/2/1984,512-555-0111,No longer active
+Student Cone,3/3/1984,512-555-0112,Non-member
+Student Done,3/4/1984,512-555-0113,Past student
+Student Eone,3/5/1984,512-555-0114,Previous student
+Student Fone,3/6/1984,512-555-0115,Not enrolled
+Student Gone,3/7/1984,512-555-0116,Moved away
+Student Hone,3/8/1984,512-555-0117,Passed away
+Student Ione,3/9/1984,512-555-0118,Never enrolled
+Student Jone,3/10/1984,512-555-0119,Active until 2019`
+
+describe('people who left', () => {
+  test('stay away, with the reason, unless they are ticked', async () => {
+    const sensei = await server.createSensei()
+    const body = bodyOf(STATUSES)
+    const plan = await preview(sensei, body)
+    expect(plan).toMatchObject({ students: 0, left_out: 10, rows_with_problems: 0 })
+    expect(plan.left_out_rows[7]).toEqual({
+      row: 7,
+      kind: 'left',
+      words: 'Status: Passed away',
+      is_included: false,
+    })
+    const ticked = { ...body, include_rows: [6] }
+    expect((await preview(sensei, ticked)).left_out_rows[6]).toMatchObject({ is_included: true })
+    expect(await bring(sensei, ticked)).toMatchObject({ students: 1, left_out: 9 })
+    expect(await studentsOf(sensei)).toMatchObject([{ name: 'Student Gone', on_vacation: false }])
+  })
+
+  test.each([
+    ['Active', 'No', 'Yes'],
+    ['Is Active?', 'FALSE', 'TRUE'],
+    ['Currently enrolled', '0', '1'],
+    ['Inactive', 'Yes', 'No'],
+    ['Inactive', 'Inactive', 'Active'],
+    ['Archived', 'TRUE', 'FALSE'],
+    ['isArchived', 'true', 'false'],
+    ['Deceased', 'x', ''],
+    ['Cancelled', '3/4/2020', ''],
+    ['Cancel Date', '3/4/2020', '12/31/2199'],
+    ['Date Left', 'Mar 4 2020', ''],
+    ['Left on', '2020-11-22', '2199-11-23'],
+    ['Membership End', '2019-12-31', '2199-12-31'],
+    ['Membership End Date', '12/31/2019', '12/31/9999'],
+    ['Expiration date', '43830', 'Auto-renew'],
+    ['Active until', '2019-05-01', '2199-05-01'],
+    ['Status', 'Cancelled 3/4/2020', 'Active since 2019'],
+  ])('a column %j that says %j leaves somebody out, %j does not', async (heading, gone, here) => {
+    const sensei = await server.createSensei()
+    const plan = await preview(
+      sensei,
+      bodyOf(`Name,DOB,${heading}\nGone Gary,3/5/1984,${gone}\nKen Adams,3/4/1983,${here}`),
+    )
+    expect([plan.students, plan.left_out, plan.problems]).toEqual([1, 1, []])
+    expect(plan.left_out_rows).toEqual([
+      { row: 0, kind: 'left', words: `${heading}: ${gone}`, is_included: false },
+    ])
+  })
+
+  test('are told by the instructor where a status is not clear', async () => {
+    const sensei = await server.createSensei()
+    const body = bodyOf(
+      'Name,DOB,Status\nKen Adams,3/4/1983,1\nMia Ruiz,3/5/1983,0\nTom Lee,3/5/1984,1\nAna Diaz,3/5/1985,Frozen',
+    )
+    const plan = await preview(sensei, body)
+    expect([plan.students, plan.problems.map(({ message }: any) => message)]).toEqual([
+      1,
+      ['Choose what “1” means', 'Choose what “0” means', 'Choose what “1” means'],
+    ])
+    expect(plan.statuses_in_sheet).toEqual([
+      { status: '1', rows: 2, means: null },
+      { status: '0', rows: 1, means: null },
+      { status: 'Frozen', rows: 1, means: 'vacation' },
+    ])
+    const statuses = [
+      { status: '1', means: 'active' },
+      { status: '0', means: 'left' },
+    ]
+    expect(await bring(sensei, { ...body, statuses })).toMatchObject({ students: 3, left_out: 1 })
+  })
+})
+
+const consentsOf = (sensei: Sensei) =>
+  server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.select().from(textConsents).orderBy(textConsents.phone),
+  )
+
+describe('who opted out of texts', () => {
+  test.each([
+    ['Do Not Text', 'Yes', ''],
+    ['SMS Opt Out', 'TRUE', 'FALSE'],
+    ['smsOptOut', '1', '0'],
+    ['Text Opt-Out Date', '3/4/2020', ''],
+    ['Text Consent', 'No', 'Yes'],
+    ['Text consent', 'None', 'Opted in'],
+    ['SMS Consent', 'Revoked', 'Granted'],
+    ['OK to text?', 'N', 'Y'],
+    ['Receive SMS', 'off', 'on'],
+    ['Unsubscribed', 'x', ''],
+    ['Do Not Contact', 'please do not', 'no'],
+  ])('by a column %j that says %j, gets none, but %j does', async (heading, no, yes) => {
+    const sensei = await server.createSensei()
+    const body = bodyOf(
+      `Name,DOB,Phone,${heading}\nKen Adams,3/4/1983,512-555-0142,${yes}\nSilent Sue,3/5/1984,(512) 555-0143,${no}`,
+    )
+    expect(await preview(sensei, body)).toMatchObject({ students: 2, phones_without_texts: 1 })
+    await bring(sensei, body)
+    expect(await consentsOf(sensei)).toMatchObject([
+      {
+        phone: '+15125550143',
+        event: 'revoked',
+        source: 'import',
+        recorded_by: sensei.id,
+        words: `${heading}: ${no}`,
+      },
+    ])
+    const [ken, sue] = await studentsOf(sensei)
+    ok(await sensei.post('/sms/messages', { student_ids: [ken.id, sue.id], text: 'Class is on' }))
+    expect(await textsTo(sensei)).toEqual(['+15125550142'])
+  })
+
+  test('is asked of each phone: a parent’s own, a child’s with all of the row, and a phone of a row that stays away', async () => {
+    const sensei = await server.createSensei()
+    const body =
+      bodyOf(`Name,DOB,Phone,Mother,Mother Phone,Mother SMS Opt Out,Father,Father Phone,Do Not Text,Active
+Ken Adams,3/4/2014,,Ann Adams,512-555-0142,Yes,Bob Adams,512-555-0143,,Yes
+Mia Ruiz,3/4/2014,512-555-0144,Rosa Ruiz,512-555-0145,,,,Yes,Yes
+Tom Lee,3/4/2014,512-555-0146,,,,,,,Yes
+Gone Lee,3/4/1984,512-555-0146,,,,,,Yes,No
+Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
+    await bring(sensei, body)
+    const consents = await consentsOf(sensei)
+    expect(consents.map(({ phone, words }) => [phone, words])).toEqual([
+      ['+15125550142', 'Mother SMS Opt Out: Yes'],
+      ['+15125550144', 'Do Not Text: Yes'],
+      ['+15125550145', 'Do Not Text: Yes'],
+      ['+15125550146', 'Do Not Text: Yes'],
+    ])
+  })
+
+  test('leaves only a hash where the import is undone', async () => {
+    const sensei = await server.createSensei()
+    const body = bodyOf('Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes')
+    const { import: done } = await bring(sensei, body)
+    ok(await sensei.post(`/student-imports/${done.id}/undo`, {}))
+    const [consent] = await consentsOf(sensei)
+    expect(consent).toMatchObject({ event: 'revoked', words: null })
+    expect(consent!.phone).not.toContain('555')
+  })
+})
+
+async function textsTo(sensei: Sensei): Promise<string[]> {
+  const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.execute<{ phone: string }>(
+      sql`select phone from messages where state <> 'skipped' order by phone`,
+    ),
+  )
+  return rows.map(({ phone }) => phone)
+}
+
+test('takes the household’s name for no student’s surname', async () => {
+  const sensei = await server.createSensei()
+  await bring(
+    sensei,
+    bodyOf(`Family Name,Student First Name,Student Last Name,Student DOB,Parent 1 First Name,Parent 1 Last Name,Parent 1 Email
+Ruiz,Mia,Cole,11/24/2012,Rosa,Ruiz,rosa@example.com
+,Hal,Firth,1/5/2013,Joan,Firth,joan@example.com`),
+  )
+  expect((await studentsOf(sensei)).map(({ name }: any) => name)).toEqual(['Hal Firth', 'Mia Cole'])
+})
+
+test('texts the mobile of several phones, and keeps the others in the notes', async () => {
+  const sensei = await server.createSensei()
+  await bring(
+    sensei,
+    bodyOf(`First Name,Last Name,DOB,Home Phone,Work Phone,Mobile Phone
+Ken,Adams,3/14/1983,(512) 555-0110,512-555-0111 x25,512-555-0142
+Mia,Ruiz,3/15/1983,(512) 555-0112,,`),
+  )
+  expect((await studentsOf(sensei)).map(({ phone_number }: any) => phone_number)).toEqual([
+    '512-555-0142',
+    '(512) 555-0112',
+  ])
+  expect(await notesOf(sensei, 'Ken Adams')).toBe(
+    'Home Phone: (512) 555-0110\nWork Phone: 512-555-0111 x25',
+  )
+  expect(await notesOf(sensei, 'Mia Ruiz')).toBeNull()
+})
+
+test('points out numbers that are none, and keeps extensions and second numbers', async () => {
+  const sensei = await server.createSensei()
+  const body = bodyOf(`Name,DOB,Phone,Emergency phone
+Ken Adams,3/14/1983,5.12555E+09,310-823-7320 x25
+Mia Ruiz,3/15/1983,555-0142,310-823-7320 ext. 1234
+Tom Lee,3/16/1983,512-555-0142 / 512-555-0188,310-823-7320 #12
+Ana Diaz,3/17/1983,000-000-0000,512-555-0199`)
+  const { notices, problems } = await preview(sensei, body)
+  const messages = notices
+    .filter(({ field }: any) => field === 'phone_number')
+    .map(({ row, message }: any) => [row, message])
+  expect([messages, problems]).toEqual([
+    [
+      [0, '“5.12555E+09” is no phone number: left empty'],
+      [1, '555-0142 cannot get texts: it is not a complete number'],
+      [2, '512-555-0142 is taken. The private notes keep “Phone: 512-555-0142 / 512-555-0188”'],
+      [3, '“000-000-0000” is no phone number: left empty'],
+    ],
+    [],
+  ])
+  await bring(sensei, body)
+  const students = await studentsOf(sensei)
+  expect(
+    students.map((one: any) => [one.name, one.phone_number, one.emergency_contact_phone]),
+  ).toEqual([
+    ['Ana Diaz', null, '512-555-0199'],
+    ['Ken Adams', null, '310-823-7320'],
+    ['Mia Ruiz', '555-0142', '310-823-7320'],
+    ['Tom Lee', '512-555-0142', '310-823-7320'],
+  ])
+  expect(await notesOf(sensei, 'Tom Lee')).toBe(
+    'Phone: 512-555-0142 / 512-555-0188\nEmergency phone: 310-823-7320 #12',
+  )
+})
+
+test('reads values with marks that nobody sees', async () => {
+  const sensei = await server.createSensei()
+  await bring(
+    sensei,
+    bodyOf(`Name,DOB,Phone,Email
+Ken Adams,3/14/1983,\u202A+1 512 555 0142\u202C,ken@example.com
+\u200BMia\u00A0Ruiz,３/15/1983,\u2066(512) 555-0143\u2069,mia@example.com\u200B`),
+  )
+  expect(await studentsOf(sensei)).toMatchObject([
+    { name: 'Ken Adams', phone_number: '+1 512 555 0142' },
+    { name: 'Mia Ruiz', phone_number: '(512) 555-0143', date_of_birth: '1983-03-15' },
+  ])
+  expect(await notesOf(sensei, 'Mia Ruiz')).toBe('Email: mia@example.com')
+})
+
+test('leaves birthdays empty that software writes where it knows none', async () => {
+  const sensei = await server.createSensei()
+  const dates = ['1/1/1900', '01/01/1901', '01/01/0001', '12/30/1899', '11/11/1111', '1970-01-01']
+  const rows = dates.map((date, at) => `Kid ${'ABCDEF'[at]}ble,${date},Ann Doe,512-555-0142`)
+  const body = bodyOf(`Name,DOB,Parent,Parent Phone\n${rows.join('\n')}\nPat Stone,1970-01-01,,`)
+  const { notices, problems } = await preview(sensei, body)
+  expect(problems).toEqual([])
+  expect(
+    notices.flatMap(({ field, message }: any) => (field === 'date_of_birth' ? [message] : [])),
+  ).toEqual(dates.map((date) => `“${date}” stands for no birthday: left empty`))
+  await bring(sensei, body)
+  const students = await studentsOf(sensei)
+  expect(new Set(students.map(({ date_of_birth }: any) => date_of_birth))).toEqual(
+    new Set([null, '1970-01-01']),
+  )
+})
+
+test('takes totals and the names of groups for no students, unless they are ticked', async () => {
+  const sensei = await server.createSensei()
+  const body = bodyOf(`Name,DOB,Monthly fee
+KIDS CLASS (Mon/Wed),,
+Ken Adams,3/14/2013,95
+TEENS,,
+Mia Ruiz,11/24/2010,95
+ADULTS,,
+Tom Lee,1/30/1988,95
+Total,,285`)
+  const plan = await preview(sensei, body)
+  expect(plan.left_out_rows.map(({ row, kind }: any) => [row, kind])).toEqual([
+    [0, 'heading'],
+    [2, 'heading'],
+    [4, 'heading'],
+    [6, 'total'],
+  ])
+  expect([plan.students, plan.problems]).toEqual([3, []])
+  expect(await preview(sensei, { ...body, include_rows: [2] })).toMatchObject({ students: 4 })
+})
+
+test('keeps Jr., III and PhD behind the name', async () => {
+  const sensei = await server.createSensei()
+  const rows = ['"Smith, John Jr."', '"Lee III, Tom"', '"Ann Kim, PhD"', '"Ruiz, Mia"']
+  const table = [['Name'], ...rows.map((row) => [row.replaceAll('"', '')])]
+  await bring(sensei, importedPart(sheetOf(table, TODAY)))
+  expect((await studentsOf(sensei)).map(({ name }: any) => name)).toEqual([
+    'Ann Kim PhD',
+    'John Smith Jr.',
+    'Mia Ruiz',
+    'Tom Lee III',
+  ])
+})
+
+test('takes a school grade for no belt', async () => {
+  const sensei = await server.createSensei()
+  const body = bodyOf(
+    'First Name,Last Name,DOB,Grade\nKen,Adams,3/14/2013,7\nMia,Ruiz,11/24/2012,8',
+  )
+  expect(await preview(sensei, body)).toMatchObject({ students: 2, problems: [] })
+})

@@ -1,0 +1,96 @@
+import type { ImportForm, ImportPlan, ImportRemark } from '@tatami/contract/import'
+import { isComputerDay } from '@tatami/contract/import-dates'
+import { statusKey } from '@tatami/contract/import-presence'
+import { noBirthday, type ReadRow, readRow } from '@tatami/contract/import-rows'
+import { filledFields, type SectionKind, sectionRows } from '@tatami/contract/import-sections'
+import { type Status, parseStatus } from '@tatami/contract/import-status'
+import { cellText, isNothing } from '@tatami/contract/import-values'
+import { BORN_AFTER_TODAY } from '@tatami/contract/students'
+import { validPhone } from '../lib/phone.ts'
+import { eachInTurns, mapInTurns } from '../lib/turns.ts'
+
+/** `section` is what the row is instead of a student. */
+export type SheetRow = ReadRow & { row: number; section: SectionKind | null }
+
+const MAX_NEW_CLASSES = 200
+
+/** Reads the rows of a sheet. */
+export async function readRows(form: ImportForm, today: string): Promise<SheetRow[]> {
+  const { columns, headings, rows: cellsOfRows, date_order: order = 'month-first' } = form
+  const statuses = new Map(form.statuses?.map(({ status, means }) => [statusKey(status), means]))
+  const reading = { order, today, headings, statuses }
+  const sections = sectionRows(
+    await mapInTurns(cellsOfRows, (cells) => filledFields(columns, cells)),
+  )
+  const rows = await mapInTurns(cellsOfRows, (cells, row): SheetRow => {
+    const read = readRow(columns, cells, reading)
+    if ((read.person.date_of_birth ?? '') > today)
+      read.problems.push({ field: 'date_of_birth', message: BORN_AFTER_TODAY })
+    noticePhonesWithoutTexts(read)
+    return { ...read, row, section: sections.get(row) ?? null }
+  })
+  refuseTooManyClasses(rows)
+  leaveOutComputerDays(rows)
+  return rows
+}
+
+/** Says of each number that texts go to whether they can. */
+function noticePhonesWithoutTexts({ person, notices }: ReadRow): void {
+  const [guardian, secondGuardian] = person.guardians
+  const numbers: [ImportRemark['field'], string | null | undefined][] = [
+    ['phone_number', person.phone_number],
+    ['guardian_phone', guardian?.phone],
+    ['guardian_2_phone', secondGuardian?.phone],
+  ]
+  for (const [field, number] of numbers)
+    if (number && validPhone(number) === null)
+      notices.push({ field, message: `${number} cannot get texts: it is not a complete number` })
+}
+
+function refuseTooManyClasses(rows: SheetRow[]): void {
+  const names = new Set(rows.flatMap(({ person }) => person.classes))
+  if (names.size <= MAX_NEW_CLASSES) return
+  for (const { person, problems } of rows)
+    if (person.classes.length > 0)
+      problems.push({
+        field: 'classes',
+        message: `More than ${MAX_NEW_CLASSES} classes: does this column name classes?`,
+      })
+}
+
+/** Empties birthdays on which computers begin to count, where several have the same or a parent stands beside it. */
+function leaveOutComputerDays(rows: SheetRow[]): void {
+  const bornOn = Map.groupBy(rows, ({ person }) => person.date_of_birth)
+  for (const { person, notices } of rows) {
+    const date = person.date_of_birth
+    if (date === null) continue
+    const count = bornOn.get(date)?.length ?? 0
+    if (!isComputerDay(date, count, person.guardians.length > 0)) continue
+    person.date_of_birth = null
+    notices.push({ field: 'date_of_birth', message: noBirthday(date) })
+  }
+}
+
+const MAX_STATUSES = 30
+const LONGEST_STATUS = 200
+
+/** Each status of the sheet's column of statuses, with what it means; null for one that the instructor has to say. */
+export async function statusesInSheet(
+  { columns, rows, statuses = [] }: ImportForm,
+  today: string,
+): Promise<ImportPlan['statuses_in_sheet']> {
+  const means = new Map(statuses.map(({ status, means: meaning }) => [statusKey(status), meaning]))
+  const byKey = new Map<string, { status: string; rows: number; means: Status | null }>()
+  const statusColumns = columns.flatMap((field, at) => (field === 'status' ? [at] : []))
+  await eachInTurns(rows, (cells) => {
+    for (const at of statusColumns) {
+      const status = cellText(cells[at] ?? '')
+      if (isNothing(status) || status.length > LONGEST_STATUS) continue
+      const key = statusKey(status)
+      const entry = byKey.get(key)
+      if (entry) entry.rows += 1
+      else byKey.set(key, { status, rows: 1, means: means.get(key) ?? parseStatus(status, today) })
+    }
+  })
+  return [...byKey.values()].slice(0, MAX_STATUSES)
+}

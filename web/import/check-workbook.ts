@@ -1,0 +1,42 @@
+import { MAX_TABLE_COLUMNS, MAX_TABLE_ROWS } from './delimited-text.ts'
+import { SheetError } from './sheet-error.ts'
+
+const WORKSHEET = /(^|\/)worksheets\/[^/]+\.xml$/
+/** The attributes of a row, and of a cell that has something in it: format alone reaches further than what is written. */
+const ROW = /<(?:\w+:)?row\s([^<>]*)>/g
+const FILLED_CELL = /<(?:\w+:)?c\s([^<>]*[^<>/])>(?!\s*<\/)/g
+const ADDRESS = /(?:^|\s)r\s*=\s*["']([^"']*)["']/
+/** Excel has no more. */
+const LAST_ROW = 1_048_576
+
+/**
+ * Refuses an unpacked workbook that has something in a cell far away from the students, before it is read. The reader builds
+ * every cell up to the last one: 17 billion where that is XFD1048576.
+ */
+export function checkWorkbook(parts: Record<string, Uint8Array>): void {
+  for (const [path, bytes] of Object.entries(parts)) {
+    if (!WORKSHEET.test(path)) continue
+    const xml = new TextDecoder().decode(bytes)
+    for (const [, attributes = ''] of xml.matchAll(FILLED_CELL)) checkCell(attributes)
+    for (const [, attributes = ''] of xml.matchAll(ROW)) checkRow(attributes)
+  }
+}
+
+function checkCell(attributes: string): void {
+  const address = ADDRESS.exec(attributes)?.[1]
+  if (address === undefined) return
+  const [, letters = '', row] = /^([A-Z]{1,3})(\d{1,7})$/.exec(address) ?? []
+  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+  const isNear = column > 0 && column <= MAX_TABLE_COLUMNS && Number(row) <= MAX_TABLE_ROWS
+  if (!isNear) throw farCell(address)
+}
+
+function checkRow(attributes: string): void {
+  const row = ADDRESS.exec(attributes)?.[1]
+  if (row !== undefined && !(Number(row) <= LAST_ROW)) throw farCell(`row ${row}`)
+}
+
+const farCell = (place: string) =>
+  new SheetError(
+    `This workbook has something in ${place.slice(0, 20)}, far away from your students. Delete it there, or copy the cells with your students and paste them here.`,
+  )

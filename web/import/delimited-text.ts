@@ -1,0 +1,100 @@
+import { SheetError } from './sheet-error.ts'
+
+/** Far more than an import takes, and little enough to be read at once. */
+export const MAX_TABLE_ROWS = 10_000
+export const MAX_TABLE_COLUMNS = 500
+/** An import takes no longer cell, so a quotation mark that is closed later than this closes nothing. */
+const MAX_QUOTED = 8000
+const MAX_STRAY_QUOTES = 100
+
+const TOO_MANY_CELLS = `This sheet has more than ${MAX_TABLE_ROWS.toLocaleString('en')} rows or ${MAX_TABLE_COLUMNS} columns. Copy the cells with your students and paste them here.`
+const TOO_MANY_QUOTES =
+  'This file has too many quotation marks that are never closed. Copy its cells and paste them here.'
+
+/** `strayQuotes` are the rows, from 0 up, that had a quotation mark which would have swallowed what follows. */
+export type DelimitedTable = { rows: string[][]; strayQuotes: number[] }
+
+type Cell = { text: string; end: number }
+/** `opensAnother`: a quotation mark within it stands where a cell begins. */
+type QuotedCell = Cell & { opensAnother: boolean }
+
+/**
+ * The cells of a CSV, in which a cell between quotation marks may hold separators, line breaks and doubled quotation marks.
+ * A quotation mark that is never closed, or only rows later, is left out. Takes time in proportion to the text.
+ */
+export function parseDelimited(text: string, delimiter: string): DelimitedTable {
+  const rows: string[][] = []
+  const strayQuotes: number[] = []
+  let row: string[] = []
+  let at = 0
+  while (at <= text.length) {
+    const isStray =
+      text[at] === '"' && isStrayQuote(text, at, delimiter, row.length, rows[0]?.length)
+    if (isStray) strayQuotes.push(rows.length)
+    const cell =
+      (isStray ? null : quotedCell(text, at, delimiter)) ??
+      plainCell(text, isStray ? at + 1 : at, delimiter)
+    row.push(cell.text)
+    at = cell.end + 1
+    if (text[cell.end] !== delimiter) {
+      rows.push(row)
+      row = []
+      if (text[cell.end] === '\r' && text[at] === '\n') at += 1
+    }
+    if (rows.length > MAX_TABLE_ROWS || row.length > MAX_TABLE_COLUMNS)
+      throw new SheetError(TOO_MANY_CELLS)
+    if (strayQuotes.length > MAX_STRAY_QUOTES) throw new SheetError(TOO_MANY_QUOTES)
+  }
+  return { rows, strayQuotes }
+}
+
+const isEndOfCell = (char: string | undefined, delimiter: string) =>
+  char === undefined || char === delimiter || char === '\n' || char === '\r'
+
+function plainCell(text: string, start: number, delimiter: string): Cell {
+  let end = start
+  while (!isEndOfCell(text[end], delimiter)) end += 1
+  return { text: text.slice(start, end), end }
+}
+
+/** The cell that begins with the quotation mark at `start`; null where there is none, or none that ends it. */
+function quotedCell(text: string, start: number, delimiter: string): QuotedCell | null {
+  if (text[start] !== '"') return null
+  let opensAnother = false
+  let quote = text.indexOf('"', start + 1)
+  while (quote >= 0 && quote - start <= MAX_QUOTED) {
+    let end = quote + 1
+    if (text[end] === '"') {
+      quote = text.indexOf('"', quote + 2)
+      continue
+    }
+    while (text[end] === ' ') end += 1
+    if (isEndOfCell(text[end], delimiter))
+      return { text: text.slice(start + 1, quote).replaceAll('""', '"'), end, opensAnother }
+    opensAnother ||= isEndOfCell(text[quote - 1], delimiter)
+    quote = text.indexOf('"', quote + 1)
+  }
+  return null
+}
+
+/**
+ * Whether the quotation mark at `start`, behind `before` cells of its row, would swallow rows: nothing closes it, or its line
+ * and the next ones are rows of the sheet's width by themselves.
+ */
+function isStrayQuote(
+  text: string,
+  start: number,
+  delimiter: string,
+  before: number,
+  width = 0,
+): boolean {
+  const cell = quotedCell(text, start, delimiter)
+  if (!cell) return true
+  const endOfLine = text.slice(cell.end).search(/[\r\n]|$/)
+  const lines = text.slice(start, cell.end + endOfLine).split(/\r\n?|\n/)
+  if (lines.length < 2 || width < 2) return false
+  const [first = 0, second = 0, ...others] = lines.map((line) => line.split(delimiter).length)
+  if (before + first !== width) return false
+  if (cell.opensAnother) return second >= width
+  return width > 2 && [second, ...others].every((cells) => cells === width)
+}

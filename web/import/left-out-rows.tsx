@@ -1,0 +1,60 @@
+import { Button, Checkbox } from '@mantine/core'
+import type { LeftOutRow } from '@tatami/contract/import'
+import { useState } from 'react'
+import { Panel } from '../ui/panel.tsx'
+import styles from './import-students.module.css'
+import { nameOfRow, type ReviewProps } from './review.ts'
+
+const FIRST_ROWS = 10
+
+/** Rows that are left out unless the instructor ticks them: people who left, headings and totals. */
+export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
+  const [isAll, setIsAll] = useState(false)
+  const rows = plan.left_out_rows
+  if (rows.length === 0) return null
+  const people = rows.filter(({ kind }) => kind === 'left').map(({ row }) => row)
+  const visibleRows = isAll ? rows : rows.slice(0, FIRST_ROWS)
+  return (
+    <Panel title="Left out">
+      <p className={styles.dim}>
+        Your sheet says that these people left, or the row is no student. Tick whoever should come
+        along.
+      </p>
+      {people.length > 1 && (
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={() => sheet.setIncluded(people, true)}>
+            Tick everybody who left
+          </Button>
+          <Button variant="default" onClick={() => sheet.setIncluded(people, false)}>
+            Tick nobody
+          </Button>
+        </div>
+      )}
+      <ul className={styles.fields}>
+        {visibleRows.map((leftOut) => (
+          <li key={leftOut.row}>
+            <Checkbox
+              label={nameOfRow(leftOut.row, state)}
+              description={reasonOf(leftOut)}
+              checked={leftOut.is_included}
+              onChange={({ currentTarget }) =>
+                sheet.setIncluded([leftOut.row], currentTarget.checked)
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      {visibleRows.length < rows.length && (
+        <Button variant="default" onClick={() => setIsAll(true)}>
+          {`Show all ${rows.length}`}
+        </Button>
+      )}
+    </Panel>
+  )
+}
+
+function reasonOf({ kind, words }: LeftOutRow): string {
+  if (kind === 'heading') return 'Looks like a heading'
+  if (kind === 'total') return 'Looks like a total'
+  return words ?? 'Left'
+}

@@ -1,0 +1,58 @@
+import { NativeSelect } from '@mantine/core'
+import type { ImportPlan } from '@tatami/contract/import'
+import type { Status } from '@tatami/contract/import-status'
+import { pluralize } from '../lib/text.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { Panel } from '../ui/panel.tsx'
+import styles from './import-students.module.css'
+import type { ReviewProps } from './review.ts'
+import type { ImportSheet } from './use-import-sheet.ts'
+
+type StatusInSheet = ImportPlan['statuses_in_sheet'][number]
+
+const MEANINGS: { value: Status; label: string }[] = [
+  { value: 'active', label: 'Trains here' },
+  { value: 'trial', label: 'On trial' },
+  { value: 'vacation', label: 'On vacation' },
+  { value: 'left', label: 'Left: leave out' },
+]
+
+/** What each status of the sheet means: asked where that is not clear, else shown on request. */
+export function StatusChoices({ sheet, state, plan }: ReviewProps) {
+  const isAsked = ({ status, means }: StatusInSheet) =>
+    means === null || status.toLowerCase() in state.statuses
+  const asked = plan.statuses_in_sheet.filter(isAsked)
+  const others = plan.statuses_in_sheet.filter((status) => !isAsked(status))
+  if (asked.length === 0 && others.every(({ means }) => means === 'active')) return null
+  return (
+    <Panel title="What the statuses mean">
+      {asked.length > 0 && (
+        <p className={styles.dim}>
+          Please say what these mean. Until then their rows are left out.
+        </p>
+      )}
+      <StatusList sheet={sheet} statuses={asked} />
+      {others.length > 0 && (
+        <Disclosure summary={asked.length > 0 ? 'The other statuses' : 'How they are read'}>
+          <StatusList sheet={sheet} statuses={others} />
+        </Disclosure>
+      )}
+    </Panel>
+  )
+}
+
+const StatusList = ({ sheet, statuses }: { sheet: ImportSheet; statuses: StatusInSheet[] }) =>
+  statuses.length > 0 && (
+    <ul className={styles.fields}>
+      {statuses.map(({ status, rows, means }) => (
+        <li key={status}>
+          <NativeSelect
+            label={`“${status}” (${pluralize(rows, 'row')})`}
+            value={means ?? ''}
+            data={[...(means === null ? [{ value: '', label: 'Please choose' }] : []), ...MEANINGS]}
+            onChange={({ currentTarget: { value } }) => sheet.setStatus(status, value as Status)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
