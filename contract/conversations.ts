@@ -62,6 +62,10 @@ const threadText = z.object({
 })
 export type ThreadText = z.output<typeof threadText>
 
+/** The field that says yes to texting somebody on vacation, who gets no texts otherwise. Without it a text to them is refused (409). */
+export const EVEN_ON_VACATION = 'even_on_vacation'
+export const evenOnVacation = { [EVEN_ON_VACATION]: flag('Even on vacation').nullish() }
+
 /** How many students one call texts. */
 export const TEXTED_MAX = 50
 const text = outgoingText('Message', TEXT_MAX)
@@ -74,6 +78,7 @@ export const textsToStudents = z.object({
     .min(1, 'Student is required')
     .max(TEXTED_MAX, `At most ${TEXTED_MAX} students`),
   text,
+  ...evenOnVacation,
 })
 export const sentTexts = success.extend({
   batch_id: z.uuid(),
@@ -129,6 +134,7 @@ export const conversationsApi = {
       text,
       /** The newest text that was on the screen; what has come since stays unread. */
       up_to: uuid('Message').nullish(),
+      ...evenOnVacation,
     }),
     reply: sentTexts,
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sentTexts } from './conversations.ts'
+import { evenOnVacation, sentTexts } from './conversations.ts'
 import type { Api } from './endpoint.ts'
 import {
   calendarDate,
@@ -223,6 +223,7 @@ export const gradingsApi = {
       student_ids: named.min(1, 'At least one student'),
       /** `{name}` is the first name. Null sends the notice alone. */
       text: outgoingText('Message', TEXT_MAX).nullable(),
+      ...evenOnVacation,
     }),
     /** `texts` is null where none was asked for, and where none of the students has a phone that gets texts. */
     reply: z.object({ grading, texts: sentTexts.nullable() }),

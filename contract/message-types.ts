@@ -148,6 +148,9 @@ export const SKIP_REASONS = Object.keys(SKIP_REASON_LABELS) as [SkipReason, ...S
 
 export const LIMIT_REACHED = 'Daily limit reached. Resets at midnight UTC.'
 
+/** What is said wherever texts are simulated. */
+export const TEST_MODE = 'Test mode: no text leaves this computer'
+
 /** What is said of the text service, by the type of its failure. */
 export const SERVICE_ERROR_MESSAGES = {
   connectivity: 'SMS service is not accessible',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { evenOnVacation } from './conversations.ts'
 import type { Api } from './endpoint.ts'
 import { idParams, MAX_YEAR, MIN_YEAR, oneOf, pageQuery, success, uuid } from './fields.ts'
 import { CHARGE_KINDS, PAYMENT_METHODS } from './ledger.ts'
@@ -52,7 +53,8 @@ export type ReceiptsQuery = z.output<typeof receiptsQuery>
 
 export const SENDING_WAYS = ['text', 'mail'] as const
 export type SendingWay = (typeof SENDING_WAYS)[number]
-const sending = z.object({ by: oneOf('Way', SENDING_WAYS) })
+const sending = z.object({ by: oneOf('Way', SENDING_WAYS), ...evenOnVacation })
+export type Sending = z.output<typeof sending>
 
 export const receiptsApi = {
   issue: {

@@ -88,7 +88,7 @@ test('both addresses show the same screen, with two tabs that arrow keys and "ba
     'Messages go out by payment status and class enrollment.',
     'Trial students are excluded from payment reminders.',
     'Custom announcements can go to specific classes.',
-    'no real texts leave this machine',
+    'Test mode: no text leaves this computer.',
     'TWILIO_ACCOUNT_SID',
   ])
     await expect(panel).toContainText(words)
@@ -99,6 +99,46 @@ test('both addresses show the same screen, with two tabs that arrow keys and "ba
   await expect(tab(page, 'SMS Messages')).toHaveAttribute('aria-selected', 'true')
   await page.getByRole('link', { name: 'See what would have been sent' }).click()
   await expect(page).toHaveURL(`${layoutPath}/simulator`)
+})
+
+test('says what is known of the service, and never calls test mode connected', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/Failed to load/)
+  await signIn(page, dojo)
+  await visit('/message-center')
+  const panel = page.getByRole('tabpanel')
+  await expect(
+    panel.getByText('Test mode: no text leaves this computer', { exact: true }),
+  ).toBeVisible()
+  await expect(panel.getByText('Text service connected')).toHaveCount(0)
+  const service = page.getByRole('region', { name: 'SMS service' })
+  const info = await mockCall(page, '/sms/info', null)
+  await visit('/message-center?tab=setup')
+  await expect(service).toContainText('Checking...')
+  await expect(service).not.toContainText('Active')
+  await expect(service).toContainText('Could not be loaded', { timeout: 20_000 })
+  await expect(service.getByRole('alert')).toContainText('is not known right now.')
+  info.answer = { service: 'twilio_sms', phone_number: '+15125550100', status: 'ready' }
+  await service.getByRole('button', { name: 'Try again' }).click()
+  await expect(service.getByText('Active', { exact: true })).toBeVisible()
+})
+
+test('a sent message says in test mode that nothing went out', async ({ page, dojo, visit }) => {
+  await dojo.createStudent({ name: 'Leo Chen', phone_number: '+15125550177' })
+  await signIn(page, dojo)
+  await visit('/message-center')
+  await page.getByRole('button', { name: 'Weather Cancellation' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Message' }).fill('No class today.')
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  const banner = page.getByRole('status').filter({ hasText: 'sent successfully!' })
+  await expect(banner).toContainText('Sent to 1 students')
+  await expect(banner).toContainText('Test mode: no text leaves this computer.')
+  await expect(page.getByText('1 delivered (test)')).toBeVisible({ timeout: 15_000 })
 })
 
 test('switches the welcome message and the reminders, and reverts on failure', async ({

@@ -4,6 +4,7 @@ import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+import { mockCall } from './text-service.ts'
 
 const pay = (dojo: Dojo, student_id: string, amount: number, method: 'cash' | 'card' = 'cash') =>
   call(ledgerApi.pay, { body: { student_id, amount, method } }, dojo.token)
@@ -25,7 +26,9 @@ test('shows a receipt, sends it and prints it', async ({ page, dojo, visit }) =>
   await expect(receipt.getByRole('row', { name: 'Total' })).toContainText('$85.50')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Send as a text' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Texted to Ken Adams.' })).toBeVisible()
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Texted to Ken Adams. Test mode:' }),
+  ).toBeVisible()
   await page.getByRole('button', { name: 'Send by mail' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Mailed to Ken Adams.' })).toBeVisible()
 
@@ -38,6 +41,28 @@ test('shows a receipt, sends it and prints it', async ({ page, dojo, visit }) =>
   ])
     await expect(hidden).toBeHidden()
   await page.emulateMedia({ media: 'screen' })
+})
+
+test('sends no receipt as a text once the day’s texts are used up', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const ken = await dojo.createStudent({ name: 'Ken Adams' })
+  const { id } = await issue(dojo, (await pay(dojo, ken.id, 85.5)).act_id)
+  await mockCall(page, '/daily-message-usage', {
+    date: '2026-11-26',
+    message_count: 300,
+    daily_limit: 300,
+    remaining_messages: 0,
+    limit_reached: true,
+  })
+  await signIn(page, dojo)
+  await visit(`/receipts/${id}`)
+  await expect(page.getByRole('button', { name: 'Send as a text' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Send by mail' })).toBeEnabled()
+  await expect(page.getByText('Daily limit reached. Resets at midnight UTC.')).toBeVisible()
+  await expectAccessible(page)
 })
 
 test(

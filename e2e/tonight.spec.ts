@@ -197,6 +197,28 @@ test('plans the weeks ahead: a substitute, another day, one more date, a holiday
   await expect(rows.filter({ hasText: 'Winter break' })).toHaveCount(0)
 })
 
+test('asks before it texts about a class that is over', async ({ page, dojo, visit }) => {
+  const { id } = await createDailyClass(dojo)
+  await dojo.createStudent({ enrolled_classes: [id] })
+  const times = "class_start_time = '12:00 AM', class_end_time = '12:01 AM'"
+  await dojo.inDatabase((tx) => tx.execute(sql.raw(`update classes set ${times}`)))
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await more(page).click()
+  await sheet(page).getByText('Weather', { exact: true }).click()
+  const anyway = sheet(page).getByRole('checkbox', { name: 'Text them anyway' })
+  await expect(anyway).not.toBeChecked()
+  await expect(sheet(page).getByRole('button', { name: 'Cancel and send' })).toHaveCount(0)
+  await expectAllAccessible(page)
+  await anyway.check()
+  await expect(sheet(page).getByLabel('Text', { exact: true })).toBeVisible()
+  await expect(sheet(page).getByRole('button', { name: 'Cancel and send' })).toBeEnabled()
+  await anyway.uncheck()
+  await sheet(page).getByRole('button', { name: 'Cancel without text' }).click()
+  await expect(page.getByText('Little Dragons today is cancelled.')).toBeVisible()
+  expect(await textsOf(dojo)).toEqual([])
+})
+
 test(
   'restores a class from its roll, with the text ready, and marks it there',
   { tag: '@long' },

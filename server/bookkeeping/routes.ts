@@ -20,7 +20,7 @@ export function bookkeepingRoutes(app: App, mail: Mailer) {
         const letters: Email[] = []
         const reply = await app.db.inDojo(caller.dojoId, (tx) =>
           idempotently(tx, async () => {
-            const sent = await sendReceipt(tx, caller, params.id, body.by, mail)
+            const sent = await sendReceipt(tx, caller, params.id, body, mail)
             if (sent.mail) letters.push(sent.mail)
             return sent.reply
           }),

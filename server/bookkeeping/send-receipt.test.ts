@@ -28,6 +28,22 @@ test('texts whoever pays, off the allowance, with number, sum and date', async (
   )
 })
 
+test('asks before a text about somebody on vacation', async () => {
+  const { sensei, students, pay, issue } = await aDojo('Ken Adams')
+  const { body } = await issue((await pay(students)).act_id)
+  await sensei.put(`/students/${students[0]!.id}/vacation`, {
+    vacation_from: '2026-01-01',
+    vacation_until: null,
+  })
+  const send = (more: object = {}) =>
+    sensei.post(`/receipts/${body.id}/send`, { by: 'text', ...more })
+  expect(await send()).toMatchObject({
+    status: 409,
+    body: { errors: [{ field: 'even_on_vacation' }] },
+  })
+  expect((await send({ even_on_vacation: true })).status).toBe(200)
+})
+
 test('respects that a phone replied STOP', async () => {
   const { sensei, dojoId, students, pay, issue } = await aDojo('Ken Adams')
   await server.db.inDojo(dojoId, (tx) =>

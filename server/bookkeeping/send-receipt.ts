@@ -1,6 +1,6 @@
 import { chargeName, methodName } from '@tatami/contract/charge-words'
 import { amountText } from '@tatami/contract/message-types'
-import type { Receipt, SendingWay } from '@tatami/contract/receipts'
+import type { Receipt, Sending } from '@tatami/contract/receipts'
 import { asc, eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
@@ -25,7 +25,7 @@ export async function sendReceipt(
   tx: Tx,
   caller: Member,
   id: string,
-  by: SendingWay,
+  { by, even_on_vacation }: Sending,
   { isConfigured }: Mailer,
 ): Promise<Sent> {
   const receipt = await receiptById(tx, id)
@@ -34,7 +34,8 @@ export async function sendReceipt(
   if (ids.length === 0) throw new Refusal(409, NOBODY)
   if (by === 'mail' && !isConfigured) throw new Refusal(409, NO_MAIL)
   const mail = by === 'mail' ? letterOf(receipt, await addressOf(tx, receipt)) : null
-  const sent = mail ? 1 : (await textAbout(tx, caller, ids, textOf(receipt), 'dues')).total_texts
+  const text = { text: textOf(receipt), topic: 'dues', even_on_vacation } as const
+  const sent = mail ? 1 : (await textAbout(tx, caller, ids, text)).total_texts
   await auditAct(tx, caller, 'receipt sent', { details: { number: receipt.number, by } })
   return { reply: { ...SUCCESS, sent }, mail }
 }

@@ -9,6 +9,7 @@ import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { notifyEach } from '../notifications/notify.ts'
+import { askBeforeVacation } from '../texting/conversations/vacation-question.ts'
 import { textStudents } from '../texting/conversations/replies.ts'
 import { lastDayOf } from './answers.ts'
 import { chargeFees } from './fees.ts'
@@ -24,7 +25,11 @@ import { candidates } from './tables.ts'
 import { dayWords, timeWords } from './words.ts'
 
 type Texts = Awaited<ReturnType<typeof textStudents>>
-type Invitation = { student_ids: string[]; text: string | null }
+type Invitation = {
+  student_ids: string[]
+  text: string | null
+  even_on_vacation?: boolean | null | undefined
+}
 
 /**
  * Invites candidates by a notice to whoever sees them, and by text where words for one are given, and charges the fee of those who have not been
@@ -35,11 +40,12 @@ export async function inviteCandidates(
   tx: Tx,
   caller: Member,
   id: string,
-  { student_ids, text }: Invitation,
+  { student_ids, text, even_on_vacation }: Invitation,
 ): Promise<{ grading: Grading; texts: Texts | null }> {
   const grading = await lockUnfinished(tx, id)
   const invited = await namedCandidates(tx, id, student_ids)
   const ids = invited.map(({ student }) => student.id)
+  if (text !== null) await askBeforeVacation(tx, ids, even_on_vacation)
   await chargeFees(tx, caller, grading, invited)
   await tx
     .update(candidates)
@@ -96,7 +102,7 @@ async function textWhoHasAPhone(
   text: string,
 ): Promise<Texts | null> {
   try {
-    return await textStudents(tx, caller, ids, text)
+    return await textStudents(tx, caller, ids, { text, even_on_vacation: true })
   } catch (error) {
     if (error instanceof Refusal && error.status === 409) return null
     throw error

@@ -5,5 +5,5 @@ import { slippingAway, textSlippingStudents } from './slipping-away.ts'
 export const slippingAwayRoutes = (app: App) =>
   serve(app, slippingAwayApi, {
     list: ({ tx, caller, query }) => slippingAway(tx, caller.dojoId, query.limit),
-    text: ({ tx, caller, body }) => textSlippingStudents(tx, caller, body.student_ids, body.text),
+    text: ({ tx, caller, body }) => textSlippingStudents(tx, caller, body.student_ids, body),
   })

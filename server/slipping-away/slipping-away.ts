@@ -78,10 +78,10 @@ export async function textSlippingStudents(
   tx: Tx,
   caller: Member,
   ids: readonly string[],
-  text: string,
+  message: Parameters<typeof textStudents>[3],
 ) {
   const day = await dojoDay(tx, caller.dojoId)
-  const sent = await textStudents(tx, caller, ids, text)
+  const sent = await textStudents(tx, caller, ids, message)
   const skipped = sent.skipped.map(({ student_id }) => student_id)
   const listed = (await listedStudents(tx, day)).map(({ student_id }) => student_id)
   const texted = listed.filter((id) => ids.includes(id) && !skipped.includes(id))

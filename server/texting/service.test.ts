@@ -39,7 +39,7 @@ test('reports the simulator as ready, under its own name', async () => {
   expect(await qr()).toEqual({ qr: null, status: 'ready', connected: true, user })
   expect(await check()).toEqual({
     success: true,
-    message: 'The simulator is ready. No real texts leave this machine.',
+    message: 'Test mode: no text leaves this computer.',
   })
 })
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { SERVICE_ERROR_MESSAGES } from '@tatami/contract/message-types'
+import { SERVICE_ERROR_MESSAGES, TEST_MODE } from '@tatami/contract/message-types'
 import { isPrivateHostname } from '@tatami/contract/private-hostname'
 import type { SMS_ERRORS, SMS_STATES } from '@tatami/contract/texting'
 import { toDataURL } from 'qrcode'
@@ -151,10 +151,7 @@ export async function checkService({ provider, health }: MonitoredProvider) {
     await provider.check()
     return {
       success: true,
-      message:
-        provider.service === 'simulator'
-          ? 'The simulator is ready. No real texts leave this machine.'
-          : 'The text service is ready.',
+      message: provider.service === 'simulator' ? `${TEST_MODE}.` : 'The text service is ready.',
     }
   } catch (failure) {
     if (!(failure instanceof SendFailure)) throw failure

@@ -15,6 +15,7 @@ import { pluralize } from '../lib/text.ts'
 import { useUrlChoice } from '../lib/url-query.ts'
 import { SlippingList } from '../slipping-away/slipping-list.tsx'
 import { LIST_LABELS, OUTCOME_NOTE, outcomeText, wordsFor } from '../slipping-away/words.ts'
+import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
@@ -77,8 +78,8 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
   const onSent = (texts: number, skipped: readonly { name: string }[]) => {
     const [first] = texted
     const none =
-      skipped.length > 0 ? `. No text to ${skipped.map(({ name }) => name).join(', ')}.` : ''
-    const sent = texts === 1 ? 'The text is on its way' : `${texts} texts are on their way`
+      skipped.length > 0 ? ` No text to ${skipped.map(({ name }) => name).join(', ')}.` : ''
+    const sent = texts === 1 ? 'The text is on its way.' : `${texts} texts are on their way.`
     setDone({
       words: sent + none,
       path: texted.length === 1 ? `/messages?student=${first!.student_id}` : '/messages',
@@ -157,6 +158,7 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
           onGone={() => setDone(null)}
         >
           {done.words}
+          <TestModeWords />
         </Snackbar>
       )}
     </>

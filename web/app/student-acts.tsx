@@ -24,6 +24,7 @@ import { useVacation } from '../students/use-vacation.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { BottomActions } from '../ui/page-header.tsx'
+import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './student-acts.module.css'
 
@@ -59,7 +60,7 @@ type Opened = 'edit' | 'text' | 'vacation' | 'class' | null
 type Done =
   | LedgerDone
   | { words: string; undo: () => void }
-  | { words: string; act: string; onAct: () => void }
+  | { words: string; act: string; onAct: () => void; isText?: boolean }
 
 const DRAFTS = { edit: EDIT_DRAFT, text: TEXT_DRAFT, vacation: VACATION_DRAFT } as const
 /** The dialog in which something of this student was begun and not saved. */
@@ -89,7 +90,7 @@ export function StudentActs({ student, page, classes, children }: Props) {
     void cache.invalidateQueries({ queryKey: [keyOf(studentsApi.show)] })
     const words = texts === 1 ? 'The text is on its way' : `${texts} texts are on their way`
     const onAct = () => open(`/messages?${new URLSearchParams({ student: student.id })}`)
-    setDone({ words, act: 'Open the conversation', onAct })
+    setDone({ words, act: 'Open the conversation', onAct, isText: true })
   }
   const main = (
     <>
@@ -189,6 +190,11 @@ function DoneBar({ done, onGone }: { done: Exclude<Done, LedgerDone>; onGone: ()
   return (
     <Snackbar act={act} onAct={actAndGo} onGone={onGone}>
       {done.words}
+      {'isText' in done && (
+        <>
+          .<TestModeWords />
+        </>
+      )}
     </Snackbar>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Tell } from '../gradings/choose-candidates.tsx'
 import { useOpen } from '../lib/layout-link.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
+import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 
 const TextPersonDialog = lazyComponent(() =>
@@ -33,7 +34,8 @@ export function useTell() {
           onAct={() => open('/messages')}
           onGone={() => setSent(false)}
         >
-          The text is on its way
+          The text is on its way.
+          <TestModeWords />
         </Snackbar>
       )}
     </>

@@ -22,6 +22,7 @@ import { LimitNotice, NightNotice, SendButton, UNANSWERED } from '../texting/sen
 import { SimulatorBanner } from '../texting/simulator-banner.tsx'
 import { isSendable, TextNotes } from '../texting/text-notes.tsx'
 import { TemplateSelect, withTemplate } from '../texting/templates.tsx'
+import { asksAboutVacation, VacationQuestion } from '../texting/vacation-question.tsx'
 import { isTexted, OPTED_OUT, usePhones } from '../texting/use-phones.ts'
 import styles from './text-person-dialog.module.css'
 
@@ -73,8 +74,11 @@ export function TextPersonDialog({
     },
   })
   const reached = only && phones.data?.filter(isTexted)
+  const submit = (even_on_vacation = false) =>
+    send.mutate({ body: { student_ids: to.map(({ id }) => id), text, even_on_vacation } })
   const failed =
     send.error &&
+    !asksAboutVacation(send.error) &&
     (isNetworkError(send.error)
       ? UNANSWERED
       : errorMessage(send.error, 'The message could not be sent. Please try again.'))
@@ -87,8 +91,7 @@ export function TextPersonDialog({
       unsent={text !== words}
       onSubmit={(event) => {
         event.preventDefault()
-        if (isSendable(text) && !send.isPending)
-          send.mutate({ body: { student_ids: to.map(({ id }) => id), text } })
+        if (isSendable(text) && !send.isPending) submit()
       }}
       actions={
         <>
@@ -107,6 +110,12 @@ export function TextPersonDialog({
         </>
       }
     >
+      <VacationQuestion
+        error={send.error}
+        busy={send.isPending}
+        onSend={() => submit(true)}
+        onClose={send.reset}
+      />
       <Stack gap="md">
         <SimulatorBanner isInDialog />
         <NightNotice />

@@ -7,12 +7,17 @@ import {
   receiptsApi,
   type SendingWay,
 } from '@tatami/contract/receipts'
+import { textingApi } from '@tatami/contract/texting'
 import { useParams } from 'react-router'
 import { ApiError, errorMessage } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { formatMoney } from '../lib/money.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { LimitNotice } from '../texting/send-dialog.tsx'
+import { TestModeWords } from '../texting/simulator-banner.tsx'
+import { asksAboutVacation, VacationQuestion } from '../texting/vacation-question.tsx'
+import { useUsage } from '../texting/usage.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Done, ErrorNotice, RetryNotice } from '../ui/notices.tsx'
@@ -114,10 +119,11 @@ const Line = ({ line, isCancelled }: { line: ReceiptLine; isCancelled: boolean }
 /** Print, text or mail; a cancelled receipt is only printed. */
 function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Receipt }) {
   const payer = payer_name ?? 'whoever paid'
-  const send = useEndpointMutation(receiptsApi.send)
+  const { limit_reached } = useUsage()
+  const send = useEndpointMutation(receiptsApi.send, { refreshes: [textingApi.usage] })
   const by = send.isPending ? send.variables.body.by : undefined
-  const start = (way: SendingWay) =>
-    send.isPending || send.mutate({ params: { id }, body: { by: way } })
+  const start = (way: SendingWay, even_on_vacation = false) =>
+    send.isPending || send.mutate({ params: { id }, body: { by: way, even_on_vacation } })
   const ways = [
     { way: 'text', label: 'Send as a text', icon: IconMessage2 },
     { way: 'mail', label: 'Send by mail', icon: IconMail },
@@ -136,6 +142,7 @@ function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Recei
               leftSection={<Sign size={20} aria-hidden />}
               busy={by === way}
               busyLabel="On its way..."
+              disabled={way === 'text' && limit_reached}
               onClick={() => start(way)}
             >
               {label}
@@ -145,12 +152,27 @@ function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Recei
           All receipts
         </Button>
       </div>
+      {cancelled_on === null && <LimitNotice />}
       <ErrorNotice>
-        {send.error && errorMessage(send.error, 'The receipt could not be sent. Please try again.')}
+        {send.error &&
+          !asksAboutVacation(send.error) &&
+          errorMessage(send.error, 'The receipt could not be sent. Please try again.')}
       </ErrorNotice>
+      <VacationQuestion
+        error={send.error}
+        busy={send.isPending}
+        onSend={() => start('text', true)}
+        onClose={send.reset}
+      />
       {send.data && (
         <Done>
-          {send.variables.body.by === 'mail' ? `Mailed to ${payer}.` : `Texted to ${payer}.`}
+          {send.variables.body.by === 'mail' ? (
+            `Mailed to ${payer}.`
+          ) : (
+            <>
+              Texted to {payer}.<TestModeWords />
+            </>
+          )}
         </Done>
       )}
     </Stack>

@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Stack, TextInput } from '@mantine/core'
 import {
   IconArrowBackUp,
   IconArrowRight,
@@ -8,9 +8,10 @@ import {
 } from '@tabler/icons-react'
 import { cancellationText, CANCEL_REASONS } from '@tatami/contract/class-date-words'
 import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
+import { isOver } from '@tatami/contract/timetable'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
-import { today } from '../lib/dates.ts'
+import { minuteNow, today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { SendButton } from '../texting/send-dialog.tsx'
@@ -53,6 +54,8 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
   const isCancelling = form.chosen !== ''
   const audience: Audience = { kind: cancellationKind(reason), studentIds }
   const mayCancel = reason.trim() !== ''
+  const isPast = isOver(date, { day: today(), minute: minuteNow() })
+  const mayText = !isPast || form.isTextWanted || cancelling.cancelled !== null
   const close = () => (cancelling.cancelled ? onDone(cancelling.withoutText) : onClose())
   return (
     <Sheet
@@ -68,7 +71,7 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
               <ErrorNotice>{cancelling.error}</ErrorNotice>
             </div>
             <BusyButton
-              variant="default"
+              variant={mayText ? 'default' : 'filled'}
               busy={cancelling.isPending}
               busyLabel="Cancelling..."
               disabled={!mayCancel}
@@ -76,13 +79,15 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
             >
               {cancelling.cancelled ? 'Leave it without text' : 'Cancel without text'}
             </BusyButton>
-            <SendButton
-              busy={cancelling.isPending}
-              disabled={!mayCancel || !isSendable(text)}
-              onClick={() => void cancelling.run(reason, text)}
-            >
-              {cancelling.cancelled ? 'Send' : 'Cancel and send'}
-            </SendButton>
+            {mayText && (
+              <SendButton
+                busy={cancelling.isPending}
+                disabled={!mayCancel || !isSendable(text)}
+                onClick={() => void cancelling.run(reason, text)}
+              >
+                {cancelling.cancelled ? 'Send' : 'Cancel and send'}
+              </SendButton>
+            )}
           </>
         )
       }
@@ -114,7 +119,18 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
                 ref={focusOn}
               />
             )}
-            {isCancelling && <TextPart audience={audience} value={text} onChange={form.setText} />}
+            {isCancelling && isPast && (
+              <Checkbox
+                size="md"
+                label="Text them anyway"
+                description="This class is over, so a text may only confuse."
+                checked={form.isTextWanted}
+                onChange={(event) => form.setTextWanted(event.currentTarget.checked)}
+              />
+            )}
+            {isCancelling && mayText && (
+              <TextPart audience={audience} value={text} onChange={form.setText} />
+            )}
           </Stack>
         )}
         {!isCancelling && isWaitedFor(date) && (
@@ -134,13 +150,15 @@ function useCancelForm(date: DatedClass) {
   const [chosen, choose] = useState('')
   const [other, setOther] = useState('')
   const [typed, setText] = useState<string | null>(null)
+  const [isTextWanted, setTextWanted] = useState(false)
   const reason = chosen === OTHER ? other : chosen
-  const values = { chosen, other, typed }
+  const values = { chosen, other, typed, isTextWanted }
   const isDirty = typed !== null || other !== ''
   const setValues = (kept: typeof values) => {
     choose(kept.chosen)
     setOther(kept.other)
     setText(kept.typed)
+    setTextWanted(kept.isTextWanted)
   }
   useDraft('cancel-class', { values, isDirty: () => isDirty, setValues }, keyOfDate(date))
   return {
@@ -151,6 +169,8 @@ function useCancelForm(date: DatedClass) {
     reason,
     text: typed ?? cancellationText(date, reason, today()),
     setText,
+    isTextWanted,
+    setTextWanted,
     isDirty,
   }
 }

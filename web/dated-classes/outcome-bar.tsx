@@ -6,6 +6,7 @@ import { errorMessage } from '../lib/api.ts'
 import { minuteNow, today } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
+import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { DATE_READS, dateName, targetOf } from './dates.ts'
 import type { Tell } from './tell-dialog.tsx'
@@ -16,6 +17,8 @@ const TellDialog = lazyComponent(() => import('./tell-dialog.tsx').then((part) =
 export type Outcome = {
   /** "Little Dragons today is cancelled." */
   words: string
+  /** Whether texts have gone out. */
+  isTexted?: boolean
   /** How it is taken back, by the date as it is now. */
   undo?: Undo
   /** A text to those whom it concerns, where none has gone out. */
@@ -40,10 +43,10 @@ type Props = { outcome: Outcome; onOutcome: (next: Outcome) => void; onGone: () 
 /** Says what was done with a date for some seconds, with the way to take it back and the text about it. */
 export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
   const [telling, setTelling] = useState(outcome.isTelling ? outcome.tell : undefined)
-  const { words, undo, tell } = outcome
+  const { words, undo, tell, isTexted = false } = outcome
   const sent = (texts: string) => {
     setTelling(undefined)
-    onOutcome({ words: texts })
+    onOutcome({ words: texts, isTexted: true })
   }
   const takeBack = useTakeBack(outcome, onOutcome, onGone)
   if (telling) return <TellDialog tell={telling} onClose={onGone} onSent={sent} />
@@ -54,6 +57,7 @@ export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
     return (
       <Snackbar key={words} act={text ? 'Text them' : 'OK'} onAct={text ?? onGone} onGone={onGone}>
         {words}
+        {isTexted && <TestModeWords />}
       </Snackbar>
     )
   return (
@@ -71,6 +75,7 @@ export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
       }
     >
       {words}
+      {isTexted && <TestModeWords />}
     </Snackbar>
   )
 }

@@ -18,6 +18,7 @@ export function useCancelling(date: DatedClass, onDone: (outcome: Outcome) => vo
   const sending = useTell()
   const outcome = (words: string, texts: number, studentIds: string[]): Outcome => ({
     words: `${dateName(date)} is cancelled. ${words}`.trim(),
+    isTexted: texts > 0,
     undo: { act: 'restore', date, told: { texts, studentIds } },
   })
   /** Without a text whoever has the app gets a notice in it. */

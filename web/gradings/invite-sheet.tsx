@@ -18,6 +18,7 @@ import { LimitNotice, NightNotice, SendButton } from '../texting/send-dialog.tsx
 import sendStyles from '../texting/send-dialog.module.css'
 import { SimulatorBanner } from '../texting/simulator-banner.tsx'
 import { isSendable, TextNotes } from '../texting/text-notes.tsx'
+import { asksAboutVacation, VacationQuestion } from '../texting/vacation-question.tsx'
 import { isTexted, usePhones } from '../texting/use-phones.ts'
 import styles from './invite-sheet.module.css'
 import { INVITE_DRAFT } from './drafts.ts'
@@ -63,10 +64,16 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
   const Send = hasText ? SendButton : BusyButton
   const failed =
     invite.error &&
+    !asksAboutVacation(invite.error) &&
     (isNetworkError(invite.error)
       ? UNANSWERED
       : errorMessage(invite.error, 'Nobody was invited. Please try again.'))
   const student_ids = candidates.map(({ student_id }) => student_id)
+  const submit = (even_on_vacation = false) =>
+    invite.mutate({
+      params: { id: grading.id },
+      body: { student_ids, text: hasText ? text : null, even_on_vacation },
+    })
   const fees = candidates.filter(({ fee, fee_state }) => fee_state === 'none' && (fee ?? 0) > 0)
   return (
     <Sheet
@@ -77,11 +84,7 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
       unsent={text !== words}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!invite.isPending && !(hasText && isUnsendable))
-          invite.mutate({
-            params: { id: grading.id },
-            body: { student_ids, text: hasText ? text : null },
-          })
+        if (!invite.isPending && !(hasText && isUnsendable)) submit()
       }}
       actions={
         <>
@@ -101,6 +104,12 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
         </>
       }
     >
+      <VacationQuestion
+        error={invite.error}
+        busy={invite.isPending}
+        onSend={() => submit(true)}
+        onClose={invite.reset}
+      />
       <Stack gap="md">
         {hasText && <SimulatorBanner isInDialog />}
         {hasText && <NightNotice />}

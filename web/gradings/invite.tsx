@@ -6,6 +6,7 @@ import { drafts } from '../lib/drafts.ts'
 import { useOpen } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
+import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { INVITE_DRAFT } from './drafts.ts'
 
@@ -36,6 +37,7 @@ export function useInvite(grading: Grading) {
     drafts.subjectOf(INVITE_DRAFT) === grading.id ? waiting : [],
   )
   const [done, setDone] = useState<string | null>(null)
+  const [isTexted, setTexted] = useState(false)
   const open = useOpen()
   const button = waiting.length > 0 && (
     <Button
@@ -54,7 +56,10 @@ export function useInvite(grading: Grading) {
           grading={grading}
           candidates={invited}
           onClose={() => setInvited([])}
-          onInvited={(texts) => setDone(sentWords(invited.length, texts))}
+          onInvited={(texts) => {
+            setDone(sentWords(invited.length, texts))
+            setTexted((texts?.total_texts ?? 0) > 0)
+          }}
         />
       )}
       {done !== null && (
@@ -65,6 +70,7 @@ export function useInvite(grading: Grading) {
           onGone={() => setDone(null)}
         >
           {done}
+          {isTexted && <TestModeWords />}
         </Snackbar>
       )}
     </>

@@ -33,7 +33,7 @@ export function AppNotifications() {
   const close = () => setOpened(null)
   const onSent = (recipients: number) => {
     close()
-    show(succeeded(opened?.name ?? '', recipients))
+    show({ ...succeeded(opened?.name ?? '', recipients), isNotice: true })
   }
   return (
     <Section title="App Notifications">

@@ -25,8 +25,10 @@ import {
   SEND_AGAIN,
   STATUSES_BY_URGENCY,
   STATUS_LABELS,
+  inTestMode,
   statusOf,
 } from './text-status.ts'
+import { useTestMode } from './text-service.ts'
 import { useUsage } from './usage.ts'
 
 /** The status of one batch, student by student. */
@@ -151,15 +153,17 @@ function Acknowledgements({ texts }: { texts: BatchText[] }) {
 type GroupProps = { batchId: string; texts: BatchText[]; onDone: (count: number) => void }
 
 /** The students grouped by the status of their texts, statuses that call for action first. */
-const BatchTexts = ({ texts, ...rest }: GroupProps) =>
-  STATUSES_BY_URGENCY.map((status) => {
+function BatchTexts({ texts, ...rest }: GroupProps) {
+  const isTest = useTestMode()
+  return STATUSES_BY_URGENCY.map((status) => {
     const theirs = texts.filter(({ state }) => statusOf(state) === status)
     if (theirs.length === 0) return null
     return (
       <section key={status} className={styles.group}>
         <Title order={3} className={styles.title}>
-          <StatusIcon status={status} size={20} />
-          {STATUS_LABELS[status]} <span className={styles.count}>{theirs.length}</span>
+          <StatusIcon status={inTestMode(status, isTest)} size={20} />
+          {STATUS_LABELS[inTestMode(status, isTest)]}{' '}
+          <span className={styles.count}>{theirs.length}</span>
         </Title>
         <ul className={styles.texts}>
           {theirs.map((text) => (
@@ -171,6 +175,7 @@ const BatchTexts = ({ texts, ...rest }: GroupProps) =>
       </section>
     )
   })
+}
 
 type TextRowProps = { batchId: string; text: BatchText; onDone: (count: number) => void }
 

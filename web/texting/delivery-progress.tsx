@@ -5,6 +5,7 @@ import {
   IconHelpCircle,
   IconHourglassEmpty,
   IconMinus,
+  IconTestPipe,
   type Icon,
 } from '@tabler/icons-react'
 import type { Counts, TextState } from '@tatami/contract/text-history'
@@ -16,10 +17,13 @@ import {
   queueProgress,
   STATUS_LABELS,
   statusOf,
+  inTestMode,
 } from './text-status.ts'
+import { useTestMode } from './text-service.ts'
 
 const ICONS: Record<DeliveryStatus, Icon> = {
   delivered: IconCheck,
+  simulated: IconTestPipe,
   on_its_way: IconArrowRight,
   waiting: IconHourglassEmpty,
   failed: IconAlertTriangle,
@@ -34,16 +38,22 @@ export function StatusIcon({ status, size = 16 }: { status: DeliveryStatus; size
 }
 
 /** What became of one text: "Delivered", with its icon. */
-export const TextStatus = ({ state }: { state: TextState }) => (
-  <span className={styles.one}>
-    <StatusIcon status={statusOf(state)} />
-    {STATUS_LABELS[statusOf(state)]}
-  </span>
-)
+export function TextStatus({ state }: { state: TextState }) {
+  const status = inTestMode(statusOf(state), useTestMode())
+  return (
+    <span className={styles.one}>
+      <StatusIcon status={status} />
+      {STATUS_LABELS[status]}
+    </span>
+  )
+}
 
 /** "36 delivered", "2 failed" and so on, each with its icon; a sentence where there is nobody to count. */
 export function StatusCounts({ counts }: { counts: Counts }) {
-  const counted = statusCounts(counts)
+  const isTest = useTestMode()
+  const counted = statusCounts(counts).map(
+    ([status, count]) => [inTestMode(status, isTest), count] as const,
+  )
   if (counted.length === 0)
     return (
       <p className={styles.nobody}>

@@ -9,9 +9,11 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { useReplyDraft } from './reply-drafts.ts'
 import sendStyles from './send-dialog.module.css'
 import { LimitNotice, NightNotice, SendButton, UNANSWERED } from './send-dialog.tsx'
+import { TestModeNote } from './simulator-banner.tsx'
 import { isSendable, TextNotes } from './text-notes.tsx'
 import { Templates, withTemplate } from './templates.tsx'
 import styles from './thread.module.css'
+import { asksAboutVacation, VacationQuestion } from './vacation-question.tsx'
 
 type Props = {
   phone: string
@@ -24,15 +26,18 @@ type Props = {
 /** Where one writes to the phone. A try without an answer keeps the words, and trying again sends nothing twice. */
 export function ReplyBox({ phone, stopped, upTo }: Props) {
   const { text, setText, clearSent } = useReplyDraft(phone)
-  const { mutate, isPending, error, variables } = useEndpointMutation(conversationsApi.reply, {
-    refreshes: [
-      conversationsApi.thread,
-      conversationsApi.conversations,
-      textingApi.usage,
-      textingApi.inboxUnread,
-    ],
-    onSuccess: (_, { body }) => clearSent(body.text),
-  })
+  const { mutate, isPending, error, variables, reset } = useEndpointMutation(
+    conversationsApi.reply,
+    {
+      refreshes: [
+        conversationsApi.thread,
+        conversationsApi.conversations,
+        textingApi.usage,
+        textingApi.inboxUnread,
+      ],
+      onSuccess: (_, { body }) => clearSent(body.text),
+    },
+  )
   if (stopped) return <p className={sendStyles.stopped}>{stopped}</p>
   const send: SubmitEventHandler = (event) => {
     event.preventDefault()
@@ -41,15 +46,20 @@ export function ReplyBox({ phone, stopped, upTo }: Props) {
     const last = error && variables?.params.phone === phone ? variables.body : null
     mutate({ params: { phone }, body: last?.text === text ? last : { text, up_to: upTo } })
   }
+  const sendAnyway = () =>
+    variables && mutate({ params: { phone }, body: { ...variables.body, even_on_vacation: true } })
   const failed =
     error &&
+    !asksAboutVacation(error) &&
     (isNetworkError(error)
       ? UNANSWERED
       : errorMessage(error, 'The message could not be sent. Please try again.'))
   return (
     <div className={styles.box}>
+      <TestModeNote />
       <NightNotice />
       <ErrorNotice>{failed}</ErrorNotice>
+      <VacationQuestion error={error} busy={isPending} onSend={sendAnyway} onClose={reset} />
       <LimitNotice />
       <Templates onPick={(template) => setText(withTemplate(text, template))} />
       <TextNotes text={text} setText={setText} />

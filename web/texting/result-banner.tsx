@@ -1,12 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCircleCheck, IconTestPipe } from '@tabler/icons-react'
+import { TEST_MODE } from '@tatami/contract/message-types'
 import { useLayout } from '../lib/layout-link.tsx'
 import styles from './result-banner.module.css'
+import { useTestMode } from './text-service.ts'
 
 const SHOWN_MS = 5000
 
 /** The result of a send, in a heading and a sentence. */
-export type Result = { ok: boolean; title: string; text: string }
+export type Result = {
+  ok: boolean
+  title: string
+  text: string
+  /** About notices in the app, which go out in test mode, too. */
+  isNotice?: boolean
+}
 
 /** A result that is shown for five seconds (specification, section 4); a new result restarts them. */
 export function useResult() {
@@ -62,18 +70,24 @@ export function ResultBanners({ results }: { results: (Result | null | undefined
   return (
     <div ref={place} role="status" className={styles.place} data-layout={useLayout()}>
       {shown.map((result) => (
-        <div key={result.title} className={styles.banner} data-ok={result.ok}>
-          {result.ok ? (
-            <IconCircleCheck size={24} aria-hidden />
-          ) : (
-            <IconAlertTriangle size={24} aria-hidden />
-          )}
-          <div>
-            <strong>{result.title}</strong>
-            <p>{result.text}</p>
-          </div>
-        </div>
+        <Banner key={result.title} result={result} />
       ))}
+    </div>
+  )
+}
+
+/** A result; of texts that were simulated it says so. */
+function Banner({ result: { ok, title, text, isNotice = false } }: { result: Result }) {
+  const isSimulated = useTestMode() && ok && !isNotice
+  const Sign = ok ? IconCircleCheck : IconAlertTriangle
+  return (
+    <div className={styles.banner} data-ok={ok} data-simulated={isSimulated}>
+      {isSimulated ? <IconTestPipe size={24} aria-hidden /> : <Sign size={24} aria-hidden />}
+      <div>
+        <strong>{title}</strong>
+        <p>{text}</p>
+        {isSimulated && <p>{TEST_MODE}.</p>}
+      </div>
     </div>
   )
 }

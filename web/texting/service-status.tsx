@@ -3,9 +3,11 @@ import {
   IconCircleCheck,
   IconLoader2,
   IconQrcode,
+  IconTestPipe,
   type Icon,
 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { TEST_MODE } from '@tatami/contract/message-types'
 import type { Reply } from '@tatami/contract/endpoint'
 import { textingApi } from '@tatami/contract/texting'
 import { useEffect } from 'react'
@@ -17,9 +19,10 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './service-status.module.css'
 import { statusQuery, useInit, useInitOnce } from './text-service.ts'
 
-const STATES: Record<ReturnType<typeof useSmsStatus>['state'], { icon: Icon; words: string }> = {
+const STATES: Record<State, { icon: Icon; words: string }> = {
   checking: { icon: IconLoader2, words: 'Checking the text service...' },
   connected: { icon: IconCircleCheck, words: 'Text service connected' },
+  simulated: { icon: IconTestPipe, words: TEST_MODE },
   error: { icon: IconAlertTriangle, words: 'Text service not reached' },
   qr_ready: { icon: IconQrcode, words: 'Text service not connected' },
 }
@@ -113,13 +116,17 @@ function useSmsStatus() {
     window.addEventListener('focus', ask)
     return () => window.removeEventListener('focus', ask)
   }, [isShown, refetch])
-  const state =
-    isError || (isWithout && hasNoCode)
-      ? ('error' as const)
-      : found && isConnected(found)
-        ? ('connected' as const)
-        : isShown
-          ? ('qr_ready' as const)
-          : ('checking' as const)
-  return { state, qr, found }
+  const hasFailed = isError || (isWithout && hasNoCode)
+  return { state: stateOf(found, { hasFailed, isShown }), qr, found }
+}
+
+type State = 'checking' | 'connected' | 'simulated' | 'error' | 'qr_ready'
+
+function stateOf(
+  found: Found | undefined,
+  { hasFailed, isShown }: { hasFailed: boolean; isShown: boolean },
+): State {
+  if (hasFailed) return 'error'
+  if (found && isConnected(found)) return found.service === 'simulator' ? 'simulated' : 'connected'
+  return isShown ? 'qr_ready' : 'checking'
 }

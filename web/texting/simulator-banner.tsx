@@ -1,10 +1,11 @@
-import { IconInfoCircle } from '@tabler/icons-react'
+import { IconTestPipe } from '@tabler/icons-react'
+import { TEST_MODE } from '@tatami/contract/message-types'
 import { useQuery } from '@tanstack/react-query'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import styles from './simulator-banner.module.css'
-import { infoQuery } from './text-service.ts'
+import { infoQuery, useTestMode } from './text-service.ts'
 
-/** Says that no real texts are sent. Has no link in a dialog, where leaving would lose the typed text. */
+/** Says that texts are only simulated. Has no link in a dialog, where leaving would lose the typed text. */
 export function SimulatorBanner({ isInDialog = false }: { isInDialog?: boolean }) {
   const info = useQuery(infoQuery)
   // Reserves its height while the service is unknown, so that nothing jumps.
@@ -12,11 +13,17 @@ export function SimulatorBanner({ isInDialog = false }: { isInDialog?: boolean }
   if (!isUnknown && info.data?.service !== 'simulator') return null
   return (
     <p className={styles.banner} data-awaited={isUnknown}>
-      <IconInfoCircle size={20} aria-hidden />
+      <IconTestPipe size={20} aria-hidden />
       <span>
-        This is the simulator: no real texts leave this machine.{' '}
+        {TEST_MODE}.{' '}
         {!isInDialog && <LayoutLink to="/simulator">See what would have been sent</LayoutLink>}
       </span>
     </p>
   )
 }
+
+/** The same in one short line, where a text is written below others. */
+export const TestModeNote = () => useTestMode() && <p className={styles.note}>{TEST_MODE}</p>
+
+/** Stands behind words about texts that have gone out, which then went nowhere. */
+export const TestModeWords = () => useTestMode() && <> {TEST_MODE}.</>

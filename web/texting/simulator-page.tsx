@@ -3,6 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { textingApi } from '@tatami/contract/texting'
+import { TEST_MODE } from '@tatami/contract/message-types'
 import { POLL_MS } from '@tatami/contract/notifications'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { endpointQuery } from '../lib/query.ts'
@@ -66,7 +67,7 @@ function SimulatedPhones() {
     <>
       <div className={styles.statement}>
         <p>
-          <strong>No real texts leave this machine.</strong> This is what each phone would show.
+          <strong>{TEST_MODE}.</strong> This is what each phone would show.
         </p>
         <p>
           Reply as the phone would: the words arrive in the inbox, and STOP and START count until a

@@ -6,10 +6,11 @@ import {
   IconInfoCircle,
   IconLoader2,
   IconPlugConnectedX,
+  IconTestPipe,
   type Icon,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { SERVICE_ERROR_MESSAGES } from '@tatami/contract/message-types'
+import { SERVICE_ERROR_MESSAGES, TEST_MODE } from '@tatami/contract/message-types'
 import { errorMessage } from '../lib/api.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -55,7 +56,7 @@ export function SmsSetup() {
       <SimulatorBanner />
       <div className={styles.columns}>
         <Paper component="section" aria-label="SMS service" className={styles.part}>
-          <SetupStatus state={state} />
+          <SetupStatus state={state} isSimulated={found?.service === 'simulator'} />
           <ErrorNotice>{!isPending && state !== 'ready' && whatIsWrong}</ErrorNotice>
           <ServiceFacts />
           <div>
@@ -77,10 +78,9 @@ export function SmsSetup() {
   )
 }
 
-const SHOWN: Record<
-  SetupState & string,
-  { icon: Icon; tone: string; words: string; about: string }
-> = {
+type Appearance = { icon: Icon; tone: string; words: string; about: string }
+
+const SHOWN: Record<SetupState & string, Appearance> = {
   checking: {
     icon: IconLoader2,
     tone: 'dim',
@@ -107,21 +107,27 @@ const SHOWN: Record<
   },
 }
 
+const SIMULATED: Appearance = {
+  icon: IconTestPipe,
+  tone: 'orange',
+  words: 'SMS service is ready',
+  about: `${TEST_MODE}.`,
+}
+
+function appearanceOf(state: SetupState, isSimulated: boolean): Appearance {
+  if (typeof state !== 'string')
+    return {
+      icon: IconInfoCircle,
+      tone: 'dim',
+      words: `SMS service status: ${state.other}`,
+      about: 'Check again to ask the service itself.',
+    }
+  return state === 'ready' && isSimulated ? SIMULATED : SHOWN[state]
+}
+
 /** The state of the text service and what it means. */
-function SetupStatus({ state }: { state: SetupState }) {
-  const {
-    icon: Sign,
-    tone,
-    words,
-    about,
-  } = typeof state === 'string'
-    ? SHOWN[state]
-    : {
-        icon: IconInfoCircle,
-        tone: 'dim',
-        words: `SMS service status: ${state.other}`,
-        about: 'Check again to ask the service itself.',
-      }
+function SetupStatus({ state, isSimulated }: { state: SetupState; isSimulated: boolean }) {
+  const { icon: Sign, tone, words, about } = appearanceOf(state, isSimulated)
   return (
     <div role="status">
       <p className={styles.state} data-tone={tone}>

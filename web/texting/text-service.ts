@@ -1,13 +1,20 @@
 import { SERVICE_ERROR_MESSAGES } from '@tatami/contract/message-types'
 import { textingApi } from '@tatami/contract/texting'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
 const DELAY_MS = 2000
+/** Which service it is changes with a restart of the server only. */
+const SERVICE_FRESH_MS = 60_000
 
 export const infoQuery = endpointQuery(textingApi.info)
 export const statusQuery = endpointQuery(textingApi.status)
+
+/** Whether texts are simulated, as far as that is known. */
+export const useTestMode = (): boolean =>
+  useQuery({ ...infoQuery, staleTime: SERVICE_FRESH_MS }).data?.service === 'simulator'
 
 /** Makes the server check the text service, then refreshes its status. */
 export function useInit() {

@@ -4,6 +4,7 @@ import { serverTime } from '../lib/server-clock.ts'
 /** The states of a text as a sender sees them. */
 export const STATUS_LABELS = {
   delivered: 'Delivered',
+  simulated: 'Delivered (test)',
   on_its_way: 'On the way',
   waiting: 'Waiting for tomorrow',
   failed: 'Failed',
@@ -12,7 +13,7 @@ export const STATUS_LABELS = {
 } as const
 export type DeliveryStatus = keyof typeof STATUS_LABELS
 
-const STATUS_OF: Record<TextState, DeliveryStatus> = {
+const STATUS_OF: Record<TextState, Exclude<DeliveryStatus, 'simulated'>> = {
   skipped: 'skipped',
   waiting: 'waiting',
   queued: 'on_its_way',
@@ -25,7 +26,11 @@ const STATUS_OF: Record<TextState, DeliveryStatus> = {
   failed: 'failed',
   uncertain: 'uncertain',
 }
-export const statusOf = (state: TextState): DeliveryStatus => STATUS_OF[state]
+export const statusOf = (state: TextState) => STATUS_OF[state]
+
+/** In test mode no text has reached a phone. */
+export const inTestMode = (status: DeliveryStatus, isTest: boolean): DeliveryStatus =>
+  isTest && status === 'delivered' ? 'simulated' : status
 
 /** The button of a text that did not arrive. */
 export const SEND_AGAIN = 'Send again'

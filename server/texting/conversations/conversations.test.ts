@@ -224,7 +224,7 @@ test('refuses a reply to a phone that has said STOP, and says so with the phone'
   })
 })
 
-test('texts chosen students, one text for one phone, on vacation too', async () => {
+test('texts chosen students, one text for one phone, on vacation too where that is meant', async () => {
   const { sensei, leo, mia } = await aFamily()
   const ken = await server.createStudent(sensei, { name: 'Ken Adams', phone_number: aPhone() })
   const none = await server.createStudent(sensei, { name: 'No Phone', phone_number: '12' })
@@ -233,7 +233,8 @@ test('texts chosen students, one text for one phone, on vacation too', async () 
     on_vacation: true,
   })
   const student_ids = [leo, mia, ken, none].map(({ id }) => id)
-  expect((await sensei.post('/sms/messages', { student_ids, text: 'Hi {name}' })).body).toEqual({
+  const message = { student_ids, text: 'Hi {name}', even_on_vacation: true }
+  expect((await sensei.post('/sms/messages', message)).body).toEqual({
     success: true,
     batch_id: expect.any(String),
     total_recipients: 3,

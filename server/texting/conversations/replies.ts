@@ -1,3 +1,4 @@
+import type { EVEN_ON_VACATION } from '@tatami/contract/conversations'
 import type { Holder } from '@tatami/contract/phones'
 import type { StudentPhone } from '@tatami/contract/student-phones'
 import { type SkipReason } from '@tatami/contract/message-types'
@@ -17,6 +18,7 @@ import { type OptOut, optedOutAmong } from '../recipients.ts'
 import { otherPhones } from '../student-phones.ts'
 import { composeTexts, type SharedText } from '../shared-texts.ts'
 import { incomingTexts, messages, undeliverablePhones } from '../tables.ts'
+import { askBeforeVacation, namesOnVacation, vacationQuestion } from './vacation-question.ts'
 import { requirePhone, setRead, touchConversations } from './conversations.ts'
 
 const NO_TEXTS: Record<OptOut, string> = {
@@ -24,24 +26,40 @@ const NO_TEXTS: Record<OptOut, string> = {
   withdrawn: 'Whoever has this phone no longer agrees to texts, so it gets none.',
 }
 
-type Reply = { text: string; up_to?: string | null | undefined }
+type Agreement = { [EVEN_ON_VACATION]?: boolean | null | undefined }
+type Reply = Agreement & { text: string; up_to?: string | null | undefined }
+/** A text about some students, and what it is about: fees go to the payer alone. */
+type PersonalText = Agreement & { text: string; topic: Topic }
 
 /** Writes to a phone, which may be nobody's. Off the day's allowance (429 without room); 409 for a phone that gets no texts, or that nobody
  *  but students who await approval has typed and that has not written itself. What the phone wrote up to `up_to`, or all of it, counts as
  *  read. 422 where a name is wanted of a phone that is nobody's, 404 where `up_to` is no text to or from the phone. */
-export async function replyToPhone(tx: Tx, caller: Member, phone: string, { text, up_to }: Reply) {
+export async function replyToPhone(
+  tx: Tx,
+  caller: Member,
+  phone: string,
+  { text, up_to, even_on_vacation }: Reply,
+) {
   const holders = await requirePhone(tx, phone)
   const optOut = (await optedOutAmong(tx, [phone])).get(phone)
   if (optOut) throw new Refusal(409, NO_TEXTS[optOut])
   if (up_to && !(await isOfPhone(tx, phone, up_to))) throw notFound('Message')
   if (holders.length === 0 && text.includes('{name}')) throw nobodyToName()
   if (holders.length > 0) await requireKnownPhone(tx, phone, holders)
+  if (!even_on_vacation) await askBeforeReply(tx, holders)
   const parts = holders.map(({ student_id, name }) => ({ student_id, name, phone }))
   const texts =
     parts.length > 0 ? composeTexts(text, parts, 'text') : [{ phone, text, students: [] }]
   const sent = await send(tx, caller, text, texts)
   await setRead(tx, phone, true, up_to)
   return { ...sent, total_recipients: holders.length, skipped: [] }
+}
+
+/** Asks where everybody whose phone it is is on vacation: a family's phone is written to about the others as well. */
+async function askBeforeReply(tx: Tx, holders: Holder[]): Promise<void> {
+  const ids = [...new Set(holders.map(({ student_id }) => student_id))]
+  const names = await namesOnVacation(tx, ids)
+  if (names.length > 0 && names.length === ids.length) throw vacationQuestion(names)
 }
 
 /** Whoever has the invitation can type anybody's phone; one that has written to the dojo is answered, and so is one that an instructor has
@@ -79,22 +97,26 @@ function nobodyToName(): Refusal {
 }
 
 /** Texts these students, as `textAbout` does, and records in the audit log who did. */
-export async function textStudents(tx: Tx, caller: Member, ids: readonly string[], text: string) {
-  const sent = await textAbout(tx, caller, ids, text, 'classes')
+export async function textStudents(
+  tx: Tx,
+  caller: Member,
+  ids: readonly string[],
+  { text, even_on_vacation }: Omit<PersonalText, 'topic'>,
+) {
+  const sent = await textAbout(tx, caller, ids, { text, topic: 'classes', even_on_vacation })
   await auditAct(tx, caller, 'texts sent', {
     details: { kind: 'reply', students: sent.total_recipients },
   })
   return sent
 }
 
-/** Writes about these students, one text for each phone; about those on vacation too, because somebody means just them, but about none who
- *  awaits approval. 404 for one who is not the dojo's; 409 where no text would reach anybody. */
+/** Writes about these students, one text for each phone, but about none who awaits approval. 404 for one who is not the dojo's; 409 where no
+ *  text would reach anybody, and where somebody is on vacation and the sender has not said yes to that. */
 export async function textAbout(
   tx: Tx,
   caller: Member,
   ids: readonly string[],
-  text: string,
-  topic: Topic,
+  { text, topic, even_on_vacation }: PersonalText,
 ) {
   const chosen = await tx
     .select({ id: students.id, name: students.name, awaitsApproval: students.awaits_approval })
@@ -102,6 +124,7 @@ export async function textAbout(
     .where(equalsAny(students.id, [...ids]))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   if (chosen.length < new Set(ids).size) throw notFound('Student')
+  await askBeforeVacation(tx, ids, even_on_vacation)
   const phones = await phonesOfStudents(tx, topic, [...ids])
   const optedOut = await optedOutAmong(
     tx,

@@ -51,7 +51,7 @@ export function conversationsRoutes(
       decideStopRequest(tx, caller, params.phone, body.ends_texts),
     people: ({ tx }) => listPeople(tx),
     studentPhones: ({ tx, params }) => studentPhones(tx, params.id),
-    textStudents: ({ tx, caller, body }) => textStudents(tx, caller, body.student_ids, body.text),
+    textStudents: ({ tx, caller, body }) => textStudents(tx, caller, body.student_ids, body),
     undoAction: async ({ tx, params }) => {
       await undoAction(tx, params.id)
       return SUCCESS

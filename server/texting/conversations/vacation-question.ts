@@ -1,0 +1,36 @@
+import { EVEN_ON_VACATION } from '@tatami/contract/conversations'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { equalsAny } from '../../db/bulk.ts'
+import type { Tx } from '../../db/database.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { students } from '../../students/tables.ts'
+
+/** The names of those of these students who are on vacation, in their order in lists. */
+export async function namesOnVacation(tx: Tx, studentIds: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .select({ name: students.name })
+    .from(students)
+    .where(and(equalsAny(students.id, [...studentIds]), eq(students.on_vacation, true)))
+    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+  return rows.map(({ name }) => name)
+}
+
+/** Names the field that says yes, so that a screen can ask and try again. */
+export function vacationQuestion(names: readonly string[]): Refusal {
+  const [first] = names
+  const who =
+    names.length === 1 ? `${first} is on vacation` : `${names.length} of them are on vacation`
+  const message = `${who}, and students on vacation receive no messages. Send it anyway?`
+  return new Refusal(409, message, { errors: [{ field: EVEN_ON_VACATION, message }] })
+}
+
+/** 409 where somebody among these students is on vacation, and the sender has not said yes to that. */
+export async function askBeforeVacation(
+  tx: Tx,
+  studentIds: readonly string[],
+  isAgreed: boolean | null | undefined,
+): Promise<void> {
+  if (isAgreed) return
+  const names = await namesOnVacation(tx, studentIds)
+  if (names.length > 0) throw vacationQuestion(names)
+}

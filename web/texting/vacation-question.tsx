@@ -1,0 +1,29 @@
+import { EVEN_ON_VACATION } from '@tatami/contract/conversations'
+import { ApiError } from '../lib/api.ts'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+
+/** Whether the server asks about somebody on vacation, and has sent nothing yet. */
+export const asksAboutVacation = (error: Error | null): error is ApiError =>
+  error instanceof ApiError && error.errors.some(({ field }) => field === EVEN_ON_VACATION)
+
+type Props = {
+  error: Error | null
+  busy: boolean
+  onSend: () => void
+  onClose: () => void
+}
+
+/** Asks before a text goes to somebody on vacation, because students on vacation receive no messages. */
+export const VacationQuestion = ({ error, busy, onSend, onClose }: Props) => (
+  <ConfirmDialog
+    opened={asksAboutVacation(error)}
+    onClose={onClose}
+    onConfirm={onSend}
+    title="On vacation"
+    confirm="Send anyway"
+    busy={busy}
+    busyLabel="Sending..."
+  >
+    {asksAboutVacation(error) && error.message}
+  </ConfirmDialog>
+)
