@@ -4,6 +4,7 @@ import { conversationsApi } from '@tatami/contract/conversations'
 import { excusesApi } from '@tatami/contract/excuses'
 import { POLL_MS } from '@tatami/contract/notifications'
 import { textingApi } from '@tatami/contract/texting'
+import { sql } from 'drizzle-orm'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import {
@@ -417,4 +418,27 @@ test('corrects a placeholder and saves segments at a press', async ({ page, dojo
   await page.getByRole('button', { name: 'Use plain characters' }).click()
   await expect(field).toHaveValue(`It's on - José is there... ${'x'.repeat(60)}`)
   await expect(page.getByRole('button', { name: 'Use plain characters' })).toHaveCount(0)
+})
+
+test('asks before a reply to somebody on vacation', async ({ page, dojo, visit, allowErrors }) => {
+  allowErrors(/409/)
+  const phone = aPhone()
+  const { id } = await dojo.createStudent({ name: 'Ken Adams', phone_number: phone })
+  await dojo.inDatabase((tx) =>
+    tx.execute(sql`update students set on_vacation = true where id = ${id}`),
+  )
+  await write(dojo, phone, 'Greetings from the beach')
+  await signIn(page, dojo)
+  await visit(`/messages?phone=${encodeURIComponent(phone)}`)
+  await expect(page.getByText('Test mode: no text leaves this computer').last()).toBeVisible()
+  await page.getByRole('textbox', { name: 'Message' }).fill('Enjoy')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  const question = page.getByRole('alertdialog', { name: 'On vacation' })
+  await expect(question).toContainText('Ken Adams is on vacation')
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(texts(page).filter({ hasText: 'Enjoy' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await question.getByRole('button', { name: 'Send anyway' }).click()
+  await expect(texts(page).filter({ hasText: 'Enjoy' })).toBeVisible()
 })

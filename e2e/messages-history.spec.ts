@@ -250,7 +250,7 @@ test(
     allowErrors(/ERR_FAILED/)
     await signIn(page, dojo)
     await visit('/simulator')
-    await expect(page.getByRole('main')).toContainText('No real texts leave this machine.')
+    await expect(page.getByRole('main')).toContainText('Test mode: no text leaves this computer.')
     await expect(page.getByRole('main')).toContainText('No phone has received a text yet.')
     const mia = await dojo.createStudent({ name: 'Mia Chen', phone_number: aPhone() })
     await cancel(dojo)

@@ -18,6 +18,7 @@ import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/que
 import { pluralize } from '../lib/text.ts'
 import { SendButton, UNANSWERED } from '../texting/send-dialog.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
+import { isSendable } from '../texting/text-notes.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -39,6 +40,8 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
   const { name, first_day: first, last_day: last } = form.values
   const isComplete =
     name.trim() !== '' && isCalendarDate(first) && isCalendarDate(last) && first <= last
+  // Nobody is told of days that are over.
+  const mayText = isComplete && last >= today()
   const [typed, setText] = useState<string | null>(null)
   const text =
     typed ??
@@ -60,8 +63,11 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
   const [isAdded, setAdded] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const busy = add.isPending || isSending
-  const done = (sent: string) =>
-    onDone({ words: `${name.trim()}: no classes ${spanWords(first, last)}. ${sent}`.trim() })
+  const done = (sent: string, isTexted = false) =>
+    onDone({
+      words: `${name.trim()}: no classes ${spanWords(first, last)}. ${sent}`.trim(),
+      isTexted,
+    })
   const save = (isTold: boolean) => async (body: typeof EMPTY) => {
     setError(null)
     try {
@@ -71,7 +77,8 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
     }
     if (!isTold) return done('')
     try {
-      done(`${textsWords((await tell(EVERYBODY, text)).total_texts)}.`)
+      const { total_texts } = await tell(EVERYBODY, text)
+      done(`${textsWords(total_texts)}.`, total_texts > 0)
     } catch (failure) {
       setAdded(true)
       setError(
@@ -104,7 +111,7 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
           </BusyButton>
           <SendButton
             busy={busy}
-            disabled={!isComplete || text.trim() === ''}
+            disabled={!mayText || !isSendable(text)}
             onClick={() => form.send((body) => void save(true)(body))()}
           >
             {isAdded ? 'Send' : 'Add and send'}
@@ -149,7 +156,7 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
         {isCalendarDate(first) && isCalendarDate(last) && first <= last && (
           <FallingOut first={first} last={last} />
         )}
-        {isComplete && <TextPart audience={EVERYBODY} value={text} onChange={setText} />}
+        {mayText && <TextPart audience={EVERYBODY} value={text} onChange={setText} />}
       </Stack>
     </Sheet>
   )
