@@ -22,7 +22,7 @@ export const VacationQuestion = ({ error, busy, onSend, onClose }: Props) => (
     title="On vacation"
     confirm="Send anyway"
     busy={busy}
-    busyLabel="Sending..."
+    busyLabel="Sending it..."
   >
     {asksAboutVacation(error) && error.message}
   </ConfirmDialog>
