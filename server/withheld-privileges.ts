@@ -126,7 +126,7 @@ export const WITHHELD: Withheld[] = [
   ),
   withhold(classDates, [], ['created_by']),
   withhold(classStyles, ['update']),
-  withhold(consents, ['update', 'delete']),
+  withhold(consents, ['delete'], ['sensei_name', 'date', 'wording_version', 'created_at']),
   withhold(conversations, [], ['id']),
   withhold(departures, ['update', 'delete']),
   withhold(dojos, ['delete']),
@@ -147,7 +147,7 @@ export const WITHHELD: Withheld[] = [
   withhold(lateFeeRules, ['update']),
   withhold(ledgerLines, ['update', 'delete']),
   withhold(logInInvitations, [], ['guardian_id', 'student_id', 'email', 'expires_at']),
-  withhold(messageBatches, ['delete'], ['kind', 'text', 'sender_name']),
+  withhold(messageBatches, [], ['kind', 'text', 'sender_name']),
   withhold(messages, [], ['batch_id']),
   withhold(messageSettings, ['delete'], ['reminders_announced_on']),
   withhold(

@@ -1,9 +1,9 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { students } from '../students/tables.ts'
-import type { KeptMark } from '../timetable/tables.ts'
+import { classDates, type KeptMark } from '../timetable/tables.ts'
 
 type Target = { class_id: string; day: string }
 const isOfDate = ({ class_id, day }: Target) =>
@@ -22,6 +22,12 @@ export async function takeOutMarks(tx: Tx, target: Target): Promise<KeptMark[]> 
     }),
   )
 }
+
+/** Takes a student who is deleted out of the marks that are kept beside cancelled dates. */
+export const removeFromKeptMarks = (tx: Tx, studentId: string) =>
+  tx.execute(sql`update ${classDates} set kept_marks = (
+      select coalesce(jsonb_agg(mark), '[]') from jsonb_array_elements(kept_marks) mark where mark ->> 'student_id' <> ${studentId})
+    where kept_marks @> ${JSON.stringify([{ student_id: studentId }])}::jsonb`)
 
 /** Puts them back, but for those of students who have left since. */
 export async function putBackMarks(

@@ -3,6 +3,7 @@ import { CONSENT_WORDING_VERSION } from '@tatami/contract/consent-versions'
 import { newId } from '../db/columns.ts'
 import { asOverseer, insideDojo, type Tx } from '../db/database.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'
+import { consentNotice } from '../texting/consent-forms.ts'
 import { recordTextConsent } from '../texting/consents.ts'
 import { dojosWith } from '../texting/conversations/incoming.ts'
 import { validPhone } from '../lib/phone.ts'
@@ -26,8 +27,5 @@ export async function recordConsent(tx: Tx, form: ConsentForm, address: string):
         }),
       )
   }
-  await notifySuperAdmins(tx, {
-    title: 'Consent submitted',
-    message: `${form.signature} agreed to text messages from ${form.sensei_name}.`,
-  })
+  await notifySuperAdmins(tx, consentNotice(form))
 }

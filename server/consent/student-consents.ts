@@ -7,6 +7,7 @@ import { validPhone } from '../lib/phone.ts'
 import { instructors } from '../sensei/tables.ts'
 import { mayBePhone } from '../texting/phones.ts'
 import { everyPhoneOf } from '../texting/student-phones.ts'
+import { storedOptOuts } from '../texting/recipients.ts'
 import { phoneOptOuts } from '../texting/tables.ts'
 import { consentPhoneEnding, consents, textConsents } from './tables.ts'
 
@@ -23,11 +24,16 @@ export async function consentsOfStudent(
   const numbers = phones.map(({ phone_number }) => phone_number)
   const recorded = await recordedConsents(tx, numbers)
   const forms = await signedForms(tx, dojoId, numbers)
-  const optOuts = await tx.select().from(phoneOptOuts).where(equalsAny(phoneOptOuts.phone, numbers))
+  const optOuts = await tx
+    .select()
+    .from(phoneOptOuts)
+    .where(equalsAny(phoneOptOuts.phone, numbers.flatMap(storedOptOuts)))
   const consentsOf = Map.groupBy(merge(recorded, forms), ({ phone }) => phone)
   return phones.map((one) => ({
     ...one,
-    opted_out_at: optOuts.find(({ phone }) => phone === one.phone_number)?.created_at ?? null,
+    opted_out_at:
+      optOuts.find(({ phone }) => storedOptOuts(one.phone_number).includes(phone))?.created_at ??
+      null,
     consents: (consentsOf.get(one.phone_number) ?? []).map(({ phone: _, ...consent }) => consent),
   }))
 }

@@ -6,7 +6,10 @@ import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
 /** The last seven digits of the number on a form however it is typed, by which it is found. */
 export const consentPhoneEnding = sql`right(regexp_replace(phone_number, '\\D', '', 'g'), 7)`
 
-/** Global: whoever consents names a sensei in their own words; no dojo is known. Kept as proof. */
+/**
+ * Global: whoever consents names a sensei in their own words; no dojo is known. Kept as proof: once no dojo has the phone any more, as the
+ * number's hash, without the name, the email and the address.
+ */
 export const consents = pgTable(
   'consents',
   {
@@ -14,10 +17,10 @@ export const consents = pgTable(
     sensei_name: text().notNull(),
     phone_number: text().notNull(),
     email: text(),
-    signature: text().notNull(),
+    signature: text(),
     date: date().notNull(),
     wording_version: text().notNull(),
-    address: text().notNull(),
+    address: text(),
     created_at: createdAt(),
   },
   () => [index('consents_phone_ending').on(consentPhoneEnding)],

@@ -14,6 +14,7 @@ import { and, count, eq } from 'drizzle-orm'
 import { changeEmail, createAccount } from '../accounts/accounts.ts'
 import { attendance } from '../attendance/tables.ts'
 import { auditAct } from '../audit/audit.ts'
+import { removeFromKeptMarks } from '../class-dates/kept-marks.ts'
 import { giveAllFreePlaces } from '../class-dates/places.ts'
 import { inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
@@ -32,7 +33,7 @@ import { linkGuardiansOfStudent } from '../families/guardianships.ts'
 import { accountsSeeing } from '../families/readers.ts'
 import { welcomeStudent } from '../texting/compose.ts'
 import { recordAgreement } from '../texting/consents.ts'
-import { removeFromTexts } from '../texting/departure.ts'
+import { forgetPhones, removeFromTexts } from '../texting/departure.ts'
 import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
 import { withdrawNoticesAbout } from '../notifications/withdraw.ts'
 import { paymentRecords } from '../payments/tables.ts'
@@ -225,12 +226,14 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   // No payment comes between what is written off and the deletion.
   await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
   await writeOffDebts(tx, caller, id)
-  await removeFromTexts(tx, id)
+  const phones = await removeFromTexts(tx, id)
   await withdrawNoticesAbout(tx, id)
+  await removeFromKeptMarks(tx, id)
   const [deleted] = await tx.delete(students).where(eq(students.id, id)).returning()
   if (!deleted) throw notFound('Student')
   await giveAllFreePlaces(tx, caller.dojoId)
   await closeAccountOfStudent(tx, id)
+  await forgetPhones(tx, phones)
   await removePersonFromStoredReplies(tx, id)
   await tx.publish(NOTIFICATIONS_CHANGED, caller.dojoId)
   await recordDeparture(tx, caller.dojoId, deleted)

@@ -21,7 +21,6 @@ test.each([
   ['grant insert on migrations to tatami_app', 'tatami_app may INSERT public.migrations'],
   ['grant update on migrations to tatami_app', 'tatami_app may UPDATE public.migrations'],
   ['grant delete on migrations to tatami_app', 'tatami_app may DELETE public.migrations'],
-  ['grant update on consents to tatami_app', 'tatami_app may UPDATE public.consents'],
   ['grant delete on consents to tatami_app', 'tatami_app may DELETE public.consents'],
   ['grant truncate on students to tatami_app', 'tatami_app may TRUNCATE public.students'],
   ['grant truncate on audit_log to public', 'tatami_overseer may TRUNCATE public.audit_log'],

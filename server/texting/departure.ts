@@ -1,26 +1,38 @@
 import { fillTemplate } from '@tatami/contract/message-types'
-import { and, asc, eq, inArray, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, notExists, or, sql } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
-import type { Tx } from '../db/database.ts'
+import { asOverseer, type Tx } from '../db/database.ts'
 import { guardianPhoneEnding, guardianPhones, guardians } from '../families/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
+import { forgetConsentForms } from './consent-forms.ts'
+import { dojosWith } from './conversations/incoming.ts'
 import { conversations } from './conversations/tables.ts'
 import { holdersOf, mayBePhone } from './phones.ts'
+import { hashOptOut } from './recipients.ts'
 import { inCents } from './shared-texts.ts'
 import { everyPhoneOf } from './student-phones.ts'
 import { incomingTexts, messageBatches, messages, textId } from './tables.ts'
 
 /**
- * Takes a student out of what they share with others, before the student is deleted with all that is theirs alone: texts that name others
- * too name only these from now on, and what came from a family's phone stays with the others. A phone that is nobody's any more loses its
- * conversation; that somebody agreed to texts there remains as a hash and dates.
+ * Deletes what was written to and about a student, before the student is deleted: texts that name others too name only these from now on, and
+ * what came from a family's phone stays with the others. Returns the phones, which may be nobody's once the student is deleted.
  */
-export async function removeFromTexts(tx: Tx, studentId: string): Promise<void> {
+export async function removeFromTexts(tx: Tx, studentId: string): Promise<string[]> {
   const phones = await phonesKnownOf(tx, studentId)
+  const batches = await tx
+    .selectDistinct({ id: messages.batch_id })
+    .from(messages)
+    .where(eq(messages.student_id, studentId))
   await leaveSharedTexts(tx, studentId)
+  await tx.delete(messages).where(eq(messages.student_id, studentId))
+  await deleteEmptyBatches(
+    tx,
+    batches.map(({ id }) => id),
+  )
+  await removeFromConsents(tx, phones, studentId)
   const holders = await holdersOf(tx, phones)
   for (const phone of phones) {
     const heir = holders.get(phone)?.find(({ student_id }) => student_id !== studentId)
@@ -29,8 +41,37 @@ export async function removeFromTexts(tx: Tx, studentId: string): Promise<void> 
         .update(incomingTexts)
         .set({ student_id: heir.student_id })
         .where(and(eq(incomingTexts.phone, phone), eq(incomingTexts.student_id, studentId)))
-    else if (!(await isGuardians(tx, phone))) await forgetPhone(tx, phone)
   }
+  return phones
+}
+
+/** Deletes those of the batches that have no text any more: their words may name the student to whom alone they went. */
+async function deleteEmptyBatches(tx: Tx, batchIds: string[]): Promise<void> {
+  const textsOfBatch = tx
+    .select({ id: messages.id })
+    .from(messages)
+    .where(eq(messages.batch_id, messageBatches.id))
+  await tx
+    .delete(messageBatches)
+    .where(and(equalsAny(messageBatches.id, batchIds), notExists(textsOfBatch)))
+}
+
+/** The name of the student under an agreement for a phone that others go on using. */
+async function removeFromConsents(tx: Tx, phones: string[], studentId: string): Promise<void> {
+  const [student] = await tx
+    .select({ name: students.name })
+    .from(students)
+    .where(eq(students.id, studentId))
+  if (!student) return
+  await tx
+    .update(textConsents)
+    .set({ given_by: null })
+    .where(
+      and(
+        equalsAny(textConsents.phone, phones),
+        sql`lower(${textConsents.given_by}) = lower(${student.name})`,
+      ),
+    )
 }
 
 /** Every phone of the student, and those that texts about the student went to or came from. */
@@ -42,19 +83,27 @@ async function phonesKnownOf(tx: Tx, studentId: string): Promise<string[]> {
   return [...new Set([...own, ...rows.map(({ phone }) => phone)])]
 }
 
+/** Forgets those of the phones that are nobody's in this dojo any more; what was signed or stopped there, once they are in no dojo. */
+export async function forgetPhones(tx: Tx, phones: string[]): Promise<void> {
+  for (const phone of phones) if (!(await isSomebodys(tx, phone))) await forgetPhone(tx, phone)
+}
+
 async function forgetPhone(tx: Tx, phone: string): Promise<void> {
   await tx.delete(conversations).where(eq(conversations.phone, phone))
   await tx
     .update(textConsents)
     .set({ phone: sha256(phone), given_by: null, address: null, words: null })
     .where(eq(textConsents.phone, phone))
+  const having = await asOverseer(tx, (over) => dojosWith(over, phone))
+  if (having.size > 0) return
+  await hashOptOut(tx, phone)
+  await forgetConsentForms(tx, phone)
 }
 
 /** Forgets the numbers, as they were typed, of a guardian who was deleted, but for those that are somebody else's too: no conversation, and of
  *  what was agreed to there a hash and dates. */
 export async function forgetPhonesOfNobody(tx: Tx, typed: string[]): Promise<void> {
-  for (const phone of new Set(typed.flatMap((one) => validPhone(one) ?? [])))
-    if (!(await isSomebodys(tx, phone))) await forgetPhone(tx, phone)
+  await forgetPhones(tx, [...new Set(typed.flatMap((one) => validPhone(one) ?? []))])
 }
 
 /** Of consents that an import recorded, and that is undone, a hash and dates stay where nobody has the phone. */

@@ -6,6 +6,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { phonesReached, type Topic } from '../families/phones-reached.ts'
 import { notFound } from '../lib/refusal.ts'
+import { sha256 } from '../lib/secrets.ts'
 import { paymentPromises, unpaidIn } from '../payments/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { withdrawnAmong } from './consents.ts'
@@ -159,12 +160,28 @@ export async function optedOutAmong(tx: Tx, phones: string[]): Promise<Map<strin
   const stopped = await tx
     .select({ phone: phoneOptOuts.phone })
     .from(phoneOptOuts)
-    .where(equalsAny(phoneOptOuts.phone, phones))
+    .where(equalsAny(phoneOptOuts.phone, phones.flatMap(storedOptOuts)))
   const withdrawn = await withdrawnAmong(tx, phones)
+  const stoppedPhones = new Set(stopped.map(({ phone }) => phone))
+  const isStopped = (phone: string) =>
+    storedOptOuts(phone).some((stored) => stoppedPhones.has(stored))
   return new Map([
     ...[...withdrawn].map((phone) => [phone, 'withdrawn'] as const),
-    ...stopped.map(({ phone }) => [phone, 'replied_stop'] as const),
+    ...phones.filter(isStopped).map((phone) => [phone, 'replied_stop'] as const),
   ])
+}
+
+/** How the opt-out of a phone may be stored: by its number, or by the hash that is left when the phone was nobody's for a time. */
+export const storedOptOuts = (phone: string): string[] => [phone, sha256(phone)]
+
+/** Keeps the opt-out of a phone that no dojo has any more as a hash with its date: it still holds when a dojo adds the phone again. */
+export async function hashOptOut(tx: Tx, phone: string): Promise<void> {
+  const [optOutRow] = await tx.delete(phoneOptOuts).where(eq(phoneOptOuts.phone, phone)).returning()
+  if (optOutRow)
+    await tx
+      .insert(phoneOptOuts)
+      .values({ ...optOutRow, phone: sha256(phone) })
+      .onConflictDoNothing()
 }
 
 /** `simulated` for a keyword that an instructor tries in the simulator: it neither makes nor ends a real opt-out. */
@@ -194,7 +211,7 @@ export async function optIn(
   { simulated = false }: OptOutOptions = {},
 ): Promise<boolean> {
   const which = and(
-    eq(phoneOptOuts.phone, phone),
+    equalsAny(phoneOptOuts.phone, storedOptOuts(phone)),
     simulated ? eq(phoneOptOuts.simulated, true) : undefined,
   )
   return (

@@ -246,5 +246,6 @@ test('deletes a shared text as a whole that the provider may have, so that its w
   const { batch_id } = await send()
   await inDojo(sql`update messages set state = 'in_doubt'`)
   await sensei.delete(`/students/${students[1]!.id}`)
-  expect(await texts(batch_id)).toEqual([])
+  expect(await texts(batch_id)).toBeUndefined()
+  expect(await inDojo(sql`select text from messages`)).toEqual([])
 })

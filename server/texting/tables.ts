@@ -38,7 +38,7 @@ export const sendingRate = pgTable('sending_rate', {
     .default(sql`now()`),
 })
 
-/** Global: one number may serve students of several dojos, and STOP means all of them. */
+/** Global: one number may serve students of several dojos, and STOP means all of them. Of a phone that no dojo has any more its hash is left. */
 export const phoneOptOuts = pgTable('phone_opt_outs', {
   phone: text().primaryKey(),
   created_at: createdAt(),

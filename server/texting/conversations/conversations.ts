@@ -13,6 +13,7 @@ import { students } from '../../students/tables.ts'
 import { consentsOf } from '../consents.ts'
 import { describeReason, maySendAgain } from '../history.ts'
 import { holdersOf, holdersOfPhone } from '../phones.ts'
+import { storedOptOuts } from '../recipients.ts'
 import { incomingTexts, messageBatches, messages, phoneOptOuts } from '../tables.ts'
 import { parseKeyword } from './keywords.ts'
 import { optOutWish } from './opt-out-words.ts'
@@ -83,7 +84,7 @@ export async function phoneInfo(tx: Tx, phone: string): Promise<PhoneInfo> {
   const [optOut] = await tx
     .select({ at: phoneOptOuts.created_at })
     .from(phoneOptOuts)
-    .where(eq(phoneOptOuts.phone, phone))
+    .where(equalsAny(phoneOptOuts.phone, storedOptOuts(phone)))
   const [conversation] = await tx
     .select({ stop_asked_at: conversations.stop_asked_at })
     .from(conversations)

@@ -1,0 +1,453 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, describe, expect, test } from 'vitest'
+import { sha256 } from '../lib/secrets.ts'
+import { runDueJobs } from '../schedule.ts'
+import { setClock } from '../test/clock.ts'
+import { createKioskToken, PASSWORD } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const admin = new pg.Client({ connectionString: server.adminUrl })
+await admin.connect()
+afterAll(() => admin.end())
+
+const PHONE = '+15125550761'
+const WORDS = {
+  name: 'Zebulon',
+  surname: 'Quackenbush',
+  email: 'zeb.unique@home.org',
+  phone: '5125550761',
+  phoneAsTyped: '555-0761',
+  emergencyPhone: '0762',
+  guardianPhone: '5550763',
+  guardianEmail: 'otti.unique@home.org',
+  allergies: 'hazelnutallergy',
+  medicalNote: 'asthmaspray',
+  privateNotes: 'fosterfamily',
+  priceNote: 'hardshipfund',
+  paymentNote: 'grandmapays',
+  promiseNote: 'afterpayday',
+  beltNote: 'shakyleftkick',
+  examNote: 'nervousatexam',
+  holder: 'unclefranz',
+  linkedPhone: '5550769',
+}
+
+/** The columns of every table, in every schema but PostgreSQL's own. */
+const TABLES = `
+  select format('%I.%I', n.nspname, c.relname) as table, array_agg(a.attname::text order by a.attname) as columns
+  from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+    and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg_toast%'
+  group by 1 order by 1`
+
+/** Where a word stands, as "table.column: word"; jsonb and arrays are read as text. */
+async function columnsTelling(words: Record<string, string>): Promise<string[]> {
+  const { rows: tables } = await admin.query<{ table: string; columns: string[] }>(TABLES)
+  const told: string[] = []
+  for (const { table, columns } of tables) {
+    const asText = columns.map((column) => `"${column}"::text as "${column}"`).join(', ')
+    const { rows } = await admin.query<Record<string, string | null>>(
+      `select ${asText} from ${table}`,
+    )
+    for (const column of columns) {
+      const text = rows.map((row) => row[column]?.toLowerCase() ?? '').join('\n')
+      for (const [what, word] of Object.entries(words))
+        if (text.includes(word.toLowerCase())) told.push(`${table}.${column}: ${what}`)
+    }
+  }
+  return told
+}
+
+type Client = ReturnType<typeof server.clientFor>
+type Answer = { status: number; body: any }
+
+/** The reply of a call that has to succeed. */
+async function ok(call: Promise<Answer>): Promise<any> {
+  const { status, body } = await call
+  expect([status, body.detail]).toEqual([200, undefined])
+  return body
+}
+
+/** A call with an `Idempotency-Key`, whose reply is stored. */
+const withKey = (token: string, url: string, payload: object) =>
+  server.http.inject({
+    method: 'POST',
+    url: `/api${url}`,
+    headers: { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() },
+    payload,
+  })
+
+const runJobs = () =>
+  runDueJobs(server.db, (error) => {
+    throw error
+  })
+
+const fullName = `${WORDS.name} ${WORDS.surname}`
+const consentForm = {
+  sensei_name: 'Aiko Tanaka',
+  phone_number: '(512) 555-0761',
+  email: WORDS.email,
+  signature: fullName,
+  date: '2027-03-01',
+}
+
+async function joinDojo(sensei: Client) {
+  const { invite_code } = await ok(sensei.get('/invitation'))
+  const classes = await ok(sensei.get('/classes'))
+  const { user } = await ok(
+    server.anonymous.post('/register', {
+      name: fullName,
+      email: WORDS.email,
+      password: PASSWORD,
+      invite_code,
+      date_of_birth: '2012-03-01',
+      phone_number: '(512) 555-0761',
+      emergency_contact_name: `Wilma ${WORDS.surname}`,
+      emergency_contact_phone: '(512) 555-0762',
+      class_preferences: [classes[0].id],
+      guardian: {
+        name: `Ottoline ${WORDS.surname}`,
+        relation: 'mother',
+        phone: '512 555 0763',
+        email: WORDS.guardianEmail,
+      },
+      text_consent: { wording_version: 'join-2026-11-22' },
+    }),
+  )
+  await ok(sensei.post(`/students/${user.id}/approve`))
+  return user.id as string
+}
+
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+type Ids = { id: string; kids: string }
+
+async function writeAbout(sensei: Sensei, { id }: Ids) {
+  const { student } = await ok(sensei.get(`/students/${id}`))
+  await ok(
+    sensei.put(`/students/${id}`, {
+      ...student,
+      price_note: WORDS.priceNote,
+      monthly_payment_amount: 90,
+    }),
+  )
+  await ok(
+    sensei.put(`/students/${id}/notes`, {
+      allergies: WORDS.allergies,
+      medical_note: WORDS.medicalNote,
+      private_notes: WORDS.privateNotes,
+    }),
+  )
+  await ok(sensei.put(`/students/${id}/pin`, { pin: '4711' }))
+  await ok(
+    sensei.put(`/students/${id}/vacation`, {
+      vacation_from: '2027-03-20',
+      vacation_until: '2027-03-22',
+    }),
+  )
+}
+
+/** The guardian is invited to a log-in, and the family made by hand is undone. */
+async function makeFamily(sensei: Sensei, { id }: Ids) {
+  const { guardians } = await ok(sensei.get('/families'))
+  const guardian_id = guardians[0].id
+  await ok(sensei.post(`/guardians/${guardian_id}/log-in-invitation`))
+  const students = [{ student_id: id, log_in: 'keep' }]
+  await ok(sensei.post('/families', { guardian_id, students }))
+}
+
+/** Their own log-in, with its sessions, browser and calendar. */
+async function signInThemselves() {
+  const own = await server.signIn(WORDS.email)
+  await server.anonymous.post('/login', { email: WORDS.email, password: 'Wrong-2027' })
+  await server.anonymous.post('/password-reset/request', { email: WORDS.email })
+  await ok(own.post('/calendar-feed'))
+  await ok(own.put('/notification-settings', { sound_enabled: false }))
+  await ok(
+    own.put('/push-subscription', {
+      endpoint: 'https://push.example.com/zebs',
+      keys: { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) },
+    }),
+  )
+  await ok(
+    own.put('/profile/password', { current_password: PASSWORD, new_password: 'Harai-Goshi-27' }),
+  )
+  return own
+}
+
+async function comeToClass(sensei: Sensei, own: Client, { id, kids }: Ids) {
+  const marks = [{ student_id: id, present: true }]
+  await ok(sensei.put('/attendance/roll', { class_id: kids, class_date: '2027-03-01', marks }))
+  await ok(own.post('/excuses', { class_id: kids, class_date: '2027-03-10' }))
+  await ok(
+    sensei.put('/class-dates/cancelled', { class_id: kids, day: '2027-03-01', reason: 'Rain' }),
+  )
+  await ok(sensei.put(`/classes/${kids}/places`, { places: 1 }))
+  const kiosk = server.clientFor(await createKioskToken(server.db, sensei))
+  const { students } = await ok(kiosk.post('/kiosk/search', { text: WORDS.name.slice(0, 4) }))
+  await kiosk.post('/kiosk/check-ins', {
+    id: randomUUID(),
+    class_id: kids,
+    passes: [students[0].pass],
+    pin: '4711',
+  })
+}
+
+async function exchangeTexts(sensei: Sensei, { id }: Ids) {
+  await ok(sensei.put('/welcome-message-settings', { welcome_message_enabled: true }))
+  await withKey(sensei.token, '/sms/send-bulk-message', {
+    message_type: 'monthly_fee',
+    custom_message: 'Hi {name}, please pay {amount}.',
+    amount_of: 'balance',
+  })
+  await withKey(sensei.token, '/sms/send-bulk-message', {
+    message_type: 'weather_cancel',
+    custom_message: 'No class, {name}.',
+  })
+  await withKey(sensei.token, '/sms/messages', { student_ids: [id], text: 'Hi {name}, call me.' })
+  const write = (text: string, phone_number = PHONE) =>
+    ok(sensei.post('/sms/simulated/incoming', { phone_number, text }))
+  await ok(sensei.post('/sms/simulated/incoming', { phone_number: '512 555 0763', text: 'OUT' }))
+  await write('OUT')
+  await write('OK')
+  await write(`OUT ${WORDS.name}`)
+  await write(`${fullName} has a cold`)
+  await ok(
+    sensei.post(`/sms/conversations/${encodeURIComponent(PHONE)}/messages`, {
+      text: `Get well soon, ${WORDS.name}!`,
+    }),
+  )
+  await write('Hello, here is Franz', '512 555 0769')
+  await ok(
+    sensei.put(`/sms/conversations/${encodeURIComponent('+15125550769')}/student`, {
+      student_id: id,
+      holder_name: WORDS.holder,
+    }),
+  )
+  await write('STOP')
+  await ok(sensei.post('/notifications/send', { title: 'Camp', message: '{name} may come.' }))
+  await ok(
+    sensei.post('/notifications/send', {
+      title: 'Shoes',
+      message: 'Bring shoes.',
+      student_ids: [id],
+    }),
+  )
+  await ok(sensei.post('/notifications/send-fee-reminder', { custom_message: 'Pay, {name}.' }))
+  await ok(sensei.post('/slipping-away/texts', { student_ids: [id], text: 'We miss {name}.' }))
+}
+
+async function payFees(sensei: Sensei, { id }: Ids) {
+  const pay = { student_id: id, amount: 40, method: 'cash', note: WORDS.paymentNote }
+  const { act_id } = await ok(sensei.post('/payments', pay))
+  await ok(sensei.post('/receipts', { act_id }))
+  await ok(
+    sensei.post('/charges', {
+      student_ids: [id],
+      kind: 'other',
+      amount: 12,
+      note: WORDS.paymentNote,
+    }),
+  )
+  await ok(
+    sensei.post('/payment-promises', {
+      student_ids: [id],
+      promised_on: '2027-03-15',
+      note: WORDS.promiseNote,
+    }),
+  )
+}
+
+async function climbBelts(sensei: Sensei, { id }: Ids) {
+  const belts = await ok(sensei.get('/belts'))
+  const [ladder] = belts.styles[0].ladders
+  const [, yellow] = ladder.ranks
+  await ok(
+    sensei.post('/promotions', {
+      promotions: [{ student_id: id, rank_id: yellow.id }],
+      note: WORDS.beltNote,
+      given_on: '2027-03-01',
+    }),
+  )
+  const grading = await ok(
+    sensei.post('/gradings', {
+      name: 'Spring grading',
+      held_on: '2027-03-12',
+      place: 'Main hall',
+      fee: 15,
+      candidates: [{ student_id: id, to_rank_id: ladder.ranks[2].id }],
+    }),
+  )
+  await ok(
+    sensei.post(`/gradings/${grading.id}/invitations`, {
+      student_ids: [id],
+      text: '{name}: come to the grading.',
+    }),
+  )
+  await ok(
+    sensei.put(`/gradings/${grading.id}/results`, {
+      results: [{ student_id: id, result: 'pass', note: WORDS.examNote }],
+    }),
+  )
+}
+
+async function takeDataAlong(sensei: Sensei, { id }: Ids) {
+  await sensei.post(`/students/${id}/export`, { reader_id: null })
+  await withKey(sensei.token, '/student-imports', {
+    columns: ['name', 'email', 'phone_number', 'date_of_birth', 'price_note'],
+    rows: [[fullName, WORDS.email, '(512) 555-0761', '2012-03-01', 'x']],
+  })
+  await sensei.get(`/students/${id}/deletion-impact`)
+}
+
+/** A student who has used everything, with a guardian who has nobody else. */
+async function anOldHand() {
+  setClock('2027-03-01T18:00:00Z')
+  const sensei = await server.createSensei()
+  const { id: kids } = await server.createClass(sensei, { class_days: ['monday', 'wednesday'] })
+  await ok(server.anonymous.post('/consent-form', consentForm))
+  const id = await joinDojo(sensei)
+  const ids = { id, kids }
+  await ok(server.anonymous.post('/consent-form', { ...consentForm, signature: `${fullName} Jr` }))
+  await ok(sensei.post(`/students/${id}/enroll/${kids}`))
+  await runJobs()
+  await writeAbout(sensei, ids)
+  const own = await signInThemselves()
+  await makeFamily(sensei, ids)
+  await comeToClass(sensei, own, ids)
+  await exchangeTexts(sensei, ids)
+  await payFees(sensei, ids)
+  await climbBelts(sensei, ids)
+  await takeDataAlong(sensei, ids)
+  await runJobs()
+  return { sensei, ...ids }
+}
+
+describe('a deleted student', () => {
+  test('leaves nothing readable in any column of any table', async () => {
+    const { sensei, id } = await anOldHand()
+    const before = await columnsTelling(WORDS)
+    const told = new Set(before.map((place) => place.split(': ')[1]))
+    expect(Object.keys(WORDS).filter((what) => !told.has(what))).toEqual([])
+    await ok(sensei.delete(`/students/${id}?guardians=delete`))
+    expect(await columnsTelling(WORDS)).toEqual([])
+    expect(await columnsTelling({ id })).toEqual([
+      'public.audit_log.actor_id: id',
+      'public.audit_log.details: id',
+      'public.audit_log.subject_id: id',
+    ])
+  })
+
+  test('is named in no automatic answer, agreement or notice of a family that stays', async () => {
+    setClock('2027-03-01T18:00:00Z')
+    const sensei = await server.createSensei()
+    const kids = await server.createClass(sensei, { class_days: ['wednesday'] })
+    const shared = { phone_number: '512 555 0781', enrolled_classes: [kids.id] }
+    const gone = await server.createStudent(sensei, { ...shared, name: 'Thaddeus Grimm' })
+    const sister = await server.createStudent(sensei, { ...shared, name: 'Mia Grimm' })
+    await server.createGuardian(sensei, [gone, sister], {
+      name: 'Ann Grimm',
+      phone: '512 555 0782',
+    })
+    const phone_number = '+15125550781'
+    await ok(
+      server.anonymous.post('/consent-form', {
+        ...consentForm,
+        phone_number,
+        email: '',
+        signature: 'Thaddeus Grimm',
+      }),
+    )
+    await ok(sensei.post('/sms/simulated/incoming', { phone_number, text: 'OUT' }))
+    await ok(sensei.post('/sms/simulated/incoming', { phone_number, text: 'Thank you' }))
+    await ok(sensei.post('/notifications/send', { title: 'Camp', message: '{name} may come.' }))
+    const words = { name: 'Thaddeus' }
+    expect(await columnsTelling(words)).toEqual(
+      expect.arrayContaining([
+        'public.message_batches.text: name',
+        'public.messages.text: name',
+        'public.notifications.message: name',
+        'public.text_consents.given_by: name',
+      ]),
+    )
+    await ok(sensei.delete(`/students/${gone.id}`))
+    // The phone goes on being the sister's, and so does the form that was signed for it.
+    expect(await columnsTelling(words)).toEqual([
+      'public.consents.signature: name',
+      'public.notifications.message: name',
+    ])
+    const boss = await server.signInSuperAdmin()
+    expect((await boss.get('/notifications')).body[0].message).toContain('Thaddeus Grimm agreed')
+    const thread = `/sms/conversations/${encodeURIComponent(phone_number)}/messages`
+    const { body: texts } = await sensei.get(thread)
+    expect(texts.map(({ text }: { text: string }) => text)).toContain('Thank you')
+    await ok(sensei.delete(`/students/${sister.id}`))
+    expect(await columnsTelling({ ...words, phone: '5125550781' })).toEqual([])
+    expect((await boss.get('/notifications')).body).not.toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining('Thaddeus') }),
+    )
+  })
+
+  test('leaves the dates of a signed form, and its number as a hash', async () => {
+    const sensei = await server.createSensei()
+    const phone_number = '512 555 0791'
+    const student = await server.createStudent(sensei, { phone_number })
+    await ok(server.anonymous.post('/consent-form', { ...consentForm, phone_number }))
+    await ok(sensei.delete(`/students/${student.id}`))
+    const { rows } = await admin.query('select * from consents where phone_number = $1', [
+      sha256('+15125550791'),
+    ])
+    expect(rows).toEqual([
+      {
+        id: expect.any(String),
+        sensei_name: 'Aiko Tanaka',
+        phone_number: sha256('+15125550791'),
+        email: null,
+        signature: null,
+        address: null,
+        date: expect.anything(),
+        wording_version: expect.any(String),
+        created_at: expect.any(Date),
+      },
+    ])
+  })
+
+  test('leaves a STOP that still holds when a dojo adds the phone again, until START', async () => {
+    const sensei = await server.createSensei()
+    const phone_number = '+15125550795'
+    const student = { phone_number, date_of_birth: '1990-01-01' }
+    const { id } = await server.createStudent(sensei, student)
+    await ok(sensei.post('/sms/simulated/incoming', { phone_number, text: 'STOP' }))
+    await ok(sensei.delete(`/students/${id}`))
+    expect(await columnsTelling({ phone: '5125550795' })).toEqual([])
+    const again = await server.createStudent(sensei, student)
+    const text = () => sensei.post('/sms/messages', { student_ids: [again.id], text: 'Hello' })
+    const refused = await text()
+    expect(refused.status).toBe(409)
+    expect(refused.body.detail).toContain('has replied STOP')
+    const phone = `/sms/phones/${encodeURIComponent(phone_number)}`
+    expect((await ok(sensei.get(phone))).opted_out_at).not.toBeNull()
+    await ok(sensei.post('/sms/simulated/incoming', { phone_number, text: 'START' }))
+    expect((await text()).status).toBe(200)
+  })
+
+  test('leaves the form and the STOP as they are while another dojo has the phone', async () => {
+    const ours = await server.createSensei()
+    const theirs = await server.createSensei()
+    const phone_number = '+15125550799'
+    const student = await server.createStudent(ours, { phone_number })
+    await server.createStudent(theirs, { phone_number })
+    await ok(
+      server.anonymous.post('/consent-form', { ...consentForm, phone_number, signature: 'Bo Ek' }),
+    )
+    await ok(ours.post('/sms/simulated/incoming', { phone_number, text: 'STOP' }))
+    await ok(ours.delete(`/students/${student.id}`))
+    expect(await columnsTelling({ phone: '5125550799', name: 'Bo Ek' })).toEqual(
+      expect.arrayContaining([
+        'public.consents.signature: name',
+        'public.phone_opt_outs.phone: phone',
+      ]),
+    )
+  })
+})

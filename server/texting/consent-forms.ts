@@ -1,0 +1,48 @@
+import type { ConsentForm } from '@tatami/contract/consent'
+import { and, eq } from 'drizzle-orm'
+import { consentPhoneEnding, consents } from '../consent/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import { insideDojo, type Tx } from '../db/database.ts'
+import { validPhone } from '../lib/phone.ts'
+import { sha256 } from '../lib/secrets.ts'
+import { ADMIN_INBOX_ID, NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
+import { notifications } from '../notifications/tables.ts'
+import { mayBePhone } from './phones.ts'
+
+/** What super admins are told of a signed form. */
+export const consentNotice = ({
+  signature,
+  sensei_name,
+}: Pick<ConsentForm, 'signature' | 'sensei_name'>) => ({
+  title: 'Consent submitted',
+  message: `${signature} agreed to text messages from ${sensei_name}.`,
+})
+
+/** Keeps of the forms that were signed for a phone its hash, the wording and the dates, and nothing that names who signed. */
+export async function forgetConsentForms(tx: Tx, phone: string): Promise<void> {
+  const likelyForms = await tx
+    .select()
+    .from(consents)
+    .where(mayBePhone(consentPhoneEnding, [phone]))
+  const forms = likelyForms.filter(({ phone_number }) => validPhone(phone_number) === phone)
+  if (forms.length === 0) return
+  await tx
+    .update(consents)
+    .set({ phone_number: sha256(phone), email: null, signature: null, address: null })
+    .where(
+      equalsAny(
+        consents.id,
+        forms.map(({ id }) => id),
+      ),
+    )
+  await insideDojo(tx, ADMIN_INBOX_ID, async (adminTx) => {
+    for (const { signature, sensei_name } of forms) {
+      if (signature === null) continue
+      const { title, message } = consentNotice({ signature, sensei_name })
+      await adminTx
+        .delete(notifications)
+        .where(and(eq(notifications.title, title), eq(notifications.message, message)))
+    }
+    await adminTx.publish(NOTIFICATIONS_CHANGED, ADMIN_INBOX_ID)
+  })
+}
