@@ -61,6 +61,37 @@ describe('students may be one family', () => {
     ).toEqual([])
   })
 
+  test('nor by what is nobody’s, an office’s or an instructor’s, nor by a contact called Mom', async () => {
+    const sensei = await server.createSensei()
+    const instructor = (await sensei.get('/profile')).body
+    const [local, domain] = instructor.email.split('@')
+    const id = Math.random().toString(36).slice(2)
+    const pairs: [object, object][] = [
+      [{ phone_number: '888 888 8888' }, { phone_number: '(888) 888-8888' }],
+      [{ phone_number: instructor.phone_number }, { phone_number: instructor.phone_number }],
+      [{ email: `${local}+leo@${domain}` }, { email: `${local}+mia@${domain}` }],
+      [{ email: `noemail+a@${id}.org` }, { email: `noemail+b@${id}.org` }],
+      [{ email: `info+a@${id}.org` }, { email: `info+b@${id}.org` }],
+      [{ emergency_contact_name: 'Mom' }, { emergency_contact_name: 'mom' }],
+    ]
+    const letters = [...'abcdef']
+    for (const [at, [first, second]] of pairs.entries()) {
+      await child(sensei, `Leo${letters[at]} Kim`, first)
+      await child(sensei, `Mia${letters[at]} Kim`, second)
+    }
+    expect(await suggested(sensei)).toEqual([])
+  })
+
+  test('nor by what more than six surnames share', async () => {
+    const sensei = await server.createSensei()
+    const shared = { phone_number: '512 555 0188' }
+    const surnames = ['Adams', 'Ruiz', 'Lee', 'Diaz', 'Kim', 'Park', 'Bell']
+    for (const surname of surnames.slice(1)) await child(sensei, `Ken ${surname}`, shared)
+    expect(await suggested(sensei)).toHaveLength(1)
+    await child(sensei, `Ken ${surnames[0]}`, shared)
+    expect(await suggested(sensei)).toEqual([])
+  })
+
   test('with the emergency contact that most of them have proposed as the guardian', async () => {
     const sensei = await server.createSensei()
     const shared = { phone_number: '512 555 0193' }
@@ -139,6 +170,7 @@ describe('a guardian of thousands', () => {
     guardian_ids: ['ann'],
     ...over,
   })
+  const noStaff = { letterboxes: new Set<string>(), phones: new Set<string>() }
   const ann = { id: 'ann', name: 'Ann Adams', phone: null, email: null }
   const children = Array.from({ length: 6000 }, (_, place) => linkedChild(place))
 
@@ -149,6 +181,7 @@ describe('a guardian of thousands', () => {
       [...linked, linkedChild(8000, { phone_number, guardian_ids: [] })],
       [ann],
       [],
+      noStaff,
     )
     expect(others).toEqual([])
     expect(suggestion).toMatchObject({ reasons: ['phone'], guardian: ann })
@@ -160,10 +193,10 @@ describe('a guardian of thousands', () => {
       { one: '0000', other: '0001' },
       { one: '0000', other: '0002' },
     ]
-    expect(suggestFamilies(children, [ann], pairs)).toEqual([])
+    expect(suggestFamilies(children, [ann], pairs, noStaff)).toEqual([])
     const other = linkedChild(8000, { guardian_ids: ['ann', 'ben'] })
     const friend = linkedChild(9000, { guardian_ids: ['ben'] })
-    const [suggestion] = suggestFamilies([...children, other, friend], [ann], pairs)
+    const [suggestion] = suggestFamilies([...children, other, friend], [ann], pairs, noStaff)
     expect(suggestion!.students).toHaveLength(6000)
     expect(suggestion!.students.map(({ student_id }) => student_id)).not.toContain('0001')
   })

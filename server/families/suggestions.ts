@@ -8,8 +8,17 @@ import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { parsePhones, validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
+import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { isLive } from './guardians.ts'
+import {
+  isFullName,
+  isOfficeEmail,
+  isPlaceholderEmail,
+  isPlaceholderPhone,
+  letterbox,
+  MAX_SURNAMES,
+} from './likeness.ts'
 import { guardians, guardianships, unrelatedStudents } from './tables.ts'
 
 /** More students than this with one number have a club's or a school's in common, not a parent's. */
@@ -29,35 +38,30 @@ type Pair = { one: string; other: string }
 
 const fold = (words: string) => normalize(words).trim().replace(/\s+/g, ' ')
 const surname = (name: string) => fold(name).split(' ').at(-1)!
-/** anna+leo@home.org is anna@home.org: what follows a plus does not change whose letterbox it is. */
-const letterbox = (address: string) => address.replace(/\+[^@]*@/, '@')
+/** What the dojo's instructors are reached by: a student who has it is none of their family. */
+type StaffContacts = { letterboxes: ReadonlySet<string>; phones: ReadonlySet<string> }
 
-/** What two students of one family may have in common; each key begins with its reason. */
-function keysOf({
-  name,
-  email,
-  phone_number,
-  emergency_contact_name,
-  emergency_contact_phone,
-}: Candidate): [FamilyReason, string][] {
-  const own = validPhone(phone_number),
-    emergency = validPhone(emergency_contact_phone)
-  return [
-    ...(own ? [['phone', own] as [FamilyReason, string]] : []),
-    // A parent's number may stand as one child's own and as another's for emergencies.
-    ...[...new Set([own, emergency])].flatMap((phone) =>
-      phone ? [['emergency_phone', phone] as [FamilyReason, string]] : [],
-    ),
-    ...(emergency_contact_name
-      ? [
-          ['emergency_contact', `${fold(emergency_contact_name)} of ${surname(name)}`] as [
-            FamilyReason,
-            string,
-          ],
-        ]
-      : []),
-    ...(email ? [['email', letterbox(email)] as [FamilyReason, string]] : []),
-  ]
+/** What two students of one family may have in common, each under its reason; nothing that is nobody's, an office's or an instructor's. */
+function keysOf(candidate: Candidate, staff: StaffContacts): [FamilyReason, string][] {
+  const { name, email, emergency_contact_name: contact } = candidate
+  const familyPhone = (typed: string | null) => {
+    const phone = validPhone(typed)
+    return phone !== null && !isPlaceholderPhone(phone) && !staff.phones.has(phone) ? phone : null
+  }
+  const isFamilyEmail = (address: string) =>
+    !isPlaceholderEmail(address) &&
+    !isOfficeEmail(address) &&
+    !staff.letterboxes.has(letterbox(address))
+  const own = familyPhone(candidate.phone_number)
+  const emergency = familyPhone(candidate.emergency_contact_phone)
+  const keys: [FamilyReason, string][] = []
+  if (own) keys.push(['phone', own])
+  // A parent's number may stand as one child's own and as another's for emergencies.
+  for (const phone of new Set([own, emergency])) if (phone) keys.push(['emergency_phone', phone])
+  if (contact && isFullName(contact))
+    keys.push(['emergency_contact', `${fold(contact)} of ${surname(name)}`])
+  if (email && isFamilyEmail(email)) keys.push(['email', letterbox(email)])
+  return keys
 }
 
 /** Students who may be one family, and everybody who was said to be no relative of one of them. */
@@ -73,8 +77,9 @@ export function suggestFamilies(
   candidates: Candidate[],
   knownGuardians: KnownGuardian[],
   unrelated: Pair[],
+  staff: StaffContacts,
 ): FamilySuggestion[] {
-  const bonds = findBonds(candidates)
+  const bonds = findBonds(candidates, staff)
   const groupOf = new Map(
     candidates.map((candidate) => [candidate.student_id, newGroup(candidate)]),
   )
@@ -110,21 +115,29 @@ const bothWays = (pairs: Pair[]) =>
   ])
 
 /** The guardians in common, then what else students share. What more than a family has in common is a club's or a school's. */
-function findBonds(candidates: Candidate[]): Bond[] {
+function findBonds(candidates: Candidate[], staff: StaffContacts): Bond[] {
   const links = candidates.flatMap((candidate) =>
     candidate.guardian_ids.map((key) => ({ reason: null, key, candidate })),
   )
   const similarities = candidates.flatMap((candidate) =>
-    keysOf(candidate).map(([reason, value]) => ({ reason, key: `${reason} ${value}`, candidate })),
+    keysOf(candidate, staff).map(([reason, value]) => ({
+      reason,
+      key: `${reason} ${value}`,
+      candidate,
+    })),
   )
   return [...Map.groupBy([...links, ...similarities], ({ key }) => key).values()]
     .map((shares) => ({
       reason: shares[0]?.reason ?? null,
       members: shares.map(({ candidate }) => candidate),
     }))
-    .filter(({ reason, members }) => reason === null || members.length <= LARGEST_FAMILY)
+    .filter(({ reason, members }) => reason === null || isFamilySized(members))
     .filter(({ members }) => members.length > 1)
 }
+
+const isFamilySized = (members: Candidate[]) =>
+  members.length <= LARGEST_FAMILY &&
+  new Set(members.map(({ name }) => surname(name))).size <= MAX_SURNAMES
 
 /** Puts as many of the members as possible into one group: those who may not be with the first are tried with one another. */
 function uniteAll(members: Candidate[], groupOf: Map<string, Group>): void {
@@ -247,7 +260,23 @@ export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
     candidates,
     links.map(({ student_id: _, ...guardian }) => guardian),
     apart,
+    await findStaffContacts(tx),
   )
+}
+
+async function findStaffContacts(tx: Tx): Promise<StaffContacts> {
+  const rows = await tx
+    .select({
+      email: instructors.email,
+      phone_number: instructors.phone_number,
+      contact_number: instructors.contact_number,
+    })
+    .from(instructors)
+  const phones = rows.flatMap((row) => [row.phone_number, row.contact_number]).map(validPhone)
+  return {
+    letterboxes: new Set(rows.map(({ email }) => letterbox(email))),
+    phones: new Set(phones.filter((phone) => phone !== null)),
+  }
 }
 
 /** Notes for good that no two of these students are of one family; 404 for a student of another dojo. */

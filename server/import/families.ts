@@ -2,7 +2,7 @@ import { ADULT_AGE, OWN_LOG_IN_AGE, type Relation } from '@tatami/contract/guard
 import type { CellRemark, ImportedGuardian, ImportedPerson } from '@tatami/contract/import-rows'
 import { hadBirthday } from '../families/ages.ts'
 import { lastNames, nameKey, nameWords } from '../families/likeness.ts'
-import { mapInTurns } from '../lib/turns.ts'
+import { mapInSlices } from '../lib/event-loop.ts'
 import type { FamilyRow, JudgedEmails } from './shared-emails.ts'
 
 /** A guardian as one row names them. Which of these are one person is decided in `guardian-groups.ts`. */
@@ -44,7 +44,7 @@ export async function familiesOf(
     if (email !== null && isAdult(row.person) && !grownUpByEmail.has(email))
       grownUpByEmail.set(email, row)
   }
-  const families = await mapInTurns(rows, (row) => {
+  const families = await mapInSlices(rows, (row) => {
     const { email } = row.person
     const isShared = email !== null && familyEmails.has(email)
     const grownUp = email === null ? undefined : grownUpByEmail.get(email)

@@ -3,7 +3,7 @@ import type { FamilyQuestion } from '@tatami/contract/import'
 import { hadBirthday } from '../families/ages.ts'
 import { isFullName, letterbox, nameKey, surnameKeys } from '../families/likeness.ts'
 import { Groups } from '../families/groups.ts'
-import { eachInTurns } from '../lib/turns.ts'
+import { mapInSlices } from '../lib/event-loop.ts'
 import type { Mention, RowOfFamily } from './families.ts'
 import {
   askAbout,
@@ -49,7 +49,7 @@ export async function groupGuardians(
   const ownerRows = ownersOfEmails(families, studentOfRow, today)
   const groupOf = (mention: Mention): GuardianGroup => groups.get(mention)!
 
-  await eachInTurns(mentions, (mention) => {
+  await mapInSlices(mentions, (mention) => {
     const phone = usablePhone(mention.phone)
     groups.set(mention, {
       mentions: [mention],
@@ -58,7 +58,7 @@ export async function groupGuardians(
       phones: new Set(phone === null ? [] : [phone]),
     })
   })
-  await eachInTurns(mentions, (mention) => {
+  await mapInSlices(mentions, (mention) => {
     const owner = mention.email === null ? undefined : ownerRows.get(mention.email)
     const isOwner = mention.name === null || nameKey(mention.name) === owner?.name
     const isOwnChild = nameKey(mention.child) !== owner?.name
@@ -66,16 +66,18 @@ export async function groupGuardians(
     const linked = linkedGuardian(mention, studentOfRow, dojo)
     if (linked) join([groupOf(mention), groupOfKnown(linked)])
   })
-  await eachInTurns(bucketsBy(mentions, sureKeysOf).values(), (bucket) => join(groupsIn(bucket)))
-  await eachInTurns(mentions, (mention) => {
+  await mapInSlices([...bucketsBy(mentions, sureKeysOf).values()], (bucket) =>
+    join(groupsIn(bucket)),
+  )
+  await mapInSlices(mentions, (mention) => {
     const [email] = groupOf(mention).emails
     const known = email === undefined ? undefined : dojo.guardianByEmail.get(email)
     if (known) join([groupOf(mention), groupOfKnown(known)])
   })
-  await eachInTurns(bucketsBy(mentions, phoneKeysOf), ([key, bucket]) =>
+  await mapInSlices([...bucketsBy(mentions, phoneKeysOf)], ([key, bucket]) =>
     decide(withKnown(bucket, dojo.guardianByPhone.get(key)), isOneByPhone),
   )
-  await eachInTurns(bucketsBy(mentions, nameKeysOfMention), ([key, bucket]) =>
+  await mapInSlices([...bucketsBy(mentions, nameKeysOfMention)], ([key, bucket]) =>
     decide(withKnown(bucket, dojo.guardianByName.get(key)), isOneByName),
   )
   return { groups, questions: [...questions.values()] }

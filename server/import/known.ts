@@ -6,8 +6,8 @@ import { isLive } from '../families/guardians.ts'
 import { isPlaceholderPhone, lastNames, letterbox, nameKey } from '../families/likeness.ts'
 import { guardians, guardianships, logInInvitations } from '../families/tables.ts'
 import { nowIso } from '../lib/clock.ts'
+import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
-import { eachInTurns } from '../lib/turns.ts'
 import { instructors } from '../sensei/tables.ts'
 import { studentNotes, students } from '../students/tables.ts'
 import { type Identity, personFinder } from './duplicates.ts'
@@ -76,7 +76,7 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
     if (email !== null) addTo(partiesByEmail, letterbox(email), party)
   }
   for (const guardian of knownGuardians) addParty(guardian.row.email, partyOfGuardian(guardian))
-  await eachInTurns(studentRows, (student) => {
+  await mapInSlices(studentRows, (student) => {
     const email = student.email ?? emailOfInvited.get(student.id) ?? null
     addParty(email, partyOfStudent(student, email))
     const guardianEmails = (guardiansOf.get(student.id) ?? []).map((guardian) => guardian.email)

@@ -16,8 +16,8 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { hadBirthday } from '../families/ages.ts'
 import { isPlaceholderPhone, MAX_SURNAMES } from '../families/likeness.ts'
+import { mapInSlices, yieldToOthers } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
-import { eachInTurns, nextTurn } from '../lib/turns.ts'
 import { classesByName, type ClassOfSheet } from './class-names.ts'
 import { type Identity, personFinder } from './duplicates.ts'
 import { familiesOf, type RowOfFamily } from './families.ts'
@@ -94,11 +94,11 @@ export async function planImport(
   )
   const classNames = new Set(students.flatMap(({ person }) => person.classes))
   const classes = classesByName(form, dojo.classes, classNames)
-  await eachInTurns(students, (student) => {
+  await mapInSlices(students, (student) => {
     student.classes = classes.of(student.person.classes, student.known === null)
   })
   const grouping = await groupGuardians(families, studentOfRow, dojo, answers, usablePhone, today)
-  await nextTurn()
+  await yieldToOthers()
   const guardians = resolveGuardians(students, studentOfRow, families, grouping.groups, dojo, today)
   const { invitees, refused } = inviteesOf(students, guardians, dojo, today)
   const isInviting = canInvite && form.invites !== false
@@ -135,7 +135,7 @@ export async function planImport(
 /** Numbers that can be one family's: real ones, which neither an instructor nor more than a few surnames of the sheet have. */
 async function usablePhonesOf(rows: Row[], dojo: KnownDojo): Promise<UsablePhone> {
   const namesByPhone = new Map<string, string[]>()
-  await eachInTurns(rows, ({ person }) => {
+  await mapInSlices(rows, ({ person }) => {
     const typed = [
       person.phone_number,
       person.emergency_contact_phone,
@@ -147,7 +147,7 @@ async function usablePhonesOf(rows: Row[], dojo: KnownDojo): Promise<UsablePhone
       if (phone !== null) namesByPhone.get(phone)?.push(person.name)
   })
   const sharedByMany = new Set<string>()
-  await eachInTurns(namesByPhone, ([phone, names]) => {
+  await mapInSlices([...namesByPhone], ([phone, names]) => {
     if (countSurnames(names) > MAX_SURNAMES) sharedByMany.add(phone)
   })
   return (typed) => {
@@ -197,7 +197,7 @@ async function tellApart(
   const inSheet = personFinder<SheetPerson>()
   const duplicates: ImportDuplicate[] = []
   const judgedPeople = new Map(judged.rows.map(({ row, person }) => [row, person]))
-  await eachInTurns(rows, ({ row, person }) => {
+  await mapInSlices(rows, ({ row, person }) => {
     const keptEmails = judged.keptEmails.get(row) ?? []
     const ownEmail = families.get(row)?.ownEmail ?? null
     const judgedPerson = judgedPeople.get(row) ?? person

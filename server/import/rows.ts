@@ -6,8 +6,8 @@ import { filledFields, type SectionKind, sectionRows } from '@tatami/contract/im
 import { type Status, parseStatus } from '@tatami/contract/import-status'
 import { cellText, isNothing } from '@tatami/contract/import-values'
 import { BORN_AFTER_TODAY } from '@tatami/contract/students'
+import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
-import { eachInTurns, mapInTurns } from '../lib/turns.ts'
 
 /** `section` is what the row is instead of a student. */
 export type SheetRow = ReadRow & { row: number; section: SectionKind | null }
@@ -20,9 +20,9 @@ export async function readRows(form: ImportForm, today: string): Promise<SheetRo
   const statuses = new Map(form.statuses?.map(({ status, means }) => [statusKey(status), means]))
   const reading = { order, today, headings, statuses }
   const sections = sectionRows(
-    await mapInTurns(cellsOfRows, (cells) => filledFields(columns, cells)),
+    await mapInSlices(cellsOfRows, (cells) => filledFields(columns, cells)),
   )
-  const rows = await mapInTurns(cellsOfRows, (cells, row): SheetRow => {
+  const rows = await mapInSlices(cellsOfRows, (cells, row): SheetRow => {
     const read = readRow(columns, cells, reading)
     if ((read.person.date_of_birth ?? '') > today)
       read.problems.push({ field: 'date_of_birth', message: BORN_AFTER_TODAY })
@@ -82,7 +82,7 @@ export async function statusesInSheet(
   const means = new Map(statuses.map(({ status, means: meaning }) => [statusKey(status), meaning]))
   const byKey = new Map<string, { status: string; rows: number; means: Status | null }>()
   const statusColumns = columns.flatMap((field, at) => (field === 'status' ? [at] : []))
-  await eachInTurns(rows, (cells) => {
+  await mapInSlices(rows, (cells) => {
     for (const at of statusColumns) {
       const status = cellText(cells[at] ?? '')
       if (isNothing(status) || status.length > LONGEST_STATUS) continue

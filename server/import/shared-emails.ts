@@ -10,7 +10,7 @@ import {
   nameKey,
   surnameKeys,
 } from '../families/likeness.ts'
-import { eachInTurns, mapInTurns } from '../lib/turns.ts'
+import { mapInSlices } from '../lib/event-loop.ts'
 import {
   askAbout,
   countSurnames,
@@ -58,7 +58,7 @@ export async function judgeEmails(
   today: string,
 ): Promise<JudgedEmails> {
   const judged: JudgedEmails = {
-    rows: await mapInTurns(rows, ({ row, person }) => ({
+    rows: await mapInSlices(rows, ({ row, person }) => ({
       row,
       person: withOwnContacts(person, today),
     })),
@@ -68,9 +68,9 @@ export async function judgeEmails(
     questions: [],
     unused: [],
   }
-  const uses = await mapInTurns(judged.rows, usesOf)
+  const uses = await mapInSlices(judged.rows, usesOf)
   const usesByLetterbox = Map.groupBy(uses.flat(), ({ address }) => letterbox(address))
-  await eachInTurns(usesByLetterbox, ([box, group]) => {
+  await mapInSlices([...usesByLetterbox], ([box, group]) => {
     const verdict = verdictOn(box, group, dojo, usablePhone)
     if (verdict.question) {
       const question = askAbout('family', verdict.question, answers)
