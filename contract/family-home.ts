@@ -25,7 +25,7 @@ const child = z.object({
   id: z.uuid(),
   name: z.string(),
   belt_level: z.string(),
-  /** Null where the dojo has not opened Belts. */
+  /** Null where the dojo keeps no ladders. */
   rank: heldRank.nullable(),
   /** The calendar date of the last change of belt, and the classes attended after it; null where none was recorded. */
   belt_progress: z.object({ since: z.string(), classes: z.number() }).nullable(),

@@ -167,6 +167,8 @@ const greeting = z.object({
   missing: z.array(missingRule),
   /** Nothing at all is missing. */
   is_ready: z.boolean(),
+  /** The next rank has no requirements. */
+  instructor_decides: z.boolean(),
 })
 export type Greeting = z.output<typeof greeting>
 

@@ -41,6 +41,8 @@ const standing = {
   months: z.number(),
   next: shownRank.nullable(),
   missing: z.array(missingRule),
+  /** The next rank has no requirements: nothing but an instructor's word says when. */
+  instructor_decides: z.boolean(),
   /** The checklist of the next rank. */
   skills: z.array(checkedSkill),
   has_outgrown: z.boolean(),
@@ -66,8 +68,19 @@ const studentBelts = z.object({
 })
 export type StudentBelts = z.output<typeof studentBelts>
 
-/** `top`: no rank is left; `outgrown`: past the age of the ladder, to be moved by hand. */
-export const READINESS = ['ready', 'short', 'trial', 'vacation', 'outgrown', 'top'] as const
+/**
+ * `instructor_decides`: the next rank has no requirements, so nobody is called ready; `top`: no rank is left; `outgrown`: past the age of the
+ * ladder, to be moved by hand.
+ */
+export const READINESS = [
+  'ready',
+  'instructor_decides',
+  'short',
+  'trial',
+  'vacation',
+  'outgrown',
+  'top',
+] as const
 export type Readiness = (typeof READINESS)[number]
 const candidateStudent = z.object({
   student_id: z.uuid(),
@@ -82,6 +95,7 @@ const candidateStudent = z.object({
   fee: z.number().nullable(),
   /** On the day asked for. For a day to come, classes are counted on at the present pace. */
   missing: z.array(missingRule),
+  instructor_decides: z.boolean(),
   readiness: z.enum(READINESS),
   is_approved: z.boolean(),
   max_stripes: z.number(),
@@ -91,7 +105,7 @@ export type ReadyStudent = z.output<typeof candidateStudent>
 const readyList = z.object({
   style_id: z.uuid(),
   on: z.string(),
-  /** The ready first, then by how little is missing; on trial, on vacation and without a next rank last. */
+  /** The ready first, then those for whom the instructor decides, then by how little is missing; on trial, on vacation and without a next rank last. */
   students: z.array(candidateStudent),
 })
 export type ReadyList = z.output<typeof readyList>

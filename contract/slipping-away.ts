@@ -54,7 +54,7 @@ const slippingStudent = z.object({
   student_id: z.uuid(),
   name: z.string(),
   belt_level: z.enum(BELTS),
-  /** Null where the dojo has not opened Belts. */
+  /** Null where the dojo keeps no ladders. */
   rank: heldRank.nullable(),
   lists: z.array(z.enum(SLIPPING_LISTS)),
   /** The day of the last class; null for somebody who never came. */

@@ -200,7 +200,7 @@ export const student = user.extend({
   price_note: text,
   sibling_exempt: z.boolean(),
   belt_size: text,
-  /** In the main style, where the dojo has opened Belts; null otherwise: then the belt level is all there is. */
+  /** In the main style, where the dojo keeps ladders; null otherwise: then the belt level is all there is. */
   rank: heldRank.nullable(),
   /** Joined by invitation, and no instructor has approved it yet. */
   awaits_approval: z.boolean(),

@@ -43,7 +43,7 @@ export type User = z.output<typeof user>
 /** The signed-in user with the time zone of their dojo; null for a super admin. */
 export const signedInUser = user.extend({
   time_zone: text,
-  /** In the main style, for a student of a dojo that has opened Belts; null otherwise: then the belt level is all there is. */
+  /** In the main style, for a student of a dojo that keeps ladders; null otherwise: then the belt level is all there is. */
   rank: heldRank.nullable(),
   /** Joined by invitation, and no instructor has approved it yet; null for others than students. */
   awaits_approval: z.boolean().nullable(),

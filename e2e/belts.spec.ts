@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { beltsApi } from '@tatami/contract/belts'
 import { type Belt, RANK_COLOURS, RANK_PATTERNS } from '@tatami/contract/ranks'
+import { promotionsApi } from '@tatami/contract/promotions'
 import { readinessApi } from '@tatami/contract/readiness'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
@@ -31,7 +32,49 @@ function changesOf(page: Page): string[] {
   return paths
 }
 
+/** From then on the dojo keeps its ladder. */
+async function promoteSomebody({ token }: Dojo) {
+  const { students } = await call(readinessApi.ready, { query: {} }, token)
+  const { student_id, next } = students[0]!
+  await call(
+    promotionsApi.promote,
+    { body: { promotions: [{ student_id, rank_id: next!.id }] } },
+    token,
+  )
+}
+
 const mainStyle = async ({ token }: Dojo) => (await call(beltsApi.show, {}, token)).styles[0]!
+
+test('a look at Belts changes nothing for the enrolment form', async ({ page, visit, dojo }) => {
+  await dojo.createStudent({ name: 'Ken Adams' })
+  await visit('/belts')
+  await expect(ladder(page, 'Seven belts')).toBeVisible()
+  await visit('/students')
+  await page.getByRole('button', { name: 'Enroll New Student' }).first().click()
+  const field = page.getByRole('dialog').getByLabel('Belt level')
+  await expect(field).toHaveValue('white')
+  await expect(field.locator('option')).toHaveText([
+    'White',
+    'Yellow',
+    'Orange',
+    'Green',
+    'Blue',
+    'Brown',
+    'Black',
+  ])
+})
+
+test('a dojo that keeps the seven belts enrolls at White as well', async ({
+  page,
+  visit,
+  dojo,
+}) => {
+  await dojo.createStudent({ name: 'Ken Adams' })
+  await promoteSomebody(dojo)
+  await visit('/students')
+  await page.getByRole('button', { name: 'Enroll New Student' }).first().click()
+  await expect(page.getByRole('dialog').getByLabel('Belt level')).toHaveValue('white')
+})
 
 const REQUIREMENTS = {
   min_months: null,

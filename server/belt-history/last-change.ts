@@ -12,7 +12,7 @@ export const lastFirst = sql`c.kind = 'start', c.given_on desc, c.changed_at des
 export const inStyle = (id: SQL, isMain: boolean) =>
   isMain ? sql`(c.style_id is null or c.style_id = ${id})` : sql`c.style_id = ${id}`
 
-/** The id of the main style, of which a dojo that has never opened Belts has none. */
+/** The id of the main style, of which a dojo that keeps no ladders has none. */
 export const mainStyleId = sql`(select id from ${styles} where is_main)`
 export const inMainStyle = inStyle(mainStyleId, true)
 

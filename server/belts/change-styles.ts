@@ -6,17 +6,17 @@ import type { Tx } from '../db/database.ts'
 import { gradings } from '../gradings/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
-import { mainStyle, styleById } from './styles.ts'
+import { keepMainStyle, styleById } from './styles.ts'
 import { beltChanges, classStyles, styles } from './tables.ts'
 
-/** Adds a style without ladders; the main one is made first where the dojo has none. 404 for a class of another dojo. */
+/** Adds a style without ladders. 404 for a class of another dojo. */
 export async function addStyle(
   tx: Tx,
   caller: Member,
   { class_ids, ...form }: StyleForm,
 ): Promise<string> {
   await requireClasses(tx, class_ids)
-  await mainStyle(tx)
+  await keepMainStyle(tx)
   const [made] = await tx
     .insert(styles)
     .values({ ...form, is_main: false })
@@ -32,6 +32,7 @@ export async function changeStyle(
   id: string,
   { class_ids, ...form }: StyleForm,
 ): Promise<void> {
+  await keepMainStyle(tx)
   await styleById(tx, id)
   await requireClasses(tx, class_ids)
   await tx.update(styles).set(form).where(eq(styles.id, id))

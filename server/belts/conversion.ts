@@ -13,7 +13,13 @@ import { students } from '../students/tables.ts'
 import { type Held, heldRanks } from './held-ranks.ts'
 import { lockStudents, writeBeltLevels } from './history.ts'
 import { writeConversions } from './keep-ranks.ts'
-import { ladderById, type LadderWithRanks, type RankRow, type StyleRow } from './styles.ts'
+import {
+  keepMainStyle,
+  ladderById,
+  type LadderWithRanks,
+  type RankRow,
+  type StyleRow,
+} from './styles.ts'
 import { ladders } from './tables.ts'
 
 /** The belts in use, from the lowest up, among the students whom a ladder is for and who do not stand on it yet, each with the rank of the
@@ -72,6 +78,7 @@ export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'ret
  * or dojo, or of another ladder where it is to go.
  */
 export async function convert(tx: Tx, caller: Member, ladderId: string, { belts }: Conversion) {
+  await keepMainStyle(tx)
   const { style, ladder, all } = await ladderToConvertTo(tx, ladderId)
   const to = new Map(
     ladder.ranks.filter(({ retired_at }) => retired_at === null).map((rank) => [rank.id, rank]),

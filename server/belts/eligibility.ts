@@ -3,7 +3,14 @@ import type { Readiness } from '@tatami/contract/readiness'
 import { ageAs } from '../belt-history/rank-of-level.ts'
 import { ageReachedOn } from './next-rank.ts'
 import type { LadderRow, RankRow } from './styles.ts'
-import { type AwayDays, dayReached, daysBetween, dayWithout, plusMonths } from './time-in-rank.ts'
+import {
+  type AwayDays,
+  dayReached,
+  daysBetween,
+  dayWithout,
+  plusDays,
+  plusMonths,
+} from './time-in-rank.ts'
 
 type Asked =
   | 'min_months'
@@ -20,6 +27,8 @@ export type Requirements = Pick<RankRow, Asked> &
 /** What somebody has in the rank that they hold. `away` are days on vacation that do not count as time; none where they do. */
 export type InRank = {
   since: string
+  /** False for what somebody started with. */
+  was_promoted: boolean
   classes: number
   stripes: number
   away: readonly AwayDays[]
@@ -35,10 +44,22 @@ const missing = (
   until: string | null = null,
 ): MissingRule => ({ rule, short_by, until })
 
+/** True for a rank without requirements. The limits of a rank that count classes only (`max_classes_a_day`) ask for nothing by themselves. */
+export const asksForNothing = (asked: Requirements): boolean =>
+  !asked.min_classes &&
+  !asked.min_months &&
+  asked.min_age === null &&
+  asked.max_age === null &&
+  !asked.min_stripes &&
+  !asked.needs_approval &&
+  !asked.needs_fee &&
+  asked.required_skills.length === 0
+
 /** The rules of a rank that are not met on a day, in the order of RANK_RULES; none for somebody who is ready. */
 export function eligibilityOf(asked: Requirements, has: InRank, day: string): MissingRule[] {
   const few = (rule: RankRule, wanted: number | null, got: number) =>
     got < (wanted ?? 0) ? [missing(rule, wanted! - got)] : []
+  if (asksForNothing(asked)) return []
   const unchecked = asked.required_skills.filter((id) => !has.checked_skills.includes(id))
   return [
     ...few('classes', asked.min_classes, has.classes),
@@ -51,18 +72,17 @@ export function eligibilityOf(asked: Requirements, has: InRank, day: string): Mi
   ]
 }
 
-/** `short_by` are days that count: those on vacation come on top. */
+/** `short_by` are days that count: those on vacation come on top. On the day of a promotion a day is missing, whatever the rank asks for. */
 function timeMissing(
   min_months: number | null,
-  { since, away }: InRank,
+  { since, away, was_promoted }: InRank,
   day: string,
 ): MissingRule[] {
-  if (min_months === null) return []
-  const goal = plusMonths(since, min_months)
+  const goal = plusMonths(since, min_months ?? 0)
   const counted = dayWithout(away, since, day)
-  return counted < goal
-    ? [missing('months', daysBetween(counted, goal), dayReached(away, since, goal))]
-    : []
+  if (min_months !== null && counted < goal)
+    return [missing('months', daysBetween(counted, goal), dayReached(away, since, goal))]
+  return was_promoted && day === since ? [missing('months', 1, plusDays(since, 1))] : []
 }
 
 function ageMissing(
@@ -93,11 +113,18 @@ export function readinessOf(
   {
     is_trial,
     is_away,
+    instructor_decides,
     missing: rules,
-  }: { is_trial: boolean; is_away: boolean; missing: readonly MissingRule[] },
+  }: {
+    is_trial: boolean
+    is_away: boolean
+    instructor_decides: boolean
+    missing: readonly MissingRule[]
+  },
 ): Readiness {
   if (next === 'top' || next === 'outgrown') return next
   if (is_trial) return 'trial'
   if (is_away) return 'vacation'
+  if (instructor_decides) return 'instructor_decides'
   return rules.length === 0 ? 'ready' : 'short'
 }

@@ -1,4 +1,4 @@
-import type { Belt, HeldRank } from '@tatami/contract/ranks'
+import type { Belt, HeldRank, PromotionKind } from '@tatami/contract/ranks'
 import { type SQL, sql } from 'drizzle-orm'
 import { inStyle, lastChanges } from '../belt-history/last-change.ts'
 import { ladderForAge, rankOfLevel } from '../belt-history/rank-of-level.ts'
@@ -15,6 +15,8 @@ type Style = { id: string; is_main: boolean }
 export type Held = {
   student_id: string
   rank: RankRow
+  /** How the rank was given; null where there is no row. */
+  kind: PromotionKind | null
   stripes: number
   since: string
   classes_before: number
@@ -63,7 +65,7 @@ async function findHeld(
     studentIds === null ? sql`true` : sql`${student} = any(${sql.param(studentIds)}::uuid[])`
   const { rows } = await tx.execute<Found>(sql`
     with head as materialized (${lastChanges(isOne(sql`c.student_id`), inStyle(sql`${id}::uuid`, is_main))})
-    select s.id as student_id, head.rank_id, coalesce(head.belt_level, s.belt_level) as belt_level, s.date_of_birth::text, d.time_zone,
+    select s.id as student_id, head.rank_id, head.kind, coalesce(head.belt_level, s.belt_level) as belt_level, s.date_of_birth::text, d.time_zone,
       coalesce(head.stripes, 0) as stripes, coalesce(head.classes_before, 0) as classes_before, head.id as promotion_id,
       coalesce(head.given_on, (s.created_at at time zone d.time_zone)::date)::text as since
     from ${students} s join ${dojos} d on d.id = s.dojo_id left join head on head.student_id = s.id

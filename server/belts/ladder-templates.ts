@@ -64,6 +64,14 @@ export const SEVEN_BELTS = 'seven'
 export const findTemplate = (id: string): Template | undefined =>
   LADDER_TEMPLATES.find((template) => template.id === id)
 
+export const TEMPLATE_VERSION = FILE.format
+
+export function sevenBeltsTemplate(): Template {
+  const template = findTemplate(SEVEN_BELTS)
+  if (!template) throw new Error('ladder-templates.json lacks the seven belts')
+  return template
+}
+
 /** Copies a template into a style, and links it with what it continues as, and with what continues as it, where that is in the style. */
 export async function copyTemplate(tx: Tx, styleId: string, template: Template): Promise<string> {
   const others = await tx
@@ -88,7 +96,7 @@ export async function copyTemplate(tx: Tx, styleId: string, template: Template):
         current.find((other) => other.template !== null && other.template === template.continues_as)
           ?.id ?? null,
       template: template.id,
-      template_version: FILE.format,
+      template_version: TEMPLATE_VERSION,
     })
     .returning({ id: ladders.id })
   const { id } = made!

@@ -1,7 +1,9 @@
 import type { Ladder, Rank, Style } from '@tatami/contract/belts'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
+import { openBelts } from '../test/belt-dojo.ts'
 import { setClock } from '../test/clock.ts'
+import { exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { heldRanks } from './held-ranks.ts'
 import { findMainStyle } from './styles.ts'
@@ -58,6 +60,40 @@ const levelOf = async (sensei: Sensei, id: string) =>
     .belt_level
 const historyOf = (sensei: Sensei) =>
   server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges))
+test('shows the seven belts without keeping them, under the ids that they have once something is changed', async () => {
+  const sensei = await server.createSensei()
+  const { id } = await server.createStudent(sensei, { belt_level: 'green' })
+  const rankOfStudent = async () => (await sensei.get('/students')).body[0].rank
+  const [shown] = await stylesOf(sensei)
+  await sensei.get('/belts/ready')
+  await sensei.get(`/ladders/${shown!.ladders[0]!.id}/conversion`)
+  expect(await rankOfStudent()).toBeNull()
+  const blue = shown!.ladders[0]!.ranks.find(({ name }) => name === 'Blue')!
+  const promoted = await sensei.post('/promotions', {
+    promotions: [{ student_id: id, rank_id: blue.id }],
+  })
+  expect([promoted.status, (await rankOfStudent()).id]).toEqual([200, blue.id])
+  const [kept] = await stylesOf(sensei)
+  expect([kept!.id, kept!.ladders[0]!.id]).toEqual([shown!.id, shown!.ladders[0]!.id])
+})
+
+test('a rank that is only shown can be given by the student form, and is nobody else’s', async () => {
+  const [sensei, stranger] = [await server.createSensei(), await server.createSensei()]
+  const { ranks } = await sevenOf(sensei)
+  const theirs = await sevenOf(stranger)
+  const { id } = await server.createStudent(sensei)
+  const update = async (rank_id: string) =>
+    (
+      await sensei.put(
+        `/students/${id}`,
+        exampleStudent({ class_preferences: ['saturday'], rank_id }),
+      )
+    ).status
+  expect(await update(theirs.ranks[3]!.id)).toBe(404)
+  expect(await update(ranks[3]!.id)).toBe(200)
+  expect(await levelOf(sensei, id)).toBe('green')
+})
+
 const give = (sensei: Sensei, student_id: string, rank: Rank, style_id: string) =>
   server.db.inDojo(sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values({
@@ -217,6 +253,7 @@ describe('a ladder drawn belt by belt', () => {
     const [held, had, byBelt] = await Promise.all(
       [1, 2, 3].map(() => server.createStudent(sensei, { belt_level: 'orange' })),
     )
+    await openBelts(server.db, sensei.dojoId)
     const [main] = await stylesOf(sensei)
     const ladder = main!.ladders[0]!
     const [white, yellow, orange, green, blue] = ladder.ranks

@@ -9,7 +9,7 @@ import { heldRanks } from './held-ranks.ts'
 import { keepRanks } from './keep-ranks.ts'
 import { copyTemplate, findTemplate } from './ladder-templates.ts'
 import { saveRanks, usedRanks } from './save-ranks.ts'
-import { ladderById, laddersOf, type LadderWithRanks, styleById } from './styles.ts'
+import { keepMainStyle, ladderById, laddersOf, type LadderWithRanks, styleById } from './styles.ts'
 import { ladders } from './tables.ts'
 
 /** Adds a ladder to a style: a copy of a template, or as it was drawn. 404 for a template that there is not. */
@@ -19,6 +19,7 @@ export async function addLadder(
   styleId: string,
   form: { template: string } | LadderForm,
 ): Promise<string> {
+  await keepMainStyle(tx)
   const style = await styleById(tx, styleId)
   const id = await keepRanks(tx, caller, style, () =>
     'template' in form ? copyNamed(tx, styleId, form.template) : draw(tx, styleId, form),
@@ -56,6 +57,7 @@ export async function changeLadder(
   form: LadderForm,
 ): Promise<void> {
   const { name, min_age, max_age, age_counts, continues_as } = form
+  await keepMainStyle(tx)
   const { style, ladder, all } = await ladderById(tx, id)
   if (continues_as === id) throw invalid('continues_as', 'A ladder cannot continue as itself.')
   requireContinuation(continues_as, all)
@@ -76,6 +78,7 @@ function requireContinuation(id: string | null, all: LadderWithRanks[]): void {
 
 /** Deletes a ladder, or retires it where it is in somebody's history. 409 while anybody stands on it, and for the last one of the main style. */
 export async function removeLadder(tx: Tx, caller: Member, id: string): Promise<void> {
+  await keepMainStyle(tx)
   const { style, ladder, all } = await ladderById(tx, id)
   const others = all.filter((one) => one.id !== id && one.retired_at === null)
   if (style.is_main && others.length === 0)

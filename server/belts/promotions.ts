@@ -19,7 +19,14 @@ import {
   writeBeltLevels,
 } from './history.ts'
 import { notifyNewBelts, notifyNewStripes } from './notices.ts'
-import { type LadderRow, laddersOf, type RankRow, styleOrMain, type StyleRow } from './styles.ts'
+import {
+  keepMainStyle,
+  type LadderRow,
+  laddersOf,
+  type RankRow,
+  styleOrMain,
+  type StyleRow,
+} from './styles.ts'
 import { beltChanges, ladders, ranks, styles } from './tables.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
@@ -107,6 +114,7 @@ export async function giveStripes(
   { act_id = newId(), given_on, numbers }: StripeOptions = {},
 ): Promise<Promoted> {
   const students = await lockStudents(tx, student_ids)
+  await keepMainStyle(tx)
   const style = await styleOrMain(tx, style_id)
   const held = await heldRanks(tx, style, student_ids)
   const today = given_on ?? (await todayOf(tx, caller.dojoId))
@@ -162,6 +170,7 @@ type Target = { rank: RankRow; ladder: LadderRow; style: StyleRow }
 
 /** The ranks with these ids, which somebody may still be given. */
 export async function ranksToGive(tx: Tx, ids: string[]): Promise<Map<string, Target>> {
+  await keepMainStyle(tx)
   const found: Target[] = await tx
     .select({
       rank: getTableColumns(ranks),

@@ -46,6 +46,7 @@ function listedStudent({
   classes,
   months,
   missing,
+  instructor_decides,
   readiness,
   is_approved,
 }: Standing): ReadyStudent {
@@ -61,6 +62,7 @@ function listedStudent({
     next: rank && shownRankOf(rank),
     fee: rank && rank.fee,
     missing,
+    instructor_decides,
     readiness,
     is_approved,
     max_stripes: held.rank.stripes,

@@ -1,28 +1,23 @@
 import type { Belts, Ladder, Style } from '@tatami/contract/belts'
-import { and, asc, count, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { heldRanks } from './held-ranks.ts'
 import {
+  allStyles,
   ladderById,
   laddersOf,
   type LadderWithRanks,
-  mainStyle,
   styleById,
   type StyleRow,
 } from './styles.ts'
-import { beltChanges, classStyles, ladders, ranks, skills, styles } from './tables.ts'
+import { beltChanges, classStyles, ladders, ranks, skills } from './tables.ts'
 
-/** All styles of the dojo, the main one first, with everything that the Belts screen shows. The main style is made where there is none. */
+/** All styles of the dojo, the main one first, with everything that the Belts screen shows. */
 export async function shownBelts(tx: Tx): Promise<Belts> {
-  await mainStyle(tx)
-  const rows = await tx
-    .select()
-    .from(styles)
-    .orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))
   const shown: Style[] = []
-  for (const row of rows) shown.push(await styleOf(tx, row))
+  for (const row of await allStyles(tx)) shown.push(await styleOf(tx, row))
   return { styles: shown }
 }
 

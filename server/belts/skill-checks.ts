@@ -5,6 +5,7 @@ import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
+import { keepMainStyle } from './styles.ts'
 import { approvals, ranks, skillChecks, skills } from './tables.ts'
 
 /** Checks a skill off a student, or unchecks it; what is so already stays, without a row. 404 for a student or skill that is not the dojo's, and
@@ -49,6 +50,7 @@ export async function approve(
   isApproved: boolean,
 ): Promise<void> {
   await lockStudent(tx, studentId)
+  await keepMainStyle(tx)
   const [rank] = await tx.select({ id: ranks.id }).from(ranks).where(eq(ranks.id, rankId))
   if (!rank) throw notFound('Rank')
   const changed = isApproved

@@ -13,7 +13,7 @@ import {
   type Noted,
   projected,
 } from './counting.ts'
-import { eligibilityOf, readinessOf } from './eligibility.ts'
+import { asksForNothing, eligibilityOf, readinessOf, type Requirements } from './eligibility.ts'
 import { type Held, heldRanks } from './held-ranks.ts'
 import { type Next, nextOf } from './next-rank.ts'
 import { type LadderWithRanks, laddersOf, type StyleRow } from './styles.ts'
@@ -34,6 +34,8 @@ export type Standing = {
   classes: number
   months: number
   missing: MissingRule[]
+  /** The next rank has no requirements. */
+  instructor_decides: boolean
   readiness: Readiness
   skills: { id: string; name: string; required: boolean; checked: boolean }[]
   is_approved: boolean
@@ -107,26 +109,19 @@ function standingOf(
   const is_approved = noted?.is_approved ?? false
   const has_paid = noted?.has_paid ?? false
   const classes = held.classes_before + projected(counts, today, on)
-  const missing =
-    typeof next === 'string'
-      ? []
-      : eligibilityOf(
-          {
-            ...next.rank,
-            age_counts: next.ladder.age_counts,
-            required_skills: checklist.filter(({ required }) => required).map(({ id }) => id),
-          },
-          {
-            ...held,
-            classes,
-            away,
-            date_of_birth: student.date_of_birth,
-            checked_skills,
-            is_approved,
-            has_paid,
-          },
-          on,
-        )
+  const requirements = requirementsOf(next, checklist)
+  const instructor_decides = requirements !== null && asksForNothing(requirements)
+  const inRank = {
+    ...held,
+    was_promoted: held.kind !== null && held.kind !== 'start',
+    classes,
+    away,
+    date_of_birth: student.date_of_birth,
+    checked_skills,
+    is_approved,
+    has_paid,
+  }
+  const missing = requirements ? eligibilityOf(requirements, inRank, on) : []
   return {
     student,
     held,
@@ -134,9 +129,11 @@ function standingOf(
     classes,
     months: monthsBetween(held.since, dayWithout(away, held.since, on)),
     missing,
+    instructor_decides,
     readiness: readinessOf(next, {
       is_trial: student.is_trial,
       is_away: isAwayOn(on, student),
+      instructor_decides,
       missing,
     }),
     skills: checklist.map(({ id, name, required }) => ({
@@ -148,6 +145,16 @@ function standingOf(
     is_approved,
   }
 }
+
+/** Null where there is no next rank. */
+const requirementsOf = (next: Next, checklist: SkillRow[]): Requirements | null =>
+  typeof next === 'string'
+    ? null
+    : {
+        ...next.rank,
+        age_counts: next.ladder.age_counts,
+        required_skills: checklist.filter(({ required }) => required).map(({ id }) => id),
+      }
 
 const findStudents = (tx: Tx, ids: string[]) =>
   tx

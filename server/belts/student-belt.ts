@@ -12,7 +12,7 @@ import { type LockedStudent, lockStudents, writeBeltLevels } from './history.ts'
 import { SEVEN_BELTS } from './ladder-templates.ts'
 import { type NewBelt, notifyNewBelts } from './notices.ts'
 import { kindOfStep, ranksToGive } from './promotions.ts'
-import { findMainStyle, laddersOf, type RankRow, type StyleRow } from './styles.ts'
+import { findMainStyle, keepMainStyle, laddersOf, type RankRow, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
@@ -29,11 +29,11 @@ export async function changeBelt(
 ): Promise<void> {
   if (!chosen.belt_level && !chosen.rank_id) return
   const student = (await lockStudents(tx, [studentId])).get(studentId)!
-  const style = await findMainStyle(tx)
+  const style = chosen.rank_id ? await keepMainStyle(tx) : await findMainStyle(tx)
   const given_on = await todayOf(tx, caller.dojoId)
   const step = style
     ? await stepOnLadder(tx, style, student, chosen, given_on)
-    : await stepOfSeven(tx, student, chosen)
+    : stepOfSeven(student, chosen)
   if (!step) return
   const { rank, ...row } = step
   await tx
@@ -54,13 +54,11 @@ type Step = Pick<
 
 const isLower = (belt: Belt, than: Belt) => BELTS.indexOf(belt) < BELTS.indexOf(than)
 
-/** In a dojo that has never opened Belts. */
-async function stepOfSeven(
-  tx: Tx,
+/** In a dojo that keeps no ladders. */
+function stepOfSeven(
   { belt_level: previous_belt }: LockedStudent,
-  { belt_level, rank_id }: Chosen,
-): Promise<Step | null> {
-  if (rank_id) await ranksToGive(tx, [rank_id])
+  { belt_level }: Chosen,
+): Step | null {
   if (!belt_level || belt_level === previous_belt) return null
   const kind = isLower(belt_level, previous_belt) ? 'correction' : 'promotion'
   return { belt_level, previous_belt, kind, rank: { name: belt_level, belt_level } }
@@ -123,12 +121,14 @@ export async function recordStarts(
 ): Promise<void> {
   if (starts.length === 0) return
   const ids = starts.map(({ id }) => id)
-  const style = await findMainStyle(tx)
+  const hasRanks = starts.some(({ rank_id }) => rank_id)
+  const style = hasRanks ? await keepMainStyle(tx) : await findMainStyle(tx)
   const held = style ? await heldRanks(tx, style, ids) : undefined
   const given_on = await todayOf(tx, caller.dojoId)
   const rows: (typeof beltChanges.$inferInsert)[] = []
   for (const { id: student_id, belt_level, rank_id } of starts) {
-    const rank = rank_id ? await chosenRank(tx, style, rank_id) : held?.get(student_id)?.rank
+    const rank =
+      rank_id && style ? await rankOfMainStyle(tx, style, rank_id) : held?.get(student_id)?.rank
     const level = rank?.belt_level ?? belt_level
     const ofRank = rank && style ? { style_id: style.id, rank_id: rank.id } : {}
     rows.push({
@@ -143,9 +143,4 @@ export async function recordStarts(
   }
   await inChunks(rows, (some) => tx.insert(beltChanges).values(some))
   if (style) await writeBeltLevels(tx, ids)
-}
-
-async function chosenRank(tx: Tx, style: StyleRow | undefined, id: string): Promise<RankRow> {
-  if (!style) return (await ranksToGive(tx, [id])).get(id)!.rank
-  return rankOfMainStyle(tx, style, id)
 }

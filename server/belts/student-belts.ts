@@ -13,7 +13,7 @@ import { type Standing, standingsIn } from './standings.ts'
 import type { StyleRow } from './styles.ts'
 import { styles } from './tables.ts'
 
-/** A student's ranks in every style, the main one first, with all of the history. None where the dojo has not opened Belts. 404 for no student of
+/** A student's ranks in every style, the main one first, with all of the history. None where the dojo keeps no ladders. 404 for no student of
  *  the dojo. */
 export async function studentBelts(tx: Tx, dojoId: string, id: string): Promise<StudentBelts> {
   const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id))
@@ -84,7 +84,7 @@ async function beltsOf(tx: Tx, dojoId: string, ids: string[]): Promise<Found[]> 
 
 const shownStanding = (
   { id, name, is_main }: StyleRow,
-  { held, next, classes, months, missing, skills }: Standing,
+  { held, next, classes, months, missing, instructor_decides, skills }: Standing,
 ) => ({
   style: { id, name, is_main },
   rank: heldRankOf(held),
@@ -93,6 +93,7 @@ const shownStanding = (
   months,
   next: typeof next === 'string' ? null : shownRankOf(next.rank),
   missing,
+  instructor_decides,
   skills,
   has_outgrown: next === 'outgrown',
 })

@@ -1,7 +1,7 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
-import { copyTemplate, findTemplate, SEVEN_BELTS } from './ladder-templates.ts'
+import { sevenBeltsOf } from './seven-belts.ts'
 import { ladders, ranks, styles } from './tables.ts'
 
 export type StyleRow = typeof styles.$inferSelect
@@ -9,25 +9,36 @@ export type LadderRow = typeof ladders.$inferSelect
 export type RankRow = typeof ranks.$inferSelect
 export type LadderWithRanks = LadderRow & { ranks: RankRow[] }
 
-/** The main style of a dojo that has opened Belts. */
+/** The main style as it is kept; none while the dojo has changed nothing about its belts. */
 export async function findMainStyle(tx: Tx): Promise<StyleRow | undefined> {
   const [style] = await tx.select().from(styles).where(eq(styles.is_main, true))
   return style
 }
 
-/** The main style; made with the seven belts where the dojo has none. */
-export async function mainStyle(tx: Tx): Promise<StyleRow> {
-  const found = await findMainStyle(tx)
-  if (found) return found
-  const [made] = await tx
-    .insert(styles)
-    .values({ name: 'Main style', is_main: true })
-    .onConflictDoNothing()
-    .returning()
-  // Another request has made it meanwhile, and its commit was waited for.
-  if (!made) return (await findMainStyle(tx))!
-  await copyTemplate(tx, made.id, findTemplate(SEVEN_BELTS)!)
-  return made
+/** The main style. Reading it writes nothing: a dojo without one is shown the seven belts. */
+export const mainStyle = async (tx: Tx): Promise<StyleRow> =>
+  (await findMainStyle(tx)) ?? (await unsavedSevenBelts(tx)).style
+
+/** The main style, saved with the seven belts where the dojo has none yet: whoever changes something about belts begins with it. */
+export async function keepMainStyle(tx: Tx): Promise<StyleRow> {
+  const saved = await findMainStyle(tx)
+  if (saved) return saved
+  const { style, ladder } = await unsavedSevenBelts(tx)
+  const inserted = await tx.insert(styles).values(style).onConflictDoNothing().returning()
+  // Another request has saved it meanwhile, and its commit was waited for.
+  if (inserted.length === 0) return mainStyle(tx)
+  await tx.insert(ladders).values(ladder)
+  await tx.insert(ranks).values(ladder.ranks)
+  return style
+}
+
+/** All styles of the dojo, the main one first. */
+export async function allStyles(tx: Tx): Promise<StyleRow[]> {
+  const rows = await tx
+    .select()
+    .from(styles)
+    .orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))
+  return rows.length > 0 ? rows : [await mainStyle(tx)]
 }
 
 /** The ladders of a style, oldest first, each with its ranks from the lowest up; retired ladders and ranks too. */
@@ -38,6 +49,7 @@ export async function laddersOf(tx: Tx, styleId: string): Promise<LadderWithRank
     .leftJoin(ranks, eq(ranks.ladder_id, ladders.id))
     .where(eq(ladders.style_id, styleId))
     .orderBy(asc(ladders.created_at), asc(ladders.id), asc(ranks.place))
+  if (rows.length === 0) return unsavedLaddersOf(tx, styleId)
   const all = new Map<string, LadderWithRanks>()
   for (const { ladder, rank } of rows) {
     const { ranks: ofLadder } = all.get(ladder.id) ?? { ...ladder, ranks: [] }
@@ -46,10 +58,16 @@ export async function laddersOf(tx: Tx, styleId: string): Promise<LadderWithRank
   return [...all.values()]
 }
 
+async function unsavedLaddersOf(tx: Tx, styleId: string): Promise<LadderWithRanks[]> {
+  const { style, ladder } = await unsavedSevenBelts(tx)
+  return style.id === styleId ? [ladder] : []
+}
+
 /** 404 where there is none. */
 export async function styleById(tx: Tx, id: string): Promise<StyleRow> {
-  const [style] = await tx.select().from(styles).where(eq(styles.id, id))
-  if (!style) throw notFound('Style')
+  const [saved] = await tx.select().from(styles).where(eq(styles.id, id))
+  const style = saved ?? (await mainStyle(tx))
+  if (style.id !== id) throw notFound('Style')
   return style
 }
 
@@ -62,12 +80,21 @@ export async function ladderById(
   tx: Tx,
   id: string,
 ): Promise<{ ladder: LadderWithRanks; style: StyleRow; all: LadderWithRanks[] }> {
-  const [found] = await tx
+  const [saved] = await tx
     .select({ style_id: ladders.style_id })
     .from(ladders)
     .where(eq(ladders.id, id))
-  if (!found) throw notFound('Ladder')
-  const style = await styleById(tx, found.style_id)
+  const style = saved ? await styleById(tx, saved.style_id) : await mainStyle(tx)
   const all = await laddersOf(tx, style.id)
-  return { style, all, ladder: all.find((one) => one.id === id)! }
+  const ladder = all.find((candidate) => candidate.id === id)
+  if (!ladder) throw notFound('Ladder')
+  return { style, all, ladder }
+}
+
+/** What a dojo that has changed nothing about its belts is shown. The ids follow from the dojo's own, so they are the same once it is saved. */
+async function unsavedSevenBelts(tx: Tx): Promise<{ style: StyleRow; ladder: LadderWithRanks }> {
+  const { rows } = await tx.execute<{ dojo_id: string }>(
+    sql`select current_setting('app.dojo_id') as dojo_id`,
+  )
+  return sevenBeltsOf(rows[0]!.dojo_id)
 }

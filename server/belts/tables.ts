@@ -20,7 +20,7 @@ import { classes } from '../classes/tables.ts'
 import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
-/** A dojo that has never opened Belts has none, and the seven belts of `students.belt_level`. */
+/** A dojo that has changed nothing about its belts has none, and the seven belts of `students.belt_level`. */
 export const styles = pgTable(
   'styles',
   {

@@ -1,7 +1,7 @@
 import type { Grading, GradingForm, NewGrading } from '@tatami/contract/gradings'
 import { eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
-import { styleOrMain } from '../belts/styles.ts'
+import { keepMainStyle, styleOrMain } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { invalid } from '../lib/refusal.ts'
@@ -17,6 +17,7 @@ export async function createGrading(
   { style_id, candidates = [], ...form }: NewGrading,
 ): Promise<Grading> {
   requireDates(form)
+  await keepMainStyle(tx)
   const style = await styleOrMain(tx, style_id)
   const [grading] = await tx
     .insert(gradings)

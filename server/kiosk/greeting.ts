@@ -52,6 +52,7 @@ export async function greetingsFor(
           standing && typeof standing.next !== 'string' ? shownRankOf(standing.next.rank) : null,
         missing: (standing?.missing ?? []).filter(({ rule }) => rule !== 'fee'),
         is_ready: standing?.readiness === 'ready',
+        instructor_decides: standing?.instructor_decides ?? false,
       },
     ]
   })

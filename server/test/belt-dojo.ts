@@ -1,5 +1,5 @@
 import type { Belt } from '@tatami/contract/ranks'
-import { mainStyle, type RankRow } from '../belts/styles.ts'
+import { keepMainStyle, type RankRow } from '../belts/styles.ts'
 import { ladders, ranks, styles } from '../belts/tables.ts'
 import { newId } from '../db/columns.ts'
 import type { Database, Tx } from '../db/database.ts'
@@ -43,7 +43,8 @@ export const ownLadder = (db: Database, dojoId: string, drawn = KYU): Promise<Ra
   })
 
 /** The main style with the seven belts, as the Belts screen makes it. */
-export const openBelts = (db: Database, dojoId: string) => db.inDojo(dojoId, (tx) => mainStyle(tx))
+export const openBelts = (db: Database, dojoId: string) =>
+  db.inDojo(dojoId, (tx) => keepMainStyle(tx))
 
 /** A second style with a ladder of its own. */
 export const secondStyle = (db: Database, dojoId: string, drawn: RankInTest[]) =>

@@ -1,4 +1,4 @@
-import { mainStyle } from '../belts/styles.ts'
+import { keepMainStyle } from '../belts/styles.ts'
 import { ranks } from '../belts/tables.ts'
 import { setClock } from './clock.ts'
 import { dojoIdOf } from './fixtures.ts'
@@ -17,7 +17,7 @@ export type Listed = { student_id: string; name: string } & Record<string, any>
 /** The ranks of the seven belts of the sensei's dojo, by belt. */
 async function ranksOf(server: Server, sensei: Sensei): Promise<Record<string, string>> {
   return server.db.inDojo(await dojoIdOf(server.db, sensei.id), async (tx) => {
-    await mainStyle(tx)
+    await keepMainStyle(tx)
     const rows = await tx.select({ id: ranks.id, level: ranks.belt_level }).from(ranks)
     return Object.fromEntries(rows.map(({ id, level }) => [level, id]))
   })

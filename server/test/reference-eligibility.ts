@@ -23,12 +23,28 @@ const rank = fc.record({
   }),
   retired: to(4).map((n) => n === 0),
 })
+/** A rank without requirements. */
+const freeRank = fc.constant({
+  min_months: null,
+  min_classes: null,
+  max_classes_a_day: null,
+  min_age: null,
+  max_age: null,
+  min_stripes: null,
+  needs_approval: false,
+  needs_fee: false,
+  skills: [],
+  retired: false,
+})
 export const anyLadder = fc.record({
   max_age: orNull(to(16, 10)),
   age_counts: fc.constantFrom('birthday' as const, 'calendar_year' as const),
   // Those that are retired come after the others.
   ranks: fc
-    .array(rank, { minLength: 2, maxLength: 4 })
+    .array(fc.oneof({ weight: 6, arbitrary: rank }, { weight: 1, arbitrary: freeRank }), {
+      minLength: 2,
+      maxLength: 4,
+    })
     .map((all) => all.toSorted((one, other) => Number(one.retired) - Number(other.retired))),
 })
 export type AnyLadder = typeof anyLadder extends fc.Arbitrary<infer A> ? A : never
@@ -50,7 +66,7 @@ export const anyClimber = fc.record({
   ladder: to(1000),
   place: to(1000),
   style: to(1),
-  since: fc.oneof(to(230), to(70)),
+  since: fc.oneof(to(230), to(70), to(3)),
   classes_before: fc.oneof(fc.constant(0), to(5)),
   stripes: to(3),
   date_of_birth: orNull(
@@ -135,6 +151,16 @@ export function nextPlace(
 /** Two ranks count as each belt. */
 export const levelOf = (place: number): number => Math.min(BELTS.length - 1, Math.floor(place / 2))
 
+const asksNothing = (asked: AnyLadder['ranks'][number]) =>
+  (asked.min_months ?? 0) === 0 &&
+  (asked.min_classes ?? 0) === 0 &&
+  (asked.min_stripes ?? 0) === 0 &&
+  asked.min_age === null &&
+  asked.max_age === null &&
+  !asked.needs_approval &&
+  !asked.needs_fee &&
+  !asked.skills.some(({ required, retired }) => required && !retired)
+
 /** What is missing on the day that is `ahead` of today, as ["classes", 2, null]; where vacation counts as time, nobody is away. */
 export function missingOf(
   ladder: AnyLadder,
@@ -143,6 +169,7 @@ export function missingOf(
   { today, ahead, vacationCounts }: { today: string; ahead: number; vacationCounts: boolean },
 ) {
   const asked = ladder.ranks[place]!
+  if (asksNothing(asked)) return []
   const day = dayAt(today, ahead)
   const found: [string, number | null, string | null][] = []
 
@@ -173,6 +200,10 @@ export function missingOf(
       found.push(['months', short, left > 0 ? null : dayAt(today, -ago)])
     }
   }
+
+  // The day of the promotion itself.
+  const hasMonths = found.some(([rule]) => rule === 'months')
+  if (day === since && !hasMonths) found.push(['months', 1, dayAt(since, 1)])
 
   if (asked.min_age !== null || asked.max_age !== null) {
     const born = one.date_of_birth
@@ -212,6 +243,7 @@ export function readinessAt(
     (lastDay(one.current) === null || -days.ahead >= lastDay(one.current)!)
   )
     return 'vacation'
+  if (asksNothing(ladder.ranks[next]!)) return 'instructor_decides'
   return missingOf(ladder, one, next, days).length === 0 ? 'ready' : 'short'
 }
 export { lastDay }

@@ -1,5 +1,5 @@
 import type { Ladder, LadderTemplate, Rank } from '@tatami/contract/belts'
-import type { ShownRank } from '@tatami/contract/ranks'
+import { BELTS, type ShownRank } from '@tatami/contract/ranks'
 
 const counted = (count: number, one: string, many = `${one}s`) =>
   `${count} ${count === 1 ? one : many}`
@@ -50,6 +50,13 @@ export const templateMatches = ({ style, name, note }: LadderTemplate, search: s
     .split(/\s+/)
     .every((word) => text.includes(word))
 }
+
+/** True for a dojo that has no ladder but the seven belts, whatever it asks for them. */
+export const hasOnlySevenBelts = (ladders: readonly Ladder[]): boolean =>
+  ladders.every(
+    ({ is_retired, ranks }) =>
+      !is_retired && ranks.map(({ name }) => name.toLowerCase()).join() === BELTS.join(),
+  )
 
 /** Whether a dojo has drawn nothing of its own yet: it stands on the seven belts, which ask for nothing. */
 export const isUntouched = (ladders: readonly Ladder[]): boolean =>

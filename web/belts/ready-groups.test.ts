@@ -39,6 +39,7 @@ const student = (
   next: { ...rank, name: '8th kyu' },
   fee: null,
   missing,
+  instructor_decides: readiness === 'instructor_decides',
   readiness,
   is_approved: false,
   max_stripes: 0,

@@ -3,9 +3,10 @@ import type { Readiness, ReadyStudent } from '@tatami/contract/readiness'
 import { normalize } from '@tatami/contract/student-search'
 import { formatDate, formatMonthAndDay } from '../lib/dates.ts'
 
-/** The lists of the screen, in its order. The first two stand open, the others are folded. */
+/** The lists of the screen, in its order. The first three stand open, the others are folded. */
 export const GROUPS = [
   'ready',
+  'instructor_decides',
   'short',
   'trial',
   'vacation',
@@ -14,6 +15,7 @@ export const GROUPS = [
 ] as const satisfies readonly Readiness[]
 export const GROUP_TITLES: Record<Readiness, string> = {
   ready: 'Ready',
+  instructor_decides: 'You decide',
   short: 'Not yet',
   trial: 'On trial',
   vacation: 'On vacation',
@@ -54,8 +56,10 @@ export function forecastWords(students: readonly ReadyStudent[], on: string): st
   ).length
   const by = close.map(({ missing }) => missing[0]!.short_by ?? 0)
   const [least, most] = [Math.min(...by), Math.max(...by)]
+  const undecided = students.filter(({ readiness }) => readiness === 'instructor_decides').length
   return [
     `Ready by ${formatMonthAndDay(on)}: ${ready}.`,
+    undecided > 0 && `You decide: ${undecided}.`,
     close.length > 0 &&
       `Short of classes alone: ${close.length}, by ${least === most ? least : `${least} to ${most}`}.`,
     others > 0 && `Something else is missing: ${others}.`,

@@ -9,6 +9,8 @@ import { GROUP_TITLES, GROUPS } from './ready-groups.ts'
 import styles from './ready-list.module.css'
 import { ReadyCards, ReadyTable, type RowProps } from './ready-rows.tsx'
 
+const OPEN_GROUPS = GROUPS.slice(0, 3)
+
 type Props = RowProps & {
   groups: Record<Readiness, ReadyStudent[]>
   /** Whether the dojo has any students, found or not. */
@@ -16,7 +18,7 @@ type Props = RowProps & {
   onShowAll: () => void
 }
 
-/** The ready first, then who lacks something, nearest first. The others are listed apart, and folded. */
+/** The ready first, then those whose next belt has no requirements, then who lacks something, nearest first. The others are folded. */
 export function ReadyGroups({ groups, hasStudents, onShowAll, ...rows }: Props) {
   const Rows = useIsTable('62em') ? ReadyTable : ReadyCards
   if (!hasStudents) return <NoStudents />
@@ -32,22 +34,20 @@ export function ReadyGroups({ groups, hasStudents, onShowAll, ...rows }: Props) 
         No student found
       </EmptyState>
     )
+  const isNobodyReady = groups.ready.length === 0 && groups.instructor_decides.length === 0
   return (
     <>
-      <Group title={GROUP_TITLES.ready} students={groups.ready} {...rows}>
-        {groups.ready.length === 0 ? (
-          <p className={styles.nobody}>Nobody is ready.</p>
-        ) : (
-          <Rows students={groups.ready} {...rows} />
-        )}
-      </Group>
-      {groups.short.length > 0 && (
-        <Group title={GROUP_TITLES.short} students={groups.short} {...rows}>
-          <Rows students={groups.short} {...rows} />
-        </Group>
+      {isNobodyReady && <p className={styles.nobody}>Nobody is ready.</p>}
+      {OPEN_GROUPS.map(
+        (group) =>
+          groups[group].length > 0 && (
+            <Group key={group} title={GROUP_TITLES[group]} students={groups[group]} {...rows}>
+              <Rows students={groups[group]} {...rows} />
+            </Group>
+          ),
       )}
       <div className={styles.folded}>
-        {GROUPS.slice(2).map(
+        {GROUPS.slice(OPEN_GROUPS.length).map(
           (group) =>
             groups[group].length > 0 && (
               <Disclosure key={group} summary={`${GROUP_TITLES[group]} (${groups[group].length})`}>

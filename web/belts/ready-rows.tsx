@@ -108,7 +108,8 @@ const Next = ({ student: { next, belt_level } }: Pick<StudentProps, 'student'>) 
   )
 
 /** What was just done, else that nothing is missing, else what is. */
-function State({ student: { student_id, missing, next, readiness }, acts }: StudentProps) {
+function State({ student, acts }: StudentProps) {
+  const { student_id, missing, next, readiness, instructor_decides } = student
   const promoted = acts.promoted.get(student_id)
   if (promoted)
     return (
@@ -119,11 +120,9 @@ function State({ student: { student_id, missing, next, readiness }, acts }: Stud
     )
   if (readiness === 'outgrown') return <span>Choose their next ladder on their page</span>
   if (!next) return <span>No rank is left</span>
-  return missing.length === 0 ? (
-    <Badge tone="green">Ready</Badge>
-  ) : (
-    <span>{missingText(missing)}</span>
-  )
+  if (instructor_decides) return <span>No requirements</span>
+  if (readiness === 'ready') return <Badge tone="green">Ready</Badge>
+  return <span>{missing.length === 0 ? 'Nothing is missing' : missingText(missing)}</span>
 }
 
 const Choose = ({ student: { student_id, name, next }, chosen, onChoose, acts }: StudentProps) => (

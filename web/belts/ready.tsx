@@ -86,8 +86,8 @@ export function ReadyScreen({ links, onPlan, onPlanIntent }: Props) {
       </div>
       {mainStyle && isUntouched(mainStyle.ladders) && (
         <p className={styles.forecast}>
-          Your belts ask for nothing yet, so everybody counts as ready.{' '}
-          <LayoutLink to="/belts">Say what each belt asks for</LayoutLink>
+          Your belts have no requirements yet, so you decide who is ready.{' '}
+          <LayoutLink to="/belts">Set requirements</LayoutLink>
         </p>
       )}
       {/* What stands above the list comes with it. */}

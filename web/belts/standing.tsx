@@ -1,5 +1,6 @@
 import { missingWords } from '@tatami/contract/eligibility'
 import type { OwnBelts } from '@tatami/contract/readiness'
+import { useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
@@ -9,7 +10,14 @@ import styles from './standing.module.css'
 /** What instructors and students read alike of where somebody stands in a style. */
 export type Standing = Pick<
   OwnBelts['styles'][number],
-  'rank' | 'since' | 'classes' | 'months' | 'next' | 'missing' | 'has_outgrown'
+  | 'rank'
+  | 'since'
+  | 'classes'
+  | 'months'
+  | 'next'
+  | 'missing'
+  | 'instructor_decides'
+  | 'has_outgrown'
 >
 
 const classesWords = (count: number) => (count === 1 ? '1 class' : `${count} classes`)
@@ -47,8 +55,7 @@ const earliestOf = ({ missing }: Standing) =>
 
 /** The next rank and what is missing for it, for instructor and student in the same words. */
 export function NextRank({ standing }: { standing: Standing }) {
-  const { next, missing, has_outgrown } = standing
-  const earliest = earliestOf(standing)
+  const { next, has_outgrown } = standing
   if (!next)
     return (
       <p className={styles.about}>
@@ -62,15 +69,28 @@ export function NextRank({ standing }: { standing: Standing }) {
       <RankBelt rank={next} size={36} decorative />
       <div>
         <p className={styles.line}>Next: {rankName(next)}</p>
-        {missing.length > 0 ? (
-          <p className={styles.missing}>
-            Missing: {missingWords(missing)}
-            {earliest && <span className={styles.about}> (not before {formatDate(earliest)})</span>}
-          </p>
-        ) : (
-          <p className={styles.ready}>Nothing is missing</p>
-        )}
+        <WhatIsMissing standing={standing} />
       </div>
     </div>
+  )
+}
+
+/** A rank without requirements is given when the instructor decides; whoever reads this may be the instructor. */
+function WhatIsMissing({ standing }: { standing: Standing }) {
+  const { missing, instructor_decides } = standing
+  const isInstructor = useCurrentUser().is_instructor
+  const earliest = earliestOf(standing)
+  if (instructor_decides)
+    return (
+      <p className={styles.about}>
+        {isInstructor ? 'No requirements. You decide when' : 'Your instructor decides when'}
+      </p>
+    )
+  if (missing.length === 0) return <p className={styles.ready}>Nothing is missing</p>
+  return (
+    <p className={styles.missing}>
+      Missing: {missingWords(missing)}
+      {earliest && <span className={styles.about}> (not before {formatDate(earliest)})</span>}
+    </p>
   )
 }

@@ -86,7 +86,7 @@ function StudentCard() {
   )
 }
 
-/** Nothing in a dojo that has not opened Belts. */
+/** Nothing in a dojo that keeps no ladders. */
 function MyBelts() {
   const { id, rank } = useCurrentUser()
   return (

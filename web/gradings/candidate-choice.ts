@@ -23,7 +23,7 @@ export type ChoiceOptions = {
 /** A student with the rank that they would try for; null where an instructor has to say which. */
 export type Choosable = ReadyStudent & { isChosen: boolean; toRankId: string | null }
 
-/** The ready, those whom one or two classes keep from it, and whom somebody has added by hand, each list in the order of the server. */
+/** The ready, those whose next rank has no requirements, those whom one or two classes keep from it, and whom somebody has added by hand. */
 export function choosable(
   students: ReadyStudents,
   { checked, rankIds }: Choice,
@@ -40,11 +40,11 @@ export function choosable(
       }
     })
   const ready = all.filter(({ readiness }) => readiness === 'ready')
+  const undecided = all.filter(({ readiness }) => readiness === 'instructor_decides')
   const near = all.filter(isNearlyReady)
-  const added = all.filter(
-    (one) => one.student_id in checked && !ready.includes(one) && !near.includes(one),
-  )
-  return { all, ready, near, added, chosen: all.filter(({ isChosen }) => isChosen) }
+  const listed = new Set([...ready, ...undecided, ...near])
+  const added = all.filter((student) => student.student_id in checked && !listed.has(student))
+  return { all, ready, undecided, near, added, chosen: all.filter(({ isChosen }) => isChosen) }
 }
 
 /** The ranks of a style that somebody can try for, by ladder. */

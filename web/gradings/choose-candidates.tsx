@@ -95,9 +95,16 @@ export function ChooseCandidates({ choice, on, onTell }: Props) {
       .map((student) => ({ ...student, id: student.student_id }))
   return (
     <div className={styles.lists}>
-      <Section title={`Ready on ${formatMonthAndDay(on)}`} none="Nobody is ready on that day.">
-        {lists.ready.map((student) => row(student))}
-      </Section>
+      {(lists.ready.length > 0 || lists.undecided.length === 0) && (
+        <Section title={`Ready on ${formatMonthAndDay(on)}`} none="Nobody is ready on that day.">
+          {lists.ready.map((student) => row(student))}
+        </Section>
+      )}
+      {lists.undecided.length > 0 && (
+        <Section title="You decide" about="Their next belt has no requirements.">
+          {lists.undecided.map((student) => row(student))}
+        </Section>
+      )}
       {lists.near.length > 0 && (
         <Section title="One or two classes short" about="At the pace of the last weeks.">
           {lists.near.map((student) =>

@@ -44,6 +44,7 @@ const greetingOf = ({
   next: null,
   missing: [],
   is_ready: false,
+  instructor_decides: false,
 })
 
 /** What is stored of today; of another day it checks nobody in. */

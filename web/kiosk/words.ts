@@ -13,9 +13,15 @@ export function progressWords({ progress }: Greeting): string | null {
   return `${classes} ${classes === 1 ? 'class' : 'classes'} since ${rankInSentence(rankName(rank, belt_level))}`
 }
 
-/** "Still missing for orange belt: 2 classes, approval" */
-export function missingForNext({ next, missing, is_ready }: Greeting): string | null {
+/** "Still missing for orange belt: 2 classes, approval", "Next: Orange belt. Your instructor decides when" */
+export function missingForNext({
+  next,
+  missing,
+  is_ready,
+  instructor_decides,
+}: Greeting): string | null {
   if (!next) return null
+  if (instructor_decides) return `Next: ${rankName(next)}. Your instructor decides when`
   const name = rankInSentence(rankName(next))
   if (missing.length > 0)
     return `Still missing for ${name}: ${missingWords(missing, formatMonthAndDay)}`

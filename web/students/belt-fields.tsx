@@ -5,6 +5,7 @@ import { type Belt as BeltName, BELTS } from '@tatami/contract/ranks'
 import { studentsApi } from '@tatami/contract/students'
 import { useQuery } from '@tanstack/react-query'
 import { RankSelect } from '../belts/rank-select.tsx'
+import { hasOnlySevenBelts } from '../belts/rank-words.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { capitalize } from '../lib/text.ts'
 import { Belt } from '../ui/belt.tsx'
@@ -16,23 +17,25 @@ type Props = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'values' | 'getInitialValues'>
 }
 
-/** The belt of a student: one of the seven, or a rank of the dojo's ladders and the belt's size where the dojo has opened Belts. */
+/** The belt of a student: one of the seven, or a rank of the dojo's ladders and the belt's size where the dojo keeps ladders. */
 export function BeltFields({ form }: Props) {
-  // Not asked of the Belts screen's own call, which opens Belts.
+  // The list is loaded already. Only a dojo that keeps ladders has ranks in it, and needs them loaded.
   const { data: students } = useQuery({ ...endpointQuery(studentsApi.list), enabled: false })
   const hasRank = form.getInitialValues().rank_id !== ''
   if (hasRank || students?.some(({ rank }) => rank))
     return <RankFields form={form} hasRank={hasRank} />
-  return (
-    <NativeSelect
-      label="Belt level"
-      data={BELTS.map((value) => ({ value, label: capitalize(value) }))}
-      leftSectionWidth="3rem"
-      leftSection={<Belt colours={[form.values.belt_level as BeltName]} size={28} decorative />}
-      {...form.getInputProps('belt_level')}
-    />
-  )
+  return <SevenBeltsSelect form={form} />
 }
+
+const SevenBeltsSelect = ({ form }: Props) => (
+  <NativeSelect
+    label="Belt level"
+    data={BELTS.map((value) => ({ value, label: capitalize(value) }))}
+    leftSectionWidth="3rem"
+    leftSection={<Belt colours={[form.values.belt_level as BeltName]} size={28} decorative />}
+    {...form.getInputProps('belt_level')}
+  />
+)
 
 function RankFields({ form, hasRank }: Props & { hasRank: boolean }) {
   const belts = useRetryingQuery(endpointQuery(beltsApi.show))
@@ -43,11 +46,12 @@ function RankFields({ form, hasRank }: Props & { hasRank: boolean }) {
       {belts.isUnavailable && (
         <RetryNotice onRetry={belts.retry}>The ranks could not be loaded.</RetryNotice>
       )}
-      {belts.data && (
+      {belts.data && !hasRank && hasOnlySevenBelts(ladders) && <SevenBeltsSelect form={form} />}
+      {belts.data && (hasRank || !hasOnlySevenBelts(ladders)) && (
         <RankSelect
           label="Belt level"
           ladders={ladders}
-          placeholder={hasRank ? undefined : 'The first for their age'}
+          placeholder={hasRank ? undefined : 'First belt for their age'}
           {...form.getInputProps('rank_id')}
         />
       )}

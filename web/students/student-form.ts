@@ -24,7 +24,7 @@ export const EMPTY_STUDENT_FORM = {
   /** Ids of the dojo's classes, and fallback names. */
   class_preferences: [] as string[],
   belt_level: 'white',
-  /** Of the dojo's own ladders, where it has opened Belts; '' for the one that the belt level and the age say. */
+  /** Of the dojo's own ladders, where it keeps ladders; '' for the one that the belt level and the age say. */
   rank_id: '',
   belt_size: '',
   is_trial: false,

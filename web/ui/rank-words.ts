@@ -2,7 +2,7 @@ import { type Belt, type HeldRank, rankWords, type ShownRank } from '@tatami/con
 import type { CSSProperties } from 'react'
 import { capitalize } from '../lib/text.ts'
 
-/** Null in a dojo that has never opened Belts: then one of the seven stands for it. */
+/** Null in a dojo that keeps no ladders: then one of the seven stands for it. */
 export type Rank = HeldRank | ShownRank | null
 
 const isNamedAfterColour = ({ name, colours, pattern }: ShownRank) =>

@@ -1,0 +1,75 @@
+import type { Ladder, Style } from '@tatami/contract/belts'
+import type { ReadyStudent } from '@tatami/contract/readiness'
+import { beforeEach, expect, test } from 'vitest'
+import { openBelts } from '../test/belt-dojo.ts'
+import { setClock } from '../test/clock.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+beforeEach(() => setClock('2027-03-01T18:00:00Z'))
+
+async function dojoWithStudent() {
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei, { name: 'Ken Adams', belt_level: 'white' })
+  await openBelts(server.db, sensei.dojoId)
+  const ladder = async (): Promise<Ladder> => {
+    const [style] = (await sensei.get('/belts')).body.styles as Style[]
+    return style!.ladders[0]!
+  }
+  return {
+    sensei,
+    student,
+    listed: async (on = ''): Promise<ReadyStudent> =>
+      (await sensei.get(`/belts/ready${on && `?on=${on}`}`)).body.students[0],
+    promoteTo: async (name: string) => {
+      const rank = (await ladder()).ranks.find((candidate) => candidate.name === name)!
+      const promotions = [{ student_id: student.id, rank_id: rank.id }]
+      return sensei.post('/promotions', { promotions })
+    },
+    /** Every rank asks for an approval from now on. */
+    askForApproval: async () => {
+      const { id, ranks, ...form } = await ladder()
+      const changed = ranks.map(({ students: _, ...rank }) => ({ ...rank, needs_approval: true }))
+      return sensei.put(`/ladders/${id}`, { ...form, ranks: changed })
+    },
+    approve: async () => {
+      const { next } = (await sensei.get('/belts/ready')).body.students[0]
+      return sensei.put(`/students/${student.id}/approvals/${next.id}`, { approved: true })
+    },
+  }
+}
+
+test('where no requirements are set nobody is ready, today or on a day to come: the instructor decides', async () => {
+  const { sensei, student, listed, approve } = await dojoWithStudent()
+  const decided = { readiness: 'instructor_decides', instructor_decides: true, missing: [] }
+  expect(await listed()).toMatchObject(decided)
+  expect(await listed('2028-03-01')).toMatchObject(decided)
+  await approve()
+  expect(await listed()).toMatchObject(decided)
+  const standing = { next: { name: 'Yellow' }, instructor_decides: true, missing: [] }
+  const ofStudent = (await sensei.get(`/students/${student.id}/belts`)).body.styles[0]
+  expect(ofStudent).toMatchObject(standing)
+  expect((await student.get('/my/belts')).body.students[0].styles[0]).toMatchObject(standing)
+})
+
+test('whoever has met the requirements is ready, and nobody is on the day of a promotion', async () => {
+  const { listed, promoteTo, askForApproval, approve } = await dojoWithStudent()
+  await askForApproval()
+  await approve()
+  expect(await listed()).toMatchObject({ readiness: 'ready', instructor_decides: false })
+  await promoteTo('Yellow')
+  await approve()
+  expect(await listed()).toMatchObject({
+    readiness: 'short',
+    next: { name: 'Orange' },
+    missing: [{ rule: 'months', short_by: 1, until: '2027-03-02' }],
+  })
+  setClock('2027-03-02T18:00:00Z')
+  expect(await listed()).toMatchObject({ readiness: 'ready', missing: [] })
+})
+
+test('on the day of a promotion to a rank after which nothing is asked, the instructor decides as well', async () => {
+  const { listed, promoteTo } = await dojoWithStudent()
+  await promoteTo('Yellow')
+  expect(await listed()).toMatchObject({ readiness: 'instructor_decides', missing: [] })
+})

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { nowIso } from '../lib/clock.ts'
+import { SEVEN_BELTS, sevenBeltsTemplate, TEMPLATE_VERSION } from './ladder-templates.ts'
+import type { LadderWithRanks, StyleRow } from './styles.ts'
+
+/** An id that is always the same for a dojo and a name (UUID version 8, RFC 9562). */
+function idFor(dojoId: string, name: string): string {
+  const hash = createHash('sha256').update(`${dojoId} ${name}`).digest('hex')
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-')
+}
+
+/** The main style with the seven belts, as every dojo begins with it. */
+export function sevenBeltsOf(dojo_id: string): { style: StyleRow; ladder: LadderWithRanks } {
+  const created_at = nowIso()
+  const style = {
+    dojo_id,
+    id: idFor(dojo_id, 'main style'),
+    name: 'Main style',
+    is_main: true,
+    vacation_counts: true,
+    created_at,
+  }
+  const template = sevenBeltsTemplate()
+  const ladder = {
+    dojo_id,
+    id: idFor(dojo_id, 'seven belts'),
+    style_id: style.id,
+    name: template.name,
+    min_age: template.min_age,
+    max_age: template.max_age,
+    age_counts: template.age_counts,
+    continues_as: null,
+    template: SEVEN_BELTS,
+    template_version: TEMPLATE_VERSION,
+    created_at,
+    retired_at: null,
+    retired_by_act: null,
+  }
+  const ranks = template.ranks.map((rank, place) => ({
+    ...rank,
+    dojo_id,
+    id: idFor(dojo_id, rank.name),
+    ladder_id: ladder.id,
+    place,
+    short: null,
+    fee: null,
+    max_classes_a_day: null,
+    min_stripes: null,
+    needs_approval: false,
+    needs_fee: false,
+    retired_at: null,
+  }))
+  return { style, ladder: { ...ladder, ranks } }
+}

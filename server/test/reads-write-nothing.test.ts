@@ -1,0 +1,49 @@
+import { endpoints } from '@tatami/contract/api'
+import type { Access, Endpoint } from '@tatami/contract/endpoint'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { SAMPLE_ROWS } from './sample-rows.ts'
+import { startTestServer } from './test-server.ts'
+
+const server = await startTestServer()
+
+/** What was read is noted there, and who read it; neither is a setting. */
+const RECORDS_OF_READING = ['audit_log', 'sessions', 'sign_in_addresses']
+
+const OPEN_TO_INSTRUCTORS: readonly Access[] = [
+  'public',
+  'signed-in',
+  'member',
+  'staff',
+  'instructor',
+]
+const isReadByInstructors = ({ method, access }: Endpoint) =>
+  method === 'GET' && OPEN_TO_INSTRUCTORS.includes(access)
+
+test('no call that reads changes a row of a dojo that has only just begun', async () => {
+  const sensei = await server.createSensei()
+  const { id: class_id } = await server.createClass(sensei)
+  const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
+  const tables = Object.keys(SAMPLE_ROWS).filter((table) => !RECORDS_OF_READING.includes(table))
+  const rows = () =>
+    server.db.inDojo(sensei.dojoId, async (tx) => {
+      const texts: Record<string, unknown> = {}
+      for (const table of tables) {
+        const result = await tx.execute(
+          sql.raw(`select coalesce(json_agg(t order by t::text), '[]') as rows from ${table} t`),
+        )
+        texts[table] = result.rows
+      }
+      return texts
+    })
+  const before = await rows()
+  const answers: Record<number, number> = {}
+  for (const { path } of endpoints.filter(isReadByInstructors)) {
+    const id = path.startsWith('/students/') ? student.id : class_id
+    const { status } = await sensei.get(path.replace(/:\w+/, id))
+    answers[status] = (answers[status] ?? 0) + 1
+  }
+  expect(await rows()).toEqual(before)
+  expect(answers[200]).toBeGreaterThan(30)
+  expect(answers[500]).toBeUndefined()
+})

@@ -1,0 +1,35 @@
+import type { Greeting } from '@tatami/contract/kiosk'
+import { expect, test } from 'vitest'
+import { missingForNext } from './words.ts'
+
+const greeting: Greeting = {
+  first_name: 'Emma',
+  class_name: 'Kids',
+  class_time: '4:00 PM - 5:00 PM',
+  is_birthday: false,
+  was_here: false,
+  progress: null,
+  next: {
+    id: 'r',
+    name: 'Green',
+    colours: ['green'],
+    pattern: 'solid',
+    tags_count: 0,
+    tags_colour: null,
+  },
+  missing: [],
+  is_ready: false,
+  instructor_decides: false,
+}
+
+test('says what is missing, who is ready, and that the instructor decides where nothing is asked', () => {
+  expect(
+    missingForNext({ ...greeting, missing: [{ rule: 'classes', short_by: 2, until: null }] }),
+  ).toBe('Still missing for green belt: 2 classes')
+  expect(missingForNext({ ...greeting, is_ready: true })).toBe('Ready for green belt')
+  expect(missingForNext({ ...greeting, instructor_decides: true })).toBe(
+    'Next: Green belt. Your instructor decides when',
+  )
+  expect(missingForNext(greeting)).toBeNull()
+  expect(missingForNext({ ...greeting, next: null })).toBeNull()
+})
