@@ -30,7 +30,19 @@ const standingRecord = attendanceRecord.extend({
 })
 export type StandingRecord = z.output<typeof standingRecord>
 
-export const attendanceMark = z.object({
+/** A student is marked so, not so, or not at all. */
+export type MarkValue = boolean | null
+
+/**
+ * The values that a mark may replace, such as the one that was seen when it was tapped. Where another stands, that one stays, and the answer has
+ * it. Left out, the mark replaces any.
+ */
+const replaces = z
+  .array(flag('Replaces').nullable(), 'Replaces must be a list')
+  .max(3, 'A mark replaces at most 3 values')
+  .optional()
+
+const markTarget = z.object({
   student_id: uuid('Student'),
   class_id: uuid('Class'),
   class_date: z
@@ -39,31 +51,23 @@ export const attendanceMark = z.object({
     })
     .transform(classDay)
     .pipe(calendarDate('Class date')),
-  present: flag('Present'),
 })
+export type MarkTarget = z.output<typeof markTarget>
+export const attendanceMark = markTarget.extend({ present: flag('Present'), replaces })
 export type AttendanceMark = z.output<typeof attendanceMark>
-const markTarget = attendanceMark.omit({ present: true })
 
 /** How many students one call may mark. */
 export const ROLL_MAX = 1000
 
-/** A student is marked so, not so, or not at all. */
-export type MarkValue = boolean | null
-
 /** The marks of one class on one day. A student who is not named stays as they are; null takes a mark back. */
-const rollMarks = attendanceMark.omit({ student_id: true, present: true }).extend({
+const rollMarks = markTarget.omit({ student_id: true }).extend({
   marks: z
     .array(
       z.object(
         {
           student_id: uuid('Student'),
           present: flag('Present').nullable(),
-          /** The values that this mark may replace, such as the one that was seen when it was tapped. Where another stands, that one stays,
-           *  and the answer has it. Left out, the mark replaces any. */
-          replaces: z
-            .array(flag('Replaces').nullable(), 'Replaces must be a list')
-            .max(3, 'A mark replaces at most 3 values')
-            .optional(),
+          replaces,
         },
         'A mark must be an object',
       ),
@@ -97,9 +101,10 @@ export const attendanceApi = {
     method: 'POST',
     path: '/attendance',
     access: 'instructor',
-    summary: 'Mark a student present or absent; marking again corrects it',
+    summary:
+      'Mark a student present or absent; marking again corrects it. Answers the mark that stands: another one where it may not be replaced, null where that was taken back',
     body: attendanceMark,
-    reply: attendanceRecord,
+    reply: standingRecord.nullable(),
   },
   markRoll: {
     method: 'PUT',

@@ -22,6 +22,15 @@ export const certificatesApi = {
     file: 'application/pdf',
     reply: z.string(),
   },
+  ofAct: {
+    method: 'POST',
+    path: '/promotions/acts/:id/certificates',
+    access: 'instructor',
+    summary: 'The certificates of all who were promoted by one press, a page each',
+    params: idParams,
+    file: 'application/pdf',
+    reply: z.string(),
+  },
   ofGrading: {
     method: 'POST',
     path: '/gradings/:id/certificates',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RANK_RULES } from './eligibility.ts'
 import type { Api } from './endpoint.ts'
 import { calendarDate, clearable, idParams, oneOf, singleLineText, uuid } from './fields.ts'
-import { heldRank } from './ranks.ts'
+import { heldRank, shownRank } from './ranks.ts'
 
 export const MAX_PROMOTED = 200
 
@@ -61,6 +61,40 @@ export type Promoted = z.output<typeof promoted>
 
 const undone = z.object({ undone: z.number() })
 
+/** What a promotion would do, before anybody is promoted or told. */
+const promotionPreview = z.object({
+  students: z.array(
+    z.object({
+      student_id: z.uuid(),
+      name: z.string(),
+      from: heldRank.nullable(),
+      to: shownRank,
+      /** Who gets a notice, the student by their own name. Nobody for a date that lies before the rank they have. */
+      told: z.array(z.string()),
+    }),
+  ),
+})
+export type PromotionPreview = z.output<typeof promotionPreview>
+
+/** How long the list of acts goes back. */
+export const ACTS_DAYS = 30
+export const MAX_ACTS = 30
+const rankAct = z.object({
+  act_id: z.uuid(),
+  changed_at: z.string(),
+  given_by: z.string().nullable(),
+  /** In the order of their names. */
+  students: z.array(
+    z.object({
+      student_id: z.uuid(),
+      name: z.string(),
+      rank: heldRank,
+      is_corrected: z.boolean(),
+    }),
+  ),
+})
+export type RankActEntry = z.output<typeof rankAct>
+
 export const promotionsApi = {
   promote: {
     method: 'POST',
@@ -70,6 +104,21 @@ export const promotionsApi = {
     idempotent: true,
     body: newPromotions,
     reply: promoted,
+  },
+  preview: {
+    method: 'POST',
+    path: '/promotions/preview',
+    access: 'instructor',
+    summary: 'What promoting students would do: their new ranks, and who is told. Changes nothing',
+    body: newPromotions,
+    reply: promotionPreview,
+  },
+  acts: {
+    method: 'GET',
+    path: '/promotions/acts',
+    access: 'instructor',
+    summary: `What was promoted by one press each in the last ${ACTS_DAYS} days, the newest first`,
+    reply: z.object({ acts: z.array(rankAct).max(MAX_ACTS) }),
   },
   giveStripes: {
     method: 'POST',

@@ -69,13 +69,15 @@ const studentBelts = z.object({
 export type StudentBelts = z.output<typeof studentBelts>
 
 /**
- * `instructor_decides`: the next rank has no requirements, so nobody is called ready; `top`: no rank is left; `outgrown`: past the age of the
+ * `instructor_decides`: the next rank has no requirements, so nobody is called ready; `promoted`: on the
+ * day of the promotion nobody is ready for the next one; `top`: no rank is left; `outgrown`: past the age of the
  * ladder, to be moved by hand.
  */
 export const READINESS = [
   'ready',
   'instructor_decides',
   'short',
+  'promoted',
   'trial',
   'vacation',
   'outgrown',

@@ -114,7 +114,7 @@ const DIALOGS: Record<string, string> = {
   'ladder-dialog': 'belts',
   'bring-dialog': 'belts',
   'style-dialog': 'belts',
-  'waive-dialog': 'belts',
+  'promote-sheet': 'belts',
   'plan-with-dialog': 'belts',
   'promote-dialog': 'belts-student',
   'history-acts': 'belts-student',

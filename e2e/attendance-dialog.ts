@@ -49,7 +49,6 @@ export async function createClassOf(dojo: Dojo, ...names: string[]) {
   return { id, students, mark }
 }
 
-/** Marks meet what `meet` makes of them; everything else goes through. */
 /** The calls that mark one student, or several. */
 export const routeMarks = (page: Page, meet: (route: Route) => Promise<void>) =>
   page.route(/\/api\/attendance(\/roll)?$/, (route) =>

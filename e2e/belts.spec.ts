@@ -47,6 +47,7 @@ const mainStyle = async ({ token }: Dojo) => (await call(beltsApi.show, {}, toke
 
 test('a look at Belts changes nothing for the enrolment form', async ({ page, visit, dojo }) => {
   await dojo.createStudent({ name: 'Ken Adams' })
+  await signIn(page, dojo)
   await visit('/belts')
   await expect(ladder(page, 'Seven belts')).toBeVisible()
   await visit('/students')
@@ -71,6 +72,7 @@ test('a dojo that keeps the seven belts enrolls at White as well', async ({
 }) => {
   await dojo.createStudent({ name: 'Ken Adams' })
   await promoteSomebody(dojo)
+  await signIn(page, dojo)
   await visit('/students')
   await page.getByRole('button', { name: 'Enroll New Student' }).first().click()
   await expect(page.getByRole('dialog').getByLabel('Belt level')).toHaveValue('white')
@@ -209,7 +211,7 @@ test('starts from a template, changes it, and brings the students over and back'
   await expect(ours).toContainText('Nobody stands on this ladder yet.')
 })
 
-test('promotes twelve with one call, which Undo takes back as a whole', async ({
+test('promotes twelve after a sheet that says so, which Undo takes back as a whole, later too', async ({
   page,
   dojo,
   visit,
@@ -234,15 +236,30 @@ test('promotes twelve with one call, which Undo takes back as a whole', async ({
   const changes = changesOf(page)
   await page.getByLabel('Choose all: Ready').check()
   await expect(bar(page)).toContainText('12 students selected')
-  await bar(page).getByRole('button', { name: 'Promote 12' }).dblclick()
+  await bar(page).getByRole('button', { name: 'Promote 12' }).click()
+  const sheet = dialogOf(page, 'Promote 12 students')
+  await expect(sheet.getByRole('listitem')).toHaveCount(12)
+  await expect(sheet.getByRole('listitem').first()).toContainText('White belt to Yellow belt')
+  await expect(sheet).toContainText('Nobody is told.')
+  await expect(sheet).toContainText('Certificates can be printed afterwards')
+  await expect(sheet.getByLabel(/^Date/)).toHaveValue(/^\d{4}-\d\d-\d\d$/)
+  await expectAccessible(page)
+  expect(changes).toEqual(['POST /api/promotions/preview'])
+  await sheet.getByRole('button', { name: 'Promote 12' }).dblclick()
   await expect(done(page, '12 students promoted')).toBeVisible()
-  expect(changes).toEqual(['POST /api/promotions'])
-  // Whoever was promoted stays where the finger was.
-  await expect(row(page, 'Aaa A')).toContainText('Now Yellow')
+  expect(changes.filter((path) => path === 'POST /api/promotions')).toHaveLength(1)
+  // Whoever was promoted leaves the list.
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Not yet 1'])
+  await expect(page.getByText('Promoted today (12)')).toBeVisible()
+  await page.reload()
+  await page.getByText('Promoted lately (1)').click()
+  await page.getByRole('button', { name: /^Undo 12 promotions of / }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Take back 12 promotions?' })
+    .getByRole('button', { name: 'Take back' })
+    .click()
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Ready 12', 'Not yet 1'])
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(row(page, 'Aaa A')).not.toContainText('Now Yellow')
-  await expect(row(page, 'Aaa A')).toContainText('Ready')
+  await expect(page.getByText('(taken back)')).toBeVisible()
   const { students } = await call(readinessApi.ready, { query: {} }, dojo.token)
   expect(students.filter(({ rank }) => rank.id === ranks.Yellow)).toEqual([])
 })
@@ -269,11 +286,14 @@ test('names what is waived before somebody is promoted early, and gives stripes 
   ).toHaveAttribute('aria-pressed', 'true')
   await page.getByLabel('Choose Nora Near').check()
   await bar(page).getByRole('button', { name: 'Promote 1' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Promote Nora Near early?' })
-  await expect(question.getByRole('listitem')).toHaveText('Nora Near: 2 classes')
+  const sheet = dialogOf(page, 'Promote 1 student')
+  await expect(sheet.getByRole('listitem')).toContainText('Early, without: 2 classes')
   await expectAccessible(page)
-  await question.getByRole('button', { name: 'Promote 1' }).click()
-  await expect(row(page, 'Nora Near')).toContainText('Now Yellow')
+  await sheet.getByRole('button', { name: 'Promote 1' }).click()
+  await expect(done(page, 'Nora Near: Yellow belt')).toBeVisible()
+  await expect(row(page, 'Nora Near')).toBeHidden()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(row(page, 'Nora Near')).toContainText('2 classes')
 })
 
 test('says who will be ready on a day to come', async ({ page, dojo, visit }) => {

@@ -37,7 +37,8 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   await expect(plan.getByLabel(/^Name/)).toHaveValue('Grading March')
   await plan.getByLabel('Place').fill('Main hall')
   await plan.getByLabel('Fee').fill('40')
-  await expect(plan.getByRole('region', { name: 'Ready on March 6 2' })).toContainText('Mia Brown')
+  const undecided = plan.getByRole('region', { name: 'You decide 2' })
+  for (const name of ['Ken Adams', 'Mia Brown']) await undecided.getByLabel(name).check()
   await expect(plan.getByRole('region', { name: 'One or two classes short 1' })).toContainText(
     'missing 2 classes',
   )

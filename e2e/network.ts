@@ -16,8 +16,15 @@ export type Network = {
   stop: () => Promise<void>
 }
 
-const isRoll = ({ method, url }: IncomingMessage) =>
-  method === 'PUT' && url === '/api/attendance/roll'
+const isMarking = ({ method, url }: IncomingMessage) =>
+  (method === 'PUT' && url === '/api/attendance/roll') ||
+  (method === 'POST' && url === '/api/attendance')
+
+/** The marks of a roll, or the only one of a single tap. */
+function marksIn(body: Buffer): Mark[] {
+  const sent = JSON.parse(body.toString()) as Mark & { marks?: Mark[] }
+  return sent.marks ?? [{ student_id: sent.student_id, present: sent.present }]
+}
 
 async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
@@ -48,9 +55,8 @@ export async function startNetwork(target = new URL(process.env.E2E_URL ?? '')):
     onward.end(body)
     const [reply] = (await once(onward, 'response')) as [IncomingMessage]
     const given = await bodyOf(reply)
-    if (isRoll(asked) && reply.statusCode === 200)
-      arrived.push(...(JSON.parse(body.toString()) as { marks: Mark[] }).marks)
-    if ((state as State) === 'cut' || ((state as State) === 'loses answers' && isRoll(asked)))
+    if (isMarking(asked) && reply.statusCode === 200) arrived.push(...marksIn(body))
+    if ((state as State) === 'cut' || ((state as State) === 'loses answers' && isMarking(asked)))
       return asked.socket.destroy()
     const renamed =
       mayRename && /html|javascript/.test(reply.headers['content-type'] ?? '')

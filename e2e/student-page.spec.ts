@@ -4,7 +4,7 @@ import { firstDayOf } from '@tatami/contract/month'
 import { paymentsApi } from '@tatami/contract/payments'
 import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
-import { savedMarks } from './attendance-dialog.ts'
+import { routeMarks, savedMarks } from './attendance-dialog.ts'
 import type { Dojo } from './dojo.ts'
 import {
   expect,
@@ -173,7 +173,7 @@ test(
     const { ken } = await createKen(dojo)
     await signIn(page, dojo)
     await visit(`/students/${ken.id}`)
-    await page.route('**/api/attendance/roll', (route) => route.abort())
+    await routeMarks(page, (route) => route.abort())
     await button(page, 'Mark present').click()
     const waiting = page.getByText('1 mark (Ken Adams) waiting for network.')
     await expect(waiting).toBeVisible()

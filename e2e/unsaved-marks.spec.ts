@@ -49,7 +49,7 @@ test('keeps a failed mark, shown as waiting, until it is sent', async ({
   await expect(
     dialogOf(page).getByText('2 of 2 marked, 1 present, 2 waiting for network'),
   ).toBeVisible()
-  expect(logged).toEqual(['PUT /attendance/roll failed: no answer'])
+  expect(logged).toEqual(['POST /attendance failed: no answer'])
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
   await expect(waitingMarks(page, '2 marks (Ken Adams, Mia Chen)')).toBeVisible()
 
@@ -57,6 +57,37 @@ test('keeps a failed mark, shown as waiting, until it is sent', async ({
   await goOnline(page)
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true', 'Mia Chen false'])
   await expect(page.getByText(/waiting for network/)).toHaveCount(0)
+})
+
+test('a mark that the server answered with an error is not saved, says why, and waits for no network', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/status of 503/)
+  const { id } = await createClassOf(dojo, 'Ken Adams')
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${id}`)
+  await routeMarks(page, (route) =>
+    route.fulfill({ status: 503, json: { detail: 'The database is not available' } }),
+  )
+  await tapMark(page, 'Ken Adams', 'Present')
+  const again = dialogOf(page).getByRole('button', {
+    name: 'Ken Adams Not saved: The database is not available. Try again',
+  })
+  await expect(again).toBeVisible()
+  await expect(dialogOf(page).getByText('1 of 1 marked, 1 present, 1 not saved')).toBeVisible()
+  await expect(page.getByText(/waiting for network/i)).toHaveCount(0)
+  await expectAccessible(page)
+  await dialogOf(page).getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('alert')).toContainText(
+    'Not saved: 1 mark (Ken Adams). The database is not available. Stored on this device',
+  )
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
 test('says what the server refuses, tries it again on a tap, and lets go of it', async ({

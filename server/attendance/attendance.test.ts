@@ -26,6 +26,7 @@ test('returns the whole record with names when marking', async () => {
     class_name: 'Kids Judo',
     class_time: '4:00 PM - 5:00 PM',
     class_location: 'Monday, Wednesday',
+    is_check_in: false,
   })
 })
 
@@ -72,7 +73,8 @@ test('replaces the earlier mark', async () => {
   const { sensei, mark } = await aDojo()
   const first = await sensei.post('/attendance', mark)
   await sensei.post('/attendance', { ...mark, present: false })
-  expect((await sensei.get('/attendance')).body).toEqual([{ ...first.body, present: false }])
+  const { is_check_in: _, ...record } = first.body
+  expect((await sensei.get('/attendance')).body).toEqual([{ ...record, present: false }])
 })
 
 test('deletes one mark, and ignores a repeated deletion', async () => {
@@ -101,6 +103,21 @@ test('refuses to delete marks of another dojo, and students to delete their own'
     200, 403,
   ])
   expect((await sensei.get('/attendance')).body).toHaveLength(1)
+})
+
+test('a single mark that may not be replaced stays, and the answer says what stands', async () => {
+  const { sensei, mark } = await aDojo()
+  const post = async (change: object) =>
+    (await sensei.post('/attendance', { ...mark, ...change })).body
+  expect(await post({ present: false, replaces: [null] })).toMatchObject({ present: false })
+  expect(await post({ present: true, replaces: [null] })).toMatchObject({ present: false })
+  expect(await post({ present: true, replaces: [null, false] })).toMatchObject({ present: true })
+  const { student_id, class_id } = mark
+  await sensei.delete(
+    `/attendance?${new URLSearchParams({ student_id, class_id, class_date: '2026-01-02' })}`,
+  )
+  expect(await post({ present: false, replaces: [true] })).toBeNull()
+  expect((await sensei.get('/attendance')).body).toEqual([])
 })
 
 test('keeps one record of two concurrent marks', async () => {

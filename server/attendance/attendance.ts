@@ -2,6 +2,7 @@ import type {
   AttendanceFilter,
   AttendanceMark,
   AttendanceRecord,
+  MarkTarget,
   RollMarks,
   StandingRecord,
 } from '@tatami/contract/attendance'
@@ -10,11 +11,8 @@ import { and, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-o
 import { classSnapshot, type ClassSnapshot } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
-import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import { prepared } from '../db/prepared.ts'
 import { studentsSeenBy } from '../families/readers.ts'
-import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
 import { kioskCheckIns } from '../kiosk/tables.ts'
@@ -73,76 +71,19 @@ const replaceMark = {
   set: { present: sql`excluded.present` },
 }
 
-const value = sql.placeholder
-
 /** The time of a class on a day: its own, where the date has none of its own. */
-const timeOnDay = (class_id: SQL, day: SQL, its: SQL) =>
-  sql`coalesce((select d.start_time || ' - ' || d.end_time from ${classDates} d where d.class_id = ${class_id} and d.held_on = ${day}), ${its})`
+const timeOnDay = (class_id: SQL, day: SQL, defaultTime: SQL) =>
+  sql`coalesce((select d.start_time || ' - ' || d.end_time from ${classDates} d where d.class_id = ${class_id} and d.held_on = ${day}), ${defaultTime})`
 
 const IS_OFF = 'This class does not take place on that day: it was cancelled, or moved'
 
-type ClassDay = Pick<AttendanceMark, 'class_id' | 'class_date'>
-type NewMarks = ClassDay &
-  ClassSnapshot & { ids: string[]; student_ids: string[]; presences: boolean[]; created_at: string }
-const ITS_CLASS = sql`${value('class_id')}::uuid`,
-  ITS_DAY = sql`${value('class_date')}::date`
-// Each student is looked up by key, however many marks a kept plan expects. In one order, two calls never wait for each other.
-const insertMarks = prepared<NewMarks, Row>(
-  'insert_marks',
-  sql`insert into ${attendance} (id, student_id, class_id, class_name, class_time, class_location, class_date, present, created_at)
-    select mark.id, mark.student_id, ${ITS_CLASS}, ${value('class_name')}, ${timeOnDay(ITS_CLASS, ITS_DAY, sql`${value('class_time')}`)},
-      ${value('class_location')}, ${ITS_DAY}, mark.present, ${value('created_at')}::timestamptz
-    from unnest(${value('ids')}::uuid[], ${value('student_ids')}::uuid[], ${value('presences')}::boolean[]) as mark (id, student_id, present)
-    where (select s.id from ${students} s where s.id = mark.student_id) is not null
-      and exists (select from ${classes} c where c.id = ${ITS_CLASS}) and not ${isOff(ITS_CLASS, ITS_DAY)}
-    order by mark.student_id
-    on conflict (dojo_id, student_id, class_id, class_date) do update set present = excluded.present
-    returning id, student_id, class_id, class_name, class_time, class_location, class_date::text, present,
-      (select s.name from ${students} s where s.id = student_id) as student_name`,
-)
-
-/** Whom to mark, and how. */
-type Marks = ReadonlyMap<AttendanceMark['student_id'], AttendanceMark['present']>
-
-/** Records the attendance of students in a class whose snapshot is known, in one statement; of those whom the dojo does not have there is no
- *  record, and of nobody where it has no such class, or cancelled it on that day. Marking the same student, class and day again replaces the
- *  mark. Students may be marked in any class of the dojo. It asks at once, for `andCommit`. */
-export async function recordMarks(
-  tx: Tx,
-  classDay: ClassDay,
-  snapshot: ClassSnapshot,
-  marks: Marks,
-): Promise<Map<string, AttendanceRecord>> {
-  const student_ids = [...marks.keys()]
-  const rows = await insertMarks(tx, {
-    ...classDay,
-    ...snapshot,
-    ids: student_ids.map(newId),
-    student_ids,
-    presences: [...marks.values()],
-    created_at: nowIso(),
-  })
-  return new Map(rows.map((row) => [row.student_id, asRecord(row)]))
-}
-
-/** Reads the class and marks one student; 404 says what the dojo does not have, 409 that the class was cancelled on that day. */
+/** Marks one student as a roll of one. Answers what stands; null where the mark that it may not replace was taken back. */
 export async function markAttendance(
   tx: Tx,
-  { student_id, present, ...classDay }: AttendanceMark,
-): Promise<AttendanceRecord> {
-  const [marked] = await tx.select().from(classes).where(eq(classes.id, classDay.class_id))
-  const recorded =
-    marked &&
-    (await recordMarks(tx, classDay, classSnapshot(marked), new Map([[student_id, present]]))).get(
-      student_id,
-    )
-  if (recorded) return recorded
-  const [student] = await tx
-    .select({ id: students.id })
-    .from(students)
-    .where(eq(students.id, student_id))
-  if (student && marked) throw new Refusal(409, IS_OFF)
-  throw notFound(student ? 'Class' : 'Student')
+  { class_id, class_date, ...mark }: AttendanceMark,
+): Promise<StandingRecord | null> {
+  const [standing] = await markRoll(tx, { class_id, class_date, marks: [mark] })
+  return standing ?? null
 }
 
 /** What marks of a class on a day keep of it. 409 where it was cancelled. */
@@ -263,10 +204,7 @@ async function checkedIn(
 }
 
 /** Deletes the student's mark for this class and day. */
-export const unmarkAttendance = (
-  tx: Tx,
-  { student_id, class_id, class_date }: Omit<AttendanceMark, 'present'>,
-) =>
+export const unmarkAttendance = (tx: Tx, { student_id, class_id, class_date }: MarkTarget) =>
   tx
     .delete(attendance)
     .where(

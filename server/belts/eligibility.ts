@@ -113,11 +113,13 @@ export function readinessOf(
   {
     is_trial,
     is_away,
+    was_promoted_then,
     instructor_decides,
     missing: rules,
   }: {
     is_trial: boolean
     is_away: boolean
+    was_promoted_then: boolean
     instructor_decides: boolean
     missing: readonly MissingRule[]
   },
@@ -125,6 +127,7 @@ export function readinessOf(
   if (next === 'top' || next === 'outgrown') return next
   if (is_trial) return 'trial'
   if (is_away) return 'vacation'
+  if (was_promoted_then) return 'promoted'
   if (instructor_decides) return 'instructor_decides'
   return rules.length === 0 ? 'ready' : 'short'
 }

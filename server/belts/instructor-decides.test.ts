@@ -60,7 +60,7 @@ test('whoever has met the requirements is ready, and nobody is on the day of a p
   await promoteTo('Yellow')
   await approve()
   expect(await listed()).toMatchObject({
-    readiness: 'short',
+    readiness: 'promoted',
     next: { name: 'Orange' },
     missing: [{ rule: 'months', short_by: 1, until: '2027-03-02' }],
   })
@@ -68,8 +68,10 @@ test('whoever has met the requirements is ready, and nobody is on the day of a p
   expect(await listed()).toMatchObject({ readiness: 'ready', missing: [] })
 })
 
-test('on the day of a promotion to a rank after which nothing is asked, the instructor decides as well', async () => {
+test('on the day of a promotion nobody is listed for the next rank, also where nothing is asked', async () => {
   const { listed, promoteTo } = await dojoWithStudent()
   await promoteTo('Yellow')
-  expect(await listed()).toMatchObject({ readiness: 'instructor_decides', missing: [] })
+  expect(await listed()).toMatchObject({ readiness: 'promoted', instructor_decides: true })
+  setClock('2027-03-02T18:00:00Z')
+  expect(await listed()).toMatchObject({ readiness: 'instructor_decides' })
 })

@@ -1,7 +1,9 @@
 import { firstNames } from '@tatami/contract/message-types'
 import { rankWords } from '@tatami/contract/ranks'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { accountsSeeing } from '../families/readers.ts'
+import { guardians } from '../families/tables.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import type { RankRow } from './styles.ts'
 
@@ -28,6 +30,26 @@ async function tell(
     }))
     await notifyEach(tx, dojoId, { title, student_id: student.id }, messages)
   }
+}
+
+/** Who would be told about each student, by name: the student's own account, then guardians. */
+export async function namesOfReaders(
+  tx: Tx,
+  students: readonly Person[],
+): Promise<Map<string, string[]>> {
+  if (students.length === 0) return new Map()
+  const studentNames = new Map(students.map(({ id, name }) => [id, name]))
+  const readers = await accountsSeeing(tx, [...studentNames.keys()])
+  const accountIds = [...new Set(readers.map(({ account_id }) => account_id))]
+  const guardianRows = await tx
+    .select({ account_id: guardians.account_id, name: guardians.name })
+    .from(guardians)
+    .where(equalsAny(guardians.account_id, accountIds))
+  const guardianNames = new Map(guardianRows.map(({ account_id, name }) => [account_id, name]))
+  const nameOf = ({ account_id }: { account_id: string }) =>
+    studentNames.get(account_id) ?? guardianNames.get(account_id) ?? ''
+  const byStudent = Map.groupBy(readers, ({ student_id }) => student_id)
+  return new Map([...byStudent].map(([id, accounts]) => [id, accounts.map(nameOf)]))
 }
 
 const promotedTo = (rank: string): Words => ({

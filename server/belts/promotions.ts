@@ -1,15 +1,14 @@
-import type { NewPromotions, Promoted } from '@tatami/contract/promotions'
+import type { NewPromotions, Promoted, PromotionPreview } from '@tatami/contract/promotions'
 import type { Belt, PromotionKind } from '@tatami/contract/ranks'
 import { BELTS } from '@tatami/contract/ranks'
-import { eq, getTableColumns } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
-import { equalsAny, inChunks } from '../db/bulk.ts'
+import { inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
-import { type Held, heldRankOf, heldRanks } from './held-ranks.ts'
+import { type Held, heldRankOf, heldRanks, shownRankOf } from './held-ranks.ts'
 import {
   isRankRow,
   type LockedStudent,
@@ -18,8 +17,9 @@ import {
   standingRows,
   writeBeltLevels,
 } from './history.ts'
-import { notifyNewBelts, notifyNewStripes } from './notices.ts'
+import { namesOfReaders, notifyNewBelts, notifyNewStripes } from './notices.ts'
 import {
+  allStyles,
   keepMainStyle,
   type LadderRow,
   laddersOf,
@@ -27,7 +27,7 @@ import {
   styleOrMain,
   type StyleRow,
 } from './styles.ts'
-import { beltChanges, ladders, ranks, styles } from './tables.ts'
+import { beltChanges } from './tables.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
 /** `act_id` makes what several calls write one act, which Undo takes back together. */
@@ -42,6 +42,47 @@ export async function promote(
   form: NewPromotions,
   { act_id = newId() }: Options = {},
 ): Promise<Promoted> {
+  await keepMainStyle(tx)
+  const given = await planPromotions(tx, caller, form, act_id)
+  const after = await writeRows(tx, given)
+  const told = given.filter(({ isNews }) => isNews)
+  await notifyNewBelts(tx, caller.dojoId, told)
+  await auditPromoted(tx, caller, 'students promoted', given)
+  return {
+    act_id,
+    students: form.promotions.map(({ student_id }) => promotedIn(given, after, student_id)),
+  }
+}
+
+/** What a promotion would do, refused as it would be. Writes nothing and tells nobody. */
+export async function previewPromotions(
+  tx: Tx,
+  caller: Caller,
+  form: NewPromotions,
+): Promise<PromotionPreview> {
+  const given = await planPromotions(tx, caller, form, newId())
+  const news = given.filter(({ isNews }) => isNews).map(({ student }) => student)
+  const told = await namesOfReaders(tx, news)
+  return {
+    students: given
+      .map(({ student, held, rank }) => ({
+        student_id: student.id,
+        name: student.name,
+        from: held ? heldRankOf(held) : null,
+        to: shownRankOf(rank),
+        told: told.get(student.id) ?? [],
+      }))
+      .toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
+  }
+}
+
+/** The rows that a promotion would write, with what each is for. */
+async function planPromotions(
+  tx: Tx,
+  caller: Caller,
+  form: NewPromotions,
+  act_id: string,
+): Promise<Given[]> {
   const { promotions, examiner = null, note = null, classes_before = 0 } = form
   const students = await lockStudents(
     tx,
@@ -86,20 +127,14 @@ export async function promote(
       given.push({
         style,
         student,
+        held: held.get(student_id),
         rank,
         ...place,
         row: { ...row, ...place.row, changed_by: caller.id, examiner, note, classes_before },
       })
     }
   }
-  const after = await writeRows(tx, given)
-  const told = given.filter(({ isNews }) => isNews)
-  await notifyNewBelts(tx, caller.dojoId, told)
-  await auditPromoted(tx, caller, 'students promoted', given)
-  return {
-    act_id,
-    students: promotions.map(({ student_id }) => promotedIn(given, after, student_id)),
-  }
+  return given
 }
 
 type StripeForm = { student_ids: string[]; style_id?: string | undefined }
@@ -170,24 +205,17 @@ type Target = { rank: RankRow; ladder: LadderRow; style: StyleRow }
 
 /** The ranks with these ids, which somebody may still be given. */
 export async function ranksToGive(tx: Tx, ids: string[]): Promise<Map<string, Target>> {
-  await keepMainStyle(tx)
-  const found: Target[] = await tx
-    .select({
-      rank: getTableColumns(ranks),
-      ladder: getTableColumns(ladders),
-      style: getTableColumns(styles),
-    })
-    .from(ranks)
-    .innerJoin(ladders, eq(ladders.id, ranks.ladder_id))
-    .innerJoin(styles, eq(styles.id, ladders.style_id))
-    .where(equalsAny(ranks.id, ids))
-  if (found.length < new Set(ids).size) throw notFound('Rank')
-  const retired = found.find(
-    ({ rank, ladder }) => rank.retired_at !== null || ladder.retired_at !== null,
-  )
-  if (retired)
-    throw invalid('rank_id', `${retired.rank.name} is retired. Nobody is promoted to it any more.`)
-  return new Map(found.map((one) => [one.rank.id, one]))
+  const wantedIds = new Set(ids)
+  const targets = new Map<string, Target>()
+  for (const style of await allStyles(tx))
+    for (const ladder of await laddersOf(tx, style.id))
+      for (const rank of ladder.ranks)
+        if (wantedIds.has(rank.id)) targets.set(rank.id, { rank, ladder, style })
+  if (targets.size < wantedIds.size) throw notFound('Rank')
+  for (const { rank, ladder } of targets.values())
+    if (rank.retired_at !== null || ladder.retired_at !== null)
+      throw invalid('rank_id', `${rank.name} is retired. Nobody is promoted to it any more.`)
+  return targets
 }
 
 function groupByStyle<P extends { rank_id: string }>(
@@ -201,6 +229,8 @@ function groupByStyle<P extends { rank_id: string }>(
 type Given = {
   style: StyleRow
   student: LockedStudent
+  /** What they have now. */
+  held: Held | undefined
   rank: RankRow
   isNews: boolean
   row: NewRow

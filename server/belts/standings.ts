@@ -133,6 +133,7 @@ function standingOf(
     readiness: readinessOf(next, {
       is_trial: student.is_trial,
       is_away: isAwayOn(on, student),
+      was_promoted_then: inRank.was_promoted && held.since === on,
       instructor_decides,
       missing,
     }),

@@ -4,8 +4,7 @@ import { attendance } from '../attendance/tables.ts'
 import { auditAct } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { cachePerDojo } from '../http/response-cache.ts'
-import type { App, Member } from '../http/serve.ts'
+import type { Member } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { classes } from './tables.ts'
@@ -94,16 +93,3 @@ export const classSnapshot = (c: ClassRow): ClassSnapshot => ({
   class_time: timeRange(c),
   class_location: c.location ?? daysText(c),
 })
-
-/** About what a snapshot takes in memory. */
-const SNAPSHOT_BYTES = 1000
-
-/** Of each class of a dojo its snapshot, from memory. It may lack a class that another server has just added. */
-export const cacheClassSnapshots = (app: Pick<App, 'db' | 'pubsub'>) =>
-  cachePerDojo(app, async (tx) => {
-    const all = await tx.select().from(classes)
-    return {
-      of: new Map(all.map((row) => [row.id, classSnapshot(row)])),
-      maxBytes: (all.length + 1) * SNAPSHOT_BYTES,
-    }
-  })

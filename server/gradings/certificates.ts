@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CertificateCheck } from '@tatami/contract/certificates'
 import type { Belt, ShownRank } from '@tatami/contract/ranks'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { auditAct } from '../audit/audit.ts'
 import { shownRankOf } from '../belts/held-ranks.ts'
@@ -163,6 +163,28 @@ export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<st
     .filter((id) => stands.has(id))
   if (ids.length === 0) throw new Refusal(409, 'Nobody was promoted by this grading.')
   return ids
+}
+
+/** Ranks that were reached, here or before: of these there is a certificate. */
+const CERTIFIED = ['promotion', 'skip', 'import'] as const
+
+/** The promotions of one press that stand, by the students' names. 404 for an act that is not there, 409 where nobody was promoted by it. */
+export async function promotionsOfAct(tx: Tx, actId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ id: beltChanges.id, kind: beltChanges.kind, undone_by: undoing.id })
+    .from(beltChanges)
+    .innerJoin(students, eq(students.id, beltChanges.student_id))
+    .leftJoin(undoing, eq(undoing.undoes, beltChanges.id))
+    .where(and(eq(beltChanges.act_id, actId), isNull(beltChanges.undoes)))
+    .orderBy(asc(students.name), asc(beltChanges.id))
+  if (rows.length === 0) throw notFound('Act')
+  const promotions = rows.filter(
+    ({ kind, undone_by }) =>
+      undone_by === null && CERTIFIED.some((certified) => certified === kind),
+  )
+  if (promotions.length === 0)
+    throw new Refusal(409, 'There is no certificate: these promotions were taken back.')
+  return promotions.map(({ id }) => id)
 }
 
 /** Whether the certificate with this code is valid, whichever dojo's it is; 404 for a code that none has. */

@@ -6,7 +6,12 @@ import type { FileReply } from '../http/file-reply.ts'
 import { type App, type Member, serve, SUCCESS } from '../http/serve.ts'
 import { answerInvitation, ownInvitations } from './answers.ts'
 import { changeCandidates } from './candidates.ts'
-import { checkCertificate, issueCertificates, promotionsOfGrading } from './certificates.ts'
+import {
+  checkCertificate,
+  issueCertificates,
+  promotionsOfAct,
+  promotionsOfGrading,
+} from './certificates.ts'
 import { drawCertificates } from './certificate-drawing.ts'
 import { changeGrading, createGrading, removeGrading } from './gradings.ts'
 import { inviteCandidates } from './invitations.ts'
@@ -54,6 +59,9 @@ export function gradingsRoutes(app: App, publicUrl: string) {
   }
   serve(app, certificatesApi, {
     file: { file: ({ caller, params }) => certificates(caller, async () => [params.id]) },
+    ofAct: {
+      file: ({ caller, params }) => certificates(caller, (tx) => promotionsOfAct(tx, params.id)),
+    },
     ofGrading: {
       file: ({ caller, params }) =>
         certificates(caller, (tx) => promotionsOfGrading(tx, params.id)),

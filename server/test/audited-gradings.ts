@@ -23,6 +23,7 @@ export const auditedGradings = (
     prepare: async (ids) => (await change(ids, `update gradings set held_on = '2026-01-05'`), {}),
   },
   'POST /promotions/:id/certificate': { action: 'certificates printed' },
+  'POST /promotions/acts/:id/certificates': { action: 'certificates printed' },
   'POST /gradings/:id/certificates': {
     action: 'certificates printed',
     prepare: async (ids) => {

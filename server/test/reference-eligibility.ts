@@ -243,6 +243,7 @@ export function readinessAt(
     (lastDay(one.current) === null || -days.ahead >= lastDay(one.current)!)
   )
     return 'vacation'
+  if (one.since + days.ahead === 0) return 'promoted'
   if (asksNothing(ladder.ranks[next]!)) return 'instructor_decides'
   return missingOf(ladder, one, next, days).length === 0 ? 'ready' : 'short'
 }

@@ -27,6 +27,7 @@ export const NOT_PRIVILEGED: Record<string, string> = {
   'POST /sms/init': 'only looks',
   'POST /sms/preview': 'only looks',
   'POST /families/preview': 'only looks',
+  'POST /promotions/preview': 'only looks',
   'POST /kiosk/search': 'only looks',
   'POST /kiosk/code': 'only looks',
   'PUT /notifications/:id/mark-read': 'what one has read',

@@ -6,8 +6,8 @@ import { useCurrentUser } from '../lib/current-user.ts'
 import { installHistory, isInstallMoment, noteNotNow, noteVisit } from '../lib/install-moment.ts'
 import { installPrompt } from '../lib/install-prompt.ts'
 import { pageOf } from '../lib/layout.ts'
-import { useLayout } from '../lib/layout-link.tsx'
 import { isNative } from '../lib/native.ts'
+import { FootBar } from '../ui/foot-bar.tsx'
 import styles from './installed.module.css'
 
 noteVisit()
@@ -26,7 +26,6 @@ const needsHand = () => 'standalone' in navigator && !navigator.standalone
 /** Offers at a good moment to install Tatami, without taking the place of anything. */
 function InstallCard() {
   const { is_instructor } = useCurrentUser()
-  const layout = useLayout()
   const [prompt, setPrompt] = useState(installPrompt)
   const [isOpen, setOpen] = useState(() =>
     isInstallMoment(installHistory(), is_instructor, Date.now()),
@@ -53,9 +52,8 @@ function InstallCard() {
     prompt!.prompt().then(({ outcome }) => outcome === 'dismissed' && noteNotNow(), noteNotNow)
   }
   return (
-    <>
-      <div className={styles.room} />
-      <aside className={styles.card} data-layout={layout} aria-label="Install Tatami">
+    <FootBar place="install">
+      <aside className={styles.card} aria-label="Install Tatami">
         <img src="/icon.svg" alt="" width={40} height={40} />
         <p className={styles.words}>
           <strong>{prompt ? 'Install Tatami' : 'Tatami on your Home Screen'}</strong>
@@ -75,7 +73,7 @@ function InstallCard() {
           {prompt && <Button onClick={install}>Install</Button>}
         </div>
       </aside>
-    </>
+    </FootBar>
   )
 }
 

@@ -5,13 +5,13 @@ import { drafts } from '../lib/drafts.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { loadNewVersion } from '../lib/shell.ts'
 import { hasNewVersion } from '../lib/offline.ts'
+import { FootBar } from '../ui/foot-bar.tsx'
 import { OfflineNote } from '../ui/offline-note.tsx'
 import styles from './offline-notes.module.css'
 
 /** Offers a reload once a new version of the app is stored. What is typed into open forms is there again after it. */
 function NewVersionNote() {
   const [isDismissed, setDismissed] = useState(false)
-  const layout = useLayout()
   const isReady = hasNewVersion.use()
   if (!isReady || isDismissed) return null
   const reload = () => {
@@ -19,21 +19,23 @@ function NewVersionNote() {
     void loadNewVersion()
   }
   return (
-    <aside className={styles.version} data-layout={layout} aria-label="New version">
-      <p role="status">A new version is ready</p>
-      <Button variant="subtle" onClick={reload}>
-        Reload
-      </Button>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label="Later"
-        onClick={() => setDismissed(true)}
-      >
-        <IconX size={20} />
-      </ActionIcon>
-    </aside>
+    <FootBar place="version">
+      <aside className={styles.version} aria-label="New version">
+        <p role="status">A new version is ready</p>
+        <Button variant="subtle" onClick={reload}>
+          Reload
+        </Button>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="Later"
+          onClick={() => setDismissed(true)}
+        >
+          <IconX size={20} />
+        </ActionIcon>
+      </aside>
+    </FootBar>
   )
 }
 

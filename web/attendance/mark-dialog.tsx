@@ -198,7 +198,7 @@ function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProp
 
 /** The progress, the actions on the whole class and the drop-in field, within reach of the thumb. */
 function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
-  const { rows = [], counts, undo, retryRefused } = roll
+  const { rows = [], counts, undo, retryNotSaved } = roll
   const unmarked = rows.filter(isUnmarked)
   const markRestPresent = () =>
     roll.mark(
@@ -215,8 +215,8 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
             ? `${counts.marked} of ${counts.all} marked, ${counts.present} present${counts.excused > 0 ? `, ${counts.excused} excused` : ''}`
             : 'Every tap is saved at once.'}
           {counts.waiting > 0 && `, ${counts.waiting} waiting for network`}
-          {counts.refused > 0 && (
-            <span className={styles.failed}>{`, ${counts.refused} not saved`}</span>
+          {counts.notSaved > 0 && (
+            <span className={styles.failed}>{`, ${counts.notSaved} not saved`}</span>
           )}
           {counts.toDecide > 0 && (
             <span className={styles.failed}>{`, ${counts.toDecide} to decide`}</span>
@@ -227,8 +227,8 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
             Undo
           </Button>
         )}
-        {retryRefused && counts.refused > 1 && (
-          <Button variant="subtle" color="red" onClick={retryRefused}>
+        {retryNotSaved && counts.notSaved > 1 && (
+          <Button variant="subtle" color="red" onClick={retryNotSaved}>
             Try all again
           </Button>
         )}

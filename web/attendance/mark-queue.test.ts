@@ -3,9 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   createMarkQueue,
+  isRetried,
   isWaiting,
   type MarkStore,
   type MarkTarget,
+  notSavedReason,
   type Standing,
   type StoredMark,
 } from './mark-queue.ts'
@@ -20,6 +22,8 @@ const settled = () =>
 const keyOf = ({ student_id, class_id, day }: MarkTarget) => [class_id, day, student_id].join()
 
 class Refused extends Error {}
+/** The server answered, and could not save it. */
+class Failed extends Error {}
 
 /** A device's disk, on which a write takes a moment. */
 function disk() {
@@ -41,6 +45,8 @@ function disk() {
 let taps = 0
 const newTap = () => String((taps += 1))
 const refusalOf = (error: unknown) => (error instanceof Refused ? error.message : undefined)
+
+const failureOf = (error: unknown) => (error instanceof Failed ? error.message : undefined)
 
 /** A queue whose server answers when the test tells it to, and records what was sent in each request. */
 function queueWithServer() {
@@ -73,7 +79,15 @@ function queueWithServer() {
     await settled()
   }
   const open = () =>
-    createMarkQueue({ store, send, reach: async () => {}, isOnline: () => true, refusalOf, newTap })
+    createMarkQueue({
+      store,
+      send,
+      reach: async () => {},
+      isOnline: () => true,
+      refusalOf,
+      failureOf,
+      newTap,
+    })
   const queue = open()
   const shown = () =>
     queue
@@ -121,6 +135,28 @@ describe('a tap', () => {
     expect([shown(), sent]).toEqual([[], ['aiko true for ', 'aiko false for  or true']])
   })
 
+  test('that the server could not save says why and waits for no network, until it is sent again', async () => {
+    const { answer, queue, kept } = queueWithServer()
+    await queue.mark([seen(aiko, true)])
+    await answer(new Failed('Something went wrong'))
+    const [mark] = queue.pending()
+    expect([isWaiting(mark!), isRetried(mark!), notSavedReason(mark!)]).toEqual([
+      false,
+      true,
+      'Something went wrong',
+    ])
+    expect(kept.size).toBe(1)
+    const retried = queue.sendAll()
+    await answer(new Error('cut'))
+    await retried
+    const [cut] = queue.pending()
+    expect([isWaiting(cut!), notSavedReason(cut!)]).toEqual([true, undefined])
+    const again = queue.sendAll()
+    await answer()
+    await again
+    expect([queue.pending(), kept.size]).toEqual([[], 0])
+  })
+
   test('that takes back what never left the device leaves nothing to send', async () => {
     const { store, kept } = disk()
     const queue = createMarkQueue({
@@ -133,6 +169,7 @@ describe('a tap', () => {
       },
       isOnline: () => false,
       refusalOf,
+      failureOf,
       newTap,
     })
     await queue.mark([seen(aiko, true, false)])
@@ -273,6 +310,7 @@ test('whatever is cut, killed and marked elsewhere, the last tap or a decision e
         },
         isOnline: () => network !== 'cut',
         refusalOf,
+        failureOf,
         newTap,
       })
     let queue = open()

@@ -24,8 +24,9 @@ export type StoredMark = MarkTarget & {
   /** Why the server refused it. It is not sent again by itself. */
   refusal?: string
 }
-/** `hasFailed`: its last attempt got no answer. Each is true until the next attempt. */
-export type PendingMark = StoredMark & { isSending?: boolean; hasFailed?: boolean }
+/** `hasFailed`: its last attempt did not reach the server or failed there, `failure` says why in the server's words. Each until the next attempt. */
+export type PendingMark = StoredMark & Attempt
+type Attempt = { isSending?: boolean; hasFailed?: boolean; failure?: string | undefined }
 
 export type Tap = MarkTarget & {
   present: MarkValue
@@ -50,7 +51,7 @@ export type MarkStore = {
 
 type Options = {
   store: MarkStore
-  /** Sends marks of one roll, all or none. Resolves to what stands afterwards, in their order. */
+  /** Sends marks of one roll, all or none: one by the call for a single mark. Resolves to what stands afterwards, in their order. */
   send: (marks: readonly StoredMark[]) => Promise<Standing[]>
   /** Resolves once the server answers. Asked before what failed is sent again, so that what never left the device does not count as sent. */
   reach: () => Promise<unknown>
@@ -58,6 +59,8 @@ type Options = {
   isOnline: () => boolean
   /** Why the server will never take the marks; undefined where they are to be sent again. */
   refusalOf: (error: unknown) => string | undefined
+  /** Why the server could not take the marks now, although it answered; undefined where no answer came. */
+  failureOf: (error: unknown) => string | undefined
   newTap: () => string
   /** Runs `work` while no other page of the account does. */
   exclusively?: <T>(work: () => Promise<T>) => Promise<T>
@@ -68,8 +71,13 @@ const isSame = (a: MarkTarget, b: MarkTarget) => a.student_id === b.student_id &
 /** Whether it goes out by itself. */
 export const isSendable = ({ refusal, elsewhere }: StoredMark) =>
   refusal === undefined && elsewhere === undefined
-/** Whether it waits for the network. */
-export const isWaiting = (mark: PendingMark) => isSendable(mark) && mark.hasFailed === true
+/** Whether it is sent again by itself: its last attempt failed. */
+export const isRetried = (mark: PendingMark) => isSendable(mark) && mark.hasFailed === true
+/** Whether it waits for the network: no answer came. */
+export const isWaiting = (mark: PendingMark) => isRetried(mark) && mark.failure === undefined
+/** Why the server does not have the mark although it answered; undefined where it was not asked, or no answer came. */
+export const notSavedReason = (mark: PendingMark): string | undefined =>
+  mark.refusal ?? (isRetried(mark) ? mark.failure : undefined)
 const distinct = (values: MarkValue[]) => [...new Set(values)]
 
 /** What a tap may replace, where another on the same target waits. */
@@ -120,6 +128,7 @@ export function createMarkQueue({
   reach,
   isOnline,
   refusalOf,
+  failureOf,
   newTap,
   exclusively = (work) => work(),
 }: Options) {
@@ -137,13 +146,17 @@ export function createMarkQueue({
     const stored = await store.load()
     publish(
       stored.map((mark) => {
-        const { isSending = false, hasFailed = false } =
-          pending.find(({ tap }) => tap === mark.tap) ?? {}
-        return { ...mark, ...(isSending && { isSending }), ...(hasFailed && { hasFailed }) }
+        const shown = pending.find(({ tap }) => tap === mark.tap)
+        return {
+          ...mark,
+          ...(shown?.isSending && { isSending: true }),
+          ...(shown?.hasFailed && { hasFailed: true }),
+          ...(shown?.failure !== undefined && { failure: shown.failure }),
+        }
       }),
     )
   }
-  const flag = (taps: readonly StoredMark[], flags: Pick<PendingMark, 'isSending' | 'hasFailed'>) =>
+  const flag = (taps: readonly StoredMark[], flags: Attempt) =>
     publish(
       pending.map((mark) =>
         taps.some(({ tap }) => tap === mark.tap) ? { ...mark, ...flags } : mark,
@@ -154,21 +167,19 @@ export function createMarkQueue({
     await reload()
   }
 
-  /** Returns false where there was no answer. Marks that are refused together are sent one by one. */
-  async function sendTogether(batch: readonly StoredMark[]): Promise<boolean> {
+  /** Marks that are refused together are sent one by one. Throws what is no refusal. */
+  async function sendTogether(batch: readonly StoredMark[]): Promise<void> {
     try {
       const standing = await send(batch)
       await change(batch, (stored, index) => afterAnswer(stored, batch[index]!, standing[index]!))
-      return true
     } catch (error) {
       const refusal = refusalOf(error)
-      if (refusal === undefined) return false
+      if (refusal === undefined) throw error
       if (batch.length === 1)
         await change(batch, (stored) =>
           stored?.tap === batch[0]!.tap ? { ...stored, refusal } : stored,
         )
-      else for (const mark of batch) if (!(await sendTogether([mark]))) return false
-      return true
+      else for (const mark of batch) await sendTogether([mark])
     }
   }
   /** Notes of each that it was sent, before it is; without those that another tap has replaced meanwhile, or taken back. */
@@ -191,18 +202,20 @@ export function createMarkQueue({
     const batch = pending.filter((mark) => isSameRoll(mark, roll) && isSendable(mark))
     if (batch.length === 0 || (!isRetry && batch.every(({ hasFailed }) => hasFailed))) return false
     flag(batch, { isSending: true })
-    let isAnswered = false
+    let isDone = false
+    let failure: string | undefined
     try {
       if (!isOnline() || batch.some(({ hasFailed }) => hasFailed)) await reach()
       const current = await attempt(batch)
-      isAnswered = current.length === 0 || (await sendTogether(current))
-    } catch {
-      // The server was not reached.
+      if (current.length > 0) await sendTogether(current)
+      isDone = true
+    } catch (error) {
+      failure = failureOf(error)
     }
-    flag(batch, { isSending: false, hasFailed: !isAnswered })
+    flag(batch, { isSending: false, hasFailed: !isDone, failure })
     // What was tapped while the answer was missing has its own attempt.
     return (
-      isAnswered ||
+      isDone ||
       pending.some((mark) => isSameRoll(mark, roll) && isSendable(mark) && !mark.hasFailed)
     )
   }
@@ -230,7 +243,7 @@ export function createMarkQueue({
     /** Sends all that waits, also what failed. */
     sendAll: () =>
       Promise.all(rollsOf(pending.filter(isSendable)).map((roll) => sendRoll(roll, true))),
-    /** Sends a refused mark once more. */
+    /** Sends a mark that was not saved once more. */
     retry: async (mark: PendingMark) => {
       await change([mark], (stored) => {
         const { refusal: _, ...again } = stored ?? mark

@@ -1,14 +1,21 @@
-import { attendanceApi, classDate, type AttendanceRecord } from '@tatami/contract/attendance'
+import { attendanceApi, classDate, type StandingRecord } from '@tatami/contract/attendance'
 import { classesApi } from '@tatami/contract/classes'
 import type { slippingAwayApi } from '@tatami/contract/slipping-away'
 import { studentsApi } from '@tatami/contract/students'
 import { useSyncExternalStore } from 'react'
-import { ApiError, call, errorMessage, logFailure, newIdempotencyKey } from '../lib/api.ts'
+import {
+  ApiError,
+  call,
+  errorMessage,
+  isNetworkError,
+  logFailure,
+  newIdempotencyKey,
+} from '../lib/api.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
 import { endpointQuery, keyOf, queryClient } from '../lib/query.ts'
 import { startRetrying } from '../lib/retry.ts'
 import { session } from '../lib/session.ts'
-import { createMarkQueue, isWaiting, type StoredMark } from './mark-queue.ts'
+import { createMarkQueue, isRetried, type StoredMark } from './mark-queue.ts'
 import { storedMarks } from './stored-marks.ts'
 
 const MAX_CLASS_SIZE = 1000
@@ -34,7 +41,7 @@ function refreshLists() {
 }
 
 /** Marks that the server has answered for, and what stands. */
-type Answered = { marks: readonly StoredMark[]; standing: AttendanceRecord[] }
+type Answered = { marks: readonly StoredMark[]; standing: StandingRecord[] }
 
 async function cacheRecords({ marks, standing }: Answered) {
   const { queryKey } = dayQuery(marks[0]!.class_id, marks[0]!.day)
@@ -56,15 +63,33 @@ const tellOtherPages = (news: Answered | null) => otherPages.postMessage(news)
 
 let hasFailed = false
 
+const isSingle = (marks: readonly StoredMark[]) => marks.length === 1 && marks[0]?.present !== null
+const endpointFor = (marks: readonly StoredMark[]) =>
+  isSingle(marks) ? attendanceApi.mark : attendanceApi.markRoll
+
+/** One mark goes out by the call for a single one (specification, section 7); several, and one that is taken back, as a roll. */
+async function callFor(marks: readonly StoredMark[]): Promise<StandingRecord[]> {
+  const [first] = marks
+  if (!first) return []
+  const { class_id, day } = first
+  const class_date = classDate(day)
+  const { student_id, present, replaces } = first
+  if (isSingle(marks) && present !== null) {
+    const body = { student_id, class_id, class_date, present, replaces }
+    const record = await call(attendanceApi.mark, { body })
+    return record ? [record] : []
+  }
+  const body = {
+    class_id,
+    class_date,
+    marks: marks.map(({ student_id, present, replaces }) => ({ student_id, present, replaces })),
+  }
+  return call(attendanceApi.markRoll, { body })
+}
+
 async function send(marks: readonly StoredMark[]) {
-  const { class_id, day } = marks[0]!
   try {
-    const body = {
-      class_id,
-      class_date: classDate(day),
-      marks: marks.map(({ student_id, present, replaces }) => ({ student_id, present, replaces })),
-    }
-    const standing = await call(attendanceApi.markRoll, { body })
+    const standing = await callFor(marks)
     await cacheRecords({ marks, standing })
     tellOtherPages({ marks, standing })
     hasFailed = false
@@ -74,7 +99,7 @@ async function send(marks: readonly StoredMark[]) {
     })
   } catch (error) {
     // A failure is logged once, not at each retry (specification, section 8).
-    if (!hasFailed || isRefusal(error)) logFailure(attendanceApi.markRoll, error)
+    if (!hasFailed || isRefusal(error)) logFailure(endpointFor(marks), error)
     hasFailed = true
     throw error
   } finally {
@@ -100,6 +125,10 @@ export const marks = createMarkQueue({
   reach: () => call(classesApi.list),
   isOnline: () => navigator.onLine,
   refusalOf: (error) => (isRefusal(error) ? errorMessage(error, 'refused') : undefined),
+  failureOf: (error) =>
+    error instanceof ApiError && !isNetworkError(error)
+      ? errorMessage(error, 'The server could not save it')
+      : undefined,
   newTap: newIdempotencyKey,
   // Without https there are no locks: each page sends, and what arrives twice changes nothing.
   ...('locks' in navigator && { exclusively: (work) => navigator.locks.request(CHANNEL, work) }),
@@ -107,7 +136,7 @@ export const marks = createMarkQueue({
 
 let stopRetrying: (() => void) | undefined
 function retryWhileWaiting() {
-  if (!marks.pending().some(isWaiting)) {
+  if (!marks.pending().some(isRetried)) {
     stopRetrying?.()
     stopRetrying = undefined
   } else stopRetrying ??= startRetrying(marks.sendAll)

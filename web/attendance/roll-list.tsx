@@ -207,6 +207,8 @@ function MarkState({
   return isSaving && <span className={styles.saving}>{separator}Saving…</span>
 }
 
+const withoutFullStop = (reason: string) => reason.replace(/\.$/, '')
+
 type RollRowProps = {
   row: Row
   /** Another student on the roll has the same name, so the belt is shown. */
@@ -214,9 +216,9 @@ type RollRowProps = {
   onMark: (present: MarkValue) => void
 } & Pick<Props, 'onLeave'>
 
-/** A student with two buttons. A refused mark keeps its value, shows the reason and is retried by a tap on the name. */
+/** A student with two buttons. A mark that was not saved keeps its value, shows the reason and is sent again by a tap on the name. */
 function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
-  const { student, present, isDropIn, isGuest, refused, elsewhere } = row
+  const { student, present, isDropIn, isGuest, notSaved, elsewhere } = row
   const state = useId()
   const about = [
     hasNamesake && rankName(student.rank, student.belt_level),
@@ -226,18 +228,23 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
   ]
     .filter(Boolean)
     .join(' · ')
-  const isDescribed = refused !== undefined || elsewhere !== undefined || row.isWaiting
+  const isDescribed = notSaved !== undefined || elsewhere !== undefined || row.isWaiting
   return (
     <li
       className={`${belt.edge} ${styles.row}`}
-      data-unsaved={refused !== undefined || row.isWaiting}
+      data-unsaved={notSaved !== undefined || row.isWaiting}
       style={rankEdge(student.rank, student.belt_level)}
     >
-      {refused ? (
-        <button type="button" className={styles.who} onClick={() => void marks.retry(refused)}>
+      {notSaved ? (
+        <button
+          type="button"
+          className={styles.who}
+          onClick={() => void marks.retry(notSaved.mark)}
+        >
           <span className={styles.name}>{student.name} </span>
           <span id={state} className={styles.failure}>
-            <IconCloudOff size={16} aria-hidden /> Not saved: {refused.refusal}. <u>Try again</u>
+            <IconCloudOff size={16} aria-hidden /> Not saved: {withoutFullStop(notSaved.reason)}.{' '}
+            <u>Try again</u>
           </span>
         </button>
       ) : (
@@ -261,7 +268,7 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
           </span>
         </div>
       )}
-      {refused && student.has_medical_note && <MedicalMark student={student} />}
+      {notSaved && student.has_medical_note && <MedicalMark student={student} />}
       <div
         role="group"
         aria-label={student.name}

@@ -86,14 +86,20 @@ test('shows a pending mark of this class and day only', () => {
   ])
 })
 
-test('keeps the value of a mark that waits or was refused, and says so', () => {
+test('keeps the value of a mark that waits, failed or was refused, and says so', () => {
   const state = (over: Partial<PendingMark>) => {
     const [aiko] = roll([record('aiko', true)], [pendingMark('aiko', false, over)])
-    return [aiko?.present, aiko?.isSaving, aiko?.isWaiting, aiko?.refused?.refusal]
+    return [aiko?.present, aiko?.isSaving, aiko?.isWaiting, aiko?.notSaved?.reason]
   }
   expect(state({})).toEqual([false, true, false, undefined])
   expect(state(cut)).toEqual([false, false, true, undefined])
   expect(state(refused)).toEqual([false, false, false, 'Student not found'])
+  expect(state({ ...cut, failure: 'Something went wrong' })).toEqual([
+    false,
+    false,
+    false,
+    'Something went wrong',
+  ])
 })
 
 test('says what somebody else marked meanwhile, and leaves it to a tap', () => {
@@ -121,7 +127,7 @@ test('counts the roll', () => {
     present: 2,
     excused: 0,
     waiting: 1,
-    refused: 0,
+    notSaved: 0,
     toDecide: 0,
   })
 })

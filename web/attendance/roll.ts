@@ -4,6 +4,7 @@ import type { Student } from '@tatami/contract/students'
 import {
   isSendable,
   isWaiting,
+  notSavedReason,
   type MarkTarget,
   type PendingMark,
   type Standing,
@@ -15,7 +16,7 @@ export type Row = {
   isDropIn: boolean
   /** Not in the class, but with a place on this date: expected like those who are. */
   isGuest: boolean
-  /** The pending value, also of a refused mark, else the server's; null is not marked. */
+  /** The pending value, also of a mark that was not saved, else the server's; null is not marked. */
   present: MarkValue
   /** The server's value. */
   saved: MarkValue
@@ -24,8 +25,8 @@ export type Row = {
   isSaving: boolean
   /** The mark waits on this device for the network. */
   isWaiting: boolean
-  /** The server has refused the mark. */
-  refused: PendingMark | undefined
+  /** The server answered, and does not have the mark. */
+  notSaved: { mark: PendingMark; reason: string } | undefined
   /** What somebody else marked meanwhile: a tap decides between the two. */
   elsewhere: Standing | undefined
 }
@@ -37,6 +38,11 @@ type RollSources = {
   pending: readonly PendingMark[]
   /** The ids of those who have a place on this date without being in the class. */
   guests?: ReadonlySet<string>
+}
+
+function notSavedOf(mark: PendingMark): Row['notSaved'] {
+  const reason = notSavedReason(mark)
+  return reason === undefined ? undefined : { mark, reason }
 }
 
 /** The roll of one class on one day: enrolled students by name, then guests of the date, then drop-ins. */
@@ -67,14 +73,16 @@ export function buildRoll(
       excuse: excuseByStudent.get(student.id),
       isSaving: pendingMark !== undefined && isSendable(pendingMark) && !pendingMark.hasFailed,
       isWaiting: pendingMark !== undefined && isWaiting(pendingMark),
-      refused: pendingMark?.refusal === undefined ? undefined : pendingMark,
+      notSaved: pendingMark && notSavedOf(pendingMark),
       elsewhere: pendingMark?.elsewhere,
     }
   })
   return [
     ...rows.filter((row) => !row.isDropIn && !row.isGuest),
     ...rows.filter((row) => row.isGuest),
-    ...rows.filter((row) => row.isDropIn && (row.present !== null || row.refused || row.elsewhere)),
+    ...rows.filter(
+      (row) => row.isDropIn && (row.present !== null || row.notSaved || row.elsewhere),
+    ),
   ]
 }
 
@@ -95,7 +103,7 @@ export function countRoll(rows: readonly Row[]) {
     present: rows.filter(({ present }) => present).length,
     excused: rows.filter(({ excuse, present }) => excuse && present !== true).length,
     waiting: rows.filter((row) => row.isWaiting).length,
-    refused: rows.filter(({ refused }) => refused).length,
+    notSaved: rows.filter(({ notSaved }) => notSaved).length,
     toDecide: rows.filter(({ elsewhere }) => elsewhere).length,
   }
 }

@@ -6,7 +6,7 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { isWaiting, type PendingMark } from './mark-queue.ts'
+import { isWaiting, notSavedReason, type PendingMark } from './mark-queue.ts'
 import { areMarksStored, marks, usePendingMarks } from './marks.ts'
 import styles from './unsaved-notice.module.css'
 
@@ -16,15 +16,20 @@ const listNames = (names: string[]) =>
     ? `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`
     : names.join(', ')
 
-/** The marks that the server does not have: those that wait for the network, those that it refused, those that somebody else made otherwise. */
+const sentence = (words = '') => `${words.replace(/\.$/, '')}.`
+
+/** The marks that the server does not have: those that wait for the network, those that it could not save or refused, those that somebody else made otherwise. */
 export function UnsavedNotice() {
   const pending = usePendingMarks()
   const waiting = pending.filter(isWaiting),
     refused = pending.filter(({ refusal }) => refusal !== undefined),
+    failing = pending.filter(
+      (mark) => mark.refusal === undefined && notSavedReason(mark) !== undefined,
+    ),
     toDecide = pending.filter(({ elsewhere }) => elsewhere)
   const { data: students = [] } = useQuery({
     ...endpointQuery(studentsApi.list),
-    enabled: waiting.length + refused.length + toDecide.length > 0,
+    enabled: waiting.length + refused.length + failing.length + toDecide.length > 0,
   })
   const count = (of: readonly PendingMark[]) => {
     const names = listNames(
@@ -55,6 +60,10 @@ export function UnsavedNotice() {
           </Button>
         </div>
       )}
+      <ErrorNotice onRetry={() => void marks.sendAll()}>
+        {failing[0] &&
+          `Not saved: ${count(failing)}. ${sentence(failing[0].failure)} Stored on this device and sent again by itself.`}
+      </ErrorNotice>
       <ErrorNotice onRetry={() => void Promise.all(refused.map(marks.retry))}>
         {refused.length > 0 && (
           <>

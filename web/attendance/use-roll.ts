@@ -46,7 +46,7 @@ export function useRoll(classId: string, day: string, held?: DatedClass) {
           guests: guestsOf(held),
         })
       : undefined
-  const refused = rows?.flatMap((row) => row.refused ?? []) ?? []
+  const notSaved = rows?.flatMap((row) => row.notSaved?.mark ?? []) ?? []
   const rowOf = ({ target }: Change) => rows?.find((row) => row.student.id === target.student_id)
   const currentValue = (change: Change): Change => ({
     target: change.target,
@@ -90,7 +90,7 @@ export function useRoll(classId: string, day: string, held?: DatedClass) {
             setUndoStack(undoStack.slice(0, -1))
             tap(lastChanges, false)
           },
-    retryRefused:
-      refused.length === 0 ? undefined : () => void Promise.all(refused.map(marks.retry)),
+    retryNotSaved:
+      notSaved.length === 0 ? undefined : () => void Promise.all(notSaved.map(marks.retry)),
   }
 }

@@ -2,16 +2,9 @@ import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { MAX_PROMOTED } from '@tatami/contract/promotions'
 import type { ReadyStudent } from '@tatami/contract/readiness'
-import { useState } from 'react'
-import { useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { FootBar } from '../ui/foot-bar.tsx'
 import styles from '../ui/selection-bar.module.css'
-
-const WaiveDialog = lazyComponent(() =>
-  import('./waive-dialog.tsx').then((part) => part.WaiveDialog),
-)
 
 type Props = {
   /** Who is selected, whether the search shows them or not. */
@@ -20,91 +13,70 @@ type Props = {
   hidden: number
   /** For a day to come: nobody is promoted then. */
   isForecast: boolean
-  onPromote: (students: readonly ReadyStudent[]) => Promise<void>
+  /** Opens the sheet that says what promoting them will do. */
+  onPromote: () => void
+  onPromoteIntent: () => void
   onPlan: () => void
   onPlanIntent: () => void
   onClear: (ids: readonly string[]) => void
 }
 
-/** What is done with the selected students: one call promotes them all. */
+/** What is done with the selected students. */
 export function ReadyBar({
   students,
   hidden,
   isForecast,
   onPromote,
+  onPromoteIntent,
   onPlan,
   onPlanIntent,
   onClear,
 }: Props) {
-  // What the buttons say does not change under the finger.
-  const [promoting, setPromoting] = useState<readonly ReadyStudent[] | null>(null)
-  const [isAsking, ask] = useState(false)
-  const shown = promoting ?? students
-  const early = shown.filter(({ missing }) => missing.length > 0)
-  const isTooMany = shown.length > MAX_PROMOTED
-  const idsOf = (some: readonly ReadyStudent[]) => some.map(({ student_id }) => student_id)
-  const promote = async () => {
-    ask(false)
-    setPromoting(students)
-    await onPromote(students)
-    // Who was selected meanwhile stays so.
-    onClear(idsOf(students))
-    setPromoting(null)
-  }
+  const early = students.filter(({ missing }) => missing.length > 0)
+  const isTooMany = students.length > MAX_PROMOTED
   return (
-    <div
-      role="region"
-      aria-label="Selected students"
-      className={styles.bar}
-      data-layout={useLayout()}
-    >
-      <p role="status" className={styles.words}>
-        {pluralize(shown.length, 'student')} selected
-        {hidden > 0 && `, ${hidden} not shown`}
-        {early.length > 0 && <span className={styles.sum}>{`${early.length} not ready`}</span>}
-        {isTooMany && <span className={styles.sum}>{`At most ${MAX_PROMOTED} at once`}</span>}
-      </p>
-      <div className={styles.side}>
-        <Button
-          variant="subtle"
-          color="gray"
-          px="xs"
-          aria-label="Clear the selection"
-          disabled={promoting !== null}
-          onClick={() => onClear(idsOf(students))}
-        >
-          <IconX size={20} aria-hidden />
-        </Button>
-      </div>
-      <div className={styles.acts}>
-        <Button
-          variant={isForecast ? 'filled' : 'default'}
-          disabled={isTooMany || promoting !== null}
-          onPointerEnter={onPlanIntent}
-          onFocus={onPlanIntent}
-          onClick={onPlan}
-        >
-          Plan a grading
-        </Button>
-        {!isForecast && (
-          <BusyButton
-            busy={promoting !== null}
-            busyLabel="Promoting..."
-            disabled={isTooMany}
-            onPointerEnter={WaiveDialog.preload}
-            onClick={() => (early.length > 0 ? ask(true) : void promote())}
+    <FootBar place="selection">
+      <div role="region" aria-label="Selected students" className={styles.bar}>
+        <p role="status" className={styles.words}>
+          {pluralize(students.length, 'student')} selected
+          {hidden > 0 && `, ${hidden} not shown`}
+          {early.length > 0 && <span className={styles.sum}>{`${early.length} not ready`}</span>}
+          {isTooMany && <span className={styles.sum}>{`At most ${MAX_PROMOTED} at once`}</span>}
+        </p>
+        <div className={styles.side}>
+          <Button
+            variant="subtle"
+            color="gray"
+            px="xs"
+            aria-label="Clear the selection"
+            onClick={() => onClear(students.map(({ student_id }) => student_id))}
           >
-            {`Promote ${shown.length}`}
-          </BusyButton>
-        )}
+            <IconX size={20} aria-hidden />
+          </Button>
+        </div>
+        <div className={styles.acts}>
+          <Button
+            variant={isForecast ? 'filled' : 'default'}
+            disabled={isTooMany}
+            onPointerEnter={onPlanIntent}
+            onFocus={onPlanIntent}
+            onClick={onPlan}
+          >
+            Plan a grading
+          </Button>
+          {!isForecast && (
+            <Button
+              disabled={isTooMany}
+              aria-haspopup="dialog"
+              onPointerEnter={onPromoteIntent}
+              onFocus={onPromoteIntent}
+              onClick={onPromote}
+            >
+              {`Promote ${students.length}`}
+            </Button>
+          )}
+        </div>
       </div>
-      {isAsking && (
-        <WaiveDialog
-          students={students}
-          onClose={() => ask(false)}
-          onConfirm={() => void promote()}
-        />
-      )}
-    </div>
+    </FootBar>
   )
 }

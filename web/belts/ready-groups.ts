@@ -8,6 +8,7 @@ export const GROUPS = [
   'ready',
   'instructor_decides',
   'short',
+  'promoted',
   'trial',
   'vacation',
   'outgrown',
@@ -17,6 +18,7 @@ export const GROUP_TITLES: Record<Readiness, string> = {
   ready: 'Ready',
   instructor_decides: 'You decide',
   short: 'Not yet',
+  promoted: 'Promoted today',
   trial: 'On trial',
   vacation: 'On vacation',
   outgrown: 'Past the age of their ladder',
@@ -79,20 +81,18 @@ export const placesOf = (students: readonly ReadyStudent[]): Places =>
   new Map(students.map(({ student_id, readiness }, at) => [student_id, { group: readiness, at }]))
 
 /**
- * The students by list. Whoever had a place keeps it, so that no row moves under the finger when somebody is promoted; those without one
+ * The students by list. Whoever had a place keeps it, so that no row moves under the finger; whoever was promoted leaves it. Those without one
  * come after them, in the order of the answer.
  */
 export function groupStudents(
   students: readonly ReadyStudent[],
   places: Places | null,
 ): Record<Readiness, ReadyStudent[]> {
-  const placed = students.map((student, index) => ({
-    student,
-    ...(places?.get(student.student_id) ?? {
-      group: student.readiness,
-      at: (places?.size ?? 0) + index,
-    }),
-  }))
+  const placed = students.map((student, index) => {
+    const here = { group: student.readiness, at: (places?.size ?? 0) + index }
+    const kept = places?.get(student.student_id)
+    return { student, ...(student.readiness === 'promoted' ? here : (kept ?? here)) }
+  })
   const sorted = placed.toSorted((a, b) => a.at - b.at)
   return Object.fromEntries(
     GROUPS.map((group) => [

@@ -66,11 +66,9 @@ type GroupProps = RowProps & {
   children: ReactNode
 }
 
-function Group({ title, students, chosen, onChoose, acts, children }: GroupProps) {
+function Group({ title, students, chosen, onChoose, children }: GroupProps) {
   const heading = useId()
-  const ids = students.flatMap(({ student_id, next }) =>
-    next && !acts.promoted.has(student_id) ? [student_id] : [],
-  )
+  const ids = students.flatMap(({ student_id, next }) => (next ? [student_id] : []))
   const picked = ids.filter((id) => chosen.has(id)).length
   return (
     <section className={styles.group} aria-labelledby={heading}>

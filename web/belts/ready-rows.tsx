@@ -44,7 +44,7 @@ export const ReadyTable = ({ students, ...rest }: ListProps) => (
           </td>
           <td>{timeText(student)}</td>
           <td>
-            <State student={student} {...rest} />
+            <State student={student} />
           </td>
           <td>
             <div className={styles.acts}>
@@ -76,7 +76,7 @@ export const ReadyCards = ({ students, ...rest }: ListProps) => (
         </span>
         <div className={styles.foot}>
           <div className={styles.facts}>
-            <State student={student} {...rest} />
+            <State student={student} />
             <span className={styles.time}>{timeText(student)}</span>
           </div>
           <div className={styles.acts}>
@@ -107,17 +107,10 @@ const Next = ({ student: { next, belt_level } }: Pick<StudentProps, 'student'>) 
     </span>
   )
 
-/** What was just done, else that nothing is missing, else what is. */
-function State({ student, acts }: StudentProps) {
-  const { student_id, missing, next, readiness, instructor_decides } = student
-  const promoted = acts.promoted.get(student_id)
-  if (promoted)
-    return (
-      <Badge tone="green">
-        <IconCheck size={16} aria-hidden />
-        {promoted}
-      </Badge>
-    )
+/** That nothing is missing, else what is. */
+function State({ student }: Pick<StudentProps, 'student'>) {
+  const { missing, next, readiness, instructor_decides } = student
+  if (readiness === 'promoted') return <span>Promoted today</span>
   if (readiness === 'outgrown') return <span>Choose their next ladder on their page</span>
   if (!next) return <span>No rank is left</span>
   if (instructor_decides) return <span>No requirements</span>
@@ -125,21 +118,20 @@ function State({ student, acts }: StudentProps) {
   return <span>{missing.length === 0 ? 'Nothing is missing' : missingText(missing)}</span>
 }
 
-const Choose = ({ student: { student_id, name, next }, chosen, onChoose, acts }: StudentProps) => (
+const Choose = ({ student: { student_id, name, next }, chosen, onChoose }: StudentProps) => (
   <Checkbox
     size="md"
     aria-label={`Choose ${name}`}
     className={rows.choose}
-    disabled={!next || acts.promoted.has(student_id)}
-    checked={chosen.has(student_id) && !acts.promoted.has(student_id)}
+    disabled={!next}
+    checked={chosen.has(student_id)}
     onChange={(event) => onChoose([student_id], event.currentTarget.checked)}
   />
 )
 
 /** A stripe and the instructor's yes, each with one tap. */
 function Acts({ student, acts, isForecast }: StudentProps) {
-  const { name, rank, max_stripes, is_approved, student_id } = student
-  if (acts.promoted.has(student_id)) return null
+  const { name, rank, max_stripes, is_approved } = student
   return (
     <>
       {!isForecast && rank.stripes < max_stripes && (

@@ -14,6 +14,7 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useSearchText, useUrlQuery } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -22,8 +23,13 @@ import { isUntouched } from './rank-words.ts'
 import { RankUndoBar } from './rank-undo-bar.tsx'
 import { ReadyBar } from './ready-bar.tsx'
 import { ReadyGroups } from './ready-list.tsx'
+import { RecentActs } from './recent-acts.tsx'
 import styles from './ready.module.css'
 import { useReadyActs } from './use-ready-acts.ts'
+
+const PromoteSheet = lazyComponent(() =>
+  import('./promote-sheet.tsx').then((part) => part.PromoteSheet),
+)
 
 type Plan = { students: readonly ReadyStudent[]; on: string; styleId: string }
 type Props = {
@@ -124,7 +130,12 @@ type ListedProps = Omit<Props, 'links'> & {
 function Listed({ ready, search, on, isForecast, onShowAll, onPlan, onPlanIntent }: ListedProps) {
   const acts = useReadyActs(`${on} ${search}`, ready)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const { students, style_id: styleId } = ready
+  const [toPromote, setToPromote] = useState<readonly ReadyStudent[] | null>(null)
+  const { style_id: styleId } = ready
+  // Whoever was promoted leaves the list, for the day under "Promoted today".
+  const students = ready.students.filter(
+    ({ student_id, readiness }) => readiness === 'promoted' || !acts.promotedIds.has(student_id),
+  )
   const groups = groupStudents(
     students.filter((student) => nameMatches(student, search)),
     acts.places,
@@ -132,9 +143,7 @@ function Listed({ ready, search, on, isForecast, onShowAll, onPlan, onPlanIntent
   const shownIds = new Set(
     Object.values(groups).flatMap((group) => group.map(({ student_id }) => student_id)),
   )
-  const selected = students.filter(
-    ({ student_id, next }) => chosen.has(student_id) && next && !acts.promoted.has(student_id),
-  )
+  const selected = students.filter(({ student_id, next }) => chosen.has(student_id) && next)
   const choose = (ids: readonly string[], isChosen: boolean) =>
     setChosen((before) => {
       const next = new Set(before)
@@ -162,18 +171,33 @@ function Listed({ ready, search, on, isForecast, onShowAll, onPlan, onPlanIntent
       />
       {selected.length > 0 && (
         <>
-          <div className={styles.roomForBar} />
           <ReadyBar
             students={selected}
             hidden={selected.filter(({ student_id }) => !shownIds.has(student_id)).length}
             isForecast={isForecast}
-            onPromote={acts.promote}
+            onPromote={() => setToPromote(selected)}
+            onPromoteIntent={PromoteSheet.preload}
             onPlan={() => onPlan({ students: selected, on, styleId })}
             onPlanIntent={onPlanIntent}
             onClear={(ids) => choose(ids, false)}
           />
         </>
       )}
+      {toPromote && (
+        <PromoteSheet
+          students={toPromote}
+          onClose={() => setToPromote(null)}
+          onPromoted={(promoted) => {
+            acts.notePromoted(promoted)
+            choose(
+              toPromote.map(({ student_id }) => student_id),
+              false,
+            )
+            setToPromote(null)
+          }}
+        />
+      )}
+      <RecentActs />
       {acts.done && (
         <RankUndoBar
           key={acts.done.actId}

@@ -1,22 +1,21 @@
-import { promotionsApi } from '@tatami/contract/promotions'
+import { type Promoted, promotionsApi } from '@tatami/contract/promotions'
 import { readinessApi, type ReadyList, type ReadyStudent } from '@tatami/contract/readiness'
 import { useRef, useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { rankName } from '../ui/rank-belt.tsx'
 import { pluralize } from '../lib/text.ts'
 import { useRankMutation } from './belts-data.ts'
-import { placesOf, type Places, waivedOf } from './ready-groups.ts'
+import { placesOf, type Places } from './ready-groups.ts'
 import type { RankAct } from './rank-undo-bar.tsx'
 
 /** As long as a second tap of a double tap may take. */
-export const SHIELD_MS = 700
+const SHIELD_MS = 700
 const pause = () => new Promise((resolve) => setTimeout(resolve, SHIELD_MS))
 
 type Kept = {
   list: string
   places: Places
-  /** What those who were promoted have now. */
-  promoted: ReadonlyMap<string, string>
+  promotedIds: ReadonlySet<string>
 }
 type Done = RankAct & { ids: readonly string[] }
 
@@ -29,20 +28,19 @@ export function useReadyActs(list: string, ready: ReadyList | undefined) {
   const [done, setDone] = useState<Done | null>(null)
   // The second tap of a double tap finds them here.
   const underWay = useRef(new Set<string>())
-  const promotion = useRankMutation(promotionsApi.promote)
   const stripes = useRankMutation(promotionsApi.giveStripes)
   const approval = useRankMutation(readinessApi.approve)
   const students = ready?.students ?? []
   const now = kept?.list === list ? kept : null
-  const keep = (change: (promoted: Map<string, string>) => void = () => {}) =>
+  const keep = (change: (promotedIds: Set<string>) => void = () => {}) =>
     setKept((before) => {
       const same =
         before?.list === list
           ? before
-          : { list, places: placesOf(students), promoted: new Map<string, string>() }
-      const promoted = new Map(same.promoted)
-      change(promoted)
-      return { ...same, promoted }
+          : { list, places: placesOf(students), promotedIds: new Set<string>() }
+      const promotedIds = new Set(same.promotedIds)
+      change(promotedIds)
+      return { ...same, promotedIds }
     })
   const failed = (words: string) => (error: unknown) => alert(errorMessage(error, words))
   /** Does something with students whom nothing is being done with; the others are left out. */
@@ -60,42 +58,20 @@ export function useReadyActs(list: string, ready: ReadyList | undefined) {
   return {
     /** Null until something has been done with this list. */
     places: now?.places ?? null,
-    promoted: now?.promoted ?? NOBODY,
+    promotedIds: now?.promotedIds ?? NOBODY,
     done,
     forget: () => setDone(null),
-    /** All or none, with one call. Ends when the server has answered, whether or not it agreed. */
-    promote: (some: readonly ReadyStudent[]) =>
-      once(some, async (free) => {
-        const promotions = free.flatMap((student) =>
-          student.next
-            ? [
-                {
-                  student_id: student.student_id,
-                  rank_id: student.next.id,
-                  waived: waivedOf(student),
-                },
-              ]
-            : [],
-        )
-        const reply = await promotion
-          .mutateAsync({ body: { promotions } })
-          .catch(failed('Nobody was promoted. Please try again.'))
-        if (!reply) return
-        keep((promoted) => {
-          for (const { student_id, rank } of reply.students)
-            promoted.set(student_id, `Now ${rankName(rank, 'white')}`)
-        })
-        const [first] = reply.students
-        const who =
-          reply.students.length === 1
-            ? `${first!.name}: ${rankName(first!.rank, 'white')}`
-            : `${pluralize(reply.students.length, 'student')} promoted`
-        setDone({
-          actId: reply.act_id,
-          words: who,
-          ids: reply.students.map(({ student_id }) => student_id),
-        })
-      }),
+    /** Takes whoever was promoted off the list, and offers to take it back. */
+    notePromoted: ({ act_id, students: promoted }: Promoted) => {
+      const ids = promoted.map(({ student_id }) => student_id)
+      keep((promotedIds) => ids.forEach((id) => promotedIds.add(id)))
+      const [first] = promoted
+      const words =
+        first && promoted.length === 1
+          ? `${first.name}: ${rankName(first.rank)}`
+          : `${pluralize(promoted.length, 'student')} promoted`
+      setDone({ actId: act_id, words, ids, hasCertificates: true })
+    },
     giveStripe: (student: ReadyStudent) =>
       once([student], async () => {
         const body = {
@@ -125,12 +101,10 @@ export function useReadyActs(list: string, ready: ReadyList | undefined) {
     /** Those of the act that was taken back stand where they stood, as they were. */
     undone: () => {
       const ids = done?.ids ?? []
-      keep((promoted) => {
-        for (const id of ids) promoted.delete(id)
-      })
+      keep((promotedIds) => ids.forEach((id) => promotedIds.delete(id)))
     },
   }
 }
 export type ReadyActs = ReturnType<typeof useReadyActs>
 
-const NOBODY: ReadonlyMap<string, string> = new Map()
+const NOBODY: ReadonlySet<string> = new Set()

@@ -3,6 +3,7 @@ import { IconCloudOff, IconPrinter } from '@tabler/icons-react'
 import type { Grading } from '@tatami/contract/gradings'
 import { useState } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
+import { pluralize } from '../lib/text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -30,7 +31,9 @@ export function Night({ grading }: { grading: Grading }) {
   const isAway = ({ answer, result }: NightRow) => answer === 'no' && result === null
   const [here, away] = [rows.filter((row) => !isAway(row)), rows.filter(isAway)]
   const noted = here.filter(({ result }) => result !== null).length
-  const waiting = pending.filter(({ refusal }) => refusal === undefined).length
+  const unsent = pending.filter(({ refusal }) => refusal === undefined)
+  const waiting = unsent.length
+  const failure = unsent.find((result) => result.failure !== undefined)?.failure
   const group = (of: NightRow[]) => (
     <RankGroup key={of[0]!.to_rank.id} candidates={of}>
       <ul className={styles.rows}>
@@ -49,13 +52,17 @@ export function Night({ grading }: { grading: Grading }) {
             {noted} of {here.length} noted
           </p>
           <p role="status" className={styles.waiting}>
-            {waiting > 0 && (
+            {waiting > 0 && failure === undefined && (
               <span className={styles.words}>
                 <IconCloudOff size={18} aria-hidden /> {waiting} waiting for network
               </span>
             )}
           </p>
         </div>
+        <ErrorNotice onRetry={() => void results.sendAll()}>
+          {failure !== undefined &&
+            `${pluralize(waiting, 'result')} not saved. ${failure} Stored on this device and sent again by itself.`}
+        </ErrorNotice>
         <ErrorNotice>
           {!results.isStored() &&
             waiting > 0 &&

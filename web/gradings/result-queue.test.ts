@@ -15,6 +15,8 @@ const settled = () =>
   })
 
 class Refused extends Error {}
+/** The server answered, and could not save it. */
+class Failed extends Error {}
 
 /** A device with a queue, whose server answers when the test tells it to, and records what was sent in each request. */
 function device({ stored = [] as readonly PendingResult[], hasRoom = true } = {}) {
@@ -37,6 +39,7 @@ function device({ stored = [] as readonly PendingResult[], hasRoom = true } = {}
         })
       },
       refusalOf: (error) => (error instanceof Refused ? error.message : undefined),
+      failureOf: (error) => (error instanceof Failed ? error.message : undefined),
     })
   const answer = async (failure?: Error) => {
     const next = answers.shift()!
@@ -50,6 +53,20 @@ function device({ stored = [] as readonly PendingResult[], hasRoom = true } = {}
     )
   return { queue: start(), restart: start, sent, answer, kept, storage }
 }
+
+test('says why the server could not save a result, until it is sent again', async () => {
+  const { queue, answer, kept } = device()
+  const failures = () => queue.pending().map(({ failure }) => failure)
+  void queue.note(aiko)
+  await answer(new Failed('Something went wrong'))
+  expect([failures(), kept()]).toEqual([['Something went wrong'], ['aiko pass']])
+  void queue.sendAll()
+  await answer(new Error('cut'))
+  expect([failures(), kept()]).toEqual([[undefined], ['aiko pass']])
+  void queue.sendAll()
+  await answer()
+  expect([failures(), kept()]).toEqual([[], []])
+})
 
 test('stores a result before anybody hears of it, and forgets it when the server has it', async () => {
   const { queue, sent, answer, kept } = device()

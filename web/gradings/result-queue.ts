@@ -12,6 +12,8 @@ export type PendingResult = NotedResult & {
   tap: number
   /** Why the server refused it. It is not sent again. */
   refusal?: string
+  /** Why the server could not save it at the last attempt, although it answered. */
+  failure?: string
 }
 
 type Options = {
@@ -23,6 +25,8 @@ type Options = {
   send: (gradingId: string, results: readonly PendingResult[]) => Promise<void>
   /** Why the server refused them; undefined where they are to be sent again later. */
   refusalOf: (error: unknown) => string | undefined
+  /** Why the server could not take them now, although it answered; undefined where no answer came. */
+  failureOf: (error: unknown) => string | undefined
 }
 
 const isSame = (a: NotedResult, b: NotedResult) =>
@@ -33,7 +37,7 @@ const isUnchanged = (a: PendingResult, b: PendingResult) => isSame(a, b) && a.ta
  * Stores results before they are shown, and sends them. Each grading has one request at a time; the next one takes along everything
  * noted meanwhile, so that the server ends with the last result noted for each candidate.
  */
-export function createResultQueue({ load, store, send, refusalOf }: Options) {
+export function createResultQueue({ load, store, send, refusalOf, failureOf }: Options) {
   let pending = load()
   let isStored = true
   const listeners = new Set<() => void>()
@@ -51,6 +55,14 @@ export function createResultQueue({ load, store, send, refusalOf }: Options) {
   }
   const withoutSent = (sent: readonly PendingResult[]) =>
     change((all) => all.filter((one) => !sent.some((other) => isUnchanged(one, other))))
+  const noteFailure = (sent: readonly PendingResult[], failure: string | undefined) =>
+    change((all) =>
+      all.map((result) => {
+        if (!sent.some((other) => isUnchanged(result, other))) return result
+        const { failure: _, ...withoutFailure } = result
+        return failure === undefined ? withoutFailure : { ...result, failure }
+      }),
+    )
   const refuse = (refused: PendingResult, refusal: string) =>
     change((all) => all.map((one) => (isUnchanged(one, refused) ? { ...one, refusal } : one)))
 
@@ -65,7 +77,10 @@ export function createResultQueue({ load, store, send, refusalOf }: Options) {
       return true
     } catch (error) {
       const refusal = refusalOf(error)
-      if (refusal === undefined) return false
+      if (refusal === undefined) {
+        noteFailure(results, failureOf(error))
+        return false
+      }
       const [first] = results
       if (results.length === 1) refuse(first!, refusal)
       else for (const one of results) if (!(await sendTogether(gradingId, [one]))) return false

@@ -1,6 +1,6 @@
 import { type Grading, gradingsApi } from '@tatami/contract/gradings'
 import { useSyncExternalStore } from 'react'
-import { ApiError, call, errorMessage, logFailure } from '../lib/api.ts'
+import { ApiError, call, errorMessage, isNetworkError, logFailure } from '../lib/api.ts'
 import { deviceStorage, PENDING_RESULTS } from '../lib/device-storage.ts'
 import { keyOf, queryClient } from '../lib/query.ts'
 import { startRetrying } from '../lib/retry.ts'
@@ -58,6 +58,10 @@ export const results = createResultQueue({
   send,
   refusalOf: (error) =>
     isRefusal(error) ? errorMessage(error, 'The server refused it.') : undefined,
+  failureOf: (error) =>
+    error instanceof ApiError && !isNetworkError(error)
+      ? errorMessage(error, 'The server could not save it.')
+      : undefined,
 })
 
 const isUnsent = () => results.pending().some(({ refusal }) => refusal === undefined)

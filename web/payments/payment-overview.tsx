@@ -244,7 +244,6 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
           ) : (
             <PaymentGroups {...rows} classes={payments.classes} />
           ))}
-        {selected.length > 0 && <div className={styles.roomForBar} />}
       </section>
       {selected.length > 0 && (
         <SelectionBar

@@ -3,10 +3,10 @@ import { IconX } from '@tabler/icons-react'
 import { MAX_MARKS } from '@tatami/contract/ledger'
 import type { Student } from '@tatami/contract/students'
 import { useState } from 'react'
-import { useLayout } from '../lib/layout-link.tsx'
 import { formatMoney, sumOf } from '../lib/money.ts'
 import { pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
+import { FootBar } from '../ui/foot-bar.tsx'
 import styles from '../ui/selection-bar.module.css'
 import type { PaymentStatus } from './mark-words.ts'
 import type { FactsOf } from './use-payments.ts'
@@ -66,43 +66,40 @@ export function SelectionBar({
       </BusyButton>
     )
   return (
-    <div
-      role="region"
-      aria-label="Selected students"
-      className={styles.bar}
-      data-layout={useLayout()}
-    >
-      <p role="status" className={styles.words}>
-        {pluralize(students.length, 'student')} selected
-        {hidden > 0 && `, ${hidden} not shown`}
-        {toMark.paid.length > 0 && (
-          <span className={styles.sum}>
-            {formatMoney(sumOf(toMark.paid.map((student) => factsOf(student).due)))}
-          </span>
-        )}
-        {isTooMany && <span className={styles.sum}>{`At most ${MAX_MARKS} at once`}</span>}
-      </p>
-      <div className={styles.side}>
-        {shownIds.size > students.length - hidden && (
-          <Button variant="subtle" px="xs" disabled={marking !== null} onClick={onSelectAll}>
-            All {shownIds.size}
+    <FootBar place="selection">
+      <div role="region" aria-label="Selected students" className={styles.bar}>
+        <p role="status" className={styles.words}>
+          {pluralize(students.length, 'student')} selected
+          {hidden > 0 && `, ${hidden} not shown`}
+          {toMark.paid.length > 0 && (
+            <span className={styles.sum}>
+              {formatMoney(sumOf(toMark.paid.map((student) => factsOf(student).due)))}
+            </span>
+          )}
+          {isTooMany && <span className={styles.sum}>{`At most ${MAX_MARKS} at once`}</span>}
+        </p>
+        <div className={styles.side}>
+          {shownIds.size > students.length - hidden && (
+            <Button variant="subtle" px="xs" disabled={marking !== null} onClick={onSelectAll}>
+              All {shownIds.size}
+            </Button>
+          )}
+          <Button
+            variant="subtle"
+            color="gray"
+            px="xs"
+            aria-label="Clear the selection"
+            disabled={marking !== null}
+            onClick={() => onUnselect(students.map(({ id }) => id))}
+          >
+            <IconX size={20} aria-hidden />
           </Button>
-        )}
-        <Button
-          variant="subtle"
-          color="gray"
-          px="xs"
-          aria-label="Clear the selection"
-          disabled={marking !== null}
-          onClick={() => onUnselect(students.map(({ id }) => id))}
-        >
-          <IconX size={20} aria-hidden />
-        </Button>
+        </div>
+        <div className={styles.acts}>
+          {button('unpaid')}
+          {button('paid')}
+        </div>
       </div>
-      <div className={styles.acts}>
-        {button('unpaid')}
-        {button('paid')}
-      </div>
-    </div>
+    </FootBar>
   )
 }

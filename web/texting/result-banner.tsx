@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { IconAlertTriangle, IconCircleCheck, IconTestPipe } from '@tabler/icons-react'
 import { TEST_MODE } from '@tatami/contract/message-types'
-import { useLayout } from '../lib/layout-link.tsx'
+import { FootBar } from '../ui/foot-bar.tsx'
+import { useIsInSheet } from '../ui/sheet.tsx'
 import styles from './result-banner.module.css'
 import { useTestMode } from './text-service.ts'
 
@@ -60,28 +61,29 @@ export const ResultBanner = ({ result }: { result: Result | null }) => (
   <ResultBanners results={[result]} />
 )
 
-/** Several results, one above the other. */
+/** Several results, one above the other: in a dialog with its buttons, else with the bars at the foot. */
 export function ResultBanners({ results }: { results: (Result | null | undefined)[] }) {
-  const place = useRef<HTMLDivElement>(null)
-  const shown = results.filter((result) => result != null)
-  useEffect(() => {
-    if (shown.length > 0) place.current?.scrollIntoView({ block: 'nearest' })
-  }, [shown.length])
-  return (
-    <div ref={place} role="status" className={styles.place} data-layout={useLayout()}>
-      {shown.map((result) => (
-        <Banner key={result.title} result={result} />
-      ))}
+  const isInSheet = useIsInSheet()
+  const banners = (
+    <div role="status" className={styles.place}>
+      {results
+        .filter((result) => result != null)
+        .map((result) => (
+          <Banner key={result.title} result={result} />
+        ))}
     </div>
   )
+  return isInSheet ? banners : <FootBar place="result">{banners}</FootBar>
 }
 
 /** A result; of texts that were simulated it says so. */
 function Banner({ result: { ok, title, text, isNotice = false } }: { result: Result }) {
+  const banner = useRef<HTMLDivElement>(null)
+  useEffect(() => banner.current?.scrollIntoView({ block: 'nearest' }), [])
   const isSimulated = useTestMode() && ok && !isNotice
   const Sign = ok ? IconCircleCheck : IconAlertTriangle
   return (
-    <div className={styles.banner} data-ok={ok} data-simulated={isSimulated}>
+    <div ref={banner} className={styles.banner} data-ok={ok} data-simulated={isSimulated}>
       {isSimulated ? <IconTestPipe size={24} aria-hidden /> : <Sign size={24} aria-hidden />}
       <div>
         <strong>{title}</strong>

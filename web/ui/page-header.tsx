@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
 import styles from './page-header.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
@@ -38,8 +38,25 @@ export function PageHeader({ title, subtitle, children, ownTitle, scrolls }: Pro
 
 /** A phone's place for the main act of a screen: full width above the tabs, where a thumb reaches. Comes last in the screen. */
 export const BottomActions = ({ children }: { children: ReactNode }) =>
-  useLayout() === 'mobile' ? (
-    <div className={styles.bar} data-bottom-actions>
+  useLayout() === 'mobile' ? <MainActBar>{children}</MainActBar> : null
+
+/** Says how high it is, so that the bars at the foot stand above it (foot-bar.tsx). */
+function MainActBar({ children }: { children: ReactNode }) {
+  const bar = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(([entry]) =>
+      style.setProperty('--bottom-actions', `${entry?.target.clientHeight ?? 0}px`),
+    )
+    if (bar.current) observer.observe(bar.current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--bottom-actions')
+    }
+  }, [])
+  return (
+    <div ref={bar} className={styles.bar}>
       {children}
     </div>
-  ) : null
+  )
+}

@@ -37,6 +37,9 @@ type SheetProps = {
 type Closing = { close: () => void; discard: () => void; busy: boolean }
 const ClosingContext = createContext<Closing | null>(null)
 
+/** True for what stands in a dialog. */
+export const useIsInSheet = (): boolean => use(ClosingContext) !== null
+
 /** A dialog that rises from below on a phone and stands in the middle elsewhere. What is in it lives only while it is open. */
 export const Sheet = ({ opened, ...rest }: SheetProps) => (opened ? <OpenSheet {...rest} /> : null)
 

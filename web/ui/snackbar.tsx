@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { useLayout } from '../lib/layout-link.tsx'
+import { FootBar } from './foot-bar.tsx'
 import styles from './snackbar.module.css'
 
 const SHOWN_MS = 8000
@@ -14,6 +14,9 @@ type Props = {
   beside?: ReactNode
 }
 
+/** Takes the bar that is shown away: there is one at a time, of what was done last. */
+let dismissShown: (() => void) | undefined
+
 /** What was just done, with the way to take it back, for some seconds. The act must stay possible elsewhere. */
 export function Snackbar({ children, act, onAct, onGone, beside }: Props) {
   const bar = useRef<HTMLDivElement>(null)
@@ -22,6 +25,14 @@ export function Snackbar({ children, act, onAct, onGone, beside }: Props) {
     gone.current = onGone
   })
   useEffect(() => {
+    dismissShown?.()
+    const dismiss = () => gone.current()
+    dismissShown = dismiss
+    return () => {
+      if (dismissShown === dismiss) dismissShown = undefined
+    }
+  }, [])
+  useEffect(() => {
     const timer = setInterval(() => {
       // Whoever is about to press it is not disturbed.
       if (!bar.current?.matches(':hover, :focus-within')) gone.current()
@@ -29,14 +40,16 @@ export function Snackbar({ children, act, onAct, onGone, beside }: Props) {
     return () => clearInterval(timer)
   }, [])
   return (
-    <div ref={bar} className={styles.snackbar} data-layout={useLayout()}>
-      <p role="status" className={styles.words}>
-        {children}
-      </p>
-      {beside}
-      <Button variant="subtle" className={styles.act} onClick={onAct}>
-        {act}
-      </Button>
-    </div>
+    <FootBar place="undo">
+      <div ref={bar} role="region" aria-label="Just done" className={styles.snackbar}>
+        <p role="status" className={styles.words}>
+          {children}
+        </p>
+        {beside}
+        <Button variant="subtle" className={styles.act} onClick={onAct}>
+          {act}
+        </Button>
+      </div>
+    </FootBar>
   )
 }

@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test'
+import { paymentsApi } from '@tatami/contract/payments'
+import { beltsApi } from '@tatami/contract/belts'
+import { call } from './api.ts'
+import { uniqueEmail } from './dojo.ts'
+import { expect, signIn, test } from './harness.ts'
+import { THIS_MONTH } from './this-month.ts'
+
+const selection = (page: Page) => page.getByRole('region', { name: 'Selected students' })
+const justDone = (page: Page) => page.getByRole('region', { name: 'Just done' })
+
+/** The buttons and links at the foot of the window that would not get a press in their middle, because something lies over them. */
+const coveredAtFoot = (page: Page) =>
+  page.evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>(
+      '[data-place] button, nav[aria-label="Main"] a, nav[aria-label="Layout"] a, main button',
+    )
+    return [...controls]
+      .filter((control) => control.checkVisibility() && !(control as HTMLButtonElement).disabled)
+      .map((control) => ({ control, box: control.getBoundingClientRect() }))
+      .filter(({ control, box }) => {
+        const isAtFoot = box.top > window.innerHeight * 0.6 && box.bottom <= window.innerHeight
+        const isFixed = control.closest('[data-place], nav') !== null
+        return isAtFoot && isFixed
+      })
+      .filter(({ control, box }) => {
+        const top = document.elementFromPoint(
+          (box.left + box.right) / 2,
+          (box.top + box.bottom) / 2,
+        )
+        return top === null || !(control.contains(top) || top.contains(control))
+      })
+      .map(({ control }) => control.textContent)
+  })
+
+test(
+  'Undo and what is selected both receive the press, in the Payment Center',
+  { tag: '@both' },
+  async ({ page, dojo, visit }) => {
+    for (const name of ['Ann Ash', 'Ben Bay', 'Cal Cox'])
+      await dojo.createStudent({ name, email: uniqueEmail('a'), monthly_payment_amount: 85 })
+    await signIn(page, dojo)
+    await visit('/payment-center')
+    await page.getByRole('checkbox', { name: 'Select Ann Ash' }).check()
+    await selection(page).getByRole('button', { name: 'Mark 1 paid' }).click()
+    await expect(justDone(page)).toBeVisible()
+    await expect(selection(page)).toBeHidden()
+    await page.getByRole('checkbox', { name: 'Select Ben Bay' }).check()
+    await expect(selection(page)).toBeVisible()
+    await expect(justDone(page)).toBeVisible()
+    await justDone(page).hover()
+    await expect.poll(() => coveredAtFoot(page)).toEqual([])
+    await selection(page).getByRole('button', { name: 'Mark 1 paid' }).click()
+    const paid = async () =>
+      (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(
+        ({ payment_status }) => payment_status === 'paid',
+      ).length
+    await expect.poll(paid).toBe(2)
+    await expect(selection(page)).toBeHidden()
+    await page.getByRole('checkbox', { name: 'Select Cal Cox' }).check()
+    await justDone(page).getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(paid).toBe(1)
+    await expect(selection(page).getByRole('button', { name: 'Mark 1 paid' })).toBeVisible()
+  },
+)
+
+test(
+  'Undo and what is selected both receive the press, in the list of who is ready',
+  { tag: '@both' },
+  async ({ page, dojo, visit }) => {
+    await dojo.createStudent({ name: 'Ken Adams', email: uniqueEmail('a') })
+    await dojo.createStudent({ name: 'Mia Chen', email: uniqueEmail('a') })
+    const { styles } = await call(beltsApi.show, {}, dojo.token)
+    const ladder = styles[0]!.ladders[0]!
+    const ranks = ladder.ranks.map(({ students: _, ...rank }) => ({ ...rank, stripes: 4 }))
+    await call(
+      beltsApi.changeLadder,
+      { params: { id: ladder.id }, body: { ...ladder, ranks } },
+      dojo.token,
+    )
+    await signIn(page, dojo)
+    await visit('/belts/ready')
+    await page.getByRole('button', { name: '+ stripe for Ken Adams' }).click()
+    await expect(justDone(page)).toBeVisible()
+    await page.getByLabel('Choose Mia Chen').check()
+    await justDone(page).hover()
+    await expect.poll(() => coveredAtFoot(page)).toEqual([])
+    await justDone(page).getByRole('button', { name: 'Undo' }).click()
+    await expect(justDone(page)).toBeHidden()
+    await selection(page).getByRole('button', { name: 'Promote 1' }).click()
+    await expect(page.getByRole('dialog', { name: 'Promote 1 student' })).toBeVisible()
+  },
+)
+
+test(
+  'a new Undo takes the place of the one before, above the main act of the screen',
+  { tag: '@both' },
+  async ({ page, dojo, visit }) => {
+    const { id: classId } = await dojo.createClass({
+      class_days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+    })
+    const ken = await dojo.createStudent({
+      name: 'Ken Adams',
+      enrolled_classes: [classId],
+      monthly_payment_amount: 85,
+    })
+    await signIn(page, dojo)
+    await visit(`/students/${ken.id}`)
+    await page.getByRole('button', { name: 'Mark present' }).click()
+    await expect(justDone(page)).toContainText('Marked present')
+    await page.getByRole('button', { name: 'Mark Paid' }).first().click()
+    await expect(justDone(page)).toHaveCount(1)
+    await expect(justDone(page)).toContainText(/paid/i)
+    await justDone(page).hover()
+    await expect.poll(() => coveredAtFoot(page)).toEqual([])
+    await justDone(page).getByRole('button', { name: 'Undo' }).click()
+    await expect(justDone(page)).toHaveCount(0)
+  },
+)

@@ -1,0 +1,86 @@
+import type { PromotionPreview, RankActEntry } from '@tatami/contract/promotions'
+import type { ReadyStudent } from '@tatami/contract/readiness'
+import { expect, test } from 'vitest'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+
+async function dojoWithFamily() {
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei, { name: 'Ken Adams', belt_level: 'white' })
+  const child = await server.createStudent(sensei, { name: 'Ana Adams', belt_level: 'yellow' })
+  const ready = async (): Promise<ReadyStudent[]> =>
+    (await sensei.get('/belts/ready')).body.students
+  const promotions = (await ready()).map(({ student_id, next }) => ({
+    student_id,
+    rank_id: next!.id,
+  }))
+  return { sensei, student, child, promotions, ready }
+}
+
+const beltNotices = async ({ get }: { get: (path: string) => Promise<{ body: unknown }> }) =>
+  ((await get('/notifications')).body as { title: string }[]).filter(
+    ({ title }) => title === 'New belt',
+  )
+
+test('the preview names everybody, their new ranks and who is told, and tells and changes nothing', async () => {
+  const { sensei, student, child, promotions, ready } = await dojoWithFamily()
+  const before = await ready()
+  const preview = await sensei.post('/promotions/preview', { promotions })
+  expect(preview.body as PromotionPreview).toEqual({
+    students: [
+      {
+        student_id: child.id,
+        name: 'Ana Adams',
+        from: expect.objectContaining({ name: 'Yellow' }),
+        to: expect.objectContaining({ name: 'Orange' }),
+        told: ['Ana Adams'],
+      },
+      {
+        student_id: student.id,
+        name: 'Ken Adams',
+        from: expect.objectContaining({ name: 'White' }),
+        to: expect.objectContaining({ name: 'Yellow' }),
+        told: ['Ken Adams'],
+      },
+    ],
+  })
+  expect(await ready()).toEqual(before)
+  expect(await beltNotices(student)).toEqual([])
+  expect((await sensei.get('/promotions/acts')).body).toEqual({ acts: [] })
+})
+
+test('a promotion that would be refused is refused in the preview, with the same words', async () => {
+  const { sensei, promotions } = await dojoWithFamily()
+  const form = { promotions, given_on: '2999-01-01' }
+  const preview = await sensei.post('/promotions/preview', form)
+  const promoted = await sensei.post('/promotions', form)
+  expect([preview.status, preview.body]).toEqual([422, promoted.body])
+})
+
+test('an act is taken back as a whole later, with its certificates, and the list says so', async () => {
+  const { sensei, student, promotions, ready } = await dojoWithFamily()
+  const before = (await ready()).map(({ student_id, rank }) => [student_id, rank.name])
+  const { body } = await sensei.post('/promotions', { promotions })
+  const acts = async (): Promise<RankActEntry[]> => (await sensei.get('/promotions/acts')).body.acts
+  const corrected = async () => (await acts())[0]!.students.map(({ is_corrected }) => is_corrected)
+  expect(await acts()).toMatchObject([
+    { act_id: body.act_id, students: [{ name: 'Ana Adams' }, { name: 'Ken Adams' }] },
+  ])
+  expect(await corrected()).toEqual([false, false])
+  expect(await beltNotices(student)).toHaveLength(1)
+  const certificates = () => sensei.post(`/promotions/acts/${body.act_id}/certificates`)
+  expect((await certificates()).status).toBe(200)
+  await sensei.post(`/promotions/acts/${body.act_id}/undo`)
+  expect(await corrected()).toEqual([true, true])
+  expect((await ready()).map(({ student_id, rank }) => [student_id, rank.name])).toEqual(before)
+  expect((await certificates()).status).toBe(409)
+})
+
+test('acts of another dojo are neither listed nor printed', async () => {
+  const { sensei, promotions } = await dojoWithFamily()
+  const { body } = await sensei.post('/promotions', { promotions })
+  const stranger = await server.createSensei()
+  expect((await stranger.get('/promotions/acts')).body).toEqual({ acts: [] })
+  expect((await stranger.post(`/promotions/acts/${body.act_id}/certificates`)).status).toBe(404)
+})

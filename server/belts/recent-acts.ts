@@ -1,0 +1,69 @@
+import { ACTS_DAYS, MAX_ACTS, type RankActEntry } from '@tatami/contract/promotions'
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { DAY_MS, now } from '../lib/clock.ts'
+import { instructors } from '../sensei/tables.ts'
+import { students } from '../students/tables.ts'
+import { heldRankOf } from './held-ranks.ts'
+import { allStyles, laddersOf, type RankRow } from './styles.ts'
+import { beltChanges } from './tables.ts'
+
+type ActRow = {
+  act_id: string
+  changed_at: string
+  given_by: string | null
+  student_id: string
+  name: string
+  rank_id: string
+  stripes: number
+  is_corrected: boolean
+}
+
+/** The acts of the last weeks that gave ranks or stripes, the newest first, each with what of it was taken back since. */
+export async function recentActs(tx: Tx): Promise<RankActEntry[]> {
+  const since = new Date(now().getTime() - ACTS_DAYS * DAY_MS).toISOString()
+  const rows = await findActRows(tx, since)
+  const ranks = await allRanks(tx)
+  const acts = new Map<string, RankActEntry>()
+  for (const { act_id, changed_at, given_by, ...row } of rows) {
+    const rank = ranks.get(row.rank_id)
+    if (!rank) continue
+    const act = acts.get(act_id) ?? {
+      act_id,
+      changed_at: new Date(changed_at).toISOString(),
+      given_by,
+      students: [],
+    }
+    act.students.push({
+      student_id: row.student_id,
+      name: row.name,
+      rank: heldRankOf({ rank, stripes: row.stripes }),
+      is_corrected: row.is_corrected,
+    })
+    acts.set(act_id, act)
+  }
+  return [...acts.values()]
+}
+
+async function findActRows(tx: Tx, since: string): Promise<ActRow[]> {
+  const { rows } = await tx.execute<ActRow>(sql`
+    with act as (
+      select c.act_id, max(c.changed_at) as changed_at from ${beltChanges} c
+      where c.act_id is not null and c.rank_id is not null and c.undoes is null and c.changed_at >= ${since}::timestamptz
+      group by c.act_id order by 2 desc limit ${MAX_ACTS}
+    )
+    select act.act_id, act.changed_at, i.name as given_by, c.student_id, s.name, c.rank_id, c.stripes,
+      exists (select from ${beltChanges} u where u.undoes = c.id) as is_corrected
+    from act join ${beltChanges} c on c.act_id = act.act_id and c.rank_id is not null and c.undoes is null
+      join ${students} s on s.id = c.student_id left join ${instructors} i on i.id = c.changed_by
+    order by act.changed_at desc, act.act_id, s.name, c.id`)
+  return rows
+}
+
+async function allRanks(tx: Tx): Promise<Map<string, RankRow>> {
+  const ranks = new Map<string, RankRow>()
+  for (const style of await allStyles(tx))
+    for (const ladder of await laddersOf(tx, style.id))
+      for (const rank of ladder.ranks) ranks.set(rank.id, rank)
+  return ranks
+}

@@ -1,0 +1,100 @@
+import { Stack, TextInput } from '@mantine/core'
+import { missingWords } from '@tatami/contract/eligibility'
+import { newPromotions, promotionsApi, type Promoted } from '@tatami/contract/promotions'
+import type { ReadyStudent } from '@tatami/contract/readiness'
+import { errorMessage } from '../lib/api.ts'
+import { today } from '../lib/dates.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { RankBelt, rankName } from '../ui/rank-belt.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { useRankMutation } from './belts-data.ts'
+import { toldWords } from './promote-words.ts'
+import styles from './promote-sheet.module.css'
+import { waivedOf } from './ready-groups.ts'
+
+type Props = {
+  students: readonly ReadyStudent[]
+  onClose: () => void
+  onPromoted: (promoted: Promoted) => void
+}
+
+/** What promoting the selected students will do, before it is done: names, new ranks, the day, who is told, and certificates. */
+export function PromoteSheet({ students, onClose, onPromoted }: Props) {
+  const promotions = students.flatMap((student) =>
+    student.next
+      ? [{ student_id: student.student_id, rank_id: student.next.id, waived: waivedOf(student) }]
+      : [],
+  )
+  const form = useSchemaForm(newPromotions, { given_on: today() }, ({ given_on }) => ({
+    promotions,
+    given_on,
+  }))
+  const { given_on } = form.values
+  const isDay = given_on !== '' && given_on <= today()
+  const preview = useRetryingQuery({
+    ...endpointQuery(promotionsApi.preview, { body: { promotions, given_on } }),
+    enabled: isDay,
+  })
+  const promote = useRankMutation(promotionsApi.promote, {
+    onSuccess: onPromoted,
+    onError: form.showRefusal,
+  })
+  const failure = promote.error ?? (isDay ? preview.error : null)
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={`Promote ${pluralize(students.length, 'student')}`}
+      onSubmit={form.send((body) => promote.isPending || promote.mutate({ body }))}
+      busy={promote.isPending}
+      error={failure && errorMessage(failure, 'Nobody was promoted. Please try again.')}
+      submit={`Promote ${students.length}`}
+      submitting="Promoting..."
+    >
+      <Stack gap="md">
+        <TextInput
+          type="date"
+          label="Date"
+          description="Time and classes for the next belt count from this day"
+          required
+          max={today()}
+          {...form.getInputProps('given_on')}
+        />
+        <NewRanks students={students} />
+        {isDay && preview.isPending && <Skeletons count={1} height={44} label="Loading..." />}
+        {preview.isUnavailable && (
+          <RetryNotice onRetry={preview.retry}>
+            Who would be told could not be worked out.
+          </RetryNotice>
+        )}
+        {preview.data && <p className={styles.words}>{toldWords(preview.data)}</p>}
+        <p className={styles.words}>
+          Certificates can be printed afterwards, together or one by one. Undo takes everything
+          back, also later: see Promoted lately.
+        </p>
+      </Stack>
+    </FormDialog>
+  )
+}
+
+const NewRanks = ({ students }: Pick<Props, 'students'>) => (
+  <ul className={styles.list}>
+    {students.map(({ student_id, name, rank, next, belt_level, missing }) => (
+      <li key={student_id} className={styles.row}>
+        <RankBelt rank={next ?? rank} level={belt_level} size={36} decorative />
+        <div>
+          <strong className={styles.name}>{name}</strong>
+          <span>
+            {rankName(rank, belt_level)} to {rankName(next, belt_level)}
+          </span>
+          {missing.length > 0 && (
+            <span className={styles.early}>Early, without: {missingWords(missing)}</span>
+          )}
+        </div>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,15 @@
+import type { PromotionPreview } from '@tatami/contract/promotions'
+import { pluralize } from '../lib/text.ts'
+
+const MAX_NAMES = 6
+
+/** Who gets a notice, by name: "Told in the app: Ken Adams, Anna Adams. Nobody is told about 2 students." */
+export function toldWords({ students }: PromotionPreview): string {
+  const names = [...new Set(students.flatMap(({ told }) => told))]
+  const untold = students.filter(({ told }) => told.length === 0).length
+  if (names.length === 0) return 'Nobody is told.'
+  const listed = names.slice(0, MAX_NAMES).join(', ')
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
+  const rest = untold > 0 ? ` Nobody is told about ${pluralize(untold, 'student')}.` : ''
+  return `Told in the app: ${listed}${more}.${rest}`
+}

@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core'
+import { certificatesApi } from '@tatami/contract/certificates'
+import { promotionsApi, type RankActEntry } from '@tatami/contract/promotions'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useDownload } from '../exports/use-download.ts'
+import { errorMessage } from '../lib/api.ts'
+import { formatDate } from '../lib/dates.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { rankName } from '../ui/rank-words.ts'
+import { useRankMutation } from './belts-data.ts'
+import styles from './recent-acts.module.css'
+
+/** What was promoted in the last weeks, each press as a whole: its certificates, and the way to take it back. */
+export function RecentActs() {
+  const { data } = useQuery(endpointQuery(promotionsApi.acts))
+  if (!data || data.acts.length === 0) return null
+  return (
+    <Disclosure summary={`Promoted lately (${data.acts.length})`}>
+      <ul className={styles.acts}>
+        {data.acts.map((act) => (
+          <Act key={act.act_id} act={act} />
+        ))}
+      </ul>
+    </Disclosure>
+  )
+}
+
+/** "Mia Chen: Green belt, Ken Adams: Yellow belt (taken back)" */
+const studentsWords = ({ students }: RankActEntry) =>
+  students
+    .map(({ name, rank, is_corrected }) => {
+      const words = `${name}: ${rankName(rank)}`
+      return is_corrected ? `${words} (taken back)` : words
+    })
+    .join(', ')
+
+function Act({ act }: { act: RankActEntry }) {
+  const isUndone = act.students.every(({ is_corrected }) => is_corrected)
+  const day = formatDate(act.changed_at)
+  return (
+    <li className={styles.act}>
+      <p className={styles.words}>
+        <strong>{day}</strong>
+        {act.given_by && ` · ${act.given_by}`}
+        <br />
+        {studentsWords(act)}
+      </p>
+      {!isUndone && <ActButtons act={act} day={day} />}
+    </li>
+  )
+}
+
+function ActButtons({ act, day }: { act: RankActEntry; day: string }) {
+  const [isAsking, setAsking] = useState(false)
+  const standing = act.students.filter(({ is_corrected }) => !is_corrected)
+  const undo = useRankMutation(promotionsApi.undoAct, { onSuccess: () => setAsking(false) })
+  return (
+    <div className={styles.buttons}>
+      <CertificatesButton actId={act.act_id} label={`Certificates of ${day}`} />
+      <Button
+        variant="default"
+        size="sm"
+        aria-haspopup="dialog"
+        aria-label={`Undo ${pluralize(standing.length, 'promotion')} of ${day}`}
+        onClick={() => setAsking(true)}
+      >
+        Undo
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title={`Take back ${pluralize(standing.length, 'promotion')}?`}
+        confirm="Take back"
+        busy={undo.isPending}
+        busyLabel="Taking back..."
+        error={
+          undo.error && errorMessage(undo.error, 'That could not be taken back. Please try again.')
+        }
+        onClose={() => setAsking(false)}
+        onConfirm={() => undo.mutate({ params: { id: act.act_id } })}
+      >
+        {standing.map(({ name }) => name).join(', ')} will have the belt from before again, since
+        the same day. Their certificates are revoked.
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+/** The certificates of everybody who was promoted by one press, as one PDF. */
+export function CertificatesButton({ actId, label }: { actId: string; label?: string }) {
+  const { start, isPending, error } = useDownload(certificatesApi.ofAct)
+  return (
+    <>
+      <BusyButton
+        variant="subtle"
+        size="sm"
+        aria-label={label}
+        busy={isPending}
+        busyLabel="Drawing them..."
+        onClick={() => start({ params: { id: actId } })}
+      >
+        Certificates
+      </BusyButton>
+      <ErrorNotice>{error}</ErrorNotice>
+    </>
+  )
+}
