@@ -65,16 +65,16 @@ test('a mark that the server answered with an error is not saved, says why, and 
   visit,
   allowErrors,
 }) => {
-  allowErrors(/status of 503/)
+  allowErrors(/status of 429/)
   const { id } = await createClassOf(dojo, 'Ken Adams')
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}`)
   await routeMarks(page, (route) =>
-    route.fulfill({ status: 503, json: { detail: 'The database is not available' } }),
+    route.fulfill({ status: 429, json: { detail: 'Too many requests at once' } }),
   )
   await tapMark(page, 'Ken Adams', 'Present')
   const again = dialogOf(page).getByRole('button', {
-    name: 'Ken Adams Not saved: The database is not available. Try again',
+    name: 'Ken Adams Not saved: Too many requests at once. Try again',
   })
   await expect(again).toBeVisible()
   await expect(dialogOf(page).getByText('1 of 1 marked, 1 present, 1 not saved')).toBeVisible()
@@ -82,7 +82,7 @@ test('a mark that the server answered with an error is not saved, says why, and 
   await expectAccessible(page)
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('alert')).toContainText(
-    'Not saved: 1 mark (Ken Adams). The database is not available. Stored on this device',
+    'Not saved: 1 mark (Ken Adams). Too many requests at once. Stored on this device',
   )
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()

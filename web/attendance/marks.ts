@@ -82,7 +82,11 @@ async function callFor(marks: readonly StoredMark[]): Promise<StandingRecord[]> 
   const body = {
     class_id,
     class_date,
-    marks: marks.map(({ student_id, present, replaces }) => ({ student_id, present, replaces })),
+    marks: marks.map((mark) => ({
+      student_id: mark.student_id,
+      present: mark.present,
+      replaces: mark.replaces,
+    })),
   }
   return call(attendanceApi.markRoll, { body })
 }

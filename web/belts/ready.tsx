@@ -170,18 +170,16 @@ function Listed({ ready, search, on, isForecast, onShowAll, onPlan, onPlanIntent
         isForecast={isForecast}
       />
       {selected.length > 0 && (
-        <>
-          <ReadyBar
-            students={selected}
-            hidden={selected.filter(({ student_id }) => !shownIds.has(student_id)).length}
-            isForecast={isForecast}
-            onPromote={() => setToPromote(selected)}
-            onPromoteIntent={PromoteSheet.preload}
-            onPlan={() => onPlan({ students: selected, on, styleId })}
-            onPlanIntent={onPlanIntent}
-            onClear={(ids) => choose(ids, false)}
-          />
-        </>
+        <ReadyBar
+          students={selected}
+          hidden={selected.filter(({ student_id }) => !shownIds.has(student_id)).length}
+          isForecast={isForecast}
+          onPromote={() => setToPromote(selected)}
+          onPromoteIntent={PromoteSheet.preload}
+          onPlan={() => onPlan({ students: selected, on, styleId })}
+          onPlanIntent={onPlanIntent}
+          onClear={(ids) => choose(ids, false)}
+        />
       )}
       {toPromote && (
         <PromoteSheet

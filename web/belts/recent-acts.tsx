@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDownload } from '../exports/use-download.ts'
 import { errorMessage } from '../lib/api.ts'
-import { formatDate } from '../lib/dates.ts'
+import { formatInstantDate } from '../lib/dates.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -42,7 +42,7 @@ const studentsWords = ({ students }: RankActEntry) =>
 
 function Act({ act }: { act: RankActEntry }) {
   const isUndone = act.students.every(({ is_corrected }) => is_corrected)
-  const day = formatDate(act.changed_at)
+  const day = formatInstantDate(act.changed_at)
   return (
     <li className={styles.act}>
       <p className={styles.words}>

@@ -19,20 +19,20 @@ function createFoot(): HTMLElement {
   return element
 }
 
+const footElement = (): HTMLElement => (foot ??= createFoot())
+
 type Props = { place: FootPlace; children: ReactNode }
 
 /** The one place for bars at the foot of a screen: they stand above each other, the tabs and the screen's main act, never over one. */
 export function FootBar({ place, children }: Props) {
   const layout = useLayout()
-  foot ??= createFoot()
-  const element = foot
   useLayoutEffect(() => {
-    element.dataset.layout = layout
-  }, [element, layout])
+    footElement().dataset.layout = layout
+  }, [layout])
   return createPortal(
     <div className={styles.place} data-place={place}>
       {children}
     </div>,
-    element,
+    footElement(),
   )
 }
