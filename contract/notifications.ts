@@ -14,7 +14,7 @@ export const badge = (unread: number): string =>
   unread > BADGE_CAP ? `${BADGE_CAP}+` : String(unread)
 
 /** The screens that a notification may lead to. */
-export const NOTIFICATION_SCREENS = ['/notification-settings'] as const
+export const NOTIFICATION_SCREENS = ['/notification-settings', '/automatic-reminders'] as const
 
 export const notification = z.object({
   id: z.uuid(),

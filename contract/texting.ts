@@ -68,6 +68,19 @@ export const smsStatus = z.object({
 const reminderPreview = preview.extend({ month: z.iso.date(), has_gone_out: z.boolean() })
 export type ReminderPreview = z.output<typeof reminderPreview>
 
+/** The next reminder that goes out by itself, and whom it would reach as things are now. */
+const upcomingReminder = preview.extend({
+  reminder: z.enum(REMINDERS),
+  text: z.string(),
+  sends_on: z.iso.date(),
+  /** The month whose fee it is about. */
+  month: z.iso.date(),
+  families: z.number(),
+  /** When the instructors were told of the first; null before that. */
+  announced_on: z.iso.date().nullable(),
+})
+export type UpcomingReminder = z.output<typeof upcomingReminder>
+
 const recipientCount = success.extend({ total_recipients: z.number() })
 /** `unless_sent=true` sends nothing (409) where the reminder has gone out for its month meanwhile, automatically or by another instructor. */
 const manualReminderQuery = z.object({ unless_sent: oneOf('unless_sent', ['true']).optional() })
@@ -199,6 +212,14 @@ export const textingApi = {
     summary: 'Who would get a reminder sent by hand now, why others get none, and for which month',
     params: z.object({ reminder: oneOf('Reminder', REMINDERS) }),
     reply: reminderPreview,
+  },
+  upcomingReminder: {
+    method: 'GET',
+    path: '/sms/upcoming-reminder',
+    access: 'instructor',
+    summary:
+      'The next reminder that goes out by itself: when, which text, to how many families, to whom',
+    reply: upcomingReminder,
   },
   sendPreDue: {
     method: 'POST',

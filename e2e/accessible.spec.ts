@@ -32,6 +32,7 @@ const SCREENS: Record<string, string> = {
   '/announcements': 'message-center',
   '/sms-setup': 'sms-setup',
   '/simulator': 'messages-history',
+  '/automatic-reminders': 'automated-reminders',
   '/notification-settings': 'notification-settings',
   '/security': 'sign-in-settings',
   '/audit-log': 'exports',

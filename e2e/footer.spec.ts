@@ -29,6 +29,7 @@ test('the table of the web app has the screens and the public pages', () => {
     expect.arrayContaining([
       '/dashboard',
       '/simulator',
+      '/automatic-reminders',
       '/super-admin',
       '/login',
       '/join/:code',

@@ -28,6 +28,7 @@ const INSTRUCTORS = [
   '/message-center?tab=setup',
   '/sms-setup',
   '/simulator',
+  '/automatic-reminders',
   '/kiosks',
 ]
 const STUDENTS = ['/dashboard', '/attendance', '/notification-settings', '/message-center']

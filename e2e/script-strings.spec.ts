@@ -140,6 +140,7 @@ const INSTRUCTORS = (ids: Ids) => [
   '/messages',
   '/students?view=families',
   '/simulator',
+  '/automatic-reminders',
   '/sms-setup',
 ]
 const MEMBERS = ['/dashboard', '/attendance', '/message-center', '/notification-settings']

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { owedAmounts } from './payments/balances.ts'
 import { sendBulkMessage } from './texting/compose.ts'
+import { announceFirstReminder } from './texting/first-reminder.ts'
 import { sendDueReminder } from './texting/reminders.ts'
 import type { Tx } from './db/database.ts'
 import { newId } from './db/columns.ts'
@@ -47,7 +48,10 @@ export async function sendTexts(
   day: string,
   daysAgo: number,
 ): Promise<void> {
-  if (daysAgo > 0 && daysAgo < REMINDER_DAYS) await sendDueReminder(tx, sensei.dojoId, day)
+  if (daysAgo > 0 && daysAgo < REMINDER_DAYS) {
+    await announceFirstReminder(tx, sensei.dojoId, day)
+    await sendDueReminder(tx, sensei.dojoId, day)
+  }
   for (const { answers, ...message } of MANUAL_TEXTS.filter((one) => one.daysAgo === daysAgo)) {
     const { batch_id } = await sendBulkMessage(
       tx,

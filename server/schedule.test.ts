@@ -8,7 +8,7 @@ import { DAY_MS } from './lib/clock.ts'
 import { idempotencyKeys } from './http/tables.ts'
 import { messageBatches, messages, providerMessages } from './texting/tables.ts'
 import { setClock } from './test/clock.ts'
-import { createStudents, dojoIdOf, exampleStudent } from './test/fixtures.ts'
+import { announceReminders, createStudents, dojoIdOf, exampleStudent } from './test/fixtures.ts'
 import { startTestServer } from './test/test-server.ts'
 import { openMonths } from './payments/tables.ts'
 import { runDueJobs } from './schedule.ts'
@@ -135,6 +135,7 @@ test('sends nothing in an inactive dojo, but deletes its expired data', async ()
   const boss = await server.signInSuperAdmin(),
     sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
+  await announceReminders(server.db, dojoId)
   await createStudents(server.db, dojoId, 2)
   await sensei.post(
     '/students',
@@ -203,6 +204,7 @@ test.each([
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   await move(dojoId, zone)
+  await announceReminders(server.db, dojoId)
   const { id } = await server.createStudent(sensei, {
     name: 'May Day',
     date_of_birth: '2015-05-01',

@@ -12,6 +12,11 @@ import { dojosWithPlaceTexts, sendPlaceTexts } from './dated-classes/place-texts
 import { dojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
 import { dojosWithNewAdults, turnAdults } from './families/adulthood.ts'
 import { deleteClosedLogIns, dojosWithClosedLogIns } from './families/log-ins.ts'
+import {
+  announceFirstReminder,
+  awaitsFirstReminder,
+  reminderAhead,
+} from './texting/first-reminder.ts'
 import { reminderOn, sendDueReminder, sendWaitingReminders } from './texting/reminders.ts'
 import { dojosWithFailures, notifyFailures } from './texting/history.ts'
 import { admitWelcomes, dojosWithWaiting } from './texting/allowance.ts'
@@ -90,6 +95,12 @@ const JOBS: Job[] = [
     hour: 7,
     work: notifyBirthdays,
     only: (_, today) => sql`${dojos.id} in (${dojosWithBirthdays(today)})`,
+  },
+  {
+    job: 'first-reminder',
+    hour: 7,
+    work: announceFirstReminder,
+    only: (_, today) => (reminderAhead(today) ? awaitsFirstReminder() : NO_DOJO),
   },
   {
     job: 'waiting-reminders',

@@ -149,7 +149,7 @@ export const WITHHELD: Withheld[] = [
   withhold(logInInvitations, [], ['guardian_id', 'student_id', 'email', 'expires_at']),
   withhold(messageBatches, [], ['kind', 'text', 'sender_name']),
   withhold(messages, [], ['batch_id']),
-  withhold(messageSettings, ['delete'], ['reminders_announced_on']),
+  withhold(messageSettings, ['delete']),
   withhold(
     notifications,
     [],

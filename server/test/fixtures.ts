@@ -217,6 +217,13 @@ export async function dojoIdOf(db: Database, accountId: string): Promise<string>
   return rows[0]!.dojo_id
 }
 
+/** As in a dojo whose automatic reminders have gone out before. */
+export const announceReminders = (db: Database, dojoId: string): Promise<unknown> =>
+  db.inDojo(dojoId, (tx) =>
+    tx.execute(sql`insert into message_settings (reminders_announced_on) values ('2020-01-01')
+      on conflict (dojo_id) do update set reminders_announced_on = excluded.reminders_announced_on`),
+  )
+
 /** Adds `count` students to a dojo in two statements. Each has a phone of their own, but every `sharing`-th has the phone and the name of
  *  the student before. */
 export async function createStudents(

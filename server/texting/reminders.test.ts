@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { moveClock, now } from '../lib/clock.ts'
 import { optOut } from './recipients.ts'
 import { students } from '../students/tables.ts'
-import { createStudents, dojoIdOf, exampleStudent } from '../test/fixtures.ts'
+import { announceReminders, createStudents, dojoIdOf, exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { runDueJobs } from '../schedule.ts'
 import { reminderOn } from './reminders.ts'
@@ -25,6 +25,12 @@ function setClock(iso: string) {
 afterAll(() => moveClock(-moved))
 const fail = (error: unknown) => {
   throw error
+}
+/** Of a dojo whose first reminder was announced. */
+async function aSensei() {
+  const sensei = await server.createSensei()
+  await announceReminders(server.db, await dojoIdOf(server.db, sensei.id))
+  return sensei
 }
 const tick = () => Promise.all([runDueJobs(server.db, fail), runDueJobs(other.db, fail)])
 
@@ -56,8 +62,8 @@ test(
   { timeout: isLong ? 600_000 : 300_000 },
   async () => {
     setClock(new Date(Date.UTC(2027, FIRST_MONTH, 3, 12)).toISOString())
-    const chicago = await server.createSensei(),
-      adelaide = await server.createSensei()
+    const chicago = await aSensei(),
+      adelaide = await aSensei()
     const zones = new Map([
       [chicago, 'America/Chicago'],
       [adelaide, 'Australia/Adelaide'],
@@ -99,7 +105,7 @@ test(
 
 test('skips students who have paid, are on trial or on vacation, and catches up on the same day only', async () => {
   setClock('2029-06-02T02:00:00Z')
-  const sensei = await server.createSensei()
+  const sensei = await aSensei()
   const payer = await server.createStudent(sensei, { name: 'Paid Up' })
   await sensei.post('/payment-records', {
     student_id: payer.id,
@@ -133,8 +139,8 @@ test('skips students who have paid, are on trial or on vacation, and catches up 
 
 test('counts a manual reminder as that month’s, and sends none by itself when they are off', async () => {
   setClock('2029-07-31T12:00:00Z')
-  const byHand = await server.createSensei(),
-    off = await server.createSensei()
+  const byHand = await aSensei(),
+    off = await aSensei()
   for (const sensei of [byHand, off])
     await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
   expect((await byHand.post('/sms/send-pre-due-reminder')).body).toEqual({
@@ -159,7 +165,7 @@ test('counts a manual reminder as that month’s, and sends none by itself when 
 
 test('sends a manual reminder once per idempotency key, and refuses one meant as the month’s first when it no longer is', async () => {
   setClock('2029-08-01T12:00:00Z')
-  const sensei = await server.createSensei()
+  const sensei = await aSensei()
   await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
   const press = async (door: typeof server.http, query = '', key?: string) => {
     const headers = {
@@ -198,7 +204,7 @@ test('sends a manual reminder once per idempotency key, and refuses one meant as
 
 test('sends a manual reminder to the previewed recipients, and shows when it was sent', async () => {
   setClock('2029-08-15T15:00:00Z')
-  const sensei = await server.createSensei()
+  const sensei = await aSensei()
   const payer = await server.createStudent(sensei, { name: 'Paid Up' })
   await sensei.post('/payment-records', {
     student_id: payer.id,
@@ -240,7 +246,7 @@ type Text = { name: string; state: string; reason: string | null; phone_number: 
 async function aDojoWaiting(at: string, count: number) {
   setClock(at)
   const boss = await server.signInSuperAdmin(),
-    sensei = await server.createSensei()
+    sensei = await aSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   await createStudents(server.db, dojoId, count)
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })

@@ -7,6 +7,7 @@ import {
   storedSkipReason,
 } from '@tatami/contract/message-types'
 import { firstDayOf, type Month, nextMonth } from '@tatami/contract/month'
+import { daysAfter } from '@tatami/contract/timetable'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn } from '../dojos/calendar.ts'
@@ -17,11 +18,14 @@ import { wordsForReaders } from '../families/readers.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { admit, lockWaiting, skip } from './allowance.ts'
-import { remindersEnabled } from './settings.ts'
+import { remindersAnnouncedOn, remindersEnabled } from './settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { composeBatch, previewBatch, queueBatch, queueBatchOrWait } from './compose.ts'
 import { type Destination, getsNotice, type Recipient, resolveRecipients } from './recipients.ts'
 import { readdress, regroup } from './shared-texts.ts'
+
+/** So many days before the first automatic reminder of a dojo its instructors are told. */
+export const REMINDERS_DAYS_AHEAD = 3
 
 /** The reminder that is due on a calendar day: on the month's last the one for the next month, on the 1st and the 2nd their own. */
 export function reminderOn(today: string): Reminder | null {
@@ -92,10 +96,16 @@ export async function previewReminder(
   }
 }
 
+/** Whether automatic reminders may go out on a day: the instructors were told at least three days before (`announceFirstReminder`). */
+async function isAnnounced(tx: Tx, today: string): Promise<boolean> {
+  const announcedOn = await remindersAnnouncedOn(tx)
+  return announcedOn !== null && daysAfter(announcedOn, REMINDERS_DAYS_AHEAD) <= today
+}
+
 /** Sends the reminder that is due on a day, once per dojo, reminder and month; texts for which the day has no room wait for the next. */
 export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
   const reminder = reminderOn(today)
-  if (!reminder || !(await remindersEnabled(tx))) return
+  if (!reminder || !(await remindersEnabled(tx)) || !(await isAnnounced(tx, today))) return
   const month = await reminderMonthOf(tx, dojoId, reminder)
   if (!(await claimRun(tx, reminder, firstDayOf(month)))) return
   const recipients = await resolveReminderRecipients(tx, dojoId, month)

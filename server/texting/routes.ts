@@ -4,6 +4,7 @@ import { serializerOf } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { usageToday } from './allowance.ts'
 import { type OwedAmounts, previewBulkMessage, sendBulkMessage } from './compose.ts'
+import { upcomingReminder } from './first-reminder.ts'
 import { getBatch, listBatches } from './history.ts'
 import type { FurtherCommand } from './conversations/commands.ts'
 import { conversationsRoutes } from './conversations/routes.ts'
@@ -72,6 +73,7 @@ export function textingRoutes(
     preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller.dojoId, body, owedAmounts),
     previewReminder: ({ tx, caller, params }) =>
       previewReminder(tx, caller.dojoId, params.reminder),
+    upcomingReminder: ({ tx, caller }) => upcomingReminder(tx, caller.dojoId),
     sendPreDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'pre_due', query),
     sendOnDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'on_due', query),
     sendPostDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'post_due', query),

@@ -15,6 +15,7 @@ const DEFAULTS = {
   reminders_enabled: true,
   out_enabled: true,
   ok_enabled: true,
+  reminders_announced_on: null as string | null,
 }
 const current = async (tx: Tx) => (await tx.select().from(messageSettings))[0] ?? DEFAULTS
 
@@ -48,6 +49,12 @@ export async function setRemindersEnabled(
   await update(tx, { reminders_enabled })
   await auditAct(tx, caller, 'reminders switched', { details: { on: reminders_enabled } })
 }
+
+/** The day on which the instructors were told that reminders go out by themselves; null before that. */
+export const remindersAnnouncedOn = async (tx: Tx): Promise<string | null> =>
+  (await current(tx)).reminders_announced_on
+export const setRemindersAnnounced = (tx: Tx, day: string) =>
+  update(tx, { reminders_announced_on: day })
 
 /** The words of a reply that do something are on by default. */
 export const replySettings = async (tx: Tx): Promise<ReplySettings> => {

@@ -36,6 +36,8 @@ const PAGE_LOADERS = {
   '/announcements': messageCenter,
   '/messages': () => import('./messages.tsx').then((part) => part.Messages),
   '/sms-setup': () => import('../texting/sms-setup.tsx').then((part) => part.SmsSetup),
+  '/automatic-reminders': () =>
+    import('../texting/automatic-reminders-page.tsx').then((part) => part.AutomaticRemindersPage),
   '/simulator': () => import('../texting/simulator-page.tsx').then((part) => part.SimulatorPage),
   '/notification-settings': () =>
     import('./student-settings.tsx').then((part) => part.StudentSettings),

@@ -213,6 +213,13 @@ export const SCREENS: Screen[] = [
     screen: screen('/sms-setup'),
   },
   {
+    path: '/automatic-reminders',
+    title: 'Automatic Reminders',
+    who: 'instructor',
+    under: '/message-center',
+    screen: screen('/automatic-reminders'),
+  },
+  {
     path: '/simulator',
     title: 'Simulator',
     who: 'instructor',

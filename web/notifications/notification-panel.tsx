@@ -97,6 +97,7 @@ function List({ newest, leadsToStudents, onLeave }: ListProps) {
 
 const OPENS: Record<NonNullable<Notification['opens']>, string> = {
   '/notification-settings': 'Open Settings',
+  '/automatic-reminders': 'See who gets it',
 }
 
 type RowProps = {

@@ -106,7 +106,7 @@ const shortName = (timeZone: string | undefined) =>
     .find(({ type }) => type === 'timeZoneName')?.value
 
 /** Switches automatic reminders on, and says when and to whom they are sent. */
-function RemindersToggle({
+export function RemindersToggle({
   settings: { data, isError, refetch },
 }: {
   settings: UseQueryResult<Settings>

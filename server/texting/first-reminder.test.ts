@@ -1,0 +1,149 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { runDueJobs } from '../schedule.ts'
+import { students } from '../students/tables.ts'
+import { setClock } from '../test/clock.ts'
+import { announceReminders, dojoIdOf } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { countFamilies } from './first-reminder.ts'
+
+const server = await startTestServer()
+const fail = (error: unknown) => {
+  throw error
+}
+const tick = async (iso: string) => {
+  setClock(iso)
+  await runDueJobs(server.db, fail)
+}
+
+/** Ten in the morning in Chicago. */
+const TEN = 'T15:05:00Z'
+const PRE_DUE = 'Hi {name}, a friendly reminder that your monthly fee is due on the 1st.'
+
+async function aDojo() {
+  const account = await server.createSensei()
+  const dojoId = await dojoIdOf(server.db, account.id)
+  const sensei = async () => server.signIn(account.email)
+  const kinds = async () =>
+    (await (await sensei()).get('/sms/batches')).body
+      .map(({ message_type }: { message_type: string }) => message_type)
+      .toReversed()
+  const notices = async () =>
+    (await (await sensei()).get('/notifications')).body.filter(({ title }: { title: string }) =>
+      title.startsWith('Automatic fee reminders'),
+    )
+  const family = async () => {
+    const phone_number = '(512) 555-0190'
+    for (const name of ['Leo Chen', 'Mia Chen'])
+      await server.createStudent(account, { name, phone_number, monthly_payment_amount: 80 })
+    await server.createStudent(account, { name: 'Ken Adams', phone_number: '(512) 555-0191' })
+    await server.createStudent(account, { name: 'On Trial', is_trial: true })
+  }
+  return { account, dojoId, sensei, kinds, notices, family }
+}
+
+test('the first reminder is announced three days before, with families, text, list and switch, and only once', async () => {
+  setClock(`2027-04-20${TEN}`)
+  const { sensei, kinds, notices, family } = await aDojo()
+  await family()
+  await tick(`2027-04-26${TEN}`)
+  expect(await notices()).toEqual([])
+  await tick(`2027-04-27${TEN}`)
+  expect(await notices()).toMatchObject([
+    {
+      title: 'Automatic fee reminders start on Friday, April 30',
+      message: `At 10 AM 2 families get this text: “${PRE_DUE}” You can see the list and switch the reminders off before.`,
+      opens: '/automatic-reminders',
+    },
+  ])
+  const { body } = await (await sensei()).get('/sms/upcoming-reminder')
+  expect(body).toMatchObject({
+    reminder: 'pre_due',
+    sends_on: '2027-04-30',
+    month: '2027-05-01',
+    text: PRE_DUE,
+    families: 2,
+    total_recipients: 3,
+    total_texts: 2,
+    announced_on: '2027-04-27',
+  })
+  expect(
+    body.students.map(({ name, sends }: { name: string; sends: boolean }) => [name, sends]),
+  ).toEqual([
+    ['Ken Adams', true],
+    ['Leo Chen', true],
+    ['Mia Chen', true],
+    ['On Trial', false],
+  ])
+  for (const day of ['04-28', '04-29', '04-30', '05-01', '05-02']) await tick(`2027-${day}${TEN}`)
+  expect(await kinds()).toEqual(['pre_due', 'on_due', 'post_due'])
+  await tick(`2027-05-28${TEN}`)
+  expect(await notices()).toHaveLength(1)
+})
+
+test('a dojo whose first payable student comes within three days is told first, and nothing goes out before', async () => {
+  setClock(`2027-06-01${TEN}`)
+  const { sensei, kinds, notices, family } = await aDojo()
+  await tick(`2027-06-27${TEN}`)
+  expect(await notices()).toEqual([])
+  await family()
+  for (const day of ['06-28', '06-29', '06-30']) await tick(`2027-${day}${TEN}`)
+  expect(await kinds(), 'the one of June 30 is left out').toEqual([])
+  for (const day of ['07-01', '07-02']) await tick(`2027-${day}${TEN}`)
+  expect(await kinds()).toEqual(['on_due', 'post_due'])
+  expect(await notices()).toMatchObject([
+    { title: 'Automatic fee reminders start on Thursday, July 1' },
+  ])
+  expect((await (await sensei()).get('/sms/upcoming-reminder')).body.sends_on).toBe('2027-07-31')
+})
+
+test('nothing is announced where nobody would get a reminder, or reminders are off, and nothing goes out unannounced', async () => {
+  setClock(`2027-08-20${TEN}`)
+  const empty = await aDojo(),
+    off = await aDojo()
+  await off.family()
+  const switchTo = async (reminders_enabled: boolean) =>
+    (await off.sensei()).put('/reminder-settings', { reminders_enabled })
+  await switchTo(false)
+  await tick(`2027-08-28${TEN}`)
+  await tick(`2027-08-29${TEN}`)
+  await tick(`2027-08-30${TEN}`)
+  expect([await empty.notices(), await off.notices()]).toEqual([[], []])
+  await switchTo(true)
+  for (const day of ['08-31', '09-01', '09-02']) await tick(`2027-${day}${TEN}`)
+  expect([await empty.kinds(), await off.kinds()]).toEqual([[], []])
+  expect((await (await off.sensei()).get('/sms/upcoming-reminder')).body.sends_on).toBe(
+    '2027-09-30',
+  )
+  await tick(`2027-09-27${TEN}`)
+  expect(await off.notices()).toHaveLength(1)
+})
+
+test('a dojo whose reminders have gone out already is told nothing', async () => {
+  setClock(`2027-10-20${TEN}`)
+  const { dojoId, kinds, notices, family } = await aDojo()
+  await family()
+  await announceReminders(server.db, dojoId)
+  await tick(`2027-10-28${TEN}`)
+  await tick(`2027-10-31${TEN}`)
+  expect([await kinds(), await notices()]).toEqual([['pre_due'], []])
+})
+
+test('a reminder by hand announces nothing by itself', async () => {
+  setClock(`2027-11-10${TEN}`)
+  const { account, dojoId, kinds, notices, family } = await aDojo()
+  await family()
+  await account.post('/sms/send-on-due-reminder')
+  await server.db.inDojo(dojoId, (tx) =>
+    tx.update(students).set({ is_trial: true }).where(eq(students.name, 'Ken Adams')),
+  )
+  await tick(`2027-11-27${TEN}`)
+  expect((await notices())[0].message).toContain('1 family gets this text')
+  expect(await kinds()).toEqual(['on_due'])
+})
+
+test('counts those who share a text as one family, over several texts', () => {
+  expect(countFamilies([['leo', 'mia'], ['mia', 'ana'], ['ken'], ['ken']])).toBe(2)
+  expect(countFamilies([['leo'], ['mia'], ['leo', 'mia']])).toBe(1)
+  expect(countFamilies([])).toBe(0)
+})
