@@ -36,7 +36,11 @@ export function phoneReader(reader: RowReader) {
       .toSorted((a, b) => phoneRank(a.heading) - phoneRank(b.heading))
       .map((cell) => ({ ...cell, ...parsePhone(cell.text) }))
     for (const { text } of written.filter(({ isLost }) => isLost))
-      reader.notices.push({ field, message: `“${text}” is no phone number: left empty` })
+      reader.notices.push({
+        field,
+        message: `“${text}” is no phone number: left empty`,
+        kind: 'no_texts',
+      })
     const usable = written.filter(({ isLost }) => !isLost)
     const chosen = usable.find(({ number }) => canGetTexts(number)) ?? usable[0]
     if (!chosen) return null

@@ -2,11 +2,15 @@ import type { z } from 'zod'
 import type { ImportField } from './import-columns.ts'
 import { cellText, isNothing } from './import-values.ts'
 
+/** What is pointed out above the sheet as well. */
+export const REMARK_KINDS = ['no_birthday', 'no_texts'] as const
+
 export type CellRemark = {
   field: ImportField
   message: string
   /** The name as it is taken, where that is not what stands in the cell. */
   becomes?: string | undefined
+  kind?: (typeof REMARK_KINDS)[number] | undefined
 }
 
 /** A cell in which something stands, with the heading of its column. */

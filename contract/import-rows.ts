@@ -198,7 +198,7 @@ const addressIn = ({ checked, text }: RowReader, field: ImportField) =>
 function birthdayIn({ understood, notices, text }: RowReader, { order, today }: RowReading) {
   const written = text('date_of_birth')
   if (written !== '' && isNoBirthday(written, today)) {
-    notices.push({ field: 'date_of_birth', message: noBirthday(written) })
+    notices.push(noBirthday(written))
     return null
   }
   return understood(
@@ -208,8 +208,11 @@ function birthdayIn({ understood, notices, text }: RowReader, { order, today }: 
   )
 }
 /** What is said of a day that software writes where it knows no birthday. */
-export const noBirthday = (written: string): string =>
-  `“${written}” stands for no birthday: left empty`
+export const noBirthday = (written: string): CellRemark => ({
+  field: 'date_of_birth',
+  message: `“${written}” stands for no birthday: left empty`,
+  kind: 'no_birthday',
+})
 
 type ReadPhone = ReturnType<typeof phoneReader>['phone']
 

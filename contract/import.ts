@@ -13,6 +13,7 @@ import {
 import { cleanText } from './clean-text.ts'
 import { IMPORT_FIELDS, MAX_HEADING } from './import-columns.ts'
 import { DATE_ORDERS } from './import-dates.ts'
+import { REMARK_KINDS } from './import-row-reader.ts'
 import { STATUSES } from './import-status.ts'
 
 export const MAX_IMPORT_ROWS = 2000
@@ -137,6 +138,8 @@ const remark = z.object({
   message: z.string(),
   /** The name as it is taken, where that is not what stands in the cell. */
   becomes: z.string().optional(),
+  /** A birthday that is none was left empty, or a number cannot get texts. */
+  kind: z.enum(REMARK_KINDS).optional(),
 })
 export type ImportRemark = z.output<typeof remark>
 

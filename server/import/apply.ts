@@ -200,7 +200,7 @@ async function fillIn(
     const class_ids = classes
       .map((one) => one.id)
       .filter((class_id) => !enrolled.has(`${id} ${class_id}`))
-    const notes = (['allergies', 'medical_note'] as const).filter(
+    const notes = (['allergies', 'medical_note', 'private_notes'] as const).filter(
       (note) => student.person[note] && !plan.dojo.notes.get(id)?.[note],
     )
     result.push({
@@ -289,6 +289,7 @@ async function writeNotes(tx: Tx, { id: changed_by }: Actor, rows: Notes[]): Pro
         set: {
           allergies: kept('allergies'),
           medical_note: kept('medical_note'),
+          private_notes: kept('private_notes'),
           changed_at,
           changed_by,
         },

@@ -51,6 +51,7 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
       id: studentNotes.student_id,
       allergies: studentNotes.allergies,
       medical_note: studentNotes.medical_note,
+      private_notes: studentNotes.private_notes,
     })
     .from(studentNotes)
   const emailOfInvited = new Map(

@@ -262,6 +262,10 @@ const factsOf = ({ name, date_of_birth, email, familyEmails, phone }: Identity):
   emails: [...new Set([email, ...familyEmails])].filter((address) => address !== null),
 })
 
+/** The lines of two notes, each once. */
+const linesOf = (...notes: (string | null)[]): string | null =>
+  [...new Set(notes.flatMap((note) => note?.split('\n') ?? []))].join('\n') || null
+
 /** What a further row about one person says beyond the first. */
 function addTo(
   planned: PlannedStudent,
@@ -277,6 +281,7 @@ function addTo(
   planned.person = {
     ...(Object.fromEntries(filled) as ImportedPerson),
     classes: [...new Set([...planned.person.classes, ...person.classes])],
+    private_notes: linesOf(planned.person.private_notes, person.private_notes),
   }
   planned.rows.push(row)
   planned.ownEmail ??= ownEmail

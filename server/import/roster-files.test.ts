@@ -330,3 +330,53 @@ test('takes a school grade for no belt', async () => {
   )
   expect(await preview(sensei, body)).toMatchObject({ students: 2, problems: [] })
 })
+
+test('keeps a second number also of somebody who is there already, where there are no notes', async () => {
+  const sensei = await server.createSensei()
+  await bring(sensei, bodyOf('Name,DOB,Phone\nKen Adams,3/14/1983,512-555-0142'))
+  const body = bodyOf(`Name,DOB,Phone,Work Phone
+Ken Adams,3/14/1983,512-555-0142,512-555-0188
+Ken Adams,3/14/1983,512-555-0142,512-555-0199`)
+  const { import: done } = await bring(sensei, body)
+  expect(await notesOf(sensei, 'Ken Adams')).toBe(
+    'Work Phone: 512-555-0188\nWork Phone: 512-555-0199',
+  )
+  ok(await sensei.post(`/student-imports/${done.id}/undo`, {}))
+  expect(await notesOf(sensei, 'Ken Adams')).toBeNull()
+})
+
+test('forms take the same: numbers and addresses with marks that nobody sees', async () => {
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei)
+  const kids = await server.createClass(sensei)
+  const put = await sensei.put(`/students/${student.id}`, {
+    ...{ belt_level: 'white', date_of_birth: '2010-03-01', gender: 'male' },
+    ...{ emergency_contact_name: 'Ann Adams', monthly_payment_amount: 85 },
+    class_preferences: [kids.id],
+    email: `\u200B${student.email}\u00AD`,
+    name: '\u200BMia\u00A0Ruiz',
+    phone_number: '\u202A+1 512 555 0142\u202C',
+    emergency_contact_phone: '５１２-555-0143',
+  })
+  expect([put.status, put.body.student]).toMatchObject([
+    200,
+    {
+      name: 'Mia Ruiz',
+      email: student.email,
+      phone_number: '+1 512 555 0142',
+      emergency_contact_phone: '512-555-0143',
+    },
+  ])
+  const guardian = await sensei.post('/guardians', {
+    name: 'Rosa\u200B Ruiz',
+    phone: '\u2066(512) 555-0144\u2069',
+    email: 'rosa@example.com\u200B',
+    students: [{ student_id: student.id }],
+  })
+  expect(guardian).toMatchObject({
+    status: 200,
+    body: {
+      guardian: { name: 'Rosa Ruiz', phone: '(512) 555-0144', email: 'rosa@example.com' },
+    },
+  })
+})

@@ -44,7 +44,11 @@ function noticePhonesWithoutTexts({ person, notices }: ReadRow): void {
   ]
   for (const [field, number] of numbers)
     if (number && validPhone(number) === null)
-      notices.push({ field, message: `${number} cannot get texts: it is not a complete number` })
+      notices.push({
+        field,
+        message: `${number} cannot get texts: it is not a complete number`,
+        kind: 'no_texts',
+      })
 }
 
 function refuseTooManyClasses(rows: SheetRow[]): void {
@@ -67,7 +71,7 @@ function leaveOutComputerDays(rows: SheetRow[]): void {
     const count = bornOn.get(date)?.length ?? 0
     if (!isComputerDay(date, count, person.guardians.length > 0)) continue
     person.date_of_birth = null
-    notices.push({ field: 'date_of_birth', message: noBirthday(date) })
+    notices.push(noBirthday(date))
   }
 }
 

@@ -36,7 +36,7 @@ export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
             <Checkbox
               label={nameOfRow(leftOut.row, state)}
               description={reasonOf(leftOut)}
-              checked={leftOut.is_included}
+              checked={state.includedRows.includes(leftOut.row)}
               onChange={({ currentTarget }) =>
                 sheet.setIncluded([leftOut.row], currentTarget.checked)
               }

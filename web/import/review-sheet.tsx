@@ -108,6 +108,18 @@ function unusedEmailFigures(unusedEmails: readonly UnusedEmail[]): Figure[] {
   return more > 0 ? [...figures, { what: `${more} more addresses are not used` }] : figures
 }
 
+/** What was read otherwise than it stands there, and matters later. */
+function remarkFigures({ notices }: ImportPlan): (Figure | false)[] {
+  const birthdays = notices.filter(({ kind }) => kind === 'no_birthday').length
+  const numbers = notices.filter(({ kind }) => kind === 'no_texts').length
+  return [
+    birthdays > 0 && {
+      what: `${pluralize(birthdays, 'birthday')} left empty: a placeholder such as 1/1/1900`,
+    },
+    numbers > 0 && { what: `${pluralize(numbers, 'phone number')} cannot get texts` },
+  ]
+}
+
 /** How many rows are left out, and why. */
 function leftOutFigures({ left_out, left_out_rows }: ImportPlan): (Figure | false)[] {
   const left = left_out_rows.filter(({ is_included }) => !is_included)
@@ -152,6 +164,7 @@ function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
         what: 'Nobody is invited to log in, because no mail server is set up: emails are kept',
       },
     namesChanged(plan.notices.flatMap(({ becomes }) => becomes ?? [])),
+    ...remarkFigures(plan),
     plan.phones_without_texts > 0 && {
       what: `${pluralize(plan.phones_without_texts, 'phone')} will get no texts: your sheet says so`,
     },

@@ -11,6 +11,17 @@ export function nameOfRow(row: number, { sheet: { fields, rows } }: ImportState)
   return cell('name') || `${cell('first_name')} ${cell('last_name')}`.trim() || `Row ${row + 1}`
 }
 
+/** Where a remark about a field of a row stands: of several columns of the field in the first that is filled. */
+export function columnOfField(
+  row: number,
+  field: ImportRemark['field'],
+  { sheet: { fields, rows } }: ImportState,
+): number {
+  const isFilled = (column: number) => rows[row]?.[column]?.trim() !== ''
+  const filled = fields.findIndex((name, column) => name === field && isFilled(column))
+  return filled < 0 ? fields.indexOf(field) : filled
+}
+
 /** The cells that have had a remark, by row. One that is mended stays where it was, so that nothing moves away under a finger. */
 export function useCellsSeen(
   remarks: readonly ImportRemark[],

@@ -6,7 +6,7 @@ import { pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
 import { labelOfField } from './field-labels.ts'
 import styles from './import-students.module.css'
-import { nameOfRow, type ReviewProps, useCellsSeen } from './review.ts'
+import { columnOfField, nameOfRow, type ReviewProps, useCellsSeen } from './review.ts'
 
 const MANY = 20,
   SOME = 5
@@ -88,7 +88,7 @@ const RowCard = ({ sheet, state, plan, row, fields, children }: CardProps) => {
       <strong>{nameOfRow(row, state)}</strong>
       {fields.map((field) => {
         const problem = said(plan.problems, field)
-        const column = state.sheet.fields.indexOf(field)
+        const column = columnOfField(row, field, state)
         const cell = state.sheet.rows[row]?.[column] ?? ''
         return (
           <TextInput

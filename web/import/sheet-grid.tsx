@@ -1,11 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ImportRemark } from '@tatami/contract/import'
+import type { ImportField } from '@tatami/contract/import-columns'
 import { type KeyboardEvent, memo, useId, useState } from 'react'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { ColumnSelect, headingOf } from './column-choices.tsx'
 import styles from './import-students.module.css'
-import { nameOfRow, type ReviewProps, useCellsSeen } from './review.ts'
+import { columnOfField, nameOfRow, type ReviewProps, useCellsSeen } from './review.ts'
 import type { ImportSheet } from './use-import-sheet.ts'
 
 const MANY = 25
@@ -29,6 +30,8 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
     notices: kept.filter((row) => changed.has(row)),
     all: kept,
   }
+  const hasRemarks = (row: number, field: ImportField | null, column: number) =>
+    field !== null && columnOfField(row, field, state) === column
   const choices = [
     { value: 'problems' as const, label: `To mend (${problems.size})` },
     { value: 'notices' as const, label: `Changed a little (${notices.size})` },
@@ -69,8 +72,8 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
                     text={rows[row]![column]!}
                     label={`${headingOf(state, column)} of row ${row + 1}`}
                     isUsed={field !== null}
-                    problem={messageOf(problems.get(row), field, fields.indexOf(field) === column)}
-                    notice={messageOf(notices.get(row), field, fields.indexOf(field) === column)}
+                    problem={messageOf(problems.get(row), field, hasRemarks(row, field, column))}
+                    notice={messageOf(notices.get(row), field, hasRemarks(row, field, column))}
                   />
                 ))}
                 <td>

@@ -1,15 +1,17 @@
 import { NativeSelect } from '@mantine/core'
 import type { ImportPlan } from '@tatami/contract/import'
+import { statusKey } from '@tatami/contract/import-presence'
 import type { Status } from '@tatami/contract/import-status'
 import { pluralize } from '../lib/text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Panel } from '../ui/panel.tsx'
 import styles from './import-students.module.css'
 import type { ReviewProps } from './review.ts'
-import type { ImportSheet } from './use-import-sheet.ts'
+import type { ImportSheet, ImportState } from './use-import-sheet.ts'
 
 type StatusInSheet = ImportPlan['statuses_in_sheet'][number]
 
+const NOT_CHOSEN = { value: '', label: 'Please choose' }
 const MEANINGS: { value: Status; label: string }[] = [
   { value: 'active', label: 'Trains here' },
   { value: 'trial', label: 'On trial' },
@@ -20,7 +22,7 @@ const MEANINGS: { value: Status; label: string }[] = [
 /** What each status of the sheet means: asked where that is not clear, else shown on request. */
 export function StatusChoices({ sheet, state, plan }: ReviewProps) {
   const isAsked = ({ status, means }: StatusInSheet) =>
-    means === null || status.toLowerCase() in state.statuses
+    means === null || statusKey(status) in state.statuses
   const asked = plan.statuses_in_sheet.filter(isAsked)
   const others = plan.statuses_in_sheet.filter((status) => !isAsked(status))
   if (asked.length === 0 && others.every(({ means }) => means === 'active')) return null
@@ -31,28 +33,34 @@ export function StatusChoices({ sheet, state, plan }: ReviewProps) {
           Please say what these mean. Until then their rows are left out.
         </p>
       )}
-      <StatusList sheet={sheet} statuses={asked} />
+      <StatusList sheet={sheet} state={state} statuses={asked} />
       {others.length > 0 && (
         <Disclosure summary={asked.length > 0 ? 'The other statuses' : 'How they are read'}>
-          <StatusList sheet={sheet} statuses={others} />
+          <StatusList sheet={sheet} state={state} statuses={others} />
         </Disclosure>
       )}
     </Panel>
   )
 }
 
-const StatusList = ({ sheet, statuses }: { sheet: ImportSheet; statuses: StatusInSheet[] }) =>
+type ListProps = { sheet: ImportSheet; state: ImportState; statuses: StatusInSheet[] }
+
+const StatusList = ({ sheet, state, statuses }: ListProps) =>
   statuses.length > 0 && (
     <ul className={styles.fields}>
-      {statuses.map(({ status, rows, means }) => (
-        <li key={status}>
-          <NativeSelect
-            label={`“${status}” (${pluralize(rows, 'row')})`}
-            value={means ?? ''}
-            data={[...(means === null ? [{ value: '', label: 'Please choose' }] : []), ...MEANINGS]}
-            onChange={({ currentTarget: { value } }) => sheet.setStatus(status, value as Status)}
-          />
-        </li>
-      ))}
+      {statuses.map(({ status, rows, means }) => {
+        // What was chosen shows at once, before the server has answered.
+        const meaning = state.statuses[statusKey(status)] ?? means ?? ''
+        return (
+          <li key={status}>
+            <NativeSelect
+              label={`“${status}” (${pluralize(rows, 'row')})`}
+              value={meaning}
+              data={[...(meaning === '' ? [NOT_CHOSEN] : []), ...MEANINGS]}
+              onChange={({ currentTarget: { value } }) => sheet.setStatus(status, value as Status)}
+            />
+          </li>
+        )
+      })}
     </ul>
   )
