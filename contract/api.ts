@@ -22,6 +22,7 @@ import { kioskApi } from './kiosk.ts'
 import { kiosksApi } from './kiosks.ts'
 import { ledgerApi } from './ledger.ts'
 import { notificationsApi } from './notifications.ts'
+import { passwordsApi } from './passwords.ts'
 import { paymentFiguresApi } from './payment-figures.ts'
 import { owingApi } from './owing.ts'
 import { paymentsApi } from './payments.ts'
@@ -42,6 +43,7 @@ import { textingApi } from './texting.ts'
 /** Every call of Tatami, by module. */
 export const api = {
   dojos: dojosApi,
+  passwords: passwordsApi,
   notifications: notificationsApi,
   backups: backupsApi,
   privacy: privacyApi,

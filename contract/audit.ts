@@ -69,6 +69,7 @@ const KIND_BY_ACTION = {
   'other sessions ended': 'log_ins',
   'second factor removed': 'log_ins',
   'second factor required': 'log_ins',
+  'common passwords switched': 'log_ins',
   'super admin recovered': 'log_ins',
   'payment marked': 'payments',
   'month reset': 'payments',

@@ -178,7 +178,7 @@ describe('the Student Center finds a student', () => {
     const zoe = { ...ken, name: 'Zoë Müller Ito' }
     for (const typed of ['Müller, Zoë', 'muller zoe', 'ito z', 'ZOE', 'Zoe\u0308'])
       expect(studentMatches(zoe, typed, 'all')).toBe(true)
-    for (const typed of ['zoe adams', 'mueller'])
+    for (const typed of ['zoe adams', 'moeller'])
       expect(studentMatches(zoe, typed, 'all')).toBe(false)
   })
 

@@ -116,7 +116,7 @@ test('shows the message of each rule', { tag: '@long' }, async ({ page }) => {
       contact_number: '555',
       first_name: 'Aiko2',
       last_name: 'Tanaka!',
-      city: 'St. Louis',
+      city: 'St. Louis 2',
     },
     'Email must have .com domain',
     'Area code must be 3 digits',

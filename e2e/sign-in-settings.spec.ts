@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { senseiApi } from '@tatami/contract/sensei'
 import { signInApi } from '@tatami/contract/sign-in'
+import { passwordsApi } from '@tatami/contract/passwords'
 import { profileApi } from '@tatami/contract/profile'
 import { generateSync } from 'otplib'
 import { call, createSession } from './api.ts'
@@ -105,9 +106,11 @@ test(
     await logIn(page, dojo.email, 'set by the admin')
     await expect(page.getByRole('heading', { name: 'Choose your own password' })).toBeVisible()
     const password = page.getByRole('textbox', { name: 'New password' })
+    await expect(password).toHaveAccessibleDescription('At least 8 characters')
     await password.fill('Password1')
-    await press(page, 'Set password')
-    await expect(page.getByText('Many people use this password')).toBeVisible()
+    await expect(password).toHaveAccessibleDescription(
+      'Easy to guess: many people use this password.',
+    )
     await expectAccessible(page)
     await password.fill('plums and drums')
     await press(page, 'Set password')
@@ -148,6 +151,27 @@ test(
     isDone = true
     await press(page, 'I have kept them')
     await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
+  },
+)
+
+test(
+  'the super admin has common passwords refused',
+  { tag: '@long' },
+  async ({ page, superAdmin }) => {
+    let rules = { refuses_common: false }
+    await page.route('**/api/super-admin/password-rules', async (route) => {
+      if (route.request().method() === 'PUT')
+        rules = passwordsApi.setRules.body.parse(route.request().postDataJSON())
+      await route.fulfill({ json: rules })
+    })
+    await signIn(page, superAdmin)
+    await page.goto('/super-admin')
+    const refusal = page.getByRole('switch', { name: 'Refuse common passwords' })
+    await expect(refusal).not.toBeChecked()
+    await refusal.press('Space')
+    await expect.poll(() => rules).toEqual({ refuses_common: true })
+    await expect(refusal).toBeChecked()
+    await expectAccessible(page)
   },
 )
 

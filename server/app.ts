@@ -17,6 +17,7 @@ import { privacyRoutes } from './privacy/routes.ts'
 import { datedData } from './retention.ts'
 import { consentRoutes } from './consent/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { passwordRoutes } from './accounts/routes.ts'
 import { dojosRoutes } from './dojos/routes.ts'
 import type { Env } from './env.ts'
 import { exportsRoutes } from './exports/routes.ts'
@@ -193,6 +194,7 @@ export async function buildApp({
   }
   const mail = mailerOf(env, http)
   dojosRoutes(app, env.publicUrl)
+  passwordRoutes(app)
   notificationsRoutes(app)
   backupsRoutes(app, env.backupDir !== null)
   classesRoutes(app)

@@ -69,7 +69,7 @@ export async function choosePassword(
   password: string,
   address: string,
 ): Promise<void> {
-  await refuseCommonPassword('new_password', password)
+  await refuseCommonPassword(db, 'new_password', password)
   const password_hash = await hashPassword(password, requesterByAddress(address))
   await db.withoutDojo(async (tx) => {
     const accountId = await redeem(tx, sha256(resetToken))

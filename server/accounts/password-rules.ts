@@ -1,10 +1,13 @@
+import { isMadeOfWords, type PasswordRules } from '@tatami/contract/passwords'
 import { sql } from 'drizzle-orm'
-import { insideDojo, type Tx } from '../db/database.ts'
+import { audit } from '../audit/audit.ts'
+import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
 import { guardians } from '../families/tables.ts'
 import { invalid } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
+import { systemConfig } from '../texting/tables.ts'
 import { accountById } from './accounts.ts'
 
 const ADVICE = 'Choose another, three or four words that do not belong together for example.'
@@ -13,10 +16,6 @@ const OWN_WORDS = `This password is made of your name, your email or your dojoâ€
 
 /** Shorter ones are refused for their length. */
 const MIN_LENGTH = 8
-/** Of what is left without one's own words, this many letters must remain for them not to count. */
-const OTHER_LETTERS = 4
-const MIN_WORD = 3
-
 let common: Promise<Set<string>> | undefined
 
 /** The passwords of leaked lists that are long enough to be chosen here, 18,000, in lower case. Loaded when the first one is chosen. */
@@ -26,31 +25,56 @@ async function commonPasswords(): Promise<Set<string>> {
   return new Set(long.map((password) => password.toLowerCase()))
 }
 
-/** Refuses with 422 a password that many people use, whatever the case of its letters and with digits or marks after it. */
-export async function refuseCommonPassword(field: string, password: string): Promise<void> {
+/** Whether many people use a password, whatever the case of its letters and with digits or marks after it. */
+export async function isCommonPassword(password: string): Promise<boolean> {
   common ??= commonPasswords()
   const known = await common
   const lower = password.toLowerCase()
   const bare = lower.replace(/[^\p{L}]+$/u, '')
-  if (known.has(lower) || (bare.length >= MIN_LENGTH && known.has(bare)))
-    throw invalid(field, COMMON)
+  return known.has(lower) || (bare.length >= MIN_LENGTH && known.has(bare))
 }
 
-const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
-const wordsOf = (text: string) =>
-  [text, ...text.split(/[^\p{L}]+/u)].map(lettersOf).filter(({ length }) => length >= MIN_WORD)
+/** Common passwords are taken until the super admin has them refused for the whole server. */
+export async function passwordRules(tx: Tx): Promise<PasswordRules> {
+  const [config] = await tx.select().from(systemConfig)
+  return { refuses_common: config?.refuses_common_passwords ?? false }
+}
 
-/** Refuses with 422 a password whose letters are hardly more than words of `about`: names, an email, the dojo's name. */
-export function refuseWords(
+export async function setPasswordRules(
+  tx: Tx,
+  actor_id: string,
+  { refuses_common }: PasswordRules,
+): Promise<PasswordRules> {
+  const set = { refuses_common_passwords: refuses_common }
+  await tx
+    .insert(systemConfig)
+    .values(set)
+    .onConflictDoUpdate({ target: systemConfig.singleton, set })
+  await audit(tx, { actor_id, action: 'common passwords switched', details: { refuses_common } })
+  return { refuses_common }
+}
+
+/** Refuses with 422 a password that many people use, where the server refuses those. */
+export async function refuseCommonPassword(
+  db: Database,
   field: string,
   password: string,
-  about: (string | null | undefined)[],
-): void {
-  const words = about.flatMap((text) => wordsOf(text ?? '')).toSorted((a, b) => b.length - a.length)
-  const letters = lettersOf(password)
-  const others = words.reduce((left, word) => left.replaceAll(word, ''), letters)
-  if (others.length < letters.length && others.length < OTHER_LETTERS)
-    throw invalid(field, OWN_WORDS)
+): Promise<void> {
+  if (!(await isCommonPassword(password))) return
+  const { refuses_common } = await db.withoutDojo(passwordRules)
+  if (refuses_common) throw invalid(field, COMMON)
+}
+
+/** The same for one whose letters are hardly more than words of `about`: names, an email, the dojo's name. */
+export async function refuseWords(
+  tx: Tx,
+  field: string,
+  password: string,
+  about: readonly (string | null | undefined)[],
+): Promise<void> {
+  if (!isMadeOfWords(password, about)) return
+  const { refuses_common } = await passwordRules(tx)
+  if (refuses_common) throw invalid(field, OWN_WORDS)
 }
 
 /** As `refuseWords`, with what the database knows of the account. */
@@ -64,7 +88,7 @@ export async function refuseOwnWords(
   const names = account.dojo_id
     ? await insideDojo(tx, account.dojo_id, (dojo) => namesIn(dojo, account.dojo_id!, accountId))
     : []
-  refuseWords(field, password, [account.email, ...names])
+  await refuseWords(tx, field, password, [account.email, ...names])
 }
 
 async function namesIn(tx: Tx, dojoId: string, id: string): Promise<(string | null)[]> {

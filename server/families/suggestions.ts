@@ -1,6 +1,6 @@
 import type { FamilySuggestion } from '@tatami/contract/families'
 import { FAMILY_REASONS, type FamilyReason } from '@tatami/contract/guardians'
-import { normalize } from '@tatami/contract/student-search'
+import { normalize } from '@tatami/contract/name-search'
 import { asc, eq, sql } from 'drizzle-orm'
 import { audit } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'

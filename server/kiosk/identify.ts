@@ -7,7 +7,7 @@ import {
   shortNames,
   type CodePeople,
 } from '@tatami/contract/kiosk'
-import { normalize } from '@tatami/contract/student-search'
+import { nameBegins } from '@tatami/contract/name-search'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { placeRequests } from '../class-dates/tables.ts'
@@ -23,18 +23,6 @@ import { type Door, doorAt } from './today.ts'
 
 const passing = ({ settings, kioskId, day }: Door) => ({ secret: settings.secret, kioskId, day })
 
-const wordsOf = (text: string) =>
-  normalize(text)
-    .replace(/['’.]/g, '')
-    .split(/[\s,-]+/)
-    .filter((word) => word !== '')
-
-/** Whether each word that was typed begins a word of the name, whatever the case, the accents and the apostrophes. */
-export function beginsWords(name: string, typed: string): boolean {
-  const parts = wordsOf(name)
-  return wordsOf(typed).every((word) => parts.some((part) => part.startsWith(word)))
-}
-
 /** Students by the beginnings of their names, those of today's classes first. Whoever waits for approval is not found. */
 export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promise<KioskHits> {
   await requireLeft(tx, kiosk.id, 'searches')
@@ -44,7 +32,8 @@ export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promis
     .select({ id: students.id, name: students.name, belt_level: students.belt_level })
     .from(students)
     .where(eq(students.awaits_approval, false))
-  const found = all.filter(({ name }) => beginsWords(name, text))
+  const isCalled = nameBegins(text)
+  const found = all.filter(({ name }) => isCalled(name))
   const enrolled = await classesOfStudents(
     tx,
     door,

@@ -26,7 +26,7 @@ export async function changeProfile(
   caller: Member,
   { email, dojo_name, phone_number, city, state, time_zone, password }: ProfileUpdate,
 ): Promise<void> {
-  if (password) await refuseCommonPassword('password', password)
+  if (password) await refuseCommonPassword(db, 'password', password)
   const password_hash = password
     ? await hashPassword(password, requesterByAccount(caller.id))
     : null
@@ -75,7 +75,7 @@ export async function changeOwnPassword(
     throw new Refusal(422, WRONG_PASSWORD, {
       errors: [{ field: 'current_password', message: WRONG_PASSWORD }],
     })
-  await refuseCommonPassword('new_password', new_password)
+  await refuseCommonPassword(db, 'new_password', new_password)
   const password_hash = await hashPassword(new_password, requesterByAccount(caller.id))
   const recoveryMail = await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)

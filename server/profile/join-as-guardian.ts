@@ -44,12 +44,12 @@ export async function joinAsGuardian(
   const { id: dojoId, name: dojoName } = await db.withoutDojo((tx) =>
     dojoOpenToJoin(tx, invite_code),
   )
-  await refuseCommonPassword('password', password)
-  refuseWords('password', password, [name, email, dojoName])
+  await refuseCommonPassword(db, 'password', password)
   const password_hash = await hashPassword(password, requesterByAddress(address))
   return db.inDojo(dojoId, async (tx) => {
     // During hashing the dojo may have been deactivated or the invitation replaced.
     await dojoOpenToJoin(tx, invite_code)
+    await refuseWords(tx, 'password', password, [name, email, dojoName])
     await refuseAdults(tx, dojoId, children)
     await requireOwnPreferences(tx, [
       ...new Set(children.flatMap(({ class_preferences = [] }) => class_preferences)),

@@ -40,12 +40,12 @@ export async function joinByInvitation(
 ): Promise<{ token: string; user: SignedInUser }> {
   const { address } = origin
   const dojo = await db.withoutDojo((tx) => dojoOpenToJoin(tx, invite_code))
-  await refuseCommonPassword('password', password)
-  refuseWords('password', password, [details.name, email, dojo.name])
+  await refuseCommonPassword(db, 'password', password)
   const password_hash = await hashPassword(password, requesterByAddress(address))
   return db.inDojo(dojo.id, async (tx) => {
     // During hashing the dojo may have been deactivated or the invitation replaced.
     await dojoOpenToJoin(tx, invite_code)
+    await refuseWords(tx, 'password', password, [details.name, email, dojo.name])
     if (details.date_of_birth) await refuseChild(tx, dojo.id, details.date_of_birth)
     await requireOwnPreferences(tx, class_preferences)
     const id = newId()

@@ -65,11 +65,11 @@ export const profileRoutes = (
     acceptInvitation: {
       withoutTransaction: async ({ body, address, userAgent }) => {
         const { name, email, dojo_name } = await lookUpInvitation(app.db, body.invitation)
-        await refuseCommonPassword('password', body.password)
-        refuseWords('password', body.password, [name, email, dojo_name])
+        await refuseCommonPassword(app.db, 'password', body.password)
         const hash = await hashPassword(body.password, requesterByAddress(address))
         const dojoId = dojoOfInvitation(body.invitation)
         return app.db.inDojo(dojoId, async (tx) => {
+          await refuseWords(tx, 'password', body.password, [name, email, dojo_name])
           const { token, identity } = await acceptInvitation(tx, dojoId, body.invitation, hash, {
             address,
             userAgent,

@@ -15,13 +15,10 @@ export async function registerSensei(
   form: SenseiRegistration,
   address: string,
 ): Promise<void> {
-  await refuseCommonPassword('password', form.password)
-  refuseWords('password', form.password, [
-    form.first_name,
-    form.last_name,
-    form.email,
-    form.dojo_name,
-  ])
+  await refuseCommonPassword(db, 'password', form.password)
+  const { first_name, last_name, email, dojo_name } = form
+  const about = [first_name, last_name, email, dojo_name]
+  await db.withoutDojo((tx) => refuseWords(tx, 'password', form.password, about))
   await addSensei(db, form, await hashPassword(form.password, requesterByAddress(address)))
 }
 

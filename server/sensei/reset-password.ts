@@ -28,7 +28,7 @@ export async function resetSenseiPassword(
   id: string,
   { new_password: password, remove_second_factor = false }: PasswordReset,
 ): Promise<void> {
-  await refuseCommonPassword('new_password', password)
+  await refuseCommonPassword(db, 'new_password', password)
   const password_hash = await hashPassword(password, requesterByAccount(caller.id))
   const email = await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)

@@ -1,3 +1,4 @@
+import { normalize, writtenOut } from '@tatami/contract/name-search'
 import { grantEverything } from '../test/grant-everything.ts'
 import { SENSEI_FILTERS, SENSEI_SORTS, type Sensei, type SenseiSort } from '@tatami/contract/sensei'
 import { sql } from 'drizzle-orm'
@@ -160,6 +161,40 @@ describe('searches', () => {
     ['nobody', 'nobody is called so', []],
   ])('%s', async (_, search, names) => {
     expect(await found(search)).toEqual(names)
+  })
+
+  test('a name with and without its marks, and in both ways to write its letters', async () => {
+    const names = [
+      ['Tom', 'O’Brien'],
+      ['Tim', "O'Brien"],
+      ['Tam', 'OBrien'],
+      ['Tem', 'O Brien'],
+    ]
+    for (const [first_name, last_name] of [...names, ['Jörg', 'Müller-Stein'], ['Ole', 'Mueller']])
+      await server.createSensei({ first_name: first_name!, last_name: last_name! })
+    const brians = names.map((name) => name.join(' ')).toSorted()
+    for (const typed of ['OBrien', 'o brien', 'O’Brien', "o'brien", 'obr'])
+      expect([typed, await found(typed)]).toEqual([typed, brians])
+    for (const typed of ['Mueller', 'Müller', 'mueller'])
+      expect([typed, await found(typed)]).toEqual([typed, ['Jörg Müller-Stein', 'Ole Mueller']])
+    for (const typed of ['muller', 'mullerstein', 'mueller stein', 'Müller-Stein'])
+      expect([typed, await found(typed)]).toEqual([typed, ['Jörg Müller-Stein']])
+  })
+
+  test('the database folds a name as the browser does', async () => {
+    const names = [
+      ...['Müller', 'Mu\u0308ller', 'GROẞE', 'Øyvind Ærø', 'Łukasz Żółć', 'Đặng', 'Åsa', 'Þórunn'],
+      ...['Œuvre', 'ISTANBUL ı', 'Ａｎｎ', 'Ольга', 'Σοφία', '山田 太郎', "O'Brien-Smith Jr."],
+    ]
+    const { rows } = await server.db.withoutDojo((tx) =>
+      tx.execute<{ plain: string; written_out: string }>(
+        sql`select plain_letters(name) as plain, written_out_letters(name) as written_out
+          from unnest(${sql.param(names)}::text[]) with ordinality as given (name, place) order by place`,
+      ),
+    )
+    expect(rows).toEqual(
+      names.map((name) => ({ plain: normalize(name), written_out: writtenOut(name) })),
+    )
   })
 
   test('the e-mail, also in capitals', async () => {

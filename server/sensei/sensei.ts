@@ -5,7 +5,7 @@ import {
   type SenseiSort,
   type SenseiSortKey,
 } from '@tatami/contract/sensei'
-import { and, asc, desc, eq, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, not, or, type SQL, sql } from 'drizzle-orm'
 import { type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import { isDojoActive } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
@@ -48,7 +48,9 @@ export function listSensei(
   const isAfter =
     before &&
     sql`(${keys}) ${sql.raw(isDescending ? '<' : '>')} (select ${keys} from ${senseiDirectory} where ${eq(senseiDirectory.sensei_id, before)})`
-  const matches = search && sql`${senseiDirectory.search_text} like ${searchPattern(search)}`
+  const matches =
+    search &&
+    or(...searchPatterns(search).map((like) => sql`${senseiDirectory.search_text} like ${like}`))
   // Every index begins with the status, so that each status is read in order by itself.
   const having = (isActive: boolean) =>
     tx
@@ -67,10 +69,17 @@ export function listSensei(
 
 const SHORTEST_SUBSTRING = 3
 
-/** The pattern finds a text anywhere. One too short for an index of three letters each (pg_trgm) is looked for where words begin. */
-function searchPattern(search: string): SQL {
+/** The first finds a text anywhere. One too short for an index of three letters each (pg_trgm) is looked for where words begin. The others
+ *  find the beginnings of words, with and without their marks, in both ways to fold letters. */
+function searchPatterns(search: string): SQL[] {
   const escaped = search.replaceAll(/[\\%_]/g, String.raw`\$&`)
-  return sql`'%' || fold_text(${search.length < SHORTEST_SUBSTRING ? ` ${escaped}` : escaped}) || '%'`
+  const anywhere = sql`'%' || fold_text(${search.length < SHORTEST_SUBSTRING ? ` ${escaped}` : escaped}) || '%'`
+  if (!/[\p{L}\p{N}]/u.test(search)) return [anywhere]
+  return [
+    anywhere,
+    sql`'% ' || joined_words(plain_letters(${escaped})) || '%'`,
+    sql`'% ' || joined_words(written_out_letters(${escaped})) || '%'`,
+  ]
 }
 
 export async function senseiStats(tx: Tx) {

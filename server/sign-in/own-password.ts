@@ -20,7 +20,7 @@ export async function chooseOwnPassword(
 ): Promise<void> {
   const account = await db.withoutDojo((tx) => accountById(tx, caller.id))
   if (!account?.must_change_password) throw new Refusal(409, NOT_ASKED)
-  await refuseCommonPassword(FIELD, password)
+  await refuseCommonPassword(db, FIELD, password)
   if (await isPassword(password, account.password_hash, requesterByAccount(caller.id)))
     throw invalid(
       FIELD,

@@ -36,14 +36,14 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     list: { withoutTransaction: ({ caller }) => list(caller.dojoId) },
     create: {
       withoutTransaction: async ({ caller, body, idempotently }) => {
-        if (body.password) await refuseCommonPassword('password', body.password)
+        if (body.password) await refuseCommonPassword(app.db, 'password', body.password)
         const hash = body.password
           ? await hashPassword(body.password, requesterByAccount(caller.id))
           : null
         return app.db.inDojo(caller.dojoId, async (tx) => {
           await requireLiveSession(tx, caller)
           if (body.password)
-            refuseWords('password', body.password, [
+            await refuseWords(tx, 'password', body.password, [
               body.name,
               body.email,
               (await dojoById(tx, caller.dojoId)).name,

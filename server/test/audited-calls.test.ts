@@ -186,6 +186,7 @@ const AUDITED: Record<string, Act> = {
   'PUT /super-admin/sensei/:id/toggle-active': { action: 'sensei deactivated' },
   'PUT /super-admin/sensei/:id/reset-password': { action: 'sensei password reset' },
   'PUT /super-admin/daily-message-limit': { action: 'daily limit set' },
+  'PUT /super-admin/password-rules': { action: 'common passwords switched' },
   'POST /students': { action: 'student added' },
   'PUT /students/:id': { action: 'student changed' },
   'PUT /students/:id/notes': { action: 'student notes changed' },
@@ -328,7 +329,9 @@ describe.each(changing.filter(([name]) => name in AUDITED))('%s', (name, endpoin
       actor ?? (name.startsWith('POST /log-in-invitations') ? ids.guardian_id : ids.instructor_id)
     expect(entries.map(({ actor_id }) => actor_id)).toContain(expected)
     expect(entries.at(-1)!.dojo_id).toBe(
-      ['daily limit set', 'second factor required'].includes(AUDITED[name]!.action)
+      ['daily limit set', 'second factor required', 'common passwords switched'].includes(
+        AUDITED[name]!.action,
+      )
         ? null
         : ids.dojo_id,
     )

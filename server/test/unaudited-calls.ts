@@ -28,6 +28,7 @@ export const NOT_PRIVILEGED: Record<string, string> = {
   'POST /sms/preview': 'only looks',
   'POST /families/preview': 'only looks',
   'POST /promotions/preview': 'only looks',
+  'POST /password-check': 'only looks',
   'POST /kiosk/search': 'only looks',
   'POST /kiosk/code': 'only looks',
   'PUT /notifications/:id/mark-read': 'what one has read',

@@ -25,6 +25,8 @@ export const systemConfig = pgTable('system_config', {
   /** Since when a second factor is required of that role; null while it is not. */
   second_factor_super_admins_since: instant(),
   second_factor_instructors_since: instant(),
+  /** New passwords that many people use, or that are made of the owner's own words, are refused. */
+  refuses_common_passwords: boolean().notNull().default(false),
 })
 
 /** Global: one row. When the next text may leave, over all servers, and the share of the full rate since the provider last refused one

@@ -1,23 +1,15 @@
 import { classMatches, type DojoClass } from '@tatami/contract/classes'
-import { normalize, studentMatches } from '@tatami/contract/student-search'
+import { nameBegins } from '@tatami/contract/name-search'
+import { studentMatches } from '@tatami/contract/student-search'
 import type { Student } from '@tatami/contract/students'
 
 /** How many students a search shows; more are told apart by typing more. */
 const MAX_STUDENTS = 8
 const MAX_CLASSES = 4
 
-/** Whether each word that was typed begins a word of the name. */
-const beginsWords = (name: string, typed: string) => {
-  const words = normalize(name).split(/\s+/)
-  return normalize(typed)
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .every((part) => words.some((word) => word.startsWith(part)))
-}
-
 /** By the beginning of its name's words; what else is said of a class finds it once more than a syllable is typed. */
 const isClassFound = (c: DojoClass, search: string) =>
-  beginsWords(c.class_name, search) || (search.length >= 3 && classMatches(c, search))
+  nameBegins(search)(c.class_name) || (search.length >= 3 && classMatches(c, search))
 
 /** A place to go to by its name. */
 export type Destination = { path: string; title: string }
@@ -34,14 +26,15 @@ export function findAnything(
   const search = typed.trim()
   if (search === '')
     return { students: [], moreStudents: 0, classes: [], screens: [...all.screens] }
+  const isBeginning = nameBegins(search)
   const matching = all.students.filter((student) => studentMatches(student, search, 'all'))
   const ranked = matching.toSorted(
-    (a, b) => Number(beginsWords(b.name, search)) - Number(beginsWords(a.name, search)),
+    (a, b) => Number(isBeginning(b.name)) - Number(isBeginning(a.name)),
   )
   return {
     students: ranked.slice(0, MAX_STUDENTS),
     moreStudents: Math.max(0, ranked.length - MAX_STUDENTS),
     classes: all.classes.filter((c) => isClassFound(c, search)).slice(0, MAX_CLASSES),
-    screens: all.screens.filter(({ title }) => beginsWords(title, search)),
+    screens: all.screens.filter(({ title }) => isBeginning(title)),
   }
 }

@@ -150,6 +150,8 @@ const ACTS: Record<AuditAction, Describe> = {
   'other sessions ended': () => 'signed out all other devices',
   'second factor removed': (act) => `removed the second factor of ${person(act)}`,
   'second factor required': () => 'changed who needs a second factor',
+  'common passwords switched': ({ details }) =>
+    `switched the refusal of common passwords ${onOrOff(details.refuses_common)}`,
   'super admin recovered': (act) => `recovered the account of ${person(act)} at the server`,
   'payment marked': (act) =>
     `marked ${monthIn(act.details)} of ${student(act)} ${act.details.status}${act.details.status === 'paid' ? `, ${formatMoney(Number(act.details.amount))}` : ''}`,

@@ -1,6 +1,5 @@
 import { missingWords, type MissingRule, type RankRule } from '@tatami/contract/eligibility'
 import type { Readiness, ReadyStudent } from '@tatami/contract/readiness'
-import { normalize } from '@tatami/contract/student-search'
 import { formatDate, formatMonthAndDay } from '../lib/dates.ts'
 
 /** The lists of the screen, in its order. The first three stand open, the others are folded. */
@@ -23,13 +22,6 @@ export const GROUP_TITLES: Record<Readiness, string> = {
   vacation: 'On vacation',
   outgrown: 'Past the age of their ladder',
   top: 'At the top',
-}
-
-/** Part of the name, words in any order, without case and accents. */
-export const nameMatches = ({ name }: Pick<ReadyStudent, 'name'>, search: string): boolean => {
-  const sought = normalize(search.trim())
-  const words = normalize(name)
-  return sought.split(/[\s,]+/).every((word) => words.includes(word))
 }
 
 /** The day on which nothing is missing any more, where time alone brings it; null where something else is missing as well. */

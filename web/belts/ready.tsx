@@ -1,3 +1,4 @@
+import { nameHas } from '@tatami/contract/name-search'
 import { TextInput } from '@mantine/core'
 import { beltsApi } from '@tatami/contract/belts'
 import {
@@ -18,7 +19,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { forecastWords, groupStudents, nameMatches } from './ready-groups.ts'
+import { forecastWords, groupStudents } from './ready-groups.ts'
 import { isUntouched } from './rank-words.ts'
 import { RankUndoBar } from './rank-undo-bar.tsx'
 import { ReadyBar } from './ready-bar.tsx'
@@ -137,7 +138,7 @@ function Listed({ ready, search, on, isForecast, onShowAll, onPlan, onPlanIntent
     ({ student_id, readiness }) => readiness === 'promoted' || !acts.promotedIds.has(student_id),
   )
   const groups = groupStudents(
-    students.filter((student) => nameMatches(student, search)),
+    students.filter(({ name }) => nameHas(search)(name)),
     acts.places,
   )
   const shownIds = new Set(

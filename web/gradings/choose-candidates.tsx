@@ -1,5 +1,6 @@
 import { Button, Checkbox, NativeSelect, Title } from '@mantine/core'
 import { beltsApi } from '@tatami/contract/belts'
+import { nameHas } from '@tatami/contract/name-search'
 import { missingWords } from '@tatami/contract/eligibility'
 import { readinessApi } from '@tatami/contract/readiness'
 import { useQuery } from '@tanstack/react-query'
@@ -88,10 +89,7 @@ export function ChooseCandidates({ choice, on, onTell }: Props) {
   }
   const find = (typed: string) =>
     lists.all
-      .filter(
-        ({ name, isChosen }) =>
-          !isChosen && name.toLowerCase().includes(typed.trim().toLowerCase()),
-      )
+      .filter(({ name, isChosen }) => !isChosen && nameHas(typed)(name))
       .map((student) => ({ ...student, id: student.student_id }))
   return (
     <div className={styles.lists}>

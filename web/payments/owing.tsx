@@ -1,5 +1,6 @@
 import { Button, Checkbox, Stack } from '@mantine/core'
 import { ledgerApi } from '@tatami/contract/ledger'
+import { nameHas } from '@tatami/contract/name-search'
 import { type OwingFamily, owingApi } from '@tatami/contract/owing'
 import { useCallback, useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
@@ -30,9 +31,7 @@ const LateFeesDialog = lazyComponent(() =>
 /** A family is known by its first student. */
 const keyOf = ({ students: [first] }: OwingFamily) => first!.student_id
 const matches = ({ payer, students }: OwingFamily, search: string) =>
-  [payer?.name ?? '', ...students.map(({ name }) => name)].some((name) =>
-    name.toLowerCase().includes(search.trim().toLowerCase()),
-  )
+  [payer?.name ?? '', ...students.map(({ name }) => name)].some(nameHas(search))
 const sumOf = (families: readonly OwingFamily[]) =>
   families.reduce((cents, { total }) => cents + Math.round(total * 100), 0) / 100
 const countFamilies = (count: number) => (count === 1 ? '1 family' : `${count} families`)

@@ -63,6 +63,7 @@ function AcceptForm({
       onSubmit={form.send((body) => accept.isPending || accept.mutate({ body }))}
       label="Choose a password"
       field={form.getInputProps('password')}
+      ownWords={[name, email, dojo_name]}
       busy={accept.isPending}
       error={
         accept.isError &&

@@ -1,5 +1,6 @@
 import { Paper, Stack, Title } from '@mantine/core'
 import { passwordChange, profileApi } from '@tatami/contract/profile'
+import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -10,7 +11,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 
 /** Changes the user's own password, which requires the current one. */
 export function ChangePassword() {
-  const { email } = useCurrentUser()
+  const { name, email } = useCurrentUser()
   const form = useSchemaForm(passwordChange, { current_password: '', new_password: '' })
   const change = useEndpointMutation(profileApi.changePassword, {
     onSuccess: form.reset,
@@ -31,11 +32,11 @@ export function ChangePassword() {
             label="Current password"
             autoComplete="current-password"
           />
-          <PasswordField
+          <NewPasswordField
             {...form.getInputProps('new_password')}
             label="New password"
             description="At least 8 characters"
-            autoComplete="new-password"
+            ownWords={[name, email]}
           />
           <ErrorNotice>
             {change.isError &&

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import type { ReactNode, Ref, SubmitEventHandler } from 'react'
-import { PasswordField } from '../accounts/password-field.tsx'
+import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 
@@ -9,6 +9,8 @@ type Props = {
   label: string
   /** The field's own: value, error, what to do when it changes. */
   field: object
+  /** Names and the email of its owner, where they are known. */
+  ownWords?: readonly string[]
   fieldRef?: Ref<HTMLInputElement>
   busy: boolean
   /** Why the last press failed. */
@@ -25,6 +27,7 @@ export const ChoosePasswordForm = ({
   label,
   field,
   fieldRef,
+  ownWords = [],
   busy,
   error,
   submit,
@@ -34,12 +37,12 @@ export const ChoosePasswordForm = ({
   <form noValidate onSubmit={onSubmit}>
     <Stack gap="md">
       {children}
-      <PasswordField
+      <NewPasswordField
         {...field}
         ref={fieldRef}
         label={label}
         description="At least 8 characters"
-        autoComplete="new-password"
+        ownWords={ownWords}
       />
       <ErrorNotice>{error}</ErrorNotice>
       <BusyButton type="submit" fullWidth busy={busy} busyLabel={submitting}>

@@ -15,7 +15,7 @@ import { ageOn } from '@tatami/contract/student-page'
 import { useRef } from 'react'
 import type { z } from 'zod'
 import { EmailField } from '../accounts/email-field.tsx'
-import { PasswordField } from '../accounts/password-field.tsx'
+import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -174,11 +174,11 @@ export function JoinForm({ invitation, classes }: Props) {
           }
         >
           <EmailField {...form.getInputProps('email')} description="You log in with it" />
-          <PasswordField
+          <NewPasswordField
             {...form.getInputProps('password')}
             label="Password"
             description="At least 8 characters"
-            autoComplete="new-password"
+            ownWords={[form.values.email, ...newcomers.map(({ name }) => name)]}
           />
         </Section>
         {(byGuardian || newcomers[0]?.phone_number) && (

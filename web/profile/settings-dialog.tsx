@@ -7,6 +7,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { FeedLoading } from '../calendar-feeds/feed-loading.tsx'
 import { EmailField } from '../accounts/email-field.tsx'
+import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { Invitation } from '../dojos/invitation.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
@@ -107,7 +108,7 @@ type Props = {
   name: string
   /** The saved time zone, which is listed first. */
   timeZone: string
-  form: Pick<ReturnType<typeof useSchemaForm<SettingsValues, unknown>>, 'getInputProps'>
+  form: Pick<ReturnType<typeof useSchemaForm<SettingsValues, unknown>>, 'getInputProps' | 'values'>
 }
 
 const SettingsFields = ({ name, timeZone, form }: Props) => (
@@ -141,11 +142,11 @@ const SettingsFields = ({ name, timeZone, form }: Props) => (
     <div className={styles.wide}>
       <TimeZoneSelect {...form.getInputProps('time_zone')} current={timeZone} />
     </div>
-    <PasswordField
+    <NewPasswordField
       {...form.getInputProps('password')}
       label="New password"
       description="Leave it blank to keep the current one"
-      autoComplete="new-password"
+      ownWords={[name, form.values.email, form.values.dojo_name]}
     />
     <PasswordField
       {...form.getInputProps('retype_password')}

@@ -9,6 +9,8 @@ const DESCRIPTIONS: Record<string, Describe> = {
   'sensei password reset': () => 'Sensei password reset',
   'second factor required': ({ super_admins, instructors }) =>
     `Second factor required of ${[super_admins && 'super admins', instructors && 'instructors'].filter(Boolean).join(' and ') || 'nobody'}`,
+  'common passwords switched': ({ refuses_common }) =>
+    `Common passwords ${refuses_common ? 'refused' : 'allowed'}`,
   'other sessions ended': ({ ended }) =>
     `Signed out on ${Number(ended)} other ${Number(ended) === 1 ? 'device' : 'devices'}`,
   'session ended': () => 'Signed out on one device',

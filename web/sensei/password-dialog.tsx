@@ -9,7 +9,7 @@ import {
   senseiApi,
 } from '@tatami/contract/sensei'
 import { type SubmitEvent, useState } from 'react'
-import { PasswordField } from '../accounts/password-field.tsx'
+import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { errorMessage } from '../lib/api.ts'
 import { fieldErrors } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -75,12 +75,12 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
         <Text>
           {sensei.full_name}, {sensei.email}
         </Text>
-        <PasswordField
+        <NewPasswordField
           key={generatedCount}
           startsShown={generatedCount > 0}
           label="New password"
           description="At least 8 characters"
-          autoComplete="new-password"
+          ownWords={[sensei.full_name, sensei.email, sensei.dojo_name]}
           value={password}
           error={error}
           onChange={(event) => setPassword(event.currentTarget.value)}

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { senseiApi, senseiRegistration, type SenseiRegistration } from '@tatami/contract/sensei'
 import type { ReactNode } from 'react'
 import { EmailField } from '../accounts/email-field.tsx'
+import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
 import { errorMessage } from '../lib/api.ts'
@@ -36,6 +37,7 @@ export function RegistrationDialog({ title, onClose }: { title: string; onClose:
 type Form = ReturnType<typeof useSchemaForm<RegistrationValues, unknown>>
 
 function RegistrationFields({ form }: { form: Form }) {
+  const { first_name, last_name, email, dojo_name } = form.values
   const digits = (field: 'contact_area_code' | 'contact_number', count: number) =>
     ({
       ...form.getInputProps(field),
@@ -79,11 +81,11 @@ function RegistrationFields({ form }: { form: Form }) {
           autoComplete="tel-local"
         />
       </div>
-      <PasswordField
+      <NewPasswordField
         {...form.getInputProps('password')}
         label="Password"
         description="8 characters, a capital, a digit"
-        autoComplete="new-password"
+        ownWords={[first_name, last_name, email, dojo_name]}
       />
       <PasswordField
         {...form.getInputProps('retype_password')}

@@ -4,7 +4,7 @@ import type { SignInStep } from '@tatami/contract/accounts'
 import { profileApi } from '@tatami/contract/profile'
 import { signInApi } from '@tatami/contract/sign-in'
 import { useState } from 'react'
-import { PasswordField } from '../accounts/password-field.tsx'
+import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { canUsePasskeys } from '../lib/passkeys.ts'
@@ -62,11 +62,10 @@ function ChooseOwnPassword({ onDone }: { onDone: () => void }) {
     <form noValidate onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}>
       <Stack gap="md">
         <Text>The admin team has set a password for you. Choose one that nobody else knows.</Text>
-        <PasswordField
+        <NewPasswordField
           {...form.getInputProps('new_password')}
           label="New password"
           description="At least 8 characters"
-          autoComplete="new-password"
         />
         <ErrorNotice>
           {choose.isError &&

@@ -9,7 +9,7 @@ import {
   studentsApi,
 } from '@tatami/contract/students'
 import { useState } from 'react'
-import { PasswordField } from '../accounts/password-field.tsx'
+import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { ApiError, call, isNetworkError, logFailure } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -94,10 +94,10 @@ function EnrolForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
         focusesName={nextValues !== null}
         family={<FamilyFields form={form} known={guardian} />}
         password={
-          <PasswordField
+          <NewPasswordField
             label="Initial password"
             required
-            autoComplete="new-password"
+            ownWords={[form.values.name, form.values.email]}
             description="At least 8 characters"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('password')}

@@ -5,7 +5,7 @@ import { guardianLinkForm, phoneLinkForm } from '@tatami/contract/phones'
 import { familiesApi } from '@tatami/contract/families'
 import { RELATIONS } from '@tatami/contract/guardians'
 import { firstNames } from '@tatami/contract/message-types'
-import { normalize } from '@tatami/contract/student-search'
+import { nameHas } from '@tatami/contract/name-search'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -21,14 +21,6 @@ const SHOWN = 8
 type Person = { id: string; name: string; kind: 'student' | 'guardian'; about: string }
 type Props = { phone: string; onClose: () => void; onLinked: (linked: Linked) => void }
 
-/** Every word of the search begins in one of the names, without regard to case and accents. */
-const isCalled = (typed: string) => {
-  const words = normalize(typed)
-    .split(/[\s,]+/)
-    .filter(Boolean)
-  return (name: string) => words.every((word) => normalize(name).includes(word))
-}
-
 /** Says whose number an unknown one is: a guardian's, with one tap; a student's; or a new guardian's of some students. */
 export function LinkDialog({ phone, onClose, onLinked }: Props) {
   const [typed, setTyped] = useState('')
@@ -38,7 +30,7 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
   const found =
     typed.trim() === ''
       ? []
-      : people.filter(({ name, about }) => isCalled(typed)(`${name} ${about}`))
+      : people.filter(({ name, about }) => nameHas(typed)(`${name} ${about}`))
   const finish = (linked: Linked) => {
     onLinked(linked)
     onClose()
@@ -237,7 +229,7 @@ function StudentPicker({ value: chosen = [], onChange, error, 'data-path': path 
   const [typed, setTyped] = useState('')
   const all = students.data ?? []
   const others = all.filter(
-    ({ student_id, name }) => !chosen.includes(student_id) && isCalled(typed)(name),
+    ({ student_id, name }) => !chosen.includes(student_id) && nameHas(typed)(name),
   )
   const shown = [
     ...all.filter(({ student_id }) => chosen.includes(student_id)),

@@ -1,7 +1,7 @@
 import type { ReplyCommand } from '@tatami/contract/conversations'
 import type { Holder } from '@tatami/contract/phones'
 import { BATCH_KINDS, firstNames, isCancellation } from '@tatami/contract/message-types'
-import { normalize } from '@tatami/contract/student-search'
+import { normalize } from '@tatami/contract/name-search'
 import { and, count, desc, eq, gt, inArray, isNull, or } from 'drizzle-orm'
 import { nextClasses } from '../../timetable/next-classes.ts'
 import type { Tx } from '../../db/database.ts'

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { nameBegins, nameHas } from './name-search.ts'
+
+const FINDS: [typed: string[], names: string[]][] = [
+  [
+    ['OBrien', 'o brien', "O'Brien", 'O’Brien', 'O‘BRIEN', 'obr', "tom o'brien", 'Tom OBrien'],
+    ["Tom O'Brien", 'Tom O’Brien', 'Tom OBrien', 'Tom O Brien', "Tom O' Brien"],
+  ],
+  [
+    ['Mueller', 'Müller', 'MÜLLER', 'Mu\u0308ller', 'muel'],
+    ['Jörg Müller', 'Jo\u0308rg Mu\u0308ller', 'Joerg Mueller'],
+  ],
+  [
+    ['Muller', 'muller jorg'],
+    ['Jörg Müller', 'Jorg Muller'],
+  ],
+  [['Smith-Jones', 'smith jones', 'smithjones', 'Smith‑Jones', 'jones'], ['Ann Smith-Jones']],
+  [
+    ['Smith-Jones', 'smithjones'],
+    ['Ann Smith Jones', 'Ann SmithJones'],
+  ],
+  [
+    ['grosse', 'große', 'GROSSE'],
+    ['Ute Große', 'Ute Grosse'],
+  ],
+  [['bjorn', 'bjoern', 'bjørn'], ['Bjørn Dahl']],
+  [['bjoern', 'bjørn'], ['Bjoern Dahl']],
+  [['aberg', 'aaberg', 'åberg'], ['Liv Åberg']],
+  [['aaberg', 'åberg'], ['Liv Aaberg']],
+  [['lukasz', 'łukasz'], ['Łukasz Żółć']],
+  [['dang', 'đặng'], ['Đặng Thị Hoa']],
+  [['djokovic', 'dokovic', 'đoković'], ['Nina Đoković']],
+  [['jr', 'Jr.', 'adams jr', 'j.r. adams', 'jr adams'], ['J.R. Adams Jr.']],
+  [
+    ['st louis', 'St. Louis', 'stlouis'],
+    ['Ann St. Louis', 'Ann St.Louis'],
+  ],
+  [
+    ['okina', '‘okina', 'ʻokina'],
+    ['ʻOkina Kahale', '‘Okina Kahale', "'Okina Kahale"],
+  ],
+  [['adams ken', 'Adams, Ken', 'ken ad'], ['Ken Adams']],
+  [['山田'], ['山田 太郎']],
+  [['', '  '], ['Anybody']],
+]
+test.each(FINDS)('%j find %j', (typed, names) => {
+  for (const text of typed)
+    for (const name of names) {
+      expect([text, name, nameHas(text)(name)]).toEqual([text, name, true])
+      expect([text, name, nameBegins(text)(name)]).toEqual([text, name, true])
+    }
+})
+
+test('what is written alike alone is found', () => {
+  const misses: [typed: string, name: string][] = [
+    ['joe', 'Johanna Adams'],
+    ['sue', 'Susan Adams'],
+    ['obrian', "Tom O'Brien"],
+    ['zora', 'Zoë Müller'],
+    ['leeann', 'Ann Lee'],
+  ]
+  for (const [typed, name] of misses)
+    expect([typed, nameHas(typed)(name), nameBegins(typed)(name)]).toEqual([typed, false, false])
+  // In the middle of a word, but not over the end of one.
+  expect(nameHas('rien')("Tom O'Brien")).toBe(true)
+  expect(nameHas('ann')('Joan Nelson')).toBe(false)
+  expect(nameBegins('rie')("Tom O'Brien")).toBe(false)
+})

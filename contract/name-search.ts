@@ -1,0 +1,93 @@
+/** How a name is searched for, the same wherever: without case and accents, and with or without the
+ *  marks of its words. "OBrien", "o brien" and "O’Brien" find O'Brien, O’Brien, OBrien and O Brien;
+ *  "Mueller" and "Muller" find Müller, and "Müller" finds all three. The database folds alike
+ *  (`plain_letters` and its companions in the migration names-and-passwords). */
+
+/** Letters that have no accent to take away, as they are typed without them. */
+const PLAIN: Record<string, string> = {
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ø: 'o',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+}
+/** Letters that some write with two others instead. */
+const WRITTEN_OUT: Record<string, string> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  å: 'aa',
+  ø: 'oe',
+  đ: 'dj',
+}
+
+/** Removes case and accents. */
+export const normalize = (words: string) =>
+  words
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[đðłøıßæœþ]/g, (letter) => PLAIN[letter]!)
+
+/** The same with letters that some write with two others written so. */
+export const writtenOut = (words: string) =>
+  normalize(
+    words
+      .normalize('NFC')
+      .toLowerCase()
+      .replace(/[äöüåøđ]/g, (letter) => WRITTEN_OUT[letter]!),
+  )
+
+const MARKS = /['`’‘ʻʼ׳.\-\u2010\u2011\u05BE]/g
+const SPACES = /[\s,]+/
+const ASCII = /^[ -~]*$/
+
+/** A text in one way to fold it. */
+type Form = {
+  /** Without marks: "ann obrien". */
+  text: string
+  /** "ann", "obrien" */
+  words: string[]
+  /** Divided at the marks, too: "ann", "o", "brien". */
+  parts: string[]
+}
+
+const formOf = (folded: string): Form => {
+  const text = folded.replace(MARKS, '').trim()
+  const wordsIn = (words: string) => words.split(SPACES).filter((word) => word !== '')
+  return { text, words: wordsIn(text), parts: wordsIn(folded.replace(MARKS, ' ')) }
+}
+
+const formsOf = (text: string): Form[] => {
+  const folded = ASCII.test(text) ? [text.toLowerCase()] : [normalize(text), writtenOut(text)]
+  return [...new Set(folded)].map(formOf)
+}
+
+/** "obrien" begins "O Brien" after "Ann" in "Ann O Brien". */
+const beginsAcrossWords = ({ parts }: Form, joined: string) =>
+  parts.some((_, place) => parts.slice(place).join('').startsWith(joined))
+
+type Compare = (name: Form, typed: Form) => boolean
+const matchesIn =
+  (compare: Compare) =>
+  (typed: string): ((name: string) => boolean) => {
+    const typedForms = formsOf(typed)
+    const matches: Compare = (name, form) =>
+      compare(name, form) || (form.text !== '' && beginsAcrossWords(name, form.parts.join('')))
+    return (name) => formsOf(name).some((form) => typedForms.some((one) => matches(form, one)))
+  }
+
+/** Whether a name has the typed words anywhere, in any order. Nothing typed finds every name. */
+export const nameHas = matchesIn(
+  (name, typed) =>
+    name.text.includes(typed.text) || typed.words.every((word) => name.text.includes(word)),
+)
+
+/** Whether each typed word begins a word of the name, in any order. */
+export const nameBegins = matchesIn((name, typed) =>
+  typed.words.every((word) => [...name.words, ...name.parts].some((part) => part.startsWith(word))),
+)

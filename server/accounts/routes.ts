@@ -1,0 +1,14 @@
+import { passwordsApi } from '@tatami/contract/passwords'
+import { type App, serve } from '../http/serve.ts'
+import { isCommonPassword, passwordRules, setPasswordRules } from './password-rules.ts'
+
+export const passwordRoutes = (app: App) =>
+  serve(app, passwordsApi, {
+    check: {
+      withoutTransaction: async ({ body }) => ({
+        is_common: await isCommonPassword(body.password),
+      }),
+    },
+    rules: ({ tx }) => passwordRules(tx),
+    setRules: ({ tx, caller, body }) => setPasswordRules(tx, caller.id, body),
+  })

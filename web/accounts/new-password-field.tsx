@@ -1,0 +1,45 @@
+import { isMadeOfWords, passwordsApi } from '@tatami/contract/passwords'
+import { PASSWORD_MIN } from '@tatami/contract/accounts'
+import { type ComponentProps, useEffect, useState } from 'react'
+import { call } from '../lib/api.ts'
+import { PasswordField } from './password-field.tsx'
+
+type OwnWords = readonly (string | null | undefined)[]
+type Props = Omit<ComponentProps<typeof PasswordField>, 'autoComplete'> & {
+  /** Names and the email of its owner, which a password should not be made of. */
+  ownWords?: OwnWords
+}
+
+/** A password that is chosen. In place of its description it says where it is easy to guess; it is taken all the same. */
+export function NewPasswordField({ ownWords = [], description, ...props }: Props) {
+  const advice = usePasswordAdvice(String(props.value ?? ''), ownWords)
+  return (
+    <PasswordField
+      {...props}
+      autoComplete="new-password"
+      description={<span role="status">{advice ?? description}</span>}
+    />
+  )
+}
+
+const PAUSE_MS = 400
+
+function usePasswordAdvice(password: string, ownWords: OwnWords): string | null {
+  const [commonPassword, setCommonPassword] = useState<string>()
+  const isLong = password.length >= PASSWORD_MIN
+  useEffect(() => {
+    if (!isLong) return undefined
+    const timer = setTimeout(() => {
+      // Without an answer there is no advice; the server decides when the form is sent.
+      call(passwordsApi.check, { body: { password } }).then(
+        ({ is_common }) => is_common && setCommonPassword(password),
+        () => undefined,
+      )
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [password, isLong])
+  if (!isLong) return null
+  if (password === commonPassword) return 'Easy to guess: many people use this password.'
+  if (isMadeOfWords(password, ownWords)) return 'Easy to guess: it is close to the name or email.'
+  return null
+}
