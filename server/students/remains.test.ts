@@ -337,7 +337,7 @@ describe('a deleted student', () => {
       'public.audit_log.details: id',
       'public.audit_log.subject_id: id',
     ])
-  })
+  }, 60_000)
 
   test('is named in no automatic answer, agreement or notice of a family that stays', async () => {
     setClock('2027-03-01T18:00:00Z')
