@@ -27,11 +27,9 @@ export async function recordLogInConsent(
     .update(guardianships)
     .set({
       allows_log_in: is_given,
-      ...(is_given && {
-        log_in_consent_at: nowIso(),
-        log_in_consent_source: source,
-        log_in_consent_wording: LOG_IN_WORDING_VERSION,
-      }),
+      log_in_consent_at: is_given ? nowIso() : null,
+      log_in_consent_source: is_given ? source : null,
+      log_in_consent_wording: is_given ? LOG_IN_WORDING_VERSION : null,
     })
     .where(and(linkOf(guardian_id, studentId), isLive))
     .returning({ sees: guardianships.sees })

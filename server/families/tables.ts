@@ -77,7 +77,7 @@ export const guardianships = pgTable(
     ended_at: instant(),
     /** The guardian agrees that the student, under 13, has a log-in of their own. */
     allows_log_in: boolean().notNull().default(false),
-    /** When the guardian agreed last, who recorded it, and to which words. Null where that was before this was recorded. */
+    /** When the guardian agreed, who recorded it, and to which words. Null without an agreement, and where it was given before this was recorded. */
     log_in_consent_at: instant(),
     log_in_consent_source: text({ enum: ['guardian', 'school'] }),
     log_in_consent_wording: text(),
