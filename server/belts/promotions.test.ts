@@ -148,7 +148,7 @@ describe('promoting', () => {
       422,
       'The date must not be in the future.',
     ])
-    expect(detail(await promote(1, { given_on: '2015-02-28' }))).toEqual([
+    expect(detail(await promote(1, { given_on: '2010-02-28' }))).toEqual([
       422,
       'Ken A was not born yet on this date.',
     ])

@@ -278,7 +278,7 @@ test('lists the ready first, then the nearest, and apart who is on trial, on vac
   const { sensei, student, style_id, ranks } = await aDojo(
     { min_classes: 3, min_months: 1 },
     '2026-01-01',
-    { ladder: { max_age: 12 } },
+    { ladder: { max_age: 12 }, student: { date_of_birth: '2015-03-01' } },
   )
   const add = async (
     name: string,
@@ -287,7 +287,11 @@ test('lists the ready first, then the nearest, and apart who is on trial, on vac
     fields: object = {},
     rank = 0,
   ) => {
-    const one = await server.createStudent(sensei, { name, ...fields })
+    const one = await server.createStudent(sensei, {
+      name,
+      date_of_birth: '2015-03-01',
+      ...fields,
+    })
     await server.db.inDojo(sensei.dojoId, (tx) =>
       tx
         .insert(beltChanges)

@@ -79,7 +79,9 @@ export function ResultBanners({ results }: { results: (Result | null | undefined
 /** A result; of texts that were simulated it says so. */
 function Banner({ result: { ok, title, text, isNotice = false } }: { result: Result }) {
   const banner = useRef<HTMLDivElement>(null)
-  useEffect(() => banner.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    banner.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const isSimulated = useTestMode() && ok && !isNotice
   const Sign = ok ? IconCircleCheck : IconAlertTriangle
   return (
