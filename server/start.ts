@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { startEmbeddedDatabase } from './db/embedded-database.ts'
 import { readEnv, type Env } from './env.ts'
+import { serializers } from './lib/log.ts'
 import { StartupError } from './lib/startup-error.ts'
 import type { Opened, ServingDatabase } from './serve-app.ts'
 
@@ -121,11 +122,11 @@ if (process.stdout.isTTY) process.on('SIGHUP', () => void onSignal())
 // The reader of the output may have exited, which must not crash the server.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 process.on('uncaughtException', (error) => {
-  console.error(error)
+  console.error(serializers.err(error))
   void shutDown(1)
 })
 
 const started = start().catch((error: unknown) => {
-  console.error(error instanceof StartupError ? error.message : error)
+  console.error(error instanceof StartupError ? error.message : serializers.err(error as Error))
   void shutDown(1)
 })

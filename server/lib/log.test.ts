@@ -11,3 +11,22 @@ test('the address of a letter that was refused stays out of the log, and why it 
     'EENVELOPE',
   ])
 })
+
+test.each([
+  [
+    "The 'To' number +15125550142 is not a valid phone number",
+    "The 'To' number … is not a valid phone number",
+  ],
+  ['no route to (512) 555-0142', 'no route to …'],
+  ['GET /api/sms/phones/%2B15125550142 failed', 'GET /api/sms/phones/… failed'],
+  ['connect ECONNREFUSED 127.0.0.1:5432', 'connect ECONNREFUSED 127.0.0.1:5432'],
+])('a phone stays out of the log: %s', (words, logged) => {
+  expect(serializers.err(new Error(words)).message).toBe(logged)
+})
+
+test('a value that the database could not read stays out of the log', () => {
+  const unread = Object.assign(new Error('invalid input syntax for type date: "Ken Adams"'), {
+    code: '22007',
+  })
+  expect(serializers.err(unread).message).toBe('invalid input syntax for type date: …')
+})

@@ -1,10 +1,14 @@
+import { endpoints } from '@tatami/contract/api'
 import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { exampleSensei, exampleStudent, PASSWORD } from './fixtures.ts'
+import { createSampleDojo } from './sample-rows.ts'
 import { softAuthenticator } from './soft-authenticator.ts'
 import { clientsOf, startTestServer, TEST_SETTINGS } from './test-server.ts'
+import { injectOptionsOf, validParts } from './valid-requests.ts'
 
 const server = await startTestServer()
 const lines: string[] = []
@@ -107,6 +111,26 @@ test('nor does the log of a failure, which still says what failed and where', as
   expect(isTold([...secrets, '$argon2id', 'Secret Name', 'secret@dojo.com', sensei.email])).toEqual(
     [],
   )
+})
+
+test('no call leaves in the log what stood in its path or its query', async () => {
+  const sensei = await server.createSensei()
+  const { token } = await signIn(sensei.email)
+  const ids = await createSampleDojo(server.db)
+  lines.length = 0
+  const values = new Set<string>()
+  for (const endpoint of endpoints)
+    for (const parts of fc.sample(validParts(endpoint, ids), { seed: 3, numRuns: 2 })) {
+      const { url, method } = injectOptionsOf(endpoint, parts)
+      await http.inject({ method, url: `${url}?phone=%2B15125550142&search=ken@home.org` })
+      for (const value of Object.values(parts.params)) values.add(String(value))
+    }
+  for (const path of ['/api/sms/fones/+15125550142', '/join/x/+15125550142', '/+15125550142'])
+    await http.inject({ url: path, headers: { authorization: `Bearer ${token}` } })
+  expect(lines.length).toBeGreaterThan(endpoints.length)
+  expect(logged()).toContain('"path":"/api/sms/conversations/:phone/messages"')
+  expect([...values].filter((value) => value.length > 8 && logged().includes(value))).toEqual([])
+  expect(isTold(['5125550142', 'ken@home.org'])).toEqual([])
 })
 
 /** As after a migration gone wrong. */
