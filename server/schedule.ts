@@ -26,6 +26,7 @@ import { asOverseer, type Database, type Tx } from './db/database.ts'
 import { runEveryMinute } from './db/queue.ts'
 import { ADMIN_INBOX_ID } from './notifications/notify.ts'
 import { deleteExpiredGlobal, deleteExpiredOfDojo, dojosWithExpired } from './retention.ts'
+import { type ClockLog, whileClocksAgree } from './db/trusted-clock.ts'
 
 /** The pg-boss queue that runs the due jobs every minute. */
 export const SCHEDULE_QUEUE = 'schedule'
@@ -196,19 +197,21 @@ const claimedJob = ({ job, work, isHousekeeping }: Job, dojoId: string, today: s
   },
 })
 
-/** Runs the due jobs every minute, on one of the servers at a time, and starts what `runBeside` does, which may take longer. Returns a
+/** Runs the due jobs every minute, on one of the servers at a time, and starts what `runBeside` does, which may take longer. Nothing runs while the clock cannot
+ *  be trusted. Returns a
  *  function that stops the scheduler once the running jobs are done. */
 export const startScheduler = (
   db: Database,
   onError: (error: unknown) => void,
+  clockLog: ClockLog,
   runBeside: () => Promise<void> = async () => {},
 ): Promise<() => Promise<void>> =>
   runEveryMinute(
     db,
     SCHEDULE_QUEUE,
-    () => {
+    whileClocksAgree(db, clockLog, () => {
       runBeside().catch(onError)
       return runDueJobs(db, onError)
-    },
+    }),
     onError,
   )

@@ -131,7 +131,15 @@ export async function serveApp(
   })
   workers.push(nightly.stop)
   workers.push(
-    await startScheduler(db, (err) => http.log.error({ err }, 'schedule'), nightly.runIfDue),
+    await startScheduler(
+      db,
+      (err) => http.log.error({ err }, 'schedule'),
+      {
+        held: (verdict) => http.log.error(verdict, 'housekeeping waits: the clock is not trusted'),
+        resumed: () => http.log.info('housekeeping goes on: the clocks agree'),
+      },
+      nightly.runIfDue,
+    ),
   )
   await http
     .listen({ port: env.port, host: env.host })

@@ -29,7 +29,7 @@ describe('a token', () => {
     expect(another.token).not.toBe(token)
   })
 
-  test('is deleted after it expired when its owner signs in again, and no other is', async () => {
+  test('is not deleted by a sign-in of its owner after it seems to have expired, because the clock may be wrong', async () => {
     const { email, id } = await server.createSensei(),
       other = await server.createSensei()
     const kept = async (whose: string) =>
@@ -38,7 +38,7 @@ describe('a token', () => {
     moveClock(31 * DAY_MS)
     await server.signIn(email)
     moveClock(-31 * DAY_MS)
-    expect([await kept(id), await kept(other.id)]).toEqual([1, 1])
+    expect([await kept(id), await kept(other.id)]).toEqual([2, 1])
   })
 
   test('is stored only as its SHA-256, in no table as it is', async () => {

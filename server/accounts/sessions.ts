@@ -1,5 +1,5 @@
 import type { EndReason, SignInStep } from '@tatami/contract/accounts'
-import { and, eq, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type Cache, createCache } from '../db/cache.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
@@ -29,11 +29,8 @@ export const isUnexpired = (): SQL => gt(sessions.last_used_at, sinceIdle())
 /** Where a call comes from. */
 export type Origin = { address: string; userAgent: string }
 
-/** Opens a session and returns its token, of which only the hash is stored. Deletes the account's expired sessions. */
+/** Opens a session and returns its token, of which only the hash is stored. */
 export async function openSession(tx: Tx, accountId: string, origin?: Origin): Promise<string> {
-  await tx
-    .delete(sessions)
-    .where(and(eq(sessions.account_id, accountId), lte(sessions.last_used_at, sinceIdle())))
   const token = newSecret()
   await tx.insert(sessions).values({
     token_hash: sha256(token),

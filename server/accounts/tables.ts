@@ -6,6 +6,7 @@ import {
   boolean,
   check,
   index,
+  integer,
   pgTable,
   primaryKey,
   text,
@@ -173,6 +174,9 @@ export const signInAddresses = pgTable(
       .references(() => accounts.id, { onDelete: 'cascade' }),
     address: text().notNull(),
     used_at: instant().notNull(),
+    /** Wrong passwords that came from here, within a day from that moment on. */
+    failures: integer().notNull().default(0),
+    failures_since: instant(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.address] })],
 )

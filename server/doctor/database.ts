@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { migrationCount } from '../db/migrate.ts'
-import { now } from '../lib/clock.ts'
+import { DAY_MS, now } from '../lib/clock.ts'
+import { judgeClocks } from '../db/trusted-clock.ts'
 import { codeOf, type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
@@ -28,6 +29,7 @@ export async function checkDatabase(
       await checkVersion(client),
       await checkMigrations(client, migrations, isRunning),
       await checkDatabaseClock(client),
+      ...(await checkHousekeeping(client)),
     ]
   } catch (error) {
     return [problem('Database', ...wordsForConnecting(error, new URL(url)))]
@@ -107,6 +109,38 @@ async function checkDatabaseClock(client: pg.Client): Promise<Finding> {
     'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
   )
   return clockFinding('Clock', 'the database', rows[0]!.ms - (asked + now().getTime()) / 2)
+}
+
+/** Nothing where the clocks can be trusted, or no server has looked at them yet. */
+async function checkHousekeeping(client: pg.Client): Promise<Finding[]> {
+  const column = await client.query(
+    "select from information_schema.columns where table_name = 'system_config' and column_name = 'clock_seen_at'",
+  )
+  if (column.rowCount === 0) return []
+  const { rows } = await client.query<{ database: Date; last_seen: Date | null }>(
+    'select clock_timestamp() as database, clock_seen_at as last_seen from public.system_config',
+  )
+  const verdict = judgeClocks({
+    database: rows[0]!.database.getTime(),
+    server: now().getTime(),
+    lastSeen: rows[0]!.last_seen?.getTime() ?? null,
+  })
+  return verdict.trusted ? [] : [housekeepingFinding(verdict)]
+}
+
+function housekeepingFinding({ reason, byMs }: { reason: string; byMs: number }): Finding {
+  const waits = 'Until that is settled nothing is deleted, charged, ended or reminded of.'
+  if (reason === 'differs')
+    return problem(
+      'Housekeeping',
+      `It waits, because this machine and the database have different times. ${waits}`,
+      'Let both clocks be set by the network; it goes on by itself.',
+    )
+  return problem(
+    'Housekeeping',
+    `It waits, because ${Math.floor(byMs / DAY_MS)} days have passed since the clock was last looked at. ${waits}`,
+    'If Tatami was off for so long: "npm run confirm-clock". Else correct the clock; it goes on by itself.',
+  )
 }
 
 /** `aheadMs`: by how much the other's clock is ahead of this machine's. */

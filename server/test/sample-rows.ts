@@ -359,7 +359,6 @@ export async function createSampleDojo(db: Database, password_hash = 'none'): Pr
     token_hash: ids.session_id,
     account_id: ids.student_id,
     created_at,
-    // Live, because one that has lapsed goes at the next sign-in, and its browser's subscription with it.
     last_used_at: new Date().toISOString(),
   }
   const passkey = {

@@ -27,6 +27,8 @@ export const systemConfig = pgTable('system_config', {
   second_factor_instructors_since: instant(),
   /** New passwords that many people use, or that are made of the owner's own words, are refused. */
   refuses_common_passwords: boolean().notNull().default(false),
+  /** When a server last saw that its clock can be trusted (server/db/trusted-clock.ts). */
+  clock_seen_at: instant(),
 })
 
 /** Global: one row. When the next text may leave, over all servers, and the share of the full rate since the provider last refused one

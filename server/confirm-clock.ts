@@ -1,0 +1,27 @@
+/** `npm run confirm-clock`: says that the clock is right after Tatami was off for longer than a week, so that housekeeping goes on. */
+import pg from 'pg'
+import { BackupError } from './backups/backup-error.ts'
+import { openTarget, runCommand } from './command-line.ts'
+import { becomeOwner } from './db/migrate.ts'
+import { now, nowIso } from './lib/clock.ts'
+import { judgeClocks } from './db/trusted-clock.ts'
+
+await runCommand(async () => {
+  const { databaseUrl, close } = await openTarget({ mayCreate: false })
+  const client = new pg.Client({ connectionString: databaseUrl })
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ database: Date }>('select clock_timestamp() as database')
+    const database = rows[0]!.database.getTime()
+    if (!judgeClocks({ database, server: now().getTime(), lastSeen: null }).trusted)
+      throw new BackupError(
+        'The clocks of this machine and of the database differ by minutes. Set them first: "timedatectl set-ntp true", or install chrony.',
+      )
+    await becomeOwner(client)
+    await client.query('update system_config set clock_seen_at = clock_timestamp()')
+    console.log(`It is ${nowIso()}. Housekeeping goes on within a minute.`)
+  } finally {
+    await client.end()
+    await close()
+  }
+})

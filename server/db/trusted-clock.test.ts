@@ -1,0 +1,84 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterEach, expect, test, vi } from 'vitest'
+import { sessions } from '../accounts/tables.ts'
+import { DAY_MS, moveClock, now } from '../lib/clock.ts'
+import { runDueJobs } from '../schedule.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { checkClocks, type ClockLog, judgeClocks, whileClocksAgree } from './trusted-clock.ts'
+
+const server = await startTestServer()
+const MINUTE_MS = 60_000
+let moved = 0
+const move = (ms: number) => {
+  moved += ms
+  moveClock(ms)
+}
+const setLastSeen = (at: Date | null) =>
+  server.db.withoutDojo((tx) =>
+    tx.execute(sql`update system_config set clock_seen_at = ${at?.toISOString() ?? null}`),
+  )
+afterEach(async () => {
+  move(-moved)
+  await setLastSeen(null)
+})
+
+const NOON = Date.parse('2027-03-10T12:00:00Z')
+test.each([
+  ['agree', { server: NOON, lastSeen: NOON - MINUTE_MS }, true],
+  ['differ by a little', { server: NOON + 4 * MINUTE_MS, lastSeen: null }, true],
+  ['differ by minutes, ahead', { server: NOON + 6 * MINUTE_MS, lastSeen: null }, false],
+  ['differ by minutes, behind', { server: NOON - 6 * MINUTE_MS, lastSeen: null }, false],
+  ['agree after a holiday', { server: NOON, lastSeen: NOON - 6 * DAY_MS }, true],
+  ['agree, and jumped together', { server: NOON, lastSeen: NOON - 200 * DAY_MS }, false],
+  ['agree, and went back together', { server: NOON, lastSeen: NOON + 3 * DAY_MS }, true],
+] as const)('clocks that %s', (_, clocks, trusted) => {
+  expect(judgeClocks({ database: NOON, ...clocks }).trusted).toBe(trusted)
+})
+
+test('a clock that is 200 days ahead ends nothing, and whoever was signed in is so again afterwards', async () => {
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei)
+  const countSessions = () =>
+    server.db.withoutDojo((tx) => tx.$count(sessions, eq(sessions.account_id, student.id)))
+  const log = { held: vi.fn<ClockLog['held']>(), resumed: vi.fn<ClockLog['resumed']>() }
+  const run = whileClocksAgree(server.db, log, () =>
+    runDueJobs(server.db, (error) => {
+      throw error
+    }),
+  )
+  await run()
+  const sessionsBefore = await countSessions()
+  move(200 * DAY_MS)
+  await run()
+  await run()
+  expect(log.held).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ trusted: false, reason: 'differs' }),
+  )
+  // Somebody signs in again meanwhile, which ends nothing either.
+  expect((await server.signIn(student.email)).token).toEqual(expect.any(String))
+  move(-moved)
+  await run()
+  expect(log.resumed).toHaveBeenCalledOnce()
+  expect((await student.get('/profile')).status).toBe(200)
+  expect(await countSessions()).toBe(sessionsBefore + 1)
+})
+
+test('after a stop of months it waits until somebody says that it was one', async () => {
+  await setLastSeen(new Date(now().getTime() - 60 * DAY_MS))
+  expect(await server.db.withoutDojo(checkClocks)).toMatchObject({
+    trusted: false,
+    reason: 'jumped',
+  })
+  await setLastSeen(now())
+  expect(await server.db.withoutDojo(checkClocks)).toEqual({ trusted: true })
+})
+
+test('what is seen is noted, so that a jump is noticed later', async () => {
+  await server.db.withoutDojo(checkClocks)
+  const { rows } = await server.db.withoutDojo((tx) =>
+    tx.execute<{ is_noted: boolean }>(
+      sql`select clock_seen_at > now() - interval '1 minute' as is_noted from system_config`,
+    ),
+  )
+  expect(rows).toEqual([{ is_noted: true }])
+})

@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import { DAY_MS, now } from '../lib/clock.ts'
+import type { Database, Tx } from './database.ts'
+
+/** The clocks of the server and of the database may differ by this much. */
+const MAX_DIFFERENCE_MS = 5 * 60_000
+/** A server may have been off for this long. After a longer time somebody has to say that it was, because a clock may have jumped. */
+export const MAX_PAUSE_MS = 7 * DAY_MS
+/** How often the time is noted. */
+const NOTE_EVERY_MS = 10 * 60_000
+
+export type ClockVerdict =
+  | { trusted: true }
+  | { trusted: false; reason: 'differs' | 'jumped'; byMs: number }
+
+type Clocks = { database: number; server: number; lastSeen: number | null }
+
+/** Whether what the clocks say can be true: they agree, and no more time has passed than a server is off for. */
+export function judgeClocks({ database, server, lastSeen }: Clocks): ClockVerdict {
+  const differenceMs = server - database
+  if (Math.abs(differenceMs) > MAX_DIFFERENCE_MS)
+    return { trusted: false, reason: 'differs', byMs: differenceMs }
+  const pauseMs = lastSeen === null ? 0 : server - lastSeen
+  if (pauseMs > MAX_PAUSE_MS) return { trusted: false, reason: 'jumped', byMs: pauseMs }
+  return { trusted: true }
+}
+
+/** Reads the clocks and, where they can be trusted, notes the time for the next look. */
+export async function checkClocks(tx: Tx): Promise<ClockVerdict> {
+  const { rows } = await tx.execute<{ database: number; last_seen: number | null }>(
+    sql`select extract(epoch from clock_timestamp())::float8 * 1000 as database,
+      extract(epoch from clock_seen_at)::float8 * 1000 as last_seen from system_config`,
+  )
+  const [{ database, last_seen: lastSeen }] = rows as [(typeof rows)[number]]
+  const server = now().getTime()
+  const verdict = judgeClocks({ database, server, lastSeen })
+  if (verdict.trusted && (lastSeen === null || Math.abs(server - lastSeen) > NOTE_EVERY_MS))
+    await tx.execute(
+      sql`update system_config set clock_seen_at = ${new Date(server).toISOString()}`,
+    )
+  return verdict
+}
+
+/** What the log says, once when it begins and once when it ends. */
+export type ClockLog = { held: (verdict: ClockVerdict) => void; resumed: () => void }
+
+/**
+ * Runs `work` only while the clocks can be trusted: by a wrong one, months would be charged, reminders sent, and sessions and rights
+ * ended for good. It goes on by itself once they agree.
+ */
+export function whileClocksAgree(
+  db: Database,
+  log: ClockLog,
+  work: () => Promise<void>,
+): () => Promise<void> {
+  let isHeld = false
+  return async () => {
+    const verdict = await db.withoutDojo(checkClocks)
+    if (!verdict.trusted) {
+      if (!isHeld) log.held(verdict)
+      isHeld = true
+      return
+    }
+    if (isHeld) log.resumed()
+    isHeld = false
+    await work()
+  }
+}
