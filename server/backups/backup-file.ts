@@ -174,8 +174,17 @@ export async function openBackup(path: string): Promise<OpenBackup> {
     }
   } catch (error) {
     await file.close()
-    throw asBackupError(error, `${path} cannot be read`)
+    throw asUnreadable(error, path)
   }
+}
+
+/** Whatever else goes wrong with a file whose checksum fits: it was not written by Tatami. */
+function asUnreadable(error: unknown, path: string): unknown {
+  const known = asBackupError(error, `${path} cannot be read`)
+  if (known instanceof BackupError) return known
+  return new BackupError(`${path} is not a backup of Tatami: it cannot be read as one.`, {
+    cause: error,
+  })
 }
 
 async function checkDigest(file: FileHandle, path: string) {
@@ -200,6 +209,11 @@ async function checkDigest(file: FileHandle, path: string) {
     )
 }
 
+/** Whether the values are such as Tatami writes: names without signs, digests, numbers that are not negative. */
+const isConsistent = ({ tables, sequences }: Manifest): boolean =>
+  tables.every(({ columns, rows }) => columns.length > 0 && rows >= 0) &&
+  sequences.every(({ last_value }) => last_value === null || /^\d{1,18}$/.test(last_value))
+
 function parseManifest(value: unknown, path: string): Manifest {
   const { format } = z.object({ format: z.int() }).catch({ format: 0 }).parse(value)
   if (format > FORMAT)
@@ -207,6 +221,7 @@ function parseManifest(value: unknown, path: string): Manifest {
       `${path} was made by a newer version of Tatami. Restore it with that version or a later one.`,
     )
   const { data } = manifestSchema.safeParse(value)
-  if (!data) throw new BackupError(`${path} is a zip file, but not a backup of Tatami.`)
+  if (!data || !isConsistent(data))
+    throw new BackupError(`${path} is a zip file, but not a backup of Tatami.`)
   return data
 }

@@ -1,16 +1,19 @@
+import { hash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { ZipFile } from 'yazl'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { newId } from '../db/columns.ts'
 import { backupOfRelease, releases, rowsIn } from '../test/releases.ts'
 import { createSampleDojo } from '../test/sample-rows.ts'
 import { dropDatabase, runQueries } from '../test/temporary-cluster.ts'
 import { overseeing, startTestServer } from '../test/test-server.ts'
+import { BackupError } from './backup-error.ts'
 import { backUp } from './back-up.ts'
 import { type Manifest, openBackup, writeBackupFile } from './backup-file.ts'
 import { restore } from './restore.ts'
@@ -64,6 +67,21 @@ async function forge(name: string, changes: Partial<Manifest>): Promise<string> 
   }
   await writeBackupFile(path, { ...contents, manifest: () => ({ ...manifest, ...changes }) }, 0)
   return path
+}
+
+/** A file of these bytes that ends with the digest of them. */
+function sealed(name: string, bytes: Buffer): string {
+  const path = fileAt(name)
+  writeFileSync(path, Buffer.concat([bytes, Buffer.from(hash('sha256', bytes))]))
+  return path
+}
+
+/** A zip of these files, as a backup ends. */
+async function craft(name: string, files: Record<string, string>): Promise<string> {
+  const zip = new ZipFile()
+  for (const [entry, words] of Object.entries(files)) zip.addBuffer(Buffer.from(words), entry)
+  zip.end({ comment: '0'.repeat(64), forceZip64Format: false })
+  return sealed(name, (await buffer(zip.outputStream)).subarray(0, -64))
 }
 
 describe('a backup', () => {
@@ -211,6 +229,63 @@ describe('a restore', () => {
     await expect(restore({ databaseUrl, path: other }, DATABASE_RULES)).rejects.toThrow(
       'The rows of vapid_keys are not those that were backed up.',
     )
+    expect(await relationsIn(databaseUrl)).toEqual([])
+  })
+
+  test('of a file without its audit log, or with another table, is refused by name and changes nothing', async () => {
+    const databaseUrl = await emptyDatabase()
+    const refused = async (name: string, tables: Manifest['tables'], words: string) =>
+      expect(
+        restore({ databaseUrl, path: await forge(name, { tables }) }, DATABASE_RULES),
+      ).rejects.toThrow(words)
+    const without = (missing: string) => manifest.tables.filter(({ name }) => name !== missing)
+    for (const name of ['audit_log', 'text_consents', 'students'])
+      await refused(`no-${name}.zip`, without(name), `it has no rows of ${name},`)
+    const [first, ...others] = manifest.tables
+    await refused(
+      'other-table.zip',
+      [...manifest.tables, { ...first!, name: 'pg_authid' }],
+      'names a table "pg_authid" that Tatami does not have',
+    )
+    await refused('twice.zip', [first!, first!, ...others], 'names a table twice')
+    await refused('columns.zip', [{ ...first!, columns: ['"'] }, ...others], 'is damaged')
+    expect(await relationsIn(databaseUrl)).toEqual([])
+  })
+
+  test('of a file that somebody has made up, with a checksum that fits, is refused in words', async () => {
+    const databaseUrl = await emptyDatabase()
+    const refused = async (path: string) =>
+      expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(BackupError)
+    for (const words of [
+      '',
+      'no JSON',
+      '{',
+      'null',
+      '[]',
+      '5',
+      '"x"',
+      '{"format":1}',
+      '{"format":"1"}',
+    ])
+      await refused(await craft('made-up.zip', { 'manifest.json': words }))
+    await refused(await craft('no-manifest.zip', { 'tables/students.copy': '' }))
+    await refused(await craft('deep.zip', { 'manifest.json': '['.repeat(100_000) }))
+    const manifestText = JSON.stringify(manifest)
+    await refused(await craft('no-rows.zip', { 'manifest.json': manifestText }))
+    const garbage = Object.fromEntries(
+      manifest.tables.map(({ name }) => [`tables/${name}.copy`, 'no\tsuch\trows\n']),
+    )
+    await refused(await craft('garbage.zip', { ...garbage, 'manifest.json': manifestText }))
+    await refused(sealed('header.zip', Buffer.from(`PK\u0003\u0004${'x'.repeat(500)}`)))
+    const whole = readFileSync(original).subarray(0, -64)
+    const brokenAt = (at: number) => sealed('broken.zip', Buffer.from(whole).fill(0xff, at, at + 8))
+    // The rows of a table, which follow its name.
+    await refused(brokenAt(whole.indexOf('tables/vapid_keys.copy') + 40))
+    for (let at = 4; at < whole.length; at += Math.floor(whole.length / 60))
+      await openBackup(brokenAt(at)).then(
+        (backup) => backup.close(),
+        (error: unknown) => expect(error).toBeInstanceOf(BackupError),
+      )
     expect(await relationsIn(databaseUrl)).toEqual([])
   })
 

@@ -4,9 +4,10 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { ADVISORY_LOCKS } from '../db/advisory-locks.ts'
 import { becomeOwner, type DatabaseRules, MIGRATIONS, prepareDatabase } from '../db/migrate.ts'
+import { isUnavailable } from '../db/database-errors.ts'
 import { BackupError } from './backup-error.ts'
 import { digesting, type Manifest, openBackup, type OpenBackup } from './backup-file.ts'
-import { isEmpty, tablesOf, withoutConstraints } from './schema.ts'
+import { isEmpty, type Table, tablesOf, withoutConstraints } from './schema.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -100,16 +101,46 @@ async function load(
   )
   await migrate(client, before)
   const tables = await tablesOf(client)
-  await withoutConstraints(client, tables, async () => {
-    for (const table of backup.manifest.tables) await loadTable(client, backup, table)
-    for (const { name, last_value } of backup.manifest.sequences)
-      if (last_value !== null)
-        await client.query('select setval($1::regclass, $2)', [
-          `public.${client.escapeIdentifier(name)}`,
-          last_value,
-        ])
-  })
+  requireAllTables(backup.manifest, tables)
+  await withoutConstraints(client, tables, () => loadRows(client, backup)).catch(throwDamaged)
   await migrate(client, after)
+  // The backup may be old, and that is no jump of the clock.
+  await client.query('update system_config set clock_seen_at = null')
+}
+
+/** Rows that the tables of their own version do not take were not written by Tatami. */
+function throwDamaged(error: unknown): never {
+  if (error instanceof BackupError || isUnavailable(error)) throw error
+  throw new BackupError(
+    'The backup is damaged: its rows do not fit the tables of its version. Nothing was changed. Use another backup.',
+    { cause: error },
+  )
+}
+
+async function loadRows(client: pg.Client, backup: OpenBackup) {
+  for (const table of backup.manifest.tables) await loadTable(client, backup, table)
+  for (const { name, last_value } of backup.manifest.sequences)
+    if (last_value !== null)
+      await client.query('select setval($1::regclass, $2)', [
+        `public.${client.escapeIdentifier(name)}`,
+        last_value,
+      ])
+}
+
+/** A backup has every table of its version, the audit log included. One without would be restored as if nothing had ever been in it. */
+function requireAllTables(manifest: Manifest, tables: Table[]) {
+  const names = new Set(manifest.tables.map(({ name }) => name))
+  const missing = tables.filter(({ name }) => !names.has(name)).map(({ name }) => name)
+  if (missing.length > 0)
+    throw new BackupError(
+      `The backup is incomplete: it has no rows of ${missing.join(', ')}, which every backup has. Nothing was changed. Use another backup.`,
+    )
+  const known = new Set(tables.map(({ name }) => name))
+  const unknown = manifest.tables.find(({ name }) => !known.has(name))
+  if (unknown || names.size < manifest.tables.length)
+    throw new BackupError(
+      `The backup names ${unknown ? `a table ${JSON.stringify(unknown.name)} that Tatami does not have` : 'a table twice'}. Nothing was changed. Use another backup.`,
+    )
 }
 
 async function migrate(client: pg.Client, migrations: Migration[]) {
@@ -131,6 +162,8 @@ async function loadTable(
   const target = client.query(
     copyFrom(`copy public.${client.escapeIdentifier(name)} (${list}) from stdin`),
   )
+  // A copy that was broken off fails once more when the connection ends.
+  target.on('error', () => {})
   const digested = digesting()
   await pipeline(await openTable(name), digested, target)
   if (target.rowCount !== rows || digested.digest() !== sha256)
