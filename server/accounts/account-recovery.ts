@@ -47,19 +47,24 @@ If it was not you, open this link within ${VALID_DAYS} days to take your account
 
 ${link}
 
-It brings back this email address, ends the password that is set now, removes passkeys and an authenticator app added since, and signs everyone out. Then you choose a new password.`,
+It brings back this email address, ends the password that is set now, removes passkeys and an authenticator app added since, ends kiosks, links and the calendar address made since, and signs everyone out. Then you choose a new password.`,
   }
 }
 
+/** Ends what was made with an account since a moment. */
+export type EndAccess = (tx: Tx, account: Account, since: string) => Promise<void>
+
 /**
  * Restores the email as it was before the change that the link came with, makes the password useless, removes passkeys and an
- * authenticator app that came with the change or after it, and ends all sessions and reset links; the returned token sets a new password. The links of later changes become invalid, so that whoever made those changes
+ * authenticator app that came with the change or after it, ends all sessions and reset links, and by `endAccessSince` what else was
+ * made since; the returned token sets a new password. The links of later changes become invalid, so that whoever made those changes
  * cannot undo this. The link stays valid when the email is taken by now, and another email can be given.
  */
 export async function recoverAccount(
   db: Database,
   sessions: Sessions,
   mail: Mailer,
+  endAccessSince: EndAccess,
   recoveryToken: string,
   otherEmail?: string | null,
 ): Promise<{ email: string; reset_token: string }> {
@@ -73,6 +78,7 @@ export async function recoverAccount(
     await changePasswordHash(tx, found.id, unusableHash())
     await removeSecondFactors(tx, found.id, justBefore(link))
     await sessions.endSessionsOfAccount(tx, found.id, 'password-changed')
+    await endAccessSince(tx, found, justBefore(link))
     await storeResetLink(tx, found.id, reset_token)
     await audit(tx, {
       actor_id: found.id,

@@ -1,10 +1,10 @@
 import type { Role } from '@tatami/contract/endpoint'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { isUniqueViolation } from '../db/database-errors.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { accounts, passwordResets } from './tables.ts'
+import { accounts, passwordResets, signInAddresses } from './tables.ts'
 
 export type Account = typeof accounts.$inferSelect
 type NewAccount = {
@@ -49,6 +49,11 @@ export async function changePasswordHash(
     .update(accounts)
     .set({ password_hash, must_change_password: must_change })
     .where(eq(accounts.id, id))
+  // Who guessed at the earlier password knows nothing of this one.
+  await tx
+    .update(signInAddresses)
+    .set({ failures: 0, failures_since: null })
+    .where(and(eq(signInAddresses.account_id, id), gt(signInAddresses.failures, 0)))
   await endResetLinks(tx, id)
 }
 

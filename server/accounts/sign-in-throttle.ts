@@ -1,12 +1,12 @@
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
-import { now, nowIso } from '../lib/clock.ts'
+import { DAY_MS, now, nowIso } from '../lib/clock.ts'
 import { newId } from '../db/columns.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { accountById } from './accounts.ts'
 import { isPassword, requesterByAccount } from './passwords.ts'
-import { signInFailures } from './tables.ts'
+import { signInAddresses, signInFailures } from './tables.ts'
 
 /** Failures are counted over this window (product.md, section 2). */
 const WINDOW_MS = 15 * 60_000
@@ -25,12 +25,25 @@ export const lockAttempts = (tx: Tx, { emailHash }: SignInAttempt) =>
 
 const windowStart = () => new Date(now().getTime() - WINDOW_MS).toISOString()
 
-/** Refuses with 429 after `maxFailures` failures, unless `isTrusted` resolves to true. */
-export async function requireFewFailures(
+const tooManyFailures = (since: string, windowMs: number) =>
+  new Refusal(429, 'Too many failed sign-ins. Please try again later.', {
+    retryAfterSeconds: Math.max(
+      1,
+      Math.ceil((Date.parse(since) + windowMs - now().getTime()) / 1000),
+    ),
+  })
+
+/** Refuses with 429 after `maxFailures` failures, unless the attempt is trusted. */
+export async function requireFewFailures(tx: Tx, attempt: SignInAttempt, isTrusted = false) {
+  const refusal = await refusalOfFailures(tx, attempt)
+  if (refusal && !isTrusted) throw refusal
+}
+
+/** The refusal after `maxFailures` failures; null where there were fewer. */
+export async function refusalOfFailures(
   tx: Tx,
   { emailHash, maxFailures }: SignInAttempt,
-  isTrusted = () => Promise.resolve(false),
-) {
+): Promise<Refusal | null> {
   const failures = await tx
     .select({ at: signInFailures.failed_at })
     .from(signInFailures)
@@ -40,12 +53,48 @@ export async function requireFewFailures(
     .orderBy(desc(signInFailures.failed_at))
     .limit(maxFailures)
   const oldest = failures[maxFailures - 1]
-  if (!oldest || (await isTrusted())) return
-  const retryAfterSeconds = Math.max(
-    1,
-    Math.ceil((Date.parse(oldest.at) + WINDOW_MS - now().getTime()) / 1000),
-  )
-  throw new Refusal(429, 'Too many failed sign-ins. Please try again later.', { retryAfterSeconds })
+  return oldest ? tooManyFailures(oldest.at, WINDOW_MS) : null
+}
+
+/** So many wrong passwords a day an account takes from an address that it has been used from. */
+export const MAX_GUESSES = 100
+
+/** An address from which an account has signed in, and the wrong passwords that came from there. */
+export type UsedAddress = typeof signInAddresses.$inferSelect
+
+export async function findUsedAddress(
+  tx: Tx,
+  accountId: string,
+  address: string,
+): Promise<UsedAddress | undefined> {
+  const [row] = await tx.select().from(signInAddresses).where(isAddress(accountId, address))
+  return row
+}
+
+const isAddress = (accountId: string, address: string) =>
+  and(eq(signInAddresses.account_id, accountId), eq(signInAddresses.address, address))
+
+/** The wrong passwords of the last day, counted from the first of them. */
+const guessesOf = ({ failures, failures_since }: UsedAddress): number =>
+  failures_since !== null && Date.parse(failures_since) > now().getTime() - DAY_MS ? failures : 0
+
+/** Refuses with 429, whatever the password, once a day's guesses came from this address. Elsewhere the account stays open. */
+export function requireFewGuesses(usedAddress: UsedAddress | undefined): void {
+  if (usedAddress?.failures_since && guessesOf(usedAddress) >= MAX_GUESSES)
+    throw tooManyFailures(usedAddress.failures_since, DAY_MS)
+}
+
+/** Counts a wrong password from an address that the account has used. Returns whether it was the last one that is taken. */
+export async function countGuess(tx: Tx, usedAddress: UsedAddress): Promise<boolean> {
+  const guesses = guessesOf(usedAddress)
+  await tx
+    .update(signInAddresses)
+    .set({
+      failures: guesses + 1,
+      failures_since: guesses === 0 ? nowIso() : usedAddress.failures_since,
+    })
+    .where(isAddress(usedAddress.account_id, usedAddress.address))
+  return guesses + 1 === MAX_GUESSES
 }
 
 export async function recordFailure(tx: Tx, { emailHash }: SignInAttempt): Promise<null> {

@@ -1,8 +1,10 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { moveClock } from '../lib/clock.ts'
+import { moveClock, nowIso } from '../lib/clock.ts'
 import { newId } from '../db/columns.ts'
 import { exampleSensei, PASSWORD } from '../test/fixtures.ts'
 import { clientsOf, startTestServer } from '../test/test-server.ts'
+import { signInAddresses } from './tables.ts'
 
 const server = await startTestServer()
 const MINUTE_MS = 60_000
@@ -222,4 +224,54 @@ test('limits one address to sixty attempts a minute, and leaves others unaffecte
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
   expect((await tryFrom('10.0.0.1', email, PASSWORD, { http })).status).toBe(200)
+})
+
+describe('from an address that an account has used', () => {
+  /** As many wrong passwords as that came from there, without hashing them all. */
+  const setGuesses = (accountId: string, failures: number) =>
+    server.db.withoutDojo((tx) =>
+      tx
+        .update(signInAddresses)
+        .set({ failures, failures_since: nowIso() })
+        .where(eq(signInAddresses.account_id, accountId)),
+    )
+  const notices = async (sensei: { get: (path: string) => Promise<{ body: unknown }> }) =>
+    ((await sensei.get('/notifications')).body as { title: string }[]).filter(
+      ({ title }) => title === 'Somebody may be guessing your password',
+    )
+
+  test('a hundred wrong passwords a day are taken, then not even the right one, for a day; the owner is told once', async () => {
+    const sensei = await server.createSensei()
+    const home = newAddress(),
+      phone = newAddress()
+    for (const address of [home, phone]) await tryFrom(address, sensei.email)
+    // Beyond the ten after which everybody else is shut out.
+    for (const answer of await Promise.all(guesses(12, sensei.email, home)))
+      expect([401, 429]).toContain(answer.status)
+    expect((await tryFrom(home, sensei.email)).status).toBe(200)
+    await setGuesses(sensei.id, 98)
+    await tryFrom(home, sensei.email, 'guess 99')
+    expect([(await tryFrom(home, sensei.email)).status, await notices(sensei)]).toEqual([200, []])
+    await tryFrom(home, sensei.email, 'guess 100')
+    const refused = await tryFrom(home, sensei.email)
+    expect(refused.said).toEqual(LATER)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
+    expect((await tryFrom(home, sensei.email, 'guess 101')).said).toEqual(LATER)
+    expect(await notices(sensei)).toHaveLength(1)
+    expect((await tryFrom(phone, sensei.email)).status).toBe(200)
+    moveClock(24 * 60 * MINUTE_MS)
+    expect((await tryFrom(home, sensei.email)).status).toBe(200)
+    moveClock(-24 * 60 * MINUTE_MS)
+  })
+
+  test('another password opens it at once', async () => {
+    const sensei = await server.createSensei()
+    const home = newAddress()
+    await tryFrom(home, sensei.email)
+    await setGuesses(sensei.id, 100)
+    expect((await tryFrom(home, sensei.email)).said).toEqual(LATER)
+    const change = { current_password: PASSWORD, new_password: 'Another-one-2' }
+    expect((await sensei.put('/profile/password', change)).status).toBe(200)
+    expect((await tryFrom(home, sensei.email, 'Another-one-2')).status).toBe(200)
+  })
 })

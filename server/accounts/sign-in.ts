@@ -8,11 +8,15 @@ import { Refusal } from '../lib/refusal.ts'
 import { type Account, accountByEmail, requireActiveDojo } from './accounts.ts'
 import {
   clearFailures,
+  countGuess,
+  findUsedAddress,
+  lockAttempts,
+  recordFailure,
+  refusalOfFailures,
+  requireFewFailures,
+  requireFewGuesses,
   type SignInAttempt,
   signInAttempt,
-  requireFewFailures,
-  recordFailure,
-  lockAttempts,
 } from './sign-in-throttle.ts'
 import { mayHaveLogIn } from './child-log-ins.ts'
 import { accountOfPasskey, type RelyingParty } from './passkeys.ts'
@@ -30,11 +34,13 @@ const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 type AddressedAttempt = SignInAttempt & { address: string }
 /** `step` is what the session begins with. */
+/** Tells the owner of an account that its password is being guessed. Returns what is to be done after the commit. */
+export type ReportGuesses = (tx: Tx, account: Account) => Promise<() => void>
 export type SignedIn = { token: string; account: Account; step: SignInStep | null }
 
 /**
  * Responds alike to a wrong e-mail and a wrong password. After `maxFailures` failures only the right password gets in, and only
- * from an address that the account has signed in from before. An account that may not sign in is told why when the password is right, and
+ * from an address that the account has signed in from before, which takes a hundred wrong ones a day; of those the owner is told. An account that may not sign in is told why when the password is right, and
  * one with a second factor is asked for a code (422).
  */
 export async function signIn(
@@ -42,9 +48,11 @@ export async function signIn(
   { email, password, code }: Credentials,
   origin: Origin,
   maxFailures: number,
+  reportGuesses: ReportGuesses,
 ): Promise<SignedIn> {
   const { address } = origin
   const attempt: AddressedAttempt = { ...signInAttempt(email, maxFailures), address }
+  let finishReport = () => {}
   const { found, isKnown } = await anonymousQueue(requesterByAddress(address), () =>
     db.withoutDojo((tx) => findAccount(tx, email, attempt)),
   )
@@ -53,11 +61,12 @@ export async function signIn(
   const opened = await db.withoutDojo(async (tx) => {
     await lockAttempts(tx, attempt)
     const account = right ? await lockUnchangedAccount(tx, found!) : null
-    await requireFewFailures(
-      tx,
-      attempt,
-      async () => account !== null && isKnownAddress(tx, account.id, attempt.address),
-    )
+    const usedAddress = found ? await findUsedAddress(tx, found.id, address) : undefined
+    requireFewGuesses(usedAddress)
+    if (found && !account && usedAddress && (await countGuess(tx, usedAddress)))
+      finishReport = await reportGuesses(tx, found)
+    const tooMany = await refusalOfFailures(tx, attempt)
+    if (tooMany && !(account && usedAddress)) return tooMany
     if (!account) return recordFailure(tx, attempt)
     await refuseInactive(tx, account)
     const refusal = await missingSecondFactor(tx, account, code, maxFailures)
@@ -65,6 +74,7 @@ export async function signIn(
     await clearFailures(tx, attempt)
     return openAccountSession(tx, account, origin)
   })
+  finishReport()
   if (opened instanceof Refusal) throw opened
   if (!opened) throw new Refusal(401, 'Incorrect email or password')
   return opened
@@ -115,17 +125,11 @@ export async function signInByPasskey(
 async function findAccount(tx: Tx, email: string, attempt: AddressedAttempt) {
   const found = await accountByEmail(tx, email)
   // Queried without an account as well, so that the response takes the same time.
-  const isKnown = await isKnownAddress(tx, found?.id ?? NO_ACCOUNT_ID, attempt.address)
-  await requireFewFailures(tx, attempt, () => Promise.resolve(isKnown))
+  const usedAddress = await findUsedAddress(tx, found?.id ?? NO_ACCOUNT_ID, attempt.address)
+  requireFewGuesses(usedAddress)
+  const isKnown = usedAddress !== undefined
+  await requireFewFailures(tx, attempt, isKnown)
   return { found, isKnown }
-}
-
-async function isKnownAddress(tx: Tx, accountId: string, address: string): Promise<boolean> {
-  const [known] = await tx
-    .select({ at: signInAddresses.used_at })
-    .from(signInAddresses)
-    .where(and(eq(signInAddresses.account_id, accountId), eq(signInAddresses.address, address)))
-  return known !== undefined
 }
 
 /** 403 for an account that may not sign in, with the reason. */

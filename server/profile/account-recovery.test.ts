@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { accountRecoveries } from '../accounts/tables.ts'
+import { logInInvitations } from '../families/tables.ts'
 import { DAY_MS, moveClock } from '../lib/clock.ts'
 import { deleteExpiredGlobal } from '../retention.ts'
 import { PASSWORD } from '../test/fixtures.ts'
@@ -288,4 +289,61 @@ test('accepts sixty recovery attempts a minute from one address', async () => {
       })
     ).statusCode
   expect([await tried(), await tried(), await tried()]).toEqual([400, 400, 429])
+})
+
+/** What a kiosk's credential still opens. */
+const kioskAnswers = async (token: string) => (await server.clientFor(token).get('/kiosk')).status
+
+const invitationsOf = ({ dojoId }: { dojoId: string }) =>
+  server.db.inDojo(dojoId, (tx) => tx.$count(logInInvitations))
+
+test('ends the kiosk, the links, the calendar and the invitations of whoever had the account', async () => {
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei)
+  const guardian = await server.createGuardian(sensei, [student])
+  const old = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
+  later(3 * DAY_MS)
+  const thief = await steal({ ...sensei, ...(await server.signIn(sensei.email)) })
+  const { token } = (await thief.post('/kiosks', { name: 'Mine' })).body
+  const { link } = (await thief.post('/kiosk-links', { name: 'Later' })).body
+  const calendar = new URL((await thief.post('/calendar-feed')).body.url).pathname
+  const mia = { name: 'Mia Ortiz', email: newEmail(), students: [{ student_id: student.id }] }
+  const { guardian: uninvited } = (await thief.post('/guardians', mia)).body
+  const invited = await thief.post(`/guardians/${uninvited.id}/log-in-invitation`)
+  expect([invited.status, await invitationsOf(sensei)]).toEqual([200, 1])
+  expect([
+    await kioskAnswers(token),
+    (await server.http.inject({ url: calendar })).statusCode,
+  ]).toEqual([200, 200])
+  await open(await linkTo(sensei.email))
+  expect([
+    await kioskAnswers(token),
+    (await server.http.inject({ url: calendar })).statusCode,
+  ]).toEqual([401, 404])
+  const [, code] = String(link).split('#')
+  expect((await server.anonymous.post('/kiosk-links/switch-on', { code })).status).toBe(400)
+  expect(await invitationsOf(sensei)).toBe(0)
+  // What was there long before goes on.
+  expect(await kioskAnswers(old)).toBe(200)
+  expect((await guardian.get('/profile')).status).toBe(200)
+})
+
+test('ends what a guardian may have shown a stranger: the check-in code and the calendar', async () => {
+  const sensei = await server.createSensei()
+  const kiosk = server.clientFor((await sensei.post('/kiosks', { name: 'Front door' })).body.token)
+  const { id: class_id } = await server.createClass(sensei, {
+    class_days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+  })
+  const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
+  const guardian = await server.createGuardian(sensei, [student])
+  const calendar = new URL((await guardian.post('/calendar-feed')).body.url).pathname
+  const { code } = (await guardian.get('/my/check-in/code')).body
+  const identify = async () => (await kiosk.post('/kiosk/code', { code, class_id })).status
+  expect(await identify()).toBe(200)
+  const change = { current_password: PASSWORD, new_password: 'the thief’s own' }
+  expect((await guardian.put('/profile/password', change)).status).toBe(200)
+  await open(await linkTo(guardian.email))
+  expect([await identify(), (await server.http.inject({ url: calendar })).statusCode]).toEqual([
+    404, 404,
+  ])
 })

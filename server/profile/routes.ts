@@ -15,9 +15,11 @@ import { fairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
+import { endAccessSince } from './end-access.ts'
 import { changeOwnPassword, changeProfile } from './change.ts'
 import { joinAsGuardian } from './join-as-guardian.ts'
 import { invitedTo, joinByInvitation } from './join.ts'
+import { notifyGuesses } from './notify-guesses.ts'
 import { userOf } from './profile.ts'
 import { signedInReply } from './signed-in.ts'
 
@@ -43,7 +45,9 @@ export const profileRoutes = (
         signedInReply(
           app.db,
           sessions,
-          await signIn(app, body, { address, userAgent }, failedSignIns),
+          await signIn(app, body, { address, userAgent }, failedSignIns, (tx, account) =>
+            notifyGuesses(tx, mail, account),
+          ),
         ),
     },
     logout: async ({ tx, caller }) => {
@@ -110,7 +114,7 @@ export const profileRoutes = (
     },
     recover: {
       withoutTransaction: ({ body }) =>
-        recoverAccount(app.db, sessions, mail, body.recovery_token, body.email),
+        recoverAccount(app.db, sessions, mail, endAccessSince, body.recovery_token, body.email),
     },
     choosePassword: {
       withoutTransaction: async ({ body, address }) => {

@@ -1,0 +1,121 @@
+import { and, eq, gte, isNull, sql } from 'drizzle-orm'
+import type { Account } from '../accounts/accounts.ts'
+import { auditAct } from '../audit/audit.ts'
+import { calendarFeeds } from '../calendar-feeds/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import { insideDojo, type Tx } from '../db/database.ts'
+import { studentsSeenBy } from '../families/readers.ts'
+import { logInInvitations } from '../families/tables.ts'
+import { checkInCodes, checkInPins, kiosks } from '../kiosk/tables.ts'
+import { DAY_MS, nowIso } from '../lib/clock.ts'
+import { notify } from '../notifications/notify.ts'
+import { students } from '../students/tables.ts'
+
+/** Somebody with a stolen token may have made themselves a way in before they changed the email or the password. */
+const HEAD_START_MS = DAY_MS
+
+/** Who ends the access, and from when on what was made counts as a stranger's. */
+type Owner = { id: string; role: Account['role']; dojoId: string; since: string }
+
+/**
+ * Ends every way into a dojo that whoever had an account since `changedAt` may have made or read, sessions and second factors apart:
+ * kiosks, links, log-in invitations, PINs, the check-in code and the calendar address. Tells the owner what has ended.
+ */
+export async function endAccessSince(
+  tx: Tx,
+  { id, role, dojo_id: dojoId }: Account,
+  changedAt: string,
+): Promise<void> {
+  if (!dojoId) return
+  const since = new Date(Date.parse(changedAt) - HEAD_START_MS).toISOString()
+  const owner: Owner = { id, role, dojoId, since }
+  await insideDojo(tx, dojoId, async (own) => {
+    const ended = [
+      countWords(await endCalendar(own, owner), 'calendar address', 'calendar addresses'),
+      countWords(await endKiosks(own, owner), 'kiosk or link of a kiosk', 'kiosks and their links'),
+      countWords(await endInvitations(own, owner), 'log-in invitation', 'log-in invitations'),
+      countWords(await endPins(own, owner), 'check-in PIN', 'check-in PINs'),
+      countWords(await renewCode(own, owner), 'check-in code', 'check-in codes'),
+    ].filter((words) => words !== null)
+    if (ended.length === 0) return
+    await notify(own, dojoId, [id], {
+      title: 'Account taken back',
+      message: `What somebody else may have made or read has ended: ${ended.join(', ')}. Please make anew what you need.`,
+    })
+  })
+}
+
+const countWords = (count: number, one: string, several: string): string | null => {
+  if (count === 0) return null
+  return `${count} ${count === 1 ? one : several}`
+}
+
+async function endCalendar(tx: Tx, owner: Owner): Promise<number> {
+  const ended = await tx
+    .delete(calendarFeeds)
+    .where(eq(calendarFeeds.account_id, owner.id))
+    .returning({ id: calendarFeeds.account_id })
+  if (ended.length > 0) await auditAct(tx, owner, 'calendar address ended')
+  return ended.length
+}
+
+async function endKiosks(tx: Tx, owner: Owner): Promise<number> {
+  const ended = await tx
+    .update(kiosks)
+    .set({ token_hash: null, link_hash: null, link_expires_at: null, ended_at: nowIso() })
+    .where(
+      and(
+        eq(kiosks.created_by, owner.id),
+        gte(kiosks.created_at, owner.since),
+        isNull(kiosks.ended_at),
+      ),
+    )
+    .returning({ name: kiosks.name })
+  for (const { name } of ended)
+    await auditAct(tx, owner, 'kiosk ended', { details: { kiosk: name } })
+  return ended.length
+}
+
+/** Those that nobody has accepted: the link was shown to whoever made it. */
+async function endInvitations(tx: Tx, owner: Owner): Promise<number> {
+  if (owner.role !== 'instructor') return 0
+  const ended = await tx
+    .delete(logInInvitations)
+    .where(and(isNull(logInInvitations.accepted_at), gte(logInInvitations.created_at, owner.since)))
+    .returning({ id: logInInvitations.token_hash })
+  return ended.length
+}
+
+/** PINs are shown to whoever asks for them. */
+async function endPins(tx: Tx, owner: Owner): Promise<number> {
+  const isSeen =
+    owner.role === 'instructor'
+      ? undefined
+      : equalsAny(checkInPins.student_id, await studentsSeenBy(tx, owner))
+  const ended = await tx
+    .delete(checkInPins)
+    .where(and(gte(checkInPins.changed_at, owner.since), isSeen))
+    .returning({ student_id: checkInPins.student_id })
+  for (const { student_id } of ended)
+    await auditAct(tx, owner, 'check-in PIN changed', {
+      subject_id: student_id,
+      details: { removed: true },
+    })
+  return ended.length
+}
+
+/** The picture of the code may have been taken. Instructors have none. */
+async function renewCode(tx: Tx, owner: Owner): Promise<number> {
+  if (owner.role === 'instructor') return 0
+  if ((await tx.$count(students, equalsAny(students.id, await studentsSeenBy(tx, owner)))) === 0)
+    return 0
+  await tx
+    .insert(checkInCodes)
+    .values({ account_id: owner.id, renewed: 1 })
+    .onConflictDoUpdate({
+      target: [checkInCodes.dojo_id, checkInCodes.account_id],
+      set: { renewed: sql`${checkInCodes.renewed} + 1` },
+    })
+  await auditAct(tx, owner, 'check-in code renewed', { subject_id: owner.id })
+  return 1
+}
