@@ -8,7 +8,8 @@ export const LINK_MINUTES = 10
 /** Where the link leads: what follows it in the address stays in the browser. */
 export const KIOSK_PATH = '/kiosk'
 
-/** A PIN alone says whose it is: no two students of a dojo have the same. */
+/** A PIN alone says whose it is: no two students of a dojo have the same. Instructors choose it; to families the server gives one,
+ *  because a refusal would say that somebody has it. */
 export const pin = z
   .string({ error: 'PIN is required' })
   .overwrite(cleanAddress)
@@ -152,11 +153,11 @@ export const kiosksApi = {
     method: 'PUT',
     path: '/my/students/:id/pin',
     access: 'member',
-    summary: "Set one's own PIN, or that of a student whom one sees as a guardian",
+    summary:
+      'A new PIN for oneself, or for a student whom one sees as a guardian, chosen by the server and shown once',
     throttle: 'sign-in',
     params: idParams,
-    body: pinForm,
-    reply: success,
+    reply: z.object({ pin: z.string() }),
   },
   removeOwnPin: {
     method: 'DELETE',

@@ -84,7 +84,7 @@ describe('a PIN', () => {
       has_pin: true,
       has_kiosk: true,
     })
-    expect(await ken.put(`/my/students/${ken.id}/pin`, { pin: '4711' })).toMatchObject({
+    expect(await dojo.sensei.put(`/students/${ken.id}/pin`, { pin: '4711' })).toMatchObject({
       status: 422,
       body: { detail: 'Somebody else has this PIN. Please choose another.' },
     })
@@ -105,13 +105,45 @@ describe('a PIN', () => {
     expect((await checkIn(dojo, { pin: '4711' })).status).toBe(422)
   })
 
-  test('is set by whoever sees the student, and by nobody else', async () => {
+  test('is given to families by the server, which says nothing of the PINs of others', async () => {
+    const dojo = await aDojo()
+    const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
+    await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
+    // What is asked for has no say in it, and no refusal tells that somebody has it.
+    const given = await ken.put(`/my/students/${ken.id}/pin`, { pin: '4711' })
+    expect(given).toMatchObject({ status: 200, body: { pin: expect.stringMatching(/^\d{4}$/) } })
+    expect(given.body.pin).not.toBe('4711')
+    expect((await checkIn(dojo, { pin: given.body.pin })).body.greetings).toMatchObject([
+      { first_name: 'Ken' },
+    ])
+    const again = await ken.put(`/my/students/${ken.id}/pin`)
+    expect(again.body.pin).not.toBe(given.body.pin)
+    expect((await checkIn(dojo, { pin: given.body.pin })).status).toBe(422)
+  })
+
+  test('that is given is longer where many have one, so that no more than one guess in a hundred is right', async () => {
+    const dojo = await aDojo()
+    const ken = await dojo.enrol('Ken Adams')
+    const lengthAmong = async (pins: number) => {
+      await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
+        tx.execute(sql`with made as (
+            insert into students (id, name, created_at)
+            select gen_random_uuid(), 'Kim Adams', now() from generate_series(1, ${pins}::int) returning id)
+          insert into check_in_pins (student_id, pin_hash, offline_key, changed_at)
+            select id, id::text, 'none', now() from made`),
+      )
+      return (await ken.put(`/my/students/${ken.id}/pin`)).body.pin.length
+    }
+    expect([await lengthAmong(99), await lengthAmong(1), await lengthAmong(900)]).toEqual([4, 5, 6])
+  })
+
+  test('is given to whoever sees the student, and to nobody else', async () => {
     const dojo = await aDojo()
     const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
     const ann = await server.createGuardian(dojo.sensei, [emma])
-    expect((await ann.put(`/my/students/${emma.id}/pin`, { pin: '1234' })).status).toBe(200)
+    expect((await ann.put(`/my/students/${emma.id}/pin`)).status).toBe(200)
     for (const who of [ann, emma])
-      expect((await who.put(`/my/students/${ken.id}/pin`, { pin: '4321' })).status).toBe(404)
+      expect((await who.put(`/my/students/${ken.id}/pin`)).status).toBe(404)
     expect((await ann.get('/my/check-in')).body.students).toEqual([
       { student_id: emma.id, name: 'Emma Johnson', has_pin: true },
     ])

@@ -1,4 +1,4 @@
-import { pbkdf2 } from 'node:crypto'
+import { pbkdf2, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
@@ -12,7 +12,11 @@ import { ensureSettings, hmac } from './secret.ts'
 import { checkInPins } from './tables.ts'
 
 const derive = promisify(pbkdf2)
-/** So many rounds take a tablet a twentieth of a second, and whoever would try all PINs of a stolen one an hour. */
+/**
+ * So many rounds take a tablet a twentieth of a second. They do not protect a PIN from somebody who has the tablet: a computer tries all
+ * of four digits in three minutes and all of six in five hours, a graphics card in seconds. What protects is that a PIN opens no more
+ * than a first name, an initial and a check-in of that day, and that a kiosk which has ended takes none.
+ */
 export const OFFLINE_ROUNDS = 100_000
 const KEY_BYTES = 32
 
@@ -41,6 +45,28 @@ export const hasPin = async (tx: Tx, studentId: string): Promise<boolean> =>
   (await tx.$count(checkInPins, eq(checkInPins.student_id, studentId))) > 0
 
 const TAKEN = 'Somebody else has this PIN. Please choose another.'
+
+/** How many digits a new PIN has where so many students have one: a guess at a kiosk is right once in a hundred times at most. */
+const LENGTHS = [
+  { pins: 100, digits: 4 },
+  { pins: 1000, digits: 5 },
+  { pins: Infinity, digits: 6 },
+]
+const ATTEMPTS = 50
+
+/** Gives a student a PIN that nobody has, and returns it; 404 for no student of the dojo. */
+export async function givePin(tx: Tx, caller: Member, studentId: string): Promise<string> {
+  const pins = await tx.$count(checkInPins)
+  const { digits } = LENGTHS.find((length) => pins < length.pins)!
+  const { secret } = await ensureSettings(tx)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const pin = String(randomInt(10 ** digits)).padStart(digits, '0')
+    if (await studentByPin(tx, secret, pin)) continue
+    await setPin(tx, caller, studentId, pin)
+    return pin
+  }
+  throw new Error('No PIN is free')
+}
 
 /** Sets a student's PIN, null removes it; 404 for no student of the dojo, 422 for a PIN that another student has. */
 export async function setPin(

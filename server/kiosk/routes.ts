@@ -3,7 +3,7 @@ import { kiosksApi } from '@tatami/contract/kiosks'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { requireSeen } from '../families/readers.ts'
-import { type App, type Member, serve, SUCCESS } from '../http/serve.ts'
+import { type App, serve, SUCCESS } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { checkIn, undoCheckIn } from './check-in.ts'
@@ -11,7 +11,7 @@ import { hasKiosk, ownCheckIn, ownCode, renewCode } from './codes.ts'
 import { peopleOfCode, searchStudents } from './identify.ts'
 import { createKiosk, createLink, endKiosk, listKiosks, setAsksPin, switchOn } from './kiosks.ts'
 import { offlinePeople } from './offline.ts'
-import { hasPin, setPin } from './pins.ts'
+import { givePin, hasPin, setPin } from './pins.ts'
 import { kioskState } from './today.ts'
 
 export function kioskRoutes(app: App, publicUrl: string) {
@@ -61,20 +61,16 @@ export function kioskRoutes(app: App, publicUrl: string) {
       await renewCode(tx, caller)
       return SUCCESS
     },
-    setOwnPin: async ({ tx, caller, params, body }) => {
-      await setPinOfOwn(tx, caller, params.id, body.pin)
-      return SUCCESS
+    setOwnPin: async ({ tx, caller, params }) => {
+      await requireSeen(tx, caller, params.id)
+      return { pin: await givePin(tx, caller, params.id) }
     },
     removeOwnPin: async ({ tx, caller, params }) => {
-      await setPinOfOwn(tx, caller, params.id, null)
+      await requireSeen(tx, caller, params.id)
+      await setPin(tx, caller, params.id, null)
       return SUCCESS
     },
   })
-}
-
-async function setPinOfOwn(tx: Tx, caller: Member, studentId: string, pin: string | null) {
-  await requireSeen(tx, caller, studentId)
-  await setPin(tx, caller, studentId, pin)
 }
 
 async function requireStudent(tx: Tx, id: string) {

@@ -11,7 +11,9 @@ import { Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './check-in-sheet.module.css'
 
-const PinDialog = lazyComponent(() => import('./pin-dialog.tsx').then((part) => part.PinDialog))
+const PinDialog = lazyComponent(() =>
+  import('./own-pin-dialog.tsx').then((part) => part.OwnPinDialog),
+)
 
 /** What one shows to the kiosk: a code for all of one's own, and the PIN of each. */
 export function CheckInSheet({
@@ -49,12 +51,12 @@ export function CheckInSheet({
             >
               <Button
                 variant="default"
-                aria-label={`${has_pin ? 'Change PIN' : 'Set a PIN'}: ${name}`}
+                aria-label={`${has_pin ? 'Change PIN' : 'Get a PIN'}: ${name}`}
                 onPointerEnter={PinDialog.preload}
                 onFocus={PinDialog.preload}
                 onClick={() => setPinOf(student_id)}
               >
-                {has_pin ? 'Change PIN' : 'Set a PIN'}
+                {has_pin ? 'Change PIN' : 'Get a PIN'}
               </Button>
             </FramedRow>
           ))}
@@ -67,8 +69,6 @@ export function CheckInSheet({
         <PinDialog
           student={{ id: chosen.student_id, name: chosen.name }}
           hasPin={chosen.has_pin}
-          isOwn
-          refreshes={[kiosksApi.own]}
           onClose={() => setPinOf(null)}
         />
       )}

@@ -6,30 +6,24 @@ import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
-const INSTRUCTORS = { set: kiosksApi.setPin, remove: kiosksApi.removePin }
-const OWN = { set: kiosksApi.setOwnPin, remove: kiosksApi.removeOwnPin }
-
 type Props = {
   student: { id: string; name: string }
   hasPin: boolean
-  /** In the app of the student or a guardian, not on the page of an instructor. */
-  isOwn?: boolean
   refreshes: readonly Endpoint[]
   onClose: () => void
 }
 
 const digitsOnly = (typed: string) => typed.replace(/\D/g, '').slice(0, 6)
 
-/** Sets a PIN, or another one. What was set cannot be shown again. */
-export function PinDialog({ student: { id, name }, hasPin, isOwn, refreshes, onClose }: Props) {
-  const calls = isOwn ? OWN : INSTRUCTORS
+/** An instructor sets a PIN, or another one. What was set cannot be shown again. */
+export function PinDialog({ student: { id, name }, hasPin, refreshes, onClose }: Props) {
   const form = useSchemaForm(pinForm, { pin: '' })
-  const save = useEndpointMutation(calls.set, {
+  const save = useEndpointMutation(kiosksApi.setPin, {
     refreshes,
     onSuccess: onClose,
     onError: form.showRefusal,
   })
-  const remove = useEndpointMutation(calls.remove, { refreshes, onSuccess: onClose })
+  const remove = useEndpointMutation(kiosksApi.removePin, { refreshes, onSuccess: onClose })
   const busy = save.isPending || remove.isPending
   const error = save.error ?? remove.error
   const field = form.getInputProps('pin')
