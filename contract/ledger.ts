@@ -11,7 +11,7 @@ import {
   uuid,
   year,
 } from './fields.ts'
-import { monthQuery, paymentMark, paymentRecord } from './payment-records.ts'
+import { paymentMark, paymentRecord } from './payment-records.ts'
 
 export const CHARGE_KINDS = ['month', 'grading', 'equipment', 'late_fee', 'other'] as const
 export type ChargeKind = (typeof CHARGE_KINDS)[number]
@@ -142,12 +142,6 @@ const balance = z.object({
 })
 export type Balance = z.output<typeof balance>
 
-const balanceInMonth = balance.extend({
-  /** Of the month asked for, the current one by default: what is left of its charge. Null where nothing was charged for it yet, and Mark Paid takes the price. */
-  month_owed: z.number().nullable(),
-})
-export type BalanceInMonth = z.output<typeof balanceInMonth>
-
 export const ledgerApi = {
   balances: {
     method: 'GET',
@@ -155,8 +149,7 @@ export const ledgerApi = {
     access: 'instructor',
     summary:
       'Who owes how much over all months and since when, and who has credit; nobody else is listed',
-    query: monthQuery,
-    reply: z.array(balanceInMonth),
+    reply: z.array(balance),
   },
   account: {
     method: 'GET',

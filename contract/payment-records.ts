@@ -30,6 +30,28 @@ export const paymentRecord = z.object({
 })
 export type PaymentRecord = z.output<typeof paymentRecord>
 
+/** A student's month in dollars; whoever is not named in a list of them owes nothing for it. */
+export const monthDue = z.object({
+  student_id: z.uuid(),
+  /** What is asked for it in all, the parts that were paid included. */
+  cost: z.number(),
+  received: z.number(),
+  owed: z.number(),
+  /** The day since when it is owed: its first, or the day in it on which they joined or came back. */
+  since: z.string(),
+})
+export type MonthDue = z.output<typeof monthDue>
+
+/** A student's status in a month. Who is asked for nothing is neither paid nor unpaid. */
+export type MonthState = 'paid' | 'unpaid' | 'nothing_due'
+export const monthStateOf = (
+  record: Pick<PaymentRecord, 'payment_status'> | undefined,
+  due: Pick<MonthDue, 'cost'> | undefined,
+): MonthState => {
+  if (record?.payment_status === 'paid') return 'paid'
+  return due && due.cost > 0 ? 'unpaid' : 'nothing_due'
+}
+
 export const paymentMark = z.object({
   student_id: uuid('Student'),
   monthly_payment_amount: clearable(dollars('Monthly payment amount')),

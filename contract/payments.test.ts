@@ -1,12 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { paymentMark } from './payment-records.ts'
-import { isListed, isPaying, matchesPaymentFilter, paymentsApi, statisticsOf } from './payments.ts'
+import { paymentMark, type MonthState, monthStateOf } from './payment-records.ts'
+import {
+  isListed,
+  isPaying,
+  matchesPaymentFilter,
+  PAYMENT_FILTERS,
+  type PaymentFilter,
+  paymentsApi,
+  statisticsOf,
+} from './payments.ts'
 import { validationErrors } from './test/validation-errors.ts'
 
-const id = '01970000-0000-7000-8000-000000000001'
+const STUDENT_ID = '01970000-0000-7000-8000-000000000001'
 const mark = {
-  student_id: id,
+  student_id: STUDENT_ID,
   monthly_payment_amount: 85.5,
   payment_month: 0,
   payment_year: 2026,
@@ -44,70 +52,95 @@ test("reads a query's month in digits and makes it optional", () => {
 })
 
 describe('the figures of a month', () => {
-  const student = fc.record({ id: fc.uuid(), is_trial: fc.boolean(), on_vacation: fc.boolean() })
-  const month = fc
-    .uniqueArray(student, { selector: (one) => one.id, maxLength: 30 })
-    .chain((students) =>
-      fc.tuple(
-        fc.constant(students),
-        fc.subarray(students).chain((marked) =>
-          fc.tuple(
-            ...marked.map((one) =>
-              fc.record({
-                student_id: fc.constant(one.id),
-                payment_status: fc.constantFrom('paid' as const, 'unpaid' as const),
-                cents: fc.integer({ min: 0, max: 100_000 }),
-              }),
-            ),
-          ),
-        ),
-      ),
-    )
+  const student = fc.record({
+    id: fc.uuid(),
+    is_trial: fc.boolean(),
+    on_vacation: fc.boolean(),
+    status: fc.constantFrom('paid' as const, 'unpaid' as const, null),
+    cents: fc.integer({ min: 0, max: 100_000 }),
+    part: fc.integer({ min: 0, max: 5_000 }),
+    isAsked: fc.boolean(),
+  })
+  const people = fc.uniqueArray(student, { selector: ({ id }) => id, maxLength: 30 })
 
-  test('splits paying students into paid and yet to pay, with revenue exact to the cent', () => {
+  test('are the numbers of the rows that the filters list, with revenue exact to the cent', () => {
     fc.assert(
-      fc.property(month, ([students, marks]) => {
-        const figures = statisticsOf(
-          students,
-          marks.map(({ cents, ...one }) => ({ ...one, monthly_payment_amount: cents / 100 })),
+      fc.property(people, (students) => {
+        const records = students.flatMap(({ id: student_id, status, cents }) =>
+          status
+            ? [{ student_id, payment_status: status, monthly_payment_amount: cents / 100 }]
+            : [],
         )
-        const cents = marks.reduce(
-          (sum, one) => sum + (one.payment_status === 'paid' ? one.cents : 0),
-          0,
-        )
-        expect(figures.total_monthly_paying_students).toBe(
-          students.filter((one) => !one.is_trial && !one.on_vacation).length,
-        )
-        expect(figures.total_paid_this_month + figures.total_yet_to_pay).toBe(
-          figures.total_monthly_paying_students,
-        )
-        expect(figures.monthly_revenue).toBe(cents / 100)
+        const dues = students
+          .filter(({ isAsked }) => isAsked)
+          .map(({ id, cents, part }) => ({
+            student_id: id,
+            cost: (cents + part) / 100,
+            received: part / 100,
+            owed: cents / 100,
+            since: '2027-03-01',
+          }))
+        const figures = statisticsOf(students, records, dues)
+        const rows = (filter: PaymentFilter) =>
+          students.filter(isListed).filter(({ id }) => {
+            const record = records.find(({ student_id }) => student_id === id)
+            const due = dues.find(({ student_id }) => student_id === id)
+            return matchesPaymentFilter(filter, monthStateOf(record, due))
+          }).length
+        const cents = students.map((one) => {
+          if (one.status === 'paid') return one.cents
+          return one.isAsked ? one.part : 0
+        })
+        expect(figures).toEqual({
+          total_monthly_paying_students: students.filter(isPaying).length,
+          total_paid_this_month: rows('paid'),
+          total_yet_to_pay: rows('yet_to_pay'),
+          monthly_revenue: cents.reduce((sum, one) => sum + one, 0) / 100,
+          revenue_of_deleted_students: 0,
+        })
+        expect(rows('unpaid')).toBe(rows('yet_to_pay'))
       }),
     )
   })
 
-  test("counts a trial student's payment as revenue only", () => {
+  test("count a trial student's payment, though nobody expects it", () => {
     const records = [
       { student_id: 'ken', payment_status: 'paid' as const, monthly_payment_amount: 20.1 },
     ]
-    expect(statisticsOf([{ id: 'ken', is_trial: true, on_vacation: false }], records)).toEqual({
+    const ken = { id: 'ken', is_trial: true, on_vacation: false }
+    expect(statisticsOf([ken], records, [])).toEqual({
       total_monthly_paying_students: 0,
-      total_paid_this_month: 0,
+      total_paid_this_month: 1,
       total_yet_to_pay: 0,
       monthly_revenue: 20.1,
       revenue_of_deleted_students: 0,
     })
   })
+
+  test('leave out whoever is asked for nothing, and count a part payment as revenue', () => {
+    const students = ['ken', 'mia', 'tim'].map((id) => ({
+      id,
+      is_trial: false,
+      on_vacation: false,
+    }))
+    const due = { student_id: 'mia', cost: 95, received: 50, owed: 45, since: '2027-03-01' }
+    expect(statisticsOf(students, [], [due])).toEqual({
+      total_monthly_paying_students: 3,
+      total_paid_this_month: 0,
+      total_yet_to_pay: 1,
+      monthly_revenue: 50,
+      revenue_of_deleted_students: 0,
+    })
+  })
 })
 
-test('treats yet to pay as unpaid', () => {
-  const shown = (isPaid: boolean) =>
-    (['all', 'paid', 'unpaid', 'yet_to_pay'] as const).filter((filter) =>
-      matchesPaymentFilter(filter, isPaid),
-    )
-  expect([shown(true), shown(false)]).toEqual([
+test('treats yet to pay as unpaid, and nothing due as neither paid nor unpaid', () => {
+  const shown = (state: MonthState) =>
+    PAYMENT_FILTERS.filter((filter) => matchesPaymentFilter(filter, state))
+  expect([shown('paid'), shown('unpaid'), shown('nothing_due')]).toEqual([
     ['all', 'paid'],
     ['all', 'unpaid', 'yet_to_pay'],
+    ['all'],
   ])
 })
 

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { month, year } from './fields.ts'
-import { monthQuery, paymentMark, type PaymentRecord, paymentRecord } from './payment-records.ts'
+import {
+  type MonthDue,
+  monthDue,
+  monthQuery,
+  type MonthState,
+  monthStateOf,
+  paymentMark,
+  type PaymentRecord,
+  paymentRecord,
+} from './payment-records.ts'
 import type { Student } from './students.ts'
 
 export const PAYMENT_FILTERS = ['all', 'paid', 'unpaid', 'yet_to_pay'] as const
@@ -27,35 +36,44 @@ type RecordedPayment = Pick<
   PaymentRecord,
   'student_id' | 'payment_status' | 'monthly_payment_amount'
 >
-/** A month's figures, calculated from the lists (product.md, section 5); the server calculates its own in SQL. Revenue is in dollars, exact to the cent. */
+/**
+ * A month's figures, calculated from the lists in the server as in the web (product.md, section 5). Revenue is in
+ * dollars, exact to the cent: what paid records say, and the parts that were paid of the others.
+ */
 export function statisticsOf(
-  students: PayingStatus[],
-  records: RecordedPayment[],
+  students: readonly PayingStatus[],
+  records: readonly RecordedPayment[],
+  dues: readonly MonthDue[],
   revenueOfDeletedStudents = 0,
 ): PaymentStatistics {
-  const paid = new Map(
-    records
-      .filter((record) => record.payment_status === 'paid')
-      .map((record) => [record.student_id, record]),
-  )
-  const payers = students.filter(isPaying)
-  const paidPayers = payers.filter(({ id }) => paid.has(id))
-  const cents = [...paid.values()].reduce(
-    (sum, record) => sum + Math.round(record.monthly_payment_amount * 100),
-    Math.round(revenueOfDeletedStudents * 100),
-  )
+  const recordOf = new Map(records.map((record) => [record.student_id, record]))
+  const dueOf = new Map(dues.map((due) => [due.student_id, due]))
+  const states = students
+    .filter(isListed)
+    .map(({ id }) => monthStateOf(recordOf.get(id), dueOf.get(id)))
+  const paid = records.filter(({ payment_status }) => payment_status === 'paid')
+  const paidIds = new Set(paid.map(({ student_id }) => student_id))
+  const parts = dues.filter(({ student_id }) => !paidIds.has(student_id))
+  const amounts = [
+    ...paid.map(({ monthly_payment_amount }) => monthly_payment_amount),
+    ...parts.map(({ received }) => received),
+    revenueOfDeletedStudents,
+  ]
+  const cents = amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0)
   return {
-    total_monthly_paying_students: payers.length,
-    total_paid_this_month: paidPayers.length,
-    total_yet_to_pay: payers.length - paidPayers.length,
+    total_monthly_paying_students: students.filter(isPaying).length,
+    total_paid_this_month: states.filter((state) => state === 'paid').length,
+    total_yet_to_pay: states.filter((state) => state === 'unpaid').length,
     monthly_revenue: cents / 100,
     revenue_of_deleted_students: revenueOfDeletedStudents,
   }
 }
 
 /** 'Yet to pay' equals unpaid in the filter (specification, section 4). */
-export const matchesPaymentFilter = (filter: PaymentFilter, isPaid: boolean): boolean =>
-  filter === 'all' || (filter === 'paid') === isPaid
+export const matchesPaymentFilter = (filter: PaymentFilter, state: MonthState): boolean => {
+  if (filter === 'all') return true
+  return filter === 'paid' ? state === 'paid' : state === 'unpaid'
+}
 
 const resetMonth = z.object({ payment_month: month.optional(), payment_year: year.optional() })
 export type ResetMonth = z.output<typeof resetMonth>
@@ -76,6 +94,14 @@ export const paymentsApi = {
     summary: "A month's payment records; no record is unpaid",
     query: monthQuery,
     reply: z.array(paymentRecord),
+  },
+  dues: {
+    method: 'GET',
+    path: '/month-dues',
+    access: 'instructor',
+    summary: 'What a month costs, has brought and still asks, of each student who is asked for it',
+    query: monthQuery,
+    reply: z.array(monthDue),
   },
   mark: {
     method: 'POST',

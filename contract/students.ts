@@ -134,6 +134,10 @@ export const newStudent = studentDetails
   .refine(hasClass, classRequired)
 export type NewStudent = z.output<typeof newStudent>
 
+/** The month from which a raised fee counts. */
+export const FEE_STARTS = ['this_month', 'next_month'] as const
+export type FeeStart = (typeof FEE_STARTS)[number]
+
 export const studentUpdate = studentDetails
   .extend({
     /** Null only for a student without a log-in of their own. */
@@ -141,6 +145,8 @@ export const studentUpdate = studentDetails
     /** Null only for a student who `mayLackPhone`. */
     phone_number: emptyAsNull(phone('Phone number')),
     on_vacation: emptyAsUndefined(flag('On vacation')),
+    /** From when a higher fee counts; this month by default. A month that was paid toward keeps its price. */
+    fee_from: clearable(oneOf('Month of the new fee', FEE_STARTS)),
   })
   .refine(hasClass, classRequired)
 export type StudentUpdate = z.output<typeof studentUpdate>

@@ -5,7 +5,7 @@ import { currentMonthOf } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import { unpaidIn } from '../payments/tables.ts'
-import { amountsIn } from '../prices/amounts.ts'
+import { amountsLeft } from '../prices/amounts.ts'
 import { enrolments, isPayingStudent, students } from '../students/tables.ts'
 
 /** A student with the name that an announcement may greet them by, and for one about fees the amount in dollars. */
@@ -42,7 +42,7 @@ async function refuseUnknownStudents(tx: Tx, ids: string[]) {
   if (ours.length < new Set(ids).size) throw notFound('Student')
 }
 
-/** Paying students without a paid record of the dojo's current month, by name, each with what is to pay. */
+/** Paying students who have something left to pay of the dojo's current month, by name, each with how much. */
 export async function studentsYetToPay(tx: Tx, dojoId: string): Promise<Reader[]> {
   const month = await currentMonthOf(tx, dojoId)
   const unpaid = await tx
@@ -50,6 +50,8 @@ export async function studentsYetToPay(tx: Tx, dojoId: string): Promise<Reader[]
     .from(students)
     .where(and(isPayingStudent, unpaidIn(month)))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  const amounts = await amountsIn(tx, dojoId, month)
-  return unpaid.map((one) => ({ ...one, amount: amounts.get(one.id) }))
+  const amounts = await amountsLeft(tx, dojoId, month)
+  return unpaid
+    .filter(({ id }) => amounts.has(id))
+    .map((student) => ({ ...student, amount: amounts.get(student.id) }))
 }

@@ -120,7 +120,7 @@ describe('deleting a student', () => {
       { month: '2027-03-01', expected: 245.5, received: 30, owed: 100, written_off: 115.5 },
     ])
     expect(await dojo.balances()).toEqual([
-      { student_id: dojo.id(1), owed: 100, credit: 0, owed_since: '2027-03-01' },
+      { student_id: dojo.id(1), owed: 100, credit: 0, owed_since: '2027-03-10' },
     ])
   })
 
@@ -135,7 +135,7 @@ describe('deleting a student', () => {
     await client.delete(`/students/${dojo.id()}`)
     await dojo.goTo('2027-04-02T18:00:00Z')
     expect(await dojo.balances()).toEqual([
-      { student_id: dojo.id(1), owed: 200, credit: 0, owed_since: '2027-03-01' },
+      { student_id: dojo.id(1), owed: 200, credit: 0, owed_since: '2027-03-10' },
     ])
     expect((await dojo.get('/cash-counts?date=2027-03-10')).body.expected_cash).toBe(150)
   })

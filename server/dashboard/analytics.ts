@@ -49,31 +49,42 @@ export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
   }
 }
 
-// What was received of students who have been deleted since stands in the ledger alone. The expected amount of a month is what was received for it, and the fees of paying students who had joined by its end and have no paid record
-// for it, less what siblings get off.
+// What was received of students who have been deleted since stands in the ledger alone. The expected amount of a month is what was received
+// for it, and the fees of paying students who had joined by its end and have no paid record for it, less what siblings get off. Received are
+// the parts that were paid of a month, too.
 async function payments(
   tx: Tx,
   dojoId: string,
   months: string[],
   timeZone: string,
 ): Promise<Analytics['payments']> {
-  const { rows } = await tx.execute<{ month: string; received: number; missing: number }>(sql`
+  const { rows } = await tx.execute<{
+    month: string
+    paid: number
+    parts: number
+    deleted: number
+    missing: number
+  }>(sql`
     select m.month::text,
       (select coalesce(sum(p.amount), 0)::float8 from ${paymentRecords} p
-        where p.payment_status = 'paid' and make_date(p.payment_year, p.payment_month + 1, 1) = m.month)
-      + (select coalesce(-sum(l.amount), 0)::float8 from ${charges} c
+        where p.payment_status = 'paid' and make_date(p.payment_year, p.payment_month + 1, 1) = m.month) as paid,
+      (select coalesce(-sum(l.amount), 0)::float8 from ${charges} c join ${ledgerLines} l on l.dojo_id = c.dojo_id and l.charge_id = c.id
+        where c.kind = 'month' and c.student_id is not null and make_date(c.year, c.month + 1, 1) = m.month and l.kind in ('payment', 'credit', 'refund')
+          and not exists (select from ${paymentRecords} p where p.dojo_id = c.dojo_id and p.student_id = c.student_id
+            and p.payment_status = 'paid' and p.payment_year = c.year and p.payment_month = c.month)) as parts,
+      (select coalesce(-sum(l.amount), 0)::float8 from ${charges} c
           join ${ledgerLines} l on l.dojo_id = c.dojo_id and l.charge_id = c.id and l.kind in ('payment', 'credit', 'refund')
-        where c.student_id is null and c.kind = 'month' and make_date(c.year, c.month + 1, 1) = m.month) as received,
+        where c.student_id is null and c.kind = 'month' and make_date(c.year, c.month + 1, 1) = m.month) as deleted,
       (select coalesce(sum(${students.monthly_payment_amount}), 0)::float8 from ${students}
         where ${isPayingStudent} and ${students.created_at} at time zone ${timeZone} < m.month + interval '1 month'
           and not exists (select from ${paymentRecords} p where p.dojo_id = ${students.dojo_id} and p.student_id = ${students.id}
             and p.payment_status = 'paid' and make_date(p.payment_year, p.payment_month + 1, 1) = m.month)) as missing
     from unnest(${sql.param(months)}::date[]) as m(month) order by m.month`)
   const reductions = await unpaidReductions(tx, dojoId, months)
-  return rows.map(({ month, received, missing }, index) => ({
+  return rows.map(({ month, paid, parts, deleted, missing }, index) => ({
     month,
-    expected: (received + missing - reductions[index]!) / 100,
-    received: received / 100,
+    expected: (paid + deleted + missing - reductions[index]!) / 100,
+    received: (paid + deleted + parts) / 100,
   }))
 }
 

@@ -7,7 +7,7 @@ const BLOCK_ROWS = 1000
 
 export type Row = Record<string, unknown>
 /** Reads from a transaction for as long as it is under way. */
-export type Source = { tx: Tx; signal: AbortSignal }
+export type Source = { tx: Tx; dojoId: string; signal: AbortSignal }
 
 /** The columns of a table that leave in an export, in their order: not the dojo's id, which is in every row the same, and none that is hidden. */
 export const columnsOf = (

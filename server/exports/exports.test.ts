@@ -304,7 +304,7 @@ describe('the lists', async () => {
         amount,
       ]),
     ).toEqual([
-      ['Adam Miller', 'unpaid', ''],
+      ['Adam Miller', 'nothing_due', ''],
       ['Zoë Ångström', 'paid', '85.50'],
     ])
   })

@@ -1,3 +1,4 @@
+import { monthStateOf } from '@tatami/contract/payment-records'
 import { Readable } from 'node:stream'
 import type { ParsedInput } from '@tatami/contract/endpoint'
 import type { exportsApi } from '@tatami/contract/exports'
@@ -5,6 +6,7 @@ import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { paymentRecords, recordsOf } from '../payments/tables.ts'
+import { monthDues } from '../prices/month-dues.ts'
 import { students } from '../students/tables.ts'
 import { blocksOf, type Source } from './blocks.ts'
 import { csvOf, type CsvRow } from './csv.ts'
@@ -141,9 +143,9 @@ const studentColumns = ({
   type: is_trial ? 'trial' : 'regular',
 })
 
-/** A month's students by name, each with their record; whoever has none has not paid. */
+/** A month's students by name, each with their record, if any, and whether they have paid, have not, or have nothing to pay. */
 async function* monthRows(
-  { tx }: Source,
+  { tx, dojoId }: Source,
   { month, year, student_ids }: NonNullable<PaymentsBody['of']>,
 ): AsyncGenerator<CsvRow[]> {
   const rows = await tx
@@ -161,10 +163,11 @@ async function* monthRows(
     )
     .where(student_ids && equalsAny(students.id, student_ids))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+  const dues = await monthDues(tx, dojoId, { month, year })
   yield rows.map(({ record, ...student }) => ({
     month: monthName(year, month),
-    payment_status: 'unpaid',
     ...(record && paymentColumns(record)),
+    payment_status: monthStateOf(record ?? undefined, dues.get(student.id)),
     ...studentColumns(student),
     student_id: student.id,
   }))

@@ -53,7 +53,7 @@ export function exportsRoutes(app: App, perHour: number) {
         return fileName([dojoName, what, todayIn(time_zone)], ending)
       })
       const snapshot = streamSnapshot(app.db, caller.dojoId, async (tx, signal) =>
-        open({ tx, signal }),
+        open({ tx, dojoId: caller.dojoId, signal }),
       )
       resolve({ name, body: await snapshot.stream })
       await snapshot.over

@@ -27,18 +27,18 @@ const dollars = (amount: number | null) => amount?.toFixed(2)
 
 /** The dojo's students by name, all or those of `only`, as rows of students.csv. Whoever is no student of the dojo is passed over. */
 export async function* studentRows(
-  { tx, signal }: Source,
+  source: Source,
   only?: readonly string[],
 ): AsyncGenerator<CsvRow[]> {
-  const wanted = await tx
+  const wanted = await source.tx
     .select({ id: students.id })
     .from(students)
     .where(only && equalsAny(students.id, [...only]))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   for (let from = 0; from < wanted.length; from += BLOCK_STUDENTS) {
-    signal.throwIfAborted()
+    source.signal.throwIfAborted()
     yield await blockOf(
-      { tx, signal },
+      source,
       wanted.slice(from, from + BLOCK_STUDENTS).map(({ id }) => id),
     )
   }

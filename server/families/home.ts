@@ -1,6 +1,5 @@
 import type { Child, FamilyHome } from '@tatami/contract/family-home'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
-import type { PriceInMonth } from '@tatami/contract/prices'
 import { daysText, minutesOf, timeRange } from '@tatami/contract/classes'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { attendance, dayOfTheirMark } from '../attendance/tables.ts'
@@ -14,7 +13,7 @@ import { dojoById } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
-import { reducedPricesIn } from '../prices/prices.ts'
+import { type Due, monthDues } from '../prices/month-dues.ts'
 import { paymentRecords, recordsOf } from '../payments/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
@@ -73,8 +72,7 @@ export async function familyHome(
   const marks = await marksOf(tx, ids, today)
   const progress = await beltProgressOf(tx, ids)
   const rankOf = await shownRanks(tx, ids)
-  const [reduced = []] = await reducedPricesIn(tx, dojoId, [month])
-  const prices = new Map(reduced.map((price) => [price.student_id, price]))
+  const dues = await monthDues(tx, dojoId, month, ids)
   const hidden = await phonesHiddenFrom(tx, id, ids)
   const paid = await paidIn(
     tx,
@@ -109,7 +107,7 @@ export async function familyHome(
           }
         : null,
       attendance: marks.get(row.id) ?? NO_MARKS,
-      fees: row.sees_fees ? feesOf(row, paid.get(row.id), prices.get(row.id)) : null,
+      fees: row.sees_fees ? feesOf(row, paid.get(row.id), dues.get(row.id)) : null,
       may_edit: row.may_edit,
       contact: row.may_edit ? contactOf(row, hidden.get(row.id)) : null,
       has_log_in: row.email !== null,
@@ -205,20 +203,20 @@ async function paidIn(
   return new Map(rows.map(({ student_id, ...record }) => [student_id, record]))
 }
 
-/** Nobody on trial or on vacation owes a fee (product.md, section 5). */
+/** Parts of the month that were paid count in what is paid, and the remainder in what is owed. */
 function feesOf(
-  { monthly_payment_amount, is_trial, on_vacation, pays }: Linked,
+  { monthly_payment_amount, pays }: Linked,
   paid: Paid | undefined,
-  price: PriceInMonth | undefined,
+  due: Due | undefined,
 ): Child['fees'] {
-  const isExpected = !is_trial && !on_vacation && paid === undefined
+  const { received = 0, owed = 0, reason = null } = due ?? {}
   return {
     monthly_payment_amount,
     // It tells how many siblings there are, which concerns who pays for them.
-    price_reason: !pays ? null : paid ? paid.reason : (price?.reason ?? null),
+    price_reason: pays ? (paid ? paid.reason : reason) : null,
     is_paid: paid !== undefined,
-    paid: paid?.amount ?? 0,
-    owed: isExpected ? (price?.amount ?? monthly_payment_amount ?? 0) : 0,
+    paid: paid?.amount ?? received / 100,
+    owed: paid ? 0 : owed / 100,
     pays,
   }
 }

@@ -1,5 +1,5 @@
 import type { Account, AccountCharge, LedgerLine } from '@tatami/contract/ledger'
-import { firstDayOf, monthOfDate } from '@tatami/contract/month'
+import { monthOfDate } from '@tatami/contract/month'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -50,7 +50,7 @@ async function chargeInProgress(
       owed: amount,
       reason: price.reason,
       note: null,
-      charged_on: firstDayOf(month),
+      charged_on: price.since,
     },
   ]
 }

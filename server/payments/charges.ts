@@ -4,8 +4,8 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import { monthIn } from '../dojos/calendar.ts'
-import { isAwayAllOf, reducedPricesIn } from '../prices/prices.ts'
+import { dueDaysOf } from '../prices/due-days.ts'
+import { reducedPricesIn } from '../prices/prices.ts'
 import {
   type Line,
   linesOfCharges,
@@ -121,15 +121,15 @@ export async function ensureMonths(
   found?: Map<string, Charge>,
 ): Promise<Map<string, Charge>> {
   const known = new Map(found ?? (await chargesOfMonths(tx, months)))
-  const missing = months
-    .filter((one) => !known.has(keyOfMonth(one)))
-    .map((one) => ({
-      id: newId(),
-      kind: 'month' as const,
-      note: null,
-      charged_on: firstDayOf(one),
-      ...one,
-    }))
+  const missingMonths = months.filter((month) => !known.has(keyOfMonth(month)))
+  const dueDayOf = await dueDaysOf(tx, missingMonths)
+  const missing = missingMonths.map((month) => ({
+    id: newId(),
+    kind: 'month' as const,
+    note: null,
+    charged_on: dueDayOf(month),
+    ...month,
+  }))
   await inChunks(missing, (some) => tx.insert(charges).values(some))
   for (const charge of missing) known.set(keyOfMonth(charge), { ...charge, lines: [] })
   return known
@@ -174,18 +174,3 @@ export async function pricesIn(
       reason: null,
     }
 }
-
-/** Whether the schedule charges a student for a month when it ends: enrolled by then, approved, not on trial, and not away for all of it. */
-export const owesMonth = (student: LockedStudent, month: Month, timeZone: string): boolean =>
-  !student.awaits_approval &&
-  !student.is_trial &&
-  !isAwayAllOf(month, student) &&
-  firstDayOf(monthIn(timeZone, new Date(student.created_at))) <= firstDayOf(month)
-
-/** Whether a student is asked for the month in progress today, however long ago the schedule has turned vacations. */
-export const paysToday = (student: LockedStudent, today: string): boolean =>
-  !student.awaits_approval && !student.is_trial && !isAwayOn(today, student)
-
-const isAwayOn = (day: string, { on_vacation, vacation_from, vacation_until }: LockedStudent) =>
-  (vacation_from === null ? on_vacation : vacation_from <= day) &&
-  (vacation_until === null || vacation_until >= day)

@@ -1,7 +1,8 @@
 import { firstDayOf, type Month } from '@tatami/contract/month'
 import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import { owesMonth, type StudentMonth } from './charges.ts'
+import { owesMonth } from '../prices/who-pays.ts'
+import type { StudentMonth } from './charges.ts'
 import type { LockedStudent } from './ledger.ts'
 import { openMonths } from './tables.ts'
 

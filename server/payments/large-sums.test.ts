@@ -52,7 +52,7 @@ test('every call about money adds up more than 2³¹ cents', async () => {
     student_id: id,
     owed: CHARGES * MILLION + 100,
     credit: 0,
-    owed_since: '2027-03-01',
+    owed_since: '2027-03-10',
   })
   expect((await dojo.account()).balance).toBe(CHARGES * MILLION + 100)
 })

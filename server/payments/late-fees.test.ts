@@ -83,8 +83,8 @@ test('from the day after the days of grace, for those who owe the month: not on 
   expect(await due(now)).toEqual(['Ken Adams: 4 of 40, 9 days', 'Mia Brown: 10 of 100, 9 days'])
   // A month that has ended, and one to come.
   expect(await due(now, { month: 0, year: 2027 })).toEqual([
-    'Ken Adams: 8.55 of 85.5, 40 days',
-    'Mia Brown: 10 of 100, 40 days',
+    'Ken Adams: 8.55 of 85.5, 31 days',
+    'Mia Brown: 10 of 100, 31 days',
   ])
   expect(await due(now, { month: 2, year: 2027 })).toEqual([])
 })

@@ -14,9 +14,9 @@ import { todayOf } from '../dojos/dojos.ts'
 import { dojos } from '../dojos/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { monthDues } from '../prices/month-dues.ts'
+import { paysToday } from '../prices/who-pays.ts'
 import { students } from '../students/tables.ts'
-import { pricesInProgress } from './balances.ts'
-import { paysToday } from './charges.ts'
 import { creditsOf } from './credit.ts'
 import { lockStudents, newAct, type NewLine, writeLines } from './ledger.ts'
 import { charges, lateFeeRules, ledgerLines, paymentPromises } from './tables.ts'
@@ -54,29 +54,23 @@ export async function setLateFeeRule(
   return lateFeeRuleOf(tx)
 }
 
-/** What the charges of one kind add up to in a month, by student and in cents: what is still owed, and what was asked. */
-async function sumsOf(tx: Tx, kind: 'month' | 'late_fee', { month, year }: Month) {
-  const { rows } = await tx.execute<{ student_id: string; owed: number; asked: number }>(sql`
-    select c.student_id, sum(l.amount)::float8 as owed, coalesce(sum(l.amount) filter (where l.kind = 'charge'), 0)::float8 as asked
-    from ${charges} c join ${ledgerLines} l on l.charge_id = c.id
-    where c.kind = ${kind} and c.year = ${year} and c.month = ${month} group by c.student_id`)
-  return new Map(rows.map((row) => [row.student_id, row]))
+/** Who has a late fee for the month already; one that was forgiven counts, one that was taken back does not. */
+async function studentsWithLateFee(tx: Tx, { month, year }: Month): Promise<Set<string>> {
+  const { rows } = await tx.execute<{ student_id: string }>(sql`
+    select c.student_id from ${charges} c join ${ledgerLines} l on l.charge_id = c.id
+    where c.kind = 'late_fee' and c.year = ${year} and c.month = ${month} and l.kind = 'charge'
+    group by c.student_id having sum(l.amount) > 0`)
+  return new Set(rows.map(({ student_id }) => student_id))
 }
 
 /** Who could be charged a late fee for that month now: nobody on trial, on vacation or not approved yet, nobody who has promised to pay by
- *  today or later, and nobody who has one for the month. */
+ *  today or later, and nobody who has one for the month. They are late from the day since when they owe it. */
 export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<LateFee[]> {
   const rule = await lateFeeRuleOf(tx),
     today = await todayOf(tx, dojoId)
-  const first = firstDayOf(month),
-    days_late = daysBetween(first, today)
-  if (lateFeeOf(rule, 1_000_000, days_late) === 0) return []
-  const owing = await sumsOf(tx, 'month', month),
-    charged = await sumsOf(tx, 'late_fee', month)
-  const isCurrent = first.slice(0, 7) === today.slice(0, 7)
-  const live = isCurrent
-    ? await pricesInProgress(tx, dojoId, today)
-    : new Map<string, { cents: number }>()
+  if (lateFeeOf(rule, 1_000_000, daysBetween(firstDayOf(month), today)) === 0) return []
+  const dues = await monthDues(tx, dojoId, month)
+  const charged = await studentsWithLateFee(tx, month)
   const promised = new Set(await promisedOn(tx, today))
   const {
     id,
@@ -87,9 +81,8 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
     vacation_from,
     vacation_until,
     created_at,
-    monthly_payment_amount,
   } = students
-  const all = await tx
+  const people = await tx
     .select({
       id,
       name,
@@ -99,19 +92,16 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
       vacation_from,
       vacation_until,
       created_at,
-      monthly_payment_amount,
     })
     .from(students)
     .orderBy(asc(sql`lower(${name})`), asc(id))
-  return all.flatMap((student) => {
-    if (
-      !paysToday(student, today) ||
-      promised.has(student.id) ||
-      (charged.get(student.id)?.asked ?? 0) > 0
-    )
-      return []
-    const owed = ((owing.get(student.id)?.owed ?? 0) + (live.get(student.id)?.cents ?? 0)) / 100,
-      fee = lateFeeOf(rule, owed, days_late)
+  return people.flatMap((student) => {
+    const due = dues.get(student.id)
+    if (!due || promised.has(student.id) || charged.has(student.id)) return []
+    if (!paysToday(student, today)) return []
+    const owed = due.owed / 100
+    const days_late = daysBetween(due.since, today)
+    const fee = lateFeeOf(rule, owed, days_late)
     return fee > 0 ? [{ student_id: student.id, name: student.name, owed, days_late, fee }] : []
   })
 }

@@ -16,11 +16,11 @@ describe('the month in progress', () => {
       credit: 0,
       lines: [],
       charges: [
-        { id: null, kind: 'month', month: MARCH, amount: 100, owed: 100, charged_on: '2027-03-01' },
+        { id: null, kind: 'month', month: MARCH, amount: 100, owed: 100, charged_on: '2027-03-10' },
       ],
     })
     expect(await balances()).toEqual([
-      { student_id: id(), owed: 100, credit: 0, owed_since: '2027-03-01' },
+      { student_id: id(), owed: 100, credit: 0, owed_since: '2027-03-10' },
     ])
     expect((await pay(30, { method: 'cash', note: 'Half of it' })).body).toEqual({
       act_id: expect.any(String),
@@ -86,7 +86,7 @@ describe('the month in progress', () => {
     ])
     expect(after.lines[0]).toMatchObject({ made_on: '2027-03-31', created_by: null })
     expect(await balances()).toEqual([
-      { student_id: id(), owed: 220, credit: 0, owed_since: '2027-03-01' },
+      { student_id: id(), owed: 220, credit: 0, owed_since: '2027-03-10' },
       { student_id: id(3), owed: 100, credit: 0, owed_since: '2027-04-01' },
     ])
     expect(linesOf(await account(1))).toEqual([])

@@ -4,6 +4,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { dojos } from '../dojos/tables.ts'
+import { owesMonth, paysToday } from '../prices/who-pays.ts'
 import { students } from '../students/tables.ts'
 import {
   chargesOfMonths,
@@ -12,8 +13,6 @@ import {
   isMade,
   keyOfMonth,
   owedOf,
-  owesMonth,
-  paysToday,
   pricesIn,
 } from './charges.ts'
 import { creditLines, creditsOf } from './credit.ts'

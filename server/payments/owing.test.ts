@@ -62,13 +62,13 @@ test('families owe together, over all months: the oldest first, then the largest
   const { ken, ana, at } = await aDojo()
   let now = await at('2027-01-20T15:00:00Z')
   expect(told((await now.get('/owing')).body)).toEqual([
-    'Rosa Diaz 180 since 2027-01-01',
-    'Ken Adams 90 since 2027-01-01',
+    'Rosa Diaz 180 since 2027-01-10',
+    'Ken Adams 90 since 2027-01-10',
   ])
   await now.post('/payment-records', pay(ken, 0))
   now = await at('2027-02-10T15:00:00Z')
   const { body } = await now.get('/owing')
-  expect(told(body)).toEqual(['Rosa Diaz 360 since 2027-01-01', 'Ken Adams 90 since 2027-02-01'])
+  expect(told(body)).toEqual(['Rosa Diaz 360 since 2027-01-10', 'Ken Adams 90 since 2027-02-01'])
   expect(
     body[0].students.map(({ name, owed, since }: Family['students'][number]) => [
       name,
@@ -76,13 +76,13 @@ test('families owe together, over all months: the oldest first, then the largest
       since,
     ]),
   ).toEqual([
-    ['Ana Diaz', 200, '2027-01-01'],
-    ['Leo Diaz', 160, '2027-01-01'],
+    ['Ana Diaz', 200, '2027-01-10'],
+    ['Leo Diaz', 160, '2027-01-10'],
   ])
   await now.post('/payment-records', pay(ana, 0))
   await now.post('/payment-records', pay(ana, 1))
   expect(told((await now.get('/owing')).body)).toEqual([
-    'Rosa Diaz 160 since 2027-01-01',
+    'Rosa Diaz 160 since 2027-01-10',
     'Ken Adams 90 since 2027-02-01',
   ])
 })
@@ -122,7 +122,7 @@ test('a credit of one child does not lessen what another owes', async () => {
   const now = await at('2027-01-20T15:00:00Z')
   await now.post('/payments', { student_id: ana.id, amount: 500 })
   expect(told((await now.get('/owing')).body)).toEqual([
-    'Ken Adams 90 since 2027-01-01',
-    'Rosa Diaz 80 since 2027-01-01',
+    'Ken Adams 90 since 2027-01-10',
+    'Rosa Diaz 80 since 2027-01-10',
   ])
 })

@@ -8,6 +8,7 @@ import type { Tx } from '../db/database.ts'
 import { currentMonthOf, todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { paysToday } from '../prices/who-pays.ts'
 import {
   type Charge,
   chargesById,
@@ -17,7 +18,6 @@ import {
   keyOfMonth,
   oldestFirst,
   owedOf,
-  paysToday,
   pricesIn,
   receivedOf,
 } from './charges.ts'

@@ -240,7 +240,11 @@ test('agrees with a model of marks, resets and statistics', async () => {
         ),
       )
       expect((await sensei.get(`/payment-statistics${inMarch}`)).body).toEqual(
-        statisticsOf((await sensei.get('/students')).body, listed as never),
+        statisticsOf(
+          (await sensei.get('/students')).body,
+          listed as never,
+          (await sensei.get(`/month-dues${inMarch}`)).body,
+        ),
       )
     }),
     { numRuns: 12 },

@@ -1,11 +1,16 @@
 import type { Month } from '@tatami/contract/month'
-import type { MonthQuery, PaymentRecord } from '@tatami/contract/payment-records'
-import type { PaymentStatistics } from '@tatami/contract/payments'
-import { and, count, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
+import {
+  type MonthQuery,
+  type PaymentRecord,
+  type MonthDue,
+} from '@tatami/contract/payment-records'
+import { type PaymentStatistics, statisticsOf } from '@tatami/contract/payments'
+import { and, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { currentMonthOf } from '../dojos/dojos.ts'
-import { isPayingStudent, students } from '../students/tables.ts'
-import { charges, ledgerLines, paymentRecords, recordsOf, unpaidIn } from './tables.ts'
+import { listMonthDues } from '../prices/month-dues.ts'
+import { students } from '../students/tables.ts'
+import { charges, ledgerLines, paymentRecords, recordsOf } from './tables.ts'
 
 const { dojo_id: _, amount: recorded, ...columns } = getTableColumns(paymentRecords)
 const shown = { ...columns, monthly_payment_amount: recorded }
@@ -51,27 +56,20 @@ async function deletedStudentsRevenue(tx: Tx, { month, year }: Month): Promise<n
   return revenue!.cents
 }
 
-/** The number of paying students, and the revenue from all paid records of the month, including those of trial students. */
+/** What the month costs each student, in dollars. */
+export const monthDuesIn = async (tx: Tx, dojoId: string, query: MonthQuery): Promise<MonthDue[]> =>
+  listMonthDues(tx, dojoId, await requestedMonth(tx, dojoId, query))
+
+/** Counted by the same function as the Payment Center counts its rows. */
 export async function paymentStatistics(
   tx: Tx,
   dojoId: string,
   query: MonthQuery,
 ): Promise<PaymentStatistics> {
   const month = await requestedMonth(tx, dojoId, query)
-  const [payers] = await tx
-    .select({ all: count(), yetToPay: count(sql`case when ${unpaidIn(month)} then 1 end`) })
-    .from(students)
-    .where(isPayingStudent)
-  const [revenue] = await tx
-    .select({ cents: sql<number>`coalesce(sum(${paymentRecords.amount}), 0)::float8` })
-    .from(paymentRecords)
-    .where(and(recordsOf(month), eq(paymentRecords.payment_status, 'paid')))
-  const deletedStudentsCents = await deletedStudentsRevenue(tx, month)
-  return {
-    total_monthly_paying_students: payers!.all,
-    total_paid_this_month: payers!.all - payers!.yetToPay,
-    total_yet_to_pay: payers!.yetToPay,
-    monthly_revenue: (revenue!.cents + deletedStudentsCents) / 100,
-    revenue_of_deleted_students: deletedStudentsCents / 100,
-  }
+  const { id, is_trial, on_vacation } = students
+  const people = await tx.select({ id, is_trial, on_vacation }).from(students)
+  const records = await paymentRecordsIn(tx, dojoId, month)
+  const dues = await listMonthDues(tx, dojoId, month)
+  return statisticsOf(people, records, dues, (await deletedStudentsRevenue(tx, month)) / 100)
 }

@@ -1,6 +1,6 @@
-import type { Account, BalanceInMonth } from '@tatami/contract/ledger'
+import type { Account, Balance } from '@tatami/contract/ledger'
 import { type Month, monthOfDate } from '@tatami/contract/month'
-import type { PaymentRecord } from '@tatami/contract/payment-records'
+import { type PaymentRecord, type MonthDue } from '@tatami/contract/payment-records'
 import { statisticsOf } from '@tatami/contract/payments'
 import { isVacationOn } from '@tatami/contract/student-page'
 import fc from 'fast-check'
@@ -68,6 +68,7 @@ const act = fc.oneof(
       do: fc.constant('change' as const),
       who,
       fee: fc.constantFrom(...FEES),
+      feeFrom: fc.constantFrom(undefined, 'this_month' as const, 'next_month' as const),
       isTrial,
     }),
   },
@@ -137,6 +138,7 @@ type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
 
 const plusDays = (day: string, by: number) =>
   new Date(Date.parse(`${day}T12:00Z`) + by * 86_400_000).toISOString().slice(0, 10)
+const byStudent = (a: MonthDue, b: MonthDue) => (a.student_id < b.student_id ? -1 : 1)
 const dollars = (of: number) => Math.round(of) / 100
 
 /** A year of one dojo, on the server and in the reference. */
@@ -219,6 +221,9 @@ async function aYear() {
         joined: reference.today,
         vacation_from: null,
         vacation_until: null,
+        former: null,
+        pays_since: null,
+        past: [],
       })
       if (!one.inFamily) return
       reference.family.push(id)
@@ -236,11 +241,9 @@ async function aYear() {
         ...body.student,
         monthly_payment_amount: one.fee,
         is_trial: one.isTrial,
+        fee_from: one.feeFrom,
       })
-      Object.assign(reference.people.get(person!)!, {
-        fee: Math.round(one.fee * 100),
-        is_trial: one.isTrial,
-      })
+      acts.change(reference, person!, { ...one, fee: toCents(one.fee) })
     } else if (one.do === 'vacation') {
       const vacation_from = one.days && plusDays(reference.today, one.days.from)
       const vacation_until =
@@ -249,7 +252,10 @@ async function aYear() {
         (await client.put(`/students/${person}/vacation`, { vacation_from, vacation_until }))
           .status,
       ).toBe(200)
-      Object.assign(reference.people.get(person!)!, { vacation_from, vacation_until })
+      const away = reference.people.get(person!)!
+      if (vacation_from === null || vacation_from > reference.today)
+        reference.endVacation(away, plusDays(reference.today, -1))
+      Object.assign(away, { vacation_from, vacation_until })
     } else if (one.do === 'mark') {
       const mark = { student: person!, month: month!, status: one.status, cents: one.cents }
       await both('/payment-records', asSent(mark), (actId) => acts.mark(reference, actId, [mark]))
@@ -301,6 +307,7 @@ async function aYear() {
         )
     } else {
       await client.delete(`/students/${person}`)
+      reference.keepRevenueOf(person!)
       reference.people.delete(person!)
       reference.lines = reference.lines.filter((line) => line.student !== person)
       for (const [key, { student }] of reference.charges)
@@ -330,8 +337,8 @@ async function aYear() {
   /** Balances, accounts, records and statistics are the same on both sides. */
   async function compare(): Promise<void> {
     const balances = new Map(
-      ((await client.get('/payment-balances')).body as BalanceInMonth[]).map(
-        ({ student_id, month_owed: _, ...rest }) => [student_id, rest],
+      ((await client.get('/payment-balances')).body as Balance[]).map(
+        ({ student_id, ...balance }) => [student_id, balance],
       ),
     )
     for (const person of reference.people.values()) {
@@ -339,7 +346,7 @@ async function aYear() {
         .owed(person.id)
         .map((one) => ({ since: one.since, cents: reference.sumOf(one.key) }))
       const live = reference.live(person)
-      if (live > 0) owed.push({ since: `${reference.today.slice(0, 7)}-01`, cents: live })
+      if (live > 0) owed.push({ since: reference.liveSince(person), cents: live })
       const expected = {
         owed: dollars(owed.reduce((all, one) => all + one.cents, 0)),
         credit: dollars(reference.credit(person.id)),
@@ -390,8 +397,12 @@ async function aYear() {
       ...one,
       on_vacation: isVacationOn(reference.today, one),
     }))
+    const dues = reference.dues(month)
+    expect(
+      ((await client.get(`/month-dues${query}`)).body as MonthDue[]).toSorted(byStudent),
+    ).toEqual(dues.toSorted(byStudent))
     expect((await client.get(`/payment-statistics${query}`)).body).toEqual(
-      statisticsOf(people, records),
+      statisticsOf(people, records, dues, reference.receivedOfDeleted(month) / 100),
     )
   }
 

@@ -3,9 +3,9 @@ import { paymentsApi } from '@tatami/contract/payments'
 import { type App, serve } from '../http/serve.ts'
 import { accountOf } from './account.ts'
 import { markPayment, markPayments, resetMonth } from './marks.ts'
-import { balancesInMonth } from './month-owed.ts'
+import { balancesOf } from './balances.ts'
 import { chargeStudents, pay, refund, writeOff } from './payment-acts.ts'
-import { paymentRecordsIn, paymentStatistics } from './payments.ts'
+import { monthDuesIn, paymentRecordsIn, paymentStatistics } from './payments.ts'
 import { reopenPromises, settlePromises } from './promises.ts'
 import { undoAct } from './undo.ts'
 
@@ -13,6 +13,7 @@ export const paymentsRoutes = (app: App) =>
   serve(app, paymentsApi, {
     statistics: ({ tx, caller, query }) => paymentStatistics(tx, caller.dojoId, query),
     list: ({ tx, caller, query }) => paymentRecordsIn(tx, caller.dojoId, query),
+    dues: ({ tx, caller, query }) => monthDuesIn(tx, caller.dojoId, query),
     mark: async ({ tx, caller, body }) =>
       settlePromises(tx, caller.dojoId, await markPayment(tx, caller, body)),
     reset: ({ tx, caller, body }) => resetMonth(tx, caller, body),
@@ -20,7 +21,7 @@ export const paymentsRoutes = (app: App) =>
 
 export const ledgerRoutes = (app: App) =>
   serve(app, ledgerApi, {
-    balances: ({ tx, caller, query }) => balancesInMonth(tx, caller.dojoId, query),
+    balances: ({ tx, caller }) => balancesOf(tx, caller.dojoId),
     account: ({ tx, caller, params }) => accountOf(tx, caller.dojoId, params.id),
     markAll: async ({ tx, caller, body }) =>
       settlePromises(tx, caller.dojoId, await markPayments(tx, caller, body)),

@@ -1,6 +1,6 @@
-import { firstDayOf, lastDayOf, type Month, monthOfDate } from '@tatami/contract/month'
+import { firstDayOf, type Month, monthOfDate, nextMonth } from '@tatami/contract/month'
 import { type PriceInMonth, type SiblingPriceRule, siblingPricesOf } from '@tatami/contract/prices'
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull } from 'drizzle-orm'
 import { audit } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
@@ -10,6 +10,7 @@ import { guardianships } from '../families/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { students } from '../students/tables.ts'
 import { siblingPrices } from './tables.ts'
+import { isAwayAllOf } from './who-pays.ts'
 
 export async function siblingPriceRuleOf(tx: Tx): Promise<SiblingPriceRule> {
   const rows = await tx.select().from(siblingPrices).orderBy(asc(siblingPrices.nth))
@@ -53,21 +54,34 @@ export async function setSiblingPriceRule(
 
 const orderOf = ({ month, year }: Month) => year * 12 + month
 
-type Vacation = Pick<
+type FeeColumns = Pick<
   typeof students.$inferSelect,
-  'on_vacation' | 'vacation_from' | 'vacation_until'
+  'monthly_payment_amount' | 'former_fee' | 'former_fee_month'
 >
 
-/** Whether somebody is on vacation from the first day of a month to the last. The vacations of earlier releases have no first day. */
-export const isAwayAllOf = (
+/** The fee of a month in dollars: one that was raised may count from a later month. */
+export const feeIn = (
   month: Month,
-  { on_vacation, vacation_from, vacation_until }: Vacation,
-) =>
-  (vacation_from === null ? on_vacation : vacation_from <= firstDayOf(month)) &&
-  (vacation_until === null || vacation_until >= lastDayOf(month))
+  { monthly_payment_amount, former_fee, former_fee_month }: FeeColumns,
+): number | null =>
+  former_fee_month !== null && firstDayOf(month) <= former_fee_month
+    ? former_fee
+    : monthly_payment_amount
+
+/** "new fee from December 2026" */
+const newFeeReason = (former_fee_month: string): string => {
+  const firstDay = new Date(firstDayOf(nextMonth(monthOfDate(former_fee_month))))
+  const month = firstDay.toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    month: 'long',
+    year: 'numeric',
+  })
+  return `new fee from ${month}`
+}
 
 /**
- * Who pays less than their fee in each of these months, because of siblings with the same payer. Who enrolled later does not count, nor does
+ * Who pays less than their fee in each of these months: because of siblings with the same payer, or because the
+ * fee was raised and counts later. Of siblings those who enrolled later do not count, nor does
  * somebody who is on vacation for the whole month: a vacation that begins or ends within one changes the next, so that nobody is asked for
  * more than when the month began. In the months before the current one everybody counts: no past month becomes dearer. `asOf` is a month to count
  * as the current one: that which is just over is charged as it was.
@@ -78,25 +92,66 @@ export async function reducedPricesIn(
   months: Month[],
   asOf?: Month,
 ): Promise<PriceInMonth[][]> {
+  if (months.length === 0) return []
+  const siblingPricesOfMonth = await siblingPricesIn(tx, dojoId, asOf)
+  const raised = await raisedFees(tx, months)
+  return months.map((month) => {
+    const ofSiblings = siblingPricesOfMonth(month)
+    const siblingIds = new Set(ofSiblings.map(({ student_id }) => student_id))
+    const formerFees = raised.flatMap((student) => {
+      const fee = feeIn(month, student) ?? 0
+      const list_fee = student.monthly_payment_amount ?? 0
+      if (siblingIds.has(student.id) || fee >= list_fee) return []
+      const reason = newFeeReason(student.former_fee_month!)
+      return [{ student_id: student.id, list_fee, amount: fee, reason }]
+    })
+    return [...ofSiblings, ...formerFees]
+  })
+}
+
+/** The students whose fee was raised and does not count yet in one of these months. */
+const raisedFees = (tx: Tx, months: Month[]) =>
+  tx
+    .select({
+      id: students.id,
+      monthly_payment_amount: students.monthly_payment_amount,
+      former_fee: students.former_fee,
+      former_fee_month: students.former_fee_month,
+    })
+    .from(students)
+    .where(gte(students.former_fee_month, months.map(firstDayOf).toSorted()[0]!))
+
+async function siblingPricesIn(
+  tx: Tx,
+  dojoId: string,
+  asOf: Month | undefined,
+): Promise<(month: Month) => PriceInMonth[]> {
   const rule = await siblingPriceRuleOf(tx)
-  if (rule.prices.length === 0) return months.map(() => [])
+  if (rule.prices.length === 0) return () => []
   const { time_zone } = await dojoById(tx, dojoId)
   const current = orderOf(asOf ?? monthIn(time_zone))
   const families = Map.groupBy(await paidFor(tx), ({ payer_id }) => payer_id)
-  return months.map((month) =>
+  return (month) =>
     [...families.values()].flatMap((family) => {
       const siblings = family
-        .map(({ created_at, on_vacation, vacation_from, vacation_until, ...one }) => ({
-          ...one,
-          enrolled_at: todayIn(time_zone, new Date(created_at)),
-          on_vacation:
-            orderOf(month) >= current &&
-            isAwayAllOf(month, { on_vacation, vacation_from, vacation_until }),
+        .map((student) => ({
+          id: student.id,
+          fee: feeIn(month, student),
+          is_trial: student.is_trial,
+          is_exempt: student.is_exempt,
+          enrolled_at: todayIn(time_zone, new Date(student.created_at)),
+          on_vacation: orderOf(month) >= current && isAwayAllOf(month, student),
         }))
         .filter(({ enrolled_at }) => orderOf(monthOfDate(enrolled_at)) <= orderOf(month))
-      return siblings.length > 1 ? siblingPricesOf(siblings, rule) : []
-    }),
-  )
+      if (siblings.length < 2) return []
+      const listFees = new Map(
+        family.map((student) => [student.id, student.monthly_payment_amount]),
+      )
+      return siblingPricesOf(siblings, rule).map((price) => ({
+        ...price,
+        list_fee: listFees.get(price.student_id) ?? price.list_fee,
+      }))
+    })
 }
 
 /** The students for whom a guardian pays. */
@@ -105,7 +160,9 @@ const paidFor = (tx: Tx) =>
     .select({
       payer_id: guardianships.guardian_id,
       id: students.id,
-      fee: students.monthly_payment_amount,
+      monthly_payment_amount: students.monthly_payment_amount,
+      former_fee: students.former_fee,
+      former_fee_month: students.former_fee_month,
       created_at: students.created_at,
       is_trial: students.is_trial,
       on_vacation: students.on_vacation,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ADULT_AGE } from '@tatami/contract/guardians'
 import { firstNames } from '@tatami/contract/message-types'
+import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/month'
 import {
   BORN_AFTER_TODAY,
   isFallback,
@@ -37,6 +38,7 @@ import { forgetPhones, removeFromTexts } from '../texting/departure.ts'
 import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
 import { withdrawNoticesAbout } from '../notifications/withdraw.ts'
 import { paymentRecords } from '../payments/tables.ts'
+import { feeIn } from '../prices/prices.ts'
 import { studentById } from './student-list.ts'
 import { enrolInClass, requireOwnPreferences, setEnrolments } from './enrolments.ts'
 import { openBalance, writeOffDebts } from './closed-books.ts'
@@ -93,7 +95,8 @@ export async function changeStudent(
   form: StudentUpdate,
 ): Promise<Student> {
   const { dojoId } = caller
-  const { email, belt_level, rank_id, ...fields } = form
+  const { email, belt_level, rank_id, fee_from, ...fields } = form
+  const { monthly_payment_amount } = form
   const today = await refuseBornAfterToday(tx, dojoId, form.date_of_birth)
   const before = await studentById(tx, dojoId, id)
   if (form.phone_number === null && !mayLackPhone(before, today))
@@ -103,7 +106,12 @@ export async function changeStudent(
   if (email !== before.email) await changeEmail(tx, id, requireSameKindOfLogIn(before, email))
   if (form.on_vacation === false && before.on_vacation)
     await recordVacationUntil(tx, dayBefore(today), eq(students.id, id))
-  const values = { ...fields, ...vacationSwitched(form.on_vacation, before.on_vacation, today) }
+  const values = {
+    ...fields,
+    ...vacationSwitched(form.on_vacation, before.on_vacation, today),
+    ...(before.is_trial && form.is_trial === false && { pays_since: today }),
+    ...(await feeChange(tx, id, { monthly_payment_amount, fee_from }, monthOfDate(today))),
+  }
   await writeClasses(tx, id, form, () => tx.update(students).set(values).where(eq(students.id, id)))
   await changeGuardianOfAccount(tx, before, form)
   const wasAdult = hadBirthday(before.date_of_birth, ADULT_AGE, today, { unknown: false })
@@ -117,6 +125,35 @@ export async function changeStudent(
     details: changedFields(before, after),
   })
   return after
+}
+
+/**
+ * What a change of the fee means for the month in progress: a lower one counts at once. So does a higher one,
+ * unless it is said to count from the next month, or another raise of this month does.
+ */
+async function feeChange(
+  tx: Tx,
+  id: string,
+  {
+    monthly_payment_amount: fee,
+    fee_from,
+  }: Pick<StudentUpdate, 'monthly_payment_amount' | 'fee_from'>,
+  month: Month,
+) {
+  const { monthly_payment_amount, former_fee, former_fee_month } = students
+  const [stored] = await tx
+    .select({ monthly_payment_amount, former_fee, former_fee_month })
+    .from(students)
+    .where(eq(students.id, id))
+  if (!stored) return {}
+  if (!fee_from && fee === stored.monthly_payment_amount) return {}
+  const feeNow = feeIn(month, stored) ?? 0
+  const isRaisedAlready = feeNow !== (stored.monthly_payment_amount ?? 0)
+  const start = fee_from ?? (isRaisedAlready ? 'next_month' : 'this_month')
+  const isLater = start === 'next_month' && fee > feeNow
+  return isLater
+    ? { former_fee: feeNow, former_fee_month: firstDayOf(month) }
+    : { former_fee: null, former_fee_month: null }
 }
 
 /** For the audit log: which fields are other than before. A change without any is one that changed nothing. */
@@ -146,7 +183,7 @@ export async function approveStudent(tx: Tx, caller: Member, id: string): Promis
   const isWaiting = and(eq(students.id, id), eq(students.awaits_approval, true))
   const [approved] = await tx
     .update(students)
-    .set({ awaits_approval: false })
+    .set({ awaits_approval: false, pays_since: await todayOf(tx, dojoId) })
     .where(isWaiting)
     .returning()
   if (!approved) return studentById(tx, dojoId, id)

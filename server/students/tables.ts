@@ -42,6 +42,12 @@ export const students = pgTable(
     class_preferences: text().array().notNull().default([]),
     is_trial: boolean().notNull().default(false),
     monthly_payment_amount: cents(),
+    /** Of a fee that was raised and counts from the month after `former_fee_month`: the one before. */
+    former_fee: cents(),
+    /** The first day of the last month that costs the former fee. */
+    former_fee_month: date(),
+    /** The day on which a trial, or the wait for approval, ended. Null: they pay since the enrolment. */
+    pays_since: date(),
     /** Of today, by the dojo's calendar: the schedule turns it as a planned vacation begins and ends. */
     on_vacation: boolean().notNull().default(false),
     /** Both days included. Without a last day it lasts until somebody ends it. */
@@ -79,6 +85,10 @@ export const students = pgTable(
     check(
       'students_vacation_dates',
       sql`${t.vacation_until} is null or ${t.vacation_from} <= ${t.vacation_until}`,
+    ),
+    check(
+      'students_former_fee',
+      sql`num_nonnulls(${t.former_fee}, ${t.former_fee_month}) in (0, 2)`,
     ),
     index('students_phone_ending').on(phoneEnding, t.dojo_id),
     ...tenantPolicies(),

@@ -247,7 +247,7 @@ export async function createStudents(
       sql`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at) select id, email, 'none', 'student', ${dojoId}, true, now() from ${given}`,
     )
     await tx.execute(
-      sql`insert into students (id, email, name, phone_number, created_at) select id, email, name, phone, now() from ${given}`,
+      sql`insert into students (id, email, name, phone_number, monthly_payment_amount, created_at) select id, email, name, phone, 8550, now() from ${given}`,
     )
   })
 }

@@ -1,4 +1,5 @@
-import type { Account, AccountCharge, BalanceInMonth, LedgerLine } from '@tatami/contract/ledger'
+import type { MonthDue } from '@tatami/contract/payment-records'
+import type { Account, AccountCharge, Balance, LedgerLine } from '@tatami/contract/ledger'
 import { runDueJobs } from '../schedule.ts'
 import { setClock } from './clock.ts'
 import { exampleStudent, signInAs } from './fixtures.ts'
@@ -56,11 +57,9 @@ export async function aLedgerDojo(server: TestServer, ...people: object[]) {
     call.post(`/ledger-acts/${act.body.act_id}/undo`)
   const account = async (who = 0) =>
     (await call.get(`/students/${id(who)}/account`)).body as Account
-  /** What is left of the month in progress is another matter. */
-  const balances = async () =>
-    ((await call.get('/payment-balances')).body as BalanceInMonth[]).map(
-      ({ month_owed: _, ...balance }) => balance,
-    )
+  const balances = async () => (await call.get('/payment-balances')).body as Balance[]
+  const dues = async (month = MARCH) =>
+    (await call.get(`/month-dues?month=${month}&year=2027`)).body as MonthDue[]
   const records = async (month = MARCH) =>
     (await call.get(`/payment-records?month=${month}&year=2027`)).body as object[]
   const statistics = async (month = MARCH) =>
@@ -77,6 +76,7 @@ export async function aLedgerDojo(server: TestServer, ...people: object[]) {
     undo,
     account,
     balances,
+    dues,
     records,
     statistics,
   }

@@ -36,6 +36,22 @@ export function mark(ledger: ReferenceLedger, act: string, marks: Mark[]): void 
   }
 }
 
+type Change = { fee: number; feeFrom: 'this_month' | 'next_month' | undefined; isTrial: boolean }
+
+/** A lower fee counts at once, a higher one too unless it, or another raise of this month, counts from the next. */
+export function change(ledger: ReferenceLedger, student: string, to: Change): void {
+  const person = ledger.people.get(student)!
+  const feeNow = ledger.feeIn(person, ledger.month)
+  const start = to.feeFrom ?? (feeNow === person.fee ? 'this_month' : 'next_month')
+  if (to.fee !== person.fee || to.feeFrom)
+    person.former =
+      start === 'next_month' && to.fee > feeNow
+        ? { fee: feeNow, month: firstDayOf(ledger.month) }
+        : null
+  if (person.is_trial && !to.isTrial) person.pays_since = ledger.today
+  Object.assign(person, { fee: to.fee, is_trial: to.isTrial })
+}
+
 export function reset(ledger: ReferenceLedger, act: string, month: Month): void {
   for (const person of ledger.people.values()) {
     const record = ledger.records.get(keyOf(person.id, month))
@@ -66,13 +82,15 @@ export function pay(
       ledger.add(act, { student, charge: key, kind: 'charge', ...price })
     payCharge(key, ledger.sumOf(key))
   }
+  // Both months have a row from now on, whether money comes for them or not.
+  if (toward) ledger.charge(student, toward)
+  const current = keyOf(student, ledger.month)
+  if (ledger.isPaying(person) && ledger.records.get(current)?.status !== 'paid')
+    ledger.charge(student, ledger.month)
   if (toward) payMonth(toward)
-  const first = firstDayOf(ledger.month)
-  const owed = ledger.owed(student)
-  const isOlder = ({ since }: { since: string }) => since < first
-  for (const { key } of owed.filter(isOlder)) payCharge(key, ledger.sumOf(key))
-  if (ledger.live(person) > 0) payMonth(ledger.month)
-  for (const { key } of owed.filter((one) => !isOlder(one))) payCharge(key, ledger.sumOf(key))
+  for (const { key } of ledger.owed(student, ledger.live(person) > 0 ? [current] : []))
+    if (key === current) payMonth(ledger.month)
+    else payCharge(key, ledger.sumOf(key))
   if (left > 0) ledger.add(act, { student, charge: null, kind: 'payment', cents: 0 - left })
 }
 

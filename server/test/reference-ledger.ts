@@ -20,6 +20,12 @@ type Person = {
   joined: string
   vacation_from: string | null
   vacation_until: string | null
+  /** Of a raised fee: the one before, and the first day of the last month that costs it. */
+  former: { fee: number; month: string } | null
+  /** The day on which a trial ended. */
+  pays_since: string | null
+  /** Vacations that are over, both days included. */
+  past: { from: string; until: string }[]
 }
 type Record = { status: 'paid' | 'unpaid'; cents: number; reason: string | null }
 /** A call that is refused, with its status. */
@@ -34,6 +40,13 @@ const sum = (lines: Line[]) => lines.reduce((cents, line) => cents + line.cents,
 const stands = ({ turns }: Line) => turns.length % 2 === 1
 const lastTurn = ({ turns }: Line) => turns.at(-1)!
 const byTurn = (a: Line, b: Line) => lastTurn(a).at - lastTurn(b).at
+const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+const nameOf = (month: Month) =>
+  new Date(firstDayOf(month)).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    month: 'long',
+    year: 'numeric',
+  })
 export const keyOf = (student: string, { month, year }: Month) => `${student} ${year} ${month}`
 
 /** The rules of the ledger once more, as plainly as can be: lists, in memory, of one dojo. */
@@ -47,6 +60,7 @@ export class ReferenceLedger {
   rule: SiblingPriceRule
   /** The students of one payer. */
   family: string[] = []
+  deletedRevenue: { month: string; cents: number }[] = []
   #turns = 0
 
   constructor(today: string, rule: SiblingPriceRule) {
@@ -83,6 +97,22 @@ export class ReferenceLedger {
     !this.isAway(person, firstDayOf(month), lastDayOf(month)) &&
     person.joined.slice(0, 7) <= firstDayOf(month).slice(0, 7)
 
+  feeIn = ({ fee, former }: Person, month: Month): number =>
+    former && firstDayOf(month) <= former.month ? former.fee : fee
+
+  /** The day since when a month is owed: the first one in it on which they have joined and are not away, at the latest its last. */
+  dueDay(person: Person, month: Month): string {
+    const last = lastDayOf(month)
+    const starts = [person.joined, person.pays_since ?? ''].filter((start) => start <= last)
+    for (let day = firstDayOf(month); day < last; day = dayAfter(day)) {
+      const isAway =
+        this.isAway(person, day) ||
+        person.past.some(({ from, until }) => from <= day && day <= until)
+      if (starts.every((start) => start <= day) && !isAway) return day
+    }
+    return last
+  }
+
   price(
     person: Person,
     month: Month,
@@ -94,7 +124,7 @@ export class ReferenceLedger {
       .filter(({ joined }) => joined.slice(0, 7) <= firstDayOf(month).slice(0, 7))
       .map((one) => ({
         id: one.id,
-        fee: one.fee / 100,
+        fee: this.feeIn(one, month) / 100,
         enrolled_at: one.joined,
         is_trial: one.is_trial,
         on_vacation: !isPast && this.isAway(one, firstDayOf(month), lastDayOf(month)),
@@ -104,15 +134,21 @@ export class ReferenceLedger {
       siblings.length > 1
         ? siblingPricesOf(siblings, this.rule).find(({ student_id }) => student_id === person.id)
         : undefined
-    return reduced
-      ? { cents: Math.round(reduced.amount * 100), reason: reduced.reason }
-      : { cents: person.fee, reason: null }
+    if (reduced) return { cents: Math.round(reduced.amount * 100), reason: reduced.reason }
+    const cents = this.feeIn(person, month)
+    const reason =
+      cents < person.fee
+        ? `new fee from ${nameOf(nextMonth(monthOfDate(person.former!.month)))}`
+        : null
+    return { cents, reason }
   }
 
   charge(student: string, month: Month): string {
     const key = keyOf(student, month)
-    if (!this.charges.has(key))
-      this.charges.set(key, { key, student, month, since: firstDayOf(month), number: 0 })
+    if (!this.charges.has(key)) {
+      const since = this.dueDay(this.people.get(student)!, month)
+      this.charges.set(key, { key, student, month, since, number: 0 })
+    }
     return key
   }
 
@@ -194,10 +230,13 @@ export class ReferenceLedger {
     if (this.credit(student) < 0) throw new Refused(409)
   }
 
-  /** Oldest first; of one day the month, then as they were made. */
-  owed = (student: string): Charge[] =>
+  /** Oldest first; of one day the month, then as they were made. `live` are asked for without being charged. */
+  owed = (student: string, live: string[] = []): Charge[] =>
     [...this.charges.values()]
-      .filter(({ key, student: whose }) => whose === student && this.sumOf(key) > 0)
+      .filter(
+        ({ key, student: whose }) =>
+          whose === student && (this.sumOf(key) > 0 || live.includes(key)),
+      )
       .toSorted((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : a.number - b.number))
 
   /** What of the month in progress is asked though it has no charge yet. */
@@ -207,6 +246,55 @@ export class ReferenceLedger {
       return 0
     return this.price(person, this.month).cents
   }
+
+  /** The day since when that is asked. */
+  liveSince(person: Person): string {
+    const due = this.dueDay(person, this.month)
+    const since = this.charges.get(keyOf(person.id, this.month))?.since ?? due
+    return since > due ? since : due
+  }
+
+  /** What a month costs each student in dollars, of those who are asked or have paid something. */
+  dues = (month: Month) =>
+    [...this.people.values()].flatMap((person) => {
+      const key = keyOf(person.id, month)
+      const due = this.dueDay(person, month)
+      const charged = this.charges.get(key)?.since ?? due
+      const received = 0 - this.sumOf(key, 'payment', 'credit', 'refund')
+      const isCharged = this.sumOf(key, 'charge') > 0
+      const owed = isCharged ? this.sumOf(key) : this.asked(person, month)
+      if (owed + received === 0) return []
+      return {
+        student_id: person.id,
+        cost: (owed + received) / 100,
+        received: received / 100,
+        owed: owed / 100,
+        since: charged > due ? charged : due,
+      }
+    })
+
+  /** What of a month without a charge is asked: it is charged when it ends, and if it has ended nothing is to pay. */
+  asked(person: Person, month: Month): number {
+    const first = firstDayOf(month)
+    if (first === firstDayOf(this.month)) return this.live(person)
+    const isPaid = this.records.get(keyOf(person.id, month))?.status === 'paid'
+    if (first < firstDayOf(this.month) || isPaid || !this.owesMonth(person, month)) return 0
+    return this.price(person, month).cents
+  }
+
+  /** What has come for each month from a student who is deleted now: the books keep it. */
+  keepRevenueOf(student: string): void {
+    for (const { key, month, student: whose } of this.charges.values())
+      if (month && whose === student)
+        this.deletedRevenue.push({
+          month: firstDayOf(month),
+          cents: 0 - this.sumOf(key, 'payment', 'credit', 'refund'),
+        })
+  }
+  receivedOfDeleted = (month: Month): number =>
+    this.deletedRevenue
+      .filter((one) => one.month === firstDayOf(month))
+      .reduce((cents, one) => cents + one.cents, 0)
 
   /** Days pass: each month that ends is charged, credit is used, vacations end. */
   goTo(today: string, act: (what: string) => string): void {
@@ -220,7 +308,7 @@ export class ReferenceLedger {
     this.today = today
     for (const month of ended)
       for (const person of this.people.values()) {
-        const key = this.charge(person.id, month),
+        const key = keyOf(person.id, month),
           { cents, reason } = this.price(person, month, month)
         if (
           this.owesMonth(person, month) &&
@@ -228,22 +316,36 @@ export class ReferenceLedger {
           !this.isMade(key) &&
           cents > 0
         )
-          this.add(act(key), { student: person.id, charge: key, kind: 'charge', cents, reason })
+          this.add(act(key), {
+            student: person.id,
+            charge: this.charge(person.id, month),
+            kind: 'charge',
+            cents,
+            reason,
+          })
       }
     if (ended.length > 0) for (const person of this.people.values()) this.useCredit(person, act)
     for (const person of this.people.values())
       if (person.vacation_until !== null && person.vacation_until < today)
-        Object.assign(person, { vacation_from: null, vacation_until: null })
+        this.endVacation(person, person.vacation_until)
     this.refresh()
   }
 
-  private useCredit({ id: student, ...rest }: Person, act: (what: string) => string): void {
+  /** Keeps the days that were taken of it. */
+  endVacation(person: Person, last: string): void {
+    const { vacation_from: from, vacation_until } = person
+    const until = vacation_until !== null && vacation_until < last ? vacation_until : last
+    if (from !== null && from <= until) person.past.push({ from, until })
+    Object.assign(person, { vacation_from: null, vacation_until: null })
+  }
+
+  private useCredit(person: Person, act: (what: string) => string): void {
+    const student = person.id
     for (const { key } of this.owed(student)) {
       const cents = Math.min(this.credit(student), this.sumOf(key))
       if (cents > 0)
         this.add(act('credit'), { student, charge: key, kind: 'credit', cents: 0 - cents })
     }
-    const person = { id: student, ...rest }
     const price = this.live(person)
     if (this.credit(student) <= 0 || price === 0) return
     const key = this.charge(student, this.month)

@@ -21,7 +21,7 @@ import { takeAllowance, takeAvailableAllowance, usageToday } from './allowance.t
 import { announce } from '../announcements/announcements.ts'
 import { enqueueDojo } from './delivery/queue.ts'
 import { recordQueued } from './delivery/trail.ts'
-import { amountsIn } from '../prices/amounts.ts'
+import { amountsLeft, feeAmounts } from '../prices/amounts.ts'
 import { phonesOfStudents } from './phones.ts'
 import {
   type Audience,
@@ -47,41 +47,38 @@ async function audienceOf(
   const today = await todayOf(tx, dojoId),
     current = monthOfDate(today),
     studentIds = message.selected_students ?? null,
-    isAboutBalance = isFeeMessage(message.message_type) && message.amount_of === 'balance'
+    isAboutFees = isFeeMessage(message.message_type),
+    month = {
+      month: message.selected_month ?? current.month,
+      year: message.selected_year ?? current.year,
+    }
+  const excludePaid = message.exclude_paid_students ?? false
+  const amountsOfMessage = () => {
+    if (message.amount_of === 'balance') return owedAmounts(tx, dojoId)
+    return excludePaid ? amountsLeft(tx, dojoId, month) : feeAmounts(tx, dojoId, month)
+  }
   return {
-    topic: isFeeMessage(message.message_type) ? 'dues' : 'classes',
+    topic: isAboutFees ? 'dues' : 'classes',
     studentIds,
-    ...(isFeeMessage(message.message_type) && {
+    ...(isAboutFees && {
       promises: { today, areExcluded: studentIds === null },
+      amounts: await amountsOfMessage(),
     }),
-    ...(isAboutBalance && { owed: await owedAmounts(tx, dojoId) }),
     classIds:
       message.selected_classes && message.selected_classes.length > 0
         ? message.selected_classes
         : null,
-    month: {
-      month: message.selected_month ?? current.month,
-      year: message.selected_year ?? current.year,
-    },
-    excludeTrial: isFeeMessage(message.message_type),
-    excludePaid: message.exclude_paid_students ?? false,
+    month,
+    excludeTrial: isAboutFees,
+    excludePaid,
   }
 }
 
 type Composed = Required<Pick<NewBatch, 'kind' | 'text' | 'texts' | 'skipped'>> &
   Pick<SentBulk, 'skipped' | 'total_recipients'>
 
-/** What is to pay for each student in the message's month, by id and in dollars; nobody's where it is not about fees. */
-type Amounts = ReadonlyMap<string, number>
-const NO_AMOUNTS: Amounts = new Map()
-
-const amountsOf = async (
-  tx: Tx,
-  dojoId: string,
-  { message_type }: BulkDraft,
-  { month, owed }: Audience,
-): Promise<Amounts> =>
-  owed ?? (isFeeMessage(message_type) ? await amountsIn(tx, dojoId, month) : NO_AMOUNTS)
+/** What is to pay for each student, by id and in dollars; nobody's where the message is not about fees. */
+const NO_AMOUNTS: ReadonlyMap<string, number> = new Map()
 
 /** One text for each phone, about all its students, and the others with their reason. Refused (422) where names make a text too long. */
 export function composeBatch(
@@ -110,9 +107,8 @@ export async function sendBulkMessage(
   const { message_type, custom_message } = message
   const audience = await audienceOf(tx, caller.dojoId, message, owedAmounts)
   const recipients = await resolveRecipients(tx, audience)
-  const amounts = custom_message.includes(AMOUNT)
-    ? await amountsOf(tx, caller.dojoId, message, audience)
-    : NO_AMOUNTS
+  const { amounts: allAmounts = NO_AMOUNTS } = audience
+  const amounts = custom_message.includes(AMOUNT) ? allAmounts : NO_AMOUNTS
   const batch = composeBatch(message_type, custom_message, recipients, amounts)
   const batch_id = await queueBatch(tx, caller.dojoId, {
     ...batch,
@@ -192,7 +188,7 @@ export async function previewBulkMessage(
     message.message_type,
     message.custom_message ?? '',
     recipients,
-    await amountsOf(tx, dojoId, message, audience),
+    audience.amounts,
   )
 }
 

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
+import { monthIn } from '../dojos/calendar.ts'
 import { optOut } from './recipients.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
+const NOW = monthIn('America/Chicago')
 const lateFee = {
   message_type: 'late_fee',
   custom_message: 'Hi {name}, your fee is late.',
-  selected_month: 5,
-  selected_year: 2026,
+  selected_month: NOW.month,
+  selected_year: NOW.year,
   exclude_paid_students: true,
 }
 
@@ -35,8 +37,8 @@ async function aDojo() {
   const payer = await enrol('Fay Ford')
   await sensei.post('/payment-records', {
     student_id: payer.id,
-    payment_month: 5,
-    payment_year: 2026,
+    payment_month: NOW.month,
+    payment_year: NOW.year,
     payment_status: 'paid',
   })
   await enrol('Gus Gray', { phone_number: '12345' })
@@ -92,7 +94,7 @@ test('sends what it previewed', async () => {
   const asked = [
     lateFee,
     { ...lateFee, exclude_paid_students: false },
-    { ...lateFee, selected_month: 4 },
+    { ...lateFee, selected_month: (NOW.month + 1) % 12 },
     { ...lateFee, message_type: 'weather_cancel' },
     { ...lateFee, selected_classes: [teens.id] },
     { ...lateFee, message_type: 'special_announcement', selected_classes: [kids.id, teens.id] },

@@ -24,8 +24,8 @@ export type Audience = {
   studentIds?: string[] | null
   /** Those who have promised to pay are told apart, and left out where the message is for whoever owes. */
   promises?: { today: string; areExcluded: boolean }
-  /** What students owe in all, where whoever owes nothing is excluded. */
-  owed?: ReadonlyMap<string, number>
+  /** Of a message about fees: what is asked of each student, in dollars. Whoever is asked for nothing is excluded. */
+  amounts?: ReadonlyMap<string, number>
 }
 /** The phones that a text about a student goes to, or why it goes to none. */
 export type Destination = (
@@ -40,7 +40,7 @@ export type Recipient = { id: string; name: string } & Destination
 /** Every student of the dojo by name, with the phones that a text goes to or the reason why it goes to none; nothing else decides who gets
  *  a message to many. */
 export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {
-  const { topic, classIds, studentIds, month, promises, owed } = audience
+  const { topic, classIds, studentIds, month, promises, amounts } = audience
   if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
   const inClass = classIds
     ? inArray(
@@ -85,7 +85,7 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
       phones = valid.filter((phone) => !optedOut.has(phone))
     const promised_on = promised.get(id) ?? null
     const found = {
-      owesNothing: owed !== undefined && !owed.has(id),
+      owesNothing: amounts !== undefined && !amounts.has(id),
       hasPromised: promised_on !== null,
       hasPhone: valid.length > 0,
       isOptedOut: phones.length === 0,

@@ -17,6 +17,7 @@ import { type Member, SUCCESS } from '../http/serve.ts'
 import { wordsForReaders } from '../families/readers.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { amountsLeft } from '../prices/amounts.ts'
 import { admit, lockWaiting, skip } from './allowance.ts'
 import { remindersAnnouncedOn, remindersEnabled } from './settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
@@ -52,6 +53,7 @@ export const resolveReminderRecipients = async (tx: Tx, dojoId: string, month: M
     excludeTrial: true,
     excludePaid: true,
     promises: { today: await todayOf(tx, dojoId), areExcluded: true },
+    amounts: await amountsLeft(tx, dojoId, month),
   })
 
 /** Sends a reminder manually, all texts or none. It counts as that month's run; with `unless_sent` it is refused where there was one. */

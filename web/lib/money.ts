@@ -12,6 +12,13 @@ const wholeDollars = new Intl.NumberFormat(undefined, {
 /** "$120.50"; an unset fee counts as 0. */
 export const formatMoney = (amount: number | null) => dollars.format(amount ?? 0)
 
+/** "$50 of $95", "$49.50 of $99.50": cents where there are any. */
+export const formatPart = (part: number, whole: number): string => {
+  const isWhole = Number.isInteger(part) && Number.isInteger(whole)
+  const { format } = isWhole ? wholeDollars : dollars
+  return `${format(part)} of ${format(whole)}`
+}
+
 /** Rounded up to a whole dollar (specification, section 9); cents are settled first, so that 0.1 + 0.2 stays what it is. */
 export const formatMoneyRoundedUp = (amount: number) =>
   wholeDollars.format(Math.ceil(Math.round(amount * 100) / 100))

@@ -105,6 +105,9 @@ export const describeBalance = (
     .join(' · ')
 }
 
+/** Of a month that asks nothing of a student. */
+export const NOTHING_DUE = 'Nothing due'
+
 /** What becomes of an amount that is paid toward what is due. */
 export function paymentEffect(amount: number | undefined, due: number): string {
   if (!amount) return due > 0 ? `${formatMoney(due)} is owed.` : 'Nothing is owed.'

@@ -9,7 +9,7 @@ export function familyFigures(students: readonly Student[], factsOf: FactsOf) {
   const owed = facts.flatMap(({ balance }) => (balance && balance.owed > 0 ? [balance] : []))
   return {
     unpaid,
-    isPaid: facts.every(({ state }) => state === 'paid'),
+    isPaid: unpaid.length === 0,
     due: sumOf(unpaid.map((student) => factsOf(student).due)),
     fees: sumOf(
       students.map(

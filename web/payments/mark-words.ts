@@ -1,8 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type Account, type LedgerLine, ledgerApi } from '@tatami/contract/ledger'
+import type { Month } from '@tatami/contract/month'
 import type { PaymentRecord } from '@tatami/contract/payment-records'
 import type { Student } from '@tatami/contract/students'
 import { formatMoney, sumOf } from '../lib/money.ts'
+import { formatMonth } from '../lib/month.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 
@@ -24,15 +26,17 @@ export function paymentsTakenBack(
   return { count: payments.length, total: sumOf(payments.map(({ amount }) => Math.abs(amount))) }
 }
 
-/** "Ken Adams marked unpaid, 1 payment, $85.00 taken back". */
+/** "Ken Adams marked paid for May 2026", "Ken Adams marked unpaid, 1 payment, $85.00 taken back". */
 export async function wordsOfMark(
   cache: QueryClient,
   student: Student,
   status: PaymentStatus,
   actId: string,
+  /** Named where something older is owed, too. */
+  month?: Month,
 ): Promise<string> {
   const words = `${student.name} marked ${status}`
-  if (status === 'paid') return words
+  if (status === 'paid') return month ? `${words} for ${formatMonth(month)}` : words
   const of = endpointQuery(ledgerApi.account, { params: { id: student.id } })
   const account: Account | null = await cache.query({ ...of, staleTime: 0 }).catch(() => null)
   const { count, total } = paymentsTakenBack(account?.lines ?? [], actId)

@@ -72,7 +72,7 @@ const PaymentCard = memo(function PaymentCard({
           <StudentLink id={student.id} className={styles.name}>
             {student.name}
           </StudentLink>
-          <PaidBadge state={facts.state} isTrial={student.is_trial} />
+          <PaidBadge facts={facts} />
         </div>
         <span className={styles.about}>
           <Fee student={student} price={facts.price} /> · {typeLabel(student)}

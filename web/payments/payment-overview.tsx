@@ -1,11 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { exportsApi } from '@tatami/contract/exports'
 import type { Month } from '@tatami/contract/month'
-import {
-  matchesPaymentFilter,
-  PAYMENT_FILTERS,
-  type PaymentFilter,
-} from '@tatami/contract/payments'
 import { studentMatches } from '@tatami/contract/student-search'
 import type { Student } from '@tatami/contract/students'
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
@@ -23,6 +18,7 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { isInFilter, LIST_FILTERS, type ListFilter } from './list-filter.ts'
 import { MonthPicker, useMonth, YearSwitch } from './month-picker.tsx'
 import { PaymentActs } from './payment-acts.tsx'
 import { PaymentList } from './payment-list.tsx'
@@ -100,8 +96,8 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   // Who was marked stays in the list although the filter no longer matches, so that no row moves under the finger.
   const pinned = useIdsOf(`${filter} ${monthKey} ${sought}`)
   const selection = useIdsOf(monthKey)
-  const isIn = (choice: PaymentFilter) => (student: Student) =>
-    matchesPaymentFilter(choice, factsOf(student).state === 'paid')
+  const isIn = (choice: ListFilter) => (student: Student) =>
+    isInFilter(choice, student, factsOf(student).state)
   const shown = found.filter((student) => pinned.ids.has(student.id) || isIn(filter)(student))
   const shownIds = new Set(shown.map(({ id }) => id))
   const selected = students.filter(({ id }) => selection.ids.has(id))
@@ -122,7 +118,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
       PaymentDialog.preload()
     },
   })
-  const changeFilter = (chosen: PaymentFilter) => {
+  const changeFilter = (chosen: ListFilter) => {
     pinned.clear()
     setFilter(chosen)
   }
@@ -308,5 +304,5 @@ function EmptyList({ onRetry, isWithoutStudents, onShowAll }: EmptyProps) {
   )
 }
 
-/** The filter in the URL, "?filter=unpaid"; another value is ignored (specification, section 2). */
-const usePaymentFilter = () => useUrlChoice('filter', PAYMENT_FILTERS)
+/** The filter in the URL, "?filter=unpaid"; an unknown value is ignored (specification, section 2). */
+const usePaymentFilter = () => useUrlChoice('filter', LIST_FILTERS)

@@ -12,6 +12,7 @@ import { endpointQuery } from '../lib/query.ts'
 export const LEDGER_READS = [
   paymentsApi.list,
   paymentsApi.statistics,
+  paymentsApi.dues,
   studentsApi.list,
   studentsApi.show,
   ledgerApi.balances,

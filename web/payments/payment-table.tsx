@@ -105,7 +105,7 @@ const StudentRow = memo(function StudentRow({
       </td>
       <td role="cell">{typeLabel(student)}</td>
       <td role="cell">
-        <PaidBadge state={facts.state} isTrial={student.is_trial} />
+        <PaidBadge facts={facts} />
         <BalanceLine facts={facts} />
       </td>
       <td role="cell">

@@ -1,9 +1,14 @@
-import type { PaymentFilter, PaymentStatistics } from '@tatami/contract/payments'
+import type { PaymentStatistics } from '@tatami/contract/payments'
 import { formatMoneyRoundedUp } from '../lib/money.ts'
+import type { ListFilter } from './list-filter.ts'
 import styles from './payment-tiles.module.css'
 
 const TILES = [
-  { label: 'Total Monthly Paying Students', filter: 'all', stat: 'total_monthly_paying_students' },
+  {
+    label: 'Total Monthly Paying Students',
+    filter: 'paying',
+    stat: 'total_monthly_paying_students',
+  },
   { label: 'Paid This Month', filter: 'paid', stat: 'total_paid_this_month' },
   { label: 'Yet To Pay', filter: 'yet_to_pay', stat: 'total_yet_to_pay' },
 ] as const
@@ -13,8 +18,8 @@ type Props = {
   statistics: PaymentStatistics | undefined
   /** Nobody knows who has paid: they count everyone as unpaid, as the list does. */
   isUnconfirmed: boolean
-  filter: PaymentFilter
-  onFilter: (filter: PaymentFilter) => void
+  filter: ListFilter
+  onFilter: (filter: ListFilter) => void
 }
 
 /** The month's figures; the first three tiles filter the list. */

@@ -2,17 +2,18 @@ import { IconCheck, IconClock, IconDots, IconQuestionMark } from '@tabler/icons-
 import type { Student } from '@tatami/contract/students'
 import { useLayoutEffect, useRef } from 'react'
 import { today } from '../lib/dates.ts'
-import { formatMoney } from '../lib/money.ts'
+import { formatMoney, formatPart } from '../lib/money.ts'
+import { formatMonth } from '../lib/month.ts'
 import { Badge } from '../ui/badge.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { describeBalance } from './account-figures.ts'
+import { describeBalance, NOTHING_DUE } from './account-figures.ts'
 import styles from './payment-list.module.css'
 import { promiseText } from './promise-text.ts'
 import type { RowTools } from './row-tools.ts'
 import { useMarkPayment } from './use-mark-payment.ts'
 import type { ReducedPrice } from './payment-reads.ts'
-import type { Facts, PaymentState } from './use-payments.ts'
+import { type Facts, owesOlderMonth } from './use-payments.ts'
 
 export const typeLabel = (student: Student) => (student.is_trial ? 'Trial' : 'Regular')
 
@@ -45,18 +46,35 @@ export const BalanceLine = ({ facts: { balance, promisedOn } }: { facts: Facts }
   </span>
 )
 
-const ICONS = { paid: IconCheck, owed: IconClock, unconfirmed: IconQuestionMark, trial: undefined }
-const TONES = { paid: 'green', owed: 'orange', unconfirmed: 'plain', trial: 'plain' } as const
+const ICONS = {
+  paid: IconCheck,
+  unpaid: IconClock,
+  unconfirmed: IconQuestionMark,
+  nothing_due: undefined,
+}
+const TONES = {
+  paid: 'green',
+  unpaid: 'orange',
+  unconfirmed: 'plain',
+  nothing_due: 'plain',
+} as const
+const WORDS = {
+  paid: 'Paid',
+  unpaid: 'Unpaid',
+  unconfirmed: 'Unpaid',
+  nothing_due: NOTHING_DUE,
+} as const
 
-/** A student without a record is unpaid, also on trial, but only students who are expected to pay are highlighted. */
-export function PaidBadge({ state, isTrial }: { state: PaymentState; isTrial: boolean }) {
-  const variant = state === 'unpaid' ? (isTrial ? 'trial' : 'owed') : state
-  const Icon = ICONS[variant]
+/** Whether the month is paid, or how much of it. */
+export function PaidBadge({ facts: { state, cost, received } }: { facts: Facts }) {
+  const Icon = ICONS[state]
+  const isPart = state === 'unpaid' && received > 0
   return (
     <span className={styles.state}>
-      <Badge tone={TONES[variant]}>
+      <Badge tone={TONES[state]}>
         {Icon && <Icon size={16} aria-hidden />}
-        {state === 'paid' ? 'Paid' : 'Unpaid'}
+        {isPart ? formatPart(received, cost) : WORDS[state]}
+        {isPart && <VisuallyHidden> paid</VisuallyHidden>}
       </Badge>
       {state === 'unconfirmed' && <span className={styles.about}> not confirmed</span>}
     </span>
@@ -69,6 +87,7 @@ type RowProps = { student: Student; facts: Facts; tools: RowTools }
 export function RowActions({ student, facts, tools }: RowProps) {
   const { state } = facts
   const mark = useMarkPayment(student, facts, tools)
+  const hasOlderDebt = owesOlderMonth(facts, tools.month)
   const actions = useFocusHandover()
   const forStudent = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
   return (
@@ -76,10 +95,11 @@ export function RowActions({ student, facts, tools }: RowProps) {
       <button
         type="button"
         className={styles.markPaid}
-        disabled={state !== 'unpaid'}
+        disabled={state !== 'unpaid' && state !== 'nothing_due'}
         onClick={() => mark('paid')}
       >
         Mark Paid{forStudent}
+        {hasOlderDebt && <span className={styles.sum}>{formatMonth(tools.month)}</span>}
       </button>
       <button
         type="button"

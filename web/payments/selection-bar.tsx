@@ -9,7 +9,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { FootBar } from '../ui/foot-bar.tsx'
 import styles from '../ui/selection-bar.module.css'
 import type { PaymentStatus } from './mark-words.ts'
-import type { FactsOf } from './use-payments.ts'
+import type { FactsOf, PaymentState } from './use-payments.ts'
 
 type Props = {
   /** Who is selected, whether the search shows them or not. */
@@ -36,9 +36,13 @@ export function SelectionBar({
 }: Props) {
   const [marking, setMarking] = useState<PaymentStatus | null>(null)
   const [atPress, setAtPress] = useState<Record<PaymentStatus, Student[]> | null>(null)
+  const inState = (state: PaymentState) =>
+    students.filter((student) => factsOf(student).state === state)
+  const unpaid = inState('unpaid')
   const now = {
-    paid: students.filter((student) => factsOf(student).state === 'unpaid'),
-    unpaid: students.filter((student) => factsOf(student).state === 'paid'),
+    // Whoever owes nothing is marked only where nobody else is selected.
+    paid: unpaid.length > 0 ? unpaid : inState('nothing_due'),
+    unpaid: inState('paid'),
   }
   // What the buttons say does not change under the finger.
   const toMark = atPress ?? now

@@ -1,24 +1,37 @@
 import { IconCheck, IconClock } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type AccountCharge, ledgerApi } from '@tatami/contract/ledger'
+import { monthOfDate } from '@tatami/contract/month'
 import type { StudentPage } from '@tatami/contract/students'
 import { formatMonthOfDate } from '../lib/dates.ts'
-import { formatMoney } from '../lib/money.ts'
+import { formatMoney, formatPart, sumOf } from '../lib/money.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { chargeOf, NOTHING_DUE } from './account-figures.ts'
 import styles from './student-payments.module.css'
 import { useReducedPrice } from './payment-reads.ts'
 
 type Payment = StudentPage['payments'][number]
 type State = 'paid' | 'owed' | 'none'
 
-/** The last twelve months, newest first: paid and how much, or unpaid. Before the enrolment, on trial and on vacation nothing is owed. */
+/** The last twelve months, newest first: paid and how much, or what is left to pay. */
 export function StudentPayments({
   page: { student, payments, enrolled_on },
 }: {
   page: StudentPage
 }) {
-  const stateOf = ({ month, payment_status }: Payment): State => {
-    if (payment_status === 'paid') return 'paid'
-    const isNow = month === payments.at(-1)!.month
+  const { data: account } = useQuery(
+    endpointQuery(ledgerApi.account, { params: { id: student.id } }),
+  )
+  const chargeIn = ({ month }: Payment) => account && chargeOf(account, monthOfDate(month))
+  const stateOf = (payment: Payment): State => {
+    if (payment.payment_status === 'paid') return 'paid'
+    if (account) return (chargeIn(payment)?.owed ?? 0) > 0 ? 'owed' : 'none'
+    const isNow = payment === payments.at(-1)
     const owesNothing =
-      student.is_trial || (isNow && student.on_vacation) || month < `${enrolled_on.slice(0, 7)}-01`
+      !student.monthly_payment_amount ||
+      student.is_trial ||
+      (isNow && student.on_vacation) ||
+      payment.month < `${enrolled_on.slice(0, 7)}-01`
     return owesNothing ? 'none' : 'owed'
   }
   const { price, isPending } = useReducedPrice(student)
@@ -39,30 +52,43 @@ export function StudentPayments({
       </p>
       <ul className={styles.months}>
         {payments.toReversed().map((payment) => (
-          <Month key={payment.month} payment={payment} state={stateOf(payment)} />
+          <Month
+            key={payment.month}
+            payment={payment}
+            state={stateOf(payment)}
+            charge={chargeIn(payment)}
+          />
         ))}
       </ul>
     </>
   )
 }
 
-const Month = ({
-  payment: { month, monthly_payment_amount },
-  state,
-}: {
-  payment: Payment
-  state: State
-}) => (
+type MonthProps = { payment: Payment; state: State; charge: AccountCharge | undefined }
+
+const Month = ({ payment: { month, monthly_payment_amount }, state, charge }: MonthProps) => (
   <li className={styles.month} data-state={state}>
     <span className={styles.name}>{formatMonthOfDate(month)}</span>
     <span className={styles.state}>
-      {state === 'paid' && <IconCheck size={16} aria-hidden />}
-      {state === 'owed' && <IconClock size={16} aria-hidden />}
-      {state === 'paid'
-        ? `Paid ${formatMoney(monthly_payment_amount)}`
-        : state === 'owed'
-          ? 'Unpaid'
-          : 'Nothing due'}
+      {state === 'paid' && (
+        <>
+          <IconCheck size={16} aria-hidden />
+          Paid {formatMoney(monthly_payment_amount)}
+        </>
+      )}
+      {state === 'owed' && (
+        <>
+          <IconClock size={16} aria-hidden />
+          {owedText(charge)}
+        </>
+      )}
+      {state === 'none' && NOTHING_DUE}
     </span>
   </li>
 )
+
+/** "$50 of $95" where a part is paid. */
+const owedText = (charge: AccountCharge | undefined) =>
+  charge && charge.owed < charge.amount
+    ? formatPart(sumOf([charge.amount, -charge.owed]), charge.amount)
+    : 'Unpaid'

@@ -35,6 +35,7 @@ export function useMarkAll(factsOf: FactsOf, { month, onMark, onMarked }: MarkOp
       paymentsApi.statistics,
       studentsApi.list,
       studentsApi.show,
+      paymentsApi.dues,
       ledgerApi.balances,
       ledgerApi.account,
     ],

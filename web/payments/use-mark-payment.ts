@@ -9,7 +9,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { MARK_FAILED, type PaymentStatus, wordsOfMark } from './mark-words.ts'
 import type { Done } from './undo-bar.tsx'
 import { recordsQuery } from './payment-reads.ts'
-import { type Facts } from './use-payments.ts'
+import { type Facts, owesOlderMonth } from './use-payments.ts'
 
 export type MarkOptions = {
   month: Month
@@ -23,14 +23,10 @@ const withRecord = (records: PaymentRecord[] | undefined, record: PaymentRecord)
   record,
 ]
 
-/** What the month costs in all, parts that were paid before included. */
-const monthCost = (student: Student, { price }: Pick<Facts, 'price'>) =>
-  price?.amount ?? student.monthly_payment_amount ?? 0
-
 /** What a list shows of a mark until the server has answered. */
 export function expectedRecord(
   student: Student,
-  facts: Pick<Facts, 'price'>,
+  { price, cost }: Pick<Facts, 'price' | 'cost'>,
   month: Month,
   payment_status: PaymentStatus,
 ): PaymentRecord {
@@ -40,8 +36,8 @@ export function expectedRecord(
     payment_month: month.month,
     payment_year: month.year,
     payment_status,
-    monthly_payment_amount: monthCost(student, facts),
-    price_reason: facts.price?.reason ?? null,
+    monthly_payment_amount: cost,
+    price_reason: price?.reason ?? null,
     marked_at: now,
     updated_at: now,
   }
@@ -50,19 +46,21 @@ export function expectedRecord(
 /** Marks one student's month optimistically and rolls back on an error; the marks of one student are sent one after the other. */
 export function useMarkPayment(
   student: Student,
-  facts: Pick<Facts, 'price'>,
+  facts: Facts,
   { month, onMark, onMarked }: MarkOptions,
 ) {
   const cache = useQueryClient()
   const { queryKey } = recordsQuery(month)
   // The second click of a double click arrives before the first has rendered.
   const pendingStatus = useRef<string>(undefined)
+  const paidMonth = owesOlderMonth(facts, month) ? month : undefined
   const { mutate } = useEndpointMutation(paymentsApi.mark, {
     scope: { id: `payment ${student.id}` },
     refreshes: [
       paymentsApi.statistics,
       studentsApi.list,
       studentsApi.show,
+      paymentsApi.dues,
       ledgerApi.balances,
       ledgerApi.account,
     ],
@@ -81,7 +79,7 @@ export function useMarkPayment(
       cache.setQueryData(queryKey, (records) => withRecord(records, record))
       // Nothing to take back where nothing changed.
       if (actId)
-        void wordsOfMark(cache, student, body.payment_status, actId).then((words) =>
+        void wordsOfMark(cache, student, body.payment_status, actId, paidMonth).then((words) =>
           onMarked({
             actId,
             words,
@@ -110,7 +108,7 @@ export function useMarkPayment(
         payment_month: month.month,
         payment_year: month.year,
         payment_status,
-        monthly_payment_amount: monthCost(student, facts),
+        monthly_payment_amount: facts.cost,
       },
     })
   }

@@ -1,9 +1,14 @@
 import { classesApi } from '@tatami/contract/classes'
-import { type BalanceInMonth, ledgerApi } from '@tatami/contract/ledger'
+import { type Balance, ledgerApi } from '@tatami/contract/ledger'
 import { useQuery } from '@tanstack/react-query'
-import type { Month } from '@tatami/contract/month'
+import { firstDayOf, type Month } from '@tatami/contract/month'
 import { owingApi, type PaymentPromise } from '@tatami/contract/owing'
-import type { PaymentRecord } from '@tatami/contract/payment-records'
+import {
+  type PaymentRecord,
+  type MonthDue,
+  type MonthState,
+  monthStateOf,
+} from '@tatami/contract/payment-records'
 import {
   isListed,
   isPaying,
@@ -14,6 +19,7 @@ import {
 import { pricesApi } from '@tatami/contract/prices'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { useMemo } from 'react'
+import { toCents } from '../lib/money.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { recordsQuery, type ReducedPrice } from './payment-reads.ts'
 
@@ -28,9 +34,10 @@ export function usePayments(month: Month) {
   // Until they are known, everyone is listed with their fee; the server knows what a mark records.
   const reduced = useRetryingQuery(endpointQuery(pricesApi.reduced, { query: month }))
   const statistics = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: month }))
-  const balances = useRetryingQuery(endpointQuery(ledgerApi.balances, { query: month }))
+  const balances = useRetryingQuery(endpointQuery(ledgerApi.balances))
+  const dues = useRetryingQuery(endpointQuery(paymentsApi.dues, { query: month }))
   const { data: promises } = useQuery(endpointQuery(owingApi.promises))
-  const isPending = students.isPending || records.isPending || classes.isPending
+  const isPending = students.isPending || records.isPending || classes.isPending || dues.isPending
   const listed = useMemo(() => listedOf(students.data ?? []), [students.data])
   const factsOf = useMemo(
     () =>
@@ -39,9 +46,16 @@ export function usePayments(month: Month) {
         isUnavailable: records.isUnavailable,
         reduced: reduced.data,
         balances: balances.data,
+        dues: dues.data,
         promises,
       }),
-    [records.data, records.isUnavailable, reduced.data, balances.data, promises],
+    [records.data, records.isUnavailable, reduced.data, balances.data, dues.data, promises],
+  )
+  const shownStatistics = statisticsShown(
+    students.data,
+    isPending ? undefined : (records.data ?? NONE),
+    dues.data,
+    statistics.data,
   )
   return {
     /** Paying students first, then those on trial, who owe nothing. */
@@ -54,11 +68,7 @@ export function usePayments(month: Month) {
     onRetryBalances: balances.isUnavailable ? balances.retry : undefined,
     /** The payments that a reset takes back; undefined until they are known. */
     resettable: students.data && records.data && resettableOf(students.data, records.data),
-    statistics: statisticsShown(
-      students.data,
-      isPending ? undefined : (records.data ?? NONE),
-      statistics.data,
-    ),
+    statistics: records.isUnavailable ? withAllUnpaid(shownStatistics, listed) : shownStatistics,
     isPending,
     /** Defined when the students could not be loaded. */
     onRetry: students.isUnavailable ? students.retry : undefined,
@@ -82,17 +92,33 @@ function resettableOf(students: readonly Student[], records: readonly PaymentRec
 function statisticsShown(
   students: Student[] | undefined,
   records: PaymentRecord[] | undefined,
+  dues: MonthDue[] | undefined,
   fromServer: PaymentStatistics | undefined,
 ): PaymentStatistics | undefined {
   if (!students || !records) return fromServer
-  return statisticsOf(students, records, fromServer?.revenue_of_deleted_students)
+  const expected = dues ?? expectedDues(students)
+  return statisticsOf(students, records, expected, fromServer?.revenue_of_deleted_students)
 }
+
+/** Without records everyone is listed as unpaid, on trial or not, and the tile says how many those are. */
+const withAllUnpaid = (
+  statistics: PaymentStatistics | undefined,
+  listed: readonly Student[],
+): PaymentStatistics | undefined => statistics && { ...statistics, total_yet_to_pay: listed.length }
+
+/** What is asked as far as the list of students says, where the server cannot: the fee of whoever pays one. */
+const expectedDues = (students: readonly Student[]): MonthDue[] =>
+  students.filter(isPaying).map(({ id: student_id, monthly_payment_amount: fee }) => {
+    const cost = fee ?? 0
+    return { student_id, cost, received: 0, owed: cost, since: '' }
+  })
 
 type Known = {
   records: readonly PaymentRecord[] | undefined
   isUnavailable: boolean
   reduced: readonly (ReducedPrice & { student_id: string })[] | undefined
-  balances: readonly BalanceInMonth[] | undefined
+  balances: readonly Balance[] | undefined
+  dues: readonly MonthDue[] | undefined
   promises: readonly (PaymentPromise & { student_id: string })[] | undefined
 }
 
@@ -102,15 +128,22 @@ export type Facts = {
   /** What the month costs less than the student's fee, and why: as it was recorded, or as it would be. */
   price: ReducedPrice | undefined
   /** Over all months. */
-  balance: BalanceInMonth | undefined
+  balance: Balance | undefined
   /** The day on which somebody has said that it will be paid. */
   promisedOn: string | undefined
-  /** What Mark Paid takes: the price, or what is left of what was charged. */
+  /** What the month costs in all, and how much of it has come. */
+  cost: number
+  received: number
+  /** What Mark Paid takes: what is left of the month. */
   due: number
 }
 export type FactsOf = (student: Student) => Facts
 
-function factsFrom({ records, isUnavailable, reduced, balances, promises }: Known): FactsOf {
+/** Whether something from before this unpaid month is owed, too: then Mark Paid says which month it pays. */
+export const owesOlderMonth = ({ state, balance }: Facts, month: Month): boolean =>
+  state === 'unpaid' && !!balance?.owed_since && balance.owed_since < firstDayOf(month)
+
+function factsFrom({ records, isUnavailable, reduced, balances, dues, promises }: Known): FactsOf {
   const paid = new Map(records?.filter(isPaid).map((record) => [record.student_id, record]))
   const recordedPrices = new Map(
     [...paid].map(([id, { price_reason: reason, monthly_payment_amount: amount }]) => [
@@ -121,18 +154,25 @@ function factsFrom({ records, isUnavailable, reduced, balances, promises }: Know
   const reducedPrices = new Map(reduced?.map((price) => [price.student_id, price]))
   const promisedOn = new Map(promises?.map((promise) => [promise.student_id, promise.promised_on]))
   const balanceOf = new Map(balances?.map((balance) => [balance.student_id, balance]))
-  return ({ id, monthly_payment_amount: fee }) => {
-    const price = paid.has(id) ? recordedPrices.get(id) : reducedPrices.get(id)
-    const balance = balanceOf.get(id)
+  const dueOf = new Map(dues?.map((due) => [due.student_id, due]))
+  return (student) => {
+    const { id, monthly_payment_amount: fee } = student
+    const record = paid.get(id)
+    const price = record ? recordedPrices.get(id) : reducedPrices.get(id)
+    const due = dues ? dueOf.get(id) : expectedDues([student])[0]
+    const cost = due?.cost || price?.amount || fee || 0
+    const received = due?.received ?? 0
     return {
-      state: paid.has(id) ? 'paid' : isUnavailable ? 'unconfirmed' : 'unpaid',
+      state: isUnavailable && !record ? 'unconfirmed' : monthStateOf(record, due),
       price,
-      balance,
+      balance: balanceOf.get(id),
       promisedOn: promisedOn.get(id),
-      due: balance?.month_owed ?? price?.amount ?? fee ?? 0,
+      cost,
+      received,
+      due: toCents(cost - received) / 100,
     }
   }
 }
 
 /** A student's status in a month. Without records everyone counts as unpaid (specification, section 7), which is unconfirmed. */
-export type PaymentState = 'paid' | 'unpaid' | 'unconfirmed'
+export type PaymentState = MonthState | 'unconfirmed'

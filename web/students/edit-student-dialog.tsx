@@ -21,8 +21,9 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import styles from './edit-student-dialog.module.css'
 import { EDIT_DRAFT } from './student-drafts.ts'
 import { isStoredStudent } from './stored-student.ts'
+import { FeeStartChoice } from './fee-start-choice.tsx'
 import { StudentFields } from './student-fields.tsx'
-import { studentToForm, toUpdateBody } from './student-form.ts'
+import { isFeeRaised, studentToForm, toUpdateBody } from './student-form.ts'
 
 type Props = {
   student: Student
@@ -133,6 +134,13 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
         }
         payment={
           <>
+            {isFeeRaised(form.values, student) && (
+              <FeeStartChoice
+                student={student}
+                value={form.values.fee_from}
+                onChange={(start) => form.setFieldValue('fee_from', start)}
+              />
+            )}
             <TextInput
               label="Payment method"
               autoComplete="off"

@@ -1,7 +1,12 @@
 import { ENROLMENT_WORDING_VERSION } from '@tatami/contract/consent-versions'
 import type { Input } from '@tatami/contract/endpoint'
 import type { Relation } from '@tatami/contract/guardians'
-import { isFallback, type Student, type studentsApi } from '@tatami/contract/students'
+import {
+  type FeeStart,
+  isFallback,
+  type Student,
+  type studentsApi,
+} from '@tatami/contract/students'
 import { parseMoney } from '../lib/money.ts'
 
 const unique = (ids: string[]) => [...new Set(ids)]
@@ -30,6 +35,8 @@ export const EMPTY_STUDENT_FORM = {
   is_trial: false,
   on_vacation: false,
   monthly_payment_amount: '',
+  /** Of the editing only: from when a higher fee counts; '' until that is chosen. */
+  fee_from: '' as FeeStart | '',
   payment_method: '',
   price_note: '',
   sibling_exempt: false,
@@ -96,6 +103,7 @@ const commonBody = ({
   guardian_id: ____,
   guardian: _____,
   text_consent: ______,
+  fee_from: _______,
   gender,
   monthly_payment_amount,
   ...form
@@ -124,15 +132,31 @@ function logInOf({ email, password, is_in_family, guardian_id, guardian }: Stude
   return { ...family, email: undefined, password: undefined }
 }
 
+/** Whether saving raises a fee of which something of this month may still be to pay: then the form asks from when it counts. */
+export const isFeeRaised = (
+  { monthly_payment_amount }: StudentForm,
+  { monthly_payment_amount: fee, is_trial, awaits_approval, current_month_paid }: PayingStudent,
+): boolean =>
+  !is_trial &&
+  !awaits_approval &&
+  !current_month_paid &&
+  (parseMoney(monthly_payment_amount) ?? 0) > (fee ?? 0)
+type PayingStudent = Pick<
+  Student,
+  'monthly_payment_amount' | 'is_trial' | 'awaits_approval' | 'current_month_paid'
+>
+
 /** Who waits to be approved is enrolled in the chosen classes by that, not before. */
 export function toUpdateBody(
   form: StudentForm,
-  { awaits_approval, enrolled_classes }: Pick<Student, 'awaits_approval' | 'enrolled_classes'>,
+  student: PayingStudent & Pick<Student, 'enrolled_classes'>,
 ) {
+  const { awaits_approval, enrolled_classes } = student
   const chosen = withoutFallbacks(form.class_preferences)
   return {
     ...commonBody(form),
     on_vacation: form.on_vacation,
+    fee_from: isFeeRaised(form, student) ? form.fee_from || 'next_month' : undefined,
     enrolled_classes: awaits_approval
       ? chosen.filter((id) => enrolled_classes.includes(id))
       : chosen,

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { newId } from '../db/columns.ts'
+import { exampleStudent } from '../test/fixtures.ts'
+import { aLedgerDojo, MARCH } from '../test/ledger-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const RULE = { grace_days: 0, amount: 10 }
+const AFTERNOON = 'T18:00:00Z'
+
+type Dojo = Awaited<ReturnType<typeof aLedgerDojo>>
+const lateFees = async ({ get }: Dojo) =>
+  (await get(`/late-fees/preview?month=${MARCH}&year=2027`)).body.map(
+    ({ name, days_late }: { name: string; days_late: number }) => [name, days_late],
+  )
+const owedSince = async ({ get }: Dojo) =>
+  (await get('/owing')).body.map(({ since }: { since: string }) => since)
+
+/** A dojo since February with the late-fee rule, on a day of March. */
+async function aDojoOn(day: string, ...people: object[]) {
+  const dojo = await aLedgerDojo(server, ...people)
+  await dojo.put('/late-fee-rule', RULE)
+  await dojo.goTo(`${day}${AFTERNOON}`)
+  return dojo
+}
+const enrol = async ({ post }: Dojo, over: object = {}) =>
+  (
+    await post(
+      '/students',
+      exampleStudent({ class_preferences: ['saturday'], monthly_payment_amount: 100, ...over }),
+    )
+  ).body.student
+
+test('a student owes from the day of the enrollment, and is late only after it', async () => {
+  const dojo = await aDojoOn('2027-03-25')
+  const { id } = await enrol(dojo)
+  expect([await lateFees(dojo), await owedSince(dojo)]).toEqual([[], ['2027-03-25']])
+  await dojo.goTo(`2027-03-27${AFTERNOON}`)
+  expect(await lateFees(dojo)).toEqual([['Ken Adams', 2]])
+  await dojo.goTo(`2027-04-02${AFTERNOON}`)
+  expect(await lateFees(dojo)).toEqual([['Ken Adams', 8]])
+  const { charges } = (await dojo.get(`/students/${id}/account`)).body
+  expect(charges.map(({ charged_on }: { charged_on: string }) => charged_on)).toEqual([
+    '2027-03-25',
+    '2027-04-01',
+  ])
+})
+
+test('whoever ends a trial owes from that day', async () => {
+  const dojo = await aDojoOn('2027-03-25', { is_trial: true })
+  const { student } = (await dojo.get(`/students/${dojo.id()}`)).body
+  await dojo.put(`/students/${dojo.id()}`, { ...student, is_trial: false })
+  expect([await lateFees(dojo), await owedSince(dojo)]).toEqual([[], ['2027-03-25']])
+  await dojo.goTo(`2027-03-26${AFTERNOON}`)
+  expect(await lateFees(dojo)).toEqual([['Ken Adams', 1]])
+})
+
+test('whoever comes back from a vacation over the first owes from the day after it', async () => {
+  const dojo = await aDojoOn('2027-03-25', {})
+  await dojo.goTo(`2027-03-31${AFTERNOON}`)
+  await dojo.put(`/students/${dojo.id()}/vacation`, {
+    vacation_from: '2027-03-31',
+    vacation_until: '2027-04-24',
+  })
+  await dojo.goTo(`2027-04-25${AFTERNOON}`)
+  const april = (await dojo.get('/late-fees/preview?month=3&year=2027')).body
+  expect(april).toEqual([])
+  await dojo.put(`/students/${dojo.id()}/vacation`, { vacation_from: null, vacation_until: null })
+  await dojo.goTo(`2027-04-26${AFTERNOON}`)
+  const [fee] = (await dojo.get('/late-fees/preview?month=3&year=2027')).body
+  expect(fee).toMatchObject({ days_late: 1, fee: 10 })
+})
+
+test('a vacation that begins after the first changes nothing of the month', async () => {
+  const dojo = await aDojoOn('2027-04-05', {})
+  await dojo.put(`/students/${dojo.id()}/vacation`, {
+    vacation_from: '2027-04-05',
+    vacation_until: '2027-04-08',
+  })
+  await dojo.goTo(`2027-04-10${AFTERNOON}`)
+  const [fee] = (await dojo.get('/late-fees/preview?month=3&year=2027')).body
+  expect(fee).toMatchObject({ days_late: 9 })
+})
+
+test('whoever is approved owes from that day, on trial or not', async () => {
+  const dojo = await aDojoOn('2027-03-20')
+  const { invite_code } = (await dojo.get('/invitation')).body
+  const form = { name: 'Zoe Young', email: `zoe${newId()}@home.org`, password: 'karate-2027-dojo' }
+  const joined = await server.anonymous.post('/register', { ...form, invite_code })
+  expect(joined.status).toBe(200)
+  await dojo.goTo(`2027-03-24${AFTERNOON}`)
+  const { id } = joined.body.user
+  const { student } = (await dojo.get(`/students/${id}`)).body
+  await dojo.put(`/students/${id}`, {
+    ...exampleStudent(),
+    ...student,
+    class_preferences: ['saturday'],
+    date_of_birth: '1990-01-01',
+    phone_number: '512 555 0188',
+    emergency_contact_name: 'Ann Young',
+    emergency_contact_phone: '512 555 0189',
+    monthly_payment_amount: 80,
+    is_trial: false,
+  })
+  expect(await owedSince(dojo)).toEqual([])
+  await dojo.goTo(`2027-03-25${AFTERNOON}`)
+  await dojo.post(`/students/${id}/approve`)
+  expect([await lateFees(dojo), await owedSince(dojo)]).toEqual([[], ['2027-03-25']])
+})

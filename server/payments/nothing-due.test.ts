@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { aLedgerDojo, APRIL, FEBRUARY, MARCH } from '../test/ledger-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const aDojo = (...people: object[]) => aLedgerDojo(server, ...people)
+const FEE = {
+  message_type: 'monthly_fee',
+  selected_month: MARCH,
+  selected_year: 2027,
+  exclude_paid_students: true,
+}
+
+type Preview = { students: { name: string; reason: string | null; amount: number | null }[] }
+const reasonsOf = ({ students }: Preview) => students.map(({ name, reason }) => [name, reason])
+
+test('whoever owes nothing is not counted as yet to pay', async () => {
+  const { dues, id, statistics } = await aDojo(
+    { name: 'Ana Fee' },
+    { name: 'Ben Free', monthly_payment_amount: 0 },
+    { name: 'Cal Trial', is_trial: true },
+    { name: 'Dan Sibling', monthly_payment_amount: 10 },
+    { name: 'Eva Sibling', monthly_payment_amount: 90 },
+  )
+  expect((await dues()).map(({ student_id }) => student_id)).toEqual([id(0), id(3), id(4)])
+  expect(await statistics()).toEqual({
+    total_monthly_paying_students: 4,
+    total_paid_this_month: 0,
+    total_yet_to_pay: 3,
+    monthly_revenue: 0,
+    revenue_of_deleted_students: 0,
+  })
+})
+
+test('a sibling whose price comes to 0 owes nothing', async () => {
+  const { dues, id, put, sensei, statistics } = await aDojo({}, { monthly_payment_amount: 10 })
+  await server.createGuardian(sensei, [], {
+    name: 'Rosa Diaz',
+    phone: '(512) 555-0177',
+    students: [id(0), id(1)].map((student_id) => ({ student_id, pays: true, sees_fees: true })),
+  })
+  const prices = [{ nth: 2, percent: null, amount_off: 15 }]
+  await put('/sibling-prices', { ordered_by: 'highest_fee', prices })
+  expect((await dues()).map(({ student_id }) => student_id)).toEqual([id(0)])
+  expect(await statistics()).toMatchObject({ total_yet_to_pay: 1 })
+})
+
+test('months before the enrollment and before the ledger began ask for nothing', async () => {
+  const { dues, goTo, statistics } = await aDojo({})
+  expect([await dues(FEBRUARY), (await statistics(FEBRUARY)).total_yet_to_pay]).toEqual([[], 0])
+  expect((await statistics(APRIL)).total_yet_to_pay).toBe(1)
+  await goTo('2027-04-10T18:00:00Z')
+  expect((await statistics(MARCH)).total_yet_to_pay).toBe(1)
+})
+
+test('no fee text, reminder or notice goes to whoever owes nothing', async () => {
+  const { id, post, get } = await aDojo(
+    { name: 'Ana Fee' },
+    { name: 'Ben Free', monthly_payment_amount: 0 },
+    { name: 'Cal Trial', is_trial: true },
+  )
+  const preview = (await post('/sms/preview', { ...FEE, custom_message: 'Hi {name}' })).body
+  expect(reasonsOf(preview)).toEqual([
+    ['Ana Fee', null],
+    ['Ben Free', 'owes_nothing'],
+    ['Cal Trial', 'trial'],
+  ])
+  const late = { ...FEE, message_type: 'late_fee', custom_message: 'Hi {name}' }
+  const sent = await post('/sms/send-bulk-message', late)
+  expect(sent.body).toMatchObject({ success_count: 1, total_recipients: 1 })
+  const february = { ...late, selected_month: FEBRUARY }
+  expect((await post('/sms/send-bulk-message', february)).body.total_recipients).toBe(0)
+  const everybody = { ...february, exclude_paid_students: false }
+  expect((await post('/sms/send-bulk-message', everybody)).body.total_recipients).toBe(1)
+  for (const reminder of ['pre', 'on', 'post'])
+    expect((await post(`/sms/send-${reminder}-due-reminder`)).body.total_recipients).toBe(1)
+  await post('/notifications/send-fee-reminder', { custom_message: 'Please pay' })
+  const free = await server.signIn((await get(`/students/${id(1)}`)).body.student.email)
+  expect((await free.get('/announcements')).body).toEqual([])
+})
+
+test('whoever has credit for the month gets no fee text, and a part payment leaves the remainder', async () => {
+  const { id, get, pay, post, put } = await aDojo(
+    { name: 'Ana Part' },
+    { name: 'Ben Credit', is_trial: true },
+  )
+  await pay(30)
+  await pay(150, {}, 1)
+  const { student } = (await get(`/students/${id(1)}`)).body
+  await put(`/students/${id(1)}`, { ...student, is_trial: false })
+  const preview: Preview = (
+    await post('/sms/preview', { ...FEE, custom_message: 'Hi {name}, {amount}' })
+  ).body
+  expect(preview.students).toMatchObject([
+    { name: 'Ana Part', reason: null, amount: 70 },
+    { name: 'Ben Credit', reason: 'owes_nothing' },
+  ])
+})
+
+test('a part payment is revenue of its month when it comes', async () => {
+  const { dues, pay, statistics } = await aDojo({ monthly_payment_amount: 95 })
+  await pay(50)
+  expect(await statistics()).toMatchObject({ total_yet_to_pay: 1, monthly_revenue: 50 })
+  expect(await dues()).toMatchObject([{ cost: 95, received: 50, owed: 45 }])
+  await pay(45)
+  expect(await statistics()).toMatchObject({ total_paid_this_month: 1, monthly_revenue: 95 })
+})

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { aLedgerDojo, APRIL, chargesOf, MARCH } from '../test/ledger-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+
+async function aDojo() {
+  const dojo = await aLedgerDojo(server, { monthly_payment_amount: 95 })
+  const change = async (monthly_payment_amount: number, over: object = {}) => {
+    const { student } = (await dojo.get(`/students/${dojo.id()}`)).body
+    const body = { ...student, monthly_payment_amount, ...over }
+    return dojo.put(`/students/${dojo.id()}`, body)
+  }
+  const owed = async () => (await dojo.dues()).map((due) => due.owed)
+  return { ...dojo, change, owed }
+}
+
+describe('a fee that is raised during a month', () => {
+  test('counts from the next month where that is said, in every list and text', async () => {
+    const { account, change, get, goTo, mark, owed, post } = await aDojo()
+    const changed = await change(105, { fee_from: 'next_month' })
+    expect(changed.body.student.monthly_payment_amount).toBe(105)
+    expect(await owed()).toEqual([95])
+    expect((await get(`/sibling-prices/students?month=${MARCH}&year=2027`)).body).toMatchObject([
+      { list_fee: 105, amount: 95, reason: 'new fee from April 2027' },
+    ])
+    const preview = await post('/sms/preview', {
+      message_type: 'monthly_fee',
+      custom_message: '{amount}',
+    })
+    expect(preview.body.students).toMatchObject([{ amount: 95 }])
+    expect((await mark('paid', { monthly_payment_amount: 105 })).body).toMatchObject({
+      monthly_payment_amount: 95,
+    })
+    await goTo('2027-04-10T18:00:00Z')
+    expect(chargesOf(await account())).toEqual([
+      [MARCH, 95, 0],
+      [APRIL, 105, 105],
+    ])
+  })
+
+  test('costs the former fee also when the month is charged at its end', async () => {
+    const { account, change, goTo } = await aDojo()
+    await change(105, { fee_from: 'next_month' })
+    await goTo('2027-04-10T18:00:00Z')
+    expect(chargesOf(await account())).toEqual([
+      [MARCH, 95, 95],
+      [APRIL, 105, 105],
+    ])
+  })
+
+  test('counts at once where nothing is said, as the specified call has it', async () => {
+    const { change, owed } = await aDojo()
+    await change(105)
+    expect(await owed()).toEqual([105])
+  })
+
+  test('never makes this month dearer by a second change without an answer', async () => {
+    const { change, owed } = await aDojo()
+    await change(105, { fee_from: 'next_month' })
+    await change(105)
+    expect(await owed()).toEqual([95])
+    await change(100)
+    expect(await owed()).toEqual([95])
+    await change(100, { fee_from: 'this_month' })
+    expect(await owed()).toEqual([100])
+  })
+
+  test('that is lowered counts at once', async () => {
+    const { change, owed } = await aDojo()
+    await change(105, { fee_from: 'next_month' })
+    await change(90, { fee_from: 'next_month' })
+    expect(await owed()).toEqual([90])
+  })
+
+  test('is refused with another answer', async () => {
+    const { change, owed } = await aDojo()
+    const refused = await change(105, { fee_from: 'yesterday' })
+    expect([refused.status, refused.body.detail]).toEqual([
+      422,
+      'Month of the new fee is not valid',
+    ])
+    expect(await owed()).toEqual([95])
+  })
+})
