@@ -62,7 +62,7 @@ const CHUNKS = [
     name: 'lists',
     test: new RegExp(
       [
-        'contract/(exports|(student|name)-search)\\.ts$',
+        'contract/(exports|student-search)\\.ts$',
         'web/exports/download-csv\\.tsx$',
         'web/lib/rendered-count',
         'web/students/(class-groups|stored-student)',
@@ -72,6 +72,15 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 7.5,
   },
+  // Apart from the forms that bring schemas.
+  {
+    name: 'password-fields',
+    test: /web\/accounts\/(new-)?password-field|contract\/passwords\.ts$/,
+    minShareCount: 2,
+    priority: 7,
+  },
+  // Of every search for a person.
+  { name: 'name-search', test: /contract\/name-search/, minShareCount: 2, priority: 8 },
   // What forms are made of: it comes with the first of them, and not before the first screen.
   {
     name: 'form-parts',
