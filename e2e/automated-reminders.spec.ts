@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { textingApi } from '@tatami/contract/texting'
-import { sql } from 'drizzle-orm'
+import { announceFirstReminder } from '../server/texting/first-reminder.ts'
 import { call } from './api.ts'
 import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
 import { colorOf, themeColor } from './colors.ts'
@@ -207,22 +207,18 @@ test('shows the next reminder with families, text, list and switch, from the bel
   const phone_number = '+15125550188'
   for (const name of ['Leo Chen', 'Mia Chen']) await dojo.createStudent({ name, phone_number })
   await dojo.createStudent({ name: 'Ken Adams', phone_number: '+15125550189' })
-  await dojo.inDatabase((tx) =>
-    tx.execute(sql`insert into notifications (dojo_id, id, account_id, title, message, opens, created_at)
-      select dojo_id, gen_random_uuid(), id, 'Automatic fee reminders start on Monday', 'At 10 AM 2 families get this text.',
-        '/automatic-reminders', now() from accounts where role = 'instructor'`),
-  )
+  await dojo.inDatabase((tx, dojoId) => announceFirstReminder(tx, dojoId, '2026-01-28'))
   await signIn(page, dojo)
   await visit('/dashboard')
   await page.getByRole('button', { name: /Notifications/ }).click()
   await expect(page.getByText('See who gets it')).toBeVisible()
-  await page.getByText('Automatic fee reminders start on Monday').click()
+  await page.getByText('Automatic fee reminders start on Saturday, January 31').click()
   await expect(page.getByRole('heading', { name: 'Automatic Reminders' })).toBeVisible()
   await expect(page.getByText('2 families get a text')).toBeVisible()
   await expect(page.getByText('Hi Alex,')).toBeVisible()
+  await expectAccessible(page)
   await page.getByText('Names and reasons').click()
   await expect(page.getByRole('list', { name: 'Get it', exact: true })).toContainText('Ken Adams')
-  await expectAccessible(page)
   await page.getByRole('switch', { name: 'Send automatically' }).click()
   await expect(page.getByRole('main')).toContainText('Automatic reminders are off')
 })

@@ -17,7 +17,6 @@ import { Inbox } from './inbox.tsx'
 import styles from './message-center.module.css'
 import { SentMessages } from './sent-messages.tsx'
 import { ServiceStatus } from './service-status.tsx'
-import { SimulatorBanner } from './simulator-banner.tsx'
 import { UsageMeter } from './usage-meter.tsx'
 
 const SmsSetupTab = lazyComponent(
@@ -84,7 +83,6 @@ const AccessDenied = () => (
  *  phone what is set up once comes last. */
 const SmsMessages = () => (
   <Stack gap="lg">
-    <SimulatorBanner />
     {useLayout() === 'desktop' ? (
       <div className={styles.columns}>
         <Stack gap="lg">

@@ -40,6 +40,9 @@ export function ServiceStatus() {
         <Sign size={20} aria-hidden />
         {words}
       </p>
+      {state === 'simulated' && (
+        <LayoutLink to="/simulator">See what would have been sent</LayoutLink>
+      )}
       {state === 'connected' && found?.phone_number && (
         <span className={styles.number}>{formatPhone(found.phone_number)}</span>
       )}
