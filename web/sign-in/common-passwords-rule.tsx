@@ -27,7 +27,7 @@ export function CommonPasswordsRule() {
   return (
     <SwitchRow
       label="Refuse common passwords"
-      description="New passwords that many people use, or that are close to the name or email. While this is off, forms only warn."
+      description="Nobody can choose one that many people use, or that is close to their name or email. While this is off, forms only warn."
       checked={refuses_common}
       onChange={(isOn) => save.mutate({ body: { refuses_common: isOn } })}
       error={save.isError && errorMessage(save.error, 'The rule could not be saved.')}
