@@ -87,6 +87,8 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   await expect(invitation).toContainText('Saturday, March 6 · Main hall')
   await invitation.getByRole('button', { name: 'I’m coming' }).click()
   await expect(invitation.getByRole('button', { name: 'I’m coming', pressed: true })).toBeVisible()
+  // The footer must not end half below the tabs.
+  await page.evaluate(() => scrollTo(0, 0))
   await expectAccessible(page)
   await page.reload()
   await expect(invitation.getByRole('button', { name: 'I’m coming', pressed: true })).toBeVisible()
