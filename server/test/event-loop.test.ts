@@ -20,7 +20,7 @@ import { injectOptionsOf } from './valid-requests.ts'
 /** How long a request may keep a server's event loop, which is how long everybody else waits: milliseconds of the processor. */
 const LONGEST_MS = 100
 /** What the calibration takes where the limit holds as it is. Where it takes longer, so may everything else. */
-const CALIBRATION_MS = 40
+const CALIBRATION_MS = 100
 /** A collection of garbage or a module that is loaded may come in the way of one try. */
 const TRIES = 4
 /** How many of the calls may be refused, because they need a secret of somebody's mail or device. */
@@ -88,9 +88,9 @@ async function measure(work: MeasuredWork): Promise<Measurement> {
 async function longestBlock(work: MeasuredWork): Promise<Measurement> {
   let best = await measure(work)
   for (let tries = 1; tries < TRIES && best.blockMs > LONGEST_MS; tries += 1) {
-    const again = await measure(work)
     const { blockMs: calibrationMs } = await measure({ kind: 'calibration' })
     const slowness = Math.max(1, calibrationMs / CALIBRATION_MS)
+    const again = await measure(work)
     if (again.blockMs / slowness < best.blockMs)
       best = { ...again, blockMs: again.blockMs / slowness }
   }

@@ -37,6 +37,8 @@ const ASKED: Record<string, (large: LargeDojo) => Partial<RequestParts>> = {
   'POST /kiosk/code': ({ ids, code }) => ({ body: { code, class_id: ids.class_id } }),
   'POST /sms/preview': ({ all }) => ({ body: messageToAll(all.class_id) }),
   'POST /sms/send-bulk-message': ({ all }) => ({ body: messageToAll(all.class_id) }),
+  'POST /student-imports/preview': () => ({ body: importOfOneFamily() }),
+  'POST /student-imports': () => ({ body: importOfOneFamily() }),
 }
 
 const messageToAll = (selected_classes: string[]) => ({
@@ -44,6 +46,21 @@ const messageToAll = (selected_classes: string[]) => ({
   custom_message: 'Hi {name}, bring water.',
   selected_classes,
 })
+
+const IMPORTED_ROWS = 2000
+
+/** Rows that an import has to compare: one surname, one email, one guardian. */
+const importOfOneFamily = () => ({
+  columns: ['name', 'email', 'guardian_name', 'guardian_email'],
+  rows: Array.from({ length: IMPORTED_ROWS }, (_, index) => [
+    `Kid ${letters(index)} Miller`,
+    'miller@home.org',
+    'Ann Miller',
+    'miller@home.org',
+  ]),
+})
+const letters = (index: number) =>
+  String(index).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
 
 /** Words, days and months of which a large dojo has rows. */
 const broadValue = (name: string, value: unknown): unknown => {
