@@ -58,6 +58,25 @@ export const newPayment = z.object({
 })
 export type NewPayment = z.output<typeof newPayment>
 
+const MAX_PAYMENTS = 20
+const ONE_PAYMENT_EACH = 'A student can have one payment'
+/** Money of several students that came together, such as a family's: each part goes to what its student has owed longest. */
+export const newPayments = z.object({
+  payments: z
+    .array(
+      z.object({ student_id: uuid('Student'), amount }, 'A payment must be an object'),
+      'Payments must be a list',
+    )
+    .min(1, 'At least one payment')
+    .max(MAX_PAYMENTS, `At most ${MAX_PAYMENTS} payments`)
+    .refine(
+      (payments) => new Set(payments.map(({ student_id }) => student_id)).size === payments.length,
+      ONE_PAYMENT_EACH,
+    ),
+  ...received,
+})
+export type NewPayments = z.output<typeof newPayments>
+
 export const newCharge = z.object({
   student_ids: z
     .array(uuid('Student'), 'Students must be a list')
@@ -176,6 +195,15 @@ export const ledgerApi = {
     summary: 'Take a payment of any amount',
     idempotent: true,
     body: newPayment,
+    reply: act,
+  },
+  payTogether: {
+    method: 'POST',
+    path: '/payments/together',
+    access: 'instructor',
+    summary: 'Take one payment for several students, all or none',
+    idempotent: true,
+    body: newPayments,
     reply: act,
   },
   charge: {

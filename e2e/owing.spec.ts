@@ -114,6 +114,32 @@ test('a promise takes two taps, stands in the list and on the page of the studen
   await expectAccessible(page)
 })
 
+test('a row takes the payment that it shows, in one sheet for the family, and Undo takes it back', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await createDebtors(dojo)
+  await signIn(page, dojo)
+  await visit('/owing')
+  await rows(page)
+    .first()
+    .getByRole('button', { name: /^Take payment/ })
+    .click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByLabel('Leo Diaz')).toHaveValue('155.50')
+  await expect(sheet.getByLabel('Mia Diaz')).toHaveValue('100.00')
+  await expectAccessible(page)
+  await sheet.getByLabel('Mia Diaz').fill('60')
+  await sheet.getByText('Cash', { exact: true }).click()
+  await sheet.getByRole('button', { name: 'Take $215.50' }).click()
+  await expect(sheet).toBeHidden()
+  await expect(page.getByRole('status').filter({ hasText: 'paid $215.50' })).toBeVisible()
+  await expect(page.getByText('2 families, $125.50').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('2 families, $341.00').first()).toBeVisible()
+})
+
 test('late fees are shown before they are charged, and taken back with one tap', async ({
   page,
   dojo,

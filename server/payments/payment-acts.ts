@@ -1,4 +1,10 @@
-import type { LedgerAct, NewCharge, NewPayment, NewRefund } from '@tatami/contract/ledger'
+import type {
+  LedgerAct,
+  NewCharge,
+  NewPayment,
+  NewPayments,
+  NewRefund,
+} from '@tatami/contract/ledger'
 import { type Month, monthOfDate } from '@tatami/contract/month'
 import { and, eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
@@ -111,16 +117,16 @@ async function monthInProgress(tx: Tx, dojoId: string, student: LockedStudent) {
   return record?.payment_status === 'paid' ? undefined : chargeMonth(tx, dojoId, student, current)
 }
 
-/** Takes a payment of any amount: toward the named charge or month, then toward what is owed longest; what is left over is credit. 404 for a
- *  charge that is not the student's. */
-export async function pay(
+type Payment = Pick<NewPayment, 'amount' | 'toward' | 'charge_id'>
+
+/** A payment of a locked student: toward the named charge or month, then toward what is owed longest; what is left over is credit. */
+async function paymentLines(
   tx: Tx,
   caller: Caller,
-  { student_id, amount, toward, charge_id: toward_id, ...received }: NewPayment,
-): Promise<LedgerAct> {
-  const student = await lockOne(tx, caller.dojoId, student_id)
-  if (toward_id) await lockCharge(tx, caller.dojoId, toward_id, { student_id })
-  const act = await newAct(tx, caller, received)
+  student: LockedStudent,
+  { amount, toward, charge_id: toward_id }: Payment,
+): Promise<NewLine[]> {
+  const student_id = student.id
   const named = toward ? await chargeMonth(tx, caller.dojoId, student, toward) : undefined
   const current = await monthInProgress(tx, caller.dojoId, student)
   const made = [named, current].filter((one) => one !== undefined)
@@ -145,15 +151,57 @@ export async function pay(
     kind: 'payment',
     cents: 0 - cents,
   })
-  const lines = [
+  return [
     ...charged.values(),
     ...parts.map(({ charge, cents }) => payment(charge.id, cents)),
     ...(rest > 0 ? [payment(null, rest)] : []),
   ]
+}
+
+/** Takes a payment of any amount. 404 for a charge that is not the student's. */
+export async function pay(
+  tx: Tx,
+  caller: Caller,
+  { student_id, amount, toward, charge_id, ...received }: NewPayment,
+): Promise<LedgerAct> {
+  const student = await lockOne(tx, caller.dojoId, student_id)
+  if (charge_id) await lockCharge(tx, caller.dojoId, charge_id, { student_id })
+  const act = await newAct(tx, caller, received)
+  const lines = await paymentLines(tx, caller, student, { amount, toward, charge_id })
   const reply = await save(tx, act, lines)
   await auditAct(tx, caller, 'payment taken', {
     subject_id: student_id,
     details: { amount, ...(act.method && { method: act.method }) },
+  })
+  return reply
+}
+
+/** Takes one payment for several students, such as a family's, as one act. 404 where one of them is none of the dojo's. */
+export async function payTogether(
+  tx: Tx,
+  caller: Caller,
+  { payments, ...received }: NewPayments,
+): Promise<LedgerAct> {
+  const today = await todayOf(tx, caller.dojoId)
+  const ids = payments.map(({ student_id }) => student_id)
+  const students = await lockStudents(tx, ids)
+  await takeUpRecords(
+    tx,
+    ids.flatMap((id) => recentMonths(id, today)),
+  )
+  const act = await newAct(tx, caller, received)
+  const amounts = new Map(payments.map(({ student_id, amount }) => [student_id, amount]))
+  const lines: NewLine[] = []
+  for (const student of students)
+    lines.push(...(await paymentLines(tx, caller, student, { amount: amounts.get(student.id)! })))
+  const reply = await save(tx, act, lines)
+  await auditAct(tx, caller, 'payment taken', {
+    ...(ids.length === 1 && { subject_id: ids[0]! }),
+    details: {
+      students: ids.length,
+      amount: reply.total,
+      ...(act.method && { method: act.method }),
+    },
   })
   return reply
 }

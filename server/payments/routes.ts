@@ -4,7 +4,7 @@ import { type App, serve } from '../http/serve.ts'
 import { accountOf } from './account.ts'
 import { markPayment, markPayments, resetMonth } from './marks.ts'
 import { balancesOf } from './balances.ts'
-import { chargeStudents, pay, refund, writeOff } from './payment-acts.ts'
+import { chargeStudents, pay, payTogether, refund, writeOff } from './payment-acts.ts'
 import { monthDuesIn, paymentRecordsIn, paymentStatistics } from './payments.ts'
 import { reopenPromises, settlePromises } from './promises.ts'
 import { undoAct } from './undo.ts'
@@ -27,6 +27,8 @@ export const ledgerRoutes = (app: App) =>
       settlePromises(tx, caller.dojoId, await markPayments(tx, caller, body)),
     pay: async ({ tx, caller, body }) =>
       settlePromises(tx, caller.dojoId, await pay(tx, caller, body)),
+    payTogether: async ({ tx, caller, body }) =>
+      settlePromises(tx, caller.dojoId, await payTogether(tx, caller, body)),
     charge: ({ tx, caller, body }) => chargeStudents(tx, caller, body),
     writeOff: async ({ tx, caller, params, body }) =>
       settlePromises(tx, caller.dojoId, await writeOff(tx, caller, params.id, body)),

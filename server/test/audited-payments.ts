@@ -31,6 +31,7 @@ export const auditedPayments = (
   },
   'POST /payment-records/marks': { action: 'payments marked' },
   'POST /payments': { action: 'payment taken' },
+  'POST /payments/together': { action: 'payment taken' },
   'POST /charges': {
     action: 'students charged',
     prepare: ({ student_id }) => ({

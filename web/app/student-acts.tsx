@@ -8,15 +8,17 @@ import {
   IconUserCheck,
 } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
+import { ledgerApi } from '@tatami/contract/ledger'
+import { firstDayOf } from '@tatami/contract/month'
 import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { useLayout, useOpen } from '../lib/layout-link.tsx'
 import { MONTHS, thisMonth } from '../lib/month.ts'
-import { keyOf } from '../lib/query.ts'
+import { endpointQuery, keyOf } from '../lib/query.ts'
 import type { Done as LedgerDone } from '../payments/undo-bar.tsx'
 import { useMarkMonth } from '../payments/use-mark-month.ts'
 import { EDIT_DRAFT, TEXT_DRAFT, VACATION_DRAFT } from '../students/student-drafts.ts'
@@ -212,6 +214,13 @@ function PaidButton({
   const now = page?.payments.at(-1)
   const isPaid = now?.payment_status === 'paid'
   const monthName = MONTHS[thisMonth().month]!
+  const { data: account } = useQuery(
+    endpointQuery(ledgerApi.account, { params: { id: student.id } }),
+  )
+  const hasOlderDebt = account?.charges.some(
+    ({ owed, charged_on }) => owed > 0 && charged_on < firstDayOf(thisMonth()),
+  )
+  const markWords = hasOlderDebt ? `Mark Paid · ${monthName}` : 'Mark Paid'
   const mark = useMarkMonth(student, onDone)
   return (
     <Button
@@ -224,7 +233,7 @@ function PaidButton({
       aria-label={isPaid ? `Paid ${monthName}, mark unpaid` : undefined}
       onClick={() => mark(isPaid ? 'unpaid' : 'paid')}
     >
-      {isPaid ? `Paid ${monthName}` : 'Mark Paid'}
+      {isPaid ? `Paid ${monthName}` : markWords}
     </Button>
   )
 }

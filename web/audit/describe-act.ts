@@ -159,7 +159,8 @@ const ACTS: Record<AuditAction, Describe> = {
     `reset ${monthIn(details)} to unpaid for ${details.students_reset} of ${count(details, 'total_paying_students', 'student')}`,
   'payments marked': ({ details }) =>
     `marked ${count(details, 'paid', 'month')} paid and ${Number(details.unpaid)} unpaid, ${amountIn(details)}`,
-  'payment taken': (act) => `took a payment of ${amountIn(act.details)} for ${student(act)}`,
+  'payment taken': (act) =>
+    `took a payment of ${amountIn(act.details)} for ${Number(act.details.students ?? 1) === 1 ? student(act) : count(act.details, 'students', 'student')}`,
   'students charged': (act) =>
     `charged ${Number(act.details.students) === 1 ? student(act) : count(act.details, 'students', 'student')} ${amountIn(act.details)}${Number(act.details.students) === 1 ? '' : ' each'}`,
   'charge written off': (act) =>

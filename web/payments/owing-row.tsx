@@ -1,20 +1,24 @@
-import { Checkbox } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import type { OwingFamily } from '@tatami/contract/owing'
 import { memo } from 'react'
 import { formatDate } from '../lib/dates.ts'
 import { formatMoney } from '../lib/money.ts'
 import { StudentLink } from '../ui/student-link.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './owing.module.css'
 import { PromiseButton, PromiseNote } from './promise-note.tsx'
+
+export const TAKE_PAYMENT_DRAFT = 'take-payment'
 
 type Props = {
   family: OwingFamily
   isChosen: boolean
   onChoose: (families: OwingFamily[], isChosen: boolean) => void
+  onTake: (family: OwingFamily) => void
 }
 
 /** One family: who, how much, since when, and what was promised. */
-export const OwingRow = memo(function OwingRow({ family, isChosen, onChoose }: Props) {
+export const OwingRow = memo(function OwingRow({ family, isChosen, onChoose, onTake }: Props) {
   const { payer, students, total, since, promise } = family
   const name = payer?.name ?? students[0]!.name
   return (
@@ -44,6 +48,9 @@ export const OwingRow = memo(function OwingRow({ family, isChosen, onChoose }: P
         </span>
       )}
       <span className={styles.act}>
+        <Button variant="light" size="sm" onClick={() => onTake(family)}>
+          Take payment<VisuallyHidden>{` of ${name}`}</VisuallyHidden>
+        </Button>
         <PromiseButton
           studentIds={students.map(({ student_id }) => student_id)}
           name={name}

@@ -18,14 +18,19 @@ import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import type { ChargedLateFees } from './late-fees-dialog.tsx'
-import { OwingRow } from './owing-row.tsx'
+import { OwingRow, TAKE_PAYMENT_DRAFT } from './owing-row.tsx'
 import styles from './owing.module.css'
+import { type Done, UndoBar } from './undo-bar.tsx'
 
 const BulkMessageDialog = lazyComponent(() =>
   import('../texting/bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog),
 )
 const LateFeesDialog = lazyComponent(() =>
   import('./late-fees-dialog.tsx').then((part) => part.LateFeesDialog),
+)
+
+const TakePaymentDialog = lazyComponent(() =>
+  import('./take-payment-dialog.tsx').then((part) => part.TakePaymentDialog),
 )
 
 /** A family is known by its first student. */
@@ -54,6 +59,8 @@ export function Owing() {
     () => drafts.subjectOf('late-fee-rule') !== undefined,
   )
   const [charged, setCharged] = useState<ChargedLateFees | null>(null)
+  const [payingKey, setPayingKey] = useState(() => drafts.subjectOf(TAKE_PAYMENT_DRAFT) ?? null)
+  const [taken, setTaken] = useState<Done | null>(null)
   const { result, show } = useResult()
   const isDesktop = useLayout() === 'desktop'
   const shown = families.filter((family) => matches(family, search)),
@@ -66,6 +73,8 @@ export function Owing() {
       return new Set(isChosen ? [...others, ...keys] : others)
     })
   }, [])
+  const take = useCallback((family: OwingFamily) => setPayingKey(keyOf(family)), [])
+  const paying = families.find((family) => keyOf(family) === payingKey)
   const onSent = (sent: Result) => {
     setTexted(null)
     setChosen(new Set())
@@ -155,6 +164,7 @@ export function Owing() {
                 family={family}
                 isChosen={chosen.has(keyOf(family))}
                 onChoose={choose}
+                onTake={take}
               />
             ))}
           </ul>
@@ -168,6 +178,10 @@ export function Owing() {
           onSent={onSent}
         />
       )}
+      {paying && (
+        <TakePaymentDialog family={paying} onClose={() => setPayingKey(null)} onDone={setTaken} />
+      )}
+      {taken && <UndoBar key={taken.actId} done={taken} onGone={() => setTaken(null)} />}
       {isCharging && <LateFeesDialog onClose={() => setIsCharging(false)} onCharged={setCharged} />}
       {charged && (
         <UndoLateFees key={charged.act_id} charged={charged} onGone={() => setCharged(null)} />

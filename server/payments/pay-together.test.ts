@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { newId } from '../db/columns.ts'
+import { aLedgerDojo, APRIL, chargesOf, MARCH } from '../test/ledger-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+
+test('takes what several students owe over all months by one press, which is undone as a whole', async () => {
+  const { account, balances, goTo, id, post, undo } = await aLedgerDojo(server, {}, {})
+  await goTo('2027-04-10T18:00:00Z')
+  const payments = [
+    { student_id: id(0), amount: 200 },
+    { student_id: id(1), amount: 120 },
+  ]
+  const taken = await post('/payments/together', { payments, method: 'cash' })
+  expect(taken.body).toMatchObject({ total: 320, act_id: expect.any(String) })
+  expect(await balances()).toMatchObject([{ student_id: id(1), owed: 80 }])
+  expect(chargesOf(await account(1))).toEqual([
+    [MARCH, 100, 0],
+    [APRIL, 100, 80],
+  ])
+  await undo(taken)
+  expect((await balances()).map(({ owed }) => owed)).toEqual([200, 200])
+})
+
+test('keeps what is over as credit of its student', async () => {
+  const { account, id, post } = await aLedgerDojo(server, {})
+  await post('/payments/together', { payments: [{ student_id: id(), amount: 130 }] })
+  expect(await account()).toMatchObject({ balance: -30, credit: 30 })
+})
+
+test('takes nothing where one of them is unknown, named twice or pays nothing', async () => {
+  const { balances, id, post } = await aLedgerDojo(server, {})
+  const refused = async (payments: object[]) => {
+    const { status, body } = await post('/payments/together', { payments })
+    return [status, body.detail]
+  }
+  const one = { student_id: id(), amount: 50 }
+  expect(await refused([one, { ...one, student_id: newId() }])).toEqual([404, 'Student not found'])
+  expect(await refused([one, one])).toEqual([422, 'A student can have one payment'])
+  expect(await refused([{ ...one, amount: 0 }])).toEqual([422, 'Amount must be more than 0'])
+  expect(await refused([])).toEqual([422, 'At least one payment'])
+  expect(await balances()).toMatchObject([{ owed: 100 }])
+})
