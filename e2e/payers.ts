@@ -21,5 +21,5 @@ export async function createPayers(dojo: Dojo) {
 /** Exactly these, in this order. */
 export const expectListed = (page: Page, names: string[]) =>
   expect(page.getByRole('button', { name: /^Mark Paid for / })).toHaveText(
-    names.map((name) => `Mark Paid for ${name}`),
+    names.map((name) => new RegExp(`^Mark Paid for ${name}`)),
   )
