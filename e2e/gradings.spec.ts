@@ -88,7 +88,7 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   await invitation.getByRole('button', { name: 'I’m coming' }).click()
   await expect(invitation.getByRole('button', { name: 'I’m coming', pressed: true })).toBeVisible()
   // The footer must not end half below the tabs.
-  await page.evaluate(() => scrollTo(0, 0))
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await expectAccessible(page)
   await page.reload()
   await expect(invitation.getByRole('button', { name: 'I’m coming', pressed: true })).toBeVisible()
