@@ -316,6 +316,10 @@ const SCHEMA = `
   union all select tgrelid::regclass::text, concat_ws(' ', pg_get_triggerdef(oid), tgenabled) from pg_trigger where not tgisinternal
   order by 1, 2`
 
+/** Made again by triggers, and written in another way since 1.0.0. */
+const withoutSearchText = (rows: Record<string, unknown>[] = []) =>
+  rows.map(({ search_text: _, ...row }) => row)
+
 describe.each(releases())(
   'a restore of the backup that version $version made',
   ({ version, migrations, tables }) => {
@@ -336,7 +340,7 @@ describe.each(releases())(
       const found = await rowsIn(client, columns)
       await client.end()
       for (const [name, rows] of Object.entries(tables))
-        expect([name, found[name]]).toEqual([name, rows])
+        expect([name, withoutSearchText(found[name])]).toEqual([name, withoutSearchText(rows)])
       expect(await queryAs(databaseUrl, SCHEMA)).toEqual(await queryAs(migratorUrl, SCHEMA))
     })
   },

@@ -33,7 +33,7 @@ export async function recordLogInConsent(
     })
     .where(and(linkOf(guardian_id, studentId), isLive))
     .returning({ sees: guardianships.sees })
-  if (!link?.sees) throw notFound('Guardian')
+  if (!link?.sees) throw notFound(source === 'guardian' ? 'Student' : 'Guardian')
   await auditAct(tx, caller, 'log-in allowed by guardian', {
     subject_id: studentId,
     details: { allowed: is_given, guardian_id, source },

@@ -26,7 +26,7 @@ const SCHOOL_DATA: Kept[] = [
   {
     what: 'Who agreed to text messages',
     how_long:
-      'As proof for as long as the school exists. After a student is deleted, the phone number is kept only as a code that cannot be read back.',
+      'As proof for as long as the school exists. After a student is deleted, only a code made from the phone number is kept, not the number.',
   },
 ]
 
