@@ -26,6 +26,40 @@ async function edit(page: Page, name: string) {
   await expect(form(page)).toBeVisible()
 }
 
+test('asks from when a raised fee counts, and suggests the next month', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const { id } = await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 95 })
+  const owed = async () => {
+    const dues = await call(paymentsApi.dues, { query: {} }, dojo.token)
+    return dues.find(({ student_id }) => student_id === id)?.owed
+  }
+  const raise = async (fee: string) => {
+    await edit(page, 'Ken Adams')
+    await form(page).getByLabel('Monthly payment amount').fill(fee)
+  }
+  const save = async () => {
+    await form(page).getByRole('button', { name: 'Save Changes' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+  }
+  const start = form(page).getByRole('radiogroup', { name: 'The new fee counts from' })
+  await signIn(page, dojo)
+  await visit('/students')
+  await raise('90')
+  await expect(start).toBeHidden()
+  await form(page).getByLabel('Monthly payment amount').fill('105')
+  await expect(start.getByRole('radio').first()).toBeChecked()
+  await expectAccessible(page)
+  await save()
+  expect(await owed()).toBe(95)
+  await raise('110')
+  await start.getByRole('radio').last().check()
+  await save()
+  expect(await owed()).toBe(110)
+})
+
 test('changes every field of a student', async ({ page, dojo, visit }) => {
   const { dragons, teens } = await createThreeStudents(dojo)
   await signIn(page, dojo)

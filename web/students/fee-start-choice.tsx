@@ -1,33 +1,40 @@
-import { Radio } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { nextMonth } from '@tatami/contract/month'
-import type { Student } from '@tatami/contract/students'
-import { formatMoney } from '../lib/money.ts'
+import type { FeeStart } from '@tatami/contract/students'
 import { formatMonth, thisMonth } from '../lib/month.ts'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
 import type { StudentForm } from './student-form.ts'
 
 type Props = {
-  student: Pick<Student, 'monthly_payment_amount'>
   value: StudentForm['fee_from']
-  onChange: (start: StudentForm['fee_from']) => void
+  onChange: (start: FeeStart) => void
 }
 
+const LABEL = 'The new fee counts from'
+
 /** Asks from when a higher fee counts. Unless somebody says so, this month gets no dearer. */
-export function FeeStartChoice({ student, value, onChange }: Props) {
+export function FeeStartChoice({ value, onChange }: Props) {
   const month = thisMonth()
+  const thisMonthName = formatMonth(month)
   return (
-    <Radio.Group
-      label="The new fee counts from"
-      description="If part of this month is already paid, this month keeps its price."
-      value={value || 'next_month'}
-      onChange={(start) => onChange(start)}
-    >
-      <Radio
-        mt="xs"
-        value="next_month"
-        label={formatMonth(nextMonth(month))}
-        description={`${formatMonth(month)} stays at ${formatMoney(student.monthly_payment_amount)}`}
+    <div>
+      <Text fw={600} mb="xs" aria-hidden>
+        {LABEL}
+      </Text>
+      <ChoiceBar
+        label={LABEL}
+        choices={[
+          { value: 'next_month', label: formatMonth(nextMonth(month)) },
+          { value: 'this_month', label: thisMonthName },
+        ]}
+        value={value || 'next_month'}
+        onChange={onChange}
       />
-      <Radio mt="xs" value="this_month" label={`${formatMonth(month)}, this month`} />
-    </Radio.Group>
+      <Text c="dimmed" size="sm" mt="xs">
+        {value === 'this_month'
+          ? `If part of ${thisMonthName} is already paid, it keeps its price.`
+          : `${thisMonthName} stays as it is.`}
+      </Text>
+    </div>
   )
 }
