@@ -9,7 +9,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { newId } from '../db/columns.ts'
-import { backupOfRelease, releases, rowsIn } from '../test/releases.ts'
+import { backupOfRelease, releases, rowsIn, withoutSearchText } from '../test/releases.ts'
 import { createSampleDojo } from '../test/sample-rows.ts'
 import { dropDatabase, runQueries } from '../test/temporary-cluster.ts'
 import { overseeing, startTestServer } from '../test/test-server.ts'
@@ -315,10 +315,6 @@ const SCHEMA = `
     from pg_policies where schemaname = 'public'
   union all select tgrelid::regclass::text, concat_ws(' ', pg_get_triggerdef(oid), tgenabled) from pg_trigger where not tgisinternal
   order by 1, 2`
-
-/** Made again by triggers, and written in another way since 1.0.0. */
-const withoutSearchText = (rows: Record<string, unknown>[] = []) =>
-  rows.map(({ search_text: _, ...row }) => row)
 
 describe.each(releases())(
   'a restore of the backup that version $version made',

@@ -43,15 +43,12 @@ describe('after a super admin has set a password', () => {
     expect((await server.signIn(sensei.email, 'chosen-by-me')).token).toBeDefined()
   })
 
-  test('neither the same one nor a common one is theirs, and the step is done once', async () => {
+  test('the same one is not theirs, and the step is done once', async () => {
     const sensei = await withPasswordOfTheAdmin()
     expect(said(await sensei.put('/profile/own-password', { new_password: SET }))).toEqual([
       422,
       'This is the password that was set for you. Choose another, which nobody else knows.',
     ])
-    expect(
-      (await sensei.put('/profile/own-password', { new_password: 'Baseball2026' })).status,
-    ).toBe(422)
     await sensei.put('/profile/own-password', { new_password: 'chosen-by-me' })
     expect(
       (await sensei.put('/profile/own-password', { new_password: 'chosen-by-two' })).status,

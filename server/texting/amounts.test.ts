@@ -148,20 +148,14 @@ test('a text that is put together anew has the amounts of those whom it is about
   expect(mia.name).toBe('Mia Diaz')
 })
 
-test('what is not about fees leaves the word as it is written', async () => {
-  const { sensei, send, texts } = await aFamily()
-  const sent = await send({
+test('what is not about fees refuses {amount}, because it has none', async () => {
+  const { sensei } = await aFamily()
+  const refused = await sensei.post('/sms/send-bulk-message', {
     message_type: 'weather_cancel',
     custom_message: 'Hi {name}, {amount} of snow.',
+    selected_classes: null,
   })
-  expect(told(await texts(sent.batch_id))).toContain('Ken Adams: Hi Ken, {amount} of snow.')
-  const preview = (
-    await sensei.post('/sms/preview', {
-      message_type: 'weather_cancel',
-      custom_message: '{amount}',
-    })
-  ).body
-  expect(preview.students[0]).toMatchObject({ amount: null, text: '{amount}' })
+  expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining('{amount}')])
 })
 
 test('a message that the amounts make too long is refused', async () => {
