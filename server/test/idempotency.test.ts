@@ -21,6 +21,7 @@ const NEEDLESS: Record<string, string> = {
   'POST /register/guardian':
     'the answer holds a token, which is never stored; a second account is refused by its email (409)',
   'POST /sensei/register': 'a second account is refused by its email (409)',
+  'POST /password-check': 'only looks',
   'POST /password-reset/request': 'a second link is harmless, and there are three at most',
   'POST /password-reset': 'the link works once',
   'POST /account-recovery': 'the link works once, and the answer holds a token',
