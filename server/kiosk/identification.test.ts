@@ -121,7 +121,7 @@ describe('a PIN', () => {
     expect((await checkIn(dojo, { pin: given.body.pin })).status).toBe(422)
   })
 
-  test('that is given is longer where many have one, so that no more than one guess in a hundred is right', async () => {
+  test('that the server draws is longer where many have one, so that one guess in a hundred is right at most', async () => {
     const dojo = await aDojo()
     const ken = await dojo.enrol('Ken Adams')
     const lengthAmong = async (pins: number) => {

@@ -11,7 +11,7 @@ import { hasKiosk, ownCheckIn, ownCode, renewCode } from './codes.ts'
 import { peopleOfCode, searchStudents } from './identify.ts'
 import { createKiosk, createLink, endKiosk, listKiosks, setAsksPin, switchOn } from './kiosks.ts'
 import { offlinePeople } from './offline.ts'
-import { givePin, hasPin, setPin } from './pins.ts'
+import { givePin, hasPin, removePin, setPin } from './pins.ts'
 import { kioskState } from './today.ts'
 
 export function kioskRoutes(app: App, publicUrl: string) {
@@ -52,7 +52,7 @@ export function kioskRoutes(app: App, publicUrl: string) {
       return SUCCESS
     },
     removePin: async ({ tx, caller, params }) => {
-      await setPin(tx, caller, params.id, null)
+      await removePin(tx, caller, params.id)
       return SUCCESS
     },
     own: ({ tx, caller }) => ownCheckIn(tx, caller),
@@ -67,7 +67,7 @@ export function kioskRoutes(app: App, publicUrl: string) {
     },
     removeOwnPin: async ({ tx, caller, params }) => {
       await requireSeen(tx, caller, params.id)
-      await setPin(tx, caller, params.id, null)
+      await removePin(tx, caller, params.id)
       return SUCCESS
     },
   })

@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
+import type { Member } from '../http/serve.ts'
+import { aKioskDojo } from '../test/kiosk-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { givePin } from './pins.ts'
+
+const { drawnNumbers } = vi.hoisted(() => ({ drawnNumbers: [] as number[] }))
+vi.mock('node:crypto', async (original) => {
+  const crypto = await original<typeof import('node:crypto')>()
+  return { ...crypto, randomInt: (max: number) => drawnNumbers.shift() ?? crypto.randomInt(max) }
+})
+
+const server = await startTestServer()
+
+test('a drawn PIN that another family is just getting is drawn again, without a word about it', async () => {
+  const dojo = await aKioskDojo(server)
+  const emma = await dojo.enrol('Emma Johnson')
+  const ken = await dojo.enrol('Ken Adams')
+  drawnNumbers.push(4711, 4711, 815)
+  const { id, dojoId } = dojo.sensei
+  const instructor: Member = { id, dojoId, role: 'instructor', sessionId: '', step: null }
+  const countWaiting = async () => {
+    const { rows } = await server.db.inDojo(dojoId, (tx) =>
+      tx.execute(sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`),
+    )
+    return rows.length
+  }
+  const emmaHasPin = Promise.withResolvers<void>()
+  const kenMayWait = Promise.withResolvers<void>()
+  const emmaPin = server.db.inDojo(dojoId, async (tx) => {
+    const pin = await givePin(tx, instructor, emma.id)
+    emmaHasPin.resolve()
+    await kenMayWait.promise
+    return pin
+  })
+  await emmaHasPin.promise
+  const kenPin = ken.put(`/my/students/${ken.id}/pin`)
+  await vi.waitFor(async () => expect(await countWaiting()).toBe(1), 10_000)
+  kenMayWait.resolve()
+  expect(await emmaPin).toBe('4711')
+  expect(await kenPin).toMatchObject({ status: 200, body: { pin: '0815' } })
+})
