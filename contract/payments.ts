@@ -99,7 +99,8 @@ export const paymentsApi = {
     method: 'GET',
     path: '/month-dues',
     access: 'instructor',
-    summary: 'What a month costs, has brought and still asks, of each student who is asked for it',
+    summary:
+      'What a month costs each student who is asked for it or has paid, what came, what is owed',
     query: monthQuery,
     reply: z.array(monthDue),
   },

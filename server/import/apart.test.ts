@@ -416,7 +416,32 @@ describe('a shared name', () => {
     ).toEqual([0, 2])
   })
 
-  test('of a guardian of the dojo is asked about', async () => {
+  test('of more than six who differ in their numbers is not asked about', async () => {
+    const children = ['Al', 'Bo', 'Cy', 'Di', 'Ed', 'Flo', 'Gil'].map((firstName, index) =>
+      child(`${firstName} Smith`, 'Ann Smith', `512-555-014${index}`),
+    )
+    expect(await askedAndGuardians(...children.slice(1))).toEqual([1, 6])
+    expect(await askedAndGuardians(...children)).toEqual([0, 7])
+    const withOneEmail = children.map((row) => row.with(5, 'smith@home.example'))
+    const { family_questions, unused_emails } = await preview(
+      await server.createSensei(),
+      bodyOf(...withOneEmail),
+    )
+    expect(family_questions).toEqual([])
+    expect(unused_emails).toMatchObject([{ email: 'smith@home.example', reason: 'crowd' }])
+  })
+
+  test('beside one number is asked about where the e-mails differ', async () => {
+    const number = '512-555-0142'
+    expect(
+      await askedAndGuardians(
+        child('Ken Smith', 'Ann Smith', number, 'a@home.example'),
+        child('Mia Smith', 'Ann Smith', number, 'b@home.example'),
+      ),
+    ).toEqual([1, 2])
+  })
+
+  test('of a guardian of the dojo is asked about, even in full', async () => {
     const sensei = await server.createSensei()
     await bring(sensei, bodyOf(child('Ken Smith', 'Ann Smith', '512-555-0142')))
     const plan = await preview(sensei, bodyOf(child('Mia Smith', 'Ann Smith')))

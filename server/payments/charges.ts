@@ -147,7 +147,10 @@ export const feeCents = ({
   monthly_payment_amount: fee,
 }: Pick<LockedStudent, 'monthly_payment_amount'>): number => Math.round((fee ?? 0) * 100)
 
-/** What these months cost: the price for siblings, else the fee; 0 without one. `asOf` as in `reducedPricesIn`. */
+/**
+ * What these months cost: the reduced price (for siblings, or before a raise counts), else the fee; 0
+ * without one. `asOf` as in `reducedPricesIn`.
+ */
 export async function pricesIn(
   tx: Tx,
   dojoId: string,
