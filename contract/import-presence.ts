@@ -21,7 +21,7 @@ export type PresenceReading = {
 
 export const statusKey = (text: string): string => text.toLowerCase()
 
-const YES_OR_NO = 'Not clear: write yes or no'
+const YES_OR_NO = 'Please enter yes or no'
 const HEADINGS: Partial<Record<ImportField, string>> = {
   status: 'Status',
   is_active: 'Active',
@@ -55,7 +55,7 @@ export function readPresence(reader: RowReader, reading: PresenceReading): Prese
       reader,
       'left_on',
       ({ text }) => leftOn(text, reading),
-      () => 'Not a date',
+      () => 'We couldn’t read this date',
     ),
   ]
   const says = (status: Status) => statements.some((statement) => statement.status === status)

@@ -124,7 +124,7 @@ export function readRow(
       'Not a belt that Tatami has: white, yellow, orange, green, blue, brown, black',
     ),
     date_of_birth: birth,
-    gender: understood('gender', parseGender, 'Not clear: write male, female or other'),
+    gender: understood('gender', parseGender, 'Please enter male, female or other'),
     emergency_contact_name: checked(
       'emergency_contact_name',
       letters(reader, 'emergency_contact_name', emergency.name),
@@ -204,7 +204,7 @@ function birthdayIn({ understood, notices, text }: RowReader, { order, today }: 
   return understood(
     'date_of_birth',
     (cell) => parseDate(cell, order, today),
-    `Not a date as ${EXAMPLE[order]}`,
+    `We couldn’t read this date. Please write it as ${EXAMPLE[order]}`,
   )
 }
 /** What is said of a day that software writes where it knows no birthday. */

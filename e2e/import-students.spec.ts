@@ -85,26 +85,26 @@ test('shows each problem beside its cell, and keeps the sheet through a reload a
     page,
     'Name\tBday\tBelt\nKen Adams\t3/1/2015\tpurple\nMia Chen\t5/6/2014\tgreen\nBo Li\t2/30/2016\twhite',
   )
-  await expect(page.getByText('2 rows left out until mended')).toBeVisible()
+  await expect(page.getByText('2 rows skipped until fixed')).toBeVisible()
   await expectAllAccessible(page)
   const belt = page.getByRole('textbox', { name: layoutPath ? 'Belt of row 1' : 'Belt' })
   await expect(belt).toHaveAccessibleDescription(/Not a belt that Tatami has/)
   await belt.fill('blue')
   await belt.press('Enter')
-  await expect(page.getByText('1 row left out until mended')).toBeVisible()
+  await expect(page.getByText('1 row skipped until fixed')).toBeVisible()
   await page.reload()
-  await expect(page.getByText('1 row left out until mended')).toBeVisible()
+  await expect(page.getByText('1 row skipped until fixed')).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Student Center' })).toBeAttached()
   await page.goForward()
   // Who is left out is a duplicate no more.
-  await page.getByRole('radio', { name: 'Leave out' }).press('Space')
+  await page.getByRole('radio', { name: 'Skip', exact: true }).press('Space')
   await page.getByRole('button', { name: 'Import 1 student', exact: true }).click()
   await expect(page.getByText('1 row below could not be taken yet')).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Leave out/ })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: /^Skip / })).toHaveCount(1)
   await expect(page.getByText('Row 3', { exact: true })).toHaveCount(0)
-  await page.getByRole('button', { name: 'Leave out Bo Li' }).click()
-  await expect(page.getByText('1 row left out by you')).toBeVisible()
+  await page.getByRole('button', { name: 'Skip Bo Li' }).click()
+  await expect(page.getByText('1 row skipped by you')).toBeVisible()
   const students = await studentsOf(dojo)
   expect(students.map(({ name, belt_level }) => [name, belt_level])).toEqual([
     ['Ken Adams', 'blue'],
@@ -131,7 +131,7 @@ test('asks side by side what may be one family or one person, and keeps apart un
     ].join('\n'),
   )
   await expect(page.getByText('5 new students')).toBeVisible()
-  await expect(page.getByText(/noemail@noemail.com \(1 row\) is a placeholder/)).toBeVisible()
+  await expect(page.getByText(/noemail@noemail.com \(1 row\) skipped: placeholder/)).toBeVisible()
   await expect(page.getByText('3 families, with 3 new guardians')).toBeVisible()
   const question = page.getByRole('radiogroup', { name: 'Is “Ann Smith” the same person?' })
   const table = page.getByRole('table', { name: 'Is “Ann Smith” the same person?' })
@@ -256,8 +256,8 @@ test('leaves out who left, asks what a status means, and says who gets no texts'
     ].join('\n'),
   )
   await expect(page.getByText('2 new students')).toBeVisible()
-  await expect(page.getByText('1 person left out: your sheet says that they left')).toBeVisible()
-  await expect(page.getByText('1 row left out: a heading or a total')).toBeVisible()
+  await expect(page.getByText('1 person skipped: your sheet says they left')).toBeVisible()
+  await expect(page.getByText('1 row skipped: a heading or a total')).toBeVisible()
   await expect(page.getByRole('checkbox', { name: 'Hal Firth' })).toHaveAccessibleDescription(
     'Status: Passed away',
   )

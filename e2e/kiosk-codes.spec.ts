@@ -185,13 +185,16 @@ test('a student and a guardian have a code and set PINs, where the dojo has a ki
   await expect(sheet.getByRole('img', { name: 'QR code to check in with' })).toBeVisible()
   await expect(sheet.getByText('It stands for all of your family.')).toBeVisible()
   await expectAccessible(page)
-  const pinDialog = (name: string) => page.getByRole('dialog', { name: `PIN of ${name}` })
+  const pinDialog = (name: string) =>
+    page.getByRole('dialog', { name: `${name.split(' ')[0]}’s PIN` })
   const getPin = async (name: string, action = 'Get a PIN') => {
     await sheet.getByRole('button', { name: `${action}: ${name}` }).click()
-    await pinDialog(name).getByRole('button', { name: 'Get a PIN' }).click()
-    const shown = pinDialog(name).getByText(/^\d{4}$/)
-    await expect(shown).toBeVisible()
-    return shown.textContent()
+    await pinDialog(name)
+      .getByRole('button', { name: /^Get a (new )?PIN$/ })
+      .click()
+    const newPin = pinDialog(name).getByLabel(`${name.split(' ')[0]}’s PIN is`)
+    await expect(newPin).toHaveText(/^\d{4}$/)
+    return newPin.textContent()
   }
   const pin = await getPin('Emma Johnson')
   await expectAccessible(page)

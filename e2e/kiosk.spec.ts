@@ -249,7 +249,7 @@ test('an instructor sets and removes a PIN on the student’s page', async ({
   await visit(`/students/${students[0]!.id}`)
   await expect(page.getByText('Has no PIN yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Set a PIN' }).click()
-  const dialog = page.getByRole('dialog', { name: 'PIN of Emma Johnson' })
+  const dialog = page.getByRole('dialog', { name: 'Emma’s PIN' })
   await dialog.getByLabel('PIN', { exact: false }).fill('4711')
   await dialog.getByRole('button', { name: 'Save PIN' }).click()
   await expect(page.getByText('Has a PIN to check in with.')).toBeVisible()

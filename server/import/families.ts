@@ -108,7 +108,7 @@ function familyOf(
   if (email !== null && isChild) {
     const areAllReached = given.length > 0 && given.every((guardian) => guardian.email !== null)
     return areAllReached
-      ? leaveOut(`Left out: a child under ${OWN_LOG_IN_AGE} logs in only when a guardian allows it`)
+      ? leaveOut(`Skipped: children under ${OWN_LOG_IN_AGE} log in only when a guardian allows it`)
       : parentOf(email)
   }
   const [first] = given

@@ -39,11 +39,11 @@ export type JudgedEmails = {
 }
 
 const WORDS: Record<Reason, string> = {
-  placeholder: 'Left out: this is a placeholder, nobody reads it',
-  staff: 'Left out: this is an instructor’s address',
-  office: 'Kept in the notes: this looks like an office’s address, not a parent’s',
-  crowd: 'Kept in the notes: too many families share this address',
-  shared: 'Kept in the notes: these students may not be one family',
+  placeholder: 'Skipped: placeholder address',
+  staff: 'Skipped: instructor’s address',
+  office: 'Saved in notes: looks like an office address',
+  crowd: 'Saved in notes: shared by too many families',
+  shared: 'Saved in notes: these students may not be one family',
 }
 
 /**

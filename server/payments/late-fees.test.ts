@@ -113,7 +113,7 @@ test('is charged once for a student and month, is undone as one act, and can be 
   const again = await now.post('/late-fees', both)
   expect([again.status, again.body.detail]).toEqual([
     409,
-    'The list has changed meanwhile. Nobody was charged.',
+    'The list has changed. Nobody was charged. Please check it again.',
   ])
   const { body: undone } = await now.post(`/ledger-acts/${charged.body.act_id}/undo`)
   expect(undone).toMatchObject({ lines: 2 })
@@ -142,7 +142,7 @@ test('refuses all where one has paid meanwhile, and charges nobody', async () =>
     const refused = await now.post('/late-fees', { ...FEBRUARY, student_ids: [mia.id, other.id] })
     expect([refused.status, refused.body.detail]).toEqual([
       409,
-      'The list has changed meanwhile. Nobody was charged.',
+      'The list has changed. Nobody was charged. Please check it again.',
     ])
   }
   expect(await due(now)).toEqual(['Mia Brown: 15 of 100, 19 days'])

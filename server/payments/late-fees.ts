@@ -116,7 +116,7 @@ async function promisedOn(tx: Tx, today: string): Promise<string[]> {
   return rows.map((row) => row.student_id)
 }
 
-const CHANGED = 'The list has changed meanwhile. Nobody was charged.'
+const CHANGED = 'The list has changed. Nobody was charged. Please check it again.'
 
 /** Charges these students the late fee of a month, as one act; who has credit pays with it at once. Refused (409) where the preview names one
  *  of them no more. */

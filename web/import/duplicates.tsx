@@ -12,12 +12,12 @@ import { SideBySide } from './side-by-side.tsx'
 const LABELS: Record<DuplicateChoice, string> = {
   add: 'Two people',
   update: 'Same person',
-  skip: 'Leave out',
+  skip: 'Skip',
 }
 const ALL_LABELS: Record<DuplicateChoice, string> = {
   add: 'All: two people',
   update: 'All: same person',
-  skip: 'Leave all out',
+  skip: 'All: skip',
 }
 /** The default first. */
 const ORDER = ['add', 'update', 'skip'] as const satisfies DuplicateChoice[]
@@ -72,7 +72,7 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
       )}
       {skippedRows.length > 0 && (
         <div className={styles.choiceRow}>
-          <span>{`${pluralize(skippedRows.length, 'row')} left out by you`}</span>
+          <span>{`${pluralize(skippedRows.length, 'row')} skipped by you`}</span>
           <Button variant="default" onClick={() => sheet.setChoices(skippedRows, null)}>
             Take them back
           </Button>

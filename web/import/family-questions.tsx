@@ -19,9 +19,9 @@ export function FamilyQuestions({ sheet, plan }: Pick<ReviewProps, 'sheet' | 'pl
   if (questions.length === 0) return null
   const shownQuestions = isAllShown ? questions : questions.slice(0, FIRST_SHOWN)
   return (
-    <Panel title="One family, or not?">
+    <Panel title="Same family?">
       <p className={styles.dim}>
-        {`${pluralize(questions.length, 'question')}. Without an answer they stay apart: nobody sees, pays for or gets texts about somebody else’s child.`}
+        {`${pluralize(questions.length, 'question')}. If you don’t answer, we keep them separate, so no parent sees or gets texts about someone else’s child.`}
       </p>
       <ul className={styles.questions}>
         {shownQuestions.map((question) => (
@@ -81,9 +81,9 @@ function wordsOf({ about, sides }: FamilyQuestion) {
   if (about === 'family') {
     const email = sides.flatMap(({ emails }) => emails)[0] ?? 'one address'
     return {
-      question: `Is this one family? They share ${email}`,
-      apart: 'Keep apart',
-      one: 'One family',
+      question: `Same family? They share ${email}`,
+      apart: 'Keep separate',
+      one: 'Same family',
     }
   }
   const name = sides.flatMap(({ guardians }) => guardians)[0] ?? 'one name'

@@ -7,7 +7,7 @@ import { nameOfRow, type ReviewProps } from './review.ts'
 
 const FIRST_ROWS = 10
 
-/** Rows that are left out unless the instructor ticks them: people who left, headings and totals. */
+/** Rows that are left out unless the instructor checks them: people who left, headings and totals. */
 export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
   const [isAll, setIsAll] = useState(false)
   const rows = plan.left_out_rows
@@ -15,18 +15,18 @@ export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
   const people = rows.filter(({ kind }) => kind === 'left').map(({ row }) => row)
   const visibleRows = isAll ? rows : rows.slice(0, FIRST_ROWS)
   return (
-    <Panel title="Left out">
+    <Panel title="Skipped">
       <p className={styles.dim}>
-        Your sheet says that these people left, or the row is no student. Tick whoever should come
-        along.
+        Your sheet says these people left, or the row isn’t a student. Check anyone you want to
+        import.
       </p>
       {people.length > 1 && (
         <div className={styles.buttons}>
           <Button variant="default" onClick={() => sheet.setIncluded(people, true)}>
-            Tick everybody who left
+            Check everyone who left
           </Button>
           <Button variant="default" onClick={() => sheet.setIncluded(people, false)}>
-            Tick nobody
+            Uncheck all
           </Button>
         </div>
       )}

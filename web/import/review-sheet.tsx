@@ -26,7 +26,7 @@ export function ReviewSheet({
   isCurrent,
 }: ReviewProps & { isCurrent: boolean }) {
   const isDesktop = useLayout() === 'desktop'
-  // What is to be mended comes first, and stays there once it is.
+  // Rows that need fixing come first, and stay there once they are fixed.
   const [isToMend] = useState(plan.problems.length > 0)
   const rows = isDesktop ? (
     <SheetGrid key={state.origin} sheet={sheet} state={state} plan={plan} />
@@ -92,11 +92,11 @@ function namesChanged(names: string[]): Figure | false {
 }
 
 const UNUSED_WORDS: Record<UnusedEmail['reason'], string> = {
-  placeholder: 'is a placeholder that nobody reads: left out',
-  staff: 'is an instructor’s address: left out',
-  office: 'looks like an office’s address: kept in the notes, nobody logs in with it',
-  crowd: 'is shared by too many: kept in the notes, nobody logs in with it',
-  shared: 'is shared by people who may not be one family: see below',
+  placeholder: 'skipped: placeholder address',
+  staff: 'skipped: instructor’s address',
+  office: 'saved in notes: looks like an office address',
+  crowd: 'saved in notes: shared by too many families',
+  shared: 'saved in notes: is this one family? See below',
 }
 const FIRST_EMAILS = 3
 /** The addresses that nobody gets, with the reason. */
@@ -105,7 +105,7 @@ function unusedEmailFigures(unusedEmails: readonly UnusedEmail[]): Figure[] {
     what: `${email} (${pluralize(rows, 'row')}) ${UNUSED_WORDS[reason]}`,
   }))
   const more = unusedEmails.length - FIRST_EMAILS
-  return more > 0 ? [...figures, { what: `${more} more addresses are not used` }] : figures
+  return more > 0 ? [...figures, { what: `${more} more email addresses not used` }] : figures
 }
 
 /** What was read otherwise than it stands there, and matters later. */
@@ -128,10 +128,10 @@ function leftOutFigures({ left_out, left_out_rows }: ImportPlan): (Figure | fals
   const byChoice = left_out - left.length
   return [
     people > 0 && {
-      what: `${people === 1 ? '1 person' : `${people} people`} left out: your sheet says that they left`,
+      what: `${people === 1 ? '1 person' : `${people} people`} skipped: your sheet says they left`,
     },
-    sections > 0 && { what: `${pluralize(sections, 'row')} left out: a heading or a total` },
-    byChoice > 0 && { what: `${pluralize(byChoice, 'row')} left out by you` },
+    sections > 0 && { what: `${pluralize(sections, 'row')} skipped: a heading or a total` },
+    byChoice > 0 && { what: `${pluralize(byChoice, 'row')} skipped by you` },
   ]
 }
 
@@ -170,7 +170,7 @@ function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
     },
     ...leftOutFigures(plan),
     rows_with_problems > 0 && {
-      what: `${pluralize(rows_with_problems, 'row')} left out until mended`,
+      what: `${pluralize(rows_with_problems, 'row')} skipped until fixed`,
       kind: 'problem' as const,
     },
   ]

@@ -27,7 +27,7 @@ export function RowCards(props: ReviewProps) {
     <>
       {rowsToMend.length > 0 && (
         <CardList
-          title={left === 0 ? 'All rows are mended' : `${pluralize(left, 'row')} to mend`}
+          title={left === 0 ? 'All rows are fixed' : `Needs fixing (${left})`}
           rows={rowsToMend}
           first={MANY}
         >
@@ -35,10 +35,10 @@ export function RowCards(props: ReviewProps) {
             <RowCard key={row} {...props} row={row} fields={fieldsOf(row)}>
               <Button
                 variant="default"
-                aria-label={`Leave out ${nameOfRow(row, state)}`}
+                aria-label={`Skip ${nameOfRow(row, state)}`}
                 onClick={() => sheet.setChoices([row], 'skip')}
               >
-                Leave out
+                Skip
               </Button>
             </RowCard>
           )}

@@ -33,7 +33,7 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
   const hasRemarks = (row: number, field: ImportField | null, column: number) =>
     field !== null && columnOfField(row, field, state) === column
   const choices = [
-    { value: 'problems' as const, label: `To mend (${problems.size})` },
+    { value: 'problems' as const, label: `Needs fixing (${problems.size})` },
     { value: 'notices' as const, label: `Changed a little (${notices.size})` },
     { value: 'all' as const, label: `All rows (${kept.length})` },
   ].filter(({ value }) => value === 'all' || rowsOf[value].length > 0 || value === shown)
@@ -57,7 +57,7 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
                 </th>
               ))}
               <th scope="col">
-                <span className={styles.hidden}>Leave out</span>
+                <span className={styles.hidden}>Skip</span>
               </th>
             </tr>
           </thead>
@@ -80,7 +80,7 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
                   <ActionIcon
                     variant="subtle"
                     color="gray"
-                    aria-label={`Leave out ${nameOfRow(row, state)}`}
+                    aria-label={`Skip ${nameOfRow(row, state)}`}
                     onClick={() => sheet.setChoices([row], 'skip')}
                   >
                     <IconX size={18} />

@@ -16,7 +16,7 @@ const MEANINGS: { value: Status; label: string }[] = [
   { value: 'active', label: 'Trains here' },
   { value: 'trial', label: 'On trial' },
   { value: 'vacation', label: 'On vacation' },
-  { value: 'left', label: 'Left: leave out' },
+  { value: 'left', label: 'Left: skip' },
 ]
 
 /** What each status of the sheet means: asked where that is not clear, else shown on request. */
@@ -30,7 +30,7 @@ export function StatusChoices({ sheet, state, plan }: ReviewProps) {
     <Panel title="What the statuses mean">
       {asked.length > 0 && (
         <p className={styles.dim}>
-          Please say what these mean. Until then their rows are left out.
+          Please tell us what these mean. Until then, we skip their rows.
         </p>
       )}
       <StatusList sheet={sheet} state={state} statuses={asked} />

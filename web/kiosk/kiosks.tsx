@@ -145,7 +145,7 @@ function Pins({ settings: { asks_pin, with_pin, students } }: { settings: Kiosks
     <Panel title="PINs">
       <p className={styles.about}>
         {with_pin} of {students} {students === 1 ? 'student has' : 'students have'} a PIN. You set
-        it on a student’s page; students and guardians set it themselves in their app.
+        it on a student’s page; students and guardians get one in their app.
       </p>
       <SwitchRow
         label="Ask for the PIN after a name"

@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { kiosksApi } from '@tatami/contract/kiosks'
 import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
+import { firstName } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
 type Props = {
@@ -12,7 +13,7 @@ type Props = {
 
 const REFRESHES = [kiosksApi.own]
 
-/** Gives a student or guardian a PIN that the server has chosen, and shows it once. */
+/** Gives a student or a guardian's child a PIN that the server draws, and shows it once. */
 export function OwnPinDialog({ student: { id, name }, hasPin, onClose }: Props) {
   const give = useEndpointMutation(kiosksApi.setOwnPin, { refreshes: REFRESHES })
   const remove = useEndpointMutation(kiosksApi.removeOwnPin, {
@@ -22,9 +23,10 @@ export function OwnPinDialog({ student: { id, name }, hasPin, onClose }: Props) 
   const busy = give.isPending || remove.isPending
   const error = give.error ?? remove.error
   const newPin = give.data?.pin
+  const getLabel = hasPin ? 'Get a new PIN' : 'Get a PIN'
   return (
     <FormDialog
-      title={`PIN of ${name}`}
+      title={`${firstName(name)}’s PIN`}
       size="small"
       onClose={onClose}
       onSubmit={(event) => {
@@ -33,9 +35,9 @@ export function OwnPinDialog({ student: { id, name }, hasPin, onClose }: Props) 
         else if (!busy) give.mutate({ params: { id } })
       }}
       busy={busy}
-      error={error && errorMessage(error, 'The PIN could not be changed. Please try again.')}
-      submit={newPin ? 'Done' : 'Get a PIN'}
-      submitting="Getting a PIN..."
+      error={error && errorMessage(error, 'We couldn’t change the PIN. Please try again.')}
+      submit={newPin ? 'Done' : getLabel}
+      submitting="Getting your PIN..."
       extraAction={
         hasPin &&
         !newPin && (
@@ -50,19 +52,23 @@ export function OwnPinDialog({ student: { id, name }, hasPin, onClose }: Props) 
         )
       }
     >
-      {newPin ? <NewPin pin={newPin} /> : <Text>{hasPin ? REPLACES : NO_PIN_YET}</Text>}
+      {newPin ? (
+        <NewPin pin={newPin} owner={firstName(name)} />
+      ) : (
+        <Text>{hasPin ? REPLACES : NO_PIN_YET}</Text>
+      )}
     </FormDialog>
   )
 }
 
-const NO_PIN_YET = 'You get a PIN that nobody else at your dojo has.'
-const REPLACES = 'You get a new PIN. The old one stops working.'
+const NO_PIN_YET = 'We’ll create a PIN for you.'
+const REPLACES = 'You’ll get a new PIN, and the old one will stop working.'
 
-const NewPin = ({ pin }: { pin: string }) => (
+const NewPin = ({ pin, owner }: { pin: string; owner: string }) => (
   <Stack gap="xs" align="center">
-    <Text fz={40} fw={700} lts="0.2em" aria-label={`Your PIN is ${pin.split('').join(' ')}`}>
+    <Text fz={40} fw={700} lts="0.2em" aria-label={`${owner}’s PIN is ${pin.split('').join(' ')}`}>
       {pin}
     </Text>
-    <Text>Please write it down. You will not see it again, but you can get a new one.</Text>
+    <Text>Write it down. We can’t show it again, but you can always get a new one.</Text>
   </Stack>
 )

@@ -4,6 +4,7 @@ import { kiosksApi, pinForm } from '@tatami/contract/kiosks'
 import { errorMessage } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
+import { firstName } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
 type Props = {
@@ -29,7 +30,7 @@ export function PinDialog({ student: { id, name }, hasPin, refreshes, onClose }:
   const field = form.getInputProps('pin')
   return (
     <FormDialog
-      title={`PIN of ${name}`}
+      title={`${firstName(name)}’s PIN`}
       size="small"
       onClose={onClose}
       onSubmit={form.send((body) => busy || save.mutate({ params: { id }, body }))}
@@ -56,7 +57,7 @@ export function PinDialog({ student: { id, name }, hasPin, refreshes, onClose }:
           {...field}
           onChange={(event) => form.setFieldValue('pin', sanitizeInput(event, digitsOnly))}
           label={hasPin ? 'New PIN' : 'PIN'}
-          description="4 to 6 digits that nobody else of the dojo has. Nobody can read it later, only set another."
+          description="4 to 6 digits that nobody else at your dojo has. Write it down: we can’t show it again."
           required
           inputMode="numeric"
           autoComplete="off"
