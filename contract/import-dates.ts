@@ -90,10 +90,10 @@ export function guessDateOrder(cells: readonly string[]): { order: DateOrder; is
 const OLDEST_AGE = 115
 
 /**
- * Whether the text is what software writes where no birthday is known: 1/1/1900, 01/01/0001, 12/30/1899, 11/11/1111,
- * 00/00/0000, 12/31/9999, or Excel's day 0.
+ * Whether the text is what software writes where it knows no date: 1/1/1900, 01/01/0001, 12/30/1899,
+ * 11/11/1111, 00/00/0000, 12/31/9999, or Excel's day 0.
  */
-export function isNoBirthday(cell: string, today: string): boolean {
+export function isPlaceholderDate(cell: string, today: string): boolean {
   const text = withoutTime(cell)
   if (/^[0\s/.-]*0[0\s/.-]*$/.test(text) || /^[12]$/.test(text)) return true
   const year = /^(\d{4})(?=[-/.]|\d{4}$)/.exec(text)?.[1] ?? /[-/.\s](\d{4})\.?$/.exec(text)?.[1]

@@ -1,5 +1,5 @@
 import type { ImportField } from './import-columns.ts'
-import { DATE_ORDERS, type DateOrder, isNoBirthday, parseDate } from './import-dates.ts'
+import { DATE_ORDERS, type DateOrder, isPlaceholderDate, parseDate } from './import-dates.ts'
 import type { FilledCell, RowReader } from './import-row-reader.ts'
 import { parseStatus, type Status } from './import-status.ts'
 import { fold, parseFlag } from './import-values.ts'
@@ -104,7 +104,7 @@ const NO_END =
 
 /** A day that is still to come is no departure yet. */
 function leftOn(text: string, { order, today }: PresenceReading): Status | null {
-  if (NO_END.test(fold(text)) || isNoBirthday(text, today)) return 'active'
+  if (NO_END.test(fold(text)) || isPlaceholderDate(text, today)) return 'active'
   const otherOrder = DATE_ORDERS.find((one) => one !== order) ?? order
   const date = parseDate(text, order, today) ?? parseDate(text, otherOrder, today)
   if (date) return date <= today ? 'left' : 'active'

@@ -9,7 +9,7 @@ import {
 } from './fields.ts'
 import type { Relation } from './guardians.ts'
 import type { ImportField } from './import-columns.ts'
-import { isNoBirthday, parseDate } from './import-dates.ts'
+import { isPlaceholderDate, parseDate } from './import-dates.ts'
 import { optOutWords } from './import-opt-outs.ts'
 import { type PresenceReading, readPresence } from './import-presence.ts'
 import { type PhoneField, phoneReader } from './import-row-phones.ts'
@@ -197,7 +197,7 @@ const addressIn = ({ checked, text }: RowReader, field: ImportField) =>
 
 function birthdayIn({ understood, notices, text }: RowReader, { order, today }: RowReading) {
   const written = text('date_of_birth')
-  if (written !== '' && isNoBirthday(written, today)) {
+  if (written !== '' && isPlaceholderDate(written, today)) {
     notices.push(noBirthday(written))
     return null
   }

@@ -48,6 +48,29 @@ test.each(
   expect(parseStatus(text, TODAY)).toBeNull()
 })
 
+test.each([
+  'Active - past student of month',
+  'Active, moved to adult class',
+  'Active (former instructor)',
+  'Currently enrolled, transferred from Austin',
+  'Cancelled - active',
+  'Not paying, active',
+  'Non-paying active member',
+])('%s says two things, and is asked about', (text) => {
+  expect(parseStatus(text, TODAY)).toBeNull()
+})
+
+test.each([
+  'Stopped training',
+  'Quit attending',
+  'Not an active member',
+  'No longer in training',
+  'Has never been a member',
+  'Inactive student, moved away',
+])('%s has left beyond doubt', (text) => {
+  expect(parseStatus(text, TODAY)).toBe('left')
+})
+
 const departureOf = (field: 'has_left' | 'left_on' | 'is_active', text: string) =>
   readPresence(rowReader([field], [text], []), { order: 'month-first', today: TODAY }).departure
 

@@ -7,18 +7,41 @@ export type Status = (typeof STATUSES)[number]
 
 /** Words of somebody who trains no more, or not yet, as `fold` writes them. */
 const LEFT_WORDS = [
-  'inactiv[eoa]?|inaktiv\\w*|inactif|deactivated|disabled|deleted|removed|archived?|closed|void|dormant|retired',
-  'cancell?(ed|ing)?|cancell?ations?|terminated|expired|lapsed|ended|discontinued|stopped|resigned|churned',
-  'former(ly)?|ex|exmember|alum|alumn[iae]|alumnus|past (student|member|participant)|previous(ly)?|old (student|member)',
-  'left|leaver|gone|departed|quit|dropped|dropout|drop out|withdrew|withdrawn|graduated|transferred|moved|relocated',
-  'unenrolled|disenrolled|unregistered|deregistered|unsubscribed|nonmember|banned|expelled|lost|no shows?|noshow',
+  // The account is closed.
+  'inactiv[eoa]?|inaktiv\\w*|inactif|deactivated|disabled|deleted|removed|archived?',
+  'closed|void|dormant|retired',
+  // The membership is over.
+  'cancell?(ed|ing)?|cancell?ations?|terminated|expired|lapsed|ended|discontinued|resigned|churned',
+  '(stopped|quit|left)( (training|attending))?',
+  // They were members once.
+  'former(ly)?|ex|exmember|alum|alumn[iae]|alumnus|previous(ly)?',
+  'past (student|member|participant)|old (student|member)',
+  // They went away.
+  'leaver|gone|departed|dropped|dropout|drop out|withdrew|withdrawn|graduated|transferred',
+  'moved|relocated|lost',
+  // They are no members, or were put out.
+  'unenrolled|disenrolled|unregistered|deregistered|unsubscribed|nonmember|banned|expelled',
+  // They died.
   'deceased|died|dead|passed( away| on)?|rip|verstorben',
-  'lead|prospect|prospective|inquiry|enquiry|declined|not interested|did not|didn t',
+  // They never began.
+  'lead|prospect|prospective|inquiry|enquiry|declined|not interested|did not|didn t|no shows?|noshow',
+  // German, Spanish and French.
   'ehemalig\\w*|gekundigt|ausgetreten|abgemeldet|nicht mehr|baja|ancien(ne)?|resilie|desactivado',
 ].join('|')
-const LEFT = new RegExp(`\\b(${LEFT_WORDS})\\b|^(past|old|finished|completed)$`)
-const NOT_THERE =
-  /\b(not|no|no longer|never|non|isn t|isnt|without|nicht|kein)\b.*\b(active|members?|memberships?|enrolled|enrollment|current|currently|students?|training|attending|joined|started|registered|renew\w*|returning|coming|aktiv|mitglied|activ[oa]|actif)\b/
+const LEFT = new RegExp(`\\b(${LEFT_WORDS})\\b|^(past|old|finished|completed)$`, 'g')
+
+const NOT = 'not|no|no longer|never|non|isn t|isnt|without|nicht|kein'
+const FILLERS = 'a|an|the|any|our|yet|been|being|currently|really|in|is|was|has|have|longer'
+const TRAINS = [
+  'active|members?|memberships?|enrolled|enrollment|current|currently|students?|training',
+  'attending|joined|started|registered|renew\\w*|returning|coming|aktiv|mitglied|activ[oa]|actif',
+].join('|')
+/** "not active", "no longer a member". Between them stand fillers alone: "not paying, active" is unclear. */
+const NOT_THERE = new RegExp(`\\b(${NOT})( (${FILLERS}))* (${TRAINS})\\b`, 'g')
+/** Words that say that somebody trains, whatever stands beside them; "member" may be a former one. */
+const STILL_THERE =
+  /\b(active|current|currently|enrolled|paying|attending|training|good standing|aktiv|activ[oa]|actif)\b/
+
 const AWAY =
   /\b(frozen|freeze|hold|paused?|vacation|suspended|on leave|leave of absence|(medical|maternity|military|sick) leave|hiatus|on break|temporarily)\b|^away$/
 const TRIAL = /\b(trial|intro|introductory|probe)\b/
@@ -39,8 +62,10 @@ export function parseStatus(text: string, today: string): Status | null {
   const until = UNTIL.exec(text)?.[1]
   if (until && /\d/.test(until)) return hasPassed(until, today)
   const words = fold(text.replace(/\bsince\b.*$/i, ''))
-  const hasLeft = LEFT.test(words) || NOT_THERE.test(words)
-  if (TO_COME.test(words) || (hasLeft && AWAY.test(words))) return null
+  const wordsBeside = words.replaceAll(NOT_THERE, ' ').replaceAll(LEFT, ' ')
+  const hasLeft = wordsBeside !== words
+  const speaksAgainst = AWAY.test(words) || STILL_THERE.test(wordsBeside)
+  if (TO_COME.test(words) || (hasLeft && speaksAgainst)) return null
   if (hasLeft) return 'left'
   if (AWAY.test(words)) return 'vacation'
   if (TRIAL.test(words)) return 'trial'
@@ -53,7 +78,8 @@ export function parseStatus(text: string, today: string): Status | null {
 function hasPassed(until: string, today: string): Status | null {
   const year = /^\D*(\d{4})\D*$/.exec(until)?.[1]
   const thisYear = today.slice(0, 4)
-  if (year) return year < thisYear ? 'left' : year > thisYear ? 'active' : null
+  if (year === thisYear) return null
+  if (year) return year < thisYear ? 'left' : 'active'
   const dates = DATE_ORDERS.flatMap((order) => parseDate(until, order, today) ?? [])
   if (dates.length === 0) return null
   if (dates.every((date) => date < today)) return 'left'
