@@ -15,6 +15,7 @@ const LEFT_OUT = process.env.TEST_EXCLUDE?.split(':') ?? []
 
 /** These replace modules. The others share them, because importing the server takes longer than most files' tests. */
 const MOCKING = [
+  'server/kiosk/drawn-pins.test.ts',
   'server/profile/meanwhile.test.ts',
   'server/http/fair-queue.test.ts',
   'server/accounts/password-queue.test.ts',
