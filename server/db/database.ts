@@ -213,12 +213,15 @@ type Message = [topic: string, payload: string]
 /** What a transaction publishes and records when it ends, and its commit where that is under way already. */
 type Ending = { published: Message[]; recorded: Recorded[]; committed?: Promise<Message[]> }
 
-/** Commits, and in the same round trip asks which changes the triggers have published: this server's caches must be right before the
- *  call is answered, and its listener would receive them a moment later. */
+/**
+ * Commits, and in the same round trip asks which changes the triggers have published: this server's
+ * caches must be right before the call is answered, and its listener would receive them a moment
+ * later.
+ */
+export const COMMIT = "select current_setting('app.changed_dojos', true) as dojos; commit"
+
 async function commit(client: pg.PoolClient): Promise<Message[]> {
-  const results = (await client.query(
-    "select current_setting('app.changed_dojos', true) as dojos; commit",
-  )) as unknown as pg.QueryResult[]
+  const results = (await client.query(COMMIT)) as unknown as pg.QueryResult[]
   if (unreplicated.delete(client)) throw new Unreachable('The commit has not reached a standby')
   const changed: string | null = results[0]!.rows[0].dojos
   return changed ? changed.split(' ').map((dojoId) => [DOJO_CHANGED, dojoId]) : []

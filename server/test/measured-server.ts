@@ -1,12 +1,14 @@
 /**
  * A server in a process of its own, which measures how long each request keeps its event loop:
- * `node measured-server.ts <url of the database> <settings as JSON>`. It speaks by messages with the process that started it. What a request writes
- * is rolled back, so that each finds the same rows, and can be made again.
+ * `node measured-server.ts <url of the database> <settings as JSON>`. It speaks by messages with the
+ * process that started it. What a request writes is rolled back, so that each finds the same rows,
+ * and can be made again.
  */
+import { sql } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import { buildApp, type Parts } from '../app.ts'
-import { connect, DOJO_CHANGED } from '../db/database.ts'
+import { COMMIT, connect, DOJO_CHANGED } from '../db/database.ts'
 import { moveClock } from '../lib/clock.ts'
 import { parsedPhones } from '../lib/phone.ts'
 import { connectPubSub } from '../db/pubsub.ts'
@@ -42,16 +44,15 @@ function watchEventLoop(): () => number {
   }
 }
 
-let isKept = false
+let mayCommit = false
+let rollbackCount = 0
 const query = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown
+const rollbackStatement = COMMIT.replace('commit', 'rollback')
 Object.assign(pg.Client.prototype, {
   query(this: pg.Client, statement: unknown, ...args: unknown[]) {
-    const isCommit = typeof statement === 'string' && !isKept
-    return query.call(
-      this,
-      isCommit ? statement.replace(/; commit$/, '; rollback') : statement,
-      ...args,
-    )
+    if (mayCommit || statement !== COMMIT) return query.call(this, statement, ...args)
+    rollbackCount += 1
+    return query.call(this, rollbackStatement, ...args)
   },
 })
 
@@ -60,12 +61,19 @@ const pubsub = await connectPubSub(databaseUrl)
 const db = connect(databaseUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })
 const http = await buildApp({ db, pubsub, env: JSON.parse(settings) as Parts['env'] })
 await http.ready()
+await requireRollback()
+
+/** What a request writes must not stay: fails if transactions no longer end with `COMMIT`. */
+async function requireRollback() {
+  await db.withoutDojo((tx) => tx.execute(sql`select 1`))
+  if (rollbackCount === 0) throw new Error('A transaction was not rolled back')
+}
 
 /** No request is answered from a cache. */
 async function emptyCaches(dojoId: string) {
-  isKept = true
+  mayCommit = true
   await db.inDojo(dojoId, (tx) => tx.publish(DOJO_CHANGED, dojoId))
-  isKept = false
+  mayCommit = false
   parsedPhones.clear()
 }
 
