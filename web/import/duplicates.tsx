@@ -72,7 +72,7 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
       )}
       {skippedRows.length > 0 && (
         <div className={styles.choiceRow}>
-          <span>{`${pluralize(skippedRows.length, 'row')} skipped by you`}</span>
+          <span>{`You skipped ${pluralize(skippedRows.length, 'row')}`}</span>
           <Button variant="default" onClick={() => sheet.setChoices(skippedRows, null)}>
             Take them back
           </Button>
