@@ -1,5 +1,22 @@
+import {
+  isContactPreferenceHeading,
+  isNoTextsHeading,
+  isTextConsentHeading,
+  mayHoldNumbers,
+} from './import-consent-headings.ts'
 import { parseDate } from './import-dates.ts'
-import { cellText, fold, isNothing, parseAmount, parseBelt, parseGender } from './import-values.ts'
+import { HEADINGS } from './import-heading-list.ts'
+import { presenceFieldOf } from './import-presence-headings.ts'
+import { isStatusWord, parseStatus } from './import-status.ts'
+import {
+  cellText,
+  fold,
+  isNothing,
+  parseAmount,
+  parseBelt,
+  parseFlag,
+  parseGender,
+} from './import-values.ts'
 
 /** What a column of a sheet of students can mean; in this order they are offered. */
 export const IMPORT_FIELDS = [
@@ -20,10 +37,12 @@ export const IMPORT_FIELDS = [
   'is_active',
   'has_left',
   'left_on',
+  'left_reason',
   'is_trial',
   'on_vacation',
   'no_texts',
   'text_consent',
+  'contact_preference',
   'guardian_name',
   'guardian_first_name',
   'guardian_last_name',
@@ -49,54 +68,6 @@ export type ImportField = (typeof IMPORT_FIELDS)[number]
 /** So much of a heading is quoted. */
 export const MAX_HEADING = 200
 
-/** Headings of fields, folded, as the exports of Gymdesk, Kicksite, Zen Planner and hand-made sheets have them, beside the fields' own names. */
-const HEADINGS: Partial<Record<ImportField, string>> = {
-  name: 'name|full name|student|student name|member|member name|participant|participant name|athlete|child|child name|display name|contact name|nombre|nom|schuler|mitglied',
-  first_name:
-    'first|first name|firstname|given name|student first name|member first name|child first name|vorname|prenom|fname',
-  last_name:
-    'last|last name|lastname|surname|student last name|student surname|student family name|member last name|child last name|nachname|apellido|apellidos|lname',
-  email:
-    'email|e mail|email address|e mail address|primary email|student email|member email|mail|correo|contact email',
-  phone_number:
-    'phone|phone number|mobile|mobile phone|mobile number|cell|cell phone|cellphone|primary phone|primary phone number|telephone|tel|telefon|handy|contact number|student phone|member phone|home phone|house phone|evening phone|work phone|business phone|office phone|day phone|daytime phone|other phone|second phone|secondary phone|alternate phone|alt phone|phone 1|phone 2|phone 3|home number|work number|cell number|student cell|student mobile|landline|telefono|contact phone',
-  belt_level:
-    'belt|belt level|belt rank|rank|current rank|current belt|belt color|belt colour|rank name|style rank|level|grade|gurtel|graduierung|cinturon',
-  date_of_birth:
-    'date of birth|birth date|birthdate|birthday|bday|b day|dob|d o b|born|geburtsdatum|geboren|fecha de nacimiento|student dob|birth',
-  gender: 'gender|sex|geschlecht|genero|m f',
-  emergency_contact_name:
-    'emergency contact|emergency contact name|emergency name|emergency|emergency contact 1|emergency contact 1 name|notfallkontakt|in case of emergency',
-  emergency_contact_phone:
-    'emergency contact phone|emergency phone|emergency number|emergency contact number|emergency contact phone number|emergency contact 1 phone|emergency phone number|notfallnummer|notfalltelefon',
-  classes:
-    'classes|class|class name|program|programs|program name|group|groups|enrolled classes|schedule|kurs|kurse|gruppe',
-  monthly_payment_amount:
-    'monthly payment amount|monthly payment|monthly fee|monthly fees|monthly dues|fee|fees|dues|tuition|monthly tuition|monthly rate|rate|amount|payment amount|membership fee|membership price|price|recurring amount|beitrag|monatsbeitrag|monthly',
-  payment_method:
-    'payment method|pay method|payment type|method of payment|billing method|zahlungsart|pays by',
-  status:
-    'status|member status|membership status|student status|account status|enrollment status|current status|state of membership|mitgliedsstatus|estado',
-  is_active:
-    'active|is active|active member|active student|currently active|still active|current|is current|current member|current student|currently enrolled|enrolled|is enrolled|aktiv|activo|actif',
-  has_left:
-    'inactive|is inactive|archived|is archived|deceased|is deceased|passed away|cancelled|canceled|is cancelled|is canceled|left|has left|quit|dropped|dropped out|withdrawn|terminated|expired|deactivated|disabled|deleted|former|former member|former student|not active|inaktiv|inactivo|ausgetreten',
-  left_on: [
-    'cancel date|canceled date|cancelled date|cancellation date|date canceled|date cancelled|date of cancellation|canceled on|cancelled on|cancel on|cancellation',
-    'date left|left on|left date|leave date|leaving date|date of leaving|drop date|dropped date|date dropped|dropped on|quit date|date quit|exit date|exit|withdrawal date|withdrawn date|date withdrawn|unenrolled date|unenrollment date|last day|resignation date',
-    'membership end|membership end date|membership ends|membership ended|membership ends on|membership expiration|membership expiration date|membership expires|membership expiry|end date|end|end of membership|date ended|ended on|expiration|expiration date|expiry|expiry date|expires|expires on|expired on|termination date|terminated on|date terminated|contract end|contract end date|plan end date|program end date',
-    'inactive date|inactive since|inactive on|date inactive|deactivated on|deactivation date|archived on|archived date|archive date|date archived|archived at|deleted at|deceased date|deceased on|date deceased|date of death|death date|died on|dod',
-    'active until|active through|active to|active till|member until|member through|valid until|valid through|valid to',
-    'austritt|austrittsdatum|austritt am|kundigungsdatum|gekundigt zum|gekundigt am|mitglied bis|fecha de baja|baja',
-  ].join('|'),
-  is_trial: 'is trial|trial|on trial|trial student|trial member',
-  on_vacation: 'on vacation|vacation|frozen|on hold',
-  allergies: 'allergies|allergy|allergien',
-  medical_note:
-    'medical|medical note|medical notes|medical info|medical information|medical conditions|medical condition|health notes|health conditions|health|injuries',
-  private_notes:
-    'notes|note|comments|comment|remarks|private notes|internal notes|bemerkungen|staff notes',
-}
 const FIELD_OF_HEADING = new Map(
   IMPORT_FIELDS.flatMap((field) =>
     [fold(field), ...(HEADINGS[field] ?? '').split('|')]
@@ -107,25 +78,7 @@ const FIELD_OF_HEADING = new Map(
 
 const GUARDIAN =
   /^(?:primary |billing |responsible |legal )?(?:(second|2nd|other) )?(guardian parent|parent guardian|parents?|guardians?|mothers?|moms?|mums?|fathers?|dads?|responsible party|eltern|mutter|vater|account holder)(?: s)?(?: (1|2|one|two))?(?: s)?(?: (.+))?$/
-const TEXTS = '(?:texts?|texting|sms|text messages?|text messaging|messages?)'
-/** Headings of a column that says whom not to text, as `fold` writes them. */
-const NO_TEXTS = new RegExp(
-  [
-    `\\b(do not|dont|don t|no|never|stop|block(ed)?) (send |receive )?(${TEXTS}|contact|call or text)\\b`,
-    `\\b(${TEXTS}|marketing|mobile|phone|communications?)\\b.*\\b(opt(ed)? ?out|unsubscribed?|stop(ped)?|blocked|declined)\\b`,
-    `\\bopt(ed)? ?out\\b.*\\b(${TEXTS}|marketing)\\b`,
-    '^(opt(ed)? ?out|unsubscribed|dnt|dnc)( date| on)?$',
-  ].join('|'),
-)
-/** Headings of a column that says whom one may text. */
-const TEXT_CONSENT = new RegExp(
-  [
-    `\\b${TEXTS}\\b.*\\b(consent(ed)?|permission|ok|okay|allowed|agree[ds]?|opt(ed)? ?in|enabled|accepted|subscribed|subscription|notifications?|alerts?|reminders?|authorized|status|preference)\\b`,
-    `\\b(consents?|consented|permission|ok|okay|allow(s|ed)?|can|may|agree[sd]?|accepts?|receives?|wants?|opt(ed)? ?in|authorize[sd]?|enable)\\b.*\\b${TEXTS}\\b`,
-    '^(texting|sms|text messages|opt(ed)? ?in)$',
-  ].join('|'),
-)
-const GUARDIAN_PARTS: [part: string, pattern: RegExp][] = [
+const GUARDIAN_PARTS: [part: string, pattern: { test: (words: string) => boolean }][] = [
   ['first_name', /^(first|given) name$|^first$/],
   ['last_name', /^(last|family) name$|^last$|^surname$/],
   ['email', /^(primary )?e ?mail( address)?$/],
@@ -135,13 +88,16 @@ const GUARDIAN_PARTS: [part: string, pattern: RegExp][] = [
   ],
   ['relation', /^relation(ship)?( to student| to child)?$/],
   ['name', /^(full )?name$|^$|^\d$/],
-  ['no_texts', NO_TEXTS],
-  ['text_consent', TEXT_CONSENT],
+  ['no_texts', { test: isNoTextsHeading }],
+  ['text_consent', { test: isTextConsentHeading }],
 ]
 
 /** Headings of dates, numbers and names that are none of a student's fields, whatever their values look like. */
 const NOT_A_FIELD =
   /\b(id|number of|address|street|city|state|zip|postal|country|join|joined|start|started|signup|signed|created|last|next|expir\w*|renew\w*|attend\w*|visits?|balance|age|due|paid|tags?|password|username|photo|waiver|source|promot\w*|stripes?|membership|referr\w*|since|end)\b/
+
+/** "Email opt out", "Email status" */
+const NOT_AN_ADDRESS = /\b(opt(ed)? ?(in|out)|(un)?subscri\w+|consent\w*|status|bounced?)\b/
 
 /** The words of a heading, also of one that is written smsOptOut or sms_opt_out. */
 const wordsOfHeading = (heading: string): string =>
@@ -150,7 +106,12 @@ const wordsOfHeading = (heading: string): string =>
       .replaceAll('_', ' ')
       .replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
       .replaceAll(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 '),
-  ).replace(/ (optional|required|mm dd yyyy|dd mm yyyy|yyyy mm dd|m d y)$/, '')
+  )
+    .replaceAll(/\bcancell/g, 'cancel')
+    .replace(
+      / (optional|required|mm dd yyyy|dd mm yyyy|yyyy mm dd|m d y|y n|yes no|yes or no|y or n|true false|t f|flag)$/,
+      '',
+    )
 
 /** Which field a heading names; '' for one that is known to name none, undefined for one that is not known. */
 export function fieldOfHeading(heading: string): ImportField | '' | undefined {
@@ -165,11 +126,12 @@ export function fieldOfHeading(heading: string): ImportField | '' | undefined {
   const part = GUARDIAN.test(words) && GUARDIAN_PARTS.find(([, pattern]) => pattern.test(rest))?.[0]
   if (part)
     return `guardian_${second || number === '2' || number === 'two' ? '2_' : ''}${part}` as ImportField
+  if (isNoTextsHeading(words)) return 'no_texts'
+  if (isTextConsentHeading(words)) return 'text_consent'
+  if (isContactPreferenceHeading(words)) return 'contact_preference'
   if (/\be ?mails?\b/.test(words))
-    return NOT_A_FIELD.test(words) || NO_TEXTS.test(words) ? '' : undefined
-  if (NO_TEXTS.test(words)) return 'no_texts'
-  if (TEXT_CONSENT.test(words)) return 'text_consent'
-  return NOT_A_FIELD.test(words) ? '' : undefined
+    return NOT_A_FIELD.test(words) || NOT_AN_ADDRESS.test(words) ? '' : undefined
+  return presenceFieldOf(words) ?? (NOT_A_FIELD.test(words) ? '' : undefined)
 }
 
 /** The surname of a household is the student's only where a sheet has no other. */
@@ -187,10 +149,13 @@ const parentIn = (heading: string) =>
 
 const HEADING_ROWS = 10
 
-/** "Active" and "Cancelled" are as often what stands below a heading. */
+/** "Active", "Cancelled" and "Text" are as often what stands below a heading. */
 function isHeading(cell: string): boolean {
   const field = cell.length <= 60 ? fieldOfHeading(cell) : undefined
-  return field !== undefined && field !== 'is_active' && field !== 'has_left'
+  if (field === 'is_active' || field === 'has_left' || field === 'left_reason') return false
+  return (
+    field !== undefined && !/^(texts?|sms|stop|(un)?subscribed?|opted (in|out))$/.test(fold(cell))
+  )
 }
 
 /** The place of the row of headings: of the first ten that in which most name a field; -1 where the sheet has none. */
@@ -222,6 +187,8 @@ const LOOKS: [field: ImportField, test: (text: string, today: string) => boolean
 ]
 
 const isPhone = (text: string) =>
+  !/^\d{4}-\d{1,2}-\d{1,2}/.test(text) &&
+  !/^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}$/.test(text) &&
   /^[+\d][\d\s().+/-]{6,18}$|^\(\d{3}\)[\d\s.-]{7,9}$/.test(text) &&
   text.replaceAll(/\D/g, '').length >= 7
 
@@ -258,8 +225,10 @@ const REPEATED: ReadonlySet<string> = new Set<ImportField>([
   'is_active',
   'has_left',
   'left_on',
+  'left_reason',
   'no_texts',
   'text_consent',
+  'contact_preference',
   'guardian_no_texts',
   'guardian_text_consent',
   'guardian_2_no_texts',
@@ -276,7 +245,7 @@ export function guessFields(
   today: string,
 ): (ImportField | null)[] {
   const named = withParents(headings, headings.map(fieldOfHeading)).map((field, column) =>
-    checkedByValues(field, valuesOf(rows, column)),
+    checkedByValues(field, headings[column] ?? '', valuesOf(rows, column)),
   )
   const columnOf = columnsByField(headings, named)
   const first = named.map((field, column) => {
@@ -285,34 +254,90 @@ export function guessFields(
   })
   const taken = new Set<string>(columnOf.keys())
   if (taken.has('first_name') || taken.has('last_name')) taken.add('name')
+  const hasParts = taken.has('first_name') && taken.has('last_name')
   return first.map((field, column) => {
+    const words = wordsOfHeading(headings[column] ?? '')
+    if (field === 'name' && hasParts && BARE_NAME.test(words)) return null
     if (field !== undefined) return field
-    const guessed = fieldOfValues(valuesOf(rows, column), today, taken)
+    const values = valuesOf(rows, column)
+    const guessed = fieldOfValues(values, today, EVENT.test(words) ? withBirthday(taken) : taken)
     if (guessed) taken.add(guessed)
     return guessed
   })
 }
+
+/** A heading of a day on which something happened: no birthday, although its values are days. */
+const EVENT =
+  /\b(date|on|at|since|from|until|till|through|time|stop\w*|out|in|first|registered|registration|enroll\w*|entered|changed|modified|updated|test\w*|grad\w*)\b/
+const withBirthday = (taken: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...taken, 'date_of_birth'])
 
 type Named = ImportField | '' | undefined
 
 const valuesOf = (rows: readonly (readonly string[])[], column: number) =>
   rows.map((row) => row[column] ?? '')
 
-/** "Cell (OK to text)" is a column of numbers, and a grade is a belt only where one is written there. */
-function checkedByValues(field: Named, values: readonly string[]): Named {
+/** What a column means by its heading, where its values do not speak against that. */
+function checkedByValues(field: Named, heading: string, values: readonly string[]): Named {
   const texts = values
     .map(cellText)
     .filter((text) => !isNothing(text))
     .slice(0, SAMPLE)
   if (texts.length === 0) return field
-  if (field === 'text_consent' && texts.filter(isPhone).length >= texts.length * MOST)
+  const words = wordsOfHeading(heading)
+  if (field === 'name' && BARE_NAME.test(words)) return checkedName(words, texts)
+  // "Cell (OK to text)" is a column of numbers.
+  if (field === 'text_consent' && mayHoldNumbers(words) && isMost(texts, isPhone))
     return 'phone_number'
+  // A grade is a belt only where one is written there.
   if (
     field === 'belt_level' &&
     texts.every((text) => /^(k|pre k|\d{1,2}(st|nd|rd|th)?)$/.test(fold(text)))
   )
     return ''
-  return field
+  if (!field || field === 'classes')
+    return isStatusColumn(words, texts, field === 'classes') ? 'status' : field
+  const isListed = FIELD_OF_HEADING.has(words) || FIELD_OF_HEADING.has(fold(heading))
+  return !isListed && PRESENCE.has(field) && !texts.some(saysPresence) ? '' : field
+}
+
+const isMost = (texts: readonly string[], test: (text: string) => boolean) =>
+  texts.filter(test).length >= texts.length * MOST
+
+/** May be a column of names, or say who is a member, a child or on which plan. */
+const BARE_NAME = /^(student|member|participant|athlete|child|mitglied|schuler)$/
+const PLAN =
+  /^(gold|silver|bronze|platinum|diamond|basic|premium|standard|vip|monthly|annual|yearly|unlimited|adults?|child|kids?|teens?|juniors?|seniors?|family|full|regular|member|student)$/i
+
+/** A column that is called Member has names, unless it has answers, numbers or plans. */
+function checkedName(heading: string, texts: readonly string[]): Named {
+  if (isMost(texts, (text) => parseFlag(text) !== null))
+    return heading === 'child' ? '' : 'is_active'
+  if (isStatusColumn(heading, texts, false)) return 'status'
+  const isNoName = (text: string) => PLAN.test(text) || !/\p{L}{2}/u.test(text)
+  return isMost(texts, isNoName) ? '' : 'name'
+}
+
+const PRESENCE: ReadonlySet<string> = new Set<ImportField>([
+  'status',
+  'is_active',
+  'has_left',
+  'left_on',
+])
+const saysPresence = (text: string) =>
+  parseFlag(text) !== null ||
+  parseStatus(text, '2000-01-01') !== null ||
+  /\d{4}|\d[/.-]\d/.test(text)
+
+/** What else may be active, canceled or expired. */
+const NOT_OF_STUDENT =
+  /\b(waiver|cards?|payments?|billing|invoices?|insurance|autopay|auto pay|e ?mail|belt|loan|background|certificat\w*|licen[sc]e|text|sms)\b/
+
+/** Whether the values are Active, Inactive and other words of a status, whatever the heading. */
+function isStatusColumn(heading: string, texts: readonly string[], isStrict: boolean): boolean {
+  if (NOT_OF_STUDENT.test(heading) || !texts.some(isStatusWord)) return false
+  const isStatus = (text: string) => parseStatus(text, '2000-01-01') !== null
+  return isStrict ? texts.every(isStatus) : isMost(texts, isStatus)
 }
 
 /** The column of each field: the student's own before the household's, else the first. */
@@ -323,8 +348,10 @@ function columnsByField(
   const columnOf = new Map<ImportField, number>()
   const rank = (column: number) => {
     const words = wordsOfHeading(headings[column] ?? '')
-    if (OF_STUDENT.test(words)) return 0
-    return HOUSEHOLD.test(words) ? 2 : 1
+    if (HOUSEHOLD.test(words)) return 2
+    // "Member" beside "Name" is rarely a name.
+    if (BARE_NAME.test(words)) return 3
+    return OF_STUDENT.test(words) ? 0 : 1
   }
   for (const [column, field] of fields.entries()) {
     if (!field) continue

@@ -22,6 +22,21 @@ function withholds({ text }: FilledCell, today: string): boolean {
   return !isDay && !OPTED_IN.test(fold(text)) && !BY_TEXT.test(fold(text))
 }
 
+/** "Email only" and "No texts"; "Text only" and "Any" allow texts. */
+function prefersNoTexts({ text }: FilledCell): boolean {
+  const words = fold(text)
+  if (NO_TEXTS_IN_WORDS.test(words)) return true
+  const hasOnly = /\b(only|just|solely)\b/.test(words)
+  return (
+    (hasOnly && !/\b(texts?|sms)\b/.test(words)) ||
+    /^(none|no|nothing|never|do not contact|dnc)$/.test(words)
+  )
+}
+
+/** Words that ask for no texts, wherever they stand. */
+export const NO_TEXTS_IN_WORDS =
+  /\b(do not|dont|don t|no|not|never|stop|without)( (send|receive|want|wants|please|any|more|call or|by|via|to))* ?(texts?|texting|sms|text messages?|contact|messages?)\b|\bopt(ed|s)? ?out\b|\bunsubscribed?\b|\b(dnt|dnc)\b/
+
 /**
  * In which words a row says that nobody may text, "Do Not Text: Yes"; null where it does not. `whose` is the beginning of a
  * guardian's fields, or '' for the student.
@@ -35,6 +50,10 @@ export function optOutWords(
   const consent: ImportField = `${whose}text_consent`
   const refusal = reader.filled(noTexts).find(refuses)
   if (refusal) return wordsOf(refusal, 'Do not text')
+  if (whose === '') {
+    const preference = reader.filled('contact_preference', /^none$/i).find(prefersNoTexts)
+    if (preference) return wordsOf(preference, 'Contact preference')
+  }
   // "None" in a column of consents is an answer.
   const withheld = reader.filled(consent, /^none$/i).find((cell) => withholds(cell, today))
   return withheld ? wordsOf(withheld, 'Text consent') : null

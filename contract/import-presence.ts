@@ -27,6 +27,7 @@ const HEADINGS: Partial<Record<ImportField, string>> = {
   is_active: 'Active',
   has_left: 'Left',
   left_on: 'Left on',
+  left_reason: 'Reason for leaving',
 }
 
 type Statement = { status: Status; words: string }
@@ -56,6 +57,12 @@ export function readPresence(reader: RowReader, reading: PresenceReading): Prese
       'left_on',
       ({ text }) => leftOn(text, reading),
       () => 'We couldn’t read this date',
+    ),
+    ...statementsIn(
+      reader,
+      'left_reason',
+      ({ text }) => (parseFlag(text) === false || /^active$/i.test(text) ? 'active' : 'left'),
+      () => YES_OR_NO,
     ),
   ]
   const says = (status: Status) => statements.some((statement) => statement.status === status)
@@ -108,5 +115,6 @@ function leftOn(text: string, { order, today }: PresenceReading): Status | null 
   const otherOrder = DATE_ORDERS.find((one) => one !== order) ?? order
   const date = parseDate(text, order, today) ?? parseDate(text, otherOrder, today)
   if (date) return date <= today ? 'left' : 'active'
-  return parseStatus(text, today)
+  // A day is asked for, so that a yes may mean anything.
+  return parseFlag(text) === true && !/^active$/i.test(text) ? null : parseStatus(text, today)
 }

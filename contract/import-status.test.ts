@@ -11,6 +11,7 @@ test.each(
     'Inactive, Cancelled, Canceled, Former, Former student, Ex-member, Alumni, Left, Left the program, Quit, Dropped, Dropped out, Withdrawn, Terminated, Expired, Lapsed',
     'Deceased, Died, Archived, Deleted, Deactivated, Closed, Graduated, Transferred, Resigned, Unenrolled, Not a member, No membership, Not currently enrolled, Isn’t active',
     'Did not renew, Never joined, Did not join, Not interested, Lead, Prospect, Inactive since 2020, Cancelled 3/4/2020, Membership ended 12/31/2019, Expired 2019, Trial expired',
+    'In-active, In active, Past trial, Old trial, Trial over, Trial - no sale, Failed trial, Trial not converted, Completed trial, Free trial used, Trial finished',
     'inaktiv, ehemalig, gekündigt, ausgetreten, inactivo, ancien, kein Mitglied, nicht aktiv, PASSED AWAY, not-active, Past, Nonmember, Member until 2019, No longer a member',
   ].flatMap((line) => line.split(', ')),
 )('%s has left', (text) => {
@@ -41,7 +42,7 @@ test.each(['Trial', 'Trial member', 'Intro', 'Active trial', 'On trial'])(
 )
 
 test.each(
-  '1, 0, A, I, No, Pending, Pending cancellation, Cancellation requested, Past due, Overdue, Collections, Guest, Waitlist, Active until 2026, Active until summer, Temporarily inactive, Inactive (on hold), Gold, ?!, Active?? maybe, See notes'.split(
+  '1, 0, A, I, No, Pending, Pending cancellation, Cancellation requested, Past due, Overdue, Collections, Guest, Waitlist, Active until 2026, Active until summer, Temporarily inactive, Inactive (on hold), Gold, ?!, Active?? maybe, See notes, Frozen forever, Suspended permanently, Permanent hold, Paused - quitting'.split(
     ', ',
   ),
 )('%s is not clear', (text) => {
@@ -80,3 +81,12 @@ test('somebody has left by the day itself, and not before', () => {
   for (const day of ['11/23/2026', '12/31/9999', '0000-00-00', '1/1/1900', 'never', ''])
     expect(departureOf('left_on', day)).toBeNull()
 })
+
+test.each(['Yes', 'x', 'last summer', '2021'])(
+  'a day of leaving that says %s is asked about',
+  (text) => {
+    const reader = rowReader(['left_on'], [text], ['Cancel Date'])
+    expect(readPresence(reader, { order: 'month-first', today: TODAY }).departure).toBeNull()
+    expect(reader.problems).toEqual([{ field: 'left_on', message: 'Not a date' }])
+  },
+)

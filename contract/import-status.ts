@@ -8,7 +8,7 @@ export type Status = (typeof STATUSES)[number]
 /** Words of somebody who trains no more, or not yet, as `fold` writes them. */
 const LEFT_WORDS = [
   // The account is closed.
-  'inactiv[eoa]?|inaktiv\\w*|inactif|deactivated|disabled|deleted|removed|archived?',
+  'inactiv[eoa]?|in active|inaktiv\\w*|inactif|deactivated|disabled|deleted|removed|archived?',
   'closed|void|dormant|retired',
   // The membership is over.
   'cancell?(ed|ing)?|cancell?ations?|terminated|expired|lapsed|ended|discontinued|resigned|churned',
@@ -45,6 +45,11 @@ const STILL_THERE =
 const AWAY =
   /\b(frozen|freeze|hold|paused?|vacation|suspended|on leave|leave of absence|(medical|maternity|military|sick) leave|hiatus|on break|temporarily)\b|^away$/
 const TRIAL = /\b(trial|intro|introductory|probe)\b/
+/** A trial that is over without a membership. */
+const PAST_TRIAL =
+  /\b(past|old|former|over|no sale|failed|not converted|not conver\w*|unconverted|completed?|used|finished|done|expired|ended|lost|didn t|did not|never|no)\b/
+const FOR_GOOD =
+  /\b(forever|permanent(ly)?|indefinite(ly)?|for good|quit\w*|leaving|not returning)\b/
 /** What has not happened yet, so that the word beside it does not hold. */
 const TO_COME = /\b(pending|requested|scheduled|upcoming|will|soon)\b/
 
@@ -67,12 +72,18 @@ export function parseStatus(text: string, today: string): Status | null {
   const speaksAgainst = AWAY.test(words) || STILL_THERE.test(wordsBeside)
   if (TO_COME.test(words) || (hasLeft && speaksAgainst)) return null
   if (hasLeft) return 'left'
-  if (AWAY.test(words)) return 'vacation'
-  if (TRIAL.test(words)) return 'trial'
+  if (AWAY.test(words)) return FOR_GOOD.test(words) ? null : 'vacation'
+  if (TRIAL.test(words)) return PAST_TRIAL.test(words) ? 'left' : 'trial'
   const isThere = THERE.test(words)
   const isClear = words.split(' ').every((word) => THERE.test(word) || BESIDE.test(word))
   return isThere && isClear ? 'active' : null
 }
+
+/** Whether a text is a word that hardly stands anywhere but in a column of statuses. */
+export const isStatusWord = (text: string): boolean =>
+  /^(in[ -]?active|active( \p{L}+)?|current( \p{L}+)?|former( \p{L}+)?|cancel+ed|terminated|archived|deactivated|ex[ -]?\p{L}+|alumn[ia]|frozen|on hold|lapsed|non[ -]?active|not active|prospect|withdrawn|aktiv|inaktiv|activo|inactivo)$/iu.test(
+    text,
+  )
 
 /** "Active until 2019" has left in 2026, "until 2030" has not; of the year in between nobody knows. */
 function hasPassed(until: string, today: string): Status | null {

@@ -79,6 +79,8 @@ describe('people who left', () => {
     ['Membership End Date', '12/31/2019', '12/31/9999'],
     ['Expiration date', '43830', 'Auto-renew'],
     ['Active until', '2019-05-01', '2199-05-01'],
+    ['Reason for leaving', 'moved away', ''],
+    ['Client Status', 'In-active', 'Active'],
     ['Status', 'Cancelled 3/4/2020', 'Active since 2019'],
   ])('a column %j that says %j leaves somebody out, %j does not', async (heading, gone, here) => {
     const sensei = await server.createSensei()
@@ -133,6 +135,9 @@ describe('who opted out of texts', () => {
     ['Receive SMS', 'off', 'on'],
     ['Unsubscribed', 'x', ''],
     ['Do Not Contact', 'please do not', 'no'],
+    ['Preferred Contact', 'Email only', 'Text only'],
+    ['Communication Preferences', 'No texts', 'Any'],
+    ['Text Consent', 'No', '2019-03-04'],
   ])('by a column %j that says %j, gets none, but %j does', async (heading, no, yes) => {
     const sensei = await server.createSensei()
     const body = bodyOf(
