@@ -63,37 +63,50 @@ export const letterbox = (address: string): string =>
     .replace(/\+[^@]*@/, '@')
 
 const NO_EMAIL =
-  /^((no|non|not|without|dont|donot|doesnt|doesnot)(have|has|got|an|any)*(e?mails?|address|contact|one)|donothave|donthave).*$/
+  /^((no|non|not|without|dont|donot|doesnt|doesnot)(have|has|got|an|any)*((e?mails?|address|contact).*|one\d*)|donothave.*|donthave.*)$/
+/** "getemail", "changeme": a note to whoever fills in the form. */
+const TO_BE_FILLED_IN =
+  /^(add|ask|askfor|bad|change|default|dummy|enter|fake|fillin|get|insert|invalid|missing|need|needs|request|some|temp|update|wrong)(an|the|new|real|valid)*(e?mails?|address|me)\d*$/
 const PLACEHOLDERS = new Set(
-  `no none na nil null nothing nobody noone noname unknown anonymous missing blank empty placeholder
-  notgiven notprovided notavailable notapplicable notlisted noneprovided nonegiven needemail
-  pending tbd tba fake fakeemail dummy example sample test tests testing tester testemail testuser
-  email emailaddress youremail youremailaddress myemail mail user username name firstname lastname
+  `no none na nil null nothing nobody noone noname unknown anonymous anon missing blank empty placeholder
+  notgiven notprovided notavailable notapplicable notlisted notset noneprovided nonegiven nope needemail
+  pending tbd tba todo later fake fakeemail dummy bogus example sample test tests testing tester testemail
+  testuser default temp temporary undefined unavailable unlisted undisclosed unsure notsure dontknow
+  donotknow idk declined declines decline refused refuses refuse withheld ask askparent askparents change
+  update updated needsupdate invalid error bounced deleted removed unsubscribe unsubscribed optout
+  guest walkin dropin student students child kid member client customer person user username
+  email emailaddress youremail youremailaddress myemail mail name firstname lastname
   yourname abc abcd abcde abcdef asdf asdfg asdfgh asd qwe qwerty foo bar foobar xyz noreply
   donotreply nospam mailerdaemon 123 1234 12345 123456`.split(/\s+/),
 )
 const NOWHERE = new Set(
-  'none noemail nomail no fake nowhere invalid unknown null na notreal donotreply noreply test'.split(
-    ' ',
-  ),
+  `none noemail nomail no fake nowhere invalid unknown null na notreal donotreply noreply test
+  declined refused placeholder dummy bogus temp tbd anywhere somewhere nothing`.split(/\s+/),
 )
 const OFFICES = new Set(
   `info office admin administrator contact contactus hello support sales billing help team staff
   frontdesk reception enroll enrollment enrolment registration register customer customerservice
   service webmaster postmaster hostmaster abuse accounts accounting bookings dojo club school studio
-  gym karate judo martialarts`.split(/\s+/),
+  gym karate judo martialarts sensei sifu coach master instructor owner manager`.split(/\s+/),
 )
 
-/** Nobody reads it: it stands where a form asked for an address, as noemail@noemail.com does. */
-export function isPlaceholderEmail(address: string): boolean {
+/**
+ * Nobody reads it: it stands where a form asked for an address, as noemail@noemail.com does. An address with one word on both sides of the @ is
+ * one, too, unless it is a name of the people: smith@smith.com may be the Smiths'.
+ */
+export function isPlaceholderEmail(address: string, people: readonly string[] = []): boolean {
   const [local = '', domain = ''] = letterbox(address).split('@')
   const word = local.replaceAll(/[._-]/g, '')
+  const wordWithoutNumber = word.replace(/\d+$/, '')
   const [label = ''] = domain.replaceAll('-', '').split('.')
+  const isOneWord = label === word || label === wordWithoutNumber
   return (
     NO_EMAIL.test(word) ||
+    TO_BE_FILLED_IN.test(word) ||
     PLACEHOLDERS.has(word) ||
-    PLACEHOLDERS.has(word.replace(/\d+$/, '')) ||
-    (/^(.)\1*$/.test(word) && (word.length > 2 || word === label)) ||
+    PLACEHOLDERS.has(wordWithoutNumber) ||
+    (/^(.)\1*$/.test(word) && word.length > 2) ||
+    (isOneWord && !people.flatMap(nameWords).includes(label)) ||
     NOWHERE.has(label) ||
     NO_EMAIL.test(label) ||
     /\.(invalid|localhost)$/.test(domain)

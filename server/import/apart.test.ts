@@ -60,6 +60,8 @@ describe('an address that is nobody’s makes no family', () => {
     'unknown@example.com',
     'noreply@example.com',
     'email@email.com',
+    'getemail@example.com',
+    'student@dojo.com',
   ])('%s', async (address) => {
     const sensei = await server.createSensei()
     const body = bodyOf(...names.map((name) => [name, CHILD, address]), [

@@ -109,7 +109,7 @@ function usesOf(row: FamilyRow): Use[] {
 type Verdict = { reason: Reason | null; question?: Party[][] }
 
 function verdictOn(box: string, uses: Use[], dojo: KnownDojo, usablePhone: UsablePhone): Verdict {
-  if (isPlaceholderEmail(box)) return { reason: 'placeholder' }
+  if (isPlaceholderEmail(box, peopleOf(uses))) return { reason: 'placeholder' }
   const names = new Map(uses.map(({ row: { person } }) => [nameKey(person.name), person.name]))
   if (countSurnames(names.values()) > MAX_SURNAMES) return { reason: 'crowd' }
   const ofSheet = partiesOf(uses)
@@ -128,6 +128,12 @@ function verdictOn(box: string, uses: Use[], dojo: KnownDojo, usablePhone: Usabl
   if (sides.length === 1) return { reason: null }
   return sides.length > MAX_SIDES ? { reason: 'crowd' } : { reason: 'shared', question: sides }
 }
+
+const peopleOf = (uses: Use[]): string[] =>
+  uses.flatMap(({ row: { person } }) => [
+    person.name,
+    ...person.guardians.flatMap(({ name }) => name ?? []),
+  ])
 
 /** Children with the surname of the instructor who has the address may be the instructor's own. */
 function verdictOnInstructor(instructor: Party, ofSheet: Party[]): Verdict {
