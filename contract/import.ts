@@ -125,6 +125,11 @@ export const importForm = z.object({
     )
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
+  /** The questions about guardians whose guardian is added; the others of them are not. */
+  add_guardians: z
+    .array(singleLineText('Question', 100), 'Answers must be a list')
+    .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
+    .optional(),
   /** Where whoever has no class in the sheet is enrolled. */
   default_class_id: clearable(uuid('Class')),
   /** Invites whoever has an email, by email, to make a log-in. Default true. */
@@ -185,6 +190,18 @@ const familyQuestion = z.object({
   is_one: z.boolean(),
 })
 export type FamilyQuestion = z.output<typeof familyQuestion>
+
+/** A guardian of the sheet who may be one whom somebody has deleted. */
+const guardianQuestion = z.object({
+  /** Of this guardian and these students: another cell makes another question. */
+  id: z.string(),
+  guardian: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  students: z.array(z.string()),
+  is_added: z.boolean(),
+})
+const studentLink = z.object({ guardian: z.string(), student: z.string(), student_id: z.uuid() })
 
 /** Why nobody gets an address of the sheet: nobody reads it, an instructor or an office does, or too many or unclear people share it. */
 export const UNUSED_EMAIL_REASONS = ['placeholder', 'staff', 'office', 'crowd', 'shared'] as const
@@ -250,6 +267,11 @@ const importPlan = z.object({
   notices: z.array(remark),
   duplicates: z.array(duplicate),
   family_questions: z.array(familyQuestion),
+  guardian_questions: z.array(guardianQuestion),
+  /** Guardians whom students get who are here already. */
+  added_links: z.array(studentLink),
+  /** Links that the sheet names and somebody has ended: they stay ended. */
+  ended_links: z.array(studentLink),
   unused_emails: z.array(unusedEmail),
   left_out_rows: z.array(leftOutRow),
   statuses_in_sheet: z.array(statusInSheet),

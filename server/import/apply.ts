@@ -134,15 +134,15 @@ async function addGuardians(tx: Tx, guardians: GuardianInPlan[]): Promise<void> 
 }
 
 /** As an enrolment links guardians: the first pays. A grown-up student's page is not shown to a parent because a sheet names one. */
-function linksOf({ person, guardians, known }: PlannedStudent, { today }: Plan) {
+function linksOf({ person, guardians, payerId, known }: PlannedStudent, { today }: Plan) {
   const isAdult = hadBirthday(known?.date_of_birth ?? person.date_of_birth, ADULT_AGE, today, {
     unknown: false,
   })
-  return guardians.map(({ id, relation }, place) => ({
+  return guardians.map(({ id, relation }) => ({
     guardian_id: id,
     rights: {
       relation: relation ?? undefined,
-      pays: place === 0 && !known?.payer,
+      pays: id === payerId && !known?.payer,
       picks_up: true,
       ...(isAdult && { sees: false }),
     },

@@ -157,7 +157,7 @@ function ownersOfEmails(
   return owners
 }
 
-/** The guardian of that name whom the student of this row has already. */
+/** The guardian of that name whom the student of this row has already, or has had. */
 function linkedGuardian(
   { row, name }: Mention,
   studentOfRow: Map<number, PlannedStudent>,
@@ -165,7 +165,9 @@ function linkedGuardian(
 ): KnownGuardian | undefined {
   const student = studentOfRow.get(row)
   if (!student?.known || name === null) return undefined
-  const linked = dojo.guardiansOf.get(student.id) ?? []
+  const linked = [dojo.guardiansOf, dojo.formerGuardiansOf].flatMap(
+    (guardiansByStudent) => guardiansByStudent.get(student.id) ?? [],
+  )
   const same = linked.find((guardian) => nameKey(guardian.name) === nameKey(name))
   return same && dojo.guardianById.get(same.id)
 }

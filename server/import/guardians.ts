@@ -41,6 +41,7 @@ export function resolveGuardians(
         if (!guardian || guardian.id === student.id || student.guardians.includes(guardian))
           continue
         student.guardians.push(guardian)
+        student.payerId ??= guardian.id
         guardian.rows.push(row)
       }
   return [...byId.values()].filter(({ rows }) => rows.length > 0)

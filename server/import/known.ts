@@ -2,7 +2,6 @@ import { and, gt, isNull } from 'drizzle-orm'
 import { accountsByEmail } from '../accounts/accounts.ts'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
-import { isLive } from '../families/guardians.ts'
 import { isPlaceholderPhone, lastNames, letterbox, nameKey } from '../families/likeness.ts'
 import { guardians, guardianships, logInInvitations } from '../families/tables.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -30,14 +29,16 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
   const studentRows = await tx.select().from(students)
   const guardianRows = await tx.select().from(guardians)
   const instructorRows = await tx.select().from(instructors)
-  const links = await tx
+  const allLinks = await tx
     .select({
       guardian_id: guardianships.guardian_id,
       student_id: guardianships.student_id,
       pays: guardianships.pays,
+      ended_at: guardianships.ended_at,
     })
     .from(guardianships)
-    .where(isLive)
+  const links = allLinks.filter(({ ended_at }) => ended_at === null)
+  const endedLinks = allLinks.filter(({ ended_at }) => ended_at !== null)
   const invitations = await tx
     .select({
       student_id: logInInvitations.student_id,
@@ -70,6 +71,11 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
     guardian.students.push(student.name)
     addTo(guardiansOf, student_id, guardian.row)
   }
+  const formerGuardiansOf = new Map<string, GuardianRow[]>()
+  for (const { guardian_id, student_id } of endedLinks) {
+    const guardian = guardianById.get(guardian_id)
+    if (guardian) addTo(formerGuardiansOf, student_id, guardian.row)
+  }
   const knownGuardians = [...guardianById.values()]
   const finder = personFinder<KnownStudent>()
   const partiesByEmail = new Map<string, Party[]>()
@@ -80,7 +86,10 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
   await mapInSlices(studentRows, (student) => {
     const email = student.email ?? emailOfInvited.get(student.id) ?? null
     addParty(email, partyOfStudent(student, email))
-    const guardianEmails = (guardiansOf.get(student.id) ?? []).map((guardian) => guardian.email)
+    // A student is recognized by a former guardian, too.
+    const guardianEmails = [guardiansOf, formerGuardiansOf].flatMap((guardiansByStudent) =>
+      (guardiansByStudent.get(student.id) ?? []).map((guardian) => guardian.email),
+    )
     finder.add({
       id: student.id,
       name: student.name,
@@ -100,6 +109,7 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
     studentById,
     guardianById,
     guardiansOf,
+    formerGuardiansOf,
     partiesByEmail,
     guardianByEmail: firstByKey(knownGuardians, ({ row }) => [row.email && letterbox(row.email)]),
     guardianByPhone: firstByKey(knownGuardians, ({ row }) => [phoneKey(row.phone, row.name)]),
@@ -119,6 +129,9 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
         .filter((phone) => phone !== null),
     ),
     isLinked: new Set(links.map(({ guardian_id, student_id }) => `${guardian_id} ${student_id}`)),
+    endedLinks: new Set(
+      endedLinks.map(({ guardian_id, student_id }) => `${guardian_id} ${student_id}`),
+    ),
     notes: new Map(notes.map((note) => [note.id, note])),
     classes: await tx
       .select({ id: classes.id, class_name: classes.class_name })

@@ -18,7 +18,8 @@ export function optOutsOf(
   const wordsOf = new Map<string, string>()
   const phones = new Set<string>()
   for (const student of students) {
-    const answering = student.guardians.filter(({ isStudent }) => !isStudent)
+    const named = [...student.guardians, ...student.withheldGuardians]
+    const answering = named.filter(({ isStudent }) => !isStudent)
     const typed = [
       student.person.phone_number,
       student.known?.student.phone_number ?? null,

@@ -22,6 +22,7 @@ import { classesByName, type ClassOfSheet } from './class-names.ts'
 import { type Identity, personFinder } from './duplicates.ts'
 import { familiesOf, type RowOfFamily } from './families.ts'
 import { countSurnames, type UsablePhone } from './family-questions.ts'
+import { type LinkReview, studentsOfDeletedGuardians, withholdLinks } from './former-guardians.ts'
 import { groupGuardians } from './guardian-groups.ts'
 import { type GuardianInPlan, resolveGuardians } from './guardians.ts'
 import { type KnownDojo, type KnownStudent, knownOfDojo } from './known.ts'
@@ -41,6 +42,10 @@ export type PlannedStudent = {
   keptEmails: string[]
   classes: ClassOfSheet[]
   guardians: GuardianInPlan[]
+  /** Guardians whom the rows name and the student does not get. */
+  withheldGuardians: GuardianInPlan[]
+  /** The guardian whom the rows name first, who pays. */
+  payerId: string | null
 }
 export type Invitee = (
   | { student_id: string; guardian_id?: undefined }
@@ -61,6 +66,7 @@ export type Plan = {
   notices: ImportRemark[]
   duplicates: ImportDuplicate[]
   familyQuestions: FamilyQuestion[]
+  links: LinkReview
   unusedEmails: UnusedEmail[]
   classes: ReturnType<typeof classesByName>
   guardians: GuardianInPlan[]
@@ -99,7 +105,18 @@ export async function planImport(
   })
   const grouping = await groupGuardians(families, studentOfRow, dojo, answers, usablePhone, today)
   await yieldToOthers()
-  const guardians = resolveGuardians(students, studentOfRow, families, grouping.groups, dojo, today)
+  const namedGuardians = resolveGuardians(
+    students,
+    studentOfRow,
+    families,
+    grouping.groups,
+    dojo,
+    today,
+  )
+  const knownIds = students.flatMap(({ id, known }) => (known === null ? [] : [id]))
+  const studentsOfDeleted = await studentsOfDeletedGuardians(tx, dojoId, knownIds)
+  const links = withholdLinks(students, dojo, studentsOfDeleted, new Set(form.add_guardians))
+  const guardians = namedGuardians.filter(({ rows: ofGuardian }) => ofGuardian.length > 0)
   const { invitees, refused } = inviteesOf(students, guardians, dojo, today)
   const isInviting = canInvite && form.invites !== false
   const notices = [
@@ -124,6 +141,7 @@ export async function planImport(
     notices: isInviting ? [...notices, ...refused] : notices,
     duplicates,
     familyQuestions: [...judged.questions, ...grouping.questions],
+    links,
     unusedEmails: judged.unused,
     classes,
     guardians,
@@ -209,6 +227,8 @@ async function tellApart(
         rows: [row],
         classes: [],
         guardians: [],
+        withheldGuardians: [],
+        payerId: null,
       })
     const known = dojo.findStudent(identity)
     const earlier = known ? null : inSheet.find(identity)

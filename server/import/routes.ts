@@ -15,8 +15,8 @@ const lockImports = (tx: Tx, dojoId: string) =>
 /** The counts that a plan comes to. */
 function figuresOf(plan: Plan) {
   const payers = new Set(
-    plan.students.flatMap(({ guardians, known }) =>
-      guardians[0] && !known?.payer ? guardians[0].id : [],
+    plan.students.flatMap(({ guardians, payerId, known }) =>
+      guardians.some(({ id }) => id === payerId) && !known?.payer ? (payerId ?? []) : [],
     ),
   )
   return {
@@ -40,11 +40,14 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
       const planned = await plan(tx, caller.dojoId, body)
       const { problems, notices, duplicates, guardians, students } = planned
       const { familyQuestions: family_questions, unusedEmails: unused_emails } = planned
-      const payers = new Set(students.flatMap((student) => student.guardians[0]?.id ?? []))
+      const payers = new Set(students.flatMap(({ payerId }) => payerId ?? []))
       return {
         ...figuresOf(planned),
         can_invite: mail.isConfigured,
         ...{ problems, notices, duplicates, family_questions, unused_emails },
+        guardian_questions: planned.links.questions,
+        added_links: planned.links.added,
+        ended_links: planned.links.ended,
         left_out_rows: planned.leftOutRows,
         statuses_in_sheet: planned.statuses,
         classes_in_sheet: planned.classes.inSheet(),

@@ -10,6 +10,7 @@ import { ColumnChoices } from './column-choices.tsx'
 import { ClassChoices } from './class-choices.tsx'
 import { Duplicates } from './duplicates.tsx'
 import { FamilyQuestions } from './family-questions.tsx'
+import { GuardianLinks } from './guardian-links.tsx'
 import { LeftOutRows } from './left-out-rows.tsx'
 import { StatusChoices } from './status-choices.tsx'
 import styles from './import-students.module.css'
@@ -68,6 +69,7 @@ export function ReviewSheet({
       {isToMend && rows}
       <LeftOutRows sheet={sheet} state={state} plan={plan} />
       <FamilyQuestions sheet={sheet} plan={plan} />
+      <GuardianLinks sheet={sheet} plan={plan} />
       <Duplicates sheet={sheet} state={state} plan={plan} />
       <ClassChoices sheet={sheet} state={state} plan={plan} />
       {!isToMend && rows}

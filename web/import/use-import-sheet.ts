@@ -29,6 +29,8 @@ export type ImportState = {
   classNames: Record<string, string>
   /** By the question: whether its sides are one family, or one guardian. */
   families: Record<string, boolean>
+  /** The questions about guardians whose guardian is added. */
+  addedGuardians: string[]
   defaultClass: string
   invites: boolean
 }
@@ -45,6 +47,7 @@ const withDefaults = ({ state }: Draft): Draft => ({
     statuses: state.statuses ?? {},
     classNames: state.classNames ?? {},
     families: state.families ?? {},
+    addedGuardians: state.addedGuardians ?? [],
   },
 })
 
@@ -57,6 +60,7 @@ export function bodyOf({
   classes,
   classNames,
   families,
+  addedGuardians,
   defaultClass,
   invites,
 }: ImportState) {
@@ -70,6 +74,7 @@ export function bodyOf({
       ...Object.entries(classNames).map(([name, class_name]) => ({ name, class_name })),
     ],
     families: Object.entries(families).map(([id, is_one]) => ({ id, is_one })),
+    add_guardians: addedGuardians,
     default_class_id: defaultClass || null,
     invites,
   }
@@ -133,6 +138,7 @@ export function useImportSheet() {
               classes: {},
               classNames: {},
               families: {},
+              addedGuardians: [],
               defaultClass: '',
               invites: true,
             },
@@ -146,6 +152,7 @@ export function useImportSheet() {
             sheet: { ...sheet, rows: rows.map((row) => sheet.rows[row]!) },
             choices: {},
             families: {},
+            addedGuardians: [],
             warnings: [],
             includedRows: rows.flatMap((row, at) => (includedRows.includes(row) ? [at] : [])),
             origin: origin + 1,
@@ -197,6 +204,11 @@ export function useImportSheet() {
         })),
       setFamily: (question: string, isOne: boolean) =>
         change(({ families }) => ({ families: { ...families, [question]: isOne } })),
+      setGuardianAdded: (question: string, isAdded: boolean) =>
+        change(({ addedGuardians }) => {
+          const others = addedGuardians.filter((id) => id !== question)
+          return { addedGuardians: isAdded ? [...others, question] : others }
+        }),
       setDefaultClass: (defaultClass: string) => change(() => ({ defaultClass })),
       setInvites: (invites: boolean) => change(() => ({ invites })),
     }

@@ -1,0 +1,126 @@
+import { importedPart, sheetOf } from '@tatami/contract/import-sheet'
+import { expect, test } from 'vitest'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+const SHEET = `Name,DOB,Mother,Mother Email,Mother Cell,Father,Father Email,Father Cell
+Ken Adams,3/4/2014,Ann Adams,ann@example.com,512-555-0101,Bob Adams,bob@example.com,512-555-0102
+Mia Adams,3/4/2016,Ann Adams,ann@example.com,512-555-0101,Bob Adams,bob@example.com,512-555-0102`
+const bodyOf = (csv: string): Record<string, unknown> =>
+  importedPart(
+    sheetOf(
+      csv.split('\n').map((line) => line.split(',')),
+      '2026-11-22',
+    ),
+  )
+const ok = ({ status, body }: { status: number; body: any }) => {
+  expect([Math.floor(status / 100), body?.detail]).toEqual([2, undefined])
+  return body
+}
+const preview = async (sensei: Sensei, body: object) =>
+  ok(await sensei.post('/student-imports/preview', body))
+const bring = async (sensei: Sensei, body: object) =>
+  ok(await sensei.post('/student-imports', body))
+const studentsOf = async (sensei: Sensei) => (await sensei.get('/students')).body as any[]
+const guardianNames = async (sensei: Sensei) =>
+  Object.fromEntries(
+    (await studentsOf(sensei)).map(({ name, guardians }) => [
+      name,
+      guardians.map((guardian: { name: string }) => guardian.name).join(),
+    ]),
+  )
+const idsOf = async (sensei: Sensei) => {
+  const [ken] = await studentsOf(sensei)
+  const bob = ken.guardians.find(({ name }: { name: string }) => name === 'Bob Adams')
+  return { ken: ken.id, bob: bob.id }
+}
+const unlink = async (sensei: Sensei, { ken, bob }: { ken: string; bob: string }) =>
+  ok(await sensei.delete(`/guardians/${bob}/students/${ken}`))
+
+test('a guardian who was removed does not get the child back by the same list', async () => {
+  const sensei = await server.createSensei()
+  await bring(sensei, bodyOf(SHEET))
+  const ids = await idsOf(sensei)
+  await unlink(sensei, ids)
+  const plan = await preview(sensei, bodyOf(SHEET))
+  expect([plan.students, plan.merged, plan.guardians, plan.added_links]).toEqual([0, 2, 0, []])
+  expect(plan.ended_links).toEqual([
+    { guardian: 'Bob Adams', student: 'Ken Adams', student_id: ids.ken },
+  ])
+  await bring(sensei, bodyOf(SHEET))
+  expect(await guardianNames(sensei)).toEqual({
+    'Ken Adams': 'Ann Adams',
+    'Mia Adams': 'Ann Adams,Bob Adams',
+  })
+})
+
+test.each([
+  ['another address and number', SHEET.replaceAll('bob@', 'bobby@').replaceAll('0102', '0109')],
+  ['only a name', SHEET.replaceAll('bob@example.com,512-555-0102', ',')],
+])('nor by a list that has %s of theirs', async (_, sheet) => {
+  const sensei = await server.createSensei()
+  await bring(sensei, bodyOf(SHEET))
+  await unlink(sensei, await idsOf(sensei))
+  await bring(sensei, bodyOf(sheet))
+  expect((await guardianNames(sensei))['Ken Adams']).toBe('Ann Adams')
+})
+
+test('the child of a guardian who was removed is still recognized by that guardian', async () => {
+  const sensei = await server.createSensei()
+  const sheet = 'Name,Father,Father Email\nKen Adams,Bob Adams,bob@example.com'
+  await bring(sensei, bodyOf(sheet))
+  await unlink(sensei, await idsOf(sensei))
+  await bring(sensei, bodyOf(sheet))
+  expect(await guardianNames(sensei)).toEqual({ 'Ken Adams': '' })
+})
+
+test('a guardian who was deleted is added again only where the instructor says so', async () => {
+  const sensei = await server.createSensei()
+  await bring(sensei, bodyOf(SHEET))
+  const { bob } = await idsOf(sensei)
+  ok(await sensei.delete(`/guardians/${bob}`))
+  const plan = await preview(sensei, bodyOf(SHEET))
+  expect([plan.guardians, plan.added_links, plan.guardian_questions]).toEqual([
+    0,
+    [],
+    [
+      expect.objectContaining({
+        ...{ guardian: 'Bob Adams', email: 'bob@example.com', phone: '512-555-0102' },
+        ...{ students: ['Ken Adams', 'Mia Adams'], is_added: false },
+      }),
+    ],
+  ])
+  await bring(sensei, bodyOf(SHEET))
+  expect((await guardianNames(sensei))['Ken Adams']).toBe('Ann Adams')
+  const add_guardians = [plan.guardian_questions[0].id]
+  const answered = await preview(sensei, { ...bodyOf(SHEET), add_guardians })
+  expect([answered.guardians, answered.added_links.length]).toEqual([1, 2])
+  await bring(sensei, { ...bodyOf(SHEET), add_guardians })
+  expect((await guardianNames(sensei))['Ken Adams']).toBe('Ann Adams,Bob Adams')
+})
+
+test('the preview says which guardians students get who are here already', async () => {
+  const sensei = await server.createSensei()
+  await bring(
+    sensei,
+    bodyOf('Name,DOB,Mother,Mother Email\nKen Adams,3/4/2014,Ann Adams,ann@example.com'),
+  )
+  const plan = await preview(sensei, bodyOf(SHEET))
+  expect(plan.added_links.map(({ guardian, student }: any) => [guardian, student])).toEqual([
+    ['Bob Adams', 'Ken Adams'],
+  ])
+})
+
+test('a guardian who went because an import was undone is no deleted one', async () => {
+  const sensei = await server.createSensei()
+  await bring(
+    sensei,
+    bodyOf('Name,DOB,Mother,Mother Email\nKen Adams,3/4/2014,Ann Adams,ann@example.com'),
+  )
+  const { import: done } = await bring(sensei, bodyOf(SHEET))
+  ok(await sensei.post(`/student-imports/${done.id}/undo`, {}))
+  const plan = await preview(sensei, bodyOf(SHEET))
+  expect([plan.guardians, plan.guardian_questions]).toEqual([1, []])
+})

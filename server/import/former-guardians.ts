@@ -1,0 +1,116 @@
+import type { ImportPlan } from '@tatami/contract/import'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { auditLog } from '../audit/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { guardians } from '../families/tables.ts'
+import { sha256 } from '../lib/secrets.ts'
+import type { GuardianInPlan } from './guardians.ts'
+import type { KnownDojo } from './known.ts'
+import type { PlannedStudent } from './plan.ts'
+import { studentImports } from './tables.ts'
+
+type GuardianQuestion = ImportPlan['guardian_questions'][number]
+type StudentLink = ImportPlan['added_links'][number]
+
+export type LinkReview = {
+  questions: GuardianQuestion[]
+  /** Links that the import gives to students who are here already. */
+  added: StudentLink[]
+  /** Links that somebody has ended, and that stay so. */
+  ended: StudentLink[]
+}
+
+/**
+ * Takes from students who are here already the guardians whose link somebody has ended: that is a decision, and no empty field. Of a student
+ * whose guardian was deleted, a new guardian is asked about, because it may be the deleted one.
+ */
+export function withholdLinks(
+  students: readonly PlannedStudent[],
+  dojo: KnownDojo,
+  studentsOfDeleted: ReadonlySet<string>,
+  addedQuestions: ReadonlySet<string>,
+): LinkReview {
+  const review: LinkReview = { questions: [], added: [], ended: [] }
+  const askedStudents = new Map<GuardianInPlan, PlannedStudent[]>()
+  for (const student of students) {
+    if (student.known === null) continue
+    for (const guardian of student.guardians) {
+      const key = `${guardian.id} ${student.id}`
+      if (dojo.endedLinks.has(key)) review.ended.push(linkTo(student, guardian))
+      else if (guardian.isNew && studentsOfDeleted.has(student.id))
+        askedStudents.set(guardian, [...(askedStudents.get(guardian) ?? []), student])
+      else if (!dojo.isLinked.has(key)) review.added.push(linkTo(student, guardian))
+    }
+    const isEnded = ({ id }: GuardianInPlan) => dojo.endedLinks.has(`${id} ${student.id}`)
+    for (const guardian of student.guardians.filter(isEnded)) withhold(student, guardian)
+  }
+  for (const [guardian, ofGuardian] of askedStudents) {
+    const question = questionAbout(guardian, ofGuardian, addedQuestions)
+    review.questions.push(question)
+    for (const student of ofGuardian) {
+      if (question.is_added) review.added.push(linkTo(student, guardian))
+      else withhold(student, guardian)
+    }
+  }
+  return review
+}
+
+const nameOf = ({ known, person }: PlannedStudent): string => known?.name ?? person.name
+
+const linkTo = (student: PlannedStudent, { name }: GuardianInPlan): StudentLink => ({
+  guardian: name,
+  student: nameOf(student),
+  student_id: student.id,
+})
+
+function withhold(student: PlannedStudent, guardian: GuardianInPlan): void {
+  student.guardians = student.guardians.filter((other) => other !== guardian)
+  student.withheldGuardians.push(guardian)
+  guardian.rows = guardian.rows.filter((row) => !student.rows.includes(row))
+}
+
+function questionAbout(
+  { name, email, phone }: GuardianInPlan,
+  students: readonly PlannedStudent[],
+  addedQuestions: ReadonlySet<string>,
+): GuardianQuestion {
+  const ids = students.map(({ id }) => id).toSorted()
+  const id = sha256(JSON.stringify([name, email, phone, ids]))
+  const names = students.map(nameOf)
+  return { id, guardian: name, email, phone, students: names, is_added: addedQuestions.has(id) }
+}
+
+/** Which of the students have had a guardian who was deleted since. Only the audit log still tells. */
+export async function studentsOfDeletedGuardians(
+  tx: Tx,
+  dojoId: string,
+  studentIds: string[],
+): Promise<Set<string>> {
+  if (studentIds.length === 0) return new Set()
+  const studentId = sql<string>`${auditLog.details}->>'student_id'`
+  const links = await tx
+    .selectDistinct({ student_id: studentId, guardian_id: auditLog.subject_id })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.dojo_id, dojoId),
+        eq(auditLog.action, 'guardian linked'),
+        sql`${studentId} = any(${sql.param(studentIds)})`,
+      ),
+    )
+  const guardianIds = [...new Set(links.flatMap(({ guardian_id }) => guardian_id ?? []))]
+  const guardianRows = await tx
+    .select({ id: guardians.id })
+    .from(guardians)
+    .where(equalsAny(guardians.id, guardianIds))
+  // Who went because an import was undone was deleted by nobody.
+  const undoneImports = await tx
+    .select({ details: studentImports.details })
+    .from(studentImports)
+    .where(isNotNull(studentImports.undone_at))
+  const undoneIds = undoneImports.flatMap(({ details }) => details.guardians.map(({ id }) => id))
+  const otherIds = new Set([...guardianRows.map(({ id }) => id), ...undoneIds])
+  const deleted = links.filter(({ guardian_id }) => guardian_id && !otherIds.has(guardian_id))
+  return new Set(deleted.map(({ student_id }) => student_id))
+}

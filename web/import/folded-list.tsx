@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+
+type Props<T> = {
+  items: readonly T[]
+  /** How many are shown before somebody asks for all. */
+  first: number
+  className: string | undefined
+  children: (item: T) => ReactNode
+}
+
+/** The first items of a list, and all of them on request. */
+export function FoldedList<T>({ items, first, className, children }: Props<T>) {
+  const [isAllShown, setIsAllShown] = useState(false)
+  const shownItems = isAllShown ? items : items.slice(0, first)
+  return (
+    <>
+      <ul className={className}>{shownItems.map(children)}</ul>
+      {shownItems.length < items.length && (
+        <Button variant="default" onClick={() => setIsAllShown(true)}>
+          {`Show all ${items.length}`}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import type { ImportPlan } from '@tatami/contract/import'
+import { useId } from 'react'
+import { formatPhone } from '../lib/text.ts'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
+import { FoldedList } from './folded-list.tsx'
+import styles from './import-students.module.css'
+import type { ReviewProps } from './review.ts'
+import type { ImportSheet } from './use-import-sheet.ts'
+
+const FIRST_SHOWN = 5
+const CHOICES = [
+  { value: 'leave', label: 'Don’t add' },
+  { value: 'add', label: 'Add' },
+] as const
+
+/** Which guardians students get who are here already, and which they do not, because somebody has ended that. */
+export function GuardianLinks({ sheet, plan }: Omit<ReviewProps, 'state'>) {
+  const { guardian_questions, added_links, ended_links } = plan
+  if (guardian_questions.length + added_links.length + ended_links.length === 0) return null
+  return (
+    <Panel title="Guardians of students you already have">
+      <FoldedList items={guardian_questions} first={FIRST_SHOWN} className={styles.questions}>
+        {(question) => <Question key={question.id} question={question} sheet={sheet} />}
+      </FoldedList>
+      <FoldedList items={ended_links} first={FIRST_SHOWN} className={styles.kept}>
+        {({ guardian, student, student_id }) => (
+          <li key={`${guardian} ${student_id}`}>
+            {`${guardian} is no longer linked to ${student}. The list still names ${guardian}: left as it is. To link them again, open `}
+            <StudentLink id={student_id}>{student}</StudentLink>.
+          </li>
+        )}
+      </FoldedList>
+      <FoldedList items={added_links} first={FIRST_SHOWN} className={styles.kept}>
+        {({ guardian, student, student_id }) => (
+          <li
+            key={`${guardian} ${student_id}`}
+          >{`${guardian} becomes a guardian of ${student}`}</li>
+        )}
+      </FoldedList>
+    </Panel>
+  )
+}
+
+type QuestionProps = { question: ImportPlan['guardian_questions'][number]; sheet: ImportSheet }
+
+function Question({ question, sheet }: QuestionProps) {
+  const heading = useId()
+  const { id, guardian, email, phone, students, is_added } = question
+  const names = new Intl.ListFormat('en').format(students)
+  const words = `Add ${guardian} as a guardian of ${names}?`
+  const contacts = [email, phone && formatPhone(phone)].filter(Boolean).join(', ')
+  return (
+    <li className={styles.question} aria-labelledby={heading}>
+      <h3 id={heading}>{words}</h3>
+      <p className={styles.dim}>
+        {`A guardian of ${names} was deleted. This may be the same person${contacts && `: ${contacts}`}.`}
+      </p>
+      <ChoiceBar
+        label={words}
+        choices={CHOICES}
+        value={is_added ? 'add' : 'leave'}
+        onChange={(choice) => sheet.setGuardianAdded(id, choice === 'add')}
+      />
+    </li>
+  )
+}
