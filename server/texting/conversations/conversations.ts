@@ -16,7 +16,7 @@ import { holdersOf, holdersOfPhone } from '../phones.ts'
 import { storedOptOuts } from '../recipients.ts'
 import { incomingTexts, messageBatches, messages, phoneOptOuts } from '../tables.ts'
 import { parseKeyword } from './keywords.ts'
-import { optOutWish } from './opt-out-words.ts'
+import { detectOptOut } from './opt-out-words.ts'
 import { conversations, replyActions } from './tables.ts'
 
 /** Puts the phone on top of the list, with so many more unread texts; the row is locked until the transaction ends. */
@@ -146,7 +146,7 @@ export async function threadOf(
     reason: row.state && describeReason(row.state, row.reason),
     may_send_again: row.state !== null && maySendAgain(row.state),
     keyword: row.direction === 'in' ? parseKeyword(row.text) : null,
-    asks_to_stop: row.direction === 'in' && optOutWish(row.text) === 'asks-to-end',
+    asks_to_stop: row.direction === 'in' && detectOptOut(row.text) === 'unclear',
     actions: actions.get(row.id) ?? [],
   }))
 }

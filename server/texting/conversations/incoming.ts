@@ -15,7 +15,7 @@ import { incomingTexts, messages, providerMessages, simulatedTexts } from '../ta
 import { type FurtherCommand, runCommand } from './commands.ts'
 import { touchConversations } from './conversations.ts'
 import { pinStopRequest, unpinStopRequest } from './stop-requests.ts'
-import { optOutWish } from './opt-out-words.ts'
+import { detectOptOut } from './opt-out-words.ts'
 import { applyKeyword, KEYWORD_REPLIES, type KeywordOutcome } from './keywords.ts'
 import { phoneLinks } from './tables.ts'
 
@@ -68,7 +68,7 @@ async function storeText(
   if (isPhone(phone)) {
     await touchConversations(tx, [phone], 1)
     if (event !== null) await unpinStopRequest(tx, phone)
-    else if (optOutWish(text) === 'asks-to-end') await pinStopRequest(tx, phone)
+    else if (detectOptOut(text) === 'unclear') await pinStopRequest(tx, phone)
   }
   const [stored] = await tx
     .insert(incomingTexts)

@@ -1,9 +1,9 @@
 import type { Keyword } from '@tatami/contract/text-history'
 import type { Tx } from '../../db/database.ts'
 import { optIn, optOut, type OptOutOptions } from '../recipients.ts'
-import { optOutWish, plainLetters } from './opt-out-words.ts'
+import { detectOptOut, plainLetters } from './opt-out-words.ts'
 
-/** The words that carriers in the United States reserve for opting in and for help; `optOutWish` knows those for opting out. */
+/** The words that carriers in the United States reserve for opting in and for help; `detectOptOut` knows those for opting out. */
 const RESERVED_WORDS = new Map<string, Keyword>([
   ['START', 'start'],
   ['UNSTOP', 'start'],
@@ -28,7 +28,7 @@ export const bareWords = (text: string): string =>
 /** The keyword of an incoming text: a request to end the texts, or a reserved word and nothing else. A sentence that contains one is a
  *  message to the dojo. */
 export function parseKeyword(text: string): Keyword | null {
-  if (optOutWish(text) === 'ends-texts') return 'stop'
+  if (detectOptOut(text) === 'clear') return 'stop'
   return RESERVED_WORDS.get(bareWords(text).toUpperCase()) ?? null
 }
 

@@ -1,12 +1,17 @@
 /**
- * What counts as a wish for no more texts. In the United States a person may end texts "by any reasonable means" (47 CFR 64.1200(a)(10),
- * the FCC's rule on revoking consent): stop, quit, end, revoke, opt out, cancel and unsubscribe end them as they stand, and other words do
- * where a reasonable person would understand them so. Short requests end the texts at once. A longer message that contains such a wish
- * waits for the instructor, because it may also be about a class or a membership.
+ * What counts as a request for no more texts. In the United States a person may end texts "by any
+ * reasonable means" (47 CFR 64.1200(a)(10), the FCC's rule on revoking consent): stop, quit, end,
+ * revoke, opt out, cancel and unsubscribe end them as they stand, and other words do where a
+ * reasonable person would understand them so. A clear request ends the texts at once. An unclear one
+ * waits for the instructor, however short it is, because it may also be about a class or a
+ * membership.
  */
-export type OptOutWish = 'ends-texts' | 'asks-to-end' | null
+export type OptOutRequest = 'clear' | 'unclear' | null
 
-/** The carriers' words, and the Spanish ones that phones send. Spaces and hyphens within them do not matter: "opt-out", "Stop all". */
+/**
+ * The carriers' words, and the Spanish and French ones that phones send. Spaces and hyphens within
+ * them do not matter: "opt-out", "Stop all".
+ */
 const STOP_WORDS = new Set([
   'stop',
   'stopall',
@@ -24,88 +29,136 @@ const STOP_WORDS = new Set([
   'arret',
 ])
 /** With "please" these may as well be about a class or a membership. */
-const AMBIGUOUS = new Set(['cancel', 'end', 'cancelar'])
+const UNCLEAR_WORDS = new Set(['cancel', 'end', 'cancelar'])
 
 /** Words that may stand around a request without changing it. */
-const POLITE =
-  /\b(please|pls|plz|plse|thanks|thank you|thx|ty|hi|hello|hey|sorry|now|asap|immediately|forever|already|just|kindly|por favor|gracias|ahora|ya)\b/g
+const POLITE_WORDS = new RegExp(
+  `\\b(?:${[
+    'please|pls|plz|plse|kindly|just|por favor',
+    'thanks|thank you|thx|ty|gracias',
+    'hi|hello|hey|sorry',
+    'now|asap|immediately|forever|already|ahora|ya',
+  ].join('|')})\\b`,
+  'g',
+)
 
+// Parts of the patterns below.
 const TEXTS =
   '(?:texts?|text messages?|messages?|msgs?|sms|notifications?|alerts?|reminders?|mensajes?|textos?)'
-const WHICH = '(?:(?:all|any|more|further|of|the|these|those|this|your|such|me|us|to) )*'
+const DETERMINERS = '(?:(?:all|any|more|further|of|the|these|those|this|your|such|me|us|to) )*'
 const TEXTING = '(?:texting|messaging|contacting|spamming|bothering|pestering|sending)'
-const WHOM = '(?:me|us|here|(?:to )?(?:this|my|our) (?:number|phone|cell))'
-const AGAIN = '(?: (?:again|anymore|any more|any longer|ever|ever again|at all))?'
+const RECIPIENT = '(?:me|us|here|(?:to )?(?:this|my|our) (?:number|phone|cell))'
+const ADVERB = '(?: (?:again|anymore|any more|any longer|ever|ever again|at all))?'
 const LIST =
   '(?:(?:text|texting|sms|message|messaging|mailing|contact|contacts|distribution|phone) )?lists?'
-const NUMBER = '(?:me|us|(?:this|my|our) (?:number|phone|cell)|(?:my|our|this) phone number)'
-const NOT = '(?:do not|dont|never|you (?:can|must|may) not)'
+const SENDER_OR_NUMBER =
+  '(?:me|us|(?:this|my|our) (?:number|phone|cell)|(?:my|our|this) phone number)'
+const NEGATION = '(?:do not|dont|never|you (?:can|must|may) not)'
+const TEXTS_OR_LIST = `${DETERMINERS}(?:${TEXTS}|${LIST})`
+const TEXTS_LIST_OR_ALL = `${DETERMINERS}(?:${TEXTS}|${LIST}|everything|all)`
 
-/** The wishes themselves, in words without capitals, accents or signs. */
-const WISHES = [
-  `(?:stop|quit|cease|end|cancel|discontinue) ${WHICH}${TEXTS}(?: (?:to )?${WHOM})?${AGAIN}`,
-  `(?:stop|quit|cease|end|discontinue) (?:with )?${WHICH}${TEXTING}(?: ${WHICH}${TEXTS})?(?: (?:to )?${WHOM})?(?: ${WHICH}${TEXTS})?${AGAIN}`,
-  `${NOT} (?:text|message|contact|sms)(?: ${WHOM})?${AGAIN}`,
-  `${NOT} send (?:${WHOM} )?${WHICH}(?:${TEXTS}|anything)(?: (?:to )?${WHOM})?${AGAIN}`,
-  `no (?:more|further) ${WHICH}${TEXTS}(?: to ${WHOM})?`,
-  `no more`,
-  `no ${TEXTS}`,
+/** Requests, in words without capitals, accents or signs. Each has an example above it. */
+const REQUEST_PATTERNS = [
+  // Stop the texts
+  `(?:stop|quit|cease|end|cancel|discontinue) ${DETERMINERS}${TEXTS}(?: (?:to )?${RECIPIENT})?${ADVERB}`,
+  // Stop sending me these messages
+  `(?:stop|quit|cease|end|discontinue) (?:with )?${DETERMINERS}${TEXTING}(?: ${DETERMINERS}${TEXTS})?(?: (?:to )?${RECIPIENT})?(?: ${DETERMINERS}${TEXTS})?${ADVERB}`,
+  // Don't text me again
+  `${NEGATION} (?:text|message|contact|sms)(?: ${RECIPIENT})?${ADVERB}`,
+  // Do not send me any more messages
+  `${NEGATION} send (?:${RECIPIENT} )?${DETERMINERS}(?:${TEXTS}|anything)(?: (?:to )?${RECIPIENT})?${ADVERB}`,
+  // No more texts to this number
+  `no (?:more|further) ${DETERMINERS}${TEXTS}(?: to ${RECIPIENT})?`,
+  // Ok stop
   `(?:ok|okay|yes|no) stop`,
-  `(?:i |we )?(?:do not|dont|no longer) (?:want|wish|need|agree|consent)(?: to)?(?: (?:get|getting|receive|receiving|have|be sent))? ${WHICH}${TEXTS}(?: from (?:you|this number))?${AGAIN}`,
-  `(?:unsubscribe|unsubscribed|opt|opting) (?:me|us|this number|my number)(?: out)?(?: (?:from|of) ${WHICH}(?:${TEXTS}|${LIST}))?`,
-  `(?:unsubscribe|unsubscribing|opt out|opting out|optout)(?: (?:from|of) ${WHICH}(?:${TEXTS}|${LIST}|everything|all))?`,
-  `(?:(?:i|we) )?(?:want|would like|wish|need|id like|like) to (?:opt out|unsubscribe|stop|be removed)(?: (?:from|of|receiving|getting) ${WHICH}(?:${TEXTS}|${LIST}))?`,
-  `(?:i|we) (?:revoke|withdraw) (?:my |our )?consent(?: to ${WHICH}${TEXTS})?`,
+  // I no longer want to receive texts
+  `(?:i |we )?(?:do not|dont|no longer) (?:want|wish|need|agree|consent)(?: to)?(?: (?:get|getting|receive|receiving|have|be sent))? ${DETERMINERS}${TEXTS}(?: from (?:you|this number))?${ADVERB}`,
+  // Opt me out of your texts
+  `(?:unsubscribe|unsubscribed|opt|opting) (?:me|us|this number|my number)(?: out)?(?: (?:from|of) ${TEXTS_OR_LIST})?`,
+  // Unsubscribe from everything
+  `(?:unsubscribe|unsubscribing|opt out|opting out|optout)(?: (?:from|of) ${TEXTS_LIST_OR_ALL})?`,
+  // I want to opt out
+  `(?:(?:i|we) )?(?:want|would like|wish|need|id like|like) to (?:opt out|unsubscribe|stop|be removed)(?: (?:from|of|receiving|getting) ${TEXTS_OR_LIST})?`,
+  // We withdraw our consent to texts
+  `(?:i|we) (?:revoke|withdraw) (?:my |our )?consent(?: to ${DETERMINERS}${TEXTS})?`,
+  // Revoke my consent
   `(?:revoke|withdraw) (?:my |our )?consent`,
-  `(?:remove|delete|take|drop) ${NUMBER}(?: (?:off|from|out of) ${WHICH}(?:${LIST}|${TEXTS}))?(?: off)?`,
+  // Take me off your list
+  `(?:remove|delete|take|drop) ${SENDER_OR_NUMBER}(?: (?:off|from|out of) ${DETERMINERS}(?:${LIST}|${TEXTS}))?(?: off)?`,
+  // Lose my number
   `(?:lose|forget) (?:my|this) number`,
+  // Leave me alone
   `leave (?:me|us) alone`,
+  // No me mande más mensajes
   `no (?:me |nos )?(?:mande|manden|mandes|envie|envien|envies|escriba|escriban|escribas)(?: mas)?(?: ${TEXTS})?`,
+  // Dejen de enviarme mensajes
   `(?:dejen|deje|deja|paren|pare) de (?:mandar|enviar|escribir)(?:me|nos)?(?: mas)?(?: ${TEXTS})?`,
+  // No quiero recibir más mensajes
   `no (?:quiero |queremos )?(?:recibir )?mas ${TEXTS}`,
+  // Darme de baja
   `dar(?:me)? de baja`,
+  // Quítenme de la lista
   `(?:quiten|quite|borren|borre)me de (?:la |su )?lista`,
 ]
-const WHOLE_WISH = new RegExp(
-  `^(?:i said |ok |okay |yes |no |can you |could you |will you |would you )*(?:${WISHES.join('|')})$`,
+/** Requests as whole messages only: "no more candy" and "I got no texts" are none. */
+const WHOLE_MESSAGE_PATTERNS = [
+  // No more
+  `no more`,
+  // No texts
+  `no ${TEXTS}`,
+]
+const WHOLE_REQUEST = new RegExp(
+  `^(?:i said |ok |okay |yes |no |can you |could you |will you |would you )*(?:${[...REQUEST_PATTERNS, ...WHOLE_MESSAGE_PATTERNS].join('|')})$`,
 )
-/** These are wishes as whole messages only: "no more candy", "I got no texts". */
-const ONLY_WHOLE = ['no more', `no ${TEXTS}`]
-const WITHIN_MESSAGE = new RegExp(
-  `\\b(?:${WISHES.filter((wish) => !ONLY_WHOLE.includes(wish)).join('|')})\\b`,
-)
+const REQUEST_WITHIN_MESSAGE = new RegExp(`\\b(?:${REQUEST_PATTERNS.join('|')})\\b`)
 
 /** Why somebody ends the texts, behind the word that ends them: "STOP - wrong number". */
-const REASONS = [
+const REASON_PATTERNS = [
+  // You have the wrong number
   `(?:you have |you got |this is |its )?(?:the |a )?wrong (?:number|person|phone)`,
+  // Número equivocado
   `numero equivocado`,
+  // I'm not interested anymore
   `(?:i am |im )?not interested(?: anymore)?`,
+  // This is not Anna
   `this is not \\w+`,
+  // Who is this
   `who is this`,
+  // We moved away
   `(?:i|we) (?:have |already )?(?:moved(?: away)?|left the \\w+)`,
+  // We don't train here anymore
   `(?:i|we) (?:do not|dont) (?:know (?:you|who this is)|train (?:here|there)(?: anymore)?)`,
+  // No longer a student
   `no longer (?:a )?(?:student|member|interested)`,
 ]
-const REASON = new RegExp(`^(?:${REASONS.join('|')})$`)
+const REASON = new RegExp(`^(?:${REASON_PATTERNS.join('|')})$`)
 const STOP_FOR_REASON = new RegExp(
-  `^(?:stop|stop all|unsubscribe|opt out|quit) (?:${REASONS.join('|')})$`,
+  `^(?:stop|stop all|unsubscribe|opt out|quit) (?:${REASON_PATTERNS.join('|')})$`,
 )
 
-/** Nothing of these ends the texts by itself: a wrong number, "I want this to stop", "Take Leo off the texting list". */
-const HINTS = new RegExp(
+/** None of these ends the texts by itself. */
+const UNCLEAR_PATTERNS = new RegExp(
   [
+    // Wrong number
     `\\bwrong (?:number|person)\\b`,
+    // Número equivocado
     `\\bnumero equivocado\\b`,
+    // I want this to stop
     `\\b(?:want|like|need|make|wish) (?:this|these|them|you|all (?:of )?this) to stop\\b`,
-    `\\b(?:remove|take|drop) \\w+(?: \\w+)? (?:off|from) ${WHICH}(?:text|texting|sms|message|messaging) lists?\\b`,
+    // Take Leo off the texting list
+    `\\b(?:remove|take|drop) \\w+(?: \\w+)? (?:off|from) ${DETERMINERS}(?:text|texting|sms|message|messaging) lists?\\b`,
+    // Stop it
     `^stop (?:it|this|that)$`,
   ].join('|'),
 )
-/** Who asks for the contrary, or asks whether texts have stopped. */
-const NO_WISH =
+/** Asks for the contrary, or whether the texts have stopped: "Please do not stop the texts". */
+const CONTRARY_REQUEST =
   /\b(?:do not|dont|never|wont|will not|cannot|cant|not|did(?: you| they)?|why did you)(?: \w+)? (?:stop|end|cancel|quit|unsubscribe)(?: \w+)*?(?= but | and |$)/g
 
-/** The text as it was meant: full-width and other styled letters become plain ones, and marks that nobody sees go, with accents. */
+/**
+ * The text as it was meant: full-width and other styled letters become plain ones, and marks that
+ * nobody sees go, with accents.
+ */
 export const plainLetters = (text: string): string =>
   text
     .normalize('NFKD')
@@ -126,9 +179,9 @@ const isStopWord = (words: string): boolean => {
   return STOP_WORDS.has(word) || /^(?:stop){2,}$/.test(word)
 }
 
-/** A request apart from its politeness; a word that is ambiguous counts only as it stands. */
+/** A request apart from its politeness; a word that is unclear counts only as it stands. */
 const isRequest = (words: string): boolean =>
-  (isStopWord(words) && !AMBIGUOUS.has(words)) || WHOLE_WISH.test(words)
+  (isStopWord(words) && !UNCLEAR_WORDS.has(words)) || WHOLE_REQUEST.test(words)
 
 /** "STOP - wrong number", "Stop, we moved". */
 function endsForReason(sentences: readonly string[]): boolean {
@@ -142,24 +195,25 @@ function endsForReason(sentences: readonly string[]): boolean {
 
 const SENTENCE_END = /[.!?,;:\n()–—]+|\s-+\s*/
 
-const withoutPoliteness = (words: string) => words.replace(POLITE, ' ').replace(/\s+/g, ' ').trim()
+const withoutPoliteness = (words: string) =>
+  words.replace(POLITE_WORDS, ' ').replace(/\s+/g, ' ').trim()
 
-/** Tells whether a text ends the texts, contains a wish to end them, or neither. */
-export function optOutWish(text: string): OptOutWish {
+/** Tells whether a text asks clearly for no more texts, may ask for it, or does not. */
+export function detectOptOut(text: string): OptOutRequest {
   const plain = plainLetters(text)
   const words = wordsOf(plain)
   const request = withoutPoliteness(words)
-  if (isStopWord(words) || isRequest(request) || STOP_FOR_REASON.test(request)) return 'ends-texts'
+  if (isStopWord(words) || isRequest(request) || STOP_FOR_REASON.test(request)) return 'clear'
   const sentences = plain
     .split(SENTENCE_END)
     .map((sentence) => withoutPoliteness(wordsOf(sentence)))
     .filter((sentence) => sentence !== '')
-  if (endsForReason(sentences)) return 'ends-texts'
-  const affirmed = request.replace(NO_WISH, ' ')
-  const isWish =
-    AMBIGUOUS.has(request) ||
+  if (endsForReason(sentences)) return 'clear'
+  const requestWithoutContrary = request.replace(CONTRARY_REQUEST, ' ')
+  const isUnclear =
+    UNCLEAR_WORDS.has(request) ||
     sentences.some((sentence) => isRequest(sentence)) ||
-    WITHIN_MESSAGE.test(affirmed) ||
-    HINTS.test(affirmed)
-  return isWish ? 'asks-to-end' : null
+    REQUEST_WITHIN_MESSAGE.test(requestWithoutContrary) ||
+    UNCLEAR_PATTERNS.test(requestWithoutContrary)
+  return isUnclear ? 'unclear' : null
 }
