@@ -9,7 +9,7 @@ import { dojos } from '../dojos/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
 import { notify, notifyInstructors } from '../notifications/notify.ts'
-import { withdrawNotices } from '../notifications/withdraw.ts'
+import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 import { adultOn, students } from '../students/tables.ts'
 import { isLive } from './guardians.ts'
 import { guardians, guardianships } from './tables.ts'
@@ -133,7 +133,7 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
       adulthood_announced_at: nowIso(),
       closes_log_in: false,
     })
-    await withdrawNotices(tx, dojoId, [student_id])
+    await deleteUnreadableNotifications(tx, dojoId, [student_id])
     for (const { guardian_id } of ending)
       await audit(tx, {
         actor_id: NOBODY,

@@ -12,7 +12,7 @@ import type { Member } from '../http/serve.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
-import { withdrawNotices } from '../notifications/withdraw.ts'
+import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 import { students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
 import { deleteGuardian, guardianById, insertGuardian, isLive, lockGuardian } from './guardians.ts'
@@ -252,7 +252,7 @@ export async function undoFamily(
     }
     await restoreLink(tx, change.guardian_id, step)
   }
-  await withdrawNotices(
+  await deleteUnreadableNotifications(
     tx,
     caller.dojoId,
     here.map(({ student_id }) => student_id),

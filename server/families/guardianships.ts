@@ -10,7 +10,7 @@ import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
-import { withdrawNotices } from '../notifications/withdraw.ts'
+import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 import { students } from '../students/tables.ts'
 import {
   type Actor,
@@ -83,7 +83,7 @@ export async function linkGuardian(
     await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
   else if (Object.keys(values).length > 0)
     await tx.update(guardianships).set(values).where(linkOf(guardian_id, student_id))
-  if (!isNew) await withdrawNotices(tx, caller.dojoId, [student_id])
+  if (!isNew) await deleteUnreadableNotifications(tx, caller.dojoId, [student_id])
   await audit(tx, {
     actor_id: caller.id,
     dojo_id: caller.dojoId,
@@ -178,7 +178,7 @@ export async function unlinkGuardian(
     .where(and(linkOf(guardian_id, student_id), isLive))
     .returning({ id: guardianships.guardian_id })
   if (!ended) throw notFound('Guardian')
-  await withdrawNotices(tx, caller.dojoId, [student_id])
+  await deleteUnreadableNotifications(tx, caller.dojoId, [student_id])
   await reopenLogIn(tx, guardian_id, student_id)
   await audit(tx, {
     actor_id: caller.id,

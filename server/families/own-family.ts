@@ -8,7 +8,7 @@ import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS, birthdayOf } from '@tatami/contrac
 import type { Member } from '../http/serve.ts'
 import { DAY_MS, nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
-import { withdrawNotices } from '../notifications/withdraw.ts'
+import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 import { students } from '../students/tables.ts'
 import { isLive } from './guardians.ts'
 import { linkOf } from './guardianships.ts'
@@ -123,7 +123,7 @@ export async function agreeToGuardian(
     .where(and(linkOf(guardianId, caller.id), isLive))
     .returning({ id: guardianships.guardian_id })
   if (changed.length === 0) throw notFound('Guardian')
-  await withdrawNotices(tx, caller.dojoId, [caller.id])
+  await deleteUnreadableNotifications(tx, caller.dojoId, [caller.id])
   await audit(tx, {
     actor_id: caller.id,
     dojo_id: caller.dojoId,

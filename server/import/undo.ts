@@ -20,7 +20,7 @@ import {
   writeLines,
 } from '../payments/ledger.ts'
 import { ledgerLines, paymentRecords } from '../payments/tables.ts'
-import { withdrawNotices } from '../notifications/withdraw.ts'
+import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
 import { forgetImportedConsents } from '../texting/departure.ts'
@@ -175,7 +175,7 @@ async function emptyFilled(
           and(eq(guardianships.student_id, id), equalsAny(guardianships.guardian_id, guardian_ids)),
         )
   }
-  await withdrawNotices(
+  await deleteUnreadableNotifications(
     tx,
     dojoId,
     same.map(({ id }) => id),

@@ -36,7 +36,7 @@ import { welcomeStudent } from '../texting/compose.ts'
 import { recordAgreement } from '../texting/consents.ts'
 import { forgetPhones, removeFromTexts } from '../texting/departure.ts'
 import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
-import { withdrawNoticesAbout } from '../notifications/withdraw.ts'
+import { removeStudentFromNotifications } from '../notifications/withdraw.ts'
 import { paymentRecords } from '../payments/tables.ts'
 import { feeIn } from '../prices/prices.ts'
 import { studentById } from './student-list.ts'
@@ -264,7 +264,7 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
   await writeOffDebts(tx, caller, id)
   const phones = await removeFromTexts(tx, id)
-  await withdrawNoticesAbout(tx, id)
+  await removeStudentFromNotifications(tx, id)
   await removeFromKeptMarks(tx, id)
   const [deleted] = await tx.delete(students).where(eq(students.id, id)).returning()
   if (!deleted) throw notFound('Student')
