@@ -56,7 +56,9 @@ export function optOutWords(
   }
   // "None" in a column of consents is an answer.
   const withheld = reader.filled(consent, /^none$/i).find((cell) => withholds(cell, today))
-  return withheld ? wordsOf(withheld, 'Text consent') : null
+  if (withheld) return wordsOf(withheld, 'Text consent')
+  const blank = reader.blankTick(consent)
+  return blank === null ? null : `${blank || 'Text consent'}: blank`.slice(0, 200)
 }
 
 const wordsOf = ({ heading, text }: FilledCell, fallback: string) =>

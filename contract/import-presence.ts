@@ -17,6 +17,8 @@ export type PresenceReading = {
   today: string
   /** What the instructor says a status means, by `statusKey`. */
   statuses?: ReadonlyMap<string, Status> | undefined
+  /** The columns in which a blank is a no. */
+  ticks?: ReadonlySet<number> | undefined
 }
 
 export const statusKey = (text: string): string => text.toLowerCase()
@@ -65,12 +67,14 @@ export function readPresence(reader: RowReader, reading: PresenceReading): Prese
       () => YES_OR_NO,
     ),
   ]
+  const blank = reader.blankTick('is_active')
+  const blankWords = blank === null ? null : `${blank || HEADINGS.is_active}: blank`
   const says = (status: Status) => statements.some((statement) => statement.status === status)
   const flag = (field: ImportField) => reader.understood(field, parseFlag, YES_OR_NO) ?? false
   return {
     is_trial: flag('is_trial') || says('trial'),
     on_vacation: flag('on_vacation') || says('vacation'),
-    departure: statements.find(({ status }) => status === 'left')?.words ?? null,
+    departure: statements.find(({ status }) => status === 'left')?.words ?? blankWords,
   }
 }
 

@@ -26,6 +26,7 @@ export function rowReader(
   columns: readonly ImportField[],
   cells: readonly string[],
   headings: readonly string[],
+  ticks: ReadonlySet<number> = new Set(),
 ) {
   const problems: CellRemark[] = []
   const notices: CellRemark[] = []
@@ -38,6 +39,12 @@ export function rowReader(
       if (isNothing(text) && !answer?.test(text)) return []
       return [{ heading: cellText(headings[at] ?? ''), text, raw }]
     })
+  /** The heading of a field that is blank here and ticked for others; null where it is not. */
+  function blankTick(field: ImportField): string | null {
+    const at = columns.findIndex((column, place) => column === field && ticks.has(place))
+    if (at < 0 || filled(field, /./).length > 0) return null
+    return cellText(headings[at] ?? '')
+  }
   const raw = (field: ImportField) => filled(field)[0]?.raw ?? ''
   const text = (field: ImportField) => filled(field)[0]?.text ?? ''
 
@@ -60,5 +67,5 @@ export function rowReader(
     return value
   }
 
-  return { problems, notices, filled, raw, text, checked, understood }
+  return { problems, notices, filled, blankTick, raw, text, checked, understood }
 }

@@ -104,7 +104,7 @@ export function readRow(
   cells: readonly string[],
   reading: RowReading,
 ): ReadRow {
-  const reader = rowReader(columns, cells, reading.headings ?? [])
+  const reader = rowReader(columns, cells, reading.headings ?? [], reading.ticks)
   const { problems, notices, text, raw, checked, understood } = reader
   const { today } = reading
   const { phone: number, notes, numbers } = phoneReader(reader)

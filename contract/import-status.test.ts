@@ -87,6 +87,6 @@ test.each(['Yes', 'x', 'last summer', '2021'])(
   (text) => {
     const reader = rowReader(['left_on'], [text], ['Cancel Date'])
     expect(readPresence(reader, { order: 'month-first', today: TODAY }).departure).toBeNull()
-    expect(reader.problems).toEqual([{ field: 'left_on', message: 'Not a date' }])
+    expect(reader.problems).toMatchObject([{ field: 'left_on' }])
   },
 )

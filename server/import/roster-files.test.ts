@@ -44,6 +44,11 @@ Student Hone,3/8/1984,512-555-0117,Passed away
 Student Ione,3/9/1984,512-555-0118,Never enrolled
 Student Jone,3/10/1984,512-555-0119,Active until 2019`
 
+const FULL_ROWS = `Name,DOB,Monthly fee
+Ken Adams,3/14/2013,95
+Mia Ruiz,11/24/2010,95
+Tom Lee,1/30/1988,95`
+
 describe('people who left', () => {
   test('stay away, with the reason, unless they are ticked', async () => {
     const sensei = await server.createSensei()
@@ -93,6 +98,47 @@ describe('people who left', () => {
       { row: 0, kind: 'left', words: `${heading}: ${gone}`, is_included: false },
     ])
   })
+
+  test.each(['x', '✓', 'Yes', 'TRUE', '1'])(
+    'stay away where Active is blank and others have %j',
+    async (tick) => {
+      const sensei = await server.createSensei()
+      const body = bodyOf(
+        `Name,DOB,Active\nKen Adams,3/4/1983,${tick}\nGone Gary,3/5/1984,\nMia Ruiz,3/6/1984,${tick}`,
+      )
+      const plan = await preview(sensei, body)
+      expect([plan.students, plan.left_out, plan.problems]).toEqual([2, 1, []])
+      expect(plan.left_out_rows).toMatchObject([{ row: 1, words: 'Active: blank' }])
+      const blankForAll = {
+        ...body,
+        rows: body.rows.map(([name = '', birth = '']) => [name, birth, '']),
+      }
+      expect(await preview(sensei, blankForAll)).toMatchObject({ students: 3, left_out: 0 })
+    },
+  )
+
+  test.each(['Inactive Members', 'FORMER STUDENTS', 'Past', 'Alumni', 'Cancelled:'])(
+    'stay away below the heading %j',
+    async (heading) => {
+      const sensei = await server.createSensei()
+      const body = bodyOf(`Name,DOB,Phone
+Active Members,,
+Ken Adams,3/5/2010,512-555-0700
+Mia Ruiz,3/6/2010,512-555-0701
+Tom Lee,3/6/2011,512-555-0702
+${heading},,
+Gone Gary,3/5/2010,512-555-0800
+Kids,,
+Left Lena,3/6/2010,512-555-0801
+Current Members,,
+Eva Park,3/6/2010,512-555-0802`)
+      const plan = await preview(sensei, body)
+      expect([plan.students, plan.problems]).toEqual([4, []])
+      expect(
+        plan.left_out_rows.flatMap(({ kind, words }: any) => (kind === 'left' ? [words] : [])),
+      ).toEqual([`Below “${heading}”`, `Below “${heading}”, “Kids”`])
+    },
+  )
 
   test('are told by the instructor where a status is not clear', async () => {
     const sensei = await server.createSensei()
@@ -158,6 +204,26 @@ describe('who opted out of texts', () => {
     ok(await sensei.post('/sms/messages', { student_ids: [ken.id, sue.id], text: 'Class is on' }))
     expect(await textsTo(sensei)).toEqual(['+15125550142'])
   })
+
+  test.each(['x', '✓', 'Yes', '3/4/2020'])(
+    'by a blank under OK to text where others have %j, gets none',
+    async (tick) => {
+      const sensei = await server.createSensei()
+      const body = bodyOf(
+        `Name,DOB,Phone,OK to text\nKen Adams,3/4/1983,512-555-0142,${tick}\nSilent Sue,3/5/1984,512-555-0143,`,
+      )
+      await bring(sensei, body)
+      const consents = await consentsOf(sensei)
+      expect(consents.map(({ phone, words }) => [phone, words])).toEqual([
+        ['+15125550143', 'OK to text: blank'],
+      ])
+      const withNo = {
+        ...body,
+        rows: [...body.rows, ['Ana Diaz', '3/4/1985', '512-555-0144', 'No']],
+      }
+      expect(await preview(sensei, withNo)).toMatchObject({ phones_without_texts: 1 })
+    },
+  )
 
   test('is asked of each phone: a parent’s own, a child’s with all of the row, and a phone of a row that stays away', async () => {
     const sensei = await server.createSensei()
@@ -313,6 +379,39 @@ Total,,285`)
   ])
   expect([plan.students, plan.problems]).toEqual([3, []])
   expect(await preview(sensei, { ...body, include_rows: [2] })).toMatchObject({ students: 4 })
+})
+
+test.each(
+  [
+    'Kids, Tiny Tigers, TINY TIGERS, Active Members, Black Belt Class, Beginners - Monday 5pm, Subtotal',
+    'Little Dragons (4-6), 8 students, Students: 8, Page 1 of 3, Printed on 3/4/2024, Total, Grand Total',
+    'Total revenue, Average, Wednesday Sparring, Teens & Adults',
+  ].flatMap((line) => line.split(', ')),
+)('a row of nothing but %j is no student', async (name) => {
+  const sensei = await server.createSensei()
+  const plan = await preview(sensei, bodyOf(`${FULL_ROWS}\n${name},,`))
+  expect([plan.students, plan.left_out, plan.problems]).toEqual([3, 1, []])
+})
+
+test.each(
+  [
+    'Wednesday Addams, Total Garcia, Junior Garcia, Teen Nguyen, Summer Day, Max Power, Count Basie',
+  ].flatMap((line) => line.split(', ')),
+)('%j alone is a student, and pointed out', async (name) => {
+  const sensei = await server.createSensei()
+  const plan = await preview(sensei, bodyOf(`${FULL_ROWS}\n${name},,`))
+  expect([plan.students, plan.left_out]).toEqual([4, 0])
+  expect(plan.notices).toContainEqual({
+    row: 3,
+    field: 'name',
+    message: 'This row has a name and nothing else. Is it a student?',
+  })
+})
+
+test('takes a count below the birthdays for a total', async () => {
+  const sensei = await server.createSensei()
+  const plan = await preview(sensei, bodyOf(`${FULL_ROWS}\nTotal,13,1235`))
+  expect(plan.left_out_rows).toMatchObject([{ row: 3, kind: 'total' }])
 })
 
 test('keeps Jr., III and PhD behind the name', async () => {

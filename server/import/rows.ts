@@ -2,8 +2,15 @@ import type { ImportForm, ImportPlan, ImportRemark } from '@tatami/contract/impo
 import { isComputerDay } from '@tatami/contract/import-dates'
 import { statusKey } from '@tatami/contract/import-presence'
 import { noBirthday, type ReadRow, readRow } from '@tatami/contract/import-rows'
-import { filledFields, type SectionKind, sectionRows } from '@tatami/contract/import-sections'
+import {
+  filledFields,
+  loneNameRows,
+  sectionDepartures,
+  type SectionKind,
+  sectionRows,
+} from '@tatami/contract/import-sections'
 import { type Status, parseStatus } from '@tatami/contract/import-status'
+import { tickColumns } from '@tatami/contract/import-ticks'
 import { cellText, isNothing } from '@tatami/contract/import-values'
 import { BORN_AFTER_TODAY } from '@tatami/contract/students'
 import { mapInSlices } from '../lib/event-loop.ts'
@@ -12,21 +19,27 @@ import { validPhone } from '../lib/phone.ts'
 /** `section` is what the row is instead of a student. */
 export type SheetRow = ReadRow & { row: number; section: SectionKind | null }
 
+const ONLY_A_NAME = 'This row has a name and nothing else. Is it a student?'
 const MAX_NEW_CLASSES = 200
 
 /** Reads the rows of a sheet. */
 export async function readRows(form: ImportForm, today: string): Promise<SheetRow[]> {
   const { columns, headings, rows: cellsOfRows, date_order: order = 'month-first' } = form
   const statuses = new Map(form.statuses?.map(({ status, means }) => [statusKey(status), means]))
-  const reading = { order, today, headings, statuses }
-  const sections = sectionRows(
-    await mapInSlices(cellsOfRows, (cells) => filledFields(columns, cells)),
-  )
+  const ticks = tickColumns(columns, cellsOfRows)
+  const reading = { order, today, headings, statuses, ticks }
+  const fields = await mapInSlices(cellsOfRows, (cells) => filledFields(columns, cells))
+  const sections = sectionRows(fields)
+  const departures = sectionDepartures(fields, sections, today)
+  const loneNames = loneNameRows(fields, sections)
+  const nameField = columns.includes('name') ? 'name' : 'first_name'
   const rows = await mapInSlices(cellsOfRows, (cells, row): SheetRow => {
     const read = readRow(columns, cells, reading)
     if ((read.person.date_of_birth ?? '') > today)
       read.problems.push({ field: 'date_of_birth', message: BORN_AFTER_TODAY })
     noticePhonesWithoutTexts(read)
+    read.departure ??= departures.get(row) ?? null
+    if (loneNames.has(row)) read.notices.push({ field: nameField, message: ONLY_A_NAME })
     return { ...read, row, section: sections.get(row) ?? null }
   })
   refuseTooManyClasses(rows)
