@@ -26,8 +26,9 @@ export type UsablePhone = (typed: string | null) => string | null
 export type FamilyAnswers = ReadonlyMap<string, boolean>
 
 /**
- * Parts the parties where something speaks against their being one family: surnames that have no word in common, where no parent's full name is
- * the same either; phones that are all different; or guardians of different names. What somebody lacks speaks for nobody and against nobody.
+ * Parts the parties where something speaks against their being one family: surnames that have no word
+ * in common, where no parent's full name is the same either; phones of which they share none; or
+ * guardians of different full names. What somebody lacks speaks for nobody and against nobody.
  */
 export function sidesOf(parties: readonly Party[], usablePhone: UsablePhone): Party[][] {
   const bySurname = new Groups<Party>()

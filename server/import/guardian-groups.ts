@@ -30,9 +30,10 @@ type Grouping = {
 }
 
 /**
- * Which of the guardians that the rows name are one person: who has one e-mail, one number and name, or one name where the children have a
- * surname in common. Two e-mails, two numbers, or a name that many have ("Mom") speak against it: then somebody is asked, and until they
- * answer these are two.
+ * Which of the guardians that the rows name are one person: who has one e-mail, one number and name,
+ * or one full name where the children have a surname in common. Two e-mails, two numbers, a name that
+ * many have ("Mom"), or a namesake in the dojo speak against it: then somebody is asked, and until
+ * they answer these are two.
  */
 export async function groupGuardians(
   families: Map<number, RowOfFamily>,
@@ -108,25 +109,25 @@ export async function groupGuardians(
     return group
   }
   function withKnown(bucket: Mention[], known: KnownGuardian | undefined): GuardianGroup[] {
-    const found = groupsIn(bucket)
-    if (!known) return found
+    const bucketGroups = groupsIn(bucket)
+    if (!known) return bucketGroups
     // Who is somebody else of the dojo already is not this one.
     const isOther = ({ known: other }: GuardianGroup) => other !== null && other !== known
-    return [...new Set([groupOfKnown(known), ...found.filter((group) => !isOther(group))])]
+    return [...new Set([groupOfKnown(known), ...bucketGroups.filter((group) => !isOther(group))])]
   }
 
   /** Joins what is one, asks where that is not sure, and leaves apart what is clearly several. */
-  function decide(found: GuardianGroup[], isOne: (found: GuardianGroup[]) => boolean): void {
-    if (found.length <= 1) return
-    if (isOne(found)) return join(found)
-    if (found.length > MAX_SIDES || areClearlySeveral(found)) return
-    const question = askAbout('guardian', found.map(partiesOf), answers)
+  function decide(namesakes: GuardianGroup[], isOne: (groups: GuardianGroup[]) => boolean): void {
+    if (namesakes.length <= 1) return
+    if (isOne(namesakes)) return join(namesakes)
+    if (namesakes.length > MAX_SIDES || areClearlySeveral(namesakes)) return
+    const question = askAbout('guardian', namesakes.map(partiesOf), answers)
     questions.set(question.id, question)
-    if (question.is_one) join(found)
+    if (question.is_one) join(namesakes)
   }
 
-  function join(found: GuardianGroup[]): void {
-    const [largest, ...smaller] = [...new Set(found)].toSorted(
+  function join(groupsOfOne: GuardianGroup[]): void {
+    const [largest, ...smaller] = [...new Set(groupsOfOne)].toSorted(
       (one, other) => other.mentions.length - one.mentions.length,
     )
     for (const group of smaller) {
@@ -198,27 +199,28 @@ function agree(values: Set<string>[]): boolean {
   return first === undefined || [...first].some((value) => others.every((set) => set.has(value)))
 }
 
-function isOneByPhone(found: GuardianGroup[]): boolean {
-  return agree(found.map(({ emails }) => emails)) && (isNamed(found) || haveOneSurname(found))
+/** They share a number and a name: "Mom" is one person only where the children share a surname, too. */
+function isOneByPhone(groups: GuardianGroup[]): boolean {
+  return agree(groups.map(({ emails }) => emails)) && (isNamed(groups) || haveOneSurname(groups))
 }
 
-/** Of the dojo's own guardians a name alone is no proof. */
-function isOneByName(found: GuardianGroup[]): boolean {
+/** A name alone does not make anybody a guardian whom the dojo has: that is asked. */
+function isOneByName(groups: GuardianGroup[]): boolean {
   return (
-    isNamed(found) &&
-    found.every(({ known }) => known === null) &&
-    agree(found.map(({ emails }) => emails)) &&
-    agree(found.map(({ phones }) => phones))
+    isNamed(groups) &&
+    groups.every(({ known }) => known === null) &&
+    agree(groups.map(({ emails }) => emails)) &&
+    agree(groups.map(({ phones }) => phones))
   )
 }
 
-const isNamed = (found: GuardianGroup[]) => found.some((group) => isFullName(nameIn(group)))
+const isNamed = (groups: GuardianGroup[]) => groups.some((group) => isFullName(nameIn(group)))
 
-function haveOneSurname(found: GuardianGroup[]): boolean {
-  const students = found.flatMap(studentsOf)
-  const groups = new Groups<number>()
-  for (const [index, keys] of surnameKeys(students).entries()) groups.addKeys(index, keys)
-  return new Set(students.map((_, index) => groups.rootOf(index))).size <= 1
+function haveOneSurname(groups: GuardianGroup[]): boolean {
+  const students = groups.flatMap(studentsOf)
+  const surnameGroups = new Groups<number>()
+  for (const [index, keys] of surnameKeys(students).entries()) surnameGroups.addKeys(index, keys)
+  return new Set(students.map((_, index) => surnameGroups.rootOf(index))).size <= 1
 }
 
 const studentsOf = ({ mentions, known }: GuardianGroup): string[] => [
@@ -227,7 +229,7 @@ const studentsOf = ({ mentions, known }: GuardianGroup): string[] => [
 ]
 
 /** Each has an e-mail and a number, and no two have one in common. */
-function areClearlySeveral(found: GuardianGroup[]): boolean {
+function areClearlySeveral(groups: GuardianGroup[]): boolean {
   const areDifferent = (values: Set<string>[]) => {
     const count = values.reduce((sum, set) => sum + set.size, 0)
     return (
@@ -236,8 +238,8 @@ function areClearlySeveral(found: GuardianGroup[]): boolean {
     )
   }
   return (
-    areDifferent(found.map(({ emails }) => emails)) &&
-    areDifferent(found.map(({ phones }) => phones))
+    areDifferent(groups.map(({ emails }) => emails)) &&
+    areDifferent(groups.map(({ phones }) => phones))
   )
 }
 
