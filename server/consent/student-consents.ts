@@ -5,6 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { validPhone } from '../lib/phone.ts'
 import { instructors } from '../sensei/tables.ts'
+import { isConsentOf, keptOptOuts } from '../texting/consents.ts'
 import { mayBePhone } from '../texting/phones.ts'
 import { everyPhoneOf } from '../texting/student-phones.ts'
 import { storedOptOuts } from '../texting/recipients.ts'
@@ -41,15 +42,21 @@ export async function consentsOfStudent(
 type OfPhone = ConsentOfStudent & { phone: string }
 
 async function recordedConsents(tx: Tx, phones: string[]): Promise<OfPhone[]> {
+  const optOuts = await keptOptOuts(tx, phones)
   const { dojo_id: _, address: __, ...columns } = getTableColumns(textConsents)
   const rows = await tx
     .select({ ...columns, recorded_by: instructors.name })
     .from(textConsents)
     .leftJoin(instructors, eq(instructors.id, textConsents.recorded_by))
-    .where(equalsAny(textConsents.phone, phones))
+    .where(isConsentOf(phones, optOuts))
     .orderBy(desc(textConsents.id))
     .limit(CONSENTS_SHOWN)
-  return rows.map((row) => ({ ...row, topics: row.topics as OfPhone['topics'], signed_form: null }))
+  return rows.map((row) => ({
+    ...row,
+    phone: optOuts.get(row.id) ?? row.phone,
+    topics: row.topics as OfPhone['topics'],
+    signed_form: null,
+  }))
 }
 
 const FORM_TOPICS: OfPhone['topics'] = ['dues', 'classes', 'promotions']

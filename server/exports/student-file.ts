@@ -21,10 +21,12 @@ import type { Tx } from '../db/database.ts'
 import { excuses } from '../excuses/tables.ts'
 import { guardians, guardianships } from '../families/tables.ts'
 import { validPhone } from '../lib/phone.ts'
+import { sha256 } from '../lib/secrets.ts'
 import { notFound } from '../lib/refusal.ts'
 import { charges, ledgerLines, paymentRecords } from '../payments/tables.ts'
 import { beltChanges, ranks, styles } from '../belts/tables.ts'
 import { enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
+import { isConsentOf, keptOptOuts } from '../texting/consents.ts'
 import { incomingTexts, messageBatches, messages, textId } from '../texting/tables.ts'
 import type { CsvRow } from './csv.ts'
 import type { Reader } from './student-reader.ts'
@@ -269,6 +271,7 @@ async function textsOf(
     .orderBy(asc(incomingTexts.id))
   const { at, phone, event, source, topics, wording_version, given_by, words } = textConsents
   const consented = phones ?? [validPhone(ownPhone)].filter((one) => one !== null)
+  const optOuts = await keptOptOuts(tx, consented)
   const consents = await tx
     .select({
       at,
@@ -280,7 +283,12 @@ async function textsOf(
       ...(kind === 'instructor' && { given_by, words }),
     })
     .from(textConsents)
-    .where(equalsAny(phone, consented))
+    .where(isConsentOf(consented, optOuts))
     .orderBy(asc(textConsents.id))
-  return { texts, replies, text_consents: consents }
+  const phoneByHash = new Map(consented.map((number) => [sha256(number), number]))
+  const text_consents = consents.map((consent) => ({
+    ...consent,
+    phone: phoneByHash.get(consent.phone) ?? consent.phone,
+  }))
+  return { texts, replies, text_consents }
 }

@@ -253,6 +253,26 @@ Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
     expect(consent).toMatchObject({ event: 'revoked', words: null })
     expect(consent!.phone).not.toContain('555')
   })
+
+  test('holds after an undoing when the person comes again, and is shown with its source', async () => {
+    const sensei = await server.createSensei()
+    const silent = 'Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes'
+    const { import: done } = await bring(sensei, bodyOf(silent))
+    ok(await sensei.post(`/student-imports/${done.id}/undo`, {}))
+    await bring(sensei, bodyOf('Name,Phone\nSilent Sue,512-555-0143'))
+    const [sue] = await studentsOf(sensei)
+    const optOut = { event: 'revoked', source: 'import', words: null }
+    expect(ok(await sensei.get(`/students/${sue.id}/consents`))).toMatchObject([
+      { phone_number: '+15125550143', consents: [optOut] },
+    ])
+    const path = `/sms/phones/${encodeURIComponent('+15125550143')}`
+    expect(ok(await sensei.get(path)).consents).toMatchObject([optOut])
+    await sensei.post('/sms/messages', { student_ids: [sue.id], text: 'Class is on' })
+    expect(await textsTo(sensei)).toEqual([])
+    ok(await sensei.post(`${path}/consents`, { event: 'given', given_by: 'Silent Sue' }))
+    ok(await sensei.post('/sms/messages', { student_ids: [sue.id], text: 'Class is on' }))
+    expect(await textsTo(sensei)).toEqual(['+15125550143'])
+  })
 })
 
 async function textsTo(sensei: Sensei): Promise<string[]> {

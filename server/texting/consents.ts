@@ -3,7 +3,7 @@ import {
   SOURCES_WITHOUT_SAY,
   type TextConsent,
 } from '@tatami/contract/phones'
-import { and, desc, eq, notInArray } from 'drizzle-orm'
+import { and, desc, notInArray, or } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
@@ -94,6 +94,36 @@ export async function withdrawnAmong(tx: Tx, phones: string[]): Promise<Set<stri
   return new Set(phones.filter((phone) => last.get(phone) === 'revoked'))
 }
 
+/**
+ * The ends of consents that were kept as a hash while their phone was nobody's, and that hold again now that somebody has the phone: those since
+ * which nobody agreed. Returns the phone (E.164) by their id.
+ */
+export async function keptOptOuts(tx: Tx, phones: readonly string[]): Promise<Map<string, string>> {
+  const phoneByHash = new Map(phones.map((phone) => [sha256(phone), phone]))
+  const rows = await tx
+    .select({ id: textConsents.id, hash: textConsents.phone, event: textConsents.event })
+    .from(textConsents)
+    .where(
+      and(
+        equalsAny(textConsents.phone, [...phoneByHash.keys()]),
+        notInArray(textConsents.source, [...SOURCES_WITHOUT_SAY]),
+      ),
+    )
+    .orderBy(desc(textConsents.id))
+  const optOuts = new Map<string, string>()
+  const agreedHashes = new Set<string>()
+  for (const { id, hash, event } of rows) {
+    if (event === 'given') agreedHashes.add(hash)
+    const phone = phoneByHash.get(hash)
+    if (phone !== undefined && !agreedHashes.has(hash)) optOuts.set(id, phone)
+  }
+  return optOuts
+}
+
+/** The recorded consents of these phones (E.164) and their ends. `optOuts` are those that `keptOptOuts` returns. */
+export const isConsentOf = (phones: readonly string[], optOuts: ReadonlyMap<string, string>) =>
+  or(equalsAny(textConsents.phone, [...phones]), equalsAny(textConsents.id, [...optOuts.keys()]))
+
 /** The consents of a phone and their ends, newest first. */
 export const consentsOf = async (tx: Tx, phone: string): Promise<TextConsent[]> =>
   (await tx
@@ -108,6 +138,6 @@ export const consentsOf = async (tx: Tx, phone: string): Promise<TextConsent[]> 
       at: textConsents.at,
     })
     .from(textConsents)
-    .where(eq(textConsents.phone, phone))
+    .where(isConsentOf([phone], await keptOptOuts(tx, [phone])))
     .orderBy(desc(textConsents.id))
     .limit(CONSENTS_SHOWN)) as TextConsent[]
