@@ -21,7 +21,7 @@ export const MAX_IMPORT_BYTES = 2 * 1024 * 1024
 /** Longer than anything that a student has. */
 export const MAX_CELL = 6000
 const MAX_COLUMNS = 100
-const MAX_STATUSES = 200
+export const MAX_STATUSES = 200
 /** How long an import can be undone. */
 export const UNDO_IMPORT_HOURS = 24
 
@@ -179,8 +179,9 @@ const familyQuestion = z.object({
   sides: z.array(
     z.object({
       rows: z.array(z.number()),
-      /** Somebody of the dojo is among them. */
+      /** Somebody of the dojo is among them: these students, or a guardian or an instructor. */
       is_here: z.boolean(),
+      students_here: z.array(z.string()),
       students: z.array(z.string()),
       guardians: z.array(z.string()),
       emails: z.array(z.string()),

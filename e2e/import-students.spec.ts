@@ -292,7 +292,7 @@ test('reads every row behind a quotation mark that is never closed, and says whe
   })
   await expect(page.getByText('3 new students')).toBeVisible()
   await expect(
-    page.getByText('A quotation mark is never closed in row 2 (Ken Adams) of your file.'),
+    page.getByText('A quotation mark is never closed in the row that begins with “Ken Adams”.'),
   ).toBeVisible()
   await expectAccessible(page)
 })

@@ -173,6 +173,7 @@ describe('a shared address', () => {
           {
             rows: [0],
             is_here: false,
+            students_here: [],
             students: ['Ken Adams'],
             guardians: [],
             emails: [email],
@@ -181,6 +182,7 @@ describe('a shared address', () => {
           {
             rows: [1],
             is_here: false,
+            students_here: [],
             students: ['Mia Ruiz'],
             guardians: [],
             emails: [email],
@@ -287,6 +289,11 @@ describe('a shared address', () => {
       },
     ])
     expect(plan.guardians_in_sheet).toEqual([])
+    const both = bodyOf(['Ida Smith', CHILD, email], ['Mia Ruiz', CHILD, email])
+    expect((await preview(sensei, both)).family_questions[0].sides).toMatchObject([
+      { is_here: true, students_here: ['Ken Smith'], students: ['Ken Smith', 'Ida Smith'] },
+      { is_here: false, students_here: [] },
+    ])
     const sister = bodyOf(['Zoe Smith', CHILD, email])
     expect(await familiesAfter(sensei, sister)).toEqual({
       'Ken Smith': 'Ann Smith 1',

@@ -28,6 +28,7 @@ test.each([
   ['007', 'Zero Zero Seven'],
   ['Level 1.5', 'Level One Point Five'],
   ["Women's 2", 'Womens Two'],
+  ['Level ½', 'Level One Half'],
   ['Kids １', 'Kids One'],
   ['***', ''],
 ])('%s is %s in letters', (written, name) => {
@@ -46,22 +47,22 @@ test('classes whose names differ in digits or signs stay apart', () => {
   const names = namesOf(written.split('/'))
   expect(names).toEqual([
     'Kids One',
-    'Kids One Two',
+    'Kids One B',
     'Kids One Plus',
-    'Kids One Three',
+    'Kids One C',
     'Kids',
     'Kids',
-    'kids Two',
+    'kids B',
     'U Thirteen',
-    'U Thirteen Two',
+    'U Thirteen B',
     'Under Fourteen',
     'Under Sixteen',
   ])
   expect(namesOf(['Kids/Teens', 'Kids Teens', '!', '?'])).toEqual([
-    'Kids Teens Two',
+    'Kids Teens B',
     'Kids Teens',
     'Class',
-    'Class Two',
+    'Class B',
   ])
 })
 

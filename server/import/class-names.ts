@@ -1,7 +1,7 @@
 import type { ImportForm, ImportPlan } from '@tatami/contract/import'
 import { newId } from '../db/columns.ts'
 import { invalid } from '../lib/refusal.ts'
-import { inLetters, numberInWords } from './letter-names.ts'
+import { inLetters } from './letter-names.ts'
 
 const MAX_NAME = 100
 /** What a class is called whose name has neither letters nor digits. */
@@ -11,12 +11,18 @@ type DojoClass = { id: string; class_name: string }
 export type ClassOfSheet = { id: string; class_name: string; isNew: boolean }
 type Choice = NonNullable<ImportForm['classes']>[number]
 
+/** B is the second, Z the 26th, then AA: a number in words would read as part of the name. */
+function letterOf(number: number): string {
+  const letter = String.fromCharCode(65 + ((number - 1) % 26))
+  return number <= 26 ? letter : letterOf(Math.floor((number - 1) / 26)) + letter
+}
+
 /** Names that differ in case and spaces alone are one. */
 const keyOf = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 /**
  * Which class each name of a sheet means: the one that was chosen, else the dojo's of that name, else a new one, called by letters alone. Two names
- * that differ in a digit or a sign are two classes, and a second one that would be called the same gets a number. Null is no class. 422 for a
+ * that differ in a digit or a sign are two classes, and a second one that would be called the same gets a letter. Null is no class. 422 for a
  * class of another dojo.
  */
 export function classesByName(
@@ -74,12 +80,12 @@ export function classesByName(
     return added
   }
 
-  /** A class that no other name of the sheet means: of its name in letters, else with a number behind it. */
+  /** A class that no other name of the sheet means: of its name in letters, else with a letter behind it. */
   function ownClass(name: string): ClassOfSheet {
     const derived = inLetters(name) || NAMELESS
     let candidate = derived.slice(0, MAX_NAME).trim()
     for (let number = 2; isMeant(candidate); number += 1) {
-      const suffix = ` ${numberInWords(String(number))}`
+      const suffix = ` ${letterOf(number)}`
       candidate = `${derived.slice(0, MAX_NAME - suffix.length).trim()}${suffix}`
     }
     return classNamed(candidate)

@@ -77,6 +77,9 @@ export function askAbout(
   const sides = parted.map((parties) => ({
     rows: parties.flatMap(({ row }) => row ?? []).toSorted((one, other) => one - other),
     is_here: parties.some(({ row }) => row === null),
+    students_here: shownOf(
+      parties.filter(({ row }) => row === null).flatMap(({ students }) => students),
+    ),
     students: shownOf(parties.flatMap(({ students }) => students)),
     guardians: shownOf(parties.map(({ guardian }) => guardian)),
     emails: shownOf(parties.flatMap(({ emails }) => emails)),

@@ -65,9 +65,19 @@ const SIGNS: Record<string, string> = {
   $: 'Dollar',
 }
 
+const FRACTIONS: Record<string, string> = {
+  '¼': 'One Quarter',
+  '½': 'One Half',
+  '¾': 'Three Quarters',
+  '⅓': 'One Third',
+  '⅔': 'Two Thirds',
+  '⅛': 'One Eighth',
+}
+
 /** A name in letters and spaces alone that says what this one says: "Under Fourteen" of "Under 14", "Mon Five PM" of "Mon 17:00". */
 export const inLetters = (written: string): string =>
   written
+    .replaceAll(/[¼½¾⅓⅔⅛]/g, (fraction) => ` ${FRACTIONS[fraction] ?? ''} `)
     .normalize('NFKC')
     .replaceAll(/(\p{L})['’‘`´](\p{L})/gu, '$1$2')
     .replaceAll(

@@ -504,3 +504,22 @@ test('forms take the same: numbers and addresses with marks that nobody sees', a
     },
   })
 })
+
+test('says that a class of signs alone is none', async () => {
+  const sensei = await server.createSensei()
+  const plan = await preview(sensei, bodyOf('Name,Class\nKen Adams,---\nMia Ruiz,Kids\nTom Lee,'))
+  expect(plan.notices).toEqual([{ row: 0, field: 'classes', message: '“---” is read as no class' }])
+})
+
+test('asks about each of many statuses that are not clear', async () => {
+  const sensei = await server.createSensei()
+  const rows = Array.from({ length: 45 }, (_, number) =>
+    [
+      `Ken ${'abcdefghij'[number % 10]}${'abcde'[Math.floor(number / 10)]}`,
+      number < 5 ? 'Active' : `Code ${number}`,
+    ].join(),
+  )
+  const plan = await preview(sensei, bodyOf(`Name,Status\n${rows.join('\n')}`))
+  const asked = plan.statuses_in_sheet.filter(({ means }: { means: unknown }) => means === null)
+  expect([asked.length, plan.statuses_in_sheet.length]).toEqual([40, 41])
+})

@@ -1,4 +1,9 @@
-import type { ImportForm, ImportPlan, ImportRemark } from '@tatami/contract/import'
+import {
+  type ImportForm,
+  type ImportPlan,
+  type ImportRemark,
+  MAX_STATUSES,
+} from '@tatami/contract/import'
 import { isComputerDay } from '@tatami/contract/import-dates'
 import { statusKey } from '@tatami/contract/import-presence'
 import { noBirthday, type ReadRow, readRow } from '@tatami/contract/import-rows'
@@ -40,11 +45,25 @@ export async function readRows(form: ImportForm, today: string): Promise<SheetRo
     noticePhonesWithoutTexts(read)
     read.departure ??= departures.get(row) ?? null
     if (loneNames.has(row)) read.notices.push({ field: nameField, message: ONLY_A_NAME })
+    if (read.person.classes.length === 0) noticeSignsAsClass(form, cells, read)
     return { ...read, row, section: sections.get(row) ?? null }
   })
   refuseTooManyClasses(rows)
   leaveOutComputerDays(rows)
   return rows
+}
+
+const SIGNS_ALONE = /^[^\p{L}\p{N}\s]{2,}$/u
+
+/** Says of a cell such as "---" that it names no class. */
+function noticeSignsAsClass(
+  form: ImportForm,
+  cells: readonly string[],
+  { notices }: ReadRow,
+): void {
+  const text = cellText(cells[form.columns.indexOf('classes')] ?? '')
+  if (SIGNS_ALONE.test(text))
+    notices.push({ field: 'classes', message: `“${text}” is read as no class` })
 }
 
 /** Says of each number that texts go to whether they can. */
@@ -88,7 +107,8 @@ function leaveOutComputerDays(rows: SheetRow[]): void {
   }
 }
 
-const MAX_STATUSES = 30
+/** So many statuses that are clear are shown; of the others all that an answer can name. */
+const MAX_CLEAR_STATUSES = 30
 const LONGEST_STATUS = 200
 
 /** Each status of the sheet's column of statuses, with what it means; null for one that the instructor has to say. */
@@ -109,5 +129,9 @@ export async function statusesInSheet(
       else byKey.set(key, { status, rows: 1, means: means.get(key) ?? parseStatus(status, today) })
     }
   })
-  return [...byKey.values()].slice(0, MAX_STATUSES)
+  const isClear = ({ status }: { status: string }) => parseStatus(status, today) !== null
+  const statusesOfSheet = [...byKey.values()]
+  const unclear = statusesOfSheet.filter((status) => !isClear(status))
+  const clear = statusesOfSheet.filter(isClear)
+  return [...unclear.slice(0, MAX_STATUSES), ...clear.slice(0, MAX_CLEAR_STATUSES)]
 }

@@ -91,6 +91,7 @@ function ClassChoice({ sheet, state, options, named }: ChoiceProps) {
       <NativeSelect
         label={`“${name}” (${pluralize(students, 'student')})`}
         value={value}
+        description={class_id === null ? undefined : 'A class that you already have'}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
         data={[
           { value: NEW, label: 'A new class' },

@@ -35,7 +35,7 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
   if (duplicates.length === 0 && skippedRows.length === 0) return null
   const shownDuplicates = isAllShown ? duplicates : duplicates.slice(0, FIRST_SHOWN)
   return (
-    <Panel title="Here already?">
+    <Panel title={titleOf(duplicates)}>
       {duplicates.length > 0 && <p className={styles.dim}>{summaryOf(duplicates)}</p>}
       {duplicates.length > 1 && (
         <div className={styles.buttons}>
@@ -82,10 +82,20 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
   )
 }
 
+function titleOf(duplicates: readonly ImportDuplicate[]): string {
+  const here = duplicates.filter(({ student_id }) => student_id !== null).length
+  if (here === duplicates.length) return 'Here already?'
+  return here === 0 ? 'Twice in this list?' : 'Here already, or twice in this list?'
+}
+
 function summaryOf(duplicates: readonly ImportDuplicate[]): string {
   const same = duplicates.filter(({ choice }) => choice === 'update').length
   const which = duplicates.length === 1 ? '1 row looks' : `${duplicates.length} rows look`
-  const start = `${which} like somebody you already have.`
+  const where = {
+    'Here already?': 'you already have',
+    'Twice in this list?': 'further up in this list',
+  }[titleOf(duplicates)]
+  const start = `${which} like somebody ${where ?? 'you already have, or further up in this list'}.`
   if (same === 0) return `${start} Unless you choose “Same person”, they are added as new students.`
   return `${start} ${same} ${same === 1 ? 'counts' : 'count'} as the same person: empty fields are filled in, and nothing is overwritten.`
 }

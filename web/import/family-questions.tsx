@@ -60,7 +60,7 @@ function Question({ question, onAnswer }: QuestionProps) {
         sides={sides.map((side) => ({
           title: titleOf(side),
           facts: {
-            Students: side.students,
+            Students: studentsOf(side),
             Guardian: side.guardians,
             Email: side.emails,
             Phone: side.phones,
@@ -94,11 +94,18 @@ function wordsOf({ about, sides }: FamilyQuestion) {
   }
 }
 
+/** Of those in the sheet and those of the school it is said who is here. */
+function studentsOf({ rows, students, students_here }: FamilyQuestion['sides'][number]): string[] {
+  if (rows.length === 0) return students
+  return students.map((name) => (students_here.includes(name) ? `${name} (here already)` : name))
+}
+
 const MANY_ROWS = 3
-function titleOf({ rows, is_here }: FamilyQuestion['sides'][number]): string {
+function titleOf({ rows, is_here, students_here }: FamilyQuestion['sides'][number]): string {
   const numbers = rows.slice(0, MANY_ROWS).map((row) => String(row + 1))
   const more = rows.length > MANY_ROWS ? [`${rows.length - MANY_ROWS} more`] : []
   const inSheet = `${rows.length === 1 ? 'Row' : 'Rows'} ${new Intl.ListFormat('en').format([...numbers, ...more])}`
-  if (!is_here) return inSheet
+  // Beside students of the sheet, those who are here are marked by name.
+  if (!is_here || (rows.length > 0 && students_here.length > 0)) return inSheet
   return rows.length === 0 ? 'Already in your school' : `Already in your school, ${inSheet}`
 }

@@ -13,6 +13,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ChooseSheet } from './choose-sheet.tsx'
+import { importLabel } from './review.ts'
 import { type Imported, ImportedNotice } from './imported-notice.tsx'
 import { RecentImports } from './recent-imports.tsx'
 import { bodyOf, type ImportState, useImportSheet } from './use-import-sheet.ts'
@@ -71,7 +72,7 @@ export function ImportStudents() {
       disabled={count === 0 || (!preview.isCurrent && !create.isPending)}
       onClick={() => state && create.mutate({ body: bodyOf(state) })}
     >
-      {`Import ${pluralize(count, 'student')}`}
+      {importLabel(plan)}
     </BusyButton>
   )
   const startOver = (

@@ -57,13 +57,14 @@ const MANY_ROWS = 5
 function strayQuoteWarning(rows: DelimitedTable['rows'], strayQuotes: number[]): string {
   const named = [...new Set(strayQuotes)].map((row) => {
     const name = rows[row]?.find((cell) => cell.trim() !== '')
-    return `row ${row + 1}${name ? ` (${name.slice(0, 40)})` : ''}`
+    return `“${name?.slice(0, 40) ?? ''}”`
   })
   const list = new Intl.ListFormat('en').format([
     ...named.slice(0, MANY_ROWS),
     ...(named.length > MANY_ROWS ? [`${named.length - MANY_ROWS} more`] : []),
   ])
-  return `A quotation mark is never closed in ${list} of your file. It was left out, so that it takes no rows with it. Please check what was read there.`
+  const rowsInWords = named.length === 1 ? 'the row that begins' : 'the rows that begin'
+  return `A quotation mark is never closed in ${rowsInWords} with ${list}. It was left out, so that it takes no rows with it. Please check what was read there.`
 }
 
 /** The cells of a CSV or XLSX file. Throws what a reader can be told. */

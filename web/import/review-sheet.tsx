@@ -1,5 +1,6 @@
 import type { ImportPlan, UnusedEmail } from '@tatami/contract/import'
 import { useState } from 'react'
+import { formatMonthAndDay } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
@@ -10,14 +11,17 @@ import { ColumnChoices } from './column-choices.tsx'
 import { ClassChoices } from './class-choices.tsx'
 import { Duplicates } from './duplicates.tsx'
 import { FamilyQuestions } from './family-questions.tsx'
+import { FoldedList } from './folded-list.tsx'
 import { GuardianLinks } from './guardian-links.tsx'
 import { LeftOutRows } from './left-out-rows.tsx'
 import { StatusChoices } from './status-choices.tsx'
 import styles from './import-students.module.css'
 import { RowCards } from './row-cards.tsx'
 import { SheetGrid } from './sheet-grid.tsx'
-import { nameOfRow, type ReviewProps } from './review.ts'
+import { ambiguousDate, mergedRows, nameOfRow, newStudentRows, type ReviewProps } from './review.ts'
 import type { ImportState } from './use-import-sheet.ts'
+
+const FIRST_NAMES = 5
 
 /** What will happen, what is to be decided, and the sheet itself with every problem beside its cell. */
 export function ReviewSheet({
@@ -52,6 +56,15 @@ export function ReviewSheet({
             ))}
           </ul>
         </div>
+        {!isDesktop && (
+          <FoldedList
+            items={newStudentRows(plan, state)}
+            first={FIRST_NAMES}
+            className={styles.kept}
+          >
+            {(row) => <li key={row}>{nameOfRow(row, state)}</li>}
+          </FoldedList>
+        )}
         <DateOrderChoice sheet={sheet} state={state} />
         {plan.guardians_in_sheet.length > 0 && (
           <Disclosure summary="The families">
@@ -140,20 +153,16 @@ function leftOutFigures({ left_out, left_out_rows }: ImportPlan): (Figure | fals
 type Figure = { what: string; kind?: 'problem' | 'new' }
 
 function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
-  const {
-    students,
-    merged,
-    families,
-    guardians,
-    classes,
-    invitations,
-    rows_with_problems,
-    can_invite,
-  } = plan
+  const { students, families, guardians, classes, invitations, rows_with_problems, can_invite } =
+    plan
+  const { here, twice } = mergedRows(plan)
   const figures: (Figure | false)[] = [
     { what: pluralize(students, 'new student'), kind: 'new' },
-    merged > 0 && {
-      what: `${pluralize(merged, 'row')} about somebody who is there already: what is empty is filled in`,
+    here > 0 && {
+      what: `${pluralize(here, 'row')} about somebody you already have: what is empty is filled in`,
+    },
+    twice > 0 && {
+      what: `${pluralize(twice, 'row')} about somebody further up in this list: taken together`,
     },
     families > 0 && {
       what: `${families === 1 ? '1 family' : `${families} families`}, with ${pluralize(guardians, 'new guardian')}`,
@@ -179,17 +188,19 @@ function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
   return figures.filter((figure) => figure !== false)
 }
 
-/** Asked only where the column itself does not tell. */
+/** Asked only where the column itself does not tell, with a date of the sheet that can be read in two ways. */
 function DateOrderChoice({ sheet, state: { sheet: data } }: Omit<ReviewProps, 'plan'>) {
-  if (data.isDateOrderCertain || !data.fields.includes('date_of_birth')) return null
+  if (data.isDateOrderCertain) return null
+  const date = ambiguousDate(data)
+  if (date === null) return null
   return (
     <div className={styles.choiceRow}>
-      <span>3/4/2015 in the sheet is</span>
+      <span>{`${date.cell} in the sheet is`}</span>
       <ChoiceBar
         label="How dates are meant"
         choices={[
-          { value: 'month-first', label: 'March 4' },
-          { value: 'day-first', label: 'April 3' },
+          { value: 'month-first', label: formatMonthAndDay(date.monthFirst) },
+          { value: 'day-first', label: formatMonthAndDay(date.dayFirst) },
         ]}
         value={data.dateOrder}
         onChange={sheet.setDateOrder}

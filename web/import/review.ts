@@ -1,5 +1,9 @@
 import type { ImportPlan, ImportRemark } from '@tatami/contract/import'
+import { parseDate } from '@tatami/contract/import-dates'
+import type { Sheet } from '@tatami/contract/import-sheet'
 import { useState } from 'react'
+import { today } from '../lib/dates.ts'
+import { pluralize } from '../lib/text.ts'
 import type { ImportSheet, ImportState } from './use-import-sheet.ts'
 
 /** A sheet with what importing it would do. */
@@ -9,6 +13,47 @@ export type ReviewProps = { sheet: ImportSheet; state: ImportState; plan: Import
 export function nameOfRow(row: number, { sheet: { fields, rows } }: ImportState): string {
   const cell = (field: string) => rows[row]?.[fields.indexOf(field as 'name')] ?? ''
   return cell('name') || `${cell('first_name')} ${cell('last_name')}`.trim() || `Row ${row + 1}`
+}
+
+/** The first birthday of the sheet that is another day where days come first. */
+export function ambiguousDate({ fields, rows }: Sheet) {
+  const column = fields.indexOf('date_of_birth')
+  if (column < 0) return null
+  for (const row of rows) {
+    const cell = (row[column] ?? '').trim()
+    const monthFirst = parseDate(cell, 'month-first', today())
+    const dayFirst = parseDate(cell, 'day-first', today())
+    if (monthFirst && dayFirst && monthFirst !== dayFirst) return { cell, monthFirst, dayFirst }
+  }
+  return null
+}
+
+/** The rows that become new students. */
+export function newStudentRows(
+  { problems, duplicates, left_out_rows }: ImportPlan,
+  { sheet: { rows }, choices }: ImportState,
+): number[] {
+  const otherRows = new Set([
+    ...problems.map(({ row }) => row),
+    ...duplicates.filter(({ choice }) => choice === 'update').map(({ row }) => row),
+    ...left_out_rows.filter(({ is_included }) => !is_included).map(({ row }) => row),
+  ])
+  return [...rows.keys()].filter((row) => !otherRows.has(row) && choices[row] !== 'skip')
+}
+
+/** How many rows fill in students of the school, and how many belong to a row further up. */
+export function mergedRows({ duplicates }: ImportPlan): { here: number; twice: number } {
+  const merged = duplicates.filter(({ choice }) => choice === 'update')
+  const here = merged.filter(({ student_id }) => student_id !== null).length
+  return { here, twice: merged.length - here }
+}
+
+/** What the button does: "Import 2 students", "Fill in 1 student". */
+export function importLabel(plan: ImportPlan): string {
+  const { here } = mergedRows(plan)
+  if (here === 0) return `Import ${pluralize(plan.students, 'student')}`
+  if (plan.students === 0) return `Fill in ${pluralize(here, 'row')}`
+  return `Import ${pluralize(plan.students, 'student')}, fill in ${pluralize(here, 'row')}`
 }
 
 /** Where a remark about a field of a row stands: of several columns of the field in the first that is filled. */

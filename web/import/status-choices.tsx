@@ -34,10 +34,12 @@ export function StatusChoices({ sheet, state, plan }: ReviewProps) {
         </p>
       )}
       <StatusList sheet={sheet} state={state} statuses={asked} />
-      {others.length > 0 && (
-        <Disclosure summary={asked.length > 0 ? 'The other statuses' : 'How they are read'}>
+      {asked.length > 0 && others.length > 0 ? (
+        <Disclosure summary="The other statuses">
           <StatusList sheet={sheet} state={state} statuses={others} />
         </Disclosure>
+      ) : (
+        <StatusList sheet={sheet} state={state} statuses={others} />
       )}
     </Panel>
   )

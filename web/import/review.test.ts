@@ -1,0 +1,49 @@
+import type { ImportPlan } from '@tatami/contract/import'
+import { expect, test } from 'vitest'
+import { sheetOf } from '@tatami/contract/import-sheet'
+import { ambiguousDate, importLabel, newStudentRows } from './review.ts'
+import type { ImportState } from './use-import-sheet.ts'
+
+const duplicate = (row: number, student_id: string | null) => ({
+  row,
+  student_id,
+  choice: 'update',
+})
+const planOf = (plan: object) =>
+  ({ problems: [], duplicates: [], left_out_rows: [], ...plan }) as unknown as ImportPlan
+
+test('the button says what is imported and what is filled in', () => {
+  const here = [duplicate(0, 'a'), duplicate(1, 'b')]
+  expect(importLabel(planOf({ students: 2 }))).toBe('Import 2 students')
+  expect(importLabel(planOf({ students: 0, duplicates: here }))).toBe('Fill in 2 rows')
+  expect(importLabel(planOf({ students: 1, duplicates: here }))).toBe(
+    'Import 1 student, fill in 2 rows',
+  )
+  expect(importLabel(planOf({ students: 1, duplicates: [duplicate(1, null)] }))).toBe(
+    'Import 1 student',
+  )
+})
+
+test('the new students are the rows that are neither left out, nor to mend, nor somebody’s', () => {
+  const state = {
+    sheet: { rows: ['a', 'b', 'c', 'd', 'e'].map((cell) => [cell]) },
+    choices: { 3: 'skip' },
+  } as unknown as ImportState
+  const plan = planOf({
+    problems: [{ row: 0 }],
+    duplicates: [duplicate(1, 'a')],
+    left_out_rows: [{ row: 2, is_included: true }],
+  })
+  expect(newStudentRows(plan, state)).toEqual([2, 4])
+})
+
+test('the question about dates shows a date of the sheet that has two readings', () => {
+  const sheet = (...cells: string[]) =>
+    sheetOf([['Name', 'DOB'], ...cells.map((cell) => ['Ken Adams', cell])], '2026-11-22')
+  expect(ambiguousDate(sheet('5/5/2015', '6/7/2014'))).toEqual({
+    cell: '6/7/2014',
+    monthFirst: '2014-06-07',
+    dayFirst: '2014-07-06',
+  })
+  expect(ambiguousDate(sheet('5/5/2015'))).toBe(null)
+})
