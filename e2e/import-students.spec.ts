@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { classesApi } from '@tatami/contract/classes'
+import { familiesApi } from '@tatami/contract/families'
 import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
@@ -315,3 +316,26 @@ test(
     ).toBeVisible()
   },
 )
+
+test('leaves a guardian removed whom the same list names again, and says so', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const list = 'Name\tDOB\tFather\tFather Email\nKen Adams\t3/4/2014\tBob Adams\tbob@home.example'
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await paste(page, list)
+  await page.getByRole('button', { name: 'Import 1 student' }).click()
+  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  const [ken] = await studentsOf(dojo)
+  const params = { id: ken?.guardians[0]?.id ?? '', studentId: ken?.id ?? '' }
+  await call(familiesApi.unlink, { params }, dojo.token)
+  await visit('/import-students')
+  await paste(page, list)
+  await expect(
+    page.getByText('Bob Adams is no longer linked to Ken Adams. The list still names Bob Adams'),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Fill in 1 row' })).toBeVisible()
+  await expectAccessible(page)
+})

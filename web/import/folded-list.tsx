@@ -12,6 +12,7 @@ type Props<T> = {
 /** The first items of a list, and all of them on request. */
 export function FoldedList<T>({ items, first, className, children }: Props<T>) {
   const [isAllShown, setIsAllShown] = useState(false)
+  if (items.length === 0) return null
   const shownItems = isAllShown ? items : items.slice(0, first)
   return (
     <>
