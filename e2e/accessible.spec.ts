@@ -123,6 +123,10 @@ const DIALOGS: Record<string, string> = {
   'switch-on-dialogs': 'kiosk',
   'pin-dialog': 'kiosk',
   'check-in-sheet': 'kiosk-codes',
+  'own-pin-dialog': 'kiosk-codes',
+  'recent-acts': 'belts',
+  'take-payment-dialog': 'owing',
+  'vacation-question': 'conversations',
 }
 
 /** Axe sees only what is there: `what` has come, and nothing is loading. */

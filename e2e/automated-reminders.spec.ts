@@ -199,6 +199,20 @@ test(
   },
 )
 
+/** The reminder on the last day of next month, and the day three days before on which it is announced. */
+function reminderOfNextMonth() {
+  const now = new Date()
+  const sendsOn = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 0))
+  const announcedOn = new Date(sendsOn.getTime() - 3 * 24 * 3600 * 1000).toISOString().slice(0, 10)
+  const day = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+  }).format(sendsOn)
+  return { announcedOn, day }
+}
+
 test('shows the next reminder with families, text, list and switch, from the bell', async ({
   page,
   dojo,
@@ -207,12 +221,13 @@ test('shows the next reminder with families, text, list and switch, from the bel
   const phone_number = '+15125550188'
   for (const name of ['Leo Chen', 'Mia Chen']) await dojo.createStudent({ name, phone_number })
   await dojo.createStudent({ name: 'Ken Adams', phone_number: '+15125550189' })
-  await dojo.inDatabase((tx, dojoId) => announceFirstReminder(tx, dojoId, '2026-01-28'))
+  const { announcedOn, day } = reminderOfNextMonth()
+  await dojo.inDatabase((tx, dojoId) => announceFirstReminder(tx, dojoId, announcedOn))
   await signIn(page, dojo)
   await visit('/dashboard')
   await page.getByRole('button', { name: /Notifications/ }).click()
   await expect(page.getByText('See who gets it')).toBeVisible()
-  await page.getByText('Automatic fee reminders start on Saturday, January 31').click()
+  await page.getByText(`Automatic fee reminders start on ${day}`).click()
   await expect(page.getByRole('heading', { name: 'Automatic Reminders' })).toBeVisible()
   await expect(page.getByText('2 families get a text')).toBeVisible()
   await expect(page.getByText('Hi Alex,')).toBeVisible()

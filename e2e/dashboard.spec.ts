@@ -249,7 +249,7 @@ test('shows the figures of the dojo, readable without the charts', async ({
   await page.getByText('Run your dojo, not your paperwork.').scrollIntoViewIfNeeded()
   const chart = (name: string) => page.getByRole('region', { name, exact: true })
   await expect(chart('Students by Belt').getByRole('row', { name: 'Green' })).toHaveText('Green2')
-  await expect(chart('Students by Age').getByRole('row', { name: '7–12' })).toHaveText('7–123')
+  await expect(chart('Students by Age').getByRole('row', { name: '13–17' })).toHaveText('13–173')
   await expect(chart('Students by Gender').getByRole('row', { name: 'Female' })).toHaveText(
     'Female2',
   )

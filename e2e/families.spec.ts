@@ -18,11 +18,13 @@ async function createSiblings(dojo: Dojo) {
   const leo = await dojo.createStudent({
     name: 'Leo Diaz',
     email: uniqueEmail('leo'),
+    date_of_birth: '2018-03-01',
     phone_number: '512 555 0177',
   })
   const mia = await dojo.createStudent({
     name: 'Mia Diaz',
     email: uniqueEmail('mia'),
+    date_of_birth: '2018-03-01',
     phone_number: '512 555 0178',
   })
   await dojo.createStudent({

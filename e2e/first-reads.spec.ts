@@ -15,7 +15,7 @@ const SCREENS = [
   { path: '/class-center', reads: 'classes', shown: 'Class Management' },
   {
     path: '/message-center',
-    reads: 'sms/info sms/status daily-message-usage sms/conversations sms/batches',
+    reads: 'sms/status daily-message-usage sms/conversations sms/batches',
     shown: 'Sent messages',
   },
 ]

@@ -39,11 +39,11 @@ test('sends a super admin to their screen, whatever they requested', async ({
   await expect(page).toHaveURL('/super-admin')
 })
 
-test("never shows a student an instructor's screen", async ({ page, dojo, visit }) => {
+test("never shows a student an instructor's screen", async ({ page, dojo, visit, layoutPath }) => {
   const student = await dojo.createStudent()
   await visit('/class-center')
   await logIn(page, { email: student.email, password: PASSWORD })
-  await expect(page).toHaveURL('/dashboard')
+  await expect(page).toHaveURL(layoutPath || '/dashboard')
 })
 
 test('redirects a signed-in user away from the login', { tag: '@long' }, async ({ page, dojo }) => {

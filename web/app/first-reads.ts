@@ -36,7 +36,6 @@ export const FIRST_READS: Partial<Record<string, (profile: EarlyProfile) => stri
   ]),
   '/class-center': forInstructors(() => ['/classes']),
   '/message-center': forInstructors(() => [
-    '/sms/info',
     '/sms/status',
     '/daily-message-usage',
     '/sms/conversations?limit=5',
