@@ -96,6 +96,8 @@ const OLDEST_AGE = 115
 export function isPlaceholderDate(cell: string, today: string): boolean {
   const text = withoutTime(cell)
   if (/^[0\s/.-]*0[0\s/.-]*$/.test(text) || /^[12]$/.test(text)) return true
+  // Excel's day 0 where it shows the month: Jan-00.
+  if (/^\p{L}{3,9}[- ]0{1,2}$/u.test(text)) return true
   const year = /^(\d{4})(?=[-/.]|\d{4}$)/.exec(text)?.[1] ?? /[-/.\s](\d{4})\.?$/.exec(text)?.[1]
   return (
     year !== undefined && (year === '9999' || Number(year) < Number(today.slice(0, 4)) - OLDEST_AGE)

@@ -4,7 +4,7 @@ export type CellPhone = {
   number: string
   /** All numbers of the cell. */
   numbers: string[]
-  /** The cell says more than that: an extension, or another number. */
+  /** The cell says more than that: an extension, another number, or words. */
   hasMore: boolean
   /** The number is lost: 5.12555E+09 is all that Excel has kept, and nobody has 000-000-0000. */
   isLost: boolean
@@ -42,7 +42,8 @@ function bareNumber(text: string): string {
     .replaceAll(/[‐-―−]/g, '-')
     .replace(EXTENSION, '')
     .replaceAll(/\((?=[^)]*\p{L})[^)]*\)/gu, '')
-    .replaceAll(/\p{L}+\.?:?/gu, '')
+    .replaceAll(/\p{L}[\p{L}'’]*\.?:?/gu, '')
+    .replaceAll(/[!*,;]/g, '')
     .replace(/^(\d+)\.0$/, '$1')
     .replaceAll(/[./]/g, '-')
     .replaceAll(/\s+/g, ' ')
@@ -57,9 +58,18 @@ export function parsePhone(text: string): CellPhone {
     /^\d([.,]\d+)?e\+?\d+$/i.test(text) || /^(?=\D*0)[0\s().+-]+$/.test(text) || isOneDigit(text)
   const numbers = isLost ? [] : numbersIn(text).map(bareNumber)
   const number = numbers[0] ?? (isLost ? '' : bareNumber(text))
-  const hasMore = !isLost && digitsIn(number) !== digitsIn(text.replace(/\.0$/, ''))
+  const hasMore =
+    !isLost && (digitsIn(number) !== digitsIn(text.replace(/\.0$/, '')) || hasWords(text))
   return { number, numbers, hasMore, isLost }
 }
+
+/** Words that say more than of which kind the number is: "(mom)", "landline", "call first". */
+const hasWords = (text: string) => {
+  const words = text.match(/\p{L}+/gu) ?? []
+  return words.some((word) => !PHONE_WORD.test(word))
+}
+const PHONE_WORD =
+  /^(c|cell|cellphone|mobile|mob|m|handy|h|home|w|work|o|office|p|ph|phone|tel|telephone|number|no|nr|usa?)$/i
 
 /** 999-999-9999 stands for no number. */
 const isOneDigit = (text: string) =>

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import type { ImportField } from './import-columns.ts'
+import { NO_TEXTS_IN_WORDS } from './import-opt-outs.ts'
 import { type CellPhone, canGetTexts, parsePhone, phoneRank } from './import-phones.ts'
 import type { FilledCell, RowReader } from './import-row-reader.ts'
+import { fold } from './import-values.ts'
 
 export const PHONE_FIELDS = [
   'phone_number',
@@ -20,6 +22,11 @@ const LABELS: Record<PhoneField, string> = {
 
 type WrittenPhone = FilledCell & CellPhone
 
+const labeled = (field: PhoneField, { heading, text }: FilledCell) =>
+  `${heading || LABELS[field]}: ${text}`.slice(0, 200)
+/** Lost, or words without a number. */
+const isUnusable = ({ isLost, text }: WrittenPhone) => isLost || !/\d/.test(text)
+
 /**
  * Reads the phones of a row. A field takes one number, of several columns the one that texts should go to. What the cells say
  * beyond it, extensions and other numbers, is gathered in `notes`; `numbers` has all numbers, as they are typed.
@@ -27,6 +34,8 @@ type WrittenPhone = FilledCell & CellPhone
 export function phoneReader(reader: RowReader) {
   const notes: string[] = []
   const numbers = new Map<PhoneField, string[]>()
+  /** In which words a cell of numbers asks for no texts. */
+  const refusals = new Map<PhoneField, string>()
 
   /** `spare` is a number that another cell has, for where the field's own are empty. */
   function phone(field: PhoneField, rule: z.ZodType<string>, spare = ''): string | null {
@@ -35,13 +44,11 @@ export function phoneReader(reader: RowReader) {
     const written = cells
       .toSorted((a, b) => phoneRank(a.heading) - phoneRank(b.heading))
       .map((cell) => ({ ...cell, ...parsePhone(cell.text) }))
-    for (const { text } of written.filter(({ isLost }) => isLost))
-      reader.notices.push({
-        field,
-        message: `“${text}” is no phone number: left empty`,
-        kind: 'no_texts',
-      })
-    const usable = written.filter(({ isLost }) => !isLost)
+    for (const cell of written) {
+      if (NO_TEXTS_IN_WORDS.test(fold(cell.text))) refusals.set(field, labeled(field, cell))
+      if (isUnusable(cell)) pointOut(field, cell)
+    }
+    const usable = written.filter((cell) => !isUnusable(cell))
     const chosen = usable.find(({ number }) => canGetTexts(number)) ?? usable[0]
     if (!chosen) return null
     numbers.set(
@@ -52,10 +59,23 @@ export function phoneReader(reader: RowReader) {
     return reader.checked(field, chosen.number, rule)
   }
 
+  /** Words in place of a number are kept, but for those that say that there is none. */
+  function pointOut(field: PhoneField, cell: WrittenPhone) {
+    const isKept =
+      !cell.isLost && !/^(tb[dac]|pending|later|missing|x+|no phone|no)\W*$/i.test(cell.text)
+    if (isKept) notes.push(labeled(field, cell))
+    const end = isKept ? 'left empty, and kept in the private notes' : 'left empty'
+    reader.notices.push({
+      field,
+      message: `“${cell.text}” is no phone number: ${end}`,
+      kind: 'no_texts',
+    })
+  }
+
   function keepFurther(field: PhoneField, chosen: WrittenPhone, usable: WrittenPhone[]) {
     const further = usable
       .filter((cell) => cell.hasMore || cell.number !== chosen.number)
-      .map(({ heading, text }) => `${heading || LABELS[field]}: ${text}`)
+      .map((cell) => labeled(field, cell))
     if (further.length === 0) return
     notes.push(...further)
     reader.notices.push({
@@ -64,5 +84,5 @@ export function phoneReader(reader: RowReader) {
     })
   }
 
-  return { phone, notes, numbers }
+  return { phone, notes, numbers, refusals }
 }

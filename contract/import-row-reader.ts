@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ImportField } from './import-columns.ts'
-import { cellText, isNothing } from './import-values.ts'
+import { cellText, isFormulaError, isNothing } from './import-values.ts'
 
 /** What is pointed out above the sheet as well. */
 export const REMARK_KINDS = ['no_birthday', 'no_texts'] as const
@@ -31,6 +31,12 @@ export function rowReader(
   const problems: CellRemark[] = []
   const notices: CellRemark[] = []
 
+  for (const [at, field] of columns.entries()) {
+    const text = cellText(cells[at] ?? '')
+    if (isFormulaError(text))
+      notices.push({ field, message: `“${text}” is a spreadsheet’s error: left empty` })
+  }
+
   /** Of a field of several columns all that are filled. `answer` is what counts as filled although it says "none". */
   const filled = (field: ImportField, answer?: RegExp): FilledCell[] =>
     columns.flatMap((column, at) => {
@@ -42,7 +48,7 @@ export function rowReader(
   /** The heading of a field that is blank here and ticked for others; null where it is not. */
   function blankTick(field: ImportField): string | null {
     const at = columns.findIndex((column, place) => column === field && ticks.has(place))
-    if (at < 0 || filled(field, /./).length > 0) return null
+    if (at < 0 || filled(field).length > 0) return null
     return cellText(headings[at] ?? '')
   }
   const raw = (field: ImportField) => filled(field)[0]?.raw ?? ''

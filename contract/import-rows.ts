@@ -13,6 +13,7 @@ import { isPlaceholderDate, parseDate } from './import-dates.ts'
 import { optOutWords } from './import-opt-outs.ts'
 import { type PresenceReading, readPresence } from './import-presence.ts'
 import { type PhoneField, phoneReader } from './import-row-phones.ts'
+import { hasTwoPeople, TWO_PEOPLE } from './import-two-people.ts'
 import { type CellRemark, type RowReader, rowReader } from './import-row-reader.ts'
 import {
   cellLines,
@@ -96,6 +97,8 @@ export type RowReading = PresenceReading & {
   /** The headings of the columns, for the words in which something is kept. */
   headings?: readonly string[] | undefined
 }
+const PLACEHOLDER =
+  /^(tbd|tba|tbc|pending|later|to come|missing|(not|none) (given|provided|known)|blank|empty)\W*$/i
 const EXAMPLE = { 'month-first': 'month/day/year', 'day-first': 'day/month/year' }
 
 /** Reads a row of a sheet; `today` is YYYY-MM-DD by the dojo's calendar. */
@@ -107,13 +110,15 @@ export function readRow(
   const reader = rowReader(columns, cells, reading.headings ?? [], reading.ticks)
   const { problems, notices, text, raw, checked, understood } = reader
   const { today } = reading
-  const { phone: number, notes, numbers } = phoneReader(reader)
+  const { phone: number, notes, numbers, refusals } = phoneReader(reader)
   const [nameField, writtenName] = nameIn(text)
-  const name = letters(reader, nameField, writtenName)
-  if (name === '') problems.push({ field: nameField, message: 'Name is required' })
+  const hasTwo = hasTwoPeople(reader)
+  const name = hasTwo ? '' : letters(reader, nameField, writtenName)
+  if (hasTwo) problems.push({ field: nameField, message: TWO_PEOPLE })
+  else if (name === '') problems.push({ field: nameField, message: 'Name is required' })
   const presence = readPresence(reader, reading)
   const emergency = contactIn(text('emergency_contact_name'))
-  const birth = birthdayIn(reader, reading)
+  const { birth, birthNote } = birthdayIn(reader, reading)
   const person: ImportedPerson = {
     name: checked(nameField, name, RULES.name) ?? '',
     email: addressIn(reader, 'email'),
@@ -154,26 +159,33 @@ export function readRow(
   }
   person.private_notes = checked(
     'private_notes',
-    [cellLines(raw('private_notes')), ...notes].filter(Boolean).join('\n'),
+    [cellLines(raw('private_notes')), birthNote, ...notes].filter(Boolean).join('\n'),
     RULES.private_notes,
   )
   if (person.classes.length > MAX_CLASSES)
     problems.push({ field: 'classes', message: `At most ${MAX_CLASSES} classes` })
   const { departure } = presence
-  return { person, problems, notices, departure, ...optOutsIn(reader, numbers, today) }
+  return { person, problems, notices, departure, ...optOutsIn(reader, numbers, refusals, today) }
 }
 
 /** The student's opt-out is the whole row's, and a guardian's that of their own numbers. */
 function optOutsIn(
   reader: RowReader,
   numbers: ReadonlyMap<PhoneField, string[]>,
+  refusals: ReadonlyMap<PhoneField, string>,
   today: string,
 ): Pick<ReadRow, 'optOuts' | 'rowOptOut'> {
-  const rowOptOut = optOutWords(reader, '', today)
-  const wordsOf: [PhoneField, string | null][] = [
-    ['phone_number', rowOptOut],
-    ['guardian_phone', optOutWords(reader, 'guardian_', today) ?? rowOptOut],
-    ['guardian_2_phone', optOutWords(reader, 'guardian_2_', today) ?? rowOptOut],
+  const ownRefusal = refusals.get('phone_number') ?? null
+  // Where the student's words stand beside no number, they are about all of the row.
+  const isOfRow = ownRefusal !== null && !numbers.has('phone_number')
+  const rowOptOut = optOutWords(reader, '', today) ?? (isOfRow ? ownRefusal : null)
+  const optOut = (field: PhoneField, words: string | null) =>
+    [field, words ?? refusals.get(field) ?? rowOptOut] as const
+  const wordsOf = [
+    optOut('phone_number', null),
+    ['emergency_contact_phone', refusals.get('emergency_contact_phone') ?? null] as const,
+    optOut('guardian_phone', optOutWords(reader, 'guardian_', today)),
+    optOut('guardian_2_phone', optOutWords(reader, 'guardian_2_', today)),
   ]
   const optOuts = wordsOf.flatMap(([field, words]) =>
     words === null ? [] : (numbers.get(field) ?? []).map((typed) => ({ phone: typed, words })),
@@ -195,17 +207,34 @@ function letters({ notices }: RowReader, field: ImportField, parsed: string): st
 const addressIn = ({ checked, text }: RowReader, field: ImportField) =>
   checked(field, /[^\s<>,;:"']+@[^\s<>,;"']+/.exec(text(field))?.[0] ?? text(field), RULES.email)
 
-function birthdayIn({ understood, notices, text }: RowReader, { order, today }: RowReading) {
-  const written = text('date_of_birth')
+/** Nobody is born on "TBD" or "call first": a row is held back only for what may be a day. */
+function birthdayIn(reader: RowReader, { order, today }: RowReading) {
+  const { understood, notices, filled } = reader
+  const [cell] = filled('date_of_birth')
+  const written = cell?.text ?? ''
   if (written !== '' && isPlaceholderDate(written, today)) {
     notices.push(noBirthday(written))
-    return null
+    return { birth: null, birthNote: '' }
   }
-  return understood(
+  if (written !== '' && !/\d/.test(written)) {
+    const isPlaceholder = PLACEHOLDER.test(written)
+    const kept = isPlaceholder ? 'left empty' : 'left empty, and kept in the private notes'
+    notices.push({
+      field: 'date_of_birth',
+      message: `“${written}” is no birthday: ${kept}`,
+      kind: 'no_birthday',
+    })
+    return {
+      birth: null,
+      birthNote: isPlaceholder ? '' : `${cell?.heading || 'Birthday'}: ${written}`,
+    }
+  }
+  const birth = understood(
     'date_of_birth',
-    (cell) => parseDate(cell, order, today),
+    (text) => parseDate(text, order, today),
     `We couldn’t read this date. Please write it as ${EXAMPLE[order]}`,
   )
+  return { birth, birthNote: '' }
 }
 /** What is said of a day that software writes where it knows no birthday. */
 export const noBirthday = (written: string): CellRemark => ({

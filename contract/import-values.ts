@@ -20,8 +20,13 @@ export const cellLines = (cell: string): string =>
     .trim()
 
 /** What people write where there is nothing. */
-const NOTHING = /^(-+|–|—|n\/?a|none|null|nil|unknown|no data|\?+|#n\/a)$/i
-export const isNothing = (text: string): boolean => text === '' || NOTHING.test(text)
+const NOTHING = /^(-+|–|—|n\/?a|none|null|nil|unknown|no data|\?+)$/i
+/** What a spreadsheet shows for a formula that fails. */
+const FORMULA_ERROR =
+  /^#(n\/a|ref!?|value!?|name\??|null!?|num!?|div\/0!?|spill!?|calc!?|error!?)$/i
+export const isFormulaError = (text: string): boolean => FORMULA_ERROR.test(text)
+export const isNothing = (text: string): boolean =>
+  text === '' || NOTHING.test(text) || isFormulaError(text)
 
 /** Without case, accents and anything but letters and digits; words are one space apart. */
 export const fold = (text: string): string =>

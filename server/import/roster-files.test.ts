@@ -523,3 +523,50 @@ test('asks about each of many statuses that are not clear', async () => {
   const asked = plan.statuses_in_sheet.filter(({ means }: { means: unknown }) => means === null)
   expect([asked.length, plan.statuses_in_sheet.length]).toEqual([40, 41])
 })
+
+test.each([
+  '512-555-0143 DO NOT TEXT',
+  '512-555-0143 (no texts please)',
+  '512-555-0143 opted out',
+  'DNT 512-555-0143',
+  '(512) 555-0143 - don’t text',
+])('words in the cell of a number keep texts away: %j', async (cell) => {
+  const sensei = await server.createSensei()
+  const body = bodyOf(`Name,DOB,Phone,Parent,Parent Phone
+Ken Adams,3/4/1983,${cell},,
+Mia Ruiz,3/4/2014,,Rosa Ruiz,${cell.replace('0143', '0144')}
+Tom Lee,3/4/1985,512-555-0145,,`)
+  expect((await preview(sensei, body)).problems).toEqual([])
+  await bring(sensei, body)
+  const consents = await consentsOf(sensei)
+  expect(consents.map(({ phone, words }) => [phone, words])).toEqual([
+    ['+15125550143', `Phone: ${cell}`],
+    ['+15125550144', `Parent Phone: ${cell.replace('0143', '0144')}`],
+  ])
+})
+
+test('keeps other words beside, or in place of, a number or a birthday in the notes', async () => {
+  const sensei = await server.createSensei()
+  const body = bodyOf(`Name,DOB,Phone,Belt
+Ken Adams,3/4/1983,512-555-0142 (mom),White
+Mia Ruiz,ask mother,call first,#N/A
+Tom Lee,TBD,TBD,#REF!
+Ana Diaz,Jan-00,landline 512-555-0143,White
+Leo Kim,#VALUE!,cell: 512-555-0144,White`)
+  const plan = await preview(sensei, body)
+  expect([plan.students, plan.problems]).toEqual([5, []])
+  expect(plan.notices.map(({ row, message }: any) => `${row} ${message}`).toSorted()).toEqual([
+    '0 512-555-0142 is taken. The private notes keep “Phone: 512-555-0142 (mom)”',
+    '1 “#N/A” is a spreadsheet’s error: left empty',
+    '1 “ask mother” is no birthday: left empty, and kept in the private notes',
+    '1 “call first” is no phone number: left empty, and kept in the private notes',
+    '2 “#REF!” is a spreadsheet’s error: left empty',
+    '2 “TBD” is no birthday: left empty',
+    '2 “TBD” is no phone number: left empty',
+    '3 512-555-0143 is taken. The private notes keep “Phone: landline 512-555-0143”',
+    '3 “Jan-00” stands for no birthday: left empty',
+    '4 “#VALUE!” is a spreadsheet’s error: left empty',
+  ])
+  await bring(sensei, body)
+  expect(await notesOf(sensei, 'Mia Ruiz')).toBe('DOB: ask mother\nPhone: call first')
+})
