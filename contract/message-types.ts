@@ -120,6 +120,7 @@ export const SKIP_REASON_LABELS = {
   trial: 'On trial',
   paid: 'Paid for the month',
   owes_nothing: 'Owes nothing',
+  not_late: 'Not late yet',
   promised: 'Promised to pay',
   awaits_approval: 'Joined, not approved yet',
   no_valid_phone: 'No valid phone number',

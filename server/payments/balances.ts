@@ -60,11 +60,13 @@ export async function balancesOf(
   })
 }
 
-/** What each student owes over all charges and the month in progress, in dollars; only of those who owe something. */
-export async function owedAmounts(tx: Tx, dojoId: string): Promise<Map<string, number>> {
+/** What each student owes over all charges and the month in progress, in dollars, and since when. */
+export async function owedAmounts(
+  tx: Tx,
+  dojoId: string,
+): Promise<Map<string, { owed: number; since: string | null }>> {
+  const balances = (await balancesOf(tx, dojoId)).filter(({ owed }) => owed > 0)
   return new Map(
-    (await balancesOf(tx, dojoId)).flatMap(({ student_id, owed }) =>
-      owed > 0 ? [[student_id, owed] as const] : [],
-    ),
+    balances.map(({ student_id, owed, owed_since }) => [student_id, { owed, since: owed_since }]),
   )
 }

@@ -81,6 +81,7 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
     vacation_from,
     vacation_until,
     created_at,
+    pays_since,
   } = students
   const people = await tx
     .select({
@@ -92,6 +93,7 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
       vacation_from,
       vacation_until,
       created_at,
+      pays_since,
     })
     .from(students)
     .orderBy(asc(sql`lower(${name})`), asc(id))

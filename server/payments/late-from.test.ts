@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
-import { exampleStudent } from '../test/fixtures.ts'
+import { announceReminders, exampleStudent } from '../test/fixtures.ts'
 import { aLedgerDojo, MARCH } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -106,4 +106,76 @@ test('whoever is approved owes from that day, on trial or not', async () => {
   await dojo.goTo(`2027-03-25${AFTERNOON}`)
   await dojo.post(`/students/${id}/approve`)
   expect([await lateFees(dojo), await owedSince(dojo)]).toEqual([[], ['2027-03-25']])
+})
+
+const lateText = {
+  message_type: 'late_fee',
+  custom_message: 'Hi {name}, your fee is late.',
+  selected_month: MARCH,
+  selected_year: 2027,
+}
+type Outcomes = { students: { name: string; reason: string | null }[] }
+const outcomesOf = ({ students }: Outcomes) => students.map(({ name, reason }) => [name, reason])
+
+test('a fee that is owed since today gets no text of being late, by hand either', async () => {
+  const dojo = await aDojoOn('2027-03-25', { name: 'Ana Early', phone_number: '512 555 0170' })
+  await enrol(dojo, { name: 'Zoe Today', phone_number: '512 555 0171' })
+  const previews = async () => [
+    outcomesOf((await dojo.get('/sms/reminders/post_due/preview')).body),
+    outcomesOf((await dojo.post('/sms/preview', lateText)).body),
+    outcomesOf((await dojo.post('/sms/preview', { ...lateText, amount_of: 'balance' })).body),
+  ]
+  const onlyAna = [
+    ['Ana Early', null],
+    ['Zoe Today', 'not_late'],
+  ]
+  expect(await previews()).toEqual([onlyAna, onlyAna, onlyAna])
+  const sent = [
+    await dojo.post('/sms/send-post-due-reminder'),
+    await dojo.post('/sms/send-bulk-message', lateText),
+    await dojo.post('/sms/send-on-due-reminder'),
+  ]
+  expect(sent.map(({ body }) => body.total_recipients)).toEqual([1, 1, 2])
+  await dojo.goTo(`2027-03-26${AFTERNOON}`)
+  const both = onlyAna.map(([name]) => [name, null])
+  expect(await previews()).toEqual([both, both, both])
+})
+
+test('the automatic post-due reminder leaves out who enrolled on its day', async () => {
+  const dojo = await aLedgerDojo(server, { name: 'Ana Early', phone_number: '512 555 0170' })
+  await announceReminders(server.db, dojo.sensei.dojoId)
+  await dojo.goTo('2027-04-02T12:00:00Z')
+  await enrol(dojo, { name: 'Zoe Today', phone_number: '512 555 0171' })
+  await dojo.goTo('2027-04-02T15:30:00Z')
+  const batches: { id: string; message_type: string }[] = (await dojo.get('/sms/batches')).body
+  const { id } = batches.find(({ message_type }) => message_type === 'post_due')!
+  const { texts } = (await dojo.get(`/sms/batches/${id}`)).body
+  expect(outcomesOf({ students: texts })).toEqual([
+    ['Ana Early', null],
+    ['Zoe Today', 'Not late yet'],
+  ])
+})
+
+test('whoever is away from the enrollment to the end of the month owes nothing of it', async () => {
+  const dojo = await aDojoOn('2027-03-20')
+  const { id } = await enrol(dojo)
+  await dojo.put(`/students/${id}/vacation`, {
+    vacation_from: '2027-03-20',
+    vacation_until: '2027-04-04',
+  })
+  await dojo.goTo(`2027-04-05${AFTERNOON}`)
+  expect([await dojo.dues(), await owedSince(dojo)]).toEqual([[], ['2027-04-05']])
+  expect((await dojo.get(`/students/${id}/account`)).body.charges).toMatchObject([
+    { month: MARCH + 1, charged_on: '2027-04-05' },
+  ])
+  expect(await lateFees(dojo)).toEqual([])
+})
+
+test('a frozen member who was added on the 2nd owes nothing of the month', async () => {
+  const dojo = await aDojoOn('2027-03-02')
+  const { id } = await enrol(dojo)
+  const vacation = { vacation_from: '2027-03-02', vacation_until: null }
+  await dojo.put(`/students/${id}/vacation`, vacation)
+  await dojo.goTo(`2027-04-01${AFTERNOON}`)
+  expect((await dojo.get(`/students/${id}/account`)).body.charges).toEqual([])
 })

@@ -149,6 +149,7 @@ export type LockedStudent = Pick<
   | 'vacation_from'
   | 'vacation_until'
   | 'created_at'
+  | 'pays_since'
   | 'monthly_payment_amount'
 >
 
@@ -170,6 +171,7 @@ export function lockThere(tx: Tx, ids: string[]): Promise<LockedStudent[]> {
     vacation_from,
     vacation_until,
     created_at,
+    pays_since,
     monthly_payment_amount,
   } = students
   return tx
@@ -181,6 +183,7 @@ export function lockThere(tx: Tx, ids: string[]): Promise<LockedStudent[]> {
       vacation_from,
       vacation_until,
       created_at,
+      pays_since,
       monthly_payment_amount,
     })
     .from(students)

@@ -54,11 +54,12 @@ test('months before the enrollment and before the ledger began ask for nothing',
 })
 
 test('no fee text, reminder or notice goes to whoever owes nothing', async () => {
-  const { id, post, get } = await aDojo(
+  const { goTo, id, post, get } = await aDojo(
     { name: 'Ana Fee' },
     { name: 'Ben Free', monthly_payment_amount: 0 },
     { name: 'Cal Trial', is_trial: true },
   )
+  await goTo('2027-03-11T18:00:00Z')
   const preview = (await post('/sms/preview', { ...FEE, custom_message: 'Hi {name}' })).body
   expect(reasonsOf(preview)).toEqual([
     ['Ana Fee', null],
@@ -70,7 +71,7 @@ test('no fee text, reminder or notice goes to whoever owes nothing', async () =>
   expect(sent.body).toMatchObject({ success_count: 1, total_recipients: 1 })
   const february = { ...late, selected_month: FEBRUARY }
   expect((await post('/sms/send-bulk-message', february)).body.total_recipients).toBe(0)
-  const everybody = { ...february, exclude_paid_students: false }
+  const everybody = { ...february, message_type: 'monthly_fee', exclude_paid_students: false }
   expect((await post('/sms/send-bulk-message', everybody)).body.total_recipients).toBe(1)
   for (const reminder of ['pre', 'on', 'post'])
     expect((await post(`/sms/send-${reminder}-due-reminder`)).body.total_recipients).toBe(1)

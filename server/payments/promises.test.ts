@@ -46,7 +46,7 @@ const outcomes = (students: { name: string; reason: string | null; promised_on?:
       `${name}: ${reason ?? 'sends'}${promised_on ? ` ${promised_on}` : ''}`,
   )
 const previewed = async (now: Client) =>
-  outcomes((await now.get('/sms/reminders/post_due/preview')).body.students)
+  outcomes((await now.get('/sms/reminders/on_due/preview')).body.students)
 const promisesOf = async (now: Client) =>
   (await now.get('/payment-promises')).body.map(
     ({ promised_on }: { promised_on: string }) => promised_on,

@@ -33,6 +33,18 @@ export async function amountsLeft(
   return amounts
 }
 
+/** Who is late with a month on a day, or was until it was paid: it is owed since an earlier day. */
+export async function lateStudents(
+  tx: Tx,
+  dojoId: string,
+  month: Month,
+  day: string,
+): Promise<Set<string>> {
+  const dues = [...(await monthDues(tx, dojoId, month))]
+  const lateDues = dues.filter(([, { cost, since }]) => cost > 0 && since < day)
+  return new Set(lateDues.map(([id]) => id))
+}
+
 /**
  * What a text about a month's fee asks of everybody who has one, paid or not, in dollars: what is left to pay, else what
  * the month costs. A fee of 0 asks for nothing.

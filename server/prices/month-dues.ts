@@ -38,7 +38,7 @@ type Row = Payer & {
 }
 
 const findRows = ({ month, year }: Month, studentIds: readonly string[] | undefined) => sql`
-  select s.id, s.is_trial, s.awaits_approval, s.on_vacation, s.vacation_from::text, s.vacation_until::text, s.created_at,
+  select s.id, s.is_trial, s.awaits_approval, s.on_vacation, s.vacation_from::text, s.vacation_until::text, s.created_at, s.pays_since::text,
     s.monthly_payment_amount as fee, c.charged_on::text,
     coalesce(l.charged, 0)::float8 as charged, coalesce(l.owed, 0)::float8 as owed, coalesce(l.received, 0)::float8 as received,
     p.amount as recorded

@@ -176,7 +176,7 @@ test('to chosen students it can say what is owed over all months, to a family th
   await pay(ana)
   const about = {
     ...FEE,
-    message_type: 'late_fee',
+    message_type: 'monthly_fee',
     exclude_paid_students: null,
     amount_of: 'balance',
     custom_message: 'Hi {name}, {amount} is open.',

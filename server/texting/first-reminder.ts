@@ -44,7 +44,7 @@ export async function announceFirstReminder(tx: Tx, dojoId: string, today: strin
   if ((await remindersAnnouncedOn(tx)) !== null) return
   const sendsOn = daysAfter(today, REMINDERS_DAYS_AHEAD)
   const month = monthRemindedOn(reminder, sendsOn)
-  const recipients = await resolveReminderRecipients(tx, dojoId, month)
+  const recipients = await resolveReminderRecipients(tx, dojoId, { reminder, month, sendsOn })
   if (!recipients.some(getsNotice)) return
   await setRemindersAnnounced(tx, today)
   const { texts } = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
@@ -76,7 +76,11 @@ export function countFamilies(texts: readonly (readonly string[])[]): number {
 export async function upcomingReminder(tx: Tx, dojoId: string): Promise<UpcomingReminder> {
   const { reminder, day } = await nextReminder(tx, await todayOf(tx, dojoId))
   const month = monthRemindedOn(reminder, day)
-  const recipients = await resolveReminderRecipients(tx, dojoId, month)
+  const recipients = await resolveReminderRecipients(tx, dojoId, {
+    reminder,
+    month,
+    sendsOn: day,
+  })
   const text = REMINDER_TEXTS[reminder]
   const preview = await previewBatch(tx, reminder, text, recipients)
   const students = Map.groupBy(

@@ -111,14 +111,14 @@ describe('with a family', () => {
     ])
     const fee = (
       await sensei.post('/sms/send-bulk-message', {
-        message_type: 'late_fee',
-        custom_message: 'Hi {name}, the fee is late.',
+        message_type: 'monthly_fee',
+        custom_message: 'Hi {name}, the fee is due.',
       })
     ).body
     expect(fee).toMatchObject({ total_recipients: 2, total_texts: 1 })
     expect(told((await sensei.get(`/sms/batches/${fee.batch_id}`)).body.texts)).toEqual([
-      'Leo Chen 150: Hi Leo and Mia, the fee is late.',
-      'Mia Chen 150: Hi Leo and Mia, the fee is late.',
+      'Leo Chen 150: Hi Leo and Mia, the fee is due.',
+      'Mia Chen 150: Hi Leo and Mia, the fee is due.',
     ])
   })
 

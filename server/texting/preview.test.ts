@@ -6,9 +6,9 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 
 const NOW = monthIn('America/Chicago')
-const lateFee = {
-  message_type: 'late_fee',
-  custom_message: 'Hi {name}, your fee is late.',
+const monthlyFee = {
+  message_type: 'monthly_fee',
+  custom_message: 'Hi {name}, your fee is due.',
   selected_month: NOW.month,
   selected_year: NOW.year,
   exclude_paid_students: true,
@@ -59,7 +59,7 @@ const outcomes = (students: Weighed[]) =>
 test('lists each student with their text, or the one reason for getting none', async () => {
   const { sensei, kids } = await aDojo()
   const { status, body } = await sensei.post('/sms/preview', {
-    ...lateFee,
+    ...monthlyFee,
     selected_classes: [kids.id],
   })
   expect([status, outcomes(body.students)]).toEqual([
@@ -80,7 +80,7 @@ test('lists each student with their text, or the one reason for getting none', a
     name: 'Amy Adams',
     sends: true,
     reason: null,
-    text: 'Hi Amy, your fee is late.',
+    text: 'Hi Amy, your fee is due.',
     segments: 1,
     texts: [0],
     amount: 85.5,
@@ -92,13 +92,13 @@ test('lists each student with their text, or the one reason for getting none', a
 test('sends what it previewed', async () => {
   const { sensei, kids, teens } = await aDojo()
   const asked = [
-    lateFee,
-    { ...lateFee, exclude_paid_students: false },
-    { ...lateFee, selected_month: (NOW.month + 1) % 12 },
-    { ...lateFee, message_type: 'weather_cancel' },
-    { ...lateFee, selected_classes: [teens.id] },
-    { ...lateFee, message_type: 'special_announcement', selected_classes: [kids.id, teens.id] },
-    { ...lateFee, message_type: 'monthly_fee', selected_classes: [] },
+    monthlyFee,
+    { ...monthlyFee, exclude_paid_students: false },
+    { ...monthlyFee, selected_month: (NOW.month + 1) % 12 },
+    { ...monthlyFee, message_type: 'weather_cancel' },
+    { ...monthlyFee, selected_classes: [teens.id] },
+    { ...monthlyFee, message_type: 'special_announcement', selected_classes: [kids.id, teens.id] },
+    { ...monthlyFee, message_type: 'monthly_fee', selected_classes: [] },
   ]
   for (const message of asked) {
     const { students, total_recipients, total_texts } = (await sensei.post('/sms/preview', message))
@@ -166,16 +166,16 @@ test('answers 404 for a class of another dojo', async () => {
   const { sensei } = await aDojo(),
     theirs = await server.createClass(await server.createSensei())
   for (const path of ['/sms/preview', '/sms/send-bulk-message']) {
-    const refused = await sensei.post(path, { ...lateFee, selected_classes: [theirs.id] })
+    const refused = await sensei.post(path, { ...monthlyFee, selected_classes: [theirs.id] })
     expect([refused.status, refused.body.detail]).toEqual([404, 'Class not found'])
   }
 })
 
 test('previews the recipients of a message without text', async () => {
   const { sensei, kids } = await aDojo()
-  const named = (await sensei.post('/sms/preview', lateFee)).body
+  const named = (await sensei.post('/sms/preview', monthlyFee)).body
   for (const custom_message of ['', null, undefined]) {
-    const { status, body } = await sensei.post('/sms/preview', { ...lateFee, custom_message })
+    const { status, body } = await sensei.post('/sms/preview', { ...monthlyFee, custom_message })
     expect([status, outcomes(body.students), body.total_segments]).toEqual([
       200,
       outcomes(named.students),

@@ -26,6 +26,8 @@ export type Audience = {
   promises?: { today: string; areExcluded: boolean }
   /** Of a message about fees: what is asked of each student, in dollars. Whoever is asked for nothing is excluded. */
   amounts?: ReadonlyMap<string, number>
+  /** Of a message to those who are late: who is. Everybody else is excluded. */
+  lateIds?: ReadonlySet<string>
 }
 /** The phones that a text about a student goes to, or why it goes to none. */
 export type Destination = (
@@ -40,7 +42,7 @@ export type Recipient = { id: string; name: string } & Destination
 /** Every student of the dojo by name, with the phones that a text goes to or the reason why it goes to none; nothing else decides who gets
  *  a message to many. */
 export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {
-  const { topic, classIds, studentIds, month, promises, amounts } = audience
+  const { topic, classIds, studentIds, month, promises, amounts, lateIds } = audience
   if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
   const inClass = classIds
     ? inArray(
@@ -86,6 +88,7 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
     const promised_on = promised.get(id) ?? null
     const found = {
       owesNothing: amounts !== undefined && !amounts.has(id),
+      isLate: lateIds === undefined || lateIds.has(id),
       hasPromised: promised_on !== null,
       hasPhone: valid.length > 0,
       isOptedOut: phones.length === 0,
@@ -107,6 +110,7 @@ type Candidate = {
   isTrial: boolean
   hasPaid: boolean
   owesNothing: boolean
+  isLate: boolean
   hasPromised: boolean
   awaitsApproval: boolean
   isOptedOut: boolean
@@ -122,6 +126,7 @@ function skipReasonFor(
   if (excludeTrial && student.isTrial) return 'trial'
   if (excludePaid && student.hasPaid) return 'paid'
   if (student.owesNothing) return 'owes_nothing'
+  if (!student.isLate) return 'not_late'
   if (promises?.areExcluded && student.hasPromised) return 'promised'
   // Whoever has the invitation can type anybody's phone.
   if (student.awaitsApproval) return 'awaits_approval'

@@ -17,7 +17,7 @@ import { type Member, SUCCESS } from '../http/serve.ts'
 import { wordsForReaders } from '../families/readers.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { amountsLeft } from '../prices/amounts.ts'
+import { amountsLeft, lateStudents } from '../prices/amounts.ts'
 import { admit, lockWaiting, skip } from './allowance.ts'
 import { remindersAnnouncedOn, remindersEnabled } from './settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
@@ -44,17 +44,33 @@ export function monthOfReminder(reminder: Reminder, timeZone: string, at?: Date)
 const reminderMonthOf = async (tx: Tx, dojoId: string, reminder: Reminder): Promise<Month> =>
   monthOfReminder(reminder, (await dojoById(tx, dojoId)).time_zone)
 
+type ReminderOfMonth = {
+  reminder: Reminder
+  month: Month
+  /** The day on which it goes out, by default today. */
+  sendsOn?: string
+}
+
 /** Who gets a reminder of a month's fee, and why the others do not. */
-export const resolveReminderRecipients = async (tx: Tx, dojoId: string, month: Month) =>
-  resolveRecipients(tx, {
+export async function resolveReminderRecipients(
+  tx: Tx,
+  dojoId: string,
+  { reminder, month, sendsOn }: ReminderOfMonth,
+): Promise<Recipient[]> {
+  const today = await todayOf(tx, dojoId)
+  const lateIds =
+    reminder === 'post_due' ? await lateStudents(tx, dojoId, month, sendsOn ?? today) : undefined
+  return resolveRecipients(tx, {
     topic: 'dues',
     classIds: null,
     month,
     excludeTrial: true,
     excludePaid: true,
-    promises: { today: await todayOf(tx, dojoId), areExcluded: true },
+    promises: { today, areExcluded: true },
     amounts: await amountsLeft(tx, dojoId, month),
+    ...(lateIds && { lateIds }),
   })
+}
 
 /** Sends a reminder manually, all texts or none. It counts as that month's run; with `unless_sent` it is refused where there was one. */
 export async function sendReminder(
@@ -68,7 +84,7 @@ export async function sendReminder(
   const isFirst = await claimRun(tx, reminder, firstDayOf(month))
   if (unless_sent && !isFirst)
     throw new Refusal(409, 'This reminder has gone out meanwhile. Nobody was sent it again.')
-  const recipients = await resolveReminderRecipients(tx, dojoId, month)
+  const recipients = await resolveReminderRecipients(tx, dojoId, { reminder, month })
   const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   await queueBatch(tx, dojoId, batch)
   await notifyInApp(tx, dojoId, reminder, recipients)
@@ -89,7 +105,7 @@ export async function previewReminder(
     tx,
     reminder,
     REMINDER_TEXTS[reminder],
-    await resolveReminderRecipients(tx, dojoId, month),
+    await resolveReminderRecipients(tx, dojoId, { reminder, month }),
   )
   return {
     ...preview,
@@ -110,7 +126,7 @@ export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Pr
   if (!reminder || !(await remindersEnabled(tx)) || !(await isAnnounced(tx, today))) return
   const month = await reminderMonthOf(tx, dojoId, reminder)
   if (!(await claimRun(tx, reminder, firstDayOf(month)))) return
-  const recipients = await resolveReminderRecipients(tx, dojoId, month)
+  const recipients = await resolveReminderRecipients(tx, dojoId, { reminder, month })
   const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   if (batch.texts.length > 0) await queueBatchOrWait(tx, dojoId, batch)
   await notifyInApp(tx, dojoId, reminder, recipients)
@@ -139,11 +155,12 @@ export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void
     ...text,
     month: monthOfReminder(text.kind, time_zone, new Date(text.since)),
   }))
-  for (const texts of Map.groupBy(waiting, ({ month }) => firstDayOf(month)).values()) {
-    const { sent, skipped } = readdress(
-      texts,
-      await resolveAgain(tx, dojoId, texts[0]!.month, monthIn(time_zone)),
-    )
+  const byReminder = Map.groupBy(waiting, ({ kind, month }) => `${kind} ${firstDayOf(month)}`)
+  for (const texts of byReminder.values()) {
+    const [{ kind: reminder, month }] = texts as [(typeof texts)[number]]
+    const current = monthIn(time_zone)
+    const destinationOf = await resolveAgain(tx, dojoId, { reminder, month, current })
+    const { sent, skipped } = readdress(texts, destinationOf)
     const regrouped = await regroup(tx, sent, skipped)
     await skip(
       tx,
@@ -156,16 +173,14 @@ export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void
 async function resolveAgain(
   tx: Tx,
   dojoId: string,
-  month: Month,
-  current: Month,
+  { reminder, month, current }: { reminder: Reminder; month: Month; current: Month },
 ): Promise<(studentId: string) => Destination> {
   if (!(await remindersEnabled(tx))) return () => ({ phones: [], reason: 'reminders_off' })
   if (firstDayOf(month) < firstDayOf(current)) return () => ({ phones: [], reason: 'month_over' })
   const destinations = new Map(
-    (await resolveReminderRecipients(tx, dojoId, month)).map(({ id, name: _, ...destination }) => [
-      id,
-      destination,
-    ]),
+    (await resolveReminderRecipients(tx, dojoId, { reminder, month })).map(
+      ({ id, name: _, ...destination }) => [id, destination],
+    ),
   )
   return (studentId) => destinations.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
 }

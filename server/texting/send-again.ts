@@ -112,12 +112,11 @@ async function recipientsOf(
   { kind, created_at }: SentBatch,
 ): Promise<Recipient[]> {
   const reminder = REMINDERS.find((one) => one === kind)
-  if (reminder)
-    return resolveReminderRecipients(
-      tx,
-      dojoId,
-      monthOfReminder(reminder, (await dojoById(tx, dojoId)).time_zone, new Date(created_at)),
-    )
+  if (reminder) {
+    const { time_zone } = await dojoById(tx, dojoId)
+    const month = monthOfReminder(reminder, time_zone, new Date(created_at))
+    return resolveReminderRecipients(tx, dojoId, { reminder, month })
+  }
   return resolveRecipients(tx, {
     topic: isFeeMessage(kind) ? 'dues' : 'classes',
     classIds: null,

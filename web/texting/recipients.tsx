@@ -142,6 +142,7 @@ const ORDER: SkipReason[] = [
   'trial',
   'paid',
   'owes_nothing',
+  'not_late',
   'not_in_class',
 ]
 const rank = ({ reason }: Student) => (reason ? ORDER.indexOf(reason) : ORDER.length)
