@@ -30,7 +30,11 @@ export function ChooseSheet({ onTable }: Props) {
     try {
       const table = await readTable(await loadReader())
       if (table.rows.length > MAX_IMPORT_ROWS + 10) setError(tooMany(table.rows.length))
-      else if (onTable(table) === 0) setError(NO_ROWS)
+      else {
+        const rows = onTable(table)
+        if (rows === 0) setError(NO_ROWS)
+        else if (rows > MAX_IMPORT_ROWS) setError(tooMany(rows))
+      }
     } catch (reason) {
       setError(reason instanceof SheetError ? reason.message : UNREADABLE)
     }

@@ -14,6 +14,7 @@ import type { ImportSheet, ImportState } from './use-import-sheet.ts'
 const NEW = 'new'
 const NONE = 'none'
 const MAX_NAME = 100
+const CUT = `A class name has at most ${MAX_NAME} characters: the end is cut off`
 
 type ClassInSheet = ImportPlan['classes_in_sheet'][number]
 type Options = ReturnType<typeof classOptions>
@@ -104,6 +105,7 @@ function ClassChoice({ sheet, state, options, named }: ChoiceProps) {
           // What is typed is looked at once it is done.
           key={class_name}
           aria-label={`What “${name}” will be called`}
+          description={name.length > MAX_NAME ? CUT : undefined}
           defaultValue={class_name}
           maxLength={MAX_NAME}
           onChange={(event) => {

@@ -1,4 +1,4 @@
-import type { DuplicateChoice } from '@tatami/contract/import'
+import { type DuplicateChoice, MAX_IMPORT_ROWS } from '@tatami/contract/import'
 import type { ImportField } from '@tatami/contract/import-columns'
 import type { DateOrder } from '@tatami/contract/import-dates'
 import { dateOrderOf, importedPart, type Sheet, sheetOf } from '@tatami/contract/import-sheet'
@@ -125,7 +125,7 @@ export function useImportSheet() {
       state,
       load: ({ rows, warnings }: ReadTable) => {
         const sheet = sheetOf(rows, today())
-        if (sheet.rows.length > 0)
+        if (sheet.rows.length > 0 && sheet.rows.length <= MAX_IMPORT_ROWS)
           setDraft({
             state: {
               version: Date.now(),
