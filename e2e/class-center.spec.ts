@@ -118,7 +118,7 @@ test('takes any five minutes beside the full hours', async ({ page, dojo, visit 
   ).toBeVisible()
   await expectAccessible(page)
   await form.getByLabel('End time').fill('18:15')
-  await form.getByRole('button', { name: 'Full hours to start' }).click()
+  await form.getByRole('button', { name: 'On the hour to start' }).click()
   await form.getByLabel('Start time').selectOption('6:00 AM')
   await form.getByRole('button', { name: 'Update Class' }).click()
   await expect(card(page, 'Little Dragons')).toContainText('6:00 AM - 6:15 PM')

@@ -62,7 +62,7 @@ export function UnsavedNotice() {
       )}
       <ErrorNotice onRetry={() => void marks.sendAll()}>
         {failing[0] &&
-          `Not saved: ${count(failing)}. ${sentence(failing[0].failure)} Stored on this device and sent again by itself.`}
+          `Not saved: ${count(failing)}. ${sentence(failing[0].failure)} Kept on this device. It will be sent again automatically.`}
       </ErrorNotice>
       <ErrorNotice onRetry={() => void Promise.all(refused.map(marks.retry))}>
         {refused.length > 0 && (

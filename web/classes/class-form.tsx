@@ -33,7 +33,7 @@ export const ClassFields = ({ form }: { form: ClassFormState }) => (
     </SimpleGrid>
     <TextInput
       label="Places"
-      description="How many can come; left empty, there is no limit"
+      description="Leave empty for no limit"
       inputMode="numeric"
       autoComplete="off"
       {...form.getInputProps('places')}

@@ -22,7 +22,7 @@ export function TimeField({ label, times, value = '', onChange, ...field }: Prop
   const isListed = value === '' || times.includes(value)
   const [wantsOther, setWantsOther] = useState(false)
   const isOther = wantsOther || !isListed
-  const switchTo = isOther ? 'Full hours' : 'Other time…'
+  const switchTo = isOther ? 'On the hour' : 'Other time…'
   const toggle = () => {
     setWantsOther(!isOther)
     if (!isListed) onChange('')

@@ -61,7 +61,7 @@ export function Night({ grading }: { grading: Grading }) {
         </div>
         <ErrorNotice onRetry={() => void results.sendAll()}>
           {failure !== undefined &&
-            `${pluralize(waiting, 'result')} not saved. ${failure} Stored on this device and sent again by itself.`}
+            `${pluralize(waiting, 'result')} not saved. ${failure} Kept on this device. It will be sent again automatically.`}
         </ErrorNotice>
         <ErrorNotice>
           {!results.isStored() &&

@@ -16,7 +16,7 @@ const RULES = [
   {
     of: 'instructors',
     label: 'Instructors need a second factor',
-    description: 'Who has none is led to set one up at the next login.',
+    description: 'Anyone without one will be asked to set one up at the next login.',
   },
 ] as const
 
