@@ -153,7 +153,16 @@ export const WITHHELD: Withheld[] = [
   withhold(
     notifications,
     [],
-    ['title', 'sender_name', 'student_id', 'announcement_id', 'template', 'is_about_fees', 'opens'],
+    [
+      'title',
+      'sender_name',
+      'student_id',
+      'announcement_id',
+      'belt_change_id',
+      'template',
+      'is_about_fees',
+      'opens',
+    ],
   ),
   withhold(notificationStudents, ['update']),
   withhold(notificationSettings, ['delete']),

@@ -16,19 +16,20 @@ async function tell(
   tx: Tx,
   dojoId: string,
   title: string,
-  told: { student: Person; words: Words }[],
+  told: { student: Person; change_id: string; words: Words }[],
 ): Promise<void> {
   const ids = told.map(({ student }) => student.id)
   const readers = Map.groupBy(
     ids.length > 0 ? await accountsSeeing(tx, ids) : [],
     ({ student_id }) => student_id,
   )
-  for (const { student, words } of told) {
+  for (const { student, change_id, words } of told) {
     const messages = (readers.get(student.id) ?? []).map(({ account_id }) => ({
       account_id,
       message: account_id === student.id ? words.you : words.about(firstNames([student.name])),
     }))
-    await notifyEach(tx, dojoId, { title, student_id: student.id }, messages)
+    const about = { student_id: student.id, belt_change_id: change_id }
+    await notifyEach(tx, dojoId, { title, ...about }, messages)
   }
 }
 
@@ -65,7 +66,12 @@ const wears = (belt: string): Words => ({
 const isPlainBelt = ({ name, belt_level }: Pick<RankRow, 'name' | 'belt_level'>) =>
   name.toLowerCase() === belt_level
 
-export type NewBelt = { student: Person; rank: Pick<RankRow, 'name' | 'belt_level'> }
+/** `change_id` is the row of the history that gives the rank. */
+export type NewBelt = {
+  student: Person
+  rank: Pick<RankRow, 'name' | 'belt_level'>
+  change_id: string
+}
 
 /** Tells of new ranks. */
 export const notifyNewBelts = (tx: Tx, dojoId: string, all: NewBelt[]): Promise<void> =>
@@ -73,8 +79,9 @@ export const notifyNewBelts = (tx: Tx, dojoId: string, all: NewBelt[]): Promise<
     tx,
     dojoId,
     'New belt',
-    all.map(({ student, rank }) => ({
+    all.map(({ student, rank, change_id }) => ({
       student,
+      change_id,
       words: isPlainBelt(rank) ? wears(rank.belt_level) : promotedTo(rank.name),
     })),
   )
@@ -87,8 +94,12 @@ export const notifyNewStripes = (tx: Tx, dojoId: string, all: NewStripes[]): Pro
     tx,
     dojoId,
     'New stripe',
-    all.map(({ student, rank, stripes, given }) => {
+    all.map(({ student, rank, change_id, stripes, given }) => {
       const news = `been given ${given === 1 ? 'a stripe' : `${given} stripes`}: ${rankWords({ name: rank.name, stripes })}.`
-      return { student, words: { you: `You have ${news}`, about: (name) => `${name} has ${news}` } }
+      return {
+        student,
+        change_id,
+        words: { you: `You have ${news}`, about: (name) => `${name} has ${news}` },
+      }
     }),
   )

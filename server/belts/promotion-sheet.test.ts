@@ -1,6 +1,6 @@
 import type { PromotionPreview, RankActEntry } from '@tatami/contract/promotions'
 import type { ReadyStudent } from '@tatami/contract/readiness'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -19,7 +19,7 @@ async function dojoWithFamily() {
 }
 
 const beltNotices = async ({ get }: { get: (path: string) => Promise<{ body: unknown }> }) =>
-  ((await get('/notifications')).body as { title: string }[]).filter(
+  ((await get('/notifications')).body as { id: string; title: string; message: string }[]).filter(
     ({ title }) => title === 'New belt',
   )
 
@@ -75,6 +75,40 @@ test('an act is taken back as a whole later, with its certificates, and the list
   expect(await corrected()).toEqual([true, true])
   expect((await ready()).map(({ student_id, rank }) => [student_id, rank.name])).toEqual(before)
   expect((await certificates()).status).toBe(409)
+})
+
+describe('taking ranks back takes back what everybody was told of them', () => {
+  test('for a whole act, read or not, and of nothing else', async () => {
+    const { sensei, student, child, promotions } = await dojoWithFamily()
+    const mother = await server.createGuardian(sensei, [child])
+    const isForStudent = ({ student_id }: { student_id: string }) => student_id === student.id
+    await sensei.post('/promotions', { promotions: promotions.filter(isForStudent) })
+    const rank_id = promotions.find((promotion) => !isForStudent(promotion))?.rank_id
+    const { body } = await sensei.post('/promotions', {
+      promotions: [student.id, child.id].map((student_id) => ({ student_id, rank_id })),
+    })
+    expect(await beltNotices(student)).toHaveLength(2)
+    const [read] = await beltNotices(mother)
+    await mother.put(`/notifications/${read!.id}/mark-read`)
+    await sensei.post(`/promotions/acts/${body.act_id}/undo`)
+    expect((await beltNotices(student)).map(({ message }) => message)).toEqual([
+      'You now wear the yellow belt.',
+    ])
+    expect(await beltNotices(child)).toEqual([])
+    expect(await beltNotices(mother)).toEqual([])
+    expect((await mother.get('/notifications/unread-count')).body).toEqual({ unread_count: 0 })
+  })
+
+  test('for one student of an act', async () => {
+    const { sensei, student, child, promotions } = await dojoWithFamily()
+    const { body } = await sensei.post('/promotions', { promotions })
+    const { promotion_id } = body.students.find(
+      (promoted: { student_id: string }) => promoted.student_id === child.id,
+    )
+    await sensei.post(`/promotions/${promotion_id}/undo`)
+    expect(await beltNotices(child)).toEqual([])
+    expect(await beltNotices(student)).toHaveLength(1)
+  })
 })
 
 test('acts of another dojo are neither listed nor printed', async () => {

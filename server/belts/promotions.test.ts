@@ -254,7 +254,7 @@ describe('taking back', () => {
       ['8th kyu', 0, 'yellow'],
     ])
     expect([(await told()).length, await kinds()]).toEqual([
-      2,
+      1,
       ['start', 'promotion', 'skip', 'correction'],
     ])
     expect((await page()).belt_changes.map(({ rank }: { rank: Named }) => rank.name)).toEqual([

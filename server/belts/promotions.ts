@@ -46,7 +46,11 @@ export async function promote(
   const given = await planPromotions(tx, caller, form, act_id)
   const after = await writeRows(tx, given)
   const told = given.filter(({ isNews }) => isNews)
-  await notifyNewBelts(tx, caller.dojoId, told)
+  await notifyNewBelts(
+    tx,
+    caller.dojoId,
+    told.map(({ student, rank, row }) => ({ student, rank, change_id: row.id })),
+  )
   await auditPromoted(tx, caller, 'students promoted', given)
   return {
     act_id,
@@ -190,7 +194,13 @@ export async function giveStripes(
   await notifyNewStripes(
     tx,
     caller.dojoId,
-    given.map(({ number, ...one }) => ({ ...one, given: number })),
+    given.map(({ student, rank, row, stripes, number }) => ({
+      student,
+      rank,
+      change_id: row.id,
+      stripes,
+      given: number,
+    })),
   )
   await auditPromoted(tx, caller, 'stripes given', given)
   return { act_id, students: student_ids.map((id) => promotedIn(given, after, id)) }

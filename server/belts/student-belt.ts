@@ -36,13 +36,19 @@ export async function changeBelt(
     : stepOfSeven(student, chosen)
   if (!step) return
   const { rank, ...row } = step
-  await tx
-    .insert(beltChanges)
-    .values({ ...row, student_id: studentId, given_on, changed_by: caller.id, act_id: newId() })
+  const change_id = newId()
+  await tx.insert(beltChanges).values({
+    ...row,
+    id: change_id,
+    student_id: studentId,
+    given_on,
+    changed_by: caller.id,
+    act_id: newId(),
+  })
   await writeBeltLevels(tx, [studentId], new Map([[studentId, row.belt_level]]))
   // Where nothing but the seven belts is known, a lower one is a belt like any other.
   if (!style || row.kind !== 'correction')
-    await notifyNewBelts(tx, caller.dojoId, [{ student, rank }])
+    await notifyNewBelts(tx, caller.dojoId, [{ student, rank, change_id }])
 }
 
 type Step = Pick<

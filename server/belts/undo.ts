@@ -9,6 +9,7 @@ import { certificates } from '../gradings/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
+import { deleteBeltNotifications } from '../notifications/withdraw.ts'
 import { reviveLadders } from './conversion.ts'
 import {
   isRankRow,
@@ -84,6 +85,11 @@ async function takeBack(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: 
     })),
   )
   await revokeCertificates(tx, left)
+  await deleteBeltNotifications(
+    tx,
+    caller.dojoId,
+    left.map(({ id }) => id),
+  )
   const inMain = left.filter(({ style_id }) => style_id === null || style_id === main?.id)
   const ids = inMain.map(({ student_id }) => student_id)
   if (ids.length > 0) await writeBeltLevels(tx, ids, await beltsLeft(tx, inMain, main))

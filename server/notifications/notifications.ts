@@ -12,6 +12,7 @@ const {
   dojo_id: _,
   account_id: __,
   announcement_id: ___,
+  belt_change_id: ______,
   template: ____,
   is_about_fees: _____,
   ...columns

@@ -13,6 +13,8 @@ export type NotificationContent = {
   sender_name?: string
   student_id?: string
   announcement_id?: string
+  /** The promotion or the stripe that it tells of. */
+  belt_change_id?: string
   /** The message with {name} and {amount}, where it may be about several students. */
   template?: string
   is_about_fees?: boolean
@@ -41,13 +43,14 @@ export async function notifyEach(
   if (messages.length === 0) return
   const { title, sender_name, student_id, announcement_id, template, is_about_fees, opens } =
     content
+  const { belt_change_id } = content
   const rows = messages.map(({ about, ...row }) => ({ ...row, about, id: newId() }))
   const told = rows.map(({ id, account_id, message }) => ({ id, account_id, message }))
   // One statement and a few parameters, however many thousand rows there are.
   await tx.execute(sql`insert into notifications (id, account_id, title, message, sender_name, student_id, announcement_id, template,
-      is_about_fees, opens, created_at)
+      belt_change_id, is_about_fees, opens, created_at)
     select id, account_id, ${title}, message, ${sender_name ?? null}, ${student_id ?? null}::uuid, ${announcement_id ?? null}::uuid,
-      ${template ?? null}, ${is_about_fees ?? false}, ${opens ?? null}, ${nowIso()}
+      ${template ?? null}, ${belt_change_id ?? null}::uuid, ${is_about_fees ?? false}, ${opens ?? null}, ${nowIso()}
     from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as r(id uuid, account_id uuid, message text)`)
   await insertStudentsTold(tx, rows)
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)

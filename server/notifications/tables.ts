@@ -31,6 +31,11 @@ export const notifications = pgTable(
     student_id: uuid(),
     /** The announcement that it brings: whoever has such a notification may read it. Announcements are never deleted, so no index leads from them here. */
     announcement_id: uuid(),
+    /**
+     * The row of the belt history that it tells of: whoever takes that back takes this back as well. It has no foreign
+     * key, because such rows are deleted only with their student, and so is this.
+     */
+    belt_change_id: uuid(),
     /** The words in which {name} and {amount} stand for whom it is about, where they are several. */
     template: text(),
     is_about_fees: boolean().notNull().default(false),
@@ -56,6 +61,9 @@ export const notifications = pgTable(
     index('notifications_about_student')
       .on(t.dojo_id, t.student_id)
       .where(sql`student_id is not null`),
+    index('notifications_of_belt_change')
+      .on(t.dojo_id, t.belt_change_id)
+      .where(sql`belt_change_id is not null`),
     ...tenantPolicies(),
   ],
 )

@@ -52,6 +52,16 @@ export async function deleteUnreadableNotifications(
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
+/** Deletes what everybody was told about these rows of the belt history, which are taken back. */
+export async function deleteBeltNotifications(
+  tx: Tx,
+  dojoId: string,
+  beltChangeIds: string[],
+): Promise<void> {
+  await tx.delete(notifications).where(equalsAny(notifications.belt_change_id, beltChangeIds))
+  await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
+}
+
 /**
  * Removes a student who is about to be deleted from notifications that name several students. The
  * deletion itself takes the notifications about that student alone.
