@@ -63,6 +63,14 @@ const RIGHTS = [
   'note',
 ] as const
 
+/** A child's log-in needs a new consent once the guardian has stopped seeing the child. */
+const WITHDRAWN_CONSENT = {
+  allows_log_in: false,
+  log_in_consent_at: null,
+  log_in_consent_source: null,
+  log_in_consent_wording: null,
+} satisfies Partial<Link>
+
 /** Links a guardian to a student, or changes what they may; a link that had ended begins anew. Whoever paid before pays no more. */
 export async function linkGuardian(
   tx: Tx,
@@ -77,7 +85,11 @@ export async function linkGuardian(
   const [before] = await tx.select().from(guardianships).where(linkOf(guardian_id, student_id))
   const isNew = !before || before.ended_at !== null
   const given = defined(rights)
-  const values = { ...(isNew && startOf(given)), ...given }
+  const values = {
+    ...(isNew && startOf(given)),
+    ...given,
+    ...(given.sees === false && WITHDRAWN_CONSENT),
+  }
   if (values.pays) await endPayment(tx, caller, student_id, guardian_id)
   if (!before)
     await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
@@ -109,10 +121,7 @@ const startOf = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
   agreed_at: null,
   agrees_to_fees: true,
   agrees_to_edit: true,
-  allows_log_in: false,
-  log_in_consent_at: null,
-  log_in_consent_source: null,
-  log_in_consent_wording: null,
+  ...WITHDRAWN_CONSENT,
   closes_log_in: false,
   adulthood_announced_at: null,
   adulthood_reached_at: null,
@@ -174,7 +183,7 @@ export async function unlinkGuardian(
 ): Promise<void> {
   const [ended] = await tx
     .update(guardianships)
-    .set({ ended_at: nowIso() })
+    .set({ ended_at: nowIso(), ...WITHDRAWN_CONSENT })
     .where(and(linkOf(guardian_id, student_id), isLive))
     .returning({ id: guardianships.guardian_id })
   if (!ended) throw notFound('Guardian')

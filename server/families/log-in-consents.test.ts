@@ -92,3 +92,20 @@ test('only a guardian who sees the child can agree', async () => {
   expect((await record(true, stranger.id)).status).toBe(404)
   expect(await logIn()).toEqual(REFUSED)
 })
+
+test('a consent that ended does not come back with the right or the link', async () => {
+  const { sensei, child, guardian, logIn, record } = await aDojoWithChild()
+  const link = `/guardians/${guardian.id}/students/${child.id}`
+  for (const end of [() => sensei.put(link, { sees: false }), () => sensei.delete(link)]) {
+    await record(true)
+    expect(await logIn()).toEqual([200, undefined])
+    expect((await end()).status).toBe(200)
+    expect((await sensei.put(link, { sees: true })).status).toBe(200)
+    expect(await logIn()).toEqual(REFUSED)
+    const { guardians } = (await sensei.get('/families')).body
+    expect(guardians[0].students[0]).toMatchObject({
+      allows_log_in: false,
+      log_in_consent_at: null,
+    })
+  }
+})
