@@ -41,7 +41,7 @@ const DOJO_RETENTION: Retention[] = [
     table: simulatedTexts,
     since: simulatedTexts.sent_at,
     days: 60,
-    words: 'Practice texts, which are not sent to anyone',
+    words: 'Test texts, which were never sent',
   },
   {
     table: logInInvitations,

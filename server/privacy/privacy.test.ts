@@ -38,6 +38,15 @@ test('tells everybody how many days data is kept, as the nightly job does it', a
   expect(datedData.length).toBeGreaterThan(10)
 })
 
+test('says what stays for as long as the school exists', () => {
+  const { kept } = privacyNotice(settings)
+  const howLong = (what: string) => kept.find((row) => row.what === what)?.how_long
+  expect(howLong('Payments')).toContain('methods and receipt numbers stay')
+  expect(howLong('That a student left')).toContain('the month, the belt and the month of joining')
+  expect(howLong('Who changed what, and when')).toContain('as long as the school exists')
+  expect(kept.map(({ what }) => what)).toContain('Test texts, which were never sent')
+})
+
 test('the security document names the same numbers of days', () => {
   const table = readFileSync('docs/SECURITY.md', 'utf8')
   const days = [...table.matchAll(/^\| [^|]+ \| (\d+) \|$/gm)].map(([, number]) => Number(number))

@@ -21,7 +21,17 @@ const SCHOOL_DATA: Kept[] = [
   {
     what: 'Payments',
     how_long:
-      'As long as the school needs them for its books. After a student is deleted, only dates and amounts stay, without a name.',
+      'As long as the school needs them for its books. After a student is deleted, only dates, amounts, methods and receipt numbers stay, without a name.',
+  },
+  {
+    what: 'That a student left',
+    how_long:
+      'As long as the school exists: the month, the belt and the month of joining, without a name.',
+  },
+  {
+    what: 'Who changed what, and when',
+    how_long:
+      'As proof for as long as the school exists. Names, phone numbers and messages are not in it.',
   },
   {
     what: 'Who agreed to text messages',
