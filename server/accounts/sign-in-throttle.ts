@@ -25,8 +25,8 @@ export const lockAttempts = (tx: Tx, { emailHash }: SignInAttempt) =>
 
 const windowStart = () => new Date(now().getTime() - WINDOW_MS).toISOString()
 
-const tooManyFailures = (since: string, windowMs: number) =>
-  new Refusal(429, 'Too many failed sign-ins. Please try again later.', {
+const tooManyFailures = (since: string, windowMs: number, advice: string) =>
+  new Refusal(429, `Too many failed sign-ins. ${advice}`, {
     retryAfterSeconds: Math.max(
       1,
       Math.ceil((Date.parse(since) + windowMs - now().getTime()) / 1000),
@@ -53,7 +53,7 @@ export async function refusalOfFailures(
     .orderBy(desc(signInFailures.failed_at))
     .limit(maxFailures)
   const oldest = failures[maxFailures - 1]
-  return oldest ? tooManyFailures(oldest.at, WINDOW_MS) : null
+  return oldest ? tooManyFailures(oldest.at, WINDOW_MS, 'Please try again later.') : null
 }
 
 /** So many wrong passwords a day an account takes from an address that it has been used from. */
@@ -81,7 +81,11 @@ const guessesOf = ({ failures, failures_since }: UsedAddress): number =>
 /** Refuses with 429, whatever the password, once a day's guesses came from this address. Elsewhere the account stays open. */
 export function requireFewGuesses(usedAddress: UsedAddress | undefined): void {
   if (usedAddress?.failures_since && guessesOf(usedAddress) >= MAX_GUESSES)
-    throw tooManyFailures(usedAddress.failures_since, DAY_MS)
+    throw tooManyFailures(
+      usedAddress.failures_since,
+      DAY_MS,
+      'Please try again tomorrow, or reset your password.',
+    )
 }
 
 /** Counts a wrong password from an address that the account has used. Returns whether it was the last one that is taken. */

@@ -9,7 +9,8 @@ import { signInAddresses } from './tables.ts'
 const server = await startTestServer()
 const MINUTE_MS = 60_000
 const WRONG = [401, 'Incorrect email or password'],
-  LATER = [429, 'Too many failed sign-ins. Please try again later.']
+  LATER = [429, 'Too many failed sign-ins. Please try again later.'],
+  TOMORROW = [429, 'Too many failed sign-ins. Please try again tomorrow, or reset your password.']
 
 /** One try from an address, on this server or another. */
 async function tryFrom(
@@ -254,9 +255,9 @@ describe('from an address that an account has used', () => {
     expect([(await tryFrom(home, sensei.email)).status, await notices(sensei)]).toEqual([200, []])
     await tryFrom(home, sensei.email, 'guess 100')
     const refused = await tryFrom(home, sensei.email)
-    expect(refused.said).toEqual(LATER)
+    expect(refused.said).toEqual(TOMORROW)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
-    expect((await tryFrom(home, sensei.email, 'guess 101')).said).toEqual(LATER)
+    expect((await tryFrom(home, sensei.email, 'guess 101')).said).toEqual(TOMORROW)
     expect(await notices(sensei)).toHaveLength(1)
     expect((await tryFrom(phone, sensei.email)).status).toBe(200)
     moveClock(24 * 60 * MINUTE_MS)
@@ -269,7 +270,7 @@ describe('from an address that an account has used', () => {
     const home = newAddress()
     await tryFrom(home, sensei.email)
     await setGuesses(sensei.id, 100)
-    expect((await tryFrom(home, sensei.email)).said).toEqual(LATER)
+    expect((await tryFrom(home, sensei.email)).said).toEqual(TOMORROW)
     const change = { current_password: PASSWORD, new_password: 'Another-one-2' }
     expect((await sensei.put('/profile/password', change)).status).toBe(200)
     expect((await tryFrom(home, sensei.email, 'Another-one-2')).status).toBe(200)
