@@ -15,9 +15,16 @@ await runCommand(async () => {
   ;(await openBackup(path)).close()
   const { databaseUrl, close } = await openTarget({ mayCreate: true })
   try {
-    const { manifest, waitingTexts } = await restore({ databaseUrl, path }, DATABASE_RULES)
+    const { manifest, waitingTexts, hasAuditLog } = await restore(
+      { databaseUrl, path },
+      DATABASE_RULES,
+    )
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     console.log(`Restored ${rows.toLocaleString('en')} rows, as they were on ${manifest.made_at}.`)
+    if (!hasAuditLog)
+      console.warn(
+        'This backup has no audit log: what anybody did before it was made cannot be looked up. If Tatami had been used, somebody has emptied it. Prefer another backup.',
+      )
     if (waitingTexts > 0)
       console.log(
         `${waitingTexts} texts were waiting to be sent then. Tatami sends them when it starts; with SMS_PROVIDER=none they wait, to be looked at first.`,

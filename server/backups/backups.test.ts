@@ -10,6 +10,7 @@ import { ZipFile } from 'yazl'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { newId } from '../db/columns.ts'
 import { backupOfRelease, releases, rowsIn, withoutSearchText } from '../test/releases.ts'
+import { audit, NOBODY } from '../audit/audit.ts'
 import { createSampleDojo } from '../test/sample-rows.ts'
 import { dropDatabase, runQueries } from '../test/temporary-cluster.ts'
 import { overseeing, startTestServer } from '../test/test-server.ts'
@@ -29,6 +30,9 @@ const migratorUrl = Object.assign(new URL(adminUrl), {
 }).href
 
 for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(server.db)
+await server.db.withoutDojo((tx) =>
+  audit(tx, { actor_id: NOBODY, dojo_id: null, action: 'super admin recovered' }),
+)
 const original = fileAt('original.zip')
 const manifest = await backUp({ databaseUrl: migratorUrl, path: original })
 
@@ -53,12 +57,17 @@ const relationsIn = (url: string) =>
     "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'S')",
   )
 
-/** A file with the manifest of the original, changed, and all of its rows. */
-async function forge(name: string, changes: Partial<Manifest>): Promise<string> {
+/** A file with the manifest of the original, changed, and all of its rows except those of some tables. */
+async function forge(
+  name: string,
+  changes: Partial<Manifest>,
+  emptied: string[] = [],
+): Promise<string> {
   const backup = await openBackup(original)
   const rows = new Map<string, string>()
   for (const table of manifest.tables)
     rows.set(table.name, await text(await backup.openTable(table.name)))
+  for (const table of emptied) rows.set(table, '')
   backup.close()
   const path = fileAt(name)
   const contents = {
@@ -168,6 +177,7 @@ describe('a restore', () => {
     expect(await restore({ databaseUrl, path: original }, DATABASE_RULES)).toEqual({
       manifest,
       waitingTexts: 0,
+      hasAuditLog: true,
     })
     const again = await backUp({ databaseUrl, path: fileAt('again.zip') })
     expect(again).toEqual({ ...manifest, made_at: again.made_at })
@@ -240,7 +250,7 @@ describe('a restore', () => {
       ).rejects.toThrow(words)
     const without = (missing: string) => manifest.tables.filter(({ name }) => name !== missing)
     for (const name of ['audit_log', 'text_consents', 'students'])
-      await refused(`no-${name}.zip`, without(name), `it has no rows of ${name},`)
+      await refused(`no-${name}.zip`, without(name), `it lacks the table ${name}, which`)
     const [first, ...others] = manifest.tables
     await refused(
       'other-table.zip',
@@ -250,6 +260,20 @@ describe('a restore', () => {
     await refused('twice.zip', [first!, first!, ...others], 'names a table twice')
     await refused('columns.zip', [{ ...first!, columns: ['"'] }, ...others], 'is damaged')
     expect(await relationsIn(databaseUrl)).toEqual([])
+  })
+
+  test('of a file whose audit log is empty says so', async () => {
+    const databaseUrl = await emptyDatabase()
+    const path = await forge(
+      'no-entries.zip',
+      {
+        tables: manifest.tables.map((table) =>
+          table.name === 'audit_log' ? { ...table, rows: 0, sha256: hash('sha256', '') } : table,
+        ),
+      },
+      ['audit_log'],
+    )
+    expect((await restore({ databaseUrl, path }, DATABASE_RULES)).hasAuditLog).toBe(false)
   })
 
   test('of a file that somebody has made up, with a checksum that fits, is refused in words', async () => {

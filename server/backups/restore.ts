@@ -12,8 +12,9 @@ import { isEmpty, type Table, tablesOf, withoutConstraints } from './schema.ts'
 const CONNECT_TIMEOUT_MS = 10_000
 
 type Options = { databaseUrl: string; path: string; migrationsFolder?: string }
-/** How much was restored, and how many texts a server will send that the one before may have sent since. */
-export type Restored = { manifest: Manifest; waitingTexts: number }
+/** How much was restored, how many texts a server will send that the one before may have sent since,
+ *  and whether the audit log has entries, unless nobody has used the server. */
+export type Restored = { manifest: Manifest; waitingTexts: number; hasAuditLog: boolean }
 type Migration = ReturnType<typeof readMigrationFiles>[number]
 
 /**
@@ -40,7 +41,7 @@ export async function restore(
       return rows[0]!.texts
     })
     await prepareDatabase({ databaseUrl }, rules, { migrationsFolder })
-    return { manifest: backup.manifest, waitingTexts }
+    return { manifest: backup.manifest, waitingTexts, hasAuditLog: hasAuditLog(backup.manifest) }
   } finally {
     backup.close()
   }
@@ -133,7 +134,7 @@ function requireAllTables(manifest: Manifest, tables: Table[]) {
   const missing = tables.filter(({ name }) => !names.has(name)).map(({ name }) => name)
   if (missing.length > 0)
     throw new BackupError(
-      `The backup is incomplete: it has no rows of ${missing.join(', ')}, which every backup has. Nothing was changed. Use another backup.`,
+      `The backup is incomplete: it lacks the ${missing.length === 1 ? 'table' : 'tables'} ${missing.join(', ')}, which every backup has. Nothing was changed. Use another backup.`,
     )
   const known = new Set(tables.map(({ name }) => name))
   const unknown = manifest.tables.find(({ name }) => !known.has(name))
@@ -141,6 +142,12 @@ function requireAllTables(manifest: Manifest, tables: Table[]) {
     throw new BackupError(
       `The backup names ${unknown ? `a table ${JSON.stringify(unknown.name)} that Tatami does not have` : 'a table twice'}. Nothing was changed. Use another backup.`,
     )
+}
+
+/** An empty log says nothing of a new server. Of any other, somebody has emptied it. */
+function hasAuditLog({ tables }: Manifest): boolean {
+  const rowsOf = (table: string) => tables.find(({ name }) => name === table)?.rows ?? 0
+  return rowsOf('audit_log') > 0 || (rowsOf('accounts') === 0 && rowsOf('students') === 0)
 }
 
 async function migrate(client: pg.Client, migrations: Migration[]) {
