@@ -197,6 +197,11 @@ export const profileApi = {
       'Take an account back by the link that was emailed when it was changed; ends its password and sessions',
     throttle: 'sign-in',
     body: recovery,
-    reply: z.object({ email: z.string(), reset_token: z.string() }),
+    reply: z.object({
+      email: z.string(),
+      reset_token: z.string(),
+      /** Guardians whose log-ins were made while somebody else may have had the account. */
+      guardian_log_ins: z.array(z.string()),
+    }),
   },
 } as const satisfies Api

@@ -59,6 +59,7 @@ import { owedAmounts } from './payments/balances.ts'
 import { owingRoutes } from './payments/owing-routes.ts'
 import { ledgerRoutes, paymentsRoutes } from './payments/routes.ts'
 import { pricesRoutes } from './prices/routes.ts'
+import { endAccessSince } from './profile/end-access.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -233,7 +234,7 @@ export async function buildApp({
     sendsMail: mail.isConfigured,
     makesBackups: env.backupDir !== null,
   })
-  senseiRoutes(app, sessions, mail)
+  senseiRoutes(app, sessions, mail, endAccessSince)
   profileRoutes(app, sessions, mail, env)
   signInRoutes(app, sessions, mail, env)
   dashboardRoutes(app)

@@ -11,6 +11,7 @@ import { storeResetLink } from './password-reset.ts'
 import { unusableHash } from './passwords.ts'
 import { removeSecondFactors } from './second-factor.ts'
 import type { Sessions } from './sessions.ts'
+import type { EndAccess } from './suspect-access.ts'
 import { accountRecoveries, accounts } from './tables.ts'
 
 const VALID_DAYS = 7
@@ -51,9 +52,6 @@ It brings back this email address, ends the password that is set now, removes pa
   }
 }
 
-/** Ends what was made with an account since a moment. */
-export type EndAccess = (tx: Tx, account: Account, since: string) => Promise<void>
-
 /**
  * Restores the email as it was before the change that the link came with, makes the password useless, removes passkeys and an
  * authenticator app that came with the change or after it, ends all sessions and reset links, and by `endAccessSince` what else was
@@ -67,18 +65,18 @@ export async function recoverAccount(
   endAccessSince: EndAccess,
   recoveryToken: string,
   otherEmail?: string | null,
-): Promise<{ email: string; reset_token: string }> {
+): Promise<{ email: string; reset_token: string; guardian_log_ins: string[] }> {
   const reset_token = newSecret()
-  const { account, email } = await db.withoutDojo(async (tx) => {
+  const { account, email, guardian_log_ins } = await db.withoutDojo(async (tx) => {
     const link = await redeem(tx, sha256(recoveryToken))
     const found = (await accountById(tx, link.account_id))!
     const restored = otherEmail ?? link.email
     if (found.role === 'instructor') requireSenseiEmail(restored)
     if (restored !== found.email) await changeEmail(tx, found.id, restored)
-    await changePasswordHash(tx, found.id, unusableHash())
+    await changePasswordHash(tx, found.id, unusableHash(), true)
     await removeSecondFactors(tx, found.id, justBefore(link))
     await sessions.endSessionsOfAccount(tx, found.id, 'password-changed')
-    await endAccessSince(tx, found, justBefore(link))
+    const guardianLogIns = await endAccessSince(tx, found, justBefore(link), 'Account taken back')
     await storeResetLink(tx, found.id, reset_token)
     await audit(tx, {
       actor_id: found.id,
@@ -86,7 +84,7 @@ export async function recoverAccount(
       action: 'account taken back',
       subject_id: found.id,
     })
-    return { account: found, email: restored }
+    return { account: found, email: restored, guardian_log_ins: guardianLogIns }
   })
   if (account.email !== email)
     mail.send({
@@ -94,7 +92,7 @@ export async function recoverAccount(
       subject: 'Your Tatami account has another email again',
       text: 'The email of this Tatami account was changed back by a link that had been sent to its earlier address. This address can no longer log in.',
     })
-  return { email, reset_token }
+  return { email, reset_token, guardian_log_ins }
 }
 
 /** The moment of the change that a link came with: link and change are written one after the other. */

@@ -78,6 +78,16 @@ test('responds alike for an address without an account, and sends no mail', asyn
   expect(letters[0]).toContain(`To: ${sensei.email}`)
 })
 
+test('mails nothing to a child whose guardians have not agreed to a log-in', async () => {
+  const sensei = await server.createSensei()
+  const birthday = new Date().getFullYear() - 9
+  const child = await server.createStudent(sensei, { date_of_birth: `${birthday}-01-01` })
+  expect(await ask(child.email)).toEqual(SAME_ANSWER)
+  expect(await ask(sensei.email)).toEqual(SAME_ANSWER)
+  await expect.poll(() => lettersTo(sensei.email).length).toBe(1)
+  expect([lettersTo(child.email), await resetLinksOf(child.id)]).toEqual([[], []])
+})
+
 test('accepts a link for 30 minutes, and invalidates the others when one is used', async () => {
   const sensei = await server.createSensei()
   const first = await tokenFor(sensei.email),

@@ -1,14 +1,16 @@
 import { and, eq, gt } from 'drizzle-orm'
 import { audit } from '../audit/audit.ts'
 import { now, nowIso } from '../lib/clock.ts'
-import type { Database, Tx } from '../db/database.ts'
+import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
-import { changePasswordHash } from './accounts.ts'
+import { type Account, accountById, changePasswordHash } from './accounts.ts'
+import { mayHaveLogIn } from './child-log-ins.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { refuseCommonPassword, refuseOwnWords } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
+import { type EndAccess, suspectSince } from './suspect-access.ts'
 import type { Sessions } from './sessions.ts'
 import { accounts, passwordResets } from './tables.ts'
 
@@ -16,7 +18,8 @@ const VALID_MS = 30 * 60_000
 /** No further link is sent while this many are valid, so that nobody can flood another person's inbox. */
 const MAX_VALID_LINKS = 3
 
-/** E-mails a link that works once, for 30 minutes. Nothing reveals whether the address has an account. */
+/** E-mails a link that works once, for 30 minutes. Nothing reveals whether the address has an account.
+ *  A child who may not log in without a guardian's consent gets none. */
 export async function requestPasswordReset(
   db: Database,
   mail: Mailer,
@@ -25,11 +28,11 @@ export async function requestPasswordReset(
 ): Promise<void> {
   const token = newSecret()
   const account = await db.withoutDojo(async (tx) => {
-    const found = await lockAccountByEmail(tx, email)
-    if (!found || (await tx.$count(passwordResets, validLinksOf(found.id))) >= MAX_VALID_LINKS)
-      return null
-    await storeResetLink(tx, found.id, token)
-    return found
+    const owner = await lockAccountByEmail(tx, email)
+    if (!owner || !(await isAllowedLogIn(tx, owner))) return null
+    if ((await tx.$count(passwordResets, validLinksOf(owner.id))) >= MAX_VALID_LINKS) return null
+    await storeResetLink(tx, owner.id, token)
+    return owner
   })
   if (!account) return
   // After '#': the link's secret reaches no server log.
@@ -39,6 +42,11 @@ export async function requestPasswordReset(
     subject: 'Reset your Tatami password',
     text: `Someone asked to reset the password of this Tatami account. If it was you, open this link within 30 minutes:\n\n${link}\n\nIf it was not you, you need do nothing.`,
   })
+}
+
+async function isAllowedLogIn(tx: Tx, { id, role, dojo_id }: Account): Promise<boolean> {
+  if (role !== 'student' || !dojo_id) return true
+  return insideDojo(tx, dojo_id, (own) => mayHaveLogIn(own, dojo_id, id))
 }
 
 /** Stores a token that sets a password once, within 30 minutes. */
@@ -61,10 +69,11 @@ async function lockAccountByEmail(tx: Tx, email: string) {
   return account
 }
 
-/** Sets the password and ends all sessions; 400 for a link that is used, expired or unknown. */
+/** Sets the password, and ends all sessions and by `endAccessSince` what else a stranger may have made; 400 for a link that is used, expired or unknown. */
 export async function choosePassword(
   db: Database,
   sessions: Sessions,
+  endAccessSince: EndAccess,
   resetToken: string,
   password: string,
   address: string,
@@ -74,30 +83,30 @@ export async function choosePassword(
   await db.withoutDojo(async (tx) => {
     const accountId = await redeem(tx, sha256(resetToken))
     await refuseOwnWords(tx, accountId, 'new_password', password)
+    const account = await accountById(tx, accountId)
+    if (!account) throw linkIsInvalid()
+    // After a recovery or a super admin's reset, access has ended already.
+    if (!account.must_change_password)
+      await endAccessSince(tx, account, await suspectSince(tx, account), 'Password reset')
     await changePasswordHash(tx, accountId, password_hash)
     await sessions.endSessionsOfAccount(tx, accountId, 'password-changed')
     await audit(tx, {
       actor_id: accountId,
-      dojo_id: await dojoOfAccount(tx, accountId),
+      dojo_id: account.dojo_id,
       action: 'password chosen by link',
       subject_id: accountId,
     })
   })
 }
 
-async function dojoOfAccount(tx: Tx, id: string): Promise<string | null> {
-  const [account] = await tx
-    .select({ dojo_id: accounts.dojo_id })
-    .from(accounts)
-    .where(eq(accounts.id, id))
-  return account?.dojo_id ?? null
-}
+const linkIsInvalid = () =>
+  new Refusal(400, 'This link is no longer valid. Please ask for a new one.')
 
 async function redeem(tx: Tx, token_hash: string): Promise<string> {
   const [redeemed] = await tx
     .delete(passwordResets)
     .where(and(eq(passwordResets.token_hash, token_hash), isUnexpired()))
     .returning()
-  if (!redeemed) throw new Refusal(400, 'This link is no longer valid. Please ask for a new one.')
+  if (!redeemed) throw linkIsInvalid()
   return redeemed.account_id
 }

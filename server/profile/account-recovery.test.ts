@@ -58,7 +58,11 @@ test('recovers a stolen account by the link to the earlier address', async () =>
   const { status, body } = await open(link)
   expect([status, body]).toEqual([
     200,
-    { email: sensei.email, reset_token: expect.stringMatching(/^[\w-]{43}$/) },
+    {
+      email: sensei.email,
+      reset_token: expect.stringMatching(/^[\w-]{43}$/),
+      guardian_log_ins: [],
+    },
   ])
   expect((await thief.get('/profile')).status).toBe(401)
   for (const [email, password] of [
@@ -346,4 +350,110 @@ test('ends what a guardian may have shown a stranger: the check-in code and the 
   expect([await identify(), (await server.http.inject({ url: calendar })).statusCode]).toEqual([
     404, 404,
   ])
+})
+
+/** What a thief makes with an instructor's account to come back later. */
+async function makeWaysIn(thief: Person) {
+  const kiosk = (await thief.post('/kiosks', { name: 'Mine' })).body.token
+  const { link } = (await thief.post('/kiosk-links', { name: 'Later' })).body
+  const code = String(link).split('#')[1]
+  const calendar = new URL((await thief.post('/calendar-feed')).body.url).pathname
+  const answers = async () => [
+    await kioskAnswers(kiosk),
+    (await server.anonymous.post('/kiosk-links/switch-on', { code: `${code}` })).status,
+    (await server.http.inject({ url: calendar })).statusCode,
+  ]
+  return { answers }
+}
+const ENDED = [401, 400, 404]
+
+async function resetLinkTo(address: string): Promise<string> {
+  await server.anonymous.post('/password-reset/request', { email: address })
+  const links = () =>
+    lettersTo(address).flatMap((letter) => /reset-password#([\w-]{43})/.exec(letter)?.[1] ?? [])
+  await expect.poll(() => links().length, { timeout: 10_000 }).toBe(1)
+  return links()[0] ?? ''
+}
+
+test('a password reset by mail ends the kiosks, links and the calendar of the last days', async () => {
+  const sensei = await server.createSensei()
+  const old = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
+  later(9 * DAY_MS)
+  const thief = await server.signIn(sensei.email)
+  const waysIn = await makeWaysIn({ ...sensei, ...thief })
+  const reset_token = await resetLinkTo(sensei.email)
+  const chosen = { reset_token, new_password: 'mine once again' }
+  expect((await server.anonymous.post('/password-reset', chosen)).status).toBe(200)
+  expect(await waysIn.answers()).toEqual(ENDED)
+  expect(await kioskAnswers(old)).toBe(200)
+  const [notice] = (
+    await (await server.signIn(sensei.email, 'mine once again')).get('/notifications')
+  ).body
+  expect(notice).toMatchObject({
+    title: 'Password reset',
+    message: expect.stringContaining('1 calendar address, 2 kiosks and their links'),
+  })
+})
+
+test('a reset by the super admin ends what was made since the thief changed the email', async () => {
+  const sensei = await server.createSensei()
+  const old = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
+  later(2 * DAY_MS)
+  const thief = await steal({ ...sensei, ...(await server.signIn(sensei.email)) })
+  const waysIn = await makeWaysIn(thief)
+  later(12 * DAY_MS)
+  const boss = await server.signInSuperAdmin()
+  const path = `/super-admin/sensei/${sensei.id}/reset-password`
+  expect((await boss.put(path, { new_password: 'given back' })).status).toBe(200)
+  expect(await waysIn.answers()).toEqual(ENDED)
+  expect(await kioskAnswers(old)).toBe(200)
+})
+
+test('choosing the password after a recovery ends no older kiosk', async () => {
+  const sensei = await server.createSensei()
+  const old = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
+  later(3 * DAY_MS)
+  await steal({ ...sensei, ...(await server.signIn(sensei.email)) })
+  const { reset_token } = (await open(await linkTo(sensei.email))).body
+  const chosen = { reset_token, new_password: 'mine once again' }
+  expect((await server.anonymous.post('/password-reset', chosen)).status).toBe(200)
+  expect(await kioskAnswers(old)).toBe(200)
+})
+
+test('the owner’s own password change leaves the kiosk at the door', async () => {
+  const sensei = await server.createSensei()
+  const kiosk = (await sensei.post('/kiosks', { name: 'Front door' })).body.token
+  const change = { current_password: PASSWORD, new_password: 'mine, changed' }
+  expect((await sensei.put('/profile/password', change)).status).toBe(200)
+  expect(await kioskAnswers(kiosk)).toBe(200)
+})
+
+test('names the guardians whose log-ins were made meanwhile', async () => {
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei)
+  await server.createGuardian(sensei, [student])
+  later(3 * DAY_MS)
+  const thief = await steal({ ...sensei, ...(await server.signIn(sensei.email)) })
+  const aunt = { name: 'Nice Aunt', email: newEmail(), students: [{ student_id: student.id }] }
+  const { guardian } = (await thief.post('/guardians', aunt)).body
+  await thief.post(`/guardians/${guardian.id}/log-in-invitation`)
+  const findInvitation = () =>
+    lettersTo(aunt.email).flatMap(
+      (letter) => /accept-invitation#([\w.-]+)/.exec(letter)?.[1] ?? [],
+    )[0]
+  await expect.poll(findInvitation, { timeout: 10_000 }).toBeDefined()
+  const accepted = await server.anonymous.post('/log-in-invitations/accept', {
+    invitation: findInvitation(),
+    password: 'three green apples',
+  })
+  expect(accepted.status).toBe(200)
+  const { email, reset_token, guardian_log_ins } = (await open(await linkTo(sensei.email))).body
+  expect(guardian_log_ins).toEqual(['Nice Aunt'])
+  const chosen = { reset_token, new_password: 'mine once again' }
+  await server.anonymous.post('/password-reset', chosen)
+  const notices = (await (await server.signIn(email, 'mine once again')).get('/notifications')).body
+  expect(notices[0]).toMatchObject({
+    title: 'Account taken back',
+    message: '1 guardian login was made meanwhile: Nice Aunt. Check it under Families.',
+  })
 })

@@ -1,11 +1,13 @@
 import { and, eq, gte, isNull, sql } from 'drizzle-orm'
 import type { Account } from '../accounts/accounts.ts'
+import type { EndAccess } from '../accounts/suspect-access.ts'
+import { accounts } from '../accounts/tables.ts'
 import { auditAct } from '../audit/audit.ts'
 import { calendarFeeds } from '../calendar-feeds/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import { studentsSeenBy } from '../families/readers.ts'
-import { logInInvitations } from '../families/tables.ts'
+import { guardians, logInInvitations } from '../families/tables.ts'
 import { checkInCodes, checkInPins, kiosks } from '../kiosk/tables.ts'
 import { DAY_MS, nowIso } from '../lib/clock.ts'
 import { notify } from '../notifications/notify.ts'
@@ -21,15 +23,12 @@ type Owner = { id: string; role: Account['role']; dojoId: string; since: string 
  * Ends every way into a dojo that whoever had an account since `changedAt` may have made or read, sessions and second factors apart:
  * kiosks, links, log-in invitations, PINs, the check-in code and the calendar address. Tells the owner what has ended.
  */
-export async function endAccessSince(
-  tx: Tx,
-  { id, role, dojo_id: dojoId }: Account,
-  changedAt: string,
-): Promise<void> {
-  if (!dojoId) return
+export const endAccessSince: EndAccess = async (tx, account, changedAt, title) => {
+  const { id, role, dojo_id: dojoId } = account
+  if (!dojoId) return []
   const since = new Date(Date.parse(changedAt) - HEAD_START_MS).toISOString()
   const owner: Owner = { id, role, dojoId, since }
-  await insideDojo(tx, dojoId, async (own) => {
+  return insideDojo(tx, dojoId, async (own) => {
     const ended = [
       countWords(await endCalendar(own, owner), 'calendar address', 'calendar addresses'),
       countWords(await endKiosks(own, owner), 'kiosk or link of a kiosk', 'kiosks and their links'),
@@ -37,12 +36,37 @@ export async function endAccessSince(
       countWords(await endPins(own, owner), 'check-in PIN', 'check-in PINs'),
       countWords(await renewCode(own, owner), 'check-in code', 'check-in codes'),
     ].filter((words) => words !== null)
-    if (ended.length === 0) return
-    await notify(own, dojoId, [id], {
-      title: 'Account taken back',
-      message: `What somebody else may have made or read has ended: ${ended.join(', ')}. Please make anew what you need.`,
-    })
+    const guardianNames = await guardiansWithNewLogIn(own, owner)
+    const sentences = [
+      ...(ended.length > 0
+        ? [
+            `What somebody else may have made or read has ended: ${ended.join(', ')}. Please make anew what you need.`,
+          ]
+        : []),
+      ...(guardianNames.length > 0 ? [logInsMade(guardianNames)] : []),
+    ]
+    if (sentences.length > 0)
+      await notify(own, dojoId, [id], { title, message: sentences.join(' ') })
+    return guardianNames
   })
+}
+
+/** Log-ins stay, because a real guardian may have made theirs meanwhile. The owner decides. */
+async function guardiansWithNewLogIn(tx: Tx, owner: Owner): Promise<string[]> {
+  if (owner.role !== 'instructor') return []
+  const rows = await tx
+    .select({ name: guardians.name })
+    .from(guardians)
+    .innerJoin(accounts, eq(accounts.id, guardians.account_id))
+    .where(and(eq(accounts.role, 'guardian'), gte(accounts.created_at, owner.since)))
+    .orderBy(guardians.name)
+  return rows.map(({ name }) => name)
+}
+
+function logInsMade(names: string[]): string {
+  const isOne = names.length === 1
+  const count = isOne ? '1 guardian login was' : `${names.length} guardian logins were`
+  return `${count} made meanwhile: ${names.join(', ')}. Check ${isOne ? 'it' : 'them'} under Families.`
 }
 
 const countWords = (count: number, one: string, several: string): string | null => {

@@ -118,7 +118,14 @@ export const profileRoutes = (
     },
     choosePassword: {
       withoutTransaction: async ({ body, address }) => {
-        await choosePassword(app.db, sessions, body.reset_token, body.new_password, address)
+        await choosePassword(
+          app.db,
+          sessions,
+          endAccessSince,
+          body.reset_token,
+          body.new_password,
+          address,
+        )
         return SUCCESS
       },
     },

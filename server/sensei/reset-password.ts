@@ -4,6 +4,7 @@ import { refuseCommonPassword, refuseOwnWords } from '../accounts/password-rules
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { removeSecondFactors } from '../accounts/second-factor.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
+import { type EndAccess, suspectSince } from '../accounts/suspect-access.ts'
 import { audit } from '../audit/audit.ts'
 import { type Database, insideDojo } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
@@ -17,13 +18,14 @@ const RESET_NOTIFICATION = {
     'The admin team has set a new password for your account. If you did not ask for it, please contact them.',
 }
 
-/** Sets a sensei's password, ends their sessions and notifies them, by e-mail as well if there is a mail server. At the next sign-in they
+type Effects = { sessions: Sessions; mail: Mailer; endAccessSince: EndAccess }
+
+/** Sets a sensei's password, ends their sessions and what else a stranger may have made, and notifies them, by e-mail as well if there is a mail server. At the next sign-in they
  *  choose one of their own. Their second factor goes where they have lost it. Sends no recovery link,
  *  because the email did not change, and a reset is how a stolen account is returned to its owner. */
 export async function resetSenseiPassword(
   db: Database,
-  sessions: Sessions,
-  mail: Mailer,
+  { sessions, mail, endAccessSince }: Effects,
   caller: Caller,
   id: string,
   { new_password: password, remove_second_factor = false }: PasswordReset,
@@ -38,6 +40,7 @@ export async function resetSenseiPassword(
     await changePasswordHash(tx, id, password_hash, true)
     if (remove_second_factor) await removeSecondFactors(tx, id)
     await sessions.endSessionsOfAccount(tx, id, 'password-reset')
+    await endAccessSince(tx, account, await suspectSince(tx, account), 'Password reset')
     const about = { actor_id: caller.id, dojo_id: account.dojo_id, subject_id: id }
     await audit(tx, { ...about, action: 'sensei password reset' })
     if (remove_second_factor) await audit(tx, { ...about, action: 'second factor removed' })

@@ -1,5 +1,6 @@
 import { senseiApi } from '@tatami/contract/sensei'
 import type { Sessions } from '../accounts/sessions.ts'
+import type { EndAccess } from '../accounts/suspect-access.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { readAuditLog } from './audit-log.ts'
@@ -7,7 +8,12 @@ import { registerSensei } from './registration.ts'
 import { resetSenseiPassword } from './reset-password.ts'
 import { listSensei, senseiStats, toggleActive } from './sensei.ts'
 
-export const senseiRoutes = (app: App, sessions: Sessions, mail: Mailer) =>
+export const senseiRoutes = (
+  app: App,
+  sessions: Sessions,
+  mail: Mailer,
+  endAccessSince: EndAccess,
+) =>
   serve(app, senseiApi, {
     register: {
       withoutTransaction: async ({ body, address }) => {
@@ -23,7 +29,13 @@ export const senseiRoutes = (app: App, sessions: Sessions, mail: Mailer) =>
     toggleActive: ({ tx, caller, params }) => toggleActive(tx, sessions, caller, params.id),
     resetPassword: {
       withoutTransaction: async ({ caller, params, body }) => {
-        await resetSenseiPassword(app.db, sessions, mail, caller, params.id, body)
+        await resetSenseiPassword(
+          app.db,
+          { sessions, mail, endAccessSince },
+          caller,
+          params.id,
+          body,
+        )
         return SUCCESS
       },
     },

@@ -25,6 +25,12 @@ export function RecoverAccountPage() {
         {!isDone && recovered && (
           <>
             <Done>The account is yours again. You log in as {recovered.email}.</Done>
+            {recovered.guardian_log_ins.length > 0 && (
+              <Text>
+                Guardian logins made meanwhile: {recovered.guardian_log_ins.join(', ')}. Check them
+                under Families.
+              </Text>
+            )}
             <Text>The password that was set no longer works. Choose a new one now.</Text>
             <ResetPasswordForm
               focusesField
@@ -51,7 +57,7 @@ export function RecoverAccountPage() {
   )
 }
 
-type Recovered = { email: string; reset_token: string }
+type Recovered = { email: string; reset_token: string; guardian_log_ins: string[] }
 
 const isEmailTaken = (error: unknown) => error instanceof ApiError && error.status === 409
 

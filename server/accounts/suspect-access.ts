@@ -1,0 +1,38 @@
+import { and, eq, gt, inArray, min } from 'drizzle-orm'
+import { auditLog } from '../audit/tables.ts'
+import type { Tx } from '../db/database.ts'
+import { DAY_MS, now } from '../lib/clock.ts'
+import type { Account } from './accounts.ts'
+
+/** Ends what was made with an account since a moment, and tells its owner under this title. Returns
+ *  the names of the guardians whose log-ins were made since. */
+export type EndAccess = (
+  tx: Tx,
+  account: Account,
+  changedAt: string,
+  title: 'Account taken back' | 'Password reset',
+) => Promise<string[]>
+
+const SUSPECT_DAYS = 7
+const CHANGES_READ_DAYS = 30
+const CHANGES = ['email changed', 'password changed', 'email and password changed']
+
+/** Since when a stranger may have had an account whose password is reset: for 7 days, or since its
+ *  email or password was first changed within the last 30. */
+export async function suspectSince(tx: Tx, { id }: Account): Promise<string> {
+  const [change] = await tx
+    .select({ first: min(auditLog.created_at) })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.actor_id, id),
+        inArray(auditLog.action, CHANGES),
+        gt(auditLog.created_at, daysAgo(CHANGES_READ_DAYS)),
+      ),
+    )
+  const weekAgo = daysAgo(SUSPECT_DAYS)
+  const first = change?.first
+  return first && Date.parse(first) < Date.parse(weekAgo) ? first : weekAgo
+}
+
+const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS).toISOString()
