@@ -5,7 +5,7 @@ import type { ReadyStudent } from '@tatami/contract/readiness'
 import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
-import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { endpointQuery, isTransientError, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
@@ -34,16 +34,18 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
     given_on,
   }))
   const { given_on } = form.values
-  const isDay = given_on !== '' && given_on <= today()
+  const hasDay = given_on !== ''
+  const dateField = form.getInputProps('given_on')
   const preview = useRetryingQuery({
     ...endpointQuery(promotionsApi.preview, { body: { promotions, given_on } }),
-    enabled: isDay,
+    enabled: hasDay,
   })
   const promote = useRankMutation(promotionsApi.promote, {
     onSuccess: onPromoted,
     onError: form.showRefusal,
   })
-  const failure = promote.error ?? (isDay ? preview.error : null)
+  const failure = promote.error ?? preview.error
+  const isRefused = preview.error !== null && !isTransientError(preview.error)
   return (
     <FormDialog
       onClose={onClose}
@@ -61,11 +63,16 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
           description="Time and classes for the next belt count from this day"
           required
           max={today()}
-          {...form.getInputProps('given_on')}
+          {...dateField}
+          onChange={(event) => {
+            // What was refused on another day says nothing about this one.
+            promote.reset()
+            dateField.onChange(event)
+          }}
         />
         <NewRanks students={students} />
-        {isDay && preview.isPending && <Skeletons count={1} height={44} label="Loading..." />}
-        {preview.isUnavailable && (
+        {hasDay && preview.isPending && <Skeletons count={1} height={44} label="Loading..." />}
+        {preview.isUnavailable && !isRefused && (
           <RetryNotice onRetry={preview.retry}>
             Who would be told could not be worked out.
           </RetryNotice>
