@@ -74,7 +74,10 @@ export type DatesQuery = z.output<typeof dates>
 
 const TIME = 'must be a time like 5:30 PM'
 const time = (label: string) =>
-  singleLineText(label, 8).refine((typed) => minutesOf(typed) !== null, `${label} ${TIME}`)
+  singleLineText(label, 8)
+    // Times are compared as they are written, so "05:30 PM" is kept as "5:30 PM".
+    .overwrite((typed) => typed.replace(/^0(?=\d)/, ''))
+    .refine((typed) => minutesOf(typed) !== null, `${label} ${TIME}`)
 const times = { start_time: time('Start time'), end_time: time('End time') }
 const endsLater = ({
   start_time,

@@ -195,7 +195,7 @@ describe('a moved date', () => {
     const moved = await sensei.put('/class-dates/moved', {
       ...target,
       to_day: TUESDAY,
-      start_time: '5:30 PM',
+      start_time: '05:30 PM',
       end_time: '6:30 PM',
     })
     expect(moved.body).toMatchObject({
