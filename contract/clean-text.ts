@@ -32,3 +32,14 @@ export const cleanAddress = (text: string): string =>
     .replaceAll(JOINERS, '')
     .normalize('NFKC')
     .replaceAll(/[\u2010\u2011]/g, '-')
+
+const FULL_WIDTH_MARKS: Record<string, string> = { '＇': "'", '－': '-' }
+// They choose how an emoji looks. Those of Japanese surnames (U+E0100 and after) are others.
+const EMOJI_SELECTORS = /(?<!\p{Emoji})[\uFE00-\uFE0F]+/gu
+
+/** The same for a name, in which a letter has no look of an emoji and two spaces are one. */
+export const cleanName = (name: string): string =>
+  cleanText(name)
+    .replaceAll(EMOJI_SELECTORS, '')
+    .replaceAll(/[＇－]/g, (mark) => FULL_WIDTH_MARKS[mark] ?? mark)
+    .replaceAll(/\p{Zs}{2,}/gu, ' ')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cleanAddress, cleanText } from './clean-text.ts'
+import { cleanAddress, cleanName, cleanText } from './clean-text.ts'
 import { hasUnseen, isName } from './names.ts'
 
 /** Any Unicode but control characters; the second allows line breaks. */
@@ -36,13 +36,15 @@ export const singleLineText = (label: string, max = 200, required?: string) =>
 export const multiLineText = (label: string, max = 2000, required?: string) =>
   textField(PLAIN_LINES, label, max, required)
 
+const nameText = (label: string, max: number) => textField(PLAIN, label, max, undefined, cleanName)
+
 /** The name of a student, an instructor or a city: letters and spaces (specification, section 5), and the marks that belong to its words. */
 export const properName = (label: string, max = 100) =>
-  singleLineText(label, max).refine(isName, `${label} may contain letters and spaces only`)
+  nameText(label, max).refine(isName, `${label} may contain letters and spaces only`)
 
 /** The name of anybody else, which may hold more: "Grandma (Ann) 2". */
 export const freeName = (label: string, max = 100) =>
-  singleLineText(label, max).refine(
+  nameText(label, max).refine(
     (name) => !hasUnseen(name),
     `${label} must not contain invisible characters`,
   )

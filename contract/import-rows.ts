@@ -24,9 +24,9 @@ import {
   parseGender,
   parseName,
   studentName,
-  surnameOf,
   withoutUnseen,
 } from './import-values.ts'
+import { surnameOf } from './name-parts.ts'
 import { isName } from './names.ts'
 
 export type { CellRemark } from './import-row-reader.ts'

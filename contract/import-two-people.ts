@@ -1,5 +1,6 @@
 import type { RowReader } from './import-row-reader.ts'
-import { cellLines, fold, parseName, surnameOf } from './import-values.ts'
+import { cellLines, fold, parseName } from './import-values.ts'
+import { surnameOf } from './name-parts.ts'
 
 export const TWO_PEOPLE = 'Two people in one cell? Please give each a row'
 

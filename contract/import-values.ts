@@ -1,5 +1,7 @@
 import { cleanText } from './clean-text.ts'
 import { splitNames, unguardFormula } from './csv.ts'
+import { isSuffix } from './name-parts.ts'
+import { withoutStrayJoiners } from './names.ts'
 
 /** A word or several, a space apart: what most cells hold. */
 const PLAIN_CELL = /^[\x21-\x7E]+(?: [\x21-\x7E]+)*$/
@@ -111,15 +113,6 @@ export const parseGender = (text: string): 'male' | 'female' | 'other' | null =>
     : null
 }
 
-/** What stands behind a name: "Ken Adams Jr." */
-const SUFFIX = /^(jr|sr|iii|phd|dds|dvm|esq)$/i
-/** Ii and Md are names. */
-const SUFFIX_OF_CAPITALS = /^(II|ii|IV|iv|MD|JD|RN|CPA|MBA)$/
-function isSuffix(word: string): boolean {
-  const letters = word.replaceAll('.', '')
-  return SUFFIX.test(letters) || SUFFIX_OF_CAPITALS.test(letters)
-}
-
 /** "Ken Adams" of "Adams, Ken" and of "Ken  Adams"; "Ken Adams Jr." of "Adams, Ken Jr.", "Adams Jr., Ken" and "Ken Adams, Jr." */
 export function parseName(text: string): string {
   const parts = text.split(',').map((part) => part.split(/\s+/).filter(Boolean))
@@ -137,12 +130,6 @@ function endOfName(words: string[]): string[] {
   return words.slice(first)
 }
 
-/** The last word of a name that is no suffix: Adams of "Ken Adams Jr." */
-export const surnameOf = (name: string): string => {
-  const words = name.split(/\s+/).filter(Boolean)
-  return words.findLast((word) => !isSuffix(word)) ?? words.at(-1) ?? ''
-}
-
 /** What nobody sees: soft hyphens, zero-width spaces, marks of direction. */
 const UNSEEN = /\u00AD|[\u200B\u200E\u200F\u2060]/g
 export const withoutUnseen = (text: string): string => text.replaceAll(UNSEEN, '')
@@ -150,9 +137,8 @@ export const withoutUnseen = (text: string): string => text.replaceAll(UNSEEN, '
 /** A name as a student's is written: "Mary Adams" of "Mary (Adams)", "Tom O'Brien" of "Tom O`Brien". What is left that is no
  *  part of a name, digits for example, the form refuses. */
 export const studentName = (name: string): string =>
-  withoutUnseen(name)
+  withoutStrayJoiners(withoutUnseen(name))
     .replaceAll(/[`´＇]/g, "'")
-    .replaceAll(/[\u200C\u200D]/g, '')
     .replaceAll(/["“”()[\]‒-―/_*,]/g, ' ')
     .replaceAll(/\s+-+\s+/g, ' ')
     .replaceAll(/(['’‘.-])(?=\1)/g, '')

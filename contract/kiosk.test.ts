@@ -1,28 +1,15 @@
 import { expect, test } from 'vitest'
-import { shortNames } from './kiosk.ts'
+import { isOpenAt, isSearchable } from './kiosk.ts'
 
-test('names are shortened as far as they can be told apart', () => {
-  expect(shortNames(['Emma Jones', 'Emma Smith', 'Leo Jones', 'Ann'])).toEqual([
-    'Emma J.',
-    'Emma S.',
-    'Leo J.',
-    'Ann',
-  ])
-  expect(shortNames(['Emma Jones', 'Emma Johnson', 'Emma Miller', 'Emma Jo'])).toEqual([
-    'Emma Jon.',
-    'Emma Joh.',
-    'Emma M.',
-    'Emma Jo',
-  ])
-  expect(shortNames(['Emma Lee', 'Emma Lee', 'Emma Le'])).toEqual([
-    'Emma Lee',
-    'Emma Lee',
-    'Emma Le',
-  ])
+test.each(['Em', "O'B", '李', 'あ', 'ア', '김'])('%j is enough to search for', (typed) => {
+  expect(isSearchable(typed)).toBe(true)
 })
 
-test('thousands of names that begin alike are told apart', () => {
-  const beginning = `Kim ${'a'.repeat(80)}`
-  const names = Array.from({ length: 6000 }, (_, number) => `${beginning}${number + 1000}`)
-  expect(shortNames([...names, 'Kim Adams'])).toEqual([...names, 'Kim A.'])
+test.each(['', 'E', '1 E', 'Ж', '--'])('%j is not enough to search for', (typed) => {
+  expect(isSearchable(typed)).toBe(false)
+})
+
+test('a class that ends after midnight is open until the day ends', () => {
+  const late = { id: '', name: 'Late', time: '', starts: 1410, ends: 1455 }
+  expect([1379, 1380, 1439].map((minute) => isOpenAt(late, minute))).toEqual([false, true, true])
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { minutesOf } from './classes.ts'
+import { endMinutesOf, minutesOf } from './classes.ts'
 import { cleanText } from './clean-text.ts'
 import { missingRule } from './eligibility.ts'
 import type { Api } from './endpoint.ts'
@@ -13,6 +13,12 @@ export const OPENS_MINUTES_BEFORE = 30
 /** A search for a name begins with so many letters, and finds so many students at most. */
 export const SEARCH_MIN = 2
 export const SEARCH_HITS = 5
+export const SEARCH_HINT = `Type at least ${SEARCH_MIN} letters`
+/** Scripts in which a whole name may be one letter. */
+const WHOLE_NAME = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+/** Whether enough of a name is typed to search for it. */
+export const isSearchable = (typed: string): boolean =>
+  WHOLE_NAME.test(typed) || (typed.match(/\p{L}/gu)?.length ?? 0) >= SEARCH_MIN
 /** How long a greeting stands, and with it the way to take the check-in back. */
 export const GREETING_SECONDS = 10
 /** For how many days a kiosk may send what was tapped without a network. */
@@ -35,7 +41,7 @@ const pass = z
   .max(55, 'Please start again')
   .regex(/^[\w-]{55}$/, 'Please start again')
 
-/** A class of today. `starts` and `ends` are minutes of the day; null where an older record has words instead, or none. */
+/** A class of today. `starts` and `ends` are minutes from its midnight, of an end on the next day more than a day has; null where an older record has words instead, or none. */
 const kioskClass = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -58,7 +64,7 @@ export const classesOfDay = (
       name: class_name,
       time,
       starts: minutesOf(start_time),
-      ends: minutesOf(end_time),
+      ends: endMinutesOf(minutesOf(start_time), minutesOf(end_time)),
     }))
 
 /** Whether a class takes check-ins at this minute of the day. */
@@ -80,39 +86,6 @@ export function currentClass(
     open[0] ?? classes.find(({ starts }) => starts !== null && starts > minute) ?? classes.at(-1)
   )
 }
-
-const words = (name: string) => name.trim().split(/\s+/)
-export const firstName = (name: string): string => words(name)[0]!
-
-type NameParts = { first: string; last: string | undefined }
-
-/** "Emma J." */
-const shortName = ({ first, last }: NameParts, letters: number) => {
-  if (!last) return first
-  return `${first} ${last.length > letters ? `${last.slice(0, letters)}.` : last}`
-}
-
-/** First name and initial of each, with as many letters of the last name as it takes to tell them apart. */
-export function shortNames(names: readonly string[]): string[] {
-  const parts = names.map((name): NameParts => {
-    const [first = '', ...lastNames] = words(name)
-    return { first, last: lastNames.at(-1) }
-  })
-  const longest = Math.max(1, ...parts.map(({ last }) => last?.length ?? 0))
-  const shorts = parts.map((part) => shortName(part, 1))
-  // Names that differ with some letters differ with more, so each round looks at those that are still alike.
-  let alike = alikeGroups(shorts, [...parts.keys()])
-  for (let letters = 2; letters <= longest && alike.length > 0; letters += 1)
-    alike = alike.flatMap((places) => {
-      for (const place of places) shorts[place] = shortName(parts[place]!, letters)
-      return alikeGroups(shorts, places)
-    })
-  return shorts
-}
-
-/** The places whose short names occur more than once, together with those of the same. */
-const alikeGroups = (shorts: readonly string[], places: readonly number[]): number[][] =>
-  [...Map.groupBy(places, (place) => shorts[place]).values()].filter((group) => group.length > 1)
 
 const kioskState = z.object({
   kiosk_name: z.string(),
@@ -246,10 +219,7 @@ export const kioskApi = {
         .overwrite(cleanText)
         .trim()
         .max(60, 'Name must be at most 60 characters')
-        .refine(
-          (typed) => (typed.match(/\p{L}/gu)?.length ?? 0) >= SEARCH_MIN,
-          `Type at least ${SEARCH_MIN} letters`,
-        ),
+        .refine(isSearchable, SEARCH_HINT),
     }),
     reply: hits,
   },

@@ -1,3 +1,5 @@
+import { firstName } from './name-parts.ts'
+
 export const REMINDERS = ['pre_due', 'on_due', 'post_due'] as const
 export type Reminder = (typeof REMINDERS)[number]
 
@@ -83,7 +85,7 @@ const MOST_NAMES = 6
 
 /** "Leo", "Leo and Mia", "Leo, Mia and Ana"; one first name is said once. */
 export function firstNames(names: readonly string[]): string {
-  const all = [...new Set(names.map((name) => name.trim().split(/\s+/, 1)[0] ?? ''))]
+  const all = [...new Set(names.map(firstName))]
   const said =
     all.length > MOST_NAMES
       ? [...all.slice(0, MOST_NAMES - 1), `${all.length - MOST_NAMES + 1} others`]

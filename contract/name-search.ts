@@ -25,11 +25,11 @@ const WRITTEN_OUT: Record<string, string> = {
   đ: 'dj',
 }
 
-/** Removes case and accents. */
+/** Removes case, accents and the joiners between letters. */
 export const normalize = (words: string) =>
   words
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+    .replace(/[\p{M}\u200C\u200D]/gu, '')
     .toLowerCase()
     .replace(/[đðłøıßæœþ]/g, (letter) => PLAIN[letter]!)
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { properName } from './fields.ts'
+import { freeName, properName } from './fields.ts'
 import { hasUnseen, isName, nameWithin } from './names.ts'
 
 const NAMES = [
   'Ken Adams',
-  'Ann  Lee',
   "O'Brien",
   'O’Brien',
   "O' Brien",
@@ -36,6 +35,9 @@ const NAMES = [
   '山田　太郎',
   '渡邊\u{E0104}',
   'عبد الرحمن',
+  'علی\u200Cرضا',
+  'ශ්\u200Dරී',
+  'क्\u200Dष',
   'अनिता',
   'Ольга',
   "ג'ורג'",
@@ -65,6 +67,7 @@ const NO_NAMES = [
   'Ken٣',
   'Ann_Lee',
   'Lee, Ann',
+  'علی\u200C',
   'Ann & Bob',
   'O`Brien',
   'Ann 😀',
@@ -100,6 +103,18 @@ describe('a name of a person or a city', () => {
       for (const end of ['', '!', '-']) isName(words.repeat(5000) + end)
     expect(performance.now() - start).toBeLessThan(500)
   })
+})
+
+test.each([
+  ['Flo\uFE0FRay', 'FloRay'],
+  ['Ann \uFE0FLee', 'Ann Lee'],
+  ['Ｏ＇Ｂｒｉｅｎ', "O'Brien"],
+  ['Smith－Jones', 'Smith-Jones'],
+  ['Ann  Lee', 'Ann Lee'],
+  ['Ann \u00A0\u3000Lee', 'Ann Lee'],
+])('the name %j is taken as %j', (typed, name) => {
+  expect(properName('Name').parse(typed)).toBe(name)
+  expect(freeName('Name').parse(typed)).toBe(name)
 })
 
 test.each([

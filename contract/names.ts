@@ -10,7 +10,15 @@ const HYPHEN = '[-\u2010\u2011\u05BE]'
 // The Hangul fillers, joiners and the like count as letters and marks, but nobody sees them. A
 // variation selector chooses the shape of the letter before it, as in Japanese surnames.
 const LETTER = String.raw`(?=\p{L})\P{Default_Ignorable_Code_Point}`
-const MARK = String.raw`(?:(?=\p{M})\P{Default_Ignorable_Code_Point}|\p{Variation_Selector})`
+// In Arabic and Indic scripts the joiners choose how the letters beside them are written.
+const JOINED_SCRIPTS = [
+  ...['Arabic', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu'],
+  ...['Kannada', 'Malayalam', 'Sinhala'],
+]
+const JOINED_LETTER = `[${JOINED_SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]`
+const SCRIPT_JOINER = `(?<=${JOINED_LETTER})[\u200C\u200D](?=${JOINED_LETTER})`
+const SEEN_MARK = String.raw`(?=\p{M})\P{Default_Ignorable_Code_Point}`
+const MARK = String.raw`(?:${SEEN_MARK}|\p{Variation_Selector}|${SCRIPT_JOINER})`
 const LETTERS = `${LETTER}(?:${LETTER}|${MARK})*`
 const JOINER = String.raw`(?:\.?${HYPHEN}${APOSTROPHE}?|${APOSTROPHE}|\.)`
 const CORE = `${LETTERS}(?:${JOINER}${LETTERS})*`
@@ -30,3 +38,7 @@ export const nameWithin = (text: string): string =>
 const UNSEEN = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u
 const SEEN = /[\u200C\u200D\p{Variation_Selector}]/gu
 export const hasUnseen = (text: string): boolean => UNSEEN.test(text.replace(SEEN, ''))
+
+const STRAY_JOINER = new RegExp(`(?!${SCRIPT_JOINER})[\u200C\u200D]`, 'gu')
+/** Takes away the joiners that join nothing. */
+export const withoutStrayJoiners = (text: string): string => text.replaceAll(STRAY_JOINER, '')

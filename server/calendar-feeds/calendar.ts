@@ -1,5 +1,5 @@
 import { FEED_DAYS_AHEAD, FEED_DAYS_BACK } from '@tatami/contract/calendar-feeds'
-import { minutesOf } from '@tatami/contract/classes'
+import { endMinutesOf, minutesOf } from '@tatami/contract/classes'
 import { firstNames } from '@tatami/contract/message-types'
 import { classDatesBetween, type ClassDate, daysAfter } from '@tatami/contract/timetable'
 import { and, between, eq, isNotNull, ne } from 'drizzle-orm'
@@ -133,9 +133,9 @@ function classEntry(date: ClassDate, who: OnDate[] | null, place: string | null)
 }
 
 const HOUR = 60
-/** An end that is missing, or not later than the start, is an hour later. */
+/** An end that is missing is an hour later. */
 const endOf = (start: number | null, end: number | null) =>
-  start === null ? null : end !== null && end > start ? end : start + HOUR
+  start === null ? null : (endMinutesOf(start, end) ?? start + HOUR)
 
 type Days = { from: string; until: string }
 /** How long a grading takes, which nobody has said. */

@@ -1,5 +1,5 @@
 import type { Greeting, KioskClass } from '@tatami/contract/kiosk'
-import { firstName } from '@tatami/contract/kiosk'
+import { firstName } from '@tatami/contract/name-parts'
 import { asc, desc, eq } from 'drizzle-orm'
 import { heldRankOf, shownRankOf } from '../belts/held-ranks.ts'
 import { type Standing, standingsIn } from '../belts/standings.ts'

@@ -1,10 +1,10 @@
+import { shortNames } from '@tatami/contract/name-parts'
 import {
   currentClass,
   isOpenAt,
   type KioskClass,
   type KioskHits,
   SEARCH_HITS,
-  shortNames,
   type CodePeople,
 } from '@tatami/contract/kiosk'
 import { nameBegins } from '@tatami/contract/name-search'

@@ -1,10 +1,10 @@
+import { shortNames } from '@tatami/contract/name-parts'
 import { createCipheriv, createHmac, hash, randomBytes } from 'node:crypto'
 import {
   type KioskClass,
   type OfflinePeople,
   OFFLINE_MAX,
   type OfflinePerson,
-  shortNames,
 } from '@tatami/contract/kiosk'
 import { and, eq, isNull } from 'drizzle-orm'
 import { accounts } from '../accounts/tables.ts'

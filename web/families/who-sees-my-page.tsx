@@ -1,3 +1,4 @@
+import { firstName } from '@tatami/contract/name-parts'
 import { Paper, Stack, Title } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families'
 import type { Agreement, GuardianOfMine, GuardiansOfMine } from '@tatami/contract/family-home'
@@ -86,7 +87,7 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
     onSuccess: () => setEnding(null),
   })
   const rights = rightsOf(guardian, isAdult)
-  const first = name.split(/\s+/, 1)[0]!
+  const first = firstName(name)
   const change = (right: Right, isOn: boolean) =>
     save.mutate({ params: { id }, body: agreementFor({ ...rights, [right]: isOn }) })
   // What an adult ends does not come back by itself.

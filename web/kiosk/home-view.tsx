@@ -1,7 +1,13 @@
 import { TextInput, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconSearch } from '@tabler/icons-react'
-import { type KioskHit, kioskApi, SEARCH_HITS, SEARCH_MIN } from '@tatami/contract/kiosk'
+import {
+  type KioskHit,
+  kioskApi,
+  isSearchable,
+  SEARCH_HINT,
+  SEARCH_HITS,
+} from '@tatami/contract/kiosk'
 import { useEffect, useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { endpointQuery } from '../lib/query.ts'
@@ -12,8 +18,6 @@ import { NumberPad } from './number-pad.tsx'
 
 /** Somebody who types on is not asked for yet. */
 const PAUSE_MS = 250
-
-const lettersIn = (typed: string) => typed.match(/\p{L}/gu)?.length ?? 0
 
 /** What was typed, once there was a pause. */
 function usePaused(typed: string): string {
@@ -51,7 +55,7 @@ export function HomeView({
   isOffline,
   problem,
 }: Props) {
-  const isSearching = lettersIn(typed) >= SEARCH_MIN
+  const isSearching = isSearchable(typed)
   return (
     <div className={styles.ways}>
       <section className={styles.way} aria-labelledby="by-name">
@@ -70,6 +74,7 @@ export function HomeView({
           enterKeyHint="search"
           maxLength={60}
         />
+        {typed.trim() !== '' && !isSearching && <p className={styles.about}>{SEARCH_HINT}</p>}
         {isSearching && (
           <>
             <Hits text={typed.trim()} onChoose={onChoose} busy={busy} />

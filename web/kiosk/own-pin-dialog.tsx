@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { kiosksApi } from '@tatami/contract/kiosks'
 import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { firstName } from '../lib/text.ts'
+import { firstName } from '@tatami/contract/name-parts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
 type Props = {

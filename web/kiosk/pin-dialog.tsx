@@ -4,7 +4,7 @@ import { kiosksApi, pinForm } from '@tatami/contract/kiosks'
 import { errorMessage } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { firstName } from '../lib/text.ts'
+import { firstName } from '@tatami/contract/name-parts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
 type Props = {

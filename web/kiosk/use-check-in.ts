@@ -1,3 +1,4 @@
+import { firstName } from '@tatami/contract/name-parts'
 import {
   type CodePeople,
   type Greeting,
@@ -35,7 +36,7 @@ const greetingOf = ({
   class_name,
   class_time,
 }: Pick<OfflinePerson, 'name' | 'class_name' | 'class_time'>): Greeting => ({
-  first_name: name.split(' ', 1)[0]!,
+  first_name: firstName(name),
   class_name,
   class_time,
   is_birthday: false,

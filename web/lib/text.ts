@@ -1,8 +1,5 @@
 export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** "Leo" of "Leo Diaz" */
-export const firstName = (name: string) => name.trim().split(/\s+/, 1)[0]!
-
 /** "1 student", "12 students" */
 export const pluralize = (count: number, what: string) =>
   `${count} ${what}${count === 1 ? '' : 's'}`

@@ -1,3 +1,4 @@
+import { firstName } from '@tatami/contract/name-parts'
 import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { JOIN_WORDING_VERSION } from '@tatami/contract/consent-versions'
@@ -195,19 +196,18 @@ export function JoinForm({ invitation, classes }: Props) {
 
 type Form = Pick<ReturnType<typeof useSchemaForm<Values>>, 'getInputProps' | 'values'>
 
-const firstNameOf = (newcomer: Newcomer | undefined) =>
-  newcomer?.name.trim().split(/\s+/, 1)[0] || 'Someone'
+const firstNameOf = (newcomer: Newcomer | undefined) => firstName(newcomer?.name ?? '') || 'Someone'
 
 /** A choice from 13 to 17 years only; under 13 the reason why there is none. */
 function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
   const [newcomer, ...others] = values.newcomers
-  const firstName = firstNameOf(newcomer)
+  const newcomerName = firstNameOf(newcomer)
   if (isUnder(OWN_LOG_IN_AGE, newcomer))
     return (
       <Text>
         {others.length > 0
           ? 'Your children need'
-          : `${firstName} is under ${OWN_LOG_IN_AGE}, and needs`}{' '}
+          : `${newcomerName} is under ${OWN_LOG_IN_AGE}, and needs`}{' '}
         no log-in of their own: you join as their parent or guardian.
       </Text>
     )
@@ -217,7 +217,7 @@ function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
       {...getInputProps('logs_in')}
       label="Who logs in?"
       data={[
-        { value: 'student', label: `${firstName}, with their own email` },
+        { value: 'student', label: `${newcomerName}, with their own email` },
         { value: 'guardian', label: 'A parent or guardian, for all their children' },
       ]}
     />

@@ -3,7 +3,7 @@ import { type Guardian, type Guardianship, OWN_LOG_IN_AGE } from '@tatami/contra
 import { errorMessage } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { firstName } from '../lib/text.ts'
+import { firstName } from '@tatami/contract/name-parts'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { useRefreshFamilies } from './families/use-families.ts'
 import styles from './student-guardians.module.css'

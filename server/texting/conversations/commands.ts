@@ -1,3 +1,4 @@
+import { firstName } from '@tatami/contract/name-parts'
 import type { ReplyCommand } from '@tatami/contract/conversations'
 import type { Holder } from '@tatami/contract/phones'
 import { BATCH_KINDS, firstNames, isCancellation } from '@tatami/contract/message-types'
@@ -85,14 +86,19 @@ async function sendAnswer(
 export const whoIsOut = (text: string, holders: readonly Holder[]): Holder[] =>
   namedAmong(bareWords(text).replace(/^out\b/i, ''), holders)
 
+const wordsOf = (text: string) =>
+  normalize(text)
+    .split(/[\s,;:&.!-]+/)
+    .filter((word) => word !== '')
+
 /** Whom "", "Leo" or "Leo and Mia" behind a command means: all of the phone's students, those named, or nobody where other words stand there. */
 export function namedAmong(text: string, holders: readonly Holder[]): Holder[] {
-  const words = normalize(text)
-    .split(/[\s,;:&.!-]+/)
-    .filter((word) => word !== '' && word !== 'and')
+  const words = wordsOf(text).filter((word) => word !== 'and')
   if (words.length === 0) return [...holders]
-  const named = holders.filter(({ name }) => words.includes(normalize(name).split(/\s+/, 1)[0]!))
-  const known = new Set(named.flatMap(({ name }) => normalize(name).split(/\s+/)))
+  const named = holders.filter(({ name }) =>
+    wordsOf(firstName(name)).every((word) => words.includes(word)),
+  )
+  const known = new Set(named.flatMap(({ name }) => wordsOf(name)))
   return words.every((word) => known.has(word)) ? named : []
 }
 

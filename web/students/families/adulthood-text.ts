@@ -1,3 +1,4 @@
+import { firstName } from '@tatami/contract/name-parts'
 import { ADULT_AGE, type Guardianship } from '@tatami/contract/guardians'
 import { formatDate, today } from '../../lib/dates.ts'
 
@@ -47,7 +48,7 @@ const list = new Intl.ListFormat('en-US', { type: 'conjunction' })
 /** What ends when with a student's 18th birthday: "Leo turns 18 on Mar 1, 2027. Then seeing the page and seeing fees end, unless Leo agrees." */
 export function adulthoodWords(link: Link, now = today()): string {
   const { student_name, adult_on, ended_by_age, sees } = link
-  const first = student_name.split(/\s+/, 1)[0]!
+  const first = firstName(student_name)
   if (adult_on === null)
     return `${first} has no date of birth, so nothing ends by itself at ${ADULT_AGE}.`
   const day = formatDate(adult_on)
