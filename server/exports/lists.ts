@@ -1,14 +1,15 @@
+import type { Month } from '@tatami/contract/month'
 import { monthStateOf } from '@tatami/contract/payment-records'
 import { Readable } from 'node:stream'
 import type { ParsedInput } from '@tatami/contract/endpoint'
 import type { exportsApi } from '@tatami/contract/exports'
-import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
-import { paymentRecords, recordsOf } from '../payments/tables.ts'
-import { monthDues } from '../prices/month-dues.ts'
+import { charges, ledgerLines, paymentRecords, recordsOf } from '../payments/tables.ts'
+import { type Due, monthDues } from '../prices/month-dues.ts'
 import { students } from '../students/tables.ts'
-import { blocksOf, type Source } from './blocks.ts'
+import { type Source } from './blocks.ts'
 import { csvOf, type CsvRow } from './csv.ts'
 import { namesOf } from './names.ts'
 import { STUDENTS_CSV, studentRows } from './students-csv.ts'
@@ -106,27 +107,22 @@ const paymentColumns = ({
   marked_at,
 })
 
-/** Every record, month by month. */
+/** The months of which there are records, or toward which something was paid, the oldest first. */
+async function monthsWithPayments(tx: Source['tx']): Promise<Month[]> {
+  const { rows } = await tx.execute<Month>(sql`
+    select payment_year as year, payment_month as month from ${paymentRecords}
+    union select c.year, c.month from ${charges} c where c.kind = 'month' and c.student_id is not null
+      and exists (select from ${ledgerLines} l where l.charge_id = c.id and l.kind in ('payment', 'credit'))
+    order by year, month`)
+  return rows
+}
+
+/** Every record and every part that came, month by month. */
 async function* recordRows(source: Source): AsyncGenerator<CsvRow[]> {
-  const all = await source.tx
-    .select({
-      id: students.id,
-      name: students.name,
-      fee: students.monthly_payment_amount,
-      is_trial: students.is_trial,
-    })
-    .from(students)
-  const byId = new Map(all.map((student) => [student.id, student]))
-  const { dojo_id: _, ...columns } = getTableColumns(paymentRecords)
-  for await (const rows of blocksOf(source, paymentRecords, { columns }))
-    yield (rows as (typeof paymentRecords.$inferSelect)[]).map((record) => {
-      const student = byId.get(record.student_id)
-      return {
-        ...paymentColumns(record),
-        ...(student && studentColumns(student)),
-        student_id: record.student_id,
-      }
-    })
+  for (const month of await monthsWithPayments(source.tx)) {
+    source.signal.throwIfAborted()
+    yield await rowsOfMonth(source, month, (record, due) => record !== null || due.received > 0)
+  }
 }
 
 const studentColumns = ({
@@ -143,11 +139,31 @@ const studentColumns = ({
   type: is_trial ? 'trial' : 'regular',
 })
 
+/** The words of the Payment Center; a month of which a part came has that as its amount. */
+function stateColumns(record: typeof paymentRecords.$inferSelect | null, due: Due | undefined) {
+  const payment_status = monthStateOf(record ?? undefined, due)
+  if (payment_status === 'paid') return { payment_status }
+  const received = due?.received ?? 0
+  return { payment_status, amount: received > 0 ? dollars(received / 100) : undefined }
+}
+
+type RecordRow = typeof paymentRecords.$inferSelect | null
+const NO_DUE = { received: 0 }
+
 /** A month's students by name, each with their record, if any, and whether they have paid, have not, or have nothing to pay. */
 async function* monthRows(
-  { tx, dojoId }: Source,
+  source: Source,
   { month, year, student_ids }: NonNullable<PaymentsBody['of']>,
 ): AsyncGenerator<CsvRow[]> {
+  yield await rowsOfMonth(source, { month, year }, () => true, student_ids)
+}
+
+async function rowsOfMonth(
+  { tx, dojoId }: Source,
+  { month, year }: Month,
+  isListed: (record: RecordRow, due: Pick<Due, 'received'>) => boolean,
+  studentIds?: string[],
+): Promise<CsvRow[]> {
   const rows = await tx
     .select({
       id: students.id,
@@ -161,13 +177,14 @@ async function* monthRows(
       paymentRecords,
       and(eq(paymentRecords.student_id, students.id), recordsOf({ month, year })),
     )
-    .where(student_ids && equalsAny(students.id, student_ids))
+    .where(studentIds && equalsAny(students.id, studentIds))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   const dues = await monthDues(tx, dojoId, { month, year })
-  yield rows.map(({ record, ...student }) => ({
+  const listed = rows.filter(({ id, record }) => isListed(record, dues.get(id) ?? NO_DUE))
+  return listed.map(({ record, ...student }) => ({
     month: monthName(year, month),
     ...(record && paymentColumns(record)),
-    payment_status: monthStateOf(record ?? undefined, dues.get(student.id)),
+    ...stateColumns(record, dues.get(student.id)),
     ...studentColumns(student),
     student_id: student.id,
   }))
