@@ -43,6 +43,7 @@ import { studentById } from './student-list.ts'
 import { enrolInClass, requireOwnPreferences, setEnrolments } from './enrolments.ts'
 import { openBalance, writeOffDebts } from './closed-books.ts'
 import { recordDeparture } from './departures.ts'
+import { keepSiblingMonths } from './sibling-months.ts'
 import { students } from './tables.ts'
 import { dayBefore, recordVacationUntil } from './vacations.ts'
 
@@ -266,7 +267,10 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   const phones = await removeFromTexts(tx, id)
   await removeStudentFromNotifications(tx, id)
   await removeFromKeptMarks(tx, id)
-  const [deleted] = await tx.delete(students).where(eq(students.id, id)).returning()
+  const deleted = await keepSiblingMonths(tx, caller.dojoId, id, async () => {
+    const [row] = await tx.delete(students).where(eq(students.id, id)).returning()
+    return row
+  })
   if (!deleted) throw notFound('Student')
   await giveAllFreePlaces(tx, caller.dojoId)
   await closeAccountOfStudent(tx, id)
