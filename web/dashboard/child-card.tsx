@@ -143,7 +143,7 @@ const Fees = ({ fees, month }: { fees: NonNullable<Child['fees']>; month: Month 
     </div>
     {fees.price_reason && (
       <p className={styles.dim}>
-        of {formatMoney(fees.monthly_payment_amount)}, {fees.price_reason}
+        This month {formatMoney(fees.paid + fees.owed)}, {fees.price_reason}
       </p>
     )}
   </div>

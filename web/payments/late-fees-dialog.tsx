@@ -165,8 +165,8 @@ export function LateFeesDialog({ onClose, onCharged }: Props) {
           </ul>
         )}
         <Text c="dimmed">
-          Left out are those who are on trial, on vacation or have promised to pay by a later day,
-          and who has a late fee for the month already.
+          Not listed: students who are on trial, on vacation, have promised to pay by a later day,
+          or already have a late fee for this month.
         </Text>
       </Stack>
     </Sheet>
