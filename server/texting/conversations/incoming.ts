@@ -1,5 +1,7 @@
 import type { Keyword } from '@tatami/contract/text-history'
-import { and, desc, eq, gt, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { auditLog } from '../../audit/tables.ts'
+import { equalsAny } from '../../db/bulk.ts'
 import { asOverseer, insideDojo, type Tx } from '../../db/database.ts'
 import { newId } from '../../db/columns.ts'
 import { dojos } from '../../dojos/tables.ts'
@@ -80,33 +82,62 @@ async function storeText(
 }
 
 /**
- * The dojos that read what a phone writes: the one that texted it last, and every other whose student or guardian has had the phone for
- * longer, so that no dojo takes over a conversation by adding a number. When none texted it lately, every dojo that has it; and where there
- * is only one dojo, that one.
+ * The dojos that read what a phone writes. Once a dojo has texted the phone, those are every dojo
+ * that texted it within 30 days, every dojo that has the phone and ever wrote with it, and every
+ * dojo that had it before the last sender did. So an edited number neither takes a conversation
+ * away from a dojo nor opens it to another. When nobody texted the phone lately, every dojo that
+ * has it reads the text; and where there is only one dojo, that one.
  */
 async function receiversOf(tx: Tx, phone: string): Promise<string[]> {
   return asOverseer(tx, async (over) => {
-    const knownSince = await dojosWith(over, phone)
-    const sender = await lastSender(over, phone)
-    if (sender === null && knownSince.size === 0) return theOnlyDojo(over)
-    if (sender === null) return [...knownSince.keys()]
-    const senderSince = knownSince.get(sender) ?? nowIso()
-    const earlier = [...knownSince].filter(([, since]) => since < senderSince)
-    return [...new Set([sender, ...earlier.map(([dojoId]) => dojoId)])]
+    const heldSince = await dojosWith(over, phone)
+    const senders = await sendersTo(over, phone)
+    const earliest = new Date(now().getTime() - REPLY_WITHIN_MS).toISOString()
+    const recentSenders = senders.filter(({ lastSentAt }) => lastSentAt > earliest)
+    const [lastSender] = recentSenders
+    if (!lastSender && heldSince.size === 0) return theOnlyDojo(over)
+    if (!lastSender) return [...heldSince.keys()]
+    const holders = [...heldSince.keys()]
+    const correspondents = new Set([
+      ...senders.map(({ dojoId }) => dojoId),
+      ...(await dojosThatReceived(over, phone, holders)),
+    ])
+    const lastSenderSince = heldSince.get(lastSender.dojoId) ?? nowIso()
+    const readingHolders = holders.filter(
+      (dojoId) =>
+        correspondents.has(dojoId) || (heldSince.get(dojoId) ?? lastSenderSince) < lastSenderSince,
+    )
+    return [...new Set([...recentSenders.map(({ dojoId }) => dojoId), ...readingHolders])]
   })
 }
 
-/** The dojo that texted the phone last, within 30 days. */
-async function lastSender(over: Tx, phone: string): Promise<string | null> {
-  const since = new Date(now().getTime() - REPLY_WITHIN_MS).toISOString()
-  const [last] = await over
-    .select({ dojoId: messages.dojo_id })
-    .from(messages)
-    // The rows that share a text went to the same phone at the same time; the index has only the texts themselves.
-    .where(and(eq(messages.phone, phone), isNull(messages.sent_with), gt(messages.sent_at, since)))
-    .orderBy(desc(messages.sent_at))
-    .limit(1)
-  return last?.dojoId ?? null
+/** The dojos that ever texted the phone, the last one first. */
+async function sendersTo(over: Tx, phone: string) {
+  const lastSentAt = sql<string>`max(${messages.sent_at})`.mapWith(messages.sent_at)
+  return (
+    over
+      .select({ dojoId: messages.dojo_id, lastSentAt })
+      .from(messages)
+      // Rows that share a text went out with it, so the texts themselves are enough.
+      .where(
+        and(eq(messages.phone, phone), isNull(messages.sent_with), isNotNull(messages.sent_at)),
+      )
+      .groupBy(messages.dojo_id)
+      .orderBy(desc(lastSentAt))
+  )
+}
+
+/** Which of these dojos have had a text from the phone. */
+async function dojosThatReceived(
+  over: Tx,
+  phone: string,
+  dojoIds: readonly string[],
+): Promise<string[]> {
+  const rows = await over
+    .selectDistinct({ dojoId: incomingTexts.dojo_id })
+    .from(incomingTexts)
+    .where(and(equalsAny(incomingTexts.dojo_id, [...dojoIds]), eq(incomingTexts.phone, phone)))
+  return rows.map(({ dojoId }) => dojoId)
 }
 
 async function theOnlyDojo(over: Tx): Promise<string[]> {
@@ -114,14 +145,27 @@ async function theOnlyDojo(over: Tx): Promise<string[]> {
   return ids.length === 1 ? ids : []
 }
 
-/** Every dojo that has the phone, with the moment since when whoever has it there is known. */
+/**
+ * Every dojo that has the phone, with the moment since when it has. A number that may have been
+ * changed later counts from the last change in the audit log.
+ */
 export async function dojosWith(over: Tx, phone: string): Promise<Map<string, string>> {
   const ofStudents = await over
-    .select({ dojoId: students.dojo_id, since: students.created_at, typed: students.phone_number })
+    .select({
+      id: students.id,
+      dojoId: students.dojo_id,
+      since: students.created_at,
+      typed: students.phone_number,
+    })
     .from(students)
     .where(mayBePhone(phoneEnding, [phone]))
   const ofGuardians = await over
-    .select({ dojoId: guardians.dojo_id, since: guardians.created_at, typed: guardians.phone })
+    .select({
+      id: guardians.id,
+      dojoId: guardians.dojo_id,
+      since: guardians.created_at,
+      typed: guardians.phone,
+    })
     .from(guardians)
     .where(mayBePhone(guardianPhoneEnding, [phone]))
   const linked = await over
@@ -133,12 +177,39 @@ export async function dojosWith(over: Tx, phone: string): Promise<Map<string, st
     .from(guardianPhones)
     .where(eq(guardianPhones.phone, phone))
   const own = [...ofStudents, ...ofGuardians].filter(({ typed }) => validPhone(typed) === phone)
-  const knownSince = new Map<string, string>()
-  for (const { dojoId, since } of [...own, ...linked, ...further]) {
-    const before = knownSince.get(dojoId)
-    if (before === undefined || since < before) knownSince.set(dojoId, since)
+  const changes = await numberChanges(over, own)
+  const typed = own.map(({ id, dojoId, since }) => ({ dojoId, since: changes.get(id) ?? since }))
+  const heldSince = new Map<string, string>()
+  for (const { dojoId, since } of [...typed, ...linked, ...further]) {
+    const before = heldSince.get(dojoId)
+    if (before === undefined || since < before) heldSince.set(dojoId, since)
   }
-  return knownSince
+  return heldSince
+}
+
+type PhoneOwner = { id: string; dojoId: string }
+
+/** When the number of these people may have been changed last. Of a guardian, any change counts. */
+async function numberChanges(
+  over: Tx,
+  owners: readonly PhoneOwner[],
+): Promise<Map<string, string>> {
+  const dojoIds = [...new Set(owners.map(({ dojoId }) => dojoId))]
+  // Where one dojo alone has the phone, nobody was there before it.
+  if (dojoIds.length < 2) return new Map()
+  const ids = owners.map(({ id }) => id)
+  const isNumberChange = or(
+    eq(auditLog.action, 'guardian changed'),
+    and(eq(auditLog.action, 'student changed'), sql`${auditLog.details} ? 'phone_number'`),
+  )
+  const rows = await over
+    .select({ id: auditLog.subject_id, at: auditLog.created_at })
+    .from(auditLog)
+    .where(
+      and(equalsAny(auditLog.dojo_id, dojoIds), inArray(auditLog.subject_id, ids), isNumberChange),
+    )
+    .orderBy(asc(auditLog.id))
+  return new Map(rows.flatMap(({ id, at }) => (id === null ? [] : [[id, at] as const])))
 }
 
 /** Where texts are simulated, and the commands that the app hands in. */

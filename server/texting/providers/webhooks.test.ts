@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { FROM, TOKEN, fakeTwilio } from '../../test/fake-twilio.ts'
+import { exampleStudent } from '../../test/fixtures.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { startTestWorker } from '../../test/texting-worker.ts'
 
@@ -242,9 +243,9 @@ test('lets the dojo that has had a phone for longer read the replies to one that
   const state = async () => (await early.get(`/sms/batches/${batch_id}`)).body.texts[0].state
   await expect.poll(state).toBe('accepted')
   await call('incoming', incoming(phone, 'Thank you'))
-  expect([(await texts(early))[0], (await texts(late))[0]], 'only whom it answers').toEqual([
+  expect([(await texts(early))[0], (await texts(late))[0]], 'both have texted the phone').toEqual([
     'Thank you',
-    'Which school is this?',
+    'Thank you',
   ])
   await call('incoming', incoming(phone, 'Opt out'))
   const reasons = [early, late].map(
@@ -253,6 +254,71 @@ test('lets the dojo that has had a phone for longer read the replies to one that
         .body.students[0].reason,
   )
   expect(await Promise.all(reasons)).toEqual(['opted_out', 'opted_out'])
+})
+
+const studentForm = (over: object = {}) =>
+  exampleStudent({ class_preferences: ['saturday'], ...over })
+
+async function changePhone(
+  sensei: Awaited<ReturnType<typeof server.createSensei>>,
+  student: { id: string; email: string },
+  phone_number: string,
+) {
+  const form = studentForm({ email: student.email, phone_number })
+  const { status: code, body } = await sensei.put(`/students/${student.id}`, form)
+  expect([code, body.detail]).toEqual([200, undefined])
+}
+
+test('an edited number neither takes over a conversation nor opens it', async () => {
+  const phone = '+15125551950'
+  const texts = async (sensei: Awaited<ReturnType<typeof server.createSensei>>) =>
+    (await sensei.get('/sms/inbox')).body.map(({ text }: { text: string }) => text)
+  const createWithOldStudent = async () => {
+    const sensei = await server.createSensei()
+    const student = (await sensei.post('/students', studentForm())).body.student
+    return { sensei, student }
+  }
+  const beta = await createWithOldStudent(),
+    gamma = await createWithOldStudent()
+  const { sensei: alpha } = await sendText(phone)
+  for (const { sensei, student } of [beta, gamma]) await changePhone(sensei, student, phone)
+  await call('incoming', incoming(phone, 'Leo is ill'))
+  expect([await texts(alpha), await texts(beta.sensei), await texts(gamma.sensei)]).toEqual([
+    ['Leo is ill'],
+    [],
+    [],
+  ])
+  await beta.sensei.post('/sms/send-bulk-message', {
+    message_type: 'weather_cancel',
+    custom_message: 'Hello from Beta.',
+  })
+  await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(2)
+  await call('incoming', incoming(phone, 'Who are you?'))
+  expect([await texts(alpha), await texts(beta.sensei), await texts(gamma.sensei)]).toEqual([
+    ['Who are you?', 'Leo is ill'],
+    ['Who are you?'],
+    [],
+  ])
+})
+
+test('a dojo that never texted, but had a number first, reads what an edit elsewhere brings', async () => {
+  const phone = '+15125551960'
+  const beta = await server.createSensei()
+  const student = (await beta.post('/students', studentForm())).body.student
+  const alpha = await server.createSensei()
+  await server.createStudent(alpha, { phone_number: '(512) 555-1960' })
+  await changePhone(beta, student, phone)
+  await beta.post('/sms/send-bulk-message', {
+    message_type: 'weather_cancel',
+    custom_message: 'Hello from Beta.',
+  })
+  await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(1)
+  await call('incoming', incoming(phone, 'Which school?'))
+  const inboxes = await Promise.all([alpha.get('/sms/inbox'), beta.get('/sms/inbox')])
+  expect(inboxes.map(({ body }) => body.map(({ text }: { text: string }) => text))).toEqual([
+    ['Which school?'],
+    ['Which school?'],
+  ])
 })
 
 test('every call keeps to Twilio’s contract', () => {
