@@ -13,7 +13,7 @@ import {
   uuid,
 } from './fields.ts'
 import { TEXT_MAX } from './bulk-message.ts'
-import { outgoingText } from './outgoing-text.ts'
+import { outgoingLine, outgoingText } from './outgoing-text.ts'
 import { BELTS, heldRank, shownRank } from './ranks.ts'
 
 export const MAX_CANDIDATES = 200
@@ -27,13 +27,13 @@ export type GradingResult = (typeof RESULTS)[number]
 export const FEE_STATES = ['none', 'due', 'paid', 'waived'] as const
 
 export const gradingForm = z.object({
-  name: singleLineText('Name', 80),
+  name: outgoingLine('Name', 80),
   held_on: calendarDate('Date'),
   /** HH:MM in the dojo's time zone. */
   held_at: clearable(
     z.string('Time must be HH:MM').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Time must be HH:MM'),
   ),
-  place: clearable(singleLineText('Place', 100)),
+  place: clearable(outgoingLine('Place', 100)),
   /** In dollars; null: the fee of each rank. */
   fee: dollars('Fee').nullable(),
   answer_until: clearable(calendarDate('Answer by')),

@@ -112,6 +112,14 @@ test('nothing is filled in in a title or in the reason of a cancellation', async
   expect(cancelled.status).toBe(422)
 })
 
+test('nothing is filled in in the name and place of a grading', async () => {
+  const planned = [await plan({ name: 'Hi {Name}' }), await plan({ place: 'Hall {Name}' })]
+  expect(planned.map(({ status, body }) => [status, body.detail])).toEqual([
+    [422, '{Name} is not filled in here. Please leave it out.'],
+    [422, '{Name} is not filled in here. Please leave it out.'],
+  ])
+})
+
 test('a fee notification does not repeat an announcement with a wrong placeholder', async () => {
   const words = { title: 'Old', category: 'fee', content: 'Hi [first name]' }
   const dojoId = await dojoIdOf(server.db, sensei.id)

@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react'
 import { cancellationText, CANCEL_REASONS } from '@tatami/contract/class-date-words'
 import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
+import { placeholderProblem } from '@tatami/contract/placeholders'
 import { isOver } from '@tatami/contract/timetable'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
@@ -16,7 +17,7 @@ import { useDraft } from '../lib/drafts.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { SendButton } from '../texting/send-dialog.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
-import { isSendable } from '../texting/text-notes.tsx'
+import { isSendable, PlaceholderNotice } from '../texting/text-notes.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -53,7 +54,7 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
   const cancelling = useCancelling(date, onDone)
   const isCancelling = form.chosen !== ''
   const audience: Audience = { kind: cancellationKind(reason), studentIds }
-  const mayCancel = reason.trim() !== ''
+  const mayCancel = reason.trim() !== '' && placeholderProblem(reason, 'nothing') === null
   const isPast = isOver(date, { day: today(), minute: minuteNow() })
   const mayText = !isPast || form.isTextWanted || cancelling.cancelled !== null
   const close = () => (cancelling.cancelled ? onDone(cancelling.withoutText) : onClose())
@@ -109,16 +110,7 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
               value={form.chosen}
               onChange={form.choose}
             />
-            {form.chosen === OTHER && (
-              <TextInput
-                label="Reason"
-                required
-                maxLength={200}
-                value={form.other}
-                onChange={(event) => form.setOther(event.currentTarget.value)}
-                ref={focusOn}
-              />
-            )}
+            {form.chosen === OTHER && <OtherReason value={form.other} onChange={form.setOther} />}
             {isCancelling && isPast && (
               <Checkbox
                 size="md"
@@ -144,6 +136,23 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
     </Sheet>
   )
 }
+
+type OtherReasonProps = { value: string; onChange: (reason: string) => void }
+
+/** A reason in the instructor's own words, which students and parents read as it stands. */
+const OtherReason = ({ value, onChange }: OtherReasonProps) => (
+  <>
+    <TextInput
+      label="Reason"
+      required
+      maxLength={200}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      ref={focusOn}
+    />
+    <PlaceholderNotice text={value} setText={onChange} filled="nothing" />
+  </>
+)
 
 /** The reason and the text, which follows the reason until it is changed. */
 function useCancelForm(date: DatedClass) {
