@@ -321,7 +321,10 @@ test('warns between 9 pm and 8 am at the dojo only', { tag: '@long' }, async ({ 
   await page.clock.setFixedTime('2026-01-16T04:40:00Z')
   await visit('/message-center')
   const night = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
-  await expect(night).toContainText(/It is 10:40\sPM at your dojo/)
+  await expect(night).toContainText(
+    /It is 10:40\sPM at your dojo\. Test mode: no text leaves this computer\./,
+  )
+  await expect(night).not.toContainText('Texts go out at once')
   await expectAccessible(page)
   await page.clock.setFixedTime('2026-01-16T18:00:00Z')
   await visit('/message-center')

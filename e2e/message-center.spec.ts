@@ -127,6 +127,28 @@ test('says what is known of the service, and never calls test mode connected', a
   await expect(service.getByText('Active', { exact: true })).toBeVisible()
 })
 
+test('says test mode whichever of the two answers tells it', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/Failed to load/)
+  await signIn(page, dojo)
+  await mockCall(page, '/sms/status', null)
+  await visit('/sms-setup')
+  const service = page.getByRole('region', { name: 'SMS service' })
+  await expect(service).toContainText('SMS service error')
+  await expect(service).toContainText(
+    'The status could not be loaded. Test mode: no text leaves this computer.',
+  )
+  await expect(service).not.toContainText('Texts that you send wait')
+  await visit('/message-center')
+  const panel = page.getByRole('tabpanel')
+  await expect(panel).toContainText('Text service not reached')
+  await expect(panel).toContainText('Test mode: no text leaves this computer.')
+})
+
 test('a sent message says in test mode that nothing went out', async ({ page, dojo, visit }) => {
   await dojo.createStudent({ name: 'Leo Chen', phone_number: '+15125550177' })
   await signIn(page, dojo)

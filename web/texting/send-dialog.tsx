@@ -1,4 +1,4 @@
-import { LIMIT_REACHED } from '@tatami/contract/message-types'
+import { LIMIT_REACHED, TEST_MODE } from '@tatami/contract/message-types'
 import type { ReactNode, ComponentProps } from 'react'
 import { IconMoon } from '@tabler/icons-react'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -6,6 +6,7 @@ import type { Unconfirmed } from './bulk-message-dialog.tsx'
 import { useNightTime } from './quiet-hours.ts'
 import { ResultBanner, type Result } from './result-banner.tsx'
 import styles from './send-dialog.module.css'
+import { useTestMode } from './text-service.ts'
 import { useUsage } from './usage.ts'
 
 type Props = { result: Result | null; unconfirmed?: ReactNode; overLimit?: ReactNode }
@@ -45,11 +46,15 @@ export const UnconfirmedNotice = ({ unconfirmed }: { unconfirmed: Unconfirmed | 
 /** Warns between 9 pm and 8 am at the dojo (product.md, section 6). */
 export function NightNotice() {
   const time = useNightTime()
+  const isTestMode = useTestMode()
   return (
     time && (
       <p className={styles.nightNotice}>
         <IconMoon size={20} aria-hidden />
-        <span>It is {time} at your dojo. Texts go out at once, at night as well.</span>
+        <span>
+          It is {time} at your dojo.{' '}
+          {isTestMode ? `${TEST_MODE}.` : 'Texts go out at once, at night as well.'}
+        </span>
       </p>
     )
   )

@@ -17,7 +17,7 @@ import { formatPhone } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './service-status.module.css'
-import { statusQuery, useInit, useInitOnce } from './text-service.ts'
+import { statusQuery, useInit, useInitOnce, useTestMode } from './text-service.ts'
 
 const STATES: Record<State, { icon: Icon; words: string }> = {
   checking: { icon: IconLoader2, words: 'Checking the text service...' },
@@ -30,6 +30,7 @@ const STATES: Record<State, { icon: Icon; words: string }> = {
 /** Whether the service can send texts, and what to do when it cannot. */
 export function ServiceStatus() {
   const { state, qr, found } = useSmsStatus()
+  const isTestMode = useTestMode()
   const { init, isPending, failure } = useInit()
   useInitOnce(found?.status === 'checking' && !found.connected, init)
   const { icon: Sign, words } = STATES[state]
@@ -40,9 +41,8 @@ export function ServiceStatus() {
         <Sign size={20} aria-hidden />
         {words}
       </p>
-      {state === 'simulated' && (
-        <LayoutLink to="/simulator">See what would have been sent</LayoutLink>
-      )}
+      {state !== 'simulated' && isTestMode && <span>{TEST_MODE}.</span>}
+      {isTestMode && <LayoutLink to="/simulator">See what would have been sent</LayoutLink>}
       {state === 'connected' && found?.phone_number && (
         <span className={styles.number}>{formatPhone(found.phone_number)}</span>
       )}

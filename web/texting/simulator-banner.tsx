@@ -8,9 +8,10 @@ import { infoQuery, useTestMode } from './text-service.ts'
 /** Says that texts are only simulated. Has no link in a dialog, where leaving would lose the typed text. */
 export function SimulatorBanner({ isInDialog = false }: { isInDialog?: boolean }) {
   const info = useQuery(infoQuery)
+  const isTestMode = useTestMode()
   // Reserves its height while the service is unknown, so that nothing jumps.
-  const isUnknown = info.isPending && info.failureCount === 0
-  if (!isUnknown && info.data?.service !== 'simulator') return null
+  const isUnknown = !isTestMode && info.isPending && info.failureCount === 0
+  if (!isUnknown && !isTestMode) return null
   return (
     <p className={styles.banner} data-awaited={isUnknown}>
       <IconTestPipe size={20} aria-hidden />

@@ -19,11 +19,19 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { ConnectTwilio, ServiceFacts } from './service-facts.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
 import styles from './sms-setup.module.css'
-import { setupState, useInit, useInitOnce, type SetupState, statusQuery } from './text-service.ts'
+import {
+  setupState,
+  type SetupState,
+  statusQuery,
+  useInit,
+  useInitOnce,
+  useTestMode,
+} from './text-service.ts'
 
 /** Whether the service can send texts: checked once automatically, after that on request. */
 export function SmsSetup() {
   const { data: found, error } = useQuery(statusQuery)
+  const isTestMode = useTestMode()
   const { init, isPending, failure } = useInit()
   const state = error
     ? ('service_error' as const)
@@ -56,7 +64,7 @@ export function SmsSetup() {
       <SimulatorBanner />
       <div className={styles.columns}>
         <Paper component="section" aria-label="SMS service" className={styles.part}>
-          <SetupStatus state={state} isSimulated={found?.service === 'simulator'} />
+          <SetupStatus state={state} isSimulated={isTestMode} isUnknown={error !== null} />
           <ErrorNotice>{!isPending && state !== 'ready' && whatIsWrong}</ErrorNotice>
           <ServiceFacts />
           <div>
@@ -78,6 +86,7 @@ export function SmsSetup() {
   )
 }
 
+type StatusProps = { isSimulated: boolean; isUnknown: boolean }
 type Appearance = { icon: Icon; tone: string; words: string; about: string }
 
 const SHOWN: Record<SetupState & string, Appearance> = {
@@ -114,7 +123,18 @@ const SIMULATED: Appearance = {
   about: `${TEST_MODE}.`,
 }
 
-function appearanceOf(state: SetupState, isSimulated: boolean): Appearance {
+/** The state could not be fetched, so what becomes of a text depends on the mode alone. */
+const unknownAppearance = (isSimulated: boolean): Appearance => ({
+  icon: IconAlertTriangle,
+  tone: 'orange',
+  words: 'SMS service error',
+  about: isSimulated
+    ? `The status could not be loaded. ${TEST_MODE}.`
+    : 'The status could not be loaded, so whether texts can go out is not known right now.',
+})
+
+function appearanceOf(state: SetupState, { isSimulated, isUnknown }: StatusProps): Appearance {
+  if (isUnknown) return unknownAppearance(isSimulated)
   if (typeof state !== 'string')
     return {
       icon: IconInfoCircle,
@@ -126,8 +146,8 @@ function appearanceOf(state: SetupState, isSimulated: boolean): Appearance {
 }
 
 /** The state of the text service and what it means. */
-function SetupStatus({ state, isSimulated }: { state: SetupState; isSimulated: boolean }) {
-  const { icon: Sign, tone, words, about } = appearanceOf(state, isSimulated)
+function SetupStatus({ state, ...mode }: StatusProps & { state: SetupState }) {
+  const { icon: Sign, tone, words, about } = appearanceOf(state, mode)
   return (
     <div role="status">
       <p className={styles.state} data-tone={tone}>
