@@ -38,6 +38,18 @@ const NAMES = [
   '*|FNAME|*',
   '｛name｝',
   '{na\u200Bme}',
+  '{n a m e}',
+  '{Name:upper}',
+  '{name|there}',
+  '$(name)',
+  '‹name›',
+  '||name||',
+  '#name#',
+  '__name__',
+  '[FIRST]',
+  '【name】',
+  '&lt;name&gt;',
+  '[name}',
 ]
 
 test('finds a placeholder that would go out as it stands, and offers the right spelling', () => {
@@ -73,6 +85,10 @@ test('refuses what nothing is filled in for', () => {
     '{foo}',
     '{{see map}}',
     '[class name]',
+    '{0}',
+    '{}',
+    '{see map}',
+    '%s',
   ]
   expect(rights(others)).toEqual(all(others, null))
   expect(placeholderProblem('{name}', 'nothing')?.written).toBe('{name}')
@@ -95,7 +111,6 @@ test('takes what is meant as it stands', () => {
     '[see map]',
     '[{name}]',
     '(name)',
-    '{see map}',
     ':-{',
     '}',
     '<3',
@@ -106,7 +121,12 @@ test('takes what is meant as it stands', () => {
     '[Leo]',
     'Name: ____',
     '[1]',
-    '{}',
+    'Bring $name brand',
+    'cash or $amount',
+    'cash or $amount, thanks',
+    '50%s',
+    'We like #class #date',
+    '({name})',
   ]
   const refused = innocent.filter((text) => placeholderProblem(text, 'name') !== null)
   expect(refused).toEqual([])

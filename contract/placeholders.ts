@@ -25,28 +25,48 @@ const NAME_FIELDS = fieldsOf(NAMES)
 const AMOUNT_FIELDS = fieldsOf(AMOUNTS)
 const OTHER_FIELDS = fieldsOf(OTHERS)
 
-/** Braces are hardly ever meant as such; other signs are only where a field stands between them. */
-const IN_BRACES = /\$?\{+[^{}\n]{0,40}\}*/g
-const WITHOUT_OPENING = /\b(?:first[ _]?name|name|amount) ?\}+/gi
-const WITHOUT_CLOSING = /\{ ?(?:first[ _]?name|name|amount)\b(?![^{}\n]{0,40}\})/gi
+/** Braces are never meant as such; other signs are only where a field stands between them. */
+const IN_BRACES = /\$?\{+[^{}\n]{0,80}\}+/g
+const WITHOUT_OPENING = /(?<![[(<\p{L}])(?:first[ _]?name|name|amount) ?\}+/giu
+const WITHOUT_CLOSING = /\{ ?(?:first[ _]?name|name|amount)\b(?![^{}\n]{0,80}\})/gi
 const IN_OTHER_SIGNS = [
   /\[+[^[\]\n]{1,40}\]+/g,
+  /[[(<](?:first[ _]?name|name|amount) ?\}+/gi,
+  /\$\([^()\n]{1,40}\)/g,
   /<+[^<>\n]{1,40}>+/g,
-  /«[^«»\n]{1,40}»/g,
+  /&lt;[^&\n]{1,40}&gt;/gi,
+  /[«‹【〔〈《][^«»‹›【】〔〕〈〉《》\n]{1,40}[»›】〕〉》]/g,
   /%+[\p{L}][\p{L} _-]{0,40}%+/gu,
   /\*\|[^|\n]{1,40}\|\*/g,
+  /\|+[\p{L}][\p{L} _-]{0,40}\|+/gu,
+  /(?<![\p{L}\p{N}#])#+\p{L}(?:[\p{L} _-]{0,40}\p{L})?#+(?![\p{L}\p{N}])/gu,
+  /__[\p{L}](?:[\p{L} -]|_(?!_)){0,40}__/gu,
 ]
-const WITH_DOLLAR = /\$[a-z][a-z_]{1,20}/gi
+/** "[FIRST]" is a field in capitals only: "[first]" may be meant as it stands. */
+const SHORT_NAME = /^\[+(?:FIRST|LAST|FULL)\]+$/
+/** What programs fill in: "Hi %s". */
+const PROGRAM_FIELD = /(?<![\d%])%s\b/g
+/** "Hi $name" and "You owe $amount", but not "Bring $name brand" nor "cash or $amount". */
+const BEFORE_FIELD = 'hi|hey|hello|dear|hola|thanks|owes?|pay|due|is|of|fee|balance|total'
+const WITH_DOLLAR = [
+  new RegExp(`(?<=^|\\n|\\b(?:${BEFORE_FIELD})[ ,:]+)\\$[a-z][a-z_]{1,20}`, 'gi'),
+  // Two words in one are never meant as they stand.
+  /\$(?:[a-z]+_[a-z_]+|[a-z]+[A-Z][a-z]+|[fl]name|(?:first|last|full)name)\b/g,
+  /\$name(?= ?[,:!?])/gi,
+]
 
-/** "insert First_Name here" → "first name" */
+/** "insert First_Name here" → "first name"; "{Name:upper}", "{name|there}" and "{n a m e}" → "name" */
 const fieldIn = (written: string): string =>
   written
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .replace(/['’]/g, '')
+    .replace(/&(?:lt|gt);/g, ' ')
+    .replace(/(\p{L})\s*[|:].*$/u, '$1')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .replace(/^(?:insert|enter|add) (?:the )?| here$/g, '')
+    .replace(/^(?:\p{L} )+\p{L}$/u, (letters) => letters.replaceAll(' ', ''))
 
 /** The text without invisible marks and in plain signs (a full-width brace is one), and where each of its characters stands in it. */
 function plainSigns(text: string): { plain: string; placeOf: number[] } {
@@ -64,12 +84,6 @@ function plainSigns(text: string): { plain: string; placeOf: number[] } {
 
 const isFilledIn = (written: string, filled: Filled): boolean =>
   (written === NAME && filled !== 'nothing') || (written === AMOUNT && filled === 'name-and-amount')
-
-/** Whether the words in braces look like a field: one of those that are known, or a single word. */
-const isFieldInBraces = (written: string): boolean =>
-  isKnown(fieldIn(written)) ||
-  /^\$?\{+ *\p{L}[\p{L}\p{N}_.-]* *\}+$/u.test(written) ||
-  /^\$?\{\{.+\}\}$/.test(written)
 
 const isKnown = (field: string): boolean =>
   NAME_FIELDS.has(field) || AMOUNT_FIELDS.has(field) || OTHER_FIELDS.has(field)
@@ -110,15 +124,15 @@ export function placeholderProblem(text: string, filled: Filled): PlaceholderPro
   const asWritten = ({ 0: match, index }: RegExpExecArray) =>
     text.slice(placeOf[index], placeOf[index + match.length])
   const inBraces = [...plain.matchAll(IN_BRACES)].filter(
-    (match) => !isFilledIn(asWritten(match), filled) && isFieldInBraces(match[0]),
+    (match) => !isFilledIn(asWritten(match), filled),
   )
   // Without what stands in braces, place by place.
   const withoutBraces = plain.replace(IN_BRACES, (match) => ' '.repeat(match.length))
   const inOtherSigns = IN_OTHER_SIGNS.flatMap((signs) => [...withoutBraces.matchAll(signs)]).filter(
-    ([match]) => isKnown(fieldIn(match)),
+    ([match]) => isKnown(fieldIn(match)) || SHORT_NAME.test(match),
   )
-  const withDollar = [...withoutBraces.matchAll(WITH_DOLLAR)].filter(([match]) =>
-    hasNameOrAmount(match),
+  const withDollar = WITH_DOLLAR.flatMap((signs) => [...withoutBraces.matchAll(signs)]).filter(
+    ([match]) => hasNameOrAmount(match),
   )
   const matches = [
     ...inBraces,
@@ -126,7 +140,10 @@ export function placeholderProblem(text: string, filled: Filled): PlaceholderPro
     ...withoutBraces.matchAll(WITHOUT_OPENING),
     ...inOtherSigns,
     ...withDollar,
+    ...withoutBraces.matchAll(PROGRAM_FIELD),
   ]
   const [first] = matches.toSorted((earlier, later) => earlier.index - later.index)
-  return first ? problemOf(asWritten(first), fieldIn(first[0]), filled) : null
+  if (!first) return null
+  const field = SHORT_NAME.test(first[0]) ? 'name' : fieldIn(first[0])
+  return problemOf(asWritten(first), field, filled)
 }
