@@ -16,6 +16,7 @@ const STOP_WORDS = new Set([
   'stop',
   'stopall',
   'unsubscribe',
+  'unsub',
   'cancel',
   'end',
   'quit',
@@ -27,6 +28,13 @@ const STOP_WORDS = new Set([
   'cancelar',
   'detener',
   'arret',
+  'arrete',
+  'arretez',
+  'arreter',
+  // Slips of a finger.
+  'stpo',
+  'sotp',
+  'tsop',
 ])
 /** With "please" these may as well be about a class or a membership. */
 const UNCLEAR_WORDS = new Set(['cancel', 'end', 'cancelar'])
@@ -38,15 +46,17 @@ const POLITE_WORDS = new RegExp(
     'thanks|thank you|thx|ty|gracias',
     'hi|hello|hey|sorry',
     'now|asap|immediately|forever|already|ahora|ya',
+    'fucking|fuckin|freaking|damn|goddamn|bloody|the hell|the fuck',
   ].join('|')})\\b`,
   'g',
 )
 
 // Parts of the patterns below.
 const TEXTS =
-  '(?:texts?|text messages?|messages?|msgs?|sms|notifications?|alerts?|reminders?|mensajes?|textos?)'
+  '(?:texts?|text messages?|messages?|msgs?|sms|notifications?|alerts?|reminders?|spam|mensajes?|textos?)'
 const DETERMINERS = '(?:(?:all|any|more|further|of|the|these|those|this|your|such|me|us|to) )*'
-const TEXTING = '(?:texting|messaging|contacting|spamming|bothering|pestering|sending)'
+const TEXTING =
+  '(?:texting|messaging|contacting|spamming|bothering|pestering|harassing|annoying|sending)'
 const RECIPIENT = '(?:me|us|here|(?:to )?(?:this|my|our) (?:number|phone|cell))'
 const ADVERB = '(?: (?:again|anymore|any more|any longer|ever|ever again|at all))?'
 const LIST =
@@ -63,8 +73,10 @@ const REQUEST_PATTERNS = [
   `(?:stop|quit|cease|end|cancel|discontinue) ${DETERMINERS}${TEXTS}(?: (?:to )?${RECIPIENT})?${ADVERB}`,
   // Stop sending me these messages
   `(?:stop|quit|cease|end|discontinue) (?:with )?${DETERMINERS}${TEXTING}(?: ${DETERMINERS}${TEXTS})?(?: (?:to )?${RECIPIENT})?(?: ${DETERMINERS}${TEXTS})?${ADVERB}`,
-  // Don't text me again
-  `${NEGATION} (?:text|message|contact|sms)(?: ${RECIPIENT})?${ADVERB}`,
+  // Turn off these messages
+  `(?:turn|switch) (?:off ${DETERMINERS}${TEXTS}|${DETERMINERS}${TEXTS} off)`,
+  // Don't text me again, but not "don't text me the address"
+  `(?!${NEGATION} (?:text|message)(?: me| us)? (?:the|a|an|my|your|his|her) )${NEGATION} (?:text|message|contact|sms)(?: ${RECIPIENT})?${ADVERB}`,
   // Do not send me any more messages
   `${NEGATION} send (?:${RECIPIENT} )?${DETERMINERS}(?:${TEXTS}|anything)(?: (?:to )?${RECIPIENT})?${ADVERB}`,
   // No more texts to this number
@@ -95,20 +107,15 @@ const REQUEST_PATTERNS = [
   `(?:dejen|deje|deja|paren|pare) de (?:mandar|enviar|escribir)(?:me|nos)?(?: mas)?(?: ${TEXTS})?`,
   // No quiero recibir más mensajes
   `no (?:quiero |queremos )?(?:recibir )?mas ${TEXTS}`,
+  // Ya no quiero mensajes
+  `no (?:quiero|queremos) (?:recibir )?${TEXTS}`,
   // Darme de baja
   `dar(?:me)? de baja`,
   // Quítenme de la lista
   `(?:quiten|quite|borren|borre)me de (?:la |su )?lista`,
 ]
-/** Requests as whole messages only: "no more candy" and "I got no texts" are none. */
-const WHOLE_MESSAGE_PATTERNS = [
-  // No more
-  `no more`,
-  // No texts
-  `no ${TEXTS}`,
-]
 const WHOLE_REQUEST = new RegExp(
-  `^(?:i said |ok |okay |yes |no |can you |could you |will you |would you )*(?:${[...REQUEST_PATTERNS, ...WHOLE_MESSAGE_PATTERNS].join('|')})$`,
+  `^(?:i said |ok |okay |yes |no |can you |could you |will you |would you )*(?:${REQUEST_PATTERNS.join('|')})$`,
 )
 const REQUEST_WITHIN_MESSAGE = new RegExp(`\\b(?:${REQUEST_PATTERNS.join('|')})\\b`)
 
@@ -136,11 +143,33 @@ const STOP_FOR_REASON = new RegExp(
   `^(?:stop|stop all|unsubscribe|opt out|quit) (?:${REASON_PATTERNS.join('|')})$`,
 )
 
+/** What "stop" is about where it is not about texts. */
+const OTHER_THINGS =
+  '(?:by|in|at|over|sign|signs|watch|drop|here|there|class|classes|lesson|lessons|karate|judo|training|practice|membership|payment|payments)'
+const LIKE_TEXTS = `${DETERMINERS}(?:${TEXTS}|${LIST}|everything|all|it|this|that)`
 /** None of these ends the texts by itself. */
 const UNCLEAR_PATTERNS = new RegExp(
   [
-    // Wrong number
-    `\\bwrong (?:number|person)\\b`,
+    // Wrong number, wrong nmber
+    `\\bwrong (?:number|nmber|numbr|numer|nuber|num|person|phone)\\b`,
+    // No more, no texts: these may answer a question.
+    `^no (?:more|${TEXTS})$`,
+    // Stop me, stop both, stop fee reminders
+    `^stop(?! ${OTHER_THINGS}\\b)(?: (?!${OTHER_THINGS}\\b)\\w+){1,3}$`,
+    // I never signed up for this
+    `\\bnever (?:signed|sign|asked) (?:up )?(?:for|to) (?:get |receive )?${LIKE_TEXTS}\\b`,
+    // I did not agree to texts
+    `\\b(?:did not|didnt|never|do not|dont) (?:agree|agreed|subscribe|subscribed|sign up) (?:to|for) (?:get |receive )?${LIKE_TEXTS}\\b`,
+    // I do not consent
+    `\\b(?:did not|didnt|never|do not|dont) (?:consent|consented|give consent)\\b`,
+    // No consent
+    `^no consent$`,
+    // I am reporting this as spam
+    `\\breport(?:ing|ed)? (?:this|you|these|your \\w+)\\b`,
+    // I will sue you
+    `\\b(?:sue you|suing you|harassment)\\b`,
+    // If you text me again
+    `\\bif (?:you|i) (?:text|message|contact|get) (?:me|us|another|any)\\b`,
     // Número equivocado
     `\\bnumero equivocado\\b`,
     // I want this to stop
@@ -154,6 +183,38 @@ const UNCLEAR_PATTERNS = new RegExp(
 /** Asks for the contrary, or whether the texts have stopped: "Please do not stop the texts". */
 const CONTRARY_REQUEST =
   /\b(?:do not|dont|never|wont|will not|cannot|cant|not|did(?: you| they)?|why did you)(?: \w+)? (?:stop|end|cancel|quit|unsubscribe)(?: \w+)*?(?= but | and |$)/g
+
+/** "The fee reminders" as well as "the texts". */
+const TEXTS_OF_A_KIND = `(?:${LIKE_TEXTS}|${DETERMINERS}\\w+ (?:${TEXTS}|lists?(?<!wait(?:ing)? list)))`
+/** Asks for an end of something else: "Opt out of the tournament", "Stop, drop and roll". */
+const OTHER_REQUEST = new RegExp(
+  [
+    `\\b(?:opt|opting)(?: me| us)? out (?:of|from) (?!${TEXTS_OF_A_KIND}\\b)`,
+    `\\b(?:remove|delete|take|drop) (?:me|us) (?:off|from|out of) (?!${TEXTS_OF_A_KIND}\\b)`,
+    `\\bstop drop and roll\\b`,
+  ].join('|'),
+  'g',
+)
+
+/** Cyrillic letters that look like Latin ones, and the zero for an O. */
+const LATIN_LETTERS: Record<string, string> = {
+  а: 'a',
+  е: 'e',
+  о: 'o',
+  р: 'p',
+  с: 'c',
+  у: 'y',
+  х: 'x',
+  і: 'i',
+  ѕ: 's',
+  т: 't',
+}
+const withLatinLetters = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[аеорсухіѕт]/g, (letter) => LATIN_LETTERS[letter] ?? letter)
+    .replace(/(?<=\p{L})0(?=\p{L})/gu, 'o')
+    .replace(/\bwrong\s*#/g, 'wrong number')
 
 /**
  * The text as it was meant: full-width and other styled letters become plain ones, and marks that
@@ -176,7 +237,7 @@ const wordsOf = (text: string): string =>
 
 const isStopWord = (words: string): boolean => {
   const word = words.replaceAll(' ', '')
-  return STOP_WORDS.has(word) || /^(?:stop){2,}$/.test(word)
+  return STOP_WORDS.has(word) || /^(?:sto+p+)+$/.test(word)
 }
 
 /** A request apart from its politeness; a word that is unclear counts only as it stands. */
@@ -200,7 +261,7 @@ const withoutPoliteness = (words: string) =>
 
 /** Tells whether a text asks clearly for no more texts, may ask for it, or does not. */
 export function detectOptOut(text: string): OptOutRequest {
-  const plain = plainLetters(text)
+  const plain = withLatinLetters(plainLetters(text))
   const words = wordsOf(plain)
   const request = withoutPoliteness(words)
   if (isStopWord(words) || isRequest(request) || STOP_FOR_REASON.test(request)) return 'clear'
@@ -209,10 +270,11 @@ export function detectOptOut(text: string): OptOutRequest {
     .map((sentence) => withoutPoliteness(wordsOf(sentence)))
     .filter((sentence) => sentence !== '')
   if (endsForReason(sentences)) return 'clear'
-  const requestWithoutContrary = request.replace(CONTRARY_REQUEST, ' ')
+  const requestWithoutContrary = request.replace(CONTRARY_REQUEST, ' ').replace(OTHER_REQUEST, ' ')
+  const isAboutSomethingElse = request.startsWith('stop drop')
   const isUnclear =
     UNCLEAR_WORDS.has(request) ||
-    sentences.some((sentence) => isRequest(sentence)) ||
+    (!isAboutSomethingElse && sentences.some((sentence) => isRequest(sentence))) ||
     REQUEST_WITHIN_MESSAGE.test(requestWithoutContrary) ||
     UNCLEAR_PATTERNS.test(requestWithoutContrary)
   return isUnclear ? 'unclear' : null
