@@ -34,7 +34,7 @@ import {
 } from './families/tables.ts'
 import { candidates, certificateCounters, certificates, gradings } from './gradings/tables.ts'
 import { idempotencyKeys } from './http/tables.ts'
-import { checkInCodes, kioskCheckIns, kiosks, kioskSettings } from './kiosk/tables.ts'
+import { checkInCodes, checkInPins, kioskCheckIns, kiosks, kioskSettings } from './kiosk/tables.ts'
 import {
   notifications,
   notificationStudents,
@@ -119,6 +119,7 @@ export const WITHHELD: Withheld[] = [
   withhold(certificates, ['delete'], ['belt_change_id', 'year', 'number', 'code', 'issued_at']),
   withhold(charges, ['update', 'delete']),
   withhold(checkInCodes, ['delete']),
+  withhold(checkInPins, ['update']),
   withhold(
     classes,
     [],

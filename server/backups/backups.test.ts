@@ -242,25 +242,31 @@ describe('a restore', () => {
     expect(await relationsIn(databaseUrl)).toEqual([])
   })
 
-  test('of a file without its audit log, or with another table, is refused by name and changes nothing', async () => {
-    const databaseUrl = await emptyDatabase()
-    const refused = async (name: string, tables: Manifest['tables'], words: string) =>
-      expect(
-        restore({ databaseUrl, path: await forge(name, { tables }) }, DATABASE_RULES),
-      ).rejects.toThrow(words)
-    const without = (missing: string) => manifest.tables.filter(({ name }) => name !== missing)
-    for (const name of ['audit_log', 'text_consents', 'students'])
-      await refused(`no-${name}.zip`, without(name), `it lacks the table ${name}, which`)
-    const [first, ...others] = manifest.tables
-    await refused(
-      'other-table.zip',
-      [...manifest.tables, { ...first!, name: 'pg_authid' }],
-      'names a table "pg_authid" that Tatami does not have',
-    )
-    await refused('twice.zip', [first!, first!, ...others], 'names a table twice')
-    await refused('columns.zip', [{ ...first!, columns: ['"'] }, ...others], 'is damaged')
-    expect(await relationsIn(databaseUrl)).toEqual([])
-  })
+  test(
+    'of a file without its audit log, or with another table, is refused by name and changes nothing',
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const databaseUrl = await emptyDatabase()
+      const refused = async (name: string, tables: Manifest['tables'], words: string) =>
+        expect(
+          restore({ databaseUrl, path: await forge(name, { tables }) }, DATABASE_RULES),
+        ).rejects.toThrow(words)
+      const without = (missing: string) => manifest.tables.filter(({ name }) => name !== missing)
+      for (const name of ['audit_log', 'text_consents', 'students'])
+        await refused(`no-${name}.zip`, without(name), `it lacks the table ${name}, which`)
+      const [first, ...others] = manifest.tables
+      await refused(
+        'other-table.zip',
+        [...manifest.tables, { ...first!, name: 'pg_authid' }],
+        'names a table "pg_authid" that Tatami does not have',
+      )
+      await refused('twice.zip', [first!, first!, ...others], 'names a table twice')
+      await refused('columns.zip', [{ ...first!, columns: ['"'] }, ...others], 'is damaged')
+      expect(await relationsIn(databaseUrl)).toEqual([])
+    },
+  )
 
   test('of a file whose audit log is empty says so', async () => {
     const databaseUrl = await emptyDatabase()

@@ -61,6 +61,7 @@ export const STATUSES_BY_URGENCY: DeliveryStatus[] = [
   'on_its_way',
   'skipped',
   'delivered',
+  'simulated',
 ]
 
 /** How many texts of a batch have left the queue. Texts that wait for tomorrow do not count. */
