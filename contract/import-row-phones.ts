@@ -25,7 +25,8 @@ type WrittenPhone = FilledCell & CellPhone
 const labeled = (field: PhoneField, { heading, text }: FilledCell) =>
   `${heading || LABELS[field]}: ${text}`.slice(0, 200)
 /** Lost, or words without a number. */
-const isUnusable = ({ isLost, text }: WrittenPhone) => isLost || !/\d/.test(text)
+const isUnusable = ({ isLost, text }: WrittenPhone) =>
+  isLost || (/\p{L}/u.test(text) && text.replaceAll(/\D/g, '').length < 7) || !/\d/.test(text)
 
 /**
  * Reads the phones of a row. A field takes one number, of several columns the one that texts should go to. What the cells say

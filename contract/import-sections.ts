@@ -30,6 +30,7 @@ const isGroupName = (name: string) => {
 /** What no name has: a time, a range, a class; and what stands above or below a printed list. */
 const SECTION =
   /\b(class|classes|members|students|roster|program|instructor)\b|\d\s*(am|pm)\b|\d:\d\d|\d\s*[-–]\s*\d|^\d|:|^[#=*]|^page \d|^(printed|generated|report|list|exported)\b/i
+const isGroup = (name: string) => SECTION.test(name) || isGroupName(name)
 /** What a sum has no value for. */
 const OF_PEOPLE: ReadonlySet<ImportField> = new Set<ImportField>([
   'email',
@@ -66,20 +67,18 @@ export function sectionRows(rows: readonly FilledFields[]): Map<number, SectionK
   const isMost = (count: number) => count * 2 > full.length
   const isInCapitals = isMost(full.filter(({ name }) => isCapitals(name)).length)
   const haveSurnames = isMost(full.filter(({ name }) => name.includes(' ')).length)
+  const areFull = full.length * 2 >= rows.length
   const isHeading = (name: string) =>
-    SECTION.test(name) ||
-    isGroupName(name) ||
-    (isCapitals(name) && !isInCapitals) ||
-    (!name.includes(' ') && haveSurnames)
+    isGroup(name) || (isCapitals(name) && !isInCapitals) || (!name.includes(' ') && haveSurnames)
   const sections = new Map<number, SectionKind>()
   for (const [row, { name, filled }] of rows.entries()) {
     if (name === '') continue
     const isAlone = filled.every((field) => NAMES.has(field))
     const isOfPeople = filled.some((field) => OF_PEOPLE.has(field))
-    const isName = isAlone && !isGroupName(name) && !SECTION.test(name)
+    const isName = isAlone && !isGroup(name)
     if (BARE_TOTAL.test(name) || (TOTAL.test(name) && !isOfPeople && !isName))
       sections.set(row, 'total')
-    else if (isAlone && full.length * 2 >= rows.length && isHeading(name))
+    else if (isAlone && full.length > 0 && (isGroup(name) || (areFull && isHeading(name))))
       sections.set(row, 'heading')
   }
   return sections

@@ -428,6 +428,15 @@ test.each(
   })
 })
 
+test('stays away below Inactive Members also where most rows are names alone', async () => {
+  const sensei = await server.createSensei()
+  const plan = await preview(
+    sensei,
+    bodyOf('Name,DOB\nAna Young,\nMax Power,\nSummer Day,\nInactive Members,\nGone Gary,3/5/1984'),
+  )
+  expect([plan.students, plan.left_out]).toEqual([3, 2])
+})
+
 test('takes a count below the birthdays for a total', async () => {
   const sensei = await server.createSensei()
   const plan = await preview(sensei, bodyOf(`${FULL_ROWS}\nTotal,13,1235`))
@@ -552,9 +561,10 @@ Ken Adams,3/4/1983,512-555-0142 (mom),White
 Mia Ruiz,ask mother,call first,#N/A
 Tom Lee,TBD,TBD,#REF!
 Ana Diaz,Jan-00,landline 512-555-0143,White
-Leo Kim,#VALUE!,cell: 512-555-0144,White`)
+Leo Kim,#VALUE!,cell: 512-555-0144,White
+Eva Park,3/4/1983,512-CALL-NOW,White`)
   const plan = await preview(sensei, body)
-  expect([plan.students, plan.problems]).toEqual([5, []])
+  expect([plan.students, plan.problems]).toEqual([6, []])
   expect(plan.notices.map(({ row, message }: any) => `${row} ${message}`).toSorted()).toEqual([
     '0 512-555-0142 is taken. The private notes keep “Phone: 512-555-0142 (mom)”',
     '1 “#N/A” is a spreadsheet’s error: left empty',
@@ -566,6 +576,7 @@ Leo Kim,#VALUE!,cell: 512-555-0144,White`)
     '3 512-555-0143 is taken. The private notes keep “Phone: landline 512-555-0143”',
     '3 “Jan-00” stands for no birthday: left empty',
     '4 “#VALUE!” is a spreadsheet’s error: left empty',
+    '5 “512-CALL-NOW” is no phone number: left empty, and kept in the private notes',
   ])
   await bring(sensei, body)
   expect(await notesOf(sensei, 'Mia Ruiz')).toBe('DOB: ask mother\nPhone: call first')
