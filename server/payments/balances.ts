@@ -60,13 +60,8 @@ export async function balancesOf(
   })
 }
 
-/** What each student owes over all charges and the month in progress, in dollars, and since when. */
-export async function owedAmounts(
-  tx: Tx,
-  dojoId: string,
-): Promise<Map<string, { owed: number; since: string | null }>> {
+/** What each student owes over all charges and the month in progress, in dollars; only of those who owe something. */
+export async function owedAmounts(tx: Tx, dojoId: string): Promise<Map<string, number>> {
   const balances = (await balancesOf(tx, dojoId)).filter(({ owed }) => owed > 0)
-  return new Map(
-    balances.map(({ student_id, owed, owed_since }) => [student_id, { owed, since: owed_since }]),
-  )
+  return new Map(balances.map(({ student_id, owed }) => [student_id, owed]))
 }

@@ -52,7 +52,7 @@ test('creates a dojo with its first instructor', async () => {
   } = (await (await server.signInSuperAdmin()).get('/super-admin/sensei')).body
   expect(newest).toEqual({
     sensei_id: expect.any(String),
-    full_name: 'Zoë  Ann Nguyễn',
+    full_name: 'Zoë Ann Nguyễn',
     dojo_name: '空手 & Sons #1',
     contact_number: '7375550123',
     email: form.email,

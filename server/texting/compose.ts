@@ -21,7 +21,7 @@ import { takeAllowance, takeAvailableAllowance, usageToday } from './allowance.t
 import { announce } from '../announcements/announcements.ts'
 import { enqueueDojo } from './delivery/queue.ts'
 import { recordQueued } from './delivery/trail.ts'
-import { amountsLeft, feeAmounts, lateStudents } from '../prices/amounts.ts'
+import { amountsLeft, feeAmounts } from '../prices/amounts.ts'
 import { phonesOfStudents } from './phones.ts'
 import {
   type Audience,
@@ -35,31 +35,8 @@ import { welcomeEnabled } from './settings.ts'
 import { composeTexts, rowsOfText, type SharedText } from './shared-texts.ts'
 import { messageBatches } from './tables.ts'
 
-/**
- * What students owe over all months in dollars, and since when, by id. The app hands it in: payments
- * know of texts, not texts of payments.
- */
-export type OwedAmounts = (
-  tx: Tx,
-  dojoId: string,
-) => Promise<ReadonlyMap<string, { owed: number; since: string | null }>>
-
-type FeesAsked = Pick<Audience, 'amounts' | 'lateIds'>
-
-/** What a message about all that is owed asks of each student, and who is late with it. */
-async function balancesAsked(
-  tx: Tx,
-  dojoId: string,
-  today: string,
-  owedAmounts: OwedAmounts,
-): Promise<Required<FeesAsked>> {
-  const balances = [...(await owedAmounts(tx, dojoId))]
-  const late = balances.filter(([, { since }]) => since !== null && since < today)
-  return {
-    amounts: new Map(balances.map(([id, { owed }]) => [id, owed])),
-    lateIds: new Set(late.map(([id]) => id)),
-  }
-}
+/** What students owe over all months, by id and in dollars. The app hands it in: payments know of texts, not texts of payments. */
+export type OwedAmounts = (tx: Tx, dojoId: string) => Promise<ReadonlyMap<string, number>>
 
 async function audienceOf(
   tx: Tx,
@@ -76,22 +53,16 @@ async function audienceOf(
       year: message.selected_year ?? current.year,
     }
   const excludePaid = message.exclude_paid_students ?? false
-  const isForLate = message.message_type === 'late_fee'
-  const feesAsked = async (): Promise<FeesAsked> => {
-    if (message.amount_of === 'balance') {
-      const { amounts, lateIds } = await balancesAsked(tx, dojoId, today, owedAmounts)
-      return { amounts, ...(isForLate && { lateIds }) }
-    }
-    const amounts = await (excludePaid ? amountsLeft : feeAmounts)(tx, dojoId, month)
-    if (!isForLate) return { amounts }
-    return { amounts, lateIds: await lateStudents(tx, dojoId, month, today) }
+  const amountsOfMessage = () => {
+    if (message.amount_of === 'balance') return owedAmounts(tx, dojoId)
+    return excludePaid ? amountsLeft(tx, dojoId, month) : feeAmounts(tx, dojoId, month)
   }
   return {
     topic: isAboutFees ? 'dues' : 'classes',
     studentIds,
     ...(isAboutFees && {
       promises: { today, areExcluded: studentIds === null },
-      ...(await feesAsked()),
+      amounts: await amountsOfMessage(),
     }),
     classIds:
       message.selected_classes && message.selected_classes.length > 0

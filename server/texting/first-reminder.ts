@@ -44,7 +44,11 @@ export async function announceFirstReminder(tx: Tx, dojoId: string, today: strin
   if ((await remindersAnnouncedOn(tx)) !== null) return
   const sendsOn = daysAfter(today, REMINDERS_DAYS_AHEAD)
   const month = monthRemindedOn(reminder, sendsOn)
-  const recipients = await resolveReminderRecipients(tx, dojoId, { reminder, month, sendsOn })
+  const recipients = await resolveReminderRecipients(tx, dojoId, {
+    reminder,
+    month,
+    automaticOn: sendsOn,
+  })
   if (!recipients.some(getsNotice)) return
   await setRemindersAnnounced(tx, today)
   const { texts } = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
@@ -79,7 +83,7 @@ export async function upcomingReminder(tx: Tx, dojoId: string): Promise<Upcoming
   const recipients = await resolveReminderRecipients(tx, dojoId, {
     reminder,
     month,
-    sendsOn: day,
+    automaticOn: day,
   })
   const text = REMINDER_TEXTS[reminder]
   const preview = await previewBatch(tx, reminder, text, recipients)

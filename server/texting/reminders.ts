@@ -47,19 +47,21 @@ const reminderMonthOf = async (tx: Tx, dojoId: string, reminder: Reminder): Prom
 type ReminderOfMonth = {
   reminder: Reminder
   month: Month
-  /** The day on which it goes out, by default today. */
-  sendsOn?: string
+  /** The day on which it goes out by itself. Nobody who is not late by then is told that the fee is past due. */
+  automaticOn?: string
 }
 
 /** Who gets a reminder of a month's fee, and why the others do not. */
 export async function resolveReminderRecipients(
   tx: Tx,
   dojoId: string,
-  { reminder, month, sendsOn }: ReminderOfMonth,
+  { reminder, month, automaticOn }: ReminderOfMonth,
 ): Promise<Recipient[]> {
   const today = await todayOf(tx, dojoId)
   const lateIds =
-    reminder === 'post_due' ? await lateStudents(tx, dojoId, month, sendsOn ?? today) : undefined
+    automaticOn && reminder === 'post_due'
+      ? await lateStudents(tx, dojoId, month, automaticOn)
+      : undefined
   return resolveRecipients(tx, {
     topic: 'dues',
     classIds: null,
@@ -126,7 +128,11 @@ export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Pr
   if (!reminder || !(await remindersEnabled(tx)) || !(await isAnnounced(tx, today))) return
   const month = await reminderMonthOf(tx, dojoId, reminder)
   if (!(await claimRun(tx, reminder, firstDayOf(month)))) return
-  const recipients = await resolveReminderRecipients(tx, dojoId, { reminder, month })
+  const recipients = await resolveReminderRecipients(tx, dojoId, {
+    reminder,
+    month,
+    automaticOn: today,
+  })
   const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   if (batch.texts.length > 0) await queueBatchOrWait(tx, dojoId, batch)
   await notifyInApp(tx, dojoId, reminder, recipients)
