@@ -82,7 +82,7 @@ test('a mark that the server answered with an error is not saved, says why, and 
   await expectAccessible(page)
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('alert')).toContainText(
-    'Not saved: 1 mark (Ken Adams). Too many requests at once. Stored on this device',
+    'Not saved: 1 mark (Ken Adams). Too many requests at once. Kept on this device. It will be sent again automatically.',
   )
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
