@@ -166,13 +166,15 @@ async function loadTable(
   { name, columns, rows, sha256 }: Manifest['tables'][number],
 ) {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ')
+  const digested = digesting()
+  // Opened before the copy begins: a copy that fails while nothing is piped into it would be waited for without end.
+  const source = await openTable(name)
   const target = client.query(
     copyFrom(`copy public.${client.escapeIdentifier(name)} (${list}) from stdin`),
   )
   // A copy that was broken off fails once more when the connection ends.
   target.on('error', () => {})
-  const digested = digesting()
-  await pipeline(await openTable(name), digested, target)
+  await pipeline(source, digested, target)
   if (target.rowCount !== rows || digested.digest() !== sha256)
     throw new BackupError(`The rows of ${name} are not those that were backed up.`)
 }
