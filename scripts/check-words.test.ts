@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { problemsWith, decidedIn, quotedIn } from './check-words.ts'
+import { decidedIn, problemsWith, quotedIn, untestedSentences } from './check-words.ts'
 
 test('what is quoted is found, and an apostrophe is no quote', () => {
   expect(
@@ -36,4 +36,11 @@ test('an exception must be one', () => {
   expect(
     problemsWith(['Ok', 'Gone'], [['a.ts', "'Ok'"]], { Ok: 'why', Gone: 'why', Other: 'why' }),
   ).toEqual(['"Ok" is no exception any more', '"Other" is no exception any more'])
+})
+
+test('a sentence is tested when a test spells it, whatever stands in its placeholders', () => {
+  const tests = [`expect(page.getByText('Sent to 3 students'))`, `'Couldn\\'t load'`]
+  expect(
+    untestedSentences(['Sent to {n} students', "Couldn't load", 'Not (yet) spelled'], tests),
+  ).toEqual(['Not (yet) spelled'])
 })

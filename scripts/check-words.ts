@@ -1,4 +1,7 @@
-/** Every sentence that the specification and the product's decisions quote stands in exactly one source file. */
+/**
+ * Every sentence that the specification and the product's decisions quote stands in exactly one source file, and at least one
+ * test spells each sentence of the specification.
+ */
 import { globSync, readFileSync } from 'node:fs'
 
 const LABEL = 'a label of one or two words, wherever that thing is named'
@@ -56,6 +59,17 @@ function patternOf(sentence: string): RegExp {
   )
 }
 
+/** The sentences that no test spells. A placeholder such as `{name}` stands for any few words. */
+export function untestedSentences(sentences: string[], tests: string[]): string[] {
+  const text = tests.join('\n').replaceAll(/\s+/g, ' ').replaceAll("\\'", "'")
+  return sentences.filter((sentence) => {
+    const parts = sentence
+      .split(/\{[^}]*\}/)
+      .map((part) => part.replaceAll(/[$()*+.?[\]^{|}\\]/g, '\\\\?\\$&'))
+    return !new RegExp(parts.join('.{0,60}?')).test(text)
+  })
+}
+
 const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
 
 /** What is wrong with the homes of these sentences; one line each. */
@@ -82,6 +96,11 @@ export function problemsWith(
   ]
 }
 
+const TESTS = [
+  '{contract,server,web}/**/*.test.{ts,tsx}',
+  '{contract,server}/test/**/*.ts',
+  'e2e/**/*.ts',
+]
 const NOT_SOURCE = /node_modules|dist|\.test\.|server\/(test|demo)/
 
 if (import.meta.main) {
@@ -89,10 +108,15 @@ if (import.meta.main) {
   const sources = globSync('{contract,server,web}/**/*.{ts,tsx,html}', {
     exclude: (path) => NOT_SOURCE.test(path),
   }).map((file): [string, string] => [file, read(file)])
-  const sentences = [
-    ...new Set([...quotedIn(read('docs/specification.md')), ...decidedIn(read('docs/product.md'))]),
+  const specified = quotedIn(read('docs/specification.md'))
+  const sentences = [...new Set([...specified, ...decidedIn(read('docs/product.md'))])]
+  const tests = globSync(TESTS, { exclude: (path) => /node_modules|dist/.test(path) }).map(read)
+  const problems = [
+    ...problemsWith(sentences, sources, EXCEPTIONS),
+    ...untestedSentences([...new Set(specified)], tests)
+      .filter((sentence) => !Object.hasOwn(EXCEPTIONS, sentence))
+      .map((sentence) => `"${sentence}" is spelled by no test`),
   ]
-  const problems = problemsWith(sentences, sources, EXCEPTIONS)
   const but = `but for ${Object.keys(EXCEPTIONS).length} exceptions`
   console.log(problems.join('\n') || `${sentences.length} sentences have one home each, ${but}`)
   process.exitCode = problems.length > 0 ? 1 : 0

@@ -174,7 +174,6 @@ const GROUPS: Stage[][] = [
     { name: 'format', command: ['oxfmt', '--check', '.'], timeoutMinutes: 1 },
     { name: 'layers', command: ['node', 'scripts/check-layers.ts'], timeoutMinutes: 1 },
     { name: 'words', command: ['node', 'scripts/check-words.ts'], timeoutMinutes: 1 },
-    { name: 'coverage', command: ['node', 'scripts/coverage.ts', '--check'], timeoutMinutes: 1 },
     { name: 'bundle size', command: ['node', 'scripts/check-bundle-size.ts'], timeoutMinutes: 1 },
   ],
   // A sample on each waits for its database more than it works; all the tests on both at once would take too long to answer.
