@@ -8,6 +8,7 @@ import {
   singleLineText,
   multiLineText,
 } from './fields.ts'
+import { normalize } from './name-search.ts'
 
 export const WEEKDAYS = [
   'monday',
@@ -143,10 +144,13 @@ export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): Dojo
 export const weekdayOfDate = (day: string): Weekday =>
   WEEKDAYS[(new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7]!
 
-/** Searches name, description and days (or an older record's day and place), ignoring case (specification, section 2). */
+/**
+ * Searches name, description and days (or an older record's day and place), ignoring case
+ * (specification, section 2), accents and what nobody sees.
+ */
 export const classMatches = (c: DojoClass, typed: string): boolean =>
   [c.class_name, c.description, daysText(c), c.class_day, c.day, c.days, c.location].some((words) =>
-    words?.toLowerCase().includes(typed.trim().toLowerCase()),
+    normalize(words ?? '').includes(normalize(typed.trim())),
   )
 
 /** The students and records that belong to a class. */

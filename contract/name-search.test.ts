@@ -41,7 +41,15 @@ const FINDS: [typed: string[], names: string[]][] = [
   ],
   [['adams ken', 'Adams, Ken', 'ken ad'], ['Ken Adams']],
   [['山田'], ['山田 太郎']],
-  [['', '  '], ['Anybody']],
+  [
+    ['می رضا', 'می\u200Cرضا', 'میرضا'],
+    ['می\u200Cرضا احمدی', 'میرضا احمدی'],
+  ],
+  [
+    ['zoe adams', 'Zo\u00ADë Ad\u2060ams', '\u200Ezoe'],
+    ['Zo\u00ADë Adams', 'Z\u200Doë Ad\u2060ams', '\uFEFFZoë\u200B Adams', 'Zoe\uFE0F Adams'],
+  ],
+  [['', '  ', '\u200C'], ['Anybody']],
 ]
 test.each(FINDS)('%j find %j', (typed, names) => {
   for (const text of typed)

@@ -1,7 +1,7 @@
 /** How a name is searched for, the same wherever: without case and accents, and with or without the
  *  marks of its words. "OBrien", "o brien" and "O’Brien" find O'Brien, O’Brien, OBrien and O Brien;
  *  "Mueller" and "Muller" find Müller, and "Müller" finds all three. The database folds alike
- *  (`plain_letters` and its companions in the migration names-and-passwords). */
+ *  (`plain_letters` and its companions in the migration searches-without-unseen-marks). */
 
 /** Letters that have no accent to take away, as they are typed without them. */
 const PLAIN: Record<string, string> = {
@@ -25,11 +25,15 @@ const WRITTEN_OUT: Record<string, string> = {
   đ: 'dj',
 }
 
-/** Removes case, accents and the joiners between letters. */
+/** Joiners, soft hyphens, marks of direction and others that nobody sees or types. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
+
+/** Removes case, accents and what nobody sees. */
 export const normalize = (words: string) =>
   words
+    .replace(UNSEEN, '')
     .normalize('NFKD')
-    .replace(/[\p{M}\u200C\u200D]/gu, '')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[đðłøıßæœþ]/g, (letter) => PLAIN[letter]!)
 
@@ -37,6 +41,7 @@ export const normalize = (words: string) =>
 export const writtenOut = (words: string) =>
   normalize(
     words
+      .replace(UNSEEN, '')
       .normalize('NFC')
       .toLowerCase()
       .replace(/[äöüåøđ]/g, (letter) => WRITTEN_OUT[letter]!),

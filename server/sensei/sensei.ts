@@ -5,6 +5,7 @@ import {
   type SenseiSort,
   type SenseiSortKey,
 } from '@tatami/contract/sensei'
+import { normalize } from '@tatami/contract/name-search'
 import { and, asc, desc, eq, not, or, type SQL, sql } from 'drizzle-orm'
 import { type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import { isDojoActive } from '../accounts/accounts.ts'
@@ -73,7 +74,7 @@ const SHORTEST_SUBSTRING = 3
  *  find the beginnings of words, with and without their marks, in both ways to fold letters. */
 function searchPatterns(search: string): SQL[] {
   const escaped = search.replaceAll(/[\\%_]/g, String.raw`\$&`)
-  const anywhere = sql`'%' || fold_text(${search.length < SHORTEST_SUBSTRING ? ` ${escaped}` : escaped}) || '%'`
+  const anywhere = sql`'%' || fold_text(${normalize(search).length < SHORTEST_SUBSTRING ? ` ${escaped}` : escaped}) || '%'`
   if (!/[\p{L}\p{N}]/u.test(search)) return [anywhere]
   return [
     anywhere,
