@@ -1,6 +1,8 @@
-/** What each call costs in a database of many dojos, beside one of ten: node bench/growth.ts [--dojos 500] [--students 100] [--calls sensei]. Prints a
- *  table in Markdown, and what a search for a person takes in the browser's code.
- *  Both servers run at once, and every call goes to them in turns, so that what else the machine does weighs on both. */
+/**
+ * Compares each call in a database of many dojos with one of ten dojos, prints how soon the server is ready and what idle dojos
+ * cost: node bench/growth.ts [--dojos 500] [--students 100] [--calls sensei]. Prints Markdown.
+ * Both servers run at once and every call goes to them in turns, so that other work on the machine slows both alike.
+ */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
@@ -13,10 +15,8 @@ import { DATABASE_RULES } from '../server/database-rules.ts'
 import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
 import { prepareDatabase } from '../server/db/migrate.ts'
 import { connectBeside, embeddedDatabaseUrl, signInAs } from '../server/test/fixtures.ts'
-import { findAnything } from '../web/app/find.ts'
 import { type Call, callsOf, type Visitor } from './growth-calls.ts'
 import { DAYS, fillWithDojos, idsOfDojo } from './many-dojos.ts'
-import { loadPlanLog, logPlans, rowsReadBy } from './rows-read.ts'
 import { PORT, startTatami } from './servers.ts'
 import { postmasterOf, processSeconds, residentMegabytes, treeSeconds } from './usage.ts'
 
@@ -40,8 +40,6 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 400),
   IDLE_SECONDS = Number(process.env.BENCH_SECONDS ?? 60),
   SETTLE_SECONDS = 30
 const STARTS = 3
-/** Rows that count as more: the schedule of another server and a month's end move a few. */
-const MORE = 1.2
 
 type Site = {
   url: string
@@ -69,7 +67,6 @@ async function openSite(dojos: number, port: number): Promise<Site> {
   const database = await startEmbeddedDatabase({ dataDir, settings: { max_wal_size: '4GB' } })
   await prepareDatabase({ databaseUrl: database.logins.postgres.url }, DATABASE_RULES)
   await fillWithDojos(database.logins.postgres.url, dojos, STUDENTS)
-  await loadPlanLog(database.logins.postgres.url)
   await database.stop()
   const readyMs: number[] = []
   let { server, readyMs: first } = await start(dataDir, port)
@@ -149,21 +146,6 @@ async function compareSites(call: Call, few: Site, many: Site): Promise<string> 
   return `| ${call.name} | ${c.toFixed(1)} | ${d.toFixed(1)} | ${(d / c).toFixed(2)} | ${a.toFixed(1)} | ${b.toFixed(1)} | ${(b / a).toFixed(2)} |`
 }
 
-/** Where a call reads more rows than beside ten dojos, how many. */
-async function compareRows(calls: Call[], few: Site, many: Site): Promise<string[]> {
-  for (const { dataDir } of [few, many]) await logPlans(embeddedDatabaseUrl(dataDir))
-  const lines: string[] = []
-  for (const call of calls) {
-    let round = 0
-    const [a, b] = [
-      await rowsReadBy(few.dataDir, () => timed(few, call, (round += VISITED))),
-      await rowsReadBy(many.dataDir, () => timed(many, call, (round += VISITED))),
-    ]
-    if (b > a * MORE) lines.push(`| ${call.name} | ${a} | ${b} |`)
-  }
-  return lines
-}
-
 async function idleCost({ pid, dataDir }: Site): Promise<string> {
   const postmaster = postmasterOf(dataDir)
   await pause(SETTLE_SECONDS * 1000)
@@ -180,30 +162,6 @@ async function idleCost({ pid, dataDir }: Site): Promise<string> {
   return `server ${share('server')}, PostgreSQL ${share('postgres')} of a core; the server has ${Math.round(residentMegabytes(pid))} MB`
 }
 
-/** What is typed of a student's name, one letter more at a time, and of a phone and an email. */
-const TYPED = ['k', 'ke', 'ken', 'ken a', 'ken ab', 'ab ken', '200012', 'person42', 'nobody']
-
-/** Find searches the list of students that the browser has, without a call. */
-async function findTimes({ url, visitors: [visitor] }: Site): Promise<string> {
-  const get = async (path: string) =>
-    (
-      await fetch(url + path, {
-        headers: { authorization: `Bearer ${visitor!.tokens.instructor}` },
-      })
-    ).json()
-  const all = {
-    students: await get('/api/students'),
-    classes: await get('/api/classes'),
-    screens: [],
-  }
-  const times = Array.from({ length: ROUNDS }, (_, round) => {
-    const from = performance.now()
-    findAnything(TYPED[round % TYPED.length]!, all)
-    return performance.now() - from
-  })
-  return `Find among ${all.students.length} students, in Node: p50 ${middle(times).toFixed(1)} ms, p95 ${at(times, 0.95).toFixed(1)} ms`
-}
-
 const few = await openSite(FEW, PORT)
 const many = await openSite(DOJOS, PORT + 1)
 try {
@@ -217,21 +175,12 @@ try {
   console.log(
     `\n| call | p50, ${FEW} | p50, ${DOJOS} | ratio | p95, ${FEW} | p95, ${DOJOS} | ratio |\n|---|---|---|---|---|---|---|`,
   )
-  const answered: Call[] = []
   for (const call of callsOf(few.visitors[0]!).filter(({ name }) => name.includes(given.calls)))
-    try {
-      console.log(await compareSites(call, few, many))
-      answered.push(call)
-    } catch (error) {
-      console.log(`| ${(error as Error).message} | | | | | | |`)
-    }
-  const rows = await compareRows(answered, few, many)
-  console.log(
-    `\nRows that are read: ${rows.length === 0 ? 'by every call no more' : 'more by these calls, no more by the others'}.`,
-  )
-  if (rows.length > 0)
-    console.log(`\n| call | ${FEW} | ${DOJOS} |\n|---|---|---|\n${rows.join('\n')}`)
-  console.log(`\n${await findTimes(many)}`)
+    console.log(
+      await compareSites(call, few, many).catch(
+        (error: Error) => `| ${error.message} | | | | | | |`,
+      ),
+    )
 } finally {
   await Promise.all([few.stop(), many.stop()])
 }

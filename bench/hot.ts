@@ -14,6 +14,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 5),
   ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3),
   BEFORE = process.env.BENCH_BEFORE
 const STUDENTS = 300,
+  ROLL_SIZE = 20,
   NOTICES = 50,
   WARM_UP_SECONDS = 5
 /** Enough lists of 300 students that none is still cached when its turn comes again. */
@@ -85,6 +86,21 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
     method: 'POST' as const,
     body: JSON.stringify(mark()),
   })
+  const roll = () => {
+    const { class_id: classId, class_date, present } = mark()
+    const start = randomInt(students.length - ROLL_SIZE)
+    return {
+      ...get('/api/attendance/roll'),
+      method: 'PUT' as const,
+      body: JSON.stringify({
+        class_id: classId,
+        class_date,
+        marks: students
+          .slice(start, start + ROLL_SIZE)
+          .map(({ id }) => ({ student_id: id, present })),
+      }),
+    }
+  }
   return [
     { title: 'unread count', first: get('/api/notifications/unread-count') },
     {
@@ -94,6 +110,12 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
     { title: `${NOTICES} notifications`, first: get('/api/notifications') },
     { title: `${STUDENTS} students, cached`, first: get('/api/students') },
     { title: 'mark attendance', first: post(), next: () => ({ body: post().body }) },
+    {
+      title: `a roll of ${ROLL_SIZE}`,
+      first: roll(),
+      next: () => ({ body: roll().body }),
+      hasBaseline: false,
+    },
     {
       title: NOT_CACHED,
       first: get('/api/students'),

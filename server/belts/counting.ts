@@ -25,7 +25,7 @@ const PACE_DAYS = 7 * PACE_WEEKS
  * `max_classes_a_day` of a day. A class that carries no style counts for each, and so does one that is deleted. Also those of the weeks before
  * `day`, by which a forecast counts on. The index attendance_of_student finds the marks of each student, and holds all that is asked where every
  * class counts. Of two limits of the date the planner, while it has no statistics, expects so few marks that it would read the dojo's by day, so
- * the last day is put as an expression. bench/belts.ts times it for 500 students with 100,000 marks.
+ * the last day is put as an expression.
  */
 export async function countClasses(
   tx: Tx,
