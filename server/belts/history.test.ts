@@ -2,7 +2,7 @@ import { type Belt, BELTS } from '@tatami/contract/ranks'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shownRanks } from '../belt-history/shown-ranks.ts'
+import { readShownRanks } from '../belt-history/shown-ranks.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -189,9 +189,9 @@ test(
             )
           }
           const main = headOf(styles[0]!)!
-          const shown = (await shownRanks(tx, [student])).get(student)!
-          expect([shown.name, shown.stripes]).toEqual([main.rank, main.stripes])
           const [row] = await tx.select().from(students).where(eq(students.id, student))
+          const shown = (await readShownRanks(tx, TODAY, [student]))(row!)!
+          expect([shown.name, shown.stripes]).toEqual([main.rank, main.stripes])
           expect(row!.belt_level).toBe(main.belt)
         }
       })

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { getTableColumns, sql, type Table } from 'drizzle-orm'
 import { customType, pgPolicy, pgRole, uuid } from 'drizzle-orm/pg-core'
 import { v7 } from 'uuid'
 import { nowIso } from '../lib/clock.ts'
@@ -42,3 +42,17 @@ export const centsSum = customType<{ data: number; driverData: number | string }
   fromDriver: (value) => Number(value) / 100,
   toDriver: (dollars) => Math.round(dollars * 100),
 })
+
+type Columns<T extends Table> = T['_']['columns']
+
+/** The columns of a table that a schema of the contract has under the same name, so that a field is named once in each. */
+export function sharedColumns<T extends Table, S extends object>(
+  table: T,
+  { shape }: { shape: S },
+): Pick<Columns<T>, keyof Columns<T> & keyof S> {
+  const columns = Object.entries(getTableColumns(table))
+  return Object.fromEntries(columns.filter(([name]) => name in shape)) as Pick<
+    Columns<T>,
+    keyof Columns<T> & keyof S
+  >
+}

@@ -5,7 +5,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { attendance, dayOfTheirMark } from '../attendance/tables.ts'
 import { allClasses } from '../classes/classes.ts'
 import { nextClasses } from '../timetable/next-classes.ts'
-import { shownRanks } from '../belt-history/shown-ranks.ts'
+import { readShownRanks } from '../belt-history/shown-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
@@ -71,7 +71,7 @@ export async function familyHome(
   const nextOf = await nextClasses(tx, dojoId, ids)
   const marks = await marksOf(tx, ids, today)
   const progress = await beltProgressOf(tx, ids)
-  const rankOf = await shownRanks(tx, ids)
+  const rankOf = await readShownRanks(tx, today, ids)
   const dues = await monthDues(tx, dojoId, month, ids)
   const hidden = await phonesHiddenFrom(tx, id, ids)
   const paid = await paidIn(
@@ -86,7 +86,7 @@ export async function familyHome(
       id: row.id,
       name: row.name,
       belt_level: row.belt_level,
-      rank: rankOf.get(row.id) ?? null,
+      rank: rankOf(row),
       belt_progress: progress.get(row.id) ?? null,
       is_trial: row.is_trial,
       on_vacation: row.on_vacation,

@@ -1,8 +1,9 @@
 import { NOT_A_STUDENT, type SignedInUser } from '@tatami/contract/users'
 import { asc, eq, sql } from 'drizzle-orm'
 import { accountById } from '../accounts/accounts.ts'
+import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import { shownRanks } from '../belt-history/shown-ranks.ts'
+import { readShownRanks } from '../belt-history/shown-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { studentsOfGuardian } from '../families/readers.ts'
@@ -42,28 +43,28 @@ export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> 
     .select({ id: guardians.id })
     .from(guardians)
     .where(eq(guardians.id, identity.id))
-  const seen = guardian ? await studentsByGuardian(tx, identity.id) : []
+  const seen = guardian ? await studentsByGuardian(tx, identity) : []
   return { ...user, is_guardian: guardian !== undefined, students: seen, sign_in_step }
 }
 
 const USERS = { student: studentUser, instructor: instructorUser, guardian: guardianUser }
 
-const studentsByGuardian = async (tx: Tx, id: string) => {
-  const found = await tx
+async function studentsByGuardian(tx: Tx, { id, dojoId }: Identity) {
+  const { time_zone } = await dojoById(tx, dojoId!)
+  const studentIds = await studentsOfGuardian(tx, id)
+  const rows = await tx
     .select({
       id: students.id,
       name: students.name,
       belt_level: students.belt_level,
+      date_of_birth: students.date_of_birth,
       is_trial: students.is_trial,
     })
     .from(students)
-    .where(equalsAny(students.id, await studentsOfGuardian(tx, id)))
+    .where(equalsAny(students.id, studentIds))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  const rankOf = await shownRanks(
-    tx,
-    found.map((one) => one.id),
-  )
-  return found.map((one) => ({ ...one, rank: rankOf.get(one.id) ?? null }))
+  const rankOf = await readShownRanks(tx, todayIn(time_zone), studentIds)
+  return rows.map((row) => ({ ...row, rank: rankOf(row) }))
 }
 
 async function studentUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {

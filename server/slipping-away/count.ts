@@ -12,6 +12,7 @@ export type CountedStudent = SlippingCounts & {
   student_id: string
   name: string
   belt_level: Belt
+  date_of_birth: string | null
   last_class_on: string | null
   texted_on: string | null
 }
@@ -46,7 +47,7 @@ export async function countStudents(
   const { rows } = await tx.execute<CountedStudent>(sql`
     with closed as materialized (select range_agg(daterange(h.first_day, least(h.last_day, ${day}), '[]')) as days
       from ${holidays} h where h.first_day <= ${day})
-    select s.id as student_id, s.name, s.belt_level, s.is_trial, last.day::text as last_class_on,
+    select s.id as student_id, s.name, s.belt_level, s.date_of_birth::text, s.is_trial, last.day::text as last_class_on,
       ${since(sql`coalesce(last.day, enrolled.day)`)} as days, lately.classes_since, lately.classes_before,
       case when s.is_trial then exists (select ${cameBefore(sql`< last.day`)}) else true end as came_again,
       (select max(t.sent_on)::text from ${slippingTexts} t where t.student_id = s.id) as texted_on

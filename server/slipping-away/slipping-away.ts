@@ -10,7 +10,7 @@ import {
 } from '@tatami/contract/slipping-away'
 import { sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
-import { shownRanks } from '../belt-history/shown-ranks.ts'
+import { readShownRanks } from '../belt-history/shown-ranks.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
@@ -25,8 +25,9 @@ export async function slippingAway(tx: Tx, dojoId: string, limit?: number): Prom
   const day = await dojoDay(tx, dojoId)
   const found = await listedStudents(tx, day)
   const shown = found.slice(0, limit)
-  const rankOf = await shownRanks(
+  const rankOf = await readShownRanks(
     tx,
+    day.today,
     shown.map(({ student_id }) => student_id),
   )
   const countOf = (list: SlippingList) => found.filter(({ lists }) => lists.includes(list)).length
@@ -37,7 +38,7 @@ export async function slippingAway(tx: Tx, dojoId: string, limit?: number): Prom
   const outcome = await outcomeOfTexts(tx, day.today)
   return {
     counts: { all: found.length, ...counts },
-    students: shown.map((one) => ({ ...one, rank: rankOf.get(one.student_id) ?? null })),
+    students: shown.map((one) => ({ ...one, rank: rankOf({ ...one, id: one.student_id }) })),
     outcome,
   }
 }

@@ -1,10 +1,10 @@
-import { type Student, studentsApi } from '@tatami/contract/students'
+import { studentsApi } from '@tatami/contract/students'
 import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { cachePerDojo } from '../http/response-cache.ts'
-import { listJson, SerializedReply } from '../http/serialized-reply.ts'
+import { serializerOf } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { lockGuardiansWithNobodyElse } from '../families/departures.ts'
 import { endSessionsWithoutConsent } from '../families/log-in-consents.ts'
@@ -24,14 +24,8 @@ import {
 import { setVacation } from './vacations.ts'
 
 export function studentsRoutes(app: App, sessions: Sessions) {
-  const list = cachePerDojo(
-    app,
-    async (tx, dojoId) =>
-      new SerializedReply<Student[]>(
-        studentsApi.list,
-        listJson(await tx.andCommit(() => allStudents(tx, dojoId))),
-      ),
-  )
+  const serializeList = serializerOf(studentsApi.list)
+  const list = cachePerDojo(app, async (tx, dojoId) => serializeList(await allStudents(tx, dojoId)))
   serve(app, studentsApi, {
     list: { withoutTransaction: ({ caller }) => list(caller.dojoId) },
     create: {
