@@ -78,7 +78,7 @@ test(
     await visit(`/receipts/${id}`)
     await expect(page.getByText('Cancelled: taken back on')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Send as a text' })).toHaveCount(0)
-    await dojo.inDatabase((tx) => tx.executeSql(`delete from students where id = '${ken.id}'`))
+    await dojo.inDatabase((tx) => tx.execute(`delete from students where id = '${ken.id}'`))
     await visit('/receipts')
     const row = page.getByRole('main').getByRole('listitem')
     await expect(row).toContainText('Somebody who has left')

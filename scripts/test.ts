@@ -79,7 +79,7 @@ const WITHOUT_DATABASE = [
 
 /** What a version of PostgreSQL or a login can change: migrations, roles, policies, grants and locks. */
 const DATABASE_SAMPLE = [
-  ...['database', 'migrate', 'prepared'].map((name) => `db/${name}`),
+  ...['database', 'migrate'].map((name) => `db/${name}`),
   ...['entities', 'grants', 'tenancy'].map((name) => `test/${name}`),
   'exports/exports',
 ].map((name) => `server/${name}.test.ts`)

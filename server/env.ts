@@ -61,7 +61,6 @@ const schema = z
     DATABASE_URL: postgresAddress,
     APP_DATABASE_URL: postgresAddress,
     READ_DATABASE_URL: postgresAddress,
-    PREPARED_STATEMENTS: z.enum(['on', 'off'], 'must be on or off').default('on'),
     SUPER_ADMIN_EMAIL: z
       .string()
       .toLowerCase()

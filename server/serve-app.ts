@@ -65,9 +65,7 @@ export async function serveApp(
   // APP_DATABASE_URL may lead to a pooler, behind which LISTEN does not work; DATABASE_URL has to be direct, because it migrates.
   const pubsub = await connectPubSub(env.databaseUrl ?? appDatabaseUrl)
   connections.unshift(() => pubsub.close())
-  const preparedStatements = env.preparedStatements === 'on'
   const db = connect(appDatabaseUrl, {
-    preparedStatements,
     onPublish: pubsub.deliver,
     ping: pubsub.ping,
   })

@@ -160,8 +160,6 @@ function startServer(n: number, settings: Record<string, string>) {
       DATABASE_URL: primary,
       APP_DATABASE_URL: pooled,
       READ_DATABASE_URL: standby,
-      // Debian 12's PgBouncer cannot carry statements prepared by name.
-      PREPARED_STATEMENTS: 'off',
     },
     asPostgres: false,
   })

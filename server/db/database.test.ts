@@ -142,27 +142,6 @@ describe('a transaction', () => {
     expect(numbers).toEqual(Array.from({ length: 30 }, (_, i) => i))
   })
 
-  test('commits in one packet with its last statement, or rolls back where that fails', async () => {
-    const { url, lines, close } = await startProxy()
-    const one = connect(url, { maxConnections: 1 })
-    await one.withoutDojo((tx) => setLimit(tx, 100))
-    const packets: Buffer[] = []
-    lines[0]!.near.on('data', (packet) => void packets.push(packet))
-    await one.withoutDojo((tx) =>
-      tx.andCommit(() => tx.executeSql('update system_config set daily_message_limit = 101')),
-    )
-    expect(packets).toHaveLength(1)
-    expect(await db.withoutDojo(limit)).toBe(101)
-    const failing = one.withoutDojo(async (tx) => {
-      await setLimit(tx, 200)
-      await tx.andCommit(() => tx.executeSql('insert into system_config values (true, 1)'))
-    })
-    await expect(failing).rejects.toMatchObject({ code: '23505' })
-    expect(await one.withoutDojo(limit)).toBe(101)
-    await one.close()
-    close()
-  })
-
   test('leaves no dojo and no role behind on its connection', async () => {
     const one = connect(server.databaseUrl, { maxConnections: 1 })
     const dojo = newId()

@@ -6,18 +6,14 @@ import { limitPerKey } from '../lib/limit-per-key.ts'
 import { currentRequestId } from '../lib/request-context.ts'
 import { type CircuitBreaker, createCircuitBreaker, type Ping } from './circuit-breaker.ts'
 
-/** One transaction, in one dojo or in none. */
+/** One transaction, in one dojo or in none. Beside Drizzle it can tell others what it did, once it is committed. */
 export type Tx = Omit<NodePgDatabase, 'transaction'> & {
-  /** Publishes a message to every server at commit; this server has received it before the call is answered. `topic` and `payload`
-   *  have no spaces. PostgreSQL serialises commits that publish, so nothing frequent may. */
+  /** The driver's connection, for SQL that a library has written (queue.ts). */
+  $client: pg.PoolClient
+  /** Sends a message to every server; this one has received it before the call is answered. `topic` and `payload` have no spaces.
+   *  PostgreSQL serialises commits that publish, so nothing frequent may. */
   publish: (topic: string, payload: string) => Promise<void>
-  /** Runs SQL as it is: what a library has written (queue.ts), or a statement of `prepared`, whose name the connection remembers. */
-  executeSql: (text: string, values?: unknown[], name?: string) => Promise<pg.QueryResult>
-  /** Sends the commit right behind the transaction's last statement; afterwards the transaction is over. `last` must ask at once, as what
-   *  `prepared` returns does: a query of Drizzle is only sent when it is awaited. */
-  andCommit: <T>(last: () => Promise<T>) => Promise<T>
-  /** Tells the log and the metrics what was done, once it is committed, with the id of the request that it was done for. No values of
-   *  people stand in it. */
+  /** Writes a line into the log and counts it in the metrics, with the id of the request. It names nobody. */
   record: (entry: Recorded) => void
 }
 /** A line of the log: its message, and ids, states and counts by name. */
@@ -64,8 +60,6 @@ const MAX_SHARE_PER_DOJO = 0.6
 
 type Options = {
   maxConnections?: number
-  /** Whether connections remember statements by name; not every pooler in transaction mode carries that. */
-  preparedStatements?: boolean
   queryTimeoutMs?: number
   idleTimeoutMs?: number
   onError?: (error: Error) => void
@@ -79,7 +73,6 @@ export function connect(
   url: string,
   {
     maxConnections = 10,
-    preparedStatements = true,
     queryTimeoutMs = QUERY_TIMEOUT_MS,
     idleTimeoutMs = IDLE_TIMEOUT_MS,
     onError = () => {},
@@ -92,6 +85,7 @@ export function connect(
     max: maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: queryTimeoutMs,
+    // Allows a transaction to ask several things at once (`Promise.all`).
     pipeline: true,
   })
   // A connection that breaks in use fails its own transaction; an unhandled error event would end the whole server.
@@ -114,7 +108,6 @@ export function connect(
     onPublish,
     onRecord,
     idleTimeoutMs,
-    preparedStatements,
   }
   const run = <T>(dojoId: string, work: Work<T>) => runTransaction(context, dojoId, work)
   return {
@@ -137,8 +130,7 @@ export function connect(
   }
 }
 
-// Begins the transaction, assumes the serving role (the login may be another) and names the dojo. It travels with the first statement,
-// which fails if this does.
+// Begins the transaction, assumes the serving role (the login may be another) and names the dojo.
 const begin = (dojoId: string, idleTimeoutMs: number) =>
   `begin; set local role tatami_app; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
   `set local idle_in_transaction_session_timeout = ${idleTimeoutMs}; set local app.dojo_id = '${dojoId}'`
@@ -149,7 +141,6 @@ type Context = {
   onPublish: OnPublish
   onRecord: (entry: Recorded) => void
   idleTimeoutMs: number
-  preparedStatements: boolean
 }
 
 async function runTransaction<T>(
@@ -162,35 +153,18 @@ async function runTransaction<T>(
   const client = await acquireConnection(context)
   // Cutting the connection fails a statement that waits at once; a commit under way may still succeed.
   const stopListening = breaker.onOpen(() => cut(client))
-  const ending: Ending = { published: [], recorded: [] }
+  const published: Message[] = []
+  const recorded: Recorded[] = []
   let broken: Error | undefined
-  sendTogether(client)
-  const begun = client.query(begin(dojoId, idleTimeoutMs))
-  begun.catch(() => {})
   try {
-    const result = await work(transactionOn(client, ending, context))
-    await begun
-    for (const [topic, payload] of [
-      ...ending.published,
-      ...(await (ending.committed ?? commit(client))),
-    ])
-      onPublish(topic, payload)
-    ending.recorded.forEach(onRecord)
+    await client.query(begin(dojoId, idleTimeoutMs))
+    const result = await work(transactionOn(client, published, recorded))
+    published.push(...(await commit(client)))
+    for (const [topic, payload] of published) onPublish(topic, payload)
+    recorded.forEach(onRecord)
     return result
-  } catch (thrown) {
-    // Without a beginning every statement fails, and only the first failure says why.
-    const error: unknown = await begun.then(
-      () => thrown,
-      (first: unknown) => first,
-    )
-    // A rollback on a connection that has timed out would wait as long again; one to a standby would stay read-only.
-    broken =
-      isQueryTimeout(error) || isReadOnly(error)
-        ? (error as Error)
-        : await client.query('rollback').then(
-            () => undefined,
-            (failure: Error) => failure,
-          )
+  } catch (error) {
+    broken = await rollBack(client, error)
     if (attempts > 1 && isRetryable(error))
       return runTransaction(context, dojoId, work, attempts - 1)
     throw error
@@ -200,18 +174,20 @@ async function runTransaction<T>(
   }
 }
 
-/** What is asked until this turn of the event loop ends leaves in one packet. */
-function sendTogether({ connection: { stream } }: pg.PoolClient) {
-  stream.cork()
-  process.nextTick(() => stream.uncork())
-}
+/** Rolls back after `error`. An error comes back where the connection is of no more use: a rollback on one that has timed out would wait as
+ *  long again, and one to a standby would stay read-only. */
+const rollBack = async (client: pg.PoolClient, error: unknown): Promise<Error | undefined> =>
+  isQueryTimeout(error) || isReadOnly(error)
+    ? (error as Error)
+    : client.query('rollback').then(
+        () => undefined,
+        (failure: Error) => failure,
+      )
 
 /** Ends the connection without waiting for answers, as `end` would where statements are pipelined. */
 const cut = ({ connection: { stream } }: pg.PoolClient) => void stream.destroy()
 
 type Message = [topic: string, payload: string]
-/** What a transaction publishes and records when it ends, and its commit where that is under way already. */
-type Ending = { published: Message[]; recorded: Recorded[]; committed?: Promise<Message[]> }
 
 /**
  * Commits, and in the same round trip asks which changes the triggers have published: this server's
@@ -257,27 +233,14 @@ async function acquireConnection({ pool, breaker }: Context): Promise<pg.PoolCli
   }
 }
 
-const drizzleClients = new WeakMap<pg.PoolClient, NodePgDatabase>()
-
-function transactionOn(client: pg.PoolClient, ending: Ending, { preparedStatements }: Context): Tx {
-  const known = drizzleClients.get(client) ?? drizzle(client)
-  drizzleClients.set(client, known)
-  return Object.assign(Object.create(known) as NodePgDatabase, {
+const transactionOn = (client: pg.PoolClient, published: Message[], recorded: Recorded[]): Tx =>
+  Object.assign(drizzle(client), {
     publish: async (topic: string, payload: string) => {
       await client.query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${payload}`])
-      ending.published.push([topic, payload])
+      published.push([topic, payload])
     },
-    executeSql: (text: string, values: unknown[] = [], name?: string) =>
-      client.query({ text, values, ...(preparedStatements && name && { name }) }),
-    andCommit: <T>(last: () => Promise<T>) => {
-      const answer = last()
-      ending.committed = commit(client)
-      ending.committed.catch(() => {})
-      return answer
-    },
-    record: (entry: Recorded) => void ending.recorded.push({ ...entry, reqId: currentRequestId() }),
+    record: (entry: Recorded) => void recorded.push({ ...entry, reqId: currentRequestId() }),
   })
-}
 
 /** Runs `work` in another dojo, within the same transaction. */
 export async function insideDojo<T>(tx: Tx, dojoId: string, work: Work<T>): Promise<T> {

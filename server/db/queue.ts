@@ -26,7 +26,7 @@ const currentTransaction = new AsyncLocalStorage<Tx>()
 /** Runs its statements in the current transaction. It is never started, so it has no timers and no connection. */
 const transactionBoss = new PgBoss({
   ...SETTINGS,
-  db: { executeSql: (text, values) => currentTransaction.getStore()!.executeSql(text, values) },
+  db: { executeSql: (text, values) => currentTransaction.getStore()!.$client.query(text, values) },
 })
 
 const jobOf = (id: string, inSeconds: number) => ({
@@ -89,7 +89,7 @@ export async function runEveryMinute(
     flowIntervalSeconds: MAINTENANCE_SECONDS,
     reindex: false,
     monitorVacuum: false,
-    db: { executeSql: (text, values) => db.withoutDojo((tx) => tx.executeSql(text, values)) },
+    db: { executeSql: (text, values) => db.withoutDojo((tx) => tx.$client.query(text, values)) },
   })
   boss.on('error', onError)
   await boss.start()

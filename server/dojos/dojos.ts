@@ -3,7 +3,6 @@ import { INVALID_TIME_ZONE } from '@tatami/contract/dojos'
 import type { Month } from '@tatami/contract/month'
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { prepared } from '../db/prepared.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { monthIn, todayIn } from './calendar.ts'
 import { dojos } from './tables.ts'
@@ -24,24 +23,13 @@ export async function dojoById(tx: Tx, id: string): Promise<Dojo> {
   return dojo
 }
 
-const findTimeZone = prepared<{ id: string }, { time_zone: string }>(
-  'find_time_zone',
-  sql`select time_zone from ${dojos} where id = ${sql.placeholder('id')}`,
-)
-
-async function timeZoneOf(tx: Tx, dojoId: string): Promise<string> {
-  const [dojo] = await findTimeZone(tx, { id: dojoId })
-  if (!dojo) throw new Error('The dojo of a signed-in member is missing')
-  return dojo.time_zone
-}
-
 /** The current month in the dojo's time zone. */
 export const currentMonthOf = async (tx: Tx, dojoId: string): Promise<Month> =>
-  monthIn(await timeZoneOf(tx, dojoId))
+  monthIn((await dojoById(tx, dojoId)).time_zone)
 
 /** Today in the dojo's time zone, YYYY-MM-DD. */
 export const todayOf = async (tx: Tx, dojoId: string): Promise<string> =>
-  todayIn(await timeZoneOf(tx, dojoId))
+  todayIn((await dojoById(tx, dojoId)).time_zone)
 
 /** The time zones of all dojos, for the scheduler. */
 export const timeZonesOfDojos = async (tx: Tx): Promise<string[]> =>

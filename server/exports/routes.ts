@@ -70,7 +70,7 @@ export function exportsRoutes(app: App, perHour: number) {
     check?: (tx: Tx) => Promise<void>,
   ): Promise<FileReply> {
     return app.db.inDojo(caller.dojoId, async (tx) => {
-      await tx.executeSql('set transaction isolation level repeatable read')
+      await tx.execute('set transaction isolation level repeatable read')
       await check?.(tx)
       const reader = readerId === null ? INSTRUCTOR : await readerOf(tx, id, readerId)
       limits.count(caller.id)

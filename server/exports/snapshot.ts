@@ -23,8 +23,8 @@ export function streamSnapshot(
   let handedOut: Readable | undefined
   const work = db.inDojo(dojoId, async (tx) => {
     reading.signal.throwIfAborted()
-    await tx.executeSql('set transaction isolation level repeatable read, read only')
-    await tx.executeSql(`set local idle_in_transaction_session_timeout = ${stallMs + 10_000}`)
+    await tx.execute('set transaction isolation level repeatable read, read only')
+    await tx.execute(`set local idle_in_transaction_session_timeout = ${stallMs + 10_000}`)
     const source = await open(tx, reading.signal)
     handedOut = watched(source, stallMs, totalMs)
     resolve(handedOut)

@@ -2,11 +2,10 @@ import { PAGE_MARKS, PAGE_MONTHS, PAGE_TEXTS } from '@tatami/contract/student-pa
 import type { StudentPhone } from '@tatami/contract/student-phones'
 import type { ShownRank } from '@tatami/contract/ranks'
 import type { Student, StudentPage } from '@tatami/contract/students'
-import { sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { attendance, dayOfTheirMark } from '../attendance/tables.ts'
 import { inMainStyle, stands } from '../belt-history/last-change.ts'
 import type { Tx } from '../db/database.ts'
-import { prepared } from '../db/prepared.ts'
 import { lastMonths, todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
 import { guardianPhones, guardians, guardianships } from '../families/tables.ts'
@@ -21,94 +20,111 @@ import { studentById } from './student-list.ts'
 import { beltChanges, ranks } from '../belts/tables.ts'
 import { studentNotes, students } from './tables.ts'
 
-const value = sql.placeholder
-type Id = { id: string }
-
 /** A moment in JSON, as it goes over the wire. */
 const iso = (at: string | Date) => new Date(at).toISOString()
 
-type Person = Pick<
-  StudentPage,
-  | 'vacation_from'
-  | 'vacation_until'
-  | 'allergies'
-  | 'medical_note'
-  | 'private_notes'
-  | 'notes_changed_by'
-> & { time_zone: string; created_at: string; notes_changed_at: string | null }
+async function findPerson(tx: Tx, id: string) {
+  const [person] = await tx
+    .select({
+      time_zone: dojos.time_zone,
+      created_at: students.created_at,
+      vacation_from: students.vacation_from,
+      vacation_until: students.vacation_until,
+      allergies: studentNotes.allergies,
+      medical_note: studentNotes.medical_note,
+      private_notes: studentNotes.private_notes,
+      notes_changed_at: studentNotes.changed_at,
+      notes_changed_by: instructors.name,
+    })
+    .from(students)
+    .innerJoin(dojos, eq(dojos.id, students.dojo_id))
+    .leftJoin(studentNotes, eq(studentNotes.student_id, students.id))
+    .leftJoin(instructors, eq(instructors.id, studentNotes.changed_by))
+    .where(eq(students.id, id))
+  return person
+}
 
-const findPerson = prepared<Id, Person>(
-  'find_person_of_page',
-  sql`select d.time_zone, s.created_at, s.vacation_from::text, s.vacation_until::text, n.allergies, n.medical_note,
-      n.private_notes, n.changed_at as notes_changed_at, i.name as notes_changed_by
-    from ${students} s join ${dojos} d on d.id = s.dojo_id
-    left join ${studentNotes} n on n.student_id = s.id left join ${instructors} i on i.id = n.changed_by
-    where s.id = ${value('id')}`,
-)
+async function findAttendance(tx: Tx, id: string, since: string) {
+  const { rows } = await tx.execute<StudentPage['attendance'][number]>(
+    sql`select to_char(class_date, 'YYYY-MM-"01"') as month, (count(*) filter (where present))::int as present,
+        (count(*) filter (where not present))::int as absent
+      from ${attendance} where student_id = ${id} and ${dayOfTheirMark} >= ${since}::date group by 1`,
+  )
+  return rows
+}
 
-const findAttendance = prepared<Id & { since: string }, StudentPage['attendance'][number]>(
-  'find_attendance_of_page',
-  sql`select to_char(class_date, 'YYYY-MM-"01"') as month, (count(*) filter (where present))::int as present,
-      (count(*) filter (where not present))::int as absent
-    from ${attendance} where student_id = ${value('id')} and ${dayOfTheirMark} >= ${value('since')}::date group by 1`,
-)
+const findMarks = (tx: Tx, id: string) =>
+  tx
+    .select({
+      id: attendance.id,
+      class_id: attendance.class_id,
+      class_name: attendance.class_name,
+      class_date: attendance.class_date,
+      present: attendance.present,
+    })
+    .from(attendance)
+    .where(eq(attendance.student_id, id))
+    .orderBy(desc(attendance.class_date), desc(attendance.id))
+    .limit(PAGE_MARKS)
 
-const findMarks = prepared<Id, StudentPage['recent_marks'][number]>(
-  'find_marks_of_page',
-  sql`select id, class_id, class_name, class_date::text, present from ${attendance} where student_id = ${value('id')}
-    order by ${attendance.class_date} desc, id desc limit ${sql.raw(String(PAGE_MARKS))}`,
-)
-
-type Paid = Pick<StudentPage['payments'][number], 'payment_status'> & {
+type PaymentRow = Pick<StudentPage['payments'][number], 'payment_status'> & {
   month: string
   cents: number
   marked_at: string
 }
 /** The key of the records begins with the month, so each month is looked up by itself. */
-const findPayments = prepared<Id & { since: string }, Paid>(
-  'find_payments_of_page',
-  sql`select m.month::date::text as month, p.payment_status, p.amount as cents, p.marked_at
-    from generate_series(${value('since')}::date, ${value('since')}::date + interval '${sql.raw(String(PAGE_MONTHS - 1))} months', interval '1 month') m(month)
-    join ${paymentRecords} p on p.payment_year = extract(year from m.month)::smallint
-      and p.payment_month = extract(month from m.month)::smallint - 1 and p.student_id = ${value('id')}`,
-)
+async function findPayments(tx: Tx, id: string, months: string[]): Promise<PaymentRow[]> {
+  const { rows } = await tx.execute<PaymentRow>(
+    sql`select m.month::text, p.payment_status, p.amount as cents, p.marked_at
+      from unnest(${sql.param(months)}::date[]) m(month)
+      join ${paymentRecords} p on p.payment_year = extract(year from m.month)::smallint
+        and p.payment_month = extract(month from m.month)::smallint - 1 and p.student_id = ${id}`,
+  )
+  return rows
+}
 
 /** As they are typed: the student's own, the guardians' and those that are linked. */
-const findPhones = prepared<Id, { typed: string | null }>(
-  'find_phones_of_page',
-  sql`select s.phone_number as typed from ${students} s where s.id = ${value('id')}
-    union select g.phone from ${guardianships} l join ${guardians} g on g.id = l.guardian_id
-      where l.student_id = ${value('id')} and l.ended_at is null
-    union select p.phone from ${guardianships} l join ${guardianPhones} p on p.guardian_id = l.guardian_id
-      where l.student_id = ${value('id')} and l.ended_at is null
-    union select p.phone from ${phoneLinks} p where p.student_id = ${value('id')}`,
-)
+async function findPhones(tx: Tx, id: string): Promise<(string | null)[]> {
+  const { rows } = await tx.execute<{ typed: string | null }>(
+    sql`select s.phone_number as typed from ${students} s where s.id = ${id}
+      union select g.phone from ${guardianships} l join ${guardians} g on g.id = l.guardian_id
+        where l.student_id = ${id} and l.ended_at is null
+      union select p.phone from ${guardianships} l join ${guardianPhones} p on p.guardian_id = l.guardian_id
+        where l.student_id = ${id} and l.ended_at is null
+      union select p.phone from ${phoneLinks} p where p.student_id = ${id}`,
+  )
+  return rows.map(({ typed }) => typed)
+}
 
 type Text = StudentPage['texts'][number]
 // What is theirs is gathered first: in the order of the dojo's texts, the newest of a student may lie far back.
-const findTexts = prepared<Id & { phones: string[] }, Text>(
-  'find_texts_of_page',
-  sql`with theirs as materialized (
-      select id, false as is_reply, text, state, coalesce(sent_at, updated_at) as at from ${messages}
-        where student_id = ${value('id')} and state <> 'skipped'
-      union all
-      (select id, true, text, null, received_at from ${incomingTexts} where student_id = ${value('id')}
-        union select id, true, text, null, received_at from ${incomingTexts} where phone = any(${value('phones')}))
-    ) select * from theirs order by at desc, id desc limit ${sql.raw(String(PAGE_TEXTS))}`,
-)
+async function findTexts(tx: Tx, id: string, phones: string[]): Promise<Text[]> {
+  const { rows } = await tx.execute<Text>(
+    sql`with theirs as materialized (
+        select id, false as is_reply, text, state, coalesce(sent_at, updated_at) as at from ${messages}
+          where student_id = ${id} and state <> 'skipped'
+        union all
+        (select id, true, text, null, received_at from ${incomingTexts} where student_id = ${id}
+          union select id, true, text, null, received_at from ${incomingTexts} where phone = any(${sql.param(phones)}))
+      ) select * from theirs order by at desc, id desc limit ${PAGE_TEXTS}`,
+  )
+  return rows
+}
 
 type BeltChange = Omit<StudentPage['belt_changes'][number], 'rank'> & {
   [K in keyof ShownRank as `rank_${K}`]: ShownRank[K] | null
 }
 // Stripes and what somebody started with change no belt. A change that was taken back is not listed, nor its taking back.
-const findBelts = prepared<Id, BeltChange & { stripes: number }>(
-  'find_belts_of_page',
-  sql`select c.id, c.belt_level, c.previous_belt, c.changed_at, i.name as changed_by, c.stripes, r.id as rank_id, r.name as rank_name,
-      r.colours as rank_colours, r.pattern as rank_pattern, r.tags_count as rank_tags_count, r.tags_colour as rank_tags_colour
-    from ${beltChanges} c left join ${instructors} i on i.id = c.changed_by left join ${ranks} r on r.id = c.rank_id
-    where c.student_id = ${value('id')} and c.kind not in ('start', 'stripe') and ${stands} and ${inMainStyle}
-    order by c.given_on desc, c.changed_at desc, c.id desc`,
-)
+async function findBelts(tx: Tx, id: string) {
+  const { rows } = await tx.execute<BeltChange & { stripes: number }>(
+    sql`select c.id, c.belt_level, c.previous_belt, c.changed_at, i.name as changed_by, c.stripes, r.id as rank_id, r.name as rank_name,
+        r.colours as rank_colours, r.pattern as rank_pattern, r.tags_count as rank_tags_count, r.tags_colour as rank_tags_colour
+      from ${beltChanges} c left join ${instructors} i on i.id = c.changed_by left join ${ranks} r on r.id = c.rank_id
+      where c.student_id = ${id} and c.kind not in ('start', 'stripe') and ${stands} and ${inMainStyle}
+      order by c.given_on desc, c.changed_at desc, c.id desc`,
+  )
+  return rows
+}
 
 function beltChangeOf({
   id,
@@ -141,33 +157,30 @@ function beltChangeOf({
 
 /** What was written about the student, and what came from a phone of theirs: a family's stands on the page of each child. */
 async function textsOf(tx: Tx, id: string): Promise<Text[]> {
-  const phones = (await findPhones(tx, { id }))
-    .map(({ typed }) => validPhone(typed))
-    .filter((phone) => phone !== null)
-  return findTexts(tx, { id, phones })
+  const phones = (await findPhones(tx, id)).map(validPhone).filter((phone) => phone !== null)
+  return findTexts(tx, id, phones)
 }
 
 /** Everything on a student's page; what does not build on the other is sent to the database together. */
 export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<StudentPage> {
-  const [person] = await findPerson(tx, { id })
+  const person = await findPerson(tx, id)
   if (!person) throw notFound('Student')
   const { time_zone, created_at, notes_changed_at, ...shown } = person
   const months = lastMonths(time_zone, PAGE_MONTHS)
-  const since = months[0]!
   const [student, attended, marks, paid, texts, belts, phones] = await Promise.all([
     studentById(tx, dojoId, id),
-    findAttendance(tx, { id, since }),
-    findMarks(tx, { id }),
-    findPayments(tx, { id, since }),
+    findAttendance(tx, id, months[0]!),
+    findMarks(tx, id),
+    findPayments(tx, id, months),
     textsOf(tx, id),
-    findBelts(tx, { id }),
+    findBelts(tx, id),
     studentPhones(tx, id),
   ])
   return {
     ...shown,
     student,
     enrolled_on: todayIn(time_zone, new Date(created_at)),
-    notes_changed_at: notes_changed_at && iso(notes_changed_at),
+    notes_changed_at,
     phones,
     fee_phones: await feePhones(tx, student, phones),
     attendance: months.map(
@@ -193,7 +206,7 @@ async function feePhones(
   )
 }
 
-function paymentIn(month: string, paid: Paid[]): StudentPage['payments'][number] {
+function paymentIn(month: string, paid: PaymentRow[]): StudentPage['payments'][number] {
   const record = paid.find((one) => one.month === month)
   return record
     ? {

@@ -48,10 +48,8 @@ export async function startTestServer(over: Partial<Parts['env']> = {}) {
   /** Starts one more server on the same database. */
   async function openServer(settings: Partial<Parts['env']> = {}) {
     const pubsub = await connectPubSub(url.href)
-    const preparedStatements = process.env.PREPARED_STATEMENTS !== 'off'
     const db = connect(url.href, {
       maxConnections: 5,
-      preparedStatements,
       onPublish: pubsub.deliver,
       ping: pubsub.ping,
     })
