@@ -10,6 +10,8 @@ export type Presence = {
   on_vacation: boolean
   /** In which words the sheet says that they train no more, or not yet: "Cancel Date: 3/4/2020". */
   departure: string | null
+  /** Nothing in the row says whether they train, and in this sheet that is unclear. */
+  isStatusBlank: boolean
 }
 
 export type PresenceReading = {
@@ -19,9 +21,17 @@ export type PresenceReading = {
   statuses?: ReadonlyMap<string, Status> | undefined
   /** The columns in which a blank is a no. */
   ticks?: ReadonlySet<number> | undefined
+  /** The column in which a blank may be somebody who left. */
+  unclearBlank?: BlankStatusField | null | undefined
 }
 
 export const statusKey = (text: string): string => text.toLowerCase()
+/** How a blank status is named in questions and answers. */
+export const BLANK_STATUS = ''
+
+const FIELDS = ['status', 'is_active', 'has_left', 'left_on', 'left_reason'] as const
+export const BLANK_STATUS_FIELDS = ['status', 'is_active', 'has_left'] as const
+export type BlankStatusField = (typeof BLANK_STATUS_FIELDS)[number]
 
 const YES_OR_NO = 'Please enter yes or no'
 const HEADINGS: Partial<Record<ImportField, string>> = {
@@ -69,13 +79,32 @@ export function readPresence(reader: RowReader, reading: PresenceReading): Prese
   ]
   const blank = reader.blankTick('is_active')
   const blankWords = blank === null ? null : `${blank || HEADINGS.is_active}: blank`
-  const says = (status: Status) => statements.some((statement) => statement.status === status)
   const flag = (field: ImportField) => reader.understood(field, parseFlag, YES_OR_NO) ?? false
+  const isOnTrial = flag('is_trial')
+  const isOnVacation = flag('on_vacation')
+  const isSilent = FIELDS.every((field) => reader.filled(field).length === 0)
+  const { unclearBlank } = reading
+  const isStatusBlank = !!unclearBlank && isSilent && blank === null && !isOnTrial && !isOnVacation
+  if (isStatusBlank) statements.push(...blankStatusIn(reader, unclearBlank, reading))
+  const says = (status: Status) => statements.some((statement) => statement.status === status)
   return {
-    is_trial: flag('is_trial') || says('trial'),
-    on_vacation: flag('on_vacation') || says('vacation'),
+    is_trial: isOnTrial || says('trial'),
+    on_vacation: isOnVacation || says('vacation'),
     departure: statements.find(({ status }) => status === 'left')?.words ?? blankWords,
+    isStatusBlank,
   }
+}
+
+/** What the instructor says of blank statuses, or a problem until they do. */
+function blankStatusIn(
+  { problems }: RowReader,
+  field: BlankStatusField,
+  { statuses }: PresenceReading,
+): Statement[] {
+  const status = statuses?.get(BLANK_STATUS)
+  if (status) return [{ status, words: `${HEADINGS[field]}: blank` }]
+  problems.push({ field, message: 'Choose what a blank status means' })
+  return []
 }
 
 /** What the columns of a field say, with a problem for each cell that is not clear. */

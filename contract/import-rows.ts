@@ -73,6 +73,8 @@ export type ReadRow = {
   optOuts: OptOut[]
   /** In which words the sheet says so of the whole row: of the student, and of who answers for them. */
   rowOptOut: string | null
+  /** Nothing in the row says whether they train, and in this sheet that is unclear. */
+  isStatusBlank: boolean
 }
 export type OptOut = { phone: string; words: string }
 
@@ -164,8 +166,15 @@ export function readRow(
   )
   if (person.classes.length > MAX_CLASSES)
     problems.push({ field: 'classes', message: `At most ${MAX_CLASSES} classes` })
-  const { departure } = presence
-  return { person, problems, notices, departure, ...optOutsIn(reader, numbers, refusals, today) }
+  const { departure, isStatusBlank } = presence
+  return {
+    person,
+    problems,
+    notices,
+    departure,
+    isStatusBlank,
+    ...optOutsIn(reader, numbers, refusals, today),
+  }
 }
 
 /** The student's opt-out is the whole row's, and a guardian's that of their own numbers. */

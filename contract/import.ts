@@ -87,11 +87,14 @@ export const importForm = z.object({
     .array(rowNumber, 'Rows must be a list')
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
-  /** What a status in the sheet means. Left out, what its words say; a row whose status is not clear has a problem. */
+  /**
+   * What a status in the sheet means, an empty one what blanks do. Left out, what its words say; a
+   * row whose status is not clear has a problem.
+   */
   statuses: z
     .array(
       z.object(
-        { status: singleLineText('Status', 200), means: oneOf('Meaning', STATUSES) },
+        { status: clearable(singleLineText('Status', 200)), means: oneOf('Meaning', STATUSES) },
         'A status must be an object',
       ),
       'Statuses must be a list',
@@ -114,11 +117,28 @@ export const importForm = z.object({
     )
     .max(200, 'At most 200 classes')
     .optional(),
-  /** Whether the sides of a question of the preview are one family, or one guardian; default no. */
+  /**
+   * Whether the sides of a question of the preview are one family, or one guardian; default no. With
+   * `sides`, counted from 0, only these are, and the others stay apart.
+   */
   families: z
     .array(
       z.object(
-        { id: singleLineText('Question', 100), is_one: flag('The answer') },
+        {
+          id: singleLineText('Question', 100),
+          is_one: flag('The answer'),
+          sides: z
+            .array(
+              z
+                .number('A side must be a number')
+                .int('A side must be a whole number')
+                .min(0)
+                .max(50),
+              'Sides must be a list',
+            )
+            .max(50, 'At most 50 sides')
+            .optional(),
+        },
         'An answer must be an object',
       ),
       'Answers must be a list',
@@ -188,7 +208,10 @@ const familyQuestion = z.object({
       phones: z.array(z.string()),
     }),
   ),
+  /** Whether at least two sides are one. */
   is_one: z.boolean(),
+  /** The sides that are one, counted from 0; the others are apart. */
+  joined_sides: z.array(z.number()),
 })
 export type FamilyQuestion = z.output<typeof familyQuestion>
 
@@ -226,7 +249,7 @@ const leftOutRow = z.object({
 export type LeftOutRow = z.output<typeof leftOutRow>
 
 const statusInSheet = z.object({
-  /** As the sheet writes it. */
+  /** As the sheet writes it; empty for the rows whose status is blank where that is not clear. */
   status: z.string(),
   rows: z.number(),
   /** Null where that is not clear. */

@@ -161,6 +161,39 @@ test('asks side by side what may be one family or one person, and keeps apart un
   expect(guardianOf('Tom Fox')).toEqual([])
 })
 
+test('puts two of three who share an address together, and leaves the third apart', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await paste(
+    page,
+    [
+      'Name\tDOB\tEmail',
+      'Ken Adams\t3/4/2015\tpat@home.example',
+      'Mia Ruiz\t3/4/2015\tpat@home.example',
+      'Tom Lee\t3/4/2015\tpat@home.example',
+    ].join('\n'),
+  )
+  await expect(page.getByText('3 new students')).toBeVisible()
+  const family = page.getByRole('group', { name: 'Tick those who are one family' })
+  await expect(family.getByRole('checkbox', { checked: true })).toHaveCount(0)
+  await family.getByLabel('Row 1: Ken Adams').check()
+  await family.getByLabel('Row 3: Tom Lee').check()
+  await expect(page.getByText('1 family, with 1 new guardian')).toBeVisible()
+  await expectAllAccessible(page)
+  await page.getByRole('button', { name: 'Import 3 students' }).click()
+  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  const students = await studentsOf(dojo)
+  const guardianOf = (name: string) =>
+    students.find((student) => student.name === name)?.guardians?.map(({ id }) => id)
+  expect(guardianOf('Ken Adams')).toHaveLength(1)
+  expect(guardianOf('Tom Lee')).toEqual(guardianOf('Ken Adams'))
+  expect(guardianOf('Mia Ruiz')).toEqual([])
+})
+
 test('says what classes with numbers in their names will be called, and takes another name', async ({
   page,
   dojo,
@@ -254,6 +287,7 @@ test('leaves out who left, asks what a status means, and says who gets no texts'
       'Mia Ruiz\t512-555-0144\t1\tYes',
       'TEENS\t\t\t',
       'Ana Diaz\t555-0145\tActive\t',
+      'Eva Park\t512-555-0146\t\t',
     ].join('\n'),
   )
   await expect(page.getByText('2 new students')).toBeVisible()
@@ -264,13 +298,15 @@ test('leaves out who left, asks what a status means, and says who gets no texts'
   )
   await expectAllAccessible(page)
   await page.getByLabel('“1” (1 row)').selectOption('Trains here')
+  await page.getByLabel('Blank (1 row)').selectOption('Trains here')
   await expect(page.getByText('1 phone will get no texts: your sheet says so')).toBeVisible()
   await page.getByRole('checkbox', { name: 'Hal Firth' }).check()
-  await expect(page.getByText('4 new students')).toBeVisible()
-  await page.getByRole('button', { name: 'Import 4 students' }).click()
+  await expect(page.getByText('5 new students')).toBeVisible()
+  await page.getByRole('button', { name: 'Import 5 students' }).click()
   await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
   expect((await studentsOf(dojo)).map(({ name }) => name)).toEqual([
     'Ana Diaz',
+    'Eva Park',
     'Hal Firth',
     'Ken Adams',
     'Mia Ruiz',

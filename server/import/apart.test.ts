@@ -169,6 +169,7 @@ describe('a shared address', () => {
         id: expect.any(String),
         about: 'family',
         is_one: false,
+        joined_sides: [],
         sides: [
           {
             rows: [0],

@@ -22,8 +22,8 @@ export type Party = {
   phones: string[]
 }
 export type UsablePhone = (typed: string | null) => string | null
-/** By the id of a question whether its sides are one. */
-export type FamilyAnswers = ReadonlyMap<string, boolean>
+/** By the id of a question whether its sides are one, or which of them. */
+export type FamilyAnswers = ReadonlyMap<string, { is_one: boolean; sides?: number[] | undefined }>
 
 /**
  * Parts the parties where something speaks against their being one family: surnames that have no word
@@ -86,5 +86,20 @@ export function askAbout(
     phones: shownOf(parties.flatMap(({ phones }) => phones)),
   }))
   const id = sha256(JSON.stringify([about, sides]))
-  return { id, about, sides, is_one: answers.get(id) ?? false }
+  const joined_sides = joinedSides({ about, sides }, answers.get(id))
+  return { id, about, sides, is_one: joined_sides.length > 0, joined_sides }
+}
+
+/**
+ * The sides that the answer puts together. Where somebody of the dojo has the address, nobody shares
+ * it without them.
+ */
+function joinedSides(
+  { about, sides }: Pick<FamilyQuestion, 'about' | 'sides'>,
+  answer: { is_one: boolean; sides?: number[] | undefined } | undefined,
+): number[] {
+  if (!answer?.is_one) return []
+  const joined = [...sides.keys()].filter((side) => answer.sides?.includes(side) ?? true)
+  const hasOwner = sides.every(({ is_here }, side) => !is_here || joined.includes(side))
+  return joined.length > 1 && (about === 'guardian' || hasOwner) ? joined : []
 }

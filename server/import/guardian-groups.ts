@@ -47,6 +47,7 @@ export async function groupGuardians(
   const groups = new Map<Mention, GuardianGroup>()
   const knownGroups = new Map<string, GuardianGroup>()
   const questions = new Map<string, FamilyQuestion>()
+  const answeredGroups: Set<GuardianGroup>[] = []
   const ownerRows = ownersOfEmails(families, studentOfRow, today)
   const groupOf = (mention: Mention): GuardianGroup => groups.get(mention)!
 
@@ -120,10 +121,14 @@ export async function groupGuardians(
   function decide(namesakes: GuardianGroup[], isOne: (groups: GuardianGroup[]) => boolean): void {
     if (namesakes.length <= 1) return
     if (isOne(namesakes)) return join(namesakes)
+    // One number and one name may ask the same.
+    if (answeredGroups.some((groupsOfAnswer) => namesakes.every((one) => groupsOfAnswer.has(one))))
+      return
     if (namesakes.length > MAX_SIDES || areClearlySeveral(namesakes)) return
     const question = askAbout('guardian', namesakes.map(partiesOf), answers)
     questions.set(question.id, question)
-    if (question.is_one) join(namesakes)
+    join(namesakes.filter((_, side) => question.joined_sides.includes(side)))
+    if (question.is_one) answeredGroups.push(new Set(namesakes))
   }
 
   function join(groupsOfOne: GuardianGroup[]): void {

@@ -86,7 +86,7 @@ export async function planImport(
   const today = await todayOf(tx, dojoId)
   const rows = await readRows(form, today)
   const choices = new Map(form.choices?.map(({ row, choice }) => [row, choice]))
-  const answers = new Map(form.families?.map(({ id, is_one }) => [id, is_one]))
+  const answers = new Map(form.families?.map(({ id, ...answer }) => [id, answer]))
   const included = new Set(form.include_rows)
   const wanted = rows.filter((row) => !isLeftOut(row, choices.get(row.row), included))
   const taken = wanted.filter(({ problems }) => problems.length === 0)
@@ -136,7 +136,7 @@ export async function planImport(
     ),
     leftOut: rows.length - wanted.length,
     leftOutRows: leftOutRows(rows, included),
-    statuses: await statusesInSheet(form, today),
+    statuses: await statusesInSheet(form, rows, today),
     problems: wanted.flatMap(remarksOf('problems')),
     notices: isInviting ? [...notices, ...refused] : notices,
     duplicates,

@@ -5,7 +5,8 @@ import {
   MAX_STATUSES,
 } from '@tatami/contract/import'
 import { isComputerDay } from '@tatami/contract/import-dates'
-import { statusKey } from '@tatami/contract/import-presence'
+import { unclearBlankField } from '@tatami/contract/import-blank-statuses'
+import { BLANK_STATUS, statusKey } from '@tatami/contract/import-presence'
 import { noBirthday, type ReadRow, readRow } from '@tatami/contract/import-rows'
 import {
   filledFields,
@@ -30,9 +31,15 @@ const MAX_NEW_CLASSES = 200
 /** Reads the rows of a sheet. */
 export async function readRows(form: ImportForm, today: string): Promise<SheetRow[]> {
   const { columns, headings, rows: cellsOfRows, date_order: order = 'month-first' } = form
-  const statuses = new Map(form.statuses?.map(({ status, means }) => [statusKey(status), means]))
-  const ticks = tickColumns(columns, cellsOfRows)
-  const reading = { order, today, headings, statuses, ticks }
+  const statuses = statusAnswers(form)
+  const reading = {
+    order,
+    today,
+    headings,
+    statuses,
+    ticks: tickColumns(columns, cellsOfRows),
+    unclearBlank: unclearBlankField(columns, cellsOfRows, statuses, today),
+  }
   const fields = await mapInSlices(cellsOfRows, (cells) => filledFields(columns, cells))
   const sections = sectionRows(fields)
   const departures = sectionDepartures(fields, sections, today)
@@ -52,6 +59,10 @@ export async function readRows(form: ImportForm, today: string): Promise<SheetRo
   leaveOutComputerDays(rows)
   return rows
 }
+
+/** What the instructor says that statuses mean, by `statusKey`. */
+const statusAnswers = ({ statuses }: ImportForm): Map<string, Status> =>
+  new Map(statuses?.map(({ status, means }) => [statusKey(status ?? BLANK_STATUS), means]))
 
 const SIGNS_ALONE = /^[^\p{L}\p{N}\s]{2,}$/u
 
@@ -113,10 +124,12 @@ const LONGEST_STATUS = 200
 
 /** Each status of the sheet's column of statuses, with what it means; null for one that the instructor has to say. */
 export async function statusesInSheet(
-  { columns, rows, statuses = [] }: ImportForm,
+  form: ImportForm,
+  sheetRows: readonly SheetRow[],
   today: string,
 ): Promise<ImportPlan['statuses_in_sheet']> {
-  const means = new Map(statuses.map(({ status, means: meaning }) => [statusKey(status), meaning]))
+  const { columns, rows } = form
+  const means = statusAnswers(form)
   const byKey = new Map<string, { status: string; rows: number; means: Status | null }>()
   const statusColumns = columns.flatMap((field, at) => (field === 'status' ? [at] : []))
   await mapInSlices(rows, (cells) => {
@@ -133,5 +146,21 @@ export async function statusesInSheet(
   const statusesOfSheet = [...byKey.values()]
   const unclear = statusesOfSheet.filter((status) => !isClear(status))
   const clear = statusesOfSheet.filter(isClear)
-  return [...unclear.slice(0, MAX_STATUSES), ...clear.slice(0, MAX_CLEAR_STATUSES)]
+  return [
+    ...blankStatus(sheetRows, means),
+    ...unclear.slice(0, MAX_STATUSES),
+    ...clear.slice(0, MAX_CLEAR_STATUSES),
+  ]
+}
+
+/** What the blanks in a column of statuses mean, where that is not clear. */
+function blankStatus(
+  rows: readonly SheetRow[],
+  means: ReadonlyMap<string, Status>,
+): ImportPlan['statuses_in_sheet'] {
+  const count = rows.filter(
+    ({ isStatusBlank, section }) => isStatusBlank && section === null,
+  ).length
+  if (count === 0) return []
+  return [{ status: BLANK_STATUS, rows: count, means: means.get(BLANK_STATUS) ?? null }]
 }

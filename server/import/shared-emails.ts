@@ -75,7 +75,15 @@ export async function judgeEmails(
     if (verdict.question) {
       const question = askAbout('family', verdict.question, answers)
       judged.questions.push(question)
-      if (question.is_one) return shareAddress(box, group, judged)
+      const joinedRows = new Set(
+        question.joined_sides.flatMap((side) => question.sides[side]!.rows),
+      )
+      const { joined = [], apart = [] } = Object.groupBy(group, ({ row }) =>
+        joinedRows.has(row.row) ? 'joined' : 'apart',
+      )
+      if (joined.length > 0) shareAddress(box, joined, judged)
+      if (apart.length > 0 && verdict.reason !== null) leaveOut(box, apart, verdict.reason, judged)
+      return
     }
     if (verdict.reason === null) shareAddress(box, group, judged)
     else leaveOut(box, group, verdict.reason, judged)

@@ -81,7 +81,7 @@ export function ReviewSheet({
       <StatusChoices sheet={sheet} state={state} plan={plan} />
       {isToMend && rows}
       <LeftOutRows sheet={sheet} state={state} plan={plan} />
-      <FamilyQuestions sheet={sheet} plan={plan} />
+      <FamilyQuestions sheet={sheet} state={state} plan={plan} />
       <GuardianLinks sheet={sheet} plan={plan} />
       <Duplicates sheet={sheet} state={state} plan={plan} />
       <ClassChoices sheet={sheet} state={state} plan={plan} />

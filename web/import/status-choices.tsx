@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import type { ImportPlan } from '@tatami/contract/import'
-import { statusKey } from '@tatami/contract/import-presence'
+import { BLANK_STATUS, statusKey } from '@tatami/contract/import-presence'
 import type { Status } from '@tatami/contract/import-status'
 import { pluralize } from '../lib/text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
@@ -56,7 +56,7 @@ const StatusList = ({ sheet, state, statuses }: ListProps) =>
         return (
           <li key={status}>
             <NativeSelect
-              label={`“${status}” (${pluralize(rows, 'row')})`}
+              label={`${status === BLANK_STATUS ? 'Blank' : `“${status}”`} (${pluralize(rows, 'row')})`}
               value={meaning}
               data={[...(meaning === '' ? [NOT_CHOSEN] : []), ...MEANINGS]}
               onChange={({ currentTarget: { value } }) => sheet.setStatus(status, value as Status)}

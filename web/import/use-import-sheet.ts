@@ -27,8 +27,8 @@ export type ImportState = {
   classes: Record<string, string | null>
   /** By the name in the sheet: what a new class is called instead. */
   classNames: Record<string, string>
-  /** By the question: whether its sides are one family, or one guardian. */
-  families: Record<string, boolean>
+  /** By the question: which of its sides are one family, or one guardian. */
+  joinedSides: Record<string, number[]>
   /** The questions about guardians whose guardian is added. */
   addedGuardians: string[]
   defaultClass: string
@@ -46,7 +46,7 @@ const withDefaults = ({ state }: Draft): Draft => ({
     includedRows: state.includedRows ?? [],
     statuses: state.statuses ?? {},
     classNames: state.classNames ?? {},
-    families: state.families ?? {},
+    joinedSides: state.joinedSides ?? {},
     addedGuardians: state.addedGuardians ?? [],
   },
 })
@@ -59,7 +59,7 @@ export function bodyOf({
   statuses,
   classes,
   classNames,
-  families,
+  joinedSides,
   addedGuardians,
   defaultClass,
   invites,
@@ -73,7 +73,11 @@ export function bodyOf({
       ...Object.entries(classes).map(([name, class_id]) => ({ name, class_id })),
       ...Object.entries(classNames).map(([name, class_name]) => ({ name, class_name })),
     ],
-    families: Object.entries(families).map(([id, is_one]) => ({ id, is_one })),
+    families: Object.entries(joinedSides).map(([id, sides]) => ({
+      id,
+      is_one: sides.length > 1,
+      sides,
+    })),
     add_guardians: addedGuardians,
     default_class_id: defaultClass || null,
     invites,
@@ -137,7 +141,7 @@ export function useImportSheet() {
               statuses: {},
               classes: {},
               classNames: {},
-              families: {},
+              joinedSides: {},
               addedGuardians: [],
               defaultClass: '',
               invites: true,
@@ -151,7 +155,7 @@ export function useImportSheet() {
           return change(({ sheet, origin, includedRows }) => ({
             sheet: { ...sheet, rows: rows.map((row) => sheet.rows[row]!) },
             choices: {},
-            families: {},
+            joinedSides: {},
             addedGuardians: [],
             warnings: [],
             includedRows: rows.flatMap((row, at) => (includedRows.includes(row) ? [at] : [])),
@@ -202,8 +206,8 @@ export function useImportSheet() {
           classes: changed(classes, name, undefined),
           classNames: changed(classNames, name, className || undefined),
         })),
-      setFamily: (question: string, isOne: boolean) =>
-        change(({ families }) => ({ families: { ...families, [question]: isOne } })),
+      setJoinedSides: (question: string, sides: number[]) =>
+        change(({ joinedSides }) => ({ joinedSides: { ...joinedSides, [question]: sides } })),
       setGuardianAdded: (question: string, isAdded: boolean) =>
         change(({ addedGuardians }) => {
           const others = addedGuardians.filter((id) => id !== question)

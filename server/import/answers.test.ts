@@ -1,0 +1,212 @@
+import { importedPart, sheetOf } from '@tatami/contract/import-sheet'
+import { describe, expect, test } from 'vitest'
+import { uniqueEmail } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+const TODAY = '2026-11-22'
+const bodyOf = (headings: string[], ...rows: string[][]) =>
+  importedPart(
+    sheetOf([headings, ...rows.map((row) => headings.map((_, at) => row[at] ?? ''))], TODAY),
+  )
+const ok = ({ status, body }: { status: number; body: any }) => {
+  expect([status, body.detail]).toEqual([200, undefined])
+  return body
+}
+const preview = async (sensei: Sensei, body: object) =>
+  ok(await sensei.post('/student-imports/preview', body))
+const bring = async (sensei: Sensei, body: object) =>
+  ok(await sensei.post('/student-imports', body))
+
+/** The ids of each student's guardians after the import. */
+async function guardiansAfter(sensei: Sensei, body: object): Promise<Record<string, string[]>> {
+  await bring(sensei, body)
+  const students = (await sensei.get('/students')).body as any[]
+  return Object.fromEntries(
+    students.map(({ name, guardians }) => [name, guardians.map(({ id }: { id: string }) => id)]),
+  )
+}
+
+describe('a status that is blank', () => {
+  const QUESTION = { status: '', rows: 2, means: null }
+  const MESSAGE = 'Choose what a blank status means'
+  const people = (heading: string, ...statuses: string[]) =>
+    bodyOf(
+      ['Name', 'DOB', heading],
+      ...['Ken', 'Mia', 'Tom', 'Ana'].map((name, index) => [
+        `${name} Adams`,
+        `3/4/198${index}`,
+        statuses[index] ?? '',
+      ]),
+    )
+  const figuresOf = async (body: object) => {
+    const plan = await preview(await server.createSensei(), body)
+    const { students, left_out, problems, statuses_in_sheet, left_out_rows } = plan
+    return {
+      counts: [students, left_out],
+      problems: problems.map(({ message }: { message: string }) => message),
+      question: statuses_in_sheet.find(({ status }: { status: string }) => status === ''),
+      words: left_out_rows.map(({ words }: { words: string }) => words),
+    }
+  }
+
+  test.each([
+    ['Status', 'Active', 'Inactive'],
+    ['Member Status', 'Current', 'Cancelled'],
+    ['Left', 'No', 'Yes'],
+    ['Is active', 'Current', 'Cancelled'],
+  ])('under %s is asked about once beside %s and %s', async (heading, active, left) => {
+    expect(await figuresOf(people(heading, active, left, ' ', 'n/a'))).toMatchObject({
+      counts: [1, 1],
+      problems: [MESSAGE, MESSAGE],
+      question: QUESTION,
+    })
+  })
+
+  test('means what the instructor says', async () => {
+    const body = people('Status', 'Active', 'Inactive')
+    const answered = (means: string) => figuresOf({ ...body, statuses: [{ status: '', means }] })
+    for (const means of ['active', 'vacation'])
+      expect(await answered(means)).toEqual({
+        counts: [3, 1],
+        problems: [],
+        question: { ...QUESTION, means },
+        words: ['Status: Inactive'],
+      })
+    expect(await answered('left')).toEqual({
+      counts: [1, 3],
+      problems: [],
+      question: { ...QUESTION, means: 'left' },
+      words: ['Status: Inactive', 'Status: blank', 'Status: blank'],
+    })
+  })
+
+  test('is asked about, too, where the instructor has said what others mean', async () => {
+    const statuses = [
+      { status: '1', means: 'active' },
+      { status: '0', means: 'left' },
+    ]
+    expect(await figuresOf({ ...people('Status', '1', '0'), statuses })).toMatchObject({
+      counts: [1, 1],
+      question: QUESTION,
+    })
+  })
+
+  test.each([
+    ['Active', 'Active', [4, 0]],
+    ['Active', 'Frozen', [4, 0]],
+    ['Inactive', 'Frozen', [3, 1]],
+  ])('is active beside %s and %s', async (status, otherStatus, counts) => {
+    expect(await figuresOf(people('Status', status, otherStatus))).toMatchObject({
+      counts,
+      problems: [],
+      question: undefined,
+    })
+  })
+
+  test('is not asked about where another column says it', async () => {
+    const body = bodyOf(
+      ['Name', 'DOB', 'Status', 'Cancel Date', 'Trial'],
+      ['Ken Adams', '3/4/1980', 'Active'],
+      ['Mia Adams', '3/4/1981', 'Inactive'],
+      ['Tom Adams', '3/4/1982', '', '3/4/2020'],
+      ['Ana Adams', '3/4/1983', '', '', 'Yes'],
+      ['TEENS'],
+    )
+    expect(await figuresOf(body)).toMatchObject({
+      counts: [2, 3],
+      problems: [],
+      question: undefined,
+    })
+  })
+})
+
+describe('of three who may be one', () => {
+  const HEADINGS = ['Name', 'DOB', 'Email', 'Parent', 'Parent Phone', 'Parent Email']
+  const CHILD = '2015-03-04'
+  const sheetOfChildren = (...rows: string[][]) =>
+    bodyOf(HEADINGS, ...rows.map(([name = '', ...cells]) => [name, CHILD, ...cells]))
+  const questionOf = async (sensei: Sensei, body: object) => {
+    const { family_questions: questions } = await preview(sensei, body)
+    expect(questions).toHaveLength(1)
+    return questions[0]
+  }
+  const answered = (body: object, { id }: { id: string }, sides?: number[], is_one = true) => ({
+    ...body,
+    families: [{ id, is_one, sides }],
+  })
+
+  test('those who are said to be one family share the address, and nobody else', async () => {
+    const sensei = await server.createSensei()
+    const email = uniqueEmail('pat')
+    const body = sheetOfChildren(['Ken Adams', email], ['Mia Ruiz', email], ['Tom Lee', email])
+    const question = await questionOf(sensei, body)
+    expect(question).toMatchObject({ is_one: false, joined_sides: [] })
+    const joined = async (sides?: number[], isOne?: boolean) =>
+      (await questionOf(sensei, answered(body, question, sides, isOne))).joined_sides
+    expect([await joined([1]), await joined([]), await joined([0, 2], false)]).toEqual([[], [], []])
+    expect([await joined(), await joined([2, 1, 0])]).toEqual([
+      [0, 1, 2],
+      [0, 1, 2],
+    ])
+    const two = answered(body, question, [0, 2])
+    expect(await preview(sensei, two)).toMatchObject({
+      guardians: 1,
+      family_questions: [{ is_one: true, joined_sides: [0, 2] }],
+      unused_emails: [{ email, reason: 'shared', rows: 1 }],
+    })
+    const guardians = await guardiansAfter(sensei, two)
+    expect(guardians).toEqual({
+      'Ken Adams': [expect.any(String)],
+      'Mia Ruiz': [],
+      'Tom Lee': guardians['Ken Adams'],
+    })
+  })
+
+  test('nobody shares the address of somebody here without them', async () => {
+    const sensei = await server.createSensei()
+    const email = uniqueEmail('ann')
+    await bring(sensei, sheetOfChildren(['Ken Smith', '', 'Ann Smith', '512-555-0142', email]))
+    const body = sheetOfChildren(['Mia Ruiz', email], ['Tom Lee', email])
+    const question = await questionOf(sensei, body)
+    expect(question.sides).toMatchObject([{ is_here: true }, { rows: [0] }, { rows: [1] }])
+    expect(await preview(sensei, answered(body, question, [1, 2]))).toMatchObject({
+      guardians: 0,
+      family_questions: [{ is_one: false, joined_sides: [] }],
+    })
+    const guardians = await guardiansAfter(sensei, answered(body, question, [0, 1]))
+    expect(guardians).toEqual({
+      'Ken Smith': [expect.any(String)],
+      'Mia Ruiz': guardians['Ken Smith'],
+      'Tom Lee': [],
+    })
+  })
+
+  test.each([
+    ['three numbers', ['512-555-0142'], ['737-555-0188'], ['737-555-0199']],
+    [
+      'one number and three e-mails',
+      ['512-555-0142', 'a@home.example'],
+      ['512-555-0142', 'b@home.example'],
+      ['512-555-0142', 'c@home.example'],
+    ],
+  ])('guardians with %s are one where that is said', async (_, ...contacts) => {
+    const sensei = await server.createSensei()
+    const body = sheetOfChildren(
+      ...contacts.map((contact, index) => [
+        `${['Ken', 'Mia', 'Leo'][index]} Smith`,
+        '',
+        'Ann Smith',
+        ...contact,
+      ]),
+    )
+    const two = answered(body, await questionOf(sensei, body), [0, 2])
+    expect(await questionOf(sensei, two)).toMatchObject({ joined_sides: [0, 2] })
+    expect((await preview(sensei, two)).guardians).toBe(2)
+    const guardians = await guardiansAfter(sensei, two)
+    expect(guardians['Leo Smith']).toEqual(guardians['Ken Smith'])
+    expect(guardians['Mia Smith']).not.toEqual(guardians['Ken Smith'])
+  })
+})
