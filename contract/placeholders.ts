@@ -42,8 +42,19 @@ const IN_OTHER_SIGNS = [
   /(?<![\p{L}\p{N}#])#+\p{L}(?:[\p{L} _-]{0,40}\p{L})?#+(?![\p{L}\p{N}])/gu,
   /__[\p{L}](?:[\p{L} -]|_(?!_)){0,40}__/gu,
 ]
-/** "[FIRST]" is a field in capitals only: "[first]" may be meant as it stands. */
-const SHORT_NAME = /^\[+(?:FIRST|LAST|FULL)\]+$/
+/**
+ * How other products call the name: "contact first name", "student first", "surname", or "first"
+ * alone.
+ */
+const NAME_OF_OTHERS = new RegExp(
+  `^(?:(?:${[
+    'contact|students?|children|childs?|kids?|members?|clients?|customers?|persons?|people|pupils?',
+    'athletes?|participants?|subscribers?|leads?|users?|parents?|guardians?|recipients?|family',
+    'moms?|dads?|mothers?|fathers?',
+  ].join(
+    '|',
+  )}) )*(?:(?:first|last|full|given|family|preferred|middle) ?names?|first|last|first last|[fl] ?name|surname|nickname|pupil|athlete)$`,
+)
 /** What programs fill in: "Hi %s". */
 const PROGRAM_FIELD = /(?<![\d%])%s\b/g
 /** "Hi $name" and "You owe $amount", but not "Bring $name brand" nor "cash or $amount". */
@@ -85,12 +96,14 @@ function plainSigns(text: string): { plain: string; placeOf: number[] } {
 const isFilledIn = (written: string, filled: Filled): boolean =>
   (written === NAME && filled !== 'nothing') || (written === AMOUNT && filled === 'name-and-amount')
 
+const isOfName = (field: string): boolean => NAME_FIELDS.has(field) || NAME_OF_OTHERS.test(field)
+
 const isKnown = (field: string): boolean =>
-  NAME_FIELDS.has(field) || AMOUNT_FIELDS.has(field) || OTHER_FIELDS.has(field)
+  isOfName(field) || AMOUNT_FIELDS.has(field) || OTHER_FIELDS.has(field)
 
 const hasNameOrAmount = (written: string): boolean => {
   const field = fieldIn(written)
-  return NAME_FIELDS.has(field) || AMOUNT_FIELDS.has(field)
+  return isOfName(field) || AMOUNT_FIELDS.has(field)
 }
 
 function problemOf(written: string, field: string, filled: Filled): PlaceholderProblem {
@@ -100,7 +113,7 @@ function problemOf(written: string, field: string, filled: Filled): PlaceholderP
       right: null,
       message: `${written} is not filled in here. Please leave it out.`,
     }
-  if (NAME_FIELDS.has(field))
+  if (isOfName(field))
     return { written, right: NAME, message: `${written} is not filled in. Write ${NAME} instead.` }
   if (AMOUNT_FIELDS.has(field) && filled === 'name-and-amount')
     return {
@@ -129,7 +142,7 @@ export function placeholderProblem(text: string, filled: Filled): PlaceholderPro
   // Without what stands in braces, place by place.
   const withoutBraces = plain.replace(IN_BRACES, (match) => ' '.repeat(match.length))
   const inOtherSigns = IN_OTHER_SIGNS.flatMap((signs) => [...withoutBraces.matchAll(signs)]).filter(
-    ([match]) => isKnown(fieldIn(match)) || SHORT_NAME.test(match),
+    ([match]) => isKnown(fieldIn(match)),
   )
   const withDollar = WITH_DOLLAR.flatMap((signs) => [...withoutBraces.matchAll(signs)]).filter(
     ([match]) => hasNameOrAmount(match),
@@ -144,6 +157,5 @@ export function placeholderProblem(text: string, filled: Filled): PlaceholderPro
   ]
   const [first] = matches.toSorted((earlier, later) => earlier.index - later.index)
   if (!first) return null
-  const field = SHORT_NAME.test(first[0]) ? 'name' : fieldIn(first[0])
-  return problemOf(asWritten(first), field, filled)
+  return problemOf(asWritten(first), fieldIn(first[0]), filled)
 }

@@ -41,6 +41,11 @@ const OTHER_SPELLINGS = [
   'ѕtор',
   'unsub',
 ]
+const OTHER_LANGUAGES = [
+  ...['alto', '¡Alto!', 'parar', 'pare', 'detener', 'BAJA', 'arrêt', 'arret', 'Arrêtez !'],
+  ...['désabonner', 'Abmelden', 'стоп', 'СТОП', 'Стоп!', 'стоп стоп', 'ст\u00ADоп', 'Отписка'],
+  ...['στοπ', '停止', '退订', 'ストップ', '수신거부', 'توقف', 'إيقاف', 'הסר', 'ＰＡＲＡＲ'],
+]
 const REQUESTS = [
   'please stop',
   'stop please',
@@ -108,6 +113,11 @@ const UNCLEAR_MESSAGES = [
   'no texts',
   'no messages',
   'no more',
+  'fin',
+  'Basta',
+  'Хватит!',
+  'отмена',
+  '取消',
 ]
 const OTHER_MATTERS = [
   'Can we stop by tomorrow?',
@@ -137,6 +147,9 @@ const OTHER_MATTERS = [
   'Sue is sick',
   'I never agreed to pay this',
   'Alto is his last name',
+  'We are from Baja California',
+  'Автобус стоп на углу',
+  'Fin is sick today',
   'OUT',
   'yes',
   'No thanks',
@@ -148,6 +161,7 @@ const expected = (texts: string[], request: string) => texts.map((text) => `${te
 test.each([
   ['the carriers’ words', CARRIER_WORDS],
   ['other spellings, styled letters and hidden marks', OTHER_SPELLINGS],
+  ['words of other languages', OTHER_LANGUAGES],
   ['clear requests', REQUESTS],
 ])('%s end the texts', (_, texts) => {
   expect(requestsIn(texts)).toEqual(expected(texts, 'clear'))

@@ -36,8 +36,27 @@ const STOP_WORDS = new Set([
   'sotp',
   'tsop',
 ])
+/** Words of other languages that their carriers or laws know. Like the others they stand alone. */
+const FOREIGN_STOP_WORDS = [
+  // Spanish and Portuguese
+  ...['baja', 'paren', 'detenga', 'detengan', 'detén'],
+  // French and German
+  ...['désabonner', 'désabonnement', 'désinscrire', 'désinscription', 'abmelden', 'abbestellen'],
+  // Russian, Ukrainian and Greek
+  ...['стоп', 'остановить', 'остановите', 'прекратите', 'отписка', 'отписаться', 'отпишите'],
+  ...['відписатися', 'зупинити', 'στοπ'],
+  // Chinese, Japanese and Korean
+  ...['停止', '退订', '退訂', 'ストップ', '配信停止', '중지', '수신거부'],
+  // Arabic and Hebrew
+  ...['توقف', 'إيقاف', 'الغاء الاشتراك', 'הסר', 'עצור'],
+]
 /** With "please" these may as well be about a class or a membership. */
 const UNCLEAR_WORDS = new Set(['cancel', 'end', 'cancelar'])
+/** "Cancel", "end" and "enough" in other languages, which their carriers do not reserve. */
+const FOREIGN_UNCLEAR_WORDS = [
+  ...['fin', 'basta', 'salir', 'sair', 'terminar', 'annuler', 'abbrechen', 'iptal', 'dur'],
+  ...['отмена', 'хватит', 'не надо', 'скасувати', 'досить', '取消', '취소', 'الغاء', 'בטל'],
+]
 
 /** Words that may stand around a request without changing it. */
 const POLITE_WORDS = new RegExp(
@@ -235,9 +254,20 @@ const wordsOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
+/** The words as `detectOptOut` reads them, in which a Cyrillic о is a Latin one. */
+const wordsAsRead = (text: string): string => wordsOf(withLatinLetters(plainLetters(text)))
+const foreignStopWords = new Set(FOREIGN_STOP_WORDS.map(wordsAsRead))
+const foreignUnclearWords = new Set(FOREIGN_UNCLEAR_WORDS.map(wordsAsRead))
+
 const isStopWord = (words: string): boolean => {
   const word = words.replaceAll(' ', '')
-  return STOP_WORDS.has(word) || /^(?:sto+p+)+$/.test(word)
+  const [first = '', ...others] = words.split(' ')
+  const isRepeated = others.every((other) => other === first)
+  return (
+    STOP_WORDS.has(word) ||
+    /^(?:sto+p+)+$/.test(word) ||
+    foreignStopWords.has(isRepeated ? first : words)
+  )
 }
 
 /** A request apart from its politeness; a word that is unclear counts only as it stands. */
@@ -274,6 +304,7 @@ export function detectOptOut(text: string): OptOutRequest {
   const isAboutSomethingElse = request.startsWith('stop drop')
   const isUnclear =
     UNCLEAR_WORDS.has(request) ||
+    foreignUnclearWords.has(request) ||
     (!isAboutSomethingElse && sentences.some((sentence) => isRequest(sentence))) ||
     REQUEST_WITHIN_MESSAGE.test(requestWithoutContrary) ||
     UNCLEAR_PATTERNS.test(requestWithoutContrary)
