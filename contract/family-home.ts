@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { clearable, emptyAsUndefined, flag, properName, phone } from './fields.ts'
 import { RELATIONS } from './guardians.ts'
+import { CHARGE_KINDS } from './ledger.ts'
 import { heldRank } from './ranks.ts'
 
 const nextClass = z.object({
@@ -10,14 +11,27 @@ const nextClass = z.object({
   class_date: z.string(),
   class_time: z.string(),
 })
+/** Something with an amount left to pay. Notes are for instructors. */
+const owedCharge = z.object({
+  kind: z.enum(CHARGE_KINDS),
+  month: z.number().nullable(),
+  year: z.number().nullable(),
+  owed: z.number(),
+})
+/** All amounts are dollars. */
 const fees = z.object({
-  /** The list fee; `price_reason` says why less is paid or owed, such as "2nd of 3: −10 %". */
+  /** The list fee; `price_reason` says why this month costs less, such as "2nd of 3: −10 %". */
   monthly_payment_amount: z.number().nullable(),
   price_reason: z.string().nullable(),
+  /** Of this month. */
   is_paid: z.boolean(),
-  /** In dollars: what the month's record says, and what is still expected. */
   paid: z.number(),
+  month_price: z.number(),
+  /** Over all charges and the month in progress, as in the list of who owes: the sum of `charges`. */
   owed: z.number(),
+  /** What is owed, the oldest first. */
+  charges: z.array(owedCharge),
+  credit: z.number(),
   /** The guardian who asks is the one who pays. */
   pays: z.boolean(),
 })
@@ -70,7 +84,7 @@ export const familyHome = z.object({
   year: z.number(),
   /** Those with a class today first, in the order of the classes; then by name. */
   children: z.array(child),
-  /** Over the children for whom this guardian pays; null where they pay for none. */
+  /** Over the children for whom this guardian pays: paid this month, and owed in all. Null where they pay for none. */
   total: z.object({ paid: z.number(), owed: z.number() }).nullable(),
 })
 export type FamilyHome = z.output<typeof familyHome>

@@ -3,6 +3,7 @@ import { attendanceApi } from '@tatami/contract/attendance'
 import { WEEKDAYS } from '@tatami/contract/classes'
 import type { GuardianRights } from '@tatami/contract/guardians'
 import { excusesApi } from '@tatami/contract/excuses'
+import { ledgerApi } from '@tatami/contract/ledger'
 import { paymentsApi } from '@tatami/contract/payments'
 import { pricesApi } from '@tatami/contract/prices'
 import { sql } from 'drizzle-orm'
@@ -86,6 +87,11 @@ test('shows a mother her three children, what is owed and the news in full', asy
   visit,
 }) => {
   const { mia, mother } = await aFamily(dojo, () => true, { pays: true, sees_fees: true })
+  await call(
+    ledgerApi.charge,
+    { body: { student_ids: [mia.id], kind: 'grading', amount: 15 } },
+    dojo.token,
+  )
   await signIn(page, mother)
   await visit('/dashboard')
   const children = page.getByRole('region', { name: 'Your children' })
@@ -102,7 +108,11 @@ test('shows a mother her three children, what is owed and the news in full', asy
     'This month $72.00, 3rd of 3: −10 %',
   )
   await expect(children.getByRole('article', { name: 'Ana Diaz' })).toContainText('$90.00 paid')
-  await expect(children.getByText('$192.00 to pay')).toBeVisible()
+  const month = new Date().toLocaleDateString('en-US', { month: 'long', year: 'numeric' })
+  const cardOfMia = children.getByRole('article', { name: 'Mia Diaz' })
+  await expect(cardOfMia).toContainText('$135.00 to pay')
+  await expect(cardOfMia).toContainText(`${month} $120.00, Grading fee $15.00`)
+  await expect(children.getByText('$207.00 to pay')).toBeVisible()
   await expect(page.getByText('Families are welcome.')).toBeVisible()
   await expectAllAccessible(page)
   await page.getByText('Mia', { exact: true }).click()

@@ -55,7 +55,7 @@ import {
   type TextingSettings,
 } from './texting/service.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
-import { owedAmounts } from './payments/balances.ts'
+import { owedAmounts } from './prices/balances.ts'
 import { owingRoutes } from './payments/owing-routes.ts'
 import { ledgerRoutes, paymentsRoutes } from './payments/routes.ts'
 import { pricesRoutes } from './prices/routes.ts'

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { owedAmounts } from './payments/balances.ts'
+import { owedAmounts } from './prices/balances.ts'
 import { sendBulkMessage } from './texting/compose.ts'
 import { announceFirstReminder } from './texting/first-reminder.ts'
 import { sendDueReminder } from './texting/reminders.ts'

@@ -7,7 +7,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import { pricesInProgress } from '../payments/balances.ts'
+import { pricesInProgress } from '../prices/balances.ts'
 import { charges, ledgerLines } from '../payments/tables.ts'
 import { enrolments } from '../students/tables.ts'
 

@@ -7,7 +7,7 @@ import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { isLive } from '../families/guardians.ts'
 import { guardians, guardianships } from '../families/tables.ts'
 import { notFound } from '../lib/refusal.ts'
-import { pricesInProgress } from '../payments/balances.ts'
+import { pricesInProgress } from '../prices/balances.ts'
 import { charges, ledgerLines } from '../payments/tables.ts'
 import { students } from '../students/tables.ts'
 

@@ -13,6 +13,7 @@ import { dojoById } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
+import { debtsOf, owedCents, type StudentDebt } from '../prices/balances.ts'
 import { type Due, monthDues } from '../prices/month-dues.ts'
 import { paymentRecords, recordsOf } from '../payments/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
@@ -74,11 +75,9 @@ export async function familyHome(
   const rankOf = await readShownRanks(tx, today, ids)
   const dues = await monthDues(tx, dojoId, month, ids)
   const hidden = await phonesHiddenFrom(tx, id, ids)
-  const paid = await paidIn(
-    tx,
-    rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id),
-    month,
-  )
+  const feeIds = rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id)
+  const paid = await paidIn(tx, feeIds, month)
+  const debts = await debtsOf(tx, dojoId, feeIds)
   const children = rows.map((row): Child => {
     const classes = classesOf.get(row.id) ?? []
     const next = row.on_vacation ? undefined : nextOf.get(row.id)?.[0]
@@ -107,7 +106,9 @@ export async function familyHome(
           }
         : null,
       attendance: marks.get(row.id) ?? NO_MARKS,
-      fees: row.sees_fees ? feesOf(row, paid.get(row.id), dues.get(row.id)) : null,
+      fees: row.sees_fees
+        ? feesOf(row, paid.get(row.id), dues.get(row.id), debts.get(row.id))
+        : null,
       may_edit: row.may_edit,
       contact: row.may_edit ? contactOf(row, hidden.get(row.id)) : null,
       has_log_in: row.email !== null,
@@ -203,20 +204,29 @@ async function paidIn(
   return new Map(rows.map(({ student_id, ...record }) => [student_id, record]))
 }
 
+const NO_DEBT: StudentDebt = { charges: [], credit: 0 }
+
 /** Parts of the month that were paid count in what is paid, and the remainder in what is owed. */
 function feesOf(
   { monthly_payment_amount, pays }: Linked,
   paid: Paid | undefined,
   due: Due | undefined,
+  debt: StudentDebt = NO_DEBT,
 ): Child['fees'] {
-  const { received = 0, owed = 0, reason = null } = due ?? {}
+  const { received = 0, cost = 0, reason = null } = due ?? {}
   return {
     monthly_payment_amount,
     // It tells how many siblings there are, which concerns who pays for them.
     price_reason: pays ? (paid ? paid.reason : reason) : null,
     is_paid: paid !== undefined,
     paid: paid?.amount ?? received / 100,
-    owed: paid ? 0 : owed / 100,
+    month_price: paid?.amount ?? cost / 100,
+    owed: owedCents(debt) / 100,
+    charges: debt.charges.map(({ kind, month, year, owed }) => ({
+      ...{ kind, month, year },
+      owed: owed / 100,
+    })),
+    credit: debt.credit / 100,
     pays,
   }
 }

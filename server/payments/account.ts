@@ -4,11 +4,11 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { notFound } from '../lib/refusal.ts'
+import { debtsOf, oldestFirst, pricesInProgress, owedCents } from '../prices/balances.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
-import { pricesInProgress } from './balances.ts'
-import { type Charge, chargedOf, chargesOfStudent, oldestFirst, owedOf } from './charges.ts'
-import { creditOf, type Line, linesOfStudents, standing } from './ledger.ts'
+import { type Charge, chargedOf, chargesOfStudent, owedOf } from './charges.ts'
+import { type Line, linesOfStudents, standing } from './ledger.ts'
 
 const accountCharge = (charge: Charge): AccountCharge => {
   const { lines, ...identity } = charge
@@ -74,12 +74,11 @@ export async function accountOf(tx: Tx, dojoId: string, studentId: string): Prom
   const charges = [...asked, ...(await chargeInProgress(tx, dojoId, studentId))].toSorted(
     oldestFirst,
   )
-  const credit = creditOf(lines)
-  const owed = charges.reduce((sum, one) => sum + Math.round(one.owed * 100), 0)
+  const debt = (await debtsOf(tx, dojoId, [studentId])).get(studentId) ?? { charges: [], credit: 0 }
   return {
     student_id: studentId,
-    balance: (owed - credit) / 100,
-    credit: credit / 100,
+    balance: (owedCents(debt) - debt.credit) / 100,
+    credit: debt.credit / 100,
     charges,
     lines: lines.map((line) => ledgerLine(line, names)).toReversed(),
   }

@@ -56,14 +56,6 @@ export function unmarkingLines({ lines }: Charge, stays: boolean): NewLine[] {
     .map(reversalOf)
 }
 
-/** Oldest first; of one day the month. */
-export function oldestFirst(a: Aged, b: Aged): number {
-  if (a.charged_on !== b.charged_on) return a.charged_on < b.charged_on ? -1 : 1
-  const isMonth = ({ kind }: Aged) => (kind === 'month' ? 0 : 1)
-  return isMonth(a) - isMonth(b) || ((a.id ?? '') < (b.id ?? '') ? -1 : 1)
-}
-type Aged = { charged_on: string; kind: string; id: string | null }
-
 const { dojo_id: _, created_at: __, ...columns } = getTableColumns(charges)
 
 /** The charges of deleted students are closed, as their lines are. */

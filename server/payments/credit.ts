@@ -1,6 +1,7 @@
 import { isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { type Charge, oldestFirst, owedOf } from './charges.ts'
+import { oldestFirst } from '../prices/balances.ts'
+import { type Charge, owedOf } from './charges.ts'
 import type { NewLine } from './ledger.ts'
 import { ledgerLines } from './tables.ts'
 

@@ -108,10 +108,6 @@ const ofKinds = (lines: readonly Line[], ...kinds: LineKind[]) =>
 export const sumOfKinds = (lines: readonly Line[], ...kinds: LineKind[]): number =>
   sumOf(ofKinds(lines, ...kinds))
 
-/** An overpayment that covers nothing yet, of all the lines of one student. */
-export const creditOf = (lines: readonly Line[]): number =>
-  sumOfKinds(lines, 'credit') - sumOf(lines.filter((line) => line.charge_id === null))
-
 /** The lines that nothing has taken back and that take nothing back; what was taken back twice stands again. `lines` has all of a charge. */
 export function standing(lines: readonly Line[]): Line[] {
   const byId = new Map(lines.map((line) => [line.id, line]))

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../families/tables.ts'
 import { students } from '../students/tables.ts'
-import { balancesOf } from './balances.ts'
+import { balancesOf } from '../prices/balances.ts'
 import { paymentPromises } from './tables.ts'
 
 type Owing = {

@@ -14,6 +14,7 @@ import type { Tx } from '../db/database.ts'
 import { currentMonthOf, todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { oldestFirst } from '../prices/balances.ts'
 import { paysToday } from '../prices/who-pays.ts'
 import {
   type Charge,
@@ -22,7 +23,6 @@ import {
   ensureMonths,
   isMade,
   keyOfMonth,
-  oldestFirst,
   owedOf,
   pricesIn,
   receivedOf,

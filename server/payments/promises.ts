@@ -8,7 +8,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
-import { balancesOf } from './balances.ts'
+import { balancesOf } from '../prices/balances.ts'
 import { lockStudents } from './ledger.ts'
 import { ledgerLines, paymentPromises } from './tables.ts'
 

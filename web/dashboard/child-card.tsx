@@ -9,9 +9,10 @@ import { errorMessage } from '../lib/api.ts'
 import { StudentData } from '../exports/student-data.tsx'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
-import { formatMoney } from '../lib/money.ts'
+import { formatMoney, formatPart } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
 import { useEndpointMutation } from '../lib/query.ts'
+import { chargeName } from '../payments/account-figures.ts'
 import { firstName } from '@tatami/contract/name-parts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
@@ -129,25 +130,59 @@ const Attendance = ({ child: { id, attendance: seen }, name }: { child: Child; n
   </div>
 )
 
-const Fees = ({ fees, month }: { fees: NonNullable<Child['fees']>; month: Month }) => (
+type FeesProps = { fees: NonNullable<Child['fees']>; month: Month }
+
+/** The total is the number that the instructor's list of who owes says for this child. */
+const Fees = ({ fees, month }: FeesProps) => (
   <div className={styles.part}>
-    <div className={styles.line}>
-      <span className={styles.label}>{formatMonth(month)}</span>
-      {fees.is_paid ? (
-        <b className={styles.paid}>{formatMoney(fees.paid)} paid</b>
-      ) : fees.owed > 0 ? (
-        <b className={styles.owed}>{formatMoney(fees.owed)} to pay</b>
-      ) : (
-        <span>Nothing to pay</span>
-      )}
-    </div>
+    <MonthFee fees={fees} month={month} />
+    {fees.owed > 0 && <Owed fees={fees} />}
+    {fees.credit > 0 && (
+      <div className={styles.line}>
+        <span className={styles.label}>Credit</span>
+        <span>{formatMoney(fees.credit)}</span>
+      </div>
+    )}
     {fees.price_reason && (
       <p className={styles.dim}>
-        This month {formatMoney(fees.paid + fees.owed)}, {fees.price_reason}
+        This month {formatMoney(fees.month_price)}, {fees.price_reason}
       </p>
     )}
   </div>
 )
+
+/** What has come for this month, or that nothing is to pay at all. */
+function MonthFee({ fees, month }: FeesProps) {
+  const isPart = !fees.is_paid && fees.paid > 0
+  if (!fees.is_paid && !isPart && fees.owed > 0) return null
+  return (
+    <div className={styles.line}>
+      <span className={styles.label}>{formatMonth(month)}</span>
+      {fees.is_paid && <b className={styles.paid}>{formatMoney(fees.paid)} paid</b>}
+      {isPart && <span>{formatPart(fees.paid, fees.month_price)} paid</span>}
+      {!fees.is_paid && !isPart && <span>Nothing to pay</span>}
+    </div>
+  )
+}
+
+/** One charge by its name; several add up. */
+function Owed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
+  const [first] = charges
+  const isOne = charges.length === 1
+  return (
+    <>
+      <div className={styles.line}>
+        <span className={styles.label}>{isOne && first ? chargeName(first) : 'In all'}</span>
+        <b className={styles.owed}>{formatMoney(owed)} to pay</b>
+      </div>
+      {!isOne && (
+        <p className={styles.dim}>
+          {charges.map((charge) => `${chargeName(charge)} ${formatMoney(charge.owed)}`).join(', ')}
+        </p>
+      )}
+    </>
+  )
+}
 
 function AllowLogIn({
   childId,

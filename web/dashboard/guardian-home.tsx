@@ -111,18 +111,22 @@ function useChosenChild() {
   return [chosen, choose] as const
 }
 
-/** What is paid and owed for the month over all for whom this guardian pays. */
+/** What is owed in all and paid this month, over all for whom this guardian pays. */
 function Total({ home: { total, month, year, children } }: { home: FamilyHome }) {
   if (!total || children.length < 2) return null
   return (
     <Paper component="p" py="sm" className={styles.total}>
-      <span>{formatMonth({ month, year })}</span>
+      <span>All together</span>
       {total.owed > 0 ? (
         <b className={styles.owed}>{formatMoney(total.owed)} to pay</b>
       ) : (
         <b className={styles.paid}>All paid</b>
       )}
-      {total.paid > 0 && <span>{formatMoney(total.paid)} paid</span>}
+      {total.paid > 0 && (
+        <span>
+          {formatMoney(total.paid)} paid for {formatMonth({ month, year })}
+        </span>
+      )}
     </Paper>
   )
 }

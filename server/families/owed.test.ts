@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { runDueJobs } from '../schedule.ts'
+import { setClock } from '../test/clock.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const tick = () =>
+  runDueJobs(server.db, (error) => {
+    throw error
+  })
+
+type Fees = { owed: number; credit: number; charges: { kind: string; owed: number }[] }
+type Child = { name: string; fees: Fees | null }
+type OwingFamily = { students: { name: string; owed: number }[]; total: number }
+
+/** Ann pays for Leo and Mia, and Ben sees Mia's fees alone. It is February, and January was never paid. */
+async function aFamily() {
+  setClock('2027-01-10T15:00:00Z')
+  const sensei = await server.createSensei()
+  const leo = await server.createStudent(sensei, {
+    name: 'Leo Chen',
+    monthly_payment_amount: 60,
+    phone_number: '512 555 0177',
+  })
+  const mia = await server.createStudent(sensei, {
+    name: 'Mia Chen',
+    monthly_payment_amount: 70,
+    phone_number: '512 555 0177',
+  })
+  const ids = [leo.id, mia.id]
+  const ann = await server.createGuardian(sensei, [], {
+    name: 'Ann Chen',
+    phone: '512 555 0177',
+    students: ids.map((student_id) => ({ student_id, pays: true })),
+  })
+  const ben = await server.createGuardian(sensei, [], {
+    name: 'Ben Chen',
+    students: [{ student_id: leo.id }, { student_id: mia.id, sees_fees: true }],
+  })
+  await tick()
+  setClock('2027-02-10T15:00:00Z')
+  await tick()
+  return {
+    leo,
+    mia,
+    ids,
+    sensei: await server.signIn(sensei.email),
+    ann: await server.signIn(ann.email),
+    ben: await server.signIn(ben.email),
+  }
+}
+
+type Family = Awaited<ReturnType<typeof aFamily>>
+
+/** What each screen, text and paper says of what the family owes; all of them the same. */
+async function figuresOf({ sensei, ann, ids }: Family) {
+  const home = (await ann.get('/family/home')).body
+  const fees = home.children.flatMap((child: Child) => child.fees ?? [])
+  const [owing]: OwingFamily[] = (await sensei.get('/owing')).body
+  const accounts = await Promise.all(
+    ids.map(async (id) => (await sensei.get(`/students/${id}/account`)).body),
+  )
+  const preview = await sensei.post('/sms/preview', {
+    message_type: 'monthly_fee',
+    amount_of: 'balance',
+    custom_message: 'Please pay {amount}.',
+    selected_students: ids,
+  })
+  const statements = await Promise.all(
+    ids.map(async (id) => (await sensei.get(`/statements?year=2027&student_id=${id}`)).body),
+  )
+  return {
+    home: fees.map(({ owed }: Fees) => owed),
+    homeCharges: fees.map(({ charges }: Fees) => charges.reduce((sum, { owed }) => sum + owed, 0)),
+    homeTotal: home.total.owed,
+    owing: owing?.students.map(({ owed }) => owed) ?? [0, 0],
+    owingTotal: owing?.total ?? 0,
+    accounts: accounts.map(({ balance, credit }) => balance + credit),
+    statements: statements.map(({ closing }) => closing),
+    texted: preview.body.students.map(({ amount }: { amount: number }) => amount),
+  }
+}
+
+test('a guardian reads what the instructor’s list of who owes says, charge by charge', async () => {
+  const family = await aFamily()
+  const { sensei, ann, leo, mia } = family
+  await sensei.post('/charges', {
+    student_ids: [mia.id],
+    kind: 'grading',
+    amount: 50,
+    note: 'Tested late, again',
+  })
+  await sensei.post('/payments', { student_id: leo.id, amount: 20 })
+  expect(await figuresOf(family)).toMatchObject({
+    home: [100, 190],
+    homeCharges: [100, 190],
+    homeTotal: 290,
+    owing: [100, 190],
+    owingTotal: 290,
+    accounts: [100, 190],
+    statements: [100, 190],
+    texted: [100, 190],
+  })
+  const [ofLeo, ofMia] = (await ann.get('/family/home')).body.children
+  expect(ofLeo.fees.charges).toEqual([
+    { kind: 'month', month: 0, year: 2027, owed: 40 },
+    { kind: 'month', month: 1, year: 2027, owed: 60 },
+  ])
+  expect(ofMia.fees.charges).toEqual([
+    { kind: 'month', month: 0, year: 2027, owed: 70 },
+    { kind: 'month', month: 1, year: 2027, owed: 70 },
+    { kind: 'grading', month: null, year: null, owed: 50 },
+  ])
+  expect(JSON.stringify(ofMia), 'notes are for instructors').not.toContain('Tested late')
+})
+
+test('credit stands beside what is owed, and nothing owed is nothing everywhere', async () => {
+  const family = await aFamily()
+  const { sensei, ann, ids } = family
+  await sensei.post('/payments', { student_id: ids[0], amount: 150 })
+  await sensei.post('/payments', { student_id: ids[1], amount: 140 })
+  expect(await figuresOf(family)).toMatchObject({
+    home: [0, 0],
+    homeTotal: 0,
+    owing: [0, 0],
+    accounts: [0, 0],
+  })
+  const [ofLeo] = (await ann.get('/family/home')).body.children
+  expect(ofLeo.fees).toMatchObject({ owed: 0, charges: [], credit: 30, is_paid: true })
+})
+
+test('only what the guardian may see is told, and adds up', async () => {
+  const { ben } = await aFamily()
+  const { children, total } = (await ben.get('/family/home')).body
+  expect(children.map(({ name, fees }: Child) => [name, fees?.owed ?? null])).toEqual([
+    ['Leo Chen', null],
+    ['Mia Chen', 140],
+  ])
+  expect(total).toBe(null)
+})
