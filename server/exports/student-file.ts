@@ -8,6 +8,7 @@ import {
   isNull,
   ne,
   notInArray,
+  or,
   type SQL,
   sql,
 } from 'drizzle-orm'
@@ -221,8 +222,8 @@ async function guardiansOf(tx: Tx, id: string): Promise<CsvRow[]> {
 }
 
 const FEE_KINDS = BATCH_KINDS.filter((kind) => isFeeMessage(kind) || isReminder(kind))
-/** A receipt, and what an instructor has typed, may name a sum as well. */
-const namesNoSum = sql`${messages.text} !~ '[$] ?[0-9]'`
+/** A receipt, and what an instructor has typed, may name a sum as well: "$130", "130 dollars", "130.00". */
+const namesNoSum = sql`${messages.text} !~* '[$＄] ?[0-9]|[0-9] ?([$＄]|dollars?|bucks|usd)|[0-9][.,][0-9]{2}($|[^0-9])'`
 const isNotAboutFees = and(
   notInArray(messageBatches.kind, FEE_KINDS),
   isNull(messages.amount),
@@ -241,7 +242,7 @@ async function textsOf(
   tx: Tx,
   id: string,
   ownPhone: string | null,
-  { kind, fees, phones, students: readable }: Reader,
+  { kind, fees, phones, students: readable, feeStudents }: Reader,
 ): Promise<Record<string, CsvRow[]>> {
   const among = (column: PgColumn): SQL | undefined =>
     phones ? equalsAny(column, phones) : undefined
@@ -261,6 +262,8 @@ async function textsOf(
         among(messages.phone),
         fees ? undefined : isNotAboutFees,
         readable ? isAboutNobodyBut(readable) : undefined,
+        // With their own sum beside it, a family's total would tell what somebody else pays.
+        feeStudents ? or(isNotAboutFees, isAboutNobodyBut(feeStudents)) : undefined,
       ),
     )
     .orderBy(asc(messages.id))

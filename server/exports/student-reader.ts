@@ -22,6 +22,8 @@ export type Reader = {
   phones: string[] | null
   /** The students whom a text may be about; null for all. */
   students: string[] | null
+  /** The students whom a text about fees, or with a sum, may be about; null for all. */
+  feeStudents: string[] | null
 }
 
 export const INSTRUCTOR: Reader = {
@@ -32,6 +34,7 @@ export const INSTRUCTOR: Reader = {
   emergencyContact: true,
   phones: null,
   students: null,
+  feeStudents: null,
 }
 
 /** The student or a guardian who sees the student; 404 for anybody else. */
@@ -43,6 +46,10 @@ export async function readerOf(tx: Tx, studentId: string, readerId: string): Pro
 
 const valid = (typed: (string | null)[]) => typed.map(validPhone).filter((phone) => phone !== null)
 
+const isGuardian = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.$count(guardians, eq(guardians.id, id))) > 0
+
+/** A family's phone is a student's own as well: of fees they read their own, and of those whose fees they see as a guardian. */
 async function studentAsReader(tx: Tx, id: string): Promise<Reader> {
   const [student] = await tx
     .select({ phone: students.phone_number })
@@ -56,7 +63,8 @@ async function studentAsReader(tx: Tx, id: string): Promise<Reader> {
     contact: true,
     emergencyContact: true,
     phones: valid([student.phone]),
-    students: null,
+    students: (await isGuardian(tx, id)) ? [id, ...(await studentsOfGuardian(tx, id))] : null,
+    feeStudents: [id, ...(await studentsOfGuardian(tx, id, { fees: true }))],
   }
 }
 
@@ -82,5 +90,6 @@ async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<
     emergencyContact: may_edit && !hidden?.emergency_contact,
     phones: valid([link.phone, ...further.map(({ phone }) => phone)]),
     students: await studentsOfGuardian(tx, id),
+    feeStudents: await studentsOfGuardian(tx, id, { fees: true }),
   }
 }

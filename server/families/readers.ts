@@ -9,12 +9,17 @@ import { guardians, guardianships } from './tables.ts'
 
 type Person = Pick<Caller, 'id' | 'role'>
 
-/** The students whom a guardian sees: those of live links with `sees`. Nobody for somebody who is no guardian. */
-export async function studentsOfGuardian(tx: Tx, guardianId: string): Promise<string[]> {
+/** The students whom a guardian sees, or whose fees they see: those of live links with the right. Nobody for somebody who is no guardian. */
+export async function studentsOfGuardian(
+  tx: Tx,
+  guardianId: string,
+  { fees = false } = {},
+): Promise<string[]> {
+  const seesFees = fees ? sql`and sees_fees` : sql``
   const { rows } = await tx.execute<{
     id: string
   }>(sql`select student_id as id from ${guardianships}
-    where guardian_id = ${guardianId} and sees and ended_at is null`)
+    where guardian_id = ${guardianId} and sees and ended_at is null ${seesFees}`)
   return rows.map(({ id }) => id)
 }
 

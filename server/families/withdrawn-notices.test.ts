@@ -2,7 +2,7 @@ import { expect, describe, test } from 'vitest'
 import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
 import { signInAs } from '../test/fixtures.ts'
-import { textOf } from '../test/files.ts'
+import { filesIn, textOf } from '../test/files.ts'
 import { gradingDojo, noon, TODAY } from '../test/grading-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -75,6 +75,19 @@ const announcementsOf = async (reader: Reader) =>
   (await reader.get('/announcements')).body
     .map(({ content }: { content: string }) => content)
     .toSorted()
+
+/** The data of a student, as this reader downloads it. */
+const fileOf =
+  (reader: { token: string }, { id }: { id: string }) =>
+  async (): Promise<string> => {
+    const headers = { authorization: `Bearer ${reader.token}` }
+    const url = `/api/family/students/${id}/export`
+    return textOf(await server.http.inject({ method: 'POST', url, headers }))
+  }
+
+/** A text by hand about both children. */
+const writeToFamily = ({ sensei, leo, mia }: Family, text: string) =>
+  sensei.post('/sms/messages', { student_ids: [leo.id, mia.id], text })
 
 const CAMP = 'Leonidas and Mia may come to the camp.'
 const CAMP_OF_MIA = 'Mia may come to the camp.'
@@ -242,16 +255,64 @@ describe('what a guardian was told of a child', () => {
       selected_students: [leo.id, mia.id],
       selected_classes: [family.kids.id],
     })
-    const textsOfMia = async () => {
-      const headers = { authorization: `Bearer ${ann.token}` }
-      const url = `/api/family/students/${mia.id}/export`
-      return textOf(await server.http.inject({ method: 'POST', url, headers }))
-    }
+    const textsOfMia = fileOf(ann, mia)
     expect(await textsOfMia()).toMatch(/Leonidas and Mia, please pay \$130/)
     await sensei.put(linkOf(ann, mia), { sees_fees: false })
     expect(await textsOfMia()).not.toContain('please pay')
     await sensei.put(linkOf(ann, mia), { sees_fees: true })
     await sensei.delete(linkOf(ann, leo))
     expect(await textsOfMia()).not.toContain('Leonidas')
+  })
+
+  test('the file of a sibling tells no sum from which the amount of the child could be reckoned', async () => {
+    const family = await aFamily()
+    const { sensei, leo, mia, ann, linkOf } = family
+    await tellFamily(family)
+    const SUMS = ['We got $130.00.', 'That is 130 dollars.', 'Please bring 130.00 on Monday.']
+    for (const sum of SUMS) await writeToFamily(family, sum)
+    await writeToFamily(family, 'See you on Monday.')
+    const fileOfMia = fileOf(ann, mia)
+    for (const words of [FEES, ...SUMS, 'See you on Monday.'])
+      expect(await fileOfMia()).toContain(words)
+    await sensei.put(linkOf(ann, leo), { sees_fees: false })
+    expect(await fileOfMia()).not.toMatch(/130/)
+    expect(await fileOfMia()).toContain('See you on Monday.')
+    const handedOut = await sensei.post(`/students/${mia.id}/export`, { reader_id: ann.id })
+    expect(JSON.stringify(filesIn(handedOut.body))).not.toMatch(/130/)
+  })
+
+  test('a sibling with the family’s phone reads no sum of the child, but the other texts', async () => {
+    const family = await aFamily()
+    const { sensei, mia } = family
+    await sensei.put(`/students/${mia.id}`, { ...mia, phone_number: '512 555 0177' })
+    await tellFamily(family)
+    await writeToFamily(family, 'See you on Monday.')
+    const file = await fileOf(mia, mia)()
+    expect(file).not.toMatch(/130/)
+    expect(file).toContain('See you on Monday.')
+  })
+
+  test('the own file of a guardian who trains names no sum and, unlinked, nothing of the child', async () => {
+    const family = await aFamily()
+    const { sensei, leo } = family
+    const dad = await server.createStudent(sensei, {
+      name: 'Dan Chen',
+      date_of_birth: '1980-01-01',
+      phone_number: '512 555 0166',
+      monthly_payment_amount: 45,
+    })
+    const students = [{ student_id: leo.id, sees_fees: true, gets_texts: true }]
+    await sensei.post('/guardians', { account_id: dad.id, students })
+    const writeToBoth = (text: string) =>
+      sensei.post('/sms/messages', { student_ids: [dad.id, leo.id], text })
+    await writeToBoth('{name} have paid $105.00.')
+    await writeToBoth('See you all, {name}.')
+    const file = fileOf(dad, dad)
+    expect(await file()).toMatch(/have paid \$105/)
+    await sensei.put(`/guardians/${dad.id}/students/${leo.id}`, { sees_fees: false })
+    expect(await file()).not.toContain('$105')
+    expect(await file()).toContain('See you all')
+    await sensei.delete(`/guardians/${dad.id}/students/${leo.id}`)
+    expect(await file()).not.toContain('Leonidas')
   })
 })
