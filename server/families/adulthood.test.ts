@@ -1,9 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { LOG_IN_WORDING_VERSION } from '@tatami/contract/consent-versions'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { auditLog } from '../audit/tables.ts'
 import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
 import { signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
+import { guardianships } from './tables.ts'
 
 const server = await startTestServer()
 const childrenOf = async (person: { id: string }) =>
@@ -120,6 +123,42 @@ describe('a student who turns 18', () => {
     expect(await childrenOf(ben)).toEqual([])
     await (await again(leo)).put(`/family/guardians/${ben.id}`, { is_agreed: true })
     expect(await childrenOf(ben)).toEqual([])
+  })
+
+  test('needs nobody’s consent to a log-in any more: none is kept, whether they agree or not', async () => {
+    const family = await aFamily('2009-03-01')
+    const { sensei, leo, ann, ben } = family
+    for (const { id: guardian_id } of [ann, ben])
+      await sensei.put(`/students/${leo.id}/log-in-consent`, { guardian_id, is_given: true })
+    const consents = () =>
+      server.db.inDojo(sensei.dojoId, (tx) =>
+        tx
+          .select({
+            allows: guardianships.allows_log_in,
+            at: guardianships.log_in_consent_at,
+            source: guardianships.log_in_consent_source,
+            wording: guardianships.log_in_consent_wording,
+          })
+          .from(guardianships),
+      )
+    const GIVEN = { allows: true, at: expect.any(String), source: 'school' }
+    expect(await consents()).toMatchObject([GIVEN, GIVEN])
+    setClock('2027-01-30T12:00:00Z')
+    await leo.put(`/family/guardians/${ben.id}`, { is_agreed: true })
+    setClock('2027-03-01T06:01:00Z')
+    await runJobs()
+    const NONE = { allows: false, at: null, source: null, wording: null }
+    expect(await consents()).toEqual([NONE, NONE])
+    // That they agreed, when and to which words, can be shown from the audit log.
+    const log = (await (await again(sensei)).get('/audit-log')).body
+    expect(JSON.stringify(log)).toContain('log-in allowed by guardian')
+    const [entry] = await server.db.inDojo(sensei.dojoId, (tx) =>
+      tx.select().from(auditLog).where(eq(auditLog.action, 'log-in allowed by guardian')),
+    )
+    expect(entry).toMatchObject({
+      subject_id: leo.id,
+      details: { allowed: true, source: 'school', wording: LOG_IN_WORDING_VERSION },
+    })
   })
 
   test('chooses what a guardian goes on seeing and doing, and ends part of it later', async () => {

@@ -12,6 +12,7 @@ import { notify, notifyInstructors } from '../notifications/notify.ts'
 import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 import { adultOn, students } from '../students/tables.ts'
 import { isLive } from './guardians.ts'
+import { WITHDRAWN_CONSENT } from './guardianships.ts'
 import { guardians, guardianships } from './tables.ts'
 
 /** How far back a birthday is looked for while servers run: longer than a dojo's job fails. */
@@ -132,6 +133,7 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
       adulthood_reached_at: nowIso(),
       adulthood_announced_at: nowIso(),
       closes_log_in: false,
+      ...WITHDRAWN_CONSENT,
     })
     await deleteUnreadableNotifications(tx, dojoId, [student_id])
     for (const { guardian_id } of ending)

@@ -63,8 +63,11 @@ const RIGHTS = [
   'note',
 ] as const
 
-/** A child's log-in needs a new consent once the guardian has stopped seeing the child. */
-const WITHDRAWN_CONSENT = {
+/**
+ * A child's log-in needs a new consent once the guardian has stopped seeing the child, and none once the student is of
+ * age. That somebody agreed, and when, stays in the audit log.
+ */
+export const WITHDRAWN_CONSENT = {
   allows_log_in: false,
   log_in_consent_at: null,
   log_in_consent_source: null,

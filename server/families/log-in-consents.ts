@@ -9,11 +9,18 @@ import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import { isLive } from './guardians.ts'
-import { linkOf } from './guardianships.ts'
+import { linkOf, WITHDRAWN_CONSENT } from './guardianships.ts'
 import { guardianships } from './tables.ts'
 
 /** The guardian says so in the app, or the school notes what the guardian told it or signed. */
 type ConsentSource = 'guardian' | 'school'
+
+const givenConsent = (source: ConsentSource) => ({
+  allows_log_in: true,
+  log_in_consent_at: nowIso(),
+  log_in_consent_source: source,
+  log_in_consent_wording: LOG_IN_WORDING_VERSION,
+})
 
 /** Records that a guardian agrees to a log-in for a child under 13, or no longer does. 404 unless the guardian is linked to the student and sees their page. */
 export async function recordLogInConsent(
@@ -25,18 +32,16 @@ export async function recordLogInConsent(
 ): Promise<void> {
   const [link] = await tx
     .update(guardianships)
-    .set({
-      allows_log_in: is_given,
-      log_in_consent_at: is_given ? nowIso() : null,
-      log_in_consent_source: is_given ? source : null,
-      log_in_consent_wording: is_given ? LOG_IN_WORDING_VERSION : null,
-    })
+    .set(is_given ? givenConsent(source) : WITHDRAWN_CONSENT)
     .where(and(linkOf(guardian_id, studentId), isLive))
     .returning({ sees: guardianships.sees })
   if (!link?.sees) throw notFound(source === 'guardian' ? 'Student' : 'Guardian')
   await auditAct(tx, caller, 'log-in allowed by guardian', {
     subject_id: studentId,
-    details: { allowed: is_given, guardian_id, source },
+    details: {
+      ...{ allowed: is_given, guardian_id, source },
+      ...(is_given && { wording: LOG_IN_WORDING_VERSION }),
+    },
   })
 }
 

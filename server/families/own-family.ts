@@ -11,7 +11,7 @@ import { notFound, Refusal } from '../lib/refusal.ts'
 import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 import { students } from '../students/tables.ts'
 import { isLive } from './guardians.ts'
-import { linkOf } from './guardianships.ts'
+import { linkOf, WITHDRAWN_CONSENT } from './guardianships.ts'
 import { phonesHiddenFrom } from './hidden-phones.ts'
 import { guardians, guardianships } from './tables.ts'
 
@@ -116,7 +116,7 @@ export async function agreeToGuardian(
       agreed_at: is_agreed ? nowIso() : null,
       agrees_to_fees,
       agrees_to_edit,
-      ...(isAdult && !is_agreed && { sees: false }),
+      ...(isAdult && !is_agreed && { sees: false, ...WITHDRAWN_CONSENT }),
       ...(isAdult && !(is_agreed && agrees_to_fees) && { sees_fees: false }),
       ...(isAdult && !(is_agreed && agrees_to_edit) && { may_edit: false }),
     })
