@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { familiesApi } from '@tatami/contract/families'
 import { call } from './api.ts'
 import { PASSWORD, uniqueEmail } from './dojo.ts'
@@ -6,6 +6,17 @@ import { createGuardian, invitationMailedTo } from './families.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+/** Presses a switch, and says whether it was on before the event was over: then nobody sees it jump back. */
+async function press(element: Locator): Promise<boolean> {
+  const seen = await element.evaluateHandle((input: HTMLInputElement) => ({
+    isOn: new Promise<boolean>((resolve) => {
+      document.addEventListener('click', () => resolve(input.checked), { once: true })
+    }),
+  }))
+  await element.click()
+  return seen.evaluate(({ isOn }) => isOn)
+}
 
 test('a guardian is invited, and makes their log-in from the mail', async ({
   page,
@@ -58,13 +69,39 @@ test('an instructor records that a parent agrees to a log-in for a child under 1
   await createGuardian(dojo, [leo])
   await page.reload()
   const agreement = page.getByRole('switch', { name: 'agrees to a log-in for Leo' })
-  await agreement.check()
+  expect(await press(agreement)).toBe(true)
   await expect(page.getByText(/^Agreed on /)).toBeVisible()
   await expect(dojo.createSession(leo)).resolves.toMatchObject({ email: leo.email })
   await expectAllAccessible(page)
   await agreement.uncheck()
   await expect(page.getByText(/^Agreed on /)).toBeHidden()
   await expect(dojo.createSession(leo)).rejects.toThrow()
+})
+
+test('a parent’s switch stays as it was pressed while the page reads it back', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const year = new Date().getFullYear() - 9
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', date_of_birth: `${year}-01-15` })
+  const rosa = await createGuardian(dojo, [leo])
+  await signIn(page, rosa)
+  await visit('/dashboard')
+  const agreement = page.getByRole('switch', { name: 'Leo may have a log-in' })
+  await expect(agreement).not.toBeChecked()
+  const { promise: isSeen, resolve: letThrough } = Promise.withResolvers<void>()
+  await page.route('**/api/family/home*', async (route) => {
+    await isSeen
+    await route.continue()
+  })
+  const reading = page.waitForRequest('**/api/family/home*')
+  expect(await press(agreement)).toBe(true)
+  await reading
+  await expect(agreement).toBeChecked()
+  letThrough()
+  await expect(agreement).toBeChecked()
+  await expect(dojo.createSession(leo)).resolves.toMatchObject({ email: leo.email })
 })
 
 test(

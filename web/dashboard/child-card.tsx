@@ -196,6 +196,7 @@ function AllowLogIn({
   const allow = useEndpointMutation(familiesApi.allowLogIn, {
     scope: { id: `log-in of ${childId}` },
     refreshes: [familiesApi.home],
+    waitsForRefresh: true,
   })
   return (
     <div className={styles.part}>

@@ -79,14 +79,23 @@ const agreementFor = ({ sees, sees_fees, may_edit }: Record<Right, boolean>): Ag
   agrees_to_edit: sees && may_edit,
 })
 
+type SentAgreement = { is_agreed: boolean; agrees_to_fees?: unknown; agrees_to_edit?: unknown }
+const rightsIn = ({ is_agreed, agrees_to_fees, agrees_to_edit }: SentAgreement) => ({
+  sees: is_agreed,
+  sees_fees: is_agreed && agrees_to_fees === true,
+  may_edit: is_agreed && agrees_to_edit === true,
+})
+
 function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: boolean }) {
   const { id, name, relation, sees, pays } = guardian
   const [ending, setEnding] = useState<Right | null>(null)
   const save = useEndpointMutation(familiesApi.agree, {
+    scope: { id: `agreement with ${id}` },
     refreshes: [familiesApi.myGuardians],
+    waitsForRefresh: true,
     onSuccess: () => setEnding(null),
   })
-  const rights = rightsOf(guardian, isAdult)
+  const rights = save.isPending ? rightsIn(save.variables.body) : rightsOf(guardian, isAdult)
   const first = firstName(name)
   const change = (right: Right, isOn: boolean) =>
     save.mutate({ params: { id }, body: agreementFor({ ...rights, [right]: isOn }) })
@@ -122,7 +131,6 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
             }
             description={description}
             checked={rights[right]}
-            disabled={save.isPending}
             error={
               save.isError &&
               ending === null &&

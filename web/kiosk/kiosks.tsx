@@ -140,7 +140,11 @@ function KioskRow({ kiosk }: { kiosk: ListedKiosk }) {
 }
 
 function Pins({ settings: { asks_pin, with_pin, students } }: { settings: KiosksReply }) {
-  const save = useEndpointMutation(kiosksApi.setSettings, REFRESHES)
+  const save = useEndpointMutation(kiosksApi.setSettings, {
+    ...REFRESHES,
+    scope: { id: 'kiosk-settings' },
+    waitsForRefresh: true,
+  })
   return (
     <Panel title="PINs">
       <p className={styles.about}>
@@ -151,7 +155,6 @@ function Pins({ settings: { asks_pin, with_pin, students } }: { settings: Kiosks
         label="Ask for the PIN after a name"
         description="Off: who taps their name is checked in. On: they enter their PIN as well."
         checked={save.isPending ? save.variables.body.asks_pin : asks_pin}
-        disabled={save.isPending}
         onChange={(is) => save.mutate({ body: { asks_pin: is } })}
         error={
           save.isError &&

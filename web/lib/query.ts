@@ -1,5 +1,6 @@
 import type { Endpoint, Reply } from '@tatami/contract/endpoint'
 import {
+  notifyManager,
   QueryClient,
   queryOptions,
   useMutation,
@@ -13,6 +14,10 @@ import {
 import { ApiError, call, isNetworkError, type Args, logFailure } from './api.ts'
 import type { Asked } from './copies.ts'
 import { session } from './session.ts'
+
+// A change shows at once, with the press that made it: by default it shows a turn of the event loop later, and a switch
+// first jumps back.
+notifyManager.setScheduler(queueMicrotask)
 
 const FRESH_MS = 5000
 const RETRIES = 2
@@ -95,18 +100,28 @@ type Options<E extends Endpoint, C> = Omit<
   'mutationFn'
 >
 
-/** A mutation: `useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })`. A success reloads every query of `refreshes`. */
+type Refreshing = {
+  /** What a success reloads. */
+  refreshes?: readonly Endpoint[]
+  /** Keeps the mutation pending until they are reloaded, for what shows the wanted state meanwhile, such as a switch. */
+  waitsForRefresh?: boolean
+}
+
+/** A mutation: `useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })`. */
 export function useEndpointMutation<const E extends Endpoint, C = unknown>(
   endpoint: E,
-  { refreshes = [], ...options }: Options<E, C> & { refreshes?: readonly Endpoint[] } = {},
+  { refreshes = [], waitsForRefresh = false, ...options }: Options<E, C> & Refreshing = {},
 ) {
   const client = useQueryClient()
   return useMutation<Reply<E>, Error, Variables<E>, C>({
     ...options,
     mutationFn: (variables) => call(endpoint, variables as Args<E>[0]),
     onSuccess: (...args) => {
-      for (const stale of refreshes) void client.invalidateQueries({ queryKey: [keyOf(stale)] })
-      return options.onSuccess?.(...args)
+      const reloads = refreshes.map((stale) =>
+        client.invalidateQueries({ queryKey: [keyOf(stale)] }),
+      )
+      const result = options.onSuccess?.(...args)
+      return waitsForRefresh ? Promise.all([...reloads, result]) : result
     },
   })
 }
