@@ -1,11 +1,13 @@
 import type { Page, Request } from '@playwright/test'
 import { gradingsApi } from '@tatami/contract/gradings'
+import { profileApi } from '@tatami/contract/profile'
 import { readinessApi } from '@tatami/contract/readiness'
 import { sql } from 'drizzle-orm'
 import { call } from './api.ts'
 import { createGuardian } from './families.ts'
 import { createGrading, createLadder, dayFromNow } from './gradings.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+import { countStored, everythingStored } from './phone.ts'
 
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const tap = (page: Page, name: string, result: string) =>
@@ -148,8 +150,7 @@ test('notes results without a network, over a reload, sends each once, and finis
   await tap(page, 'Mia Brown', 'Partial')
   await expect(page.getByText('2 waiting for network')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Finish' })).toBeDisabled()
-  const stored = await page.evaluate(() => localStorage.getItem('device:pending-results') ?? '')
-  for (const { id } of [leo, mia]) expect(stored).toContain(id)
+  expect(await countStored(page, 'marks')).toBe(2)
 
   // The app loads again, its data does not.
   await page.route('**/api/gradings/**', (route) => route.abort())
@@ -176,7 +177,7 @@ test('notes results without a network, over a reload, sends each once, and finis
   await expect
     .poll(() => sent.toSorted())
     .toEqual([`${leo.id} fail`, `${mia.id} partial`].toSorted())
-  expect(await page.evaluate(() => localStorage.getItem('device:pending-results'))).toBeNull()
+  await expect.poll(() => countStored(page, 'marks')).toBe(0)
 
   await page.getByRole('button', { name: 'Finish' }).click()
   const finish = page.getByRole('alertdialog', { name: 'Finish Winter grading?' })
@@ -196,7 +197,7 @@ test('notes results without a network, over a reload, sends each once, and finis
     await page.getByRole('button', { name }).click()
     expect((await download).suggestedFilename()).toMatch(/\.pdf$/)
   }
-  expect(await page.evaluate(() => localStorage.getItem('device:gradings'))).toBe('[]')
+  await expect.poll(() => everythingStored(page)).not.toContain('Leo Diaz')
 
   const codes = await dojo.inDatabase((tx) =>
     tx.execute<{ code: string }>(sql`select code from certificates`),
@@ -224,15 +225,54 @@ test('forgets on log-out what it stored for the night, and asks before results a
   await page.route('**/api/gradings/**', (route) => route.abort())
   await tap(page, 'Ken Adams', 'Pass')
   await expect(page.getByText('1 waiting for network')).toBeVisible()
-  const stored = () =>
-    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('device:')))
-  expect(await stored()).toContain('device:gradings')
+  await expect.poll(() => everythingStored(page)).toContain('Leo Diaz')
   if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
   page.once('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
-  expect(await stored()).toEqual([])
+  await expect.poll(() => everythingStored(page)).not.toMatch(/Leo Diaz|device:|grading_id/)
   await context.setOffline(false)
+})
+
+test('shows and sends what version 1.0.0 left on the device', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/ERR_FAILED/)
+  const { grading, ken } = await createGrading(dojo)
+  const { id: owner } = await call(profileApi.show, {}, dojo.token)
+  const former = {
+    owner,
+    gradings: JSON.stringify([grading]),
+    'pending-results': JSON.stringify([
+      { grading_id: grading.id, student_id: ken.id, result: 'pass', stripes_given: null, tap: 1 },
+    ]),
+  }
+  await signIn(page, dojo)
+  await visit('/login')
+  await page.evaluate((items) => {
+    for (const [name, value] of Object.entries(items)) localStorage.setItem(`device:${name}`, value)
+  }, former)
+  await page.route('**/api/gradings/**', (route) => route.abort())
+  await visit(`/gradings/${grading.id}`)
+  await expect(
+    page.getByText('No network. This is the grading as it was stored on this device.'),
+  ).toBeVisible()
+  await expect(page.getByText('1 waiting for network')).toBeVisible()
+  await expectResult(page, 'Ken Adams', 'Pass')
+  await page.unrouteAll()
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  const saved = async () =>
+    (await call(gradingsApi.show, { params: { id: grading.id } }, dojo.token)).candidates.map(
+      ({ result }) => result,
+    )
+  await expect.poll(saved).toEqual(['pass', null, null])
+  const left = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('device:')))
+  await expect.poll(left).toEqual(['device:owner'])
+  expect(await countStored(page, 'marks')).toBe(0)
 })
 
 test('changes and removes a grading', { tag: '@long' }, async ({ page, dojo, visit }) => {

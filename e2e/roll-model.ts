@@ -6,6 +6,8 @@ type Own = {
   present: MarkValue
   yields: boolean
   mayReplace: ReadonlySet<MarkValue>
+  /** What the phone may have seen at the server before: a tap back to it that never left the phone leaves nothing to send. */
+  maySee: ReadonlySet<MarkValue>
   /** Nobody else has marked since. */
   isLast: boolean
   /** The server may have answered for it: what others mark afterwards stands. */
@@ -25,8 +27,8 @@ const newest = ({ server, elsewhere }: Student) =>
   elsewhere.length > 0 ? elsewhere.at(-1)! : server
 
 /** Whether the last tap went back to what stood: then there may be none. */
-const isBack = ({ server, own, elsewhere }: Student) =>
-  own !== undefined && [server, ...elsewhere].includes(own.present)
+const isBack = ({ own, elsewhere }: Student) =>
+  own !== undefined && [...own.maySee, ...elsewhere].includes(own.present)
 
 /** What the server may have, where the phone asks or does not ask which is right; nothing where it may not. */
 function outcomes(student: Student, isAsked: boolean): MarkValue[] {
@@ -67,8 +69,17 @@ export function rollModel(names: readonly string[]) {
       const before =
         student.own && !student.isAsked ? [...student.own.mayReplace, student.own.present] : []
       const mayReplace = new Set([student.server, ...student.elsewhere, ...before])
+      const { maySee = [], mayBeDone = false, present: last = null } = student.own ?? {}
+      const ownMarks = mayBeDone ? [...maySee, last] : maySee
       Object.assign(student, {
-        own: { present, yields, mayReplace, isLast: true, mayBeDone: isUp },
+        own: {
+          present,
+          yields,
+          mayReplace,
+          maySee: new Set([student.server, ...student.elsewhere, ...ownMarks]),
+          isLast: true,
+          mayBeDone: isUp,
+        },
         isAsked: false,
       })
     },

@@ -46,7 +46,7 @@ const CHUNKS = [
         // Without the icons that few screens have.
         'node_modules/(?!zod/|.*(queriesObserver|useQueries)\\.|@mantine/core/esm/components/(Tabs|Checkbox|Switch|Textarea|NativeSelect|SimpleGrid)/|@mantine/core/esm/utils/InlineInput/|@mantine/form/|klona/|fast-deep-equal/|@capacitor/|@tabler/icons-react/dist/esm/icons/Icon(CalendarCheck|CalendarX|Printer|Cash|UserMinus|UserQuestion|TrendingDown|MedicalCross|Cake|CalendarOff|CalendarPlus|ClockPause|Key|UserCheck|ChevronDown|ChevronUp|Copy|Eye|EyeOff|Phone)\\.)',
         '/contract/(?!consent-(agreement|wordings)|sign-in|audit|exports|csv|import|backups|ledger|owing|late-fee-rule|charge-words|month-range|receipt|cash-counts|statements|payment-figures|split-cents|slipping-away|kiosks?|sensei|families|payments|(student|name)-search|belts|ladder-form|eligibility|promotions|readiness|gradings|certificates|timetable|class-dates|class-date-words|calendar-feeds)[\\w-]+\\.ts$',
-        'web/(ui/(?!form-dialog|message-dialogs|switch-row|(rank-)?belt\\.|rank-words|tabs|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar|offline-note)|lib/(?!form\\.|chart-scale|device-database|copies|shell|leaving|file-api|install-moment|rendered-count))',
+        'web/(ui/(?!form-dialog|message-dialogs|switch-row|(rank-)?belt\\.|rank-words|tabs|copy-field|search-picker|rows|month-chart|money-columns|data-table|selection-bar|offline-note)|lib/(?!form\\.|chart-scale|device-database|copies|outbox|shell|leaving|file-api|install-moment|rendered-count))',
         'web/app/(?!main|first-reads|visitor-script|text-person-dialog|tell-student)',
         'web/notifications/(?!push-here)',
         'web/profile/logout',
@@ -133,10 +133,10 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 5,
   },
-  // The queue of marks, which the dashboard has only once it is drawn.
+  // The outbox and the marks in it, which the dashboard has only once it is drawn.
   {
     name: 'marks',
-    test: /web\/attendance\/(mark-queue|marks|stored-marks|unsaved-notice)/,
+    test: /web\/attendance\/(pending-marks|marks|unsaved-notice)|web\/lib\/outbox/,
     minShareCount: 2,
     priority: 8,
   },

@@ -3,7 +3,7 @@ import { gradingsApi, type GradingSummary } from '@tatami/contract/gradings'
 import { useEffect, useState } from 'react'
 import { GradingList } from '../gradings/grading-list.tsx'
 import { PLAN_DRAFT } from '../gradings/drafts.ts'
-import { storedGradings } from '../gradings/stored-gradings.ts'
+import { useStoredGradings } from '../gradings/stored-gradings.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout, useOpen } from '../lib/layout-link.tsx'
@@ -31,7 +31,7 @@ export function Gradings() {
   const isPhone = useLayout() === 'mobile'
   // The page of a grading opens without a network, too.
   useEffect(() => void import('./grading.tsx').catch(() => {}), [])
-  const [stored] = useState(storedGradings)
+  const stored = useStoredGradings() ?? []
   const shown = data ?? (isUnavailable ? stored : undefined)
   const plan = (
     <Button

@@ -1,5 +1,4 @@
-import { deviceDatabase } from '../lib/device-database.ts'
-import { deviceStorage, PENDING_RESULTS } from '../lib/device-storage.ts'
+import { FORMER_RESULTS, tapStore } from '../lib/device-database.ts'
 import { readWithCopies } from '../lib/query.ts'
 import { storeApp } from '../lib/shell.ts'
 import { readAhead, startStoredReads } from './stored-reads.ts'
@@ -9,9 +8,12 @@ const LOADED_MS = 3000
 
 /** Marks of a roll and results of a grading that a page before this one could not send. */
 async function sendStored() {
-  if (deviceStorage.load(PENDING_RESULTS) !== undefined) await import('../gradings/results.ts')
-  if ((await deviceDatabase.count('marks')) > 0)
-    await import('../attendance/marks.ts').then(({ sendStoredMarks }) => sendStoredMarks())
+  const isFormer = localStorage.getItem(FORMER_RESULTS) !== null
+  if (!isFormer && (await tapStore.all('')).length === 0) return
+  await Promise.all([
+    import('../attendance/marks.ts').then(({ marks }) => marks.start()),
+    import('../gradings/results.ts').then(({ startResults }) => startResults()),
+  ])
 }
 
 let isReading = false

@@ -131,8 +131,10 @@ const RULES: CopyRules = {
     },
   },
   'GET /classes': rule((classes: DojoClass[]) => classes.slice(0, MOST_CLASSES)),
-  'GET /students': rule((students: Student[]) =>
-    students.slice(0, MOST_STUDENTS).map(storedStudent),
+  'GET /students': rule(
+    (students: Student[]) => students.slice(0, MOST_STUDENTS).map(storedStudent),
+    // Version 1.0.0 did not mark those that it stored.
+    { show: (students: Student[]) => students.map(storedStudent) },
   ),
   'GET /class-dates': rule(storedDates, {
     derive: datesFromAnother,

@@ -13,7 +13,7 @@ import { StudentLink } from '../ui/student-link.tsx'
 import { excuseWords, useExcuse, useTakeBackExcuse } from './excuses.ts'
 import { marks } from './marks.ts'
 import styles from './roll-list.module.css'
-import type { Standing } from './mark-queue.ts'
+import type { ServerMark } from './pending-marks.ts'
 import type { Row } from './roll.ts'
 import type { Roll } from './use-roll.ts'
 
@@ -133,7 +133,7 @@ const Decision = ({
   onMark,
 }: {
   own: MarkValue
-  theirs: Standing
+  theirs: ServerMark
   onMark: (present: MarkValue) => void
 }) =>
   [

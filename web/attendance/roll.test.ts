@@ -2,7 +2,7 @@ import type { AttendanceRecord } from '@tatami/contract/attendance'
 import type { Excuse } from '@tatami/contract/excuses'
 import type { Student } from '@tatami/contract/students'
 import { expect, test } from 'vitest'
-import type { PendingMark } from './mark-queue.ts'
+import type { PendingMark } from './pending-marks.ts'
 import { countRoll, buildRoll, isUnmarked } from './roll.ts'
 
 const DAY = '2026-03-02'

@@ -7,8 +7,8 @@ import {
   notSavedReason,
   type MarkTarget,
   type PendingMark,
-  type Standing,
-} from './mark-queue.ts'
+  type ServerMark,
+} from './pending-marks.ts'
 
 export type Row = {
   target: MarkTarget
@@ -28,7 +28,7 @@ export type Row = {
   /** The server answered, and does not have the mark. */
   notSaved: { mark: PendingMark; reason: string } | undefined
   /** What somebody else marked meanwhile: a tap decides between the two. */
-  elsewhere: Standing | undefined
+  elsewhere: ServerMark | undefined
 }
 
 type RollSources = {

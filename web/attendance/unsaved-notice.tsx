@@ -6,8 +6,8 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { isWaiting, notSavedReason, type PendingMark } from './mark-queue.ts'
-import { areMarksStored, marks, usePendingMarks } from './marks.ts'
+import { isWaiting, notSavedReason, type PendingMark } from './pending-marks.ts'
+import { marks } from './marks.ts'
 import styles from './unsaved-notice.module.css'
 
 const MAX_NAMES = 3
@@ -20,7 +20,7 @@ const sentence = (words = '') => `${words.replace(/\.$/, '')}.`
 
 /** The marks that the server does not have: those that wait for the network, those that it could not save or refused, those that somebody else made otherwise. */
 export function UnsavedNotice() {
-  const pending = usePendingMarks()
+  const pending = marks.usePending()
   const waiting = pending.filter(isWaiting),
     refused = pending.filter(({ refusal }) => refusal !== undefined),
     failing = pending.filter(
@@ -48,7 +48,7 @@ export function UnsavedNotice() {
           <IconClock size={20} aria-hidden />
           <span>
             {count(waiting)} waiting for network.{' '}
-            {areMarksStored() ? 'Stored on this device.' : 'Keep this page open until then.'}
+            {marks.isDurable() ? 'Stored on this device.' : 'Keep this page open until then.'}
           </span>
         </p>
       )}
@@ -68,7 +68,7 @@ export function UnsavedNotice() {
         {refused.length > 0 && (
           <>
             Not saved: {count(refused)}. {refused[0]!.refusal}{' '}
-            <Button variant="subtle" color="red" onClick={() => void marks.discard(refused)}>
+            <Button variant="subtle" color="red" onClick={() => void marks.remove(refused)}>
               Discard
             </Button>
           </>

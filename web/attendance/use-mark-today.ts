@@ -4,19 +4,19 @@ import { type Student, type StudentPage, studentsApi } from '@tatami/contract/st
 import { today, weekdayOf } from '../lib/dates.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { classesByLikelihood, onlyClassToday } from './class-today.ts'
-import { marks, usePendingMarks } from './marks.ts'
+import { marks, markStudents } from './marks.ts'
 
 /** A mark of today in one class; null is not marked. */
 export type MarkToday = { dojoClass: DojoClass; present: boolean | null }
 
-/** Marks a student in a class of today, by the queue of marks: what cannot be sent now is sent later. */
+/** Marks a student in a class of today, by the outbox: what cannot be sent now is sent later. */
 export function useMarkToday(
   student: Student,
   recent: StudentPage['recent_marks'] | undefined,
   classes: readonly DojoClass[],
 ) {
   const cache = useQueryClient()
-  const pending = usePendingMarks()
+  const pending = marks.usePending()
   const day = today()
   const weekday = weekdayOf(day)
   const { queryKey } = endpointQuery(studentsApi.show, { params: { id: student.id } })
@@ -29,7 +29,7 @@ export function useMarkToday(
     return waiting ? waiting.present : savedIn(id)
   }
   const mark = ({ dojoClass: { id, class_name }, present }: MarkToday) => {
-    const stored = marks.mark([
+    const stored = markStudents([
       {
         student_id: student.id,
         class_id: id,

@@ -5,7 +5,7 @@ import { studentsApi, type Student } from '@tatami/contract/students'
 import { useState } from 'react'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { rollExcusesQuery } from './excuses.ts'
-import { dayQuery, marks, usePendingMarks } from './marks.ts'
+import { dayQuery, marks, markStudents } from './marks.ts'
 import { countRoll, buildRoll, type Row } from './roll.ts'
 
 /** Students check in at the door while the class comes in. */
@@ -32,7 +32,7 @@ export function useRoll(classId: string, day: string, held?: DatedClass) {
     ...rollExcusesQuery(classId, day),
     enabled: classId !== '' && isCalendarDate(day),
   })
-  const pending = usePendingMarks()
+  const pending = marks.usePending()
   // Each entry holds the values that one action replaced.
   const [undoStack, setUndoStack] = useState<Change[][]>([])
 
@@ -56,7 +56,7 @@ export function useRoll(classId: string, day: string, held?: DatedClass) {
     undoStack.at(-1)?.filter(({ target }) => target.class_id === classId && target.day === day) ??
     []
   const tap = (changes: Change[], yields: boolean) =>
-    void marks.mark(
+    void markStudents(
       changes.map((change) => ({
         ...change.target,
         present: change.present,

@@ -1,5 +1,5 @@
 import type { Candidate, GradingResult } from '@tatami/contract/gradings'
-import type { PendingResult } from './result-queue.ts'
+import type { PendingResult } from './results.ts'
 
 /** A candidate with the result last noted on this device, whether the server has it or not. */
 export type NightRow = Candidate & { pending: PendingResult | undefined }

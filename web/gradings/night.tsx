@@ -13,7 +13,7 @@ import styles from './night.module.css'
 import { PaperList } from './paper-list.tsx'
 import { byRank, RankGroup } from './rank-group.tsx'
 import { ResultRow } from './result-row.tsx'
-import { results, usePendingResults } from './results.ts'
+import { results } from './results.ts'
 
 const FinishDialog = lazyComponent(() =>
   import('./finish-dialog.tsx').then((part) => part.FinishDialog),
@@ -21,7 +21,7 @@ const FinishDialog = lazyComponent(() =>
 
 /** The list for the night, belt by belt: one tap for each result, with or without a network. */
 export function Night({ grading }: { grading: Grading }) {
-  const pending = usePendingResults().filter(({ grading_id }) => grading_id === grading.id)
+  const pending = results.usePending().filter(({ grading_id }) => grading_id === grading.id)
   const rows = nightRows(grading.candidates, pending)
   const [isFinishing, setFinishing] = useState(false)
   const layout = useLayout()
@@ -64,7 +64,7 @@ export function Night({ grading }: { grading: Grading }) {
             `${pluralize(waiting, 'result')} not saved. ${failure} Kept on this device. It will be sent again automatically.`}
         </ErrorNotice>
         <ErrorNotice>
-          {!results.isStored() &&
+          {!results.isDurable() &&
             waiting > 0 &&
             'This device has no room to store the results. Keep this page open until they are sent.'}
         </ErrorNotice>

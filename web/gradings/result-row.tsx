@@ -5,7 +5,7 @@ import edge from '../ui/row-marks.module.css'
 import { heldWords } from './held-rank.tsx'
 import { type NightRow, stripesFor, stripesLeft } from './night-rows.ts'
 import styles from './night.module.css'
-import { results } from './results.ts'
+import { noteResult, results } from './results.ts'
 import { RESULT_WORDS } from './words.ts'
 
 /** The up and down arrows move the focus to the same button of the next candidate. */
@@ -23,7 +23,7 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow
   const left = stripesLeft(row)
   const note = (noted: GradingResult | null, stripes = stripesFor(row, noted)) =>
     (noted === result && stripes === stripes_given) ||
-    void results.note({ grading_id: gradingId, student_id, result: noted, stripes_given: stripes })
+    void noteResult({ grading_id: gradingId, student_id, result: noted, stripes_given: stripes })
   return (
     <li
       className={`${edge.edge} ${styles.row}`}
@@ -85,7 +85,7 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow
             type="button"
             className={styles.clear}
             aria-label={`Forget the result of ${name}`}
-            onClick={() => results.drop(pending)}
+            onClick={() => void results.remove([pending])}
           >
             Forget it
           </button>

@@ -1,40 +1,61 @@
 import { type Grading, gradingsApi } from '@tatami/contract/gradings'
-import { useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { copyStore, FORMER_GRADINGS } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 
-const GRADINGS = 'gradings'
 /** A night needs one; the others are for whoever looks back and forth. */
 const MOST_STORED = 5
 
 export const gradingQuery = (id: string) => endpointQuery(gradingsApi.show, { params: { id } })
 
+type StoredGradings = { gradings: Grading[] }
+const storeKey = () => `gradings ${deviceStorage.owner()}`
+const formerGradings = () => JSON.parse(localStorage.getItem(FORMER_GRADINGS) ?? '[]') as Grading[]
+
+async function changeStored(to: (gradings: Grading[]) => Grading[]) {
+  const change = (stored?: StoredGradings) => ({
+    gradings: to(stored?.gradings ?? formerGradings()).slice(0, MOST_STORED),
+  })
+  try {
+    await copyStore.change<StoredGradings>([storeKey()], change)
+    localStorage.removeItem(FORMER_GRADINGS)
+  } catch {
+    // What cannot be stored is not there without a network, and missing nowhere else.
+  }
+}
+
 /** The gradings that are stored on this device, the last opened first. */
-export const storedGradings = (): Grading[] => (deviceStorage.load(GRADINGS) ?? []) as Grading[]
+export function useStoredGradings(): Grading[] | undefined {
+  const { data } = useQuery({
+    queryKey: [storeKey()],
+    queryFn: async () => {
+      const [stored] = await copyStore.all<StoredGradings>(storeKey()).catch(() => [])
+      return stored?.gradings ?? formerGradings()
+    },
+    gcTime: 0,
+  })
+  return data
+}
 
 /** Stores a grading for a night without a network; a finished one is stored no longer. */
-export function storeGrading(grading: Grading) {
-  const others = storedGradings().filter(({ id }) => id !== grading.id)
-  deviceStorage.store(
-    GRADINGS,
-    [...(grading.state === 'finished' ? [] : [grading]), ...others].slice(0, MOST_STORED),
-  )
-}
+export const storeGrading = (grading: Grading) =>
+  changeStored((gradings) => [
+    ...(grading.state === 'finished' ? [] : [grading]),
+    ...gradings.filter(({ id }) => id !== grading.id),
+  ])
 
-export function forgetGrading(id: string) {
-  deviceStorage.store(
-    GRADINGS,
-    storedGradings().filter((grading) => grading.id !== id),
-  )
-}
+export const forgetGrading = (id: string) =>
+  changeStored((gradings) => gradings.filter((grading) => grading.id !== id))
 
 /** A grading from the server, or as it was stored here until the server answers. */
 export function useGrading(id: string) {
   const query = useRetryingQuery(gradingQuery(id))
-  const [stored] = useState(() => storedGradings().find((grading) => grading.id === id))
+  const stored = useStoredGradings()?.find((grading) => grading.id === id)
   const { data } = query
   useEffect(() => {
-    if (data) storeGrading(data)
+    if (data) void storeGrading(data)
   }, [data])
   return {
     ...query,

@@ -12,7 +12,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './kiosk.module.css'
 import { KioskScreen } from './kiosk-screen.tsx'
-import { useUnsent } from './waiting-check-ins.ts'
+import { useUnsent } from './check-ins.ts'
 
 const useCredential = () => useSyncExternalStore(kioskCredential.subscribe, kioskCredential.token)
 

@@ -24,7 +24,7 @@ import {
   type Who,
 } from './use-check-in.ts'
 import { cancelledAhead, useIdle, useKiosk, useScreenOn, useTypedCode } from './use-kiosk.ts'
-import { useWaiting } from './waiting-check-ins.ts'
+import { useWaiting } from './check-ins.ts'
 
 type View =
   | { at: 'home' }

@@ -5,7 +5,7 @@ import { KIOSK_PREFIX } from './kiosk-credential.ts'
 type Stored = { state: KioskState; people: OfflinePeople; unsent: number }
 
 /** What a kiosk stores on its tablet for a time without a network: gone when the kiosk ends, or becomes another one. What was tapped is elsewhere
- *  (waiting-check-ins.ts). */
+ *  (check-ins.ts). */
 export const kioskStorage = {
   load: <N extends keyof Stored>(name: N): Stored[N] | undefined => {
     const stored = localStorage.getItem(KIOSK_PREFIX + name)

@@ -13,7 +13,7 @@ import { serverTime } from '../lib/server-clock.ts'
 import { kioskStorage } from './kiosk-storage.ts'
 import { peopleOfCode, peopleOfPin } from './offline-people.ts'
 import { dojoToday } from './use-kiosk.ts'
-import { addWaiting, removeWaiting } from './waiting-check-ins.ts'
+import { addCheckIn, removeCheckIn } from './check-ins.ts'
 
 /** Who is there: by PIN, or by what a search or a code has answered, or by both. */
 export type Who = Pick<NewCheckIn, 'pin' | 'passes'>
@@ -100,7 +100,7 @@ export function useCheckIn() {
               ? known
               : (await peopleOfPin(who.pin, storedPeople())).filter(isAmong(known))
           if (people.length === 0) throw error
-          await addWaiting({ id, class_id, passes: people.map(({ pass }) => pass), came_at })
+          await addCheckIn({ id, class_id, passes: people.map(({ pass }) => pass), came_at })
           return { id, greetings: people.map((one) => greetingOf(one)), isWaiting: true }
         }
       },
@@ -121,7 +121,7 @@ export function useCheckIn() {
 
   /** What was stored is dropped; what was sent, or may have been, is taken back at the server. */
   const undo = async ({ id, isWaiting }: CheckedIn) => {
-    if (isWaiting) await removeWaiting(id)
+    if (isWaiting) await removeCheckIn(id)
     await call(kioskApi.undo, { params: { id } }).catch((error: unknown) => {
       if (!isWaiting)
         setProblem(

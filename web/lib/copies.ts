@@ -2,7 +2,7 @@
  * Copies of the server's answers for a time without a network. Each is stored with when it was read, for one account and one session, and
  * shown only where the server does not answer. Which calls, and what of their answers, is said by whoever starts it (`CopyRules`).
  */
-import { deviceDatabase } from './device-database.ts'
+import { copyStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
 import { isStoredDocument, shownAsOf } from './offline.ts'
 import { isTransientError, queryClient } from './query.ts'
@@ -23,6 +23,8 @@ export type Copy<T = unknown> = { call: string; asked: Asked; readAt: number; da
 export type CopyRule = {
   /** What of an answer is stored; undefined where none of it is. It has the shape of the answer. */
   pick: (reply: never, asked: Asked) => unknown
+  /** What is shown of a copy; without it all. */
+  show?: (data: never) => unknown
   /** Its age is not said: it hardly changes. */
   isTimeless?: true
   /** How many answers of the call are stored, those read last. */
@@ -58,9 +60,7 @@ export async function startCopies({
 }) {
   const holder = fingerprint(session.token() ?? '')
   const isFresh = ({ readAt }: { readAt: number }) => Date.now() - readAt < MOST_DAYS * DAY_MS
-  const stored = await deviceDatabase
-    .all<Stored>('copies', `${deviceStorage.owner()} `)
-    .catch(() => [])
+  const stored = await copyStore.all<Stored>(`${deviceStorage.owner()} `).catch(() => [])
   const copies = new Map<string, Copy>(
     stored
       .filter((copy) => copy.holder === holder && isFresh(copy))
@@ -93,7 +93,7 @@ export async function startCopies({
       return copy && { ...copy, holder }
     }
     // What cannot be stored is not there without a network, and missing nowhere else.
-    deviceDatabase.change<Stored>('copies', keysOf(names), to).catch(() => {})
+    copyStore.change<Stored>(keysOf(names), to).catch(() => {})
   }
   function set(name: string, copy: Copy | undefined) {
     if (copy) copies.set(name, copy)
@@ -145,7 +145,7 @@ export async function startCopies({
     shown.set(nameOf(call, asked), { call, readAt: copy.readAt })
     showAge()
     stopRetrying ??= startRetrying(() => probe().then(hear))
-    return copy.data
+    return rules[call]?.show?.(copy.data as never) ?? copy.data
   }
 
   // Marks that were sent are written into the roll that is shown; the copy says so, too.
@@ -161,7 +161,6 @@ export async function startCopies({
   session.subscribe(() => {
     copies.clear()
     clearTimeout(writing)
-    deviceDatabase.clear('copies').catch(() => {})
   })
 
   // What another session has left.

@@ -3,6 +3,7 @@
  * battery takes those along.
  */
 import { DEVICE_DATABASE } from './device-storage.ts'
+import { session } from './session.ts'
 
 const VERSION = 1
 
@@ -45,52 +46,56 @@ const answerOf = <T>(request: IDBRequest<T>) =>
   })
 const startingWith = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`)
 
-export function databaseOf<S extends string>(databaseName: string, stores: readonly S[]) {
-  const open = openerOf(databaseName, stores)
-  return {
-    /** The values whose keys begin so. */
-    all: async <T>(name: S, prefix: string): Promise<T[]> => {
-      const database = await open()
-      return answerOf(
-        database.transaction(name).objectStore(name).getAll(startingWith(prefix)) as IDBRequest<
-          T[]
-        >,
+const storeIn = (open: () => Promise<IDBDatabase>, name: string) => ({
+  /** The values whose keys begin so. */
+  all: async <T>(prefix: string): Promise<T[]> => {
+    const values = (await open()).transaction(name).objectStore(name)
+    return answerOf(values.getAll(startingWith(prefix)) as IDBRequest<T[]>)
+  },
+  /** Puts what `to` makes of the value of each key in its place, undefined removes it; in one transaction. Fails where there is no room. */
+  change: async <T>(
+    keys: readonly string[],
+    to: (value: T | undefined, index: number) => T | undefined,
+  ): Promise<void> => {
+    const database = await open()
+    const transaction = database.transaction(name, 'readwrite', { durability: 'strict' })
+    const values = transaction.objectStore(name)
+    keys.forEach((key, index) => {
+      const read = values.get(key) as IDBRequest<T | undefined>
+      read.addEventListener('success', () => {
+        const value = to(read.result, index)
+        if (value !== undefined) values.put(value, key)
+        else if (read.result !== undefined) values.delete(key)
+      })
+    })
+    await new Promise<void>((resolve, reject) => {
+      transaction.addEventListener('complete', () => resolve())
+      transaction.addEventListener('abort', () =>
+        reject(transaction.error ?? new Error('This browser stores nothing.')),
       )
-    },
-    /** How many values of a kind there are. */
-    count: async (name: S): Promise<number> =>
-      answerOf((await open()).transaction(name).objectStore(name).count()),
-    /** Puts what `to` makes of the value of each key in its place, undefined removes it; in one transaction. Fails where there is no room. */
-    change: async <T>(
-      name: S,
-      keys: readonly string[],
-      to: (value: T | undefined, index: number) => T | undefined,
-    ): Promise<void> => {
-      const database = await open()
-      const transaction = database.transaction(name, 'readwrite', { durability: 'strict' })
-      const values = transaction.objectStore(name)
-      keys.forEach((key, index) => {
-        const read = values.get(key) as IDBRequest<T | undefined>
-        read.addEventListener('success', () => {
-          const value = to(read.result, index)
-          if (value !== undefined) values.put(value, key)
-          else if (read.result !== undefined) values.delete(key)
-        })
-      })
-      await new Promise<void>((resolve, reject) => {
-        transaction.addEventListener('complete', () => resolve())
-        transaction.addEventListener('abort', () =>
-          reject(transaction.error ?? new Error('This browser stores nothing.')),
-        )
-      })
-    },
-    /** Removes all values of a kind. */
-    clear: async (name: S): Promise<void> => {
-      await answerOf((await open()).transaction(name, 'readwrite').objectStore(name).clear())
-    },
-  }
-}
+    })
+  },
+  clear: async (): Promise<void> => {
+    await answerOf((await open()).transaction(name, 'readwrite').objectStore(name).clear())
+  },
+})
+export type DeviceStore = ReturnType<typeof storeIn>
 
-/** Of one account, whose id begins every key; it goes with what device-storage.ts has of it. `marks` are ids, and not at the server yet; `copies`
- *  are answers of the server. */
-export const deviceDatabase = databaseOf(DEVICE_DATABASE, ['marks', 'copies'])
+const openAccounts = openerOf(DEVICE_DATABASE, ['marks', 'copies'])
+/** What an account has tapped and the server does not have yet, by ids and without names. Once only marks were stored here. */
+export const tapStore = storeIn(openAccounts, 'marks')
+/** Answers of the server, for a time without a network. */
+export const copyStore = storeIn(openAccounts, 'copies')
+/** Check-ins that a kiosk has not sent yet. They belong to no account. */
+export const checkInStore = storeIn(openerOf('tatami-kiosk', ['check-ins']), 'check-ins')
+
+/** Version 1.0.0 stored these in local storage. */
+export const FORMER_GRADINGS = 'device:gradings',
+  FORMER_RESULTS = 'device:pending-results'
+
+/** Copies name people, so they end with their session. What was tapped waits for its account. */
+export async function clearCopies() {
+  localStorage.removeItem(FORMER_GRADINGS)
+  await copyStore.clear().catch(() => {})
+}
+session.subscribe(() => void clearCopies())

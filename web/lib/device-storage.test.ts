@@ -12,12 +12,12 @@ const storage = () => {
 }
 async function load(account: string) {
   vi.resetModules()
-  const { deviceStorage, PENDING_RESULTS } = await import('./device-storage.ts')
-  const { session } = await import('./session.ts')
-  session.start('token')
+  const { deviceStorage } = await import('./device-storage.ts')
+  const { clearCopies } = await import('./device-database.ts')
   deviceStorage.setOwner(account)
-  return { deviceStorage, session, PENDING_RESULTS }
+  return { deviceStorage, clearCopies }
 }
+const stored = () => Object.keys(localStorage).filter((key) => key.startsWith('device:'))
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', storage())
@@ -26,39 +26,31 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('what is stored is there after a reload for the same account, and gone for another', async () => {
-  const before = await load('aiko')
-  expect(before.deviceStorage.store('gradings', ['May'])).toBe(true)
-  const after = await load('aiko')
-  expect(after.deviceStorage.load('gradings')).toEqual(['May'])
+/** What version 1.0.0 left in local storage. */
+function leaveFormer() {
+  localStorage.setItem('device:gradings', '["May"]')
+  localStorage.setItem('device:pending-results', '["pass"]')
+}
+
+test('what is stored stays for the same account, and is gone for another', async () => {
+  await load('aiko')
+  leaveFormer()
+  const { deviceStorage } = await load('aiko')
+  expect([deviceStorage.owner(), stored().length]).toEqual(['aiko', 3])
   const other = await load('ken')
-  expect(other.deviceStorage.load('gradings')).toBeUndefined()
+  expect([other.deviceStorage.owner(), stored()]).toEqual(['ken', ['device:owner']])
 })
 
 test('when the session ends by itself only what is not at the server yet is kept', async () => {
-  const { deviceStorage, session, PENDING_RESULTS } = await load('aiko')
-  deviceStorage.store('gradings', ['May'])
-  deviceStorage.store(PENDING_RESULTS, ['pass'])
-  session.end()
-  expect([deviceStorage.load('gradings'), deviceStorage.load(PENDING_RESULTS)]).toEqual([
-    undefined,
-    ['pass'],
-  ])
+  const { clearCopies } = await load('aiko')
+  leaveFormer()
+  await clearCopies()
+  expect(stored()).toEqual(['device:owner', 'device:pending-results'])
 })
 
 test('a log-out leaves nothing', async () => {
-  const { deviceStorage, PENDING_RESULTS } = await load('aiko')
-  deviceStorage.store(PENDING_RESULTS, ['pass'])
-  deviceStorage.clear()
-  expect(Object.keys(localStorage).filter((key) => key.startsWith('device:'))).toEqual([])
-})
-
-test('says where the browser has no room', async () => {
   const { deviceStorage } = await load('aiko')
-  vi.stubGlobal('localStorage', {
-    setItem: () => {
-      throw new DOMException('full', 'QuotaExceededError')
-    },
-  })
-  expect(deviceStorage.store('gradings', [])).toBe(false)
+  leaveFormer()
+  deviceStorage.clear()
+  expect(stored()).toEqual([])
 })

@@ -1,10 +1,11 @@
 /** What a log-out has to do with what this device stores for a time without a network. */
-import { deviceDatabase } from './device-database.ts'
+import { tapStore } from './device-database.ts'
+import { deviceStorage } from './device-storage.ts'
 import { pluralize } from './text.ts'
 
 /** The question to whoever would lose marks; empty where none wait. */
 export async function unsentMarks(): Promise<string> {
-  const count = await deviceDatabase.count('marks')
+  const { length: count } = await tapStore.all(`${deviceStorage.owner()} `)
   const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them']
   return count === 0
     ? ''

@@ -17,7 +17,7 @@ import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 import { afterDialogsLeft } from '../lib/dialog-history.ts'
-import { deviceStorage } from '../lib/device-storage.ts'
+import { clearCopies } from '../lib/device-database.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
 import { useOpen } from '../lib/layout-link.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -181,10 +181,7 @@ const toSettingsBody =
 
 /** The server has ended all sessions of the account, so the only action is to log in again. */
 function LogInAgainDialog() {
-  const leave = () => {
-    deviceStorage.clearCopies()
-    session.leaveTo('/')
-  }
+  const leave = () => void clearCopies().finally(() => session.leaveTo('/'))
   return (
     <MessageDialog title="Please log in again" role="alertdialog" button="OK" onClose={leave}>
       Your settings are saved. For security reasons you must log in again, here and on your other

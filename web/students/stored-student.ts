@@ -1,7 +1,10 @@
 import type { Student } from '@tatami/contract/students'
 
-/** What of a student this device stores for the roll; their phone number stands as '', which the server never sends. */
-export const storedStudent = (student: Student): Student => ({
+/** A student as this device stores them for the roll. What else there is to know is not stored: it is neither shown as missing nor saved over. */
+export type StoredStudent = Student & { isStored: true }
+
+export const storedStudent = (student: Student): StoredStudent => ({
+  isStored: true,
   id: student.id,
   name: student.name,
   belt_level: student.belt_level,
@@ -34,6 +37,5 @@ export const storedStudent = (student: Student): Student => ({
   guardians: [],
 })
 
-/** Whether only what the roll needs is known of the student: the rest is neither shown as missing nor saved over. */
-export const isStoredStudent = ({ phone_number }: Pick<Student, 'phone_number'>): boolean =>
-  phone_number === ''
+export const isStoredStudent = (student: Student | StoredStudent): student is StoredStudent =>
+  'isStored' in student

@@ -162,11 +162,11 @@ const Status = ({ student: { is_trial, on_vacation } }: { student: Student }) =>
 )
 
 /** A student who joined by invitation may have no phone number yet. */
-const Contact = ({ student: { email, phone_number } }: { student: Student }) => (
+const Contact = ({ student }: { student: Student }) => (
   <span className={styles.contact}>
-    {email && <span>{email}</span>}
-    {!isStoredStudent({ phone_number }) && (
-      <span>{phone_number ? formatPhone(phone_number) : 'No phone number'}</span>
+    {student.email && <span>{student.email}</span>}
+    {!isStoredStudent(student) && (
+      <span>{student.phone_number ? formatPhone(student.phone_number) : 'No phone number'}</span>
     )}
   </span>
 )

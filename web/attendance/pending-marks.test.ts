@@ -1,16 +1,20 @@
-import type { MarkValue } from '@tatami/contract/attendance'
+import type { MarkValue, StandingRecord } from '@tatami/contract/attendance'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { ApiError } from '../lib/api.ts'
+import { createOutbox, type OutboxStore } from '../lib/outbox.ts'
 import {
-  createMarkQueue,
-  isRetried,
+  afterAnswer,
+  afterTap,
+  isSendable,
   isWaiting,
-  type MarkStore,
+  markKey,
   type MarkTarget,
   notSavedReason,
-  type Standing,
+  rollKey,
   type StoredMark,
-} from './mark-queue.ts'
+  type Tap,
+} from './pending-marks.ts'
 
 const aiko = { student_id: 'aiko', class_id: 'judo', day: '2026-03-02' }
 const mia = { ...aiko, student_id: 'mia' },
@@ -19,34 +23,53 @@ const settled = () =>
   new Promise((resolve) => {
     setTimeout(resolve, 0)
   })
-const keyOf = ({ student_id, class_id, day }: MarkTarget) => [class_id, day, student_id].join()
 
-class Refused extends Error {}
+const refused = (detail: string) => new ApiError(404, { detail })
 /** The server answered, and could not save it. */
-class Failed extends Error {}
+const failed = (detail: string) => new ApiError(500, { detail })
 
 /** A device's disk, on which a write takes a moment. */
 function disk() {
   const kept = new Map<string, StoredMark>()
-  const store: MarkStore = {
+  const store: OutboxStore<MarkTarget, StoredMark> = {
     load: async () => [...kept.values()],
     change: async (targets, to) => {
       await Promise.resolve()
       targets.forEach((target, index) => {
-        const mark = to(kept.get(keyOf(target)), index)
-        if (mark) kept.set(keyOf(target), mark)
-        else kept.delete(keyOf(target))
+        const mark = to(kept.get(markKey(target)), index)
+        if (mark) kept.set(markKey(target), mark)
+        else kept.delete(markKey(target))
       })
     },
   }
   return { kept, store }
 }
 
-let taps = 0
-const newTap = () => String((taps += 1))
-const refusalOf = (error: unknown) => (error instanceof Refused ? error.message : undefined)
-
-const failureOf = (error: unknown) => (error instanceof Failed ? error.message : undefined)
+type Server = {
+  send: (marks: readonly StoredMark[]) => Promise<StandingRecord[]>
+  reach?: () => Promise<void>
+  isOnline?: () => boolean
+}
+function openQueue(
+  store: OutboxStore<MarkTarget, StoredMark>,
+  { send, reach = () => Promise.resolve(), isOnline = () => true }: Server,
+) {
+  const outbox = createOutbox<MarkTarget, StoredMark, StandingRecord[]>({
+    store,
+    keyOf: markKey,
+    groupOf: rollKey,
+    isSendable,
+    settle: afterAnswer,
+    send,
+    reach,
+    isOnline,
+  })
+  const mark = (taps: readonly Tap[]) =>
+    outbox.put(taps, (stored, index) => afterTap(stored, taps[index]!))
+  return { ...outbox, mark }
+}
+const recordOf = (student_id: string, present: boolean) =>
+  ({ student_id, present, is_check_in: false }) as StandingRecord
 
 /** A queue whose server answers when the test tells it to, and records what was sent in each request. */
 function queueWithServer() {
@@ -63,10 +86,15 @@ function queueWithServer() {
         )
         .join(', '),
     )
-    return new Promise<Standing[]>((resolve, reject) => {
+    return new Promise<StandingRecord[]>((resolve, reject) => {
       answers.push({
         resolve: (standing = marks.map(({ present }) => present)) =>
-          resolve(standing.map((present) => ({ present }))),
+          resolve(
+            marks.flatMap(({ student_id }, index) => {
+              const present = standing[index] ?? null
+              return present === null ? [] : [recordOf(student_id, present)]
+            }),
+          ),
         reject,
       })
     })
@@ -78,16 +106,7 @@ function queueWithServer() {
     else next.resolve(with_)
     await settled()
   }
-  const open = () =>
-    createMarkQueue({
-      store,
-      send,
-      reach: async () => {},
-      isOnline: () => true,
-      refusalOf,
-      failureOf,
-      newTap,
-    })
+  const open = () => openQueue(store, { send })
   const queue = open()
   const shown = () =>
     queue
@@ -105,7 +124,7 @@ describe('a tap', () => {
   test('is stored before it is shown, and gone when the server has it', async () => {
     const { sent, answer, queue, kept, shown } = queueWithServer()
     const storedWhenShown: boolean[] = []
-    queue.subscribe(() => storedWhenShown.push(kept.has(keyOf(aiko))))
+    queue.subscribe(() => storedWhenShown.push(kept.has(markKey(aiko))))
     const stored = queue.mark([seen(aiko, true)])
     expect(shown()).toEqual([])
     await stored
@@ -138,9 +157,9 @@ describe('a tap', () => {
   test('that the server could not save says why and waits for no network, until it is sent again', async () => {
     const { answer, queue, kept } = queueWithServer()
     await queue.mark([seen(aiko, true)])
-    await answer(new Failed('Something went wrong'))
+    await answer(failed('Something went wrong'))
     const [mark] = queue.pending()
-    expect([isWaiting(mark!), isRetried(mark!), notSavedReason(mark!)]).toEqual([
+    expect([isWaiting(mark!), mark!.hasFailed, notSavedReason(mark!)]).toEqual([
       false,
       true,
       'Something went wrong',
@@ -159,18 +178,10 @@ describe('a tap', () => {
 
   test('that takes back what never left the device leaves nothing to send', async () => {
     const { store, kept } = disk()
-    const queue = createMarkQueue({
-      store,
-      send: async () => {
-        throw new Error('never sent')
-      },
-      reach: async () => {
-        throw new Error('cut')
-      },
+    const queue = openQueue(store, {
+      send: () => Promise.reject(new Error('never sent')),
+      reach: () => Promise.reject(new Error('cut')),
       isOnline: () => false,
-      refusalOf,
-      failureOf,
-      newTap,
     })
     await queue.mark([seen(aiko, true, false)])
     await settled()
@@ -198,14 +209,14 @@ describe('marks of one roll', () => {
   test('are sent one by one when they are refused together, and only the refused one stays, until it is discarded', async () => {
     const { answer, queue, kept } = queueWithServer()
     await queue.mark([seen(aiko, true), seen(mia, false)])
-    await answer(new Refused('Student not found'))
+    await answer(refused('Student not found'))
     await answer()
-    await answer(new Refused('Student not found'))
+    await answer(refused('Student not found'))
     expect(queue.pending().map(({ student_id, refusal }) => [student_id, refusal])).toEqual([
       ['mia', 'Student not found'],
     ])
     await queue.sendAll()
-    await queue.discard(queue.pending())
+    await queue.remove(queue.pending())
     expect([queue.pending(), kept.size]).toEqual([[], 0])
   })
 
@@ -299,19 +310,18 @@ test('whatever is cut, killed and marked elsewhere, the last tap or a decision e
         server.set(student_id, present)
       }
       if (network === 'loses answers') throw lost()
-      return marks.map(({ student_id }) => ({ present: server.get(student_id) ?? null }))
+      return marks.flatMap(({ student_id }) => {
+        const present = server.get(student_id) ?? null
+        return present === null ? [] : [recordOf(student_id, present)]
+      })
     }
     const open = () =>
-      createMarkQueue({
-        store,
+      openQueue(store, {
         send,
         reach: async () => {
           if (network === 'cut') throw lost()
         },
         isOnline: () => network !== 'cut',
-        refusalOf,
-        failureOf,
-        newTap,
       })
     let queue = open()
     /** What the screen showed of the server when there was last an answer. */
@@ -332,7 +342,8 @@ test('whatever is cut, killed and marked elsewhere, the last tap or a decision e
         if (does === 'rest' && (screen.get(id) ?? null) !== null) continue
         const value = does === 'rest' ? true : present
         const waiting = queue.pending().find(({ student_id }) => student_id === id)
-        if (!waiting) touched.delete(id)
+        // A screen that is behind does not show yet what somebody else has marked.
+        if (!waiting && (screen.get(id) ?? null) === (server.get(id) ?? null)) touched.delete(id)
         known(id).add(waiting?.elsewhere ? waiting.elsewhere.present : (screen.get(id) ?? null))
         await queue.mark([
           { ...target, present: value, seen: screen.get(id) ?? null, yields: does === 'rest' },

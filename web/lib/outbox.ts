@@ -1,0 +1,325 @@
+/** What was tapped and the server does not have yet: marks, results of a grading, check-ins at a kiosk. */
+import type { Endpoint } from '@tatami/contract/endpoint'
+import { useSyncExternalStore } from 'react'
+import { ApiError, errorMessage, isNetworkError, logFailure, newIdempotencyKey } from './api.ts'
+import type { DeviceStore } from './device-database.ts'
+import { startRetrying } from './retry.ts'
+import { session } from './session.ts'
+
+/** What the outbox stores beside an item's own fields. */
+export type OutboxItem = {
+  /** Tells a later item with the same key apart from the one that is being sent. */
+  tap?: string
+  /** Whether it was sent: without an answer it may have arrived. */
+  isAttempted?: boolean
+  /** Why the server refused it. It is not sent again by itself. */
+  refusal?: string
+}
+/** `hasFailed`: the last attempt got no answer or an error. `failure`: the server's words for that error. */
+export type Attempt = { isSending?: boolean; hasFailed?: boolean; failure?: string | undefined }
+
+type Changes<I> = (stored: I | undefined, index: number) => I | undefined
+export type OutboxStore<K, I> = {
+  load: () => Promise<I[]>
+  /** Puts what `to` makes of each stored item in its place, all at once; undefined removes it. Resolves once it is on the disk. */
+  change: (keys: readonly K[], to: Changes<I>) => Promise<void>
+}
+
+/** The end of a session, too many requests and a fault of the server's own pass: these are sent again. */
+const PASSING = [401, 408, 429]
+export const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  !PASSING.includes(error.status)
+const failureOf = (error: unknown) =>
+  error instanceof ApiError && !isNetworkError(error)
+    ? errorMessage(error, 'The server could not save it.')
+    : undefined
+
+type Sending<K, I, R> = {
+  keyOf: (key: K) => string
+  /** A group has one request at a time, which takes along all of its items. */
+  groupOf: (item: I) => string
+  /** Sends items of one group, all or none. */
+  send: (items: readonly I[]) => Promise<R>
+  /** What stays of an item once the server has answered. */
+  settle?: (stored: I, sent: I, reply: R) => I | undefined
+  isSendable?: (item: I) => boolean
+  isRefused?: (error: unknown) => boolean
+  forgetsRefused?: boolean
+  /** Resolves once the server answers. Asked before a second attempt, so that what never left the device does not count as sent. */
+  reach?: () => Promise<unknown>
+  isOnline?: () => boolean
+}
+type Options<K, I, R> = Sending<K, I, R> & {
+  store: OutboxStore<K, I>
+  /** Runs `work` while no other page does. */
+  exclusively?: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/**
+ * Stores items before they are shown, and sends each group until the server has answered for all of it. The next request of a group
+ * takes along what was tapped meanwhile, so the server ends with the last item of each key.
+ */
+export function createOutbox<K, I extends K & OutboxItem, R>({
+  store,
+  keyOf,
+  groupOf,
+  send,
+  settle = (stored, sent) => (stored.tap === sent.tap ? undefined : stored),
+  isSendable = ({ refusal }) => refusal === undefined,
+  isRefused = isRefusal,
+  forgetsRefused = false,
+  reach = () => Promise.resolve(),
+  isOnline = () => navigator.onLine,
+  exclusively = (work) => work(),
+}: Options<K, I, R>) {
+  let pending: readonly (I & Attempt)[] = []
+  let isClosed = false
+  const listeners = new Set<() => void>()
+  const busyGroups = new Set<string>()
+  const isSame = (a: I, b: I) => keyOf(a) === keyOf(b) && a.tap === b.tap
+
+  function publish(items: typeof pending) {
+    pending = isClosed ? [] : items
+    for (const listener of listeners) listener()
+  }
+  async function reload() {
+    const items = await store.load()
+    publish(
+      items.map((item) => {
+        const shown: Attempt = pending.find((other) => isSame(other, item)) ?? {}
+        const { isSending = false, hasFailed = false, failure } = shown
+        return { ...item, isSending, hasFailed, failure }
+      }),
+    )
+  }
+  const flag = (items: readonly I[], attempt: Attempt) =>
+    publish(
+      pending.map((item) =>
+        items.some((sent) => isSame(sent, item)) ? { ...item, ...attempt } : item,
+      ),
+    )
+  async function change(keys: readonly K[], to: Changes<I>) {
+    await store.change(keys, to)
+    await reload()
+  }
+  /** Leaves alone what another tap has replaced or removed meanwhile. */
+  const changeSame = (items: readonly I[], to: (stored: I) => I | undefined) =>
+    change(items, (stored, index) =>
+      stored && isSame(stored, items[index]!) ? to(stored) : stored,
+    )
+
+  /** Items that are refused together are sent one by one. Throws what is no refusal. */
+  async function sendTogether(items: readonly I[]): Promise<void> {
+    try {
+      const reply = await send(items)
+      await change(items, (stored, index) => stored && settle(stored, items[index]!, reply))
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      const refusal = errorMessage(error, 'The server refused it.')
+      if (items.length > 1) for (const item of items) await sendTogether([item])
+      else await changeSame(items, (item) => (forgetsRefused ? undefined : { ...item, refusal }))
+    }
+  }
+  /** Stores of items that they are sent, and returns those that no tap has replaced or removed meanwhile. */
+  async function markAttempted(items: readonly I[]): Promise<I[]> {
+    const current = new Set<I>()
+    await store.change(items, (stored, index) => {
+      const item = items[index]!
+      if (!stored || !isSame(stored, item)) return stored
+      current.add(item)
+      return { ...stored, isAttempted: true }
+    })
+    return [...current]
+  }
+  /** Returns false where nothing is left to send, or the attempt failed. */
+  async function sendNext(group: string, isRetry: boolean): Promise<boolean> {
+    if (isClosed) return false
+    await reload()
+    const inGroup = () => pending.filter((item) => groupOf(item) === group && isSendable(item))
+    const items = inGroup()
+    const haveFailed = items.filter(({ hasFailed }) => hasFailed).length
+    if (items.length === 0 || (!isRetry && haveFailed === items.length)) return false
+    flag(items, { isSending: true })
+    let isDone = false
+    let failure: string | undefined
+    try {
+      if (!isOnline() || haveFailed > 0) await reach()
+      const current = await markAttempted(items)
+      if (current.length > 0) await sendTogether(current)
+      isDone = true
+    } catch (error) {
+      failure = failureOf(error)
+    }
+    flag(items, { isSending: false, hasFailed: !isDone, failure })
+    // What was tapped while the answer was missing has its own attempt.
+    return isDone || inGroup().some(({ hasFailed }) => !hasFailed)
+  }
+  async function sendGroup(group: string, isRetry = false): Promise<void> {
+    if (busyGroups.has(group)) return
+    busyGroups.add(group)
+    let isFirst = true
+    try {
+      while (await exclusively(() => sendNext(group, isRetry && isFirst))) isFirst = false
+    } finally {
+      busyGroups.delete(group)
+    }
+  }
+  const groupsOf = (items: readonly I[]) => [...new Set(items.map(groupOf))]
+
+  return {
+    /** Stores what `to` makes of the items with these keys, shows it, then sends it. Resolves once it is stored. */
+    put: async (keys: readonly K[], to: Changes<I>) => {
+      if (keys.length === 0) return
+      await change(keys, (stored, index) => {
+        const item = to(stored, index)
+        return item && { ...item, tap: newIdempotencyKey() }
+      })
+      const names = new Set(keys.map(keyOf))
+      for (const group of groupsOf(pending.filter((item) => names.has(keyOf(item)))))
+        void sendGroup(group)
+    },
+    /** Sends all that waits, also what failed. */
+    sendAll: () =>
+      Promise.all(groupsOf(pending.filter(isSendable)).map((group) => sendGroup(group, true))),
+    /** Sends an item that was refused or failed once more. */
+    retry: async (item: I) => {
+      await changeSame([item], ({ refusal: _, ...again }) => again as I)
+      await sendGroup(groupOf(item), true)
+    },
+    remove: (items: readonly I[]) => changeSame(items, () => undefined),
+    /** Takes over what is stored, by other pages as well. */
+    reload,
+    /** Shows and sends nothing more; what is stored stays. */
+    close: () => {
+      isClosed = true
+      publish([])
+    },
+    pending: () => pending,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+type DeviceOptions<K, I, R> = Sending<K, I, R> & {
+  /** Pages of one browser meet under it. */
+  name: string
+  disk: DeviceStore
+  /** Begins the keys of the account that is signed in; undefined where the items belong to the device. */
+  accountPrefix?: () => string
+  order?: (a: I, b: I) => number
+  endpointOf: (items: readonly I[]) => Endpoint
+  /** Shows what the server has answered, on this page and the others, before the items are gone from the store. */
+  show?: (items: readonly I[], reply: R) => Promise<void>
+}
+
+/** The items on the disk; an account's are in this page's memory alone where the browser has no room. */
+function storeOnDisk<K, I extends K>({
+  disk,
+  accountPrefix,
+  keyOf,
+  order = () => 0,
+}: Pick<DeviceOptions<K, I, never>, 'disk' | 'accountPrefix' | 'keyOf' | 'order'>) {
+  let inMemory: Map<string, I> | undefined
+  const prefix = () => accountPrefix?.() ?? ''
+  const load = () => disk.all<I>(prefix()).catch(() => [])
+  const change: OutboxStore<K, I>['change'] = async (keys, to) => {
+    const names = keys.map((key) => prefix() + keyOf(key))
+    if (!inMemory) {
+      try {
+        return await disk.change(names, to)
+      } catch (error) {
+        if (!accountPrefix) throw error
+      }
+      const items = await load()
+      inMemory ??= new Map(items.map((item) => [prefix() + keyOf(item), item]))
+    }
+    for (const [index, name] of names.entries()) {
+      const item = to(inMemory.get(name), index)
+      if (item) inMemory.set(name, item)
+      else inMemory.delete(name)
+    }
+  }
+  return {
+    load: async () => (inMemory ? [...inMemory.values()] : await load()).toSorted(order),
+    change,
+    isDurable: () => inMemory === undefined,
+  }
+}
+
+/** An outbox in this device's database. It sends again while something waits, and every page of the browser shows the same. */
+export function deviceOutbox<K, I extends K & OutboxItem, R>(options: DeviceOptions<K, I, R>) {
+  const { name, accountPrefix, endpointOf, send, show, isRefused = isRefusal } = options
+  const store = storeOnDisk(options)
+  const otherPages = new BroadcastChannel(name)
+  type News = { items: readonly I[]; reply: R } | null
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has one origin.
+  const tellOtherPages = (news: News) => otherPages.postMessage(news)
+  let hasFailed = false
+
+  const outbox = createOutbox<K, I, R>({
+    ...options,
+    store: {
+      load: store.load,
+      change: (keys, to) => store.change(keys, to).then(() => tellOtherPages(null)),
+    },
+    send: async (items) => {
+      try {
+        const reply = await send(items)
+        await show?.(items, reply)
+        tellOtherPages({ items, reply })
+        hasFailed = false
+        return reply
+      } catch (error) {
+        // A failure is logged once, not at each retry (specification, section 8).
+        if (!hasFailed || isRefused(error)) logFailure(endpointOf(items), error)
+        hasFailed = true
+        throw error
+      }
+    },
+    // Without https there are no locks: each page sends, and what arrives twice changes nothing.
+    ...('locks' in navigator && { exclusively: (work) => navigator.locks.request(name, work) }),
+  })
+
+  const { isSendable = ({ refusal }) => refusal === undefined } = options
+  let stopRetrying: (() => void) | undefined
+  outbox.subscribe(() => {
+    if (outbox.pending().some(isSendable)) stopRetrying ??= startRetrying(outbox.sendAll)
+    else {
+      stopRetrying?.()
+      stopRetrying = undefined
+    }
+  })
+  let following = Promise.resolve()
+  otherPages.addEventListener('message', ({ data }: MessageEvent<News>) => {
+    following = following
+      .then(() => (data ? show?.(data.items, data.reply) : outbox.reload()))
+      .catch(() => {})
+  })
+  if (accountPrefix) {
+    session.subscribe(() => {
+      if (!session.token()) outbox.close()
+    })
+    window.addEventListener('beforeunload', (event) => {
+      // A reload loses nothing that is stored. A log-out asks by an event of its own (session.isAllSaved).
+      if (outbox.pending().length > 0 && (!store.isDurable() || !event.isTrusted))
+        event.preventDefault()
+    })
+  }
+  const subscribe = (listener: () => void) => {
+    void outbox.reload()
+    return outbox.subscribe(listener)
+  }
+  return {
+    ...outbox,
+    /** Shows and sends what a page before this one could not. */
+    start: () => outbox.reload().then(outbox.sendAll),
+    /** False while items are in the memory of this page alone. */
+    isDurable: store.isDurable,
+    usePending: () => useSyncExternalStore(subscribe, outbox.pending),
+  }
+}
