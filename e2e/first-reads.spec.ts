@@ -45,7 +45,7 @@ for (const { path, reads, shown, asksForNothingElse } of SCREENS) {
   }) => {
     await signIn(page, dojo)
     const { asked, left } = watchReads(page)
-    await page.route('**/assets/base-*.js', async (route) => {
+    await page.route('**/assets/common-*.js', async (route) => {
       await expect.poll(() => asked).toEqual(wanted)
       await route.continue()
     })
@@ -101,20 +101,4 @@ test('asks for nothing beforehand that another part of a screen does without', a
   await visit('/message-center?tab=setup')
   await expect(page.getByRole('tab', { name: 'SMS Setup', selected: true })).toBeVisible()
   expect(await left()).toBe(0)
-})
-
-test('the document brings the sheet of the app, and its scripts are compiled as they come', async ({
-  page,
-  dojo,
-  visit,
-}) => {
-  await signIn(page, dojo)
-  const files: string[] = []
-  page.on('request', (request) => files.push(new URL(request.url()).pathname))
-  const script = page.waitForResponse(/\/assets\/base-[^/]*\.js/)
-  await visit('/dashboard')
-  await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
-  expect(files.filter((file) => /^\/assets\/base-.*css$/.test(file))).toEqual([])
-  // V8 reads it in the first line only.
-  expect(await (await script).text()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/)
 })

@@ -65,27 +65,23 @@ const HOME = '/dashboard'
 // Zod would try whether it may compile code, which the content policy forbids and reports. Said before any page can load it.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
-// The first format of a date loads the data of a language, which takes a slow phone a tenth of a second: apart, while nothing else is there to do.
-setTimeout(() => new Intl.DateTimeFormat())
-
 // This small file runs while React is still loading (vite.config.ts): the requested page loads beside it, not after it.
 // After a sign-in it is the page that asked for it (guards.tsx).
 const { wanted } = Object(Object(history.state).usr) as { wanted?: { pathname: string } }
 export const requestedPage = pageOf(
   /^\/(login)?$/.test(location.pathname) ? (wanted?.pathname ?? HOME) : location.pathname,
 )
-const requestedPath = requestedPage
-  .replace(/^\/(students|receipts|gradings)\/[^/]+$/, '/$1/:id')
-  .replace(/^\/certificate\/[^/]+$/, '/certificate/:code')
-  .replace(/^\/statements\/[^/]+\/[^/]+$/, '/statements/:of/:id')
-const loadRequested =
-  requestedPath in PAGE_LOADERS ? PAGE_LOADERS[requestedPath as Path] : undefined
+/** True if the path is a page's, such as /students/42 of /students/:id. */
+const isPathOf = (page: string, path: string) =>
+  new RegExp(`^${page.replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
+const requestedPath = (Object.keys(PAGE_LOADERS) as Path[]).find((page) =>
+  isPathOf(page, requestedPage),
+)
+const loadRequested = requestedPath && PAGE_LOADERS[requestedPath]
 let preloaded = loadRequested?.()
 preloaded?.catch(() => {})
-// Another part of a screen, or one with a filter that the server applies, asks for something else.
-const firstReads = /[?&](view|tab|class|date)=/.test(location.search)
-  ? undefined
-  : FIRST_READS[requestedPath]
+// With a filter or on another tab a screen asks for something else.
+const firstReads = location.search === '' && requestedPath ? FIRST_READS[requestedPath] : undefined
 if (firstReads) prefetch(firstReads).catch(() => {})
 
 /** How to load the page at `path`. The page loaded above is handed out once: a retry loads it again. */
