@@ -11,6 +11,7 @@ import {
   uuid,
   year,
 } from './fields.ts'
+import type { Month } from './month.ts'
 import { paymentMark, paymentRecord } from './payment-records.ts'
 
 export const CHARGE_KINDS = ['month', 'grading', 'equipment', 'late_fee', 'other'] as const
@@ -150,6 +151,16 @@ const account = z.object({
   lines: z.array(ledgerLine),
 })
 export type Account = z.output<typeof account>
+
+/** The charge of a month, also of the one in progress, which has no id yet. */
+export const chargeOf = (
+  { charges }: Pick<Account, 'charges'>,
+  wanted: Month,
+): AccountCharge | undefined =>
+  charges.find(
+    (charge) =>
+      charge.kind === 'month' && charge.month === wanted.month && charge.year === wanted.year,
+  )
 
 const balance = z.object({
   student_id: z.uuid(),

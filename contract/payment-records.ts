@@ -42,12 +42,18 @@ export const monthDue = z.object({
 })
 export type MonthDue = z.output<typeof monthDue>
 
-/** A student's status in a month. Who is asked for nothing is neither paid nor unpaid. */
+type RecordedStatus = Pick<PaymentRecord, 'payment_status' | 'monthly_payment_amount'>
+/** Whether a record says that its month was settled with $0: a free month, or one that was forgiven. */
+export const isFreeMonth = (record: RecordedStatus): boolean =>
+  record.payment_status === 'paid' && record.monthly_payment_amount === 0
+
+/** A student's status in a month. Who is asked for nothing is neither paid nor unpaid, and $0 pays nothing. */
 export type MonthState = 'paid' | 'unpaid' | 'nothing_due'
 export const monthStateOf = (
-  record: Pick<PaymentRecord, 'payment_status'> | undefined,
+  record: RecordedStatus | undefined,
   due: Pick<MonthDue, 'cost'> | undefined,
 ): MonthState => {
+  if (record && isFreeMonth(record)) return 'nothing_due'
   if (record?.payment_status === 'paid') return 'paid'
   return due && due.cost > 0 ? 'unpaid' : 'nothing_due'
 }

@@ -103,6 +103,20 @@ describe('the figures of a month', () => {
     )
   })
 
+  test('count nobody as paid whose record says $0', () => {
+    const ken = { id: 'ken', is_trial: false, on_vacation: false }
+    const free = { student_id: 'ken', payment_status: 'paid' as const, monthly_payment_amount: 0 }
+    const due = { student_id: 'ken', cost: 80, received: 0, owed: 80, since: '2027-03-01' }
+    for (const dues of [[], [due]])
+      expect(statisticsOf([ken], [free], dues)).toMatchObject({
+        total_paid_this_month: 0,
+        total_yet_to_pay: 0,
+        monthly_revenue: 0,
+      })
+    const paid = { ...free, monthly_payment_amount: 0.01 }
+    expect(statisticsOf([ken], [paid], [])).toMatchObject({ total_paid_this_month: 1 })
+  })
+
   test("count a trial student's payment, though nobody expects it", () => {
     const records = [
       { student_id: 'ken', payment_status: 'paid' as const, monthly_payment_amount: 20.1 },

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { dojosApi } from '@tatami/contract/dojos'
+import { ledgerApi } from '@tatami/contract/ledger'
 import { paymentsApi } from '@tatami/contract/payments'
 import { profileApi } from '@tatami/contract/profile'
 import { studentsApi } from '@tatami/contract/students'
@@ -58,6 +59,18 @@ test('asks from when a raised fee counts, and suggests the next month', async ({
   await start.getByRole('radio').last().check()
   await save()
   expect(await owed()).toBe(110)
+  await call(ledgerApi.pay, { body: { student_id: id, amount: 50 } }, dojo.token)
+  await raise('120')
+  await expect(start.getByRole('radio').last()).toBeDisabled()
+  await expect(start.getByRole('radio').first()).toBeChecked()
+  await expect(form(page)).toContainText(/\$50 of \$110 is already paid for \w+ \d{4}/)
+  await expectAccessible(page)
+  await save()
+  expect(await owed()).toBe(60)
+  await call(ledgerApi.pay, { body: { student_id: id, amount: 60 } }, dojo.token)
+  await raise('130')
+  await expect(start.getByRole('radio').last()).toBeDisabled()
+  await expect(form(page)).toContainText(/ is already paid and keeps its price\./)
 })
 
 test('changes every field of a student', async ({ page, dojo, visit }) => {

@@ -18,6 +18,15 @@ export async function createPayers(dojo: Dojo) {
   await dojo.createStudent({ name: 'Omar Haddad', is_trial: true, enrolled_classes: [kids.id] })
 }
 
+/**
+ * Marks the month of somebody who owes it, and waits for the server's answer: the row shows the mark before,
+ * and a reload would lose it.
+ */
+export async function markPaid(page: Page, name: string) {
+  await page.getByRole('button', { name: `Mark Paid for ${name}` }).click()
+  await expect(page.getByRole('status').filter({ hasText: `${name} marked paid` })).toBeVisible()
+}
+
 /** Exactly these, in this order. */
 export const expectListed = (page: Page, names: string[]) =>
   expect(page.getByRole('button', { name: /^Mark Paid for / })).toHaveText(

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
-import { expectListed, createPayers } from './payers.ts'
+import { createPayers, expectListed, markPaid } from './payers.ts'
 import { putOnVacation } from './students.ts'
 
 const now = new Date()
@@ -46,7 +46,7 @@ test('marks a month paid at once, updates the figures, and undoes it', async ({ 
     await expect(mark('Paid', name)).toBeEnabled()
     await expect(mark('Unpaid', name)).toBeDisabled()
   }
-  await mark('Paid', 'Ken Adams').click()
+  await markPaid(page, 'Ken Adams')
   await expect(mark('Paid', 'Ken Adams')).toBeDisabled()
   await expect(mark('Unpaid', 'Ken Adams')).toBeEnabled()
   await expect(mark('Paid', 'Mia Chen')).toBeEnabled()
@@ -55,6 +55,7 @@ test('marks a month paid at once, updates the figures, and undoes it', async ({ 
   await page.reload()
   await expect(mark('Paid', 'Ken Adams')).toBeDisabled()
   await mark('Unpaid', 'Ken Adams').click()
+  await expect(page.getByText(/Ken Adams marked unpaid/)).toBeVisible()
   await expect(mark('Unpaid', 'Ken Adams')).toBeDisabled()
   await expect(mark('Paid', 'Ken Adams')).toBeEnabled()
   for (const words of ['0 Paid This Month', '2 Yet To Pay', '$0 Monthly Revenue'])
@@ -87,6 +88,7 @@ test(
     await page.keyboard.press('Enter')
     await expect(marks('Paid', 'Ken Adams')).toBeFocused()
     await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('0 Paid This Month')
+    await expect(page.getByText(/Ken Adams marked unpaid/)).toBeVisible()
     await visit('/payment-center?filter=yet_to_pay')
     await marks('Paid', 'Ken Adams').press('Enter')
     await expect(marks('Unpaid', 'Ken Adams')).toBeFocused()
@@ -122,7 +124,7 @@ test('filters the list by tiles, buttons and the address', async ({ page, visit 
   for (const name of ['All Students', 'Paid Only', 'Yet To Pay', 'Unpaid Only'])
     await expect(page.getByRole('radio', { name, exact: true })).toBeAttached()
   await expectListed(page, ['Ken Adams', 'Mia Chen'])
-  await page.getByRole('button', { name: 'Mark Paid for Mia Chen' }).click()
+  await markPaid(page, 'Mia Chen')
   const tiles = page.getByRole('list', { name: 'Statistics' })
   await expect(tiles.getByRole('button')).toHaveText([
     /Total Monthly Paying Students/,
@@ -240,7 +242,13 @@ test('shows the payments of the chosen month and year', async ({ page, visit }) 
   await page.getByRole('button', { name: 'Previous year' }).click()
   await page.getByRole('button', { name: 'March', exact: true }).click()
   await expect(page.getByText(`March ${now.getFullYear() - 1}`).first()).toBeVisible()
+  // Nothing was due before the enrollment: the sheet asks before money is booked.
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Ken Adams', exact: true })
+  await expect(sheet.getByLabel('Amount')).toHaveValue('85.50')
+  await expect(sheet).toContainText(/Nothing is due for March \d{4}\. This pays for it anyway\./)
+  await expectAccessible(page)
+  await sheet.getByRole('button', { name: 'Take payment' }).click()
   await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('1 Paid This Month')
   await page.getByRole('button', { name: 'Next year' }).click()
   await expect(page.getByText(`March ${now.getFullYear()}`).first()).toBeVisible()
@@ -251,12 +259,36 @@ test('shows the payments of the chosen month and year', async ({ page, visit }) 
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
 })
 
+test('asks before it books money that nobody owes', { tag: '@both' }, async ({ page, visit }) => {
+  const changes: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') changes.push(new URL(request.url()).pathname)
+  })
+  await visit('/payment-center')
+  const row = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Omar' })
+  await expect(row).toContainText('Nothing due')
+  await row.getByRole('button', { name: 'Mark Paid' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Omar Haddad' })
+  await expect(sheet).toContainText(`Nothing is due for ${thisMonth}.`)
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  // Together with others they are left out.
+  for (const name of ['Omar Haddad', 'Ken Adams'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  const bar = page.getByRole('region', { name: 'Selected students' })
+  await expect(bar).toContainText('2 students selected, 1 with nothing due')
+  await expect(bar.getByRole('button', { name: 'Mark 1 paid' })).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select Ken Adams' }).uncheck()
+  await expect(bar.getByRole('button', { name: /^Mark/ })).toHaveCount(0)
+  expect(changes).toEqual([])
+})
+
 test('confirms a reset, naming the month, and says how many were reset', async ({
   page,
   visit,
 }) => {
   await visit('/payment-center')
-  await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+  await markPaid(page, 'Ken Adams')
   await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('1 Paid This Month')
   await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
   const dialog = page.getByRole('alertdialog', { name: `Reset ${thisMonth}?` })
@@ -303,7 +335,7 @@ test(
     allowErrors(/Failed to load resource/)
     const figures = page.getByRole('list', { name: 'Statistics' })
     await visit('/payment-center')
-    await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+    await markPaid(page, 'Ken Adams')
     await expect(figures).toContainText('1 Paid This Month')
     await page.route('**/api/payment-statistics?*', (route) =>
       route.fulfill({ status: 404, json: { detail: 'Not found' } }),
@@ -323,7 +355,7 @@ test(
 
 test('previews the late-fee text and sends it to those who owe', async ({ page, visit }) => {
   await visit('/payment-center')
-  await page.getByRole('button', { name: 'Mark Paid for Mia Chen' }).click()
+  await markPaid(page, 'Mia Chen')
   await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('1 Paid This Month')
   await page.getByRole('button', { name: 'Late Fee Reminder' }).click()
   const dialog = page.getByRole('dialog', { name: 'Late Fee Reminder' })

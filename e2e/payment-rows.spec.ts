@@ -3,7 +3,7 @@ import { paymentsApi } from '@tatami/contract/payments'
 import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
 import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
-import { expectListed, createPayers } from './payers.ts'
+import { createPayers, expectListed, markPaid } from './payers.ts'
 import { THIS_MONTH } from './this-month.ts'
 
 /** Words that stand on more than one line. */
@@ -118,7 +118,7 @@ test(
   async ({ page, visit, allowErrors }) => {
     allowErrors(/Failed to load resource/)
     await visit('/payment-center')
-    await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
+    await markPaid(page, 'Ken Adams')
     await expect(page.getByText('1 Paid This Month')).toBeVisible()
     const logged = warningsOf(page)
     await page.route('**/api/payment-records?*', (route) =>

@@ -305,6 +305,33 @@ test(
 )
 
 test(
+  'a month that was settled with $0 is nothing due, and Mark Paid asks first',
+  { tag: '@long' },
+  async ({ page, dojo, visit }) => {
+    const { ken } = await createKen(dojo)
+    const month = { payment_month: THIS_MONTH.month, payment_year: THIS_MONTH.year }
+    const mark = { student_id: ken.id, payment_status: 'paid' as const, ...month }
+    await call(paymentsApi.mark, { body: { ...mark, monthly_payment_amount: 0 } }, dojo.token)
+    await signIn(page, dojo)
+    await visit(`/students/${ken.id}`)
+    await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Nothing due')
+    await button(page, 'Mark Paid').click()
+    const sheet = page.getByRole('dialog', { name: 'Ken Adams', exact: true })
+    await expect(sheet.getByLabel('Amount')).toHaveValue('')
+    await page.keyboard.press('Escape')
+    // The Payment Center says the same, and takes the $0 back.
+    await visit('/payment-center')
+    const row = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Ken' })
+    await expect(row).toContainText('Nothing due')
+    const figures = page.getByRole('list', { name: 'Statistics' })
+    await expect(figures).toContainText('0 Paid This Month')
+    await row.getByRole('button', { name: 'Mark Unpaid' }).click()
+    await expect(figures).toContainText('1 Yet To Pay')
+    await expect(row).toContainText('Unpaid')
+  },
+)
+
+test(
   'shows who joined by themselves, whose data are nearly all missing',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {

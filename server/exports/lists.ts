@@ -140,8 +140,11 @@ const studentColumns = ({
 })
 
 /** The words of the Payment Center; a month of which a part came has that as its amount. */
-function stateColumns(record: typeof paymentRecords.$inferSelect | null, due: Due | undefined) {
-  const payment_status = monthStateOf(record ?? undefined, due)
+function stateColumns(record: RecordRow, due: Due | undefined) {
+  const payment_status = monthStateOf(
+    record ? { ...record, monthly_payment_amount: record.amount } : undefined,
+    due,
+  )
   if (payment_status === 'paid') return { payment_status }
   const received = due?.received ?? 0
   return { payment_status, amount: received > 0 ? dollars(received / 100) : undefined }

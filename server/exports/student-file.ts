@@ -183,7 +183,7 @@ async function paymentsOf(tx: Tx, id: string, { priceReasons }: Reader): Promise
   return records.map(
     ({ payment_year, payment_month, payment_status, amount, marked_at, price_reason }) => ({
       month: `${payment_year}-${String(payment_month + 1).padStart(2, '0')}`,
-      payment_status,
+      payment_status: payment_status === 'paid' && amount === 0 ? 'nothing_due' : payment_status,
       amount: amount.toFixed(2),
       ...(priceReasons && { price_reason }),
       marked_at,

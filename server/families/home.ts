@@ -15,7 +15,7 @@ import { DAY_MS } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import { debtsOf, owedCents, type StudentDebt } from '../prices/balances.ts'
 import { type Due, monthDues } from '../prices/month-dues.ts'
-import { paymentRecords, recordsOf } from '../payments/tables.ts'
+import { paymentRecords, paysMonth, recordsOf } from '../payments/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
 import { beltProgressOf } from './belt-progress.ts'
@@ -194,13 +194,7 @@ async function paidIn(
       reason: paymentRecords.price_reason,
     })
     .from(paymentRecords)
-    .where(
-      and(
-        recordsOf(month),
-        eq(paymentRecords.payment_status, 'paid'),
-        equalsAny(paymentRecords.student_id, ids),
-      ),
-    )
+    .where(and(recordsOf(month), paysMonth, equalsAny(paymentRecords.student_id, ids)))
   return new Map(rows.map(({ student_id, ...record }) => [student_id, record]))
 }
 

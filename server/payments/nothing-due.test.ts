@@ -106,3 +106,44 @@ test('a part payment is revenue of its month when it comes', async () => {
   await pay(45)
   expect(await statistics()).toMatchObject({ total_paid_this_month: 1, monthly_revenue: 95 })
 })
+
+test('a month that was marked paid with $0 is nothing due and counts as paid nowhere', async () => {
+  const dojo = await aDojo(
+    { name: 'Ana Free', monthly_payment_amount: 0 },
+    { name: 'Ben Waived', monthly_payment_amount: 80 },
+    { name: 'Cal Paid', monthly_payment_amount: 0 },
+  )
+  const marked = await dojo.mark('paid', { monthly_payment_amount: 0 })
+  expect(marked.body).toMatchObject({ payment_status: 'paid', monthly_payment_amount: 0 })
+  await dojo.mark('paid', { monthly_payment_amount: 0 }, 1)
+  await dojo.mark('paid', { monthly_payment_amount: 20 }, 2)
+  expect(await dojo.statistics()).toMatchObject({
+    total_paid_this_month: 1,
+    total_yet_to_pay: 0,
+    monthly_revenue: 20,
+  })
+  const students = (await dojo.get('/students')).body as {
+    name: string
+    current_month_paid: boolean
+  }[]
+  expect(students.map(({ name, current_month_paid }) => [name, current_month_paid])).toEqual([
+    ['Ana Free', false],
+    ['Ben Waived', false],
+    ['Cal Paid', true],
+  ])
+  const preview = (await dojo.post('/sms/preview', { ...FEE, custom_message: 'Hi {name}' })).body
+  expect(reasonsOf(preview)).toEqual([
+    ['Ana Free', 'owes_nothing'],
+    ['Ben Waived', 'owes_nothing'],
+    ['Cal Paid', 'paid'],
+  ])
+  const csv = (await dojo.post('/export/payments')).body.toString() as string
+  expect(csv.match(/,(paid|unpaid|nothing_due),/g)).toEqual([
+    ',nothing_due,',
+    ',nothing_due,',
+    ',paid,',
+  ])
+  // Taken back, the month costs the fee again.
+  await dojo.mark('unpaid', {}, 1)
+  expect(await dojo.statistics()).toMatchObject({ total_yet_to_pay: 1 })
+})

@@ -66,6 +66,24 @@ describe('a fee that is raised during a month', () => {
     expect(await owed()).toEqual([100])
   })
 
+  test.each(['this_month', 'next_month'])(
+    'leaves a month its price of which a part or all was paid, whatever is said (%s)',
+    async (fee_from) => {
+      const { account, change, goTo, mark, pay } = await aDojo()
+      await pay(50)
+      await change(105, { fee_from })
+      expect(chargesOf(await account())).toEqual([[MARCH, 95, 45]])
+      await mark('paid')
+      await change(110, { fee_from })
+      expect(chargesOf(await account())).toEqual([[MARCH, 95, 0]])
+      await goTo('2027-04-10T18:00:00Z')
+      expect(chargesOf(await account())).toEqual([
+        [MARCH, 95, 0],
+        [APRIL, 110, 110],
+      ])
+    },
+  )
+
   test('that is lowered counts at once', async () => {
     const { change, owed } = await aDojo()
     await change(105, { fee_from: 'next_month' })

@@ -52,10 +52,12 @@ type Month = { month: number; year: number }
 /** The records of one month; `month` counts from 0. */
 export const recordsOf = ({ month, year }: { [K in keyof Month]: Month[K] | Placeholder | SQL }) =>
   and(eq(paymentRecords.payment_year, year), eq(paymentRecords.payment_month, month))!
+/** Records that say that money came for their month: one of $0 pays nothing, as `monthStateOf` has it. */
+export const paysMonth = sql`(${paymentRecords.payment_status} = 'paid' and ${paymentRecords.amount} > 0)`
 const paidIn = (month: Month): SQL =>
   and(
     recordsOf(month),
-    eq(paymentRecords.payment_status, 'paid'),
+    paysMonth,
     eq(paymentRecords.student_id, students.id),
     eq(paymentRecords.dojo_id, students.dojo_id),
   )!

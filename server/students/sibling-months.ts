@@ -1,10 +1,11 @@
-import { monthOfDate } from '@tatami/contract/month'
+import { type Month, monthOfDate } from '@tatami/contract/month'
 import { and, eq, sql } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { guardianships } from '../families/tables.ts'
-import { charges, ledgerLines } from '../payments/tables.ts'
+import { nowIso } from '../lib/clock.ts'
+import { charges, ledgerLines, paymentRecords } from '../payments/tables.ts'
 import { type Due, monthDues } from '../prices/month-dues.ts'
 
 /** The other students for whom the guardian pays who pays for this one. */
@@ -35,10 +36,38 @@ export async function keepSiblingMonths<T>(
   const result = await deleteRows()
   const duesAfter = await monthDues(tx, dojoId, month, siblingIds)
   const changed = [...duesBefore].filter(
-    ([id, due]) => !due.isCharged && due.owed > 0 && due.owed !== duesAfter.get(id)?.owed,
+    ([id, due]) => !due.isCharged && due.owed !== duesAfter.get(id)?.owed,
   )
   if (changed.length > 0) await chargeMonth(tx, today, changed)
+  const freeIds = changed.filter(([, { owed }]) => owed === 0).map(([id]) => id)
+  if (freeIds.length > 0) await recordFreeMonth(tx, month, freeIds)
   return result
+}
+
+/** A month that was charged with $0 is settled, which its record says. */
+async function recordFreeMonth(tx: Tx, month: Month, studentIds: string[]): Promise<void> {
+  const now = nowIso()
+  const settled = {
+    payment_status: 'paid' as const,
+    amount: 0,
+    price_reason: null,
+    marked_at: now,
+    updated_at: now,
+  }
+  const records = studentIds.map((student_id) => ({
+    student_id,
+    payment_year: month.year,
+    payment_month: month.month,
+    ...settled,
+  }))
+  const { dojo_id, payment_year, payment_month, student_id } = paymentRecords
+  await tx
+    .insert(paymentRecords)
+    .values(records)
+    .onConflictDoUpdate({
+      target: [dojo_id, payment_year, payment_month, student_id],
+      set: settled,
+    })
 }
 
 /** As the schedule charges a month: nobody made the act, and no undo takes it back. */

@@ -8,7 +8,7 @@ import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { notFound } from '../lib/refusal.ts'
 import { guardians, guardianships } from '../families/tables.ts'
-import { paymentRecords, recordsOf } from '../payments/tables.ts'
+import { paymentRecords, paysMonth, recordsOf } from '../payments/tables.ts'
 import { enrolments, studentNotes, students } from './tables.ts'
 
 // The order of the database depends on its locale, and without one puts Émile after Zoe. With another sensitivity V8 compares four times
@@ -56,7 +56,7 @@ function findStudentRows(tx: Tx, timeZone: string, id: string | undefined) {
   const paidThisMonth = tx
     .select({ id: paymentRecords.student_id })
     .from(paymentRecords)
-    .where(and(recordsOf(monthIn(timeZone)), eq(paymentRecords.payment_status, 'paid')))
+    .where(and(recordsOf(monthIn(timeZone)), paysMonth))
   const withMedicalNote = tx
     .select({ id: studentNotes.student_id })
     .from(studentNotes)

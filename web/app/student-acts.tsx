@@ -1,26 +1,16 @@
 import { Button } from '@mantine/core'
-import {
-  IconCheck,
-  IconCreditCard,
-  IconMessage,
-  IconPencil,
-  IconPlaneDeparture,
-  IconUserCheck,
-} from '@tabler/icons-react'
+import { IconMessage, IconPencil, IconPlaneDeparture, IconUserCheck } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
-import { ledgerApi } from '@tatami/contract/ledger'
-import { firstDayOf } from '@tatami/contract/month'
 import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { useLayout, useOpen } from '../lib/layout-link.tsx'
-import { MONTHS, thisMonth } from '../lib/month.ts'
-import { endpointQuery, keyOf } from '../lib/query.ts'
+import { keyOf } from '../lib/query.ts'
+import { PaidButton } from '../payments/paid-button.tsx'
 import type { Done as LedgerDone } from '../payments/undo-bar.tsx'
-import { useMarkMonth } from '../payments/use-mark-month.ts'
 import { EDIT_DRAFT, TEXT_DRAFT, VACATION_DRAFT } from '../students/student-drafts.ts'
 import { useVacation } from '../students/use-vacation.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -198,42 +188,5 @@ function DoneBar({ done, onGone }: { done: Exclude<Done, LedgerDone>; onGone: ()
         </>
       )}
     </Snackbar>
-  )
-}
-
-/** Marks the current month paid; pressed again, unpaid. */
-function PaidButton({
-  student,
-  page,
-  onDone,
-}: {
-  student: Student
-  page: StudentPage | undefined
-  onDone: (done: Done) => void
-}) {
-  const now = page?.payments.at(-1)
-  const isPaid = now?.payment_status === 'paid'
-  const monthName = MONTHS[thisMonth().month]!
-  const { data: account } = useQuery(
-    endpointQuery(ledgerApi.account, { params: { id: student.id } }),
-  )
-  const hasOlderDebt = account?.charges.some(
-    ({ owed, charged_on }) => owed > 0 && charged_on < firstDayOf(thisMonth()),
-  )
-  const markWords = hasOlderDebt ? `Mark Paid · ${monthName}` : 'Mark Paid'
-  const mark = useMarkMonth(student, onDone)
-  return (
-    <Button
-      variant={isPaid ? 'light' : 'default'}
-      color={isPaid ? 'green' : 'violet'}
-      leftSection={
-        isPaid ? <IconCheck size={20} aria-hidden /> : <IconCreditCard size={20} aria-hidden />
-      }
-      disabled={!page}
-      aria-label={isPaid ? `Paid ${monthName}, mark unpaid` : undefined}
-      onClick={() => mark(isPaid ? 'unpaid' : 'paid')}
-    >
-      {isPaid ? `Paid ${monthName}` : markWords}
-    </Button>
   )
 }

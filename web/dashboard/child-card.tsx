@@ -160,7 +160,7 @@ function MonthFee({ fees, month }: FeesProps) {
       <span className={styles.label}>{formatMonth(month)}</span>
       {fees.is_paid && <b className={styles.paid}>{formatMoney(fees.paid)} paid</b>}
       {isPart && <span>{formatPart(fees.paid, fees.month_price)} paid</span>}
-      {!fees.is_paid && !isPart && <span>Nothing to pay</span>}
+      {!fees.is_paid && !isPart && <span>Nothing due</span>}
     </div>
   )
 }

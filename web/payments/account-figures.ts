@@ -7,7 +7,7 @@ import type {
   LineKind,
   PaymentMethod,
 } from '@tatami/contract/ledger'
-import { firstDayOf, type Month } from '@tatami/contract/month'
+import { firstDayOf } from '@tatami/contract/month'
 import { formatMonthOfDate } from '../lib/dates.ts'
 import { formatMoney, sumOf, toCents } from '../lib/money.ts'
 import { MONTHS } from '../lib/month.ts'
@@ -70,15 +70,6 @@ export const receivedFor = ({ lines }: Account, chargeId: string): number =>
     lines
       .filter((line) => line.charge_id === chargeId && ['payment', 'refund'].includes(line.kind))
       .map(({ amount }) => amount),
-  )
-
-/** The charge of a month, also of the one in progress, which has no id yet. */
-export const chargeOf = (
-  { charges }: Pick<Account, 'charges'>,
-  { month, year }: Month,
-): AccountCharge | undefined =>
-  charges.find(
-    (charge) => charge.kind === 'month' && charge.month === month && charge.year === year,
   )
 
 export const owedIn = ({ charges }: Pick<Account, 'charges'>): number =>

@@ -11,7 +11,15 @@ import { describeBalance } from './account-figures.ts'
 import { familyFigures } from './family.ts'
 import type { ListProps } from './payment-list.tsx'
 import styles from './payment-list.module.css'
-import { BalanceLine, Fee, PaidBadge, RowActions, Select, typeLabel } from './row-parts.tsx'
+import {
+  BalanceLine,
+  Fee,
+  FeeReason,
+  PaidBadge,
+  RowActions,
+  Select,
+  typeLabel,
+} from './row-parts.tsx'
 import type { RowTools } from './row-tools.ts'
 import { useLongPress } from './use-long-press.ts'
 import type { Facts } from './use-payments.ts'
@@ -77,6 +85,7 @@ const PaymentCard = memo(function PaymentCard({
         <span className={styles.about}>
           <Fee student={student} price={facts.price} /> · {typeLabel(student)}
         </span>
+        <FeeReason student={student} price={facts.price} />
         <BalanceLine facts={facts} />
       </div>
       <RowActions student={student} facts={facts} tools={tools} />

@@ -32,6 +32,7 @@ import {
   type Act,
   fieldOf,
   initialValues,
+  type MonthStanding,
   paymentTarget,
   refundables,
   type Wire,
@@ -48,9 +49,11 @@ type Props = {
   month: Month
   /** What that month costs, where it is not the student's fee. */
   price?: number | undefined
-  isPaid: boolean
+  standing: MonthStanding
   /** What the sheet begins with. */
   act?: Act
+  /** It was opened to pay the month, whether something is due for it or not. */
+  isForMonth?: boolean
   onClose: () => void
   onDone: (done: Done) => void
 }
@@ -87,8 +90,9 @@ function AccountForm({
   student,
   month,
   price,
-  isPaid,
+  standing,
   act: first = 'payment',
+  isForMonth = false,
   account,
   onClose,
   onDone,
@@ -98,9 +102,10 @@ function AccountForm({
   const target = paymentTarget(
     opened,
     month,
-    isPaid ? null : (price ?? student.monthly_payment_amount ?? 0),
+    price ?? student.monthly_payment_amount ?? 0,
+    standing,
   )
-  const [initial] = useState(() => initialValues(first, student, opened, target))
+  const [initial] = useState(() => initialValues(first, student, opened, target, isForMonth))
   const form = useSchemaForm(
     schema,
     initial,

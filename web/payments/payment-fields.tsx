@@ -6,14 +6,14 @@ import { today } from '../lib/dates.ts'
 import type { useSchemaForm } from '../lib/form.ts'
 import { sanitizeInput } from '../lib/form.ts'
 import { hasMouse } from '../lib/modal.ts'
-import { formatMoney, parseMoney, sanitizeMoneyInput } from '../lib/money.ts'
+import { formatMoney, sanitizeMoneyInput } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
-import { describeBalance, METHOD_NAMES, owedIn, paymentEffect } from './account-figures.ts'
+import { describeBalance, METHOD_NAMES, owedIn } from './account-figures.ts'
 import styles from './payment-dialog.module.css'
 import {
-  dueOf,
+  effectOf,
   KINDS,
   mayChooseMonth,
   METHODS,
@@ -99,7 +99,7 @@ export const PaymentFields = ({ form, target }: Props & { target: Target }) => (
     <div>
       <AmountInput form={form} field="amount" isFirst />
       <p role="status" className={styles.effect}>
-        {paymentEffect(parseMoney(form.values.amount), dueOf(target))}
+        {effectOf(form.values, target)}
       </p>
     </div>
     <MethodChoice form={form} />
@@ -108,7 +108,7 @@ export const PaymentFields = ({ form, target }: Props & { target: Target }) => (
         label="Goes to"
         choices={[
           { value: 'month', label: `${formatMonth(target.month)} first` },
-          { value: 'oldest', label: 'The oldest first' },
+          { value: 'oldest', label: target.others > 0 ? 'The oldest first' : 'Credit' },
         ]}
         value={form.values.toward}
         onChange={(toward) => form.setFieldValue('toward', toward)}

@@ -1,9 +1,16 @@
-import type { Account, NewCharge, NewPayment, NewRefund } from '@tatami/contract/ledger'
+import {
+  type Account,
+  chargeOf,
+  type NewCharge,
+  type NewPayment,
+  type NewRefund,
+} from '@tatami/contract/ledger'
 import type { Month } from '@tatami/contract/month'
 import type { Student } from '@tatami/contract/students'
 import { today } from '../lib/dates.ts'
-import { formatMoney, parseMoney } from '../lib/money.ts'
-import { chargeName, chargeOf, owedIn, paymentEffect, receivedFor } from './account-figures.ts'
+import { formatMoney, parseMoney, sumOf } from '../lib/money.ts'
+import { formatMonth } from '../lib/month.ts'
+import { chargeName, owedIn, paymentEffect, receivedFor } from './account-figures.ts'
 
 export const ACTS = [
   { value: 'payment', label: 'Payment', submit: 'Take payment' },
@@ -33,24 +40,59 @@ export type Values = {
   date: string
 }
 
-/** The month that is looked at, and what is owed for it and for everything else. */
-export type Target = { month: Month; ofMonth: number; others: number }
+/** Whether the month that is looked at is settled, is to be paid, or asks for nothing. */
+export type MonthStanding = 'settled' | 'due' | 'nothing_due'
 
-/** `price` is what the month would cost where it has no charge yet; null where it is paid. */
-export function paymentTarget(account: Account, month: Month, price: number | null): Target {
+/** The month that is looked at, and what is owed for it and for everything else. */
+export type Target = {
+  month: Month
+  /** What the month takes; where nothing is due, what it takes to pay for it anyway. */
+  ofMonth: number
+  others: number
+  isNothingDue: boolean
+}
+
+/** `price` is what the month would cost where it has no charge yet. */
+export function paymentTarget(
+  account: Account,
+  month: Month,
+  price: number,
+  standing: MonthStanding,
+): Target {
   const charge = chargeOf(account, month)
   const owed = charge?.owed ?? 0
+  const uncharged = standing === 'settled' ? 0 : price
   return {
     month,
-    ofMonth: charge ? owed : (price ?? 0),
-    others: Math.round((owedIn(account) - owed) * 100) / 100,
+    ofMonth: charge ? owed : uncharged,
+    others: sumOf([owedIn(account), -owed]),
+    isNothingDue: !charge && standing === 'nothing_due',
   }
 }
 
-export const mayChooseMonth = ({ ofMonth, others }: Target) => ofMonth > 0 && others > 0
+export const mayChooseMonth = ({ ofMonth, others, isNothingDue }: Target) =>
+  ofMonth > 0 && (others > 0 || isNothingDue)
+
+type Payment = Pick<Values, 'amount' | 'toward'>
+const paysMonthAnyway = ({ toward }: Pick<Values, 'toward'>, { ofMonth, isNothingDue }: Target) =>
+  isNothingDue && ofMonth > 0 && toward === 'month'
 
 /** What a payment covers before the rest of it becomes credit. */
-export const dueOf = ({ ofMonth, others }: Target) => Math.round((ofMonth + others) * 100) / 100
+function coverable(values: Pick<Values, 'toward'>, target: Target): number {
+  const coversMonth = !target.isNothingDue || paysMonthAnyway(values, target)
+  return sumOf([coversMonth ? target.ofMonth : 0, target.others])
+}
+
+/** What becomes of the amount. A month for which nothing is due is named, so that nobody pays it by mistake. */
+export function effectOf(values: Payment, target: Target): string {
+  const amount = parseMoney(values.amount)
+  const due = coverable(values, target)
+  if (!target.isNothingDue) return paymentEffect(amount, due)
+  const nothingDue = `Nothing is due for ${formatMonth(target.month)}.`
+  if (paysMonthAnyway(values, target) && (amount ?? 0) <= due)
+    return `${nothingDue} This pays for it anyway.`
+  return amount || due > 0 ? `${nothingDue} ${paymentEffect(amount, due)}` : nothingDue
+}
 
 /** What can be given back: of what was received for a charge, or of the credit. */
 export const refundables = (account: Account): { id: string; label: string; most: number }[] => [
@@ -73,15 +115,23 @@ export const writeOffs = ({ charges }: Account): { id: string; label: string; ow
 const usualMethod = ({ payment_method }: Student) =>
   METHODS.find((method) => method === payment_method?.trim().toLowerCase()) ?? ''
 
+function initialPayment(target: Target, isForMonth: boolean): Payment {
+  const { ofMonth, isNothingDue } = target
+  const toward = isNothingDue && !isForMonth ? 'oldest' : 'month'
+  const due = isNothingDue && isForMonth ? ofMonth : coverable({ toward }, target)
+  return { toward, amount: due > 0 ? due.toFixed(2) : '' }
+}
+
+/** `isForMonth`: the sheet was opened to pay the month, whether something is due for it or not. */
 export const initialValues = (
   act: Act,
   student: Student,
   account: Account,
   target: Target,
+  isForMonth: boolean,
 ): Values => ({
   act,
-  amount: dueOf(target) > 0 ? dueOf(target).toFixed(2) : '',
-  toward: 'month',
+  ...initialPayment(target, isForMonth),
   charge_amount: '',
   kind: 'grading',
   refund_amount: '',
@@ -149,8 +199,13 @@ export function wordsOf(
   target: Target,
 ): string {
   const amount = parseMoney(values.amount) ?? 0
-  if (values.act === 'payment')
-    return `${name} paid ${formatMoney(amount)}. ${paymentEffect(amount, dueOf(target))}`
+  if (values.act === 'payment') {
+    const isForMonth = paysMonthAnyway(values, target)
+    const paid = `${name} paid ${formatMoney(amount)}`
+    return isForMonth && amount <= target.ofMonth
+      ? `${paid} for ${formatMonth(target.month)}`
+      : `${paid}. ${paymentEffect(amount, coverable(values, target))}`
+  }
   if (values.act === 'charge')
     return `${KIND_WORDS[values.kind]} of ${formatMoney(parseMoney(values.charge_amount) ?? 0)} charged to ${name}`
   if (values.act === 'refund')

@@ -28,7 +28,7 @@ import { useRowTools } from './row-tools.ts'
 import type { Done } from './undo-bar.tsx'
 import { useIdsOf } from './use-ids-of.ts'
 import { useMarkAll } from './use-mark-all.ts'
-import { usePayments } from './use-payments.ts'
+import { standingOf, usePayments } from './use-payments.ts'
 
 const SiblingPricesDialog = lazyComponent(() =>
   import('../prices/sibling-prices-dialog.tsx').then((part) => part.SiblingPricesDialog),
@@ -66,7 +66,7 @@ type Props = {
   banner: ReactNode
 }
 /** What is open above the list. */
-type Opened = 'reset' | 'prices' | { payer: string } | null
+type Opened = 'reset' | 'prices' | { payer: string; isForMonth?: boolean } | null
 const openedByDraft = (): Opened => {
   const payer = drafts.subjectOf(PAYMENT_DRAFT)
   return payer !== undefined
@@ -113,6 +113,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
     onMarkAll: (some, whose) => void markAll(some, 'paid', whose),
     onSelect: selection.change,
     onOpen: ({ id }) => setOpened({ payer: id }),
+    onPayMonth: ({ id }) => setOpened({ payer: id, isForMonth: true }),
     onIntent: () => {
       UndoBar.preload()
       PaymentDialog.preload()
@@ -267,7 +268,8 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
           student={payer}
           month={month}
           price={factsOf(payer).price?.amount}
-          isPaid={factsOf(payer).state === 'paid'}
+          standing={standingOf(factsOf(payer))}
+          isForMonth={typeof opened === 'object' && opened?.isForMonth === true}
           onClose={() => setOpened(null)}
           onDone={setDone}
         />

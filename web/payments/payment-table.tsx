@@ -12,7 +12,15 @@ import { familyFigures } from './family.ts'
 import { MarkAllButton } from './payment-cards.tsx'
 import type { ListProps } from './payment-list.tsx'
 import styles from './payment-table.module.css'
-import { BalanceLine, Fee, PaidBadge, RowActions, Select, typeLabel } from './row-parts.tsx'
+import {
+  BalanceLine,
+  Fee,
+  FeeReason,
+  PaidBadge,
+  RowActions,
+  Select,
+  typeLabel,
+} from './row-parts.tsx'
 import type { RowTools } from './row-tools.ts'
 import type { Facts } from './use-payments.ts'
 
@@ -102,9 +110,10 @@ const StudentRow = memo(function StudentRow({
       </th>
       <td role="cell" className={styles.fee}>
         <Fee student={student} price={facts.price} />
+        <FeeReason student={student} price={facts.price} />
       </td>
       <td role="cell">{typeLabel(student)}</td>
-      <td role="cell">
+      <td role="cell" className={styles.status}>
         <PaidBadge facts={facts} />
         <BalanceLine facts={facts} />
       </td>

@@ -17,34 +17,36 @@ import { type Facts, owesOlderMonth } from './use-payments.ts'
 
 export const typeLabel = (student: Student) => (student.is_trial ? 'Trial' : 'Regular')
 
-/** What the student pays, with the fee and the reason beside it where it is less; then the instructor's note. */
-export const Fee = ({
-  student: { monthly_payment_amount, price_note },
-  price,
-}: {
-  student: Student
-  price: ReducedPrice | undefined
-}) => (
+type FeeProps = { student: Student; price: ReducedPrice | undefined }
+
+/** What the student pays, "$67.50 of $80.00" where that is less than the fee. */
+export const Fee = ({ student: { monthly_payment_amount }, price }: FeeProps) => (
   <>
-    {formatMoney(price?.amount ?? monthly_payment_amount)}
-    {price && (
-      <span className={styles.reason}>
-        {' '}
-        of {formatMoney(monthly_payment_amount)}, {price.reason}
-      </span>
-    )}
-    {price_note && <span className={styles.reason}> ({price_note})</span>}
+    <span className={styles.price}>{formatMoney(price?.amount ?? monthly_payment_amount)}</span>
+    {price && <span className={styles.price}> of {formatMoney(monthly_payment_amount)}</span>}
   </>
 )
 
-/** Over all months. Its line is kept free until it is known, and where there is nothing to say. */
-export const BalanceLine = ({ facts: { balance, promisedOn } }: { facts: Facts }) => (
-  <span className={styles.balance} data-owes={balance !== undefined && balance.owed > 0}>
-    {[describeBalance(balance, today()), promisedOn && promiseText(promisedOn, today())]
-      .filter(Boolean)
-      .join(' · ') || '\u00a0'}
-  </span>
-)
+/** A line for why it is less, and the instructor's note; none where there is neither. */
+export function FeeReason({ student: { price_note }, price }: FeeProps) {
+  const words = [price?.reason, price_note].filter(Boolean).join(' · ')
+  return words && <span className={styles.reason}>{words}</span>
+}
+
+/** Over all months. A card keeps its line free until it is known, and where there is nothing to say. */
+export function BalanceLine({ facts: { balance, promisedOn } }: { facts: Facts }) {
+  const promise = promisedOn && promiseText(promisedOn, today())
+  const words = [describeBalance(balance, today()), promise].filter(Boolean).join(' · ')
+  return (
+    <span
+      className={styles.balance}
+      data-owes={balance !== undefined && balance.owed > 0}
+      data-empty={words === ''}
+    >
+      {words}
+    </span>
+  )
+}
 
 const ICONS = {
   paid: IconCheck,
@@ -83,9 +85,13 @@ export function PaidBadge({ facts: { state, cost, received } }: { facts: Facts }
 
 type RowProps = { student: Student; facts: Facts; tools: RowTools }
 
-/** The button of the current status is disabled, and both are while the status is unconfirmed. */
+/**
+ * The button of the current status is disabled, and both are while the status is unconfirmed. Where nothing
+ * is due, Mark Paid opens the sheet of payments: nobody is charged by a slip of the thumb.
+ */
 export function RowActions({ student, facts, tools }: RowProps) {
-  const { state } = facts
+  const { state, isFree, cost } = facts
+  const isNothingDue = state === 'nothing_due'
   const mark = useMarkPayment(student, facts, tools)
   const hasOlderDebt = owesOlderMonth(facts, tools.month)
   const actions = useFocusHandover()
@@ -95,8 +101,9 @@ export function RowActions({ student, facts, tools }: RowProps) {
       <button
         type="button"
         className={styles.markPaid}
-        disabled={state !== 'unpaid' && state !== 'nothing_due'}
-        onClick={() => mark('paid')}
+        disabled={state !== 'unpaid' && !isNothingDue}
+        aria-haspopup={isNothingDue ? 'dialog' : undefined}
+        onClick={() => (isNothingDue ? tools.onPayMonth(student) : mark('paid'))}
       >
         Mark Paid{forStudent}
         {hasOlderDebt && <span className={styles.sum}>{formatMonth(tools.month)}</span>}
@@ -104,7 +111,7 @@ export function RowActions({ student, facts, tools }: RowProps) {
       <button
         type="button"
         className={styles.markUnpaid}
-        disabled={state !== 'paid'}
+        disabled={state !== 'paid' && !(isFree && cost > 0)}
         onClick={() => mark('unpaid')}
       >
         Mark Unpaid{forStudent}

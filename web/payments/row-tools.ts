@@ -12,6 +12,8 @@ export type RowTools = {
   onSelect: (ids: readonly string[], isSelected: boolean) => void
   /** Opens the sheet of payments. */
   onOpen: (student: Student) => void
+  /** Opens it to pay a month for which nothing is due. */
+  onPayMonth: (student: Student) => void
   onIntent: () => void
 }
 
@@ -30,6 +32,7 @@ export function useRowTools(latest: RowTools): RowTools {
       onMarkAll: (some, whose) => now.current.onMarkAll(some, whose),
       onSelect: (ids, is) => now.current.onSelect(ids, is),
       onOpen: (student) => now.current.onOpen(student),
+      onPayMonth: (student) => now.current.onPayMonth(student),
       onIntent: () => now.current.onIntent(),
     }),
     [month],

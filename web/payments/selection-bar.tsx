@@ -38,12 +38,9 @@ export function SelectionBar({
   const [atPress, setAtPress] = useState<Record<PaymentStatus, Student[]> | null>(null)
   const inState = (state: PaymentState) =>
     students.filter((student) => factsOf(student).state === state)
-  const unpaid = inState('unpaid')
-  const now = {
-    // Whoever owes nothing is marked only where nobody else is selected.
-    paid: unpaid.length > 0 ? unpaid : inState('nothing_due'),
-    unpaid: inState('paid'),
-  }
+  // Whoever owes nothing is not marked together with others.
+  const now = { paid: inState('unpaid'), unpaid: inState('paid') }
+  const nothingDueCount = inState('nothing_due').length
   // What the buttons say does not change under the finger.
   const toMark = atPress ?? now
   const hidden = students.filter(({ id }) => !shownIds.has(id)).length
@@ -75,6 +72,7 @@ export function SelectionBar({
         <p role="status" className={styles.words}>
           {pluralize(students.length, 'student')} selected
           {hidden > 0 && `, ${hidden} not shown`}
+          {nothingDueCount > 0 && `, ${nothingDueCount} with nothing due`}
           {toMark.paid.length > 0 && (
             <span className={styles.sum}>
               {formatMoney(sumOf(toMark.paid.map((student) => factsOf(student).due)))}

@@ -27,6 +27,8 @@ const PaymentDialog = lazyComponent(() =>
 export function StudentAccount({ page: { student, payments } }: { page: StudentPage }) {
   const account = useRetryingQuery(endpointQuery(ledgerApi.account, { params: { id: student.id } }))
   const { price } = useReducedPrice(student)
+  const isSettled = payments.at(-1)?.payment_status === 'paid'
+  const standing = isSettled ? 'settled' : 'nothing_due'
   const [act, setAct] = useState<Act | null>(() =>
     drafts.subjectOf(PAYMENT_DRAFT) === student.id ? 'payment' : null,
   )
@@ -64,7 +66,7 @@ export function StudentAccount({ page: { student, payments } }: { page: StudentP
           student={student}
           month={thisMonth()}
           price={price?.amount}
-          isPaid={payments.at(-1)?.payment_status === 'paid'}
+          standing={standing}
           act={act}
           onClose={() => setAct(null)}
           onDone={setDone}

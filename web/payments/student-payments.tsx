@@ -1,12 +1,12 @@
 import { IconCheck, IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type AccountCharge, ledgerApi } from '@tatami/contract/ledger'
+import { type AccountCharge, chargeOf, ledgerApi } from '@tatami/contract/ledger'
 import { monthOfDate } from '@tatami/contract/month'
 import type { StudentPage } from '@tatami/contract/students'
 import { formatMonthOfDate } from '../lib/dates.ts'
 import { formatMoney, formatPart, sumOf } from '../lib/money.ts'
 import { endpointQuery } from '../lib/query.ts'
-import { chargeOf, NOTHING_DUE } from './account-figures.ts'
+import { NOTHING_DUE } from './account-figures.ts'
 import styles from './student-payments.module.css'
 import { useReducedPrice } from './payment-reads.ts'
 
@@ -24,7 +24,8 @@ export function StudentPayments({
   )
   const chargeIn = ({ month }: Payment) => account && chargeOf(account, monthOfDate(month))
   const stateOf = (payment: Payment): State => {
-    if (payment.payment_status === 'paid') return 'paid'
+    if (payment.payment_status === 'paid')
+      return payment.monthly_payment_amount === 0 ? 'none' : 'paid'
     if (account) return (chargeIn(payment)?.owed ?? 0) > 0 ? 'owed' : 'none'
     const isNow = payment === payments.at(-1)
     const owesNothing =

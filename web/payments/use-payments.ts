@@ -5,6 +5,7 @@ import { firstDayOf, type Month } from '@tatami/contract/month'
 import { owingApi, type PaymentPromise } from '@tatami/contract/owing'
 import {
   type PaymentRecord,
+  isFreeMonth,
   type MonthDue,
   type MonthState,
   monthStateOf,
@@ -21,6 +22,7 @@ import { type Student, studentsApi } from '@tatami/contract/students'
 import { useMemo } from 'react'
 import { toCents } from '../lib/money.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import type { MonthStanding } from './payment-form.ts'
 import { recordsQuery, type ReducedPrice } from './payment-reads.ts'
 
 /**
@@ -125,6 +127,8 @@ type Known = {
 /** What is known of one student's month. */
 export type Facts = {
   state: PaymentState
+  /** The month was settled with $0, which Mark Unpaid takes back. */
+  isFree: boolean
   /** What the month costs less than the student's fee, and why: as it was recorded, or as it would be. */
   price: ReducedPrice | undefined
   /** Over all months. */
@@ -143,6 +147,12 @@ export type FactsOf = (student: Student) => Facts
 export const owesOlderMonth = ({ state, balance }: Facts, month: Month): boolean =>
   state === 'unpaid' && !!balance?.owed_since && balance.owed_since < firstDayOf(month)
 
+/** What the sheet of payments is told of the month. */
+export function standingOf({ state, isFree }: Facts): MonthStanding {
+  if (state === 'paid' || isFree) return 'settled'
+  return state === 'nothing_due' ? 'nothing_due' : 'due'
+}
+
 function factsFrom({ records, isUnavailable, reduced, balances, dues, promises }: Known): FactsOf {
   const paid = new Map(records?.filter(isPaid).map((record) => [record.student_id, record]))
   const recordedPrices = new Map(
@@ -160,10 +170,11 @@ function factsFrom({ records, isUnavailable, reduced, balances, dues, promises }
     const record = paid.get(id)
     const price = record ? recordedPrices.get(id) : reducedPrices.get(id)
     const due = dues ? dueOf.get(id) : expectedDues([student])[0]
-    const cost = due?.cost || price?.amount || fee || 0
+    const cost = due?.cost ?? price?.amount ?? fee ?? 0
     const received = due?.received ?? 0
     return {
       state: isUnavailable && !record ? 'unconfirmed' : monthStateOf(record, due),
+      isFree: record !== undefined && isFreeMonth(record),
       price,
       balance: balanceOf.get(id),
       promisedOn: promisedOn.get(id),

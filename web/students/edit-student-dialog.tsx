@@ -136,6 +136,7 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
           <>
             {isFeeRaised(form.values, student) && (
               <FeeStartChoice
+                student={student}
                 value={form.values.fee_from}
                 onChange={(start) => form.setFieldValue('fee_from', start)}
               />

@@ -1,11 +1,14 @@
 import { Text } from '@mantine/core'
 import { nextMonth } from '@tatami/contract/month'
-import type { FeeStart } from '@tatami/contract/students'
+import type { FeeStart, Student } from '@tatami/contract/students'
+import { useEffect } from 'react'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { useSettledMonth } from './settled-month.ts'
 import type { StudentForm } from './student-form.ts'
 
 type Props = {
+  student: Student
   value: StudentForm['fee_from']
   onChange: (start: FeeStart) => void
 }
@@ -13,9 +16,17 @@ type Props = {
 const LABEL = 'The new fee counts from'
 
 /** Asks from when a higher fee counts. Unless somebody says so, this month gets no dearer. */
-export function FeeStartChoice({ value, onChange }: Props) {
+export function FeeStartChoice({ student, value, onChange }: Props) {
+  const { isPending, reason } = useSettledMonth(student)
+  const isSettled = reason !== undefined
   const month = thisMonth()
   const thisMonthName = formatMonth(month)
+  // The month may be paid while the form is open, or after a draft of it was kept.
+  useEffect(() => {
+    if (isSettled && value === 'this_month') onChange('next_month')
+  }, [isSettled, value, onChange])
+  const stays = `${thisMonthName} stays as it is.`
+  const counts = `If part of ${thisMonthName} is already paid, it keeps its price.`
   return (
     <div>
       <Text fw={600} mb="xs" aria-hidden>
@@ -25,15 +36,13 @@ export function FeeStartChoice({ value, onChange }: Props) {
         label={LABEL}
         choices={[
           { value: 'next_month', label: formatMonth(nextMonth(month)) },
-          { value: 'this_month', label: thisMonthName },
+          { value: 'this_month', label: thisMonthName, isDisabled: isPending || isSettled },
         ]}
         value={value || 'next_month'}
         onChange={onChange}
       />
-      <Text c="dimmed" size="sm" mt="xs">
-        {value === 'this_month'
-          ? `If part of ${thisMonthName} is already paid, it keeps its price.`
-          : `${thisMonthName} stays as it is.`}
+      <Text c="dimmed" size="sm" mt="xs" role="status">
+        {reason ?? (value === 'this_month' ? counts : stays)}
       </Text>
     </div>
   )

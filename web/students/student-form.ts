@@ -132,19 +132,13 @@ function logInOf({ email, password, is_in_family, guardian_id, guardian }: Stude
   return { ...family, email: undefined, password: undefined }
 }
 
-/** Whether saving raises a fee of which something of this month may still be to pay: then the form asks from when it counts. */
+/** Whether saving raises the fee of somebody who pays one: then the form asks from when it counts. */
 export const isFeeRaised = (
   { monthly_payment_amount }: StudentForm,
-  { monthly_payment_amount: fee, is_trial, awaits_approval, current_month_paid }: PayingStudent,
+  { monthly_payment_amount: fee, is_trial, awaits_approval }: PayingStudent,
 ): boolean =>
-  !is_trial &&
-  !awaits_approval &&
-  !current_month_paid &&
-  (parseMoney(monthly_payment_amount) ?? 0) > (fee ?? 0)
-type PayingStudent = Pick<
-  Student,
-  'monthly_payment_amount' | 'is_trial' | 'awaits_approval' | 'current_month_paid'
->
+  !is_trial && !awaits_approval && (parseMoney(monthly_payment_amount) ?? 0) > (fee ?? 0)
+type PayingStudent = Pick<Student, 'monthly_payment_amount' | 'is_trial' | 'awaits_approval'>
 
 /** Who waits to be approved is enrolled in the chosen classes by that, not before. */
 export function toUpdateBody(

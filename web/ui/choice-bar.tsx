@@ -6,6 +6,7 @@ type Choice<V> = {
   label: string
   /** How many there are of it, shown below its label. A dash while that is not known. */
   count?: number | undefined
+  isDisabled?: boolean
 }
 type Props<V extends string> = {
   label: string
@@ -27,6 +28,7 @@ export function ChoiceBar<V extends string>({ label, choices, value, onChange }:
             name={name}
             value={choice.value}
             checked={choice.value === value}
+            disabled={choice.isDisabled}
             onChange={() => onChange(choice.value)}
             className={styles.radio}
           />

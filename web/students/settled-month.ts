@@ -1,0 +1,42 @@
+import { type AccountCharge, chargeOf, ledgerApi } from '@tatami/contract/ledger'
+import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students'
+import { useQuery } from '@tanstack/react-query'
+import { formatMoney, formatPart, sumOf } from '../lib/money.ts'
+import { formatMonth, thisMonth } from '../lib/month.ts'
+import { endpointQuery } from '../lib/query.ts'
+
+type SettledMonth = {
+  isPending: boolean
+  /** Why a new fee cannot count from this month; undefined where it can. */
+  reason: string | undefined
+}
+
+/** Whether this month keeps its price whatever the fee becomes: it was paid in part or whole, or charged. */
+export function useSettledMonth({ id }: Student): SettledMonth {
+  const page = useQuery(endpointQuery(studentsApi.show, { params: { id } }))
+  const account = useQuery(endpointQuery(ledgerApi.account, { params: { id } }))
+  const payment = page.data?.payments.at(-1)
+  const charge = account.data && chargeOf(account.data, thisMonth())
+  return {
+    isPending: page.isPending || account.isPending,
+    reason: recordReason(payment) ?? chargeReason(charge),
+  }
+}
+
+function recordReason(payment: StudentPage['payments'][number] | undefined): string | undefined {
+  if (payment?.payment_status !== 'paid') return undefined
+  const month = formatMonth(thisMonth())
+  return payment.monthly_payment_amount === 0
+    ? `${month} is settled at ${formatMoney(0)} and stays free.`
+    : `${month} is already paid and keeps its price.`
+}
+
+function chargeReason(charge: AccountCharge | undefined): string | undefined {
+  // A month in progress has no id until it is paid toward or charged.
+  if (!charge || charge.id === null) return undefined
+  const month = formatMonth(thisMonth())
+  const received = sumOf([charge.amount, -charge.owed])
+  return received > 0
+    ? `${formatPart(received, charge.amount)} is already paid for ${month}, which keeps its price.`
+    : `${month} is already charged at ${formatMoney(charge.amount)} and keeps its price.`
+}
