@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { filesIn } from '../test/files.ts'
 import { aLedgerDojo, APRIL, FEBRUARY, MARCH } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -143,6 +144,15 @@ test('a month that was marked paid with $0 is nothing due and counts as paid now
     ',nothing_due,',
     ',paid,',
   ])
+  const zip = (await dojo.post(`/students/${dojo.id(1)}/export`)).body as Buffer
+  expect(filesIn(zip)['payments.csv']).toContain('2027-03,nothing_due,0.00')
+  const guardian = await server.createGuardian(dojo.sensei, [], {
+    name: 'Rosa Diaz',
+    phone: '(512) 555-0177',
+    students: [{ student_id: dojo.id(1), pays: true, sees_fees: true }],
+  })
+  const home = (await (await server.signIn(guardian.email)).get('/family/home')).body
+  expect(home.children[0].fees).toMatchObject({ is_paid: false, paid: 0, owed: 0 })
   // Taken back, the month costs the fee again.
   await dojo.mark('unpaid', {}, 1)
   expect(await dojo.statistics()).toMatchObject({ total_yet_to_pay: 1 })
