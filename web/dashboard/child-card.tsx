@@ -12,7 +12,7 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { formatMoney, formatPart } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { chargeName } from '../payments/account-figures.ts'
+import { chargeName, NOTHING_DUE } from '../payments/account-figures.ts'
 import { firstName } from '@tatami/contract/name-parts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
@@ -160,7 +160,7 @@ function MonthFee({ fees, month }: FeesProps) {
       <span className={styles.label}>{formatMonth(month)}</span>
       {fees.is_paid && <b className={styles.paid}>{formatMoney(fees.paid)} paid</b>}
       {isPart && <span>{formatPart(fees.paid, fees.month_price)} paid</span>}
-      {!fees.is_paid && !isPart && <span>Nothing due</span>}
+      {!fees.is_paid && !isPart && <span>{NOTHING_DUE}</span>}
     </div>
   )
 }
