@@ -75,7 +75,7 @@ export async function startTatami(
     ...settings,
   }
   const server = await run(
-    ['--max-semi-space-size=64', 'server/main.ts'],
+    ['server/main.ts'],
     `http://127.0.0.1:${port}`,
     '/api/health/ready',
     environment,

@@ -1,7 +1,4 @@
-import { executionAsyncResource } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { startEmbeddedDatabase } from './db/embedded-database.ts'
 import { readEnv, type Env } from './env.ts'
 import { serializers } from './lib/log.ts'
@@ -12,12 +9,10 @@ import type { Opened, ServingDatabase } from './serve-app.ts'
 const SHUTDOWN_MS = 7_500,
   CLOSE_MS = 1_000,
   PARENT_POLL_MS = 500,
-  DUPLICATE_SIGNAL_MS = 500,
-  COLLECT_MS = 5_000
+  DUPLICATE_SIGNAL_MS = 500
 const { workers, connections }: Opened = { workers: [], connections: [] }
 let stopDatabase = async () => {}
 const signalTimes: number[] = []
-const kept: object[] = []
 let shuttingDown: Promise<never> | undefined
 
 async function start() {
@@ -32,18 +27,6 @@ async function start() {
     connections,
     isShuttingDown: () => shuttingDown !== undefined,
   })
-  setTimeout(collectGarbage, COLLECT_MS).unref()
-}
-
-/**
- * Loading leaves more than 100 MB behind, which V8 keeps for minutes where nobody visits. With the last object of a kind it also forgets the
- * kind, and makes later ones in a slower way: one of Node's ticks is kept for good, for each call makes several.
- */
-function collectGarbage() {
-  process.nextTick(() => kept.push(executionAsyncResource()))
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as NodeJS.GCFunction
-  collect()
 }
 
 const externalDatabase = (
