@@ -20,7 +20,6 @@ import { students } from '../students/tables.ts'
 import { creditsOf } from './credit.ts'
 import { lockStudents, newAct, type NewLine, writeLines } from './ledger.ts'
 import { charges, lateFeeRules, ledgerLines, paymentPromises } from './tables.ts'
-import { takeUpRecords } from './take-up.ts'
 
 export async function lateFeeRuleOf(tx: Tx): Promise<LateFeeRule> {
   const { grace_days, percent, amount } = lateFeeRules
@@ -129,10 +128,6 @@ export async function chargeLateFees(
 ) {
   const ids = [...new Set(student_ids)]
   await lockStudents(tx, ids)
-  await takeUpRecords(
-    tx,
-    ids.map((student_id) => ({ student_id, month, year })),
-  )
   const due = new Map(
     (await lateFeesOf(tx, caller.dojoId, { month, year })).map(({ student_id, fee }) => [
       student_id,

@@ -34,7 +34,6 @@ import {
 } from './ledger.ts'
 import { requestedMonth } from './payments.ts'
 import { recordsOfMonths, refreshRecords, saveRecords, type StoredRecord } from './records.ts'
-import { takeUpRecords } from './take-up.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
 type Marked = { act: Act; lines: NewLine[]; records: PaymentRecord[] }
@@ -115,7 +114,6 @@ export async function markMonths(
   const locked = await lockStudents(tx, ids)
   const byId = new Map(locked.map((student) => [student.id, student]))
   const months = marks.map(monthOf)
-  await takeUpRecords(tx, months)
   const act = await newAct(tx, caller, received)
   const before = await recordsOfMonths(tx, months)
   const changing = marks.filter(
@@ -216,7 +214,6 @@ export async function resetMonth(
   )
   const ids = locked.map(({ id }) => id)
   const months = ids.map((student_id) => ({ student_id, month, year }))
-  await takeUpRecords(tx, months)
   const records = [...(await recordsOfMonths(tx, months)).values()].filter(
     ({ payment_status }) => payment_status === 'paid',
   )

@@ -17,9 +17,8 @@ import {
 } from './charges.ts'
 import { creditLines, creditsOf } from './credit.ts'
 import { actOfNobody, type LockedStudent, lockThere, type NewLine, writeLines } from './ledger.ts'
-import { recordsOfMonths, refreshRecords } from './records.ts'
+import { refreshRecords } from './records.ts'
 import { charges, openMonths } from './tables.ts'
-import { takeUpRecords } from './take-up.ts'
 
 /** A condition for the overseer: the dojos whose month has ended, and those that have charged none yet. */
 export const hasEndedMonth = (today: string): SQL =>
@@ -41,7 +40,6 @@ export async function chargeEndedMonths(tx: Tx, dojoId: string, today: string): 
     tx,
     everybody.map(({ id }) => id),
   )
-  await takeUpRecords(tx, null)
   for (let month = monthOfDate(open.month); firstDayOf(month) < current; month = nextMonth(month))
     await chargeMonthOfAll(tx, dojoId, locked, month)
   await applyCredit(tx, dojoId, locked, today)
@@ -56,18 +54,11 @@ async function chargeMonthOfAll(tx: Tx, dojoId: string, all: LockedStudent[], mo
     year: month.year,
   })
   const months = owing.map(keyOf)
-  const known = await chargesOfMonths(tx, months)
-  const records = await recordsOfMonths(tx, months)
+  const existingCharges = await chargesOfMonths(tx, months)
   const priceOf = await pricesIn(tx, dojoId, [month], month)
   const due = owing.filter((student) => {
-    const key = keyOfMonth(keyOf(student)),
-      charge = known.get(key)
-    // Whoever was marked paid with 0, by a server of the version before, has no charge.
-    return (
-      records.get(key)?.payment_status !== 'paid' &&
-      !(charge && isMade(charge)) &&
-      priceOf(student, month).cents > 0
-    )
+    const charge = existingCharges.get(keyOfMonth(keyOf(student)))
+    return !(charge && isMade(charge)) && priceOf(student, month).cents > 0
   })
   const made = await ensureMonths(tx, due.map(keyOf))
   const lines = due.map((student): NewLine => {
@@ -117,12 +108,10 @@ async function coverMonth(
   })
   const priceOf = await pricesIn(tx, dojoId, [month])
   const priced = paying.filter((student) => priceOf(student, month).cents > 0)
-  const records = await recordsOfMonths(tx, priced.map(keyOf))
   const made = await ensureMonths(tx, priced.map(keyOf))
   return priced.flatMap((student): NewLine[] => {
     const charge = made.get(keyOfMonth(keyOf(student)))!
-    if (isMade(charge) || records.get(keyOfMonth(keyOf(student)))?.payment_status === 'paid')
-      return []
+    if (isMade(charge)) return []
     const { id: charge_id, student_id } = charge
     const price = priceOf(student, month)
     const covered = Math.min(price.cents, credits.get(student_id)!)

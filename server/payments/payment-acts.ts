@@ -11,7 +11,7 @@ import { auditAct } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import { currentMonthOf, todayOf } from '../dojos/dojos.ts'
+import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { oldestFirst } from '../prices/balances.ts'
@@ -40,30 +40,16 @@ import {
   sumOfKinds,
   writeLines,
 } from './ledger.ts'
-import { recordsOfMonths, refreshRecords } from './records.ts'
+import { refreshRecords } from './records.ts'
 import { charges } from './tables.ts'
-import { takeUpRecords } from './take-up.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
 
 const chargeIds = (lines: readonly NewLine[]) => lines.map(({ charge_id }) => charge_id)
 const inCents = (dollars: number) => Math.round(dollars * 100)
 
-/** The months that servers of the version before may be marking: the one to come, the present one and those of a year back. */
-const recentMonths = (student_id: string, today: string) =>
-  Array.from({ length: 14 }, (_, back) => ({
-    student_id,
-    ...monthOfDate(
-      new Date(
-        Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - back, 1),
-      ).toISOString(),
-    ),
-  }))
-
-/** Locks the student, whose ledger then says what the records say. */
-async function lockOne(tx: Tx, dojoId: string, id: string): Promise<LockedStudent> {
+async function lockOne(tx: Tx, id: string): Promise<LockedStudent> {
   const [student] = await lockStudents(tx, [id])
-  await takeUpRecords(tx, recentMonths(id, await todayOf(tx, dojoId)))
   return student!
 }
 
@@ -107,14 +93,12 @@ const withLine = (charge: Charge, { kind, cents, reason = null }: NewLine): Char
   ],
 })
 
-/** The month in progress, where it is asked for, has no charge yet and was not marked paid. */
+/** The charge of the month in progress, where it is asked for. */
 async function monthInProgress(tx: Tx, dojoId: string, student: LockedStudent) {
-  if (!paysToday(student, await todayOf(tx, dojoId))) return undefined
-  const current = await currentMonthOf(tx, dojoId)
-  const record = (await recordsOfMonths(tx, [{ student_id: student.id, ...current }]))
-    .values()
-    .next().value
-  return record?.payment_status === 'paid' ? undefined : chargeMonth(tx, dojoId, student, current)
+  const today = await todayOf(tx, dojoId)
+  return paysToday(student, today)
+    ? chargeMonth(tx, dojoId, student, monthOfDate(today))
+    : undefined
 }
 
 type Payment = Pick<NewPayment, 'amount' | 'toward' | 'charge_id'>
@@ -164,8 +148,8 @@ export async function pay(
   caller: Caller,
   { student_id, amount, toward, charge_id, ...received }: NewPayment,
 ): Promise<LedgerAct> {
-  const student = await lockOne(tx, caller.dojoId, student_id)
-  if (charge_id) await lockCharge(tx, caller.dojoId, charge_id, { student_id })
+  const student = await lockOne(tx, student_id)
+  if (charge_id) await lockCharge(tx, charge_id, { student_id })
   const act = await newAct(tx, caller, received)
   const lines = await paymentLines(tx, caller, student, { amount, toward, charge_id })
   const reply = await save(tx, act, lines)
@@ -182,13 +166,8 @@ export async function payTogether(
   caller: Caller,
   { payments, ...received }: NewPayments,
 ): Promise<LedgerAct> {
-  const today = await todayOf(tx, caller.dojoId)
   const ids = payments.map(({ student_id }) => student_id)
   const students = await lockStudents(tx, ids)
-  await takeUpRecords(
-    tx,
-    ids.flatMap((id) => recentMonths(id, today)),
-  )
   const act = await newAct(tx, caller, received)
   const amounts = new Map(payments.map(({ student_id, amount }) => [student_id, amount]))
   const lines: NewLine[] = []
@@ -247,12 +226,7 @@ export async function chargeStudents(
 }
 
 /** A charge whose student is locked. */
-async function lockCharge(
-  tx: Tx,
-  dojoId: string,
-  id: string,
-  of: { student_id?: string } = {},
-): Promise<Charge> {
+async function lockCharge(tx: Tx, id: string, of: { student_id?: string } = {}): Promise<Charge> {
   const [found] = await tx
     .select({ student_id: charges.student_id })
     .from(charges)
@@ -261,7 +235,7 @@ async function lockCharge(
     )
   // A deleted student's charge is closed.
   if (!found?.student_id) throw notFound('Charge')
-  await lockOne(tx, dojoId, found.student_id)
+  await lockOne(tx, found.student_id)
   return (await chargesById(tx, [id]))[0]!
 }
 
@@ -272,7 +246,7 @@ export async function writeOff(
   id: string,
   { note }: { note?: string | null | undefined },
 ): Promise<LedgerAct> {
-  const one = await lockCharge(tx, caller.dojoId, id)
+  const one = await lockCharge(tx, id)
   const owed = owedOf(one)
   if (owed <= 0) throw new Refusal(409, 'Nothing is owed of this charge')
   const act = await newAct(tx, caller, { note })
@@ -319,8 +293,8 @@ export async function refund(
   caller: Caller,
   { student_id, charge_id, amount, ...received }: NewRefund,
 ): Promise<LedgerAct> {
-  await lockOne(tx, caller.dojoId, student_id)
-  const one = charge_id ? await lockCharge(tx, caller.dojoId, charge_id, { student_id }) : undefined
+  await lockOne(tx, student_id)
+  const one = charge_id ? await lockCharge(tx, charge_id, { student_id }) : undefined
   const most = one
     ? Math.min(0 - sumOfKinds(one.lines, 'payment', 'refund'), receivedOf(one))
     : ((await creditsOf(tx, [student_id])).get(student_id) ?? 0)

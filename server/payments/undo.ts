@@ -19,7 +19,6 @@ import {
   writeLines,
 } from './ledger.ts'
 import { refreshRecords } from './records.ts'
-import { takeUpRecords } from './take-up.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
 
@@ -32,7 +31,6 @@ export async function undoAct(tx: Tx, caller: Caller, id: string): Promise<Ledge
   const studentIds = [...new Set(known.map(({ student_id }) => student_id))]
   const locked = await lockStudents(tx, studentIds)
   const chargeIds = [...new Set(known.flatMap(({ charge_id }) => charge_id ?? []))]
-  await takeUpRecords(tx, monthsOf(await chargesById(tx, chargeIds)))
   const charges = await chargesById(tx, chargeIds)
   const stays = await endedMonths(tx, caller.dojoId, locked)
   const lines = [
@@ -56,11 +54,6 @@ export async function undoAct(tx: Tx, caller: Caller, id: string): Promise<Ledge
   })
   return reply
 }
-
-const monthsOf = (charges: Charge[]): StudentMonth[] =>
-  charges.flatMap(({ student_id, kind, year, month }) =>
-    kind === 'month' ? [{ student_id, year: year!, month: month! }] : [],
-  )
 
 /** The lines that nothing has taken back yet. */
 const untouched = (lines: readonly Line[]) => {
