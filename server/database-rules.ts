@@ -11,21 +11,27 @@ import {
   signInFailures,
   totpSecrets,
 } from './accounts/tables.ts'
+import { auditLog } from './audit/tables.ts'
+import { beltChanges } from './belts/tables.ts'
+import { cashCounts, receiptLines, receipts } from './bookkeeping/tables.ts'
 import { calendarFeeds } from './calendar-feeds/tables.ts'
+import { consents, textConsents } from './consent/tables.ts'
 import type { DatabaseRules } from './db/migrate.ts'
 import { logInInvitations } from './families/tables.ts'
+import { certificates } from './gradings/tables.ts'
 import { checkInPins, kiosks, kioskSettings } from './kiosk/tables.ts'
 import { RECONCILE_QUEUE } from './texting/delivery/reconcile.ts'
 import { SENDING_QUEUE } from './texting/delivery/queue.ts'
 import { pushSubscriptions, vapidKeys } from './notifications/tables.ts'
+import { charges, ledgerLines } from './payments/tables.ts'
 import { SCHEDULE_QUEUE } from './schedule.ts'
-import { studentNotes } from './students/tables.ts'
-import { CHANGED_KEYS, WITHHELD } from './withheld-privileges.ts'
+import { departures, studentNotes } from './students/tables.ts'
+import { allowanceEntries } from './texting/tables.ts'
 
 /** What the database itself holds every server to. */
 export const DATABASE_RULES: DatabaseRules = {
-  withheld: WITHHELD,
-  changedKeys: CHANGED_KEYS,
+  appendOnly: [allowanceEntries, auditLog, beltChanges, charges, departures, ledgerLines, receipts],
+  neverDeleted: [cashCounts, certificates, consents, receiptLines, textConsents],
   hiddenFromOverseer: [
     sessions,
     endedSessions,

@@ -7,7 +7,6 @@ import pg from 'pg'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { driverError, isRetryable, isUnavailable } from './database-errors.ts'
 import { createQueues, type Queue, queueGrants } from './queue.ts'
-import { servingGrants, type Withheld } from './serving-grants.ts'
 
 export const MIGRATIONS = {
   migrationsFolder: new URL('./migrations', import.meta.url).pathname,
@@ -54,23 +53,29 @@ const FORCE_ROW_LEVEL_SECURITY = `do $$ declare unforced regclass; begin
 end $$;`
 
 export type DatabaseRules = {
-  /** What the serving role may not do because no statement does it, and the keys that it may change. */
-  withheld: Withheld[]
-  changedKeys: PgColumn[]
+  /** The serving role adds rows to these, and never changes or deletes one. */
+  appendOnly: PgTable[]
+  /** The serving role deletes no row of these, such as somebody's consent. */
+  neverDeleted: PgTable[]
   hiddenFromOverseer: PgTable[]
   /** Secrets in tables that the overseer reads otherwise. */
   columnsHiddenFromOverseer: PgColumn[]
   queues: Queue[]
 }
 
+// What an earlier version granted goes first. All of it is one transaction, so a server that is running notices nothing.
 const grantsOf = ({
-  withheld,
-  changedKeys,
+  appendOnly,
+  neverDeleted,
   hiddenFromOverseer,
   columnsHiddenFromOverseer,
 }: DatabaseRules) => `
 grant usage on schema public to tatami_app, tatami_overseer;
-${servingGrants(withheld, changedKeys)}
+revoke all on all tables in schema public from tatami_app;
+grant select, insert, update, delete on all tables in schema public to tatami_app;
+revoke update, delete on ${namesOf(appendOnly)} from tatami_app;
+revoke delete on ${namesOf(neverDeleted)} from tatami_app;
+revoke insert, update, delete on migrations from tatami_app;
 grant select on all tables in schema public to tatami_overseer;
 revoke select on ${namesOf(hiddenFromOverseer)} from tatami_overseer;
 ${columnGrants(columnsHiddenFromOverseer)}

@@ -1,19 +1,19 @@
 import { getTableName } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { GLOBAL_TABLES_WITH_DOJO_ID, GLOBAL } from './global-tables.ts'
 
-const { withheld, hiddenFromOverseer, columnsHiddenFromOverseer } = DATABASE_RULES
+const { appendOnly, neverDeleted, hiddenFromOverseer, columnsHiddenFromOverseer } = DATABASE_RULES
 const READ_AND_WRITE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
-const without = (actions: string[]) =>
-  READ_AND_WRITE.filter((right) => !actions.includes(right.toLowerCase()))
+const rightsTo = (tables: PgTable[], rights: string[]) =>
+  Object.fromEntries(tables.map((table) => [`public.${getTableName(table)}`, rights]))
 
 /** What the serving role may do where that is not reading and writing. */
 const SERVING: Record<string, string[]> = {
   'public.migrations': ['SELECT'],
-  ...Object.fromEntries(
-    withheld.map(({ table, actions }) => [`public.${getTableName(table)}`, without(actions)]),
-  ),
+  ...rightsTo(appendOnly, ['SELECT', 'INSERT']),
+  ...rightsTo(neverDeleted, ['SELECT', 'INSERT', 'UPDATE']),
   'pgboss.version': ['SELECT', 'UPDATE'],
   'pgboss.queue': ['SELECT', 'INSERT', 'UPDATE'],
   'pgboss.job': ['SELECT', 'INSERT', 'UPDATE'],

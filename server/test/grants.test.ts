@@ -1,5 +1,7 @@
+import { getTableName } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { DATABASE_RULES } from '../database-rules.ts'
 import { excessPrivileges } from './excess-privileges.ts'
 import { startTestServer } from './test-server.ts'
 
@@ -65,6 +67,18 @@ test('a view that reads as its reader is none', async () => {
   )
   expect(await excessPrivileges(admin)).toEqual([])
 })
+
+test.each(DATABASE_RULES.appendOnly.map(getTableName))(
+  'the serving role is refused to change or delete a row of %s by the database',
+  async (table) => {
+    await admin.query('set local role tatami_app')
+    for (const query of [`delete from ${table}`, `update ${table} set id = id`]) {
+      await admin.query('savepoint tried')
+      await expect(admin.query(query)).rejects.toThrow(/permission denied/)
+      await admin.query('rollback to tried')
+    }
+  },
+)
 
 test('the overseer is refused a password hash and a push secret by the database', async () => {
   await admin.query('set local role tatami_overseer')

@@ -4,7 +4,6 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { moveAccount } from '../accounts/move-account.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
@@ -16,13 +15,11 @@ import { type ClaimedText, claimNextTexts } from '../texting/delivery/queue.ts'
 import { claimDueTexts } from '../texting/delivery/reconcile.ts'
 import type { DeliveryStatus } from '../texting/providers/provider.ts'
 import { setClock } from './clock.ts'
-import { exampleStudent, PASSWORD } from './fixtures.ts'
+import { PASSWORD } from './fixtures.ts'
 import { capturePlans, type PlannedStatement, type Scan } from './query-plans.ts'
 import { sampleKioskToken } from './sample-kiosk-rows.ts'
 import { createSampleDojo, type Ids, SAMPLE_ROWS } from './sample-rows.ts'
-import { readTables } from './tables-in-code.ts'
 import { startTestServer } from './test-server.ts'
-import { grantsInVain, type Uses, usesInSources, usesOfStatements } from './used-privileges.ts'
 import { injectOptionsOf, validParts } from './valid-requests.ts'
 
 const server = await startTestServer()
@@ -31,11 +28,6 @@ const superAdmin = await server.signInSuperAdmin()
 const owner = new pg.Client({ connectionString: server.adminUrl })
 await owner.connect()
 await owner.query('set role tatami_owner')
-const [{ isPostgres16 }] = (
-  await owner.query(
-    'select current_setting(\'server_version_num\')::int >= 160000 as "isPostgres16"',
-  )
-).rows
 const plans = capturePlans()
 afterAll(async () => {
   plans.stop()
@@ -275,56 +267,6 @@ test('every table was looked at, and every exception met but for those that depe
   expect(
     Object.keys(READ_WHOLE).filter((name) => !name.includes(' by ') && !exceptionsMet.has(name)),
   ).toEqual([])
-})
-
-// Since version 16 PostgreSQL prints which rights a statement needs.
-describe.runIf(isPostgres16)('the serving role', () => {
-  let uses: Uses[]
-  beforeAll(async () => {
-    // What no sampled call came by: a form with all its fields, and a log-in that moves to another account.
-    const { dojo_id, instructor_id, student_id } = await createSampleDojo(server.db, hash)
-    const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))
-    const headers = { authorization: `Bearer ${token}` }
-    plans.take()
-    const payload = exampleStudent({ class_preferences: ['saturday'], belt_level: 'yellow' })
-    const edited = await server.http.inject({
-      method: 'PUT',
-      url: `/api/students/${student_id}`,
-      headers,
-      payload,
-    })
-    if (edited.statusCode !== 200) throw new Error(edited.payload)
-    await server.db.inDojo(dojo_id, async (tx) => {
-      await tx.execute(sql`update students set email = null where id = ${student_id}`)
-      await moveAccount(tx, student_id, { id: newId(), role: 'guardian' })
-    })
-    seen.push(...plans.take())
-    const texts = new Set(seen.filter(({ isOverseer }) => !isOverseer).map(({ text }) => text))
-    const { rows } = await owner.query<{ body: string }>(
-      "select prosrc as body from pg_proc where pronamespace = 'public'::regnamespace",
-    )
-    const inSources = usesInSources(
-      await readTables(),
-      rows.map(({ body }) => body),
-    )
-    uses = [await usesOfStatements(owner, [...texts]), inSources]
-  })
-
-  test('has no right that no statement uses: withhold it in server/withheld-privileges.ts', async () => {
-    expect(await grantsInVain(owner, uses)).toEqual([])
-  })
-
-  test.each([
-    ['delete on dojos', 'delete dojos'],
-    ['update (created_at) on students', 'update students.created_at'],
-    ['update (title) on announcements', 'update announcements.title'],
-    ['insert on sensei_totals', 'insert sensei_totals'],
-  ])('is noticed to have %s', async (right, named) => {
-    await owner.query(`begin; grant ${right} to tatami_app`)
-    const inVain = await grantsInVain(owner, uses)
-    await owner.query('rollback')
-    expect(inVain).toEqual([`tatami_app may ${named}, and no statement does`])
-  })
 })
 
 describe('this test itself', () => {
