@@ -307,13 +307,7 @@ async function aYear() {
         )
     } else {
       await client.delete(`/students/${person}`)
-      reference.keepRevenueOf(person!)
-      reference.people.delete(person!)
-      reference.lines = reference.lines.filter((line) => line.student !== person)
-      for (const [key, { student }] of reference.charges)
-        if (student === person) reference.charges.delete(key)
-      for (const key of reference.records.keys())
-        if (key.startsWith(person!)) reference.records.delete(key)
+      reference.deleteStudent(person!)
     }
   }
   const asSent = ({

@@ -282,6 +282,25 @@ export class ReferenceLedger {
     return this.price(person, month).cents
   }
 
+  /** Deletes a student, and charges the month in progress of brothers and sisters whose price would change by it. */
+  deleteStudent(student: string): void {
+    const siblings = (this.family.includes(student) ? this.family : [])
+      .flatMap((id) => this.people.get(id) ?? [])
+      .filter((person) => person.id !== student && this.live(person) > 0)
+      .map((person) => ({ person, price: this.price(person, this.month) }))
+    this.keepRevenueOf(student)
+    this.people.delete(student)
+    this.lines = this.lines.filter((line) => line.student !== student)
+    for (const [key, charge] of this.charges)
+      if (charge.student === student) this.charges.delete(key)
+    for (const key of this.records.keys()) if (key.startsWith(student)) this.records.delete(key)
+    for (const { person, price } of siblings) {
+      if (this.live(person) === price.cents) continue
+      const charge = this.charge(person.id, this.month)
+      this.add(`deletion of ${student}`, { student: person.id, charge, kind: 'charge', ...price })
+    }
+  }
+
   /** What has come for each month from a student who is deleted now: the books keep it. */
   keepRevenueOf(student: string): void {
     for (const { key, month, student: whose } of this.charges.values())
