@@ -50,6 +50,7 @@ const KIND_BY_ACTION = {
   'log-in allowed by guardian': 'log_ins',
   'student log-in closed': 'log_ins',
   'student log-in opened again': 'log_ins',
+  'student log-in ended': 'log_ins',
   'email changed': 'log_ins',
   'password changed': 'log_ins',
   'email and password changed': 'log_ins',

@@ -202,6 +202,14 @@ export const familiesApi = {
     params: idParams,
     reply: success,
   },
+  endLogIn: {
+    method: 'DELETE',
+    path: '/students/:id/log-in',
+    access: 'instructor',
+    summary: "End a student's own log-in; the student stays, without an email",
+    params: idParams,
+    reply: success,
+  },
   suggestions: {
     method: 'GET',
     path: '/families/suggestions',

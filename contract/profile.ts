@@ -202,6 +202,8 @@ export const profileApi = {
       reset_token: z.string(),
       /** Guardians whose log-ins were made while somebody else may have had the account. */
       guardian_log_ins: z.array(z.string()),
+      /** Students whose log-ins were made meanwhile. */
+      student_log_ins: z.array(z.string()),
     }),
   },
 } as const satisfies Api

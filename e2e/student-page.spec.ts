@@ -381,3 +381,18 @@ test(
     await expectAccessible(page)
   },
 )
+
+test('ends a student’s login after a question', async ({ page, dojo, visit }) => {
+  const { ken } = await createKen(dojo)
+  await signIn(page, dojo)
+  await visit(`/students/${ken.id}`)
+  await button(page, 'End login').click()
+  const question = page.getByRole('alertdialog', { name: 'End the login of Ken Adams?' })
+  await expect(question).toContainText('Ken stays a student, without an email.')
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'End login' }).click()
+  await expect(page.getByText('No email, and no log-in of their own')).toBeVisible()
+  await expect(button(page, 'End login')).toHaveCount(0)
+  const [student] = await call(studentsApi.list, {}, dojo.token)
+  expect(student).toMatchObject({ name: 'Ken Adams', email: null })
+})

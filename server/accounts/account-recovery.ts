@@ -11,7 +11,7 @@ import { storeResetLink } from './password-reset.ts'
 import { unusableHash } from './passwords.ts'
 import { removeSecondFactors } from './second-factor.ts'
 import type { Sessions } from './sessions.ts'
-import type { EndAccess } from './suspect-access.ts'
+import type { EndAccess, NewLogIns } from './suspect-access.ts'
 import { accountRecoveries, accounts } from './tables.ts'
 
 const VALID_DAYS = 7
@@ -52,6 +52,13 @@ It brings back this email address, ends the password that is set now, removes pa
   }
 }
 
+type RecoveredAccount = {
+  email: string
+  reset_token: string
+  guardian_log_ins: string[]
+  student_log_ins: string[]
+}
+
 /**
  * Restores the email as it was before the change that the link came with, makes the password useless, removes passkeys and an
  * authenticator app that came with the change or after it, ends all sessions and reset links, and by `endAccessSince` what else was
@@ -65,9 +72,9 @@ export async function recoverAccount(
   endAccessSince: EndAccess,
   recoveryToken: string,
   otherEmail?: string | null,
-): Promise<{ email: string; reset_token: string; guardian_log_ins: string[] }> {
+): Promise<RecoveredAccount> {
   const reset_token = newSecret()
-  const { account, email, guardian_log_ins } = await db.withoutDojo(async (tx) => {
+  const { account, email, newLogIns } = await db.withoutDojo(async (tx) => {
     const link = await redeem(tx, sha256(recoveryToken))
     const found = (await accountById(tx, link.account_id))!
     const restored = otherEmail ?? link.email
@@ -76,7 +83,12 @@ export async function recoverAccount(
     await changePasswordHash(tx, found.id, unusableHash(), true)
     await removeSecondFactors(tx, found.id, justBefore(link))
     await sessions.endSessionsOfAccount(tx, found.id, 'password-changed')
-    const guardianLogIns = await endAccessSince(tx, found, justBefore(link), 'Account taken back')
+    const logIns: NewLogIns = await endAccessSince(
+      tx,
+      found,
+      justBefore(link),
+      'Account taken back',
+    )
     await storeResetLink(tx, found.id, reset_token)
     await audit(tx, {
       actor_id: found.id,
@@ -84,7 +96,7 @@ export async function recoverAccount(
       action: 'account taken back',
       subject_id: found.id,
     })
-    return { account: found, email: restored, guardian_log_ins: guardianLogIns }
+    return { account: found, email: restored, newLogIns: logIns }
   })
   if (account.email !== email)
     mail.send({
@@ -92,7 +104,12 @@ export async function recoverAccount(
       subject: 'Your Tatami account has another email again',
       text: 'The email of this Tatami account was changed back by a link that had been sent to its earlier address. This address can no longer log in.',
     })
-  return { email, reset_token, guardian_log_ins }
+  return {
+    email,
+    reset_token,
+    guardian_log_ins: newLogIns.guardians,
+    student_log_ins: newLogIns.students,
+  }
 }
 
 /** The moment of the change that a link came with: link and change are written one after the other. */

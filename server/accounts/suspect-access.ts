@@ -4,14 +4,17 @@ import type { Tx } from '../db/database.ts'
 import { DAY_MS, now } from '../lib/clock.ts'
 import type { Account } from './accounts.ts'
 
-/** Ends what was made with an account since a moment, and tells its owner under this title. Returns
- *  the names of the guardians whose log-ins were made since. */
+/** The names of those whose log-ins were made while somebody else may have had the account. */
+export type NewLogIns = { guardians: string[]; students: string[] }
+
+/** Ends what was made with an account since a moment, and tells its owner under this title. Log-ins
+ *  of others that were made since stay, and are returned. */
 export type EndAccess = (
   tx: Tx,
   account: Account,
   changedAt: string,
   title: 'Account taken back' | 'Password reset',
-) => Promise<string[]>
+) => Promise<NewLogIns>
 
 const SUSPECT_DAYS = 7
 const CHANGES_READ_DAYS = 30

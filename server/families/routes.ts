@@ -7,6 +7,7 @@ import { listChanges, makeFamily, undoFamily } from './family-changes.ts'
 import { deleteGuardian, guardianById, listFamilies, updateGuardian } from './guardians.ts'
 import { createGuardian, linkGuardian, unlinkGuardian } from './guardianships.ts'
 import { familyHome } from './home.ts'
+import { endLogInOfStudent } from './end-log-in.ts'
 import { endSessionsWithoutConsent, recordLogInConsent } from './log-in-consents.ts'
 import { inviteGuardian, inviteStudent, type Prepared } from './log-in-invitations.ts'
 import { reopenLogInOfStudent } from './log-ins.ts'
@@ -62,6 +63,10 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl, onPhonesLe
     },
     reopenLogIn: async ({ tx, caller, params }) => {
       await reopenLogInOfStudent(tx, caller, params.id)
+      return SUCCESS
+    },
+    endLogIn: async ({ tx, caller, params }) => {
+      await endLogInOfStudent(tx, sessions, caller, params.id)
       return SUCCESS
     },
     suggestions: ({ tx }) => listSuggestions(tx),

@@ -62,6 +62,7 @@ test('recovers a stolen account by the link to the earlier address', async () =>
       email: sensei.email,
       reset_token: expect.stringMatching(/^[\w-]{43}$/),
       guardian_log_ins: [],
+      student_log_ins: [],
     },
   ])
   expect((await thief.get('/profile')).status).toBe(401)
@@ -428,6 +429,18 @@ test('the owner’s own password change leaves the kiosk at the door', async () 
   expect(await kioskAnswers(kiosk)).toBe(200)
 })
 
+/** Makes the log-in to which this address was invited. */
+async function acceptInvitation(email: string): Promise<void> {
+  const findInvitation = () =>
+    lettersTo(email).flatMap((letter) => /accept-invitation#([\w.-]+)/.exec(letter)?.[1] ?? [])[0]
+  await expect.poll(findInvitation, { timeout: 10_000 }).toBeDefined()
+  const { status } = await server.anonymous.post('/log-in-invitations/accept', {
+    invitation: findInvitation(),
+    password: 'three green apples',
+  })
+  expect(status).toBe(200)
+}
+
 test('names the guardians whose log-ins were made meanwhile', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
@@ -437,16 +450,7 @@ test('names the guardians whose log-ins were made meanwhile', async () => {
   const aunt = { name: 'Nice Aunt', email: newEmail(), students: [{ student_id: student.id }] }
   const { guardian } = (await thief.post('/guardians', aunt)).body
   await thief.post(`/guardians/${guardian.id}/log-in-invitation`)
-  const findInvitation = () =>
-    lettersTo(aunt.email).flatMap(
-      (letter) => /accept-invitation#([\w.-]+)/.exec(letter)?.[1] ?? [],
-    )[0]
-  await expect.poll(findInvitation, { timeout: 10_000 }).toBeDefined()
-  const accepted = await server.anonymous.post('/log-in-invitations/accept', {
-    invitation: findInvitation(),
-    password: 'three green apples',
-  })
-  expect(accepted.status).toBe(200)
+  await acceptInvitation(aunt.email)
   const { email, reset_token, guardian_log_ins } = (await open(await linkTo(sensei.email))).body
   expect(guardian_log_ins).toEqual(['Nice Aunt'])
   const chosen = { reset_token, new_password: 'mine once again' }
@@ -455,5 +459,38 @@ test('names the guardians whose log-ins were made meanwhile', async () => {
   expect(notices[0]).toMatchObject({
     title: 'Account taken back',
     message: '1 guardian login was made meanwhile: Nice Aunt. Check it under Families.',
+  })
+})
+
+test('names the students whose log-ins were made meanwhile, which their pages can end', async () => {
+  const sensei = await server.createSensei()
+  await server.createStudent(sensei)
+  const ken = await server.createStudent(sensei, { name: 'Ken Adams' })
+  expect((await sensei.delete(`/students/${ken.id}/log-in`)).status).toBe(200)
+  later(3 * DAY_MS)
+  const thief = await steal({ ...sensei, ...(await server.signIn(sensei.email)) })
+  const email = newEmail()
+  expect((await thief.post(`/students/${ken.id}/log-in-invitation`, { email })).status).toBe(200)
+  await acceptInvitation(email)
+  const asKen = await server.signIn(email, 'three green apples')
+  await server.createStudent(sensei, { name: 'Mia Ruiz' })
+  const { reset_token, guardian_log_ins, student_log_ins } = (
+    await open(await linkTo(sensei.email))
+  ).body
+  expect([guardian_log_ins, student_log_ins]).toEqual([[], ['Ken Adams', 'Mia Ruiz']])
+  await server.anonymous.post('/password-reset', { reset_token, new_password: 'mine once again' })
+  const owner = await server.signIn(sensei.email, 'mine once again')
+  expect((await owner.get('/notifications')).body[0]).toMatchObject({
+    title: 'Account taken back',
+    message:
+      '2 student logins were made meanwhile: Ken Adams, Mia Ruiz. Check them in the Student Center: a student’s page can end the login.',
+  })
+  expect((await asKen.get('/profile')).status).toBe(200)
+  expect((await owner.delete(`/students/${ken.id}/log-in`)).body).toEqual({ success: true })
+  expect((await asKen.get('/profile')).status).toBe(401)
+  expect(await canLogIn(email, 'three green apples')).toBe(false)
+  expect((await owner.get(`/students/${ken.id}`)).body.student).toMatchObject({
+    name: 'Ken Adams',
+    email: null,
   })
 })

@@ -1,6 +1,6 @@
 import { and, eq, gte, isNull, sql } from 'drizzle-orm'
 import type { Account } from '../accounts/accounts.ts'
-import type { EndAccess } from '../accounts/suspect-access.ts'
+import type { EndAccess, NewLogIns } from '../accounts/suspect-access.ts'
 import { accounts } from '../accounts/tables.ts'
 import { auditAct } from '../audit/audit.ts'
 import { calendarFeeds } from '../calendar-feeds/tables.ts'
@@ -25,7 +25,7 @@ type Owner = { id: string; role: Account['role']; dojoId: string; since: string 
  */
 export const endAccessSince: EndAccess = async (tx, account, changedAt, title) => {
   const { id, role, dojo_id: dojoId } = account
-  if (!dojoId) return []
+  if (!dojoId) return { guardians: [], students: [] }
   const since = new Date(Date.parse(changedAt) - HEAD_START_MS).toISOString()
   const owner: Owner = { id, role, dojoId, since }
   return insideDojo(tx, dojoId, async (own) => {
@@ -36,37 +36,68 @@ export const endAccessSince: EndAccess = async (tx, account, changedAt, title) =
       countWords(await endPins(own, owner), 'check-in PIN', 'check-in PINs'),
       countWords(await renewCode(own, owner), 'check-in code', 'check-in codes'),
     ].filter((words) => words !== null)
-    const guardianNames = await guardiansWithNewLogIn(own, owner)
+    const newLogIns = await namesOfNewLogIns(own, owner)
     const sentences = [
       ...(ended.length > 0
         ? [
             `What somebody else may have made or read has ended: ${ended.join(', ')}. Please make anew what you need.`,
           ]
         : []),
-      ...(guardianNames.length > 0 ? [logInsMade(guardianNames)] : []),
+      ...logInsMade(newLogIns),
     ]
     if (sentences.length > 0)
       await notify(own, dojoId, [id], { title, message: sentences.join(' ') })
-    return guardianNames
+    return newLogIns
   })
 }
 
-/** Log-ins stay, because a real guardian may have made theirs meanwhile. The owner decides. */
-async function guardiansWithNewLogIn(tx: Tx, owner: Owner): Promise<string[]> {
-  if (owner.role !== 'instructor') return []
-  const rows = await tx
+/**
+ * Whose log-ins are new, by invitation, enrolment or the dojo's link. They stay, because real families
+ * may have made theirs meanwhile. The owner decides.
+ */
+async function namesOfNewLogIns(tx: Tx, owner: Owner): Promise<NewLogIns> {
+  if (owner.role !== 'instructor') return { guardians: [], students: [] }
+  const isNew = gte(accounts.created_at, owner.since)
+  const guardianRows = await tx
     .select({ name: guardians.name })
     .from(guardians)
     .innerJoin(accounts, eq(accounts.id, guardians.account_id))
-    .where(and(eq(accounts.role, 'guardian'), gte(accounts.created_at, owner.since)))
+    .where(and(eq(accounts.role, 'guardian'), isNew))
     .orderBy(guardians.name)
-  return rows.map(({ name }) => name)
+  const studentRows = await tx
+    .select({ name: students.name })
+    .from(students)
+    .innerJoin(accounts, eq(accounts.id, students.id))
+    .where(and(eq(accounts.role, 'student'), isNew))
+    .orderBy(students.name)
+  return {
+    guardians: guardianRows.map(({ name }) => name),
+    students: studentRows.map(({ name }) => name),
+  }
 }
 
-function logInsMade(names: string[]): string {
+/** So many are named under the bell. */
+const MAX_NAMED = 20
+
+function logInsMade(newLogIns: NewLogIns): string[] {
+  const sentences: string[] = []
+  if (newLogIns.guardians.length > 0)
+    sentences.push(`${logInWords(newLogIns.guardians, 'guardian')} under Families.`)
+  if (newLogIns.students.length > 0)
+    sentences.push(
+      `${logInWords(newLogIns.students, 'student')} in the Student Center: a student’s page can end the login.`,
+    )
+  return sentences
+}
+
+/** "2 student logins were made meanwhile: Ken Adams, Mia Ruiz. Check them" */
+function logInWords(names: string[], whose: 'guardian' | 'student'): string {
   const isOne = names.length === 1
-  const count = isOne ? '1 guardian login was' : `${names.length} guardian logins were`
-  return `${count} made meanwhile: ${names.join(', ')}. Check ${isOne ? 'it' : 'them'} under Families.`
+  const count = isOne ? `1 ${whose} login was` : `${names.length} ${whose} logins were`
+  const unnamed = names.length - MAX_NAMED
+  const shown = names.slice(0, MAX_NAMED).join(', ')
+  const more = unnamed > 0 ? ` and ${unnamed} more` : ''
+  return `${count} made meanwhile: ${shown}${more}. Check ${isOne ? 'it' : 'them'}`
 }
 
 const countWords = (count: number, one: string, several: string): string | null => {

@@ -98,6 +98,7 @@ const AUDITED: Record<string, Act> = {
       return {}
     },
   },
+  'DELETE /students/:id/log-in': { action: 'student log-in ended' },
   'POST /families/suggestions/dismiss': {
     action: 'family suggestion dismissed',
     prepare: ({ student_id, sibling_id }) => ({ body: { student_ids: [student_id, sibling_id] } }),

@@ -130,6 +130,7 @@ const ACTS: Record<AuditAction, Describe> = {
     `${act.details.allowed === true ? 'allowed' : 'no longer allows'} ${student(act)} a log-in`,
   'student log-in closed': (act) => `closed the log-in of ${student(act)}`,
   'student log-in opened again': (act) => `opened the log-in of ${student(act)} again`,
+  'student log-in ended': (act) => `ended the log-in of ${student(act)}`,
   'email changed': (act) => `changed ${own(act)} email`,
   'password changed': (act) => `changed ${own(act)} password`,
   'email and password changed': (act) => `changed ${own(act)} email and password`,

@@ -1,4 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core'
+import type { Reply } from '@tatami/contract/endpoint'
 import { profileApi, recovery } from '@tatami/contract/profile'
 import { useState } from 'react'
 import { EmailField } from '../accounts/email-field.tsx'
@@ -31,6 +32,12 @@ export function RecoverAccountPage() {
                 under Families.
               </Text>
             )}
+            {recovered.student_log_ins.length > 0 && (
+              <Text>
+                Student logins made meanwhile: {recovered.student_log_ins.join(', ')}. Check them in
+                the Student Center: a student’s page can end the login.
+              </Text>
+            )}
             <Text>The password that was set no longer works. Choose a new one now.</Text>
             <ResetPasswordForm
               focusesField
@@ -57,7 +64,7 @@ export function RecoverAccountPage() {
   )
 }
 
-type Recovered = { email: string; reset_token: string; guardian_log_ins: string[] }
+type Recovered = Reply<typeof profileApi.recover>
 
 const isEmailTaken = (error: unknown) => error instanceof ApiError && error.status === 409
 

@@ -22,6 +22,7 @@ import { isUnderAge } from '../lib/is-under-age.ts'
 import { familiesQuery, useRefreshFamilies } from './families/use-families.ts'
 import { ChildLogIn } from './child-log-in.tsx'
 import { ClosedLogIn } from './closed-log-in.tsx'
+import { EndLogIn } from './end-log-in.tsx'
 import styles from './student-guardians.module.css'
 
 const GuardianDialog = lazyComponent(() =>
@@ -31,7 +32,7 @@ const NewGuardianDialog = lazyComponent(() =>
   import('./families/guardian-dialog.tsx').then((part) => part.NewGuardianDialog),
 )
 
-type GuardedStudent = Pick<Student, 'id' | 'name' | 'date_of_birth'>
+type GuardedStudent = Pick<Student, 'id' | 'name' | 'date_of_birth' | 'email'>
 
 /** The guardians of one student, for instructors: who they are, what they may, how to reach them. A tap opens their rights. */
 export function StudentGuardians({ student }: { student: GuardedStudent }) {
@@ -85,6 +86,7 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
         <Button variant="light" onClick={() => setAdding(true)}>
           New guardian
         </Button>
+        {student.email && <EndLogIn student={{ ...student, email: student.email }} />}
       </div>
       {isLinking && <LinkGuardian student={student} others={others} onLinked={closeLinking} />}
       {opened && <GuardianDialog guardianId={opened} onClose={() => setOpened(null)} />}

@@ -1,0 +1,43 @@
+import { eq, or } from 'drizzle-orm'
+import { deleteAccount } from '../accounts/accounts.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { audit } from '../audit/audit.ts'
+import type { Tx } from '../db/database.ts'
+import type { Member } from '../http/serve.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { students } from '../students/tables.ts'
+import { lockStudent } from './guardianships.ts'
+import { reopenLogInsOf } from './log-ins.ts'
+import { guardianships, logInInvitations } from './tables.ts'
+
+/**
+ * Ends a student's own log-in at once, and invitations to one. The student stays, without an email;
+ * who is a guardian, too, stays one. 409 where there is no log-in.
+ */
+export async function endLogInOfStudent(
+  tx: Tx,
+  sessions: Pick<Sessions, 'endSessionsOfAccount'>,
+  caller: Member,
+  id: string,
+): Promise<void> {
+  const { email } = await lockStudent(tx, id)
+  if (email === null) throw new Refusal(409, 'This student has no log-in')
+  await tx
+    .delete(logInInvitations)
+    .where(or(eq(logInInvitations.student_id, id), eq(logInInvitations.guardian_id, id)))
+  await tx
+    .update(guardianships)
+    .set({ closes_log_in: false, log_in_closed_at: null })
+    .where(eq(guardianships.student_id, id))
+  await reopenLogInsOf(tx, id)
+  // First the reference, which would take the student along.
+  await tx.update(students).set({ email: null }).where(eq(students.id, id))
+  await deleteAccount(tx, id)
+  await sessions.endSessionsOfAccount(tx, id)
+  await audit(tx, {
+    actor_id: caller.id,
+    dojo_id: caller.dojoId,
+    action: 'student log-in ended',
+    subject_id: id,
+  })
+}

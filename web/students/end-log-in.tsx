@@ -1,0 +1,45 @@
+import { Button, Text } from '@mantine/core'
+import { familiesApi } from '@tatami/contract/families'
+import { firstName } from '@tatami/contract/name-parts'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { useRefreshFamilies } from './families/use-families.ts'
+
+type Props = { student: { id: string; name: string; email: string } }
+
+/** Ends a log-in that somebody else made, or that is no longer wanted. */
+export function EndLogIn({ student }: Props) {
+  const [isAsking, setAsking] = useState(false)
+  const refresh = useRefreshFamilies()
+  const end = useEndpointMutation(familiesApi.endLogIn, {
+    onSuccess: async () => {
+      await refresh()
+      setAsking(false)
+    },
+  })
+  return (
+    <>
+      <Button variant="light" onClick={() => setAsking(true)}>
+        End login
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => end.mutate({ params: { id: student.id } })}
+        title={`End the login of ${student.name}?`}
+        confirm="End login"
+        busy={end.isPending}
+        busyLabel="Ending..."
+        error={end.isError ? errorMessage(end.error, 'The login could not be ended.') : null}
+        danger
+      >
+        <Text>
+          Whoever is logged in as {student.email} is logged out and cannot log in again.{' '}
+          {firstName(student.name)} stays a student, without an email.
+        </Text>
+      </ConfirmDialog>
+    </>
+  )
+}
