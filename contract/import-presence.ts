@@ -42,10 +42,16 @@ const HEADINGS: Partial<Record<ImportField, string>> = {
   left_reason: 'Reason for leaving',
 }
 
-type Statement = { status: Status; words: string }
+export type Statement = { status: Status; words: string }
 
-export function readPresence(reader: RowReader, reading: PresenceReading): Presence {
+/** `inName` is what words beside the name say. */
+export function readPresence(
+  reader: RowReader,
+  reading: PresenceReading,
+  inName: Statement | null = null,
+): Presence {
   const statements = [
+    ...(inName === null ? [] : [inName]),
     ...statementsIn(
       reader,
       'status',
@@ -84,7 +90,8 @@ export function readPresence(reader: RowReader, reading: PresenceReading): Prese
   const isOnVacation = flag('on_vacation')
   const isSilent = FIELDS.every((field) => reader.filled(field).length === 0)
   const { unclearBlank } = reading
-  const isStatusBlank = !!unclearBlank && isSilent && blank === null && !isOnTrial && !isOnVacation
+  const isStatusBlank =
+    !!unclearBlank && isSilent && inName === null && blank === null && !isOnTrial && !isOnVacation
   if (isStatusBlank) statements.push(...blankStatusIn(reader, unclearBlank, reading))
   const says = (status: Status) => statements.some((statement) => statement.status === status)
   return {

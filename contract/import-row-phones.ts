@@ -20,6 +20,8 @@ const LABELS: Record<PhoneField, string> = {
   guardian_2_phone: 'Second guardian’s phone',
 }
 
+export type OptOut = { phone: string; words: string }
+
 type WrittenPhone = FilledCell & CellPhone
 
 const labeled = (field: PhoneField, { heading, text }: FilledCell) =>
@@ -30,13 +32,15 @@ const isUnusable = ({ isLost, text }: WrittenPhone) =>
 
 /**
  * Reads the phones of a row. A field takes one number, of several columns the one that texts should go to. What the cells say
- * beyond it, extensions and other numbers, is gathered in `notes`; `numbers` has all numbers, as they are typed.
+ * beyond it, extensions and other numbers, is kept in the notes; `numbers` has all numbers, as they are typed.
  */
 export function phoneReader(reader: RowReader) {
-  const notes: string[] = []
+  const { notes } = reader
   const numbers = new Map<PhoneField, string[]>()
   /** In which words a cell of numbers asks for no texts. */
   const refusals = new Map<PhoneField, string>()
+  /** Numbers of nobody who is imported, which get no texts either. */
+  const refused: OptOut[] = []
 
   /** `spare` is a number that another cell has, for where the field's own are empty. */
   function phone(field: PhoneField, rule: z.ZodType<string>, spare = ''): string | null {
@@ -85,5 +89,25 @@ export function phoneReader(reader: RowReader) {
     })
   }
 
-  return { phone, notes, numbers, refusals }
+  /** Keeps texts from the numbers of a cell that is taken for nobody's. */
+  function refuse(text: string, words: string) {
+    refused.push(...parsePhone(text).numbers.map((number) => ({ phone: number, words })))
+  }
+
+  /** The words for which a number of the cell was refused above. */
+  function refusalOf(text: string): string | undefined {
+    const { numbers: written } = parsePhone(text)
+    const isRefused = ({ phone: number }: OptOut) =>
+      written.some((typed) => isSameNumber(typed, number))
+    return refused.find(isRefused)?.words
+  }
+
+  return { phone, refuse, refusalOf, numbers, refusals, refused }
 }
+
+const isSameNumber = (typed: string, otherTyped: string) => {
+  const [digits, otherDigits] = [typed, otherTyped].map((text) => text.replaceAll(/\D/g, ''))
+  return digits?.slice(-10) === otherDigits?.slice(-10)
+}
+
+export type PhoneReader = ReturnType<typeof phoneReader>

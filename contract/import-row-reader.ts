@@ -30,6 +30,8 @@ export function rowReader(
 ) {
   const problems: CellRemark[] = []
   const notices: CellRemark[] = []
+  /** Lines for the private notes. */
+  const notes: string[] = []
 
   for (const [at, field] of columns.entries()) {
     const text = cellText(cells[at] ?? '')
@@ -73,5 +75,5 @@ export function rowReader(
     return value
   }
 
-  return { problems, notices, filled, blankTick, raw, text, checked, understood }
+  return { problems, notices, notes, filled, blankTick, raw, text, checked, understood }
 }

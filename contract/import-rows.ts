@@ -1,42 +1,28 @@
-import {
-  dollars,
-  email,
-  freeName,
-  properName,
-  multiLineText,
-  phone,
-  singleLineText,
-} from './fields.ts'
+import { dollars, email, properName, multiLineText, phone, singleLineText } from './fields.ts'
 import type { Relation } from './guardians.ts'
 import type { ImportField } from './import-columns.ts'
+import { addressIn } from './import-emails.ts'
+import { emergencyContactIn, guardiansIn, type ImportedGuardian } from './import-guardians.ts'
 import { isPlaceholderDate, parseDate } from './import-dates.ts'
 import { optOutWords } from './import-opt-outs.ts'
 import { type PresenceReading, readPresence } from './import-presence.ts'
-import { type PhoneField, phoneReader } from './import-row-phones.ts'
+import { type OptOut, type PhoneField, type PhoneReader, phoneReader } from './import-row-phones.ts'
 import { hasTwoPeople, TWO_PEOPLE } from './import-two-people.ts'
 import { type CellRemark, type RowReader, rowReader } from './import-row-reader.ts'
 import {
   cellLines,
-  fold,
   parseAmount,
   parseBelt,
   parseClasses,
   parseGender,
-  parseName,
   studentName,
   withoutUnseen,
 } from './import-values.ts'
-import { surnameOf } from './name-parts.ts'
-import { isName } from './names.ts'
+import { writtenNameIn } from './import-student-names.ts'
 
+export type { ImportedGuardian } from './import-guardians.ts'
 export type { CellRemark } from './import-row-reader.ts'
 
-export type ImportedGuardian = {
-  name: string | null
-  relation: Relation | null
-  email: string | null
-  phone: string | null
-}
 /** A student as a row of a sheet says; null is what it does not say. */
 export type ImportedPerson = {
   name: string
@@ -76,7 +62,6 @@ export type ReadRow = {
   /** Nothing in the row says whether they train, and in this sheet that is unclear. */
   isStatusBlank: boolean
 }
-export type OptOut = { phone: string; words: string }
 
 const MAX_CLASSES = 20
 
@@ -92,7 +77,6 @@ const RULES = {
   allergies: multiLineText('Allergies', 500),
   medical_note: multiLineText('Medical note', 2000),
   private_notes: multiLineText('Private notes', 5000),
-  guardian_name: freeName('Name'),
 }
 
 export type RowReading = PresenceReading & {
@@ -112,18 +96,25 @@ export function readRow(
   const reader = rowReader(columns, cells, reading.headings ?? [], reading.ticks)
   const { problems, notices, text, raw, checked, understood } = reader
   const { today } = reading
-  const { phone: number, notes, numbers, refusals } = phoneReader(reader)
-  const [nameField, writtenName] = nameIn(text)
+  const phones = phoneReader(reader)
+  const { phone: number } = phones
+  const writtenName = writtenNameIn(reader, today)
+  const { field: nameField } = writtenName
   const hasTwo = hasTwoPeople(reader)
-  const name = hasTwo ? '' : letters(reader, nameField, writtenName)
+  const name = hasTwo ? '' : letters(reader, nameField, writtenName.name)
   if (hasTwo) problems.push({ field: nameField, message: TWO_PEOPLE })
   else if (name === '') problems.push({ field: nameField, message: 'Name is required' })
-  const presence = readPresence(reader, reading)
-  const emergency = contactIn(text('emergency_contact_name'))
+  const presence = readPresence(reader, reading, writtenName.statement)
+  const guardians = guardiansIn(reader, phones, [
+    ...writtenName.warnings,
+    raw('emergency_contact_name'),
+    raw('private_notes'),
+  ])
+  const emergency = emergencyContactIn(reader, phones)
   const { birth, birthNote } = birthdayIn(reader, reading)
   const person: ImportedPerson = {
     name: checked(nameField, name, RULES.name) ?? '',
-    email: addressIn(reader, 'email'),
+    email: addressIn(reader, 'email', RULES.email),
     phone_number: number('phone_number', RULES.phone_number),
     belt_level: understood(
       'belt_level',
@@ -137,11 +128,9 @@ export function readRow(
       letters(reader, 'emergency_contact_name', emergency.name),
       RULES.emergency_contact_name,
     ),
-    emergency_contact_phone: number(
-      'emergency_contact_phone',
-      RULES.emergency_contact_phone,
-      emergency.phone,
-    ),
+    emergency_contact_phone: emergency.isReachable
+      ? number('emergency_contact_phone', RULES.emergency_contact_phone, emergency.phone)
+      : null,
     emergency_relation: emergency.relation,
     classes: parseClasses(raw('classes')),
     monthly_payment_amount: checked(
@@ -155,13 +144,11 @@ export function readRow(
     allergies: checked('allergies', cellLines(raw('allergies')), RULES.allergies),
     medical_note: checked('medical_note', cellLines(raw('medical_note')), RULES.medical_note),
     private_notes: null,
-    guardians: (['guardian_', 'guardian_2_'] as const).flatMap((whose) =>
-      guardiansIn(reader, whose, number),
-    ),
+    guardians,
   }
   person.private_notes = checked(
     'private_notes',
-    [cellLines(raw('private_notes')), birthNote, ...notes].filter(Boolean).join('\n'),
+    [cellLines(raw('private_notes')), birthNote, ...reader.notes].filter(Boolean).join('\n'),
     RULES.private_notes,
   )
   if (person.classes.length > MAX_CLASSES)
@@ -173,21 +160,21 @@ export function readRow(
     notices,
     departure,
     isStatusBlank,
-    ...optOutsIn(reader, numbers, refusals, today),
+    ...optOutsIn(reader, phones, writtenName.optOut, today),
   }
 }
 
 /** The student's opt-out is the whole row's, and a guardian's that of their own numbers. */
 function optOutsIn(
   reader: RowReader,
-  numbers: ReadonlyMap<PhoneField, string[]>,
-  refusals: ReadonlyMap<PhoneField, string>,
+  { numbers, refusals, refused }: PhoneReader,
+  optOutInName: string | null,
   today: string,
 ): Pick<ReadRow, 'optOuts' | 'rowOptOut'> {
   const ownRefusal = refusals.get('phone_number') ?? null
   // Where the student's words stand beside no number, they are about all of the row.
   const isOfRow = ownRefusal !== null && !numbers.has('phone_number')
-  const rowOptOut = optOutWords(reader, '', today) ?? (isOfRow ? ownRefusal : null)
+  const rowOptOut = optOutWords(reader, '', today) ?? optOutInName ?? (isOfRow ? ownRefusal : null)
   const optOut = (field: PhoneField, words: string | null) =>
     [field, words ?? refusals.get(field) ?? rowOptOut] as const
   const wordsOf = [
@@ -199,7 +186,7 @@ function optOutsIn(
   const optOuts = wordsOf.flatMap(([field, words]) =>
     words === null ? [] : (numbers.get(field) ?? []).map((typed) => ({ phone: typed, words })),
   )
-  return { optOuts, rowOptOut }
+  return { optOuts: [...optOuts, ...refused], rowOptOut }
 }
 
 function letters({ notices }: RowReader, field: ImportField, parsed: string): string {
@@ -212,9 +199,6 @@ function letters({ notices }: RowReader, field: ImportField, parsed: string): st
     })
   return name
 }
-
-const addressIn = ({ checked, text }: RowReader, field: ImportField) =>
-  checked(field, /[^\s<>,;:"']+@[^\s<>,;"']+/.exec(text(field))?.[0] ?? text(field), RULES.email)
 
 /** Nobody is born on "TBD" or "call first": a row is held back only for what may be a day. */
 function birthdayIn(reader: RowReader, { order, today }: RowReading) {
@@ -252,87 +236,5 @@ export const noBirthday = (written: string): CellRemark => ({
   kind: 'no_birthday',
 })
 
-type ReadPhone = ReturnType<typeof phoneReader>['phone']
-
-function guardiansIn(
-  reader: RowReader,
-  whose: 'guardian_' | 'guardian_2_',
-  number: ReadPhone,
-): ImportedGuardian[] {
-  const { text, checked } = reader
-  const contact = contactIn(
-    text(`${whose}name`)
-      ? parseName(text(`${whose}name`))
-      : nameOfParts(text(`${whose}first_name`), text(`${whose}last_name`)),
-  )
-  const relation = relationOf(text(`${whose}relation`)) ?? contact.relation
-  const [first, second] = coupleIn(contact.name)
-  const guardian = {
-    name: checked(`${whose}name`, first, RULES.guardian_name),
-    relation,
-    email: addressIn(reader, `${whose}email`),
-    phone: number(`${whose}phone`, RULES.phone_number, contact.phone),
-  }
-  if (!guardian.name && !guardian.email && !guardian.phone) return []
-  const spouse = second ? checked(`${whose}name`, second, RULES.guardian_name) : null
-  return spouse
-    ? [guardian, { name: spouse, relation: null, email: null, phone: null }]
-    : [guardian]
-}
-
-/** "Ken Adams Jr." also where the first name is "Ken Jr." */
-function nameOfParts(first: string, last: string): string {
-  const [given, surname] = [first, last].map((part) => part.replaceAll(',', ' ').trim())
-  return parseName(given && surname ? `${surname}, ${given}` : `${given}${surname}`)
-}
-
-type Text = (field: ImportField) => string
-
-/** The whole name, and the column that a word about it belongs to: that of the part that is no name. */
-function nameIn(text: Text): [ImportField, string] {
-  if (text('name')) return ['name', parseName(text('name'))]
-  const parts = (['first_name', 'last_name'] as const).filter((field) => text(field) !== '')
-  const odd = parts.find((field) => !isName(text(field)))
-  return [odd ?? parts[0] ?? 'name', nameOfParts(text('first_name'), text('last_name'))]
-}
-
 /** NaN is what is no amount, and the form's rule refuses it. */
 const amountIn = (cell: string): number | '' => (cell === '' ? '' : parseAmount(cell))
-
-const RELATION_WORDS: [Relation, RegExp][] = [
-  ['mother', /\b(stepmother|mother|mom|mommy|mum|mama|mutter|madre|mere)\b/],
-  ['father', /\b(stepfather|father|dad|daddy|papa|vater|padre|pere)\b/],
-  ['grandparent', /\b(grand(parent|mother|father|ma|pa)|oma|opa|abuel[ao])\b/],
-  ['guardian', /\b(guardian|parent|legal guardian|eltern)\b/],
-]
-/** What a word makes somebody to a student; `other` for one that is not known, null for none. */
-export function relationOf(cell: string): Relation | null {
-  const words = fold(cell)
-  return words === '' ? null : (relationIn(words) ?? 'other')
-}
-const relationIn = (words: string) =>
-  RELATION_WORDS.find(([, pattern]) => pattern.test(words))?.[0] ?? null
-
-const PHONE_IN_WORDS = /\+?[\d(][\d\s().-]{5,}\d/
-/** A contact's cell may say the name, what they are to the student, and the number: "Ann Adams (mother) 512-555-0143". */
-function contactIn(cell: string): { name: string; phone: string; relation: Relation | null } {
-  const phoneNumber = PHONE_IN_WORDS.exec(cell)?.[0] ?? ''
-  const words = cell.replace(phoneNumber, ' ')
-  const [aside = '', within = ''] =
-    /[([]([^)\]]*)[)\]]|(?:[-–,:]\s*)(\p{L}+)\s*$/u.exec(words) ?? []
-  const relation = relationIn(fold(within || aside))
-  const name = relation ? words.replace(aside, ' ') : words
-  return {
-    name: parseName(name.replace(/[\s,:;–-]+$/u, '').trim()),
-    phone: phoneNumber.trim(),
-    relation,
-  }
-}
-
-/** "Ann & Bob Adams" are Ann Adams and Bob Adams. */
-function coupleIn(name: string): [string, string?] {
-  const [, one, other] = /^(\P{N}+?)\s*(?:&|\+|\/|\band\b)\s*(\P{N}+)$/u.exec(name) ?? []
-  if (!one || !other) return [name]
-  const surname = one.includes(' ') || !other.includes(' ') ? '' : ` ${surnameOf(other)}`
-  return [`${one}${surname}`, other]
-}

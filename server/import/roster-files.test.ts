@@ -1,27 +1,12 @@
-import { importedPart, sheetOf } from '@tatami/contract/import-sheet'
 import { describe, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
+import { bodyOf200 as ok, bodyOfCsv as bodyOf, bodyOfTable } from '../test/sheets.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-const TODAY = '2026-11-22'
-const bodyOf = (csv: string) =>
-  importedPart(
-    sheetOf(
-      csv
-        .trim()
-        .split('\n')
-        .map((line) => line.split(',')),
-      TODAY,
-    ),
-  )
-const ok = ({ status, body }: { status: number; body: any }) => {
-  expect([status, body.detail]).toEqual([200, undefined])
-  return body
-}
 const preview = async (sensei: Sensei, body: object) =>
   ok(await sensei.post('/student-imports/preview', body))
 const bring = async (sensei: Sensei, body: object) =>
@@ -447,7 +432,7 @@ test('keeps Jr., III and PhD behind the name', async () => {
   const sensei = await server.createSensei()
   const rows = ['"Smith, John Jr."', '"Lee III, Tom"', '"Ann Kim, PhD"', '"Ruiz, Mia"']
   const table = [['Name'], ...rows.map((row) => [row.replaceAll('"', '')])]
-  await bring(sensei, importedPart(sheetOf(table, TODAY)))
+  await bring(sensei, bodyOfTable(table))
   expect((await studentsOf(sensei)).map(({ name }: any) => name)).toEqual([
     'Ann Kim PhD',
     'John Smith Jr.',

@@ -1,0 +1,86 @@
+import { type CellWithAside, takeAsides, takeWords } from './import-asides.ts'
+import type { ImportField } from './import-columns.ts'
+import { forbiddenParents, forbidsContact, takeNoTexts } from './import-contacts.ts'
+import { nameOfParts } from './import-guardians.ts'
+import { NO_TEXTS_IN_WORDS } from './import-opt-outs.ts'
+import type { RowReader } from './import-row-reader.ts'
+import type { Statement } from './import-presence.ts'
+import { parseStatus } from './import-status.ts'
+import { fold, parseName } from './import-values.ts'
+import { isName } from './names.ts'
+
+/** What the cells of a student's name say. */
+export type WrittenName = {
+  /** The column that a word about the name belongs to. */
+  field: ImportField
+  name: string
+  /** What words beside the name say of whether they train: "Ken Adams (inactive)". */
+  statement: Statement | null
+  /** In which words the cell asks for no texts: "Name: Ken Adams DO NOT TEXT". */
+  optOut: string | null
+  /** Words that forbid contact with somebody. */
+  warnings: string[]
+}
+
+const NAME_FIELDS = ['name', 'first_name', 'last_name'] as const
+type NameCell = { field: (typeof NAME_FIELDS)[number]; heading: string; text: string }
+
+export function writtenNameIn(reader: RowReader, today: string): WrittenName {
+  const written: WrittenName = {
+    field: 'name',
+    name: '',
+    statement: null,
+    optOut: null,
+    warnings: [],
+  }
+  const cells = NAME_FIELDS.flatMap((field): NameCell[] => {
+    const [cell] = reader.filled(field)
+    return cell ? [{ field, heading: cell.heading, text: cell.text }] : []
+  })
+  const texts = new Map(cells.map((cell) => [cell.field, bareName(reader, cell, today, written)]))
+  const text = (field: (typeof NAME_FIELDS)[number]) => texts.get(field) ?? ''
+  if (text('name')) return { ...written, name: parseName(text('name')) }
+  const parts = (['first_name', 'last_name'] as const).filter((field) => text(field) !== '')
+  const odd = parts.find((field) => !isName(text(field)))
+  return {
+    ...written,
+    field: odd ?? parts[0] ?? 'name',
+    name: nameOfParts(text('first_name'), text('last_name')),
+  }
+}
+
+/** The cell without words that are no name, of which `written` gets what they say. */
+function bareName(reader: RowReader, cell: NameCell, today: string, written: WrittenName): string {
+  const labeled = (words: string) => `${cell.heading || 'Name'}: ${words}`.slice(0, 200)
+  const forbidding = takeWords(cell.text, forbidsContact)
+  if (forbidding.words !== null) {
+    const { words } = forbidding
+    reader.notes.push(labeled(words))
+    reader.notices.push({ field: cell.field, message: `The private notes keep “${words}”` })
+    written.warnings.push(words)
+    const isOfParent = forbiddenParents(words).length > 0
+    if (!isOfParent && NO_TEXTS_IN_WORDS.test(fold(words))) written.optOut ??= labeled(cell.text)
+  }
+  const noTexts = takeNoTexts(forbidding.text)
+  if (noTexts.words !== null) written.optOut ??= labeled(cell.text)
+  const { text, words } = takeStatus(noTexts.text, today)
+  const status = words === null ? null : parseStatus(words, today)
+  if (status !== null) written.statement ??= { status, words: labeled(cell.text) }
+  if (text !== cell.text)
+    reader.notices.push({ field: cell.field, message: `Becomes “${text}”`, becomes: text })
+  return text
+}
+
+/** Words that hardly end a name: "Mia Ruiz QUIT". */
+const LAST_WORD =
+  /^(?<name>.+\S)\s+(?<word>inactive|cancell?ed|deceased|quit|withdrawn|withdrew|dropped|terminated|archived|expelled)$/i
+/** Words of statuses that somebody may be called. */
+const NICKNAME = /^(rip|ex|old|past|lost|max|gold)$/
+
+function takeStatus(cell: string, today: string): CellWithAside {
+  const isStatus = (words: string) => !NICKNAME.test(words) && parseStatus(words, today) !== null
+  const aside = takeAsides(cell, isStatus)
+  if (aside.words !== null) return aside
+  const { name, word } = LAST_WORD.exec(cell)?.groups ?? {}
+  return name && word ? { text: name, words: word } : aside
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { textConsents } from '../consent/tables.ts'
+import { bodyOf200, bodyOfCsv } from '../test/sheets.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+async function notesOf(sensei: Sensei, name: string): Promise<string | null> {
+  const { body: students } = await sensei.get('/students')
+  const student = students.find((person: { name: string }) => person.name === name)
+  return (await sensei.get(`/students/${student.id}`)).body.private_notes
+}
+
+test('makes nobody a guardian whom the sheet forbids to contact, or who has died', async () => {
+  const sensei = await server.createSensei()
+  const body = bodyOfCsv(`Name,DOB,Mother,Mother Phone,Father,Father Phone
+Amy Ford,3/1/2017,Jill Ford (RESTRAINING ORDER - father),512-555-1007,DO NOT CONTACT,512-555-1008
+Leo Cruz,3/1/2016,deceased,512-555-1009,Jose Cruz,512-555-1004
+Ian Holt,3/1/2015,same as father,512-555-1005,Tim Holt,512-555-1005
+Eva Moss,3/1/2014,N/A - foster care,512-555-1006,,`)
+  const plan = bodyOf200(await sensei.post('/student-imports/preview', body))
+  expect(plan.guardians_in_sheet).toEqual([
+    { name: 'Jill Ford', is_new: true, pays: true, rows: [0] },
+    { name: 'Jose Cruz', is_new: true, pays: true, rows: [1] },
+    { name: 'Tim Holt', is_new: true, pays: true, rows: [2] },
+  ])
+  expect(plan.notices.map(({ row, field }: any) => [row, field])).toEqual([
+    [0, 'guardian_name'],
+    [0, 'guardian_2_name'],
+    [1, 'guardian_name'],
+    [2, 'guardian_name'],
+    [3, 'guardian_name'],
+  ])
+  bodyOf200(await sensei.post('/student-imports', body))
+  expect(await notesOf(sensei, 'Amy Ford')).toBe(
+    'Mother: RESTRAINING ORDER - father\nFather: DO NOT CONTACT\nFather Phone: 512-555-1008',
+  )
+  expect(await notesOf(sensei, 'Eva Moss')).toBe(
+    'Mother: N/A - foster care\nMother Phone: 512-555-1006',
+  )
+  const consents = await server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(textConsents))
+  expect(consents.map(({ phone, words }) => [phone, words])).toEqual([
+    ['+15125551008', 'Father: DO NOT CONTACT'],
+  ])
+})
