@@ -109,12 +109,21 @@ test('says what is known of the service, and never calls test mode connected', a
 }) => {
   allowErrors(/Failed to load/)
   await signIn(page, dojo)
+  let infoCalls = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/sms/info')) infoCalls += 1
+  })
   await visit('/message-center')
   const panel = page.getByRole('tabpanel')
   await expect(
     panel.getByText('Test mode: no text leaves this computer', { exact: true }),
   ).toBeVisible()
   await expect(panel.getByText('Text service connected')).toHaveCount(0)
+  await panel.getByRole('button', { name: 'Special Message' }).click()
+  await expect(
+    page.getByRole('dialog').getByText('Test mode: no text leaves this computer').first(),
+  ).toBeVisible()
+  expect(infoCalls, 'the status tells the service already').toBe(0)
   const service = page.getByRole('region', { name: 'SMS service' })
   const info = await mockCall(page, '/sms/info', null)
   await visit('/message-center?tab=setup')

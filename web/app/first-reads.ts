@@ -13,7 +13,7 @@ type Path =
   | typeof studentsApi.list.path
   | `${typeof attendanceApi.list.path}?limit=50`
   | `${typeof classDatesApi.list.path}?from=${string}&until=${string}`
-  | (typeof textingApi)['info' | 'status' | 'usage']['path']
+  | (typeof textingApi)['status' | 'usage']['path']
   | `${typeof textingApi.batches.path}?limit=10`
   | `${typeof conversationsApi.conversations.path}?limit=5`
 

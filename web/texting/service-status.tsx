@@ -30,7 +30,7 @@ const STATES: Record<State, { icon: Icon; words: string }> = {
 /** Whether the service can send texts, and what to do when it cannot. */
 export function ServiceStatus() {
   const { state, qr, found } = useSmsStatus()
-  const isTestMode = useTestMode()
+  const isTestMode = useTestMode(state === 'checking')
   const { init, isPending, failure } = useInit()
   useInitOnce(found?.status === 'checking' && !found.connected, init)
   const { icon: Sign, words } = STATES[state]

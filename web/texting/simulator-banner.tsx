@@ -1,16 +1,13 @@
 import { IconTestPipe } from '@tabler/icons-react'
 import { TEST_MODE } from '@tatami/contract/message-types'
-import { useQuery } from '@tanstack/react-query'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import styles from './simulator-banner.module.css'
-import { infoQuery, useTestMode } from './text-service.ts'
+import { useTestMode, useTextService } from './text-service.ts'
 
 /** Says that texts are only simulated. Has no link in a dialog, where leaving would lose the typed text. */
 export function SimulatorBanner({ isInDialog = false }: { isInDialog?: boolean }) {
-  const info = useQuery(infoQuery)
-  const isTestMode = useTestMode()
   // Reserves its height while the service is unknown, so that nothing jumps.
-  const isUnknown = !isTestMode && info.isPending && info.failureCount === 0
+  const { isTestMode, isUnknown } = useTextService()
   if (!isUnknown && !isTestMode) return null
   return (
     <p className={styles.banner} data-awaited={isUnknown}>

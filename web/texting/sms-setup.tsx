@@ -31,7 +31,7 @@ import {
 /** Whether the service can send texts: checked once automatically, after that on request. */
 export function SmsSetup() {
   const { data: found, error } = useQuery(statusQuery)
-  const isTestMode = useTestMode()
+  const isTestMode = useTestMode(!found && !error)
   const { init, isPending, failure } = useInit()
   const state = error
     ? ('service_error' as const)

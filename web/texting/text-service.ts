@@ -12,13 +12,28 @@ const SERVICE_FRESH_MS = 60_000
 export const infoQuery = endpointQuery(textingApi.info)
 export const statusQuery = endpointQuery(textingApi.status)
 
-/** Whether texts are simulated, as far as either answer of the server tells. */
-export function useTestMode(): boolean {
-  const info = useQuery({ ...infoQuery, staleTime: SERVICE_FRESH_MS })
+/**
+ * Whether texts are simulated. The status tells it wherever it was asked for; only where it was not,
+ * or was not answered, the server is asked which service it uses. `isStatusAwaited`: the page is
+ * about to ask for the status.
+ */
+export function useTextService(isStatusAwaited = false) {
   // Asks for nothing by itself: pages that need the status fetch it.
   const status = useQuery({ ...statusQuery, enabled: false })
-  return info.data?.service === 'simulator' || status.data?.service === 'simulator'
+  const info = useQuery({
+    ...infoQuery,
+    staleTime: SERVICE_FRESH_MS,
+    enabled: status.data === undefined && !status.isFetching && !isStatusAwaited,
+  })
+  const services = [status.data?.service, info.data?.service]
+  return {
+    isTestMode: services.includes('simulator'),
+    isUnknown: services.every((service) => service === undefined) && info.failureCount === 0,
+  }
 }
+
+export const useTestMode = (isStatusAwaited?: boolean): boolean =>
+  useTextService(isStatusAwaited).isTestMode
 
 /** Makes the server check the text service, then refreshes its status. */
 export function useInit() {
