@@ -33,6 +33,27 @@ const coveredAtFoot = (page: Page) =>
       .map(({ control }) => control.textContent)
   })
 
+/** Whether a press in the middle of the Undo bar, and of its last button, reaches the bar, at the first moment that it is drawn. */
+const takesFirstPress = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<boolean[]>((resolve) => {
+        const look = () => {
+          const bar = document.querySelector('[aria-label="Just done"]')
+          if (!bar?.lastElementChild) {
+            requestAnimationFrame(look)
+            return
+          }
+          const points = [bar, bar.lastElementChild].map((element) => {
+            const { left, right, top, bottom } = element.getBoundingClientRect()
+            return document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+          })
+          resolve(points.map((element) => bar.contains(element)))
+        }
+        look()
+      }),
+  )
+
 test(
   'Undo and what is selected both receive the press, in the Payment Center',
   { tag: '@both' },
@@ -115,5 +136,29 @@ test(
     await expect.poll(() => coveredAtFoot(page)).toEqual([])
     await justDone(page).getByRole('button', { name: 'Undo' }).click()
     await expect(justDone(page)).toHaveCount(0)
+  },
+)
+
+test(
+  'Undo takes the press at the moment that it is drawn, and passes none on',
+  { tag: '@both' },
+  async ({ page, dojo, visit }) => {
+    const names = ['Alma One', 'Bert One', 'Cora One', 'Dora One', 'Emil One', 'Finn One']
+    for (const name of names) await dojo.createStudent({ name, monthly_payment_amount: 100 })
+    await signIn(page, dojo)
+    await visit('/payment-center')
+    const paid = async () =>
+      (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(
+        ({ payment_status }) => payment_status === 'paid',
+      ).length
+    const undo = justDone(page).getByRole('button', { name: 'Undo' })
+    for (const name of ['Alma One', 'Bert One', 'Cora One']) {
+      const firstPress = takesFirstPress(page)
+      await page.getByRole('button', { name: `Mark Paid for ${name}` }).click()
+      expect(await firstPress).toEqual([true, true])
+      await undo.click({ force: true })
+      await expect(justDone(page)).toHaveCount(0)
+      await expect.poll(paid).toBe(0)
+    }
   },
 )

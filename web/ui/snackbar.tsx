@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
+import { isSecondTap } from '../lib/second-tap.ts'
 import { FootBar } from './foot-bar.tsx'
 import styles from './snackbar.module.css'
 
@@ -46,7 +47,7 @@ export function Snackbar({ children, act, onAct, onGone, beside }: Props) {
           {children}
         </p>
         {beside}
-        <Button variant="subtle" className={styles.act} onClick={onAct}>
+        <Button variant="subtle" className={styles.act} onClick={() => isSecondTap() || onAct()}>
           {act}
         </Button>
       </div>

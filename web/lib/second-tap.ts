@@ -1,0 +1,24 @@
+type Press = { at: number; x: number; y: number }
+
+/** The second tap of a double tap comes this soon, and this near to the first. */
+const DOUBLE_TAP_MS = 350
+const DOUBLE_TAP_PX = 24
+
+let previousPress: Press | undefined
+let lastPress: Press | undefined
+
+document.addEventListener(
+  'pointerdown',
+  ({ timeStamp, clientX, clientY }) => {
+    previousPress = lastPress
+    lastPress = { at: timeStamp, x: clientX, y: clientY }
+  },
+  { capture: true },
+)
+
+/** True if the last press belongs to a double tap, and so was not meant for what the first tap has brought there. */
+export function isSecondTap(): boolean {
+  if (!previousPress || !lastPress) return false
+  const distance = Math.hypot(lastPress.x - previousPress.x, lastPress.y - previousPress.y)
+  return lastPress.at - previousPress.at < DOUBLE_TAP_MS && distance < DOUBLE_TAP_PX
+}
