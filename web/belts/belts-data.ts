@@ -1,7 +1,7 @@
 import type { Ladder, Style } from '@tatami/contract/belts'
 import type { Endpoint } from '@tatami/contract/endpoint'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEndpointMutation } from '../lib/query.ts'
+import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 
 /** A mutation after which everything that shows ranks is asked for anew: lists, students' pages, the dashboard. */
 export function useRankMutation<const E extends Endpoint>(
@@ -12,7 +12,7 @@ export function useRankMutation<const E extends Endpoint>(
   return useEndpointMutation(endpoint, {
     ...options,
     onSuccess: (...args) => {
-      void client.invalidateQueries()
+      refreshAll(client)
       return options.onSuccess?.(...args)
     },
   })

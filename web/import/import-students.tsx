@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { isTransientError, keyOf, read, useEndpointMutation } from '../lib/query.ts'
+import { isTransientError, keyOf, read, refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -60,7 +60,7 @@ export function ImportStudents() {
       setImported({ ...done, rowsLeft: left.length })
       sheet.keepRows(left)
       window.scrollTo(0, 0)
-      void client.invalidateQueries()
+      refreshAll(client)
     },
   })
   const isDesktop = useLayout() === 'desktop'

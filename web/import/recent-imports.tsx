@@ -9,7 +9,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
-import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { endpointQuery, refreshAll, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { ActionRow, ActionRows } from '../students/action-rows.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -56,7 +56,7 @@ function RecentImport({
   const undo = useEndpointMutation(importApi.undo, {
     onSuccess: (undone) => {
       onUndone(undone)
-      void client.invalidateQueries()
+      refreshAll(client)
     },
   })
   const what = [

@@ -126,6 +126,18 @@ export function useEndpointMutation<const E extends Endpoint, C = unknown>(
   })
 }
 
+/** A read by POST says what a call would do: previews of promotions, imports, families and texts. */
+const isPreview = ({ queryKey }: { queryKey: QueryKey }) => String(queryKey[0]).startsWith('POST ')
+
+/**
+ * Asks anew for everything that is shown. Previews are asked for again only when they are shown next:
+ * what one of them is about may just have been done, and would be refused a second time.
+ */
+export function refreshAll(client: QueryClient): void {
+  void client.invalidateQueries({ predicate: isPreview, refetchType: 'none' })
+  void client.invalidateQueries({ predicate: (query) => !isPreview(query) })
+}
+
 const RETRY_MS = 5000
 
 type Attempts = Pick<UseQueryResult, 'failureCount' | 'errorUpdateCount'>

@@ -12,7 +12,7 @@ import { errorMessage } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { parseMoney, sanitizeMoneyInput } from '../lib/money.ts'
-import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { endpointQuery, refreshAll, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -71,7 +71,7 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
   const cache = useQueryClient()
   // Prices stand in the payment list, on the families' pages and in the figures.
   const onSuccess = () => {
-    void cache.invalidateQueries()
+    refreshAll(cache)
     onClose()
   }
   const { mutate, isPending, error } = useEndpointMutation(pricesApi.setRule, { onSuccess })

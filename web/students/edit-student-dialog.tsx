@@ -14,7 +14,7 @@ import { pluralize } from '../lib/text.ts'
 import { today } from '../lib/dates.ts'
 import { formatMoney } from '../lib/money.ts'
 import { useSchemaForm } from '../lib/form.ts'
-import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { endpointQuery, refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { ConfirmDialog, MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -94,7 +94,7 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
   )
   useDraft(EDIT_DRAFT, form, student.id)
   const { mutate, isPending, error } = useEndpointMutation(studentsApi.update, {
-    onSettled: () => void cache.invalidateQueries(),
+    onSettled: () => refreshAll(cache),
   })
   const onError = (refusal: Error) => {
     form.showRefusal(refusal)

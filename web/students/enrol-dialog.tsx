@@ -13,7 +13,7 @@ import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { ApiError, call, isNetworkError, logFailure } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
-import { endpointQuery } from '../lib/query.ts'
+import { endpointQuery, refreshAll } from '../lib/query.ts'
 import { isUnderAge } from '../lib/is-under-age.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -191,7 +191,7 @@ type Enrolled = Awaited<ReturnType<typeof createAndEnrol>>
 function useEnrolStudent() {
   const cache = useQueryClient()
   // A new student changes lists, figures and birthdays on every screen.
-  const refresh = () => void cache.invalidateQueries()
+  const refresh = () => refreshAll(cache)
   return useMutation({
     mutationFn: createAndEnrol,
     onSuccess: refresh,

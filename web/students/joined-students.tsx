@@ -6,7 +6,7 @@ import { isFallback, type Student, studentsApi } from '@tatami/contract/students
 import { useQueryClient } from '@tanstack/react-query'
 import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
-import { useEndpointMutation } from '../lib/query.ts'
+import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { capitalize, formatPhone, pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
@@ -74,7 +74,7 @@ function JoinedStudent({
   const cache = useQueryClient()
   // Whoever is approved is enrolled, which many screens show.
   const { mutate, isPending, error } = useEndpointMutation(studentsApi.approve, {
-    onSuccess: () => void cache.invalidateQueries(),
+    onSuccess: () => refreshAll(cache),
   })
   const chosen = classes.filter(({ id }) =>
     student.class_preferences.filter((one) => !isFallback(one)).includes(id),

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Vacation } from '@tatami/contract/student-page'
 import { studentsApi } from '@tatami/contract/students'
-import { useEndpointMutation } from '../lib/query.ts'
+import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 
 type Answers = { onSuccess?: () => void; onError?: (error: Error) => void }
 
@@ -9,7 +9,7 @@ type Answers = { onSuccess?: () => void; onError?: (error: Error) => void }
 export function useVacation(id: string) {
   const cache = useQueryClient()
   const { mutate, isPending, error } = useEndpointMutation(studentsApi.setVacation, {
-    onSuccess: () => void cache.invalidateQueries(),
+    onSuccess: () => refreshAll(cache),
   })
   return {
     save: (body: Vacation, answers: Answers = {}) => mutate({ params: { id }, body }, answers),
