@@ -48,6 +48,7 @@ const KIND_BY_ACTION = {
   'log-in invitation sent': 'log_ins',
   'log-in made by invitation': 'log_ins',
   'log-in allowed by guardian': 'log_ins',
+  'log-in disallowed by guardian': 'log_ins',
   'student log-in closed': 'log_ins',
   'student log-in opened again': 'log_ins',
   'student log-in ended': 'log_ins',

@@ -9,10 +9,10 @@ import { dojos } from '../dojos/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
 import { notify, notifyInstructors } from '../notifications/notify.ts'
-import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 import { adultOn, students } from '../students/tables.ts'
 import { isLive } from './guardians.ts'
 import { WITHDRAWN_CONSENT } from './guardianships.ts'
+import { endLostAccess } from './lost-access.ts'
 import { guardians, guardianships } from './tables.ts'
 
 /** How far back a birthday is looked for while servers run: longer than a dojo's job fails. */
@@ -72,18 +72,21 @@ export async function turnAdults(tx: Tx, dojoId: string, today: string): Promise
   await reachAdulthood(tx, dojoId, await linksWhere(tx, isAdulthoodDue(today)))
 }
 
-/** Ends guardians' rights at once where a student turns out to be of age, by a date of birth that was entered or corrected; also those of
- *  links made since that day, which nobody took for links to an adult. */
+/**
+ * Ends guardians' rights at once where students turn out to be of age, by a date of birth that was
+ * entered or corrected; also those of links made since that day, which nobody took for links to an
+ * adult.
+ */
 export const endRightsIfAdult = async (
   tx: Tx,
   dojoId: string,
   today: string,
-  studentId: string,
+  studentIds: string[],
 ): Promise<void> =>
   reachAdulthood(
     tx,
     dojoId,
-    await linksWhere(tx, sql`${isAdultUnreached(today)} and s.id = ${studentId}`),
+    await linksWhere(tx, sql`${isAdultUnreached(today)} and s.id = any(${sql.param(studentIds)})`),
   )
 
 /** "March 1, 2027" of a calendar date */
@@ -135,7 +138,7 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
       closes_log_in: false,
       ...WITHDRAWN_CONSENT,
     })
-    await deleteUnreadableNotifications(tx, dojoId, [student_id])
+    await endLostAccess(tx, dojoId, [student_id])
     for (const { guardian_id } of ending)
       await audit(tx, {
         actor_id: NOBODY,

@@ -12,12 +12,12 @@ import type { Member } from '../http/serve.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
-import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 import { students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
 import { deleteGuardian, guardianById, insertGuardian, isLive, lockGuardian } from './guardians.ts'
 import { linkGuardian, linkOf, lockStudent } from './guardianships.ts'
 import { closeLogInsOf, reopenLogIn, reopenLogInsOf } from './log-ins.ts'
+import { endLostAccess } from './lost-access.ts'
 import { type FamilyChangeDetails, familyChanges, guardians, guardianships } from './tables.ts'
 
 type FamilyMember = FamilyForm['students'][number]
@@ -252,7 +252,7 @@ export async function undoFamily(
     }
     await restoreLink(tx, change.guardian_id, step)
   }
-  await deleteUnreadableNotifications(
+  await endLostAccess(
     tx,
     caller.dojoId,
     here.map(({ student_id }) => student_id),

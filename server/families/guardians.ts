@@ -25,9 +25,9 @@ import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
-import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 import { instructors } from '../sensei/tables.ts'
 import { adultOn, students } from '../students/tables.ts'
+import { endLostAccess } from './lost-access.ts'
 import { guardianPhones, guardians, guardianships, logInInvitations } from './tables.ts'
 
 /** Who changes something, and in which dojo. */
@@ -234,7 +234,7 @@ export async function deleteGuardian(
     .where(eq(guardianships.guardian_id, id))
     .returning({ student_id: guardianships.student_id })
   await tx.delete(guardians).where(eq(guardians.id, id))
-  await deleteUnreadableNotifications(
+  await endLostAccess(
     tx,
     caller.dojoId,
     links.map(({ student_id }) => student_id),

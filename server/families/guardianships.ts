@@ -10,7 +10,6 @@ import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
-import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 import { students } from '../students/tables.ts'
 import {
   type Actor,
@@ -22,6 +21,7 @@ import {
   lockGuardian,
 } from './guardians.ts'
 import { reopenLogIn } from './log-ins.ts'
+import { endLostAccess } from './lost-access.ts'
 import { guardianships } from './tables.ts'
 
 type Link = typeof guardianships.$inferSelect
@@ -98,7 +98,7 @@ export async function linkGuardian(
     await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
   else if (Object.keys(values).length > 0)
     await tx.update(guardianships).set(values).where(linkOf(guardian_id, student_id))
-  if (!isNew) await deleteUnreadableNotifications(tx, caller.dojoId, [student_id])
+  if (!isNew) await endLostAccess(tx, caller.dojoId, [student_id])
   await audit(tx, {
     actor_id: caller.id,
     dojo_id: caller.dojoId,
@@ -177,7 +177,7 @@ async function endPayment(
     await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, subject_id: id, ...change })
 }
 
-/** Ends a link, and what the guardian was told of the student goes; nobody is signed out. The student's own log-in opens again where it was closed for this guardian. */
+/** Ends a link, and what the guardian was told of the student goes; a child under 13 without another agreement is signed out. The student's own log-in opens again where it was closed for this guardian. */
 export async function unlinkGuardian(
   tx: Tx,
   caller: Actor,
@@ -190,7 +190,7 @@ export async function unlinkGuardian(
     .where(and(linkOf(guardian_id, student_id), isLive))
     .returning({ id: guardianships.guardian_id })
   if (!ended) throw notFound('Guardian')
-  await deleteUnreadableNotifications(tx, caller.dojoId, [student_id])
+  await endLostAccess(tx, caller.dojoId, [student_id])
   await reopenLogIn(tx, guardian_id, student_id)
   await audit(tx, {
     actor_id: caller.id,

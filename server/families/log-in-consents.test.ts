@@ -1,6 +1,12 @@
-import { expect, test } from 'vitest'
+import { importedPart, sheetOf } from '@tatami/contract/import-sheet'
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { openSession } from '../accounts/sessions.ts'
+import { accounts, sessions } from '../accounts/tables.ts'
+import { students } from '../students/tables.ts'
 import { setClock } from '../test/clock.ts'
 import { uniqueEmail } from '../test/fixtures.ts'
+import { waitsForLock } from '../test/locks.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -9,6 +15,23 @@ const REFUSED = [
   403,
   'A parent or guardian has to agree before you can log in. Please ask your instructor.',
 ]
+
+type Client = Awaited<ReturnType<typeof server.signIn>>
+type LinkedGuardian = { id: string; name: string; students: { student_id: string }[] }
+
+/** What the session of a child is answered. */
+async function statusesOf(session: Client): Promise<number[]> {
+  const profile = await session.get('/profile')
+  const passwords = { current_password: 'Kiai2026!', new_password: 'eight8-8' }
+  const password = await session.put('/profile/password', passwords)
+  return [profile.status, password.status]
+}
+
+/** Imports a table whose first row has the headings, and returns the id of the import. */
+async function bringSheet(sensei: Pick<Client, 'post'>, table: string[][]): Promise<string> {
+  const { body } = await sensei.post('/student-imports', importedPart(sheetOf(table, '2026-11-26')))
+  return body.import.id
+}
 
 async function aDojoWithChild() {
   setClock('2026-11-26T12:00:00Z')
@@ -65,6 +88,109 @@ test('taking the consent back, or the guardian with it, signs the child out', as
   const session = await signIn()
   await sensei.delete(`/guardians/${guardian.id}/students/${child.id}`)
   expect((await session.get('/profile')).status).toBe(401)
+})
+
+describe('a signed-in child under 13 is signed out', () => {
+  test('when the guardian who agreed is deleted', async () => {
+    const { sensei, child, guardian, logIn, record } = await aDojoWithChild()
+    await record(true)
+    const session = await server.signIn(child.email)
+    expect((await sensei.delete(`/guardians/${guardian.id}`)).status).toBe(200)
+    expect(await statusesOf(session)).toEqual([401, 401])
+    expect(await logIn()).toEqual(REFUSED)
+  })
+
+  test('when the last of two agreeing guardians is deleted, and not before', async () => {
+    const { sensei, child, guardian, record } = await aDojoWithChild()
+    const father = await server.createGuardian(sensei, [child], { name: 'Luis Ruiz' })
+    await record(true)
+    await record(true, father.id)
+    const session = await server.signIn(child.email)
+    await sensei.delete(`/guardians/${guardian.id}`)
+    expect((await session.get('/profile')).status).toBe(200)
+    await sensei.delete(`/guardians/${father.id}`)
+    expect(await statusesOf(session)).toEqual([401, 401])
+  })
+
+  test('when undoing a family deletes the guardian who came with it', async () => {
+    const { sensei } = await aDojoWithChild()
+    const child = await server.createStudent(sensei, CHILD)
+    const family = await sensei.post('/families', {
+      guardian: { name: 'Rosa Diaz', phone: '(512) 555-0177' },
+      students: [{ student_id: child.id, log_in: 'keep' }],
+    })
+    const guardian_id = family.body.guardian.id
+    await sensei.put(`/students/${child.id}/log-in-consent`, { guardian_id, is_given: true })
+    const session = await server.signIn(child.email)
+    expect((await sensei.post(`/families/changes/${family.body.change.id}/undo`)).status).toBe(200)
+    expect(await statusesOf(session)).toEqual([401, 401])
+  })
+
+  test('when undoing a family gives back a log-in to which nobody agrees', async () => {
+    const { sensei } = await aDojoWithChild()
+    const child = await server.createStudent(sensei, { date_of_birth: '2012-03-01' })
+    const session = await server.signIn(child.email)
+    const family = await sensei.post('/families', {
+      guardian: { name: 'Rosa Diaz', phone: '(512) 555-0177' },
+      students: [{ student_id: child.id, log_in: 'move' }],
+    })
+    const { student } = (await sensei.get(`/students/${child.id}`)).body
+    await sensei.put(`/students/${child.id}`, { ...student, date_of_birth: '2016-03-01' })
+    expect((await session.get('/profile')).status).toBe(200)
+    await sensei.post(`/families/changes/${family.body.change.id}/undo`)
+    expect(await statusesOf(session)).toEqual([401, 401])
+  })
+
+  test('when an import fills in the date of birth', async () => {
+    const { sensei } = await aDojoWithChild()
+    const child = await server.createStudent(sensei, { ...CHILD, name: 'Nina Ortiz' })
+    await server.db.inDojo(sensei.dojoId, (tx) =>
+      tx.update(students).set({ date_of_birth: null }).where(eq(students.id, child.id)),
+    )
+    const session = await server.signIn(child.email)
+    expect((await session.get('/profile')).status).toBe(200)
+    await bringSheet(sensei, [
+      ['Name', 'Email', 'Birthday'],
+      ['Nina Ortiz', child.email, '2016-03-01'],
+    ])
+    expect(await statusesOf(session)).toEqual([401, 401])
+  })
+
+  test('when the consent ends while the child signs in', async () => {
+    const { child, record } = await aDojoWithChild()
+    await record(true)
+    let withdrawal: ReturnType<typeof record> | undefined
+    await server.db.withoutDojo(async (tx) => {
+      // As a sign-in does: it locks the account, reads the consent, and opens a session.
+      await tx.select().from(accounts).where(eq(accounts.id, child.id)).for('share')
+      withdrawal = record(false)
+      await waitsForLock(server.adminUrl)
+      await openSession(tx, child.id)
+    })
+    expect((await withdrawal)?.status).toBe(200)
+    const sessionCount = await server.db.withoutDojo((tx) =>
+      tx.$count(sessions, eq(sessions.account_id, child.id)),
+    )
+    expect(sessionCount).toBe(0)
+  })
+})
+
+test('an import that fills in the date of birth of an adult ends the guardians’ rights', async () => {
+  const { sensei } = await aDojoWithChild()
+  const adult = await server.createStudent(sensei, { name: 'Nina Ortiz' })
+  await server.createGuardian(sensei, [adult])
+  await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.update(students).set({ date_of_birth: null }).where(eq(students.id, adult.id)),
+  )
+  await bringSheet(sensei, [
+    ['Name', 'Email', 'Birthday'],
+    ['Nina Ortiz', adult.email, '1999-03-01'],
+  ])
+  const { guardians } = (await sensei.get('/families')).body
+  const links = guardians.flatMap((guardian: LinkedGuardian) => guardian.students)
+  expect(
+    links.find(({ student_id }: { student_id: string }) => student_id === adult.id),
+  ).toMatchObject({ sees: false, ended_by_age: true })
 })
 
 test('a corrected birthday signs out a child who turns out to be under 13', async () => {

@@ -1,8 +1,6 @@
 import { LOG_IN_WORDING_VERSION } from '@tatami/contract/consent-versions'
 import type { LogInConsent } from '@tatami/contract/families'
 import { and } from 'drizzle-orm'
-import { mayHaveLogIn } from '../accounts/child-log-ins.ts'
-import type { Sessions } from '../accounts/sessions.ts'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
@@ -10,6 +8,7 @@ import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import { isLive } from './guardians.ts'
 import { linkOf, WITHDRAWN_CONSENT } from './guardianships.ts'
+import { endLostAccess } from './lost-access.ts'
 import { guardianships } from './tables.ts'
 
 /** The guardian says so in the app, or the school notes what the guardian told it or signed. */
@@ -36,22 +35,13 @@ export async function recordLogInConsent(
     .where(and(linkOf(guardian_id, studentId), isLive))
     .returning({ sees: guardianships.sees })
   if (!link?.sees) throw notFound(source === 'guardian' ? 'Student' : 'Guardian')
-  await auditAct(tx, caller, 'log-in allowed by guardian', {
+  await endLostAccess(tx, caller.dojoId, [studentId])
+  const action = is_given ? 'log-in allowed by guardian' : 'log-in disallowed by guardian'
+  await auditAct(tx, caller, action, {
     subject_id: studentId,
     details: {
       ...{ allowed: is_given, guardian_id, source },
       ...(is_given && { wording: LOG_IN_WORDING_VERSION }),
     },
   })
-}
-
-/** Signs out a child under 13 for whom no guardian consents any more. */
-export async function endSessionsWithoutConsent(
-  tx: Tx,
-  sessions: Pick<Sessions, 'endSessionsOfAccount'>,
-  dojoId: string,
-  studentId: string,
-): Promise<void> {
-  if (!(await mayHaveLogIn(tx, dojoId, studentId)))
-    await sessions.endSessionsOfAccount(tx, studentId)
 }

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { students } from '../students/tables.ts'
 import { setClock } from '../test/clock.ts'
 import { uniqueEmail } from '../test/fixtures.ts'
 import { mailServer } from '../test/mail-server.ts'
@@ -230,6 +231,34 @@ describe('a student without a log-in', () => {
     expect(await invite()).toEqual([200, undefined])
     await sensei.put(`/guardians/${ben.id}/students/${student.id}`, { sees: false })
     expect(await invite()).toEqual(refused)
+  })
+
+  test('with a guardian and without a date of birth is asked for it first', async () => {
+    setClock('2027-03-01T12:00:00Z')
+    const { sensei, leo, ann } = await aDojo()
+    const { student } = (await sensei.post('/students', child('2014-03-02', [ann.id]))).body
+    const setDateOfBirth = (id: string, date_of_birth: string | null) =>
+      server.db.inDojo(sensei.dojoId, (tx) =>
+        tx.update(students).set({ date_of_birth }).where(eq(students.id, id)),
+      )
+    await setDateOfBirth(student.id, null)
+    const invite = (id = student.id) =>
+      sensei.post(`/students/${id}/log-in-invitation`, { email: uniqueEmail('ana') })
+    const refused = [
+      422,
+      'Enter the date of birth first: under 13, a parent or guardian has to agree to a log-in',
+    ]
+    expect(said(await invite())).toEqual(refused)
+    const ben = await server.createGuardian(sensei, [leo, student])
+    await ben.put(`/family/students/${student.id}/log-in`, { is_allowed: true })
+    const { body } = await invite()
+    await ben.put(`/family/students/${student.id}/log-in`, { is_allowed: false })
+    expect(said(await accept(secretOf(body)))).toEqual(NOT_VALID)
+    await sensei.put(`/students/${student.id}`, { ...child('2013-03-01', []), email: null })
+    expect(said(await invite())).toEqual([200, undefined])
+    await setDateOfBirth(student.id, null)
+    for (const { id } of [ann, ben]) await sensei.delete(`/guardians/${id}/students/${student.id}`)
+    expect(said(await invite())).toEqual([200, undefined])
   })
 
   test('cannot accept an invitation that a guardian no longer allows, or that a corrected birthday forbids', async () => {

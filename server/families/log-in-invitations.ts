@@ -2,7 +2,7 @@ import type { SentInvitation } from '@tatami/contract/families'
 import { INVITATION_DAYS, INVITATION_PATH, OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import { accountByEmail, createAccount, requireActiveDojo } from '../accounts/accounts.ts'
-import { mayHaveLogIn } from '../accounts/child-log-ins.ts'
+import { mayHaveLogIn, needsDateOfBirth } from '../accounts/child-log-ins.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
 import { audit, auditAll } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
@@ -19,6 +19,7 @@ import { lockStudent } from './guardianships.ts'
 import { guardians, logInInvitations } from './tables.ts'
 
 const HAS_LOG_IN = 'They have a log-in already'
+const DATE_OF_BIRTH_FIRST = `Enter the date of birth first: under ${OWN_LOG_IN_AGE}, a parent or guardian has to agree to a log-in`
 
 type Invited =
   | { guardian_id: string; student_id?: undefined }
@@ -47,7 +48,10 @@ export async function inviteGuardian(
   )
 }
 
-/** Invites a student without a log-in. One under 13 gets none before a guardian who sees them has agreed. */
+/**
+ * Invites a student without a log-in. One under 13 gets none before a guardian who sees them has
+ * agreed, and the age of one with a guardian has to be known.
+ */
 export async function inviteStudent(
   tx: Tx,
   caller: Member,
@@ -57,6 +61,7 @@ export async function inviteStudent(
 ): Promise<Prepared> {
   const student = await lockStudent(tx, id)
   if (student.email) throw new Refusal(409, HAS_LOG_IN)
+  if (await needsDateOfBirth(tx, id)) throw new Refusal(422, DATE_OF_BIRTH_FIRST)
   if (!(await mayHaveLogIn(tx, caller.dojoId, id)))
     throw new Refusal(
       422,
@@ -198,7 +203,8 @@ async function guardianWithoutLogIn(tx: Tx, id: string) {
 
 async function studentWithoutLogIn(tx: Tx, dojoId: string, id: string) {
   const [student] = await tx.select().from(students).where(eq(students.id, id))
-  return student?.email === null && (await mayHaveLogIn(tx, dojoId, id)) ? student : null
+  if (student?.email !== null || (await needsDateOfBirth(tx, id))) return null
+  return (await mayHaveLogIn(tx, dojoId, id)) ? student : null
 }
 
 /** What the page of the invitation shows. */

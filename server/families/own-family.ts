@@ -8,10 +8,10 @@ import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS, birthdayOf } from '@tatami/contrac
 import type { Member } from '../http/serve.ts'
 import { DAY_MS, nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
-import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 import { students } from '../students/tables.ts'
 import { isLive } from './guardians.ts'
 import { linkOf, WITHDRAWN_CONSENT } from './guardianships.ts'
+import { endLostAccess } from './lost-access.ts'
 import { phonesHiddenFrom } from './hidden-phones.ts'
 import { guardians, guardianships } from './tables.ts'
 
@@ -123,7 +123,7 @@ export async function agreeToGuardian(
     .where(and(linkOf(guardianId, caller.id), isLive))
     .returning({ id: guardianships.guardian_id })
   if (changed.length === 0) throw notFound('Guardian')
-  await deleteUnreadableNotifications(tx, caller.dojoId, [caller.id])
+  await endLostAccess(tx, caller.dojoId, [caller.id])
   await audit(tx, {
     actor_id: caller.id,
     dojo_id: caller.dojoId,

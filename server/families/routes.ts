@@ -8,7 +8,7 @@ import { deleteGuardian, guardianById, listFamilies, updateGuardian } from './gu
 import { createGuardian, linkGuardian, unlinkGuardian } from './guardianships.ts'
 import { familyHome } from './home.ts'
 import { endLogInOfStudent } from './end-log-in.ts'
-import { endSessionsWithoutConsent, recordLogInConsent } from './log-in-consents.ts'
+import { recordLogInConsent } from './log-in-consents.ts'
 import { inviteGuardian, inviteStudent, type Prepared } from './log-in-invitations.ts'
 import { reopenLogInOfStudent } from './log-ins.ts'
 import { agreeToGuardian, changeChildsContact, guardiansOfStudent } from './own-family.ts'
@@ -45,12 +45,10 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl, onPhonesLe
     },
     link: async ({ tx, caller, params, body }) => {
       await linkGuardian(tx, caller, params.id, params.studentId, body)
-      await endSessionsWithoutConsent(tx, sessions, caller.dojoId, params.studentId)
       return { guardian: await guardianById(tx, params.id) }
     },
     unlink: async ({ tx, caller, params }) => {
       await unlinkGuardian(tx, caller, params.id, params.studentId)
-      await endSessionsWithoutConsent(tx, sessions, caller.dojoId, params.studentId)
       return SUCCESS
     },
     invite: {
@@ -89,12 +87,10 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl, onPhonesLe
     allowLogIn: async ({ tx, caller, params, body }) => {
       const consent = { guardian_id: caller.id, is_given: body.is_allowed }
       await recordLogInConsent(tx, caller, params.id, consent, 'guardian')
-      await endSessionsWithoutConsent(tx, sessions, caller.dojoId, params.id)
       return SUCCESS
     },
     recordLogInConsent: async ({ tx, caller, params, body }) => {
       await recordLogInConsent(tx, caller, params.id, body, 'school')
-      await endSessionsWithoutConsent(tx, sessions, caller.dojoId, params.id)
       return SUCCESS
     },
     myGuardians: ({ tx, caller }) => guardiansOfStudent(tx, caller),

@@ -1,3 +1,4 @@
+import { endRightsIfAdult } from '../families/adulthood.ts'
 import { hadBirthday } from '../families/ages.ts'
 import { ADULT_AGE } from '@tatami/contract/guardians'
 import type { DoneImport } from '@tatami/contract/import'
@@ -12,6 +13,7 @@ import type { Tx } from '../db/database.ts'
 import { type Actor, addGuardianWithAccount, insertGuardians } from '../families/guardians.ts'
 import { linkGuardian, linkGuardiansOfNewStudents } from '../families/guardianships.ts'
 import { inviteAll } from '../families/log-in-invitations.ts'
+import { endLostAccess } from '../families/lost-access.ts'
 import { nowIso } from '../lib/clock.ts'
 import type { Email } from '../lib/mail.ts'
 import { addEnrolments } from '../students/enrolments.ts'
@@ -188,6 +190,7 @@ async function fillIn(
     await tx.execute(sql`update ${students} s set ${fields} from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as r(id uuid, phone_number text,
       date_of_birth date, gender text, emergency_contact_name text, emergency_contact_phone text, monthly_payment_amount integer, payment_method text)
       where s.id = r.id`)
+  await applyDatesOfBirth(tx, caller, changed, plan.today)
   const enrolled = await enrolmentsOf(tx, merged)
   const result: Filled[] = []
   for (const [at, student] of merged.entries()) {
@@ -229,6 +232,19 @@ async function fillIn(
     }),
   )
   return result
+}
+
+/** A date of birth that is filled in may be one of an adult, or of a child under 13. */
+async function applyDatesOfBirth(
+  tx: Tx,
+  { dojoId }: Actor,
+  filledStudents: { id: string; date_of_birth?: unknown }[],
+  today: string,
+): Promise<void> {
+  const ids = filledStudents.filter((student) => student.date_of_birth).map(({ id }) => id)
+  if (ids.length === 0) return
+  await endRightsIfAdult(tx, dojoId, today, ids)
+  await endLostAccess(tx, dojoId, ids)
 }
 
 const inCents = ({ monthly_payment_amount: amount }: { monthly_payment_amount?: unknown }) =>

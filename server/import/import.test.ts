@@ -6,6 +6,7 @@ import { readSheet } from 'read-excel-file/universal'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { setClock } from '../test/clock.ts'
+import { uniqueEmail } from '../test/fixtures.ts'
 import { mailServer } from '../test/mail-server.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -342,6 +343,31 @@ test('keeps an email where nobody can be invited', async () => {
   expect((await sensei.get(`/students/${ken.id}`)).body.private_notes).toBe(
     'Email: ken@example.com',
   )
+})
+
+test('invites nobody who has a guardian and no date of birth', async () => {
+  const sensei = await server.createSensei()
+  const addresses = ['nina', 'rosa', 'omar'].map((name) => uniqueEmail(name))
+  const [nina = '', rosa = '', omar = ''] = addresses
+  const body = bodyOfCells(
+    ['name', 'email', 'date_of_birth', 'guardian_name', 'guardian_email'],
+    ['Nina Ortiz', nina, '12/30/1899', 'Rosa Ortiz', rosa],
+    ['Omar Haddad', omar, '', '', ''],
+  )
+  const plan = await preview(sensei, body)
+  expect(plan.invitations).toBe(2)
+  expect(plan.notices).toContainEqual({
+    row: 0,
+    field: 'date_of_birth',
+    message: 'Not invited: without a date of birth they may be under 13',
+  })
+  await bring(sensei, body)
+  const countLetters = () => addresses.map((address) => lettersTo(address).length)
+  await expect.poll(countLetters).toEqual([0, 1, 1])
+  const roster = (await sensei.get('/students')).body as { id: string; name: string }[]
+  const student = roster.find(({ name }) => name === 'Nina Ortiz')
+  const page = (await sensei.get(`/students/${student?.id}`)).body
+  expect(page.private_notes).toContain(nina)
 })
 
 describe('an import that is undone', () => {

@@ -308,7 +308,12 @@ function addTo(
   planned.keptEmails = [...new Set([...planned.keptEmails, ...keptEmails])]
 }
 
-/** Who gets a log-in by invitation: whoever has an email that no log-in and no open invitation has, but no child under 13. */
+const NO_DATE_OF_BIRTH = `Not invited: without a date of birth they may be under ${OWN_LOG_IN_AGE}`
+
+/**
+ * Who gets a log-in by invitation: whoever has an email that no log-in and no open invitation has,
+ * but nobody who is under 13, or may be: without a date of birth, and with a guardian.
+ */
 function inviteesOf(
   students: PlannedStudent[],
   guardians: GuardianInPlan[],
@@ -332,14 +337,17 @@ function inviteesOf(
   for (const { id, email, isNew, isStudent, rows } of guardians)
     if (isNew && !isStudent && email !== null && mayInvite(email, rows[0], 'guardian_email'))
       invitees.push({ guardian_id: id, email })
-  for (const { id, known, ownEmail, person, rows } of students) {
-    const isOldEnough = hadBirthday(
-      known?.date_of_birth ?? person.date_of_birth,
-      OWN_LOG_IN_AGE,
-      today,
-      { unknown: true },
-    )
-    if (ownEmail === null || !isOldEnough || known?.hasLogIn || known?.isInvited) continue
+  for (const { id, known, ownEmail, person, guardians: ownGuardians, rows } of students) {
+    if (ownEmail === null || known?.hasLogIn || known?.isInvited) continue
+    const dateOfBirth = known?.date_of_birth ?? person.date_of_birth
+    if (!hadBirthday(dateOfBirth, OWN_LOG_IN_AGE, today, { unknown: true })) continue
+    const hasGuardian = ownGuardians.length > 0 || dojo.guardiansOf.has(id)
+    if (dateOfBirth === null && hasGuardian) {
+      const [row] = rows
+      if (row !== undefined)
+        refused.push({ row, field: 'date_of_birth', message: NO_DATE_OF_BIRTH })
+      continue
+    }
     if (mayInvite(ownEmail, rows[0], 'email')) invitees.push({ student_id: id, email: ownEmail })
   }
   return { invitees, refused }

@@ -8,6 +8,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { excuses } from '../excuses/tables.ts'
 import { type Actor, deleteGuardiansOfNobody } from '../families/guardians.ts'
+import { endLostAccess } from '../families/lost-access.ts'
 import { guardians, guardianships } from '../families/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
@@ -175,7 +176,7 @@ async function emptyFilled(
           and(eq(guardianships.student_id, id), equalsAny(guardianships.guardian_id, guardian_ids)),
         )
   }
-  await deleteUnreadableNotifications(
+  await endLostAccess(
     tx,
     dojoId,
     same.map(({ id }) => id),

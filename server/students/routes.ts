@@ -7,7 +7,6 @@ import { cachePerDojo } from '../http/response-cache.ts'
 import { serializerOf } from '../http/serialized-reply.ts'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { lockGuardiansWithNobodyElse } from '../families/departures.ts'
-import { endSessionsWithoutConsent } from '../families/log-in-consents.ts'
 import { deleteGuardian } from '../families/guardians.ts'
 import { forgetPhonesOfNobody } from '../texting/departure.ts'
 import { enrolInClass } from './enrolments.ts'
@@ -52,11 +51,9 @@ export function studentsRoutes(app: App, sessions: Sessions) {
       await enrolInClass(tx, params.id, params.classId)
       return SUCCESS
     },
-    update: async ({ tx, caller, params, body }) => {
-      const student = await changeStudent(tx, caller, params.id, body)
-      await endSessionsWithoutConsent(tx, sessions, caller.dojoId, params.id)
-      return { student }
-    },
+    update: async ({ tx, caller, params, body }) => ({
+      student: await changeStudent(tx, caller, params.id, body),
+    }),
     show: ({ tx, caller, params }) => studentPage(tx, caller.dojoId, params.id),
     setNotes: ({ tx, caller, params, body }) => changeNotes(tx, caller, params.id, body),
     setVacation: ({ tx, caller, params, body }) => setVacation(tx, caller, params.id, body),

@@ -31,6 +31,7 @@ import { changeGuardianOfAccount } from '../families/guardian-accounts.ts'
 import { closeAccountOfStudent, guardiansWithNobodyElse } from '../families/departures.ts'
 import type { Actor } from '../families/guardians.ts'
 import { linkGuardiansOfStudent } from '../families/guardianships.ts'
+import { endLostAccess } from '../families/lost-access.ts'
 import { accountsSeeing } from '../families/readers.ts'
 import { welcomeStudent } from '../texting/compose.ts'
 import { recordAgreement } from '../texting/consents.ts'
@@ -116,8 +117,10 @@ export async function changeStudent(
   await writeClasses(tx, id, form, () => tx.update(students).set(values).where(eq(students.id, id)))
   await changeGuardianOfAccount(tx, before, form)
   const wasAdult = hadBirthday(before.date_of_birth, ADULT_AGE, today, { unknown: false })
-  if (form.date_of_birth !== before.date_of_birth && !wasAdult)
-    await endRightsIfAdult(tx, dojoId, today, id)
+  if (form.date_of_birth !== before.date_of_birth) {
+    if (!wasAdult) await endRightsIfAdult(tx, dojoId, today, [id])
+    await endLostAccess(tx, dojoId, [id])
+  }
   await changeBelt(tx, caller, id, { belt_level, rank_id })
   await giveAllFreePlaces(tx, dojoId)
   const after = await studentById(tx, dojoId, id)

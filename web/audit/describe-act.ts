@@ -127,7 +127,8 @@ const ACTS: Record<AuditAction, Describe> = {
   'log-in invitation sent': (act) => `invited ${person(act)} to make a log-in`,
   'log-in made by invitation': () => 'made a log-in by invitation',
   'log-in allowed by guardian': (act) =>
-    `${act.details.allowed === true ? 'allowed' : 'no longer allows'} ${student(act)} a log-in`,
+    `${act.details.allowed === false ? 'no longer allows' : 'allowed'} ${student(act)} a log-in`,
+  'log-in disallowed by guardian': (act) => `no longer allows ${student(act)} a log-in`,
   'student log-in closed': (act) => `closed the log-in of ${student(act)}`,
   'student log-in opened again': (act) => `opened the log-in of ${student(act)} again`,
   'student log-in ended': (act) => `ended the log-in of ${student(act)}`,
