@@ -371,6 +371,36 @@ test('invites nobody who has a guardian and no date of birth', async () => {
 })
 
 describe('an import that is undone', () => {
+  test('leaves what brothers and sisters owe for the month', async () => {
+    const sensei = await server.createSensei()
+    const email = 'rosa@ortiz.example'
+    const leo = await server.createStudent(sensei, {
+      name: 'Leo Ortiz',
+      monthly_payment_amount: 90,
+    })
+    await sensei.post('/guardians', {
+      name: 'Rosa Ortiz',
+      email,
+      students: [{ student_id: leo.id, pays: true }],
+    })
+    const prices = [{ nth: 2, percent: 50, amount_off: null }]
+    await sensei.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
+    const owedOfLeo = async () => {
+      const { body } = await sensei.get('/month-dues?month=10&year=2026')
+      return body.find(({ student_id }: { student_id: string }) => student_id === leo.id)?.owed
+    }
+    const { import: done } = await bring(
+      sensei,
+      bodyOfCells(
+        ['name', 'monthly_payment_amount', 'guardian_name', 'guardian_email'],
+        ['Nina Ortiz', '100', 'Rosa Ortiz', email],
+      ),
+    )
+    expect(await owedOfLeo()).toBe(45)
+    expect(ok(await undo(sensei, done.id)).students).toBe(1)
+    expect(await owedOfLeo()).toBe(45)
+  })
+
   test('takes away what it made, and what it filled in', async () => {
     const sensei = await server.createSensei()
     const ken = await server.createStudent(sensei, {

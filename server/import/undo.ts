@@ -21,7 +21,7 @@ import {
   writeLines,
 } from '../payments/ledger.ts'
 import { ledgerLines, paymentRecords } from '../payments/tables.ts'
-import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
+import { keepSiblingMonths } from '../students/sibling-months.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
 import { forgetImportedConsents } from '../texting/departure.ts'
@@ -137,7 +137,9 @@ async function removeStudents(
   const ids = going.map(({ id }) => id)
   await takeBackCharges(tx, caller.dojoId, ids)
   // No departure is counted, and a conversation with a number of theirs is with an unknown one again: they never were here.
-  await tx.delete(students).where(equalsAny(students.id, ids))
+  await keepSiblingMonths(tx, caller.dojoId, ids, () =>
+    tx.delete(students).where(equalsAny(students.id, ids)),
+  )
   return going
 }
 

@@ -8,27 +8,28 @@ import { nowIso } from '../lib/clock.ts'
 import { charges, ledgerLines, paymentRecords } from '../payments/tables.ts'
 import { type Due, monthDues } from '../prices/month-dues.ts'
 
-/** The other students for whom the guardian pays who pays for this one. */
-async function siblingsOf(tx: Tx, studentId: string): Promise<string[]> {
+/** The other students for whom the guardians pay who pay for these. */
+async function siblingsOf(tx: Tx, studentIds: string[]): Promise<string[]> {
+  const ids = sql.param(studentIds)
   const { rows } = await tx.execute<{ student_id: string }>(sql`
-    select sibling.student_id from ${guardianships} own
+    select distinct sibling.student_id from ${guardianships} own
     join ${guardianships} sibling on sibling.guardian_id = own.guardian_id
-      and sibling.pays and sibling.ended_at is null and sibling.student_id <> own.student_id
-    where own.student_id = ${studentId} and own.pays and own.ended_at is null`)
+      and sibling.pays and sibling.ended_at is null and sibling.student_id <> all(${ids})
+    where own.student_id = any(${ids}) and own.pays and own.ended_at is null`)
   return rows.map(({ student_id }) => student_id)
 }
 
 /**
- * Runs the deletion of a student, and charges the month in progress of brothers and sisters at the price
+ * Runs the deletion of students, and charges the month in progress of brothers and sisters at the price
  * that it had before, where the deletion would change it.
  */
 export async function keepSiblingMonths<T>(
   tx: Tx,
   dojoId: string,
-  studentId: string,
+  studentIds: string[],
   deleteRows: () => Promise<T>,
 ): Promise<T> {
-  const siblingIds = await siblingsOf(tx, studentId)
+  const siblingIds = await siblingsOf(tx, studentIds)
   if (siblingIds.length === 0) return deleteRows()
   const today = await todayOf(tx, dojoId)
   const month = monthOfDate(today)

@@ -270,7 +270,7 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   const phones = await removeFromTexts(tx, id)
   await removeStudentFromNotifications(tx, id)
   await removeFromKeptMarks(tx, id)
-  const deleted = await keepSiblingMonths(tx, caller.dojoId, id, async () => {
+  const deleted = await keepSiblingMonths(tx, caller.dojoId, [id], async () => {
     const [row] = await tx.delete(students).where(eq(students.id, id)).returning()
     return row
   })
