@@ -4,19 +4,14 @@ import {
   isTextConsentHeading,
   mayHoldNumbers,
 } from './import-consent-headings.ts'
-import { parseDate } from './import-dates.ts'
 import { HEADINGS } from './import-heading-list.ts'
+import { fieldOfValues, isMost, isPhone, SAMPLE } from './import-column-looks.ts'
+import { OF_ANOTHER_PERSON, plainHeading } from './import-heading-words.ts'
+import { withOwners } from './import-heading-groups.ts'
+import { withNameParts } from './import-name-columns.ts'
 import { presenceFieldOf } from './import-presence-headings.ts'
 import { isStatusWord, parseStatus } from './import-status.ts'
-import {
-  cellText,
-  fold,
-  isNothing,
-  parseAmount,
-  parseBelt,
-  parseFlag,
-  parseGender,
-} from './import-values.ts'
+import { cellText, fold, isNothing, parseFlag } from './import-values.ts'
 
 /** What a column of a sheet of students can mean; in this order they are offered. */
 export const IMPORT_FIELDS = [
@@ -77,7 +72,7 @@ const FIELD_OF_HEADING = new Map(
 )
 
 const GUARDIAN =
-  /^(?:primary |billing |responsible |legal )?(?:(second|2nd|other) )?(guardian parent|parent guardian|parents?|guardians?|mothers?|moms?|mums?|fathers?|dads?|responsible party|eltern|mutter|vater|account holder)(?: s)?(?: (1|2|one|two))?(?: s)?(?: (.+))?$/
+  /^(?:primary |billing |responsible |legal )?(?:(second|2nd|other) )?(guardian parent|parent guardian|parent legal guardian|legal guardian|parents? (?:or|and) (?:legal )?guardians?|guardians? (?:or|and) parents?|parents?|guardians?|mothers?|moms?|mums?|fathers?|dads?|responsible party|eltern|mutter|vater|madre|padre|mere|pere|erziehungsberechtigte[rn]?|responsable legal|representante legal|account holder)(?: s)?(?: (1|2|one|two))?(?: s)?(?: (.+))?$/
 const GUARDIAN_PARTS: [part: string, pattern: { test: (words: string) => boolean }][] = [
   ['first_name', /^(first|given) name$|^first$/],
   ['last_name', /^(last|family) name$|^last$|^surname$/],
@@ -94,7 +89,7 @@ const GUARDIAN_PARTS: [part: string, pattern: { test: (words: string) => boolean
 
 /** Headings of dates, numbers and names that are none of a student's fields, whatever their values look like. */
 const NOT_A_FIELD =
-  /\b(id|number of|address|street|city|state|zip|postal|country|join|joined|start|started|signup|signed|created|last|next|expir\w*|renew\w*|attend\w*|visits?|balance|age|due|paid|tags?|password|username|photo|waiver|source|promot\w*|stripes?|membership|referr\w*|since|end)\b/
+  /\b(id|number of|timestamp|submit\w*|submission|completed|completion|responded|address|street|city|state|zip|postal|country|join|joined|start|started|signup|signed|created|last|next|expir\w*|renew\w*|attend\w*|visits?|balance|age|due|paid|tags?|password|username|photo|waiver|source|promot\w*|stripes?|membership|referr\w*|since|end)\b/
 
 /** "Email opt out", "Email status" */
 const NOT_AN_ADDRESS = /\b(opt(ed)? ?(in|out)|(un)?subscri\w+|consent\w*|status|bounced?)\b/
@@ -113,8 +108,31 @@ const wordsOfHeading = (heading: string): string =>
       '',
     )
 
-/** Which field a heading names; '' for one that is known to name none, undefined for one that is not known. */
+/**
+ * Which field a heading names; '' for one that is known to name none, undefined for one that is not
+ * known.
+ */
 export function fieldOfHeading(heading: string): ImportField | '' | undefined {
+  const field = fieldOfPlainHeading(heading)
+  if (field) return field
+  const plain = plainHeading(heading)
+  const plainField = plain === heading ? undefined : fieldOfPlainHeading(plain)
+  if (plainField) return plainField
+  const words = wordsOfHeading(plain)
+  return fieldOfQuestion(words) ?? field ?? (OF_ANOTHER_PERSON.test(words) ? '' : undefined)
+}
+
+/** Questions of forms: "Any allergies or medical conditions?" */
+function fieldOfQuestion(words: string): ImportField | undefined {
+  if (/^emergency\b.*\bname\b.*\b(phone|number|cell)\b/.test(words)) return 'emergency_contact_name'
+  if (OF_CONSENT.test(words)) return undefined
+  if (/\bmedical\b/.test(words)) return 'medical_note'
+  return /\ballerg(y|ies)\b/.test(words) ? 'allergies' : undefined
+}
+const OF_CONSENT =
+  /\b(consent|release|waiver|insurance|doctor|physician|provider|treatment|policy|number|phone|form|date|signed|agree)\b/
+
+function fieldOfPlainHeading(heading: string): ImportField | '' | undefined {
   const words = wordsOfHeading(heading)
   const known =
     FIELD_OF_HEADING.get(words) ??
@@ -140,12 +158,11 @@ const HOUSEHOLD = /^(family|household)( last| sur)? ?name$|^(family|household)$|
 const OF_STUDENT = /^(student|member|child|participant|athlete|trainee)\b/
 
 /** Which of two parents a heading is about, where it names one. */
-const parentIn = (heading: string) =>
-  /^(mother|mom|mum|mutter)/.test(fold(heading))
-    ? 'mother'
-    : /^(father|dad|vater)/.test(fold(heading))
-      ? 'father'
-      : null
+function parentIn(heading: string): 'mother' | 'father' | null {
+  const words = fold(plainHeading(heading))
+  if (/^(mother|mom|mum|mutter|madre|mere)/.test(words)) return 'mother'
+  return /^(father|dad|vater|padre|pere)/.test(words) ? 'father' : null
+}
 
 const HEADING_ROWS = 10
 
@@ -165,54 +182,6 @@ export function headingRow(rows: readonly (readonly string[])[]): number {
   const at = counts.indexOf(best)
   const filled = rows[at]?.filter((cell) => cell.trim() !== '').length ?? 0
   return best >= 2 || (best === 1 && filled <= 2) ? at : -1
-}
-
-const SAMPLE = 60
-const MOST = 0.7
-const EMAIL = /^\S+@\S+\.\S+$/
-const EARLIEST_BIRTH = '1920-01-01'
-
-/** What values look like, the surest first. */
-const LOOKS: [field: ImportField, test: (text: string, today: string) => boolean][] = [
-  ['email', (text) => EMAIL.test(text)],
-  ['date_of_birth', (text, today) => isBirthday(text, today)],
-  ['phone_number', (text) => isPhone(text)],
-  ['gender', (text) => parseGender(text) !== null],
-  ['belt_level', (text) => parseBelt(text) !== null],
-  [
-    'monthly_payment_amount',
-    (text) => /[$€£]|[.,]\d{2}$/.test(text) && !Number.isNaN(parseAmount(text)),
-  ],
-  ['name', (text) => /^\p{L}[\p{L}\p{M}'’.-]*,? \p{L}[\p{L}\p{M}'’. -]*$/u.test(text)],
-]
-
-const isPhone = (text: string) =>
-  !/^\d{4}-\d{1,2}-\d{1,2}/.test(text) &&
-  !/^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}$/.test(text) &&
-  /^[+\d][\d\s().+/-]{6,18}$|^\(\d{3}\)[\d\s.-]{7,9}$/.test(text) &&
-  text.replaceAll(/\D/g, '').length >= 7
-
-const isBirthday = (text: string, today: string) => {
-  if (/^\d{1,5}$/.test(text) && Number(text) < 9000) return false
-  const dates = [parseDate(text, 'month-first', today), parseDate(text, 'day-first', today)]
-  return dates.some((date) => date !== null && date >= EARLIEST_BIRTH && date <= today)
-}
-
-function fieldOfValues(
-  values: readonly string[],
-  today: string,
-  taken: ReadonlySet<string>,
-): ImportField | null {
-  const texts = values
-    .map(cellText)
-    .filter((text) => !isNothing(text))
-    .slice(0, SAMPLE)
-  if (texts.length === 0) return null
-  const found = LOOKS.find(
-    ([field, test]) =>
-      !taken.has(field) && texts.filter((text) => test(text, today)).length >= texts.length * MOST,
-  )
-  return found?.[0] ?? null
 }
 
 /** Fields of which a sheet may have several columns: all of them are read. */
@@ -240,12 +209,26 @@ const REPEATED: ReadonlySet<string> = new Set<ImportField>([
  * those of which all columns are read. `today` is YYYY-MM-DD.
  */
 export function guessFields(
-  headings: readonly string[],
+  writtenHeadings: readonly string[],
   rows: readonly (readonly string[])[],
   today: string,
 ): (ImportField | null)[] {
-  const named = withParents(headings, headings.map(fieldOfHeading)).map((field, column) =>
+  const headings = withOwners(writtenHeadings, {
+    ownerOf,
+    isWholeName: (heading) => fieldOfHeading(heading) === 'name',
+    isNamePart: (heading) => ['first_name', 'last_name'].includes(fieldOfHeading(heading) ?? ''),
+  })
+  const namedByHeading = withParents(headings, headings.map(fieldOfHeading))
+  const namedByValues = namedByHeading.map((field, column) =>
     checkedByValues(field, headings[column] ?? '', valuesOf(rows, column)),
+  )
+  const named = withNameParts(
+    namedByValues.map((field, column) => ({
+      field,
+      words: wordsOfHeading(headings[column] ?? ''),
+      values: valuesOf(rows, column),
+    })),
+    (words) => HOUSEHOLD.test(words),
   )
   const columnOf = columnsByField(headings, named)
   const first = named.map((field, column) => {
@@ -254,10 +237,8 @@ export function guessFields(
   })
   const taken = new Set<string>(columnOf.keys())
   if (taken.has('first_name') || taken.has('last_name')) taken.add('name')
-  const hasParts = taken.has('first_name') && taken.has('last_name')
   return first.map((field, column) => {
     const words = wordsOfHeading(headings[column] ?? '')
-    if (field === 'name' && hasParts && BARE_NAME.test(words)) return null
     if (field !== undefined) return field
     const values = valuesOf(rows, column)
     const guessed = fieldOfValues(values, today, EVENT.test(words) ? withBirthday(taken) : taken)
@@ -266,9 +247,17 @@ export function guessFields(
   })
 }
 
+/** Whom the columns after such a heading may be about, as headings write it. */
+function ownerOf(heading: string): string | null {
+  const field = fieldOfHeading(heading) ?? ''
+  if (field === 'emergency_contact_name') return 'Emergency contact'
+  if (!/^guardian_.*name$/.test(field)) return null
+  return parentIn(heading) ?? (field.startsWith('guardian_2_') ? 'Guardian 2' : 'Guardian')
+}
+
 /** A heading of a day on which something happened: no birthday, although its values are days. */
 const EVENT =
-  /\b(date|on|at|since|from|until|till|through|time|stop\w*|out|in|first|registered|registration|enroll\w*|entered|changed|modified|updated|test\w*|grad\w*)\b/
+  /\b(timestamp|submit\w*|submission|complet\w*|received|stamp|signed|waiver|respon\w*|date|on|at|since|from|until|till|through|time|stop\w*|out|in|first|registered|registration|enroll\w*|entered|changed|modified|updated|test\w*|grad\w*)\b/
 const withBirthday = (taken: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...taken, 'date_of_birth'])
 
@@ -300,9 +289,6 @@ function checkedByValues(field: Named, heading: string, values: readonly string[
   const isListed = FIELD_OF_HEADING.has(words) || FIELD_OF_HEADING.has(fold(heading))
   return !isListed && PRESENCE.has(field) && !texts.some(saysPresence) ? '' : field
 }
-
-const isMost = (texts: readonly string[], test: (text: string) => boolean) =>
-  texts.filter(test).length >= texts.length * MOST
 
 /** May be a column of names, or say who is a member, a child or on which plan. */
 const BARE_NAME = /^(student|member|participant|athlete|child|mitglied|schuler)$/

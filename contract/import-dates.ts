@@ -16,6 +16,11 @@ const withoutTime = (text: string) =>
     .replace(/(?<=\d)[T\s]+\d{1,2}:\d{2}(:\d{2})?(\.\d+)?\s*(am|pm)?\s*(z|[+-]\d\d:?\d\d)?$/i, '')
     .trim()
 
+/** A moment, not a day: 11/2/2026 10:00:00. Midnight is how software writes a day. */
+export const hasTimeOfDay = (text: string): boolean =>
+  /\d[T\s]+\d{1,2}:\d{2}/.test(text) &&
+  !/\d[T\s]+(0{1,2}|12):00(:00)?(\.0+)?\s*(am|z|[+-]\d\d:?\d\d)?$/i.test(text)
+
 /** A year of two digits lies in the past: 15 is 2015, 85 is 1985 in 2026. */
 function fullYear(year: string, today: string): number {
   if (year.length === 4) return Number(year)

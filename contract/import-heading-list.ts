@@ -2,19 +2,19 @@ import type { ImportField } from './import-columns.ts'
 
 /** Headings of fields, folded, as the exports of Gymdesk, Kicksite, Zen Planner and hand-made sheets have them, beside the fields' own names. */
 export const HEADINGS: Partial<Record<ImportField, string>> = {
-  name: 'name|full name|student|student name|member|member name|participant|participant name|athlete|child|child name|display name|contact name|nombre|nom|schuler|mitglied',
+  name: 'name|full name|student|student name|member|member name|participant|participant name|athlete|child|child name|display name|contact name|nombre|nombre completo|nom|nome|naam|nom complet|schuler|mitglied',
   first_name:
-    'first|first name|firstname|given name|student first name|member first name|child first name|vorname|prenom|fname',
+    'first|first name|firstname|given name|student first name|member first name|child first name|vorname|prenom|fname|forename|voornaam|nombres|nombre de pila',
   last_name:
-    'last|last name|lastname|surname|student last name|student surname|student family name|member last name|child last name|nachname|apellido|apellidos|lname',
+    'last|last name|lastname|surname|student last name|student surname|student family name|member last name|child last name|nachname|familienname|zuname|apellido|apellidos|apellido paterno|primer apellido|cognome|sobrenome|achternaam|nom de famille|lname',
   email:
     'email|e mail|email address|e mail address|primary email|student email|member email|mail|correo|contact email',
   phone_number:
-    'phone|phone number|mobile|mobile phone|mobile number|cell|cell phone|cellphone|primary phone|primary phone number|telephone|tel|telefon|handy|contact number|student phone|member phone|home phone|house phone|evening phone|work phone|business phone|office phone|day phone|daytime phone|other phone|second phone|secondary phone|alternate phone|alt phone|phone 1|phone 2|phone 3|home number|work number|cell number|student cell|student mobile|landline|telefono|contact phone',
+    'phone|phone number|mobile|mobile phone|mobile number|cell|cell phone|cellphone|primary phone|primary phone number|telephone|tel|telefon|handy|contact number|student phone|member phone|home phone|house phone|evening phone|work phone|business phone|office phone|day phone|daytime phone|other phone|second phone|secondary phone|alternate phone|alt phone|phone 1|phone 2|phone 3|home number|work number|cell number|student cell|student mobile|landline|telefono|contact phone|h phone|c phone|w phone|mobil|mobiltelefon|mobilnummer|telephone portable|portable|movil|celular|gsm',
   belt_level:
-    'belt|belt level|belt rank|rank|current rank|current belt|belt color|belt colour|rank name|style rank|level|grade|gurtel|graduierung|cinturon',
+    'belt|belt level|belt rank|rank|current rank|current belt|belt color|belt colour|rank name|style rank|level|grade|gurtel|graduierung|cinturon|ceinture|cintura',
   date_of_birth:
-    'date of birth|birth date|birthdate|birthday|bday|b day|dob|d o b|born|geburtsdatum|geboren|fecha de nacimiento|student dob|birth',
+    'date of birth|birth date|birthdate|birthday|bday|b day|dob|d o b|born|geburtsdatum|geboren|fecha de nacimiento|data di nascita|date de naissance|data de nascimento|geboortedatum|student dob|birth',
   gender: 'gender|sex|geschlecht|genero|m f',
   emergency_contact_name:
     'emergency contact|emergency contact name|emergency name|emergency|emergency contact 1|emergency contact 1 name|notfallkontakt|in case of emergency',

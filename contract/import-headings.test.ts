@@ -158,3 +158,46 @@ test.each(['Stop Date', 'Opted Out At', 'First class', 'Date', 'Changed on', 'Re
     expect(fieldOf(heading, ['3/6/2014', '3/7/2013'])).not.toBe('date_of_birth')
   },
 )
+
+test.each(
+  [
+    "Student’s date of birth, Student's Date of Birth, Child’s birthday, Participant DOB, Camper’s Birthday",
+    'Kid’s DOB, Member DOB, Athlete’s Birthdate, Student: DOB, Birthday of student, DOB (MM/DD/YYYY)',
+    'Child’s date of birth (MM/DD/YYYY), Birthdate (required), D.O.B., Date de naissance, Data di nascita',
+    'Date of Birth*, Date of birth (if under 18), Student Birth Date, Customer Birthday',
+  ].flatMap((line) => line.split(', ')),
+)('%s is the birthday, and the moment of a form is none', (heading) => {
+  for (const moment of [
+    'Timestamp',
+    'Submitted',
+    'Date submitted',
+    'Submission Date',
+    'Start time',
+    'Completion time',
+    'Submitted On (UTC)',
+    'Created at',
+  ]) {
+    const headings = [moment, 'Student Name', heading]
+    const row = ['11/2/2020 10:00:00', 'Ken Adams', '3/14/2014']
+    expect([moment, guessFields(headings, [row], TODAY)]).toEqual([
+      moment,
+      [null, 'name', 'date_of_birth'],
+    ])
+  }
+})
+
+test.each(['Timestamp', 'Submitted', 'Completion time', 'Parent DOB', 'Mother’s birthday', 'Foo'])(
+  'a column %s of moments, of parents or of this year is no birthday',
+  (heading) => {
+    const isOfParent = heading.includes('DOB') || heading.includes('birthday')
+    const values = isOfParent
+      ? ['3/14/1984', '3/15/1985']
+      : ['3/14/2014 10:02:11', '3/15/2013 8:04']
+    expect(fieldOf(heading, values)).not.toBe('date_of_birth')
+    expect(fieldOf('Foo', ['11/2/2026', '11/3/2026'])).toBeNull()
+  },
+)
+
+test('a day with midnight is a birthday', () => {
+  expect(fieldOf('Foo', ['3/14/2014 0:00:00', '2013-03-15T00:00:00Z'])).toBe('date_of_birth')
+})

@@ -78,9 +78,10 @@ const isOneDigit = (text: string) =>
 /** Which of several columns of phones texts should go to: a mobile first, then whatever has no kind, another, the home, and work. */
 export function phoneRank(heading: string): number {
   const words = heading.toLowerCase()
-  if (/\b(mobile|cell|cellphone|handy|sms|text)\b/.test(words)) return 0
+  if (/\b(mobile?|cell|cellphone|c ?phone|handy|portable|m[oó]vil|celular|sms|text)\b/.test(words))
+    return 0
   if (/\b(work|business|office|day|daytime)\b/.test(words)) return 4
-  if (/\b(home|house|landline|evening)\b/.test(words)) return 3
+  if (/\b(home|house|h ?phone|landline|evening)\b/.test(words)) return 3
   return /\b(other|second|secondary|alternate|alt|2|3)\b/.test(words) ? 2 : 1
 }
 

@@ -1,4 +1,11 @@
-import { guessFields, headingRow, type ImportField, MAX_HEADING } from './import-columns.ts'
+import {
+  fieldOfHeading,
+  guessFields,
+  headingRow,
+  type ImportField,
+  MAX_HEADING,
+} from './import-columns.ts'
+import { isGroupRow, withGroups } from './import-heading-groups.ts'
 import { type DateOrder, guessDateOrder } from './import-dates.ts'
 import { cellText, fold } from './import-values.ts'
 
@@ -21,9 +28,9 @@ export function sheetOf(table: readonly (readonly string[])[], today: string): S
   const padded = filled.map((row) =>
     Array.from({ length: width }, (_, column) => row[column] ?? ''),
   )
-  const headings = at < 0 ? Array.from({ length: width }, () => '') : padded[at]!
+  const headings = headingsAt(padded, at, width)
   const isHeadings = (row: readonly string[]) =>
-    row.every((cell, column) => fold(cell) === fold(headings[column]!))
+    row.every((cell, column) => fold(cell) === fold(padded[at]?.[column] ?? ''))
   const rows = padded.slice(at + 1).filter((row) => !isHeadings(row))
   const used = headings.map(
     (heading, column) =>
@@ -34,6 +41,15 @@ export function sheetOf(table: readonly (readonly string[])[], today: string): S
   const fields = guessFields(kept.headings, kept.rows, today)
   const { order, isCertain } = dateOrderOf(kept.rows, fields)
   return { ...kept, fields, dateOrder: order, isDateOrderCertain: isCertain }
+}
+
+/** The headings, each with the group that a row above them names. */
+function headingsAt(rows: readonly string[][], at: number, width: number): string[] {
+  const headings = rows[at]
+  if (!headings) return Array.from({ length: width }, () => '')
+  const groups = rows[at - 1]
+  if (!groups || !isGroupRow(groups, headings)) return headings
+  return withGroups(groups, headings, (heading) => fieldOfHeading(heading) !== undefined)
 }
 
 /** By the column of birthdays. */

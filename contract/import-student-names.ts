@@ -39,14 +39,26 @@ export function writtenNameIn(reader: RowReader, today: string): WrittenName {
   })
   const texts = new Map(cells.map((cell) => [cell.field, bareName(reader, cell, today, written)]))
   const text = (field: (typeof NAME_FIELDS)[number]) => texts.get(field) ?? ''
-  if (text('name')) return { ...written, name: parseName(text('name')) }
+  const [first, last] = [text('first_name'), text('last_name')]
+  const whole = text('name')
+  if (whole && !isPartOf(whole, first, last)) return { ...written, name: parseName(whole) }
   const parts = (['first_name', 'last_name'] as const).filter((field) => text(field) !== '')
   const odd = parts.find((field) => !isName(text(field)))
   return {
     ...written,
     field: odd ?? parts[0] ?? 'name',
-    name: nameOfParts(text('first_name'), text('last_name')),
+    name: nameOfParts(first || whole, last.replaceAll(OF_HOUSEHOLD, '') || whole),
   }
+}
+
+/** "The Baker family", "Lee #1" */
+const OF_HOUSEHOLD = /^the\s+|\s+(family|household|residence)$|\s*#\s*\d+$/gi
+
+/** Whether a name is less than the parts beside it say: both of them, or a single word beside one. */
+function isPartOf(whole: string, first: string, last: string): boolean {
+  if (first && last) return true
+  const part = fold(first || last)
+  return part !== '' && !/[\s,]/.test(whole) && fold(whole) !== part
 }
 
 /** The cell without words that are no name, of which `written` gets what they say. */
