@@ -1,6 +1,6 @@
 import { senseiEmail } from '@tatami/contract/accounts'
 import { and, eq, gt, gte } from 'drizzle-orm'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
@@ -90,10 +90,7 @@ export async function recoverAccount(
       'Account taken back',
     )
     await storeResetLink(tx, found.id, reset_token)
-    await audit(tx, {
-      actor_id: found.id,
-      dojo_id: found.dojo_id,
-      action: 'account taken back',
+    await auditAct(tx, { id: found.id, dojoId: found.dojo_id }, 'account taken back', {
       subject_id: found.id,
     })
     return { account: found, email: restored, newLogIns: logIns }

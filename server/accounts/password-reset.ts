@@ -1,5 +1,5 @@
 import { and, eq, gt } from 'drizzle-orm'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
@@ -90,10 +90,7 @@ export async function choosePassword(
       await endAccessSince(tx, account, await suspectSince(tx, account), 'Password reset')
     await changePasswordHash(tx, accountId, password_hash)
     await sessions.endSessionsOfAccount(tx, accountId, 'password-changed')
-    await audit(tx, {
-      actor_id: accountId,
-      dojo_id: account.dojo_id,
-      action: 'password chosen by link',
+    await auditAct(tx, { id: accountId, dojoId: account.dojo_id }, 'password chosen by link', {
       subject_id: accountId,
     })
   })

@@ -1,6 +1,6 @@
 import { isMadeOfWords, type PasswordRules } from '@tatami/contract/passwords'
 import { sql } from 'drizzle-orm'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
 import { guardians } from '../families/tables.ts'
@@ -50,7 +50,9 @@ export async function setPasswordRules(
     .insert(systemConfig)
     .values(set)
     .onConflictDoUpdate({ target: systemConfig.singleton, set })
-  await audit(tx, { actor_id, action: 'common passwords switched', details: { refuses_common } })
+  await auditAct(tx, { id: actor_id, dojoId: null }, 'common passwords switched', {
+    details: { refuses_common },
+  })
   return { refuses_common }
 }
 

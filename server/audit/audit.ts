@@ -5,27 +5,20 @@ import type { Caller } from '../http/serve.ts'
 import { auditLog } from './tables.ts'
 
 type About = { subject_id?: string; details?: Record<string, string | number | boolean> }
-export type NewAuditEntry = About & {
-  actor_id: string
-  action: AuditAction
-  dojo_id?: string | null
-}
 
 /** The actor where nobody acts. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** Records an action in the audit log, in the transaction of the action itself. Entries are never deleted: `details` hold no name, email,
- *  phone or words of a person. */
-export const audit = (tx: Tx, entry: NewAuditEntry) => tx.insert(auditLog).values(entry)
-
-/** Records what the caller has done in their own dojo, about nobody or about the person or thing of `subject_id`. */
+/**
+ * Records what somebody has done in a dojo, or in none, about the person or thing of `subject_id`; one entry each where it was done to several.
+ * It belongs to the transaction of the act itself. Entries are never deleted: `details` hold no name, email, phone or words of a person.
+ */
 export const auditAct = (
   tx: Tx,
-  { id, dojoId }: Pick<Caller, 'id' | 'dojoId'>,
+  { id: actor_id, dojoId: dojo_id }: Pick<Caller, 'id' | 'dojoId'>,
   action: AuditAction,
-  about: About = {},
-) => audit(tx, { actor_id: id, dojo_id: dojoId, action, ...about })
-
-/** As `audit`, for many at once. */
-export const auditAll = (tx: Tx, entries: NewAuditEntry[]): Promise<void> =>
-  inChunks(entries, (some) => tx.insert(auditLog).values(some))
+  about: About | About[] = {},
+): Promise<void> =>
+  inChunks([about].flat(), (some) =>
+    tx.insert(auditLog).values(some.map((one) => ({ actor_id, dojo_id, action, ...one }))),
+  )

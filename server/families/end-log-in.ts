@@ -1,7 +1,7 @@
 import { eq, or } from 'drizzle-orm'
 import { deleteAccount } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -34,10 +34,5 @@ export async function endLogInOfStudent(
   await tx.update(students).set({ email: null }).where(eq(students.id, id))
   await deleteAccount(tx, id)
   await sessions.endSessionsOfAccount(tx, id)
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'student log-in ended',
-    subject_id: id,
-  })
+  await auditAct(tx, caller, 'student log-in ended', { subject_id: id })
 }

@@ -4,7 +4,7 @@ import { and, desc, eq, gt, inArray, isNull, type SQL } from 'drizzle-orm'
 import { moveAccount } from '../accounts/move-account.ts'
 import { accounts } from '../accounts/tables.ts'
 import type { Sessions } from '../accounts/sessions.ts'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -50,13 +50,7 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, for
       details: { is_new_guardian, guardian_email, students: steps },
     })
     .returning({ id: familyChanges.id })
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'family made',
-    subject_id: guardianId,
-    details: summary(steps),
-  })
+  await auditAct(tx, caller, 'family made', { subject_id: guardianId, details: summary(steps) })
   const [change] = await readChanges(tx, eq(familyChanges.id, made!.id))
   return { guardian: await guardianById(tx, guardianId), change: change! }
 }
@@ -258,12 +252,7 @@ export async function undoFamily(
     here.map(({ student_id }) => student_id),
   )
   await tx.update(familyChanges).set({ undone_at: nowIso() }).where(eq(familyChanges.id, id))
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'family undone',
-    subject_id: change.guardian_id,
-  })
+  await auditAct(tx, caller, 'family undone', { subject_id: change.guardian_id })
   const links = await tx.$count(guardianships, eq(guardianships.guardian_id, change.guardian_id))
   const goes = change.details.is_new_guardian && links === 0
   return goes ? deleteGuardian(tx, sessions, caller, change.guardian_id) : []

@@ -17,7 +17,7 @@ import {
 import { accountById, changeEmail, deleteAccount } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
-import { audit, auditAll } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -192,12 +192,7 @@ export async function updateGuardian(
     .update(guardians)
     .set(defined({ ...form, name: form.name ?? before.name }))
     .where(eq(guardians.id, id))
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'guardian changed',
-    subject_id: id,
-  })
+  await auditAct(tx, caller, 'guardian changed', { subject_id: id })
   return guardianById(tx, id)
 }
 
@@ -244,12 +239,7 @@ export async function deleteGuardian(
     await sessions.endSessionsOfAccount(tx, id)
   }
   await removePersonFromStoredReplies(tx, id)
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'guardian deleted',
-    subject_id: id,
-  })
+  await auditAct(tx, caller, 'guardian deleted', { subject_id: id })
   return [phone, ...linked.map((one) => one.phone)].filter((typed) => typed !== null)
 }
 
@@ -267,12 +257,7 @@ export async function deleteGuardiansOfNobody(
     .delete(guardians)
     .where(and(equalsAny(guardians.id, ids), notExists(links)))
     .returning({ id: guardians.id })
-  const entries = gone.map(({ id }) => ({
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'guardian deleted' as const,
-    subject_id: id,
-  }))
-  await auditAll(tx, entries)
+  const deleted = gone.map(({ id }) => ({ subject_id: id }))
+  await auditAct(tx, caller, 'guardian deleted', deleted)
   return gone.length
 }

@@ -5,7 +5,7 @@ import type {
   NewGuardian,
 } from '@tatami/contract/guardians'
 import { and, eq, ne } from 'drizzle-orm'
-import { audit, auditAll } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -40,12 +40,7 @@ export async function createGuardian(
   const id = form.account_id
     ? await addGuardianWithAccount(tx, form.account_id, form)
     : await insertGuardian(tx, { ...form, name: form.name! })
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'guardian added',
-    subject_id: id,
-  })
+  await auditAct(tx, caller, 'guardian added', { subject_id: id })
   for (const { student_id, ...rights } of links)
     await linkGuardian(tx, caller, id, student_id, rights)
   return guardianById(tx, id)
@@ -99,10 +94,7 @@ export async function linkGuardian(
   else if (Object.keys(values).length > 0)
     await tx.update(guardianships).set(values).where(linkOf(guardian_id, student_id))
   if (!isNew) await endLostAccess(tx, caller.dojoId, [student_id])
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: isNew ? 'guardian linked' : 'guardian rights changed',
+  await auditAct(tx, caller, isNew ? 'guardian linked' : 'guardian rights changed', {
     subject_id: guardian_id,
     details: { student_id, ...changedRights(before, values) },
   })
@@ -169,12 +161,9 @@ async function endPayment(
       ),
     )
     .returning({ id: guardianships.guardian_id })
-  const change = {
-    action: 'guardian rights changed' as const,
-    details: { student_id, pays: false },
-  }
+  const details = { student_id, pays: false }
   for (const { id } of ended)
-    await audit(tx, { actor_id: caller.id, dojo_id: caller.dojoId, subject_id: id, ...change })
+    await auditAct(tx, caller, 'guardian rights changed', { subject_id: id, details })
 }
 
 /** Ends a link, and what the guardian was told of the student goes; a child under 13 without another agreement is signed out. The student's own log-in opens again where it was closed for this guardian. */
@@ -192,10 +181,7 @@ export async function unlinkGuardian(
   if (!ended) throw notFound('Guardian')
   await endLostAccess(tx, caller.dojoId, [student_id])
   await reopenLogIn(tx, guardian_id, student_id)
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'guardian link ended',
+  await auditAct(tx, caller, 'guardian link ended', {
     subject_id: guardian_id,
     details: { student_id },
   })
@@ -204,7 +190,7 @@ export async function unlinkGuardian(
 /** As `linkGuardian`, many at once, for students whom the transaction itself has made: there is no link, payer or lock before. */
 export async function linkGuardiansOfNewStudents(
   tx: Tx,
-  { id: actor_id, dojoId: dojo_id }: Actor,
+  caller: Actor,
   links: { guardian_id: string; student_id: string; rights: GuardianRights }[],
 ): Promise<void> {
   const rows = links.map(({ guardian_id, student_id, rights }) => {
@@ -212,11 +198,11 @@ export async function linkGuardiansOfNewStudents(
     return { guardian_id, student_id, since: nowIso(), ...startOf(given), ...given }
   })
   await inChunks(rows, (some) => tx.insert(guardianships).values(some))
-  const entries = rows.map(({ guardian_id, student_id, ...values }) => ({
-    ...{ actor_id, dojo_id, action: 'guardian linked' as const, subject_id: guardian_id },
+  const linked = rows.map(({ guardian_id, student_id, ...values }) => ({
+    subject_id: guardian_id,
     details: { student_id, ...changedRights(undefined, values) },
   }))
-  await auditAll(tx, entries)
+  await auditAct(tx, caller, 'guardian linked', linked)
 }
 
 type GuardiansOfStudent = {

@@ -4,7 +4,7 @@ import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import { accountByEmail, createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { mayHaveLogIn, needsDateOfBirth } from '../accounts/child-log-ins.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
-import { audit, auditAll } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
@@ -109,34 +109,23 @@ export async function inviteAll(
   return made.map(({ email, link }) => invitationEmail(email, name, link))
 }
 
-async function insertInvitations(
-  tx: Tx,
-  { id: actor_id, dojoId: dojo_id }: Actor,
-  people: ToInvite[],
-  publicUrl: string,
-) {
+async function insertInvitations(tx: Tx, caller: Actor, people: ToInvite[], publicUrl: string) {
   const expires_at = new Date(now().getTime() + INVITATION_DAYS * DAY_MS).toISOString()
   // The dojo's id leads, so that the invitation is looked up in its dojo.
   const made = people.map((invited) => ({
     ...invited,
     expires_at,
-    secret: `${dojo_id}.${newSecret()}`,
+    secret: `${caller.dojoId}.${newSecret()}`,
   }))
   await inChunks(made, (some) =>
     tx
       .insert(logInInvitations)
       .values(some.map(({ secret, ...row }) => ({ ...row, token_hash: sha256(secret) }))),
   )
-  const action = 'log-in invitation sent'
-  await auditAll(
-    tx,
-    made.map((one) => ({
-      actor_id,
-      dojo_id,
-      action,
-      subject_id: one.guardian_id ?? one.student_id,
-    })),
-  )
+  const invited = made.map(({ guardian_id, student_id }) => ({
+    subject_id: guardian_id ?? student_id,
+  }))
+  await auditAct(tx, caller, 'log-in invitation sent', invited)
   return made.map(({ email, secret }) => ({
     email,
     expires_at,
@@ -245,12 +234,7 @@ export async function acceptInvitation(
     .set({ accepted_at: nowIso() })
     .where(eq(logInInvitations.token_hash, sha256(secret)))
   await deleteOpenInvitations(tx, invited)
-  await audit(tx, {
-    actor_id: id,
-    dojo_id: dojoId,
-    action: 'log-in made by invitation',
-    subject_id: id,
-  })
+  await auditAct(tx, { id, dojoId }, 'log-in made by invitation', { subject_id: id })
   const token = await openSession(tx, id, origin)
   return { token, identity: { id, role, dojoId } }
 }

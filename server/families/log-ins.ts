@@ -4,7 +4,7 @@ import { deleteAccount } from '../accounts/accounts.ts'
 import { hasSignedIn } from '../accounts/move-account.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -51,12 +51,7 @@ export async function closeLogInsOf(
   for (const { id } of closed) {
     await tx.update(accounts).set({ is_active: false }).where(eq(accounts.id, id))
     await sessions.endSessionsOfAccount(tx, id)
-    await audit(tx, {
-      actor_id: guardianId,
-      dojo_id: dojoId,
-      action: 'student log-in closed',
-      subject_id: id,
-    })
+    await auditAct(tx, { id: guardianId, dojoId }, 'student log-in closed', { subject_id: id })
   }
 }
 
@@ -91,12 +86,7 @@ export async function reopenLogInOfStudent(
     .where(and(eq(guardianships.student_id, id), isClosed))
   if (links.length === 0) throw new Refusal(409, 'This log-in is not closed')
   for (const { guardian_id } of links) await reopenLogIn(tx, guardian_id, id)
-  await audit(tx, {
-    actor_id,
-    dojo_id: dojoId,
-    action: 'student log-in opened again',
-    subject_id: id,
-  })
+  await auditAct(tx, { id: actor_id, dojoId }, 'student log-in opened again', { subject_id: id })
 }
 
 /** Opens the log-ins again that were closed in favour of this guardian, whose own is gone. They close at the next one's first sign-in. */

@@ -1,6 +1,6 @@
 import type { Agreement, ContactChange, GuardiansOfMine } from '@tatami/contract/family-home'
 import { and, asc, eq } from 'drizzle-orm'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
@@ -49,12 +49,7 @@ export async function changeChildsContact(
   )
   if (Object.keys(changed).length === 0) return
   await tx.update(students).set(changed).where(eq(students.id, studentId))
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'contact changed by guardian',
-    subject_id: studentId,
-  })
+  await auditAct(tx, caller, 'contact changed by guardian', { subject_id: studentId })
 }
 
 /** The day on which a student is of age, once it is announced: before, they are told of no guardian. Most children's log-ins are a parent's,
@@ -124,10 +119,7 @@ export async function agreeToGuardian(
     .returning({ id: guardianships.guardian_id })
   if (changed.length === 0) throw notFound('Guardian')
   await endLostAccess(tx, caller.dojoId, [caller.id])
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'guardian agreed to by student',
+  await auditAct(tx, caller, 'guardian agreed to by student', {
     subject_id: guardianId,
     details: {
       agreed: is_agreed,

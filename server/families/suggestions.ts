@@ -2,7 +2,7 @@ import type { FamilySuggestion } from '@tatami/contract/families'
 import { FAMILY_REASONS, type FamilyReason } from '@tatami/contract/guardians'
 import { normalize } from '@tatami/contract/name-search'
 import { asc, eq, sql } from 'drizzle-orm'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
@@ -291,10 +291,7 @@ export async function dismissSuggestion(tx: Tx, caller: Member, ids: string[]): 
     wanted.slice(index + 1).map((other_id) => ({ student_id, other_id })),
   )
   if (pairs.length > 0) await tx.insert(unrelatedStudents).values(pairs).onConflictDoNothing()
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'family suggestion dismissed',
+  await auditAct(tx, caller, 'family suggestion dismissed', {
     details: { students: wanted.length },
   })
 }

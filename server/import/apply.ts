@@ -5,7 +5,7 @@ import type { DoneImport } from '@tatami/contract/import'
 import type { ImportedPerson } from '@tatami/contract/import-rows'
 import { isVacationOn } from '@tatami/contract/student-page'
 import { sql } from 'drizzle-orm'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { addNamedClasses } from '../classes/classes.ts'
 import { recordStarts } from '../belts/student-belt.ts'
 import { inChunks } from '../db/bulk.ts'
@@ -90,13 +90,7 @@ export async function applyImport(
     guardians: newGuardians.length,
     classes: newClasses.length,
   }
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'students imported',
-    subject_id: stored!.id,
-    details: figures,
-  })
+  await auditAct(tx, caller, 'students imported', { subject_id: stored!.id, details: figures })
   return { done: asDone(stored!.id, at, details), mails }
 }
 

@@ -1,7 +1,7 @@
 import { type KeptReason, UNDO_IMPORT_HOURS, type UndoneImport } from '@tatami/contract/import'
 import { and, eq, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { deleteClass } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -59,10 +59,7 @@ export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<Und
     guardians: guardiansGone,
     classes: classesGone,
   }
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'import undone',
+  await auditAct(tx, caller, 'import undone', {
     subject_id: id,
     details: { ...figures, kept: kept.length },
   })

@@ -1,7 +1,7 @@
 import { firstDayOf, type Month, monthOfDate, nextMonth } from '@tatami/contract/month'
 import { type PriceInMonth, type SiblingPriceRule, siblingPricesOf } from '@tatami/contract/prices'
 import { and, asc, eq, gte, isNull } from 'drizzle-orm'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
@@ -42,11 +42,7 @@ export async function setSiblingPriceRule(
         ordered_by,
       })),
     )
-  const { id: actor_id, dojoId: dojo_id } = caller
-  await audit(tx, {
-    actor_id,
-    dojo_id,
-    action: 'sibling prices set',
+  await auditAct(tx, caller, 'sibling prices set', {
     details: { places: prices.length, ordered_by },
   })
   return siblingPriceRuleOf(tx)

@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/accounts.ts'
 import { recoveryEmail, storeRecoveryLink } from '../accounts/account-recovery.ts'
 import { instructorName } from '../accounts/instructors.ts'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
@@ -30,7 +30,7 @@ export async function notifyAccountChange(
   const changed = email && password ? 'email and password' : email ? 'email' : 'password'
   const was = email && password ? 'were' : 'was'
   const { id, dojo_id, role } = account
-  await audit(tx, { actor_id: id, dojo_id, action: `${changed} changed`, subject_id: id })
+  await auditAct(tx, { id, dojoId: dojo_id }, `${changed} changed`, { subject_id: id })
   const title = `${changed.charAt(0).toUpperCase()}${changed.slice(1)} changed`
   const message = `The ${changed} of your account ${was} changed. If it was not you: ${remedy(role, hasMail)}`
   await insideDojo(tx, dojo_id ?? ADMIN_INBOX_ID, async (own) => {

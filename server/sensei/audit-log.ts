@@ -32,7 +32,7 @@ export const readAuditLog = (
     .leftJoin(dojos, eq(dojos.id, auditLog.dojo_id))
     .where(
       and(
-        notInArray(auditLog.action, [...EVERYDAY_ACTIONS]),
+        notInArray(auditLog.action, EVERYDAY_ACTIONS),
         before ? lt(auditLog.id, before) : undefined,
       ),
     )

@@ -5,7 +5,7 @@ import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { removeSecondFactors } from '../accounts/second-factor.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { type EndAccess, suspectSince } from '../accounts/suspect-access.ts'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { type Database, insideDojo } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -41,9 +41,9 @@ export async function resetSenseiPassword(
     if (remove_second_factor) await removeSecondFactors(tx, id)
     await sessions.endSessionsOfAccount(tx, id, 'password-reset')
     await endAccessSince(tx, account, await suspectSince(tx, account), 'Password reset')
-    const about = { actor_id: caller.id, dojo_id: account.dojo_id, subject_id: id }
-    await audit(tx, { ...about, action: 'sensei password reset' })
-    if (remove_second_factor) await audit(tx, { ...about, action: 'second factor removed' })
+    const actor = { id: caller.id, dojoId: account.dojo_id }
+    await auditAct(tx, actor, 'sensei password reset', { subject_id: id })
+    if (remove_second_factor) await auditAct(tx, actor, 'second factor removed', { subject_id: id })
     await insideDojo(tx, account.dojo_id!, (dojo) =>
       notify(dojo, account.dojo_id!, [id], RESET_NOTIFICATION),
     )

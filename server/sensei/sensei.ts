@@ -11,7 +11,7 @@ import { type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import { isDojoActive } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import type { Caller } from '../http/serve.ts'
@@ -106,11 +106,11 @@ export async function toggleActive(
   if (!is_active) await sessions.endSessionsOfAccount(tx, id)
   if (!is_active && !(await isDojoActive(tx, dojo_id!)))
     await sessions.endSessionsOfDojo(tx, dojo_id!)
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id,
-    action: is_active ? 'sensei activated' : 'sensei deactivated',
-    subject_id: id,
-  })
+  await auditAct(
+    tx,
+    { id: caller.id, dojoId: dojo_id },
+    is_active ? 'sensei activated' : 'sensei deactivated',
+    { subject_id: id },
+  )
   return { is_active }
 }

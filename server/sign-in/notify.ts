@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/accounts.ts'
 import { recoveryEmail, storeRecoveryLink } from '../accounts/account-recovery.ts'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { ADMIN_INBOX_ID, notify } from '../notifications/notify.ts'
@@ -37,7 +37,7 @@ export async function notifySignInChange(
 ): Promise<Email | null> {
   const { id, dojo_id, role, email } = account
   const { title, what } = CHANGES[action]
-  await audit(tx, { actor_id: id, dojo_id, action, subject_id: id })
+  await auditAct(tx, { id, dojoId: dojo_id }, action, { subject_id: id })
   const message = `The ${what(name)}. If it was not you: ${remedy(role, hasMail)}`
   const inbox = dojo_id ?? ADMIN_INBOX_ID
   await insideDojo(tx, inbox, (own) => notify(own, inbox, [id], { title, message }))

@@ -2,7 +2,7 @@ import { accountById, changePasswordHash } from '../accounts/accounts.ts'
 import { refuseCommonPassword, refuseOwnWords } from '../accounts/password-rules.ts'
 import { hashPassword, isPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../http/serve.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
@@ -35,11 +35,6 @@ export async function chooseOwnPassword(
     await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endOtherSessions(tx, caller, 'password-changed')
     await sessions.accountChanged(tx, caller.id)
-    await audit(tx, {
-      actor_id: caller.id,
-      dojo_id: caller.dojoId,
-      action: 'own password chosen',
-      subject_id: caller.id,
-    })
+    await auditAct(tx, caller, 'own password chosen', { subject_id: caller.id })
   })
 }

@@ -27,7 +27,7 @@ import { isFresh, requireLiveSession, type Sessions } from '../accounts/sessions
 import { confirmPassword } from '../accounts/sign-in-throttle.ts'
 import { signInByPasskey } from '../accounts/sign-in.ts'
 import { authenticatorOf, deleteAuthenticator, startAuthenticator } from '../accounts/totp.ts'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { type App, type Caller, serve, SUCCESS } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
@@ -203,12 +203,7 @@ export function signInRoutes(
         await confirmOwner(caller, body.current_password)
         return inCallersOwn(async (tx) => {
           await requireLiveSession(tx, caller)
-          await audit(tx, {
-            actor_id: caller.id,
-            dojo_id: caller.dojoId,
-            action: 'recovery codes renewed',
-            subject_id: caller.id,
-          })
+          await auditAct(tx, caller, 'recovery codes renewed', { subject_id: caller.id })
           return { recovery_codes: await renewRecoveryCodes(tx, caller.id) }
         })
       },
@@ -216,21 +211,13 @@ export function signInRoutes(
     sessions: ({ tx, caller }) => sessionsOf(tx, caller),
     endSession: async ({ tx, caller, params }) => {
       if (!(await sessions.endSessionById(tx, caller.id, params.id))) throw notFound('Session')
-      await audit(tx, {
-        actor_id: caller.id,
-        dojo_id: caller.dojoId,
-        action: 'session ended',
-        subject_id: caller.id,
-      })
+      await auditAct(tx, caller, 'session ended', { subject_id: caller.id })
       return SUCCESS
     },
     endOtherSessions: async ({ tx, caller }) => {
       const ended = await sessions.endOtherSessions(tx, caller, 'signed-out')
       if (ended > 0)
-        await audit(tx, {
-          actor_id: caller.id,
-          dojo_id: caller.dojoId,
-          action: 'other sessions ended',
+        await auditAct(tx, caller, 'other sessions ended', {
           subject_id: caller.id,
           details: { ended },
         })

@@ -11,7 +11,7 @@ import { createAccount, superAdminIds } from '../accounts/accounts.ts'
 import { instructorIds } from '../accounts/instructors.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
-import { audit } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { addClass } from '../classes/classes.ts'
 import { newId } from '../db/columns.ts'
 import { connect, type Database } from '../db/database.ts'
@@ -116,12 +116,7 @@ export async function createSensei(db: Database, over: SenseiFields = {}): Promi
   await db.withoutDojo(async (tx) => {
     await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, id))
     const [admin] = await superAdminIds(tx)
-    await audit(tx, {
-      actor_id: admin!,
-      dojo_id: dojoId,
-      action: 'sensei activated',
-      subject_id: id,
-    })
+    await auditAct(tx, { id: admin!, dojoId }, 'sensei activated', { subject_id: id })
   })
   return {
     id,

@@ -2,7 +2,7 @@ import type { ReplySettings } from '@tatami/contract/conversations'
 import { REMINDERS, type Reminder } from '@tatami/contract/message-types'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting'
 import { desc, inArray } from 'drizzle-orm'
-import { audit, auditAct } from '../audit/audit.ts'
+import { auditAct } from '../audit/audit.ts'
 import { jobRuns } from '../dojos/tables.ts'
 import type { Tx } from '../db/database.ts'
 import type { Caller, Member } from '../http/serve.ts'
@@ -102,9 +102,7 @@ export async function setDailyLimit(
     .insert(systemConfig)
     .values({ daily_message_limit })
     .onConflictDoUpdate({ target: systemConfig.singleton, set: { daily_message_limit } })
-  await audit(tx, {
-    actor_id: caller.id,
-    action: 'daily limit set',
+  await auditAct(tx, { id: caller.id, dojoId: null }, 'daily limit set', {
     details: { daily_message_limit },
   })
 }

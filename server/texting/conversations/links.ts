@@ -1,6 +1,6 @@
 import type { GuardianLinkForm, PhoneInfo } from '@tatami/contract/phones'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import { audit } from '../../audit/audit.ts'
+import { auditAct } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import { lockGuardian } from '../../families/guardians.ts'
 import { createGuardian } from '../../families/guardianships.ts'
@@ -41,12 +41,7 @@ export async function linkPhone(
     .update(incomingTexts)
     .set({ student_id })
     .where(and(eq(incomingTexts.phone, phone), isNull(incomingTexts.student_id)))
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'phone linked',
-    subject_id: student_id,
-  })
+  await auditAct(tx, caller, 'phone linked', { subject_id: student_id })
   return phoneInfo(tx, phone)
 }
 
@@ -67,12 +62,7 @@ export async function unlinkPhone(
     .update(incomingTexts)
     .set({ student_id: null })
     .where(and(eq(incomingTexts.phone, phone), eq(incomingTexts.student_id, studentId)))
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'phone unlinked',
-    subject_id: studentId,
-  })
+  await auditAct(tx, caller, 'phone unlinked', { subject_id: studentId })
   return phoneInfo(tx, phone)
 }
 
@@ -100,12 +90,7 @@ export async function linkPhoneToGuardian(
       .update(incomingTexts)
       .set({ student_id: first.student_id })
       .where(and(eq(incomingTexts.phone, phone), isNull(incomingTexts.student_id)))
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'phone linked',
-    subject_id: id,
-  })
+  await auditAct(tx, caller, 'phone linked', { subject_id: id })
   return { phone: await phoneInfo(tx, phone), guardian_id: id }
 }
 
@@ -146,11 +131,6 @@ export async function unlinkPhoneFromGuardian(
     .update(incomingTexts)
     .set({ student_id: heir?.student_id ?? null })
     .where(and(eq(incomingTexts.phone, phone), inArray(incomingTexts.student_id, theirs)))
-  await audit(tx, {
-    actor_id: caller.id,
-    dojo_id: caller.dojoId,
-    action: 'phone unlinked',
-    subject_id: guardianId,
-  })
+  await auditAct(tx, caller, 'phone unlinked', { subject_id: guardianId })
   return phoneInfo(tx, phone)
 }
