@@ -12,7 +12,7 @@ export function truncated(content: string, max = SHOWN_CHARACTERS): string {
   return characters.length > max ? `${characters.slice(0, max).join('')}…` : content
 }
 
-export const announcement = z.object({
+const announcement = z.object({
   id: z.uuid(),
   title: z.string(),
   category: z.string(),

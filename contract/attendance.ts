@@ -57,7 +57,7 @@ export const attendanceMark = markTarget.extend({ present: flag('Present'), repl
 export type AttendanceMark = z.output<typeof attendanceMark>
 
 /** How many students one call may mark. */
-export const ROLL_MAX = 1000
+const ROLL_MAX = 1000
 
 /** The marks of one class on one day. A student who is not named stays as they are; null takes a mark back. */
 const rollMarks = markTarget.omit({ student_id: true }).extend({

@@ -158,7 +158,7 @@ export const actionsOfKind = (kind: AuditKind): AuditAction[] =>
 export const EVERYDAY_ACTIONS = ACTIONS.filter((action) => AUDIT_ACTS[action].isEveryday)
 
 /** Who did it. A super admin is the admin team to a dojo; `system` is what happens by itself. */
-export const AUDIT_ACTORS = [
+const AUDIT_ACTORS = [
   'instructor',
   'guardian',
   'student',

@@ -10,7 +10,7 @@ const NO_CLASS = 'Please select at least one class to send the message to.'
 
 const MAX_STUDENTS = 1000
 /** What `{amount}` stands for in a message about fees: what is to pay for its month, or what is owed over all months. */
-export const AMOUNTS_OF = ['month', 'balance'] as const
+const AMOUNTS_OF = ['month', 'balance'] as const
 
 const message = {
   custom_message: multiLineText('Message', TEXT_MAX),

@@ -1,6 +1,6 @@
 import type { ChargeKind, PaymentMethod } from './ledger.ts'
 
-export const METHOD_NAMES: Record<PaymentMethod, string> = {
+const METHOD_NAMES: Record<PaymentMethod, string> = {
   cash: 'Cash',
   cheque: 'Check',
   card: 'Card',

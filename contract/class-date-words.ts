@@ -11,7 +11,7 @@ const dayFormat = new Intl.DateTimeFormat('en-US', {
 })
 
 /** "today", "tomorrow", else "on Monday, March 1". */
-export const onDay = (day: string, today: string): string =>
+const onDay = (day: string, today: string): string =>
   day === today
     ? 'today'
     : day === daysAfter(today, 1)

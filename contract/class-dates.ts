@@ -27,7 +27,7 @@ const HOLIDAY_MAX_DAYS = 366
 export const PLACE_DAYS_AHEAD = 60
 
 /** Where a student stands on a date: enrolled and expected, excused beforehand, with a place for that date alone, or on its waiting list. */
-export const PLACE_STATES = ['expected', 'excused', 'away', 'has_place', 'waiting'] as const
+const PLACE_STATES = ['expected', 'excused', 'away', 'has_place', 'waiting'] as const
 export type PlaceState = (typeof PLACE_STATES)[number]
 
 const studentOnDate = z.object({
@@ -103,7 +103,7 @@ export const movedDate = target
   .refine(endsLater, END_AFTER_START)
 export type MovedDate = z.output<typeof movedDate>
 
-export const cancelledDate = target.extend({
+const cancelledDate = target.extend({
   reason: outgoingLine('Reason', REASON_MAX),
   /** Whether students and guardians get a notice now; not where a text follows, which brings one. True where it is left out. */
   gives_notice: emptyAsUndefined(flag('Gives notice')),

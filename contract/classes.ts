@@ -83,7 +83,7 @@ export const classForm = z.object({
 })
 export type ClassForm = z.output<typeof classForm>
 
-export const PLACES_MAX = 500
+const PLACES_MAX = 500
 const PLACES = `Places must be a whole number from 1 to ${PLACES_MAX}`
 export const placesForm = z.object({
   places: z.number(PLACES).int(PLACES).min(1, PLACES).max(PLACES_MAX, PLACES).nullable(),

@@ -67,7 +67,7 @@ export const EVEN_ON_VACATION = 'even_on_vacation'
 export const evenOnVacation = { [EVEN_ON_VACATION]: flag('Even on vacation').nullish() }
 
 /** How many students one call texts. */
-export const TEXTED_MAX = 50
+const TEXTED_MAX = 50
 const text = outgoingText('Message', TEXT_MAX)
 /** What somebody writes to the dojo. */
 const receivedText = multiLineText('Message', TEXT_MAX)

@@ -13,7 +13,7 @@ export const dashboardStats = z.object({
 })
 export type DashboardStats = z.output<typeof dashboardStats>
 
-export const birthday = z.object({
+const birthday = z.object({
   student_id: z.uuid(),
   student_name: z.string(),
   date_of_birth: z.string(),

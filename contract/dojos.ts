@@ -73,7 +73,7 @@ export function isTimeZone(name: string): boolean {
 /** An IANA name, such as America/Chicago. */
 export const timeZone = singleLineText('Time zone', 64).refine(isTimeZone, INVALID_TIME_ZONE)
 
-export const invitation = z.object({
+const invitation = z.object({
   invite_code: z.string(),
   /** The URL that a student opens: /join/<code>. */
   link: z.string(),

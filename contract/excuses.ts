@@ -9,7 +9,7 @@ export type ExcuseSource = (typeof EXCUSE_SOURCES)[number]
 /** How far ahead students and guardians can excuse, in days. */
 export const EXCUSE_DAYS_AHEAD = 60
 
-export const excuse = z.object({
+const excuse = z.object({
   student_id: z.uuid(),
   student_name: z.string(),
   class_id: z.uuid(),

@@ -15,7 +15,7 @@ const ZIP = 'application/zip'
 const CSV = 'text/csv; charset=utf-8'
 
 /** A bank statement as a bookkeeper's program imports it. */
-export const BOOKKEEPING_FORMATS = ['quickbooks', 'xero'] as const
+const BOOKKEEPING_FORMATS = ['quickbooks', 'xero'] as const
 export type BookkeepingFormat = (typeof BOOKKEEPING_FORMATS)[number]
 const bookkeeping = z
   .object({

@@ -41,7 +41,7 @@ const candidate = z.object({
   emergency_contact_phone: z.string().nullable(),
   guardian_ids: z.array(z.uuid()),
 })
-export const familySuggestion = z.object({
+const familySuggestion = z.object({
   students: z.array(candidate),
   reasons: z.array(z.enum(FAMILY_REASONS)),
   /** Who they seem to have in common: a guardian of one of them, else their emergency contact. */
@@ -145,7 +145,7 @@ export const familiesApi = {
     method: 'PUT',
     path: '/guardians/:id',
     access: 'instructor',
-    summary: "Change a guardian's name, phone, email, language",
+    summary: "Change a guardian's name, phone and email",
     params: idParams,
     body: guardianUpdate,
     reply: z.object({ guardian }),

@@ -24,7 +24,7 @@ export type GradingAnswer = (typeof ANSWERS)[number]
 export const RESULTS = ['pass', 'partial', 'fail', 'absent'] as const
 export type GradingResult = (typeof RESULTS)[number]
 /** `none`: the grading costs nothing for this student, or nobody has asked for it yet. */
-export const FEE_STATES = ['none', 'due', 'paid', 'waived'] as const
+const FEE_STATES = ['none', 'due', 'paid', 'waived'] as const
 
 export const gradingForm = z.object({
   name: outgoingLine('Name', 80),

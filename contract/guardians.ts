@@ -8,7 +8,6 @@ import {
   multiLineText,
   oneOf,
   phone,
-  singleLineText,
   uuid,
 } from './fields.ts'
 
@@ -72,13 +71,6 @@ export const contact = {
   phone: clearable(phone('Phone number')),
   /** Where the invitation to a log-in goes; later the log-in's email. */
   email: clearable(email()),
-  /** A language tag, such as es. */
-  language: clearable(
-    singleLineText('Language', 35).regex(
-      /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/,
-      'Language is not valid',
-    ),
-  ),
 }
 
 /** A guardian as a student's enrolment names them. */
@@ -167,7 +159,6 @@ export const guardian = z.object({
   name: z.string(),
   phone: z.string().nullable(),
   email: z.string().nullable(),
-  language: z.string().nullable(),
   has_log_in: z.boolean(),
   /** Trains or teaches in the dojo as well, with the same log-in. */
   is_student: z.boolean(),

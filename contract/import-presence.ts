@@ -5,7 +5,7 @@ import { parseStatus, type Status } from './import-status.ts'
 import { fold, parseFlag } from './import-values.ts'
 
 /** What a row says of whether somebody trains. */
-export type Presence = {
+type Presence = {
   is_trial: boolean
   on_vacation: boolean
   /** In which words the sheet says that they train no more, or not yet: "Cancel Date: 3/4/2020". */

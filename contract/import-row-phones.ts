@@ -5,7 +5,7 @@ import { type CellPhone, canGetTexts, parsePhone, phoneRank } from './import-pho
 import type { FilledCell, RowReader } from './import-row-reader.ts'
 import { fold } from './import-values.ts'
 
-export const PHONE_FIELDS = [
+const PHONE_FIELDS = [
   'phone_number',
   'emergency_contact_phone',
   'guardian_phone',

@@ -79,7 +79,7 @@ const RULES = {
   private_notes: multiLineText('Private notes', 5000),
 }
 
-export type RowReading = PresenceReading & {
+type RowReading = PresenceReading & {
   /** The headings of the columns, for the words in which something is kept. */
   headings?: readonly string[] | undefined
 }

@@ -43,7 +43,7 @@ const OF_PEOPLE: ReadonlySet<ImportField> = new Set<ImportField>([
 const NAMES: ReadonlySet<ImportField> = new Set<ImportField>(['name', 'first_name', 'last_name'])
 
 /** The name in a row, and the fields that are filled there. */
-export type FilledFields = { name: string; filled: ImportField[] }
+type FilledFields = { name: string; filled: ImportField[] }
 
 export function filledFields(
   columns: readonly ImportField[],

@@ -17,9 +17,9 @@ import { REMARK_KINDS } from './import-row-reader.ts'
 import { STATUSES } from './import-status.ts'
 
 export const MAX_IMPORT_ROWS = 2000
-export const MAX_IMPORT_BYTES = 2 * 1024 * 1024
+const MAX_IMPORT_BYTES = 2 * 1024 * 1024
 /** Longer than anything that a student has. */
-export const MAX_CELL = 6000
+const MAX_CELL = 6000
 const MAX_COLUMNS = 100
 export const MAX_STATUSES = 200
 /** How long an import can be undone. */
@@ -27,10 +27,10 @@ export const UNDO_IMPORT_HOURS = 24
 
 /** What becomes of a row that seems to be somebody who is there already, in the dojo or further up in the sheet: it is left out, it fills in what
  *  is empty there, or it is somebody else. */
-export const DUPLICATE_CHOICES = ['update', 'skip', 'add'] as const
+const DUPLICATE_CHOICES = ['update', 'skip', 'add'] as const
 export type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number]
 /** By what two rows seem to be one person. */
-export const DUPLICATE_REASONS = ['name', 'email', 'phone', 'birthday'] as const
+const DUPLICATE_REASONS = ['name', 'email', 'phone', 'birthday'] as const
 export type DuplicateReason = (typeof DUPLICATE_REASONS)[number]
 
 const ROW = 'Row is not valid'
@@ -39,7 +39,7 @@ const rowNumber = z.number({ error: ROW }).int(ROW).min(0, ROW).max(MAX_IMPORT_R
 
 /** A sheet of students: what its columns mean, and its cells as they stand there. A cell that cannot be read is no error of the call: the
  *  reply says what is wrong with it, and its row is left out. */
-export const importForm = z.object({
+const importForm = z.object({
   columns: z
     .array(oneOf('Column', IMPORT_FIELDS), 'Columns must be a list')
     .min(1, 'No column has a meaning')
@@ -228,7 +228,7 @@ const guardianQuestion = z.object({
 const studentLink = z.object({ guardian: z.string(), student: z.string(), student_id: z.uuid() })
 
 /** Why nobody gets an address of the sheet: nobody reads it, an instructor or an office does, or too many or unclear people share it. */
-export const UNUSED_EMAIL_REASONS = ['placeholder', 'staff', 'office', 'crowd', 'shared'] as const
+const UNUSED_EMAIL_REASONS = ['placeholder', 'staff', 'office', 'crowd', 'shared'] as const
 const unusedEmail = z.object({
   email: z.string(),
   reason: z.enum(UNUSED_EMAIL_REASONS),
@@ -237,7 +237,7 @@ const unusedEmail = z.object({
 export type UnusedEmail = z.output<typeof unusedEmail>
 
 /** What a row is that is left out unless it is ticked: somebody who left, or no student. */
-export const LEFT_OUT_KINDS = ['left', 'heading', 'total'] as const
+const LEFT_OUT_KINDS = ['left', 'heading', 'total'] as const
 const leftOutRow = z.object({
   row: z.number(),
   kind: z.enum(LEFT_OUT_KINDS),
@@ -323,14 +323,7 @@ const doneImport = z.object({
 export type DoneImport = z.output<typeof doneImport>
 
 /** Why something that an import made outlives its undoing. */
-export const KEPT_REASONS = [
-  'attendance',
-  'payments',
-  'texts',
-  'changed',
-  'log_in',
-  'in_use',
-] as const
+const KEPT_REASONS = ['attendance', 'payments', 'texts', 'changed', 'log_in', 'in_use'] as const
 export type KeptReason = (typeof KEPT_REASONS)[number]
 const kept = z.object({
   kind: z.enum(['student', 'guardian', 'class']),

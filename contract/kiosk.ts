@@ -9,9 +9,9 @@ import { BELTS, heldRank, shownRank } from './ranks.ts'
 import type { ClassDate } from './timetable.ts'
 
 /** A kiosk offers a class so long before it begins, and until it ends. */
-export const OPENS_MINUTES_BEFORE = 30
+const OPENS_MINUTES_BEFORE = 30
 /** A search for a name begins with so many letters, and finds so many students at most. */
-export const SEARCH_MIN = 2
+const SEARCH_MIN = 2
 export const SEARCH_HITS = 5
 export const SEARCH_HINT = `Type at least ${SEARCH_MIN} letters`
 /** Scripts in which a whole name may be one letter. */

@@ -39,7 +39,7 @@ const keyOfMark = ({ student_id, payment_year, payment_month }: z.output<typeof 
   `${student_id} ${payment_year} ${payment_month}`
 
 /** Several months marked at once: all or none. */
-export const paymentMarks = z.object({
+const paymentMarks = z.object({
   marks: z
     .array(z.object(paymentMark.shape, 'A mark must be an object'), 'Marks must be a list')
     .min(1, 'At least one mark')

@@ -58,7 +58,7 @@ export const ANNOUNCEMENT_HEADINGS: Record<MessageType, { title: string; categor
 }
 
 /** What each is called on the screens. */
-export const BATCH_NAMES: Record<BatchKind, string> = {
+const BATCH_NAMES: Record<BatchKind, string> = {
   monthly_fee: ANNOUNCEMENT_HEADINGS.monthly_fee.title,
   late_fee: ANNOUNCEMENT_HEADINGS.late_fee.title,
   weather_cancel: ANNOUNCEMENT_HEADINGS.weather_cancel.title,

@@ -16,7 +16,7 @@ export const badge = (unread: number): string =>
 /** The screens that a notification may lead to. */
 export const NOTIFICATION_SCREENS = ['/notification-settings', '/automatic-reminders'] as const
 
-export const notification = z.object({
+const notification = z.object({
   id: z.uuid(),
   title: z.string(),
   message: z.string(),
@@ -31,7 +31,7 @@ export const notification = z.object({
 })
 export type Notification = z.output<typeof notification>
 
-export const notificationSettings = z.object({
+const notificationSettings = z.object({
   sound_enabled: flag('Sound'),
   vibration_enabled: flag('Vibration'),
   push_enabled: flag('Push'),

@@ -85,7 +85,7 @@ const lateFee = z.object({
   fee: z.number(),
 })
 export type LateFee = z.output<typeof lateFee>
-export const newLateFees = z.object({ month, year, student_ids: studentIds })
+const newLateFees = z.object({ month, year, student_ids: studentIds })
 export type NewLateFees = z.output<typeof newLateFees>
 
 export const owingApi = {

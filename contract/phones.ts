@@ -21,7 +21,7 @@ const holder = z.object({
 export type Holder = z.output<typeof holder>
 
 /** What a phone may be texted about. */
-export const CONSENT_TOPICS = ['dues', 'classes', 'promotions'] as const
+const CONSENT_TOPICS = ['dues', 'classes', 'promotions'] as const
 /** Where a consent, or its end, comes from; `paper` is one that the instructor keeps. */
 export const CONSENT_SOURCES = [
   'form',

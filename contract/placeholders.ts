@@ -3,7 +3,7 @@ import { AMOUNT, NAME } from './message-types.ts'
 /** What is filled in of a text: the name alone, or in a message about fees the amount as well; nothing of a title. */
 export type Filled = 'name' | 'name-and-amount' | 'nothing'
 /** Something that looks as if it were filled in, and would go out as it stands. */
-export type PlaceholderProblem = {
+type PlaceholderProblem = {
   /** As it stands in the text. */
   written: string
   /** What to write instead, where something is filled in for it. */

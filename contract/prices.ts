@@ -28,7 +28,7 @@ const siblingPrice = z
     error: ONE_KIND,
     path: ['percent'],
   })
-export type SiblingPrice = z.output<typeof siblingPrice>
+type SiblingPrice = z.output<typeof siblingPrice>
 
 const ONE_FOR_EACH_PLACE = 'Each place can have one reduction'
 /** The dojo's rule: no rows, no reductions. */
@@ -58,7 +58,7 @@ export type Sibling = {
   is_exempt: boolean
 }
 
-export type PriceOfSibling = {
+type PriceOfSibling = {
   student_id: string
   list_fee: number
   amount: number
@@ -107,7 +107,7 @@ const centsAfter = (cents: number, { percent, amount_off }: SiblingPrice) =>
     : Math.max(0, cents - Math.round((amount_off ?? 0) * 100))
 
 /** "10 %" or "$15.00" */
-export const reductionText = ({
+const reductionText = ({
   percent,
   amount_off,
 }: Pick<SiblingPrice, 'percent' | 'amount_off'>): string =>

@@ -51,7 +51,7 @@ export type NewReceipt = z.output<typeof newReceipt>
 const receiptsQuery = pageQuery.extend({ year: yearInQuery.optional() })
 export type ReceiptsQuery = z.output<typeof receiptsQuery>
 
-export const SENDING_WAYS = ['text', 'mail'] as const
+const SENDING_WAYS = ['text', 'mail'] as const
 export type SendingWay = (typeof SENDING_WAYS)[number]
 const sending = z.object({ by: oneOf('Way', SENDING_WAYS), ...evenOnVacation })
 export type Sending = z.output<typeof sending>

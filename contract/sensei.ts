@@ -57,7 +57,7 @@ export type SenseiRegistration = z.output<typeof senseiRegistration>
 export const SENSEI_FILTERS = ['all', 'active', 'inactive'] as const
 export type SenseiFilter = (typeof SENSEI_FILTERS)[number]
 
-export const SENSEI_SORT_KEYS = ['created', 'name', 'dojo', 'place', 'students', 'status'] as const
+const SENSEI_SORT_KEYS = ['created', 'name', 'dojo', 'place', 'students', 'status'] as const
 export type SenseiSortKey = (typeof SENSEI_SORT_KEYS)[number]
 /** A column to sort by, ascending; with a minus, descending. By `status`, active sensei come first. */
 export type SenseiSort = SenseiSortKey | `-${SenseiSortKey}`
@@ -68,14 +68,14 @@ export const SENSEI_SORTS = SENSEI_SORT_KEYS.flatMap((key) => [key, `-${key}`] a
 export const NEWEST_FIRST: SenseiSort = '-created'
 
 /** A page of the list in any order: the sensei that come after `before` in it. The search looks at name, e-mail, dojo, city and state. */
-export const senseiQuery = pageQuery.extend({
+const senseiQuery = pageQuery.extend({
   search: searchText(),
   status: oneOf('Status', SENSEI_FILTERS).optional(),
   sort: oneOf('Sort', SENSEI_SORTS).optional(),
 })
 export type SenseiQuery = z.output<typeof senseiQuery>
 
-export const sensei = z.object({
+const sensei = z.object({
   sensei_id: z.uuid(),
   full_name: z.string(),
   dojo_name: z.string().nullable(),

@@ -95,9 +95,9 @@ const requirements = z.object({
 })
 export type SecondFactorRequirements = z.output<typeof requirements>
 
-export const ownPassword = z.object({ new_password: newPassword })
-export const passkeyForm = z.object({ name: passkeyName })
-export const authenticatorForm = z.object({ code: secondFactorCode })
+const ownPassword = z.object({ new_password: newPassword })
+const passkeyForm = z.object({ name: passkeyName })
+const authenticatorForm = z.object({ code: secondFactorCode })
 
 export const signInApi = {
   methods: {

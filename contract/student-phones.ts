@@ -2,8 +2,7 @@ import { z } from 'zod'
 
 /** Why no text arrives at a phone: it has replied STOP; an instructor has recorded that whoever has it no longer agrees; or the provider says
  *  that it cannot get texts, which is tried again when somebody texts just this student. */
-export const PHONE_OBSTACLES = ['replied_stop', 'withdrawn', 'undeliverable'] as const
-export type PhoneObstacle = (typeof PHONE_OBSTACLES)[number]
+const PHONE_OBSTACLES = ['replied_stop', 'withdrawn', 'undeliverable'] as const
 
 /** A phone that a text about a student goes to. */
 export const studentPhone = z.object({

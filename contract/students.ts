@@ -135,7 +135,7 @@ export const newStudent = studentDetails
 export type NewStudent = z.output<typeof newStudent>
 
 /** The month from which a raised fee counts. */
-export const FEE_STARTS = ['this_month', 'next_month'] as const
+const FEE_STARTS = ['this_month', 'next_month'] as const
 export type FeeStart = (typeof FEE_STARTS)[number]
 
 export const studentUpdate = studentDetails

@@ -3,16 +3,27 @@ import { uuid } from './fields.ts'
 import { BATCH_KINDS } from './message-types.ts'
 
 export const TEXT_STATES = [
+  // The student gets no text, and the reason says why.
   'skipped',
+  // The day has no room for it yet.
   'waiting',
+  // A server sends it next.
   'queued',
+  // A server has claimed it and calls the provider.
   'sending',
+  // Nobody knows whether the provider has it: the provider is asked.
   'in_doubt',
+  // The provider has it.
   'accepted',
+  // The provider has handed it to the carrier.
   'sent',
+  // The phone confirms it.
   'delivered',
+  // The carrier could not deliver it.
   'undelivered',
+  // It never left.
   'failed',
+  // The provider could not say whether it was sent.
   'uncertain',
 ] as const
 export type TextState = (typeof TEXT_STATES)[number]

@@ -51,12 +51,12 @@ export const SMS_STATES = [
 ] as const
 export const SMS_ERRORS = ['connectivity', 'authentication', 'initialization', 'network'] as const
 export const SERVICES = ['twilio_sms', 'simulator', 'none'] as const
-export const reachable = {
+const reachable = {
   status: z.enum(SMS_STATES),
   connected: z.boolean(),
   user: z.object({ name: z.string() }),
 }
-export const smsStatus = z.object({
+const smsStatus = z.object({
   ...reachable,
   instructorId: z.uuid(),
   phone_number: z.string().nullable(),

@@ -13,9 +13,9 @@ import {
  * What a date of a class is. `moved` is the weekly date that takes place on another day instead: the other day is a date of its own, which is `on`.
  * Of a class there is at most one date on a day, so class and day name it.
  */
-export const DATE_STATUSES = ['on', 'cancelled', 'moved', 'holiday'] as const
+const DATE_STATUSES = ['on', 'cancelled', 'moved', 'holiday'] as const
 /** Why there is a class on that day: as every week, because it was moved there, to another time on its day also, or as one more. */
-export const DATE_ORIGINS = ['weekly', 'moved', 'added'] as const
+const DATE_ORIGINS = ['weekly', 'moved', 'added'] as const
 
 const place = z.object({ day: z.string(), time: z.string() })
 export const classDate = z.object({

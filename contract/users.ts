@@ -38,7 +38,6 @@ export const user = z
     phone_number: text,
   })
   .extend(studentFields.shape)
-export type User = z.output<typeof user>
 
 /** The signed-in user with the time zone of their dojo; null for a super admin. */
 export const signedInUser = user.extend({

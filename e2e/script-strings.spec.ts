@@ -12,7 +12,7 @@ test.setTimeout(600_000)
 /** What only certain words can stand in, and what a page reckons with: days, times, numbers that are called. */
 const NOT_FREE =
   `email role relation password_hash kind event command source state payment_status belt_level gender job time_zone key asked
-  method token_hash session_id address language phone phone_number contact_number class_time class_start_time class_end_time time start_time end_time
+  method token_hash session_id address phone phone_number contact_number class_time class_start_time class_end_time time start_time end_time
   invite_code public_key private_key order by ordered_by location class_location`.split(/\s+/)
 
 type Column = { table: string; column: string }

@@ -195,7 +195,7 @@ export function replaceFile(path: string, text: string, user: SystemUser): void 
   renameSync(temporary, path)
 }
 
-export const shortHash = (text: string): string =>
+const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 8)
 
 /** Turns an error of the file system into one line about that folder. */

@@ -29,7 +29,7 @@ import {
 
 export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors.ts'
 
-export type Login = { url: string; password: string }
+type Login = { url: string; password: string }
 
 export type EmbeddedPostgres<Role extends string = never> = {
   /** Logins to the database: the superuser's, and those of `roles`, which work once the caller has created the roles with these passwords. */

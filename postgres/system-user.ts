@@ -40,7 +40,7 @@ function findUser(name: string): SystemUser {
 export const userName = (uid: number): string =>
   spawnSync('id', ['-un', `${uid}`], { encoding: 'utf8' }).stdout?.trim() || `user ${uid}`
 
-export type RunResult = { ok: boolean; output: string }
+type RunResult = { ok: boolean; output: string }
 
 /** Runs a program as that user in a session of its own: a Ctrl+C in the terminal must not reach PostgreSQL, whose client may still need it. */
 export function runAs(user: SystemUser, program: string, args: string[] = []): Promise<RunResult> {

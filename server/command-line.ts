@@ -8,7 +8,7 @@ import { StartupError } from './lib/startup-error.ts'
 type Opened = { databaseUrl: string; dataDir: string; close: () => Promise<unknown> }
 
 /** `databaseUrl` is the login that migrates; `backupDir` is where backups go unless another place is named. */
-export type Target = {
+type Target = {
   databaseUrl: string
   backupDir: string
   env: Env

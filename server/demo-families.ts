@@ -23,7 +23,7 @@ type DemoGuardian = {
 }
 
 /** A mother of three, and parents who live apart: the mother pays, the father sees their son and picks him up. */
-export const GUARDIANS: DemoGuardian[] = [
+const GUARDIANS: DemoGuardian[] = [
   {
     name: 'Ann Adams',
     relation: 'mother',

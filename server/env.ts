@@ -3,11 +3,23 @@ import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
-import { type InCamelCase, inCamelCase } from './lib/camel-case.ts'
 import { StartupError } from './lib/startup-error.ts'
 
 /** The clone. Relative paths in settings are relative to it, whatever folder the server is started from. */
 const ROOT = dirname(import.meta.dirname)
+
+type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
+  ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
+  : Lowercase<S>
+/** DATABASE_URL as databaseUrl. */
+type InCamelCase<T> = { [Name in keyof T as CamelCase<Name & string>]: T[Name] }
+
+const camelCase = (name: string) =>
+  name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** The values of these names; undefined where there is none. */
+const inCamelCase = <T extends object>(values: T, names: (keyof T & string)[]): InCamelCase<T> =>
+  Object.fromEntries(names.map((name) => [camelCase(name), values[name]])) as InCamelCase<T>
 
 const wholeNumber = (min: number, max: number) => {
   const words = `must be a whole number from ${min} to ${max}`

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
-import { countLiveSessions } from './accounts/live-sessions.ts'
+import { countLiveSessions } from './accounts/sessions.ts'
 import { cacheUse } from './db/cache.ts'
 import { asOverseer, type Database } from './db/database.ts'
 import { now } from './lib/clock.ts'
 import { newestFile } from './lib/newest-file.ts'
 import type { PushResult } from './notifications/push-worker.ts'
-import { queueDepth } from './texting/delivery/queue-depth.ts'
+import { queueDepth } from './texting/delivery/queue.ts'
 import { countRequests } from './request-metrics.ts'
 import { textStepOf } from './texting/delivery/trail.ts'
 
@@ -17,7 +17,7 @@ const FIGURES_VALID_MS = 5_000,
 
 /** `backupDir` is null where no backups are made. */
 type Parts = { http: FastifyInstance; db: Database; backupDir: string | null; version: string }
-export type Metrics = {
+type Metrics = {
   /** All metrics in Prometheus' text format. A database that is away leaves its figures out, and never fails the answer. */
   read: () => Promise<string>
   contentType: string

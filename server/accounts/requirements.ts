@@ -11,7 +11,7 @@ import { type accounts, passkeys, totpSecrets } from './tables.ts'
 type AccountColumns = Pick<typeof accounts, 'id' | 'role'>
 
 /** An SQL condition: the account has a passkey or an authenticator app. */
-export const hasSecondFactor = ({ id }: Pick<AccountColumns, 'id'>): SQL => sql`(
+const hasSecondFactor = ({ id }: Pick<AccountColumns, 'id'>): SQL => sql`(
   exists (select from ${passkeys} where ${passkeys.account_id} = ${id}) or
   exists (select from ${totpSecrets} where ${totpSecrets.account_id} = ${id} and ${totpSecrets.confirmed_at} is not null))`
 

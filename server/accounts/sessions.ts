@@ -1,5 +1,6 @@
 import type { EndReason, SignInStep } from '@tatami/contract/accounts'
-import { and, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import type { ListedSession } from '@tatami/contract/sign-in'
+import { and, count, desc, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type Cache, createCache } from '../db/cache.ts'
 import { DAY_MS, now, nowIso } from '../lib/clock.ts'
@@ -24,7 +25,7 @@ const TOPIC = 'sessions-ended'
 const ALL = 'all'
 
 const sinceIdle = () => new Date(now().getTime() - IDLE_MS).toISOString()
-export const isUnexpired = (): SQL => gt(sessions.last_used_at, sinceIdle())
+const isUnexpired = (): SQL => gt(sessions.last_used_at, sinceIdle())
 
 /** Where a call comes from. */
 export type Origin = { address: string; userAgent: string }
@@ -217,4 +218,29 @@ export async function isFresh(tx: Tx, { sessionId }: Caller, minutes: number): P
       and(eq(sessions.token_hash, sessionId), gt(sessions.created_at, since)),
     )) > 0
   )
+}
+
+/** The caller's sessions that have not ended, the last used first. */
+export const sessionsOf = (tx: Tx, { id, sessionId }: Caller): Promise<ListedSession[]> =>
+  tx
+    .select({
+      id: sessions.id,
+      device: sessions.device,
+      address: sessions.address,
+      created_at: sessions.created_at,
+      last_used_at: sessions.last_used_at,
+      is_current: sql<boolean>`${sessions.token_hash} = ${sessionId}`,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.account_id, id), isUnexpired()))
+    .orderBy(
+      desc(sql`${sessions.token_hash} = ${sessionId}`),
+      desc(sessions.last_used_at),
+      sessions.id,
+    )
+
+/** How many sessions of all accounts have not expired. Reads the whole table, so it is not for calls. */
+export async function countLiveSessions(tx: Tx): Promise<number> {
+  const [row] = await tx.select({ live: count() }).from(sessions).where(isUnexpired())
+  return row?.live ?? 0
 }

@@ -60,7 +60,7 @@ export async function refusalOfFailures(
 export const MAX_GUESSES = 100
 
 /** An address from which an account has signed in, and the wrong passwords that came from there. */
-export type UsedAddress = typeof signInAddresses.$inferSelect
+type UsedAddress = typeof signInAddresses.$inferSelect
 
 export async function findUsedAddress(
   tx: Tx,

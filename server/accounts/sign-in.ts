@@ -35,7 +35,7 @@ const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 type AddressedAttempt = SignInAttempt & { address: string }
 /** `step` is what the session begins with. */
 /** Tells the owner of an account that its password is being guessed. Returns what is to be done after the commit. */
-export type ReportGuesses = (tx: Tx, account: Account) => Promise<() => void>
+type ReportGuesses = (tx: Tx, account: Account) => Promise<() => void>
 export type SignedIn = { token: string; account: Account; step: SignInStep | null }
 
 /**

@@ -20,7 +20,7 @@ const SESSION = `
 
 type Options = { databaseUrl: string; path: string; reserveBytes?: number }
 
-export const tatamiVersion = (): string =>
+const tatamiVersion = (): string =>
   (
     JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
       version: string

@@ -31,7 +31,7 @@ type Options = {
   /** Receives each failure, in words. */
   onFailure: (failure: string) => void
 }
-export type NightlyBackups = {
+type NightlyBackups = {
   /** Makes the backup of this night where it is due; called every minute. */
   runIfDue: () => Promise<void>
   /** Cuts a backup under way short. */

@@ -14,7 +14,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 type Options = { databaseUrl: string; path: string; migrationsFolder?: string }
 /** How much was restored, how many texts a server will send that the one before may have sent since,
  *  and whether the audit log has entries, unless nobody has used the server. */
-export type Restored = { manifest: Manifest; waitingTexts: number; hasAuditLog: boolean }
+type Restored = { manifest: Manifest; waitingTexts: number; hasAuditLog: boolean }
 type Migration = ReturnType<typeof readMigrationFiles>[number]
 
 /**

@@ -25,7 +25,7 @@ export type Requirements = Pick<RankRow, Asked> &
   Pick<LadderRow, 'age_counts'> & { required_skills: readonly string[] }
 
 /** What somebody has in the rank that they hold. `away` are days on vacation that do not count as time; none where they do. */
-export type InRank = {
+type InRank = {
   since: string
   /** False for what somebody started with. */
   was_promoted: boolean

@@ -37,7 +37,7 @@ export async function keepRanks<T>(
   return done
 }
 
-export type Converted = Held & { before: RankRow }
+type Converted = Held & { before: RankRow }
 
 /** Rows of the history by which students have another rank, or the same by its name, without beginning anew: they keep the day, the classes in
  *  it and as many stripes as the rank may have. */

@@ -36,7 +36,7 @@ export const hasOutgrown = (
  * The rank after the one that is held, `ranks` being those of its ladder from the lowest up; undefined at the top. Retired ranks are skipped.
  * Who holds a retired one, which has lost its place, goes on with the first that counts as a higher belt.
  */
-export function rankAfter<R extends Levelled>(ranks: readonly R[], heldId: string): R | undefined {
+function rankAfter<R extends Levelled>(ranks: readonly R[], heldId: string): R | undefined {
   const at = ranks.findIndex(({ id }) => id === heldId)
   const held = ranks[at]
   const isNext = ({ belt_level }: R, place: number) =>

@@ -86,7 +86,7 @@ export const notifyNewBelts = (tx: Tx, dojoId: string, all: NewBelt[]): Promise<
     })),
   )
 
-export type NewStripes = NewBelt & { stripes: number; given: number }
+type NewStripes = NewBelt & { stripes: number; given: number }
 
 /** Tells of stripes: how many there are on the rank now. */
 export const notifyNewStripes = (tx: Tx, dojoId: string, all: NewStripes[]): Promise<void> =>

@@ -21,7 +21,7 @@ import { skills } from './tables.ts'
 import { type AwayDays, dayWithout, monthsBetween } from './time-in-rank.ts'
 
 /** `today` is the dojo's; `on` is the day asked for, a later one for a forecast. */
-export type Days = { today: string; on: string }
+type Days = { today: string; on: string }
 
 type StudentRow = Awaited<ReturnType<typeof findStudents>>[number]
 type SkillRow = { id: string; rank_id: string; name: string; required: boolean }

@@ -116,7 +116,7 @@ async function rankOfMainStyle(tx: Tx, style: StyleRow, id: string): Promise<Ran
 }
 
 /** Of students just added: the belt, or the rank, that they start with. */
-export type Start = { id: string; belt_level: Belt; rank_id?: string | undefined }
+type Start = { id: string; belt_level: Belt; rank_id?: string | undefined }
 
 /** Begins the history of new students, on the dojo's today. Where the dojo has ladders of its own, a belt stands for a rank by the student's age,
  *  which stays as they grow older. */

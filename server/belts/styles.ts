@@ -16,7 +16,7 @@ export async function findMainStyle(tx: Tx): Promise<StyleRow | undefined> {
 }
 
 /** The main style. Reading it writes nothing: a dojo without one is shown the seven belts. */
-export const mainStyle = async (tx: Tx): Promise<StyleRow> =>
+const mainStyle = async (tx: Tx): Promise<StyleRow> =>
   (await findMainStyle(tx)) ?? (await unsavedSevenBelts(tx)).style
 
 /** The main style, saved with the seven belts where the dojo has none yet: whoever changes something about belts begins with it. */

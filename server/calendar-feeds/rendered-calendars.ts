@@ -3,7 +3,7 @@ import { sha256 } from '../lib/secrets.ts'
 import { calendarOf, type CalendarRows } from './calendar.ts'
 import { icsOf } from './ics.ts'
 
-export type RenderedCalendar = { ics: Buffer; etag: string }
+type RenderedCalendar = { ics: Buffer; etag: string }
 
 /** How much the calendars may take that this server remembers. */
 const MAX_BYTES = 64 * 1024 * 1024

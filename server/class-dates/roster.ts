@@ -26,7 +26,7 @@ export type Roster = {
 }
 
 /** Of these classes everybody, of the others these students; all where no students are named. */
-export type RosterOf = { from: string; until: string; classIds: string[]; studentIds?: string[] }
+type RosterOf = { from: string; until: string; classIds: string[]; studentIds?: string[] }
 
 /** The students are read apart, and joined here: PostgreSQL, while it has no statistics, would compare each enrolment with each student. */
 export async function readRoster(

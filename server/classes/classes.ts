@@ -9,7 +9,7 @@ import { notFound } from '../lib/refusal.ts'
 import { enrolments, students } from '../students/tables.ts'
 import { classes } from './tables.ts'
 
-export type ClassRow = typeof classes.$inferSelect
+type ClassRow = typeof classes.$inferSelect
 
 /** The API has `id` and `_id`, `class_name` and `name` with the same values (product.md, section 9). */
 const asDojoClass = (row: ClassRow): DojoClass => ({ ...row, _id: row.id, name: row.class_name })

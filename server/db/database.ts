@@ -32,7 +32,7 @@ export type Database = {
   close: () => Promise<void>
 }
 
-export type DatabaseStatus = {
+type DatabaseStatus = {
   max: number
   inUse: number
   idle: number

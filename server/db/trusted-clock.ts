@@ -5,11 +5,11 @@ import type { Database, Tx } from './database.ts'
 /** The clocks of the server and of the database may differ by this much. */
 const MAX_DIFFERENCE_MS = 5 * 60_000
 /** A server may have been off for this long. After a longer time somebody has to say that it was, because a clock may have jumped. */
-export const MAX_PAUSE_MS = 7 * DAY_MS
+const MAX_PAUSE_MS = 7 * DAY_MS
 /** How often the time is noted. */
 const NOTE_EVERY_MS = 10 * 60_000
 
-export type ClockVerdict =
+type ClockVerdict =
   | { trusted: true }
   | { trusted: false; reason: 'differs' | 'jumped'; byMs: number }
 

@@ -23,10 +23,10 @@ export function checkNode(version = process.versions.node): Finding {
       )
 }
 
-export type ServerAddress = { host: string; port: number }
+type ServerAddress = { host: string; port: number }
 
 /** `http://` and where a client on this machine reaches a server that listens there. */
-export function localUrl({ host, port }: ServerAddress): string {
+function localUrl({ host, port }: ServerAddress): string {
   const name =
     { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host)
   return `http://${name}:${port}`

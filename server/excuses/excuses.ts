@@ -26,7 +26,7 @@ import { excuses } from './tables.ts'
 /** A student, a class and a day, YYYY-MM-DD. */
 export type ExcuseTarget = { student_id: string; class_id: string; class_date: string }
 /** Who excuses, and how. `created_by` is an instructor, a student or a guardian; null where nobody is known. */
-export type Excuser = { source: ExcuseSource; created_by: string | null }
+type Excuser = { source: ExcuseSource; created_by: string | null }
 
 const LIST_LIMIT = 1000
 

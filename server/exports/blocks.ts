@@ -1,4 +1,4 @@
-import { and, asc, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
+import { and, asc, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '../db/database.ts'
 
@@ -63,5 +63,3 @@ export async function* blocksOf(
         : undefined
   } while (after)
 }
-
-export const nameOf = (table: PgTable): string => getTableName(table)

@@ -4,7 +4,7 @@ import { inMainStyle, lastChanges } from '../belt-history/last-change.ts'
 import type { Tx } from '../db/database.ts'
 
 /** Since which day, by the dojo's calendar, a student wears the belt, and how many classes they have attended after that day. */
-export type BeltProgress = { since: string; classes: number }
+type BeltProgress = { since: string; classes: number }
 
 /** Of each of these students who was given a belt here, or of whom it was noted when they were; of the others it is not known. */
 export async function beltProgressOf(tx: Tx, ids: string[]): Promise<Map<string, BeltProgress>> {

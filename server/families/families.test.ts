@@ -36,7 +36,6 @@ describe('a guardian', () => {
     const { sensei, leo, mia } = await aDojo()
     const { status, body } = await sensei.post('/guardians', {
       ...ANN,
-      language: 'es',
       students: [
         { student_id: leo.id, relation: 'mother', pays: true, note: 'Lives in Austin' },
         { student_id: mia.id, sees: false, picks_up: true, emergency_rank: 1 },
@@ -46,7 +45,6 @@ describe('a guardian', () => {
     const { guardian } = body
     expect(guardian).toMatchObject({
       ...ANN,
-      language: 'es',
       has_log_in: false,
       is_student: false,
       is_instructor: false,

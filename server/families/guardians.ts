@@ -46,7 +46,7 @@ const isInstructor = (tx: Tx) =>
 const { dojo_id: _, ended_at: __, ...linkColumns } = getTableColumns(guardianships)
 
 /** The dojo's guardians by name, all of them or those of a condition, each with their live links. */
-export async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
+async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
   const rows = await tx
     .select({
       ...getTableColumns(guardians),
@@ -119,16 +119,14 @@ export async function listFamilies(tx: Tx) {
   return { guardians: all, families }
 }
 
-type Contact = Pick<NewGuardian, 'phone' | 'email' | 'language'>
+type Contact = Pick<NewGuardian, 'phone' | 'email'>
 
 export async function insertGuardian(
   tx: Tx,
-  { name, phone, email, language }: Contact & { name: string },
+  { name, phone, email }: Contact & { name: string },
 ): Promise<string> {
   const id = newId()
-  await insertGuardians(tx, [
-    { id, name, phone: phone ?? null, email: email ?? null, language: language ?? null },
-  ])
+  await insertGuardians(tx, [{ id, name, phone: phone ?? null, email: email ?? null }])
   return id
 }
 
@@ -141,7 +139,7 @@ const ALREADY_GUARDIAN = 'They are a guardian already'
 export async function addGuardianWithAccount(
   tx: Tx,
   id: string,
-  { phone, language }: Contact,
+  { phone }: Contact,
 ): Promise<string> {
   const [student] = await tx
     .select()
@@ -159,7 +157,6 @@ export async function addGuardianWithAccount(
       name,
       email,
       phone: phone ?? phone_number,
-      language: language ?? null,
     })
     .onConflictDoNothing()
     .returning({ id: guardians.id })

@@ -31,7 +31,6 @@ export const guardians = pgTable(
     phone: text(),
     /** Where invitations go; with a log-in, its email, kept equal by the key below. */
     email: text(),
-    language: text(),
     /** Equal to `id`; null while the guardian cannot sign in. */
     account_id: uuid(),
     created_at: createdAt(),

@@ -11,7 +11,7 @@ const LETTER = { width: 792, height: 612 },
   A4 = { width: 841.89, height: 595.28 }
 
 /** Letter in the Americas and where the time zone does not say, A4 elsewhere. */
-export const paperOf = (timeZone: string) =>
+const paperOf = (timeZone: string) =>
   /^(?:Africa|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)\//.test(timeZone) &&
   timeZone !== 'Pacific/Honolulu'
     ? A4

@@ -123,7 +123,7 @@ async function addGuardians(tx: Tx, guardians: GuardianInPlan[]): Promise<void> 
   const added = guardians.filter(({ isNew }) => isNew)
   const rows = added
     .filter(({ hasAccount }) => !hasAccount)
-    .map(({ id, name, phone, email }) => ({ id, name, phone, email, language: null }))
+    .map(({ id, name, phone, email }) => ({ id, name, phone, email }))
   await insertGuardians(tx, rows)
   for (const { id, phone } of added.filter(({ hasAccount }) => hasAccount))
     await addGuardianWithAccount(tx, id, { phone })

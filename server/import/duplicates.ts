@@ -14,7 +14,7 @@ export type Identity = {
 }
 
 /** The same person as it seems; sure where nobody needs to be asked. */
-export type Match<P> = { same: P; reasons: DuplicateReason[]; isSure: boolean }
+type Match<P> = { same: P; reasons: DuplicateReason[]; isSure: boolean }
 
 /** Longer first names than this are compared by their beginning. */
 const MAX_PREFIX = 12

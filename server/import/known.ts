@@ -12,7 +12,7 @@ import { studentNotes, students } from '../students/tables.ts'
 import { type Identity, personFinder } from './duplicates.ts'
 import type { Party } from './family-questions.ts'
 
-export type StudentRow = typeof students.$inferSelect
+type StudentRow = typeof students.$inferSelect
 export type KnownStudent = Identity & {
   id: string
   student: StudentRow
@@ -20,7 +20,7 @@ export type KnownStudent = Identity & {
   isInvited: boolean
   payer: boolean
 }
-export type GuardianRow = typeof guardians.$inferSelect
+type GuardianRow = typeof guardians.$inferSelect
 /** A guardian of the dojo with the names of their students. */
 export type KnownGuardian = { row: GuardianRow; students: string[] }
 
@@ -190,7 +190,7 @@ const partyOfInstructor = ({
 })
 
 /** A family's number is one guardian's only together with the name. */
-export function phoneKey(phone: string | null, name: string): string | null {
+function phoneKey(phone: string | null, name: string): string | null {
   const number = validPhone(phone)
   return number && !isPlaceholderPhone(number) ? `phone ${number} ${nameKey(name)}` : null
 }

@@ -47,7 +47,7 @@ export type PlannedStudent = {
   /** The guardian whom the rows name first, who pays. */
   payerId: string | null
 }
-export type Invitee = (
+type Invitee = (
   | { student_id: string; guardian_id?: undefined }
   | { guardian_id: string; student_id?: undefined }
 ) & {

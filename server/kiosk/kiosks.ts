@@ -22,7 +22,7 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const TOKEN = new RegExp(`^kiosk-(${UUID})-[\\w-]{43}$`)
 const LINK_CODE = new RegExp(`^(${UUID})\\.[\\w-]+$`)
 
-export const newKioskToken = (dojoId: string): string => `kiosk-${dojoId}-${newSecret()}`
+const newKioskToken = (dojoId: string): string => `kiosk-${dojoId}-${newSecret()}`
 /** The dojo of a kiosk's credential; undefined for any other token. */
 export const dojoOfKioskToken = (token: string): string | undefined => TOKEN.exec(token)?.[1]
 

@@ -1,7 +1,7 @@
 import { hmac, isEqual, packId, unpackId } from './secret.ts'
 
 /** How a student was found. By name anybody can be. */
-export type PassKind = 'name' | 'sure'
+type PassKind = 'name' | 'sure'
 const LETTERS = { name: 'n', sure: 's' } as const
 
 type Given = { secret: string; kioskId: string; day: string }

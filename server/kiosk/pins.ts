@@ -21,7 +21,7 @@ export const OFFLINE_ROUNDS = 100_000
 const KEY_BYTES = 32
 
 export const offlineSalt = (secret: string): string => hmac(secret, 'offline')
-export const pinHash = (secret: string, pin: string): string => hmac(secret, 'pin', pin)
+const pinHash = (secret: string, pin: string): string => hmac(secret, 'pin', pin)
 
 const offlineKey = async (secret: string, pin: string) =>
   (await derive(pin, offlineSalt(secret), OFFLINE_ROUNDS, KEY_BYTES, 'sha256')).toString(

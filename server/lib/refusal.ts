@@ -1,6 +1,6 @@
 import type { EndReason } from '@tatami/contract/accounts'
 
-export type FieldError = { field: string; message: string }
+type FieldError = { field: string; message: string }
 type Status = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
 
 /** A refusal meant for the reader. Anything else thrown is a bug, and answers 500. */

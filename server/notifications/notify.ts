@@ -7,7 +7,7 @@ import { insideDojo, type Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 
 /** `student_id` is the student that the notification is about: it is deleted together with that student. */
-export type NotificationContent = {
+type NotificationContent = {
   title: string
   message: string
   sender_name?: string

@@ -11,7 +11,7 @@ const TTL_SECONDS = 24 * 3600
 const TIMEOUT_MS = 5_000
 const MAX_SOCKETS = 20
 
-export type PushRequest = { endpoint: string; headers: Record<string, string>; body: Buffer }
+type PushRequest = { endpoint: string; headers: Record<string, string>; body: Buffer }
 /** Sends a request to a push service and resolves to its HTTP status; rejects when there is no answer. */
 export type Post = (request: PushRequest) => Promise<number>
 

@@ -129,10 +129,7 @@ export async function ensureMonths(
 
 export type Price = { cents: number; reason: string | null }
 /** A student's price in a month, as `priceOf` of these says it. */
-export type Prices = (
-  student: Pick<LockedStudent, 'id' | 'monthly_payment_amount'>,
-  month: Month,
-) => Price
+type Prices = (student: Pick<LockedStudent, 'id' | 'monthly_payment_amount'>, month: Month) => Price
 
 /** The fee that stands with the student; without one 0. */
 export const feeCents = ({

@@ -6,7 +6,7 @@ import type { NewLine } from './ledger.ts'
 import { ledgerLines } from './tables.ts'
 
 /** SQL for the credit of the lines of one student: what was paid beyond all charges, less what of it covers charges. */
-export const creditSum: SQL<number> = sql<number>`coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'credit'), 0)::float8
+const creditSum: SQL<number> = sql<number>`coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'credit'), 0)::float8
   - coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.charge_id} is null), 0)::float8`
 
 /** Who has credit, in cents; of these students or of all. */

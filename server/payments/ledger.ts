@@ -84,7 +84,7 @@ export const writeLines = (
 const { dojo_id: _, amount: __, ...columns } = getTableColumns(ledgerLines)
 
 /** Oldest first. The lines of deleted students are closed: they count in the books, and no act changes them. */
-export const findLines = (tx: Tx, where: SQL): Promise<Line[]> =>
+const findLines = (tx: Tx, where: SQL): Promise<Line[]> =>
   tx
     .select({
       ...columns,

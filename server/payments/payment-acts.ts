@@ -63,7 +63,7 @@ async function save(tx: Tx, act: Act, lines: NewLine[]): Promise<LedgerAct> {
  * The charge of a student's month with its price, which the month in progress has only once it is paid toward; `line` is the one to be
  * written with the payment, null where the charge has been made. Undefined for a month that costs nothing.
  */
-export async function chargeMonth(
+async function chargeMonth(
   tx: Tx,
   dojoId: string,
   student: LockedStudent,

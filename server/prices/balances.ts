@@ -7,7 +7,7 @@ import { charges, ledgerLines } from '../payments/tables.ts'
 import { monthDues } from './month-dues.ts'
 
 /** A charge with something left to pay, in cents. The month in progress has no id until it is charged. */
-export type OwedCharge = Pick<AccountCharge, 'id' | 'kind' | 'month' | 'year' | 'charged_on'> & {
+type OwedCharge = Pick<AccountCharge, 'id' | 'kind' | 'month' | 'year' | 'charged_on'> & {
   owed: number
 }
 /** What a student owes, the oldest first, and has as credit, in cents. */

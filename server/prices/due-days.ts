@@ -21,7 +21,7 @@ const dayAfter = (day: string) => new Date(Date.parse(day) + DAY_MS).toISOString
  * The day since when a student owes a month, and after which they are late: its first, or the day in it on
  * which they joined, their trial ended, or they came back from a vacation over that day. At the latest its last.
  */
-export function dueDay(month: Month, { enrolled_on, pays_since, vacations }: PayerDays): string {
+function dueDay(month: Month, { enrolled_on, pays_since, vacations }: PayerDays): string {
   const last = lastDayOf(month)
   let due = firstDayOf(month)
   for (const day of [enrolled_on, pays_since])

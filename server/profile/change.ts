@@ -16,7 +16,7 @@ import { instructors } from '../sensei/tables.ts'
 import { notifyAccountChange } from './notify-account-change.ts'
 
 /** What is needed to notify the owner of an account of a change. */
-export type ChangeNotifier = { mail: Mailer; publicUrl: string }
+type ChangeNotifier = { mail: Mailer; publicUrl: string }
 
 /** Changes an instructor's settings, and ends all sessions of the account (product.md, section 2). */
 export async function changeProfile(

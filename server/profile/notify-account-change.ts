@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/accounts.ts'
 import { recoveryEmail, storeRecoveryLink } from '../accounts/account-recovery.ts'
 import { instructorName } from '../accounts/instructors.ts'
+import { MAX_GUESSES } from '../accounts/sign-in-throttle.ts'
 import { auditAct } from '../audit/audit.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
@@ -12,7 +13,7 @@ import {
   ADMIN_INBOX_ID,
 } from '../notifications/notify.ts'
 
-export type AccountChange = { email: boolean; password: boolean }
+type AccountChange = { email: boolean; password: boolean }
 
 /**
  * Reports a changed email or password in the audit log and by a notification, and returns the mail for the earlier address, to be sent
@@ -62,4 +63,20 @@ export function remedy(role: Account['role'], hasMail: boolean): string {
   if (hasMail) return 'open the link in the letter to the earlier email address within 7 days.'
   if (role === 'student' || role === 'guardian') return 'tell your instructor.'
   return role === 'instructor' ? 'ask the admin team to reset your password.' : 'change it now.'
+}
+
+const GUESSES_TITLE = 'Somebody may be guessing your password'
+const GUESSES_WORDS = `A wrong password was typed ${MAX_GUESSES} times within a day where you have logged in before. Nobody can log in from there until tomorrow. You can log in somewhere else, for example on your phone without Wi-Fi. If it was not you, please choose another password.`
+
+/** Tells the owner under the bell. Returns the mail to them, which is sent after the commit. */
+export async function notifyGuesses(
+  tx: Tx,
+  mail: Mailer,
+  { id, email, dojo_id }: Account,
+): Promise<() => void> {
+  const inbox = dojo_id ?? ADMIN_INBOX_ID
+  await insideDojo(tx, inbox, (own) =>
+    notify(own, inbox, [id], { title: GUESSES_TITLE, message: GUESSES_WORDS }),
+  )
+  return () => mail.send({ to: email, subject: GUESSES_TITLE, text: GUESSES_WORDS })
 }

@@ -19,7 +19,7 @@ import { endAccessSince } from './end-access.ts'
 import { changeOwnPassword, changeProfile } from './change.ts'
 import { joinAsGuardian } from './join-as-guardian.ts'
 import { invitedTo, joinByInvitation } from './join.ts'
-import { notifyGuesses } from './notify-guesses.ts'
+import { notifyGuesses } from './notify-account-change.ts'
 import { userOf } from './profile.ts'
 import { signedInReply } from './signed-in.ts'
 

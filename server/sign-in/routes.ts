@@ -22,8 +22,7 @@ import {
   setSecondFactorRequirements,
 } from '../accounts/requirements.ts'
 import { confirmNewAuthenticator } from '../accounts/second-factor.ts'
-import { sessionsOf } from '../accounts/session-list.ts'
-import { isFresh, requireLiveSession, type Sessions } from '../accounts/sessions.ts'
+import { isFresh, requireLiveSession, type Sessions, sessionsOf } from '../accounts/sessions.ts'
 import { confirmPassword } from '../accounts/sign-in-throttle.ts'
 import { signInByPasskey } from '../accounts/sign-in.ts'
 import { authenticatorOf, deleteAuthenticator, startAuthenticator } from '../accounts/totp.ts'

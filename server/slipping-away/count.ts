@@ -8,7 +8,7 @@ import { holidays } from '../timetable/tables.ts'
 import { slippingTexts } from './tables.ts'
 
 /** What is counted of a student, with what the list says of them. */
-export type CountedStudent = SlippingCounts & {
+type CountedStudent = SlippingCounts & {
   student_id: string
   name: string
   belt_level: Belt

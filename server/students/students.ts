@@ -20,7 +20,8 @@ import { giveAllFreePlaces } from '../class-dates/places.ts'
 import { inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import { todayOf } from '../dojos/dojos.ts'
+import { monthIn } from '../dojos/calendar.ts'
+import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { changeBelt, recordStarts } from '../belts/student-belt.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
@@ -43,9 +44,8 @@ import { feeIn } from '../prices/prices.ts'
 import { studentById } from './student-list.ts'
 import { enrolInClass, requireOwnPreferences, setEnrolments } from './enrolments.ts'
 import { openBalance, writeOffDebts } from './closed-books.ts'
-import { recordDeparture } from './departures.ts'
 import { keepSiblingMonths } from './sibling-months.ts'
-import { students } from './tables.ts'
+import { departures, students } from './tables.ts'
 import { dayBefore, recordVacationUntil } from './vacations.ts'
 
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
@@ -282,4 +282,17 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   await tx.publish(NOTIFICATIONS_CHANGED, caller.dojoId)
   await recordDeparture(tx, caller.dojoId, deleted)
   await auditAct(tx, caller, 'student deleted', { subject_id: id })
+}
+
+/** Keeps that somebody left, not who: in which month, with which belt, and in which month they had enrolled. */
+async function recordDeparture(
+  tx: Tx,
+  dojoId: string,
+  left: Pick<typeof students.$inferSelect, 'belt_level' | 'created_at'>,
+) {
+  const { time_zone } = await dojoById(tx, dojoId)
+  const joined_month = firstDayOf(monthIn(time_zone, new Date(left.created_at)))
+  await tx
+    .insert(departures)
+    .values({ month: firstDayOf(monthIn(time_zone)), belt_level: left.belt_level, joined_month })
 }

@@ -240,7 +240,7 @@ export async function textUnlessFull(
 
 type SkippedStudent = { student_id: string; reason: SkipReason; promised_on?: string | null }
 /** A message with its texts, and the students who get none, so that the instructor sees why. `sender_name` is who wrote a reply. */
-export type NewBatch = {
+type NewBatch = {
   kind: BatchKind
   text: string
   sender_name?: string

@@ -7,7 +7,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { Destination } from './recipients.ts'
 
 /** A student's part in a text: to one of the phones that texts about the student go to. */
-export type Part = About & { student_id: string | null; phone: string }
+type Part = About & { student_id: string | null; phone: string }
 /** A student whom a text is about; `amount` is what is to pay for them, in dollars, where it is about fees. */
 type StudentInText = { id: string; amount?: number | null | undefined }
 /** One text to one phone, about one student or several, in their order; about nobody for a number that is nobody's. */
@@ -40,7 +40,7 @@ function tooLong(by: number, field: string): Refusal {
   return new Refusal(422, message, { errors: [{ field, message }] })
 }
 
-export type MessageRow = {
+type MessageRow = {
   id: string
   student_id: string | null
   phone: string
@@ -85,7 +85,7 @@ export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] 
 /** A row and the text that it has had part in. */
 type Grouped = About & { id: string; text_id: string; template: string }
 /** A row that is to go to a phone, perhaps another than before. */
-export type Regrouped = Grouped & Part & { batch_id: string }
+type Regrouped = Grouped & Part & { batch_id: string }
 
 /**
  * Puts the rows of a batch together anew, one text for one phone, where some have got another phone and others none. A text that still has

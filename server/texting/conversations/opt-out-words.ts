@@ -6,7 +6,7 @@
  * waits for the instructor, however short it is, because it may also be about a class or a
  * membership.
  */
-export type OptOutRequest = 'clear' | 'unclear' | null
+type OptOutRequest = 'clear' | 'unclear' | null
 
 /**
  * The carriers' words, and the Spanish and French ones that phones send. Spaces and hyphens within

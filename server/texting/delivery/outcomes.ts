@@ -125,7 +125,7 @@ type Report = { status: DeliveryStatus | null; errorCode: number | null }
 const precedenceOf = ({ status }: Report) =>
   status === null ? -1 : STATUS_PRECEDENCE.indexOf(status)
 /** Whether a report replaces another; of two with the same status, the one with an error code, or with the higher one. */
-export const supersedes = (one: Report, other: Report): boolean =>
+const supersedes = (one: Report, other: Report): boolean =>
   precedenceOf(one) === precedenceOf(other)
     ? (one.errorCode ?? 0) > (other.errorCode ?? 0)
     : precedenceOf(one) > precedenceOf(other)

@@ -6,21 +6,6 @@ import type { Tx } from '../../db/database.ts'
 import { messageBatches, messages } from '../tables.ts'
 import { recordStep } from './trail.ts'
 
-/** What each state of a text means. A new text is `queued`, `waiting` or `skipped`. */
-export const STATES: Record<TextState, string> = {
-  skipped: 'the student gets no text, and the reason says why',
-  waiting: 'the day has no room for it yet',
-  queued: 'a server sends it next',
-  sending: 'a server has claimed it and calls the provider',
-  in_doubt: 'nobody knows whether the provider has it: the provider is asked',
-  accepted: 'the provider has it',
-  sent: 'the provider has handed it to the carrier',
-  delivered: 'the phone confirms it',
-  undelivered: 'the carrier could not deliver it',
-  failed: 'it never left',
-  uncertain: 'the provider could not say whether it was sent',
-}
-
 /**
  * Every way in which a text changes its state, and the only place that says so. A text that is in none of `from` stays as it is, so that
  * what comes late or twice changes nothing.
@@ -46,7 +31,7 @@ export const TRANSITIONS = {
   sendAgain: { from: ['failed', 'undelivered', 'uncertain'], to: 'queued' },
   askAgain: { from: ['uncertain'], to: 'in_doubt' },
 } as const satisfies Record<string, { from: readonly TextState[]; to: TextState }>
-export type Transition = keyof typeof TRANSITIONS
+type Transition = keyof typeof TRANSITIONS
 
 /** The states in which a server takes a text up again once it is due. */
 export const CLAIMABLE_STATES = ['queued', 'sending', 'in_doubt', 'accepted', 'sent'] as const

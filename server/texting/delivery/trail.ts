@@ -14,7 +14,7 @@ type QueuedTexts = {
   waiting?: number
   skipped?: number
 }
-export type TextStep = {
+type TextStep = {
   dojo: string
   batch: string
   text: string

@@ -163,7 +163,7 @@ export function replyXml(text: string | null): string {
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
 /** What a failed call means for its text: an HTTP status with Twilio's error code, or a broken connection. */
-export function toSendFailure(error: unknown): SendFailure {
+function toSendFailure(error: unknown): SendFailure {
   if (error instanceof SendFailure) return error
   const { status, code, retryAfter } = error as {
     status?: unknown

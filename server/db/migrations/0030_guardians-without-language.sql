@@ -1,0 +1,1 @@
+ALTER TABLE "guardians" DROP COLUMN "language";
