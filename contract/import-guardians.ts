@@ -24,7 +24,7 @@ export type ImportedGuardian = {
 
 const RULES = { email: email(), phone: phone('Phone number'), name: freeName('Name') }
 
-export type WhoseFields = 'guardian_' | 'guardian_2_'
+type WhoseFields = 'guardian_' | 'guardian_2_'
 const PARTS = ['name', 'first_name', 'last_name', 'relation', 'email', 'phone'] as const
 type GuardianCell = FilledCell & { part: (typeof PARTS)[number]; field: ImportField }
 /** Counts as filled in a column of names, because it says that there is nobody. */
@@ -129,7 +129,7 @@ function nameIn(cells: readonly GuardianCell[]): string {
   return text('name') || joined(text('first_name'), text('last_name'))
 }
 
-export type EmergencyContact = {
+type EmergencyContact = {
   name: string
   /** The number in the cell of the name. */
   phone: string
@@ -258,7 +258,7 @@ const PHONE_IN_WORDS = /\+?[\d(][\d\s().-]{5,}\d/
  * A contact's cell may say the name, what they are to the student, and the number: "Ann Adams (mother)
  * 512-555-0143".
  */
-export function contactIn(cell: string): {
+function contactIn(cell: string): {
   name: string
   phone: string
   relation: Relation | null

@@ -10,7 +10,7 @@ import { fold, parseName } from './import-values.ts'
 import { isName } from './names.ts'
 
 /** What the cells of a student's name say. */
-export type WrittenName = {
+type WrittenName = {
   /** The column that a word about the name belongs to. */
   field: ImportField
   name: string
