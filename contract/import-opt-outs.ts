@@ -5,22 +5,38 @@ import { fold, parseFlag } from './import-values.ts'
 
 const OPTED_IN =
   /^(opt(ed)? ?in|subscribed|consent(ed|s)?|agree[sd]?|allow(ed|s)?|ok|okay|granted|given|enabled|accepted|authorized)$/
-/** An answer to whether, or how, somebody may be written to. */
-const BY_TEXT = /^(yes|texts?|sms)( (ok|okay|please|only|me|allowed|(and|or) e ?mail))?$/
-
 /** The words of a column of "do not text" that keep texts away; whatever is not clearly no does. */
 function refuses({ text }: FilledCell): boolean {
   const flag = parseFlag(text)
   return flag ?? !OPTED_IN.test(fold(text))
 }
 
-/** The words of a column of consents that keep texts away; whatever is not clearly yes, or the day of a yes, does. */
-function withholds({ text }: FilledCell, today: string): boolean {
+const BEGINS_WITH_YES =
+  /^(i |we |please |you )*(yes\w*|y|yep|yeah|yup|sure|ok|okay|agree[sd]?|accept(s|ed)?|consent(s|ed)?|allow(s|ed)?|authori[sz]ed?|approved?|confirm(s|ed)?|permit(s|ted)?|grant(s|ed)?|given|give|checked|selected|enabled|subscribed?|opt(s|ed)? ?in|opted|true|on|1|x|of course|absolutely|definitely|certainly|always|fine|granted|signed|received?|want|would like|can|may|do text|si|ja|oui)\b/
+const BEGINS_WITH_NO =
+  /^(i |we |please |you )*(no\w?|nope|n|not|non|nein|never|none|nothing|do not|don t|dont|cannot|can not|can t|cant|may not|would not|will not|won t|wont|declin(e|es|ed)|refus(e|es|ed)|den(y|ies|ied)|disagree[sd]?|opt(s|ed)? ?out|unsubscribed?|unchecked|disabled|revoked?|withdr\w+|stop|remove[sd]?|disallow\w*|false|off|0)\b/
+/** "I have read and agree", "Email & text" */
+const HAS_YES =
+  /\b(agree[sd]?|accept(s|ed)?|consent(s|ed)?|authori[sz]ed?|texts?|texting|sms)\b|^(any|all|both|either)\b/
+const HAS_NO = /\b(no|not|don t|dont|never|without|except|but|unless|stop|won t|cannot|can t)\b/
+
+/** What a cell of a column of consents answers; null where that is not clear. A day is a yes. */
+export function consentAnswer(text: string, today: string): 'yes' | 'no' | null {
   const flag = parseFlag(text)
-  if (flag !== null) return !flag
-  const isDay = DATE_ORDERS.some((order) => parseDate(text, order, today) !== null)
-  return !isDay && !OPTED_IN.test(fold(text)) && !BY_TEXT.test(fold(text))
+  if (flag !== null) return flag ? 'yes' : 'no'
+  if (DATE_ORDERS.some((order) => parseDate(text, order, today) !== null)) return 'yes'
+  const words = fold(text)
+  if (NO_TEXTS_IN_WORDS.test(words) || BEGINS_WITH_NO.test(words) || isOnlyOtherWay(words))
+    return 'no'
+  const hasYes = HAS_YES.test(words) && !HAS_NO.test(words)
+  return BEGINS_WITH_YES.test(words) || hasYes ? 'yes' : null
 }
+
+/** "Email only" */
+const isOnlyOtherWay = (words: string) =>
+  /\b(only|just|solely)\b/.test(words) &&
+  /\b(e ?mails?|calls?|phone|voice|mail|letter)\b/.test(words) &&
+  !/\b(texts?|texting|sms)\b/.test(words)
 
 /** "Email only" and "No texts"; "Text only" and "Any" allow texts. */
 function prefersNoTexts({ text }: FilledCell): boolean {
@@ -55,8 +71,17 @@ export function optOutWords(
     if (preference) return wordsOf(preference, 'Contact preference')
   }
   // "None" in a column of consents is an answer.
-  const withheld = reader.filled(consent, /^none$/i).find((cell) => withholds(cell, today))
-  if (withheld) return wordsOf(withheld, 'Text consent')
+  const answers = reader
+    .filled(consent, /^none$/i)
+    .map((cell) => ({ cell, answer: consentAnswer(cell.text, today) }))
+  const withheld = answers.find(({ answer }) => answer === 'no')
+  if (withheld) return wordsOf(withheld.cell, 'Text consent')
+  for (const { cell, answer } of answers)
+    if (answer === null)
+      reader.problems.push({
+        field: consent,
+        message: `Is “${cell.text}” a yes or a no? Please enter yes or no`,
+      })
   const blank = reader.blankTick(consent)
   return blank === null ? null : `${blank || 'Text consent'}: blank`.slice(0, 200)
 }

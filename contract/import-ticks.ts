@@ -1,5 +1,5 @@
 import type { ImportField } from './import-columns.ts'
-import { DATE_ORDERS, parseDate } from './import-dates.ts'
+import { consentAnswer } from './import-opt-outs.ts'
 import { cellText, isNothing, parseFlag } from './import-values.ts'
 
 const CONSENTS: ReadonlySet<ImportField> = new Set<ImportField>([
@@ -21,12 +21,18 @@ export function tickColumns(
     const isConsent = CONSENTS.has(field)
     if (!isConsent && field !== 'is_active') continue
     const texts = rows.map((row) => cellText(row[at] ?? '')).filter((text) => !isNothing(text))
-    const hasYes = texts.some((text) => parseFlag(text) === true || (isConsent && isDay(text)))
-    const hasNo = texts.some((text) => parseFlag(text) === false)
+    const says = (answer: 'yes' | 'no') =>
+      texts.some((text) => answerIn(text, isConsent) === answer)
+    const hasYes = says('yes')
+    const hasNo = says('no')
     if (hasYes && !(isConsent && hasNo)) ticked.add(at)
   }
   return ticked
 }
 
-const isDay = (text: string) =>
-  DATE_ORDERS.some((order) => parseDate(text, order, '2000-01-01') !== null)
+function answerIn(text: string, isConsent: boolean): 'yes' | 'no' | null {
+  if (isConsent) return consentAnswer(text, '2000-01-01')
+  const flag = parseFlag(text)
+  if (flag === null) return null
+  return flag ? 'yes' : 'no'
+}

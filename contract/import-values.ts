@@ -94,8 +94,9 @@ export function parseAmount(text: string): number {
     : NaN
 }
 
-const YES = /^(y|yes|true|t|1|x|✓|✔|☑|✅|si|ja|oui|on|active)$/
-const NO = /^(n|no|false|f|0|✗|✘|☐|❌|nein|non|off|inactive)$/
+/** Access writes a yes as -1. */
+const YES = /^(y|yes|true|t|1|-1|x|checked|selected|☒|✓|✔|☑|✅|si|ja|oui|on|active)$/
+const NO = /^(n|no|false|f|0|unchecked|✗|✘|☐|❌|nein|non|off|inactive)$/
 /** Yes or no in any common writing, null for something else. */
 export const parseFlag = (text: string): boolean | null => {
   const word = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
