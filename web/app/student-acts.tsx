@@ -33,7 +33,9 @@ const PresentButton = lazyComponent(
 const TextPersonDialog = lazyComponent(() =>
   import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog),
 )
-const UndoBar = lazyComponent(() => import('../payments/undo-bar.tsx').then((part) => part.UndoBar))
+const LedgerUndoBar = lazyComponent(() =>
+  import('../payments/undo-bar.tsx').then((part) => part.LedgerUndoBar),
+)
 const VacationDialog = lazyComponent(() =>
   import('../students/vacation-dialog.tsx').then((part) => part.VacationDialog),
 )
@@ -139,7 +141,7 @@ export function StudentActs({ student, page, classes, children }: Props) {
         <div className={styles.main}>{main}</div>
       </BottomActions>
       {done && 'actId' in done && (
-        <UndoBar key={done.actId} done={done} onGone={() => setDone(null)} />
+        <LedgerUndoBar key={done.actId} done={done} onGone={() => setDone(null)} />
       )}
       {done && !('actId' in done) && (
         <DoneBar key={done.words} done={done} onGone={() => setDone(null)} />

@@ -14,11 +14,11 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import type { UndoableAct } from '../ui/undo-bar.tsx'
 import { LATE_FEE_RULE_DRAFT, LateFeeRuleDialog, type Rule } from './late-fee-rule-dialog.tsx'
 import styles from './late-fees-dialog.module.css'
 
-export type ChargedLateFees = { act_id: string; students: number; total: number }
-type Props = { onClose: () => void; onCharged: (charged: ChargedLateFees) => void }
+type Props = { onClose: () => void; onCharged: (done: UndoableAct) => void }
 
 const MONTHS_BACK = 12
 /** This month and those before it, as they are chosen from. */
@@ -46,8 +46,11 @@ export function LateFeesDialog({ onClose, onCharged }: Props) {
   const due = useRetryingQuery(endpointQuery(owingApi.lateFees, { query: month }))
   const charge = useEndpointMutation(owingApi.chargeLateFees, {
     refreshes: [owingApi.list, owingApi.lateFees, ledgerApi.balances, ledgerApi.account],
-    onSuccess: (charged) => {
-      onCharged(charged)
+    onSuccess: ({ act_id: actId, students, total }) => {
+      onCharged({
+        actId,
+        words: `${pluralize(students, 'late fee')} charged, ${formatMoney(total)}`,
+      })
       onClose()
     },
     // Another instructor has charged some, or somebody has paid: the list says who is left.

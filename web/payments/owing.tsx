@@ -1,13 +1,11 @@
 import { Button, Checkbox, Stack } from '@mantine/core'
-import { ledgerApi } from '@tatami/contract/ledger'
 import { nameHas } from '@tatami/contract/name-search'
 import { type OwingFamily, owingApi } from '@tatami/contract/owing'
 import { useCallback, useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { formatMoney } from '../lib/money.ts'
-import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
-import { pluralize } from '../lib/text.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useSearchText } from '../lib/url-query.ts'
 import { ResultBanner, type Result, useResult } from '../texting/result-banner.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -16,11 +14,9 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { Snackbar } from '../ui/snackbar.tsx'
-import type { ChargedLateFees } from './late-fees-dialog.tsx'
 import { OwingRow, TAKE_PAYMENT_DRAFT } from './owing-row.tsx'
 import styles from './owing.module.css'
-import { type Done, UndoBar } from './undo-bar.tsx'
+import { type Done, LedgerUndoBar } from './undo-bar.tsx'
 
 const BulkMessageDialog = lazyComponent(() =>
   import('../texting/bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog),
@@ -58,9 +54,8 @@ export function Owing() {
   const [isCharging, setIsCharging] = useState(
     () => drafts.subjectOf('late-fee-rule') !== undefined,
   )
-  const [charged, setCharged] = useState<ChargedLateFees | null>(null)
   const [payingKey, setPayingKey] = useState(() => drafts.subjectOf(TAKE_PAYMENT_DRAFT) ?? null)
-  const [taken, setTaken] = useState<Done | null>(null)
+  const [done, setDone] = useState<Done | null>(null)
   const { result, show } = useResult()
   const isDesktop = useLayout() === 'desktop'
   const shown = families.filter((family) => matches(family, search)),
@@ -179,37 +174,11 @@ export function Owing() {
         />
       )}
       {paying && (
-        <TakePaymentDialog family={paying} onClose={() => setPayingKey(null)} onDone={setTaken} />
+        <TakePaymentDialog family={paying} onClose={() => setPayingKey(null)} onDone={setDone} />
       )}
-      {taken && <UndoBar key={taken.actId} done={taken} onGone={() => setTaken(null)} />}
-      {isCharging && <LateFeesDialog onClose={() => setIsCharging(false)} onCharged={setCharged} />}
-      {charged && (
-        <UndoLateFees key={charged.act_id} charged={charged} onGone={() => setCharged(null)} />
-      )}
+      {isCharging && <LateFeesDialog onClose={() => setIsCharging(false)} onCharged={setDone} />}
+      {done && <LedgerUndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
       {families.length > 0 && <BottomActions>{text}</BottomActions>}
     </Stack>
-  )
-}
-
-/** Offers to take back the late fees that were just charged. */
-function UndoLateFees({
-  charged: { act_id, students, total },
-  onGone,
-}: {
-  charged: ChargedLateFees
-  onGone: () => void
-}) {
-  const { mutate } = useEndpointMutation(ledgerApi.undo, {
-    refreshes: [owingApi.list, owingApi.lateFees, ledgerApi.balances, ledgerApi.account],
-    onError: () => alert('The late fees could not be taken back. Please try again.'),
-  })
-  const undo = () => {
-    mutate({ params: { id: act_id } })
-    onGone()
-  }
-  return (
-    <Snackbar act="Undo" onAct={undo} onGone={onGone}>
-      {pluralize(students, 'late fee')} charged, {formatMoney(total)}
-    </Snackbar>
   )
 }

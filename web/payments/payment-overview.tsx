@@ -33,7 +33,9 @@ import { standingOf, usePayments } from './use-payments.ts'
 const SiblingPricesDialog = lazyComponent(() =>
   import('../prices/sibling-prices-dialog.tsx').then((part) => part.SiblingPricesDialog),
 )
-const UndoBar = lazyComponent(() => import('./undo-bar.tsx').then((part) => part.UndoBar))
+const LedgerUndoBar = lazyComponent(() =>
+  import('./undo-bar.tsx').then((part) => part.LedgerUndoBar),
+)
 const PaymentGroups = lazyComponent(
   () => import('./payment-groups.tsx').then((part) => part.PaymentGroups),
   <Skeletons count={6} height={112} label="Loading payments..." />,
@@ -115,7 +117,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
     onOpen: ({ id }) => setOpened({ payer: id }),
     onPayMonth: ({ id }) => setOpened({ payer: id, isForMonth: true }),
     onIntent: () => {
-      UndoBar.preload()
+      LedgerUndoBar.preload()
       PaymentDialog.preload()
     },
   })
@@ -252,7 +254,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
           onUnselect={unselect}
         />
       )}
-      {done && <UndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
+      {done && <LedgerUndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
       {opened === 'prices' && <SiblingPricesDialog onClose={() => setOpened(null)} />}
       {opened === 'reset' && (
         <ResetDialog

@@ -18,6 +18,7 @@ export const LEDGER_READS = [
   ledgerApi.balances,
   ledgerApi.account,
   owingApi.list,
+  owingApi.lateFees,
   owingApi.promises,
 ] as const
 

@@ -16,7 +16,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { chargeName, describeBalance, lineName, owedIn, takenBackBy } from './account-figures.ts'
 import type { Act } from './payment-form.ts'
 import styles from './student-account.module.css'
-import { ReceiptButton, type Done, UndoBar, useUndoAct } from './undo-bar.tsx'
+import { ReceiptButton, type Done, LedgerUndoBar, useUndoAct } from './undo-bar.tsx'
 import { useReducedPrice } from './payment-reads.ts'
 
 const PaymentDialog = lazyComponent(() =>
@@ -72,7 +72,7 @@ export function StudentAccount({ page: { student, payments } }: { page: StudentP
           onDone={setDone}
         />
       )}
-      {done && <UndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
+      {done && <LedgerUndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
     </div>
   )
 }

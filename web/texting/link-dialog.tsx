@@ -1,5 +1,5 @@
 import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { IconSearch, IconUserPlus } from '@tabler/icons-react'
+import { IconUserPlus } from '@tabler/icons-react'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { guardianLinkForm, phoneLinkForm } from '@tatami/contract/phones'
 import { familiesApi } from '@tatami/contract/families'
@@ -13,6 +13,7 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { capitalize, formatPhone } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { useSearch } from '../ui/search-picker.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import styles from './link-dialog.module.css'
 import { useLinks, type Linked } from './use-links.ts'
@@ -23,14 +24,14 @@ type Props = { phone: string; onClose: () => void; onLinked: (linked: Linked) =>
 
 /** Says whose number an unknown one is: a guardian's, with one tap; a student's; or a new guardian's of some students. */
 export function LinkDialog({ phone, onClose, onLinked }: Props) {
-  const [typed, setTyped] = useState('')
   const [step, setStep] = useState<Person | 'new guardian' | null>(null)
   const { people, isPending, onRetry } = usePeople()
   const { linkGuardian } = useLinks(phone)
-  const found =
-    typed.trim() === ''
-      ? []
-      : people.filter(({ name, about }) => nameHas(typed)(`${name} ${about}`))
+  const search = useSearch({
+    find: (typed) => people.filter(({ name, about }) => nameHas(typed)(`${name} ${about}`)),
+    most: SHOWN,
+    none: !isPending && 'Nobody of this name.',
+  })
   const finish = (linked: Linked) => {
     onLinked(linked)
     onClose()
@@ -53,19 +54,15 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
     >
       <Stack gap="md">
         <TextInput
-          type="search"
+          {...search.field}
           label="Guardian or student"
           placeholder="Type a name"
           description="What comes from this number bears their name from now on."
-          autoComplete="off"
           data-autofocus
-          leftSection={<IconSearch size={18} aria-hidden />}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
         />
         {onRetry && <RetryNotice onRetry={onRetry}>Your students could not be loaded.</RetryNotice>}
         <ul className={styles.people} aria-label="People">
-          {found.slice(0, SHOWN).map((person) => (
+          {search.matches.map((person) => (
             <li key={person.id}>
               <button
                 type="button"
@@ -82,8 +79,7 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
           ))}
         </ul>
         <p role="status" className={styles.about}>
-          {typed.trim() !== '' && !isPending && found.length === 0 && 'Nobody of this name.'}
-          {found.length > SHOWN && `${found.length - SHOWN} more: type more of the name.`}
+          {search.note}
         </p>
         <ErrorNotice>{linking(linkGuardian).error}</ErrorNotice>
         <div>
@@ -99,7 +95,7 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
       {step === 'new guardian' && (
         <NewGuardianDialog
           phone={phone}
-          name={found.length === 0 ? typed.trim() : ''}
+          name={search.matches.length === 0 ? search.typed.trim() : ''}
           onClose={back}
           onLinked={finish}
         />
@@ -210,7 +206,7 @@ function NewGuardianDialog({ phone, name, onClose, onLinked }: StepProps & { nam
           data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
           {...form.getInputProps('guardian.relation')}
         />
-        <StudentPicker {...form.getInputProps('guardian.student_ids')} />
+        <StudentChoice {...form.getInputProps('guardian.student_ids')} />
       </Stack>
     </FormDialog>
   )
@@ -224,17 +220,17 @@ type PickerProps = {
 }
 
 /** Chooses students by a search; those who are chosen stay in view. */
-function StudentPicker({ value: chosen = [], onChange, error, 'data-path': path }: PickerProps) {
+function StudentChoice({ value: chosen = [], onChange, error, 'data-path': path }: PickerProps) {
   const students = useRetryingQuery(endpointQuery(conversationsApi.people))
-  const [typed, setTyped] = useState('')
   const all = students.data ?? []
-  const others = all.filter(
-    ({ student_id, name }) => !chosen.includes(student_id) && nameHas(typed)(name),
-  )
-  const shown = [
-    ...all.filter(({ student_id }) => chosen.includes(student_id)),
-    ...others.slice(0, SHOWN),
-  ]
+  const isChosen = ({ student_id }: { student_id: string }) => chosen.includes(student_id)
+  const search = useSearch({
+    find: (typed) => all.filter((student) => !isChosen(student) && nameHas(typed)(student.name)),
+    most: SHOWN,
+    none: false,
+    startsWithAll: true,
+  })
+  const shown = [...all.filter((student) => isChosen(student)), ...search.matches]
   return (
     <Checkbox.Group
       label="Students"
@@ -251,15 +247,7 @@ function StudentPicker({ value: chosen = [], onChange, error, 'data-path': path 
         <RetryNotice onRetry={students.retry}>Your students could not be loaded.</RetryNotice>
       )}
       {all.length > SHOWN && (
-        <TextInput
-          type="search"
-          aria-label="Find a student"
-          placeholder="Find a student"
-          autoComplete="off"
-          leftSection={<IconSearch size={18} aria-hidden />}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
+        <TextInput {...search.field} aria-label="Find a student" placeholder="Find a student" />
       )}
       <div className={styles.students}>
         {shown.map(({ student_id, name }) => (
@@ -272,9 +260,7 @@ function StudentPicker({ value: chosen = [], onChange, error, 'data-path': path 
           />
         ))}
       </div>
-      {others.length > SHOWN && (
-        <p className={styles.about}>{others.length - SHOWN} more: type more of the name.</p>
-      )}
+      <p className={styles.about}>{search.note}</p>
     </Checkbox.Group>
   )
 }

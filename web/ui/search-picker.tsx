@@ -1,24 +1,60 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useState } from 'react'
+import {
+  type ChangeEvent,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useState,
+} from 'react'
 import { focusOnMount } from '../lib/modal.ts'
 import belt from './row-marks.module.css'
 import styles from './search-picker.module.css'
 
+type Search<M> = {
+  find: (typed: string) => M[]
+  /** How many matches are shown. */
+  most: number
+  /** What is said where nobody matches. */
+  none: string | false
+  /** Whether there are matches before anything is typed. */
+  startsWithAll?: boolean
+}
+/** Finds people by what is typed into a field. */
+export function useSearch<M>({ find, most, none, startsWithAll = false }: Search<M>) {
+  const [typed, setTyped] = useState('')
+  const isEmpty = typed.trim() === ''
+  const matches = isEmpty && !startsWithAll ? [] : find(typed)
+  const more = matches.length - most
+  const isNobody = !isEmpty && matches.length === 0
+  return {
+    matches: matches.slice(0, most),
+    note: more > 0 ? `${more} more: type more of the name.` : isNobody && none,
+    typed,
+    setTyped,
+    field: {
+      type: 'search',
+      autoComplete: 'off',
+      leftSection: <IconSearch size={18} aria-hidden />,
+      value: typed,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.currentTarget.value),
+      // It would send the form that the field may stand in.
+      onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault(),
+    },
+  }
+}
+
 const MAX_SHOWN = 5
 
 type Match = { id: string; name: string }
-type Props<M extends Match> = {
+type Props<M extends Match> = Pick<Search<M>, 'find' | 'none'> & {
   label: string
   placeholder: string
-  find: (typed: string) => M[]
   /** Tells matches of one name apart. */
   describe: (match: M) => ReactNode
   /** What a press on a match does, in a word. */
   action: string
   onPick: (match: M) => void
-  /** What is said where nobody matches. */
-  none: string
   hasFocus?: boolean
   icon?: ReactNode
   /** The style that gives a match the edge of a belt. */
@@ -31,48 +67,31 @@ type Props<M extends Match> = {
 
 /** Finds one of many by typing; a press on a match picks it. */
 export function SearchPicker<M extends Match>(props: Props<M>) {
-  const {
-    label,
-    placeholder,
-    find,
-    describe,
-    action,
-    onPick,
-    none,
-    hasFocus,
-    icon,
-    edgeOf,
-    isAtBottom,
-    hasEnter,
-  } = props
-  const [search, setSearch] = useState('')
-  const matches = search.trim() === '' ? [] : find(search)
+  const { label, placeholder, find, none, describe, action, onPick } = props
+  const { hasFocus, icon, edgeOf, isAtBottom, hasEnter } = props
+  const { matches, note, field, setTyped } = useSearch({ find, none, most: MAX_SHOWN })
   const pick = (match: M) => {
-    setSearch('')
+    setTyped('')
     onPick(match)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return
-    // It would send the form that the field may stand in.
-    event.preventDefault()
-    if (hasEnter && matches.length === 1) pick(matches[0]!)
+    field.onKeyDown(event)
+    const [match, ...others] = matches
+    if (event.key === 'Enter' && hasEnter && match && others.length === 0) pick(match)
   }
   return (
     <div className={styles.picker} data-at-bottom={isAtBottom}>
       <TextInput
-        type="search"
+        {...field}
         {...{ [isAtBottom ? 'aria-label' : 'label']: label }}
         placeholder={placeholder}
-        autoComplete="off"
         data-autofocus={hasFocus}
         ref={hasFocus ? focusOnMount : null}
-        value={search}
-        leftSection={icon ?? <IconSearch size={18} aria-hidden />}
-        onChange={(event) => setSearch(event.currentTarget.value)}
+        leftSection={icon ?? field.leftSection}
         onKeyDown={onKeyDown}
       />
       <ul className={styles.matches} aria-live="polite" aria-label="Found">
-        {matches.slice(0, MAX_SHOWN).map((match) => (
+        {matches.map((match) => (
           <li key={match.id}>
             <button
               type="button"
@@ -87,10 +106,7 @@ export function SearchPicker<M extends Match>(props: Props<M>) {
             </button>
           </li>
         ))}
-        {matches.length > MAX_SHOWN && (
-          <li className={styles.more}>{matches.length - MAX_SHOWN} more: type more of the name.</li>
-        )}
-        {search.trim() !== '' && matches.length === 0 && <li className={styles.more}>{none}</li>}
+        {note && <li className={styles.more}>{note}</li>}
       </ul>
     </div>
   )

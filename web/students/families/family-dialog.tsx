@@ -14,7 +14,6 @@ import {
 import { studentMatches } from '@tatami/contract/student-search'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { errorMessage } from '../../lib/api.ts'
 import { today } from '../../lib/dates.ts'
 import { useDraft } from '../../lib/drafts.ts'
@@ -23,6 +22,7 @@ import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../../lib/
 import { capitalize } from '../../lib/text.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { ErrorNotice } from '../../ui/notices.tsx'
+import { useSearch } from '../../ui/search-picker.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { Skeletons } from '../../ui/skeletons.tsx'
 import { describeStudent } from '../class-groups.ts'
@@ -213,14 +213,15 @@ type MemberListProps = {
 
 /** The students to tick; of those ticked, the relation and what becomes of the log-in. */
 function MemberList({ students, guardian, members, onChange, hasSearch }: MemberListProps) {
-  const [search, setSearch] = useState('')
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const isTicked = ({ id }: Student) => id in members
-  const found =
-    search.trim() === ''
-      ? []
-      : students.filter((one) => !isTicked(one) && studentMatches(one, search, 'all'))
-  const shown = hasSearch ? [...students.filter(isTicked), ...found.slice(0, MAX_SHOWN)] : students
+  const search = useSearch({
+    find: (typed) =>
+      students.filter((student) => !isTicked(student) && studentMatches(student, typed, 'all')),
+    most: MAX_SHOWN,
+    none: 'Nobody else of this name, email or phone number.',
+  })
+  const shown = hasSearch ? [...students.filter(isTicked), ...search.matches] : students
   const toggle = ({ id }: Student) => {
     const { [id]: before, ...others } = members
     onChange(before ? others : { ...members, [id]: NEW_MEMBER })
@@ -229,14 +230,9 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
     <>
       {hasSearch && (
         <TextInput
-          type="search"
+          {...search.field}
           aria-label="Find students"
           placeholder="Find students by name, email or phone"
-          autoComplete="off"
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-          // Enter would make the family.
-          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       )}
       <ul className={styles.members}>
@@ -277,11 +273,7 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
         })}
       </ul>
       <p role="status" className={styles.more}>
-        {found.length > MAX_SHOWN && `${found.length - MAX_SHOWN} more: type more of the name.`}
-        {hasSearch &&
-          search.trim() !== '' &&
-          found.length === 0 &&
-          'Nobody else of this name, email or phone number.'}
+        {hasSearch && search.note}
       </p>
     </>
   )

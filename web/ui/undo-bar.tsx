@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { Snackbar } from './snackbar.tsx'
+
+/** What a press did, in words, and the act that Undo takes back. */
+export type UndoableAct = { actId: string; words: string }
+
+export const alertNotUndone = (error: Error) =>
+  alert(errorMessage(error, 'That could not be taken back. Please try again.'))
+
+type Props = {
+  done: UndoableAct
+  undo: { isPending: boolean; mutate: (input: { params: { id: string } }) => void }
+  onGone: () => void
+  beside?: ReactNode
+}
+
+/** Says what was done, and offers to take it back for some seconds. Afterwards another screen does. */
+export const UndoBar = ({ done: { actId, words }, undo, onGone, beside }: Props) => (
+  <Snackbar
+    act="Undo"
+    onAct={() => undo.isPending || undo.mutate({ params: { id: actId } })}
+    onGone={onGone}
+    beside={beside}
+  >
+    {words}
+  </Snackbar>
+)
