@@ -10,7 +10,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { useReducedPrice } from './payment-reads.ts'
 import type { Done } from './undo-bar.tsx'
-import { useMarkMonth } from './use-mark-month.ts'
+import { useMarkOnPage } from './use-mark-paid.ts'
 
 const PaymentDialog = lazyComponent(() =>
   import('./payment-dialog.tsx').then((part) => part.PaymentDialog),
@@ -37,10 +37,10 @@ export function PaidButton({ student, page, onDone }: Props) {
   )
   const monthName = MONTHS[month.month]!
   const markWords = hasOlderDebt ? `Mark Paid · ${monthName}` : 'Mark Paid'
-  const mark = useMarkMonth(student, onDone)
+  const mark = useMarkOnPage(student, onDone)
   const press = () => {
-    if (isPaid) mark('unpaid')
-    else if (isDue) mark('paid')
+    if (isPaid) void mark('unpaid')
+    else if (isDue) void mark('paid')
     else setPaymentOpen(true)
   }
   return (

@@ -27,7 +27,7 @@ import { PaymentTiles } from './payment-tiles.tsx'
 import { useRowTools } from './row-tools.ts'
 import type { Done } from './undo-bar.tsx'
 import { useIdsOf } from './use-ids-of.ts'
-import { useMarkAll } from './use-mark-all.ts'
+import { useMarkInList } from './use-mark-paid.ts'
 import { standingOf, usePayments } from './use-payments.ts'
 
 const SiblingPricesDialog = lazyComponent(() =>
@@ -104,14 +104,14 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   const shownIds = new Set(shown.map(({ id }) => id))
   const selected = students.filter(({ id }) => selection.ids.has(id))
   const list = useRef<HTMLElement>(null)
-  const marking = {
+  const { markOne, markAll } = useMarkInList(factsOf, {
     month,
-    onMark: (ids: readonly string[]) => pinned.change(ids, true),
+    onMark: (ids) => pinned.change(ids, true),
     onMarked: setDone,
-  }
-  const markAll = useMarkAll(factsOf, marking)
+  })
   const tools = useRowTools({
-    ...marking,
+    month,
+    onMark: (student, status) => void markOne(student, status),
     onMarkAll: (some, whose) => void markAll(some, 'paid', whose),
     onSelect: selection.change,
     onOpen: ({ id }) => setOpened({ payer: id }),

@@ -11,7 +11,6 @@ import { describeBalance, NOTHING_DUE } from './account-figures.ts'
 import styles from './payment-list.module.css'
 import { promiseText } from './promise-text.ts'
 import type { RowTools } from './row-tools.ts'
-import { useMarkPayment } from './use-mark-payment.ts'
 import type { ReducedPrice } from './payment-reads.ts'
 import { type Facts, owesOlderMonth } from './use-payments.ts'
 
@@ -92,7 +91,6 @@ type RowProps = { student: Student; facts: Facts; tools: RowTools }
 export function RowActions({ student, facts, tools }: RowProps) {
   const { state, isFree, cost } = facts
   const isNothingDue = state === 'nothing_due'
-  const mark = useMarkPayment(student, facts, tools)
   const hasOlderDebt = owesOlderMonth(facts, tools.month)
   const actions = useFocusHandover()
   const forStudent = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
@@ -103,7 +101,7 @@ export function RowActions({ student, facts, tools }: RowProps) {
         className={styles.markPaid}
         disabled={state !== 'unpaid' && !isNothingDue}
         aria-haspopup={isNothingDue ? 'dialog' : undefined}
-        onClick={() => (isNothingDue ? tools.onPayMonth(student) : mark('paid'))}
+        onClick={() => (isNothingDue ? tools.onPayMonth(student) : tools.onMark(student, 'paid'))}
       >
         Mark Paid{forStudent}
         {hasOlderDebt && <span className={styles.sum}>{formatMonth(tools.month)}</span>}
@@ -112,7 +110,7 @@ export function RowActions({ student, facts, tools }: RowProps) {
         type="button"
         className={styles.markUnpaid}
         disabled={state !== 'paid' && !(isFree && cost > 0)}
-        onClick={() => mark('unpaid')}
+        onClick={() => tools.onMark(student, 'unpaid')}
       >
         Mark Unpaid{forStudent}
       </button>

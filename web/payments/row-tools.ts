@@ -1,13 +1,12 @@
 import type { Month } from '@tatami/contract/month'
 import type { Student } from '@tatami/contract/students'
 import { useLayoutEffect, useMemo, useRef } from 'react'
-import type { Done } from './undo-bar.tsx'
+import type { PaymentStatus } from './mark-words.ts'
 
 /** What the rows can do. It stays the same object while the list does, so that a mark draws only its own row again. */
 export type RowTools = {
   month: Month
-  onMark: (ids: readonly string[]) => void
-  onMarked: (done: Done) => void
+  onMark: (student: Student, status: PaymentStatus) => void
   onMarkAll: (students: readonly Student[], whose: string) => void
   onSelect: (ids: readonly string[], isSelected: boolean) => void
   /** Opens the sheet of payments. */
@@ -27,8 +26,7 @@ export function useRowTools(latest: RowTools): RowTools {
   return useMemo(
     () => ({
       month,
-      onMark: (ids) => now.current.onMark(ids),
-      onMarked: (one) => now.current.onMarked(one),
+      onMark: (student, status) => now.current.onMark(student, status),
       onMarkAll: (some, whose) => now.current.onMarkAll(some, whose),
       onSelect: (ids, is) => now.current.onSelect(ids, is),
       onOpen: (student) => now.current.onOpen(student),
