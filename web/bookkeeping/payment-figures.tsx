@@ -14,9 +14,9 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { BarTable } from '../ui/bar-table.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import { BarTable } from './bar-table.tsx'
 import { ExpectedChart, OwedChart } from './figures-charts.tsx'
 import styles from './payment-figures.module.css'
 
@@ -94,6 +94,9 @@ type Month = PaymentFigures['months'][number]
 const sumOf = (months: readonly Month[], column: Exclude<keyof Month, 'month'>) =>
   months.reduce((sum, month) => sum + Math.round(month[column] * 100), 0) / 100
 
+/** How much of the largest sum another one is. */
+const shareOf = (sum: number, sums: readonly number[]) => Math.max(0, sum) / Math.max(0.01, ...sums)
+
 const TILES = [
   { column: 'expected', label: 'Expected' },
   { column: 'received', label: 'Received' },
@@ -105,6 +108,8 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
   const layout = useLayout()
   if (months.every(({ expected, received }) => expected === 0 && received === 0))
     return <EmptyState>Nothing was expected or received in these months.</EmptyState>
+  const methodSums = methods.map(({ received }) => received)
+  const classSums = classes.flatMap(({ received, expected }) => [received, expected])
   return (
     <>
       <dl className={styles.tiles}>
@@ -128,10 +133,13 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
         </Panel>
         <Panel title="Received by method">
           <BarTable
+            hasColumns
             heads={['Method', 'Received']}
             rows={methods.map(({ method, received }) => ({
-              name: methodName(method),
-              values: [received],
+              label: methodName(method),
+              said: formatMoney(received),
+              share: shareOf(received, methodSums),
+              colour: 'var(--green)',
             }))}
           />
         </Panel>
@@ -140,10 +148,15 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
             A student of several classes counts in each with an even part.
           </p>
           <BarTable
+            hasColumns
             heads={['Class', 'Received', 'Expected']}
             rows={classes.map(({ class_name, received, expected }) => ({
-              name: class_name ?? 'No class',
-              values: [received, expected],
+              label: class_name ?? 'No class',
+              said: formatMoney(received),
+              beside: formatMoney(expected),
+              share: shareOf(received, classSums),
+              outline: shareOf(expected, classSums),
+              colour: 'var(--green)',
             }))}
           />
         </Panel>

@@ -1,12 +1,11 @@
 import { dashboardApi, type Analytics } from '@tatami/contract/dashboard'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import type { ReactNode } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
 import { capitalize, pluralize } from '../lib/text.ts'
+import { BarTable } from '../ui/bar-table.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './analytics-charts.module.css'
 import { BeltMovementsChart } from './belt-movements.tsx'
 import { MovementsChart, PaymentsChart, StayedChart } from './month-charts.tsx'
@@ -144,65 +143,4 @@ const PeopleChart = ({ what, counted }: { what: string; counted: Counted }) => (
       share: students / largestOf(counted),
     }))}
   />
-)
-
-type Row = {
-  label: string
-  /** Drawn before it; it says nothing else. */
-  mark?: ReactNode
-  /** What stands at the end of the bar, and below it. */
-  said: string
-  detail?: string | false
-  /** The bar's length, 0 to 1. */
-  share: number
-  colour?: string
-}
-
-/** Bars that are a table, so that everybody reads the same figures. `heads` name its two columns. */
-const BarTable = ({ heads: [what, how], rows }: { heads: [string, string]; rows: Row[] }) => (
-  <div className={styles.barTable}>
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          {[what, how].map((head) => (
-            <th key={head} scope="col">
-              <VisuallyHidden>{head}</VisuallyHidden>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ label, mark, said, detail, share, colour = 'var(--violet)' }) => (
-          <tr key={label}>
-            <th scope="row">
-              <span className={styles.label}>
-                {mark}
-                {mark && ' '}
-                {label}
-              </span>
-            </th>
-            <td>
-              <div className={styles.bar}>
-                <svg width="100%" height="18" aria-hidden>
-                  {share > 0 && (
-                    <rect
-                      x="0"
-                      y="0.5"
-                      width={`${share * 100}%`}
-                      height="17"
-                      rx="3"
-                      fill={colour}
-                      stroke="var(--edge)"
-                    />
-                  )}
-                </svg>
-                {said}
-                {detail && <span className={styles.detail}>{detail}</span>}
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
 )

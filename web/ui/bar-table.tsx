@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import styles from './bar-table.module.css'
+import { VisuallyHidden } from './visually-hidden.tsx'
+
+type Row = {
+  label: string
+  /** Drawn before the label; it says nothing else. */
+  mark?: ReactNode
+  /** What stands at the end of the bar, below that, and in a column of its own. */
+  said: string
+  detail?: string | false
+  beside?: string
+  /** The bar's length, 0 to 1, and that of an outline around it. */
+  share: number
+  outline?: number
+  colour?: string
+}
+type Props = {
+  /** Of the labels, and of each value. */
+  heads: string[]
+  /** Bars of several values stand below their label, under heads that everybody sees. */
+  hasColumns?: boolean
+  rows: Row[]
+}
+
+/** Bars that are a table, so that everybody reads the same figures. */
+export const BarTable = ({ heads, hasColumns = false, rows }: Props) => (
+  <div className={styles.room}>
+    <table className={styles.table} data-columns={hasColumns}>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {hasColumns ? head : <VisuallyHidden>{head}</VisuallyHidden>}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <BarRow key={row.label} hasColumns={hasColumns} {...row} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+type RowProps = Row & { hasColumns: boolean }
+
+function BarRow({ label, mark, said, detail, beside, hasColumns, ...bar }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles.label}>
+          {mark}
+          {mark && ' '}
+          {label}
+        </span>
+        {hasColumns && <Bar {...bar} />}
+      </th>
+      {hasColumns ? (
+        <td>{said}</td>
+      ) : (
+        <td>
+          <div className={styles.bar}>
+            <Bar {...bar} />
+            {said}
+            {detail && <span className={styles.detail}>{detail}</span>}
+          </div>
+        </td>
+      )}
+      {beside !== undefined && <td>{beside}</td>}
+    </tr>
+  )
+}
+
+const Bar = ({
+  share,
+  outline = 0,
+  colour = 'var(--violet)',
+}: Pick<Row, 'share' | 'outline' | 'colour'>) => (
+  <svg width="100%" height="18" aria-hidden className={styles.drawn}>
+    {[
+      { length: outline, fill: 'none' },
+      { length: share, fill: colour },
+    ].map(
+      ({ length, fill }) =>
+        length > 0 && (
+          <rect
+            key={fill}
+            x="0"
+            width={`${length * 100}%`}
+            height="100%"
+            rx="3"
+            fill={fill}
+            stroke="var(--edge)"
+          />
+        ),
+    )}
+  </svg>
+)
