@@ -94,15 +94,7 @@ async function profileWithin(ms: number) {
   await Promise.race([load(), new Promise((resolve) => setTimeout(resolve, ms))])
 }
 
-startDialogHistory()
-followOtherTabs()
-clearHistoryOnLogout()
-holdInstallPrompt()
-void startNative()
-// The screen loads while the guards find out who is signed in.
-screenAt(requestedPage)?.screen.preload()
-
-async function start() {
+async function draw() {
   // This device has stored the app, and may have to do without the server from the first read on.
   if (navigator.serviceWorker?.controller && session.token())
     await loadOffline()
@@ -125,4 +117,19 @@ async function start() {
     ),
   )
 }
-void start()
+
+let isStarted = false
+export function startApp() {
+  if (isStarted) return
+  isStarted = true
+  startDialogHistory()
+  followOtherTabs()
+  clearHistoryOnLogout()
+  holdInstallPrompt()
+  void startNative()
+  // The screen loads while the guards find out who is signed in.
+  screenAt(requestedPage)?.screen.preload()
+  void draw()
+}
+// The login page fetches a screen's code ahead, which brings this file along before anybody is signed in.
+if (document.documentElement.dataset.app !== undefined) startApp()

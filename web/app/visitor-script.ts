@@ -19,7 +19,9 @@ function openApp() {
   document.documentElement.dataset.app = ''
   setTimeout(giveUp, LOAD_TIMEOUT_MS)
   // A new document asks for the app again, by the names that its parts have by now.
-  import('./main.tsx').catch(() => (isSignedIn ? giveUp() : location.reload()))
+  import('./main.tsx')
+    .then(({ startApp }) => startApp())
+    .catch(() => (isSignedIn ? giveUp() : location.reload()))
 }
 
 function openAppWith(token: string | null) {
