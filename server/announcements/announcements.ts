@@ -60,17 +60,28 @@ async function inWordsOf(tx: Tx, accountId: string, seen: Announcement[]): Promi
   return seen.map((one) => ({ ...one, content: words.get(one.id) ?? one.content }))
 }
 
+const onlyId = ([first, ...others]: { id: string }[]): string | null =>
+  first && others.length === 0 ? first.id : null
+
 type Words = { title: string; category: string; content: string }
 
-/** Stores an announcement for these students and notifies whoever sees them, once each: by their own name where the words have {name}, a
- *  guardian by those of all whom it is about. */
+/**
+ * Stores an announcement for these students and notifies whoever sees them, once each: by their own
+ * name where the words have {name}, a guardian by those of all whom it is about. `addressees` are the
+ * students whom the instructor chose, some of whom may get no notice.
+ */
 export async function announce(
   tx: Tx,
   caller: Member,
   words: Words,
   readers: Reader[],
+  addressees: { id: string }[] = readers,
 ): Promise<void> {
-  const [stored] = await tx.insert(announcements).values(words).returning({ id: announcements.id })
+  const student_id = onlyId(readers) ?? onlyId(addressees)
+  const [stored] = await tx
+    .insert(announcements)
+    .values({ ...words, student_id })
+    .returning({ id: announcements.id })
   const sender_name = await instructorName(tx, caller.id)
   const is_about_fees = words.category === 'fee'
   const messages = await wordsForReaders(tx, readers, words.content, { fees: is_about_fees })

@@ -1,5 +1,7 @@
-import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
+import { students } from '../students/tables.ts'
 
 /** Whom one was meant for, their notifications of it say. */
 export const announcements = pgTable(
@@ -7,10 +9,23 @@ export const announcements = pgTable(
   {
     dojo_id: dojoId(),
     id: id(),
+    /** Set if it was meant for one student alone. It is deleted with that student. */
+    student_id: uuid(),
     title: text().notNull(),
     category: text().notNull(),
     content: text().notNull(),
     created_at: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...tenantPolicies()],
+  (t) => [
+    primaryKey({ columns: [t.dojo_id, t.id] }),
+    foreignKey({
+      name: 'announcements_student',
+      columns: [t.dojo_id, t.student_id],
+      foreignColumns: [students.dojo_id, students.id],
+    }).onDelete('cascade'),
+    index('announcements_of_student')
+      .on(t.dojo_id, t.student_id)
+      .where(sql`student_id is not null`),
+    ...tenantPolicies(),
+  ],
 )

@@ -22,6 +22,7 @@ import {
 } from '../payments/ledger.ts'
 import { ledgerLines, paymentRecords } from '../payments/tables.ts'
 import { keepSiblingMonths } from '../students/sibling-months.ts'
+import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
 import { forgetImportedConsents } from '../texting/departure.ts'
@@ -134,6 +135,7 @@ async function removeStudents(
   const ids = going.map(({ id }) => id)
   await takeBackCharges(tx, caller.dojoId, ids)
   // No departure is counted, and a conversation with a number of theirs is with an unknown one again: they never were here.
+  await removeStudentsFromNotifications(tx, ids)
   await keepSiblingMonths(tx, caller.dojoId, ids, () =>
     tx.delete(students).where(equalsAny(students.id, ids)),
   )

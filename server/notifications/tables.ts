@@ -29,7 +29,7 @@ export const notifications = pgTable(
     sender_name: text(),
     /** Whom it tells an instructor or a guardian of; with the student it goes. */
     student_id: uuid(),
-    /** The announcement that it brings: whoever has such a notification may read it. Announcements are never deleted, so no index leads from them here. */
+    /** The announcement that it brings: whoever has such a notification may read it. */
     announcement_id: uuid(),
     /**
      * The row of the belt history that it tells of: whoever takes that back takes this back as well. It has no foreign
@@ -50,7 +50,7 @@ export const notifications = pgTable(
       name: 'notifications_announcement',
       columns: [t.dojo_id, t.announcement_id],
       foreignColumns: [announcements.dojo_id, announcements.id],
-    }),
+    }).onDelete('cascade'),
     foreignKey({
       name: 'notifications_student',
       columns: [t.dojo_id, t.student_id],
@@ -61,6 +61,9 @@ export const notifications = pgTable(
     index('notifications_about_student')
       .on(t.dojo_id, t.student_id)
       .where(sql`student_id is not null`),
+    index('notifications_of_announcement')
+      .on(t.dojo_id, t.announcement_id)
+      .where(sql`announcement_id is not null`),
     index('notifications_of_belt_change')
       .on(t.dojo_id, t.belt_change_id)
       .where(sql`belt_change_id is not null`),

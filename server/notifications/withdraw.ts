@@ -1,5 +1,5 @@
 import { fillTemplate } from '@tatami/contract/message-types'
-import { and, eq, not, type SQL, sql } from 'drizzle-orm'
+import { and, not, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -63,13 +63,13 @@ export async function deleteBeltNotifications(
 }
 
 /**
- * Removes a student who is about to be deleted from notifications that name several students. The
- * deletion itself takes the notifications about that student alone.
+ * Removes students who are about to be deleted from notifications that name several students. The
+ * deletion itself takes the notifications about one of them alone.
  */
-export async function removeStudentFromNotifications(tx: Tx, studentId: string): Promise<void> {
+export async function removeStudentsFromNotifications(tx: Tx, studentIds: string[]): Promise<void> {
   const removedNames = await tx
     .delete(notificationStudents)
-    .where(eq(notificationStudents.student_id, studentId))
+    .where(equalsAny(notificationStudents.student_id, studentIds))
     .returning({ notification_id: notificationStudents.notification_id })
   await rewordNotifications(tx, removedNames)
 }

@@ -19,6 +19,11 @@ const SCHOOL_DATA: Kept[] = [
     how_long: 'Until the school deletes them. Ask your school to see, correct or delete yours.',
   },
   {
+    what: 'Words the school wrote to several people or for itself, such as group texts and templates',
+    how_long:
+      'Until the school deletes them. After a student is deleted, announcements say “a former student” instead of the full name. Other words stay as they were written.',
+  },
+  {
     what: 'Payments',
     how_long:
       'As long as the school needs them for its books. After a student is deleted, only dates, amounts, methods and receipt numbers stay, without a name.',

@@ -194,7 +194,7 @@ async function comeToClass(sensei: Sensei, own: Client, { id, kids }: Ids) {
   })
 }
 
-async function exchangeTexts(sensei: Sensei, { id }: Ids) {
+async function exchangeTexts(sensei: Sensei, { id, kids }: Ids) {
   await ok(sensei.put('/welcome-message-settings', { welcome_message_enabled: true }))
   await withKey(sensei.token, '/sms/send-bulk-message', {
     message_type: 'monthly_fee',
@@ -235,7 +235,25 @@ async function exchangeTexts(sensei: Sensei, { id }: Ids) {
     }),
   )
   await ok(sensei.post('/notifications/send-fee-reminder', { custom_message: 'Pay, {name}.' }))
+  await announceToOneAlone(sensei, { id, kids })
   await ok(sensei.post('/slipping-away/texts', { student_ids: [id], text: 'We miss {name}.' }))
+}
+
+/** Announcements in which somebody typed the name, to this student alone. */
+async function announceToOneAlone(sensei: Sensei, { id, kids }: Ids) {
+  const message = `${fullName} owes 95`
+  await ok(
+    sensei.post('/notifications/send', {
+      ...{ title: `${fullName} owes`, message, category: 'fee', student_ids: [id] },
+    }),
+  )
+  for (const message_type of ['special_announcement', 'late_fee'])
+    await ok(
+      sensei.post('/sms/send-bulk-message', {
+        ...{ message_type, custom_message: message },
+        ...{ selected_students: [id], selected_classes: [kids] },
+      }),
+    )
 }
 
 async function payFees(sensei: Sensei, { id }: Ids) {
@@ -387,6 +405,68 @@ describe('a deleted student', () => {
     expect((await boss.get('/notifications')).body).not.toContainEqual(
       expect.objectContaining({ message: expect.stringContaining('Thaddeus') }),
     )
+  })
+
+  test('takes along what was announced to them alone, and becomes "a former student" elsewhere', async () => {
+    setClock('2027-03-01T18:00:00Z')
+    const sensei = await server.createSensei()
+    const gone = await server.createStudent(sensei, { name: "Quilliam O'Zed Jr." })
+    const mia = await server.createStudent(sensei, { name: 'Mia Zed' })
+    const send = (title: string, message: string, student_ids?: string[]) =>
+      ok(sensei.post('/notifications/send', { title, message, student_ids }))
+    await send("Quilliam O'Zed Jr. owes", 'Quilliam owes 95', [gone.id])
+    await send("Welcome, quilliam o'zed jr.", "We miss Quilliam O'Zed Jr.: see you, {name}!")
+    await send('Camp', "Ask XQuilliam O'Zed Jr.x or Quilliam.")
+    await ok(
+      sensei.post('/sms/send-bulk-message', {
+        message_type: 'late_fee',
+        custom_message: "Quilliam O'Zed Jr. owes 95",
+        selected_students: [gone.id],
+      }),
+    )
+    await ok(sensei.delete(`/students/${gone.id}`))
+    const announcements = [
+      ['Camp', "Ask XQuilliam O'Zed Jr.x or Quilliam."],
+      ['Welcome, a former student', 'We miss a former student: see you, {name}!'],
+    ]
+    const words = ({ title, content }: { title: string; content: string }) => [title, content]
+    expect((await ok(sensei.get('/announcements'))).map(words)).toEqual(announcements)
+    expect((await ok(mia.get('/announcements'))).map(words)).toEqual([
+      announcements[0],
+      ['Welcome, a former student', 'We miss a former student: see you, Mia!'],
+    ])
+    expect(await columnsTelling({ name: 'Quilliam' })).toEqual([
+      'public.announcements.content: name',
+      'public.notifications.message: name',
+      'public.notifications.template: name',
+    ])
+  })
+
+  test('does not take the name of a namesake, or a first name, out of announcements', async () => {
+    const sensei = await server.createSensei()
+    const gone = await server.createStudent(sensei, { name: 'Nell Quist' })
+    const mononym = await server.createStudent(sensei, { name: 'Nell' })
+    const namesake = await server.createStudent(sensei, { name: 'nell quist' })
+    const message = 'Nell Quist leads the warm-up.'
+    await ok(sensei.post('/notifications/send', { title: 'Friday', message }))
+    for (const { id } of [gone, mononym]) await ok(sensei.delete(`/students/${id}`))
+    const [announcement] = (await namesake.get('/announcements')).body
+    expect(announcement.content).toBe(message)
+  })
+
+  test('stays named in words that the school typed about them elsewhere', async () => {
+    setClock('2027-03-01T18:00:00Z')
+    const sensei = await server.createSensei()
+    const gone = await server.createStudent(sensei, { name: 'Ulf Quark' })
+    await server.createStudent(sensei, { name: 'Mia Zed' })
+    const note = 'Ulf Quark paid in coins'
+    await ok(sensei.put('/cash-counts/2027-03-01', { counted: 10, note }))
+    await ok(sensei.post('/sms/templates', { name: 'Thanks', text: 'Thank Ulf Quark!' }))
+    await ok(sensei.delete(`/students/${gone.id}`))
+    expect(await columnsTelling({ name: 'Ulf Quark' })).toEqual([
+      'public.cash_counts.note: name',
+      'public.message_templates.text: name',
+    ])
   })
 
   test('leaves the dates of a signed form, and its number as a hash', async () => {

@@ -13,6 +13,7 @@ import {
 } from '@tatami/contract/students'
 import { and, count, eq } from 'drizzle-orm'
 import { changeEmail, createAccount } from '../accounts/accounts.ts'
+import { removeStudentFromAnnouncements } from '../announcements/departure.ts'
 import { attendance } from '../attendance/tables.ts'
 import { auditAct } from '../audit/audit.ts'
 import { removeFromKeptMarks } from '../class-dates/kept-marks.ts'
@@ -38,7 +39,7 @@ import { welcomeStudent } from '../texting/compose.ts'
 import { recordAgreement } from '../texting/consents.ts'
 import { forgetPhones, removeFromTexts } from '../texting/departure.ts'
 import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
-import { removeStudentFromNotifications } from '../notifications/withdraw.ts'
+import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
 import { paymentRecords } from '../payments/tables.ts'
 import { feeIn } from '../prices/prices.ts'
 import { studentById } from './student-list.ts'
@@ -268,7 +269,8 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
   await writeOffDebts(tx, caller, id)
   const phones = await removeFromTexts(tx, id)
-  await removeStudentFromNotifications(tx, id)
+  await removeStudentsFromNotifications(tx, [id])
+  await removeStudentFromAnnouncements(tx, id)
   await removeFromKeptMarks(tx, id)
   const deleted = await keepSiblingMonths(tx, caller.dojoId, [id], async () => {
     const [row] = await tx.delete(students).where(eq(students.id, id)).returning()

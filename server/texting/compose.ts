@@ -122,6 +122,7 @@ export async function sendBulkMessage(
     caller,
     { ...ANNOUNCEMENT_HEADINGS[message_type], content: custom_message },
     readers,
+    recipients.filter(({ reason }) => reason !== 'not_in_class'),
   )
   const { total_recipients: count, skipped } = batch
   await auditAct(tx, caller, 'texts sent', { details: { kind: message_type, students: count } })
