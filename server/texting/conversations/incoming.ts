@@ -5,7 +5,7 @@ import { equalsAny } from '../../db/bulk.ts'
 import { asOverseer, insideDojo, type Tx } from '../../db/database.ts'
 import { newId } from '../../db/columns.ts'
 import { dojos } from '../../dojos/tables.ts'
-import { DAY_MS, now, nowIso } from '../../lib/clock.ts'
+import { DAY_MS, now } from '../../lib/clock.ts'
 import { guardianPhones, guardianPhoneEnding, guardians } from '../../families/tables.ts'
 import { validPhone } from '../../lib/phone.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
@@ -84,7 +84,8 @@ async function storeText(
 /**
  * The dojos that read what a phone writes. Once a dojo has texted the phone, those are every dojo
  * that texted it within 30 days, every dojo that has the phone and ever wrote with it, and every
- * dojo that had it before the last sender did. So an edited number neither takes a conversation
+ * dojo that had it before the last sender did. The last sender had it from its first text to the
+ * phone at the latest, whatever was edited since. So an edited number neither takes a conversation
  * away from a dojo nor opens it to another. When nobody texted the phone lately, every dojo that
  * has it reads the text; and where there is only one dojo, that one.
  */
@@ -102,7 +103,9 @@ async function receiversOf(tx: Tx, phone: string): Promise<string[]> {
       ...senders.map(({ dojoId }) => dojoId),
       ...(await dojosThatReceived(over, phone, holders)),
     ])
-    const lastSenderSince = heldSince.get(lastSender.dojoId) ?? nowIso()
+    const { firstSentAt } = lastSender
+    const lastSenderHeldSince = heldSince.get(lastSender.dojoId) ?? firstSentAt
+    const lastSenderSince = lastSenderHeldSince < firstSentAt ? lastSenderHeldSince : firstSentAt
     const readingHolders = holders.filter(
       (dojoId) =>
         correspondents.has(dojoId) || (heldSince.get(dojoId) ?? lastSenderSince) < lastSenderSince,
@@ -113,10 +116,11 @@ async function receiversOf(tx: Tx, phone: string): Promise<string[]> {
 
 /** The dojos that ever texted the phone, the last one first. */
 async function sendersTo(over: Tx, phone: string) {
+  const firstSentAt = sql<string>`min(${messages.sent_at})`.mapWith(messages.sent_at)
   const lastSentAt = sql<string>`max(${messages.sent_at})`.mapWith(messages.sent_at)
   return (
     over
-      .select({ dojoId: messages.dojo_id, lastSentAt })
+      .select({ dojoId: messages.dojo_id, firstSentAt, lastSentAt })
       .from(messages)
       // Rows that share a text went out with it, so the texts themselves are enough.
       .where(
@@ -194,9 +198,8 @@ async function numberChanges(
   over: Tx,
   owners: readonly PhoneOwner[],
 ): Promise<Map<string, string>> {
+  if (owners.length === 0) return new Map()
   const dojoIds = [...new Set(owners.map(({ dojoId }) => dojoId))]
-  // Where one dojo alone has the phone, nobody was there before it.
-  if (dojoIds.length < 2) return new Map()
   const ids = owners.map(({ id }) => id)
   const isNumberChange = or(
     eq(auditLog.action, 'guardian changed'),

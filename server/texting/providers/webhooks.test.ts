@@ -57,9 +57,10 @@ const incoming = (From: string, Body: string, more: Form = {}) => ({
 })
 
 let phones = 0
-async function sendText(phone = `+1512555${String(1000 + (phones += 1))}`) {
-  const sensei = await server.createSensei()
-  await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+/** Texts everybody of the dojo, and waits until the phone's text is on its way. */
+async function textFrom(sensei: Sensei, phone: string) {
   const { batch_id } = (
     await sensei.post('/sms/send-bulk-message', {
       message_type: 'weather_cancel',
@@ -69,8 +70,15 @@ async function sendText(phone = `+1512555${String(1000 + (phones += 1))}`) {
   await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(1)
   const text = async () => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0]
   await expect.poll(async () => (await text()).state).toBe('accepted')
+  return text
+}
+
+async function sendText(phone = `+1512555${String(1000 + (phones += 1))}`) {
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
+  const text = await textFrom(sensei, phone)
   const { sid } = twilio.messages.find(({ to }) => to === phone)!
-  return { sensei, phone, sid, text }
+  return { sensei, student, phone, sid, text }
 }
 const status = (MessageSid: string, MessageStatus: string, more: Form = {}) =>
   call('status', { MessageSid, MessageStatus, AccountSid: 'AC', ...more })
@@ -319,6 +327,54 @@ test('a dojo that never texted, but had a number first, reads what an edit elsew
     ['Which school?'],
     ['Which school?'],
   ])
+})
+
+async function inboxOf(sensei: Sensei): Promise<string[]> {
+  const { body } = await sensei.get('/sms/inbox')
+  return body.map(({ text }: { text: string }) => text)
+}
+
+test('a dojo that adds a number after another texted it reads no replies, even if that dojo edits its own', async () => {
+  const phone = '+15125551970'
+  const sender = await server.createSensei()
+  const { student } = (await sender.post('/students', studentForm({ phone_number: phone }))).body
+  const late = await server.createSensei()
+  const oldStudent = (await late.post('/students', studentForm())).body.student
+  await textFrom(sender, phone)
+  await changePhone(sender, student, '(512) 555-1971')
+  const joining = await server.createSensei()
+  await server.createStudent(joining, { phone_number: phone })
+  await call('incoming', incoming(phone, 'Leo is ill'))
+  expect(await Promise.all([sender, joining].map(inboxOf))).toEqual([['Leo is ill'], []])
+  await changePhone(late, oldStudent, phone)
+  await call('incoming', incoming(phone, 'He is better'))
+  expect(await Promise.all([joining, late].map(inboxOf))).toEqual([[], []])
+  expect(await inboxOf(sender)).toEqual(['He is better', 'Leo is ill'])
+})
+
+test('a dojo that alone has a number by now, and changed a student’s to it, reads no replies to the sender', async () => {
+  const phone = '+15125551980'
+  const late = await server.createSensei()
+  const oldStudent = (await late.post('/students', studentForm())).body.student
+  const { sensei: sender, student } = await sendText(phone)
+  await changePhone(sender, student, '(512) 555-1981')
+  await changePhone(late, oldStudent, phone)
+  await call('incoming', incoming(phone, 'Leo is ill'))
+  expect(await Promise.all([sender, late].map(inboxOf))).toEqual([['Leo is ill'], []])
+})
+
+test('a guardian who is edited opens no conversation to a dojo that added the number meanwhile', async () => {
+  const phone = '+15125551990'
+  const sender = await server.createSensei()
+  const child = await server.createStudent(sender, { phone_number: '(512) 555-1991' })
+  const guardian = { name: 'Ann Lee', phone, students: [{ student_id: child.id }] }
+  const { id } = (await sender.post('/guardians', guardian)).body.guardian
+  await textFrom(sender, phone)
+  const joining = await server.createSensei()
+  await server.createStudent(joining, { phone_number: phone })
+  await sender.put(`/guardians/${id}`, { name: 'Ann Leeds' })
+  await call('incoming', incoming(phone, 'Leo is ill'))
+  expect(await Promise.all([sender, joining].map(inboxOf))).toEqual([['Leo is ill'], []])
 })
 
 test('every call keeps to Twilio’s contract', () => {
