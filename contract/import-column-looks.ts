@@ -10,6 +10,11 @@ const MOST = 0.7
 const EMAIL = /^\S+@\S+\.\S+$/
 const EARLIEST_BIRTH = '1920-01-01'
 
+/** "(inactive)", "- quit" */
+const ASIDE = /\([^)]*\)|\s[-–—]\s.*$/g
+const isWholeName = (text: string) =>
+  /^\p{L}[\p{L}\p{M}'’.-]*,? \p{L}[\p{L}\p{M}'’. -]*$/u.test(text)
+
 /** What values look like, the surest first. */
 const LOOKS: [field: ImportField, test: (text: string, today: string) => boolean][] = [
   ['email', (text) => EMAIL.test(text)],
@@ -21,7 +26,7 @@ const LOOKS: [field: ImportField, test: (text: string, today: string) => boolean
     'monthly_payment_amount',
     (text) => /[$€£]|[.,]\d{2}$/.test(text) && !Number.isNaN(parseAmount(text)),
   ],
-  ['name', (text) => /^\p{L}[\p{L}\p{M}'’.-]*,? \p{L}[\p{L}\p{M}'’. -]*$/u.test(text)],
+  ['name', (text) => isWholeName(text.replaceAll(ASIDE, ' ').trim())],
 ]
 
 export const isPhone = (text: string) =>

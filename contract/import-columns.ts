@@ -9,6 +9,7 @@ import { fieldOfValues, isMost, isPhone, SAMPLE } from './import-column-looks.ts
 import { OF_ANOTHER_PERSON, plainHeading } from './import-heading-words.ts'
 import { withOwners } from './import-heading-groups.ts'
 import { withNameParts } from './import-name-columns.ts'
+import { hasBareStatuses, isRoleColumn } from './import-roles.ts'
 import { presenceFieldOf } from './import-presence-headings.ts'
 import { isStatusWord, parseStatus } from './import-status.ts'
 import { cellText, fold, isNothing, parseFlag } from './import-values.ts'
@@ -33,6 +34,7 @@ export const IMPORT_FIELDS = [
   'has_left',
   'left_on',
   'left_reason',
+  'member_type',
   'is_trial',
   'on_vacation',
   'no_texts',
@@ -195,6 +197,7 @@ const REPEATED: ReadonlySet<string> = new Set<ImportField>([
   'has_left',
   'left_on',
   'left_reason',
+  'member_type',
   'no_texts',
   'text_consent',
   'contact_preference',
@@ -284,10 +287,15 @@ function checkedByValues(field: Named, heading: string, values: readonly string[
     texts.every((text) => /^(k|pre k|\d{1,2}(st|nd|rd|th)?)$/.test(fold(text)))
   )
     return ''
-  if (!field || field === 'classes')
-    return isStatusColumn(words, texts, field === 'classes') ? 'status' : field
+  if (!field && isRoleColumn(words, texts)) return 'member_type'
+  if (!field || field === 'classes') return statusFieldOf(words, texts, field)
   const isListed = FIELD_OF_HEADING.has(words) || FIELD_OF_HEADING.has(fold(heading))
   return !isListed && PRESENCE.has(field) && !texts.some(saysPresence) ? '' : field
+}
+
+function statusFieldOf(heading: string, texts: readonly string[], field: Named): Named {
+  if (isStatusColumn(heading, texts, field === 'classes')) return 'status'
+  return !field && hasBareStatuses(heading, texts) ? 'member_type' : field
 }
 
 /** May be a column of names, or say who is a member, a child or on which plan. */

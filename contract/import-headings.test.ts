@@ -201,3 +201,24 @@ test.each(['Timestamp', 'Submitted', 'Completion time', 'Parent DOB', 'Mother’
 test('a day with midnight is a birthday', () => {
   expect(fieldOf('Foo', ['3/14/2014 0:00:00', '2013-03-15T00:00:00Z'])).toBe('date_of_birth')
 })
+
+test.each([
+  ['Type', ['Student', 'Parent', 'Staff']],
+  ['Role', ['Student', 'Instructor']],
+  ['Member Type', ['Member', 'Non-member parent', 'Lead']],
+  ['Contact Type', ['Student', 'Emergency contact']],
+  ['Person Type', ['STUDENT', 'PROSPECT', 'ALUMNI']],
+  ['Membership', ['Inactive', 'Monthly', 'Former member']],
+  ['Plan', ['Gold', 'Frozen', 'Silver']],
+])('a column %s of %j says who is no student, or no member any more', (heading, values) => {
+  expect(fieldOf(heading, values)).toBe('member_type')
+})
+
+test.each([
+  ['Membership', ['Monthly', 'Kids Unlimited']],
+  ['Type', ['Karate', 'Judo']],
+  ['Account Type', ['Parent', 'Student']],
+  ['Membership', ['Former Military Discount', 'Monthly']],
+])('a column %s of %j does not', (heading, values) => {
+  expect(fieldOf(heading, values)).toBeNull()
+})

@@ -1,7 +1,8 @@
 import type { ImportField } from './import-columns.ts'
 import { DATE_ORDERS, type DateOrder, isPlaceholderDate, parseDate } from './import-dates.ts'
 import type { FilledCell, RowReader } from './import-row-reader.ts'
-import { parseStatus, type Status } from './import-status.ts'
+import { isOtherRole } from './import-roles.ts'
+import { parseBareStatus, parseStatus, type Status } from './import-status.ts'
 import { fold, parseFlag } from './import-values.ts'
 
 /** What a row says of whether somebody trains. */
@@ -10,6 +11,8 @@ type Presence = {
   on_vacation: boolean
   /** In which words the sheet says that they train no more, or not yet: "Cancel Date: 3/4/2020". */
   departure: string | null
+  /** In which words it says that they are no student: "Type: Parent". */
+  otherRole: string | null
   /** Nothing in the row says whether they train, and in this sheet that is unclear. */
   isStatusBlank: boolean
 }
@@ -40,6 +43,9 @@ const HEADINGS: Partial<Record<ImportField, string>> = {
   has_left: 'Left',
   left_on: 'Left on',
   left_reason: 'Reason for leaving',
+  member_type: 'Type',
+  private_notes: 'Notes',
+  classes: 'Class',
 }
 
 export type Statement = { status: Status; words: string }
@@ -76,12 +82,8 @@ export function readPresence(
       ({ text }) => leftOn(text, reading),
       () => 'We couldn’t read this date',
     ),
-    ...statementsIn(
-      reader,
-      'left_reason',
-      ({ text }) => (parseFlag(text) === false || /^active$/i.test(text) ? 'active' : 'left'),
-      () => YES_OR_NO,
-    ),
+    ...reasonsIn(reader, reading),
+    ...bareStatusesIn(reader, reading.today),
   ]
   const blank = reader.blankTick('is_active')
   const blankWords = blank === null ? null : `${blank || HEADINGS.is_active}: blank`
@@ -98,8 +100,58 @@ export function readPresence(
     is_trial: isOnTrial || says('trial'),
     on_vacation: isOnVacation || says('vacation'),
     departure: statements.find(({ status }) => status === 'left')?.words ?? blankWords,
+    otherRole: otherRoleIn(reader),
     isStatusBlank,
   }
+}
+
+/** A reason to leave counts from the day on which they leave. */
+function reasonsIn(reader: RowReader, reading: PresenceReading): Statement[] {
+  const days = reader.filled('left_on')
+  const isToCome =
+    days.some(({ text }) => isDayToCome(text, reading)) &&
+    days.every(({ text }) => leftOn(text, reading) === 'active')
+  const reasons = reader.filled('left_reason')
+  if (isToCome && reasons.length > 0) {
+    for (const { heading, text } of [...days, ...reasons])
+      reader.notes.push(`${heading || HEADINGS.left_reason}: ${text}`.slice(0, 200))
+    return []
+  }
+  return statementsIn(
+    reader,
+    'left_reason',
+    ({ text }) => (parseFlag(text) === false || /^active$/i.test(text) ? 'active' : 'left'),
+    () => YES_OR_NO,
+  )
+}
+
+/** Words that leave no doubt in a note, where "retired" may be said of somebody's work. */
+const LEFT_IN_NOTE =
+  /\b(inactive|cancel+(ed|ation)|quit|left|deceased|died|passed away|archived|withdr(ew|awn)|dropped|terminated|no longer|not (active|training)|former)\b/
+
+/** What cells about other matters say where they hold nothing but a status: "quit" in the notes. */
+function bareStatusesIn(reader: RowReader, today: string): Statement[] {
+  const statement = (field: ImportField, { heading, text }: FilledCell, status: Status) => ({
+    status,
+    words: `${heading || HEADINGS[field]}: ${text}`,
+  })
+  const types = reader.filled('member_type').flatMap((cell) => {
+    const status = isOtherRole(cell.text) ? null : parseBareStatus(cell.text, today)
+    return status === null ? [] : [statement('member_type', cell, status)]
+  })
+  const departures = (['classes', 'private_notes'] as const).flatMap((field) =>
+    reader
+      .filled(field)
+      .filter(({ text }) => field === 'classes' || LEFT_IN_NOTE.test(fold(text)))
+      .filter(({ text }) => parseBareStatus(text, today) === 'left')
+      .map((cell) => statement(field, cell, 'left')),
+  )
+  return [...types, ...departures]
+}
+
+function otherRoleIn(reader: RowReader): string | null {
+  const cell = reader.filled('member_type').find(({ text }) => isOtherRole(text))
+  return cell ? `${cell.heading || HEADINGS.member_type}: ${cell.text}` : null
 }
 
 /** What the instructor says of blank statuses, or a problem until they do. */
@@ -149,11 +201,19 @@ function leftIn(text: string, reading: PresenceReading): Status | null {
 const NO_END =
   /^(ongoing|never|present|current|open|auto ?renew(s|al|ing)?|month to month|monthly|recurring|lifetime|indefinite|tbd)$/
 
+function dayOf(text: string, { order, today }: PresenceReading): string | null {
+  const otherOrder = DATE_ORDERS.find((dateOrder) => dateOrder !== order) ?? order
+  return parseDate(text, order, today) ?? parseDate(text, otherOrder, today)
+}
+
+const isDayToCome = (text: string, reading: PresenceReading) =>
+  (dayOf(text, reading) ?? '') > reading.today && !isPlaceholderDate(text, reading.today)
+
 /** A day that is still to come is no departure yet. */
-function leftOn(text: string, { order, today }: PresenceReading): Status | null {
+function leftOn(text: string, reading: PresenceReading): Status | null {
+  const { today } = reading
   if (NO_END.test(fold(text)) || isPlaceholderDate(text, today)) return 'active'
-  const otherOrder = DATE_ORDERS.find((one) => one !== order) ?? order
-  const date = parseDate(text, order, today) ?? parseDate(text, otherOrder, today)
+  const date = dayOf(text, reading)
   if (date) return date <= today ? 'left' : 'active'
   // A day is asked for, so that a yes may mean anything.
   return parseFlag(text) === true && !/^active$/i.test(text) ? null : parseStatus(text, today)

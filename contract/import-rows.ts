@@ -7,6 +7,7 @@ import { isPlaceholderDate, parseDate } from './import-dates.ts'
 import { optOutWords } from './import-opt-outs.ts'
 import { type PresenceReading, readPresence } from './import-presence.ts'
 import { type OptOut, type PhoneField, type PhoneReader, phoneReader } from './import-row-phones.ts'
+import { parseBareStatus } from './import-status.ts'
 import { hasTwoPeople, TWO_PEOPLE } from './import-two-people.ts'
 import { type CellRemark, type RowReader, rowReader } from './import-row-reader.ts'
 import {
@@ -55,6 +56,8 @@ export type ReadRow = {
   notices: CellRemark[]
   /** In which words the sheet says that they train no more, or not yet; null where it does not. */
   departure: string | null
+  /** In which words it says that they are no student: "Type: Parent"; null where it does not. */
+  otherRole: string | null
   /** Phones, as they are typed, that get no texts, and in which words the sheet says so. */
   optOuts: OptOut[]
   /** In which words the sheet says so of the whole row: of the student, and of who answers for them. */
@@ -132,7 +135,9 @@ export function readRow(
       ? number('emergency_contact_phone', RULES.emergency_contact_phone, emergency.phone)
       : null,
     emergency_relation: emergency.relation,
-    classes: parseClasses(raw('classes')),
+    classes: parseClasses(raw('classes')).filter(
+      (className) => parseBareStatus(className, today) !== 'left',
+    ),
     monthly_payment_amount: checked(
       'monthly_payment_amount',
       amountIn(text('monthly_payment_amount')),
@@ -153,12 +158,13 @@ export function readRow(
   )
   if (person.classes.length > MAX_CLASSES)
     problems.push({ field: 'classes', message: `At most ${MAX_CLASSES} classes` })
-  const { departure, isStatusBlank } = presence
+  const { departure, otherRole, isStatusBlank } = presence
   return {
     person,
     problems,
     notices,
     departure,
+    otherRole,
     isStatusBlank,
     ...optOutsIn(reader, phones, writtenName.optOut, today),
   }

@@ -1,5 +1,5 @@
 import type { ImportField } from './import-columns.ts'
-import { parseStatus } from './import-status.ts'
+import { parseBareStatus, parseStatus } from './import-status.ts'
 import { cellText, fold, isNothing } from './import-values.ts'
 
 /** A row that is no student: a heading between the students, or a sum below them. */
@@ -30,7 +30,13 @@ const isGroupName = (name: string) => {
 /** What no name has: a time, a range, a class; and what stands above or below a printed list. */
 const SECTION =
   /\b(class|classes|members|students|roster|program|instructor)\b|\d\s*(am|pm)\b|\d:\d\d|\d\s*[-–]\s*\d|^\d|:|^[#=*]|^page \d|^(printed|generated|report|list|exported)\b/i
-const isGroup = (name: string) => SECTION.test(name) || isGroupName(name)
+/** "- no show -", "*** Kids ***" */
+const BETWEEN_SIGNS = /^[-–—*=#~_]+[^-–—*=#~_]+[-–—*=#~_]+$/
+const isGroup = (name: string) =>
+  SECTION.test(name) ||
+  BETWEEN_SIGNS.test(name) ||
+  isGroupName(name) ||
+  parseBareStatus(name, '2000-01-01') !== null
 /** What a sum has no value for. */
 const OF_PEOPLE: ReadonlySet<ImportField> = new Set<ImportField>([
   'email',
@@ -84,6 +90,8 @@ export function sectionRows(rows: readonly FilledFields[]): Map<number, SectionK
   return sections
 }
 
+/** It says nothing of those below. */
+const NO_SHOW = /\bno[- ]?shows?\b/i
 /** Who is below such a heading trains. */
 const OF_TODAY = /\b(active|current|enrolled|trials?|new|vacation|hold|frozen)\b/i
 
@@ -117,7 +125,7 @@ export function sectionDepartures(
       continue
     }
     const status = parseStatus(name.replaceAll(/[\W\d]+/g, ' ').trim(), today)
-    if (status === 'left') words = `Below “${name.slice(0, 100)}”`
+    if (status === 'left' && !NO_SHOW.test(name)) words = `Below “${name.slice(0, 100)}”`
     else if (OF_TODAY.test(name) || section === 'total') words = null
     else if (words !== null) words = `${words.split(', ')[0]}, “${name.slice(0, 60)}”`
   }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import type { ImportField } from './import-columns.ts'
+import { readRow } from './import-rows.ts'
 import { readPresence } from './import-presence.ts'
 import { rowReader } from './import-row-reader.ts'
-import { parseStatus } from './import-status.ts'
+import { parseBareStatus, parseStatus } from './import-status.ts'
 
 const TODAY = '2026-11-22'
 
@@ -90,3 +92,146 @@ test.each(['Yes', 'x', 'last summer', '2021'])(
     expect(reader.problems).toMatchObject([{ field: 'left_on' }])
   },
 )
+
+test.each(
+  [
+    'No longer on hold, Not on hold, Off hold, Back from vacation, Returned from leave, Moved to adult class',
+    'Graduated to black belt, Left-handed, Left message, left a voicemail 3/4, Cancelled - reactivated',
+    'Inactive - rejoined 2025, Moved up to teens, Transferred from Dallas, Transfered from Dallas, Lost his belt',
+    'Transferred to Tuesday class, Never cancelled, Has not left, Not cancelled, Lead Instructor',
+    'Dropped off by mom, Dropped to basics program, Quit - came back, Cancelled but returned',
+    'Promoted to Blue Belt, Graduated high school, Left side injury, Moved here from Austin, Didn’t quit',
+  ].flatMap((line) => line.split(', ')),
+)('%s says neither that somebody left nor that they are away', (text) => {
+  expect(parseStatus(text, TODAY)).toBeNull()
+})
+
+test.each(
+  'Moved, Moved away, Moved to Dallas, Moved out of state, Graduated, Transferred, Transferred to another school, Lost interest, New Lead, Leads'.split(
+    ', ',
+  ),
+)('%s has still left', (text) => {
+  expect(parseStatus(text, TODAY)).toBe('left')
+})
+
+test.each([
+  ['CANCELLED 5/2024', 'left'],
+  ['quit', 'left'],
+  ['passed away', 'left'],
+  ['Former member', 'left'],
+  ['Cancelled membership 3/1/24 per mom', 'left'],
+  ['Frozen', 'vacation'],
+  ['Trial', 'trial'],
+  ['quit smoking', null],
+  ['her father is deceased', null],
+  ['Former Marine', null],
+  ['On hold - moving', null],
+  ['Past President', null],
+  ['Active', null],
+  ['Monthly', null],
+])('%j among other things says %j', (text, status) => {
+  expect(parseBareStatus(text, TODAY)).toBe(status)
+})
+
+const readSheetRow = (cells: Partial<Record<ImportField, string>>) =>
+  readRow(Object.keys(cells) as ImportField[], Object.values(cells), {
+    order: 'month-first',
+    today: TODAY,
+    headings: Object.keys(cells),
+  })
+
+test.each([
+  ['Ken Adams (inactive)', 'Ken Adams'],
+  ['Mia Ruiz - quit', 'Mia Ruiz'],
+  ['Tom Lee (deceased)', 'Tom Lee'],
+  ['Zoe (moved) Fox', 'Zoe Fox'],
+  ['*INACTIVE* Mia Ruiz', 'Mia Ruiz'],
+  ['Inactive - Tom Lee', 'Tom Lee'],
+  ['Ken Adams QUIT', 'Ken Adams'],
+  ['Eva Park [cancelled 5/2024]', 'Eva Park'],
+  ['Kim Lee - left 2019', 'Kim Lee'],
+  ['Dan Poe (former student)', 'Dan Poe'],
+  ['Adams, Ken (no longer active)', 'Ken Adams'],
+  ['Oda Ray (RIP)', 'Oda Ray'],
+])('the name %j is %j, who has left', (cell, name) => {
+  const row = readSheetRow({ name: cell })
+  expect([row.person.name, row.departure]).toEqual([name, `name: ${cell}`])
+})
+
+test.each([
+  ['Robert (Rip) Torn', 'Robert Rip Torn'],
+  ['Zoe Fox (Jr. Instructor)', 'Zoe Fox Jr. Instructor'],
+  ['Ken (KJ) Adams', 'Ken KJ Adams'],
+  ['Flo Ray (left-handed)', 'Flo Ray'],
+  ['Gus Ray (moved to adult class)', 'Gus Ray'],
+  ['Max Ray (reactivated)', 'Max Ray'],
+  ['Jo Left', 'Jo Left'],
+  ['Sam Moved', 'Sam Moved'],
+  ['Ann Past', 'Ann Past'],
+])('the name %j is %j, who trains', (cell, name) => {
+  const row = readSheetRow({ name: cell })
+  expect([row.person.name, row.departure, row.problems]).toEqual([name, null, []])
+})
+
+test('a name says who is on trial or away', () => {
+  expect(readSheetRow({ name: 'Leo Kim (trial)' }).person).toMatchObject({
+    name: 'Leo Kim',
+    is_trial: true,
+  })
+  expect(readSheetRow({ name: 'Ana Diaz - on hold' }).person).toMatchObject({
+    name: 'Ana Diaz',
+    on_vacation: true,
+  })
+})
+
+test.each(['quit', 'CANCELLED 5/2024', 'Deceased', 'no longer training', 'Left 6/2022'])(
+  'a note of nothing but %j says that somebody left',
+  (note) => {
+    const row = readSheetRow({ name: 'Ken Adams', private_notes: note })
+    expect([row.departure, row.person.private_notes]).toEqual([`private_notes: ${note}`, note])
+  },
+)
+
+test.each(['quit smoking', 'left message', 'moved to Tuesday class', 'retired', 'old injury'])(
+  'a note %j does not',
+  (note) => {
+    expect(readSheetRow({ name: 'Ken Adams', private_notes: note }).departure).toBeNull()
+  },
+)
+
+test('a reason to leave counts from the day on which somebody leaves', () => {
+  const leaving = { name: 'Zoe Fox', left_on: '1/15/2027', left_reason: 'Moving in January' }
+  const row = readSheetRow(leaving)
+  expect([row.departure, row.person.private_notes]).toEqual([
+    null,
+    'left_on: 1/15/2027\nleft_reason: Moving in January',
+  ])
+  const gone = readSheetRow({ ...leaving, left_on: '1/15/2025' })
+  expect(gone.departure).toBe('left_on: 1/15/2025')
+  expect(readSheetRow({ ...leaving, left_on: '' }).departure).toBe('left_reason: Moving in January')
+})
+
+test('a class that is called Inactive is none, and says that somebody left', () => {
+  const row = readSheetRow({ name: 'Ken Adams', classes: 'Inactive' })
+  expect([row.departure, row.person.classes]).toEqual(['classes: Inactive', []])
+})
+
+test.each(
+  'Parent, Staff, Employee, Lead, Guardian, Mom, Instructor, Non-member parent, Prospect, Emergency contact'.split(
+    ', ',
+  ),
+)('somebody of the type %s is no student', (type) => {
+  expect(readSheetRow({ name: 'Ann Adams', member_type: type })).toMatchObject({
+    otherRole: `member_type: ${type}`,
+    departure: null,
+  })
+})
+
+test.each(
+  'Student, Member, Adult, Kids, Student & Parent, Parent/Member, Junior Instructor (student), VIP, Gold'.split(
+    ', ',
+  ),
+)('somebody of the type %s is one', (type) => {
+  const row = readSheetRow({ name: 'Ken Adams', member_type: type })
+  expect([row.otherRole, row.departure, row.problems]).toEqual([null, null, []])
+})

@@ -5,7 +5,7 @@ import { nameOfParts } from './import-guardians.ts'
 import { NO_TEXTS_IN_WORDS } from './import-opt-outs.ts'
 import type { RowReader } from './import-row-reader.ts'
 import type { Statement } from './import-presence.ts'
-import { parseStatus } from './import-status.ts'
+import { isPastOrOther, parseStatus } from './import-status.ts'
 import { fold, parseName } from './import-values.ts'
 import { isName } from './names.ts'
 
@@ -65,17 +65,22 @@ function isPartOf(whole: string, first: string, last: string): boolean {
 function bareName(reader: RowReader, cell: NameCell, today: string, written: WrittenName): string {
   const labeled = (words: string) => `${cell.heading || 'Name'}: ${words}`.slice(0, 200)
   const forbidding = takeWords(cell.text, forbidsContact)
-  if (forbidding.words !== null) {
-    const { words } = forbidding
+  const keepWords = (words: string) => {
     reader.notes.push(labeled(words))
     reader.notices.push({ field: cell.field, message: `The private notes keep “${words}”` })
+  }
+  if (forbidding.words !== null) {
+    const { words } = forbidding
+    keepWords(words)
     written.warnings.push(words)
     const isOfParent = forbiddenParents(words).length > 0
     if (!isOfParent && NO_TEXTS_IN_WORDS.test(fold(words))) written.optOut ??= labeled(cell.text)
   }
   const noTexts = takeNoTexts(forbidding.text)
   if (noTexts.words !== null) written.optOut ??= labeled(cell.text)
-  const { text, words } = takeStatus(noTexts.text, today)
+  const other = takeAsides(noTexts.text, isPastOrOther)
+  if (other.words !== null) keepWords(other.words)
+  const { text, words } = takeStatus(other.text, today)
   const status = words === null ? null : parseStatus(words, today)
   if (status !== null) written.statement ??= { status, words: labeled(cell.text) }
   if (text !== cell.text)
@@ -87,12 +92,14 @@ function bareName(reader: RowReader, cell: NameCell, today: string, written: Wri
 const LAST_WORD =
   /^(?<name>.+\S)\s+(?<word>inactive|cancell?ed|deceased|quit|withdrawn|withdrew|dropped|terminated|archived|expelled)$/i
 /** Words of statuses that somebody may be called. */
+const REST_IN_PEACE = /\p{Ll}.*\bR\.?I\.?P\b/u
 const NICKNAME = /^(rip|ex|old|past|lost|max|gold)$/
 
 function takeStatus(cell: string, today: string): CellWithAside {
-  const isStatus = (words: string) => !NICKNAME.test(words) && parseStatus(words, today) !== null
+  const isNickname = (words: string) => NICKNAME.test(words) && !REST_IN_PEACE.test(cell)
+  const isStatus = (words: string) => !isNickname(words) && parseStatus(words, today) !== null
   const aside = takeAsides(cell, isStatus)
-  if (aside.words !== null) return aside
+  if (aside.words !== null && aside.text !== '') return aside
   const { name, word } = LAST_WORD.exec(cell)?.groups ?? {}
-  return name && word ? { text: name, words: word } : aside
+  return name && word ? { text: name, words: word } : { text: cell, words: null }
 }

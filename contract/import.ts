@@ -236,12 +236,15 @@ const unusedEmail = z.object({
 })
 export type UnusedEmail = z.output<typeof unusedEmail>
 
-/** What a row is that is left out unless it is ticked: somebody who left, or no student. */
-const LEFT_OUT_KINDS = ['left', 'heading', 'total'] as const
+/**
+ * What a row is that is left out unless it is ticked: somebody who left, a heading, a total, or
+ * somebody who is no student, such as a parent.
+ */
+const LEFT_OUT_KINDS = ['left', 'heading', 'total', 'other'] as const
 const leftOutRow = z.object({
   row: z.number(),
   kind: z.enum(LEFT_OUT_KINDS),
-  /** In which words the sheet says that they left: "Cancel Date: 3/4/2020". */
+  /** In which words the sheet says so: "Cancel Date: 3/4/2020", "Type: Parent". */
   words: z.string().nullable(),
   /** It was ticked, and is taken. */
   is_included: z.boolean(),

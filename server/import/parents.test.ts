@@ -44,3 +44,22 @@ Eva Moss,3/1/2014,N/A - foster care,512-555-1006,,`)
     ['+15125551008', 'Father: DO NOT CONTACT'],
   ])
 })
+
+test('leaves out by default who is no student, with the reason, and below no separator', async () => {
+  const sensei = await server.createSensei()
+  const body = bodyOfCsv(`Name,Type,DOB,Phone
+Ken Adams,Student,3/1/2014,512-555-0001
+Ann Adams,Parent,,512-555-0002
+- no show -,,,
+Tom Lee,Student & Parent,3/1/1985,512-555-0003
+Sam Teacher,Employee,3/1/1980,512-555-0004`)
+  const plan = bodyOf200(await sensei.post('/student-imports/preview', body))
+  expect([plan.students, plan.left_out, plan.problems]).toEqual([2, 3, []])
+  expect(plan.left_out_rows).toEqual([
+    { row: 1, kind: 'other', words: 'Type: Parent', is_included: false },
+    { row: 2, kind: 'heading', words: null, is_included: false },
+    { row: 4, kind: 'other', words: 'Type: Employee', is_included: false },
+  ])
+  const ticked = { ...body, include_rows: [4] }
+  expect(bodyOf200(await sensei.post('/student-imports', ticked))).toMatchObject({ students: 3 })
+})

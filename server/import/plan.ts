@@ -178,15 +178,16 @@ async function usablePhonesOf(rows: Row[], dojo: KnownDojo): Promise<UsablePhone
 const remarksOf = (kind: 'problems' | 'notices') => (one: Row) =>
   one[kind].map((remark) => ({ row: one.row, ...remark }))
 /** A row that stays away unless it is ticked. */
-const isAway = ({ departure, section }: Row) => departure !== null || section !== null
+const isAway = ({ departure, otherRole, section }: Row) =>
+  departure !== null || otherRole !== null || section !== null
 const isLeftOut = (row: Row, choice: DuplicateChoice | undefined, included: ReadonlySet<number>) =>
   choice === 'skip' || (isAway(row) && !included.has(row.row))
 
 const leftOutRows = (rows: Row[], included: ReadonlySet<number>): LeftOutRow[] =>
-  rows.filter(isAway).map(({ row, section, departure }) => ({
+  rows.filter(isAway).map(({ row, section, departure, otherRole }) => ({
     row,
-    kind: section ?? 'left',
-    words: departure,
+    kind: section ?? (departure === null ? 'other' : 'left'),
+    words: departure ?? otherRole,
     is_included: included.has(row),
   }))
 const emailsOf = (rows: Row[]) => [

@@ -19,6 +19,7 @@ const LABELS: Record<ImportField, string> = {
   has_left: 'Left (yes, or a date)',
   left_on: 'Left on (date)',
   left_reason: 'Why they left',
+  member_type: 'Kind of member (student, parent, staff)',
   is_trial: 'On trial',
   on_vacation: 'On vacation',
   no_texts: 'Do not text',

@@ -139,11 +139,15 @@ function remarkFigures({ notices }: ImportPlan): (Figure | false)[] {
 function leftOutFigures({ left_out, left_out_rows }: ImportPlan): (Figure | false)[] {
   const left = left_out_rows.filter(({ is_included }) => !is_included)
   const people = left.filter(({ kind }) => kind === 'left').length
-  const sections = left.length - people
+  const others = left.filter(({ kind }) => kind === 'other').length
+  const sections = left.length - people - others
   const byChoice = left_out - left.length
   return [
     people > 0 && {
       what: `${people === 1 ? '1 person' : `${people} people`} skipped: your sheet says they left`,
+    },
+    others > 0 && {
+      what: `${others === 1 ? '1 person' : `${others} people`} skipped: your sheet says they aren’t students`,
     },
     sections > 0 && { what: `${pluralize(sections, 'row')} skipped: a heading or a total` },
     byChoice > 0 && { what: `${pluralize(byChoice, 'row')} skipped by you` },
