@@ -1,7 +1,8 @@
 import type { Keyword } from '@tatami/contract/text-history'
 import type { Tx } from '../../db/database.ts'
 import { optIn, optOut, type OptOutOptions } from '../recipients.ts'
-import { detectOptOut, plainLetters } from './opt-out-words.ts'
+import { plainLetters } from './message-words.ts'
+import { detectOptOut } from './opt-out-words.ts'
 
 /** The words that carriers in the United States reserve for opting in and for help; `detectOptOut` knows those for opting out. */
 const RESERVED_WORDS = new Map<string, Keyword>([

@@ -1,5 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { plainLetters, wordsOf } from './message-words.ts'
+import { REASONS, REQUESTS } from './opt-out-requests.ts'
+import { COMPLAINTS, UNCLEAR_SIGNS } from './opt-out-signs.ts'
+import { POLITE_WORDS, type Rule } from './opt-out-vocabulary.ts'
 import { detectOptOut } from './opt-out-words.ts'
+
+/** What people write to a school, one message a line, in which ⏎ stands for a new line. */
+const readExamples = (file: string) =>
+  readFileSync(join(import.meta.dirname, 'opt-out-examples', file), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.replaceAll('⏎', '\n'))
+const CLEAR_EXAMPLES = readExamples('clear.txt')
+const UNCLEAR_EXAMPLES = readExamples('unclear.txt')
+const OTHER_EXAMPLES = readExamples('other.txt')
 
 const CARRIER_WORDS = [
   'stop',
@@ -46,7 +62,7 @@ const OTHER_LANGUAGES = [
   ...['désabonner', 'Abmelden', 'стоп', 'СТОП', 'Стоп!', 'стоп стоп', 'ст\u00ADоп', 'Отписка'],
   ...['στοπ', '停止', '退订', 'ストップ', '수신거부', 'توقف', 'إيقاف', 'הסר', 'ＰＡＲＡＲ'],
 ]
-const REQUESTS = [
+const CLEAR_REQUESTS = [
   'please stop',
   'stop please',
   'Pls stop, thanks',
@@ -155,24 +171,45 @@ const OTHER_MATTERS = [
   'No thanks',
 ]
 
-const requestsIn = (texts: string[]) => texts.map((text) => `${text}: ${detectOptOut(text)}`)
-const expected = (texts: string[], request: string) => texts.map((text) => `${text}: ${request}`)
+const requestsIn = (texts: readonly string[]) =>
+  texts.map((text) => `${text}: ${detectOptOut(text)}`)
+const expected = (texts: readonly string[], request: string) =>
+  texts.map((text) => `${text}: ${request}`)
 
 test.each([
   ['the carriers’ words', CARRIER_WORDS],
   ['other spellings, styled letters and hidden marks', OTHER_SPELLINGS],
   ['words of other languages', OTHER_LANGUAGES],
-  ['clear requests', REQUESTS],
+  ['clear requests', CLEAR_REQUESTS],
+  ['requests with a reason, a name or a signature', CLEAR_EXAMPLES],
 ])('%s end the texts', (_, texts) => {
   expect(requestsIn(texts)).toEqual(expected(texts, 'clear'))
 })
 
 test('an unclear message, long or short, waits for the instructor', () => {
   expect(requestsIn(UNCLEAR_MESSAGES)).toEqual(expected(UNCLEAR_MESSAGES, 'unclear'))
+  expect(requestsIn(UNCLEAR_EXAMPLES)).toEqual(expected(UNCLEAR_EXAMPLES, 'unclear'))
 })
 
 test('a message about something else is neither', () => {
   expect(requestsIn(OTHER_MATTERS)).toEqual(expected(OTHER_MATTERS, 'null'))
+  expect(requestsIn(OTHER_EXAMPLES)).toEqual(expected(OTHER_EXAMPLES, 'null'))
+})
+
+const RULES: [string, readonly Rule[]][] = [
+  ['request', REQUESTS],
+  ['reason', REASONS],
+  ['sign', UNCLEAR_SIGNS],
+  ['complaint', COMPLAINTS],
+]
+test.each(RULES)('each rule of a %s matches its own example', (_, rules) => {
+  const words = (text: string) =>
+    wordsOf(plainLetters(text))
+      .replace(new RegExp(`\\b(?:${POLITE_WORDS})\\b`, 'g'), ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+  const wrong = rules.filter(({ example, pattern }) => !new RegExp(pattern).test(words(example)))
+  expect(wrong).toEqual([])
 })
 
 test('judges the longest garbage at once', () => {

@@ -1,0 +1,91 @@
+/**
+ * The grammar of requests for no more texts. Each rule has an example and a pattern, which is
+ * compared with words in lower case, without accents, signs and politeness (`wordsOf`).
+ */
+export type Rule = {
+  example: string
+  pattern: string
+  /** Within a longer sentence these words mean something else: "Don't text while driving". */
+  isWholeOnly?: boolean
+}
+
+/** One of these patterns, at the place where it stands. */
+export const anyOf = (rules: readonly Rule[]): string =>
+  `(?:${rules.map(({ pattern }) => pattern).join('|')})`
+
+/**
+ * The carriers' words, and those that phones in other languages send. Spaces and hyphens within
+ * them do not matter: "opt-out", "Stop all".
+ */
+export const STOP_WORDS: readonly string[] = [
+  ...['stop', 'stopall', 'unsubscribe', 'unsub', 'cancel', 'end', 'quit', 'revoke', 'optout'],
+  ...['alto', 'parar', 'pare', 'cancelar', 'detener', 'arret', 'arrete', 'arretez', 'arreter'],
+  ...['cease', 'desubscribe', 'desuscribir'],
+  // Slips of a finger.
+  ...[
+    'stpo',
+    'sotp',
+    'tsop',
+    'unsuscribe',
+    'unsubcribe',
+    'unsubscibe',
+    'unsubscrib',
+    'otpout',
+    'stahp',
+  ],
+]
+/** Words of other languages that their carriers or laws know. Like the others they stand alone. */
+export const FOREIGN_STOP_WORDS: readonly string[] = [
+  // Spanish and Portuguese
+  ...['baja', 'paren', 'detenga', 'detengan', 'detén'],
+  // French and German
+  ...['désabonner', 'désabonnement', 'désinscrire', 'désinscription', 'abmelden', 'abbestellen'],
+  // Russian, Ukrainian and Greek
+  ...['стоп', 'остановить', 'остановите', 'прекратите', 'отписка', 'отписаться', 'отпишите'],
+  ...['відписатися', 'зупинити', 'στοπ'],
+  // Chinese, Japanese and Korean
+  ...['停止', '退订', '退訂', 'ストップ', '配信停止', '중지', '수신거부'],
+  // Arabic and Hebrew
+  ...['توقف', 'إيقاف', 'الغاء الاشتراك', 'הסר', 'עצור'],
+]
+/** With "please" these may as well be about a class or a membership. */
+export const UNCLEAR_WORDS: readonly string[] = ['cancel', 'end', 'cancelar']
+
+/** "Cancel", "end" and "enough" in other languages, which their carriers do not reserve. */
+export const FOREIGN_UNCLEAR_WORDS: readonly string[] = [
+  ...['fin', 'basta', 'borrar', 'eliminar', 'salir', 'sair', 'remover', 'terminar', 'annuler'],
+  ...['dejar de recibir', 'no quiero más', 'keine nachrichten mehr', 'abbrechen', 'iptal', 'dur'],
+  ...['отмена', 'хватит', 'не надо', 'скасувати', 'досить', '取消', '취소', 'الغاء', 'בטל'],
+]
+
+/** Words that may stand around a request without changing it. */
+export const POLITE_WORDS = [
+  'please|pls|plz|plse|kindly|just|por favor|s il vous plait|sil vous plait|svp|bitte',
+  '(?:and )?(?:thanks(?: so much| a lot)?|thank (?:you|u)(?: so much| very much)?|thx|ty|gracias|merci)',
+  'hi|hello|hey|sorry|sir|maam|guys|omg|wtf',
+  'now|asap|immediately|right away|forever|already|ahora|ya',
+  'fucking|fuckin|freaking|damn|goddamn|bloody|the hell|the fuck',
+].join('|')
+
+// Parts of the patterns.
+export const TEXTS =
+  '(?:(?:text|txt|sms) (?:messages?|msgs?|alerts?|reminders?|notifications?)|texts?|txts?|messages?|msgs?|sms|notifications?|alerts?|reminders?|spam|mensajes?|textos?|mensagens)'
+export const DETERMINERS =
+  '(?:(?:all|any|more|further|of|the|these|those|this|your|such|me|us|to) )*'
+export const TEXTING =
+  '(?:texting|txting|txtin|textin|messaging|msging|contacting|spamming|bothering|pestering|harassing|annoying|bugging|notifying|sending)'
+export const TO_TEXT = '(?:text|txt|message|msg|contact|sms)'
+export const MY_NUMBER = '(?:this|my|our) (?:phone number|number|phone|cell)'
+export const RECIPIENT = `(?:me|us|here|(?:to |at )?${MY_NUMBER})`
+export const AGAIN = '(?:ever again|again|anymore|any more|any longer|no more|ever|at all)'
+export const ADVERB = `(?: ${AGAIN})?`
+export const LIST =
+  '(?:(?:text|texting|sms|message|messaging|mailing|contact|contacts|distribution|phone) )?lists?'
+export const STORE = '(?:system|database|records|contacts|phone|files)'
+export const ME_OR_MY_NUMBER = `(?:me|us|${MY_NUMBER}|(?:my|our) (?:name|info|information|contact))`
+export const DO_NOT = '(?:do not|dont|donot|dnt|never|you (?:can|must|may|should) not)'
+export const NOT = `${DO_NOT}(?: (?:you|ever|even|dare|bother|try|keep|to)){0,3}`
+export const TEXTS_OR_LIST = `${DETERMINERS}(?:${TEXTS}|${LIST})`
+export const TEXTS_LIST_OR_ALL = `${DETERMINERS}(?:${TEXTS}|${LIST}|everything|all)`
+export const TO_STOP = '(?:stop|stpo|quit|cease|end|discontinue|halt|terminate|mute|silence)'
+export const LIKE_TEXTS = `${DETERMINERS}(?:${TEXTS}|${LIST}|everything|all|it|this|that|these|those|them)`
