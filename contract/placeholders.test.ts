@@ -108,6 +108,10 @@ test('refuses what nothing is filled in for', () => {
     '{}',
     '{see map}',
     '%s',
+    '%1$s',
+    '%2$d',
+    '%1$@',
+    '%(name)s',
   ]
   expect(rights(others)).toEqual(all(others, null))
   expect(placeholderProblem('{name}', 'nothing')?.written).toBe('{name}')
@@ -141,6 +145,10 @@ test('takes what is meant as it stands', () => {
     'Kids 10 AM [FULL]',
     '[{name}]',
     '(name)',
+    'Ask @name',
+    'Hi (name), :name',
+    '100%1$s',
+    '20% s',
     ':-{',
     '}',
     '<3',

@@ -55,8 +55,8 @@ const NAME_OF_OTHERS = new RegExp(
     '|',
   )}) )*(?:(?:first|last|full|given|family|preferred|middle) ?names?|first|last|first last|[fl] ?name|surname|nickname|pupil|athlete)$`,
 )
-/** What programs fill in: "Hi %s". */
-const PROGRAM_FIELD = /(?<![\d%])%s\b/g
+/** What programs fill in: "Hi %s", "Hi %1$s", "Hi %(name)s". */
+const PROGRAM_FIELD = /(?<![\d%])%(?:s\b|\d{1,2}\$(?:[sd]\b|@)|\(\w{1,40}\)s\b)/g
 /** "Hi $name" and "You owe $amount", but not "Bring $name brand" nor "cash or $amount". */
 const BEFORE_FIELD = 'hi|hey|hello|dear|hola|thanks|owes?|pay|due|is|of|fee|balance|total'
 const WITH_DOLLAR = [
