@@ -128,6 +128,7 @@ const AUDIT_ACTS = {
   'texts sent': everyday('texts'),
   'texts sent again': everyday('texts'),
   'text consent recorded': everyday('texts'),
+  'end of texts undone': everyday('texts'),
   'phone linked': notable('texts'),
   'phone unlinked': notable('texts'),
   'template deleted': everyday('texts'),

@@ -14,7 +14,7 @@ import { BATCH_KINDS, SKIP_REASONS } from './message-types.ts'
 import { outgoingText } from './outgoing-text.ts'
 import { phoneOfPeople, phoneParams, phonesApi } from './phones.ts'
 import { studentPhone } from './student-phones.ts'
-import { KEYWORDS, TEXT_STATES } from './text-history.ts'
+import { KEYWORDS, STOP_REQUESTS, TEXT_STATES } from './text-history.ts'
 
 export const REPLY_COMMANDS = ['out', 'ok'] as const
 export type ReplyCommand = (typeof REPLY_COMMANDS)[number]
@@ -55,8 +55,8 @@ const threadText = z.object({
   /** The instructor who wrote it. */
   sender_name: z.string().nullable(),
   keyword: z.enum(KEYWORDS).nullable(),
-  /** Whether it seems to ask for no more texts, in words that an instructor has to judge. */
-  asks_to_stop: z.boolean(),
+  /** Null unless it seems to ask for no more texts, in words that an instructor has to judge. */
+  stop_request: z.enum(STOP_REQUESTS).nullable(),
   actions: z.array(replyAction),
   is_read: z.boolean(),
 })

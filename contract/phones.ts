@@ -170,4 +170,12 @@ export const phonesApi = {
     body: z.object({ ends_texts: flag('End texts') }),
     reply: phoneInfo,
   },
+  undoStopDecision: {
+    method: 'PUT',
+    path: '/sms/conversations/:phone/stop-request/undo',
+    access: 'instructor',
+    summary: 'Take the last such decision back within two minutes',
+    params: phoneParams,
+    reply: phoneInfo,
+  },
 } as const satisfies Api

@@ -28,6 +28,10 @@ export const TEXT_STATES = [
 ] as const
 export type TextState = (typeof TEXT_STATES)[number]
 
+/** What became of a text that may ask for no more texts: not decided yet, the texts ended, or they go on. */
+export const STOP_REQUESTS = ['open', 'ended', 'kept'] as const
+export type StopRequest = (typeof STOP_REQUESTS)[number]
+
 /** `pending` is all that is not at the phone company yet; of these, `waiting` for tomorrow's allowance and `queued` for their turn. */
 const counts = z.object({
   total: z.number(),

@@ -43,7 +43,7 @@ type OfPhone = ConsentOfStudent & { phone: string }
 
 async function recordedConsents(tx: Tx, phones: string[]): Promise<OfPhone[]> {
   const optOuts = await keptOptOuts(tx, phones)
-  const { dojo_id: _, address: __, ...columns } = getTableColumns(textConsents)
+  const { dojo_id: _, address: __, undone_at: ___, ...columns } = getTableColumns(textConsents)
   const rows = await tx
     .select({ ...columns, recorded_by: instructors.name })
     .from(textConsents)

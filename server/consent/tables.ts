@@ -1,7 +1,7 @@
 import { CONSENT_SOURCES } from '@tatami/contract/phones'
 import { sql } from 'drizzle-orm'
 import { date, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
+import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
 
 /** The last seven digits of the number on a form however it is typed, by which it is found. */
 export const consentPhoneEnding = sql`right(regexp_replace(phone_number, '\\D', '', 'g'), 7)`
@@ -45,6 +45,8 @@ export const textConsents = pgTable(
     /** The instructor's account, as in the audit log; null where the holder of the phone did it themselves. */
     recorded_by: uuid(),
     at: createdAt(),
+    /** Recorded by mistake and taken back at once: it counts and shows nowhere. */
+    undone_at: instant(),
   },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.id] }),

@@ -156,6 +156,14 @@ const AUDITED: Record<string, Act> = {
   },
   'POST /sms/phones/:phone/consents': { action: 'text consent recorded' },
   'PUT /sms/conversations/:phone/stop-request': { action: 'text consent recorded' },
+  'PUT /sms/conversations/:phone/stop-request/undo': {
+    action: 'end of texts undone',
+    prepare: async (ids) => {
+      const path = `/sms/conversations/${encodeURIComponent(PHONE)}/stop-request`
+      await (await instructorOf(ids)).put(path, { ends_texts: true })
+      return { params: { phone: PHONE } }
+    },
+  },
   'PUT /sibling-prices': { action: 'sibling prices set' },
   'POST /log-in-invitations/accept': {
     action: 'log-in made by invitation',

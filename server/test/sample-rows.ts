@@ -259,6 +259,7 @@ export const SAMPLE_ROWS: Record<string, (ids: Ids) => Record<string, string>> =
     phone: '+15125550142',
     text: 'Thank you',
     received_at: created_at,
+    stop_request: 'open',
   }),
   conversations: ({ conversation_id }) => ({
     id: conversation_id,

@@ -3,17 +3,21 @@ import {
   SOURCES_WITHOUT_SAY,
   type TextConsent,
 } from '@tatami/contract/phones'
-import { and, desc, notInArray, or } from 'drizzle-orm'
+import { and, desc, eq, isNull, notInArray, or } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
+import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
 import { sha256 } from '../lib/secrets.ts'
 
 const CONSENTS_SHOWN = 20
 /** What texts are about that an agreement names nothing else for. */
 const ALL_TOPICS = ['dues', 'classes', 'promotions']
+
+/** Not taken back. */
+const counts = isNull(textConsents.undone_at)
 
 type NewConsent = {
   /** That of the signed form which it repeats; else a new one. */
@@ -32,6 +36,26 @@ type NewConsent = {
  *  the phone is nobody's any more (`removeFromTexts`). */
 export const recordTextConsent = (tx: Tx, consent: NewConsent) =>
   tx.insert(textConsents).values({ topics: ALL_TOPICS, ...consent })
+
+/** What was recorded last for a phone (E.164), and by whom. */
+export async function newestConsent(tx: Tx, phone: string) {
+  const [consent] = await tx
+    .select({
+      id: textConsents.id,
+      event: textConsents.event,
+      source: textConsents.source,
+      recorded_by: textConsents.recorded_by,
+    })
+    .from(textConsents)
+    .where(and(eq(textConsents.phone, phone), counts))
+    .orderBy(desc(textConsents.id))
+    .limit(1)
+  return consent
+}
+
+/** Takes back what was recorded by mistake. The row stays, as all consents do. */
+export const undoConsent = (tx: Tx, id: string) =>
+  tx.update(textConsents).set({ undone_at: nowIso() }).where(eq(textConsents.id, id))
 
 /** Records that somebody agreed to texts to each of these numbers, as they were typed; what is no phone number is passed over. */
 export async function recordAgreement(
@@ -86,6 +110,7 @@ export async function withdrawnAmong(tx: Tx, phones: string[]): Promise<Set<stri
       and(
         equalsAny(textConsents.phone, [...phoneOf.keys()]),
         notInArray(textConsents.source, [...SOURCES_WITHOUT_SAY]),
+        counts,
       ),
     )
     .orderBy(textConsents.phone, desc(textConsents.id))
@@ -107,6 +132,7 @@ export async function keptOptOuts(tx: Tx, phones: readonly string[]): Promise<Ma
       and(
         equalsAny(textConsents.phone, [...phoneByHash.keys()]),
         notInArray(textConsents.source, [...SOURCES_WITHOUT_SAY]),
+        counts,
       ),
     )
     .orderBy(desc(textConsents.id))
@@ -122,7 +148,10 @@ export async function keptOptOuts(tx: Tx, phones: readonly string[]): Promise<Ma
 
 /** The recorded consents of these phones (E.164) and their ends. `optOuts` are those that `keptOptOuts` returns. */
 export const isConsentOf = (phones: readonly string[], optOuts: ReadonlyMap<string, string>) =>
-  or(equalsAny(textConsents.phone, [...phones]), equalsAny(textConsents.id, [...optOuts.keys()]))
+  and(
+    or(equalsAny(textConsents.phone, [...phones]), equalsAny(textConsents.id, [...optOuts.keys()])),
+    counts,
+  )
 
 /** The consents of a phone and their ends, newest first. */
 export const consentsOf = async (tx: Tx, phone: string): Promise<TextConsent[]> =>

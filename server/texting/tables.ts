@@ -1,6 +1,6 @@
 import { BATCH_KINDS } from '@tatami/contract/message-types'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting'
-import { TEXT_STATES } from '@tatami/contract/text-history'
+import { STOP_REQUESTS, TEXT_STATES } from '@tatami/contract/text-history'
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -233,6 +233,10 @@ export const incomingTexts = pgTable(
     text: text().notNull(),
     received_at: createdAt(),
     read_at: instant(),
+    /** Null unless it seems to ask for no more texts. */
+    stop_request: text({ enum: STOP_REQUESTS }),
+    /** When an instructor decided, rather than the phone itself. */
+    stop_decided_at: instant(),
   },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.id] }),

@@ -247,6 +247,7 @@ const ACTS: Record<AuditAction, Describe> = {
     `sent failed texts again, to ${count(details, 'students', 'student')}`,
   'text consent recorded': ({ details }) =>
     `recorded that somebody ${details.event === 'given' ? 'agreed' : 'no longer agrees'} to texts`,
+  'end of texts undone': () => 'took back that somebody no longer agrees to texts',
   'phone linked': (act) => `linked a phone to ${person(act)}`,
   'phone unlinked': (act) => `took a phone away from ${person(act)}`,
   'template deleted': () => 'deleted a template',

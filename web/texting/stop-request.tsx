@@ -1,15 +1,43 @@
 import { IconPin } from '@tabler/icons-react'
 import { conversationsApi } from '@tatami/contract/conversations'
+import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './stop-request.module.css'
 
-/** Asks the instructor what a phone means that seems to ask for no more texts. */
-export function StopRequest({ phone }: { phone: string }) {
+const REFRESHES = [
+  conversationsApi.phone,
+  conversationsApi.conversations,
+  conversationsApi.thread,
+] as const
+
+type Props = { phone: string; isOpen: boolean }
+
+/**
+ * Asks the instructor what a phone means that seems to ask for no more texts, and offers for some
+ * seconds to take the answer back.
+ */
+export function StopRequest({ phone, isOpen }: Props) {
+  const [decision, setDecision] = useState<'ended' | 'kept' | null>(null)
+  return (
+    <>
+      {isOpen && <StopQuestion phone={phone} onDecided={setDecision} />}
+      {decision && (
+        <UndoDecision phone={phone} decision={decision} onGone={() => setDecision(null)} />
+      )}
+    </>
+  )
+}
+
+type QuestionProps = { phone: string; onDecided: (decision: 'ended' | 'kept') => void }
+
+function StopQuestion({ phone, onDecided }: QuestionProps) {
   const decide = useEndpointMutation(conversationsApi.decideStopRequest, {
-    refreshes: [conversationsApi.phone, conversationsApi.conversations],
+    refreshes: REFRESHES,
+    onSuccess: (_, { body }) => onDecided(body.ends_texts ? 'ended' : 'kept'),
   })
   const endsTexts = decide.isPending && decide.variables.body.ends_texts
   const submit = (ends_texts: boolean) =>
@@ -18,7 +46,7 @@ export function StopRequest({ phone }: { phone: string }) {
     <section className={styles.request} aria-label="Asks for no more texts?">
       <p>
         <IconPin size={20} aria-hidden />
-        <span>This phone may be asking for no more texts. Only you can tell.</span>
+        <span>Does this phone want no more texts?</span>
       </p>
       <div className={styles.acts}>
         <BusyButton size="sm" busy={endsTexts} busyLabel="Ending..." onClick={() => submit(true)}>
@@ -39,5 +67,24 @@ export function StopRequest({ phone }: { phone: string }) {
           errorMessage(decide.error, 'Your answer could not be saved. Please try again.')}
       </ErrorNotice>
     </section>
+  )
+}
+
+type UndoProps = { phone: string; decision: 'ended' | 'kept'; onGone: () => void }
+
+function UndoDecision({ phone, decision, onGone }: UndoProps) {
+  const undo = useEndpointMutation(conversationsApi.undoStopDecision, {
+    refreshes: REFRESHES,
+    onSuccess: onGone,
+    onError: (error) => alert(errorMessage(error, 'That could not be undone. Please try again.')),
+  })
+  return (
+    <Snackbar
+      act="Undo"
+      onAct={() => undo.isPending || undo.mutate({ params: { phone } })}
+      onGone={onGone}
+    >
+      {decision === 'ended' ? 'Texts ended' : 'Kept texting'}
+    </Snackbar>
   )
 }

@@ -1,6 +1,6 @@
 import { batchName, SKIP_REASON_LABELS } from '@tatami/contract/message-types'
 import { conversationsApi, type ReplyAction, type ThreadText } from '@tatami/contract/conversations'
-import type { Keyword } from '@tatami/contract/text-history'
+import type { Keyword, StopRequest } from '@tatami/contract/text-history'
 import { textingApi } from '@tatami/contract/texting'
 import type { ComponentProps } from 'react'
 import { errorMessage } from '../lib/api.ts'
@@ -21,6 +21,12 @@ const KEYWORDS: Record<Keyword, ComponentProps<typeof Badge>> = {
   help: { children: 'Was told how to stop' },
 }
 
+const STOP_REQUESTS: Record<StopRequest, ComponentProps<typeof Badge>> = {
+  open: { tone: 'orange', children: 'Asks for no more texts?' },
+  ended: { tone: 'orange', children: 'Texts ended' },
+  kept: { children: 'Kept texting' },
+}
+
 /** One text of a conversation, with who sent it and what became of it, or with what it has done. */
 export const ThreadBubble = ({
   text: {
@@ -33,7 +39,7 @@ export const ThreadBubble = ({
     reason,
     sender_name,
     keyword,
-    asks_to_stop,
+    stop_request,
     actions,
     batch_id,
     may_send_again,
@@ -56,7 +62,7 @@ export const ThreadBubble = ({
       keyword ? (
         <Badge {...KEYWORDS[keyword]} />
       ) : (
-        asks_to_stop && <Badge tone="orange">Asks for no more texts?</Badge>
+        stop_request && <Badge {...STOP_REQUESTS[stop_request]} />
       )
     }
   >

@@ -16,7 +16,6 @@ import { holdersOf, holdersOfPhone } from '../phones.ts'
 import { storedOptOuts } from '../recipients.ts'
 import { incomingTexts, messageBatches, messages, phoneOptOuts } from '../tables.ts'
 import { parseKeyword } from './keywords.ts'
-import { detectOptOut } from './opt-out-words.ts'
 import { conversations, replyActions } from './tables.ts'
 
 /** Puts the phone on top of the list, with so many more unread texts; the row is locked until the transaction ends. */
@@ -117,6 +116,7 @@ type ThreadRow = Pick<
   | 'reason'
   | 'sender_name'
   | 'is_read'
+  | 'stop_request'
 >
 
 /** All that went to a phone and came from it, newest first. */
@@ -129,10 +129,10 @@ export async function threadOf(
   const older = before ? sql`and t.id < ${before}` : sql``
   const { rows } = await tx.execute<ThreadRow>(sql`
     (select t.id, 'in' as direction, t.received_at as at, t.text, null as kind, null::uuid as batch_id, null as state, null as reason,
-        null as sender_name, t.read_at is not null as is_read
+        null as sender_name, t.read_at is not null as is_read, t.stop_request
       from ${incomingTexts} t where t.phone = ${phone} ${older} order by t.id desc limit ${limit})
     union all
-    (select t.id, 'out', coalesce(t.sent_at, t.updated_at), coalesce(t.text, ''), b.kind, t.batch_id, t.state, t.reason, b.sender_name, true
+    (select t.id, 'out', coalesce(t.sent_at, t.updated_at), coalesce(t.text, ''), b.kind, t.batch_id, t.state, t.reason, b.sender_name, true, null
       from ${messages} t join ${messageBatches} b on b.dojo_id = t.dojo_id and b.id = t.batch_id
       where t.phone = ${phone} and t.sent_with is null ${older} order by t.id desc limit ${limit})
     order by id desc limit ${limit}`)
@@ -145,8 +145,8 @@ export async function threadOf(
     at: new Date(row.at).toISOString(),
     reason: row.state && describeReason(row.state, row.reason),
     may_send_again: row.state !== null && maySendAgain(row.state),
-    keyword: row.direction === 'in' ? parseKeyword(row.text) : null,
-    asks_to_stop: row.direction === 'in' && detectOptOut(row.text) === 'unclear',
+    // What an instructor had to judge ended nothing by itself.
+    keyword: row.direction === 'in' && row.stop_request === null ? parseKeyword(row.text) : null,
     actions: actions.get(row.id) ?? [],
   }))
 }

@@ -16,7 +16,7 @@ import type { Provider } from '../providers/provider.ts'
 import { incomingTexts, messages, providerMessages, simulatedTexts } from '../tables.ts'
 import { type FurtherCommand, runCommand } from './commands.ts'
 import { touchConversations } from './conversations.ts'
-import { pinStopRequest, unpinStopRequest } from './stop-requests.ts'
+import { closeStopRequest, pinStopRequest } from './stop-requests.ts'
 import { detectOptOut } from './opt-out-words.ts'
 import { applyKeyword, KEYWORD_REPLIES, type KeywordOutcome } from './keywords.ts'
 import { phoneLinks } from './tables.ts'
@@ -69,12 +69,19 @@ async function storeText(
   const [holder] = await holdersOfPhone(tx, phone)
   if (isPhone(phone)) {
     await touchConversations(tx, [phone], 1)
-    if (event !== null) await unpinStopRequest(tx, phone)
-    else if (detectOptOut(text) === 'unclear') await pinStopRequest(tx, phone)
+    if (event !== null) await closeStopRequest(tx, phone, event)
   }
+  const asksToStop = isPhone(phone) && event === null && detectOptOut(text) === 'unclear'
+  const isPinned = asksToStop && (await pinStopRequest(tx, phone))
   const [stored] = await tx
     .insert(incomingTexts)
-    .values({ provider_id, student_id: holder?.student_id ?? null, phone, text })
+    .values({
+      provider_id,
+      student_id: holder?.student_id ?? null,
+      phone,
+      text,
+      stop_request: isPinned ? 'open' : null,
+    })
     .onConflictDoNothing()
     .returning({ id: incomingTexts.id })
   if (stored && reply === null && event === null)

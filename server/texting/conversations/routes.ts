@@ -9,7 +9,7 @@ import { listConversations, phoneInfo, requirePhone, setRead, threadOf } from '.
 import { answerSimulated, writeSimulated } from './incoming.ts'
 import { linkPhone, linkPhoneToGuardian, unlinkPhone, unlinkPhoneFromGuardian } from './links.ts'
 import { listPeople, replyToPhone, studentPhones, textStudents } from './replies.ts'
-import { decideStopRequest, unpinStopRequest } from './stop-requests.ts'
+import { closeStopRequest, decideStopRequest, undoStopDecision } from './stop-requests.ts'
 import { addTemplate, changeTemplate, listTemplates, removeTemplate } from './templates.ts'
 
 export function conversationsRoutes(
@@ -43,12 +43,13 @@ export function conversationsRoutes(
         source: event === 'given' ? 'paper' : 'instructor',
         recorded_by: caller.id,
       })
-      await unpinStopRequest(tx, phone)
+      await closeStopRequest(tx, phone, event)
       await auditAct(tx, caller, 'text consent recorded', { details: { event } })
       return phoneInfo(tx, phone)
     },
     decideStopRequest: ({ tx, caller, params, body }) =>
       decideStopRequest(tx, caller, params.phone, body.ends_texts),
+    undoStopDecision: ({ tx, caller, params }) => undoStopDecision(tx, caller, params.phone),
     people: ({ tx }) => listPeople(tx),
     studentPhones: ({ tx, params }) => studentPhones(tx, params.id),
     textStudents: ({ tx, caller, body }) => textStudents(tx, caller, body.student_ids, body),

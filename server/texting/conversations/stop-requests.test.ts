@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { setClock } from '../../test/clock.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { receiveText } from './incoming.ts'
 
@@ -21,9 +22,10 @@ async function aFamily() {
       .body.students[0].reason
   const info = async () => (await sensei.get(`/sms/phones/${encodeURIComponent(phone)}`)).body
   const decide = (ends_texts: boolean) => sensei.put(`${path}/stop-request`, { ends_texts })
+  const undo = () => sensei.put(`${path}/stop-request/undo`)
   const list = async () => (await sensei.get('/sms/conversations')).body
   const newest = async () => (await sensei.get(`${path}/messages`)).body[0]
-  return { sensei, phone, path, reason, info, decide, list, newest }
+  return { sensei, phone, path, reason, info, decide, undo, list, newest }
 }
 
 test.each(['opt out', 'ＳＴＯＰ', 'STOP - wrong number', 'please stop', 'S\u200BTOP ALL'])(
@@ -59,7 +61,7 @@ test('pins a longer message that asks for no more texts above all others, until 
   ])
   expect((await list())[1].stop_asked_at).toBe(null)
   expect([await newest(), await info()]).toMatchObject([
-    { asks_to_stop: true, keyword: null },
+    { stop_request: 'open', keyword: null },
     { stop_asked_at: expect.any(String) },
   ])
   expect(await reason()).toBe(null)
@@ -72,6 +74,7 @@ test('pins a longer message that asks for no more texts above all others, until 
     stop_asked_at: null,
     consents: [{ event: 'revoked', source: 'instructor', given_by: 'Leo Chen' }],
   })
+  expect((await newest()).stop_request).toBe('ended')
   expect(await reason()).toBe('opted_out')
   expect((await decide(true)).status).toBe(409)
 })
@@ -94,4 +97,72 @@ test('another dojo neither sees nor decides a request', async () => {
   await receive(phone, 'I want this to stop')
   const other = await server.createSensei()
   expect((await other.put(`${path}/stop-request`, { ends_texts: true })).status).toBe(404)
+})
+
+test.each([
+  [true, 'ended'],
+  [false, 'kept'],
+])(
+  'takes a decision back at once, and pins the request again (ends texts: %s)',
+  async (endsTexts, decided) => {
+    const { phone, reason, info, decide, undo, newest } = await aFamily()
+    await receive(phone, 'We moved, please stop all this')
+    const before = await info()
+    await decide(endsTexts)
+    expect((await newest()).stop_request).toBe(decided)
+    const undone = await undo()
+    expect(undone.status).toBe(200)
+    expect(undone.body).toEqual({ ...before, stop_asked_at: expect.any(String) })
+    expect([await reason(), (await newest()).stop_request]).toEqual([null, 'open'])
+    expect((await undo()).status, 'nothing is decided').toBe(409)
+    expect((await decide(true)).body.consents).toHaveLength(1)
+    expect(await reason()).toBe('opted_out')
+  },
+)
+
+test('takes no decision back after two minutes', async () => {
+  const { phone, reason, decide, undo } = await aFamily()
+  await receive(phone, 'We moved, please stop all this')
+  await decide(true)
+  setClock(new Date(Date.now() + 3 * 60_000).toISOString())
+  expect(await undo()).toMatchObject({
+    status: 409,
+    body: { detail: 'This can no longer be undone here.' },
+  })
+  expect(await reason()).toBe('opted_out')
+})
+
+test('never takes back a STOP of the phone itself', async () => {
+  const { phone, reason, decide, undo, newest } = await aFamily()
+  await receive(phone, 'I want this to stop')
+  await decide(true)
+  await receive(phone, 'STOP')
+  expect((await undo()).status).toBe(409)
+  expect(await reason()).toBe('opted_out')
+  await receive(phone, 'START')
+  await receive(phone, 'Please stop all this')
+  await receive(phone, 'STOP')
+  expect((await undo()).status).toBe(409)
+  expect((await newest()).keyword).toBe('stop')
+})
+
+test('says of a request what the phone itself or the instructor has made of it since', async () => {
+  const { sensei, phone, newest } = await aFamily()
+  await receive(phone, 'We moved, please stop all this')
+  const request = (await newest()).id
+  const stateOf = async () =>
+    (await sensei.get(`/sms/conversations/${encodeURIComponent(phone)}/messages`)).body.find(
+      ({ id }: { id: string }) => id === request,
+    ).stop_request
+  await receive(phone, 'STOP')
+  expect(await stateOf()).toBe('ended')
+})
+
+test('another instructor does not take an end of texts back', async () => {
+  const { sensei, path, phone, decide } = await aFamily()
+  await receive(phone, 'We moved, please stop all this')
+  await decide(true)
+  const other = await server.createSensei()
+  expect((await other.put(`${path}/stop-request/undo`)).status).toBe(404)
+  expect((await sensei.put(`${path}/stop-request/undo`)).status).toBe(200)
 })

@@ -1,39 +1,59 @@
 import type { PhoneInfo } from '@tatami/contract/phones'
-import { and, eq, isNull } from 'drizzle-orm'
+import type { StopRequest } from '@tatami/contract/text-history'
+import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
 import { auditAct } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Member } from '../../http/serve.ts'
-import { nowIso } from '../../lib/clock.ts'
+import { now, nowIso } from '../../lib/clock.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { recordTextConsent } from '../consents.ts'
+import { newestConsent, recordTextConsent, undoConsent } from '../consents.ts'
 import { optedOutAmong } from '../recipients.ts'
+import { incomingTexts } from '../tables.ts'
 import { phoneInfo, requirePhone } from './conversations.ts'
 import { conversations } from './tables.ts'
 
-/** Pins the conversation of a phone that seems to ask for no more texts, until an instructor decides. A phone that gets none is not pinned. */
-export async function pinStopRequest(tx: Tx, phone: string): Promise<void> {
-  if ((await optedOutAmong(tx, [phone])).has(phone)) return
+/** How long a decision can be taken back: longer than the bar that offers it stays. */
+const UNDO_MS = 120_000
+
+/**
+ * Pins the conversation of a phone that seems to ask for no more texts, until an instructor
+ * decides. A phone that gets none is not pinned. Returns whether it is pinned now.
+ */
+export async function pinStopRequest(tx: Tx, phone: string): Promise<boolean> {
+  if ((await optedOutAmong(tx, [phone])).has(phone)) return false
   await tx
     .update(conversations)
     .set({ stop_asked_at: nowIso() })
     .where(and(eq(conversations.phone, phone), isNull(conversations.stop_asked_at)))
+  return true
 }
 
-/** Takes the pin away: the phone has ended or renewed its texts itself, or an instructor has decided. */
-export async function unpinStopRequest(tx: Tx, phone: string): Promise<boolean> {
-  const [pinned] = await tx
+/** Takes the pin away because the phone, or an instructor on its behalf, has ended or renewed its texts. */
+export const closeStopRequest = (tx: Tx, phone: string, event: 'given' | 'revoked') =>
+  unpin(tx, phone, { stop_request: event === 'revoked' ? 'ended' : 'kept' })
+
+type Decision = { stop_request: StopRequest; stop_decided_at?: string }
+
+/** Returns whether the conversation was pinned. */
+async function unpin(tx: Tx, phone: string, decision: Decision): Promise<boolean> {
+  const [conversation] = await tx
     .select({ stop_asked_at: conversations.stop_asked_at })
     .from(conversations)
     .where(eq(conversations.phone, phone))
     .for('update')
-  if (!pinned?.stop_asked_at) return false
+  if (!conversation?.stop_asked_at) return false
   await tx.update(conversations).set({ stop_asked_at: null }).where(eq(conversations.phone, phone))
+  await tx
+    .update(incomingTexts)
+    .set(decision)
+    .where(and(eq(incomingTexts.phone, phone), eq(incomingTexts.stop_request, 'open')))
   return true
 }
 
 /**
- * Decides what a phone has asked for in longer words. Ending the texts is recorded like an end that somebody told the instructor, under the
- * name of whoever answers the phone; no text confirms it, because the request may be days old. 409 where nothing is asked.
+ * Decides what a phone has asked for in longer words. Ending the texts is recorded like an end that
+ * somebody told the instructor, under the name of whoever answers the phone; no text confirms it,
+ * because the request may be days old. 409 where nothing is asked.
  */
 export async function decideStopRequest(
   tx: Tx,
@@ -42,7 +62,8 @@ export async function decideStopRequest(
   endsTexts: boolean,
 ): Promise<PhoneInfo> {
   const [holder] = await requirePhone(tx, phone)
-  if (!(await unpinStopRequest(tx, phone)))
+  const stop_request = endsTexts ? 'ended' : 'kept'
+  if (!(await unpin(tx, phone, { stop_request, stop_decided_at: nowIso() })))
     throw new Refusal(409, 'This request has been answered already.')
   if (endsTexts) {
     await recordTextConsent(tx, {
@@ -55,4 +76,48 @@ export async function decideStopRequest(
     await auditAct(tx, caller, 'text consent recorded', { details: { event: 'revoked' } })
   }
   return phoneInfo(tx, phone)
+}
+
+const TOO_LATE = 'This can no longer be undone here.'
+
+/**
+ * Takes the last decision of an instructor back, so that the request is pinned again. 409 after two
+ * minutes, and where the phone or an instructor has said something about texts since.
+ */
+export async function undoStopDecision(tx: Tx, caller: Member, phone: string): Promise<PhoneInfo> {
+  await requirePhone(tx, phone)
+  await tx
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(eq(conversations.phone, phone))
+    .for('update')
+  const [request] = await tx
+    .select()
+    .from(incomingTexts)
+    .where(and(eq(incomingTexts.phone, phone), isNotNull(incomingTexts.stop_decided_at)))
+    .orderBy(desc(incomingTexts.stop_decided_at), incomingTexts.id)
+    .limit(1)
+  const decidedAt = request?.stop_decided_at
+  if (!decidedAt || now().getTime() - new Date(decidedAt).getTime() > UNDO_MS)
+    throw new Refusal(409, TOO_LATE)
+  if (request.stop_request === 'ended') await undoEnd(tx, caller, phone)
+  await tx
+    .update(incomingTexts)
+    .set({ stop_request: 'open', stop_decided_at: null })
+    .where(and(eq(incomingTexts.phone, phone), eq(incomingTexts.stop_decided_at, decidedAt)))
+  await tx
+    .update(conversations)
+    .set({ stop_asked_at: request.received_at })
+    .where(eq(conversations.phone, phone))
+  return phoneInfo(tx, phone)
+}
+
+/** Takes back the end of texts that the caller has just recorded. A STOP of the phone itself stays. */
+async function undoEnd(tx: Tx, caller: Member, phone: string): Promise<void> {
+  const consent = await newestConsent(tx, phone)
+  const isOwnAct = consent?.source === 'instructor' && consent.recorded_by === caller.id
+  const hasRepliedStop = (await optedOutAmong(tx, [phone])).get(phone) === 'replied_stop'
+  if (!isOwnAct || consent.event !== 'revoked' || hasRepliedStop) throw new Refusal(409, TOO_LATE)
+  await undoConsent(tx, consent.id)
+  await auditAct(tx, caller, 'end of texts undone')
 }
