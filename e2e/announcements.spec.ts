@@ -324,14 +324,34 @@ test('says before Send when a text is too long or the daily limit is reached', a
   }
 })
 
+test('says once what is wrong with a placeholder, before and after Send', async ({ page }) => {
+  const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+  const field = dialog.getByLabel('Message')
+  await field.fill('Hi {Name}, no class today.')
+  const problem = dialog.getByText('{Name} is not filled in. Write {name} instead.')
+  await expect(problem).toHaveCount(1)
+  await sendOf(page).click()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(problem).toHaveCount(1)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Use {name}' }).click()
+  await expect(problem).toHaveCount(0)
+})
+
 test('warns between 9 pm and 8 am at the dojo only', { tag: '@long' }, async ({ page, visit }) => {
   await page.clock.setFixedTime('2026-01-16T04:40:00Z')
   await visit('/message-center')
+  const simulated = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+  await expect(simulated.getByText('Test mode: no text leaves this computer')).toHaveCount(1)
+  await expect(simulated).not.toContainText('at your dojo')
+  await expectAccessible(page)
+  const service = { service: 'twilio_sms', status: 'ready', connected: true, phone_number: null }
+  for (const path of ['info', 'status'])
+    await page.route(`**/api/sms/${path}`, (route) => route.fulfill({ json: service }))
+  await visit('/message-center')
   const night = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
-  await expect(night).toContainText(
-    /It is 10:40\sPM at your dojo\. Test mode: no text leaves this computer\./,
-  )
-  await expect(night).not.toContainText('Texts go out at once')
+  await expect(night).toContainText(/10:40\sPM at your dojo: texts go out now/)
+  await expect(night).not.toContainText('Test mode')
   await expectAccessible(page)
   await page.clock.setFixedTime('2026-01-16T18:00:00Z')
   await visit('/message-center')

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { excusesApi } from '@tatami/contract/excuses'
 import { POLL_MS } from '@tatami/contract/notifications'
@@ -392,12 +392,69 @@ test('pins a message that may ask for no more texts, and ends the texts at a pre
   await open(page)
   await expect(texts(page).last()).toContainText('Asks for no more texts?')
   const request = page.getByRole('region', { name: 'Asks for no more texts?' })
-  await expect(request).toContainText('This phone may be asking for no more texts.')
+  await expect(request).toContainText('Does this phone want no more texts?')
   await expectAccessible(page)
   await request.getByRole('button', { name: 'End the texts' }).click()
-  await expect(page.getByText('no longer agrees to texts, so it gets none.')).toBeVisible()
+  const hasNone = page.getByText('no longer agrees to texts, so it gets none.')
+  await expect(hasNone).toBeVisible()
   await expect(request).toHaveCount(0)
+  await expect(texts(page).last()).toContainText('Texts ended')
+  const done = page.getByRole('region', { name: 'Just done' })
+  await expect(done).toContainText('Texts ended')
+  await expectAccessible(page)
+  await done.getByRole('button', { name: 'Undo' }).click()
+  await expect(hasNone).toHaveCount(0)
+  await expect(done).toHaveCount(0)
+  await expect(texts(page).last()).toContainText('Asks for no more texts?')
+  await request.getByRole('button', { name: 'Keep texting' }).click()
+  await expect(texts(page).last()).toContainText('Kept texting')
+  await expect(texts(page).last()).not.toContainText('Asks for no more texts?')
+  await expect(done).toContainText('Kept texting')
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
 })
+
+test(
+  'leaves room for the texts under all notices at once',
+  { tag: '@both' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    const phone = await aFamily(dojo)
+    for (const words of ['Hello', 'Is there class on Monday?', 'We moved, please stop all this'])
+      await write(dojo, phone, words)
+    // It is night at the dojo, texts are sent in earnest, and the day's are used up.
+    await page.clock.setFixedTime('2026-01-16T07:40:00Z')
+    const service = { service: 'twilio_sms', status: 'ready', phone_number: '+15125550100' }
+    await page.route('**/api/sms/info', (route) => route.fulfill({ json: service }))
+    await page.route('**/api/daily-message-usage', (route) =>
+      route.fulfill({
+        json: {
+          date: '2026-01-16',
+          message_count: 300,
+          daily_limit: 300,
+          remaining_messages: 0,
+          limit_reached: true,
+        },
+      }),
+    )
+    await signIn(page, dojo)
+    await visit(`/messages?phone=${encodeURIComponent(phone)}`)
+    await expect(page.getByRole('button', { name: 'End the texts' })).toBeVisible()
+    await expect(page.getByText(/1:40\sAM at your dojo: texts go out now/)).toBeVisible()
+    await expect(page.getByText('Daily limit reached. Resets at midnight UTC.')).toBeVisible()
+    const boxOf = async (part: Locator) => {
+      const box = await part.boundingBox()
+      if (!box) throw new Error('The part is not on the screen')
+      return { top: box.y, bottom: box.y + box.height }
+    }
+    const send = await boxOf(page.getByRole('button', { name: 'Send', exact: true }))
+    const card = await boxOf(thread(page, FAMILY))
+    if (layoutPath) expect(send.bottom).toBeLessThan(card.bottom)
+    const question = await boxOf(page.getByRole('region', { name: 'Asks for no more texts?' }))
+    const head = await boxOf(thread(page, FAMILY).getByRole('heading'))
+    // On a desktop the phone and what is known of it stand in between.
+    expect(question.top - head.bottom).toBeGreaterThan(300)
+    await expect(texts(page).last()).toBeInViewport({ ratio: 0.9 })
+  },
+)
 
 test('corrects a placeholder and saves segments at a press', async ({ page, dojo, visit }) => {
   const phone = await aFamily(dojo)

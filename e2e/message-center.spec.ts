@@ -4,7 +4,7 @@ import { textingApi } from '@tatami/contract/texting'
 import { call } from './api.ts'
 import { runUntilVisible, settle, stopClock } from './clock.ts'
 import { backgroundOf, colorOf, themeColor } from './colors.ts'
-import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
+import { expect, expectAccessible, holdCalls, sampleOf, signIn, test } from './harness.ts'
 import { qrCode, mockCall, textServiceStatus } from './text-service.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
@@ -127,13 +127,36 @@ test('says what is known of the service, and never calls test mode connected', a
   const service = page.getByRole('region', { name: 'SMS service' })
   const info = await mockCall(page, '/sms/info', null)
   await visit('/message-center?tab=setup')
-  await expect(service).toContainText('Checking...')
+  await expect(service).toContainText('Could not be loaded')
   await expect(service).not.toContainText('Active')
-  await expect(service).toContainText('Could not be loaded', { timeout: 20_000 })
   await expect(service.getByRole('alert')).toContainText('is not known right now.')
   info.answer = { service: 'twilio_sms', phone_number: '+15125550100', status: 'ready' }
   await service.getByRole('button', { name: 'Try again' }).click()
   await expect(service.getByText('Active', { exact: true })).toBeVisible()
+})
+
+test('says after one time-out that the state of the service could not be loaded', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/Failed to load/)
+  await signIn(page, dojo)
+  await page.clock.install()
+  for (const path of ['info', 'status']) await holdCalls(page, `**/api/sms/${path}`, 'GET')
+  await visit('/message-center?tab=setup')
+  const service = page.getByRole('region', { name: 'SMS service' })
+  await expect(service).toContainText('Checking...')
+  await expect(service).not.toContainText('Active')
+  await page.clock.runFor(8_100)
+  await expect(service).toContainText('Could not be loaded')
+  await expect(service).not.toContainText('Checking...')
+  await expect(service.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await visit('/sms-setup')
+  await expect(service).toContainText('Checking the SMS service...')
+  await page.clock.runFor(8_100)
+  await expect(service).toContainText('SMS service error')
 })
 
 test('says test mode whichever of the two answers tells it', async ({

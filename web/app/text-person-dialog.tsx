@@ -18,8 +18,7 @@ import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
 import { familyOf } from '../texting/family-of.ts'
-import { LimitNotice, NightNotice, SendButton, UNANSWERED } from '../texting/send-dialog.tsx'
-import { SimulatorBanner } from '../texting/simulator-banner.tsx'
+import { DeliveryNote, LimitNotice, SendButton, UNANSWERED } from '../texting/send-dialog.tsx'
 import { isSendable, TextNotes } from '../texting/text-notes.tsx'
 import { TemplateSelect, withTemplate } from '../texting/templates.tsx'
 import { asksAboutVacation, VacationQuestion } from '../texting/vacation-question.tsx'
@@ -117,8 +116,7 @@ export function TextPersonDialog({
         onClose={send.reset}
       />
       <Stack gap="md">
-        <SimulatorBanner isInDialog />
-        <NightNotice />
+        <DeliveryNote />
         {!phones.data && !phones.isError && <SkeletonBlock height="1.5rem" />}
         {phones.isError && (
           <ErrorNotice onRetry={phones.refetch}>

@@ -3,9 +3,8 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
 import { pluralize } from '../lib/text.ts'
 import { recipientSummary } from '../texting/recipients.tsx'
-import { LimitNotice, NightNotice } from '../texting/send-dialog.tsx'
+import { DeliveryNote, LimitNotice } from '../texting/send-dialog.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
-import { SimulatorBanner } from '../texting/simulator-banner.tsx'
 import { TextNotes } from '../texting/text-notes.tsx'
 import { type Audience, hasReaders, useTextPreview } from './tell-students.ts'
 import styles from './text-part.module.css'
@@ -50,8 +49,7 @@ export function TextPart({ audience, value, onChange }: Props) {
         </p>
       )}
       <LimitNotice />
-      <NightNotice />
-      <SimulatorBanner isInDialog />
+      <DeliveryNote />
     </div>
   )
 }

@@ -14,9 +14,8 @@ import { pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
-import { LimitNotice, NightNotice, SendButton } from '../texting/send-dialog.tsx'
+import { DeliveryNote, LimitNotice, SendButton } from '../texting/send-dialog.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
-import { SimulatorBanner } from '../texting/simulator-banner.tsx'
 import { isSendable, TextNotes } from '../texting/text-notes.tsx'
 import { asksAboutVacation, VacationQuestion } from '../texting/vacation-question.tsx'
 import { isTexted, usePhones } from '../texting/use-phones.ts'
@@ -111,8 +110,7 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
         onClose={invite.reset}
       />
       <Stack gap="md">
-        {hasText && <SimulatorBanner isInDialog />}
-        {hasText && <NightNotice />}
+        {hasText && <DeliveryNote />}
         <p className={styles.names}>{candidates.map(({ name }) => name).join(', ')}</p>
         <p className={styles.about}>
           Each gets a notice in the app and answers there; guardians answer for their children.

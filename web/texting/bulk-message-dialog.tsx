@@ -27,8 +27,7 @@ import { ClassCheckboxes, MessageField } from './message-fields.tsx'
 import { Recipients, usePreview, recipientSummary, type RecipientPreview } from './recipients.tsx'
 import { type Result, succeeded, useResult } from './result-banner.tsx'
 import styles from './send-dialog.module.css'
-import { NightNotice, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
-import { SimulatorBanner } from './simulator-banner.tsx'
+import { DeliveryNote, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
 
 const FIRST_YEAR = 2023
 
@@ -101,8 +100,7 @@ export function BulkMessageDialog({
       }
     >
       <Stack gap="md">
-        <SimulatorBanner isInDialog />
-        <NightNotice />
+        <DeliveryNote />
         {type === 'late_fee' && !students && (
           <MonthFields month={chosen} firstYear={firstYear} onChange={form.chooseMonth} />
         )}

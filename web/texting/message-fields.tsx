@@ -14,7 +14,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './message-fields.module.css'
-import { PlaceholderNotice } from './text-notes.tsx'
+import { errorBesideNotice, PlaceholderNotice } from './text-notes.tsx'
 
 type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & {
   value?: string
@@ -35,8 +35,10 @@ export function MessageField({
   setValue,
   hasAmount = false,
   isOwed = false,
+  error,
   ...rest
 }: Props) {
+  const filled = hasAmount ? 'name-and-amount' : 'name'
   const field = useRef<HTMLTextAreaElement>(null)
   const insert = (placeholder: string) => {
     const { selectionStart: from = value.length, selectionEnd: to = from } = field.current ?? {}
@@ -60,6 +62,7 @@ export function MessageField({
         minRows={3}
         value={value}
         ref={field}
+        error={errorBesideNotice(error, value, filled)}
         {...rest}
       />
       <div className={styles.placeholders}>
@@ -75,11 +78,7 @@ export function MessageField({
           </Button>
         ))}
       </div>
-      <PlaceholderNotice
-        text={value}
-        setText={setValue}
-        filled={hasAmount ? 'name-and-amount' : 'name'}
-      />
+      <PlaceholderNotice text={value} setText={setValue} filled={filled} />
       <figure className={styles.preview}>
         <figcaption>Preview</figcaption>
         <p>

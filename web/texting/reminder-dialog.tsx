@@ -18,8 +18,7 @@ import { REMINDER_DETAILS } from './bulk-messages.ts'
 import { Recipients } from './recipients.tsx'
 import { type Result, failed, succeeded, useResult } from './result-banner.tsx'
 import styles from './send-dialog.module.css'
-import { NightNotice, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
-import { SimulatorBanner } from './simulator-banner.tsx'
+import { DeliveryNote, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
 
 type Props = { reminder: Reminder; onClose: () => void; onSent: (result: Result) => void }
 
@@ -60,8 +59,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
       }
     >
       <Stack gap="md">
-        <SimulatorBanner isInDialog />
-        <NightNotice />
+        <DeliveryNote />
         <figure className={styles.template}>
           <figcaption>The text, as {SAMPLE_NAME} would get it</figcaption>
           <p>{fillTemplate(words, [{ name: SAMPLE_NAME }])}</p>

@@ -8,8 +8,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { useReplyDraft } from './reply-drafts.ts'
 import sendStyles from './send-dialog.module.css'
-import { LimitNotice, NightNotice, SendButton, UNANSWERED } from './send-dialog.tsx'
-import { TestModeNote } from './simulator-banner.tsx'
+import { DeliveryNote, LimitNotice, SendButton, UNANSWERED } from './send-dialog.tsx'
 import { isSendable, TextNotes } from './text-notes.tsx'
 import { Templates, withTemplate } from './templates.tsx'
 import styles from './thread.module.css'
@@ -56,8 +55,7 @@ export function ReplyBox({ phone, stopped, upTo }: Props) {
       : errorMessage(error, 'The message could not be sent. Please try again.'))
   return (
     <div className={styles.box}>
-      <TestModeNote />
-      <NightNotice />
+      <DeliveryNote />
       <ErrorNotice>{failed}</ErrorNotice>
       <VacationQuestion error={error} busy={isPending} onSend={sendAnyway} onClose={reset} />
       <LimitNotice />

@@ -1,12 +1,12 @@
 import { LIMIT_REACHED, TEST_MODE } from '@tatami/contract/message-types'
 import type { ReactNode, ComponentProps } from 'react'
-import { IconMoon } from '@tabler/icons-react'
+import { IconMoon, IconTestPipe } from '@tabler/icons-react'
 import { BusyButton } from '../ui/busy-button.tsx'
 import type { Unconfirmed } from './bulk-message-dialog.tsx'
 import { useNightTime } from './quiet-hours.ts'
 import { ResultBanner, type Result } from './result-banner.tsx'
 import styles from './send-dialog.module.css'
-import { useTestMode } from './text-service.ts'
+import { useTextService } from './text-service.ts'
 import { useUsage } from './usage.ts'
 
 type Props = { result: Result | null; unconfirmed?: ReactNode; overLimit?: ReactNode }
@@ -43,18 +43,27 @@ export const UnconfirmedNotice = ({ unconfirmed }: { unconfirmed: Unconfirmed | 
     </p>
   )
 
-/** Warns between 9 pm and 8 am at the dojo (product.md, section 6). */
-export function NightNotice() {
+/**
+ * One line that says when a text goes nowhere, or else between 9 pm and 8 am at the dojo that it
+ * goes out all the same (product.md, section 6).
+ */
+export function DeliveryNote() {
   const time = useNightTime()
-  const isTestMode = useTestMode()
+  const { isTestMode, isUnknown } = useTextService()
+  // Reserves its height while the service is unknown, so that nothing jumps.
+  if (isUnknown) return <p className={styles.deliveryNote}>{'\u00a0'}</p>
+  if (isTestMode)
+    return (
+      <p className={styles.deliveryNote}>
+        <IconTestPipe size={16} aria-hidden />
+        {TEST_MODE}
+      </p>
+    )
   return (
     time && (
-      <p className={styles.nightNotice}>
-        <IconMoon size={20} aria-hidden />
-        <span>
-          It is {time} at your dojo.{' '}
-          {isTestMode ? `${TEST_MODE}.` : 'Texts go out at once, at night as well.'}
-        </span>
+      <p className={styles.deliveryNote}>
+        <IconMoon size={16} aria-hidden />
+        {time} at your dojo: texts go out now
       </p>
     )
   )

@@ -7,10 +7,10 @@ import {
   IconTestPipe,
   type Icon,
 } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import type { Reply } from '@tatami/contract/endpoint'
 import type { textingApi } from '@tatami/contract/texting'
 import { LayoutLink } from '../lib/layout-link.tsx'
+import { useRetryingQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { ConnectTwilio, ServiceFacts } from './service-facts.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
@@ -69,16 +69,16 @@ const STATES: Record<State, { icon: Icon; tone: string; words: string }> = {
 
 /** Whether the service is active, as far as that is known. */
 function ServiceState() {
-  const info = useQuery(infoQuery)
-  const { icon: Sign, tone, words } = STATES[stateOf(info.data, info.isError)]
+  const info = useRetryingQuery(infoQuery)
+  const { icon: Sign, tone, words } = STATES[stateOf(info.data, info.isUnavailable)]
   return (
     <>
       <p role="status" className={styles.state} data-tone={tone}>
         <Sign size={24} aria-hidden />
         {words}
       </p>
-      {!info.data && info.isError && !info.isFetching && (
-        <ErrorNotice onRetry={() => void info.refetch()}>
+      {info.isUnavailable && (
+        <ErrorNotice onRetry={info.retry}>
           Whether texts can go out is not known right now.
         </ErrorNotice>
       )}
@@ -86,8 +86,8 @@ function ServiceState() {
   )
 }
 
-function stateOf(info: Reply<typeof textingApi.info> | undefined, isError: boolean): State {
-  if (!info) return isError ? 'unknown' : 'loading'
+function stateOf(info: Reply<typeof textingApi.info> | undefined, isUnavailable: boolean): State {
+  if (!info) return isUnavailable ? 'unknown' : 'loading'
   if (info.status !== 'ready') return info.status === 'checking' ? 'loading' : 'inactive'
   return info.service === 'simulator' ? 'simulated' : 'active'
 }

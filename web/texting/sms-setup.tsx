@@ -9,10 +9,10 @@ import {
   IconTestPipe,
   type Icon,
 } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { SERVICE_ERROR_MESSAGES, TEST_MODE } from '@tatami/contract/message-types'
 import { errorMessage } from '../lib/api.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
+import { useRetryingQuery } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -30,10 +30,11 @@ import {
 
 /** Whether the service can send texts: checked once automatically, after that on request. */
 export function SmsSetup() {
-  const { data: found, error } = useQuery(statusQuery)
-  const isTestMode = useTestMode(!found && !error)
+  const { data: found, error, isUnavailable } = useRetryingQuery(statusQuery)
+  const isUnknown = error !== null || isUnavailable
+  const isTestMode = useTestMode(!found && !isUnknown)
   const { init, isPending, failure } = useInit()
-  const state = error
+  const state = isUnknown
     ? ('service_error' as const)
     : found
       ? setupState(found)
@@ -42,7 +43,7 @@ export function SmsSetup() {
   useInitOnce(waits, init)
   const whatIsWrong =
     failure ??
-    (error
+    (isUnknown
       ? errorMessage(error, SERVICE_ERROR_MESSAGES.connectivity)
       : state === 'service_error'
         ? found?.error
@@ -64,7 +65,7 @@ export function SmsSetup() {
       <SimulatorBanner />
       <div className={styles.columns}>
         <Paper component="section" aria-label="SMS service" className={styles.part}>
-          <SetupStatus state={state} isSimulated={isTestMode} isUnknown={error !== null} />
+          <SetupStatus state={state} isSimulated={isTestMode} isUnknown={isUnknown} />
           <ErrorNotice>{!isPending && state !== 'ready' && whatIsWrong}</ErrorNotice>
           <ServiceFacts />
           <div>

@@ -17,7 +17,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './templates.module.css'
-import { TextNotes } from './text-notes.tsx'
+import { errorBesideNotice, TextNotes } from './text-notes.tsx'
 
 const NEW = { name: '', text: '' }
 
@@ -173,6 +173,7 @@ function TemplateForm({
           minRows={3}
           maxLength={TEXT_MAX}
           {...form.getInputProps('text')}
+          error={errorBesideNotice(form.errors.text, form.values.text)}
         />
         <TextNotes text={form.values.text} setText={(text) => form.setFieldValue('text', text)} />
       </Stack>

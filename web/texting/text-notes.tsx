@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { type About, SAMPLE_NAME } from '@tatami/contract/message-types'
 import { plainCharacters } from '@tatami/contract/plain-characters'
 import { type Filled, placeholderProblem } from '@tatami/contract/placeholders'
+import type { ReactNode } from 'react'
 import { pluralize } from '../lib/text.ts'
 import { savedSegments } from './segment-count.ts'
 import sendStyles from './send-dialog.module.css'
@@ -25,6 +26,10 @@ export const TextNotes = ({ text, setText, filled = 'name', about = SAMPLE }: Pr
     <PlainOffer text={text} setText={setText} about={about} />
   </>
 )
+
+/** The field's error, in red alone where `PlaceholderNotice` below already says the same. */
+export const errorBesideNotice = (error: ReactNode, text: string, filled: Filled = 'name') =>
+  error && error === placeholderProblem(text, filled)?.message ? true : error
 
 /** Names a placeholder that is not filled in, and corrects it at a press where there is one for it. */
 export function PlaceholderNotice({ text, setText, filled = 'name' }: Words & { filled?: Filled }) {

@@ -5,7 +5,7 @@ import { decisiveConsent, type PhoneInfo } from '@tatami/contract/phones'
 import { textingApi } from '@tatami/contract/texting'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { errorMessage } from '../lib/api.ts'
 import { pathIn } from '../lib/layout.ts'
@@ -27,6 +27,7 @@ import { ACTIVE_POLL_MS, awaitsReport } from './text-status.ts'
 import styles from './thread.module.css'
 
 const TEXTS_PER_PAGE = 50
+const NEAR_END_PX = 40
 
 /** All that went to one phone and came from it, oldest first, with the box to reply in below it. Opening it marks it as read. */
 export function Thread({ phone }: { phone: string }) {
@@ -42,7 +43,7 @@ export function Thread({ phone }: { phone: string }) {
   useReading(phone, texts)
   const box = info.data && (
     <div className={styles.foot}>
-      {info.data.stop_asked_at !== null && <StopRequest phone={phone} />}
+      <StopRequest key={phone} phone={phone} isOpen={info.data.stop_asked_at !== null} />
       <ReplyBox phone={phone} stopped={whyStopped(info.data)} upTo={texts?.[0]?.id} />
     </div>
   )
@@ -115,7 +116,24 @@ function useNewestInView(isDesktop: boolean, newest: string | undefined, hasBox:
     if (isDesktop) list.current?.scrollTo(0, list.current.scrollHeight)
     else section.current?.scrollIntoView({ block: 'end' })
   }, [isDesktop, newest, hasBox])
+  useEndKept(list)
   return { section, list }
+}
+
+/** Keeps the end of the list in view when the box below it grows, unless somebody reads further up. */
+function useEndKept(list: RefObject<HTMLDivElement | null>) {
+  useEffect(() => {
+    const element = list.current
+    if (!element) return undefined
+    let lastHeight = element.clientHeight
+    const observer = new ResizeObserver(() => {
+      const distance = element.scrollHeight - element.scrollTop - lastHeight
+      lastHeight = element.clientHeight
+      if (distance < NEAR_END_PX) element.scrollTo(0, element.scrollHeight)
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [list])
 }
 
 /** Marks what is on the screen as read, once for each newest text; not while the page is in the background. */
