@@ -8,6 +8,8 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './stop-request.module.css'
 
+export const DECISION_WORDS = { ended: 'Texts ended', kept: 'Kept texting' } as const
+
 const REFRESHES = [
   conversationsApi.phone,
   conversationsApi.conversations,
@@ -84,7 +86,7 @@ function UndoDecision({ phone, decision, onGone }: UndoProps) {
       onAct={() => undo.isPending || undo.mutate({ params: { phone } })}
       onGone={onGone}
     >
-      {decision === 'ended' ? 'Texts ended' : 'Kept texting'}
+      {DECISION_WORDS[decision]}
     </Snackbar>
   )
 }

@@ -11,6 +11,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { Bubble } from './bubble.tsx'
+import { DECISION_WORDS } from './stop-request.tsx'
 import { SEND_AGAIN } from './text-status.ts'
 import styles from './thread.module.css'
 import { useUsage } from './usage.ts'
@@ -23,8 +24,8 @@ const KEYWORDS: Record<Keyword, ComponentProps<typeof Badge>> = {
 
 const STOP_REQUESTS: Record<StopRequest, ComponentProps<typeof Badge>> = {
   open: { tone: 'orange', children: 'Asks for no more texts?' },
-  ended: { tone: 'orange', children: 'Texts ended' },
-  kept: { children: 'Kept texting' },
+  ended: { tone: 'orange', children: DECISION_WORDS.ended },
+  kept: { children: DECISION_WORDS.kept },
 }
 
 /** One text of a conversation, with who sent it and what became of it, or with what it has done. */
