@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { guardians, guardianships } from '../families/tables.ts'
-import { exampleStudent } from '../test/fixtures.ts'
+import { setClock } from '../test/clock.ts'
+import { exampleStudent, signInAs } from '../test/fixtures.ts'
 import { aLedgerDojo, APRIL, chargesOf, linesOf, MARCH, runJobs } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -99,6 +100,27 @@ describe('the month in progress', () => {
     await goTo('2027-06-11T18:00:00Z')
     expect(chargesOf(await account())).toEqual([2, 3, 4, 5].map((month) => [month, 100, 100]))
   })
+
+  test.each(['2027-03-10T18:00:00Z', '2027-04-01T04:59:30Z'])(
+    'is charged in a dojo that was made at %s, while no server ran before April',
+    async (madeAt) => {
+      setClock(madeAt)
+      const sensei = await server.createSensei()
+      const form = exampleStudent({
+        class_preferences: ['saturday'],
+        monthly_payment_amount: 100,
+      })
+      const { student } = (await sensei.post('/students', form)).body
+      setClock('2027-04-10T18:00:00Z')
+      await runJobs(server)
+      const client = server.clientFor(await signInAs(server.db, sensei.id))
+      const account = (await client.get(`/students/${student.id}/account`)).body
+      expect(chargesOf(account)).toEqual([
+        [MARCH, 100, 100],
+        [APRIL, 100, 100],
+      ])
+    },
+  )
 
   test('is not charged to whoever was on vacation all of it, and is to whoever was for a part', async () => {
     const { account, goTo, id, put } = await aDojo({}, {})

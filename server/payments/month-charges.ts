@@ -2,7 +2,7 @@ import { firstDayOf, lastDayOf, type Month, monthOfDate, nextMonth } from '@tata
 import { type SQL, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { dojoById } from '../dojos/dojos.ts'
+import { currentMonthOf, dojoById } from '../dojos/dojos.ts'
 import { dojos } from '../dojos/tables.ts'
 import { owesMonth, paysToday } from '../prices/who-pays.ts'
 import { students } from '../students/tables.ts'
@@ -20,14 +20,20 @@ import { actOfNobody, type LockedStudent, lockThere, type NewLine, writeLines } 
 import { refreshRecords } from './records.ts'
 import { charges, openMonths } from './tables.ts'
 
-/** A condition for the overseer: the dojos whose month has ended, and those that have charged none yet. */
+/** Starts the ledger of a new dojo with the month in which it is made. */
+export async function startLedger(tx: Tx, dojoId: string): Promise<void> {
+  const month = firstDayOf(await currentMonthOf(tx, dojoId))
+  await tx.insert(openMonths).values({ month, since: month })
+}
+
+/** A condition for the overseer: the dojos whose month has ended, and those without a ledger. */
 export const hasEndedMonth = (today: string): SQL =>
   sql`coalesce((select ${openMonths.month} from ${openMonths} where ${openMonths.dojo_id} = ${dojos.id}) < ${firstDayOf(monthOfDate(today))}, true)`
 
 /**
  * Charges the months that are over for everybody who was to pay them and has not, then lets credit pay what is owed, and the month that has
- * begun. Runs before the vacations of the new month turn: who was away for all of a month is still said to be. A dojo's first run charges
- * nothing of the past.
+ * begun. Runs before the vacations of the new month turn: who was away for all of a month is still said to be. A dojo that a server of
+ * version 1.0.0 has made gets its ledger here, which charges nothing of the past.
  */
 export async function chargeEndedMonths(tx: Tx, dojoId: string, today: string): Promise<void> {
   const current = firstDayOf(monthOfDate(today))

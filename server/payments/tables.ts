@@ -159,7 +159,7 @@ export const ledgerLines = pgTable(
   ],
 )
 
-/** The month in progress of each dojo: those before it, from `since` on, are charged. A dojo without a row has charged none. */
+/** The month in progress of each dojo: those before it, from `since` on, are charged. A dojo gets its row when it is made. */
 export const openMonths = pgTable(
   'open_months',
   {

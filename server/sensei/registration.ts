@@ -7,6 +7,7 @@ import { insertDojo } from '../dojos/dojos.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'
 import { newId } from '../db/columns.ts'
 import type { Database } from '../db/database.ts'
+import { startLedger } from '../payments/month-charges.ts'
 import { instructors } from './tables.ts'
 
 /** Creates a dojo and its first instructor, who can sign in once the admin team has activated the account. */
@@ -32,6 +33,7 @@ export async function addSensei(
   const number = `${form.contact_area_code}${form.contact_number}`
   await db.inDojo(dojoId, async (tx) => {
     await insertDojo(tx, { id: dojoId, name: form.dojo_name, city: form.city, state: form.state })
+    await startLedger(tx, dojoId)
     await createAccount(tx, {
       id,
       email: form.email,
